@@ -1,0 +1,41 @@
+# Compile flags shared by every target, and the two helpers the rooms use.
+
+add_compile_options(-fno-exceptions -fno-rtti -Wall -Wextra -Wno-unused-parameter)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Lets ccache reuse objects built with a precompiled header.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  add_link_options(-fuse-ld=lld)
+endif()
+if(MERCATOR_SANITIZE)
+  add_compile_options(-fsanitize=${MERCATOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  # The vptr check needs RTTI, which this project builds without.
+  if(MERCATOR_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize=vptr)
+  endif()
+  add_link_options(-fsanitize=${MERCATOR_SANITIZE})
+endif()
+if(MERCATOR_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+find_program(MERCATOR_CCACHE ccache)
+if(MERCATOR_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${MERCATOR_CCACHE})
+endif()
+
+# mercator_room(NAME LINKS...): the library mercator_NAME from every .cpp of the
+# folder (and the folders below it), linked publicly to LINKS.
+function(mercator_room name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(mercator_${name} STATIC ${sources})
+  target_link_libraries(mercator_${name} PUBLIC ${ARGN})
+endfunction()
+
+# mercator_gtest(NAME LINKS...): one GoogleTest program, bin/NAME, from every
+# *Test.cpp of the folder and below, run whole by ctest.
+function(mercator_gtest name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*Test.cpp)
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${ARGN} GTest::gtest GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
