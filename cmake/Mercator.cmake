@@ -1,3 +1,6 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 # Compile flags shared by every target, and the two helpers the rooms use.
 
 add_compile_options(-fno-exceptions -fno-rtti -Wall -Wextra -Wno-unused-parameter)
@@ -27,15 +30,41 @@ endif()
 # folder (and the folders below it), linked publicly to LINKS.
 function(mercator_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  add_library(mercator_${name} STATIC ${sources})
-  target_link_libraries(mercator_${name} PUBLIC ${ARGN})
+  if(sources)
+    add_library(mercator_${name} STATIC ${sources})
+    target_link_libraries(mercator_${name} PUBLIC ${ARGN})
+  else()
+    add_library(mercator_${name} INTERFACE)
+    target_link_libraries(mercator_${name} INTERFACE ${ARGN})
+  endif()
 endfunction()
 
 # mercator_gtest(NAME LINKS...): one GoogleTest program, bin/NAME, from every
-# *Test.cpp of the folder and below, run whole by ctest.
+# *Test.cpp of the folder and below, run whole by ctest. The sources see
+# MERCATOR_SOURCE_DIR, the root of the source tree, as a string literal. Each
+# run leaves its own count of cases in reports/NAME.xml for scripts/test.
 function(mercator_gtest name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*Test.cpp)
+  if(NOT sources)
+    return()
+  endif()
   add_executable(${name} ${sources})
+  target_compile_definitions(${name} PRIVATE MERCATOR_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARGN} GTest::gtest GTest::gtest_main)
-  add_test(NAME ${name} COMMAND ${name})
+  add_test(NAME ${name}
+           COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/reports/${name}.xml)
+endfunction()
+
+# mercator_fuzzer(NAME CORPUS LINKS...): the libFuzzer program bin/NAME from
+# NAME.cpp; CORPUS is the folder of inputs it starts from (`make fuzz`). Without
+# MERCATOR_FUZZERS this defines nothing.
+function(mercator_fuzzer name corpus)
+  if(NOT MERCATOR_FUZZERS)
+    return()
+  endif()
+  add_executable(${name} ${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${ARGN})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  get_filename_component(corpus ${corpus} ABSOLUTE)
+  set_property(GLOBAL APPEND_STRING PROPERTY MERCATOR_FUZZER_LIST "${name} ${corpus}\n")
 endfunction()

@@ -1,0 +1,50 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"""How lit finds and runs the tests in this folder.
+
+Tools a RUN line may name: mercator, mercator-opt, FileCheck, not, count, split-file.
+Substitutions: %s, %t, %S as everywhere; %examples, the folder of examples;
+%shared, the folder of real programs that some tests read (`REQUIRES: shared`;
+$MERCATOR_SHARED says where it is, otherwise it lies beside the source tree).
+Features: `shared` where that folder exists, `asan` in a sanitized build.
+"""
+
+import os
+
+import lit.formats
+
+config.name = "mercator"
+# The internal shell: same behaviour on every machine, and `not` sees exit codes.
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".hlo", ".test"]
+config.excludes = ["Inputs", "corpus"]
+config.test_source_root = os.path.join(config.mercator_source_dir, "tests")
+config.test_exec_root = os.path.join(config.mercator_binary_dir, "tests")
+
+config.environment["PATH"] = os.pathsep.join(
+    [
+        os.path.join(config.mercator_binary_dir, "bin"),
+        config.llvm_tools_dir,
+        config.environment.get("PATH", ""),
+    ]
+)
+# A failing FileCheck shows the text it saw.
+config.environment["FILECHECK_OPTS"] = "--dump-input-filter=all --color=0"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "MERCATOR_SHARED"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+shared = os.environ.get("MERCATOR_SHARED") or os.path.join(
+    config.mercator_source_dir, os.pardir, "shared"
+)
+shared = os.path.abspath(shared)
+if os.path.isdir(shared):
+    config.available_features.add("shared")
+if "address" in config.mercator_sanitize:
+    config.available_features.add("asan")
+
+config.substitutions.append(("%shared", shared))
+config.substitutions.append(
+    ("%examples", os.path.join(config.mercator_source_dir, "examples"))
+)
