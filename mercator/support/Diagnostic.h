@@ -1,0 +1,138 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Telling a user what is wrong with a text, and where.
+///
+/// A SourceBuffer is a text with a name and a line table. A SourceRange is a
+/// piece of it, as two byte offsets. A DiagnosticEngine prints messages about
+/// such pieces, one stream for all of them, in the shape every compiler user
+/// knows:
+///
+///   SourceBuffer buffer("a.hlo", "ROOT r = f32[4 add(p0, p1)\n");
+///   DiagnosticEngine diagnostics(llvm::errs());
+///   diagnostics.error({&buffer, 14, 17}, "expected ']', got 'add'");
+///   diagnostics.note({&buffer, 12, 13}, "the shape begins here");
+///   diagnostics.help("write 'f32[4]'");
+///
+///   a.hlo:1:15: error: expected ']', got 'add'
+///     ROOT r = f32[4 add(p0, p1)
+///                    ^~~
+///   a.hlo:1:13: note: the shape begins here
+///     ...
+///   help: write 'f32[4]'
+///
+/// Wording: lower case, "expected X, got Y", no full stop. A `note` says where
+/// something came from; at most one `help` follows, and it can be typed.
+///
+/// Nothing in a source text can harm the output: control characters and bytes
+/// that are not UTF-8 are shown as <1B>, tabs are expanded, and of a very long
+/// line only a window around the place is shown.
+
+#ifndef MERCATOR_SUPPORT_DIAGNOSTIC_H
+#define MERCATOR_SUPPORT_DIAGNOSTIC_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/LogicalResult.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mercator {
+
+/// A place in a text as people count: both from 1, columns in bytes.
+struct LineColumn {
+  unsigned line = 1;
+  unsigned column = 1;
+  friend bool operator==(const LineColumn &, const LineColumn &) = default;
+};
+
+/// A text, its name, and where its lines begin. The text is owned, never
+/// changes, and is followed by a zero byte, which lexers may rely on.
+class SourceBuffer {
+public:
+  SourceBuffer(std::string name, std::string text);
+
+  // Ranges refer to the buffer by address.
+  SourceBuffer(const SourceBuffer &) = delete;
+  SourceBuffer &operator=(const SourceBuffer &) = delete;
+
+  [[nodiscard]] llvm::StringRef getName() const { return name; }
+  [[nodiscard]] llvm::StringRef getText() const { return text; }
+  [[nodiscard]] unsigned getLineCount() const { return lineStarts.size(); }
+
+  /// Ensures: offsets past the end give the place just after the last byte.
+  /// Time: logarithmic in the number of lines.
+  [[nodiscard]] LineColumn getLineColumn(size_t offset) const;
+
+  /// The offset of a place; getOffset(getLineColumn(o)) == o for o within the
+  /// text. Places outside are moved to the nearest one inside.
+  [[nodiscard]] size_t getOffset(LineColumn place) const;
+
+  /// The text of a line from 1, without its end. Empty if there is no such line.
+  [[nodiscard]] llvm::StringRef getLine(unsigned line) const;
+
+private:
+  std::string name;
+  std::string text;
+  std::vector<size_t> lineStarts;
+};
+
+/// The bytes [begin, end) of a buffer; with end <= begin, just the place begin.
+/// Without a buffer: about no text in particular.
+struct SourceRange {
+  const SourceBuffer *buffer = nullptr;
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+enum class Severity { error, warning, note };
+
+/// Prints diagnostics to a stream and counts them.
+///
+/// After `errorLimit` errors one line says so and the rest is swallowed, notes
+/// and help included; they are still counted. A warning's notes follow the
+/// warning. Not thread-safe.
+class DiagnosticEngine {
+public:
+  explicit DiagnosticEngine(llvm::raw_ostream &os, bool color = false,
+                            unsigned errorLimit = 20)
+      : os(os), color(color), errorLimit(errorLimit) {}
+
+  DiagnosticEngine(const DiagnosticEngine &) = delete;
+  DiagnosticEngine &operator=(const DiagnosticEngine &) = delete;
+
+  /// Returns failure, so that a parser may write `return diags.error(...)`.
+  llvm::LogicalResult error(SourceRange where, const llvm::Twine &message);
+  void warning(SourceRange where, const llvm::Twine &message);
+  void note(SourceRange where, const llvm::Twine &message);
+  /// One line that can be typed; belongs to the diagnostic before it.
+  void help(const llvm::Twine &message);
+
+  [[nodiscard]] unsigned getErrorCount() const { return errorCount; }
+  [[nodiscard]] bool hasErrors() const { return errorCount != 0; }
+  /// Whether further errors would be swallowed: a parser that recovers may stop.
+  [[nodiscard]] bool isOverLimit() const { return errorCount > errorLimit; }
+
+private:
+  void print(Severity severity, SourceRange where, const llvm::Twine &message);
+
+  llvm::raw_ostream &os;
+  bool color;
+  unsigned errorLimit;
+  unsigned errorCount = 0;
+  bool muted = false; // the last error or warning was swallowed
+};
+
+/// `text` in single quotes for use in a message: escaped like a source line,
+/// and cut in the middle where it is longer than `limit` bytes.
+///
+///   quote("add") == "'add'"        quote("a\n") == "'a<0A>'"
+[[nodiscard]] std::string quote(llvm::StringRef text, size_t limit = 60);
+
+} // namespace mercator
+
+#endif // MERCATOR_SUPPORT_DIAGNOSTIC_H

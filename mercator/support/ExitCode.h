@@ -1,0 +1,22 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The meaning of the number a Mercator command ends with (docs/cli.md).
+
+#ifndef MERCATOR_SUPPORT_EXITCODE_H
+#define MERCATOR_SUPPORT_EXITCODE_H
+
+namespace mercator {
+
+enum class ExitCode : int {
+  done = 0,
+  inputRejected = 1, // a diagnostic says where and why
+  wrongUsage = 2,    // an unknown flag, a missing argument
+  propertyFalse = 3, // `prove` found a counterexample
+  undecided = 4,     // neither proved nor refuted, or a limit was reached
+  internalError = 70 // our own bug; a reproducer's path was printed
+};
+
+} // namespace mercator
+
+#endif // MERCATOR_SUPPORT_EXITCODE_H
