@@ -1,0 +1,336 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An expression is an integer function of index variables, kept once in an arena.
+//
+//   Arena arena;
+//   Expr d0 = arena.dim(0), s0 = arena.range(0);
+//   Expr linear = arena.add(arena.scale(d0, 8), s0);     // d0 * 8 + s0
+//   Expr q = arena.floorDiv(linear, 8);                  // floor of the quotient
+//   Expr r = arena.mod(linear, 8);                       // 0 <= r < 8
+//   arena.add(arena.scale(q, 8), r)                      // simplifies to `linear`
+//
+// What it is. An `Expr` is a 32-bit handle. Equal handles of one arena denote the
+// same tree; structurally equal trees have equal handles (hash-consing). So
+// comparing, hashing and memoising expressions is comparing integers.
+//
+// Kinds
+//   Constant    an int64
+//   Variable    dimension d<i>, range s<i> or runtime rt<i>: three separate lists,
+//               so adding a dimension renames nothing
+//   Sum         c + a0*t0 + a1*t1 + ...: n-ary and normal. Terms are not sums or
+//               constants, are sorted by handle, are unique, and no coefficient is
+//               zero. Adding, scaling and comparing sums are linear merges.
+//   Product     t0^e0 * t1^e1 * ...: a monomial of non-constant factors
+//   Quotient    floor(x / y), rounded to minus infinity
+//   Remainder   x - y * floor(x / y); in [0, y) where y > 0
+//   CeilDiv     ceil(x / y)
+//   Min, Max    of two expressions
+//   Wide        a sum or product whose normal form would overflow int64; it is kept
+//               as written, has no known bounds, and evaluates exactly or not at all
+//
+// The quotient and the remainder of one (x, y) are one node with two faces: their
+// handles differ in the lowest bit. `arena.pair(q)` is the remainder that belongs
+// to q, at no cost, and in a normal sum the two stand side by side.
+//
+// Construction applies only rules that hold without knowing the variables'
+// bounds and lose no structure: constant folding, x + 0, x * 1, x / 1, x mod 1,
+// the sum's normal form, x / -c = -x / c and x mod -c = -(-x mod c) for c > 0.
+// All else is the simplifier's (Simplify.h).
+//
+// Division by zero is undefined: such an expression stays, has no bounds, and its
+// evaluation says so.
+//
+// Mathematical integers: an expression denotes a function over Z. Where a folded
+// constant or coefficient leaves int64 the operation returns a Wide node instead
+// of a wrong value.
+//
+// Each node carries the set of variables it uses and, computed on first request,
+// its residue: what is known of it modulo something whatever the variables are.
+//
+// An arena grows until it is destroyed, is not thread-safe, and is meant to live
+// as long as one analysis. Handles of different arenas must not be mixed.
+//
+// Why not mlir::AffineExpr? It has no min and max, rewrites mod into a difference
+// at construction, which loses the bound, and uniques every node in a global
+// table that never shrinks.
+
+#ifndef MERCATOR_INDEXING_EXPR_H
+#define MERCATOR_INDEXING_EXPR_H
+
+#include "mercator/indexing/Residue.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cassert>
+#include <memory>
+
+namespace mercator::indexing {
+
+enum class VarKind : uint8_t {
+  Dim,     ///< an index of the tensor the map starts from
+  Range,   ///< every value of it is taken, as in a reduction
+  Runtime, ///< a value known only when the program runs, as a slice offset
+};
+
+struct Var {
+  VarKind kind;
+  uint32_t index;
+  bool operator==(const Var &) const = default;
+};
+
+enum class ExprKind : uint8_t {
+  Constant,
+  Variable,
+  Sum,
+  Product,
+  Quotient,
+  Remainder,
+  CeilDiv,
+  Min,
+  Max,
+  Wide,
+};
+
+/// A handle to an expression of an arena. The default handle is no expression.
+class Expr {
+public:
+  constexpr Expr() = default;
+  constexpr explicit Expr(uint32_t id) : id(id) {}
+  constexpr explicit operator bool() const { return id != ~0u; }
+  constexpr bool operator==(const Expr &) const = default;
+  constexpr auto operator<=>(const Expr &) const = default;
+  /// Dense from 0: side tables may be indexed with it.
+  constexpr uint32_t getId() const { return id; }
+
+private:
+  uint32_t id = ~0u;
+};
+
+/// coefficient * expr in a sum; expr ^ coefficient in a product.
+struct Term {
+  Expr expr;
+  int64_t coefficient;
+  bool operator==(const Term &) const = default;
+};
+
+/// A bit for each variable; exact for the first few of each kind, the last bit of
+/// a kind standing for all further ones.
+struct VarSet {
+  static constexpr unsigned kDims = 26, kRanges = 24, kRuntimes = 14;
+  uint64_t bits = 0;
+
+  static constexpr VarSet of(Var v) {
+    unsigned base = v.kind == VarKind::Dim     ? 0
+                    : v.kind == VarKind::Range ? kDims
+                                               : kDims + kRanges;
+    unsigned count = v.kind == VarKind::Dim     ? kDims
+                     : v.kind == VarKind::Range ? kRanges
+                                                : kRuntimes;
+    return {uint64_t(1) << (base + std::min(v.index, count - 1))};
+  }
+  /// False only if v is certainly not in the set.
+  constexpr bool mayContain(Var v) const { return bits & of(v).bits; }
+  constexpr bool mayIntersect(VarSet o) const { return bits & o.bits; }
+  constexpr bool isEmpty() const { return bits == 0; }
+  /// True if no bit of the set stands for more than one variable.
+  constexpr bool isExact() const {
+    return !(bits & ((uint64_t(1) << (kDims - 1)) |
+                     (uint64_t(1) << (kDims + kRanges - 1)) |
+                     (uint64_t(1) << 63)));
+  }
+  constexpr VarSet operator|(VarSet o) const { return {bits | o.bits}; }
+  constexpr bool operator==(const VarSet &) const = default;
+};
+
+/// An expression seen as a sum: constant + sum of terms. Valid until the next
+/// node is made.
+struct Linear {
+  llvm::ArrayRef<Term> terms;
+  int64_t constant;
+};
+
+/// An expression seen as a sum that owns its terms.
+struct LinearCopy {
+  llvm::SmallVector<Term, 8> terms;
+  int64_t constant;
+};
+
+class Arena {
+public:
+  Arena();
+  ~Arena();
+  Arena(const Arena &) = delete;
+  Arena &operator=(const Arena &) = delete;
+
+  //===--- Construction --------------------------------------------------===//
+  // Complexity: linear in the terms of the operands that are sums.
+
+  [[nodiscard]] Expr constant(int64_t value);
+  [[nodiscard]] Expr variable(Var v);
+  [[nodiscard]] Expr dim(uint32_t i) { return variable({VarKind::Dim, i}); }
+  [[nodiscard]] Expr range(uint32_t i) { return variable({VarKind::Range, i}); }
+  [[nodiscard]] Expr runtime(uint32_t i) {
+    return variable({VarKind::Runtime, i});
+  }
+  [[nodiscard]] Expr add(Expr a, Expr b);
+  [[nodiscard]] Expr add(Expr a, int64_t b);
+  [[nodiscard]] Expr sub(Expr a, Expr b);
+  [[nodiscard]] Expr neg(Expr a) { return scale(a, -1); }
+  [[nodiscard]] Expr scale(Expr a, int64_t k);
+  [[nodiscard]] Expr mul(Expr a, Expr b);
+  [[nodiscard]] Expr floorDiv(Expr a, Expr b);
+  [[nodiscard]] Expr floorDiv(Expr a, int64_t b);
+  [[nodiscard]] Expr mod(Expr a, Expr b);
+  [[nodiscard]] Expr mod(Expr a, int64_t b);
+  [[nodiscard]] Expr ceilDiv(Expr a, Expr b);
+  [[nodiscard]] Expr ceilDiv(Expr a, int64_t b);
+  [[nodiscard]] Expr min(Expr a, Expr b);
+  [[nodiscard]] Expr max(Expr a, Expr b);
+  /// constant + sum of terms, in any order, with repetitions; terms may be any
+  /// expressions.
+  [[nodiscard]] Expr sum(llvm::ArrayRef<Term> terms, int64_t constant);
+  /// min(max(x, lower), upper).
+  [[nodiscard]] Expr clamp(Expr x, int64_t lower, int64_t upper) {
+    return min(max(x, constant(lower)), constant(upper));
+  }
+
+  //===--- Inspection ----------------------------------------------------===//
+  // Complexity: constant.
+
+  [[nodiscard]] ExprKind kind(Expr e) const {
+    const Node &n = node(e);
+    return n.kind == ExprKind::Quotient && (e.getId() & 1)
+               ? ExprKind::Remainder
+               : n.kind;
+  }
+  [[nodiscard]] bool isConstant(Expr e) const {
+    return node(e).kind == ExprKind::Constant;
+  }
+  /// True for the constant `value`.
+  [[nodiscard]] bool isConstant(Expr e, int64_t value) const {
+    return isConstant(e) && node(e).value == value;
+  }
+  /// Requires: a Constant.
+  [[nodiscard]] int64_t constantValue(Expr e) const {
+    assert(isConstant(e));
+    return node(e).value;
+  }
+  /// Requires: a Variable.
+  [[nodiscard]] Var var(Expr e) const {
+    const Node &n = node(e);
+    assert(n.kind == ExprKind::Variable);
+    return {static_cast<VarKind>(n.b), n.a};
+  }
+  /// Any expression as a sum: a constant has no terms, an expression that is not
+  /// a sum is one term with coefficient 1. Invalidated by the next construction.
+  [[nodiscard]] Linear linear(Expr e) const;
+  [[nodiscard]] LinearCopy linearCopy(Expr e) const {
+    Linear l = linear(e);
+    return {{l.terms.begin(), l.terms.end()}, l.constant};
+  }
+  /// The factors of a Product. Invalidated by the next construction.
+  [[nodiscard]] llvm::ArrayRef<Term> factors(Expr e) const {
+    assert(kind(e) == ExprKind::Product);
+    return termsOf(node(e));
+  }
+  /// First operand of a Quotient, Remainder, CeilDiv, Min, Max or Wide.
+  [[nodiscard]] Expr lhs(Expr e) const { return Expr(node(e).a); }
+  /// Second operand of the same.
+  [[nodiscard]] Expr rhs(Expr e) const { return Expr(node(e).b); }
+  /// The constant divisor of a Quotient, Remainder or CeilDiv, where it is a
+  /// positive constant; else 0.
+  [[nodiscard]] int64_t divisor(Expr e) const { return node(e).value; }
+  /// The Remainder that belongs to a Quotient, and the other way round.
+  [[nodiscard]] Expr pair(Expr e) const {
+    assert(node(e).kind == ExprKind::Quotient);
+    return Expr(e.getId() ^ 1);
+  }
+  /// True for a Wide sum, false for a Wide product. Requires: a Wide.
+  [[nodiscard]] bool wideIsSum(Expr e) const { return node(e).value == 0; }
+
+  [[nodiscard]] VarSet vars(Expr e) const { return node(e).vars; }
+  /// True exactly if the expression uses v. Constant time but where an arena
+  /// uses more variables than a VarSet tells apart; then linear in the nodes.
+  [[nodiscard]] bool uses(Expr e, Var v) const;
+  /// What holds of the value for all integer values of the variables.
+  [[nodiscard]] Residue residue(Expr e);
+  /// Nesting depth; constants and variables have 0. Saturates at 65535.
+  [[nodiscard]] unsigned height(Expr e) const { return node(e).height; }
+  /// Handles are below this.
+  [[nodiscard]] uint32_t idBound() const { return 2 * numNodes; }
+  [[nodiscard]] uint32_t size() const { return numNodes; }
+
+  /// Calls f on every expression below `root` and on it, operands first, each
+  /// once. Does not recurse.
+  void forEachPostOrder(Expr root, llvm::function_ref<void(Expr)> f) const;
+  /// The direct operands. The two faces of a division have the same operands.
+  void operands(Expr e, llvm::SmallVectorImpl<Expr> &out) const;
+
+  //===--- Names ---------------------------------------------------------===//
+
+  /// A number for a string; 0 is the empty string.
+  [[nodiscard]] uint32_t intern(llvm::StringRef name);
+  [[nodiscard]] llvm::StringRef name(uint32_t interned) const;
+
+  /// Per-analysis state kept with the arena (Domain.h): interned domains and what
+  /// is memoised for them.
+  struct Analyses;
+  Analyses &analyses();
+
+private:
+  struct Node {
+    ExprKind kind;
+    uint8_t unused = 0;
+    uint16_t height;
+    uint32_t a; ///< operand, variable index or first term
+    uint32_t b; ///< operand, variable kind or number of terms
+    int64_t value; ///< constant, constant of a sum, or constant divisor
+    VarSet vars;
+  };
+  struct Slot {
+    uint32_t hash;
+    uint32_t node; ///< index + 1; 0 is free
+  };
+
+  const Node &node(Expr e) const {
+    assert((e.getId() >> 1) < numNodes && "not an expression of this arena");
+    return nodes[e.getId() >> 1];
+  }
+  llvm::ArrayRef<Term> termsOf(const Node &n) const {
+    return {terms + n.a, n.b};
+  }
+  Expr internNode(ExprKind kind, uint32_t a, uint32_t b, int64_t value);
+  Expr internTerms(ExprKind kind, llvm::ArrayRef<Term> sorted, int64_t value);
+  uint32_t addNode(const Node &n, uint32_t hash, uint32_t slot);
+  void growTable();
+  Expr finishSum(llvm::MutableArrayRef<Term> unsorted, int64_t constant);
+  Expr finishProduct(llvm::MutableArrayRef<Term> unsorted);
+  Expr wide(bool isSum, Expr a, Expr b);
+  Expr division(ExprKind kind, Expr a, Expr b);
+
+  // Small arenas live in the object: no allocation until they outgrow it.
+  static constexpr uint32_t kInlineNodes = 48, kInlineTerms = 64,
+                            kInlineSlots = 128;
+  Node *nodes;
+  Term *terms;
+  Slot *slots;
+  uint32_t numNodes = 0, capNodes = kInlineNodes;
+  uint32_t numTerms = 0, capTerms = kInlineTerms;
+  uint32_t slotMask = kInlineSlots - 1;
+  Residue *residues = nullptr; ///< by node; modulus -1: not computed yet
+  uint32_t capResidues = 0;
+  uint32_t varCache[3][8]; ///< node + 1 of the first variables of each kind
+  struct Names;
+  std::unique_ptr<Names> names;
+  std::unique_ptr<Analyses> analysesState;
+  alignas(16) char inlineNodes[kInlineNodes * sizeof(Node)];
+  alignas(16) char inlineTerms[kInlineTerms * sizeof(Term)];
+  Slot inlineSlots[kInlineSlots];
+};
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_INDEXING_EXPR_H

@@ -1,0 +1,106 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/Residue.h"
+
+namespace mercator::indexing {
+
+namespace {
+/// gcd of the absolute values; 1 where one of them has no int64 absolute value.
+int64_t gcdOrOne(int64_t a, int64_t b) {
+  if (a == Interval::kMin || b == Interval::kMin)
+    return 1;
+  return std::gcd(a, b);
+}
+
+/// The x with a * x = 1 (mod m). Requires: gcd(a, m) = 1, m >= 1.
+int64_t inverseModulo(int64_t a, int64_t m) {
+  __int128 r0 = m, r1 = modPositive(a, m), t0 = 0, t1 = 1;
+  while (r1 != 0) {
+    __int128 q = r0 / r1;
+    __int128 r2 = r0 - q * r1, t2 = t0 - q * t1;
+    r0 = r1, r1 = r2, t0 = t1, t1 = t2;
+  }
+  return static_cast<int64_t>(t0 < 0 ? t0 + m : t0);
+}
+} // namespace
+
+Residue Residue::operator+(Residue o) const {
+  int64_t m = gcdOrOne(modulus, o.modulus);
+  if (m == 1)
+    return everything();
+  if (m != 0)
+    return of(m, (modPositive(remainder, m) - m) + modPositive(o.remainder, m));
+  int64_t sum;
+  if (__builtin_add_overflow(remainder, o.remainder, &sum))
+    return everything();
+  return constant(sum);
+}
+
+Residue Residue::operator*(int64_t k) const {
+  if (k == 0)
+    return constant(0);
+  int64_t m, r;
+  if (k == Interval::kMin || __builtin_mul_overflow(modulus, k, &m) ||
+      __builtin_mul_overflow(remainder, k, &r) || m == Interval::kMin)
+    return everything();
+  return m == 0 ? constant(r) : of(m < 0 ? -m : m, r);
+}
+
+Residue Residue::unite(Residue o) const {
+  int64_t difference;
+  if (__builtin_sub_overflow(remainder, o.remainder, &difference))
+    return everything();
+  int64_t m = gcdOrOne(gcdOrOne(modulus, o.modulus), difference);
+  return m == 0 ? *this : of(m, remainder);
+}
+
+std::optional<Residue> Residue::intersect(Residue o) const {
+  if (modulus == 0)
+    return o.contains(remainder) ? std::optional(*this) : std::nullopt;
+  if (o.modulus == 0)
+    return contains(o.remainder) ? std::optional(o) : std::nullopt;
+  int64_t g = std::gcd(modulus, o.modulus);
+  if ((remainder - o.remainder) % g != 0)
+    return std::nullopt;
+  // x = remainder + modulus * t with modulus * t = o.remainder - remainder
+  // (mod o.modulus); dividing by g makes modulus / g invertible.
+  int64_t n = o.modulus / g;
+  __int128 t = (__int128)((o.remainder - remainder) / g) *
+               inverseModulo(modulus / g, n) % n;
+  if (t < 0)
+    t += n;
+  __int128 lcm = (__int128)modulus * n;
+  if (lcm > Interval::kMax)
+    return modulus >= o.modulus ? *this : o;
+  return Residue{(int64_t)lcm, (int64_t)(remainder + modulus * t)};
+}
+
+Interval Residue::clip(Interval interval) const {
+  if (interval.isEmpty())
+    return Interval::empty();
+  if (modulus == 0)
+    return interval.contains(remainder) ? Interval::point(remainder)
+                                        : Interval::empty();
+  if (modulus == 1)
+    return interval;
+  Interval r = interval;
+  // A step that leaves int64 means that no element lies on that side.
+  if (interval.hasLower() &&
+      __builtin_add_overflow(
+          interval.lower,
+          modPositive(remainder - modPositive(interval.lower, modulus),
+                      modulus),
+          &r.lower))
+    return Interval::empty();
+  if (interval.hasUpper() &&
+      __builtin_sub_overflow(
+          interval.upper,
+          modPositive(modPositive(interval.upper, modulus) - remainder,
+                      modulus),
+          &r.upper))
+    return Interval::empty();
+  return r.isEmpty() ? Interval::empty() : r;
+}
+
+} // namespace mercator::indexing
