@@ -10,11 +10,11 @@
 ///
 ///   SourceBuffer buffer("a.hlo", "ROOT r = f32[4 add(p0, p1)\n");
 ///   DiagnosticEngine diagnostics(llvm::errs());
-///   diagnostics.error({&buffer, 14, 17}, "expected ']', got 'add'");
+///   diagnostics.error({&buffer, 15, 18}, "expected ']', got 'add'");
 ///   diagnostics.note({&buffer, 12, 13}, "the shape begins here");
 ///   diagnostics.help("write 'f32[4]'");
 ///
-///   a.hlo:1:15: error: expected ']', got 'add'
+///   a.hlo:1:16: error: expected ']', got 'add'
 ///     ROOT r = f32[4 add(p0, p1)
 ///                    ^~~
 ///   a.hlo:1:13: note: the shape begins here

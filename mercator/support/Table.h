@@ -1,0 +1,63 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Rows of text in aligned columns, for a person at a terminal.
+///
+///   Table table({{"operand", Style::cyan}, {"reads", Style::plain, Align::right}});
+///   table.addRow({"p0", "1024"});
+///   table.addRow({"weights", "8"});
+///   table.print(llvm::outs(), /*color=*/false);
+///
+///   operand  reads
+///   p0        1024
+///   weights      8
+///
+/// Columns are two spaces apart and as wide as their widest cell, counted as a
+/// terminal does; no line ends in a space. Without any title no title line is
+/// printed. What is printed depends on the cells alone, never on the width of
+/// the terminal: the same input gives the same bytes.
+
+#ifndef MERCATOR_SUPPORT_TABLE_H
+#define MERCATOR_SUPPORT_TABLE_H
+
+#include "mercator/support/Color.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
+#include <vector>
+
+namespace mercator {
+
+enum class Align { left, right };
+
+class Table {
+public:
+  struct Column {
+    std::string title;
+    Style style = Style::plain; // of its cells; titles are bold
+    Align align = Align::left;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns(std::move(columns)) {}
+
+  /// Missing cells at the end are empty. Requires: no more cells than columns.
+  void addRow(std::vector<std::string> cells);
+
+  [[nodiscard]] bool empty() const { return rows.empty(); }
+
+  /// Prints the titles and rows, each line begun with `indent` spaces.
+  void print(llvm::raw_ostream &os, bool color, unsigned indent = 0) const;
+
+private:
+  void printLine(llvm::raw_ostream &os, llvm::ArrayRef<std::string> cells,
+                 llvm::ArrayRef<unsigned> widths, bool isTitle, bool color,
+                 unsigned indent) const;
+
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+} // namespace mercator
+
+#endif // MERCATOR_SUPPORT_TABLE_H

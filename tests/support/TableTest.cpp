@@ -1,0 +1,88 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/support/Table.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace mercator;
+
+namespace {
+
+std::string print(const Table &table, bool color = false, unsigned indent = 0) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  table.print(os, color, indent);
+  return out;
+}
+
+TEST(Table, AlignsColumnsAndEndsNoLineInASpace) {
+  Table table({{"operand"}, {"reads", Style::plain, Align::right}, {"map"}});
+  table.addRow({"p0", "1024", "(d0) -> (d0)"});
+  table.addRow({"weights", "8"});
+  table.addRow({"", "16", ""});
+  EXPECT_EQ(print(table), "operand  reads  map\n"
+                          "p0        1024  (d0) -> (d0)\n"
+                          "weights      8\n"
+                          "            16\n");
+}
+
+TEST(Table, WithoutTitlesThereIsNoTitleLine) {
+  Table table({{""}, {""}});
+  table.addRow({"a", "b"});
+  EXPECT_EQ(print(table, false, 2), "  a  b\n");
+  EXPECT_FALSE(table.empty());
+  EXPECT_EQ(print(Table({{""}})), "");
+}
+
+TEST(Table, WidthIsWhatATerminalShows) {
+  Table table({{"a"}, {"b"}});
+  table.addRow({"\xe6\xbc\xa2", "x"}); // three bytes, two columns
+  table.addRow({"abc", "y"});
+  EXPECT_EQ(print(table), "a    b\n\xe6\xbc\xa2   x\nabc  y\n");
+}
+
+TEST(Table, ColourDoesNotMoveAnything) {
+  Table table({{"a", Style::cyan}, {"b"}});
+  table.addRow({"x", "y"});
+  EXPECT_EQ(print(table, true), "\033[1ma\033[0m  \033[1mb\033[0m\n"
+                                "\033[36mx\033[0m  y\n");
+}
+
+TEST(Color, ModesAndNoColor) {
+  EXPECT_TRUE(useColor(ColorMode::always, -1));
+  EXPECT_FALSE(useColor(ColorMode::never, STDOUT_FILENO));
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::setenv("TERM", "xterm", 1);
+  EXPECT_FALSE(useColor(ColorMode::automatic, ends[1])); // not a terminal
+  ::close(ends[0]);
+  ::close(ends[1]);
+  // Even the flag's word is obeyed over NO_COLOR: it is nearer to the user.
+  ::setenv("NO_COLOR", "1", 1);
+  EXPECT_TRUE(useColor(ColorMode::always, STDOUT_FILENO));
+  ::unsetenv("NO_COLOR");
+}
+
+TEST(Color, OnATerminalUnlessNoColorIsSet) {
+  int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0)
+    GTEST_SKIP() << "no pseudo terminal can be opened here";
+  ::setenv("TERM", "xterm", 1);
+  ::unsetenv("NO_COLOR");
+  EXPECT_TRUE(useColor(ColorMode::automatic, terminal));
+  ::setenv("NO_COLOR", "", 1); // empty counts as absent
+  EXPECT_TRUE(useColor(ColorMode::automatic, terminal));
+  ::setenv("NO_COLOR", "1", 1);
+  EXPECT_FALSE(useColor(ColorMode::automatic, terminal));
+  ::unsetenv("NO_COLOR");
+  ::setenv("TERM", "dumb", 1);
+  EXPECT_FALSE(useColor(ColorMode::automatic, terminal));
+  ::close(terminal);
+}
+
+} // namespace
