@@ -72,7 +72,8 @@ public:
   /// text. Places outside are moved to the nearest one inside.
   [[nodiscard]] size_t getOffset(LineColumn place) const;
 
-  /// The text of a line from 1, without its end. Empty if there is no such line.
+  /// The text of a line from 1, without its end. Empty if there is no such
+  /// line.
   [[nodiscard]] llvm::StringRef getLine(unsigned line) const;
 
 private:
@@ -114,7 +115,8 @@ public:
 
   [[nodiscard]] unsigned getErrorCount() const { return errorCount; }
   [[nodiscard]] bool hasErrors() const { return errorCount != 0; }
-  /// Whether further errors would be swallowed: a parser that recovers may stop.
+  /// Whether further errors would be swallowed: a parser that recovers may
+  /// stop.
   [[nodiscard]] bool isOverLimit() const { return errorCount > errorLimit; }
 
 private:

@@ -3,10 +3,9 @@
 
 /// Rows of text in aligned columns, for a person at a terminal.
 ///
-///   Table table({{"operand", Style::cyan}, {"reads", Style::plain, Align::right}});
-///   table.addRow({"p0", "1024"});
-///   table.addRow({"weights", "8"});
-///   table.print(llvm::outs(), /*color=*/false);
+///   Table table({{"operand", Style::cyan}, {"reads", Style::plain,
+///   Align::right}}); table.addRow({"p0", "1024"}); table.addRow({"weights",
+///   "8"}); table.print(llvm::outs(), /*color=*/false);
 ///
 ///   operand  reads
 ///   p0        1024

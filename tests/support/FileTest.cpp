@@ -59,8 +59,8 @@ TEST_F(File, ReadsWhatWasWritten) {
 }
 
 TEST_F(File, ErrorsNameTheFileAndTheReason) {
-  EXPECT_EQ(read(path("none")), "cannot read '" + path("none") +
-                                    "': no such file or directory");
+  EXPECT_EQ(read(path("none")),
+            "cannot read '" + path("none") + "': no such file or directory");
   EXPECT_EQ(read(folder),
             "cannot read '" + std::string(folder) + "': is a directory");
   EXPECT_EQ(llvm::toString(write(path("no/file"), "x")),

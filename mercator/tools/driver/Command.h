@@ -1,0 +1,163 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A subcommand of `mercator`: what it takes, and the function that does it.
+///
+/// Each subcommand is one file of this folder. All of Reads.cpp, say:
+///
+///   static ExitCode run(Invocation &invocation) {
+///     const SourceBuffer *source = invocation.readInput(0);
+///     if (!source)
+///       return ExitCode::inputRejected; // the diagnostic is already printed
+///     auto module = parse(*source, invocation.getDiagnostics());
+///     if (failed(module))
+///       return ExitCode::inputRejected;
+///     if (invocation.has("json"))
+///       printJson(*module, invocation.getOut());
+///     else if (invocation.get("direction") == "in-to-out")
+///       ...
+///     return ExitCode::done;
+///   }
+///
+///   static constexpr Option options[] = {
+///       {.name = "fused", .help = "maps to the parameters of the
+///       computation"},
+///       {.name = "instruction", .value = "NAME", .help = "only this one"},
+///       {.name = "direction", .value = "out-to-in|in-to-out", .help = "..."},
+///   };
+///   const Command mercator::readsCommand = {
+///       .name = "reads",
+///       .operands = "FILE",
+///       .summary = "print what every instruction reads",
+///       .options = options,
+///       .examples = "mercator reads examples/softmax.hlo\n",
+///       .run = run};
+///
+/// and one line in the table of Driver.cpp, one declaration at the end of this
+/// header. The driver then parses the arguments, refuses what is not declared,
+/// prints the help, and ends the process with the returned code (ExitCode.h).
+///
+/// Every command also has `-o FILE`, `--json`, `--color` and `--help`; a
+/// command that has no machine form says so itself when it is asked for one.
+
+#ifndef MERCATOR_TOOLS_DRIVER_COMMAND_H
+#define MERCATOR_TOOLS_DRIVER_COMMAND_H
+
+#include "mercator/support/Diagnostic.h"
+#include "mercator/support/ExitCode.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mercator {
+
+/// `--name`, `--name=VALUE` or `--name VALUE` on the command line. A name of
+/// one letter is written with one dash and a space: `-o FILE`.
+struct Option {
+  llvm::StringRef name;
+  /// Empty: a flag without value. "NAME": any text. "a|b|c": one of these,
+  /// the first where the option is not given.
+  llvm::StringRef value = {};
+  llvm::StringRef help;
+};
+
+class Invocation;
+
+struct Command {
+  llvm::StringRef name;
+  /// The arguments that are not options, all required: "FILE", "MAP MAP".
+  llvm::StringRef operands = {};
+  /// One line, lower case, no full stop.
+  llvm::StringRef summary;
+  /// A few more lines for the help of the command, each ended.
+  llvm::StringRef details = {};
+  llvm::ArrayRef<Option> options = {};
+  /// Command lines that can be pasted, each ended.
+  llvm::StringRef examples = {};
+  ExitCode (*run)(Invocation &) = nullptr;
+  bool hidden = false;
+};
+
+/// The arguments of a command line that were accepted for a command.
+class Arguments {
+public:
+  /// Parses what follows the name of the command. Failure has been diagnosed.
+  /// Ensures: there are as many operands as the command declares, and every
+  /// value of an "a|b|c" option is one of these. The last of repeated options
+  /// counts; `--` ends the options; `-` alone is an operand.
+  static llvm::FailureOr<Arguments> parse(const Command &command,
+                                          llvm::ArrayRef<const char *> words,
+                                          DiagnosticEngine &diagnostics);
+
+  [[nodiscard]] bool has(llvm::StringRef option) const;
+  /// The value given, or else the first choice, or else nothing.
+  [[nodiscard]] llvm::StringRef get(llvm::StringRef option) const;
+  [[nodiscard]] llvm::ArrayRef<std::string> getOperands() const {
+    return operands;
+  }
+
+private:
+  const Command *command = nullptr;
+  llvm::StringMap<std::string> values;
+  std::vector<std::string> operands;
+};
+
+/// The options every command has besides its own.
+[[nodiscard]] llvm::ArrayRef<Option> getCommonOptions();
+
+/// One run of a command: its arguments, where to write, and the texts it read.
+class Invocation {
+public:
+  Invocation(const Arguments &arguments, llvm::raw_ostream &out, bool color,
+             DiagnosticEngine &diagnostics)
+      : arguments(arguments), out(out), color(color), diagnostics(diagnostics) {
+  }
+
+  /// Whether an option was given. Requires: the command declares it.
+  [[nodiscard]] bool has(llvm::StringRef option) const {
+    return arguments.has(option);
+  }
+  /// The value of an option. Requires: the command declares it, with a value.
+  [[nodiscard]] llvm::StringRef get(llvm::StringRef option) const {
+    return arguments.get(option);
+  }
+  [[nodiscard]] llvm::StringRef getOperand(unsigned i) const {
+    return arguments.getOperands()[i];
+  }
+
+  /// For results, and nothing else. With `-o` they reach the file only if the
+  /// command ends with `done`, `propertyFalse` or `undecided`.
+  [[nodiscard]] llvm::raw_ostream &getOut() { return out; }
+  /// Whether to colour what goes to getOut().
+  [[nodiscard]] bool useColor() const { return color; }
+  /// For everything that is not a result.
+  [[nodiscard]] DiagnosticEngine &getDiagnostics() { return diagnostics; }
+
+  /// The content of the file that operand `i` names, or of standard input for
+  /// `-`; null after a diagnostic. It lives as long as the invocation.
+  [[nodiscard]] const SourceBuffer *readInput(unsigned i);
+
+  /// Operand `i` itself as a text to be parsed, named `<MAP>`, or `<MAP 2>`
+  /// where there are several; standard input for `-`; null after a diagnostic.
+  [[nodiscard]] const SourceBuffer *readText(unsigned i);
+
+private:
+  const SourceBuffer *keep(unsigned i, std::string name, std::string text);
+
+  const Arguments &arguments;
+  llvm::raw_ostream &out;
+  bool color;
+  DiagnosticEngine &diagnostics;
+  std::vector<std::unique_ptr<SourceBuffer>> buffers;
+};
+
+extern const Command crashCommand;
+
+} // namespace mercator
+
+#endif // MERCATOR_TOOLS_DRIVER_COMMAND_H

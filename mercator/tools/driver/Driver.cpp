@@ -1,0 +1,230 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/tools/driver/Driver.h"
+
+#include "mercator/support/Color.h"
+#include "mercator/support/File.h"
+#include "mercator/support/Suggest.h"
+#include "mercator/support/Table.h"
+#include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Crash.h"
+#include "mercator/tools/driver/Version.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <unistd.h>
+
+using namespace mercator;
+using llvm::StringRef;
+
+static constexpr const Command *commands[] = {
+    &crashCommand,
+};
+
+//===----------------------------------------------------------------------===//
+// Help
+//===----------------------------------------------------------------------===//
+
+static void printHelp(llvm::raw_ostream &os, bool color, bool withHidden) {
+  os << "Mercator tells, exactly, which elements of its operands an element of "
+        "a\ntensor program's result reads.\n\n"
+     << paint("usage:", Style::bold, color)
+     << " mercator COMMAND [OPTION]... [ARGUMENT]...\n\n"
+     << paint("commands:", Style::bold, color) << '\n';
+  Table table({{"", Style::cyan}, {""}, {""}});
+  for (const Command *command : commands)
+    if (withHidden || !command->hidden)
+      table.addRow({command->name.str(), command->operands.str(),
+                    command->summary.str()});
+  table.print(os, color, /*indent=*/2);
+  os << "\nA file is HLO text or StableHLO; `-` is standard input.\n"
+        "`mercator COMMAND --help` tells the options of a command, `mercator "
+        "--version`\nwhat this is.\n\n"
+     << paint("examples:", Style::bold, color) << '\n'
+     << "  mercator map examples/softmax.hlo --fused\n"
+        "  mercator simplify '(d0, d1) -> ((d0 * 50 + d1) floordiv 50), "
+        "domain: "
+        "d0 in [0, 9], d1 in [0, 49]'\n"
+        "  mercator prove '(d0) -> (d0 mod 4), domain: d0 in [0, 3]' '(d0) -> "
+        "(d0), domain: d0 in [0, 3]'\n\n"
+     << paint("exit codes:", Style::bold, color)
+     << " 0 done, 1 input rejected, 2 wrong usage, 3 a property is false,\n"
+        "  4 undecided or over a limit, 70 a bug of ours (a reproducer is "
+        "written)\n";
+  if (withHidden)
+    os << "\nMLIR's passes and its own flags: `mercator-opt --help`.\n";
+}
+
+static void printHelp(const Command &command, llvm::raw_ostream &os,
+                      bool color) {
+  os << "mercator " << command.name << ": " << command.summary << "\n\n"
+     << paint("usage:", Style::bold, color) << " mercator " << command.name
+     << " [OPTION]..." << (command.operands.empty() ? "" : " ")
+     << command.operands << '\n';
+  if (!command.details.empty())
+    os << '\n' << command.details;
+  Table table({{"", Style::cyan}, {""}});
+  for (llvm::ArrayRef<Option> options : {command.options, getCommonOptions()})
+    for (const Option &option : options) {
+      std::string spelled =
+          (option.name.size() == 1 ? "-" : "--") + option.name.str();
+      if (!option.value.empty())
+        spelled += (option.name.size() == 1 ? " " : "=") + option.value.str();
+      table.addRow({spelled, option.help.str()});
+    }
+  os << '\n' << paint("options:", Style::bold, color) << '\n';
+  table.print(os, color, /*indent=*/2);
+  if (command.examples.empty())
+    return;
+  os << '\n' << paint("examples:", Style::bold, color) << '\n';
+  llvm::SmallVector<StringRef> lines;
+  command.examples.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    os << "  " << line << '\n';
+}
+
+//===----------------------------------------------------------------------===//
+// Input
+//===----------------------------------------------------------------------===//
+
+const SourceBuffer *Invocation::keep(unsigned i, std::string name,
+                                     std::string text) {
+  buffers.push_back(
+      std::make_unique<SourceBuffer>(std::move(name), std::move(text)));
+  return buffers.back().get();
+}
+
+const SourceBuffer *Invocation::readInput(unsigned i) {
+  StringRef path = getOperand(i);
+  llvm::Expected<std::string> text = readFile(path);
+  if (!text) {
+    (void)diagnostics.error({}, llvm::toString(text.takeError()));
+    return nullptr;
+  }
+  const SourceBuffer *buffer =
+      keep(i, path == "-" ? "<stdin>" : path.str(), std::move(*text));
+  rememberInput(path, buffer->getText());
+  return buffer;
+}
+
+const SourceBuffer *Invocation::readText(unsigned i) {
+  StringRef text = getOperand(i);
+  if (text == "-")
+    return readInput(i);
+  unsigned count = arguments.getOperands().size();
+  std::string name =
+      count == 1 ? "<MAP>" : ("<MAP " + llvm::Twine(i + 1) + ">").str();
+  return keep(i, std::move(name), text.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Flushes standard output. A full disk or a closed pipe is an error to report
+/// once, not a reason for LLVM to abort when the stream is destroyed.
+static ExitCode finishOutput(ExitCode code, DiagnosticEngine &diagnostics) {
+  llvm::outs().flush();
+  if (std::error_code error = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    (void)diagnostics.error({}, "cannot write <stdout>: " +
+                                    StringRef(error.message()).lower());
+    return ExitCode::inputRejected;
+  }
+  return code;
+}
+
+static bool isAnswer(ExitCode code) {
+  return code == ExitCode::done || code == ExitCode::propertyFalse ||
+         code == ExitCode::undecided;
+}
+
+static ExitCode runCommand(const Command &command, const Arguments &arguments,
+                           ColorMode mode, DiagnosticEngine &diagnostics) {
+  StringRef path = arguments.has("o") ? arguments.get("o") : "-";
+  if (path == "-") {
+    Invocation invocation(arguments, llvm::outs(),
+                          useColor(mode, STDOUT_FILENO), diagnostics);
+    ExitCode code = command.run(invocation);
+    forgetInput();
+    return finishOutput(code, diagnostics);
+  }
+  // Kept in memory until it is known to be an answer.
+  std::string result;
+  llvm::raw_string_ostream out(result);
+  Invocation invocation(arguments, out, mode == ColorMode::always, diagnostics);
+  ExitCode code = command.run(invocation);
+  forgetInput();
+  if (!isAnswer(code))
+    return code;
+  if (llvm::Error error =
+          writeFile(path, [&](llvm::raw_ostream &os) { os << result; })) {
+    (void)diagnostics.error({}, llvm::toString(std::move(error)));
+    return ExitCode::inputRejected;
+  }
+  return code;
+}
+
+static ColorMode parseColorMode(StringRef word) {
+  if (word == "always")
+    return ColorMode::always;
+  return word == "never" ? ColorMode::never : ColorMode::automatic;
+}
+
+static ExitCode dispatch(llvm::ArrayRef<const char *> words) {
+  DiagnosticEngine diagnostics(llvm::errs(),
+                               useColor(ColorMode::automatic, STDERR_FILENO));
+  bool color = useColor(ColorMode::automatic, STDOUT_FILENO);
+  StringRef name = words.empty() ? StringRef() : words.front();
+  if (name == "--help" || name == "-h" || name == "help" ||
+      name == "--help-hidden") {
+    printHelp(llvm::outs(), color, name == "--help-hidden");
+    return finishOutput(ExitCode::done, diagnostics);
+  }
+  if (name == "--version") {
+    llvm::outs() << "mercator " MERCATOR_VERSION "\n";
+    return finishOutput(ExitCode::done, diagnostics);
+  }
+  if (name.empty()) {
+    (void)diagnostics.error({}, "expected a command, got nothing");
+    diagnostics.help("mercator --help");
+    return ExitCode::wrongUsage;
+  }
+
+  const auto *found = llvm::find_if(
+      commands, [&](const Command *command) { return command->name == name; });
+  if (found == std::end(commands)) {
+    (void)diagnostics.error({}, "expected a command, got " + quote(name));
+    llvm::SmallVector<StringRef> names = {"--help", "--version"};
+    for (const Command *command : commands)
+      if (!command->hidden)
+        names.push_back(command->name);
+    if (auto nearest = suggest(name, names))
+      diagnostics.help("did you mean `mercator " + *nearest + "`?");
+    else
+      diagnostics.help("mercator --help");
+    return ExitCode::wrongUsage;
+  }
+
+  const Command &command = **found;
+  llvm::FailureOr<Arguments> arguments =
+      Arguments::parse(command, words.drop_front(), diagnostics);
+  if (failed(arguments))
+    return ExitCode::wrongUsage;
+  ColorMode mode = parseColorMode(arguments->get("color"));
+  if (arguments->has("help")) {
+    printHelp(command, llvm::outs(), useColor(mode, STDOUT_FILENO));
+    return finishOutput(ExitCode::done, diagnostics);
+  }
+  DiagnosticEngine commandDiagnostics(llvm::errs(),
+                                      useColor(mode, STDERR_FILENO));
+  return runCommand(command, *arguments, mode, commandDiagnostics);
+}
+
+int mercator::runMercator(int argc, const char *const *argv) {
+  llvm::ArrayRef<const char *> words(argv, argc);
+  installCrashHandlers(words);
+  return static_cast<int>(dispatch(words.empty() ? words : words.drop_front()));
+}
