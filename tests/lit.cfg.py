@@ -4,13 +4,15 @@
 """How lit finds and runs the tests in this folder.
 
 Tools a RUN line may name: mercator, mercator-opt, FileCheck, not, count, split-file.
-Substitutions: %s, %t, %S as everywhere; %examples, the folder of examples;
+Substitutions: `%exits 2 mercator ...` runs the command and wants that very exit
+code (`not` takes any); %s, %t, %S as everywhere; %examples, the folder of examples;
 %shared, the folder of real programs that some tests read (`REQUIRES: shared`;
 $MERCATOR_SHARED says where it is, otherwise it lies beside the source tree).
 Features: `shared` where that folder exists, `asan` in a sanitized build.
 """
 
 import os
+import sys
 
 import lit.formats
 
@@ -44,6 +46,9 @@ if os.path.isdir(shared):
 if "address" in config.mercator_sanitize:
     config.available_features.add("asan")
 
+exits = os.path.join(config.test_source_root, "exits.py")
+config.substitutions.append(("%exits", f"{sys.executable} {exits}"))
+config.substitutions.append(("%{python}", sys.executable))
 config.substitutions.append(("%shared", shared))
 config.substitutions.append(
     ("%examples", os.path.join(config.mercator_source_dir, "examples"))
