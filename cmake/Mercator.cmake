@@ -55,16 +55,30 @@ function(mercator_gtest name)
            COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/reports/${name}.xml)
 endfunction()
 
-# mercator_fuzzer(NAME CORPUS LINKS...): the libFuzzer program bin/NAME from
-# NAME.cpp; CORPUS is the folder of inputs it starts from (`make fuzz`). Without
-# MERCATOR_FUZZERS this defines nothing.
-function(mercator_fuzzer name corpus)
-  if(NOT MERCATOR_FUZZERS)
-    return()
-  endif()
-  add_executable(${name} ${name}.cpp)
-  target_link_libraries(${name} PRIVATE ${ARGN})
-  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+# mercator_fuzzer(NAME SOURCE CORPUS LINKS...): a fuzz target, the program
+# bin/NAME from SOURCE, which defines LLVMFuzzerTestOneInput. With
+# MERCATOR_FUZZERS it is a libFuzzer program that `make fuzz` starts from the
+# folder CORPUS (and CORPUS.dict, a dictionary, if there is one); otherwise a
+# test that runs the inputs in CORPUS once.
+function(mercator_fuzzer name source corpus)
   get_filename_component(corpus ${corpus} ABSOLUTE)
-  set_property(GLOBAL APPEND_STRING PROPERTY MERCATOR_FUZZER_LIST "${name} ${corpus}\n")
+  if(MERCATOR_FUZZERS)
+    add_executable(${name} EXCLUDE_FROM_ALL ${source})
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzzers ${name})
+    file(APPEND ${PROJECT_BINARY_DIR}/fuzzers.txt "${name} ${corpus}\n")
+  else()
+    add_executable(${name} ${source} ${PROJECT_SOURCE_DIR}/tests/CorpusMain.cpp)
+    target_link_libraries(${name} PRIVATE mercator_support)
+    add_test(NAME ${name} COMMAND ${name} ${corpus})
+  endif()
+  target_link_libraries(${name} PRIVATE ${ARGN})
 endfunction()
+if(MERCATOR_FUZZERS)
+  add_custom_target(fuzzers)
+  file(WRITE ${PROJECT_BINARY_DIR}/fuzzers.txt "")
+endif()
+
+# Headers made by TableGen; `make lint` builds them before it reads the sources.
+# A room adds its own: add_dependencies(generated-headers ITS-TARGET).
+add_custom_target(generated-headers)

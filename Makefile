@@ -1,0 +1,71 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# The front door; CMake and its presets do the work (docs/developing.md).
+
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+CONFIGURE = cmake -Wno-dev --preset
+BUILD = cmake --build
+
+.PHONY: help setup build demo test test-peers fuzz bench lint format clean
+
+help:
+	@echo 'make demo        build, and show the indexing maps of two small programs'
+	@echo 'make build       the commands, in build/bin'
+	@echo 'make test        all tests, optimised and again under sanitizers'
+	@echo 'make test-peers  all tests that read the data of others; none may be skipped'
+	@echo 'make fuzz        each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make bench       the figures of benchmarks/README.md'
+	@echo 'make lint        formatting, clang-tidy, layers, licences (CHANGED=1: only what changed)'
+	@echo 'make format      clang-format in place'
+	@echo 'make clean       remove what the above built'
+
+setup:
+	@scripts/setup
+
+build: setup
+	@$(CONFIGURE) release -DMERCATOR_TESTS=OFF >/dev/null
+	$(BUILD) build -j$(JOBS)
+
+demo: build
+	@scripts/demo
+
+test: setup
+	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
+	$(BUILD) build -j$(JOBS)
+	@$(CONFIGURE) asan >/dev/null
+	$(BUILD) build-asan -j$(JOBS)
+ifeq ($(CI),true)
+	@$(CONFIGURE) fuzz >/dev/null
+	$(BUILD) build-fuzz -j$(JOBS) --target fuzzers
+	@scripts/test --fuzz=build-fuzz:$(FUZZ_SECONDS) build build-asan
+else
+	@scripts/test build build-asan
+endif
+
+test-peers: setup
+	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
+	$(BUILD) build -j$(JOBS)
+	@scripts/test --no-skips build
+
+fuzz: setup
+	@$(CONFIGURE) fuzz >/dev/null
+	$(BUILD) build-fuzz -j$(JOBS) --target fuzzers
+	@scripts/test --fuzz=build-fuzz:$(FUZZ_SECONDS)
+
+bench: setup
+	@$(CONFIGURE) bench >/dev/null
+	$(BUILD) build-bench -j$(JOBS)
+	build-bench/bin/mercator-bench
+
+lint: setup
+	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
+	$(BUILD) build -j$(JOBS) --target generated-headers
+	@scripts/lint $(if $(CHANGED),--changed)
+
+format: setup
+	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format-22 -i
+
+clean:
+	rm -rf build build-asan build-bench build-fuzz build-dev

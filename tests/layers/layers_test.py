@@ -1,0 +1,85 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"""The layering check itself: it must see what it is there to see.
+
+layers_test.py CHECK-LAYERS
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECKER = sys.argv.pop(1)
+
+TABLE = """
+# a comment
+low:  llvm/ADT/
+high: low llvm/ mlir/IR/
+all:  *
+"""
+
+
+class LayersTest(unittest.TestCase):
+    def errors(self, files):
+        """The lines the checker prints for a tree of these files."""
+        with tempfile.TemporaryDirectory() as root:
+            for name, text in {"docs/layers.txt": TABLE, **files}.items():
+                path = pathlib.Path(root, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            result = subprocess.run([CHECKER, root], capture_output=True, text=True, check=False)
+            lines = result.stdout.splitlines()
+            self.assertEqual(result.returncode, 1 if lines else 0, result.stderr)
+            return lines
+
+    def test_allowed(self):
+        self.assertEqual(
+            self.errors(
+                {
+                    "mercator/low/A.h": '#include "mercator/low/B.h"\n#include <vector>\n#include <sys/stat.h>\n',
+                    "mercator/high/A.h": '#include "mercator/low/B.h"\n#include "mlir/IR/Builders.h"\n',
+                    "mercator/high/A.td": 'include "mlir/IR/OpBase.td"\n',
+                    "mercator/high/CMakeLists.txt": "mercator_room(high mercator_low)\n",
+                    "mercator/all/A.cpp": '#include "mercator/high/A.h"\n#include "mlir/Pass/Pass.h"\n',
+                }
+            ),
+            [],
+        )
+
+    def test_upward_include(self):
+        self.assertEqual(
+            self.errors({"mercator/low/A.h": '// fine\n#include "mercator/high/A.h"\n'}),
+            ["mercator/low/A.h:2: error: low may not include mercator/high/A.h (docs/layers.txt)"],
+        )
+
+    def test_foreign_include(self):
+        self.assertEqual(
+            self.errors({"mercator/low/deep/A.cpp": '#  include <mlir/IR/Value.h>\n#include "llvm/IR/Value.h"\n'}),
+            [
+                "mercator/low/deep/A.cpp:1: error: low may not include mlir/IR/Value.h (docs/layers.txt)",
+                "mercator/low/deep/A.cpp:2: error: low may not include llvm/IR/Value.h (docs/layers.txt)",
+            ],
+        )
+        self.assertEqual(
+            self.errors({"mercator/high/A.td": 'include "mlir/Pass/PassBase.td"\n'}),
+            ["mercator/high/A.td:1: error: high may not include mlir/Pass/PassBase.td (docs/layers.txt)"],
+        )
+
+    def test_upward_link(self):
+        self.assertEqual(
+            self.errors({"mercator/low/CMakeLists.txt": "mercator_room(low mercator_high)\n"}),
+            ["mercator/low/CMakeLists.txt:1: error: low may not link high (docs/layers.txt)"],
+        )
+
+    def test_room_without_a_line(self):
+        self.assertEqual(
+            self.errors({"mercator/new/A.h": ""}),
+            ["mercator/new: error: a room without a line in docs/layers.txt"],
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
