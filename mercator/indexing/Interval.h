@@ -64,7 +64,11 @@ struct Interval {
   constexpr bool operator==(const Interval &) const = default;
 
   [[nodiscard]] constexpr bool isEmpty() const { return lower > upper; }
-  [[nodiscard]] constexpr bool isPoint() const { return lower == upper; }
+  /// One value. The extreme int64 values stand for missing bounds, so they are
+  /// never points.
+  [[nodiscard]] constexpr bool isPoint() const {
+    return lower == upper && isBounded();
+  }
   [[nodiscard]] constexpr bool hasLower() const { return lower != kMin; }
   [[nodiscard]] constexpr bool hasUpper() const { return upper != kMax; }
   [[nodiscard]] constexpr bool isBounded() const {

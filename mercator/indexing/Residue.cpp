@@ -55,6 +55,17 @@ Residue Residue::unite(Residue o) const {
   return m == 0 ? *this : of(m, remainder);
 }
 
+std::optional<Residue> solveCongruence(int64_t a, int64_t r, int64_t m) {
+  a = modPositive(a, m);
+  r = modPositive(r, m);
+  int64_t g = std::gcd(a, m);
+  if (r % g != 0)
+    return std::nullopt;
+  int64_t n = m / g;
+  __int128 x = (__int128)(r / g) * inverseModulo(a / g, n) % n;
+  return Residue::of(n, (int64_t)x);
+}
+
 std::optional<Residue> Residue::intersect(Residue o) const {
   if (modulus == 0)
     return o.contains(remainder) ? std::optional(*this) : std::nullopt;

@@ -1,0 +1,83 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of an arena that remembers analyses: the domains it has seen, and for
+// each expression what was last found out about it.
+//
+// A domain is interned to a number, its epoch. Each expression has one memo entry
+// for intervals and one for simplification, stamped with the epoch it was computed
+// under: switching to another domain costs nothing and clears nothing, and coming
+// back to a domain finds the entries that no other domain has overwritten.
+//
+// Internal to the room: included by its .cpp files only.
+
+#ifndef MERCATOR_INDEXING_ANALYSES_H
+#define MERCATOR_INDEXING_ANALYSES_H
+
+#include "mercator/indexing/Domain.h"
+
+#include <deque>
+#include <vector>
+
+namespace mercator::indexing {
+
+/// Expressions higher than this are walked with an explicit order instead of by
+/// recursion.
+inline constexpr unsigned kDeep = 256;
+
+struct Bounds::Data {
+  uint32_t epoch = 0;
+  uint64_t hash = 0;
+  llvm::SmallVector<Interval, 12> given;      ///< as the domain says, by slot
+  llvm::SmallVector<Interval, 12> tightened;  ///< implied by all constraints
+  llvm::SmallVector<Residue, 12> residues;
+  uint32_t numDims = 0, numRanges = 0, numRuntimes = 0;
+  llvm::SmallVector<Constraint, 4> constraints;
+  bool knownEmpty = false;
+
+  /// Position of a variable in the lists; past the end for unknown variables.
+  uint32_t slot(Var v) const {
+    switch (v.kind) {
+    case VarKind::Dim:
+      return v.index < numDims ? v.index : ~0u;
+    case VarKind::Range:
+      return v.index < numRanges ? numDims + v.index : ~0u;
+    case VarKind::Runtime:
+      break;
+    }
+    return v.index < numRuntimes ? numDims + numRanges + v.index : ~0u;
+  }
+};
+
+struct Arena::Analyses {
+  struct IntervalMemo {
+    Interval interval;
+    uint32_t epoch = 0;
+  };
+  struct SimplifyMemo {
+    uint32_t epoch = 0;
+    Expr result;
+  };
+  std::vector<IntervalMemo> intervals;
+  std::vector<SimplifyMemo> simplified;
+  std::deque<Bounds::Data> domains;
+  /// Open addressing by hash; index + 1 into `domains`.
+  std::vector<uint32_t> domainTable;
+  Bounds::Data scratch;
+  Bounds::Data *last = nullptr;
+
+  IntervalMemo &intervalMemo(const Arena &arena, Expr e) {
+    if (e.getId() >= intervals.size())
+      intervals.resize(std::max<size_t>(arena.idBound() * 2, 64));
+    return intervals[e.getId()];
+  }
+  SimplifyMemo &simplifyMemo(const Arena &arena, Expr e) {
+    if (e.getId() >= simplified.size())
+      simplified.resize(std::max<size_t>(arena.idBound() * 2, 64));
+    return simplified[e.getId()];
+  }
+};
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_INDEXING_ANALYSES_H

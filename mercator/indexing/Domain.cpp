@@ -1,0 +1,357 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/Domain.h"
+#include "mercator/indexing/Analyses.h"
+#include "mercator/indexing/Propagation.h"
+
+namespace mercator::indexing {
+
+//===----------------------------------------------------------------------===//
+// Interning of domains
+//===----------------------------------------------------------------------===//
+
+namespace {
+uint64_t mix(uint64_t h, uint64_t x) {
+  h = (h ^ x) * 0x9e3779b97f4a7c15ull;
+  return h ^ (h >> 29);
+}
+
+/// What the analyses look at: bounds and constraints, not names or sources.
+void fill(Bounds::Data &data, const Domain &domain) {
+  data.given.clear();
+  data.constraints.clear();
+  uint64_t h = domain.knownEmpty;
+  auto put = [&](Interval i) {
+    data.given.push_back(i);
+    h = mix(mix(h, i.lower), i.upper);
+  };
+  for (const Variable &v : domain.dims)
+    put(v.bounds);
+  for (const Variable &v : domain.ranges)
+    put(v.bounds);
+  for (const RuntimeVariable &v : domain.runtimes)
+    put(v.bounds);
+  data.numDims = domain.dims.size();
+  data.numRanges = domain.ranges.size();
+  data.numRuntimes = domain.runtimes.size();
+  h = mix(h, data.numDims * 0x10001ull + data.numRanges);
+  for (const Constraint &c : domain.constraints) {
+    data.constraints.push_back(c);
+    h = mix(mix(mix(h, c.expr.getId()), c.bounds.lower), c.bounds.upper);
+  }
+  data.knownEmpty = domain.knownEmpty;
+  data.hash = h ? h : 1;
+}
+
+bool sameInput(const Bounds::Data &a, const Bounds::Data &b,
+               bool knownEmptyGiven) {
+  return a.hash == b.hash && a.numDims == b.numDims &&
+         a.numRanges == b.numRanges && a.given == b.given &&
+         a.constraints == b.constraints &&
+         (!knownEmptyGiven || a.knownEmpty);
+}
+} // namespace
+
+Bounds::Bounds(Arena &arena, const Domain &domain) : theArena(&arena) {
+  Arena::Analyses &state = arena.analyses();
+  Data &key = state.scratch;
+  fill(key, domain);
+  if (state.last && sameInput(*state.last, key, domain.knownEmpty)) {
+    theData = state.last;
+    theEpoch = theData->epoch;
+    return;
+  }
+  std::vector<uint32_t> &table = state.domainTable;
+  if (state.domains.size() * 2 >= table.size()) {
+    table.assign(std::max<size_t>(table.size() * 2, 16), 0);
+    for (const Data &d : state.domains) {
+      size_t i = d.hash & (table.size() - 1);
+      while (table[i])
+        i = (i + 1) & (table.size() - 1);
+      table[i] = d.epoch;
+    }
+  }
+  size_t i = key.hash & (table.size() - 1);
+  for (; table[i]; i = (i + 1) & (table.size() - 1)) {
+    Data &d = state.domains[table[i] - 1];
+    if (sameInput(d, key, domain.knownEmpty)) {
+      theData = state.last = &d;
+      theEpoch = d.epoch;
+      return;
+    }
+  }
+  state.domains.push_back(key);
+  theData = state.last = &state.domains.back();
+  theEpoch = theData->epoch = table[i] = state.domains.size();
+  propagate(arena, *theData);
+}
+
+bool Bounds::isKnownEmpty() const { return theData->knownEmpty; }
+
+//===----------------------------------------------------------------------===//
+// Residues
+//===----------------------------------------------------------------------===//
+
+Residue Bounds::residue(llvm::ArrayRef<Term> terms, int64_t constant) {
+  Residue r = Residue::constant(constant);
+  for (const Term &t : terms) {
+    r = r + residue(t.expr) * t.coefficient;
+    if (r.isEverything())
+      break;
+  }
+  return r;
+}
+
+Residue Bounds::residue(Expr e) {
+  Arena &a = *theArena;
+  Residue r = Residue::everything();
+  switch (a.kind(e)) {
+  case ExprKind::Constant:
+    return Residue::constant(a.constantValue(e));
+  case ExprKind::Variable: {
+    uint32_t slot = theData->slot(a.var(e));
+    return slot == ~0u ? r : theData->residues[slot];
+  }
+  case ExprKind::Sum:
+    if (a.height(e) > kDeep)
+      return a.residue(e);
+    r = Residue::constant(a.linear(e).constant);
+    for (const Term &t : a.linear(e).terms) {
+      r = r + residue(t.expr) * t.coefficient;
+      if (r.isEverything())
+        break;
+    }
+    break;
+  case ExprKind::Remainder: {
+    if (a.height(e) > kDeep || a.divisor(e) == 0)
+      break;
+    Residue x = residue(a.lhs(e));
+    int64_t g = std::gcd(x.modulus, a.divisor(e));
+    if (g > 1)
+      r = Residue::of(g, x.remainder);
+    break;
+  }
+  default:
+    break;
+  }
+  // A constraint `e mod m in [r, r]` speaks of e itself.
+  for (const Constraint &c : theData->constraints)
+    if (c.bounds.isPoint() && a.kind(c.expr) == ExprKind::Remainder &&
+        a.lhs(c.expr) == e && a.divisor(c.expr) > 0)
+      if (auto both =
+              r.intersect(Residue::of(a.divisor(c.expr), c.bounds.lower)))
+        r = *both;
+  return r;
+}
+
+//===----------------------------------------------------------------------===//
+// Intervals
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The k with k * part contained in the terms of `whole`, coefficient by
+/// coefficient; 0 if there is none. Both sorted by handle.
+int64_t multipleOfPart(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part) {
+  int64_t k = 0;
+  size_t i = 0;
+  for (const Term &p : part) {
+    while (i < whole.size() && whole[i].expr < p.expr)
+      ++i;
+    if (i == whole.size() || whole[i].expr != p.expr ||
+        whole[i].coefficient == Interval::kMin ||
+        whole[i].coefficient % p.coefficient != 0)
+      return 0;
+    int64_t ratio = whole[i].coefficient / p.coefficient;
+    if (k != 0 && ratio != k)
+      return 0;
+    k = ratio;
+  }
+  return k;
+}
+
+Interval power(Interval base, int64_t exponent) {
+  Interval r = Interval::point(1);
+  Interval b = base;
+  for (int64_t n = exponent; n > 0; n >>= 1) {
+    if (n & 1)
+      r = r * b;
+    b = b * b;
+  }
+  if (exponent % 2 == 0 && !r.isEmpty())
+    r.lower = std::max<int64_t>(r.lower, 0);
+  return r;
+}
+} // namespace
+
+Interval Bounds::naiveInterval(llvm::ArrayRef<Term> terms, int64_t constant) {
+  Interval r = Interval::point(constant);
+  for (const Term &t : terms)
+    r = r + interval(t.expr) * t.coefficient;
+  return r;
+}
+
+Interval Bounds::interval(llvm::ArrayRef<Term> terms, int64_t constant) {
+  Arena &a = *theArena;
+  Interval r = naiveInterval(terms, constant);
+  if (r.isPoint() || r.isEmpty())
+    return r;
+  // Constraints on the sum, on a multiple of it, or on a part of it.
+  for (const Constraint &c : theData->constraints) {
+    Linear l = a.linear(c.expr);
+    if (l.terms.size() > terms.size() || l.terms.empty())
+      continue;
+    int64_t k = multipleOfPart(terms, l.terms);
+    if (k == 0)
+      continue;
+    Interval other = (c.bounds - Interval::point(l.constant)) * k +
+                     Interval::point(constant);
+    for (const Term &t : terms)
+      if (llvm::none_of(l.terms,
+                        [&](const Term &p) { return p.expr == t.expr; }))
+        other = other + interval(t.expr) * t.coefficient;
+    r = r.intersect(other);
+  }
+  if (terms.size() < 2)
+    return residue(terms, constant).clip(r);
+  // b*X + p*(X / c) + q*(X mod c) = (b*c + p)*(X / c) + (b + q)*(X mod c): the
+  // quotient and the remainder vary independently, X and its quotient do not.
+  for (size_t i = 0; i < terms.size(); ++i) {
+    Expr e = terms[i].expr;
+    ExprKind kind = a.kind(e);
+    if ((kind != ExprKind::Quotient && kind != ExprKind::Remainder) ||
+        a.divisor(e) == 0)
+      continue;
+    llvm::SmallVector<Term, 8> x(a.linear(a.lhs(e)).terms);
+    int64_t c = a.divisor(e), b = multipleOfPart(terms, x), bc;
+    if (b == 0 || llvm::any_of(x, [&](const Term &t) { return t.expr == e; }) ||
+        __builtin_mul_overflow(b, c, &bc))
+      continue;
+    Expr pair = a.pair(e);
+    bool quotient = kind == ExprKind::Quotient;
+    Interval iq = interval(quotient ? e : pair),
+             ir = interval(quotient ? pair : e);
+    int64_t p = 0, q = 0, sum;
+    Interval other = Interval::point(constant) -
+                     Interval::point(a.linear(a.lhs(e)).constant) * b;
+    for (const Term &t : terms) {
+      if (t.expr == e || t.expr == pair)
+        ((t.expr == e) == quotient ? p : q) = t.coefficient;
+      else if (llvm::none_of(x, [&](const Term &u) { return u.expr == t.expr; }))
+        other = other + interval(t.expr) * t.coefficient;
+    }
+    // b*X has its own constant: b*X = b*(terms) + b*k, and the sum holds only
+    // b*(terms), so b*k is taken off above.
+    if (__builtin_add_overflow(bc, p, &sum) || __builtin_add_overflow(b, q, &q))
+      continue;
+    r = r.intersect(other + iq * sum + ir * q);
+  }
+  return residue(terms, constant).clip(r);
+}
+
+Interval Bounds::computeInterval(Expr e) {
+  Arena &a = *theArena;
+  Interval r;
+  switch (a.kind(e)) {
+  case ExprKind::Constant:
+    return Interval::point(a.constantValue(e));
+  case ExprKind::Variable: {
+    uint32_t slot = theData->slot(a.var(e));
+    return slot == ~0u ? r : theData->tightened[slot];
+  }
+  case ExprKind::Sum: {
+    // Copied: correlated intervals may make nodes.
+    LinearCopy l = a.linearCopy(e);
+    return interval(l.terms, l.constant);
+  }
+  case ExprKind::Product: {
+    r = Interval::point(1);
+    llvm::SmallVector<Term, 4> factors(a.factors(e));
+    for (const Term &t : factors)
+      r = r * power(interval(t.expr), t.coefficient);
+    break;
+  }
+  case ExprKind::Quotient:
+    r = a.divisor(e) ? interval(a.lhs(e)).floorDiv(a.divisor(e))
+                     : interval(a.lhs(e)).floorDiv(interval(a.rhs(e)));
+    break;
+  case ExprKind::CeilDiv:
+    r = a.divisor(e) ? -((-interval(a.lhs(e))).floorDiv(a.divisor(e)))
+                     : -((-interval(a.lhs(e))).floorDiv(interval(a.rhs(e))));
+    break;
+  case ExprKind::Remainder: {
+    Interval x = interval(a.lhs(e));
+    if (int64_t c = a.divisor(e)) {
+      r = {0, c - 1};
+      if (x.isBounded()) {
+        int64_t k = floorDivPositive(x.lower, c);
+        if (k == floorDivPositive(x.upper, c))
+          r = {modPositive(x.lower, c), modPositive(x.upper, c)};
+      }
+      r = residue(e).clip(r);
+    } else {
+      Interval y = interval(a.rhs(e));
+      if (y.lower > 0) {
+        r = {0, y.hasUpper() ? y.upper - 1 : Interval::kMax};
+        if (x.lower >= 0 && x.upper < y.lower)
+          r = x;
+        else if (x.lower >= 0)
+          r.upper = std::min(r.upper, x.upper);
+      }
+    }
+    break;
+  }
+  case ExprKind::Min:
+    r = interval(a.lhs(e)).min(interval(a.rhs(e)));
+    break;
+  case ExprKind::Max:
+    r = interval(a.lhs(e)).max(interval(a.rhs(e)));
+    break;
+  case ExprKind::Wide:
+    r = a.wideIsSum(e) ? interval(a.lhs(e)) + interval(a.rhs(e))
+                       : interval(a.lhs(e)) * interval(a.rhs(e));
+    break;
+  }
+  for (const Constraint &c : theData->constraints) {
+    Linear l = a.linear(c.expr);
+    if (l.terms.size() == 1 && l.terms[0].expr == e) {
+      int64_t k = l.terms[0].coefficient;
+      Interval b = c.bounds - Interval::point(l.constant);
+      // k * e in b.
+      if (k == Interval::kMin)
+        continue;
+      if (k < 0)
+        b = -b, k = -k;
+      r = r.intersect(
+          {b.hasLower() ? ceilDivPositive(b.lower, k) : Interval::kMin,
+           b.hasUpper() ? floorDivPositive(b.upper, k) : Interval::kMax});
+    }
+  }
+  return r;
+}
+
+Interval Bounds::interval(Expr e) {
+  Arena::Analyses &state = theArena->analyses();
+  auto lookup = [&](Expr x) -> const Interval * {
+    auto &m = state.intervalMemo(*theArena, x);
+    return m.epoch == theEpoch ? &m.interval : nullptr;
+  };
+  if (const Interval *known = lookup(e))
+    return *known;
+  auto compute = [&](Expr x) {
+    Interval i =
+        theData->knownEmpty ? Interval::empty() : computeInterval(x);
+    auto &m = state.intervalMemo(*theArena, x);
+    m.epoch = theEpoch;
+    m.interval = i;
+    return i;
+  };
+  if (theArena->height(e) > kDeep)
+    theArena->forEachPostOrder(e, [&](Expr x) {
+      if (!lookup(x))
+        compute(x);
+    });
+  return compute(e);
+}
+
+} // namespace mercator::indexing

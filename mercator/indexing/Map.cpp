@@ -1,0 +1,359 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/Map.h"
+#include "mercator/indexing/Analyses.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace mercator::indexing {
+
+//===----------------------------------------------------------------------===//
+// Simple maps
+//===----------------------------------------------------------------------===//
+
+Map Map::toScalar(Arena &arena, llvm::ArrayRef<int64_t> sizes) {
+  Map m(arena);
+  for (int64_t size : sizes) {
+    m.domain.dims.push_back({Interval::ofSize(size)});
+    m.domain.knownEmpty |= size == 0;
+  }
+  return m;
+}
+
+Map Map::identity(Arena &arena, llvm::ArrayRef<int64_t> sizes) {
+  Map m = toScalar(arena, sizes);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    m.results.push_back(arena.dim(i));
+  return m;
+}
+
+Map Map::makeEmpty(Arena &arena, unsigned numDims, unsigned numResults) {
+  Map m(arena);
+  m.domain.dims.assign(numDims, {Interval::empty()});
+  m.domain.knownEmpty = true;
+  m.results.assign(numResults, arena.constant(0));
+  return m;
+}
+
+bool Map::isIdentity() const {
+  if (results.size() != domain.dims.size())
+    return false;
+  for (uint32_t i = 0; i < results.size(); ++i)
+    if (arena->kind(results[i]) != ExprKind::Variable ||
+        arena->var(results[i]) != Var{VarKind::Dim, i})
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Substitution
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Substituter {
+public:
+  Substituter(Arena &arena, const Substitution &by) : arena(arena), by(by) {
+    auto collect = [&](VarKind kind, llvm::ArrayRef<Expr> replacements) {
+      for (uint32_t i = 0; i < replacements.size(); ++i)
+        if (replacements[i] &&
+            replacements[i] != arena.variable({kind, i}))
+          replaced = replaced | VarSet::of({kind, i});
+    };
+    collect(VarKind::Dim, by.dims);
+    collect(VarKind::Range, by.ranges);
+    collect(VarKind::Runtime, by.runtimes);
+  }
+
+  Expr visit(Expr e) {
+    if (!arena.vars(e).mayIntersect(replaced))
+      return e;
+    if (arena.kind(e) == ExprKind::Variable)
+      return replacement(arena.var(e), e);
+    if (auto it = memo.find(e.getId()); it != memo.end())
+      return it->second;
+    if (arena.height(e) > kDeep)
+      arena.forEachPostOrder(e, [&](Expr x) {
+        if (arena.vars(x).mayIntersect(replaced) &&
+            arena.kind(x) != ExprKind::Variable && !memo.contains(x.getId()))
+          memo[x.getId()] = rebuild(x);
+      });
+    Expr r = rebuild(e);
+    memo[e.getId()] = r;
+    return r;
+  }
+
+private:
+  Expr replacement(Var v, Expr e) const {
+    llvm::ArrayRef<Expr> list = v.kind == VarKind::Dim     ? by.dims
+                                : v.kind == VarKind::Range ? by.ranges
+                                                           : by.runtimes;
+    return v.index < list.size() && list[v.index] ? list[v.index] : e;
+  }
+
+  Expr rebuild(Expr e) {
+    switch (arena.kind(e)) {
+    case ExprKind::Constant:
+    case ExprKind::Variable:
+      return visit(e);
+    case ExprKind::Sum: {
+      LinearCopy l = arena.linearCopy(e);
+      for (Term &t : l.terms)
+        t.expr = visit(t.expr);
+      return arena.sum(l.terms, l.constant);
+    }
+    case ExprKind::Product: {
+      llvm::SmallVector<Term, 4> factors(arena.factors(e));
+      Expr r = arena.constant(1);
+      for (const Term &t : factors) {
+        Expr x = visit(t.expr);
+        for (int64_t i = 0; i < t.coefficient; ++i)
+          r = arena.mul(r, x);
+      }
+      return r;
+    }
+    case ExprKind::Quotient: {
+      Expr a = visit(arena.lhs(e));
+      return arena.floorDiv(a, visit(arena.rhs(e)));
+    }
+    case ExprKind::Remainder: {
+      Expr a = visit(arena.lhs(e));
+      return arena.mod(a, visit(arena.rhs(e)));
+    }
+    case ExprKind::CeilDiv: {
+      Expr a = visit(arena.lhs(e));
+      return arena.ceilDiv(a, visit(arena.rhs(e)));
+    }
+    case ExprKind::Min: {
+      Expr a = visit(arena.lhs(e));
+      return arena.min(a, visit(arena.rhs(e)));
+    }
+    case ExprKind::Max: {
+      Expr a = visit(arena.lhs(e));
+      return arena.max(a, visit(arena.rhs(e)));
+    }
+    case ExprKind::Wide: {
+      Expr a = visit(arena.lhs(e)), b = visit(arena.rhs(e));
+      return arena.wideIsSum(e) ? arena.add(a, b) : arena.mul(a, b);
+    }
+    }
+    return e;
+  }
+
+  Arena &arena;
+  const Substitution &by;
+  VarSet replaced;
+  llvm::SmallDenseMap<uint32_t, Expr, 16> memo;
+};
+} // namespace
+
+Expr substitute(Arena &arena, Expr e, const Substitution &by) {
+  return Substituter(arena, by).visit(e);
+}
+
+void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
+                const Substitution &by) {
+  Substituter s(arena, by);
+  for (Expr &e : exprs)
+    e = s.visit(e);
+}
+
+//===----------------------------------------------------------------------===//
+// Composition
+//===----------------------------------------------------------------------===//
+
+Map compose(const Map &first, const Map &second) {
+  assert(first.arena == second.arena && "maps of different arenas");
+  assert(first.numResults() == second.numDims() && "ranks do not fit");
+  Arena &arena = *first.arena;
+  Map r(arena);
+  r.domain = first.domain;
+  r.domain.knownEmpty |= second.domain.knownEmpty;
+
+  // second's dimensions become first's results; its ranges and runtime variables
+  // move behind first's.
+  llvm::SmallVector<Expr, 8> ranges, runtimes;
+  uint32_t numRanges = first.domain.ranges.size(),
+           numRuntimes = first.domain.runtimes.size();
+  for (uint32_t i = 0; i < second.domain.ranges.size(); ++i)
+    ranges.push_back(arena.range(numRanges + i));
+  for (uint32_t i = 0; i < second.domain.runtimes.size(); ++i)
+    runtimes.push_back(arena.runtime(numRuntimes + i));
+  Substituter s(arena, {first.results, ranges, runtimes});
+
+  llvm::append_range(r.domain.ranges, second.domain.ranges);
+  for (RuntimeVariable v : second.domain.runtimes) {
+    for (Expr &e : v.index)
+      e = s.visit(e);
+    r.domain.runtimes.push_back(std::move(v));
+  }
+  for (const Constraint &c : second.domain.constraints)
+    r.domain.addConstraint(s.visit(c.expr), c.bounds);
+  // What first reads outside of second's box reads nothing further.
+  for (unsigned i = 0; i < first.results.size(); ++i) {
+    Expr e = first.results[i];
+    Interval box = second.domain.dims[i].bounds;
+    if (arena.isConstant(e) && box.contains(arena.constantValue(e)))
+      continue;
+    // A runtime variable's bounds say what its value is clamped to, so they must
+    // not be narrowed.
+    if (arena.kind(e) == ExprKind::Variable &&
+        arena.var(e).kind != VarKind::Runtime) {
+      Interval &b = r.domain.bounds(arena.var(e));
+      b = b.intersect(box);
+      r.domain.knownEmpty |= b.isEmpty();
+      continue;
+    }
+    if (box.hasLower() || box.hasUpper())
+      r.domain.addConstraint(e, box);
+  }
+  for (Expr e : second.results)
+    r.results.push_back(s.visit(e));
+  return r;
+}
+
+//===----------------------------------------------------------------------===//
+// Unused variables
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Union-find over the variables of a domain, joined by constraints.
+struct Groups {
+  llvm::SmallVector<uint32_t, 16> parent;
+  explicit Groups(size_t n) {
+    for (uint32_t i = 0; i < n; ++i)
+      parent.push_back(i);
+  }
+  uint32_t find(uint32_t i) {
+    while (parent[i] != i)
+      i = parent[i] = parent[parent[i]];
+    return i;
+  }
+  void join(uint32_t a, uint32_t b) { parent[find(a)] = find(b); }
+};
+
+uint32_t slotOf(const Domain &d, Var v) {
+  return v.kind == VarKind::Dim     ? v.index
+         : v.kind == VarKind::Range ? d.dims.size() + v.index
+                                    : d.dims.size() + d.ranges.size() + v.index;
+}
+} // namespace
+
+Map removeUnused(const Map &map, UnusedVars which) {
+  Arena &arena = *map.arena;
+  const Domain &domain = map.domain;
+  if (domain.ranges.empty() &&
+      (which == UnusedVars::Ranges || domain.runtimes.empty()))
+    return map;
+
+  VarSet inResults;
+  for (Expr e : map.results)
+    inResults = inResults | arena.vars(e);
+  auto removable = [&](Var v) {
+    return v.kind == VarKind::Range || (v.kind == VarKind::Runtime &&
+                                        which == UnusedVars::RangesAndRuntimes);
+  };
+  auto usedBy = [&](Var v, llvm::ArrayRef<Expr> exprs) {
+    return llvm::any_of(exprs, [&](Expr e) { return arena.uses(e, v); });
+  };
+
+  // A variable stays if a result uses it, if it cannot be removed, or if a
+  // constraint ties it to one that stays.
+  Groups groups(domain.numVars());
+  for (const Constraint &c : domain.constraints) {
+    uint32_t first = ~0u;
+    domain.forEachVar([&](Var v) {
+      if (!arena.uses(c.expr, v))
+        return;
+      uint32_t slot = slotOf(domain, v);
+      if (first == ~0u)
+        first = slot;
+      else
+        groups.join(first, slot);
+    });
+  }
+  llvm::SmallVector<bool, 16> keptGroup(domain.numVars(), false),
+      kept(domain.numVars(), false);
+  domain.forEachVar([&](Var v) {
+    uint32_t slot = slotOf(domain, v);
+    kept[slot] = !removable(v) ||
+                 (inResults.mayContain(v) && usedBy(v, map.results));
+    if (kept[slot])
+      keptGroup[groups.find(slot)] = true;
+  });
+  // A group of variables that go must be satisfiable on its own: in a box this
+  // is so when propagation leaves no constraint that could fail.
+  Bounds bounds(arena, domain);
+  for (const Constraint &c : domain.constraints) {
+    uint32_t slot = ~0u;
+    domain.forEachVar([&](Var v) {
+      if (slot == ~0u && arena.uses(c.expr, v))
+        slot = slotOf(domain, v);
+    });
+    if (slot == ~0u || keptGroup[groups.find(slot)])
+      continue;
+    // One variable bound to a residue class whose clipped interval is not empty
+    // can be satisfied; anything else is kept.
+    bool single = arena.kind(c.expr) == ExprKind::Remainder &&
+                  c.bounds.isPoint() &&
+                  arena.linear(arena.lhs(c.expr)).terms.size() == 1 &&
+                  arena.kind(arena.linear(arena.lhs(c.expr)).terms[0].expr) ==
+                      ExprKind::Variable;
+    if (!single)
+      keptGroup[groups.find(slot)] = true;
+  }
+  domain.forEachVar([&](Var v) {
+    uint32_t slot = slotOf(domain, v);
+    if (keptGroup[groups.find(slot)])
+      kept[slot] = true;
+    if (bounds.data().tightened[slot].isEmpty())
+      kept[slot] = true;
+  });
+  // What a kept runtime variable is read at must stay too.
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (uint32_t i = 0; i < domain.runtimes.size(); ++i) {
+      if (!kept[slotOf(domain, {VarKind::Runtime, i})])
+        continue;
+      domain.forEachVar([&](Var v) {
+        uint32_t slot = slotOf(domain, v);
+        if (!kept[slot] && usedBy(v, domain.runtimes[i].index))
+          kept[slot] = grew = true;
+      });
+    }
+  }
+  if (llvm::all_of(kept, [](bool k) { return k; }))
+    return map;
+
+  Map r(arena);
+  r.domain.dims = domain.dims;
+  r.domain.knownEmpty = domain.knownEmpty;
+  llvm::SmallVector<Expr, 8> newRanges, newRuntimes;
+  for (uint32_t i = 0; i < domain.ranges.size(); ++i) {
+    newRanges.push_back(arena.range(r.domain.ranges.size()));
+    if (kept[slotOf(domain, {VarKind::Range, i})])
+      r.domain.ranges.push_back(domain.ranges[i]);
+  }
+  for (uint32_t i = 0; i < domain.runtimes.size(); ++i) {
+    newRuntimes.push_back(arena.runtime(r.domain.runtimes.size()));
+    if (kept[slotOf(domain, {VarKind::Runtime, i})])
+      r.domain.runtimes.push_back(domain.runtimes[i]);
+  }
+  Substituter s(arena, {{}, newRanges, newRuntimes});
+  for (RuntimeVariable &v : r.domain.runtimes)
+    for (Expr &e : v.index)
+      e = s.visit(e);
+  for (const Constraint &c : domain.constraints) {
+    bool usesDropped = false;
+    domain.forEachVar([&](Var v) {
+      usesDropped |= !kept[slotOf(domain, v)] && arena.uses(c.expr, v);
+    });
+    if (!usesDropped)
+      r.domain.addConstraint(s.visit(c.expr), c.bounds);
+  }
+  for (Expr e : map.results)
+    r.results.push_back(s.visit(e));
+  return r;
+}
+
+} // namespace mercator::indexing

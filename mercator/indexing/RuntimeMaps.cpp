@@ -1,0 +1,227 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps of the operations whose offsets are known only when the program runs.
+
+#include "mercator/indexing/TensorMapsDetail.h"
+
+using namespace mercator::indexing;
+using namespace mercator::indexing::detail;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// The start as an expression in [0, room]: the clamped constant, or a runtime
+/// variable of the map's domain.
+static Expr startOf(Map &map, const Start &start, int64_t room) {
+  Arena &arena = *map.arena;
+  if (start.constant)
+    return arena.constant(std::clamp<int64_t>(*start.constant, 0, room));
+  RuntimeVariable v;
+  v.bounds = {0, room};
+  v.source = start.source;
+  v.element = start.element;
+  return map.domain.addRuntime(arena, std::move(v));
+}
+
+/// expr - start, which is restricted to [0, size - 1]. `dim` is the dimension
+/// that expr is; with a constant start the restriction is its bounds.
+static Expr insideSlice(Map &map, int64_t dim, Expr start, int64_t size) {
+  Arena &arena = *map.arena;
+  Expr distance = arena.sub(arena.dim(dim), start);
+  Interval &bounds = map.domain.dims[dim].bounds;
+  if (arena.isConstant(start)) {
+    int64_t at = arena.constantValue(start);
+    bounds = bounds.intersect({at, at + size - 1});
+  } else {
+    map.domain.addConstraint(distance, Interval::ofSize(size));
+  }
+  return distance;
+}
+
+Map indexing::dynamicSlice(Arena &arena, Direction direction, Sizes operand,
+                           Sizes result, ArrayRef<Start> starts) {
+  bool back = direction == Direction::OutToIn;
+  Map map = onBox(arena, back ? result : operand);
+  for (auto [i, start] : llvm::enumerate(starts)) {
+    Expr at = startOf(map, start, operand[i] - result[i]);
+    map.results.push_back(back ? arena.add(arena.dim(i), at)
+                               : insideSlice(map, i, at, result[i]));
+  }
+  return finish(std::move(map));
+}
+
+Map indexing::dynamicUpdateSliceUpdate(Arena &arena, Direction direction,
+                                       Sizes operand, Sizes update,
+                                       ArrayRef<Start> starts) {
+  // The update is to the result what a dynamic slice is to its operand.
+  return dynamicSlice(arena,
+                      direction == Direction::OutToIn ? Direction::InToOut
+                                                      : Direction::OutToIn,
+                      operand, update, starts);
+}
+
+Map indexing::dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
+                                        Sizes update, ArrayRef<Start> starts) {
+  Map map = Map::identity(arena, operand);
+  if (map.isKnownEmpty() || llvm::is_contained(update, 0))
+    return map;
+  Expr outside; // how far d lies outside the box; negative inside it
+  int64_t farthest = 0;
+  auto alsoOutside = [&](Expr by, int64_t most) {
+    outside = outside ? arena.max(outside, by) : by;
+    farthest = std::max(farthest, most);
+  };
+  for (auto [i, start] : llvm::enumerate(starts)) {
+    int64_t room = operand[i] - update[i];
+    if (room == 0)
+      continue; // every index of this dimension lies inside
+    Expr d = arena.dim(i), at = startOf(map, start, room);
+    // A constant start at either end leaves nothing to read on that side.
+    if (!arena.isConstant(at, 0))
+      alsoOutside(arena.add(arena.sub(at, d), -1), room - 1);
+    if (!arena.isConstant(at, room))
+      alsoOutside(arena.add(arena.sub(d, at), -update[i]), room - 1);
+  }
+  if (!outside)
+    return Map::makeEmpty(arena, operand.size(), operand.size());
+  map.domain.addConstraint(outside, {0, farthest});
+  return map;
+}
+
+//===--- Gather -----------------------------------------------------------===//
+
+namespace {
+
+/// Which dimension of which tensor is what.
+struct GatherRoles {
+  SmallVector<int64_t> batchDims;   ///< of the result, in order
+  SmallVector<int64_t> offsetOf;    ///< operand dim -> result dim, or -1
+  SmallVector<int64_t> mapped;      ///< operand dim -> index vector slot, or -1
+  SmallVector<int64_t> batchOf;     ///< operand dim -> number of a batch dim, or -1
+
+  explicit GatherRoles(const Gather &g)
+      : offsetOf(g.operand.size(), -1), mapped(g.operand.size(), -1),
+        batchOf(g.operand.size(), -1) {
+    for (int64_t d = 0, e = g.result.size(); d < e; ++d)
+      if (!llvm::is_contained(g.offsetDims, d))
+        batchDims.push_back(d);
+    size_t offset = 0;
+    for (int64_t d = 0, e = g.operand.size(); d < e; ++d)
+      if (!llvm::is_contained(g.collapsedSliceDims, d) &&
+          !llvm::is_contained(g.operandBatchingDims, d))
+        offsetOf[d] = g.offsetDims[offset++];
+    for (auto [slot, dim] : llvm::enumerate(g.startIndexMap))
+      mapped[dim] = slot;
+    for (auto [dim, at] :
+         llvm::zip_equal(g.operandBatchingDims, g.startIndicesBatchingDims))
+      batchOf[dim] = at < g.indexVectorDim ? at : at - 1;
+  }
+};
+
+/// The position of slot `slot` of the index vector of the batch point `batch`.
+SmallVector<Expr, 2> indexPosition(Arena &arena, const Gather &g,
+                                   ArrayRef<Expr> batch, int64_t slot) {
+  SmallVector<Expr, 2> at(batch);
+  if (g.indexVectorDim < (int64_t)g.indices.size())
+    at.insert(at.begin() + g.indexVectorDim, arena.constant(slot));
+  return at;
+}
+
+/// The start of operand dimension `dim` for each slot, as expressions.
+SmallVector<Expr, 4> gatherStarts(Map &map, const Gather &g,
+                                  ArrayRef<Expr> batch) {
+  Arena &arena = *map.arena;
+  SmallVector<Expr, 4> starts;
+  for (auto [slot, dim] : llvm::enumerate(g.startIndexMap)) {
+    SmallVector<Expr, 2> at = indexPosition(arena, g, batch, slot);
+    int64_t room = g.operand[dim] - g.sliceSizes[dim];
+    if (Expr known = g.known ? g.known(at) : Expr()) {
+      starts.push_back(
+          arena.isConstant(known)
+              ? arena.constant(std::clamp<int64_t>(arena.constantValue(known),
+                                                   0, room))
+              : arena.clamp(known, 0, room));
+      continue;
+    }
+    RuntimeVariable v;
+    v.bounds = {0, room};
+    v.source = g.source;
+    v.element = g.element;
+    v.index = at;
+    starts.push_back(map.domain.addRuntime(arena, std::move(v)));
+  }
+  return starts;
+}
+
+Map gatherOutToIn(Arena &arena, const Gather &g) {
+  GatherRoles roles(g);
+  Map map = onBox(arena, g.result);
+  SmallVector<Expr, 4> batch;
+  for (int64_t d : roles.batchDims)
+    batch.push_back(arena.dim(d));
+  SmallVector<Expr, 4> starts = gatherStarts(map, g, batch);
+  for (size_t dim = 0; dim < g.operand.size(); ++dim) {
+    Expr at = arena.constant(0);
+    if (roles.mapped[dim] >= 0)
+      at = starts[roles.mapped[dim]];
+    else if (roles.batchOf[dim] >= 0)
+      at = batch[roles.batchOf[dim]];
+    if (roles.offsetOf[dim] >= 0)
+      at = arena.add(arena.dim(roles.offsetOf[dim]), at);
+    map.results.push_back(at);
+  }
+  return finish(std::move(map));
+}
+
+Map gatherInToOut(Arena &arena, const Gather &g) {
+  GatherRoles roles(g);
+  Map map = onBox(arena, g.operand);
+  map.results.resize(g.result.size(), arena.constant(0));
+  // A batch dimension paired with an operand dimension is that dimension; the
+  // others may be anything.
+  SmallVector<Expr, 4> batch(roles.batchDims.size());
+  for (size_t dim = 0; dim < g.operand.size(); ++dim)
+    if (roles.batchOf[dim] >= 0)
+      batch[roles.batchOf[dim]] = arena.dim(dim);
+  for (auto [i, expr] : llvm::enumerate(batch)) {
+    int64_t d = roles.batchDims[i];
+    if (!expr)
+      expr = map.domain.addRange(arena, Interval::ofSize(g.result[d]));
+    map.results[d] = expr;
+  }
+  SmallVector<Expr, 4> starts = gatherStarts(map, g, batch);
+  for (size_t dim = 0; dim < g.operand.size(); ++dim) {
+    if (roles.batchOf[dim] >= 0)
+      continue;
+    Expr start = roles.mapped[dim] >= 0 ? starts[roles.mapped[dim]]
+                                        : arena.constant(0);
+    Expr offset = insideSlice(map, dim, start, g.sliceSizes[dim]);
+    if (roles.offsetOf[dim] >= 0)
+      map.results[roles.offsetOf[dim]] = offset;
+  }
+  return finish(std::move(map));
+}
+
+} // namespace
+
+Map indexing::gatherOperand(Arena &arena, Direction direction,
+                            const Gather &gather) {
+  return direction == Direction::OutToIn ? gatherOutToIn(arena, gather)
+                                         : gatherInToOut(arena, gather);
+}
+
+Map indexing::gatherIndices(Arena &arena, Direction direction,
+                            const Gather &g) {
+  GatherRoles roles(g);
+  SmallVector<int64_t> batchOfIndices(g.indices.size(), -1);
+  SmallVector<int64_t> source(g.result.size(), -1);
+  for (int64_t dim = 0, i = 0, e = g.indices.size(); dim < e; ++dim) {
+    if (dim == g.indexVectorDim)
+      continue;
+    batchOfIndices[dim] = roles.batchDims[i];
+    source[roles.batchDims[i++]] = dim;
+  }
+  return direction == Direction::OutToIn
+             ? selectDims(arena, g.result, g.indices, batchOfIndices)
+             : selectDims(arena, g.indices, g.result, source);
+}

@@ -1,0 +1,82 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The working part of Simplify.h for expressions: one object a domain.
+// Internal to the room. Split by root operator: SimplifySum.cpp,
+// SimplifyDivision.cpp, Simplify.cpp (the rest and the walk).
+
+#ifndef MERCATOR_INDEXING_SIMPLIFIER_H
+#define MERCATOR_INDEXING_SIMPLIFIER_H
+
+#include "mercator/indexing/Simplify.h"
+
+namespace mercator::indexing {
+
+class Simplifier {
+public:
+  Simplifier(Arena &arena, const Domain &domain, bool foldPoints = true,
+             RuleTrace *trace = nullptr)
+      : arena(arena), bounds(arena, domain), foldPoints(foldPoints),
+        trace(trace) {}
+
+  /// To the fixed point.
+  [[nodiscard]] Expr simplify(Expr e);
+
+  Bounds &getBounds() { return bounds; }
+
+private:
+  // One rewriting of a node whose operands are simplified first.
+  Expr step(Expr e);
+  Expr stepSum(Expr e);
+  Expr stepProduct(Expr e);
+  Expr stepQuotient(Expr e);
+  Expr stepRemainder(Expr e);
+  Expr stepMinMax(Expr e);
+
+  // floor(n / c) and n mod c for a simplified n and a constant c > 0.
+  Expr quotient(Expr n, int64_t c);
+  Expr remainder(Expr n, int64_t c);
+  Expr symbolicQuotient(Expr n, Expr y);
+  Expr symbolicRemainder(Expr n, Expr y);
+
+  /// The part of a numerator that a divisor c cannot carry out of: see
+  /// QuotientDropPart in Rules.def.
+  struct Drop {
+    int64_t g = 1;                        ///< 1 if nothing can be dropped
+    llvm::SmallVector<Term, 8> kept;      ///< divided by g
+    llvm::SmallVector<Term, 8> dropped;   ///< as they were
+    int64_t carry = 0;                    ///< what the dropped part adds to kept
+  };
+  Drop findDrop(llvm::ArrayRef<Term> terms, int64_t constant, int64_t c);
+
+  // Rewrites on sums; true if `s` changed.
+  bool mergePair(LinearCopy &s, size_t i);
+  bool mergeDigits(LinearCopy &s, size_t i);
+  bool mergeToRemainder(LinearCopy &s, size_t i);
+  bool mergeProductPair(LinearCopy &s, size_t i);
+  bool normalize(LinearCopy &s);
+
+  Expr note(Rule rule, Expr before, Expr after) {
+    if (trace && before != after)
+      trace->push_back({rule, before, after});
+    return after;
+  }
+  /// As `note`, making the trace's `before` only if there is a trace.
+  Expr noteDivision(Rule rule, bool isQuotient, Expr n, int64_t c, Expr after) {
+    if (trace) {
+      Expr before = isQuotient ? arena.floorDiv(n, c) : arena.mod(n, c);
+      note(rule, before, after);
+    }
+    return after;
+  }
+
+  Arena &arena;
+  Bounds bounds;
+  bool foldPoints;
+  RuleTrace *trace;
+  unsigned hops = 0;
+};
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_INDEXING_SIMPLIFIER_H

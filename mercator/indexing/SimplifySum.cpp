@@ -1,0 +1,245 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sums: divisions of one number, scattered over a sum, grow together again.
+
+#include "mercator/indexing/Simplifier.h"
+
+namespace mercator::indexing {
+
+namespace {
+/// True if the sorted terms `whole` contain k times each term of `part`.
+bool containsMultiple(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part,
+                      int64_t k) {
+  size_t i = 0;
+  for (const Term &p : part) {
+    int64_t wanted;
+    if (__builtin_mul_overflow(p.coefficient, k, &wanted))
+      return false;
+    while (i < whole.size() && whole[i].expr < p.expr)
+      ++i;
+    if (i == whole.size() || whole[i].expr != p.expr ||
+        whole[i].coefficient != wanted)
+      return false;
+  }
+  return !part.empty();
+}
+
+/// terms += k * part, unsorted; false on overflow.
+bool addMultiple(LinearCopy &s, const Linear &part, int64_t k) {
+  int64_t c;
+  if (__builtin_mul_overflow(part.constant, k, &c) ||
+      __builtin_add_overflow(s.constant, c, &s.constant))
+    return false;
+  for (const Term &t : part.terms) {
+    if (__builtin_mul_overflow(t.coefficient, k, &c))
+      return false;
+    s.terms.push_back({t.expr, c});
+  }
+  return true;
+}
+
+bool isConstantDivision(const Arena &arena, Expr e, ExprKind kind) {
+  return arena.kind(e) == kind && arena.divisor(e) > 0;
+}
+} // namespace
+
+/// Back to sorted, merged terms; false on overflow.
+bool Simplifier::normalize(LinearCopy &s) {
+  llvm::sort(s.terms,
+             [](const Term &a, const Term &b) { return a.expr < b.expr; });
+  size_t out = 0;
+  for (size_t i = 0; i < s.terms.size();) {
+    Term t = s.terms[i++];
+    while (i < s.terms.size() && s.terms[i].expr == t.expr)
+      if (__builtin_add_overflow(t.coefficient, s.terms[i++].coefficient,
+                                 &t.coefficient))
+        return false;
+    if (t.coefficient != 0)
+      s.terms[out++] = t;
+  }
+  s.terms.truncate(out);
+  return true;
+}
+
+/// a*c*(x / c) + a*(x mod c) => a*x, with x / c as it simplifies.
+bool Simplifier::mergePair(LinearCopy &s, size_t i) {
+  Term t = s.terms[i];
+  int64_t c = arena.divisor(t.expr), scaled;
+  if (__builtin_mul_overflow(t.coefficient, c, &scaled))
+    return false;
+  Expr q = simplify(arena.pair(t.expr));
+  LinearCopy lq = arena.linearCopy(q);
+  if (!containsMultiple(s.terms, lq.terms, scaled))
+    return false;
+  LinearCopy next = s;
+  Expr x = arena.lhs(t.expr);
+  int64_t minusScaled, minusCoefficient;
+  if (__builtin_sub_overflow(int64_t(0), scaled, &minusScaled) ||
+      __builtin_sub_overflow(int64_t(0), t.coefficient, &minusCoefficient) ||
+      !addMultiple(next, {lq.terms, lq.constant}, minusScaled) ||
+      !addMultiple(next, arena.linear(x), t.coefficient))
+    return false;
+  next.terms.push_back({t.expr, minusCoefficient});
+  if (!normalize(next))
+    return false;
+  if (trace)
+    note(Rule::SumOfPair, arena.sum(s.terms, s.constant),
+         arena.sum(next.terms, next.constant));
+  s = std::move(next);
+  return true;
+}
+
+/// a*c*((x / c) mod m) + a*(x mod c) => a*(x mod c*m).
+bool Simplifier::mergeDigits(LinearCopy &s, size_t i) {
+  Term low = s.terms[i];
+  int64_t c = arena.divisor(low.expr), scaled;
+  if (__builtin_mul_overflow(low.coefficient, c, &scaled))
+    return false;
+  for (size_t j = 0; j < s.terms.size(); ++j) {
+    Term high = s.terms[j];
+    int64_t modulus;
+    if (j == i || high.coefficient != scaled ||
+        !isConstantDivision(arena, high.expr, ExprKind::Remainder) ||
+        __builtin_mul_overflow(c, arena.divisor(high.expr), &modulus))
+      continue;
+    // The high digit is (x / c) mod m as it simplifies.
+    Expr q = simplify(arena.pair(low.expr));
+    if (simplify(arena.mod(q, arena.divisor(high.expr))) != high.expr)
+      continue;
+    Expr merged = arena.mod(arena.lhs(low.expr), modulus);
+    LinearCopy next = s;
+    next.terms[i] = {merged, low.coefficient};
+    next.terms.erase(next.terms.begin() + j);
+    if (!normalize(next))
+      return false;
+    if (trace)
+      note(Rule::SumOfDigits, arena.sum(s.terms, s.constant),
+           arena.sum(next.terms, next.constant));
+    s = std::move(next);
+    return true;
+  }
+  return false;
+}
+
+/// a*x - a*c*(x / c) => a*(x mod c); and the same where x is itself a sum with a
+/// quotient whose divisor divides c.
+bool Simplifier::mergeToRemainder(LinearCopy &s, size_t i) {
+  Term t = s.terms[i];
+  int64_t c = arena.divisor(t.expr);
+  if (t.coefficient == Interval::kMin)
+    return false;
+  auto replace = [&](Expr n, int64_t m, Rule rule) {
+    // a * n - a * m * (n / m) with a = -t.coefficient / m.
+    if (t.coefficient % m != 0)
+      return false;
+    int64_t a = -t.coefficient / m;
+    LinearCopy ln = arena.linearCopy(n);
+    if (!containsMultiple(s.terms, ln.terms, a))
+      return false;
+    LinearCopy next = s;
+    next.terms.erase(next.terms.begin() + i);
+    if (!addMultiple(next, {ln.terms, ln.constant}, -a))
+      return false;
+    Expr r = arena.mod(n, m);
+    if (!addMultiple(next, arena.linear(r), a) || !normalize(next))
+      return false;
+    if (trace)
+      note(rule, arena.sum(s.terms, s.constant),
+           arena.sum(next.terms, next.constant));
+    s = std::move(next);
+    return true;
+  };
+  Expr x = arena.lhs(t.expr);
+  if (replace(x, c, Rule::SumToRemainder))
+    return true;
+  for (size_t j = 0; j < s.terms.size(); ++j) {
+    Expr other = s.terms[j].expr;
+    if (j == i || !isConstantDivision(arena, other, ExprKind::Quotient))
+      continue;
+    int64_t b = arena.divisor(other);
+    if (c % b != 0 || c == b)
+      continue;
+    // x = b * y + x' makes x / c = (y + x' / b) / (c / b).
+    LinearCopy difference =
+        arena.linearCopy(arena.sub(x, arena.lhs(other)));
+    if (difference.constant % b != 0 ||
+        llvm::any_of(difference.terms,
+                     [&](const Term &d) { return d.coefficient % b != 0; }))
+      continue;
+    for (Term &d : difference.terms)
+      d.coefficient /= b;
+    difference.terms.push_back({other, 1});
+    Expr n = arena.sum(difference.terms, difference.constant / b);
+    if (replace(n, c / b, Rule::SumOfQuotients))
+      return true;
+  }
+  return false;
+}
+
+/// a*c*(x / c)*y + a*(x mod c)*y => a*x*y.
+bool Simplifier::mergeProductPair(LinearCopy &s, size_t i) {
+  Term t = s.terms[i];
+  llvm::SmallVector<Term, 4> factors(arena.factors(t.expr));
+  for (size_t f = 0; f < factors.size(); ++f) {
+    Expr r = factors[f].expr;
+    if (factors[f].coefficient != 1 ||
+        !isConstantDivision(arena, r, ExprKind::Remainder))
+      continue;
+    Expr rest = arena.constant(1);
+    for (size_t g = 0; g < factors.size(); ++g)
+      if (g != f)
+        for (int64_t n = 0; n < factors[g].coefficient; ++n)
+          rest = arena.mul(rest, factors[g].expr);
+    int64_t scaled;
+    if (__builtin_mul_overflow(t.coefficient, arena.divisor(r), &scaled))
+      continue;
+    Expr q = arena.mul(simplify(arena.pair(r)), rest);
+    LinearCopy lq = arena.linearCopy(q);
+    if (scaled == Interval::kMin || lq.constant != 0 ||
+        !containsMultiple(s.terms, lq.terms, scaled))
+      continue;
+    LinearCopy next = s;
+    next.terms.erase(next.terms.begin() + i);
+    Expr x = arena.mul(arena.lhs(r), rest);
+    if (!addMultiple(next, {lq.terms, 0}, -scaled) ||
+        !addMultiple(next, arena.linear(x), t.coefficient) || !normalize(next))
+      return false;
+    s = std::move(next);
+    return true;
+  }
+  return false;
+}
+
+Expr Simplifier::stepSum(Expr e) {
+  LinearCopy s = arena.linearCopy(e);
+  bool operandsChanged = false;
+  for (Term &t : s.terms) {
+    Expr simpler = simplify(t.expr);
+    operandsChanged |= simpler != t.expr;
+    t.expr = simpler;
+  }
+  if (operandsChanged) {
+    e = arena.sum(s.terms, s.constant);
+    if (arena.kind(e) != ExprKind::Sum)
+      return e;
+    s = arena.linearCopy(e);
+  }
+  bool changed = false;
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < s.terms.size() && !again; ++i) {
+      Expr t = s.terms[i].expr;
+      if (isConstantDivision(arena, t, ExprKind::Remainder))
+        again = mergePair(s, i) || mergeDigits(s, i);
+      else if (isConstantDivision(arena, t, ExprKind::Quotient))
+        again = mergeToRemainder(s, i);
+      else if (arena.kind(t) == ExprKind::Product)
+        again = mergeProductPair(s, i);
+    }
+    changed |= again;
+  }
+  return changed ? arena.sum(s.terms, s.constant) : e;
+}
+
+} // namespace mercator::indexing

@@ -1,0 +1,326 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/TensorMapsDetail.h"
+
+using namespace mercator::indexing;
+using namespace mercator::indexing::detail;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+Map detail::onBox(Arena &arena, Sizes sizes) {
+  Map map(arena);
+  for (int64_t size : sizes)
+    map.domain.addDim(arena, Interval::ofSize(size));
+  return map;
+}
+
+Map detail::finish(Map map) {
+  bool empty = false;
+  map.domain.forEachVar(
+      [&](Var v) { empty |= map.domain.bounds(v).isEmpty(); });
+  for (const Constraint &c : map.domain.constraints)
+    empty |= c.bounds.isEmpty();
+  if (empty)
+    return Map::makeEmpty(*map.arena, map.numDims(), map.numResults());
+  return map;
+}
+
+//===--- Copies, permutations, whole dimensions ---------------------------===//
+
+Map indexing::selectDims(Arena &arena, Sizes from, Sizes to,
+                         ArrayRef<int64_t> source) {
+  Map map = onBox(arena, from);
+  for (auto [size, dim] : llvm::zip_equal(to, source))
+    map.results.push_back(
+        dim >= 0 ? arena.dim(dim)
+                 : map.domain.addRange(arena, Interval::ofSize(size)));
+  return finish(std::move(map));
+}
+
+Map indexing::everything(Arena &arena, Sizes from, Sizes to) {
+  SmallVector<int64_t> source(to.size(), -1);
+  return selectDims(arena, from, to, source);
+}
+
+Map indexing::broadcast(Arena &arena, Direction direction, Sizes operand,
+                        Sizes result, ArrayRef<int64_t> dims) {
+  if (direction == Direction::OutToIn) {
+    Map map = onBox(arena, result);
+    for (auto [size, dim] : llvm::zip_equal(operand, dims))
+      map.results.push_back(size == 1 && result[dim] != 1 ? arena.constant(0)
+                                                          : arena.dim(dim));
+    return finish(std::move(map));
+  }
+  SmallVector<int64_t> source(result.size(), -1);
+  for (auto [i, dim] : llvm::enumerate(dims))
+    if (operand[i] == result[dim])
+      source[dim] = i;
+  return selectDims(arena, operand, result, source);
+}
+
+Map indexing::transpose(Arena &arena, Direction direction, Sizes operand,
+                        ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> result, inverse(operand.size());
+  for (auto [i, dim] : llvm::enumerate(permutation)) {
+    result.push_back(operand[dim]);
+    inverse[dim] = i;
+  }
+  return direction == Direction::OutToIn
+             ? selectDims(arena, result, operand, inverse)
+             : selectDims(arena, operand, result, permutation);
+}
+
+Map indexing::reverse(Arena &arena, Sizes sizes, ArrayRef<int64_t> dims) {
+  Map map = Map::identity(arena, sizes);
+  if (map.isKnownEmpty())
+    return map;
+  for (int64_t dim : dims)
+    map.results[dim] = arena.sub(arena.constant(sizes[dim] - 1), arena.dim(dim));
+  return map;
+}
+
+Map indexing::slice(Arena &arena, Direction direction, Sizes operand,
+                    ArrayRef<int64_t> starts, ArrayRef<int64_t> limits,
+                    ArrayRef<int64_t> strides) {
+  Map map(arena);
+  for (size_t i = 0; i < operand.size(); ++i) {
+    int64_t start = starts[i], stride = strides[i];
+    int64_t size =
+        std::max<int64_t>(0, ceilDivPositive(limits[i] - start, stride));
+    if (direction == Direction::OutToIn) {
+      Expr d = map.domain.addDim(arena, Interval::ofSize(size));
+      map.results.push_back(arena.add(arena.scale(d, stride), start));
+      continue;
+    }
+    Expr d = map.domain.addDim(
+        arena, size == 0 ? Interval::empty()
+                         : Interval{start, start + (size - 1) * stride});
+    Expr distance = arena.add(d, -start);
+    map.results.push_back(arena.floorDiv(distance, stride));
+    if (stride > 1)
+      map.domain.addConstraint(arena.mod(distance, stride), Interval::point(0));
+  }
+  return finish(std::move(map));
+}
+
+Map indexing::concatenate(Arena &arena, Direction direction, Sizes operand,
+                          int64_t dim, int64_t offset) {
+  Map map = Map::identity(arena, operand);
+  if (map.isKnownEmpty())
+    return map;
+  if (direction == Direction::OutToIn) {
+    map.domain.dims[dim].bounds = {offset, offset + operand[dim] - 1};
+    map.results[dim] = arena.add(arena.dim(dim), -offset);
+  } else {
+    map.results[dim] = arena.add(arena.dim(dim), offset);
+  }
+  return map;
+}
+
+//===--- Reshapes ---------------------------------------------------------===//
+
+namespace {
+
+/// Digits of a mixed-radix number: value = sum of expr * stride, where each
+/// stride is the product of the sizes of the digits that follow.
+struct Digit {
+  Expr expr;
+  int64_t stride, size;
+};
+
+/// floor(value / stride) mod size, the digit of that weight in another radix;
+/// `leading`: there is no digit above, so the remainder changes nothing.
+Expr extractDigit(Arena &arena, ArrayRef<Digit> digits, int64_t stride,
+                  int64_t size, bool leading) {
+  // Multiples of stride * size do not reach the digit.
+  while (!leading && !digits.empty() &&
+         digits.front().stride % (stride * size) == 0)
+    digits = digits.drop_front();
+  // Digits below the last one whose weight divides `stride` cannot carry into
+  // the quotient: together they stay below that weight.
+  int64_t unit = 1;
+  for (size_t i = 0; i < digits.size(); ++i)
+    if (stride % digits[i].stride == 0) {
+      unit = digits[i].stride;
+      digits = digits.take_front(i + 1);
+      break;
+    }
+  if (digits.empty())
+    return arena.constant(0);
+
+  // The digits whose weight is a multiple of `stride` leave the quotient.
+  int64_t divisor = stride / unit;
+  SmallVector<Term, 6> outside, inside;
+  int64_t weight = 1;
+  for (const Digit &digit : digits) {
+    int64_t scaled = digit.stride / unit;
+    if (scaled % divisor == 0) {
+      weight = scaled / divisor;
+      outside.push_back({digit.expr, weight});
+    } else {
+      inside.push_back({digit.expr, scaled});
+    }
+  }
+  Expr quotient = arena.floorDiv(arena.sum(inside, 0), divisor);
+  int64_t top = digits.front().stride / unit * digits.front().size;
+  if (leading || ceilDivPositive(top, divisor) <= size)
+    return arena.add(arena.sum(outside, 0), quotient);
+  // quotient < weight, so it cannot carry past a remainder that weight divides.
+  if (!outside.empty() && size % weight == 0) {
+    for (Term &term : outside)
+      term.coefficient /= weight;
+    Expr high = arena.mod(arena.sum(outside, 0), size / weight);
+    return arena.add(arena.scale(high, weight), quotient);
+  }
+  return arena.mod(arena.add(arena.sum(outside, 0), quotient), size);
+}
+
+/// The digits of one group, `from` and `to` having equal products.
+void reshapeGroup(Arena &arena, ArrayRef<Expr> index, Sizes from, Sizes to,
+                  SmallVectorImpl<Expr> &out) {
+  SmallVector<Digit, 6> digits;
+  int64_t stride = 1;
+  for (size_t i = from.size(); i-- > 0;) {
+    if (from[i] != 1)
+      digits.push_back({index[i], stride, from[i]});
+    stride *= from[i];
+  }
+  std::reverse(digits.begin(), digits.end());
+  bool leading = true;
+  for (int64_t size : to) {
+    if (size == 1) {
+      out.push_back(arena.constant(0));
+      continue;
+    }
+    stride /= size;
+    out.push_back(extractDigit(arena, digits, stride, size, leading));
+    leading = false;
+  }
+}
+
+} // namespace
+
+SmallVector<Expr, 6> indexing::reshapeIndex(Arena &arena, ArrayRef<Expr> index,
+                                            Sizes from, Sizes to) {
+  SmallVector<Expr, 6> out;
+  size_t i = 0, j = 0;
+  while (i < from.size() || j < to.size()) {
+    bool oneHere = i < from.size() && from[i] == 1;
+    bool oneThere = j < to.size() && to[j] == 1;
+    if (oneHere || oneThere) {
+      // Dimensions of size 1 belong to no group; two that face each other keep
+      // the variable.
+      if (oneThere)
+        out.push_back(oneHere ? index[i] : arena.constant(0));
+      i += oneHere;
+      j += oneThere;
+      continue;
+    }
+    size_t i0 = i++, j0 = j++;
+    int64_t here = from[i0], there = to[j0];
+    while (here != there) {
+      if (here < there)
+        here *= from[i++];
+      else
+        there *= to[j++];
+    }
+    reshapeGroup(arena, index.slice(i0, i - i0), from.slice(i0, i - i0),
+                 to.slice(j0, j - j0), out);
+  }
+  return out;
+}
+
+Map indexing::reshape(Arena &arena, Sizes from, Sizes to) {
+  return bitcast(arena, from, {}, to, {});
+}
+
+Map indexing::bitcast(Arena &arena, Sizes from, ArrayRef<int64_t> fromLayout,
+                      Sizes to, ArrayRef<int64_t> toLayout) {
+  Map map = onBox(arena, from);
+  map.results.resize(to.size(), arena.constant(0));
+  if (llvm::is_contained(from, 0))
+    return finish(std::move(map));
+  // The dimensions from the slowest-varying to the fastest.
+  auto majorToMinor = [](size_t rank, ArrayRef<int64_t> layout) {
+    SmallVector<int64_t> order(llvm::reverse(layout));
+    if (order.empty())
+      llvm::append_range(order, llvm::seq<int64_t>(0, rank));
+    return order;
+  };
+  SmallVector<int64_t> fromOrder = majorToMinor(from.size(), fromLayout);
+  SmallVector<int64_t> toOrder = majorToMinor(to.size(), toLayout);
+  SmallVector<Expr, 6> index;
+  SmallVector<int64_t> fromPhysical, toPhysical;
+  for (int64_t dim : fromOrder) {
+    index.push_back(arena.dim(dim));
+    fromPhysical.push_back(from[dim]);
+  }
+  for (int64_t dim : toOrder)
+    toPhysical.push_back(to[dim]);
+  SmallVector<Expr, 6> physical =
+      reshapeIndex(arena, index, fromPhysical, toPhysical);
+  for (auto [dim, expr] : llvm::zip_equal(toOrder, physical))
+    map.results[dim] = expr;
+  return map;
+}
+
+//===--- Contractions -----------------------------------------------------===//
+
+Map indexing::dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
+                  Sizes rhs, const DotDims &dims) {
+  bool left = side == DotSide::Lhs;
+  Sizes operand = left ? lhs : rhs, other = left ? rhs : lhs;
+  ArrayRef<int64_t> batch = left ? dims.lhsBatch : dims.rhsBatch;
+  ArrayRef<int64_t> otherBatch = left ? dims.rhsBatch : dims.lhsBatch;
+  ArrayRef<int64_t> contracting =
+      left ? dims.lhsContracting : dims.rhsContracting;
+  ArrayRef<int64_t> otherContracting =
+      left ? dims.rhsContracting : dims.lhsContracting;
+
+  // fromResult[i]: the result dimension that operand dimension i becomes.
+  SmallVector<int64_t> result, fromResult(operand.size(), -1), fromOperand;
+  for (int64_t dim : batch) {
+    fromResult[dim] = result.size();
+    result.push_back(operand[dim]);
+    fromOperand.push_back(dim);
+  }
+  auto addFree = [&](Sizes sizes, ArrayRef<int64_t> batchDims,
+                     ArrayRef<int64_t> contractingDims, bool isOperand) {
+    for (auto [dim, size] : llvm::enumerate(sizes)) {
+      if (llvm::is_contained(batchDims, (int64_t)dim) ||
+          llvm::is_contained(contractingDims, (int64_t)dim))
+        continue;
+      if (isOperand)
+        fromResult[dim] = result.size();
+      result.push_back(size);
+      fromOperand.push_back(isOperand ? (int64_t)dim : -1);
+    }
+  };
+  if (!left)
+    addFree(other, otherBatch, otherContracting, /*isOperand=*/false);
+  addFree(operand, batch, contracting, /*isOperand=*/true);
+  if (left)
+    addFree(other, otherBatch, otherContracting, /*isOperand=*/false);
+  return direction == Direction::OutToIn
+             ? selectDims(arena, result, operand, fromResult)
+             : selectDims(arena, operand, result, fromOperand);
+}
+
+Map indexing::reduce(Arena &arena, Direction direction, Sizes operand,
+                     ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> result, kept, source;
+  for (auto [dim, size] : llvm::enumerate(operand)) {
+    if (llvm::is_contained(dims, (int64_t)dim)) {
+      source.push_back(-1);
+      continue;
+    }
+    source.push_back(result.size());
+    result.push_back(size);
+    kept.push_back(dim);
+  }
+  return direction == Direction::OutToIn
+             ? selectDims(arena, result, operand, source)
+             : selectDims(arena, operand, result, kept);
+}

@@ -1,0 +1,235 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The indexing map of each kind of tensor operation, from shapes and attributes.
+//
+// Nothing here knows an instruction. `sizes` of a tensor and the numbers that an
+// operation carries go in, a map comes out:
+//
+//   slice(arena, OutToIn, {10, 20}, {5, 3}, {10, 20}, {1, 7})
+//     (d0, d1) -> (d0 + 5, d1 * 7 + 3), domain: d0 in [0, 4], d1 in [0, 2]
+//   slice(arena, InToOut, {10, 20}, {5, 3}, {10, 20}, {1, 7})
+//     (d0, d1) -> (d0 - 5, (d1 - 3) floordiv 7),
+//       domain: d0 in [5, 9], d1 in [3, 17], (d1 - 3) mod 7 in [0, 0]
+//
+// Two directions. OutToIn answers "which elements of the operand does element d
+// of the result read?"; InToOut answers "which elements of the result read
+// element d of the operand?". They are the same relation seen from either end,
+// and each function builds both directly.
+//
+// Laws. Every map is exact: for every d (and the values that the runtime
+// variables then have) the set it gives is the set of elements that the
+// operation's definition mentions. The few over-approximations say so here. A
+// map that reads nothing, because some size is 0, is known empty.
+//
+// Requires, of all of them: what the operation's own rules require (sizes >= 0,
+// dimension numbers in range and unique, sizes that agree), and that no product
+// of sizes, strides and dilations of one dimension leaves 62 bits. Whoever
+// builds maps from user input checks that first.
+//
+// Complexity: linear in the ranks.
+
+#ifndef MERCATOR_INDEXING_TENSORMAPS_H
+#define MERCATOR_INDEXING_TENSORMAPS_H
+
+#include "mercator/indexing/Map.h"
+
+#include <optional>
+
+namespace mercator::indexing {
+
+enum class Direction : uint8_t { OutToIn, InToOut };
+
+/// The sizes of a tensor's dimensions, outermost first.
+using Sizes = llvm::ArrayRef<int64_t>;
+
+//===--- Copies, permutations, whole dimensions ---------------------------===//
+
+/// Dimension i of `to` is dimension source[i] of `from`, or all of its indices
+/// where source[i] is -1. Broadcast, transpose, reduce, dot and many others are
+/// one of these in each direction.
+///
+///   selectDims({256, 10}, {10}, {1})      (d0, d1) -> (d1)
+///   selectDims({10}, {256, 10}, {-1, 0})  (d0)[s0] -> (s0, d0)
+[[nodiscard]] Map selectDims(Arena &arena, Sizes from, Sizes to,
+                             llvm::ArrayRef<int64_t> source);
+
+/// Every element of `to`, from every element of `from`:
+///   everything({4}, {2, 3})   (d0)[s0, s1] -> (s0, s1)
+/// A sound answer for any operation, and the exact one for a scalar operand.
+[[nodiscard]] Map everything(Arena &arena, Sizes from, Sizes to);
+
+/// Dimension i of the operand becomes dimension dims[i] of the result; a size 1
+/// may become any size.
+[[nodiscard]] Map broadcast(Arena &arena, Direction direction, Sizes operand,
+                            Sizes result, llvm::ArrayRef<int64_t> dims);
+
+/// Dimension i of the result is dimension permutation[i] of the operand.
+[[nodiscard]] Map transpose(Arena &arena, Direction direction, Sizes operand,
+                            llvm::ArrayRef<int64_t> permutation);
+
+/// The listed dimensions run backwards. Both directions are the same map.
+[[nodiscard]] Map reverse(Arena &arena, Sizes sizes,
+                          llvm::ArrayRef<int64_t> dims);
+
+/// Elements starts[i], starts[i] + strides[i], ... below limits[i].
+[[nodiscard]] Map slice(Arena &arena, Direction direction, Sizes operand,
+                        llvm::ArrayRef<int64_t> starts,
+                        llvm::ArrayRef<int64_t> limits,
+                        llvm::ArrayRef<int64_t> strides);
+
+/// One operand of a concatenation along `dim`, which begins at `offset` there.
+[[nodiscard]] Map concatenate(Arena &arena, Direction direction, Sizes operand,
+                              int64_t dim, int64_t offset);
+
+//===--- Reshapes ---------------------------------------------------------===//
+
+/// The index into a tensor of sizes `to` of the element that stands at `index`
+/// in a tensor of sizes `from` with the same elements in the same (row-major)
+/// order. The sizes are first split into the shortest groups of equal products,
+/// and in each group only the terms that can matter are written:
+///
+///   [4, 8, 12] -> [32, 3, 4]   (d0 * 8 + d1, d2 floordiv 4, d2 mod 4)
+///   [4, 8] -> [2, 4, 4]        (d0 floordiv 2,
+///                               (d0 mod 2) * 2 + d1 floordiv 4, d1 mod 4)
+///
+/// Requires: no size is 0; the products are equal; each index[i] lies in
+/// [0, from[i] - 1].
+[[nodiscard]] llvm::SmallVector<Expr, 6>
+reshapeIndex(Arena &arena, llvm::ArrayRef<Expr> index, Sizes from, Sizes to);
+
+/// From each element of a tensor to the same element of the reshaped one. The
+/// other direction is the reshape back.
+[[nodiscard]] Map reshape(Arena &arena, Sizes from, Sizes to);
+
+/// From each element of a tensor to the element at the same place in memory of
+/// another with as many elements. A layout lists the dimensions from the
+/// fastest-varying to the slowest; none at all means row-major. Covers a
+/// transpose, a reshape, and transpose-reshape-transpose.
+[[nodiscard]] Map bitcast(Arena &arena, Sizes from,
+                          llvm::ArrayRef<int64_t> fromLayout, Sizes to,
+                          llvm::ArrayRef<int64_t> toLayout);
+
+//===--- Windows ----------------------------------------------------------===//
+
+/// `low` elements before, `high` after, `interior` between any two; negative
+/// `low` and `high` cut elements off.
+[[nodiscard]] Map pad(Arena &arena, Direction direction, Sizes operand,
+                      Sizes result, llvm::ArrayRef<int64_t> low,
+                      llvm::ArrayRef<int64_t> high,
+                      llvm::ArrayRef<int64_t> interior);
+
+/// One dimension of a window that slides over a tensor.
+struct WindowDim {
+  int64_t size = 1;
+  int64_t stride = 1;
+  int64_t low = 0, high = 0;  ///< padding; negative cuts elements off
+  int64_t baseDilation = 1;   ///< distance of neighbours in the padded tensor
+  int64_t windowDilation = 1; ///< distance of neighbours in the window
+  bool reversal = false;      ///< the window's elements are taken backwards
+};
+
+/// The elements of the operand under the window; padding is not read.
+[[nodiscard]] Map reduceWindow(Arena &arena, Direction direction, Sizes operand,
+                               Sizes result, llvm::ArrayRef<WindowDim> window);
+
+/// Where the dimensions of a convolution's three tensors stand.
+struct ConvolutionDims {
+  int64_t inputBatch, inputFeature;
+  llvm::ArrayRef<int64_t> inputSpatial;
+  int64_t kernelInputFeature, kernelOutputFeature;
+  llvm::ArrayRef<int64_t> kernelSpatial;
+  int64_t outputBatch, outputFeature;
+  llvm::ArrayRef<int64_t> outputSpatial;
+};
+
+struct Convolution {
+  Sizes input, kernel, output;
+  ConvolutionDims dims;
+  llvm::ArrayRef<WindowDim> window; ///< one for each spatial dimension
+  int64_t featureGroups = 1, batchGroups = 1;
+};
+
+/// The input elements under the kernel, groups and dilations included; padding
+/// is not read.
+[[nodiscard]] Map convolutionInput(Arena &arena, Direction direction,
+                                   const Convolution &c);
+/// The kernel elements: all those of the result's feature, also where they meet
+/// padding, which they are multiplied with.
+[[nodiscard]] Map convolutionKernel(Arena &arena, Direction direction,
+                                    const Convolution &c);
+
+//===--- Contractions -----------------------------------------------------===//
+
+struct DotDims {
+  llvm::ArrayRef<int64_t> lhsBatch, rhsBatch, lhsContracting, rhsContracting;
+};
+/// Which operand of a dot.
+enum class DotSide : uint8_t { Lhs, Rhs };
+
+/// Result dimensions: batch, then the left operand's others, then the right's.
+[[nodiscard]] Map dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
+                      Sizes rhs, const DotDims &dims);
+
+/// The operand of a reduction over `dims`.
+[[nodiscard]] Map reduce(Arena &arena, Direction direction, Sizes operand,
+                         llvm::ArrayRef<int64_t> dims);
+
+//===--- Offsets known only when the program runs -------------------------===//
+
+/// A start index: a constant, or a scalar read when the program runs. Either is
+/// clamped so that the whole slice lies in the tensor.
+struct Start {
+  std::optional<int64_t> constant;
+  uint32_t source = 0; ///< interned name of the scalar, as "entry/of1"
+  int32_t element = -1; ///< which one, where source is a tuple
+};
+
+/// result[d] = operand[d + start].
+[[nodiscard]] Map dynamicSlice(Arena &arena, Direction direction, Sizes operand,
+                               Sizes result, llvm::ArrayRef<Start> starts);
+
+/// The operand of a dynamic-update-slice: the elements outside the updated box.
+/// With i over the dimensions whose update is smaller than the operand,
+///
+///   d outside the box  <=>  max over i of
+///                           (rt_i - 1 - d_i, d_i - rt_i - n_i)  >=  0
+///
+/// so one constraint says it, however many dimensions there are; the box's
+/// complement written as disjoint boxes would be up to 2 * rank maps, and
+/// (2 * rank)^k after k updates in a row. Both directions are the same map.
+[[nodiscard]] Map dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
+                                            Sizes update,
+                                            llvm::ArrayRef<Start> starts);
+/// The update: the elements inside the box.
+[[nodiscard]] Map dynamicUpdateSliceUpdate(Arena &arena, Direction direction,
+                                           Sizes operand, Sizes update,
+                                           llvm::ArrayRef<Start> starts);
+
+/// A gather. Each result element has batch coordinates (all its dimensions but
+/// `offsetDims`), which select an index vector along `indexVectorDim` of the
+/// indices, and offset coordinates inside the slice that this vector points at.
+struct Gather {
+  Sizes operand, indices, result;
+  llvm::ArrayRef<int64_t> offsetDims, collapsedSliceDims, operandBatchingDims,
+      startIndicesBatchingDims, startIndexMap;
+  int64_t indexVectorDim = 0; ///< the rank of `indices` for implied size 1
+  llvm::ArrayRef<int64_t> sliceSizes;
+  uint32_t source = 0; ///< interned name of the indices
+  int32_t element = -1;
+  /// The element of the indices at `at` as an expression, where it is known when
+  /// the program is compiled (a constant, an iota); else no expression.
+  llvm::function_ref<Expr(llvm::ArrayRef<Expr> at)> known = nullptr;
+};
+
+/// One runtime variable for each mapped dimension, in the order of
+/// `startIndexMap`, clamped as the definition says: the whole slice moves.
+[[nodiscard]] Map gatherOperand(Arena &arena, Direction direction,
+                                const Gather &gather);
+/// The index vectors.
+[[nodiscard]] Map gatherIndices(Arena &arena, Direction direction,
+                                const Gather &gather);
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_INDEXING_TENSORMAPS_H

@@ -1,0 +1,24 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared by the files that implement TensorMaps.h.
+
+#ifndef MERCATOR_INDEXING_TENSORMAPSDETAIL_H
+#define MERCATOR_INDEXING_TENSORMAPSDETAIL_H
+
+#include "mercator/indexing/TensorMaps.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+namespace mercator::indexing::detail {
+
+/// A map with one dimension for each size and no results yet.
+Map onBox(Arena &arena, Sizes sizes);
+
+/// The map, or the known empty one where a variable or a constraint has no value.
+Map finish(Map map);
+
+} // namespace mercator::indexing::detail
+
+#endif // MERCATOR_INDEXING_TENSORMAPSDETAIL_H

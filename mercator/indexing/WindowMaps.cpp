@@ -1,0 +1,196 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps of the operations that pad a tensor and slide a window over it.
+//
+// All of them are about one equation in each dimension. Element `o` of the
+// result, at element `k` of the window, meets the padded tensor at
+//
+//   o * stride + k * windowDilation  =  low + i * baseDilation
+//
+// where element i of the operand stands; a place that no i has is padding.
+
+#include "mercator/indexing/TensorMapsDetail.h"
+
+using namespace mercator::indexing;
+using namespace mercator::indexing::detail;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+Map indexing::pad(Arena &arena, Direction direction, Sizes operand,
+                  Sizes result, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+                  ArrayRef<int64_t> interior) {
+  Map map(arena);
+  for (size_t i = 0; i < operand.size(); ++i) {
+    int64_t step = interior[i] + 1, last = operand[i] - 1;
+    if (direction == Direction::OutToIn) {
+      Interval inside{low[i], low[i] + last * step};
+      Expr d = map.domain.addDim(
+          arena, operand[i] == 0
+                     ? Interval::empty()
+                     : inside.intersect(Interval::ofSize(result[i])));
+      Expr distance = arena.add(d, -low[i]);
+      map.results.push_back(arena.floorDiv(distance, step));
+      if (step > 1)
+        map.domain.addConstraint(arena.mod(distance, step), Interval::point(0));
+      continue;
+    }
+    // 0 <= d * step + low <= result - 1.
+    Interval inside{ceilDivPositive(-low[i], step),
+                    floorDivPositive(result[i] - 1 - low[i], step)};
+    Expr d = map.domain.addDim(arena,
+                               inside.intersect(Interval::ofSize(operand[i])));
+    map.results.push_back(arena.add(arena.scale(d, step), low[i]));
+  }
+  return finish(std::move(map));
+}
+
+/// `expr in bounds` unless the expression, known to lie in `range`, always does.
+static void constrain(Map &map, Expr expr, Interval range, Interval bounds) {
+  if (!bounds.contains(range))
+    map.domain.addConstraint(expr, bounds);
+}
+
+/// distance / step, restricted to the distances 0, step, ..., count - 1 times.
+/// `range` holds every distance that occurs.
+static Expr steps(Map &map, Expr distance, Interval range, int64_t step,
+                  int64_t count) {
+  Arena &arena = *map.arena;
+  constrain(map, distance, range,
+            count == 0 ? Interval::empty() : Interval{0, (count - 1) * step});
+  if (step > 1)
+    map.domain.addConstraint(arena.mod(distance, step), Interval::point(0));
+  return arena.floorDiv(distance, step);
+}
+
+/// The element of the operand under element k of the window of result element o.
+static Expr underWindow(Map &map, Expr o, Expr k, const WindowDim &w,
+                        int64_t operand, int64_t result) {
+  Arena &arena = *map.arena;
+  Expr distance = arena.sum({{o, w.stride}, {k, w.windowDilation}}, -w.low);
+  Interval range = Interval::ofSize(result) * w.stride +
+                   Interval::ofSize(w.size) * w.windowDilation +
+                   Interval::point(-w.low);
+  return steps(map, distance, range, w.baseDilation, operand);
+}
+
+/// The element of the result whose window has element i of the operand at k.
+static Expr overWindow(Map &map, Expr i, Expr k, const WindowDim &w,
+                       int64_t operand, int64_t result) {
+  Arena &arena = *map.arena;
+  Expr distance =
+      arena.sum({{i, w.baseDilation}, {k, -w.windowDilation}}, w.low);
+  Interval range = Interval::ofSize(operand) * w.baseDilation -
+                   Interval::ofSize(w.size) * w.windowDilation +
+                   Interval::point(w.low);
+  return steps(map, distance, range, w.stride, result);
+}
+
+/// A range variable over the window, or 0 for a window of one element.
+static Expr windowElement(Map &map, const WindowDim &w) {
+  return w.size == 1 ? map.arena->constant(0)
+                     : map.domain.addRange(*map.arena, Interval::ofSize(w.size));
+}
+
+Map indexing::reduceWindow(Arena &arena, Direction direction, Sizes operand,
+                           Sizes result, ArrayRef<WindowDim> window) {
+  bool back = direction == Direction::OutToIn;
+  Map map = onBox(arena, back ? result : operand);
+  for (auto [i, w] : llvm::enumerate(window)) {
+    Expr k = windowElement(map, w), d = arena.dim(i);
+    map.results.push_back(
+        back ? underWindow(map, d, k, w, operand[i], result[i])
+             : overWindow(map, d, k, w, operand[i], result[i]));
+  }
+  return finish(std::move(map));
+}
+
+//===--- Convolution ------------------------------------------------------===//
+//
+// The result's features fall into `groups` blocks of equal length. With feature
+// groups, block g reads block g of the input's features; with batch groups,
+// block g reads block g of the input's batch. One of the two counts is 1.
+
+/// A range variable over [0, size - 1], or 0 where that is one value.
+static Expr anyOf(Map &map, int64_t size) {
+  return size == 1 ? map.arena->constant(0)
+                   : map.domain.addRange(*map.arena, Interval::ofSize(size));
+}
+
+static Map convolutionInputOf(Arena &arena, const Convolution &c) {
+  const ConvolutionDims &dims = c.dims;
+  Map map = onBox(arena, c.output);
+  map.results.resize(c.input.size(), arena.constant(0));
+  for (auto [i, w] : llvm::enumerate(c.window)) {
+    int64_t in = dims.inputSpatial[i], out = dims.outputSpatial[i];
+    map.results[in] = underWindow(map, arena.dim(out), windowElement(map, w), w,
+                                  c.input[in], c.output[out]);
+  }
+  Expr feature = arena.dim(dims.outputFeature);
+  int64_t features = c.output[dims.outputFeature];
+  int64_t perGroup = c.kernel[dims.kernelInputFeature];
+  Expr batch = arena.dim(dims.outputBatch);
+  Expr inFeature = anyOf(map, perGroup);
+  if (c.featureGroups > 1 && features > 0) {
+    Expr group = arena.floorDiv(feature, features / c.featureGroups);
+    inFeature = arena.add(arena.scale(group, perGroup), inFeature);
+  }
+  if (c.batchGroups > 1 && features > 0) {
+    Expr group = arena.floorDiv(feature, features / c.batchGroups);
+    batch = arena.add(arena.scale(group, c.output[dims.outputBatch]), batch);
+  }
+  map.results[dims.inputBatch] = batch;
+  map.results[dims.inputFeature] = inFeature;
+  return finish(std::move(map));
+}
+
+static Map convolutionOutputOf(Arena &arena, const Convolution &c) {
+  const ConvolutionDims &dims = c.dims;
+  Map map = onBox(arena, c.input);
+  map.results.resize(c.output.size(), arena.constant(0));
+  for (auto [i, w] : llvm::enumerate(c.window)) {
+    int64_t in = dims.inputSpatial[i], out = dims.outputSpatial[i];
+    map.results[out] = overWindow(map, arena.dim(in), windowElement(map, w), w,
+                                  c.input[in], c.output[out]);
+  }
+  Expr feature = arena.dim(dims.inputFeature);
+  Expr batch = arena.dim(dims.inputBatch);
+  int64_t groups = std::max(c.featureGroups, c.batchGroups);
+  int64_t perGroup = c.output[dims.outputFeature] / groups;
+  Expr outFeature = anyOf(map, perGroup);
+  auto ofGroup = [&](Expr group) {
+    return arena.add(arena.scale(group, perGroup), outFeature);
+  };
+  if (c.featureGroups > 1 && c.kernel[dims.kernelInputFeature] > 0)
+    outFeature =
+        ofGroup(arena.floorDiv(feature, c.kernel[dims.kernelInputFeature]));
+  if (c.batchGroups > 1 && c.output[dims.outputBatch] > 0) {
+    int64_t batches = c.output[dims.outputBatch];
+    outFeature = ofGroup(arena.floorDiv(batch, batches));
+    batch = arena.mod(batch, batches);
+  }
+  map.results[dims.outputBatch] = batch;
+  map.results[dims.outputFeature] = outFeature;
+  return finish(std::move(map));
+}
+
+Map indexing::convolutionInput(Arena &arena, Direction direction,
+                               const Convolution &c) {
+  return direction == Direction::OutToIn ? convolutionInputOf(arena, c)
+                                         : convolutionOutputOf(arena, c);
+}
+
+Map indexing::convolutionKernel(Arena &arena, Direction direction,
+                                const Convolution &c) {
+  const ConvolutionDims &dims = c.dims;
+  bool back = direction == Direction::OutToIn;
+  if (!back) {
+    SmallVector<int64_t> source(c.output.size(), -1);
+    source[dims.outputFeature] = dims.kernelOutputFeature;
+    return selectDims(arena, c.kernel, c.output, source);
+  }
+  SmallVector<int64_t> source(c.kernel.size(), -1);
+  source[dims.kernelOutputFeature] = dims.outputFeature;
+  // Reversal permutes the kernel's elements; all of them are read anyway.
+  return selectDims(arena, c.output, c.kernel, source);
+}
