@@ -51,7 +51,7 @@ protected:
 TEST_F(File, ReadsWhatWasWritten) {
   std::string big(200'000, 'x');
   big[100'000] = '\0';
-  for (std::string content : {std::string(), std::string("a\n"), big}) {
+  for (const std::string &content : {std::string(), std::string("a\n"), big}) {
     EXPECT_FALSE(bool(write(path("a"), content)));
     EXPECT_EQ(read(path("a")), content);
   }
