@@ -5,6 +5,7 @@
 
 #include "mercator/indexing/TensorMapsDetail.h"
 
+using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::indexing::detail;
 using llvm::ArrayRef;
@@ -170,6 +171,10 @@ Map gatherOutToIn(Arena &arena, const Gather &g) {
       at = arena.add(arena.dim(roles.offsetOf[dim]), at);
     map.results.push_back(at);
   }
+  // A collapsed dimension of size 0 leaves a result that has elements, though
+  // there is nothing to read.
+  if (llvm::is_contained(g.operand, 0))
+    return Map::makeEmpty(arena, map.numDims(), map.numResults());
   return finish(std::move(map));
 }
 

@@ -4,19 +4,21 @@
 #include "mercator/indexing/TensorMaps.h"
 #include "mercator/indexing/TensorMapsDetail.h"
 
+using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::indexing::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using llvm::SmallVectorImpl;
 
-Map detail::onBox(Arena &arena, Sizes sizes) {
+Map indexing::detail::onBox(Arena &arena, Sizes sizes) {
   Map map(arena);
   for (int64_t size : sizes)
     map.domain.addDim(arena, Interval::ofSize(size));
   return map;
 }
 
-Map detail::finish(Map map) {
+Map indexing::detail::finish(Map map) {
   bool empty = false;
   map.domain.forEachVar(
       [&](Var v) { empty |= map.domain.bounds(v).isEmpty(); });

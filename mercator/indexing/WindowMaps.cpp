@@ -12,6 +12,7 @@
 
 #include "mercator/indexing/TensorMapsDetail.h"
 
+using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::indexing::detail;
 using llvm::ArrayRef;
