@@ -53,7 +53,7 @@ bool Map::isIdentity() const {
 namespace {
 class Substituter {
 public:
-  Substituter(Arena &arena, const Substitution &by) : arena(arena), by(by) {
+  Substituter(Arena &arena, Substitution by) : arena(arena), by(by) {
     auto collect = [&](VarKind kind, llvm::ArrayRef<Expr> replacements) {
       for (uint32_t i = 0; i < replacements.size(); ++i)
         if (replacements[i] &&
@@ -141,7 +141,7 @@ private:
   }
 
   Arena &arena;
-  const Substitution &by;
+  Substitution by;
   VarSet replaced;
   llvm::SmallDenseMap<uint32_t, Expr, 16> memo;
 };

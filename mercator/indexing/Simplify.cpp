@@ -68,6 +68,8 @@ Expr Simplifier::step(Expr e) {
   case ExprKind::Constant:
     return e;
   case ExprKind::Variable:
+    if (!foldPoints)
+      return e;
     break;
   case ExprKind::Sum:
     e = stepSum(e);
@@ -104,12 +106,9 @@ Expr Simplifier::step(Expr e) {
     break;
   }
   }
-  if (arena.isConstant(e))
+  // Variables that are kept are kept in sums too.
+  if (arena.isConstant(e) || (!foldPoints && arena.kind(e) == ExprKind::Sum))
     return e;
-  if (arena.kind(e) == ExprKind::Variable &&
-      (!foldPoints || arena.var(e).kind == VarKind::Runtime) )
-    if (!foldPoints)
-      return e;
   if (Interval i = bounds.interval(e); i.isPoint())
     return note(Rule::PointValue, e, arena.constant(i.lower));
   return e;
@@ -134,11 +133,14 @@ Expr Simplifier::simplify(Expr e) {
     return known;
   if (bounds.isKnownEmpty())
     return e;
-  if (arena.height(e) > kDeep)
+  if (arena.height(e) > kDeep && !walking) {
+    walking = true;
     arena.forEachPostOrder(e, [&](Expr x) {
-      if (x != e && arena.height(x) > kDeep / 2 && !lookup(x))
+      if (x != e && !lookup(x))
         (void)simplify(x);
     });
+    walking = false;
+  }
   constexpr unsigned kMaxHops = 32;
   Expr current = e;
   for (unsigned i = 0; i < kMaxHops; ++i) {

@@ -23,8 +23,9 @@ Simplifier::Drop Simplifier::findDrop(llvm::ArrayRef<Term> terms,
       return drop;
     order.push_back({std::gcd(t.coefficient, c), t});
   }
-  llvm::stable_sort(order, [](const Shared &a, const Shared &b) {
-    return a.gcd > b.gcd;
+  // By handle where they share as much: the input's order, kept.
+  llvm::sort(order, [](const Shared &a, const Shared &b) {
+    return a.gcd != b.gcd ? a.gcd > b.gcd : a.term.expr < b.term.expr;
   });
   int64_t g = c;
   for (size_t i = 0; i < order.size();) {

@@ -158,7 +158,9 @@ bool Simplifier::mergeToRemainder(LinearCopy &s, size_t i) {
     if (j == i || !isConstantDivision(arena, other, ExprKind::Quotient))
       continue;
     int64_t b = arena.divisor(other);
-    if (c % b != 0 || c == b)
+    // The other quotient must carry the coefficient that the remainder will.
+    if (c % b != 0 || c == b || t.coefficient % (c / b) != 0 ||
+        s.terms[j].coefficient != -(t.coefficient / (c / b)))
       continue;
     // x = b * y + x' makes x / c = (y + x' / b) / (c / b).
     LinearCopy difference =

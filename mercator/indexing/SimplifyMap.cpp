@@ -1,0 +1,372 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps: constraints are brought to their smallest form, each with the help of all
+// the others, then the results are simplified on the domain that is left.
+
+#include "mercator/indexing/Analyses.h"
+#include "mercator/indexing/Simplifier.h"
+
+namespace mercator::indexing {
+
+namespace {
+class MapSimplifier {
+public:
+  MapSimplifier(const Map &map, const SimplifyOptions &options)
+      : arena(*map.arena), options(options), map(map) {}
+
+  Map run() {
+    for (unsigned round = 0; round < kMaxRounds; ++round) {
+      tighten();
+      if (map.domain.knownEmpty)
+        return empty();
+      if (!simplifyConstraints())
+        break;
+      if (map.domain.knownEmpty)
+        return empty();
+    }
+    Simplifier s(arena, map.domain, options.foldPoints, options.trace);
+    for (Expr &e : map.results)
+      e = s.simplify(e);
+    for (RuntimeVariable &v : map.domain.runtimes)
+      for (Expr &e : v.index)
+        e = s.simplify(e);
+    if (!options.dropUnused)
+      return map;
+    Map kept = removeUnused(map);
+    if (options.trace && kept.domain.numVars() != map.domain.numVars())
+      options.trace->push_back({Rule::UnusedDropped, Expr(), Expr()});
+    return kept;
+  }
+
+private:
+  static constexpr unsigned kMaxRounds = 16;
+  /// Above this many constraints each is simplified by the box alone, so that the
+  /// whole stays linear.
+  static constexpr size_t kMaxMutual = 12;
+
+  Map empty() {
+    note(Rule::KnownEmpty, Expr(), Expr());
+    return Map::makeEmpty(arena, map.numDims(), map.numResults());
+  }
+
+  void note(Rule rule, Expr before, Expr after) {
+    if (options.trace)
+      options.trace->push_back({rule, before, after});
+  }
+
+  /// Writes what the constraints imply into the bounds of dimensions and ranges.
+  /// Runtime variables keep theirs: they say what a value is clamped to.
+  void tighten() {
+    if (map.domain.constraints.empty()) {
+      map.domain.forEachVar([&](Var v) {
+        map.domain.knownEmpty |= map.domain.bounds(v).isEmpty();
+      });
+      return;
+    }
+    Bounds bounds(arena, map.domain);
+    if (bounds.isKnownEmpty()) {
+      map.domain.knownEmpty = true;
+      return;
+    }
+    map.domain.forEachVar([&](Var v) {
+      if (v.kind == VarKind::Runtime)
+        return;
+      Interval &b = map.domain.bounds(v);
+      Interval t = bounds.data().tightened[bounds.data().slot(v)];
+      if (t != b) {
+        b = t;
+        note(Rule::BoundsTightened, arena.variable(v), arena.variable(v));
+      }
+    });
+  }
+
+  /// One pass over the constraints; true if any changed.
+  bool simplifyConstraints() {
+    if (map.domain.constraints.empty())
+      return false;
+    llvm::SmallVector<Constraint, 4> before = map.domain.constraints;
+    llvm::SmallVector<Variable, 6> dims = map.domain.dims;
+    llvm::SmallVector<Variable, 4> ranges = map.domain.ranges;
+    size_t n = before.size();
+    for (size_t i = 0; i < n && !map.domain.knownEmpty; ++i) {
+      // What constraint i says is taken out while it is simplified: a constraint
+      // must not be used to justify dropping itself.
+      Constraint c = map.domain.constraints.front();
+      map.domain.constraints.erase(map.domain.constraints.begin());
+      if (n <= kMaxMutual) {
+        peel(c, map.domain);
+      } else {
+        Domain box = map.domain;
+        box.constraints.clear();
+        peel(c, box);
+      }
+    }
+    if (map.domain.knownEmpty)
+      return true;
+    mergeEqual();
+    mergeResidues();
+    return map.domain.knownEmpty || map.domain.constraints != before ||
+           map.domain.dims != dims || map.domain.ranges != ranges;
+  }
+
+  void add(Expr e, Interval bounds) {
+    map.domain.constraints.push_back({e, bounds});
+  }
+
+  /// Simplifies `c` on `domain` (which does not contain it) and puts what is left
+  /// of it into map.domain.
+  void peel(Constraint c, const Domain &domain) {
+    Simplifier s(arena, domain, /*foldPoints=*/true, options.trace);
+    Bounds &known = s.getBounds();
+    if (known.isKnownEmpty()) {
+      map.domain.knownEmpty = true;
+      return;
+    }
+    // Each turn takes a node off the expression or shrinks its coefficients.
+    while (true) {
+      c.expr = s.simplify(c.expr);
+      Interval value = known.interval(c.expr);
+      if (c.bounds.contains(value)) {
+        note(Rule::ConstraintImplied, c.expr, Expr());
+        return;
+      }
+      c.bounds = c.bounds.intersect(value);
+      if (c.bounds.isEmpty()) {
+        map.domain.knownEmpty = true;
+        return;
+      }
+      switch (arena.kind(c.expr)) {
+      case ExprKind::Constant:
+        return; // Implied or empty, both handled above.
+      case ExprKind::Variable:
+        return imposeOnVariable(c);
+      case ExprKind::Sum:
+        if (peelSum(c, known))
+          continue;
+        break;
+      case ExprKind::Quotient:
+        if (int64_t d = arena.divisor(c.expr)) {
+          Interval low = Interval{c.bounds.lower, Interval::kMax} * d;
+          Interval high = Interval{Interval::kMin, c.bounds.upper} * d +
+                          Interval::point(d - 1);
+          // A bound that overflows cannot be expressed: leave the constraint.
+          if ((c.bounds.hasLower() && !low.hasLower()) ||
+              (c.bounds.hasUpper() && !high.hasUpper()))
+            break;
+          Expr x = arena.lhs(c.expr);
+          note(Rule::ConstraintPeeled, c.expr, x);
+          c = {x, {low.lower, high.upper}};
+          continue;
+        }
+        break;
+      case ExprKind::Min:
+      case ExprKind::Max:
+        if (splitMinMax(c, value, domain))
+          return;
+        break;
+      default:
+        break;
+      }
+      add(c.expr, c.bounds);
+      return;
+    }
+  }
+
+  void imposeOnVariable(const Constraint &c) {
+    Var v = arena.var(c.expr);
+    if (v.kind == VarKind::Runtime) {
+      add(c.expr, c.bounds);
+      return;
+    }
+    Interval &b = map.domain.bounds(v);
+    b = b.intersect(c.bounds);
+    map.domain.knownEmpty |= b.isEmpty();
+    note(Rule::BoundsTightened, c.expr, c.expr);
+  }
+
+  /// Moves the constant and the common factor of a sum into the interval, makes
+  /// the first coefficient positive, and drops a part that does not matter.
+  bool peelSum(Constraint &c, Bounds &known) {
+    LinearCopy l = arena.linearCopy(c.expr);
+    int64_t g = 0;
+    for (const Term &t : l.terms) {
+      if (t.coefficient == Interval::kMin)
+        return false;
+      g = std::gcd(g, t.coefficient);
+    }
+    if (l.terms.front().coefficient < 0)
+      g = -g;
+    if (g != 1 || l.constant != 0) {
+      Interval b = c.bounds - Interval::point(l.constant);
+      if (b.hasLower() != c.bounds.hasLower() ||
+          b.hasUpper() != c.bounds.hasUpper())
+        return false;
+      if (g < 0)
+        b = -b;
+      int64_t d = g < 0 ? -g : g;
+      b = {b.hasLower() ? ceilDivPositive(b.lower, d) : Interval::kMin,
+           b.hasUpper() ? floorDivPositive(b.upper, d) : Interval::kMax};
+      for (Term &t : l.terms)
+        t.coefficient /= g;
+      Expr e = arena.sum(l.terms, 0);
+      note(Rule::ConstraintPeeled, c.expr, e);
+      c = {e, b.isEmpty() ? Interval::empty() : b};
+      if (b.isEmpty())
+        map.domain.knownEmpty = true;
+      return true;
+    }
+    return dropPart(c, l, known);
+  }
+
+  /// g*x + y in [a, b]: where the same x satisfy it for every y, only x counts.
+  bool dropPart(Constraint &c, const LinearCopy &l, Bounds &known) {
+    llvm::SmallVector<Term, 8> order(l.terms);
+    llvm::sort(order, [](const Term &a, const Term &b) {
+      int64_t x = std::abs(a.coefficient), y = std::abs(b.coefficient);
+      return x != y ? x > y : a.expr < b.expr;
+    });
+    // A side that always holds asks nothing.
+    Interval value = known.interval(c.expr);
+    bool lower = c.bounds.hasLower() && c.bounds.lower > value.lower;
+    bool upper = c.bounds.hasUpper() && c.bounds.upper < value.upper;
+    int64_t g = 0;
+    for (size_t i = 0; i + 1 < order.size(); ++i) {
+      g = std::gcd(g, order[i].coefficient);
+      if (g == 1)
+        return false;
+      llvm::SmallVector<Term, 8> rest(order.begin() + i + 1, order.end());
+      if (llvm::any_of(rest, [&](const Term &t) {
+            return t.coefficient % g == 0;
+          }))
+        continue;
+      llvm::sort(rest,
+                 [](const Term &a, const Term &b) { return a.expr < b.expr; });
+      Interval y = known.interval(rest, 0);
+      if (!y.isBounded())
+        continue;
+      Interval low = Interval::point(c.bounds.lower) - y,
+               high = Interval::point(c.bounds.upper) - y;
+      if ((lower && (!low.isBounded() || ceilDivPositive(low.lower, g) !=
+                                             ceilDivPositive(low.upper, g))) ||
+          (upper && (!high.isBounded() || floorDivPositive(high.lower, g) !=
+                                              floorDivPositive(high.upper, g))))
+        continue;
+      llvm::SmallVector<Term, 8> x(order.begin(), order.begin() + i + 1);
+      for (Term &t : x)
+        t.coefficient /= g;
+      Expr e = arena.sum(x, 0);
+      note(Rule::ConstraintDropPart, c.expr, e);
+      c = {e,
+           {lower ? ceilDivPositive(low.lower, g) : Interval::kMin,
+            upper ? floorDivPositive(high.upper, g) : Interval::kMax}};
+      return true;
+    }
+    return false;
+  }
+
+  /// min(x, y) >= a is x >= a and y >= a; the upper side must ask nothing.
+  bool splitMinMax(const Constraint &c, Interval value, const Domain &domain) {
+    bool isMin = arena.kind(c.expr) == ExprKind::Min;
+    bool lower = c.bounds.lower > value.lower,
+         upper = c.bounds.upper < value.upper;
+    if (isMin ? upper : lower)
+      return false;
+    Interval side = isMin ? Interval{c.bounds.lower, Interval::kMax}
+                          : Interval{Interval::kMin, c.bounds.upper};
+    note(Rule::ConstraintSplit, c.expr, arena.lhs(c.expr));
+    Expr a = arena.lhs(c.expr), b = arena.rhs(c.expr);
+    peel({a, side}, domain);
+    if (!map.domain.knownEmpty)
+      peel({b, side}, domain);
+    return true;
+  }
+
+  /// Constraints on one expression become one.
+  void mergeEqual() {
+    auto &cs = map.domain.constraints;
+    for (size_t i = 0; i < cs.size(); ++i)
+      for (size_t j = i + 1; j < cs.size();) {
+        if (cs[i].expr != cs[j].expr) {
+          ++j;
+          continue;
+        }
+        cs[i].bounds = cs[i].bounds.intersect(cs[j].bounds);
+        map.domain.knownEmpty |= cs[i].bounds.isEmpty();
+        note(Rule::ConstraintMerged, cs[i].expr, cs[i].expr);
+        cs.erase(cs.begin() + j);
+      }
+  }
+
+  /// A residue constraint, its constant taken out: sum of terms = residue.
+  struct ResidueConstraint {
+    size_t index;
+    llvm::SmallVector<Term, 4> terms;
+    Residue residue;
+  };
+
+  void mergeResidues() {
+    auto &cs = map.domain.constraints;
+    llvm::SmallVector<ResidueConstraint, 4> found;
+    for (size_t i = 0; i < cs.size(); ++i) {
+      Expr e = cs[i].expr;
+      if (arena.kind(e) != ExprKind::Remainder || arena.divisor(e) == 0 ||
+          !cs[i].bounds.isPoint())
+        continue;
+      LinearCopy x = arena.linearCopy(arena.lhs(e));
+      int64_t m = arena.divisor(e);
+      Residue r = Residue::of(m, cs[i].bounds.lower - modPositive(x.constant, m));
+      // a * v = r (mod m) says v = r' (mod m / gcd).
+      if (x.terms.size() == 1) {
+        auto solved = solveCongruence(x.terms[0].coefficient, r.remainder, m);
+        if (!solved) {
+          map.domain.knownEmpty = true;
+          return;
+        }
+        x.terms[0].coefficient = 1;
+        r = *solved;
+      }
+      auto same = llvm::find_if(found, [&](const ResidueConstraint &f) {
+        return llvm::ArrayRef<Term>(f.terms) == llvm::ArrayRef<Term>(x.terms);
+      });
+      if (same == found.end()) {
+        found.push_back({i, {x.terms.begin(), x.terms.end()}, r});
+        continue;
+      }
+      auto both = same->residue.intersect(r);
+      if (!both) {
+        map.domain.knownEmpty = true;
+        return;
+      }
+      // A modulus beyond int64 cannot be written; then both stay.
+      int64_t lcm;
+      if (__builtin_mul_overflow(same->residue.modulus /
+                                     std::gcd(same->residue.modulus, r.modulus),
+                                 r.modulus, &lcm)) {
+        found.push_back({i, {x.terms.begin(), x.terms.end()}, r});
+        continue;
+      }
+      note(Rule::ConstraintResidues, e, cs[same->index].expr);
+      same->residue = *both;
+      cs[i].expr = Expr(); // Gone into the other.
+    }
+    for (const ResidueConstraint &f : found) {
+      Expr e = arena.mod(arena.sum(f.terms, 0), f.residue.modulus);
+      // x mod 1 is the constant 0: nothing is asked.
+      cs[f.index] = {arena.isConstant(e) ? Expr() : e,
+                     Interval::point(f.residue.remainder)};
+    }
+    llvm::erase_if(cs, [](const Constraint &c) { return !c.expr; });
+  }
+
+  Arena &arena;
+  const SimplifyOptions &options;
+  Map map;
+};
+} // namespace
+
+Map simplify(const Map &map, const SimplifyOptions &options) {
+  return MapSimplifier(map, options).run();
+}
+
+} // namespace mercator::indexing
