@@ -21,9 +21,12 @@ if(MERCATOR_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+# Without this sloppiness ccache never reuses what a precompiled header went into.
 find_program(MERCATOR_CCACHE ccache)
 if(MERCATOR_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${MERCATOR_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${MERCATOR_CCACHE})
 endif()
 
 # mercator_room(NAME LINKS...): the library mercator_NAME from every .cpp of the
