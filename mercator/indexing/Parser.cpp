@@ -1,0 +1,823 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/Lexer.h"
+#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/Words.h"
+#include "mercator/support/Suggest.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace mercator::indexing {
+
+void report(const ParseError &error, const SourceBuffer &buffer,
+            DiagnosticEngine &diagnostics, size_t offset) {
+  (void)diagnostics.error({&buffer, offset + error.begin, offset + error.end},
+                          error.message);
+  if (!error.note.empty())
+    diagnostics.note(
+        {&buffer, offset + error.noteBegin, offset + error.noteEnd},
+        error.note);
+  if (!error.help.empty())
+    diagnostics.help(error.help);
+}
+
+namespace {
+class Parser {
+public:
+  Parser(Arena &arena, llvm::StringRef text, ParseError &error)
+      : arena(arena), lexer(text), error(error) {
+    advance();
+  }
+
+  bool parseMap(Map &map);
+  bool expectEnd();
+  bool atEnd() const { return token.kind == Token::End; }
+
+  void declare(Var v, const std::string &name) {
+    names[name] = {arena.variable(v), 0, 0};
+  }
+  Expr parseExpr(unsigned depth);
+
+private:
+  struct Declared {
+    Expr expr;
+    size_t begin = 0, end = 0;
+  };
+  using Names = llvm::StringMap<Declared>;
+
+  //===--- Tokens --------------------------------------------------------===//
+  void advance() {
+    previousEnd = token.end;
+    token = lexer.next();
+  }
+  bool consume(Token::Kind kind) {
+    if (token.kind != kind)
+      return false;
+    advance();
+    return true;
+  }
+  Token peek() const {
+    Lexer copy = lexer;
+    return copy.next();
+  }
+  bool expect(Token::Kind kind, const char *what) {
+    return consume(kind) || failAtToken(what);
+  }
+  bool fail(size_t begin, size_t end, std::string message,
+            std::string help = {}) {
+    if (error.message.empty()) {
+      error.begin = begin, error.end = end;
+      error.message = std::move(message), error.help = std::move(help);
+    }
+    return false;
+  }
+  bool failAtToken(const std::string &expected, std::string help = {});
+
+  //===--- Expressions ---------------------------------------------------===//
+  bool parseInteger(bool negative, int64_t &value);
+  Expr parseTerm(unsigned depth);
+  Expr parseFactor(unsigned depth);
+  Expr parsePrimary(bool negative, unsigned depth);
+  Expr parseMinMax(unsigned depth);
+  Expr parseName();
+  Expr applyOperator(const Token &op, Expr left, Expr right,
+                     const Token &rightToken);
+
+  //===--- Maps ----------------------------------------------------------===//
+  bool parsePrefix();
+  bool parseSignature(Map &map);
+  bool parseNames(Map &map, VarKind kind, Token::Kind close, const char *what);
+  bool parseResults(llvm::SmallVectorImpl<Expr> &results);
+  bool parseTail(Map &map, bool isSource);
+  bool parseEntry(Map &map);
+  bool parseInterval(Interval &interval);
+  bool parseBound(int64_t &bound);
+  bool applyGroup(Domain &domain, VarKind kind, bool each);
+  bool parseBox();
+  bool parseSourceBelowEntry(Map &map);
+  bool parseSourceLines(Map &map);
+  bool parseSource(Map &map, Var v, llvm::StringRef source);
+  bool startsMap() const;
+  bool startsEmpty(bool inDomain) const {
+    return token.isWord("KNOWN") && peek().isWord("EMPTY") &&
+           (inDomain || !token.startsLine);
+  }
+  void finish(Map &map);
+
+  Arena &arena;
+  Lexer lexer;
+  ParseError &error;
+  Token token;
+  size_t previousEnd = 0;
+  Names names;
+  /// Intervals read last, and where.
+  llvm::SmallVector<Interval, 6> box;
+  size_t boxBegin = 0;
+  /// Bounds that stood before the map: of each dimension, or of all.
+  enum { None, Each, All } prefix = None;
+  llvm::SmallVector<Interval, 6> prefixBox;
+  size_t prefixBegin = 0;
+  /// The variable of the last entry.
+  std::optional<Var> lastEntry;
+  /// Ranges that turned out to be runtime variables.
+  llvm::SmallVector<std::optional<RuntimeVariable>, 4> asRuntime;
+};
+} // namespace
+
+bool Parser::failAtToken(const std::string &expected, std::string help) {
+  if (token.kind == Token::Ellipsis)
+    help = "this text was cut off where it was printed";
+  return fail(token.begin, token.end,
+              "expected " + expected + ", got " +
+                  (atEnd() ? std::string("the end of the text")
+                           : quote(token.text)),
+              std::move(help));
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+bool Parser::parseInteger(bool negative, int64_t &value) {
+  uint64_t magnitude;
+  if (token.kind != Token::Integer)
+    return failAtToken("an integer");
+  if (token.text.getAsInteger(10, magnitude) ||
+      magnitude > uint64_t(Interval::kMax) + negative)
+    return failAtToken("an integer of 64 bits");
+  value = static_cast<int64_t>(negative ? -magnitude : magnitude);
+  advance();
+  return true;
+}
+
+Expr Parser::parseName() {
+  std::string name = normalizedName(token.text);
+  auto it = names.find(name);
+  if (it != names.end()) {
+    advance();
+    return it->second.expr;
+  }
+  std::string help;
+  std::vector<llvm::StringRef> known;
+  for (const auto &entry : names)
+    known.push_back(entry.first());
+  llvm::sort(known);
+  if (std::optional<llvm::StringRef> near = suggest(name, known))
+    help = "did you mean '" + near->str() + "'?";
+  else if (known.empty())
+    help = "declare it before the arrow, as in '(" + name + ") -> ...'";
+  failAtToken("a variable of the map", help);
+  return Expr();
+}
+
+Expr Parser::parseMinMax(unsigned depth) {
+  bool isMin = token.text == "min";
+  advance();
+  if (!expect(Token::LeftParen, "'('"))
+    return Expr();
+  Expr result = parseExpr(depth + 1);
+  if (!result)
+    return Expr();
+  if (token.kind != Token::Comma) {
+    failAtToken("',' and a second operand");
+    return Expr();
+  }
+  while (consume(Token::Comma)) {
+    Expr next = parseExpr(depth + 1);
+    if (!next)
+      return Expr();
+    result = isMin ? arena.min(result, next) : arena.max(result, next);
+    if (arena.height(result) > kMaxDepth) {
+      fail(previousEnd - 1, previousEnd,
+           "expected at most " + std::to_string(kMaxDepth) +
+               " nested operations");
+      return Expr();
+    }
+  }
+  return expect(Token::RightParen, "')'") ? result : Expr();
+}
+
+/// Integer, name, min, max or parentheses; a minus sign before it belongs to an
+/// integer.
+Expr Parser::parsePrimary(bool negative, unsigned depth) {
+  if (token.kind == Token::Integer) {
+    int64_t value;
+    if (!parseInteger(negative, value))
+      return Expr();
+    Expr constant = arena.constant(value);
+    // 100d0 and 8 d_0, on one line.
+    bool multiplies = token.kind == Token::Word && !token.startsLine &&
+                      !isReservedWord(token.text) &&
+                      (names.contains(normalizedName(token.text)) ||
+                       token.begin == previousEnd);
+    if (!multiplies)
+      return constant;
+    Expr factor = parseName();
+    return factor ? arena.mul(constant, factor) : Expr();
+  }
+  Expr result;
+  if (token.kind == Token::LeftParen) {
+    size_t open = token.begin;
+    advance();
+    result = parseExpr(depth + 1);
+    if (result && token.kind != Token::RightParen && error.message.empty()) {
+      failAtToken("')'");
+      error.note = "to close this '('";
+      error.noteBegin = open, error.noteEnd = open + 1;
+    }
+    if (!result || !consume(Token::RightParen))
+      return Expr();
+  } else if (token.isWord("min") || token.isWord("max")) {
+    result = parseMinMax(depth);
+  } else if (token.kind == Token::Word && !isReservedWord(token.text)) {
+    result = parseName();
+  } else {
+    failAtToken("an expression");
+  }
+  if (!result)
+    return Expr();
+  return negative ? arena.neg(result) : result;
+}
+
+Expr Parser::parseFactor(unsigned depth) {
+  if (depth > kMaxDepth) {
+    fail(token.begin, token.end,
+         "expected at most " + std::to_string(kMaxDepth) +
+             " nested parentheses");
+    return Expr();
+  }
+  bool negative = false;
+  while (consume(Token::Minus))
+    negative = !negative;
+  return parsePrimary(negative, depth);
+}
+
+Expr Parser::applyOperator(const Token &op, Expr left, Expr right,
+                           const Token &rightToken) {
+  bool multiplies = op.kind == Token::Star;
+  if (!multiplies && arena.isConstant(right, 0)) {
+    fail(rightToken.begin, previousEnd, "expected a divisor other than zero");
+    return Expr();
+  }
+  Expr result;
+  if (multiplies)
+    result = arena.mul(left, right);
+  else if (op.isWord("mod"))
+    result = arena.mod(left, right);
+  else if (op.isWord("ceildiv") || op.isWord("ceilDiv"))
+    result = arena.ceilDiv(left, right);
+  else
+    result = arena.floorDiv(left, right);
+  if (arena.height(result) > kMaxDepth) {
+    fail(op.begin, op.end,
+         "expected at most " + std::to_string(kMaxDepth) +
+             " nested operations");
+    return Expr();
+  }
+  return result;
+}
+
+Expr Parser::parseTerm(unsigned depth) {
+  Expr left = parseFactor(depth);
+  while (left) {
+    Token op = token;
+    bool isOperator = op.kind == Token::Star || op.kind == Token::Slash ||
+                      op.isWord("floordiv") || op.isWord("floorDiv") ||
+                      op.isWord("ceildiv") || op.isWord("ceilDiv") ||
+                      op.isWord("mod");
+    if (!isOperator)
+      break;
+    advance();
+    Token rightToken = token;
+    Expr right = parseFactor(depth);
+    left = right ? applyOperator(op, left, right, rightToken) : Expr();
+  }
+  return left;
+}
+
+Expr Parser::parseExpr(unsigned depth) {
+  // All terms are added at once: one by one would take quadratic time.
+  llvm::SmallVector<Term, 8> terms;
+  bool minus = false;
+  do {
+    Expr term = parseTerm(depth);
+    if (!term)
+      return Expr();
+    terms.push_back({term, minus ? -1 : 1});
+    minus = token.kind == Token::Minus;
+  } while (consume(Token::Plus) || consume(Token::Minus));
+  Expr sum = terms.size() == 1 ? terms[0].expr : arena.sum(terms, 0);
+  if (arena.height(sum) > kMaxDepth) {
+    fail(previousEnd - 1, previousEnd,
+         "expected at most " + std::to_string(kMaxDepth) +
+             " nested operations");
+    return Expr();
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Intervals and entries
+//===----------------------------------------------------------------------===//
+
+bool Parser::parseBound(int64_t &bound) {
+  bool negative = consume(Token::Minus);
+  if (token.isWord("inf")) {
+    advance();
+    bound = negative ? Interval::kMin : Interval::kMax;
+    return true;
+  }
+  return parseInteger(negative, bound);
+}
+
+bool Parser::parseInterval(Interval &interval) {
+  if (!expect(Token::LeftSquare, "an interval such as '[0, 9]'"))
+    return false;
+  if (consume(Token::RightSquare)) {
+    interval = Interval::empty();
+    return true;
+  }
+  if (!parseBound(interval.lower) || !expect(Token::Comma, "','") ||
+      !parseBound(interval.upper))
+    return false;
+  if (token.kind == Token::RightParen) {
+    // Half open. Without an upper bound there is nothing to exclude.
+    if (interval.upper == Interval::kMin)
+      interval = Interval::empty();
+    else if (interval.hasUpper())
+      --interval.upper;
+    advance();
+  } else if (!expect(Token::RightSquare, "']'")) {
+    return false;
+  }
+  if (interval.isEmpty())
+    interval = Interval::empty();
+  return true;
+}
+
+/// interval {("x" | "×") interval}, into `box`.
+bool Parser::parseBox() {
+  box.clear();
+  boxBegin = token.begin;
+  do {
+    if (!parseInterval(box.emplace_back()))
+      return false;
+    bool times = token.kind == Token::Times || token.kind == Token::Star ||
+                 token.isWord("x");
+    if (!times || peek().kind != Token::LeftSquare)
+      return true;
+    advance();
+  } while (true);
+}
+
+/// "d" and "d_i" where no variable has that name; sets the kind and whether each
+/// variable has its own interval.
+static bool isGroupName(llvm::StringRef name, VarKind &kind, bool &each) {
+  if (name.empty() || (name[0] != 'd' && name[0] != 's'))
+    return false;
+  kind = name[0] == 'd' ? VarKind::Dim : VarKind::Range;
+  each = name.size() == 1;
+  llvm::StringRef index = name.substr(1);
+  index.consume_front("_");
+  return each || index == "i" || index == "j";
+}
+
+bool Parser::applyGroup(Domain &domain, VarKind kind, bool each) {
+  size_t n = kind == VarKind::Dim ? domain.dims.size() : domain.ranges.size();
+  if (each ? box.size() != n : box.size() != 1)
+    return fail(boxBegin, previousEnd,
+                "expected " + std::to_string(each ? n : 1) +
+                    (each ? " intervals, one a variable, got "
+                          : " interval for all variables, got ") +
+                    std::to_string(box.size()));
+  for (uint32_t i = 0; i < n; ++i) {
+    Interval &b = domain.bounds(Var{kind, i});
+    b = b.intersect(box[each ? i : 0]);
+  }
+  return true;
+}
+
+bool Parser::parseEntry(Map &map) {
+  lastEntry.reset();
+  VarKind kind;
+  bool each;
+  if (token.kind == Token::Word && !names.contains(normalizedName(token.text)) &&
+      isGroupName(token.text, kind, each) && peek().isWord("in")) {
+    advance();
+    advance();
+    return parseBox() && applyGroup(map.domain, kind, each);
+  }
+  Expr subject = parseExpr(0);
+  if (!subject)
+    return false;
+  if (!token.isWord("in"))
+    return failAtToken("'in' and an interval");
+  advance();
+  Interval interval;
+  if (!parseInterval(interval))
+    return false;
+  if (arena.kind(subject) != ExprKind::Variable) {
+    map.domain.addConstraint(subject, interval);
+    return true;
+  }
+  lastEntry = arena.var(subject);
+  Interval &b = map.domain.bounds(*lastEntry);
+  b = b.intersect(interval);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Sources of runtime variables
+//===----------------------------------------------------------------------===//
+
+/// "of1" of "%of1 = s32[] parameter(1)", and element 2 of "t{2}".
+static void readSource(Arena &arena, llvm::StringRef text, RuntimeVariable &v) {
+  if (size_t equals = text.find(" = "); equals != llvm::StringRef::npos) {
+    text = text.take_front(equals).trim();
+    text.consume_front("ROOT ");
+    text = text.trim();
+    text.consume_front("%");
+  } else if (text.ends_with("}") && !text.contains(' ')) {
+    auto [name, element] = text.drop_back().rsplit('{');
+    int32_t index;
+    if (!name.empty() && !element.getAsInteger(10, index) && index >= 0) {
+      v.element = index;
+      text = name;
+    }
+  }
+  v.source = arena.intern(text);
+}
+
+bool Parser::parseSource(Map &map, Var v, llvm::StringRef source) {
+  size_t begin = token.begin;
+  Names outer;
+  std::swap(outer, names);
+  Map at(arena);
+  bool ok = parseSignature(at) && expect(Token::Arrow, "'->'") &&
+            parseResults(at.results) && parseTail(at, /*isSource=*/true);
+  std::swap(outer, names);
+  if (!ok)
+    return false;
+  const Domain &domain = map.domain;
+  if (at.domain.dims.size() > domain.dims.size() ||
+      at.domain.ranges.size() > domain.ranges.size() ||
+      at.domain.runtimes.size() > domain.runtimes.size())
+    return fail(begin, previousEnd,
+                "expected no more variables than the map itself has");
+  RuntimeVariable described{.bounds = domain.bounds(v)};
+  readSource(arena, source, described);
+  described.index.assign(at.results.begin(), at.results.end());
+  if (v.kind == VarKind::Range) {
+    asRuntime.resize(domain.ranges.size());
+    described.name = domain.ranges[v.index].name;
+    asRuntime[v.index] = std::move(described);
+  } else {
+    described.name = domain.runtimes[v.index].name;
+    map.domain.runtimes[v.index] = std::move(described);
+  }
+  return true;
+}
+
+/// "hlo: <instruction>", a line of its own, and the map to the element.
+bool Parser::parseSourceBelowEntry(Map &map) {
+  if (!lastEntry || lastEntry->kind == VarKind::Dim)
+    return fail(token.begin, token.end,
+                "expected the entry of a symbol before 'hlo:'");
+  Var v = *lastEntry;
+  advance();
+  if (token.kind != Token::Colon)
+    return failAtToken("':'");
+  llvm::StringRef source = lexer.takeLine();
+  advance();
+  return parseSource(map, v, source);
+}
+
+/// Lines "rt0: <instruction>; <map>", after "runtime variables:".
+bool Parser::parseSourceLines(Map &map) {
+  advance();
+  advance();
+  if (!expect(Token::Colon, "':'"))
+    return false;
+  while (token.kind == Token::Word && peek().kind == Token::Colon) {
+    size_t begin = token.begin, end = token.end;
+    Expr e = parseName();
+    if (!e)
+      return false;
+    Var v = arena.var(e);
+    if (v.kind == VarKind::Dim)
+      return fail(begin, end, "expected a runtime variable, got a dimension");
+    llvm::StringRef source = lexer.takeLine(';');
+    advance();
+    if (!parseSource(map, v, source))
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+/// Bounds that stand before the map, as in "d_i in [0, 9]  (d0) -> (d0)", and the
+/// number of a list.
+bool Parser::parsePrefix() {
+  prefix = None;
+  if (token.kind == Token::Integer && peek().kind == Token::Dot) {
+    advance();
+    advance();
+  }
+  VarKind kind;
+  bool each = true;
+  prefixBegin = token.begin;
+  if (token.kind == Token::Word && isGroupName(token.text, kind, each) &&
+      kind == VarKind::Dim && peek().isWord("in")) {
+    advance();
+    advance();
+  } else if (token.kind != Token::LeftSquare) {
+    return true;
+  }
+  if (!parseBox())
+    return false;
+  prefixBox = box;
+  prefix = each ? Each : All;
+  if (token.isWord("d"))
+    advance();
+  return true;
+}
+
+bool Parser::parseNames(Map &map, VarKind kind, Token::Kind close,
+                        const char *what) {
+  advance();
+  for (uint32_t i = 0; token.kind != close; ++i) {
+    if (token.kind != Token::Word || isReservedWord(token.text))
+      return failAtToken(i ? "the name of a variable"
+                           : std::string("the name of a variable or ") + what);
+    std::string name = normalizedName(token.text);
+    Var v{kind, i};
+    auto [it, isNew] =
+        names.try_emplace(name, Declared{arena.variable(v), token.begin,
+                                         token.end});
+    if (!isNew) {
+      failAtToken("a name that is not taken");
+      error.note = "it names this variable";
+      error.noteBegin = it->second.begin, error.noteEnd = it->second.end;
+      return false;
+    }
+    const char *prefix = kind == VarKind::Dim     ? "d"
+                         : kind == VarKind::Range ? "s"
+                                                  : "rt";
+    uint32_t own = name == prefix + std::to_string(i) ? 0 : arena.intern(name);
+    if (kind == VarKind::Dim)
+      map.domain.dims.push_back({.bounds = {}, .name = own});
+    else if (kind == VarKind::Range)
+      map.domain.ranges.push_back({.bounds = {}, .name = own});
+    else
+      map.domain.runtimes.push_back({.bounds = {}, .name = own});
+    advance();
+    if (!consume(Token::Comma) && token.kind != close)
+      return failAtToken(std::string("',' or ") + what);
+  }
+  advance();
+  return true;
+}
+
+bool Parser::parseSignature(Map &map) {
+  if (token.kind != Token::LeftParen)
+    return failAtToken("a map",
+                       "a map looks like '(d0) -> (d0), domain: d0 in [0, 9]'");
+  if (!parseNames(map, VarKind::Dim, Token::RightParen, "')'"))
+    return false;
+  if (token.kind == Token::LeftSquare &&
+      !parseNames(map, VarKind::Range, Token::RightSquare, "']'"))
+    return false;
+  return token.kind != Token::LeftBrace ||
+         parseNames(map, VarKind::Runtime, Token::RightBrace, "'}'");
+}
+
+bool Parser::parseResults(llvm::SmallVectorImpl<Expr> &results) {
+  if (!expect(Token::LeftParen, "'('"))
+    return false;
+  while (token.kind != Token::RightParen) {
+    Expr e = parseExpr(0);
+    if (!e)
+      return false;
+    results.push_back(e);
+    if (!consume(Token::Comma) && token.kind != Token::RightParen)
+      return failAtToken("',' or ')'");
+  }
+  advance();
+  return true;
+}
+
+/// Whether a map begins at the current "(": names, then an arrow. An entry may
+/// begin with a parenthesis too.
+bool Parser::startsMap() const {
+  Lexer ahead = lexer;
+  for (Token::Kind close : {Token::RightParen, Token::RightSquare,
+                            Token::RightBrace}) {
+    Token t = ahead.next();
+    while (t.kind == Token::Word || t.kind == Token::Comma)
+      t = ahead.next();
+    if (t.kind != close)
+      return false;
+    Lexer behind = ahead;
+    t = behind.next();
+    if (t.kind == Token::Arrow)
+      return true;
+    if (t.kind != Token::LeftSquare && t.kind != Token::LeftBrace)
+      return false;
+    if (t.kind == Token::LeftBrace && close == Token::RightParen) {
+      // No ranges.
+      t = behind.next();
+      while (t.kind == Token::Word || t.kind == Token::Comma)
+        t = behind.next();
+      return t.kind == Token::RightBrace && behind.next().kind == Token::Arrow;
+    }
+    ahead = behind;
+  }
+  return false;
+}
+
+bool Parser::parseTail(Map &map, bool isSource) {
+  static constexpr llvm::StringLiteral kIntroducesDomain[] = {
+      "for", "para", "cho", "durante", "trong", "where", "with", "on"};
+  bool inDomain = false, justOpened = false, afterComma = false;
+  for (;; justOpened = false) {
+    if (consume(Token::Comma)) {
+      afterComma = true;
+      continue;
+    }
+    bool continues = std::exchange(afterComma, false);
+    if (startsEmpty(justOpened || continues)) {
+      advance();
+      advance();
+      map.domain.knownEmpty = true;
+    } else if (token.isWord("domain") && peek().kind == Token::Colon) {
+      advance();
+      advance();
+      inDomain = justOpened = true;
+      if (startsEmpty(true)) {
+        advance();
+        advance();
+        map.domain.knownEmpty = true;
+      }
+    } else if (token.isWord("is_simplified") && peek().kind == Token::Colon) {
+      advance();
+      advance();
+      if (!token.isWord("true") && !token.isWord("false"))
+        return failAtToken("'true' or 'false'");
+      advance();
+    } else if (token.kind == Token::Word && !inDomain && !token.startsLine &&
+               llvm::is_contained(kIntroducesDomain, token.text)) {
+      advance();
+      inDomain = true;
+    } else if (token.kind == Token::Becomes && !isSource) {
+      lexer.takeLine();
+      advance();
+      return true;
+    } else if (token.isWord("runtime") && peek().isWord("variables") &&
+               !isSource) {
+      return parseSourceLines(map);
+    } else if (token.isWord("hlo") && !isSource) {
+      if (!parseSourceBelowEntry(map))
+        return false;
+    } else if (inDomain && token.isWord("and")) {
+      advance();
+    } else if (token.kind == Token::Dot && peek().startsLine) {
+      advance();
+      return true;
+    } else if (!inDomain || atEnd() || token.kind == Token::LeftSquare || startsEmpty(true) ||
+               (token.kind == Token::LeftParen && startsMap()) ||
+               (token.kind == Token::Word && peek().kind == Token::Colon) ||
+               (token.startsLine && token.kind == Token::Integer &&
+                peek().kind == Token::Dot)) {
+      return true;
+    } else if (!parseEntry(map)) {
+      return false;
+    }
+  }
+}
+
+bool Parser::parseMap(Map &map) {
+  names.clear();
+  asRuntime.clear();
+  lastEntry.reset();
+  if (!parsePrefix())
+    return false;
+  if (startsEmpty(true)) {
+    advance();
+    advance();
+    map = Map::makeEmpty(arena, 0, 0);
+    return true;
+  }
+  if (token.isWord("UNDEFINED"))
+    return failAtToken("a map", "an undefined map has no meaning to work with");
+  if (!parseSignature(map))
+    return false;
+  if (!expect(Token::Arrow, "'->'"))
+    return false;
+  if (startsEmpty(true)) {
+    advance();
+    advance();
+    map.domain.knownEmpty = true;
+  } else if (!parseResults(map.results)) {
+    return false;
+  }
+  if (prefix != None) {
+    box = prefixBox;
+    boxBegin = prefixBegin;
+    if (!applyGroup(map.domain, VarKind::Dim, prefix == Each))
+      return false;
+  }
+  if (!parseTail(map, /*isSource=*/false))
+    return false;
+  finish(map);
+  return true;
+}
+
+/// Moves the ranges that have a source to the runtime variables, and gives known
+/// empty maps their one form.
+void Parser::finish(Map &map) {
+  Domain &domain = map.domain;
+  asRuntime.resize(domain.ranges.size());
+  if (llvm::any_of(asRuntime, [](const auto &v) { return v.has_value(); })) {
+    llvm::SmallVector<Variable, 4> kept;
+    llvm::SmallVector<Expr, 4> ranges;
+    for (uint32_t i = 0; i < asRuntime.size(); ++i) {
+      if (asRuntime[i]) {
+        asRuntime[i]->bounds = domain.ranges[i].bounds;
+        ranges.push_back(domain.addRuntime(arena, std::move(*asRuntime[i])));
+      } else {
+        ranges.push_back(arena.range(kept.size()));
+        kept.push_back(domain.ranges[i]);
+      }
+    }
+    domain.ranges.assign(kept.begin(), kept.end());
+    Substitution by{{}, ranges, {}};
+    substitute(arena, map.results, by);
+    for (RuntimeVariable &v : domain.runtimes)
+      substitute(arena, v.index, by);
+    for (Constraint &c : domain.constraints)
+      c.expr = substitute(arena, c.expr, by);
+  }
+  domain.forEachVar(
+      [&](Var v) { domain.knownEmpty |= domain.bounds(v).isEmpty(); });
+  for (const Constraint &c : domain.constraints)
+    domain.knownEmpty |= c.bounds.isEmpty();
+  if (!domain.knownEmpty)
+    return;
+  domain.constraints.clear();
+  domain.forEachVar([&](Var v) { domain.bounds(v) = Interval::empty(); });
+  for (RuntimeVariable &v : domain.runtimes)
+    v = {.bounds = Interval::empty(), .name = v.name};
+}
+
+bool Parser::expectEnd() {
+  return atEnd() ||
+         failAtToken("the end of the map",
+                     token.kind == Token::Word
+                         ? "the domain is written ', domain: d0 in [0, 9]'"
+                         : "");
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+std::optional<Map> parseMap(Arena &arena, llvm::StringRef text,
+                            ParseError &error) {
+  error = {};
+  Parser parser(arena, text, error);
+  Map map(arena);
+  if (!parser.parseMap(map) || !parser.expectEnd())
+    return std::nullopt;
+  return map;
+}
+
+std::optional<std::vector<Map>> parseMaps(Arena &arena, llvm::StringRef text,
+                                          ParseError &error) {
+  error = {};
+  Parser parser(arena, text, error);
+  std::vector<Map> maps;
+  while (!parser.atEnd()) {
+    if (!parser.parseMap(maps.emplace_back(arena)))
+      return std::nullopt;
+  }
+  return maps;
+}
+
+std::optional<Expr> parseExpr(Arena &arena, llvm::StringRef text,
+                              const Domain &names, ParseError &error) {
+  error = {};
+  Parser parser(arena, text, error);
+  std::vector<std::string> known = variableNames(arena, names);
+  size_t i = 0;
+  names.forEachVar([&](Var v) { parser.declare(v, known[i++]); });
+  Expr e = parser.parseExpr(0);
+  if (!e || !parser.expectEnd())
+    return std::nullopt;
+  return e;
+}
+
+} // namespace mercator::indexing

@@ -1,0 +1,44 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is a name in the notation of maps. Shared by its reader and its printer.
+
+#ifndef MERCATOR_INDEXING_WORDS_H
+#define MERCATOR_INDEXING_WORDS_H
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace mercator::indexing {
+
+inline bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_'; }
+inline bool isNameCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+/// Words that cannot name a variable.
+inline bool isReservedWord(llvm::StringRef word) {
+  static constexpr llvm::StringRef kWords[] = {
+      "floordiv", "floorDiv", "ceildiv", "ceilDiv", "mod",
+      "min",      "max",      "in",      "inf",     "domain",
+      "hlo",      "KNOWN",    "EMPTY",   "UNDEFINED"};
+  for (llvm::StringRef w : kWords)
+    if (w == word)
+      return true;
+  return false;
+}
+
+/// The name that is meant: d_0 and d_{0} are d0, and likewise for s and rt.
+inline std::string normalizedName(llvm::StringRef name) {
+  auto [prefix, index] = name.split('_');
+  if (index.consume_front("{"))
+    index.consume_back("}");
+  if ((prefix == "d" || prefix == "s" || prefix == "rt") && !index.empty() &&
+      llvm::all_of(index, llvm::isDigit))
+    return (prefix + index).str();
+  return name.str();
+}
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_INDEXING_WORDS_H
