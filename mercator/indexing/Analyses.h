@@ -4,8 +4,8 @@
 // The part of an arena that remembers analyses: the domains it has seen, and for
 // each expression what was last found out about it.
 //
-// A domain is interned to a number, its epoch. Each expression has one memo entry
-// for intervals and one for simplification, stamped with the epoch it was computed
+// A domain is interned to a number, its epoch. Each expression has one memo entry,
+// its interval and its simplified form each stamped with the epoch it was computed
 // under: switching to another domain costs nothing and clears nothing, and coming
 // back to a domain finds the entries that no other domain has overwritten.
 //
@@ -16,7 +16,7 @@
 
 #include "mercator/indexing/Domain.h"
 
-#include <deque>
+#include <cstdlib>
 #include <vector>
 
 namespace mercator::indexing {
@@ -50,32 +50,43 @@ struct Bounds::Data {
 };
 
 struct Arena::Analyses {
-  struct IntervalMemo {
+  /// What was last found out about one expression, and under which epoch.
+  struct Memo {
     Interval interval;
-    uint32_t epoch = 0;
+    uint32_t intervalEpoch;
+    uint32_t simplifyEpoch;
+    Expr simplified;
   };
-  struct SimplifyMemo {
-    uint32_t epoch = 0;
-    Expr result;
-  };
-  std::vector<IntervalMemo> intervals;
-  std::vector<SimplifyMemo> simplified;
-  std::deque<Bounds::Data> domains;
-  /// Open addressing by hash; index + 1 into `domains`.
+  std::vector<std::unique_ptr<Bounds::Data>> domains; ///< by epoch - 1
+  /// Open addressing by hash, holding epochs; empty while domains are few.
   std::vector<uint32_t> domainTable;
   Bounds::Data scratch;
   Bounds::Data *last = nullptr;
 
-  IntervalMemo &intervalMemo(const Arena &arena, Expr e) {
-    if (e.getId() >= intervals.size())
-      intervals.resize(std::max<size_t>(arena.idBound() * 2, 64));
-    return intervals[e.getId()];
+  /// Valid until the next call.
+  Memo &memo(const Arena &arena, Expr e) {
+    if (e.getId() >= capacity)
+      grow(arena.idBound());
+    return memos[e.getId()];
   }
-  SimplifyMemo &simplifyMemo(const Arena &arena, Expr e) {
-    if (e.getId() >= simplified.size())
-      simplified.resize(std::max<size_t>(arena.idBound() * 2, 64));
-    return simplified[e.getId()];
+  Analyses() = default;
+  ~Analyses() { std::free(memos); }
+  Analyses(const Analyses &) = delete;
+  Analyses &operator=(const Analyses &) = delete;
+
+private:
+  void grow(uint32_t bound) {
+    uint32_t wanted = std::max<uint32_t>(bound + bound / 2, 96);
+    memos = static_cast<Memo *>(
+        std::realloc(static_cast<void *>(memos), wanted * sizeof(Memo)));
+    if (!memos)
+      std::abort(); // Out of memory: nothing sensible is left to do.
+    for (uint32_t i = capacity; i < wanted; ++i)
+      memos[i].intervalEpoch = memos[i].simplifyEpoch = 0;
+    capacity = wanted;
   }
+  Memo *memos = nullptr;
+  uint32_t capacity = 0;
 };
 
 } // namespace mercator::indexing

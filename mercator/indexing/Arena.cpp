@@ -127,9 +127,8 @@ Arena::~Arena() {
   std::free(residues);
 }
 
-Arena::Analyses &Arena::analyses() {
-  if (!analysesState)
-    analysesState = std::make_unique<Analyses>();
+Arena::Analyses &Arena::makeAnalyses() {
+  analysesState = std::make_unique<Analyses>();
   return *analysesState;
 }
 
@@ -246,21 +245,6 @@ Expr Arena::variable(Var v) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-Linear Arena::linear(Expr e) const {
-  const Node &n = node(e);
-  if (n.kind == ExprKind::Sum)
-    return {termsOf(n), n.value};
-  if (n.kind == ExprKind::Constant)
-    return {{}, n.value};
-  // A lone term is handed out from a small ring, so that a few views may be alive
-  // at a time.
-  static thread_local Term ring[16];
-  static thread_local unsigned next = 0;
-  Term &t = ring[next++ % 16];
-  t = {e, 1};
-  return {llvm::ArrayRef<Term>(&t, 1), 0};
-}
-
 Expr Arena::wide(bool isSum, Expr a, Expr b) {
   if (b < a)
     std::swap(a, b);
@@ -273,21 +257,47 @@ Expr Arena::finishSum(llvm::MutableArrayRef<Term> unsorted, int64_t value) {
   std::optional<size_t> n = mergeTerms(unsorted);
   if (!n)
     return Expr();
-  if (*n == 0)
+  return finishSorted(unsorted.take_front(*n), value);
+}
+
+/// x + k * y as a sorted merge; no expression on overflow.
+Expr Arena::addScaled(Linear x, Linear y, int64_t k) {
+  llvm::SmallVector<Term, 12> out;
+  out.resize_for_overwrite(x.terms.size() + y.terms.size());
+  int64_t value, scaled;
+  if (__builtin_mul_overflow(y.constant, k, &scaled) ||
+      __builtin_add_overflow(x.constant, scaled, &value))
+    return Expr();
+  const Term *i = x.terms.begin(), *ie = x.terms.end(), *j = y.terms.begin(),
+             *je = y.terms.end();
+  Term *o = out.begin();
+  while (i != ie || j != je) {
+    if (j == je || (i != ie && i->expr < j->expr)) {
+      *o++ = *i++;
+      continue;
+    }
+    if (__builtin_mul_overflow(j->coefficient, k, &scaled))
+      return Expr();
+    if (i != ie && i->expr == j->expr &&
+        __builtin_add_overflow(scaled, (i++)->coefficient, &scaled))
+      return Expr();
+    *o = {j++->expr, scaled};
+    o += scaled != 0;
+  }
+  return finishSorted({out.begin(), o}, value);
+}
+
+Expr Arena::finishSorted(llvm::ArrayRef<Term> sorted, int64_t value) {
+  if (sorted.empty())
     return constant(value);
-  if (*n == 1 && value == 0 && unsorted[0].coefficient == 1)
-    return unsorted[0].expr;
-  return internTerms(ExprKind::Sum, unsorted.take_front(*n), value);
+  if (sorted.size() == 1 && value == 0 && sorted[0].coefficient == 1)
+    return sorted[0].expr;
+  return internTerms(ExprKind::Sum, sorted, value);
 }
 
 Expr Arena::add(Expr a, Expr b) {
-  SumBuilder s;
-  s.add(linear(a), 1);
-  s.add(linear(b), 1);
-  if (!s.overflow)
-    if (Expr e = finishSum(s.terms, s.constant))
-      return e;
-  return wide(true, a, b);
+  Expr e = addScaled(linear(a), linear(b), 1);
+  return e ? e : wide(true, a, b);
 }
 
 Expr Arena::add(Expr a, int64_t b) {
@@ -297,13 +307,8 @@ Expr Arena::add(Expr a, int64_t b) {
 }
 
 Expr Arena::sub(Expr a, Expr b) {
-  SumBuilder s;
-  s.add(linear(a), 1);
-  s.add(linear(b), -1);
-  if (!s.overflow)
-    if (Expr e = finishSum(s.terms, s.constant))
-      return e;
-  return wide(true, a, scale(b, -1));
+  Expr e = addScaled(linear(a), linear(b), -1);
+  return e ? e : wide(true, a, scale(b, -1));
 }
 
 Expr Arena::scale(Expr a, int64_t k) {
@@ -311,12 +316,8 @@ Expr Arena::scale(Expr a, int64_t k) {
     return a;
   if (k == 0)
     return constant(0);
-  SumBuilder s;
-  s.add(linear(a), k);
-  if (!s.overflow)
-    if (Expr e = finishSum(s.terms, s.constant))
-      return e;
-  return wide(false, a, constant(k));
+  Expr e = addScaled({}, linear(a), k);
+  return e ? e : wide(false, a, constant(k));
 }
 
 Expr Arena::sum(llvm::ArrayRef<Term> input, int64_t value) {

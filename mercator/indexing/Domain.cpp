@@ -51,6 +51,42 @@ bool sameInput(const Bounds::Data &a, const Bounds::Data &b,
          a.constraints == b.constraints &&
          (!knownEmptyGiven || a.knownEmpty);
 }
+/// Below this many, looking at each domain is quicker than keeping a table.
+constexpr size_t kFewDomains = 8;
+
+void insert(Arena::Analyses &state, const Bounds::Data &d) {
+  std::vector<uint32_t> &table = state.domainTable;
+  if (state.domains.size() * 2 >= table.size()) {
+    table.assign(std::max<size_t>(table.size() * 2, 8 * kFewDomains), 0);
+    for (const auto &other : state.domains)
+      if (other.get() != &d)
+        insert(state, *other);
+  }
+  size_t i = d.hash & (table.size() - 1);
+  while (table[i])
+    i = (i + 1) & (table.size() - 1);
+  table[i] = d.epoch;
+}
+
+Bounds::Data *find(Arena::Analyses &state, const Bounds::Data &key,
+                   bool knownEmpty) {
+  if (state.domains.size() < kFewDomains) {
+    for (const auto &d : state.domains)
+      if (sameInput(*d, key, knownEmpty))
+        return d.get();
+    return nullptr;
+  }
+  std::vector<uint32_t> &table = state.domainTable;
+  if (table.empty())
+    for (const auto &d : state.domains)
+      insert(state, *d);
+  for (size_t i = key.hash & (table.size() - 1); table[i];
+       i = (i + 1) & (table.size() - 1))
+    if (Bounds::Data &d = *state.domains[table[i] - 1];
+        sameInput(d, key, knownEmpty))
+      return &d;
+  return nullptr;
+}
 } // namespace
 
 Bounds::Bounds(Arena &arena, const Domain &domain) : theArena(&arena) {
@@ -62,29 +98,17 @@ Bounds::Bounds(Arena &arena, const Domain &domain) : theArena(&arena) {
     theEpoch = theData->epoch;
     return;
   }
-  std::vector<uint32_t> &table = state.domainTable;
-  if (state.domains.size() * 2 >= table.size()) {
-    table.assign(std::max<size_t>(table.size() * 2, 16), 0);
-    for (const Data &d : state.domains) {
-      size_t i = d.hash & (table.size() - 1);
-      while (table[i])
-        i = (i + 1) & (table.size() - 1);
-      table[i] = d.epoch;
-    }
+  theData = find(state, key, domain.knownEmpty);
+  if (!theData) {
+    state.domains.push_back(std::make_unique<Data>(key));
+    theData = state.domains.back().get();
+    theData->epoch = state.domains.size();
+    if (!state.domainTable.empty())
+      insert(state, *theData);
+    propagate(arena, *theData);
   }
-  size_t i = key.hash & (table.size() - 1);
-  for (; table[i]; i = (i + 1) & (table.size() - 1)) {
-    Data &d = state.domains[table[i] - 1];
-    if (sameInput(d, key, domain.knownEmpty)) {
-      theData = state.last = &d;
-      theEpoch = d.epoch;
-      return;
-    }
-  }
-  state.domains.push_back(key);
-  theData = state.last = &state.domains.back();
-  theEpoch = theData->epoch = table[i] = state.domains.size();
-  propagate(arena, *theData);
+  state.last = theData;
+  theEpoch = theData->epoch;
 }
 
 bool Bounds::isKnownEmpty() const { return theData->knownEmpty; }
@@ -254,11 +278,8 @@ Interval Bounds::computeInterval(Expr e) {
   Interval r;
   switch (a.kind(e)) {
   case ExprKind::Constant:
-    return Interval::point(a.constantValue(e));
-  case ExprKind::Variable: {
-    uint32_t slot = theData->slot(a.var(e));
-    return slot == ~0u ? r : theData->tightened[slot];
-  }
+  case ExprKind::Variable:
+    return interval(e);
   case ExprKind::Sum: {
     // Copied: correlated intervals may make nodes.
     LinearCopy l = a.linearCopy(e);
@@ -331,24 +352,32 @@ Interval Bounds::computeInterval(Expr e) {
 }
 
 Interval Bounds::interval(Expr e) {
-  Arena::Analyses &state = theArena->analyses();
-  auto lookup = [&](Expr x) -> const Interval * {
-    auto &m = state.intervalMemo(*theArena, x);
-    return m.epoch == theEpoch ? &m.interval : nullptr;
-  };
-  if (const Interval *known = lookup(e))
-    return *known;
+  Arena &a = *theArena;
+  if (theData->knownEmpty)
+    return Interval::empty();
+  switch (a.kind(e)) {
+  case ExprKind::Constant:
+    return Interval::point(a.constantValue(e));
+  case ExprKind::Variable: {
+    uint32_t slot = theData->slot(a.var(e));
+    return slot == ~0u ? Interval::everything() : theData->tightened[slot];
+  }
+  default:
+    break;
+  }
+  Arena::Analyses &state = a.analyses();
+  if (auto &m = state.memo(a, e); m.intervalEpoch == theEpoch)
+    return m.interval;
   auto compute = [&](Expr x) {
-    Interval i =
-        theData->knownEmpty ? Interval::empty() : computeInterval(x);
-    auto &m = state.intervalMemo(*theArena, x);
-    m.epoch = theEpoch;
+    Interval i = computeInterval(x);
+    auto &m = state.memo(a, x);
+    m.intervalEpoch = theEpoch;
     m.interval = i;
     return i;
   };
-  if (theArena->height(e) > kDeep)
-    theArena->forEachPostOrder(e, [&](Expr x) {
-      if (!lookup(x))
+  if (a.height(e) > kDeep)
+    a.forEachPostOrder(e, [&](Expr x) {
+      if (state.memo(a, x).intervalEpoch != theEpoch)
         compute(x);
     });
   return compute(e);

@@ -226,7 +226,16 @@ public:
   }
   /// Any expression as a sum: a constant has no terms, an expression that is not
   /// a sum is one term with coefficient 1. Invalidated by the next construction.
-  [[nodiscard]] Linear linear(Expr e) const;
+  [[nodiscard]] Linear linear(Expr e) const {
+    const Node &n = node(e);
+    if (n.kind == ExprKind::Sum)
+      return {termsOf(n), n.value};
+    if (n.kind == ExprKind::Constant)
+      return {{}, n.value};
+    Term &t = lone[nextLone++ % 16];
+    t = {e, 1};
+    return {llvm::ArrayRef<Term>(&t, 1), 0};
+  }
   [[nodiscard]] LinearCopy linearCopy(Expr e) const {
     Linear l = linear(e);
     return {{l.terms.begin(), l.terms.end()}, l.constant};
@@ -278,7 +287,9 @@ public:
   /// Per-analysis state kept with the arena (Domain.h): interned domains and what
   /// is memoised for them.
   struct Analyses;
-  Analyses &analyses();
+  Analyses &analyses() {
+    return analysesState ? *analysesState : makeAnalyses();
+  }
 
 private:
   struct Node {
@@ -302,10 +313,13 @@ private:
   llvm::ArrayRef<Term> termsOf(const Node &n) const {
     return {terms + n.a, n.b};
   }
+  Analyses &makeAnalyses();
   Expr internNode(ExprKind kind, uint32_t a, uint32_t b, int64_t value);
   Expr internTerms(ExprKind kind, llvm::ArrayRef<Term> sorted, int64_t value);
   uint32_t addNode(const Node &n, uint32_t hash, uint32_t slot);
   void growTable();
+  Expr addScaled(Linear x, Linear y, int64_t k);
+  Expr finishSorted(llvm::ArrayRef<Term> sorted, int64_t constant);
   Expr finishSum(llvm::MutableArrayRef<Term> unsorted, int64_t constant);
   Expr finishProduct(llvm::MutableArrayRef<Term> unsorted);
   Expr wide(bool isSum, Expr a, Expr b);
@@ -323,6 +337,9 @@ private:
   Residue *residues = nullptr; ///< by node; modulus -1: not computed yet
   uint32_t capResidues = 0;
   uint32_t varCache[3][8]; ///< node + 1 of the first variables of each kind
+  /// Lone terms handed out by linear(): a few views may be alive at a time.
+  mutable Term lone[16];
+  mutable unsigned nextLone = 0;
   struct Names;
   std::unique_ptr<Names> names;
   std::unique_ptr<Analyses> analysesState;

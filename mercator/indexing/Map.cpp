@@ -189,11 +189,13 @@ Map compose(const Map &first, const Map &second) {
   }
   for (const Constraint &c : second.domain.constraints)
     r.domain.addConstraint(s.visit(c.expr), c.bounds);
-  // What first reads outside of second's box reads nothing further.
+  // What first reads outside of second's box reads nothing further. Most reads
+  // are inside for sure, and need no constraint.
+  Bounds bounds(arena, first.domain);
   for (unsigned i = 0; i < first.results.size(); ++i) {
     Expr e = first.results[i];
     Interval box = second.domain.dims[i].bounds;
-    if (arena.isConstant(e) && box.contains(arena.constantValue(e)))
+    if (box.contains(bounds.interval(e)))
       continue;
     // A runtime variable's bounds say what its value is clamped to, so they must
     // not be narrowed.
@@ -204,8 +206,7 @@ Map compose(const Map &first, const Map &second) {
       r.domain.knownEmpty |= b.isEmpty();
       continue;
     }
-    if (box.hasLower() || box.hasUpper())
-      r.domain.addConstraint(e, box);
+    r.domain.addConstraint(e, box);
   }
   for (Expr e : second.results)
     r.results.push_back(s.visit(e));
@@ -249,6 +250,13 @@ Map removeUnused(const Map &map, UnusedVars which) {
   VarSet inResults;
   for (Expr e : map.results)
     inResults = inResults | arena.vars(e);
+  VarSet all;
+  domain.forEachVar([&](Var v) {
+    if (v.kind != VarKind::Dim)
+      all = all | VarSet::of(v);
+  });
+  if (all.isExact() && (inResults | all) == inResults)
+    return map;
   auto removable = [&](Var v) {
     return v.kind == VarKind::Range || (v.kind == VarKind::Runtime &&
                                         which == UnusedVars::RangesAndRuntimes);

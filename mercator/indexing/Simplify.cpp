@@ -121,13 +121,13 @@ Expr Simplifier::simplify(Expr e) {
   // Results with and without folding of point variables are kept apart.
   uint32_t key = bounds.epoch() * 2 + foldPoints;
   auto lookup = [&](Expr x) -> Expr {
-    auto &m = state.simplifyMemo(arena, x);
-    return m.epoch == key ? m.result : Expr();
+    auto &m = state.memo(arena, x);
+    return m.simplifyEpoch == key ? m.simplified : Expr();
   };
   auto remember = [&](Expr x, Expr result) {
-    auto &m = state.simplifyMemo(arena, x);
-    m.epoch = key;
-    m.result = result;
+    auto &m = state.memo(arena, x);
+    m.simplifyEpoch = key;
+    m.simplified = result;
   };
   if (Expr known = lookup(e))
     return known;

@@ -88,19 +88,22 @@ private:
     llvm::SmallVector<Constraint, 4> before = map.domain.constraints;
     llvm::SmallVector<Variable, 6> dims = map.domain.dims;
     llvm::SmallVector<Variable, 4> ranges = map.domain.ranges;
-    size_t n = before.size();
-    for (size_t i = 0; i < n && !map.domain.knownEmpty; ++i) {
-      // What constraint i says is taken out while it is simplified: a constraint
-      // must not be used to justify dropping itself.
+    // First by the box alone, which most constraints need no more than.
+    Domain box = map.domain;
+    box.constraints.clear();
+    map.domain.constraints.clear();
+    for (const Constraint &c : before)
+      if (!map.domain.knownEmpty)
+        peel(c, box);
+    // Then each with the help of the others. It is taken out meanwhile: a
+    // constraint must not justify dropping itself.
+    size_t n = map.domain.constraints.size();
+    for (size_t i = 0; n > 1 && n <= kMaxMutual && i < n; ++i) {
+      if (map.domain.knownEmpty)
+        break;
       Constraint c = map.domain.constraints.front();
       map.domain.constraints.erase(map.domain.constraints.begin());
-      if (n <= kMaxMutual) {
-        peel(c, map.domain);
-      } else {
-        Domain box = map.domain;
-        box.constraints.clear();
-        peel(c, box);
-      }
+      peel(c, map.domain);
     }
     if (map.domain.knownEmpty)
       return true;
@@ -117,6 +120,7 @@ private:
   /// Simplifies `c` on `domain` (which does not contain it) and puts what is left
   /// of it into map.domain.
   void peel(Constraint c, const Domain &domain) {
+    // The simplifier copies what it needs: `domain` may be map.domain.
     Simplifier s(arena, domain, /*foldPoints=*/true, options.trace);
     Bounds &known = s.getBounds();
     if (known.isKnownEmpty()) {
