@@ -59,12 +59,8 @@ static size_t printableLength(StringRef text) {
   unsigned char first = text.front();
   if (first < 0x80)
     return first >= 0x20 && first != 0x7f ? 1 : 0;
-  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
-  const auto *end = reinterpret_cast<const llvm::UTF8 *>(text.end());
-  if (!llvm::isLegalUTF8Sequence(begin, end))
-    return 0;
   size_t length = llvm::getNumBytesForUTF8(first);
-  // columnWidthUTF8 is negative for what a terminal would obey, not show.
+  // The width is negative for what is not UTF-8, or would be obeyed, not shown.
   return llvm::sys::unicode::columnWidthUTF8(text.take_front(length)) >= 0
              ? length
              : 0;
@@ -127,7 +123,6 @@ static constexpr unsigned tabWidth = 4;
 static void printExcerpt(llvm::raw_ostream &os, StringRef line, size_t begin,
                          size_t end, bool color) {
   begin = std::min(begin, line.size());
-  end = std::clamp(end, begin, line.size());
   size_t first = 0, last = line.size();
   if (line.size() > windowSize) {
     first = atCharacter(line, begin > windowLead ? begin - windowLead : 0);

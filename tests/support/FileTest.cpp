@@ -8,7 +8,11 @@
 #include "llvm/Support/Path.h"
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace mercator;
@@ -97,13 +101,38 @@ TEST_F(File, KeepsPermissionsAndLinks) {
 
 TEST_F(File, APipeIsReadToItsEnd) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  std::string content(100'000, 'y');
   pid_t child = ::fork();
   if (child == 0) {
-    bool failed = bool(write(path("pipe"), content));
-    ::_exit(failed);
+    // A slow writer: the first read gets one byte only.
+    int fd = ::open(path("pipe").c_str(), O_WRONLY);
+    bool good = ::write(fd, "x", 1) == 1;
+    ::usleep(20'000);
+    good &= ::write(fd, "yz", 2) == 2;
+    ::_exit(!good);
   }
-  EXPECT_EQ(read(path("pipe")), content);
+  EXPECT_EQ(read(path("pipe")), "xyz");
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(File, AFailedWriteLeavesTheOldContentAndNothingElse) {
+  ASSERT_FALSE(bool(write(path("a"), "old")));
+  pid_t child = ::fork();
+  if (child == 0) {
+    // As on a full disk: no file may grow over 1000 bytes.
+    ::signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit = {1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::string message =
+        llvm::toString(write(path("a"), std::string(5000, 'x')));
+    ::_exit(!llvm::StringRef(message).starts_with("cannot write"));
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read(path("a")), "old");
+  EXPECT_EQ(countFiles(), 1u);
 }
 
 TEST_F(File, ADeviceIsNotReplaced) {

@@ -20,6 +20,7 @@ std::string nearest(llvm::StringRef word,
 TEST(Suggest, SlipsOfTheFingers) {
   EXPECT_EQ(nearest("simplfy", {"map", "simplify", "prove"}), "simplify");
   EXPECT_EQ(nearest("mpa", {"map", "simplify", "prove"}), "none"); // two edits
+  EXPECT_EQ(nearest("mp", {"map", "simplify", "prove"}), "map");
   EXPECT_EQ(nearest("maps", {"map", "simplify", "prove"}), "map");
   EXPECT_EQ(nearest("instrution", {"direction", "instruction"}), "instruction");
 }
@@ -35,6 +36,7 @@ TEST(Suggest, TheNearestAndTheFirstOfEquals) {
   EXPECT_EQ(nearest("reduce_windw", {"reduce_winnow", "reduce_window"}),
             "reduce_window");
   EXPECT_EQ(nearest("dim", {"dum", "dom"}), "dum");
+  EXPECT_EQ(nearest("multiply", {"multiqqy", "multiwwy"}), "multiqqy");
 }
 
 } // namespace

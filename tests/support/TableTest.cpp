@@ -53,6 +53,14 @@ TEST(Table, ColourDoesNotMoveAnything) {
                                 "\033[36mx\033[0m  y\n");
 }
 
+TEST(Color, NothingIsPaintedAsNothing) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  os << paint("", Style::red, true) << paint("a", Style::plain, true)
+     << paint("b", Style::red, false) << paint("c", Style::red, true);
+  EXPECT_EQ(out, "ab\033[1;31mc\033[0m");
+}
+
 TEST(Color, ModesAndNoColor) {
   EXPECT_TRUE(useColor(ColorMode::always, -1));
   EXPECT_FALSE(useColor(ColorMode::never, STDOUT_FILENO));
