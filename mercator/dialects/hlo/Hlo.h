@@ -1,0 +1,53 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The `hlo` dialect: what HLO has and StableHLO lacks.
+///
+///   hlo.fusion     a computation made one kernel; its body is its region
+///   hlo.bitcast    the same bytes in another shape and layout
+///   hlo.copy       the same value in another layout
+///   hlo.element    get-tuple-element of an operation with several results
+///   hlo.opaque     any other HLO instruction, by the spelling of its opcode
+///   #hlo.layout    how a tensor lies in memory: the encoding of its type
+///
+/// Layouts. A tensor type without an encoding is row-major (minor to major
+/// n-1, .., 1, 0), and an import never writes that layout out, so two types that
+/// mean the same are the same type.
+///
+///   HLO               here
+///   f32[4,8]{1,0}     tensor<4x8xf32>
+///   f32[4,8]{0,1}     tensor<4x8xf32, #hlo.layout<[0, 1]>>
+///   f32[<=4,8]{1,0}   tensor<?x8xf32, #stablehlo.bounds<4, ?>>
+
+#ifndef MERCATOR_DIALECTS_HLO_HLO_H
+#define MERCATOR_DIALECTS_HLO_HLO_H
+
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+
+#include "mercator/dialects/hlo/HloDialect.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "mercator/dialects/hlo/HloTypes.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "mercator/dialects/hlo/HloAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "mercator/dialects/hlo/HloOps.h.inc"
+
+namespace mercator::hlo {
+
+/// The discardable unit attribute on the function of the entry computation.
+inline constexpr llvm::StringLiteral kEntryAttr = "hlo.entry";
+/// The discardable string attribute on an operation whose region is the body of
+/// a named computation (`to_apply`, `select`, ..): the name it had.
+inline constexpr llvm::StringLiteral kToApplyAttr = "hlo.to_apply";
+
+/// The dimensions of `type` from the fastest to the slowest in memory.
+/// Ensures: a permutation of 0 .. rank-1; descending where no layout is written.
+[[nodiscard]] llvm::SmallVector<int64_t> minorToMajor(mlir::RankedTensorType type);
+
+/// The largest extents of `type`: the extent itself where static, the bound where
+/// there is one, mlir::ShapedType::kDynamic where nothing is known.
+[[nodiscard]] llvm::SmallVector<int64_t> boundedShape(mlir::RankedTensorType type);
+
+} // namespace mercator::hlo
+
+#endif // MERCATOR_DIALECTS_HLO_HLO_H

@@ -1,0 +1,190 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The enumerations and attributes of StableHLO.
+
+#ifndef MERCATOR_DIALECTS_STABLEHLO_ATTRS
+#define MERCATOR_DIALECTS_STABLEHLO_ATTRS
+
+include "mercator/dialects/stablehlo/StablehloBase.td"
+
+//===----------------------------------------------------------------------===//
+// Enumerations
+//===----------------------------------------------------------------------===//
+
+// In an operation's own syntax an enumeration is the bare word; as an attribute
+// it is `#stablehlo<precision HIGHEST>`.
+class Stablehlo_Enum<string className, string summaryText, list<I32EnumCase> cases>
+    : I32Enum<className, summaryText, cases> {
+  let cppNamespace = "::mercator::stablehlo";
+}
+class Stablehlo_EnumAttr<EnumInfo info, string mnemonicText>
+    : EnumAttr<Stablehlo_Dialect, info, mnemonicText>;
+
+def Stablehlo_ComparisonDirection : Stablehlo_Enum<"ComparisonDirection", "which comparison", [
+  I32EnumCase<"EQ", 0>, I32EnumCase<"NE", 1>, I32EnumCase<"GE", 2>,
+  I32EnumCase<"GT", 3>, I32EnumCase<"LE", 4>, I32EnumCase<"LT", 5>]>;
+def Stablehlo_ComparisonDirectionAttr
+    : Stablehlo_EnumAttr<Stablehlo_ComparisonDirection, "comparison_direction">;
+
+def Stablehlo_ComparisonType : Stablehlo_Enum<"ComparisonType", "how elements are ordered", [
+  I32EnumCase<"NOTYPE", 0>, I32EnumCase<"FLOAT", 1>, I32EnumCase<"TOTALORDER", 2>,
+  I32EnumCase<"SIGNED", 3>, I32EnumCase<"UNSIGNED", 4>]>;
+def Stablehlo_ComparisonTypeAttr
+    : Stablehlo_EnumAttr<Stablehlo_ComparisonType, "comparison_type">;
+
+def Stablehlo_Precision : Stablehlo_Enum<"Precision", "how exactly an operand is read", [
+  I32EnumCase<"DEFAULT", 0>, I32EnumCase<"HIGH", 1>, I32EnumCase<"HIGHEST", 2>]>;
+def Stablehlo_PrecisionAttr : Stablehlo_EnumAttr<Stablehlo_Precision, "precision">;
+def Stablehlo_PrecisionConfig
+    : TypedArrayAttrBase<Stablehlo_PrecisionAttr, "one precision an operand">;
+
+def Stablehlo_FftType : Stablehlo_Enum<"FftType", "which Fourier transform", [
+  I32EnumCase<"FFT", 0>, I32EnumCase<"IFFT", 1>, I32EnumCase<"RFFT", 2>,
+  I32EnumCase<"IRFFT", 3>]>;
+def Stablehlo_FftTypeAttr : Stablehlo_EnumAttr<Stablehlo_FftType, "fft_type">;
+
+def Stablehlo_Transpose : Stablehlo_Enum<"Transpose", "what is done to a matrix first", [
+  I32EnumCase<"TRANSPOSE_INVALID", 0>, I32EnumCase<"NO_TRANSPOSE", 1>,
+  I32EnumCase<"TRANSPOSE", 2>, I32EnumCase<"ADJOINT", 3>]>;
+def Stablehlo_TransposeAttr : Stablehlo_EnumAttr<Stablehlo_Transpose, "transpose">;
+
+def Stablehlo_RngDistribution : Stablehlo_Enum<"RngDistribution", "a distribution", [
+  I32EnumCase<"UNIFORM", 1>, I32EnumCase<"NORMAL", 2>]>;
+def Stablehlo_RngDistributionAttr
+    : Stablehlo_EnumAttr<Stablehlo_RngDistribution, "rng_distribution">;
+
+def Stablehlo_RngAlgorithm : Stablehlo_Enum<"RngAlgorithm", "a generator of random bits", [
+  I32EnumCase<"DEFAULT", 0>, I32EnumCase<"THREE_FRY", 1>, I32EnumCase<"PHILOX", 2>]>;
+def Stablehlo_RngAlgorithmAttr : Stablehlo_EnumAttr<Stablehlo_RngAlgorithm, "rng_algorithm">;
+
+def Stablehlo_ResultAccuracyMode
+    : Stablehlo_Enum<"ResultAccuracyMode", "how exact a function is", [
+  I32EnumCase<"DEFAULT", 0>, I32EnumCase<"HIGHEST", 1>, I32EnumCase<"TOLERANCE", 2>]>;
+def Stablehlo_ResultAccuracyModeAttr
+    : Stablehlo_EnumAttr<Stablehlo_ResultAccuracyMode, "result_accuracy_mode"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+class Stablehlo_Attr<string className, string mnemonicText>
+    : AttrDef<Stablehlo_Dialect, className> {
+  let mnemonic = mnemonicText;
+}
+// Written `<key = value, ..>` in any order; a key whose value is empty or zero
+// may be left out, and is left out when printed.
+class Stablehlo_KeyedAttr<string className, string mnemonicText>
+    : Stablehlo_Attr<className, mnemonicText> {
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Stablehlo_GatherDimensionNumbersAttr
+    : Stablehlo_KeyedAttr<"GatherDimensionNumbers", "gather"> {
+  let summary = "which dimensions of a gather are which";
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$offsetDims,
+    ArrayRefParameter<"int64_t">:$collapsedSliceDims,
+    ArrayRefParameter<"int64_t">:$operandBatchingDims,
+    ArrayRefParameter<"int64_t">:$startIndicesBatchingDims,
+    ArrayRefParameter<"int64_t">:$startIndexMap,
+    "int64_t":$indexVectorDim);
+}
+
+def Stablehlo_ScatterDimensionNumbersAttr
+    : Stablehlo_KeyedAttr<"ScatterDimensionNumbers", "scatter"> {
+  let summary = "which dimensions of a scatter are which";
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$updateWindowDims,
+    ArrayRefParameter<"int64_t">:$insertedWindowDims,
+    ArrayRefParameter<"int64_t">:$inputBatchingDims,
+    ArrayRefParameter<"int64_t">:$scatterIndicesBatchingDims,
+    ArrayRefParameter<"int64_t">:$scatterDimsToOperandDims,
+    "int64_t":$indexVectorDim);
+}
+
+def Stablehlo_DotDimensionNumbersAttr
+    : Stablehlo_KeyedAttr<"DotDimensionNumbers", "dot"> {
+  let summary = "the paired dimensions of a product";
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$lhsBatchingDimensions,
+    ArrayRefParameter<"int64_t">:$rhsBatchingDimensions,
+    ArrayRefParameter<"int64_t">:$lhsContractingDimensions,
+    ArrayRefParameter<"int64_t">:$rhsContractingDimensions);
+}
+
+def Stablehlo_DotAlgorithmAttr : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm"> {
+  let summary = "the arithmetic a product must use";
+  let parameters = (ins "::mlir::Type":$lhsPrecisionType, "::mlir::Type":$rhsPrecisionType,
+    "::mlir::Type":$accumulationType, "int64_t":$lhsComponentCount,
+    "int64_t":$rhsComponentCount, "int64_t":$numPrimitiveOperations,
+    "bool":$allowImpreciseAccumulation);
+  let assemblyFormat = [{
+    `<` `lhs_precision_type` `=` $lhsPrecisionType `,`
+    `rhs_precision_type` `=` $rhsPrecisionType `,`
+    `accumulation_type` `=` $accumulationType `,`
+    `lhs_component_count` `=` $lhsComponentCount `,`
+    `rhs_component_count` `=` $rhsComponentCount `,`
+    `num_primitive_operations` `=` $numPrimitiveOperations `,`
+    `allow_imprecise_accumulation` `=` $allowImpreciseAccumulation `>`
+  }];
+}
+
+// `#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`, or `raw<key = ..>`.
+def Stablehlo_ConvDimensionNumbersAttr
+    : Stablehlo_KeyedAttr<"ConvDimensionNumbers", "conv"> {
+  let summary = "which dimensions of a convolution are which";
+  let parameters = (ins
+    "int64_t":$inputBatchDimension,
+    "int64_t":$inputFeatureDimension,
+    ArrayRefParameter<"int64_t">:$inputSpatialDimensions,
+    "int64_t":$kernelInputFeatureDimension,
+    "int64_t":$kernelOutputFeatureDimension,
+    ArrayRefParameter<"int64_t">:$kernelSpatialDimensions,
+    "int64_t":$outputBatchDimension,
+    "int64_t":$outputFeatureDimension,
+    ArrayRefParameter<"int64_t">:$outputSpatialDimensions);
+}
+
+def Stablehlo_ChannelHandleAttr : Stablehlo_Attr<"ChannelHandle", "channel_handle"> {
+  let summary = "names a channel between devices";
+  let parameters = (ins "int64_t":$handle, "int64_t":$type);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stablehlo_OutputOperandAliasAttr
+    : Stablehlo_KeyedAttr<"OutputOperandAlias", "output_operand_alias"> {
+  let summary = "a result that shares memory with an operand";
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$outputTupleIndices,
+    "int64_t":$operandIndex,
+    ArrayRefParameter<"int64_t">:$operandTupleIndices);
+}
+
+def Stablehlo_ResultAccuracyAttr : Stablehlo_Attr<"ResultAccuracy", "result_accuracy"> {
+  let summary = "how far a result may be from the exact one";
+  let parameters = (ins
+    DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$atol,
+    DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$rtol,
+    DefaultValuedParameter<"int64_t", "0">:$ulps,
+    "::mercator::stablehlo::ResultAccuracyModeAttr":$mode);
+  let hasCustomAssemblyFormat = 1;
+}
+
+// `#stablehlo.bounds<8, ?>`: the encoding of a tensor type with bounded dimensions.
+def Stablehlo_TypeExtensionsAttr
+    : AttrDef<Stablehlo_Dialect, "TypeExtensions",
+              [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "bounds";
+  let summary = "the largest extent of each dynamic dimension";
+  let description = "One number a dimension; `?` where the dimension is static or unbounded.";
+  let parameters = (ins ArrayRefParameter<"int64_t">:$bounds);
+  let hasCustomAssemblyFormat = 1;
+}
+
+// The optional accuracy attribute shared by the transcendental functions.
+def Stablehlo_OptionalAccuracy : OptionalAttr<Stablehlo_ResultAccuracyAttr>;
+
+#endif // MERCATOR_DIALECTS_STABLEHLO_ATTRS

@@ -1,0 +1,237 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Control, tuples, calls out, other devices, randomness.
+
+#ifndef MERCATOR_DIALECTS_STABLEHLO_CONTROL
+#define MERCATOR_DIALECTS_STABLEHLO_CONTROL
+
+include "mercator/dialects/stablehlo/StablehloAttrs.td"
+
+//===----------------------------------------------------------------------===//
+// Control
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_ReturnOp : Stablehlo_Op<"return", [Pure, Terminator]> {
+  let summary = "ends a region";
+  let arguments = (ins Variadic<Stablehlo_Value>:$results);
+  let assemblyFormat = "$results attr-dict (`:` type($results)^)?";
+}
+
+def Stablehlo_IfOp : Stablehlo_Op<"if", [RecursiveMemoryEffects]> {
+  let summary = "one of two regions";
+  let arguments = (ins Stablehlo_ScalarPred:$pred);
+  let regions = (region SizedRegion<1>:$true_branch, SizedRegion<1>:$false_branch);
+  let results = (outs Variadic<Stablehlo_Value>:$results);
+  let hasVerifier = 1;
+}
+
+def Stablehlo_CaseOp : Stablehlo_Op<"case", [RecursiveMemoryEffects]> {
+  let summary = "region number index; the last one where there is none";
+  let arguments = (ins Stablehlo_ScalarInt:$index);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
+  let results = (outs Variadic<Stablehlo_Value>:$results);
+  let hasVerifier = 1;
+}
+
+def Stablehlo_WhileOp : Stablehlo_Op<"while", [RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "repeat body while cond holds";
+  let description = [{
+        %r = stablehlo.while(%i = %init) : tensor<i32>
+         cond { .. stablehlo.return %less : tensor<i1> }
+         do { .. stablehlo.return %next : tensor<i32> }
+  }];
+  let arguments = (ins Variadic<Stablehlo_Value>:$operand);
+  let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
+  let results = (outs Variadic<Stablehlo_Value>:$results);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [Pure]> {
+  let summary = "its operands, kept apart from what comes before";
+  let arguments = (ins Variadic<Stablehlo_Value>:$operand);
+  let results = (outs Variadic<Stablehlo_Value>:$result);
+  let assemblyFormat = [{
+    attr-dict ($operand^ `:` custom<PairwiseTypes>(type($operand), type($result))) : (`(` `)`)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Tuples and tokens
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [Pure]> {
+  let summary = "its operands as one value";
+  let arguments = (ins Variadic<Stablehlo_Value>:$val);
+  let results = (outs AnyTuple:$result);
+  let assemblyFormat = "$val attr-dict `:` custom<TupleTypes>(type($val), type($result))";
+  let hasVerifier = 1;
+}
+
+def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [Pure]> {
+  let summary = "member number index";
+  let arguments = (ins AnyTuple:$operand, I32Attr:$index);
+  let results = (outs Stablehlo_Value:$result);
+  let assemblyFormat = "$operand `[` $index `]` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [Pure]> {
+  let results = (outs Stablehlo_TokenType:$output);
+  let assemblyFormat = "attr-dict `:` type(results)";
+}
+def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [Pure]> {
+  let summary = "a token after all the tokens given";
+  let arguments = (ins Variadic<Stablehlo_TokenType>:$inputs);
+  let results = (outs Stablehlo_TokenType:$result);
+  let assemblyFormat = "$inputs attr-dict `:` custom<AllOneType>(ref($inputs), type($inputs), type($result))";
+}
+
+//===----------------------------------------------------------------------===//
+// Calls out
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call"> {
+  let summary = "something the target knows by name";
+  let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$call_target_name,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect,
+                       OptionalAttr<AnyAttr>:$backend_config,
+                       DefaultValuedOptionalAttr<I32Attr, "1">:$api_version,
+                       OptionalAttr<ArrayAttr>:$called_computations,
+                       OptionalAttr<ArrayAttr>:$operand_layouts,
+                       OptionalAttr<ArrayAttr>:$result_layouts,
+                       OptionalAttr<ArrayAttr>:$output_operand_aliases);
+  let results = (outs Variadic<Stablehlo_Value>:$results);
+  let assemblyFormat = [{
+    custom<CustomCallTarget>($call_target_name) `(` $inputs `)`
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_CompositeOp : Stablehlo_Op<"composite"> {
+  let summary = "an operation defined by a function";
+  let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$name,
+                       OptionalAttr<DictionaryAttr>:$composite_attributes,
+                       FlatSymbolRefAttr:$decomposition, OptionalAttr<I32Attr>:$version);
+  let regions = (region VariadicRegion<AnyRegion>:$composite_regions);
+  let results = (outs Variadic<Stablehlo_Value>:$results);
+  let assemblyFormat = [{
+    $name $inputs (`(` $composite_regions^ `)`)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Randomness
+//===----------------------------------------------------------------------===//
+
+def Stablehlo_RngOp : Stablehlo_Op<"rng"> {
+  let summary = "random elements";
+  let arguments = (ins Stablehlo_Tensor:$a, Stablehlo_Tensor:$b, Stablehlo_DimTensor:$shape,
+                       Stablehlo_RngDistributionAttr:$rng_distribution);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = SignatureFormat<
+    "$a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution">.format;
+}
+def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [Pure]> {
+  let summary = "random bits from a state, and the next state";
+  let arguments = (ins Stablehlo_Tensor:$initial_state,
+                       Stablehlo_RngAlgorithmAttr:$rng_algorithm);
+  let results = (outs Stablehlo_Tensor:$output_state, Stablehlo_Tensor:$output);
+  let assemblyFormat = SignatureFormat<
+    "$initial_state `,` `algorithm` `=` $rng_algorithm">.format;
+}
+
+//===----------------------------------------------------------------------===//
+// Other devices
+//===----------------------------------------------------------------------===//
+
+class DeviceId<string mnemonic> : Stablehlo_Op<mnemonic, [Pure]> {
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat = "attr-dict `:` type(results)";
+}
+def Stablehlo_PartitionIdOp : DeviceId<"partition_id">;
+def Stablehlo_ReplicaIdOp : DeviceId<"replica_id">;
+
+// `replica_groups` is a matrix of device numbers, one group a row; short rows
+// end in -1.
+def Stablehlo_AllGatherOp : Stablehlo_Op<"all_gather"> {
+  let summary = "the operands of a group, concatenated";
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, I64Attr:$all_gather_dim,
+                       I64ElementsAttr:$replica_groups,
+                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
+                       UnitAttr:$use_global_device_ids);
+  let results = (outs Variadic<Stablehlo_Tensor>:$results);
+  let hasVerifier = 1;
+}
+def Stablehlo_AllReduceOp : Stablehlo_Op<"all_reduce"> {
+  let summary = "the operands of a group, combined element by element";
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, I64ElementsAttr:$replica_groups,
+                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
+                       UnitAttr:$use_global_device_ids);
+  let regions = (region SizedRegion<1>:$computation);
+  let results = (outs Variadic<Stablehlo_Tensor>:$results);
+  let hasVerifier = 1;
+}
+def Stablehlo_ReduceScatterOp : Stablehlo_Op<"reduce_scatter"> {
+  let summary = "all_reduce, of which each device keeps its part";
+  let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$scatter_dimension,
+                       I64ElementsAttr:$replica_groups,
+                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
+                       UnitAttr:$use_global_device_ids);
+  let regions = (region SizedRegion<1>:$computation);
+  let results = (outs Stablehlo_Tensor:$result);
+}
+def Stablehlo_AllToAllOp : Stablehlo_Op<"all_to_all"> {
+  let summary = "each device sends part i of its operand to device i of its group";
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, I64Attr:$split_dimension,
+                       I64Attr:$concat_dimension, I64Attr:$split_count,
+                       I64ElementsAttr:$replica_groups,
+                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle);
+  let results = (outs Variadic<Stablehlo_Tensor>:$results);
+}
+def Stablehlo_CollectivePermuteOp : Stablehlo_Op<"collective_permute"> {
+  let summary = "each source sends its operand to its target";
+  let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$source_target_pairs,
+                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle);
+  let results = (outs Stablehlo_Tensor:$result);
+}
+def Stablehlo_CollectiveBroadcastOp : Stablehlo_Op<"collective_broadcast"> {
+  let summary = "the operand of the first device of each group";
+  let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$replica_groups,
+                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle);
+  let results = (outs Stablehlo_Tensor:$result);
+}
+def Stablehlo_CrossReplicaSumOp : Stablehlo_Op<"cross-replica-sum"> {
+  let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$replica_groups);
+  let results = (outs Stablehlo_Tensor:$result);
+}
+
+def Stablehlo_InfeedOp : Stablehlo_Op<"infeed"> {
+  let arguments = (ins Stablehlo_TokenType:$token,
+                       DefaultValuedOptionalAttr<StrAttr, "\"\"">:$infeed_config,
+                       OptionalAttr<ArrayAttr>:$layout);
+  let results = (outs Variadic<Stablehlo_Value>:$results);
+}
+def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed"> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_TokenType:$token,
+                       DefaultValuedOptionalAttr<StrAttr, "\"\"">:$outfeed_config);
+  let results = (outs Stablehlo_TokenType:$result);
+}
+def Stablehlo_SendOp : Stablehlo_Op<"send"> {
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_TokenType:$token,
+                       Stablehlo_ChannelHandleAttr:$channel_handle,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
+                       OptionalAttr<I64ElementsAttr>:$source_target_pairs);
+  let results = (outs Stablehlo_TokenType:$result);
+}
+def Stablehlo_RecvOp : Stablehlo_Op<"recv"> {
+  let arguments = (ins Stablehlo_TokenType:$token, Stablehlo_ChannelHandleAttr:$channel_handle,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
+                       OptionalAttr<I64ElementsAttr>:$source_target_pairs);
+  let results = (outs Variadic<Stablehlo_Value>:$results);
+}
+
+#endif // MERCATOR_DIALECTS_STABLEHLO_CONTROL
