@@ -58,7 +58,10 @@ inline constexpr SourceLoc kNoLoc = ~SourceLoc(0);
 /// "No such instruction" or "no such computation".
 inline constexpr uint32_t kNone = ~uint32_t(0);
 
+/// Limits of what a text may hold; past them the parser says so.
 inline constexpr unsigned kMaxRank = 64;
+inline constexpr unsigned kMaxDepth = 256;         // nested shapes, operands
+inline constexpr unsigned kMaxTupleSize = 1 << 16; // shapes within one shape
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -123,6 +126,9 @@ struct Shape {
   ArrayRef<bool> dynamic;
   const Layout *layout = nullptr; // null = not written: major to minor
   ArrayRef<const Shape *> elements; // Tuple: its members. Buffer: exactly one.
+  /// Shapes in this tree, itself included, and its nesting: at most kMaxTupleSize
+  /// and kMaxDepth, so that a walk over a shape is short and not deep.
+  uint32_t treeSize = 1, depth = 1;
 
   [[nodiscard]] bool isArray() const { return kind == Kind::Array; }
   [[nodiscard]] bool isTuple() const { return kind == Kind::Tuple; }
@@ -262,8 +268,12 @@ struct Metadata {
 /// One `name=value` after the operands, or in the module header.
 struct Attribute {
   AttrName name{};
+  /// kindOf(name), but String or Raw for `backend_config` (quoted, or a JSON
+  /// object), and IntLists for the `slice_sizes` of a collective-permute.
   AttrKind kind = AttrKind::Raw;
   SourceLoc loc = kNoLoc;  // of the name
+  SourceLoc valueLoc = kNoLoc;
+  StringRef otherName; // AttrName::Other: the name as written
   /// The word, the unescaped string, or the value as written (all other kinds).
   StringRef text;
   int64_t integer = 0;

@@ -1,0 +1,500 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Modules and computations; instructions are in ParseInstructions.cpp.
+
+#include "mercator/frontends/hlo/Parser.h"
+#include "mercator/frontends/hlo/ParserImpl.h"
+#include "mercator/frontends/hlo/ShapeInference.h"
+
+using namespace mercator;
+using namespace mercator::hlo;
+
+std::unique_ptr<Module> mercator::hlo::parse(const SourceBuffer &buffer,
+                                             DiagnosticEngine &diagnostics) {
+  if (buffer.getText().size() >= kNoLoc) {
+    (void)diagnostics.error({&buffer, 0, 0}, "HLO text is limited to 4 GB");
+    return nullptr;
+  }
+  auto module = std::make_unique<Module>();
+  if (!ParserImpl(buffer, diagnostics, *module).run())
+    return nullptr;
+  return module;
+}
+
+/// Names in the tree are slices of one copy of the text that the module owns.
+static StringRef copyWithZero(StringRef text, Module &module) {
+  char *copy = module.arena().Allocate<char>(text.size() + 1);
+  std::copy(text.begin(), text.end(), copy);
+  copy[text.size()] = 0;
+  return StringRef(copy, text.size());
+}
+
+ParserImpl::ParserImpl(const SourceBuffer &buffer, DiagnosticEngine &diagnostics,
+                       Module &module)
+    : buffer(buffer), diagnostics(diagnostics), module(module),
+      source(copyWithZero(buffer.getText(), module)), lexer(source) {}
+
+//===----------------------------------------------------------------------===//
+// Tokens and errors
+//===----------------------------------------------------------------------===//
+
+void ParserImpl::advance() { moveTo(token.end); }
+
+void ParserImpl::moveTo(uint32_t offset) {
+  previousEnd = offset;
+  token = lexer.lex(offset);
+}
+
+bool ParserImpl::eat(TokenKind kind) {
+  if (!at(kind))
+    return false;
+  advance();
+  return true;
+}
+
+bool ParserImpl::expect(TokenKind kind, const Twine &role) {
+  if (eat(kind))
+    return true;
+  return unexpected(describe(kind) + " " + role);
+}
+
+bool ParserImpl::error(Range where, const Twine &message) {
+  (void)diagnostics.error({&buffer, where.begin, where.end}, message);
+  return false;
+}
+
+void ParserImpl::note(Range where, const Twine &message) {
+  diagnostics.note({&buffer, where.begin, where.end}, message);
+}
+
+std::string ParserImpl::describeToken() const {
+  return at(TokenKind::Eof) ? "the end of the text" : quote(text());
+}
+
+bool ParserImpl::unexpected(const Twine &what) {
+  if (at(TokenKind::Error))
+    return error(range(), token.problem);
+  // The end of the text is shown behind the last token, not on an empty line.
+  Range where = at(TokenKind::Eof) ? Range{previousEnd, previousEnd} : range();
+  return error(where, "expected " + what + ", got " + describeToken());
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+bool ParserImpl::run() {
+  unsigned errorsBefore = diagnostics.getErrorCount();
+  moveTo(source.starts_with("\xef\xbb\xbf") ? 3 : 0); // a byte order mark
+  if (at(TokenKind::Eof))
+    return error({0, 0}, "expected HLO text, got nothing");
+  if (atWord("HloModule") && !parseHeader()) {
+    // Go on with the computations: their errors are worth seeing too.
+    skipToNextInstruction();
+  }
+  if (!parseStackTables())
+    return false;
+  while (!at(TokenKind::Eof) && !diagnostics.isOverLimit())
+    if (!parseTopLevel())
+      break;
+  if (diagnostics.getErrorCount() != errorsBefore)
+    return false;
+  return chooseEntry() && checkEntryLayout();
+}
+
+bool ParserImpl::parseHeader() {
+  module.hasHeader = true;
+  advance();
+  if (!at(TokenKind::Word) && !at(TokenKind::Name))
+    return unexpected("the module's name");
+  StringRef name = text();
+  name.consume_front("%");
+  module.name = name.str();
+  advance();
+  return parseHeaderAttributes();
+}
+
+bool ParserImpl::parseNameTable(StringRef title, std::vector<StringRef> &rows) {
+  if (!atWord(title))
+    return unexpected("'" + title + "'");
+  advance();
+  while (at(TokenKind::Integer)) {
+    advance();
+    StringRef name;
+    if (!parseString(name))
+      return false;
+    rows.push_back(name);
+  }
+  return true;
+}
+
+/// `{key=1 key2=2}` behind the number of a row.
+bool ParserImpl::parseRow(int64_t id, ArrayRef<StringRef> keys,
+                          llvm::MutableArrayRef<int64_t> values) {
+  if (!expect(TokenKind::LBrace, "after the number of row " + Twine(id)))
+    return false;
+  while (!at(TokenKind::RBrace)) {
+    if (eat(TokenKind::Comma))
+      continue;
+    const StringRef *key = llvm::find(keys, at(TokenKind::Word) ? text() : "");
+    if (key == keys.end())
+      return unexpected("a key of this table");
+    advance();
+    if (!expect(TokenKind::Equal, "after a key") ||
+        !parseInteger(values[key - keys.begin()], "an integer"))
+      return false;
+  }
+  advance();
+  return true;
+}
+
+/// The four tables that newer texts carry after the header.
+bool ParserImpl::parseStackTables() {
+  if (!atWord("FileNames"))
+    return true;
+  if (!parseNameTable("FileNames", module.fileNames) ||
+      !parseNameTable("FunctionNames", module.functionNames))
+    return false;
+  if (!atWord("FileLocations"))
+    return unexpected("'FileLocations'");
+  advance();
+  while (at(TokenKind::Integer)) {
+    static constexpr StringRef keys[] = {"file_name_id", "function_name_id",
+                                         "line", "end_line", "column",
+                                         "end_column"};
+    int64_t v[6] = {};
+    advance();
+    if (!parseRow(module.fileLocations.size() + 1, keys, v))
+      return false;
+    module.fileLocations.push_back({v[0], v[1], v[2], v[3], v[4], v[5]});
+  }
+  if (!atWord("StackFrames"))
+    return unexpected("'StackFrames'");
+  advance();
+  while (at(TokenKind::Integer)) {
+    static constexpr StringRef keys[] = {"file_location_id", "parent_frame_id"};
+    int64_t v[2] = {0, 1};
+    Range where = range();
+    advance();
+    int64_t id = module.stackFrames.size() + 1;
+    if (!parseRow(id, keys, v))
+      return false;
+    // The text writes a parent's number plus one; 1, and 0, mean none.
+    int64_t parent = std::max<int64_t>(v[1] - 1, 0);
+    if (v[1] < 0 || parent >= id)
+      return error(where, "expected the parent of stack frame " + Twine(id) +
+                              " to be an earlier one");
+    module.stackFrames.push_back({v[0], parent});
+  }
+  return true;
+}
+
+/// Whether a computation begins here: [ENTRY] name, then `{` or `(`.
+bool ParserImpl::atComputation() const {
+  if (atWord("ENTRY"))
+    return true;
+  if (!at(TokenKind::Word) && !at(TokenKind::Name))
+    return false;
+  Token next = peek();
+  return next.is(TokenKind::LBrace) || next.is(TokenKind::LParen);
+}
+
+bool ParserImpl::parseTopLevel() {
+  if (atComputation())
+    return parseComputation();
+  if (at(TokenKind::Word) || at(TokenKind::Name)) {
+    parseBareInstructions();
+    return true;
+  }
+  if (at(TokenKind::RBrace)) {
+    error(range(), "this '}' closes nothing");
+    advance();
+    return true;
+  }
+  return unexpected("a computation or an instruction");
+}
+
+bool ParserImpl::chooseEntry() {
+  if (module.computations.empty())
+    return error({previousEnd, previousEnd},
+                 "expected a computation, got " + describeToken());
+  uint32_t entry = module.computations.size() - 1;
+  bool marked = false;
+  for (auto [index, computation] : llvm::enumerate(module.computations)) {
+    if (!computation.isEntry)
+      continue;
+    SourceLoc loc = computation.loc;
+    if (marked) {
+      error({loc, loc}, "a module has one ENTRY, this is the second");
+      SourceLoc first = module.computations[entry].loc;
+      note({first, first}, "the first is here");
+      return false;
+    }
+    marked = true;
+    entry = index;
+  }
+  module.entry = entry;
+  module.computations[entry].isEntry = true;
+  return true;
+}
+
+/// entry_computation_layout must speak of the entry computation.
+bool ParserImpl::checkEntryLayout() {
+  if (!module.hasEntryLayout)
+    return true;
+  const Computation &entry = module.entryComputation();
+  SourceLoc loc = 0;
+  for (const Attribute &attribute : module.attributes)
+    if (attribute.name == AttrName::EntryComputationLayout)
+      loc = attribute.loc;
+  Range where{loc, loc + uint32_t(spelling(AttrName::EntryComputationLayout).size())};
+  auto refuse = [&](const Twine &message) {
+    error(where, message);
+    note({entry.loc, entry.loc + uint32_t(entry.name.size())},
+         "the entry computation is here");
+    return false;
+  };
+  if (module.entryLayoutParameters.size() != entry.parameters.size())
+    return refuse("the layout has " + Twine(module.entryLayoutParameters.size()) +
+                  " parameters, the entry computation " +
+                  Twine(entry.parameters.size()));
+  for (auto [number, shape] : llvm::enumerate(module.entryLayoutParameters)) {
+    const Shape &actual = *entry.instructions[entry.parameters[number]].shape;
+    if (!compatible(*shape, actual))
+      return refuse("parameter " + Twine(number) + " is " + quote(toString(*shape)) +
+                    " in the layout, " + quote(toString(actual)) +
+                    " in the entry computation");
+  }
+  const Shape &result = *entry.rootInstruction().shape;
+  if (!compatible(*module.entryLayoutResult, result))
+    return refuse("the result is " + quote(toString(*module.entryLayoutResult)) +
+                  " in the layout, " + quote(toString(result)) +
+                  " in the entry computation");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Computations
+//===----------------------------------------------------------------------===//
+
+/// computation := [ENTRY] name [signature] `{` instruction+ `}` [, execution_thread=".."]
+/// Returns false only where going on makes no sense.
+bool ParserImpl::parseComputation() {
+  Computation computation;
+  if (atWord("ENTRY")) {
+    computation.isEntry = true;
+    advance();
+  }
+  if (!at(TokenKind::Word) && !at(TokenKind::Name))
+    return unexpected("the name of a computation");
+  Range name = range();
+  computation.name = text();
+  computation.name.consume_front("%");
+  computation.loc = token.begin;
+  currentComputation = computation.name;
+  advance();
+
+  unsigned errorsBefore = diagnostics.getErrorCount();
+  if (at(TokenKind::LParen) && !parseSignature(computation)) {
+    // Look for the body all the same.
+    while (!at(TokenKind::LBrace) && !at(TokenKind::Eof))
+      moveTo(at(TokenKind::Error) ? token.begin + 1 : token.end);
+  }
+  Range open = range();
+  if (!expect(TokenKind::LBrace, "before the instructions of " +
+                                     quote(computation.name))) {
+    computationNames.try_emplace(computation.name, kPoisoned);
+    return false;
+  }
+  bare = false;
+  bool closed = parseBody(computation);
+  if (!closed && !ranOut && !diagnostics.isOverLimit()) {
+    error({previousEnd, previousEnd},
+          "expected '}' after the instructions of " + quote(computation.name) +
+              ", got the end of the text");
+    note(open, "they begin here");
+  }
+  if (closed) {
+    advance();
+    if (at(TokenKind::Comma)) {
+      advance();
+      if (!atWord("execution_thread")) {
+        unexpected("'execution_thread'");
+        skipToNextInstruction();
+      } else {
+        advance();
+        if (!expect(TokenKind::Equal, "after 'execution_thread'") ||
+            !parseString(computation.executionThread))
+          skipToNextInstruction();
+      }
+    }
+  }
+  bool good = bodyGood && diagnostics.getErrorCount() == errorsBefore;
+  return finishComputation(computation, name, good) && closed;
+}
+
+/// `(p: f32[], q: s32[2]) -> f32[]`
+bool ParserImpl::parseSignature(Computation &computation) {
+  advance();
+  computation.hasSignature = true;
+  SmallVector<Computation::SignatureParameter> parameters;
+  while (!at(TokenKind::RParen)) {
+    if (!parameters.empty() && !expect(TokenKind::Comma, "between parameters"))
+      return false;
+    if (!at(TokenKind::Word) && !at(TokenKind::Name))
+      return unexpected("the name of a parameter");
+    StringRef name = text();
+    name.consume_front("%");
+    advance();
+    if (!expect(TokenKind::Colon, "after the name of a parameter"))
+      return false;
+    const Shape *shape = parseShape(/*layoutAlways=*/true);
+    if (!shape)
+      return false;
+    parameters.push_back({name, shape});
+  }
+  advance();
+  computation.signature =
+      module.save(ArrayRef<Computation::SignatureParameter>(parameters));
+  if (!expect(TokenKind::Arrow, "after the parameters"))
+    return false;
+  computation.signatureResult = parseShape();
+  return computation.signatureResult != nullptr;
+}
+
+void ParserImpl::beginBody() {
+  names.clear();
+  rootCandidates.clear();
+  implicitParameters.clear();
+  sawParameter = false;
+  bodyGood = true;
+  freshCounter = 0;
+}
+
+/// Instructions up to `}`, which is left for the caller. False at the end of the
+/// text, or where the error limit is reached.
+bool ParserImpl::parseBody(Computation &computation) {
+  beginBody();
+  while (!at(TokenKind::RBrace)) {
+    if (at(TokenKind::Eof) || diagnostics.isOverLimit())
+      return false;
+    if (!parseInstruction(computation)) {
+      bodyGood = false;
+      skipToNextInstruction();
+    }
+  }
+  return true;
+}
+
+/// Bare instructions, up to the end or to a computation: computation `entry`.
+void ParserImpl::parseBareInstructions() {
+  Computation computation;
+  computation.name = "entry";
+  computation.loc = token.begin;
+  currentComputation = computation.name;
+  Range where = range();
+  unsigned errorsBefore = diagnostics.getErrorCount();
+  bare = true;
+  beginBody();
+  while ((at(TokenKind::Word) || at(TokenKind::Name)) && !atComputation() &&
+         !diagnostics.isOverLimit())
+    if (!parseInstruction(computation))
+      skipToNextInstruction();
+  bare = false;
+  computation.isEntry = true;
+  finishComputation(computation, where,
+                    bodyGood && diagnostics.getErrorCount() == errorsBefore);
+}
+
+/// Registers the computation, whole or, after an error in it, only its name.
+bool ParserImpl::finishComputation(Computation &computation, Range name,
+                                   bool good) {
+  if (good && computation.instructions.empty())
+    good = error(name, "computation " + quote(computation.name) +
+                           " has no instructions");
+  good = good && numberParameters(computation);
+  if (good) {
+    computation.root = rootCandidates.empty() ? computation.instructions.size() - 1
+                                              : rootCandidates.front();
+    computation.instructions[computation.root].isRoot = true;
+    good = checkSignature(computation, name);
+  }
+  uint32_t index = good ? uint32_t(module.computations.size()) : kPoisoned;
+  auto [previous, inserted] = computationNames.try_emplace(computation.name, index);
+  if (!inserted) {
+    error(name, "computation " + quote(computation.name) + " is defined twice");
+    if (previous->second < module.computations.size()) {
+      SourceLoc first = module.computations[previous->second].loc;
+      note({first, first}, "the first is here");
+    }
+    return true;
+  }
+  if (good)
+    module.computations.push_back(std::move(computation));
+  return true;
+}
+
+bool ParserImpl::numberParameters(Computation &computation) {
+  auto instructionRange = [&](uint32_t index) {
+    const Instruction &node = computation.instructions[index];
+    return Range{node.loc, node.loc + uint32_t(node.name.size())};
+  };
+  SmallVector<uint32_t> written;
+  for (auto [index, node] : llvm::enumerate(computation.instructions))
+    if (node.opcode == Opcode::Parameter && node.parameterNumber >= 0)
+      written.push_back(index);
+  int64_t count = written.size() + implicitParameters.size();
+  computation.parameters.assign(count, kNone);
+  for (uint32_t index : written) {
+    int64_t number = computation.instructions[index].parameterNumber;
+    if (number >= int64_t(written.size()))
+      return error(instructionRange(index),
+                   "expected parameter numbers 0 to " + Twine(written.size() - 1) +
+                       " for " + Twine(written.size()) + " parameters, got " +
+                       Twine(number));
+    if (computation.parameters[number] != kNone) {
+      error(instructionRange(index), "parameter " + Twine(number) + " is defined twice");
+      note(instructionRange(computation.parameters[number]), "the first is here");
+      return false;
+    }
+    computation.parameters[number] = index;
+  }
+  for (auto [offset, index] : llvm::enumerate(implicitParameters)) {
+    int64_t number = written.size() + offset;
+    computation.instructions[index].parameterNumber = number;
+    computation.parameters[number] = index;
+  }
+  return true;
+}
+
+bool ParserImpl::checkSignature(const Computation &computation, Range where) {
+  if (!computation.hasSignature)
+    return true;
+  if (computation.signature.size() != computation.parameters.size())
+    return error(where, "the signature of " + quote(computation.name) + " has " +
+                            Twine(computation.signature.size()) +
+                            " parameters, its body " +
+                            Twine(computation.parameters.size()));
+  for (auto [number, parameter] : llvm::enumerate(computation.signature)) {
+    const Instruction &node =
+        computation.instructions[computation.parameters[number]];
+    if (compatible(*parameter.shape, *node.shape))
+      continue;
+    error(where, "parameter " + Twine(number) + " of " + quote(computation.name) +
+                     " is " + quote(toString(*parameter.shape)) +
+                     " in the signature, " + quote(toString(*node.shape)) +
+                     " in the body");
+    note({node.loc, node.loc + uint32_t(node.name.size())}, "it is defined here");
+    return false;
+  }
+  const Instruction &root = computation.rootInstruction();
+  if (compatible(*computation.signatureResult, *root.shape))
+    return true;
+  error(where, "the result of " + quote(computation.name) + " is " +
+                   quote(toString(*computation.signatureResult)) +
+                   " in the signature, " + quote(toString(*root.shape)) +
+                   " in the body");
+  note({root.loc, root.loc + uint32_t(root.name.size())}, "the root is here");
+  return false;
+}

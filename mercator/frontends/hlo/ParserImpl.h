@@ -1,0 +1,183 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parser's insides, shared by its .cpp files only: Parser.cpp (module,
+// computations, instructions), ParseAttributes.cpp, ParseShapes.cpp and
+// ParseLiterals.cpp. Each parseX returns false after it reported an error.
+
+#ifndef MERCATOR_FRONTENDS_HLO_PARSERIMPL_H
+#define MERCATOR_FRONTENDS_HLO_PARSERIMPL_H
+
+#include "mercator/frontends/hlo/Lexer.h"
+#include "mercator/frontends/hlo/OpcodeTable.h"
+#include "mercator/frontends/hlo/Syntax.h"
+#include "mercator/support/Diagnostic.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+
+namespace mercator::hlo {
+
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+using llvm::Twine;
+
+class ParserImpl {
+public:
+  ParserImpl(const SourceBuffer &buffer, DiagnosticEngine &diagnostics,
+             Module &module);
+  bool run();
+
+private:
+  struct Range {
+    uint32_t begin = 0, end = 0;
+  };
+  /// An instruction while it is read: the tree's node and where its parts are.
+  struct Draft {
+    Instruction node;
+    Range name, shape, opcode;
+    SmallVector<uint32_t, 8> operands;
+    SmallVector<Range, 8> operandRanges;
+    SmallVector<Attribute, 4> attributes;
+    bool poisoned = false; // an operand or callee was in error: say no more
+  };
+
+  //===--- Tokens ---------------------------------------------------------===//
+  bool at(TokenKind kind) const { return token.is(kind); }
+  bool atWord(StringRef word) const { return at(TokenKind::Word) && text() == word; }
+  StringRef text() const { return lexer.spelling(token); }
+  Token peek() const { return lexer.lex(token.end); }
+  void advance();
+  void moveTo(uint32_t offset); // lexes on from there
+  bool eat(TokenKind kind);
+  bool expect(TokenKind kind, const Twine &role);
+  Range range() const { return {token.begin, token.end}; }
+
+  //===--- Errors ---------------------------------------------------------===//
+  bool error(Range where, const Twine &message);
+  void note(Range where, const Twine &message);
+  void help(const Twine &message) { diagnostics.help(message); }
+  /// "expected WHAT, got TOKEN", or what is wrong with the token itself.
+  bool unexpected(const Twine &what);
+  std::string describeToken() const;
+
+  //===--- Module (Parser.cpp) --------------------------------------------===//
+  bool parseHeader();
+  bool parseStackTables();
+  bool parseNameTable(StringRef title, std::vector<StringRef> &rows);
+  bool parseRow(int64_t id, ArrayRef<StringRef> keys, llvm::MutableArrayRef<int64_t> values);
+  bool parseTopLevel();
+  bool atComputation() const;
+  bool parseComputation();
+  bool parseSignature(Computation &computation);
+  void beginBody();
+  bool parseBody(Computation &computation);
+  void parseBareInstructions();
+  bool finishComputation(Computation &computation, Range name, bool good);
+  bool checkSignature(const Computation &computation, Range where);
+  bool numberParameters(Computation &computation);
+  bool checkEntryLayout();
+  bool chooseEntry();
+
+  //===--- Instructions (Parser.cpp) --------------------------------------===//
+  bool parseInstruction(Computation &computation);
+  bool parseRhs(Draft &draft, Computation &computation);
+  bool parseOpcode(Draft &draft);
+  bool parseArguments(Draft &draft, Computation &computation);
+  bool parseParameterNumber(Draft &draft);
+  bool parseOperand(Draft &draft, Computation &computation);
+  bool parseNestedOperand(Draft &draft, Computation &computation,
+                          const Shape *shape, Range shapeRange);
+  uint32_t implicitParameter(Computation &computation, StringRef name,
+                             const Shape &shape, SourceLoc loc);
+  bool undefinedOperand(Computation &computation, StringRef name, Range where);
+  bool finishInstruction(Draft &draft, Computation &computation);
+  bool checkOperandCount(const Draft &draft);
+  bool checkRequiredAttributes(const Draft &draft);
+  bool checkShape(Draft &draft, Computation &computation);
+  uint32_t append(Draft &draft, Computation &computation);
+  StringRef freshName(StringRef stem);
+  void skipToNextInstruction();
+  bool looksLikeInstruction(uint32_t lineStart) const;
+
+  //===--- Attributes (ParseAttributes.cpp) -------------------------------===//
+  bool parseInstructionAttributes(Draft &draft, Computation &computation);
+  bool parseHeaderAttributes();
+  bool parseAttributeName(StringRef owner, const AttributeSet &allowed,
+                          bool keepUnknown, Attribute &attribute, Range &where);
+  bool parseValue(Attribute &attribute, AttrKind kind, Draft *draft,
+                  Computation *computation);
+  bool parseInteger(int64_t &value, const Twine &role);
+  bool parseIntList(SmallVectorImpl<int64_t> &values);
+  bool parseIntLists(Attribute &attribute);
+  bool parseReal(double &value);
+  bool parseString(StringRef &value);
+  bool parseRaw(StringRef &value);
+  bool parseFlag(Attribute &attribute);
+  bool parseWord(Attribute &attribute);
+  bool parseWords(Attribute &attribute);
+  bool parseShapesValue(Attribute &attribute);
+  bool parseDictionary(Attribute &attribute);
+  bool parseMetadata(Attribute &attribute);
+  bool parseWindow(Attribute &attribute);
+  bool parseDimLabels(Attribute &attribute);
+  bool parseSlices(Attribute &attribute);
+  bool parsePadding(Attribute &attribute);
+  bool parseCallees(Attribute &attribute, Draft *draft, bool list);
+  bool resolveCallee(StringRef name, Range where, AttrName attr, Draft *draft,
+                     ComputationRef &ref);
+  bool parsePredecessors(Attribute &attribute, Draft *draft, Computation &computation);
+  bool parseEntryLayout();
+
+  //===--- Shapes (ParseShapes.cpp) ---------------------------------------===//
+  /// Whether a shape begins here: a type and `[`, `token`, `opaque`, `(`, `b(`.
+  bool atShape() const;
+  /// `layoutAlways`: a brace after the shape can only be a layout (never the
+  /// body of a computation), so `{}` is one too.
+  const Shape *parseShape(bool layoutAlways = false);
+  const Shape *parseTupleShape();
+  const Shape *parseArrayShape(ElementType type, bool layoutAlways);
+  bool parseDims(Shape &shape, Range where);
+  const Layout *parseLayout(unsigned rank);
+  bool parseLayoutProperty(Layout &layout);
+  bool parseParenInteger(int64_t &value);
+  bool parseParenType(std::optional<ElementType> &type);
+
+  //===--- Literals (ParseLiterals.cpp) -----------------------------------===//
+  const Literal *parseLiteral(const Shape &shape);
+  const Literal *parseDenseLiteral(const Shape &shape);
+  bool parseElement(ElementType type, SmallVectorImpl<char> &bytes);
+  bool parseScalar(ElementType type, SmallVectorImpl<char> &bytes);
+  bool parseNan(ElementType type, bool negative, Range where,
+                SmallVectorImpl<char> &bytes);
+
+  //===--- State ----------------------------------------------------------===//
+  const SourceBuffer &buffer;
+  DiagnosticEngine &diagnostics;
+  Module &module;
+  StringRef source; // the module's own copy of the text
+  Lexer lexer;
+  Token token;
+  uint32_t previousEnd = 0;
+  unsigned depth = 0; // of nested shapes, operands and literals
+  bool bare = false;  // inside bare instructions
+  bool sawParameter = false; // the body wrote `parameter(n)`
+  bool bodyGood = true;      // every instruction of the body is in the tree
+  bool ranOut = false;       // recovery found nothing to go on with
+  StringRef defining;        // the instruction being read
+
+  /// Names of the computation being read. kPoisoned: its definition was in
+  /// error, so uses of it are not reported.
+  static constexpr uint32_t kPoisoned = kNone - 1;
+  llvm::DenseMap<StringRef, uint32_t> names;
+  llvm::DenseMap<StringRef, uint32_t> computationNames;
+  StringRef currentComputation;
+  SmallVector<uint32_t> implicitParameters;
+  SmallVector<uint32_t> rootCandidates;
+  unsigned freshCounter = 0;
+};
+
+} // namespace mercator::hlo
+
+#endif // MERCATOR_FRONTENDS_HLO_PARSERIMPL_H

@@ -1,0 +1,97 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rules behind ShapeInference.h, one method an opcode, in three files:
+// ShapeInference.cpp (elementwise, tuples, calls), ShapeMovement.cpp (broadcast to
+// scatter) and ShapeWindows.cpp (reduce, windows, dot, convolution). Each returns
+// false after it set the problem.
+
+#ifndef MERCATOR_FRONTENDS_HLO_SHAPERULES_H
+#define MERCATOR_FRONTENDS_HLO_SHAPERULES_H
+
+#include "mercator/frontends/hlo/ShapeInference.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+
+namespace mercator::hlo {
+
+class ShapeRules {
+public:
+  ShapeRules(Module &module, const Computation &computation,
+             const Instruction &node, InferredShape &inferred,
+             ShapeProblem &problem)
+      : module(module), computation(computation), node(node),
+        inferred(inferred), problem(problem) {}
+
+  bool run();
+
+private:
+  using Dims = llvm::SmallVector<int64_t, 8>;
+  /// Sizes computed from attributes, before it is known that they fit.
+  using Wide = __int128;
+
+  //===--- Reading the instruction ----------------------------------------===//
+  size_t operandCount() const { return node.operands.size(); }
+  const Shape &operand(unsigned i) const {
+    return *computation.instructions[node.operands[i]].shape;
+  }
+  /// The computation under `attr`, or null where it is a builtin reducer or was
+  /// not written.
+  const Computation *callee(AttrName attr) const;
+  std::string describe(unsigned i) const; // "'p0' of shape 'f32[2]'"
+
+  //===--- Answers --------------------------------------------------------===//
+  bool fail(const llvm::Twine &message, const llvm::Twine &help = "");
+  bool failOperand(unsigned i, const llvm::Twine &message);
+  bool failAttr(AttrName attr, const llvm::Twine &message);
+  bool result(const Shape *shape); // null: past a limit
+  bool result(ElementType type, ArrayRef<int64_t> dims,
+              ArrayRef<bool> dynamic = {});
+  bool resultLike(const Shape &shape); // without its layout
+  /// As `dims`, with the element type that the text says, if it says one.
+  bool resultOfWrittenType(ElementType otherwise, ArrayRef<int64_t> dims);
+
+  //===--- Shared checks --------------------------------------------------===//
+  bool needArray(unsigned i);
+  bool needAllArrays();
+  /// `dims` are distinct dimensions below `rank`.
+  bool checkDims(AttrName attr, ArrayRef<int64_t> dims, unsigned rank,
+                 bool increasing = false);
+  bool oneDim(AttrName attr, unsigned rank, int64_t &dim);
+  bool checkCallee(AttrName attr, ArrayRef<const Shape *> arguments,
+                   const llvm::Twine &what);
+  bool checkWindow(unsigned rank);
+  /// The extent of a window sliding over an extent; false: negative padding eats
+  /// more than there is.
+  static bool windowed(Wide extent, const WindowDim &dim, Wide &out);
+
+  //===--- Rules ----------------------------------------------------------===//
+  bool elementwise(ElementType resultType, bool sameTypes = true);
+  bool unary(), binary(), select(), clamp(), compare(), complexParts();
+  bool convert(), bitcastConvert(), map(), tuple(), getTupleElement();
+  bool call(AttrName attr), whileLoop(), conditional(), asyncStart();
+  bool sort(), collective(), batchNorm(), fft(), topK(), getDimensionSize();
+
+  bool broadcast(), iota(), reshape(), bitcast(), transpose(), reverse();
+  bool concatenate(), slice(), pad(), dynamicSlice(), dynamicUpdateSlice();
+  bool startIndices(unsigned first, unsigned rank);
+  bool gather(), scatter();
+  bool checkIndexVector(unsigned indicesOperand, AttrName mapAttr,
+                        unsigned operandRank);
+
+  bool reduce(), reduceWindow(), selectAndScatter(), dot(), convolution();
+  bool reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
+                     ArrayRef<bool> dynamic);
+  bool reducerInputs(unsigned &inputs);
+
+  Module &module;
+  const Computation &computation;
+  const Instruction &node;
+  InferredShape &inferred;
+  ShapeProblem &problem;
+};
+
+} // namespace mercator::hlo
+
+#endif // MERCATOR_FRONTENDS_HLO_SHAPERULES_H

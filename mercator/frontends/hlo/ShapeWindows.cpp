@@ -1,0 +1,267 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/frontends/hlo/ShapeRules.h"
+#include "mercator/support/Diagnostic.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mercator;
+using namespace mercator::hlo;
+using llvm::Twine;
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// n inputs of equal extents, then n scalar initial values, and a reducer of 2n
+/// parameters.
+bool ShapeRules::reducerInputs(unsigned &inputs) {
+  if (!needAllArrays())
+    return false;
+  StringRef name = spelling(node.opcode);
+  if (operandCount() % 2)
+    return fail("expected an even number of operands for " + quote(name) +
+                ", inputs and their initial values, got " + Twine(operandCount()));
+  inputs = operandCount() / 2;
+  for (unsigned i = 1; i < inputs; ++i)
+    if (operand(i).dims != operand(0).dims)
+      return failOperand(i, "the inputs of " + quote(name) + " differ in extent: " +
+                                describe(0) + " and " + describe(i));
+  for (unsigned i = inputs; i < operandCount(); ++i)
+    if (!operand(i).isScalar())
+      return failOperand(i, "expected a scalar initial value, got " + describe(i));
+  const Computation *called = callee(AttrName::ToApply);
+  if (called && called->parameters.size() != operandCount())
+    return failAttr(AttrName::ToApply,
+                    "expected a reducer of " + Twine(operandCount()) +
+                        " parameters, " + quote(called->name) + " has " +
+                        Twine(called->parameters.size()));
+  return true;
+}
+
+/// One array for each input, of the element type the reducer returns.
+bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
+                               ArrayRef<bool> dynamic) {
+  llvm::SmallVector<const Shape *> members;
+  const Computation *called = callee(AttrName::ToApply);
+  for (unsigned i = 0; i < inputs; ++i) {
+    ElementType type = operand(i).elementType;
+    if (called) {
+      const Shape *root = called->rootInstruction().shape;
+      if (inputs > 1 || root->isTuple()) {
+        if (!root->isTuple() || root->elements.size() != inputs)
+          return failAttr(AttrName::ToApply, "expected a reducer that returns a "
+                                             "tuple of " + Twine(inputs) +
+                                             ", got " + quote(toString(*root)));
+        root = root->elements[i];
+      }
+      if (!root->isScalar())
+        return failAttr(AttrName::ToApply,
+                        "expected a reducer of scalars, got " +
+                            quote(toString(*root)));
+      type = root->elementType;
+    }
+    members.push_back(makeArray(module, type, dims, dynamic));
+    if (!members.back())
+      return result(nullptr);
+  }
+  return inputs == 1 ? result(members.front()) : result(makeTuple(module, members));
+}
+
+bool ShapeRules::reduce() {
+  unsigned inputs;
+  ArrayRef<int64_t> reduced = node.ints(AttrName::Dimensions);
+  if (!reducerInputs(inputs) ||
+      !checkDims(AttrName::Dimensions, reduced, operand(0).rank()))
+    return false;
+  const Shape &from = operand(0);
+  Dims dims;
+  llvm::SmallVector<bool, 8> dynamic;
+  for (unsigned i = 0; i < from.rank(); ++i)
+    if (!llvm::is_contained(reduced, i)) {
+      dims.push_back(from.dims[i]);
+      dynamic.push_back(from.isDynamic(i));
+    }
+  return reducedResult(inputs, dims, dynamic);
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+bool ShapeRules::checkWindow(unsigned rank) {
+  const Attribute *attribute = node.find(AttrName::Window);
+  ArrayRef<WindowDim> window = attribute ? attribute->window() : ArrayRef<WindowDim>();
+  if (window.size() != rank) {
+    std::string message = ("expected a window of rank " + Twine(rank) + ", got " +
+                           Twine(window.size())).str();
+    return attribute ? failAttr(AttrName::Window, message) : fail(message);
+  }
+  for (auto [i, dim] : llvm::enumerate(window)) {
+    std::pair<StringRef, int64_t> positive[] = {{"size", dim.size},
+                                                {"stride", dim.stride},
+                                                {"lhs_dilate", dim.baseDilation},
+                                                {"rhs_dilate", dim.windowDilation}};
+    for (auto [key, value] : positive)
+      if (value <= 0 && !(key == "size" && value == 0))
+        return failAttr(AttrName::Window, "expected " + quote(key) +
+                                              " above 0 in dimension " + Twine(i) +
+                                              ", got " + Twine(value));
+  }
+  return true;
+}
+
+bool ShapeRules::windowed(Wide extent, const WindowDim &dim, Wide &out) {
+  auto dilated = [](Wide n, int64_t by) { return n == 0 ? 0 : (n - 1) * by + 1; };
+  Wide padded = dilated(extent, dim.baseDilation) + dim.padLow + dim.padHigh;
+  Wide window = dilated(dim.size, dim.windowDilation);
+  if (padded < 0)
+    return false;
+  out = padded < window ? 0 : (padded - window) / dim.stride + 1;
+  return out <= INT64_MAX;
+}
+
+bool ShapeRules::reduceWindow() {
+  unsigned inputs;
+  if (!reducerInputs(inputs) || !checkWindow(operand(0).rank()))
+    return false;
+  Dims dims;
+  const Attribute *attribute = node.find(AttrName::Window);
+  for (unsigned i = 0; i < operand(0).rank(); ++i) {
+    Wide extent;
+    if (!windowed(std::max<int64_t>(operand(0).dims[i], 0), attribute->window()[i],
+                  extent))
+      return failAttr(AttrName::Window, "dimension " + Twine(i) +
+                                            " has no extent left after padding, or "
+                                            "too large a one");
+    dims.push_back(int64_t(extent));
+  }
+  return reducedResult(inputs, dims, operand(0).dynamic);
+}
+
+/// select-and-scatter(operand, source, init): the source has the extents that the
+/// window leaves of the operand.
+bool ShapeRules::selectAndScatter() {
+  if (!needAllArrays() || !checkWindow(operand(0).rank()))
+    return false;
+  bool fits = operand(1).rank() == operand(0).rank();
+  for (unsigned i = 0; fits && i < operand(0).rank(); ++i) {
+    Wide extent;
+    fits = windowed(std::max<int64_t>(operand(0).dims[i], 0),
+                    node.find(AttrName::Window)->window()[i], extent) &&
+           extent == operand(1).dims[i];
+  }
+  if (!fits)
+    return failOperand(1, "the source does not have the extents of the windows over " +
+                              describe(0) + ": " + describe(1));
+  if (!operand(2).isScalar())
+    return failOperand(2, "expected a scalar initial value, got " + describe(2));
+  return resultLike(operand(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Dot and convolution
+//===----------------------------------------------------------------------===//
+
+bool ShapeRules::dot() {
+  if (!needAllArrays())
+    return false;
+  const Shape &lhs = operand(0), &rhs = operand(1);
+  Dims dims;
+  llvm::SmallBitVector lhsUsed(lhs.rank()), rhsUsed(rhs.rank());
+  const std::pair<AttrName, AttrName> pairs[] = {
+      {AttrName::LhsBatchDims, AttrName::RhsBatchDims},
+      {AttrName::LhsContractingDims, AttrName::RhsContractingDims}};
+  for (auto [left, right] : pairs) {
+    ArrayRef<int64_t> l = node.ints(left), r = node.ints(right);
+    if (!checkDims(left, l, lhs.rank()) || !checkDims(right, r, rhs.rank()))
+      return false;
+    if (l.size() != r.size())
+      return failAttr(l.empty() ? right : left,
+                      "expected as many dimensions as in " +
+                          quote(spelling(l.empty() ? left : right)) + ": " +
+                          Twine(l.size()) + " and " + Twine(r.size()));
+    for (auto [a, b] : llvm::zip(l, r)) {
+      if (lhsUsed.test(a))
+        return failAttr(left, "dimension " + Twine(a) + " is a batch dimension as well");
+      if (rhsUsed.test(b))
+        return failAttr(right, "dimension " + Twine(b) + " is a batch dimension as well");
+      lhsUsed.set(a);
+      rhsUsed.set(b);
+      if (lhs.dims[a] != rhs.dims[b] && !lhs.isDynamic(a) && !rhs.isDynamic(b))
+        return failAttr(left, "dimension " + Twine(a) + " of " + describe(0) +
+                                  " and dimension " + Twine(b) + " of " +
+                                  describe(1) + " differ in extent");
+      if (left == AttrName::LhsBatchDims)
+        dims.push_back(lhs.dims[a]);
+    }
+  }
+  for (unsigned i = 0; i < lhs.rank(); ++i)
+    if (!lhsUsed.test(i))
+      dims.push_back(lhs.dims[i]);
+  for (unsigned i = 0; i < rhs.rank(); ++i)
+    if (!rhsUsed.test(i))
+      dims.push_back(rhs.dims[i]);
+  return resultOfWrittenType(lhs.elementType, dims);
+}
+
+bool ShapeRules::convolution() {
+  if (!needAllArrays())
+    return false;
+  const Shape &lhs = operand(0), &rhs = operand(1);
+  const ConvLabels &labels = node.find(AttrName::DimLabels)->convLabels();
+  unsigned spatial = labels.spatialRank();
+  for (unsigned i : {0u, 1u})
+    if (operand(i).rank() != spatial + 2)
+      return failOperand(i, "the dimension labels speak of rank " +
+                                Twine(spatial + 2) + ", got " + describe(i));
+  if (!checkWindow(spatial))
+    return false;
+
+  int64_t features = node.integer(AttrName::FeatureGroupCount, 1);
+  int64_t batches = node.integer(AttrName::BatchGroupCount, 1);
+  int64_t inputFeatures = lhs.dims[labels.lhs.feature];
+  int64_t kernelInputs = rhs.dims[labels.rhs.feature];
+  int64_t kernelOutputs = rhs.dims[labels.rhs.batch];
+  int64_t batch = lhs.dims[labels.lhs.batch];
+  if (features <= 0 || kernelOutputs % features || inputFeatures % features)
+    return failAttr(AttrName::FeatureGroupCount,
+                    "feature_group_count must divide the features, " +
+                        Twine(inputFeatures) + " in and " + Twine(kernelOutputs) +
+                        " out; got " + Twine(features));
+  if (batches <= 0 || batch % batches || kernelOutputs % batches)
+    return failAttr(AttrName::BatchGroupCount,
+                    "batch_group_count must divide the batch of " + Twine(batch) +
+                        " and the " + Twine(kernelOutputs) +
+                        " output features; got " + Twine(batches));
+  if (features > 1 && batches > 1)
+    return failAttr(AttrName::BatchGroupCount,
+                    "expected feature_group_count or batch_group_count above 1, "
+                    "not both");
+  if (inputFeatures / features != kernelInputs)
+    return failOperand(1, "expected " + Twine(inputFeatures / features) +
+                              " input features of the kernel, dimension " +
+                              Twine(labels.rhs.feature) + " of " + describe(1));
+
+  Dims dims(spatial + 2);
+  dims[labels.result.batch] = batch / batches;
+  dims[labels.result.feature] = kernelOutputs;
+  const Attribute *window = node.find(AttrName::Window);
+  for (unsigned i = 0; i < spatial; ++i) {
+    const WindowDim &dim = window->window()[i];
+    if (dim.size != rhs.dims[labels.rhs.spatial[i]])
+      return failAttr(AttrName::Window,
+                      "the window has size " + Twine(dim.size) +
+                          " in dimension " + Twine(i) + ", the kernel " +
+                          Twine(rhs.dims[labels.rhs.spatial[i]]));
+    Wide extent;
+    if (!windowed(std::max<int64_t>(lhs.dims[labels.lhs.spatial[i]], 0), dim, extent))
+      return failAttr(AttrName::Window, "dimension " + Twine(i) +
+                                            " has no extent left after padding, or "
+                                            "too large a one");
+    dims[labels.result.spatial[i]] = int64_t(extent);
+  }
+  return resultOfWrittenType(lhs.elementType, dims);
+}
