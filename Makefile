@@ -36,13 +36,7 @@ test: setup
 	$(BUILD) build -j$(JOBS)
 	@$(CONFIGURE) asan >/dev/null
 	$(BUILD) build-asan -j$(JOBS)
-ifeq ($(CI),true)
-	@$(CONFIGURE) fuzz >/dev/null
-	$(BUILD) build-fuzz -j$(JOBS) --target fuzzers
-	@scripts/test --fuzz=build-fuzz:$(FUZZ_SECONDS) build build-asan
-else
-	@scripts/test build build-asan
-endif
+	@scripts/test $(if $(filter true,$(CI)),--fuzz=build-asan:$(FUZZ_SECONDS)) build build-asan
 
 test-peers: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
@@ -50,9 +44,9 @@ test-peers: setup
 	@scripts/test --no-skips build
 
 fuzz: setup
-	@$(CONFIGURE) fuzz >/dev/null
-	$(BUILD) build-fuzz -j$(JOBS) --target fuzzers
-	@scripts/test --fuzz=build-fuzz:$(FUZZ_SECONDS)
+	@$(CONFIGURE) asan >/dev/null
+	$(BUILD) build-asan -j$(JOBS)
+	@scripts/test --fuzz=build-asan:$(FUZZ_SECONDS)
 
 bench: setup
 	@$(CONFIGURE) bench >/dev/null
@@ -68,4 +62,4 @@ format: setup
 	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format-22 -i
 
 clean:
-	rm -rf build build-asan build-bench build-fuzz build-dev
+	rm -rf build build-asan build-bench build-dev

@@ -59,16 +59,16 @@ function(mercator_gtest name)
 endfunction()
 
 # mercator_fuzzer(NAME SOURCE CORPUS LINKS...): a fuzz target, the program
-# bin/NAME from SOURCE, which defines LLVMFuzzerTestOneInput. With
-# MERCATOR_FUZZERS it is a libFuzzer program that `make fuzz` starts from the
-# folder CORPUS (and CORPUS.dict, a dictionary, if there is one); otherwise a
-# test that runs the inputs in CORPUS once.
+# bin/NAME from SOURCE, which defines LLVMFuzzerTestOneInput, and a test that
+# runs the inputs in the folder CORPUS once. With MERCATOR_FUZZERS it is a
+# libFuzzer program, which `make fuzz` starts from CORPUS (and from CORPUS.dict, a
+# dictionary, if there is one).
 function(mercator_fuzzer name source corpus)
   get_filename_component(corpus ${corpus} ABSOLUTE)
   if(MERCATOR_FUZZERS)
-    add_executable(${name} EXCLUDE_FROM_ALL ${source})
+    add_executable(${name} ${source})
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-    add_dependencies(fuzzers ${name})
+    add_test(NAME ${name} COMMAND ${name} -runs=0 ${corpus})
     file(APPEND ${PROJECT_BINARY_DIR}/fuzzers.txt "${name} ${corpus}\n")
   else()
     add_executable(${name} ${source} ${PROJECT_SOURCE_DIR}/tests/CorpusMain.cpp)
@@ -77,10 +77,7 @@ function(mercator_fuzzer name source corpus)
   endif()
   target_link_libraries(${name} PRIVATE ${ARGN})
 endfunction()
-if(MERCATOR_FUZZERS)
-  add_custom_target(fuzzers)
-  file(WRITE ${PROJECT_BINARY_DIR}/fuzzers.txt "")
-endif()
+file(WRITE ${PROJECT_BINARY_DIR}/fuzzers.txt "")
 
 # Headers made by TableGen; `make lint` builds them before it reads the sources.
 # A room adds its own: add_dependencies(generated-headers ITS-TARGET).
