@@ -1,0 +1,69 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The instructions of a Program: each is one pass over columns of int64.
+//
+// All arithmetic is modulo 2^64: that no value leaves int64 has been proved when
+// the step was made, so intermediate wrapping is harmless.
+//
+// Internal to the room: included by its .cpp files only.
+
+#ifndef MERCATOR_INDEXING_PROGRAMSTEP_H
+#define MERCATOR_INDEXING_PROGRAMSTEP_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mercator::indexing {
+
+struct ProgramStep {
+  enum Op : uint8_t {
+    Fill,        ///< dst = imm
+    Copy,        ///< dst = a
+    Sum1,        ///< dst = a * ca + imm
+    Sum2,        ///< dst = a * ca + b * cb + imm
+    AddTo1,      ///< dst += a * ca
+    AddTo2,      ///< dst += a * ca + b * cb
+    Mul,         ///< dst = a * b
+    MulTo,       ///< dst *= a
+    DivShift,    ///< floor((a + imm) / 2^shift) and what remains
+    DivMagic32,  ///< (a + imm) / ca + cb, for a + imm in [0, 2^31)
+    DivMagic64,  ///< the same for a + imm in [0, 2^63)
+    DivConstant, ///< floor((a + imm) / ca), for all others
+    Div,         ///< dst = floor(a / b)
+    Mod,         ///< dst = a - b * floor(a / b)
+    CeilDiv,     ///< dst = ceil(a / b)
+    Min,
+    Max,
+    MinConstant, ///< dst = min(a, imm)
+    MaxConstant,
+  };
+  /// How a factor is multiplied, from cheap to dear.
+  enum Factor : uint8_t {
+    One,    ///< by 1
+    Narrow, ///< both factors fit int32
+    Full,
+  };
+  static constexpr uint32_t kNone = ~0u;
+
+  Op op = Copy;
+  Factor fa = Full, fb = Full;
+  uint8_t shift = 0;
+  bool nonNegative = false; ///< of DivShift: a + imm >= 0
+  /// Columns. Of a division by a constant, dst receives the quotient and dst2 the
+  /// remainder, each where it is wanted.
+  uint32_t dst = kNone, dst2 = kNone, a = kNone, b = kNone;
+  int64_t ca = 1, cb = 1, imm = 0;
+  uint64_t magic = 0;
+};
+
+/// Runs the steps over n values of each column.
+void runSteps(const ProgramStep *steps, size_t numSteps,
+              int64_t *const *columns, size_t n);
+
+/// Whether lower <= x[i] <= upper for all i < n.
+bool areWithin(const int64_t *x, size_t n, int64_t lower, int64_t upper);
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_INDEXING_PROGRAMSTEP_H
