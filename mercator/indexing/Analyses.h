@@ -23,7 +23,7 @@ namespace mercator::indexing {
 
 /// Expressions higher than this are walked with an explicit order instead of by
 /// recursion.
-inline constexpr unsigned kDeep = 256;
+inline constexpr unsigned kDeep = 128;
 
 struct Bounds::Data {
   uint32_t epoch = 0;

@@ -35,11 +35,17 @@ int64_t saturatingFloorDiv(int64_t x, int64_t y) {
   }
   return floorDivPositive(x, y);
 }
+/// A finite bound that looks like an infinity to the corner arithmetic below.
+bool isExtreme(Interval i) {
+  return i.lower == Interval::kMax || i.upper == Interval::kMin;
+}
 } // namespace
 
 Interval Interval::operator*(Interval o) const {
   if (isEmpty() || o.isEmpty())
     return empty();
+  if (isExtreme(*this) || isExtreme(o))
+    return everything();
   int64_t corners[] = {
       saturatingMul(lower, o.lower), saturatingMul(lower, o.upper),
       saturatingMul(upper, o.lower), saturatingMul(upper, o.upper)};
@@ -50,7 +56,7 @@ Interval Interval::operator*(Interval o) const {
 Interval Interval::floorDiv(Interval o) const {
   if (isEmpty() || o.isEmpty())
     return empty();
-  if (o.contains(0))
+  if (o.contains(0) || isExtreme(*this) || isExtreme(o))
     return everything();
   // The quotient is monotone in each argument on either side of zero.
   int64_t corners[] = {

@@ -111,7 +111,9 @@ struct Interval {
   [[nodiscard]] constexpr Interval operator-() const {
     if (isEmpty())
       return empty();
-    return {hasUpper() ? -upper : kMin, hasLower() ? -lower : kMax};
+    // x <= kMin says -x > kMax; the nearest bound that can be written is kMax.
+    int64_t lowest = upper == kMin ? kMax : -upper;
+    return {hasUpper() ? lowest : kMin, hasLower() ? -lower : kMax};
   }
   [[nodiscard]] constexpr Interval operator+(Interval o) const {
     if (isEmpty() || o.isEmpty())

@@ -96,21 +96,21 @@ Interval Residue::clip(Interval interval) const {
   if (modulus == 1)
     return interval;
   Interval r = interval;
-  // A step that leaves int64 means that no element lies on that side.
+  // A step that leaves int64 ends at the nearest bound that can be written.
   if (interval.hasLower() &&
       __builtin_add_overflow(
           interval.lower,
           modPositive(remainder - modPositive(interval.lower, modulus),
                       modulus),
           &r.lower))
-    return Interval::empty();
+    r.lower = Interval::kMax;
   if (interval.hasUpper() &&
       __builtin_sub_overflow(
           interval.upper,
           modPositive(modPositive(interval.upper, modulus) - remainder,
                       modulus),
           &r.upper))
-    return Interval::empty();
+    r.upper = Interval::kMin;
   return r.isEmpty() ? Interval::empty() : r;
 }
 

@@ -74,6 +74,7 @@ private:
   Bounds bounds;
   bool foldPoints;
   RuleTrace *trace;
+  unsigned depth = 0;
   bool walking = false; ///< inside the non-recursive walk of a deep expression
 };
 

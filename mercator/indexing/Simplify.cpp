@@ -131,8 +131,12 @@ Expr Simplifier::simplify(Expr e) {
   };
   if (Expr known = lookup(e))
     return known;
-  if (bounds.isKnownEmpty())
+  // Rules go down a well-founded order (Simplify.h); should two ever take turns
+  // through a sum and its term, this ends it.
+  constexpr unsigned kMaxDepth = 3 * kDeep;
+  if (bounds.isKnownEmpty() || depth > kMaxDepth)
     return e;
+  ++depth;
   if (arena.height(e) > kDeep && !walking) {
     walking = true;
     arena.forEachPostOrder(e, [&](Expr x) {
@@ -153,6 +157,7 @@ Expr Simplifier::simplify(Expr e) {
       break;
     }
   }
+  --depth;
   remember(current, current);
   remember(e, current);
   return current;

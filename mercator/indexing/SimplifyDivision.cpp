@@ -58,10 +58,22 @@ Simplifier::Drop Simplifier::findDrop(llvm::ArrayRef<Term> terms,
 }
 
 namespace {
-/// How many multiples of c to take off the constant, so that the least value lies
-/// in [0, c); without a least value, so that the constant does.
-int64_t windowShift(Interval interval, int64_t constant, int64_t c) {
-  return floorDivPositive(interval.hasLower() ? interval.lower : constant, c);
+/// How many multiples of c to take off the constant, so that the least value of
+/// terms + constant lies in [0, c); without a least value, so that the constant
+/// does. `terms` is the interval of the terms alone: whether they have a least
+/// value must not depend on the constant, or two forms would take turns.
+int64_t windowShift(Interval terms, int64_t constant, int64_t c) {
+  int64_t least;
+  if (!terms.hasLower() ||
+      __builtin_add_overflow(modPositive(terms.lower, c), modPositive(constant, c),
+                             &least))
+    return floorDivPositive(constant, c);
+  // The wanted constant is the one of its class in [-lower, -lower + c).
+  int64_t wanted, taken;
+  if (__builtin_sub_overflow(modPositive(least, c), terms.lower, &wanted) ||
+      __builtin_sub_overflow(constant, wanted, &taken))
+    return floorDivPositive(constant, c);
+  return taken / c;
 }
 } // namespace
 
@@ -84,14 +96,15 @@ Expr Simplifier::quotient(Expr n, int64_t c) {
     out.terms.push_back({remaining, 1});
     return noteDivision(rule, true, n, c, arena.sum(out.terms, out.constant));
   };
-  Interval r = bounds.interval(rest, s.constant);
+  Interval terms = bounds.interval(rest, 0);
+  Interval r = terms + Interval::point(s.constant);
   if (r.isEmpty())
     return arena.constant(0);
   if (r.isBounded() &&
       floorDivPositive(r.lower, c) == floorDivPositive(r.upper, c))
     return finish(Rule::QuotientWindow,
                   arena.constant(floorDivPositive(r.lower, c)));
-  int64_t shift = windowShift(r, s.constant, c), taken;
+  int64_t shift = windowShift(terms, s.constant, c), taken;
   bool shifted = shift != 0 && !__builtin_mul_overflow(shift, c, &taken) &&
                  !__builtin_sub_overflow(s.constant, taken, &taken);
   if (shifted) {
@@ -176,19 +189,29 @@ Expr Simplifier::remainder(Expr n, int64_t c) {
     if (t.coefficient % c != 0)
       rest.push_back(t);
   bool dropped = rest.size() != s.terms.size();
-  Interval r = bounds.interval(rest, s.constant);
+  Interval terms = bounds.interval(rest, 0);
+  Interval r = terms + Interval::point(s.constant);
   if (r.isEmpty())
     return arena.constant(0);
   if (auto known = bounds.residue(rest, s.constant).modulo(c))
     return noteDivision(Rule::RemainderResidue, false, n, c,
                         arena.constant(*known));
-  int64_t shift = windowShift(r, s.constant, c), taken;
+  int64_t shift = windowShift(terms, s.constant, c), taken;
   bool shifted = shift != 0 && !__builtin_mul_overflow(shift, c, &taken) &&
                  !__builtin_sub_overflow(s.constant, taken, &taken);
-  if (r.isBounded() && (shifted || shift == 0) &&
-      floorDivPositive(r.lower, c) == floorDivPositive(r.upper, c))
-    return noteDivision(Rule::RemainderWindow, false, n, c,
-                        arena.sum(rest, shifted ? taken : s.constant));
+  // x - k*c where every value lies in [k*c, k*c + c).
+  auto inWindow = [&](llvm::ArrayRef<Term> terms, Interval i) -> Expr {
+    if (!i.isBounded())
+      return Expr();
+    int64_t k = floorDivPositive(i.lower, c), base;
+    if (k != floorDivPositive(i.upper, c) ||
+        __builtin_mul_overflow(k, c, &base) ||
+        __builtin_sub_overflow(s.constant, base, &base))
+      return Expr();
+    return arena.sum(terms, base);
+  };
+  if (Expr x = inWindow(rest, r))
+    return noteDivision(Rule::RemainderWindow, false, n, c, x);
   if (shifted)
     s.constant = taken;
   // Coefficients matter only modulo c: the least ones may fit one window.
@@ -198,16 +221,9 @@ Expr Simplifier::remainder(Expr n, int64_t c) {
     if (t.coefficient > c / 2)
       t.coefficient -= c;
   }
-  if (least != rest) {
-    Interval l = bounds.interval(least, s.constant);
-    int64_t k;
-    if (l.isBounded() &&
-        (k = floorDivPositive(l.lower, c)) == floorDivPositive(l.upper, c) &&
-        !__builtin_mul_overflow(k, c, &taken) &&
-        !__builtin_sub_overflow(s.constant, taken, &taken))
-      return noteDivision(Rule::RemainderWindow, false, n, c,
-                          arena.sum(least, taken));
-  }
+  if (least != rest)
+    if (Expr x = inWindow(least, bounds.interval(least, s.constant)))
+      return noteDivision(Rule::RemainderWindow, false, n, c, x);
   if (Drop drop = findDrop(rest, s.constant, c); drop.g > 1) {
     Expr high = remainder(arena.sum(drop.kept, drop.carry), c / drop.g);
     drop.dropped.push_back({high, drop.g});

@@ -202,12 +202,14 @@ private:
     if (l.terms.front().coefficient < 0)
       g = -g;
     if (g != 1 || l.constant != 0) {
-      Interval b = c.bounds - Interval::point(l.constant);
-      if (b.hasLower() != c.bounds.hasLower() ||
-          b.hasUpper() != c.bounds.hasUpper())
+      // A bound that leaves int64 on the way cannot be moved.
+      Interval shifted = c.bounds - Interval::point(l.constant);
+      Interval b = g < 0 ? -shifted : shifted;
+      bool low = g < 0 ? b.hasUpper() : b.hasLower(),
+           high = g < 0 ? b.hasLower() : b.hasUpper();
+      if (low != c.bounds.hasLower() || high != c.bounds.hasUpper() ||
+          g == Interval::kMin)
         return false;
-      if (g < 0)
-        b = -b;
       int64_t d = g < 0 ? -g : g;
       b = {b.hasLower() ? ceilDivPositive(b.lower, d) : Interval::kMin,
            b.hasUpper() ? floorDivPositive(b.upper, d) : Interval::kMax};
