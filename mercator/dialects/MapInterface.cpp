@@ -1,0 +1,143 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/dialects/MapInterface.h"
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/maps/Models.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectRegistry.h"
+
+using namespace mercator;
+using namespace mercator::maps;
+using llvm::SmallVector;
+
+#include "mercator/dialects/MapInterface.cpp.inc"
+
+void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, stablehlo::StablehloDialect *) {
+        attachElementwiseMaps(context);
+        attachDataMaps(context);
+        attachRuntimeMaps(context);
+        attachReductionMaps(context);
+        attachWindowMaps(context);
+        attachControlMaps(context);
+        attachDeviceMaps(context);
+      });
+  registry.addExtension(+[](mlir::MLIRContext *context, hlo::HloDialect *) {
+    attachHloMaps(context);
+  });
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, mlir::func::FuncDialect *,
+          stablehlo::StablehloDialect *,
+          hlo::HloDialect *) { attachCallMaps(context); });
+}
+
+MapSet mercator::mapsOf(mlir::Operation *op, Arena &arena, Direction direction,
+                        unsigned operand, unsigned result) {
+  if (auto maps = llvm::dyn_cast<MapInterface>(op))
+    return direction == Direction::OutToIn
+               ? maps.operandMaps(arena, result, operand)
+               : maps.resultMaps(arena, operand, result);
+  return unknownMaps(op, Query(op, arena, direction, operand, result));
+}
+
+SmallVector<int64_t> mercator::sizesOf(mlir::Type type) {
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  if (!tensor)
+    return {};
+  SmallVector<int64_t> sizes = hlo::boundedShape(tensor);
+  for (int64_t &size : sizes)
+    if (mlir::ShapedType::isDynamic(size))
+      size = indexing::Interval::kMax;
+  return sizes;
+}
+
+//===--- Names ------------------------------------------------------------===//
+
+llvm::StringRef mercator::nameIn(mlir::Location location) {
+  llvm::StringRef name;
+  location->walk([&](mlir::Location inner) {
+    auto named = llvm::dyn_cast<mlir::NameLoc>(inner);
+    if (!named)
+      return mlir::WalkResult::advance();
+    name = named.getName().strref();
+    return mlir::WalkResult::interrupt();
+  });
+  return name;
+}
+
+// Names of other importers (the call path that JAX writes, for one) are not
+// unique: they get a number.
+std::string mercator::instructionName(mlir::Operation *op) {
+  llvm::StringRef name = nameIn(op->getLoc());
+  if (!name.empty() && name.find_first_of("/( ") == llvm::StringRef::npos)
+    return name.str();
+  auto number = std::distance(op->getBlock()->begin(), op->getIterator());
+  return (name.empty() ? op->getName().stripDialect() : name).str() + "#" +
+         std::to_string(number);
+}
+
+std::string mercator::computationName(mlir::Region *region) {
+  mlir::Operation *op = region->getParentOp();
+  if (auto fusion = llvm::dyn_cast<hlo::FusionOp>(op))
+    return fusion.getCalls().str();
+  if (auto name = op->getAttrOfType<mlir::StringAttr>(
+          mlir::SymbolTable::getSymbolAttrName()))
+    return name.str();
+  mlir::Region *outer = op->getParentRegion();
+  if (!outer)
+    return op->getName().getStringRef().str();
+  return computationName(outer) + "/" + instructionName(op) + "." +
+         std::to_string(region->getRegionNumber());
+}
+
+SourceName mercator::sourceName(mlir::Value value) {
+  SourceName source{computationName(value.getParentRegion()) + "/"};
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    llvm::StringRef name = nameIn(argument.getLoc());
+    source.name += name.empty() ? "arg" + std::to_string(argument.getArgNumber())
+                                : name.str();
+    return source;
+  }
+  auto result = llvm::cast<mlir::OpResult>(value);
+  source.name += instructionName(result.getOwner());
+  if (result.getOwner()->getNumResults() > 1)
+    source.element = result.getResultNumber();
+  return source;
+}
+
+//===--- What the models stand on -----------------------------------------===//
+
+Query::Query(mlir::Operation *op, Arena &arena, Direction direction,
+             unsigned operand, unsigned result)
+    : arena(arena), direction(direction), operand(operand), result(result) {
+  mlir::Type inType = op->getOperand(operand).getType();
+  mlir::Type outType = op->getResult(result).getType();
+  in = sizesOf(inType);
+  out = sizesOf(outType);
+  auto hasStaticShape = [](mlir::Type type) {
+    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    return !tensor || tensor.hasStaticShape();
+  };
+  isStatic = hasStaticShape(inType) && hasStaticShape(outType);
+}
+
+Map Query::along(llvm::function_ref<bool(int64_t)> whole) const {
+  SmallVector<int64_t> source;
+  for (int64_t dim = 0, rank = to().size(); dim < rank; ++dim)
+    source.push_back(whole(dim) ? -1 : dim);
+  return selectDims(arena, from(), to(), source);
+}
+
+bool maps::productFits(llvm::ArrayRef<int64_t> factors) {
+  if (llvm::is_contained(factors, 0))
+    return true;
+  int64_t product = 1;
+  for (int64_t factor : factors)
+    if (factor < 0 || __builtin_mul_overflow(product, factor, &product) ||
+        !fits(product))
+      return false;
+  return true;
+}

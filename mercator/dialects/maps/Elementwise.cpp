@@ -1,0 +1,27 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations whose element d is computed from the operands' elements d.
+
+#include "mercator/dialects/maps/Models.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+
+using namespace mercator;
+using namespace mercator::maps;
+using namespace mercator::stablehlo;
+
+void maps::attachElementwiseMaps(mlir::MLIRContext *context) {
+  attachElementwise<
+      // Of one operand.
+      AbsOp, CbrtOp, CeilOp, ConvertOp, ClzOp, CosineOp, ExpOp, Expm1Op, FloorOp,
+      ImagOp, IsFiniteOp, LogOp, Log1pOp, LogisticOp, NegOp, NotOp,
+      PopulationCountOp, RealOp, ReducePrecisionOp, RoundOp, RoundNearestEvenOp,
+      RsqrtOp, SignOp, SineOp, SqrtOp, TanOp, TanhOp, UniformQuantizeOp,
+      UniformDequantizeOp,
+      // Of two.
+      AddOp, AndOp, Atan2Op, CompareOp, ComplexOp, DivOp, MaxOp, MinOp, MulOp, OrOp,
+      PowOp, RemOp, ShiftLeftOp, ShiftRightArithmeticOp, ShiftRightLogicalOp,
+      SubtractOp, XorOp,
+      // Of three, and of any number.
+      ClampOp, SelectOp, MapOp>(context);
+}

@@ -1,0 +1,44 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The operations of the hlo dialect; fusions are in FusionMaps.cpp.
+
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/maps/Models.h"
+
+using namespace mercator;
+using namespace mercator::indexing;
+using namespace mercator::maps;
+using llvm::SmallVector;
+
+namespace {
+
+MapSet bitcastMaps(hlo::BitcastOp op, const Query &q) {
+  if (!q.isStatic)
+    return q.dynamic();
+  auto in = llvm::cast<mlir::RankedTensorType>(op.getOperand().getType());
+  auto out = llvm::cast<mlir::RankedTensorType>(op.getResult().getType());
+  if (!productFits(q.in) || !productFits(q.out))
+    return q.tooLarge();
+  // As many bytes in another number of elements.
+  if (in.getNumElements() != out.getNumElements())
+    return q.everything("bitcast: the elements change their width");
+  SmallVector<int64_t> inLayout = hlo::minorToMajor(in);
+  SmallVector<int64_t> outLayout = hlo::minorToMajor(out);
+  return q.direction == Direction::OutToIn
+             ? bitcast(q.arena, q.out, outLayout, q.in, inLayout)
+             : bitcast(q.arena, q.in, inLayout, q.out, outLayout);
+}
+
+MapSet opaqueMaps(hlo::OpaqueOp op, const Query &q) {
+  return q.everything(op.getOpcode() +
+                      ": which elements it reads is not analysed");
+}
+
+} // namespace
+
+void maps::attachHloMaps(mlir::MLIRContext *context) {
+  attach<hlo::BitcastOp, bitcastMaps>(context);
+  attach<hlo::OpaqueOp, opaqueMaps>(context);
+  attachElementwise<hlo::CopyOp, hlo::ElementOp>(context);
+}

@@ -1,0 +1,134 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the files of this folder give an operation its maps. Internal.
+//
+//   MapSet transposeMaps(stablehlo::TransposeOp op, const Query &q) {
+//     return transpose(q.arena, q.direction, q.in, op.getPermutation());
+//   }
+//   ...
+//   attach<stablehlo::TransposeOp, transposeMaps>(context);
+//
+// One function answers for both directions. It may rely on what the operation's
+// verifier checks; sizes whose arithmetic might leave int64 it checks itself.
+
+#ifndef MERCATOR_DIALECTS_MAPS_MODELS_H
+#define MERCATOR_DIALECTS_MAPS_MODELS_H
+
+#include "mercator/dialects/MapInterface.h"
+
+namespace mercator::maps {
+
+using indexing::Arena;
+using indexing::Direction;
+using indexing::Map;
+using indexing::MapSet;
+
+/// One question: the maps between one operand and one result of an operation.
+struct Query {
+  Arena &arena;
+  Direction direction;
+  unsigned operand, result;
+  llvm::SmallVector<int64_t> in, out; ///< sizes of the operand, of the result
+  bool isStatic;                      ///< no dimension of either is dynamic
+
+  Query(mlir::Operation *op, Arena &arena, Direction direction, unsigned operand,
+        unsigned result);
+
+  /// The sizes that the map starts from, and those that it leads to.
+  [[nodiscard]] indexing::Sizes from() const {
+    return direction == Direction::OutToIn ? out : in;
+  }
+  [[nodiscard]] indexing::Sizes to() const {
+    return direction == Direction::OutToIn ? in : out;
+  }
+
+  /// Element d reads element d.
+  [[nodiscard]] Map identity() const { return Map::identity(arena, from()); }
+  /// Every element of the operand is read for every element of the result.
+  [[nodiscard]] Map everything() const {
+    return indexing::everything(arena, from(), to());
+  }
+  /// No element of the operand is read.
+  [[nodiscard]] Map nothing() const {
+    return Map::makeEmpty(arena, from().size(), to().size());
+  }
+  /// All elements, as an over-approximation.
+  [[nodiscard]] MapSet everything(llvm::Twine reason) const {
+    return MapSet::approximate(everything(), reason.str());
+  }
+  /// Any index of the dimensions for which `whole` holds, the same index of the
+  /// others. Requires: operand and result have one rank.
+  [[nodiscard]] Map along(llvm::function_ref<bool(int64_t dim)> whole) const;
+  /// The map as an over-approximation.
+  [[nodiscard]] static MapSet approximate(Map map, llvm::Twine reason) {
+    return MapSet::approximate(std::move(map), reason.str());
+  }
+  /// What is said where an answer would depend on a size that is not known.
+  [[nodiscard]] MapSet dynamic() const {
+    return everything("a size is known only when the program runs");
+  }
+  /// What is said where the numbers leave 62 bits.
+  [[nodiscard]] MapSet tooLarge() const {
+    return everything("the sizes are too large to compute with");
+  }
+};
+
+/// True if the number stays between -2^60 and 2^60.
+[[nodiscard]] inline bool fits(int64_t x) {
+  return -(int64_t(1) << 60) < x && x < (int64_t(1) << 60);
+}
+/// True if each factor is >= 0 and the product is 0 or stays below 2^60.
+[[nodiscard]] bool productFits(llvm::ArrayRef<int64_t> factors);
+
+template <typename Op> using ModelFn = MapSet (*)(Op, const Query &);
+
+template <typename Op, ModelFn<Op> maps>
+struct Model : MapInterface::ExternalModel<Model<Op, maps>, Op> {
+  MapSet operandMaps(mlir::Operation *op, Arena &arena, unsigned result,
+                     unsigned operand) const {
+    return maps(llvm::cast<Op>(op),
+                Query(op, arena, Direction::OutToIn, operand, result));
+  }
+  MapSet resultMaps(mlir::Operation *op, Arena &arena, unsigned operand,
+                    unsigned result) const {
+    return maps(llvm::cast<Op>(op),
+                Query(op, arena, Direction::InToOut, operand, result));
+  }
+};
+
+template <typename Op, ModelFn<Op> maps> void attach(mlir::MLIRContext *context) {
+  Op::template attachInterface<Model<Op, maps>>(*context);
+}
+
+/// Element d of the result reads element d of the operand, or the one element of
+/// a scalar operand.
+template <typename Op> MapSet elementwiseMaps(Op, const Query &q) {
+  return q.in.size() == q.out.size() ? q.identity() : q.everything();
+}
+template <typename... Ops> void attachElementwise(mlir::MLIRContext *context) {
+  (attach<Ops, elementwiseMaps<Ops>>(context), ...);
+}
+
+/// Every element, because what the operation reads is not known here.
+template <typename Op> MapSet unknownMaps(Op op, const Query &q) {
+  return q.everything(op->getName().getStringRef() +
+                      ": which elements it reads is not analysed");
+}
+template <typename... Ops> void attachUnknown(mlir::MLIRContext *context) {
+  (attach<Ops, unknownMaps<Ops>>(context), ...);
+}
+
+void attachElementwiseMaps(mlir::MLIRContext *context);
+void attachDataMaps(mlir::MLIRContext *context);
+void attachRuntimeMaps(mlir::MLIRContext *context);
+void attachReductionMaps(mlir::MLIRContext *context);
+void attachWindowMaps(mlir::MLIRContext *context);
+void attachControlMaps(mlir::MLIRContext *context);
+void attachDeviceMaps(mlir::MLIRContext *context);
+void attachHloMaps(mlir::MLIRContext *context);
+void attachCallMaps(mlir::MLIRContext *context);
+
+} // namespace mercator::maps
+
+#endif // MERCATOR_DIALECTS_MAPS_MODELS_H

@@ -1,0 +1,72 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A set of maps: all the ways in which one tensor is read through another.
+//
+// One map is not enough. p0 + transpose(p0) reads p0 through two:
+//
+//   (d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 9]
+//   (d0, d1) -> (d1, d0), domain: d0 in [0, 9], d1 in [0, 9]
+//
+// and the elements read are the union of what each map gives. An empty set says
+// that nothing is read.
+//
+// A map of the set is exact, or it gives more than is read and says why:
+//
+//   exact                  (d0)[s0] -> (s0, d0)
+//   not exact, "sort may move any element of the dimension here"
+//
+// Laws
+//   The union over the set, for every point, contains what is read, and equals it
+//   where every map of the set is exact.
+//   No two maps of a set mean the same, as far as can be shown cheaply. Of two
+//   that do, the first stays where it is, and it is exact if either was.
+//   Maps keep the order in which they came.
+
+#ifndef MERCATOR_INDEXING_MAPSET_H
+#define MERCATOR_INDEXING_MAPSET_H
+
+#include "mercator/indexing/Map.h"
+
+#include <string>
+
+namespace mercator::indexing {
+
+/// A map through which an operand is read.
+struct OperandMap {
+  Map map;
+  bool exact = true;
+  std::string reason = {}; ///< why the map is not exact; empty if it is
+};
+
+class MapSet {
+public:
+  MapSet() = default;
+  /// The set of one exact map.
+  MapSet(Map map) { maps.push_back({std::move(map)}); }
+  /// The set of one map that gives more than is read.
+  [[nodiscard]] static MapSet approximate(Map map, std::string reason);
+
+  /// Ensures: the union grows by what `m` gives. Known empty maps add nothing
+  /// and are kept only as the single member of a set.
+  /// Returns true if the set changed.
+  /// Complexity: linear in the size of the set, if maps that mean the same are
+  /// mostly equal handles, as simplified maps are.
+  bool insert(OperandMap m);
+
+  [[nodiscard]] size_t size() const { return maps.size(); }
+  [[nodiscard]] bool empty() const { return maps.empty(); }
+  [[nodiscard]] auto begin() const { return maps.begin(); }
+  [[nodiscard]] auto end() const { return maps.end(); }
+  [[nodiscard]] const OperandMap &operator[](size_t i) const { return maps[i]; }
+  [[nodiscard]] const OperandMap &front() const { return maps.front(); }
+  /// True if every map is exact.
+  [[nodiscard]] bool isExact() const;
+
+private:
+  llvm::SmallVector<OperandMap, 1> maps;
+};
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_INDEXING_MAPSET_H
