@@ -1,0 +1,187 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/Emptiness.h"
+#include "mercator/indexing/Presburger.h"
+
+#include "MapText.h"
+#include "RandomMaps.h"
+
+namespace mercator::indexing {
+namespace {
+
+using namespace mercator::indexing::testing;
+
+/// The answer for the domain of a map, its witness checked.
+Tri emptinessOf(llvm::StringRef text, EmptinessOptions options = {}) {
+  Arena arena;
+  Map m = mapOf(arena, text);
+  EmptinessAnswer answer = isEmpty(arena, m.domain, options);
+  if (answer.empty == Tri::No) {
+    Values at;
+    m.domain.forEachVar([&](Var v) {
+      int64_t x = answer.witness[slotOf(m.domain, v)];
+      EXPECT_TRUE(m.domain.bounds(v).contains(x)) << text.str() << " at " << x;
+      (v.kind == VarKind::Dim     ? at.dims
+       : v.kind == VarKind::Range ? at.ranges
+                                  : at.runtimes)
+          .push_back(x);
+    });
+    for (const Constraint &c : m.domain.constraints)
+      EXPECT_TRUE(c.bounds.contains(evaluate(arena, c.expr, at))) << text.str();
+  }
+  EXPECT_EQ(answer.empty == Tri::Unknown, answer.reason != nullptr);
+  return answer.empty;
+}
+
+/// Without the walk: what the solver alone says.
+constexpr EmptinessOptions kSolver{.maxSteps = 0, .maxColumns = 16};
+
+TEST(Emptiness, BoxesAndContradictions) {
+  EXPECT_EQ(emptinessOf("(d0) -> (d0), domain: d0 in [0, 9]"), Tri::No);
+  EXPECT_EQ(emptinessOf("() -> ()"), Tri::No);
+  EXPECT_EQ(emptinessOf("(d0) -> (d0), KNOWN EMPTY"), Tri::Yes);
+  EXPECT_EQ(emptinessOf("(d0) -> (d0), domain: d0 in [0, 9], "
+                        "d0 mod 8 in [6, 7], d0 * 3 in [19, 20]"),
+            Tri::Yes);
+  EXPECT_EQ(emptinessOf("(d0) -> (d0), domain: d0 in [0, 1000000000000], "
+                        "d0 mod 8 in [45, 49]"),
+            Tri::Yes);
+}
+
+TEST(Emptiness, NoInterval_ButTheSolver_SeesIt) {
+  // 6a - 9b = 1 has no solution: gcd 3.
+  EXPECT_EQ(emptinessOf("(d0, d1) -> (d0), domain: d0 in [0, 1000000000], "
+                        "d1 in [0, 1000000000], d0 * 6 - d1 * 9 in [1, 1]"),
+            Tri::Yes);
+  // The first d0 with d0 / 7 - d0 / 8 = 5 is 280 - 7 * 5 + ... : it exists.
+  EXPECT_EQ(emptinessOf("(d0) -> (d0), domain: d0 in [0, 1000000000], "
+                        "d0 floordiv 7 - d0 floordiv 8 in [5, 5]"),
+            Tri::No);
+  // x - 8 * (x / 8) is x mod 8, never 9.
+  EXPECT_EQ(emptinessOf("(d0) -> (d0), domain: d0 in [0, 1000000000], "
+                        "d0 - (d0 floordiv 8) * 8 in [9, 12]",
+                        kSolver),
+            Tri::Yes);
+  // A value between two multiples of 1000 that leaves 1 mod 3 and 1 mod 7.
+  EXPECT_EQ(emptinessOf("(d0, d1) -> (d0), domain: d0 in [0, 1000000000], "
+                        "d1 in [0, 1000000], d0 - d1 * 1000 in [5, 6], "
+                        "d0 mod 3 in [1, 1], d0 mod 7 in [1, 1]",
+                        kSolver),
+            Tri::No);
+}
+
+TEST(Emptiness, MinAndMaxAreCases) {
+  EXPECT_EQ(emptinessOf("(d0, d1) -> (d0), domain: d0 in [0, 99999], "
+                        "d1 in [0, 99999], min(d0, d1) - d0 in [1, 5]",
+                        kSolver),
+            Tri::Yes);
+  EXPECT_EQ(emptinessOf("(d0, d1, d2) -> (d0), domain: d0 in [0, 99999], "
+                        "d1 in [0, 99999], d2 in [0, 99999], "
+                        "max(d0, max(d1, d2)) - d1 in [7, 7], "
+                        "d1 - d2 in [3, 9], d0 mod 5 in [2, 2]",
+                        kSolver),
+            Tri::No);
+}
+
+TEST(Emptiness, UnboundedVariables) {
+  EXPECT_EQ(emptinessOf("(d0) -> (d0), domain: d0 in [5, inf]"), Tri::No);
+  EXPECT_EQ(emptinessOf("(d0, d1) -> (d0), domain: d0 * 4 - d1 * 6 in [3, 3]"), Tri::Yes);
+  EXPECT_EQ(emptinessOf("(d0, d1) -> (d0), domain: d0 * 4 - d1 * 6 in [2, 2], "
+                        "d0 in [1000, inf]"),
+            Tri::No);
+}
+
+TEST(Emptiness, UnknownSaysWhy) {
+  Arena arena;
+  Map m = mapOf(arena, "(d0, d1) -> (d0), domain: d0 in [2, 100000], "
+                       "d1 in [2, 100000], d0 * d1 in [999999937, 999999937]");
+  EmptinessAnswer answer = isEmpty(arena, m.domain, {.maxSteps = 1000});
+  EXPECT_EQ(answer.empty, Tri::Unknown);
+  EXPECT_STREQ(answer.reason, "a product of variables");
+  // One part that is undecided does not hide one that is empty.
+  m.domain.addConstraint(
+      arena.sub(arena.mod(m.domain.addDim(arena, {0, 1000000}), 4),
+                arena.mod(arena.dim(2), 2)),
+      {4, 9});
+  EXPECT_EQ(isEmpty(arena, m.domain, {.maxSteps = 1000}).empty, Tri::Yes);
+}
+
+TEST(Emptiness, AgreesWithEnumeration) {
+  int empty = 0, unknown = 0;
+  for (uint64_t seed = 0; seed < 20000; ++seed) {
+    RandomMaps random(seed);
+    Arena arena;
+    Domain d = random.domain(arena, random.between(0, 2), random.between(0, 2),
+                             random.between(0, 1), 7, random.between(1, 3));
+    bool holdsPoint = false;
+    forEachPointOf(arena, d, [&](const Values &) { holdsPoint = true; });
+    // Alternate between all ways and the solver alone, which small cases would
+    // never reach.
+    EmptinessAnswer answer =
+        isEmpty(arena, d, seed % 2 ? kSolver : EmptinessOptions());
+    unknown += answer.empty == Tri::Unknown;
+    empty += !holdsPoint;
+    if (answer.empty == Tri::Unknown)
+      continue;
+    Map shown(arena);
+    shown.domain = d;
+    ASSERT_EQ(answer.empty == Tri::Yes, !holdsPoint)
+        << "seed " << seed << ": " << toString(shown);
+  }
+  EXPECT_GT(empty, 4000);
+  EXPECT_LT(unknown, 200);
+}
+
+TEST(PointWalk, VisitsThePointsInOrderAndCountsItsSteps) {
+  Arena arena;
+  Map m = mapOf(arena, "(d0, d1) -> (d0 * 10 + d1, d0 ceildiv 2), domain: "
+                       "d0 in [1, 3], d1 in [-1, 1], d0 + d1 in [2, 3]");
+  PointWalk walk(arena, System::of(m.domain), m.results);
+  std::vector<std::vector<int64_t>> seen;
+  int64_t fuel = 100;
+  EXPECT_EQ(walk.run(fuel,
+                     [&](auto, llvm::ArrayRef<int64_t> r) {
+                       seen.push_back({r[0], r[1]});
+                       return true;
+                     }),
+            PointWalk::End::Complete);
+  EXPECT_EQ(seen, (std::vector<std::vector<int64_t>>{
+                      {11, 1}, {20, 1}, {21, 1}, {29, 2}, {30, 2}}));
+  // Three values of d0, three of d1 for each.
+  EXPECT_EQ(fuel, 100 - 12);
+  fuel = 11;
+  EXPECT_EQ(walk.run(fuel, [](auto, auto) { return true; }),
+            PointWalk::End::OutOfFuel);
+}
+
+TEST(PointWalk, DivisionByZeroAndOverflowAreUndefined) {
+  Arena arena;
+  for (const char *text :
+       {"(d0, d1) -> (d0 floordiv d1), domain: d0 in [1, 3], d1 in [-1, 1]",
+        "(d0, d1) -> (d0 * d1), domain: d0 in [1, 3], "
+        "d1 in [6000000000000000000, 6000000000000000001]"}) {
+    Map m = mapOf(arena, text);
+    PointWalk walk(arena, System::of(m.domain), m.results);
+    int64_t fuel = 100;
+    EXPECT_EQ(walk.run(fuel, [](auto, auto) { return true; }),
+              PointWalk::End::Undefined);
+  }
+}
+
+TEST(IndependentParts, VariablesMeetInConstraints) {
+  Arena arena;
+  Map m = mapOf(arena, "(d0, d1)[s0, s1]{rt0} -> (d0), domain: d0 in [0, 1], "
+                       "d1 in [0, 2], s0 in [0, 3], s1 in [0, 4], rt0 in [0, 5], "
+                       "d0 + s1 in [0, 3], s1 * rt0 in [0, 9], s0 mod 2 in [0, 0]");
+  auto parts = independentParts(arena, System::of(m.domain));
+  ASSERT_EQ(parts.size(), 3u); // {d0, s1, rt0}, {d1}, {s0}
+  EXPECT_EQ(parts[0].vars.size(), 3u);
+  EXPECT_EQ(parts[0].constraints.size(), 2u);
+  EXPECT_EQ(parts[1].constraints.size(), 0u);
+  EXPECT_EQ(parts[2].constraints.size(), 1u);
+  EXPECT_EQ(parts[2].boxSize(), 4);
+}
+
+} // namespace
+} // namespace mercator::indexing
