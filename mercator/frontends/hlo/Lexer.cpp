@@ -212,6 +212,10 @@ Token Lexer::lexRaw(uint32_t offset, unsigned maxDepth) const {
       if (open.back().first != c)
         return errorToken(at, at + 1, "this bracket closes none that is open");
       open.pop_back();
+    } else if (open.empty() && c == ' ' && at > offset && at + 1 < size &&
+               StringRef("{[(<").contains(text[at + 1])) {
+      ++at; // the bracket belongs to the value
+      continue;
     } else if (open.empty() && (isBlank(c) || c == ',')) {
       break;
     } else if (c == '/' && text.substr(at).starts_with("/*")) {

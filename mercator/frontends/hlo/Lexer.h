@@ -66,8 +66,9 @@ public:
   [[nodiscard]] Token lexPattern(uint32_t offset) const;
 
   /// A value kept as text, from `offset`: everything up to white space, a comma
-  /// or an unopened bracket outside brackets and strings. Brackets must match
-  /// and nest at most `maxDepth` deep.
+  /// or an unopened bracket outside brackets and strings; a bracket may follow a
+  /// space, `mesh['x'=2] {'x'}`. Brackets must match and nest at most `maxDepth`
+  /// deep.
   [[nodiscard]] Token lexRaw(uint32_t offset, unsigned maxDepth) const;
 
   [[nodiscard]] llvm::StringRef spelling(const Token &token) const {

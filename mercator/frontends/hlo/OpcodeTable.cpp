@@ -165,7 +165,7 @@ mercator::hlo::suggestOpcode(StringRef word) {
                            .Case("matmul", "dot")
                            .Case("conv", "convolution")
                            .Case("concat", "concatenate")
-                           .Case("reduce_window", "reduce-window")
+                           .Cases({"eq", "ne", "ge", "gt", "le", "lt"}, "compare")
                            .Default("");
   if (!everyday.empty())
     return everyday;

@@ -144,6 +144,10 @@ bool ParserImpl::parseValue(Attribute &attribute, AttrKind kind, Draft *draft,
   case AttrKind::Predecessors:
     return finish(parsePredecessors(attribute, draft, *computation));
   case AttrKind::Raw:
+    if (attribute.name == AttrName::Literal && !at(TokenKind::LParen)) {
+      const Shape *shape = parseShape(/*layoutAlways=*/true);
+      return finish(shape && parseLiteral(*shape));
+    }
     if (attribute.name == AttrName::BackendConfig && at(TokenKind::String)) {
       attribute.kind = AttrKind::String;
       return parseString(attribute.text);
@@ -643,32 +647,31 @@ bool ParserImpl::parsePadding(Attribute &attribute) {
 
 bool ParserImpl::parseCallees(Attribute &attribute, Draft *draft, bool list) {
   SmallVector<ComputationRef> refs;
-  bool braced = at(TokenKind::LBrace);
-  if (list && !braced)
-    return unexpected("'{' before computations");
-  if (braced)
-    advance();
-  while (!braced || !at(TokenKind::RBrace)) {
+  if (list && !expect(TokenKind::LBrace, "before computations"))
+    return false;
+  while (!list || !at(TokenKind::RBrace)) {
     if (!refs.empty() && !expect(TokenKind::Comma, "between computations"))
       return false;
-    if (!at(TokenKind::Name) && !at(TokenKind::Word))
-      return unexpected("the name of a computation");
-    Range where = range();
-    StringRef name = text();
-    name.consume_front("%");
-    advance();
     ComputationRef ref;
-    if (!resolveCallee(name, where, attribute.name, draft, ref))
-      return false;
+    if (at(TokenKind::LBrace)) {
+      if (!parseInlineComputation(attribute.name, ref, draft->poisoned))
+        return false;
+    } else if (at(TokenKind::Name) || at(TokenKind::Word)) {
+      Range where = range();
+      StringRef name = text();
+      name.consume_front("%");
+      advance();
+      if (!resolveCallee(name, where, attribute.name, draft, ref))
+        return false;
+    } else {
+      return unexpected("the name of a computation");
+    }
     refs.push_back(ref);
-    if (!braced)
+    if (!list)
       break;
   }
-  if (braced)
+  if (list)
     advance();
-  if (!list && refs.size() != 1)
-    return error({attribute.valueLoc, previousEnd},
-                 "expected one computation, got " + Twine(refs.size()));
   attribute.setList(list ? AttrKind::Computations : AttrKind::Computation,
                     module.save(ArrayRef<ComputationRef>(refs)));
   return true;
@@ -689,8 +692,8 @@ bool ParserImpl::parsePredecessors(Attribute &attribute, Draft *draft,
     Range where = range();
     StringRef name = text();
     name.consume_front("%");
-    auto found = names.find(name);
-    if (found == names.end())
+    auto found = body.names.find(name);
+    if (found == body.names.end())
       return undefinedOperand(computation, name, where);
     if (found->second == kPoisoned)
       draft->poisoned = true;

@@ -29,25 +29,25 @@ bool ParserImpl::parseInstruction(Computation &computation) {
                           "that of an instruction");
   advance();
 
-  auto [previous, isNew] = names.try_emplace(draft.node.name, kPoisoned);
+  auto [previous, isNew] = body.names.try_emplace(draft.node.name, kPoisoned);
   uint32_t twice = isNew ? kNone : previous->second;
-  defining = isNew ? draft.node.name : StringRef();
+  body.defining = isNew ? draft.node.name : StringRef();
   bool good = expect(TokenKind::Equal, "after the name of an instruction") &&
               parseRhs(draft, computation) &&
               parseInstructionAttributes(draft, computation);
   if (!good)
     return false;
   if (draft.node.isRoot) {
-    if (!rootCandidates.empty()) {
-      error(root, "computation " + quote(currentComputation) +
+    if (body.root != kNone) {
+      error(root, "computation " + quote(body.computation) +
                       " has a second ROOT");
-      if (rootCandidates.front() != kPoisoned) {
-        SourceLoc first = computation.instructions[rootCandidates.front()].loc;
+      if (body.root != kPoisoned) {
+        SourceLoc first = computation.instructions[body.root].loc;
         note({first, first}, "the first is here");
       }
       return true; // its text was well formed: no need to skip
     }
-    rootCandidates.push_back(kPoisoned);
+    body.root = kPoisoned;
   }
   if (twice != kNone) {
     error(draft.name, "instruction " + quote(draft.node.name) + " is defined twice");
@@ -58,14 +58,14 @@ bool ParserImpl::parseInstruction(Computation &computation) {
     return true;
   }
   if (!finishInstruction(draft, computation)) {
-    bodyGood = false;
+    body.good = false;
     return true;
   }
   uint32_t index = append(draft, computation);
-  sawParameter |= draft.node.opcode == Opcode::Parameter;
-  names[draft.node.name] = index;
+  body.sawParameter |= draft.node.opcode == Opcode::Parameter;
+  body.names[draft.node.name] = index;
   if (draft.node.isRoot)
-    rootCandidates.front() = index;
+    body.root = index;
   return true;
 }
 
@@ -176,7 +176,7 @@ bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
       return false;
     shapeRange.end = previousEnd;
   }
-  if (bare && shape && !sawParameter && (at(TokenKind::Comma) || at(TokenKind::RParen))) {
+  if (body.bare && shape && !body.sawParameter && (at(TokenKind::Comma) || at(TokenKind::RParen))) {
     draft.operands.push_back(implicitParameter(computation, freshName("parameter"),
                                                *shape, shapeRange.begin));
     draft.operandRanges.push_back(shapeRange);
@@ -190,18 +190,22 @@ bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
   Range where = range();
   StringRef name = text();
   name.consume_front("%");
-  auto found = names.find(name);
+  auto found = body.names.find(name);
   uint32_t index;
-  if (found != names.end()) {
+  if (found != body.names.end()) {
     index = found->second;
-    if (index == kPoisoned && name == defining)
+    if (index == kPoisoned && name == body.defining)
       return error(where, "instruction " + quote(name) + " uses itself");
-  } else if (bare && shape && !sawParameter) {
+  } else if (body.bare && shape && !body.sawParameter) {
     index = implicitParameter(computation, name, *shape, where.begin);
   } else {
     return undefinedOperand(computation, name, where);
   }
   advance();
+  while (index != kPoisoned && at(TokenKind::Hash))
+    if (!parseTupleIndices(computation, name, index))
+      return false;
+  where.end = previousEnd;
   if (index == kPoisoned) {
     draft.poisoned = true;
   } else if (shape && !compatible(*shape, *computation.instructions[index].shape)) {
@@ -214,6 +218,43 @@ bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
   }
   draft.operands.push_back(index);
   draft.operandRanges.push_back(where);
+  return true;
+}
+
+/// `%p#0`, `%p#0#1`: an element of a tuple, which becomes a get-tuple-element
+/// before the instruction. `name` is the operand so far, `index` its instruction.
+bool ParserImpl::parseTupleIndices(Computation &computation, StringRef name,
+                                   uint32_t &index) {
+  advance();
+  Range where = range();
+  Draft draft;
+  Attribute attribute;
+  attribute.name = AttrName::Index;
+  attribute.loc = attribute.valueLoc = token.begin;
+  if (!parseInteger(attribute.integer, "the index of a tuple element"))
+    return false;
+  attribute.kind = AttrKind::Integer;
+  attribute.text = source.slice(where.begin, where.end);
+  // Found again by how it was written: `%p#0` twice is one instruction.
+  std::string key = ("#" + Twine(index) + "#" + Twine(attribute.integer)).str();
+  auto known = body.names.find(key);
+  if (known != body.names.end()) {
+    index = known->second;
+    return true;
+  }
+  draft.node.opcode = Opcode::GetTupleElement;
+  draft.node.nested = true;
+  draft.node.loc = draft.node.opcodeLoc = where.begin;
+  draft.opcode = draft.name = where;
+  draft.operands.push_back(index);
+  draft.operandRanges.push_back(where);
+  draft.attributes.push_back(attribute);
+  if (!finishInstruction(draft, computation))
+    return false;
+  draft.node.name = freshName(name);
+  index = append(draft, computation);
+  body.names[draft.node.name] = index;
+  body.names[module.save(StringRef(key))] = index;
   return true;
 }
 
@@ -240,7 +281,7 @@ bool ParserImpl::parseNestedOperand(Draft &draft, Computation &computation,
   if (finishInstruction(inner, computation)) {
     inner.node.name = freshName(spelling(inner.node.opcode));
     index = append(inner, computation);
-    names[inner.node.name] = index;
+    body.names[inner.node.name] = index;
   } else {
     draft.poisoned = true;
   }
@@ -252,8 +293,8 @@ bool ParserImpl::parseNestedOperand(Draft &draft, Computation &computation,
 /// A name that no instruction of the computation has so far.
 StringRef ParserImpl::freshName(StringRef stem) {
   std::string name = (stem + ".anon").str();
-  while (names.contains(name))
-    name = (stem + ".anon." + Twine(++freshCounter)).str();
+  while (body.names.contains(name))
+    name = (stem + ".anon." + Twine(++body.freshCounter)).str();
   return module.save(StringRef(name));
 }
 
@@ -267,8 +308,8 @@ uint32_t ParserImpl::implicitParameter(Computation &computation, StringRef name,
   draft.node.nested = true;
   draft.node.loc = draft.node.opcodeLoc = loc;
   uint32_t index = append(draft, computation);
-  implicitParameters.push_back(index); // numbered when all are known
-  names[name] = index;
+  body.implicitParameters.push_back(index); // numbered when all are known
+  body.names[name] = index;
   return index;
 }
 
@@ -295,7 +336,7 @@ bool ParserImpl::undefinedOperand(Computation &computation, StringRef name,
     return false;
   }
   error(where, "no instruction is called " + quote(name) + " in computation " +
-                   quote(currentComputation));
+                   quote(body.computation));
   SmallVector<StringRef> candidates;
   for (const Instruction &node : computation.instructions)
     if (!node.nested)
@@ -343,7 +384,7 @@ bool ParserImpl::resolveCallee(StringRef name, Range where, AttrName attr,
     if (ref.builtin)
       return true;
   }
-  if (name == currentComputation)
+  if (name == body.computation)
     return error(where, "computation " + quote(name) + " calls itself");
 
   // Defined further down? Then the order is what is wrong.
@@ -506,7 +547,6 @@ bool ParserImpl::looksLikeInstruction(uint32_t begin) const {
 }
 
 void ParserImpl::skipToNextInstruction() {
-  depth = 0;
   for (uint32_t at = token.begin; at < source.size();) {
     size_t newline = source.find('\n', at);
     if (newline == StringRef::npos)

@@ -76,10 +76,11 @@ const Literal *ParserImpl::parseDenseLiteral(const Shape &shape) {
     return expect(TokenKind::RBrace, "after '...'") ? literal : nullptr;
   }
   SmallVector<char> bytes;
-  if (rank == 0) {
+  if (rank == 0 || !at(TokenKind::LBrace)) {
     if (!parseElement(shape.elementType, bytes))
       return nullptr;
     literal->bytes = module.save(ArrayRef<char>(bytes));
+    literal->splat = rank != 0;
     return literal;
   }
   if (at(TokenKind::LBrace) && peek().is(TokenKind::RBrace) &&
@@ -102,10 +103,6 @@ const Literal *ParserImpl::parseDenseLiteral(const Shape &shape) {
     ++open.back();
     return true;
   };
-  if (!at(TokenKind::LBrace)) {
-    unexpected("'{' before the entries of " + quote(toString(shape)));
-    return nullptr;
-  }
   do {
     if (at(TokenKind::RBrace)) {
       unsigned level = open.size() - 1;

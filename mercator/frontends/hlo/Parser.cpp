@@ -112,6 +112,7 @@ bool ParserImpl::parseHeader() {
   name.consume_front("%");
   module.name = name.str();
   advance();
+  eat(TokenKind::Colon); // some texts write `HloModule name:`
   return parseHeaderAttributes();
 }
 
@@ -201,6 +202,8 @@ bool ParserImpl::atComputation() const {
 }
 
 bool ParserImpl::parseTopLevel() {
+  if (atWord("HloModule"))
+    return error(range(), "expected one module, a second begins here");
   if (atComputation())
     return parseComputation();
   if (at(TokenKind::Word) || at(TokenKind::Name)) {
@@ -292,7 +295,6 @@ bool ParserImpl::parseComputation() {
   computation.name = text();
   computation.name.consume_front("%");
   computation.loc = token.begin;
-  currentComputation = computation.name;
   advance();
 
   unsigned errorsBefore = diagnostics.getErrorCount();
@@ -307,16 +309,10 @@ bool ParserImpl::parseComputation() {
     computationNames.try_emplace(computation.name, kPoisoned);
     return false;
   }
-  bare = false;
-  bool closed = parseBody(computation);
-  if (!closed && !ranOut && !diagnostics.isOverLimit()) {
-    error({previousEnd, previousEnd},
-          "expected '}' after the instructions of " + quote(computation.name) +
-              ", got the end of the text");
-    note(open, "they begin here");
-  }
+  body = Body();
+  body.computation = computation.name;
+  bool closed = parseBody(computation, open);
   if (closed) {
-    advance();
     if (at(TokenKind::Comma)) {
       advance();
       if (!atWord("execution_thread")) {
@@ -330,8 +326,9 @@ bool ParserImpl::parseComputation() {
       }
     }
   }
-  bool good = bodyGood && diagnostics.getErrorCount() == errorsBefore;
-  return finishComputation(computation, name, good) && closed;
+  bool good = body.good && diagnostics.getErrorCount() == errorsBefore;
+  finishComputation(computation, name, good);
+  return closed;
 }
 
 /// `(p: f32[], q: s32[2]) -> f32[]`
@@ -363,28 +360,61 @@ bool ParserImpl::parseSignature(Computation &computation) {
   return computation.signatureResult != nullptr;
 }
 
-void ParserImpl::beginBody() {
-  names.clear();
-  rootCandidates.clear();
-  implicitParameters.clear();
-  sawParameter = false;
-  bodyGood = true;
-  freshCounter = 0;
-}
-
-/// Instructions up to `}`, which is left for the caller. False at the end of the
-/// text, or where the error limit is reached.
-bool ParserImpl::parseBody(Computation &computation) {
-  beginBody();
+/// Instructions and the closing brace. False at the end of the text, or where the
+/// error limit is reached. `open` is the opening brace.
+bool ParserImpl::parseBody(Computation &computation, Range open) {
   while (!at(TokenKind::RBrace)) {
-    if (at(TokenKind::Eof) || diagnostics.isOverLimit())
+    if (diagnostics.isOverLimit())
       return false;
+    if (at(TokenKind::Eof)) {
+      if (ranOut)
+        return false; // recovery came here: the brace may have been skipped
+      error({previousEnd, previousEnd},
+            "expected '}' after the instructions of " + quote(computation.name) +
+                ", got the end of the text");
+      note(open, "they begin here");
+      return false;
+    }
     if (!parseInstruction(computation)) {
-      bodyGood = false;
+      body.good = false;
       skipToNextInstruction();
     }
   }
+  advance();
   return true;
+}
+
+/// `to_apply={ .. }`: a computation written where it is called.
+bool ParserImpl::parseInlineComputation(AttrName attr, ComputationRef &ref,
+                                        bool &poisoned) {
+  // One level takes the stack of several shapes'.
+  constexpr unsigned levels = 8;
+  if (depth + levels > kMaxDepth)
+    return error(range(), "computations are nested more than " +
+                              Twine(kMaxDepth / levels) + " deep");
+  Computation computation;
+  std::string name;
+  do
+    name = (spelling(attr) + ".inline." + Twine(inlineCounter++)).str();
+  while (computationNames.contains(name));
+  computation.name = module.save(StringRef(name));
+  computation.loc = token.begin;
+  Range open = range();
+  advance();
+
+  Body outer = std::move(body);
+  body = Body();
+  body.computation = computation.name;
+  unsigned errorsBefore = diagnostics.getErrorCount();
+  depth += levels;
+  bool closed = parseBody(computation, open);
+  depth -= levels;
+  bool good = body.good && diagnostics.getErrorCount() == errorsBefore;
+  ref.name = computation.name;
+  poisoned |= !finishComputation(computation, open, good);
+  ref.index = module.computations.size() - 1; // unless poisoned
+  body = std::move(outer);
+  return closed;
 }
 
 /// Bare instructions, up to the end or to a computation: computation `entry`.
@@ -392,22 +422,22 @@ void ParserImpl::parseBareInstructions() {
   Computation computation;
   computation.name = "entry";
   computation.loc = token.begin;
-  currentComputation = computation.name;
   Range where = range();
   unsigned errorsBefore = diagnostics.getErrorCount();
-  bare = true;
-  beginBody();
+  body = Body();
+  body.computation = computation.name;
+  body.bare = true;
   while ((at(TokenKind::Word) || at(TokenKind::Name)) && !atComputation() &&
          !diagnostics.isOverLimit())
     if (!parseInstruction(computation))
       skipToNextInstruction();
-  bare = false;
   computation.isEntry = true;
   finishComputation(computation, where,
-                    bodyGood && diagnostics.getErrorCount() == errorsBefore);
+                    body.good && diagnostics.getErrorCount() == errorsBefore);
 }
 
-/// Registers the computation, whole or, after an error in it, only its name.
+/// Registers the computation, whole or, after an error in it, only its name:
+/// then returns false.
 bool ParserImpl::finishComputation(Computation &computation, Range name,
                                    bool good) {
   if (good && computation.instructions.empty())
@@ -415,8 +445,8 @@ bool ParserImpl::finishComputation(Computation &computation, Range name,
                            " has no instructions");
   good = good && numberParameters(computation);
   if (good) {
-    computation.root = rootCandidates.empty() ? computation.instructions.size() - 1
-                                              : rootCandidates.front();
+    computation.root =
+        body.root == kNone ? computation.instructions.size() - 1 : body.root;
     computation.instructions[computation.root].isRoot = true;
     good = checkSignature(computation, name);
   }
@@ -428,11 +458,11 @@ bool ParserImpl::finishComputation(Computation &computation, Range name,
       SourceLoc first = module.computations[previous->second].loc;
       note({first, first}, "the first is here");
     }
-    return true;
+    return false;
   }
   if (good)
     module.computations.push_back(std::move(computation));
-  return true;
+  return good;
 }
 
 bool ParserImpl::numberParameters(Computation &computation) {
@@ -444,7 +474,7 @@ bool ParserImpl::numberParameters(Computation &computation) {
   for (auto [index, node] : llvm::enumerate(computation.instructions))
     if (node.opcode == Opcode::Parameter && node.parameterNumber >= 0)
       written.push_back(index);
-  int64_t count = written.size() + implicitParameters.size();
+  int64_t count = written.size() + body.implicitParameters.size();
   computation.parameters.assign(count, kNone);
   for (uint32_t index : written) {
     int64_t number = computation.instructions[index].parameterNumber;
@@ -460,7 +490,7 @@ bool ParserImpl::numberParameters(Computation &computation) {
     }
     computation.parameters[number] = index;
   }
-  for (auto [offset, index] : llvm::enumerate(implicitParameters)) {
+  for (auto [offset, index] : llvm::enumerate(body.implicitParameters)) {
     int64_t number = written.size() + offset;
     computation.instructions[index].parameterNumber = number;
     computation.parameters[number] = index;
@@ -468,25 +498,30 @@ bool ParserImpl::numberParameters(Computation &computation) {
   return true;
 }
 
+/// The result must be what the signature says. Parameters that differ are a
+/// warning: hand-edited texts leave them behind, and only the body counts.
 bool ParserImpl::checkSignature(const Computation &computation, Range where) {
   if (!computation.hasSignature)
     return true;
-  if (computation.signature.size() != computation.parameters.size())
-    return error(where, "the signature of " + quote(computation.name) + " has " +
-                            Twine(computation.signature.size()) +
-                            " parameters, its body " +
-                            Twine(computation.parameters.size()));
-  for (auto [number, parameter] : llvm::enumerate(computation.signature)) {
+  auto warn = [&](const Twine &message) {
+    diagnostics.warning({&buffer, where.begin, where.end}, message);
+  };
+  size_t written = computation.signature.size();
+  if (written != computation.parameters.size()) {
+    warn("the signature of " + quote(computation.name) + " has " + Twine(written) +
+         " parameters, its body " + Twine(computation.parameters.size()));
+    written = 0;
+  }
+  for (size_t number = 0; number < written; ++number) {
+    const Shape &shape = *computation.signature[number].shape;
     const Instruction &node =
         computation.instructions[computation.parameters[number]];
-    if (compatible(*parameter.shape, *node.shape))
+    if (compatible(shape, *node.shape))
       continue;
-    error(where, "parameter " + Twine(number) + " of " + quote(computation.name) +
-                     " is " + quote(toString(*parameter.shape)) +
-                     " in the signature, " + quote(toString(*node.shape)) +
-                     " in the body");
+    warn("parameter " + Twine(number) + " of " + quote(computation.name) + " is " +
+         quote(toString(shape)) + " in the signature, " +
+         quote(toString(*node.shape)) + " in the body");
     note({node.loc, node.loc + uint32_t(node.name.size())}, "it is defined here");
-    return false;
   }
   const Instruction &root = computation.rootInstruction();
   if (compatible(*computation.signatureResult, *root.shape))

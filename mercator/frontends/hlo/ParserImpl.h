@@ -71,8 +71,8 @@ private:
   bool atComputation() const;
   bool parseComputation();
   bool parseSignature(Computation &computation);
-  void beginBody();
-  bool parseBody(Computation &computation);
+  bool parseBody(Computation &computation, Range open);
+  bool parseInlineComputation(AttrName attr, ComputationRef &ref, bool &poisoned);
   void parseBareInstructions();
   bool finishComputation(Computation &computation, Range name, bool good);
   bool checkSignature(const Computation &computation, Range where);
@@ -98,6 +98,8 @@ private:
   bool checkShape(Draft &draft, Computation &computation);
   uint32_t append(Draft &draft, Computation &computation);
   StringRef freshName(StringRef stem);
+  bool parseTupleIndices(Computation &computation, StringRef name,
+                         uint32_t &index);
   void skipToNextInstruction();
   bool looksLikeInstruction(uint32_t lineStart) const;
 
@@ -160,22 +162,29 @@ private:
   Lexer lexer;
   Token token;
   uint32_t previousEnd = 0;
-  unsigned depth = 0; // of nested shapes, operands and literals
-  bool bare = false;  // inside bare instructions
-  bool sawParameter = false; // the body wrote `parameter(n)`
-  bool bodyGood = true;      // every instruction of the body is in the tree
-  bool ranOut = false;       // recovery found nothing to go on with
-  StringRef defining;        // the instruction being read
+  unsigned depth = 0;  // of nested shapes, operands, literals, computations
+  bool ranOut = false; // recovery found nothing to go on with
+  unsigned inlineCounter = 0; // names of computations written where called
 
-  /// Names of the computation being read. kPoisoned: its definition was in
-  /// error, so uses of it are not reported.
+  /// What a name stands for whose definition was in error: uses of it are not
+  /// reported.
   static constexpr uint32_t kPoisoned = kNone - 1;
-  llvm::DenseMap<StringRef, uint32_t> names;
   llvm::DenseMap<StringRef, uint32_t> computationNames;
-  StringRef currentComputation;
-  SmallVector<uint32_t> implicitParameters;
-  SmallVector<uint32_t> rootCandidates;
-  unsigned freshCounter = 0;
+
+  /// The body being read; saved and restored around a computation written where
+  /// it is called.
+  struct Body {
+    StringRef computation; // its name
+    llvm::DenseMap<StringRef, uint32_t> names;
+    SmallVector<uint32_t, 1> implicitParameters;
+    uint32_t root = kNone; // kPoisoned: marked ROOT, but in error
+    StringRef defining;    // the instruction being read
+    unsigned freshCounter = 0;
+    bool bare = false;         // instructions without a computation around them
+    bool sawParameter = false; // it wrote `parameter(n)`
+    bool good = true;          // every instruction is in the tree
+  };
+  Body body;
 };
 
 } // namespace mercator::hlo

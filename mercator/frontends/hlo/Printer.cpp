@@ -72,6 +72,8 @@ void mercator::hlo::print(const Literal &literal, raw_ostream &os) {
     llvm::interleaveComma(literal.elements, os,
                           [&](const Literal *member) { print(*member, os); });
     os << ')';
+  } else if (literal.splat) {
+    printElement(literal.bytes.data(), literal.shape->elementType, os);
   } else if (literal.bytes.empty()) {
     os << "{}"; // whatever the zero extent is
   } else {

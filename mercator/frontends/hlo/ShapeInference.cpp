@@ -405,10 +405,39 @@ bool ShapeRules::conditional() {
   return true;
 }
 
-bool ShapeRules::asyncStart() {
-  if (node.asyncWrapped)
+/// scan(inputs.., carries..): the body returns a slice of each output, then the
+/// carries.
+bool ShapeRules::scan() {
+  int64_t dim, carries = node.integer(AttrName::NumCarries, 0);
+  if (!needAllArrays() || !oneDim(AttrName::Dimensions, operand(0).rank(), dim))
+    return false;
+  if (carries < 0 || carries >= int64_t(operandCount()))
+    return failAttr(AttrName::NumCarries,
+                    "expected fewer carries than the " + Twine(operandCount()) +
+                        " operands, got " + Twine(carries));
+  const Computation *called = callee(AttrName::ToApply);
+  if (!called)
     return true;
-  return call(AttrName::Calls) && (inferred = {}, true); // the result adds state
+  if (called->parameters.size() != operandCount())
+    return failAttr(AttrName::ToApply, "expected a body of " +
+                                           Twine(operandCount()) +
+                                           " parameters, got " +
+                                           Twine(called->parameters.size()));
+  const Shape &root = *called->rootInstruction().shape;
+  const Shape *single[] = {&root};
+  ArrayRef<const Shape *> slices = root.isTuple() ? root.elements : single;
+  llvm::SmallVector<const Shape *> results(slices.begin(), slices.end());
+  for (size_t i = 0; i + carries < slices.size(); ++i) {
+    Dims dims(slices[i]->dims.begin(), slices[i]->dims.end());
+    if (!slices[i]->isArray() || dim > int64_t(dims.size()))
+      return failAttr(AttrName::ToApply, "the slices of this body have no place "
+                                         "for dimension " + Twine(dim));
+    dims.insert(dims.begin() + dim, operand(0).dims[dim]);
+    results[i] = makeArray(module, slices[i]->elementType, dims);
+    if (!results[i])
+      return result(nullptr);
+  }
+  return result(root.isTuple() ? makeTuple(module, results) : results.front());
 }
 
 //===----------------------------------------------------------------------===//
@@ -514,7 +543,7 @@ bool ShapeRules::topK() {
 bool ShapeRules::getDimensionSize() {
   int64_t dim;
   return needArray(0) && oneDim(AttrName::Dimensions, operand(0).rank(), dim) &&
-         result(ElementType::S32, {});
+         resultOfWrittenType(ElementType::S32, {});
 }
 
 bool ShapeRules::run() {
@@ -547,7 +576,7 @@ bool ShapeRules::run() {
   case Opcode::BitcastConvert: return bitcastConvert();
   case Opcode::Map: return map();
   case Opcode::Copy: case Opcode::OptBarrier: case Opcode::Domain:
-  case Opcode::AddDependency: case Opcode::Cholesky: case Opcode::AsyncUpdate:
+  case Opcode::AddDependency: case Opcode::Cholesky:
     return resultLike(operand(0));
   case Opcode::TriangularSolve: return needAllArrays() && resultLike(operand(1));
   case Opcode::Tuple: return tuple();
@@ -556,7 +585,7 @@ bool ShapeRules::run() {
   case Opcode::Fusion: return call(AttrName::Calls);
   case Opcode::While: return whileLoop();
   case Opcode::Conditional: return conditional();
-  case Opcode::AsyncStart: return asyncStart();
+  case Opcode::Scan: return scan();
   case Opcode::Sort: return sort();
   case Opcode::AllReduce: return collective();
   case Opcode::BatchNormGrad: case Opcode::BatchNormInference:

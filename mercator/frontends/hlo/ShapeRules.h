@@ -70,7 +70,7 @@ private:
   bool elementwise(ElementType resultType, bool sameTypes = true);
   bool unary(), binary(), select(), clamp(), compare(), complexParts();
   bool convert(), bitcastConvert(), map(), tuple(), getTupleElement();
-  bool call(AttrName attr), whileLoop(), conditional(), asyncStart();
+  bool call(AttrName attr), whileLoop(), conditional(), scan();
   bool sort(), collective(), batchNorm(), fft(), topK(), getDimensionSize();
 
   bool broadcast(), iota(), reshape(), bitcast(), transpose(), reverse();

@@ -46,11 +46,12 @@ bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
                                ArrayRef<bool> dynamic) {
   llvm::SmallVector<const Shape *> members;
   const Computation *called = callee(AttrName::ToApply);
+  bool isTuple = inputs > 1 || (called && called->rootInstruction().shape->isTuple());
   for (unsigned i = 0; i < inputs; ++i) {
     ElementType type = operand(i).elementType;
     if (called) {
       const Shape *root = called->rootInstruction().shape;
-      if (inputs > 1 || root->isTuple()) {
+      if (isTuple) {
         if (!root->isTuple() || root->elements.size() != inputs)
           return failAttr(AttrName::ToApply, "expected a reducer that returns a "
                                              "tuple of " + Twine(inputs) +
@@ -67,7 +68,7 @@ bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
     if (!members.back())
       return result(nullptr);
   }
-  return inputs == 1 ? result(members.front()) : result(makeTuple(module, members));
+  return isTuple ? result(makeTuple(module, members)) : result(members.front());
 }
 
 bool ShapeRules::reduce() {
@@ -208,6 +209,8 @@ bool ShapeRules::dot() {
 }
 
 bool ShapeRules::convolution() {
+  if (node.find(AttrName::SparsityConfig))
+    return true; // sparse operands are tuples; the text says the shape
   if (!needAllArrays())
     return false;
   const Shape &lhs = operand(0), &rhs = operand(1);

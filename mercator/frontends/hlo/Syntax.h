@@ -161,6 +161,7 @@ struct Shape {
 /// and signed zeros survive, since these are bits.
 struct Literal {
   bool elided = false; // written `{...}`: the text holds no data
+  bool splat = false;  // `f32[8] constant(0)`: one element stands for all
   const Shape *shape = nullptr; // the shape of the value
   ArrayRef<char> bytes;         // empty when elided or a tuple
   ArrayRef<const Literal *> elements; // members of a tuple literal
