@@ -43,11 +43,12 @@
 // d<i>, s<i>, rt<i> of its place. Names that would clash are printed with a suffix.
 //
 // Laws. parse(toString(m)) == m for maps without runtime sources, and
-// parse(toLines(m)) == m for all, the same handles, in the same arena; excepted are
-// names that clash, sources that are no single word, division by the constant zero,
-// and products whose factors are large sums, which are only equal in value. What is
-// printed depends on the structure of the map alone, never on the order in which
-// its arena was filled.
+// parse(toLines(m)) == m for all: the same handles, in the same arena. Constraints
+// are printed, and so come back, in the order of their text; one on a bare variable
+// comes back as that variable's bounds. Equal in value only: names that clash,
+// sources that are no single word, division by the constant zero, products whose
+// factors are large sums, expressions with coefficients beyond int64. What is printed depends on the structure of the map alone,
+// never on the order in which its arena was filled.
 //
 // Limits. Expressions nest up to `kMaxDepth` deep and an expression prints at most
 // `kMaxPrinted` bytes, since sharing can make the text exponentially longer than

@@ -684,7 +684,8 @@ bool Parser::parseTail(Map &map, bool isSource) {
         return false;
     } else if (inDomain && token.isWord("and")) {
       advance();
-    } else if (token.kind == Token::Dot && peek().startsLine) {
+    } else if (token.kind == Token::Dot &&
+               (peek().startsLine || peek().kind == Token::End)) {
       advance();
       return true;
     } else if (!inDomain || atEnd() || token.kind == Token::LeftSquare || startsEmpty(true) ||

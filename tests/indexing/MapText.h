@@ -31,6 +31,9 @@ inline Map mapOf(Arena &arena, llvm::StringRef text) {
   return map ? *map : Map(arena);
 }
 
+/// For GoogleTest.
+inline void PrintTo(const Map &map, std::ostream *os) { *os << toLines(map); }
+
 /// The same for an expression over the variables of `domain`.
 inline Expr exprOf(Arena &arena, llvm::StringRef text, const Domain &domain) {
   ParseError error;

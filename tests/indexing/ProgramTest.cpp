@@ -1,0 +1,385 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/Enumerate.h"
+#include "mercator/indexing/Evaluate.h"
+#include "mercator/indexing/Program.h"
+
+#include "MapText.h"
+#include "RandomMap.h"
+
+using namespace mercator::indexing;
+
+namespace {
+
+using Point = std::vector<int64_t>;
+using Points = std::vector<Point>;
+constexpr int64_t kMax = Interval::kMax, kMin = Interval::kMin;
+
+/// The value of an expression over (d0, d1) at a point, by all three ways, which
+/// must agree.
+std::optional<int64_t> valueAt(llvm::StringRef text, int64_t d0, int64_t d1) {
+  Arena arena;
+  Domain domain;
+  (void)domain.addDim(arena, {});
+  (void)domain.addDim(arena, {});
+  Expr e = exprOf(arena, text, domain);
+  int64_t point[] = {d0, d1}, one = 0, many = 0;
+  std::optional<int64_t> value = evaluate(arena, e, domain, point);
+  Program program(arena, domain, e);
+  EXPECT_EQ(program.evaluate(point, one), value.has_value());
+  const int64_t *inputs[] = {&d0, &d1};
+  int64_t *outputs[] = {&many};
+  uint8_t defined = 7;
+  bool all = program.evaluate(1, inputs, outputs, &defined);
+  EXPECT_EQ(all, value.has_value());
+  EXPECT_EQ(defined, all ? 7 : 0);
+  if (value) {
+    EXPECT_EQ(one, *value);
+    EXPECT_EQ(many, *value);
+  }
+  return value;
+}
+
+TEST(Evaluate, RoundsDown) {
+  EXPECT_EQ(valueAt("d0 / 3", 7, 0), 2);
+  EXPECT_EQ(valueAt("d0 / 3", -7, 0), -3);
+  EXPECT_EQ(valueAt("d0 / d1", 7, -3), -3);
+  EXPECT_EQ(valueAt("d0 / d1", -7, -3), 2);
+  EXPECT_EQ(valueAt("d0 mod 3", -7, 0), 2);
+  EXPECT_EQ(valueAt("d0 mod d1", 7, -3), -2);
+  EXPECT_EQ(valueAt("d0 mod d1", -7, -3), -1);
+  EXPECT_EQ(valueAt("d0 ceildiv 3", 7, 0), 3);
+  EXPECT_EQ(valueAt("d0 ceildiv 3", -7, 0), -2);
+  EXPECT_EQ(valueAt("d0 ceildiv d1", 7, -3), -2);
+  EXPECT_EQ(valueAt("min(d0, d1) + max(d0, d1) * 100", 3, 4), 403);
+  EXPECT_EQ(valueAt("d0 * d0 * d1 - 5", 3, -4), -41);
+}
+
+TEST(Evaluate, DividingByZeroHasNoValue) {
+  EXPECT_EQ(valueAt("d0 / d1", 5, 0), std::nullopt);
+  EXPECT_EQ(valueAt("d0 mod d1", 0, 0), std::nullopt);
+  EXPECT_EQ(valueAt("d0 ceildiv d1", 1, 0), std::nullopt);
+  EXPECT_EQ(valueAt("min(3, d0 mod d1)", 1, 0), std::nullopt);
+}
+
+TEST(Evaluate, LeavingInt64HasNoValue) {
+  EXPECT_EQ(valueAt("d0 + d1", kMax, 1), std::nullopt);
+  EXPECT_EQ(valueAt("d0 + d1", kMax, -1), kMax - 1);
+  EXPECT_EQ(valueAt("d0 * 4", kMax / 4, 0), kMax - 3);
+  EXPECT_EQ(valueAt("d0 * 4", kMax / 4 + 1, 0), std::nullopt);
+  // A sum may leave int64 on the way.
+  EXPECT_EQ(valueAt("d0 * 4 - d1 * 3", kMax, kMax), kMax);
+  EXPECT_EQ(valueAt("d0 * d1", kMin, -1), std::nullopt);
+  EXPECT_EQ(valueAt("d0 * d1", kMin, 1), kMin);
+  EXPECT_EQ(valueAt("d0 * d0 * d0 * d1", kMax, 0), 0);
+  EXPECT_EQ(valueAt("d0 / d1", kMin, -1), std::nullopt);
+  EXPECT_EQ(valueAt("d0 ceildiv d1", kMin, -1), std::nullopt);
+  EXPECT_EQ(valueAt("d0 mod d1", kMin, -1), 0);
+  EXPECT_EQ(valueAt("-d0", kMin, 0), std::nullopt);
+  // The smallest int64 is a product of large magnitudes.
+  EXPECT_EQ(valueAt("d0 * d1 * d1", 1ll << 61, -2), std::nullopt);
+  EXPECT_EQ(valueAt("d0 * d1", 1ll << 62, -2), kMin);
+}
+
+TEST(Program, RunsInColumnsWhereTheBoxProvesIt) {
+  Arena arena;
+  Map map = mapOf(arena, "(d0, d1)[s0] -> ((d0 * 22 + d1) / 6, (d0 * 22 + d1) "
+                         "mod 6, s0, 7, s0), domain: d0 in [0, 14], "
+                         "d1 in [0, 21], s0 in [-3, 3]");
+  Program program(arena, map.domain, map.results);
+  EXPECT_TRUE(program.isProven());
+  int64_t results[5];
+  EXPECT_TRUE(program.evaluate({14, 21, -2}, results));
+  EXPECT_EQ(Point(results, results + 5), (Point{54, 5, -2, 7, -2}));
+  // Points outside of the box are evaluated too, with checks.
+  EXPECT_TRUE(program.evaluate({-1, 0, 99}, results));
+  EXPECT_EQ(Point(results, results + 5), (Point{-4, 2, 99, 7, 99}));
+  EXPECT_FALSE(program.evaluate({kMax, 0, 0}, results));
+
+  std::vector<int64_t> d0(1000, 3), d1(1000, 1), s0(1000, 0);
+  std::vector<std::vector<int64_t>> out(5, std::vector<int64_t>(1000));
+  d0[500] = kMax;
+  d0[900] = -1;
+  const int64_t *inputs[] = {d0.data(), d1.data(), s0.data()};
+  int64_t *outputs[] = {out[0].data(), out[1].data(), out[2].data(),
+                        out[3].data(), out[4].data()};
+  std::vector<uint8_t> defined(1000, 7);
+  EXPECT_FALSE(program.evaluate(1000, inputs, outputs, defined.data()));
+  for (size_t i = 0; i < 1000; ++i) {
+    ASSERT_EQ(defined[i], i != 500);
+    if (i != 500) {
+      ASSERT_EQ(out[0][i], i == 900 ? -4 : 11);
+      ASSERT_EQ(out[1][i], i == 900 ? 3 : 1);
+    }
+  }
+}
+
+TEST(Program, UnboundedAndDangerousProgramsAreChecked) {
+  Arena arena;
+  for (const char *text :
+       {"(d0) -> (d0 + 1)", "(d0) -> (5 / d0), domain: d0 in [0, 9]",
+        "(d0) -> (d0 * d0), domain: d0 in [0, 9223372036854775806]",
+        "(d0) -> (d0 ceildiv 9), domain: d0 in [0, 9223372036854775806]"}) {
+    Map map = mapOf(arena, text);
+    EXPECT_FALSE(Program(arena, map.domain, map.results).isProven()) << text;
+  }
+  for (const char *text :
+       {"(d0) -> (d0)", "(d0) -> (5 / d0), domain: d0 in [1, 9]",
+        "(d0) -> (d0 / 9), domain: d0 in [-9223372036854775807, 9]"}) {
+    Map map = mapOf(arena, text);
+    EXPECT_TRUE(Program(arena, map.domain, map.results).isProven()) << text;
+  }
+}
+
+TEST(Program, NoResultsAndNoInputs) {
+  Arena arena;
+  Domain none;
+  Program program(arena, none, {});
+  EXPECT_TRUE(program.evaluate({}, {}));
+  EXPECT_TRUE(program.evaluate(1000, nullptr, nullptr, nullptr));
+  int64_t value;
+  EXPECT_TRUE(Program(arena, none, arena.constant(3)).evaluate({}, value));
+  EXPECT_EQ(value, 3);
+}
+
+/// Every way to divide by a constant, at the ends of its range.
+TEST(Program, DividesExactly) {
+  RandomMap random(testSeed());
+  for (int i = 0; i < 3000; ++i) {
+    Arena arena;
+    Domain domain;
+    int64_t d = random.oneIn(4)   ? int64_t(1) << random.pick(1, 62)
+                : random.oneIn(2) ? random.pick(2, 1000)
+                                  : random.pick(2, kMax);
+    int64_t width = kMax >> random.pick(2, 62);
+    int64_t lower = random.oneIn(2) ? random.pick(-width, width)
+                                    : random.pick(kMin + 1, kMax - width);
+    Interval box{lower, std::min(lower, kMax - width - 1) + width};
+    Expr x = domain.addDim(arena, box);
+    Expr exprs[] = {arena.floorDiv(x, d), arena.mod(x, d), arena.ceilDiv(x, d)};
+    for (llvm::ArrayRef<Expr> some :
+         {llvm::ArrayRef(exprs), llvm::ArrayRef(exprs).take_front(1),
+          llvm::ArrayRef(exprs).slice(1, 1)}) {
+      Program program(arena, domain, some);
+      std::vector<int64_t> points;
+      for (int64_t near : {box.lower, box.upper, d, -d, int64_t(0), 2 * (d / 2)})
+        for (int64_t offset = -2; offset <= 2; ++offset) {
+          int64_t p;
+          if (!__builtin_add_overflow(near, offset, &p) && box.contains(p))
+            points.push_back(p);
+        }
+      for (int j = 0; j < 100; ++j) {
+        int64_t p = random.pick(box.lower, box.upper);
+        points.push_back(p);
+        int64_t multiple = floorDivPositive(p, d) * d;
+        if (box.contains(multiple))
+          points.push_back(multiple);
+      }
+      std::vector<std::vector<int64_t>> results(
+          some.size(), std::vector<int64_t>(points.size()));
+      std::vector<int64_t *> outputs;
+      for (auto &column : results)
+        outputs.push_back(column.data());
+      const int64_t *input = points.data();
+      std::vector<uint8_t> defined(points.size(), 1);
+      program.evaluate(points.size(), &input, outputs.data(), defined.data());
+      for (size_t r = 0; r < some.size(); ++r)
+        for (size_t p = 0; p < points.size(); ++p) {
+          auto expected = evaluate(arena, some[r], domain, points[p]);
+          ASSERT_EQ(expected.has_value(), defined[p] != 0);
+          ASSERT_EQ(expected, results[r][p])
+              << toString(arena, some[r]) << " at " << points[p] << " in ["
+              << box.lower << ", " << box.upper
+              << "], MERCATOR_SEED=" << testSeed();
+        }
+    }
+  }
+}
+
+TEST(Membership, AgreesWithTheDefinition) {
+  Arena arena;
+  Map map = mapOf(arena, "(d0, d1) -> (), domain: d0 in [0, 9], d1 in [0, 9], "
+                         "d0 + d1 in [3, 9], d0 mod d1 in [1, 2]");
+  Membership membership(arena, map.domain);
+  EXPECT_TRUE(membership.contains({4, 3}));
+  EXPECT_FALSE(membership.contains({4, 4}));
+  EXPECT_FALSE(membership.contains({4, 0})); // no value
+  EXPECT_FALSE(membership.contains({10, 3}));
+}
+
+//===----------------------------------------------------------------------===//
+// Enumeration
+//===----------------------------------------------------------------------===//
+
+struct Visit {
+  Enumeration outcome;
+  std::vector<Point> points;
+};
+
+Visit visit(llvm::StringRef text, uint64_t limit = 1'000'000) {
+  Arena arena;
+  Map map = mapOf(arena, text);
+  Visit v;
+  v.outcome = forEachPoint(arena, map.domain, limit,
+                           [&](llvm::ArrayRef<int64_t> point) {
+                             v.points.push_back(point.vec());
+                             return true;
+                           });
+  return v;
+}
+
+TEST(Enumerate, InLexicographicOrder) {
+  Visit v = visit("(d0, d1){rt0} -> (), domain: d0 in [1, 2], d1 in [-1, 0], "
+                  "rt0 in [5, 5]");
+  EXPECT_EQ(v.outcome, Enumeration::Done);
+  EXPECT_EQ(v.points,
+            (Points{{1, -1, 5}, {1, 0, 5}, {2, -1, 5}, {2, 0, 5}}));
+  EXPECT_EQ(visit("(d0, d1) -> (), domain: d0 in [0, 9], d1 in [0, 9], "
+                  "d0 * 10 + d1 in [19, 20]")
+                .points,
+            (Points{{1, 9}, {2, 0}}));
+}
+
+TEST(Enumerate, EdgeCases) {
+  EXPECT_EQ(visit("() -> ()").points, Points{Point{}});
+  EXPECT_EQ(visit("() -> (), domain: 3 in [0, 2]").points, Points{});
+  EXPECT_EQ(visit("(d0, d1) -> (), domain: d0 in [0, -1]").outcome,
+            Enumeration::Done);
+  EXPECT_EQ(visit("(d0) -> (), domain: d0 in [0, inf]").outcome,
+            Enumeration::Unbounded);
+  EXPECT_EQ(visit("(d0) -> (), domain: d0 in [0, 9], 5 / d0 in [5, 5]").points,
+            Points{{1}});
+}
+
+TEST(Enumerate, StopsAtTheLimitAndSaysSo) {
+  const char *text = "(d0, d1) -> (), domain: d0 in [0, 9], d1 in [0, 999]";
+  EXPECT_EQ(visit(text, 10'010).outcome, Enumeration::Done);
+  Visit v = visit(text, 10'009);
+  EXPECT_EQ(v.outcome, Enumeration::OverLimit);
+  EXPECT_EQ(v.points.size(), 9'999u);
+  EXPECT_EQ(visit("(d0) -> (), domain: d0 in [0, 1000000000000000000]", 1000)
+                .points.size(),
+            1000u);
+  // A constraint on the first variable spares the rest.
+  EXPECT_EQ(visit("(d0, d1) -> (), domain: d0 in [0, 9999], d1 in [0, 999999], "
+                  "d0 mod 10000 in [7, 7]",
+                  1'010'000)
+                .outcome,
+            Enumeration::Done);
+}
+
+TEST(Enumerate, StopsWhenAsked) {
+  Arena arena;
+  Map map = mapOf(arena, "(d0) -> (), domain: d0 in [0, 999]");
+  int seen = 0;
+  EXPECT_EQ(forEachPoint(arena, map.domain, 10'000,
+                         [&](llvm::ArrayRef<int64_t>) { return ++seen < 5; }),
+            Enumeration::Stopped);
+  EXPECT_EQ(seen, 5);
+}
+
+//===----------------------------------------------------------------------===//
+// Properties
+//===----------------------------------------------------------------------===//
+
+/// Programs, membership and enumeration against the definitions, on random maps.
+TEST(ProgramProperty, AgreesWithEvaluation) {
+  RandomMap random(testSeed());
+  random.maxSize = 7;
+  for (int i = 0; i < 20'000; ++i) {
+    Arena arena;
+    random.wild = i % 3 == 0;
+    Map map = random.map(arena);
+    const Domain &domain = map.domain;
+    auto context = [&] {
+      return toString(map) + "\nMERCATOR_SEED=" + std::to_string(testSeed());
+    };
+    Program program(arena, domain, map.results);
+    Membership membership(arena, domain);
+
+    // Points of the box, and some beyond it.
+    std::vector<Point> points;
+    for (int j = 0; j < 12; ++j) {
+      Point p;
+      domain.forEachVar([&](Var v) {
+        Interval b = domain.bounds(v);
+        p.push_back(j % 4 == 3 ? random.constant()
+                    : random.oneIn(3)
+                        ? (random.oneIn(2) ? b.lower : b.upper)
+                        : random.pick(b.lower, b.upper));
+      });
+      points.push_back(p);
+    }
+    size_t n = points.size();
+    std::vector<std::vector<int64_t>> in(domain.numVars(),
+                                         std::vector<int64_t>(n)),
+        out(map.numResults(), std::vector<int64_t>(n));
+    std::vector<const int64_t *> inputs;
+    std::vector<int64_t *> outputs;
+    for (size_t v = 0; v < in.size(); ++v) {
+      for (size_t p = 0; p < n; ++p)
+        in[v][p] = points[p][v];
+      inputs.push_back(in[v].data());
+    }
+    for (auto &column : out)
+      outputs.push_back(column.data());
+    std::vector<uint8_t> defined(n, 1), inside(n);
+    program.evaluate(n, inputs.data(), outputs.data(), defined.data());
+    membership.contains(n, inputs.data(), inside.data());
+
+    std::vector<int64_t> single(map.numResults());
+    for (size_t p = 0; p < n; ++p) {
+      bool all = true;
+      for (size_t r = 0; r < map.numResults(); ++r) {
+        auto value = evaluate(arena, map.results[r], domain, points[p]);
+        all &= value.has_value();
+        if (value && defined[p]) {
+          ASSERT_EQ(out[r][p], *value) << context();
+        }
+      }
+      ASSERT_EQ(defined[p] != 0, all) << context();
+      ASSERT_EQ(program.evaluate(points[p], single), all) << context();
+      for (size_t r = 0; all && r < single.size(); ++r)
+        ASSERT_EQ(single[r], out[r][p]) << context();
+      bool expected = contains(arena, domain, points[p]);
+      ASSERT_EQ(inside[p] != 0, expected) << context();
+      ASSERT_EQ(membership.contains(points[p]), expected) << context();
+    }
+  }
+}
+
+TEST(EnumerateProperty, VisitsExactlyThePointsOfTheDomain) {
+  RandomMap random(testSeed());
+  random.maxSize = 5;
+  for (int i = 0; i < 3'000; ++i) {
+    Arena arena;
+    Map map = random.map(arena);
+    const Domain &domain = map.domain;
+    std::vector<Point> expected{{}};
+    domain.forEachVar([&](Var v) {
+      std::vector<Point> longer;
+      for (const Point &p : expected)
+        for (int64_t x = domain.bounds(v).lower; x <= domain.bounds(v).upper;
+             ++x) {
+          longer.push_back(p);
+          longer.back().push_back(x);
+        }
+      expected = std::move(longer);
+    });
+    llvm::erase_if(expected, [&](const Point &p) {
+      return !contains(arena, domain, p);
+    });
+    std::vector<Point> visited;
+    EXPECT_EQ(forEachPoint(arena, domain, 10'000'000,
+                           [&](llvm::ArrayRef<int64_t> p) {
+                             visited.push_back(p.vec());
+                             return true;
+                           }),
+              Enumeration::Done);
+    ASSERT_EQ(visited, expected)
+        << toString(map) << "\nMERCATOR_SEED=" << testSeed();
+  }
+}
+
+} // namespace

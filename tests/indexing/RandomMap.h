@@ -1,0 +1,181 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random expressions, domains and maps. The seed of a run is printed when a test
+// fails; MERCATOR_SEED=N repeats that run.
+
+#ifndef MERCATOR_TESTS_INDEXING_RANDOMMAP_H
+#define MERCATOR_TESTS_INDEXING_RANDOMMAP_H
+
+#include "mercator/indexing/Map.h"
+
+#include <cstdlib>
+#include <random>
+
+namespace mercator::indexing {
+
+inline uint64_t testSeed() {
+  static const uint64_t seed = [] {
+    const char *given = std::getenv("MERCATOR_SEED");
+    return given ? std::strtoull(given, nullptr, 10)
+                 : uint64_t(std::random_device{}());
+  }();
+  return seed;
+}
+
+class RandomMap {
+public:
+  explicit RandomMap(uint64_t seed) : engine(seed) {}
+
+  int64_t pick(int64_t lower, int64_t upper) {
+    return std::uniform_int_distribution<int64_t>(lower, upper)(engine);
+  }
+  bool oneIn(int64_t n) { return pick(1, n) == 1; }
+
+  /// Mostly small; where `wild`, sometimes at the end of int64.
+  int64_t constant() {
+    if (wild && oneIn(4)) {
+      constexpr int64_t k[] = {Interval::kMin,     Interval::kMax,
+                               Interval::kMax / 2, Interval::kMin / 3,
+                               1ll << 32,          -(1ll << 31),
+                               (1ll << 31) + 7,    1'000'000'007};
+      return k[pick(0, 7)];
+    }
+    return oneIn(3) ? pick(-40, 40) : pick(-6, 12);
+  }
+  int64_t divisor() {
+    if (wild && oneIn(4))
+      return pick(1, Interval::kMax);
+    constexpr int64_t k[] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 21, 64, 100};
+    return k[pick(0, 12)];
+  }
+  Interval interval() {
+    if (wild && oneIn(5)) {
+      int64_t a = constant(), b = constant();
+      return {std::min(a, b), std::max(a, b)};
+    }
+    int64_t lower = oneIn(3) ? pick(-12, 12) : 0;
+    int64_t size = oneIn(6) ? 1 : pick(1, maxSize);
+    return {lower, lower + size - 1};
+  }
+
+  Domain domain(Arena &arena) {
+    Domain d;
+    int64_t dims = pick(oneIn(8) ? 0 : 1, 3), ranges = pick(0, 2);
+    for (int64_t i = 0; i < dims; ++i)
+      (void)d.addDim(arena, interval());
+    for (int64_t i = 0; i < ranges; ++i)
+      (void)d.addRange(arena, interval());
+    if (oneIn(4))
+      (void)d.addRuntime(arena, {.bounds = interval()});
+    return d;
+  }
+  void addConstraints(Arena &arena, Domain &d) {
+    for (int64_t n = pick(0, 2); n > 0; --n) {
+      Expr e = expr(arena, d, 2);
+      int64_t lower = constant();
+      if (lower == Interval::kMin)
+        lower = 0;
+      int64_t width = oneIn(3) ? 0 : pick(0, 30);
+      if (lower > Interval::kMax - width)
+        width = 0;
+      d.addConstraint(e, {lower, lower + width});
+    }
+  }
+
+  Expr leaf(Arena &arena, const Domain &d) {
+    llvm::SmallVector<Var, 8> vars;
+    d.forEachVar([&](Var v) { vars.push_back(v); });
+    if (vars.empty() || oneIn(8))
+      return arena.constant(constant());
+    Expr v = arena.variable(vars[pick(0, vars.size() - 1)]);
+    return oneIn(2) ? v : arena.scale(v, constant());
+  }
+
+  Expr expr(Arena &arena, const Domain &d, int depth) {
+    if (depth == 0 || oneIn(6))
+      return leaf(arena, d);
+    Expr a = expr(arena, d, depth - 1);
+    switch (pick(0, 15)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+      return arena.add(a, expr(arena, d, depth - 1));
+    case 4:
+      return arena.sub(a, expr(arena, d, depth - 1));
+    case 5:
+      return arena.scale(a, constant());
+    case 6:
+    case 7:
+    case 8:
+      return arena.floorDiv(a, divisor());
+    case 9:
+    case 10:
+    case 11:
+      return arena.mod(a, divisor());
+    case 12:
+      return arena.ceilDiv(a, divisor());
+    case 13:
+      return arena.min(a, expr(arena, d, depth - 1));
+    case 14:
+      return arena.max(a, expr(arena, d, depth - 1));
+    default:
+      if (!products)
+        return arena.add(a, 1);
+      Expr b = expr(arena, d, depth - 1);
+      // Division by the constant zero is not in the notation.
+      switch (arena.isConstant(b, 0) ? 3 : pick(0, 3)) {
+      case 0:
+        return arena.floorDiv(a, b);
+      case 1:
+        return arena.mod(a, b);
+      default:
+        return arena.mul(a, b);
+      }
+    }
+  }
+
+  /// A linear expression that reads mixed-radix digits, as reshapes make them.
+  Expr reshapeLike(Arena &arena, const Domain &d) {
+    Expr sum = arena.constant(oneIn(4) ? pick(-9, 9) : 0);
+    int64_t stride = 1;
+    for (size_t i = d.dims.size(); i-- > 0;) {
+      sum = arena.add(sum, arena.scale(arena.dim(i), stride));
+      stride *= d.dims[i].bounds.size().value_or(1) + (oneIn(8) ? 1 : 0);
+    }
+    int64_t inner = pick(1, 12);
+    Expr q = arena.floorDiv(sum, inner);
+    switch (pick(0, 3)) {
+    case 0:
+      return q;
+    case 1:
+      return arena.mod(sum, inner);
+    case 2:
+      return arena.mod(q, pick(1, 9));
+    default:
+      return arena.add(arena.scale(q, inner), arena.mod(sum, inner));
+    }
+  }
+
+  Map map(Arena &arena) {
+    Map m(arena);
+    m.domain = domain(arena);
+    addConstraints(arena, m.domain);
+    for (int64_t n = pick(0, 3); n > 0; --n)
+      m.results.push_back(oneIn(3) ? reshapeLike(arena, m.domain)
+                                   : expr(arena, m.domain, pick(0, 4)));
+    return m;
+  }
+
+  bool wild = false;     ///< values at the ends of int64
+  bool products = true;  ///< of variables, and division by them
+  int64_t maxSize = 12;  ///< of an interval
+
+private:
+  std::mt19937_64 engine;
+};
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_TESTS_INDEXING_RANDOMMAP_H
