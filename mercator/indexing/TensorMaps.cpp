@@ -125,71 +125,20 @@ Map indexing::concatenate(Arena &arena, Direction direction, Sizes operand,
 
 namespace {
 
-/// Digits of a mixed-radix number: value = sum of expr * stride, where each
-/// stride is the product of the sizes of the digits that follow.
-struct Digit {
-  Expr expr;
-  int64_t stride, size;
-};
-
-/// floor(value / stride) mod size, the digit of that weight in another radix;
-/// `leading`: there is no digit above, so the remainder changes nothing.
-Expr extractDigit(Arena &arena, ArrayRef<Digit> digits, int64_t stride,
-                  int64_t size, bool leading) {
-  // Multiples of stride * size do not reach the digit.
-  while (!leading && !digits.empty() &&
-         digits.front().stride % (stride * size) == 0)
-    digits = digits.drop_front();
-  // Digits below the last one whose weight divides `stride` cannot carry into
-  // the quotient: together they stay below that weight.
-  int64_t unit = 1;
-  for (size_t i = 0; i < digits.size(); ++i)
-    if (stride % digits[i].stride == 0) {
-      unit = digits[i].stride;
-      digits = digits.take_front(i + 1);
-      break;
-    }
-  if (digits.empty())
-    return arena.constant(0);
-
-  // The digits whose weight is a multiple of `stride` leave the quotient.
-  int64_t divisor = stride / unit;
-  SmallVector<Term, 6> outside, inside;
-  int64_t weight = 1;
-  for (const Digit &digit : digits) {
-    int64_t scaled = digit.stride / unit;
-    if (scaled % divisor == 0) {
-      weight = scaled / divisor;
-      outside.push_back({digit.expr, weight});
-    } else {
-      inside.push_back({digit.expr, scaled});
-    }
-  }
-  Expr quotient = arena.floorDiv(arena.sum(inside, 0), divisor);
-  int64_t top = digits.front().stride / unit * digits.front().size;
-  if (leading || ceilDivPositive(top, divisor) <= size)
-    return arena.add(arena.sum(outside, 0), quotient);
-  // quotient < weight, so it cannot carry past a remainder that weight divides.
-  if (!outside.empty() && size % weight == 0) {
-    for (Term &term : outside)
-      term.coefficient /= weight;
-    Expr high = arena.mod(arena.sum(outside, 0), size / weight);
-    return arena.add(arena.scale(high, weight), quotient);
-  }
-  return arena.mod(arena.add(arena.sum(outside, 0), quotient), size);
-}
-
-/// The digits of one group, `from` and `to` having equal products.
+/// The digits of one group, `from` and `to` having equal products: each the
+/// quotient and remainder of the whole number, although some of its terms never
+/// matter. So a reshape back finds all digits of one number and puts it
+/// together again; without those terms it could not be seen to be that number.
 void reshapeGroup(Arena &arena, ArrayRef<Expr> index, Sizes from, Sizes to,
                   SmallVectorImpl<Expr> &out) {
-  SmallVector<Digit, 6> digits;
+  SmallVector<Term, 6> terms;
   int64_t stride = 1;
   for (size_t i = from.size(); i-- > 0;) {
     if (from[i] != 1)
-      digits.push_back({index[i], stride, from[i]});
+      terms.push_back({index[i], stride});
     stride *= from[i];
   }
-  std::reverse(digits.begin(), digits.end());
+  Expr number = arena.sum(terms, 0);
   bool leading = true;
   for (int64_t size : to) {
     if (size == 1) {
@@ -197,7 +146,8 @@ void reshapeGroup(Arena &arena, ArrayRef<Expr> index, Sizes from, Sizes to,
       continue;
     }
     stride /= size;
-    out.push_back(extractDigit(arena, digits, stride, size, leading));
+    Expr digit = arena.floorDiv(number, stride);
+    out.push_back(leading ? digit : arena.mod(digit, size));
     leading = false;
   }
 }

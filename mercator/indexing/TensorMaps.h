@@ -86,11 +86,14 @@ using Sizes = llvm::ArrayRef<int64_t>;
 
 /// The index into a tensor of sizes `to` of the element that stands at `index`
 /// in a tensor of sizes `from` with the same elements in the same (row-major)
-/// order. The sizes are first split into the shortest groups of equal products,
-/// and in each group only the terms that can matter are written:
+/// order. The sizes are first split into the shortest groups of equal products;
+/// each group is written out whole, which simplification makes shorter:
 ///
 ///   [4, 8, 12] -> [32, 3, 4]   (d0 * 8 + d1, d2 floordiv 4, d2 mod 4)
-///   [4, 8] -> [2, 4, 4]        (d0 floordiv 2,
+///   [4, 8] -> [2, 4, 4]        ((d0 * 8 + d1) floordiv 16,
+///                               ((d0 * 8 + d1) floordiv 4) mod 4,
+///                               (d0 * 8 + d1) mod 4)
+///       simplified             (d0 floordiv 2,
 ///                               (d0 mod 2) * 2 + d1 floordiv 4, d1 mod 4)
 ///
 /// Requires: no size is 0; the products are equal; each index[i] lies in

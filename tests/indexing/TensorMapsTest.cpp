@@ -5,6 +5,7 @@
 // relation found by carrying out the operation on tensors of element numbers.
 // A failure prints the seed; MERCATOR_SEED=<number> repeats it.
 
+#include "mercator/indexing/Simplify.h"
 #include "mercator/indexing/TensorMaps.h"
 
 #include "BruteForce.h"
@@ -251,6 +252,21 @@ TEST_F(TensorMaps, Reshape) {
     check(sameNumbers(Tensor::numbered(to), Tensor::numbered(from)),
           reshape(arena, to, from), reshape(arena, from, to),
           toString(from) + toString(to));
+  }
+}
+
+TEST_F(TensorMaps, ReshapeThereAndBackSimplifiesToTheIdentity) {
+  const int64_t totals[] = {12, 48, 60, 72, 720, 2520, 5040};
+  for (int n = 0; n < kCases; ++n) {
+    Arena arena;
+    int64_t total = totals[random.in(0, 6)];
+    Index sizes = factorize(random, total), between = factorize(random, total);
+    Map there = reshape(arena, sizes, between);
+    Map back = reshape(arena, between, sizes);
+    Map identity = simplify(Map::identity(arena, sizes));
+    std::string what = toString(sizes) + toString(between);
+    EXPECT_EQ(simplify(compose(there, back)), identity) << what;
+    EXPECT_EQ(simplify(compose(simplify(there), back)), identity) << what;
   }
 }
 
