@@ -145,7 +145,6 @@ void ReduceOp::print(OpAsmPrinter &printer) {
     printer.printRegionArgument(block.getArgument(i + n));
     printer << ") ";
   }
-  printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 

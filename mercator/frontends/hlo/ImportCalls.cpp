@@ -1,0 +1,333 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tuples, control, and everything that names another computation.
+
+#include "mercator/frontends/hlo/Importer.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::hlo;
+
+Operation *BodyImporter::buildTuple() {
+  if (instruction->opcode == Opcode::Tuple)
+    return stablehlo::TupleOp::create(b, loc, resultType(), operands());
+  int64_t index = attrs->integer(AttrName::Index, 0);
+  const Imported &source = values[instruction->operands[0]];
+  if (source.isSplit && index >= 0 && index < int64_t(source.elements.size()))
+    return ElementOp::create(b, loc, resultType(), source.elements[index], index);
+  return stablehlo::GetTupleElementOp::create(b, loc, resultType(), operand(0), index);
+}
+
+//===----------------------------------------------------------------------===//
+// Control
+//===----------------------------------------------------------------------===//
+
+/// `func.call`, its arguments in the layouts that the function wants.
+Operation *BodyImporter::call(OpBuilder &builder, Location where, uint32_t callee,
+                              ValueRange arguments) {
+  FunctionType signature = shared.signatureOf(callee);
+  SmallVector<Value> values(arguments);
+  for (auto [value, type] : llvm::zip(values, signature.getInputs()))
+    value = coerce(builder, value, type);
+  return func::CallOp::create(builder, where, shared.reference(callee), signature.getResults(),
+                              values);
+}
+
+/// A region that calls a function and returns what it returns.
+void BodyImporter::callInRegion(Region &region, uint32_t callee, ValueRange arguments,
+                                TypeRange results) {
+  Location where = shared.locationOf(*instruction, /*named=*/false);
+  OpBuilder inner = OpBuilder::atBlockEnd(&region.front());
+  Operation *op = call(inner, where, callee, arguments);
+  SmallVector<Value> values(op->getResults());
+  for (auto [value, type] : llvm::zip(values, results))
+    value = coerce(inner, value, type);
+  stablehlo::ReturnOp::create(inner, where, values);
+}
+
+Operation *BodyImporter::buildControl() {
+  Location inside = shared.locationOf(*instruction, /*named=*/false);
+  switch (instruction->opcode) {
+  case Opcode::OptBarrier:
+    return stablehlo::OptimizationBarrierOp::create(b, loc, operand(0).getType(), operand(0));
+  case Opcode::AfterAll:
+    return stablehlo::AfterAllOp::create(b, loc, resultType(), operands());
+  case Opcode::Call: {
+    const ComputationRef *callee = attrs->called(AttrName::ToApply);
+    if (!callee || callee->index == kNone)
+      return nullptr;
+    SmallVector<Value> arguments = operands();
+    Operation *op = call(b, loc, callee->index, arguments);
+    // The layout promised here need not be the one the function returns.
+    if (op->getResult(0).getType() == resultType())
+      return op;
+    op->setLoc(inside);
+    return CopyOp::create(b, loc, resultType(), op->getResult(0));
+  }
+  case Opcode::While: {
+    const ComputationRef *condition = attrs->called(AttrName::Condition);
+    const ComputationRef *body = attrs->called(AttrName::Body);
+    if (!condition || !body || condition->index == kNone || body->index == kNone)
+      return nullptr;
+    Type type = resultType();
+    auto op = stablehlo::WhileOp::create(b, loc, type, coerce(b, operand(0), type));
+    for (auto [region, callee] : {std::pair(&op.getCond(), condition->index),
+                                  std::pair(&op.getBody(), body->index)}) {
+      Block &inner = region->emplaceBlock();
+      BlockArgument argument = inner.addArgument(type, inside);
+      callInRegion(*region, callee, argument,
+                   region == &op.getBody() ? TypeRange(type) : TypeRange());
+    }
+    return op;
+  }
+  case Opcode::Conditional: {
+    SmallVector<uint32_t> branches;
+    for (AttrName name :
+         {AttrName::TrueComputation, AttrName::FalseComputation, AttrName::BranchComputations})
+      if (const Attribute *attribute = attrs->find(name))
+        for (const ComputationRef &callee : attribute->computations())
+          branches.push_back(callee.index);
+    const Shape &selector = *computation.instructions[instruction->operands[0]].shape;
+    if (branches.empty() || llvm::is_contained(branches, kNone) || !selector.isScalar() ||
+        instruction->operands.size() != branches.size() + 1)
+      return nullptr;
+    SmallVector<Value> arguments = operands(1);
+    bool isIf = selector.elementType == ElementType::PRED;
+    if (isIf && branches.size() != 2)
+      return nullptr;
+    Operation *op;
+    if (isIf)
+      op = stablehlo::IfOp::create(b, loc, resultType(), operand(0));
+    else
+      op = stablehlo::CaseOp::create(b, loc, resultType(), operand(0), branches.size());
+    for (auto [region, callee, argument] : llvm::zip(op->getRegions(), branches, arguments)) {
+      region.emplaceBlock();
+      callInRegion(region, callee, argument, op->getResultTypes());
+    }
+    return op;
+  }
+  default:
+    return nullptr;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+void BodyImporter::fillRegion(Operation *op, Region &region, AttrName name,
+                              TypeRange builtinTypes) {
+  const ComputationRef *callee = attrs->called(name);
+  Block &inner = region.emplaceBlock();
+  Location where = shared.locationOf(*instruction, /*named=*/false);
+  if (!callee)
+    return;
+  if (name == AttrName::ToApply)
+    op->setAttr(kToApplyAttr, b.getStringAttr(callee->name));
+  if (callee->index == kNone) {
+    // `to_apply=max`: accumulators, then elements, combined pair by pair.
+    std::optional<RegisteredOperationName> operation =
+        callee->builtin ? shared.elementwise(*callee->builtin) : std::nullopt;
+    SmallVector<Type> scalars;
+    for (Type type : builtinTypes)
+      scalars.push_back(RankedTensorType::get({}, cast<RankedTensorType>(type).getElementType()));
+    for (int side = 0; side < 2; ++side)
+      for (Type scalar : scalars)
+        inner.addArgument(scalar, where);
+    OpBuilder builder = OpBuilder::atBlockEnd(&inner);
+    SmallVector<Value> results;
+    for (auto [i, scalar] : llvm::enumerate(scalars)) {
+      if (!operation)
+        break;
+      OperationState state(where, *operation);
+      state.addOperands({inner.getArgument(i), inner.getArgument(i + scalars.size())});
+      state.addTypes(scalar);
+      results.push_back(builder.create(state)->getResult(0));
+    }
+    stablehlo::ReturnOp::create(builder, where, results);
+    return;
+  }
+  const Computation &called = shared.module.computations[callee->index];
+  if (depth + 1 >= kMaxBodyDepth) {
+    (void)shared.error(instruction->loc, "expected computations nested less than " +
+                                             llvm::Twine(kMaxBodyDepth) + " deep");
+    failedInside = true;
+    return;
+  }
+  for (uint32_t parameter : called.parameters) {
+    const Instruction &source = called.instructions[parameter];
+    inner.addArgument(shared.typeOf(*source.shape), shared.locationOf(source));
+  }
+  BodyKind bodyKind = isa<FusionOp>(op) ? BodyKind::Fusion : BodyKind::Region;
+  if (failed(BodyImporter(shared, called, inner, bodyKind, depth + 1).run()))
+    failedInside = true;
+}
+
+Operation *BodyImporter::buildReduction() {
+  if (!operandsAreArrays())
+    return nullptr;
+  SmallVector<Value> all = operands();
+  ArrayRef<Value> inputs = ArrayRef(all).take_front(all.size() / 2);
+  ArrayRef<Value> inits = ArrayRef(all).drop_front(all.size() / 2);
+  if (instruction->opcode == Opcode::Map) {
+    auto op = stablehlo::MapOp::create(b, loc, resultType(), all,
+                                       attrs->ints(AttrName::Dimensions));
+    fillRegion(op, op.getComputation(), AttrName::ToApply, ValueRange(all).getTypes());
+    return op;
+  }
+  if (instruction->opcode == Opcode::Reduce) {
+    auto op = stablehlo::ReduceOp::create(b, loc, resultTypes(), inputs, inits,
+                                          attrs->ints(AttrName::Dimensions));
+    fillRegion(op, op.getBody(), AttrName::ToApply, ValueRange(inits).getTypes());
+    return op;
+  }
+
+  SmallVector<int64_t> sizes, strides, padding, baseDilations, windowDilations;
+  const Attribute *window = attrs->find(AttrName::Window);
+  if (window)
+    for (const WindowDim &dim : window->window()) {
+      sizes.push_back(dim.size);
+      strides.push_back(dim.stride);
+      padding.append({dim.padLow, dim.padHigh});
+      baseDilations.push_back(dim.baseDilation);
+      windowDilations.push_back(dim.windowDilation);
+    }
+  auto unlessAll = [&](ArrayRef<int64_t> values) {
+    return llvm::all_of(values, [](int64_t v) { return v == 1; })
+               ? DenseI64ArrayAttr()
+               : b.getDenseI64ArrayAttr(values);
+  };
+  DenseIntElementsAttr paddingAttr;
+  if (llvm::any_of(padding, [](int64_t p) { return p != 0; }))
+    paddingAttr = DenseIntElementsAttr::get(
+        RankedTensorType::get({int64_t(padding.size() / 2), 2}, b.getI64Type()), padding);
+
+  if (instruction->opcode == Opcode::SelectAndScatter) {
+    auto op = stablehlo::SelectAndScatterOp::create(
+        b, loc, resultType(), all[0], all[1], all[2], b.getDenseI64ArrayAttr(sizes),
+        unlessAll(strides), paddingAttr);
+    Type element = all[0].getType();
+    fillRegion(op, op.getSelect(), AttrName::Select, element);
+    fillRegion(op, op.getScatter(), AttrName::Scatter, element);
+    return op;
+  }
+  auto op = stablehlo::ReduceWindowOp::create(
+      b, loc, resultTypes(), inputs, inits, b.getDenseI64ArrayAttr(sizes), unlessAll(strides),
+      unlessAll(baseDilations), unlessAll(windowDilations), paddingAttr);
+  fillRegion(op, op.getBody(), AttrName::ToApply, ValueRange(inits).getTypes());
+  return op;
+}
+
+Operation *BodyImporter::buildScatter() {
+  if (!operandsAreArrays() || instruction->operands.size() % 2 == 0)
+    return nullptr;
+  unsigned inputs = instruction->operands.size() / 2;
+  auto numbers = stablehlo::ScatterDimensionNumbersAttr::get(
+      &shared.context, attrs->ints(AttrName::UpdateWindowDims),
+      attrs->ints(AttrName::InsertedWindowDims), attrs->ints(AttrName::InputBatchingDims),
+      attrs->ints(AttrName::ScatterIndicesBatchingDims),
+      attrs->ints(AttrName::ScatterDimsToOperandDims),
+      attrs->integer(AttrName::IndexVectorDim, 0));
+  SmallVector<Value> into = operands(0, inputs);
+  auto op = stablehlo::ScatterOp::create(
+      b, loc, resultTypes(), into, operand(inputs), operands(inputs + 1), numbers,
+      attrs->flag(AttrName::IndicesAreSorted), attrs->flag(AttrName::UniqueIndices));
+  fillRegion(op, op.getUpdateComputation(), AttrName::ToApply, ValueRange(into).getTypes());
+  return op;
+}
+
+Operation *BodyImporter::buildSort() {
+  ArrayRef<int64_t> dimensions = attrs->ints(AttrName::Dimensions);
+  const ComputationRef *comparator = attrs->called(AttrName::ToApply);
+  if (!operandsAreArrays() || dimensions.size() != 1 || !comparator ||
+      comparator->index == kNone)
+    return nullptr;
+  auto op = stablehlo::SortOp::create(b, loc, resultTypes(), operands(), dimensions[0],
+                                      attrs->flag(AttrName::IsStable));
+  fillRegion(op, op.getComparator(), AttrName::ToApply, {});
+  return op;
+}
+
+Operation *BodyImporter::buildFusion() {
+  const ComputationRef *callee = attrs->called(AttrName::Calls);
+  if (!callee || callee->index == kNone)
+    return nullptr;
+  auto op = FusionOp::create(b, loc, resultTypes(), operands(), attrs->text(AttrName::Kind),
+                             callee->name);
+  fillRegion(op, op.getBody(), AttrName::Calls, {});
+  return op;
+}
+
+//===----------------------------------------------------------------------===//
+// By name
+//===----------------------------------------------------------------------===//
+
+ArrayAttr BodyImporter::references(ArrayRef<ComputationRef> computations) {
+  SmallVector<mlir::Attribute> symbols;
+  for (const ComputationRef &callee : computations)
+    if (callee.index != kNone)
+      symbols.push_back(shared.reference(callee.index));
+  return symbols.empty() ? ArrayAttr() : b.getArrayAttr(symbols);
+}
+
+Operation *BodyImporter::buildCustomCall() {
+  SmallVector<ComputationRef> called;
+  for (AttrName name : {AttrName::ToApply, AttrName::CalledComputations})
+    if (const Attribute *attribute = attrs->find(name))
+      llvm::append_range(called, attribute->computations());
+  StringRef version = attrs->text(AttrName::ApiVersion);
+  int32_t number = llvm::StringSwitch<int32_t>(version)
+                       .Case("API_VERSION_STATUS_RETURNING", 2)
+                       .Case("API_VERSION_STATUS_RETURNING_UNIFIED", 3)
+                       .Case("API_VERSION_TYPED_FFI", 4)
+                       .Default(1);
+  StringAttr config;
+  if (const Attribute *attribute = attrs->find(AttrName::BackendConfig))
+    config = b.getStringAttr(attribute->text);
+  auto op = stablehlo::CustomCallOp::create(
+      b, loc, resultType(), operands(), b.getStringAttr(attrs->text(AttrName::CustomCallTarget)),
+      attrs->flag(AttrName::CustomCallHasSideEffect) ? b.getBoolAttr(true) : BoolAttr(), config,
+      number == 1 ? IntegerAttr() : b.getI32IntegerAttr(number), references(called),
+      /*operand_layouts=*/ArrayAttr(), /*result_layouts=*/ArrayAttr(),
+      /*output_operand_aliases=*/ArrayAttr());
+  return op;
+}
+
+/// Any opcode: its attributes as written, its computations as symbols.
+Operation *BodyImporter::buildOpaque() {
+  NamedAttrList kept;
+  SmallVector<ComputationRef> called;
+  std::string others;
+  attrs->forUnread([&](const Attribute &attribute) {
+    if (attribute.kind == AttrKind::Computation || attribute.kind == AttrKind::Computations)
+      llvm::append_range(called, attribute.computations());
+    switch (attribute.name) {
+    case AttrName::FrontendAttributes:
+    case AttrName::ControlPredecessors:
+    case AttrName::Sharding:
+    case AttrName::BackendConfig:
+    case AttrName::Origin:
+    case AttrName::Statistics:
+    case AttrName::ParameterReplication:
+      return; // setLeftovers
+    case AttrName::Other:
+      others += (others.empty() ? "" : ", ") + attribute.text.str();
+      return;
+    default:
+      kept.set(spelling(attribute.name), b.getStringAttr(attribute.text));
+    }
+  });
+  if (!others.empty())
+    kept.set("other", b.getStringAttr(others));
+  std::string opcode = spelling(instruction->opcode).str();
+  if (instruction->asyncWrapped)
+    kept.set("wrapped", b.getStringAttr(spelling(*instruction->asyncWrapped)));
+  for (NamedAttribute attribute : kept)
+    if (std::optional<AttrName> name = attrNameFromSpelling(attribute.getName()))
+      attrs->skip(*name);
+  attrs->skip(AttrName::Other);
+  return OpaqueOp::create(b, loc, resultType(), operands(), b.getStringAttr(opcode),
+                          kept.empty() ? DictionaryAttr() : kept.getDictionary(&shared.context),
+                          references(called));
+}

@@ -1,0 +1,355 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants, elementwise operations, data movement.
+
+#include "mercator/frontends/hlo/Importer.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::hlo;
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+static StringRef elementwiseName(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::Abs: return "abs";
+  case Opcode::Add: return "add";
+  case Opcode::And: return "and";
+  case Opcode::Atan2: return "atan2";
+  case Opcode::Cbrt: return "cbrt";
+  case Opcode::Ceil: return "ceil";
+  case Opcode::Clamp: return "clamp";
+  case Opcode::Complex: return "complex";
+  case Opcode::Convert: return "convert";
+  case Opcode::Cosine: return "cosine";
+  case Opcode::CountLeadingZeros: return "count_leading_zeros";
+  case Opcode::Divide: return "divide";
+  case Opcode::Exponential: return "exponential";
+  case Opcode::ExponentialMinusOne: return "exponential_minus_one";
+  case Opcode::Floor: return "floor";
+  case Opcode::Imag: return "imag";
+  case Opcode::IsFinite: return "is_finite";
+  case Opcode::Log: return "log";
+  case Opcode::LogPlusOne: return "log_plus_one";
+  case Opcode::Logistic: return "logistic";
+  case Opcode::Maximum: return "maximum";
+  case Opcode::Minimum: return "minimum";
+  case Opcode::Multiply: return "multiply";
+  case Opcode::Negate: return "negate";
+  case Opcode::Not: return "not";
+  case Opcode::Or: return "or";
+  case Opcode::PopulationCount: return "popcnt";
+  case Opcode::Power: return "power";
+  case Opcode::Real: return "real";
+  case Opcode::Remainder: return "remainder";
+  case Opcode::RoundNearestAfz: return "round_nearest_afz";
+  case Opcode::RoundNearestEven: return "round_nearest_even";
+  case Opcode::Rsqrt: return "rsqrt";
+  case Opcode::Select: return "select";
+  case Opcode::ShiftLeft: return "shift_left";
+  case Opcode::ShiftRightArithmetic: return "shift_right_arithmetic";
+  case Opcode::ShiftRightLogical: return "shift_right_logical";
+  case Opcode::Sign: return "sign";
+  case Opcode::Sine: return "sine";
+  case Opcode::Sqrt: return "sqrt";
+  case Opcode::Subtract: return "subtract";
+  case Opcode::Tan: return "tan";
+  case Opcode::Tanh: return "tanh";
+  case Opcode::Xor: return "xor";
+  default: return "";
+  }
+}
+
+std::optional<RegisteredOperationName> ModuleImporter::elementwise(Opcode opcode) {
+  std::optional<RegisteredOperationName> &slot = elementwiseNames[unsigned(opcode)];
+  if (!slot)
+    if (StringRef name = elementwiseName(opcode); !name.empty())
+      slot = RegisteredOperationName::lookup(("stablehlo." + name).str(), &context);
+  return slot;
+}
+
+Operation *BodyImporter::buildElementwise() {
+  if (!instruction->shape->isArray() || !operandsAreArrays())
+    return nullptr;
+  SmallVector<Value> values = operands();
+  if (instruction->opcode == Opcode::ReducePrecision)
+    return stablehlo::ReducePrecisionOp::create(b, loc, resultType(), values[0],
+                                                attrs->integer(AttrName::ExponentBits, 0),
+                                                attrs->integer(AttrName::MantissaBits, 0));
+  if (instruction->opcode == Opcode::Compare) {
+    auto direction =
+        stablehlo::symbolizeComparisonDirection(attrs->text(AttrName::Direction));
+    if (!direction)
+      return nullptr;
+    StringRef word = attrs->text(AttrName::Type);
+    auto type = stablehlo::symbolizeComparisonType(word);
+    if (!word.empty() && !type)
+      return nullptr;
+    return stablehlo::CompareOp::create(
+        b, loc, resultType(), values[0], values[1],
+        stablehlo::ComparisonDirectionAttr::get(&shared.context, *direction),
+        type ? stablehlo::ComparisonTypeAttr::get(&shared.context, *type)
+             : stablehlo::ComparisonTypeAttr());
+  }
+  OperationState state(loc, *shared.elementwise(instruction->opcode));
+  state.addOperands(values);
+  state.addTypes(resultType());
+  return b.create(state);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+Operation *BodyImporter::buildLiteral(const Literal &literal, Location where) {
+  if (literal.shape->isTuple()) {
+    SmallVector<Value> members;
+    Location inner = shared.locationOf(*instruction, /*named=*/false);
+    for (const Literal *member : literal.elements) {
+      Operation *op = buildLiteral(*member, inner);
+      if (!op)
+        return nullptr;
+      members.push_back(op->getResult(0));
+    }
+    return stablehlo::TupleOp::create(b, where, shared.typeOf(*literal.shape), members);
+  }
+  if (!literal.shape->isArray())
+    return nullptr;
+  ElementsAttr value = shared.elementsOf(literal);
+  return stablehlo::ConstantOp::create(b, where, shared.typeOf(*literal.shape), value);
+}
+
+Operation *BodyImporter::buildConstant() {
+  const Literal *literal = instruction->literal;
+  // An elided tuple has no members to build.
+  if (!literal || (literal->elided && !literal->shape->isArray()))
+    return nullptr;
+  return buildLiteral(*literal, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+Operation *BodyImporter::buildMovement() {
+  if (instruction->opcode == Opcode::Copy)
+    return CopyOp::create(b, loc, resultType(), operand(0));
+  if (!instruction->shape->isArray() || !operandsAreArrays())
+    return nullptr;
+  ArrayRef<int64_t> dimensions = attrs->ints(AttrName::Dimensions);
+  switch (instruction->opcode) {
+  case Opcode::Iota:
+    return stablehlo::IotaOp::create(b, loc, resultType(),
+                                     attrs->integer(AttrName::IotaDimension, 0));
+  case Opcode::Broadcast:
+    return stablehlo::BroadcastInDimOp::create(b, loc, resultType(), operand(0), dimensions);
+  case Opcode::Reshape:
+    return stablehlo::ReshapeOp::create(b, loc, resultType(), operand(0));
+  case Opcode::Transpose:
+    return stablehlo::TransposeOp::create(b, loc, resultType(), operand(0), dimensions);
+  case Opcode::Reverse:
+    return stablehlo::ReverseOp::create(b, loc, resultType(), operand(0), dimensions);
+  case Opcode::Concatenate:
+    if (dimensions.size() != 1)
+      return nullptr;
+    return stablehlo::ConcatenateOp::create(b, loc, resultType(), operands(), dimensions[0]);
+  case Opcode::Bitcast:
+    return BitcastOp::create(b, loc, resultType(), operand(0));
+  case Opcode::BitcastConvert:
+    return stablehlo::BitcastConvertOp::create(b, loc, resultType(), operand(0));
+  case Opcode::GetDimensionSize:
+    if (dimensions.size() != 1)
+      return nullptr;
+    return stablehlo::GetDimensionSizeOp::create(b, loc, resultType(), operand(0),
+                                                 dimensions[0]);
+  case Opcode::SetDimensionSize:
+    if (dimensions.size() != 1)
+      return nullptr;
+    return stablehlo::SetDimensionSizeOp::create(b, loc, resultType(), operand(0), operand(1),
+                                                 dimensions[0]);
+  default:
+    return nullptr;
+  }
+}
+
+Operation *BodyImporter::buildWindowed() {
+  if (!instruction->shape->isArray() || !operandsAreArrays())
+    return nullptr;
+  const Shape &operandShape = *computation.instructions[instruction->operands[0]].shape;
+  // Very old text gives the start indices as one vector.
+  auto startsAreScalars = [&](unsigned first) {
+    return llvm::all_of(instruction->operands.drop_front(first), [&](uint32_t index) {
+             return computation.instructions[index].shape->isScalar();
+           }) &&
+           instruction->operands.size() - first == operandShape.rank();
+  };
+  switch (instruction->opcode) {
+  case Opcode::Slice: {
+    const Attribute *slice = attrs->find(AttrName::Slice);
+    if (!slice)
+      return nullptr;
+    SmallVector<int64_t> starts, limits, strides;
+    for (const SliceDim &dim : slice->slices()) {
+      starts.push_back(dim.start);
+      limits.push_back(dim.limit);
+      strides.push_back(dim.stride);
+    }
+    return stablehlo::SliceOp::create(b, loc, resultType(), operand(0), starts, limits, strides);
+  }
+  case Opcode::DynamicSlice:
+    if (!startsAreScalars(1))
+      return nullptr;
+    return stablehlo::DynamicSliceOp::create(b, loc, resultType(), operand(0), operands(1),
+                                             attrs->ints(AttrName::DynamicSliceSizes));
+  case Opcode::DynamicUpdateSlice:
+    if (!startsAreScalars(2))
+      return nullptr;
+    return stablehlo::DynamicUpdateSliceOp::create(b, loc, resultType(), operand(0), operand(1),
+                                                   operands(2));
+  case Opcode::Pad: {
+    const Attribute *padding = attrs->find(AttrName::Padding);
+    SmallVector<int64_t> low, high, interior;
+    if (padding)
+      for (const PadDim &dim : padding->padding()) {
+        low.push_back(dim.low);
+        high.push_back(dim.high);
+        interior.push_back(dim.interior);
+      }
+    return stablehlo::PadOp::create(b, loc, resultType(), operand(0), operand(1), low, high,
+                                    interior);
+  }
+  default:
+    return nullptr;
+  }
+}
+
+Operation *BodyImporter::buildGather() {
+  if (!instruction->shape->isArray() || !operandsAreArrays())
+    return nullptr;
+  auto numbers = stablehlo::GatherDimensionNumbersAttr::get(
+      &shared.context, attrs->ints(AttrName::OffsetDims),
+      attrs->ints(AttrName::CollapsedSliceDims), attrs->ints(AttrName::OperandBatchingDims),
+      attrs->ints(AttrName::StartIndicesBatchingDims), attrs->ints(AttrName::StartIndexMap),
+      attrs->integer(AttrName::IndexVectorDim, 0));
+  return stablehlo::GatherOp::create(b, loc, resultType(), operand(0), operand(1), numbers,
+                                     attrs->ints(AttrName::SliceSizes),
+                                     attrs->flag(AttrName::IndicesAreSorted));
+}
+
+//===----------------------------------------------------------------------===//
+// Products and matrices
+//===----------------------------------------------------------------------===//
+
+/// Null where the text has no precision, or one that StableHLO does not know.
+ArrayAttr BodyImporter::precision(ArrayRef<StringRef> words) {
+  SmallVector<mlir::Attribute> values;
+  for (StringRef word : words) {
+    auto value = stablehlo::symbolizePrecision(word.upper());
+    if (!value)
+      return {};
+    values.push_back(stablehlo::PrecisionAttr::get(&shared.context, *value));
+  }
+  return values.empty() ? ArrayAttr() : b.getArrayAttr(values);
+}
+
+Operation *BodyImporter::buildProduct() {
+  if (!instruction->shape->isArray() || !operandsAreArrays())
+    return nullptr;
+  auto numbers = stablehlo::DotDimensionNumbersAttr::get(
+      &shared.context, attrs->ints(AttrName::LhsBatchDims), attrs->ints(AttrName::RhsBatchDims),
+      attrs->ints(AttrName::LhsContractingDims), attrs->ints(AttrName::RhsContractingDims));
+  ArrayAttr precisions;
+  if (const Attribute *words = instruction->find(AttrName::OperandPrecision))
+    if ((precisions = precision(words->words())))
+      attrs->skip(AttrName::OperandPrecision);
+  return stablehlo::DotGeneralOp::create(b, loc, resultType(), operand(0), operand(1), numbers,
+                                         precisions, stablehlo::DotAlgorithmAttr());
+}
+
+Operation *BodyImporter::buildConvolution() {
+  if (!instruction->shape->isArray() || !operandsAreArrays())
+    return nullptr;
+  const Attribute *labelsAttr = attrs->find(AttrName::DimLabels);
+  if (!labelsAttr)
+    return nullptr;
+  const ConvLabels &labels = labelsAttr->convLabels();
+  auto numbers = stablehlo::ConvDimensionNumbersAttr::get(
+      &shared.context, labels.lhs.batch, labels.lhs.feature, labels.lhs.spatial,
+      labels.rhs.feature, labels.rhs.batch, labels.rhs.spatial, labels.result.batch,
+      labels.result.feature, labels.result.spatial);
+
+  SmallVector<int64_t> strides, padding, baseDilations, windowDilations;
+  SmallVector<bool> reversal;
+  if (const Attribute *window = attrs->find(AttrName::Window))
+    for (const WindowDim &dim : window->window()) {
+      strides.push_back(dim.stride);
+      padding.append({dim.padLow, dim.padHigh});
+      baseDilations.push_back(dim.baseDilation);
+      windowDilations.push_back(dim.windowDilation);
+      reversal.push_back(dim.reversed);
+    }
+  auto unlessAll = [&](ArrayRef<int64_t> values, int64_t value) {
+    return llvm::all_of(values, [&](int64_t v) { return v == value; })
+               ? DenseI64ArrayAttr()
+               : b.getDenseI64ArrayAttr(values);
+  };
+  DenseIntElementsAttr paddingAttr;
+  if (llvm::any_of(padding, [](int64_t p) { return p != 0; }))
+    paddingAttr = DenseIntElementsAttr::get(
+        RankedTensorType::get({int64_t(padding.size() / 2), 2}, b.getI64Type()), padding);
+  ArrayAttr precisions;
+  if (const Attribute *words = instruction->find(AttrName::OperandPrecision))
+    if ((precisions = precision(words->words())))
+      attrs->skip(AttrName::OperandPrecision);
+  return stablehlo::ConvolutionOp::create(
+      b, loc, resultType(), operand(0), operand(1), unlessAll(strides, 1), paddingAttr,
+      unlessAll(baseDilations, 1), unlessAll(windowDilations, 1),
+      llvm::is_contained(reversal, true) ? b.getDenseBoolArrayAttr(reversal)
+                                         : DenseBoolArrayAttr(),
+      numbers, b.getI64IntegerAttr(attrs->integer(AttrName::FeatureGroupCount, 1)),
+      b.getI64IntegerAttr(attrs->integer(AttrName::BatchGroupCount, 1)), precisions);
+}
+
+Operation *BodyImporter::buildMatrix() {
+  if (!operandsAreArrays())
+    return nullptr;
+  switch (instruction->opcode) {
+  case Opcode::Cholesky:
+    return stablehlo::CholeskyOp::create(b, loc, resultType(), operand(0),
+                                         attrs->flag(AttrName::Lower));
+  case Opcode::TriangularSolve: {
+    StringRef word = attrs->text(AttrName::TransposeA);
+    auto transpose = stablehlo::symbolizeTranspose(word.empty() ? "NO_TRANSPOSE" : word);
+    if (!transpose)
+      return nullptr;
+    return stablehlo::TriangularSolveOp::create(
+        b, loc, resultType(), operand(0), operand(1), attrs->flag(AttrName::LeftSide),
+        attrs->flag(AttrName::Lower), attrs->flag(AttrName::UnitDiagonal), *transpose);
+  }
+  case Opcode::Fft: {
+    auto type = stablehlo::symbolizeFftType(attrs->text(AttrName::FftType));
+    if (!type)
+      return nullptr;
+    return stablehlo::FftOp::create(b, loc, resultType(), operand(0), *type,
+                                    attrs->ints(AttrName::FftLength));
+  }
+  default:
+    break;
+  }
+  const Attribute *epsilonAttr = attrs->find(AttrName::Epsilon);
+  FloatAttr epsilon = b.getF32FloatAttr(epsilonAttr ? float(epsilonAttr->real) : 0.0f);
+  IntegerAttr feature = b.getI64IntegerAttr(attrs->integer(AttrName::FeatureIndex, 0));
+  OperationState state(loc, instruction->opcode == Opcode::BatchNormGrad
+                                ? stablehlo::BatchNormGradOp::getOperationName()
+                            : instruction->opcode == Opcode::BatchNormTraining
+                                ? stablehlo::BatchNormTrainingOp::getOperationName()
+                                : stablehlo::BatchNormInferenceOp::getOperationName());
+  state.addOperands(operands());
+  state.addTypes(resultTypes());
+  state.addAttribute("epsilon", epsilon);
+  state.addAttribute("feature_index", feature);
+  return b.create(state);
+}

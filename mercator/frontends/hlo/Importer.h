@@ -1,0 +1,201 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The parts of the import (Import.h says what it does). Only the Import*.cpp
+/// files include this.
+///
+///   ModuleImporter   functions, types, locations, literals: what is shared
+///   BodyImporter     the instructions of one computation into one block;
+///                    split by family over ImportData.cpp, ImportCalls.cpp,
+///                    ImportCollectives.cpp
+///   AttributeReader  the attributes of an instruction, and which are left over
+
+#ifndef MERCATOR_FRONTENDS_HLO_IMPORTER_H
+#define MERCATOR_FRONTENDS_HLO_IMPORTER_H
+
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/frontends/hlo/Syntax.h"
+#include "mercator/support/Diagnostic.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace mercator::hlo {
+
+inline constexpr unsigned kMaxBodyDepth = 64;
+inline constexpr size_t kMaxOperations = size_t(1) << 21;
+
+/// Reads attributes and remembers which were read, so that the rest can be kept
+/// as text: nothing is dropped in silence.
+class AttributeReader {
+public:
+  explicit AttributeReader(const Instruction &instruction)
+      : instruction(&instruction), unread(instruction.attributes.size(), true) {}
+
+  /// Null where the attribute was not written.
+  const Attribute *find(AttrName name);
+  ArrayRef<int64_t> ints(AttrName name);
+  int64_t integer(AttrName name, int64_t otherwise);
+  bool flag(AttrName name, bool otherwise = false) { return integer(name, otherwise) != 0; }
+  StringRef text(AttrName name);
+  const ComputationRef *called(AttrName name);
+  /// Counts the attribute as read.
+  void skip(AttrName name) { (void)find(name); }
+
+  template <typename Function> void forUnread(Function visit) const {
+    for (unsigned i : unread.set_bits())
+      visit(instruction->attributes[i]);
+  }
+
+private:
+  const Instruction *instruction;
+  llvm::SmallBitVector unread;
+};
+
+class ModuleImporter {
+public:
+  ModuleImporter(const Module &module, const SourceBuffer &source, mlir::MLIRContext &context,
+                 DiagnosticEngine &diagnostics);
+
+  mlir::OwningOpRef<mlir::ModuleOp> run();
+
+  //--- Shared by the bodies ---//
+  const Module &module;
+  mlir::MLIRContext &context;
+  mlir::Builder attributes;
+
+  mlir::Type typeOf(const Shape &shape);
+  /// Of the instruction, with its name. Requires: `named` false for operations HLO lacks.
+  mlir::Location locationOf(const Instruction &instruction, bool named = true);
+  mlir::ElementsAttr elementsOf(const Literal &literal);
+  mlir::FunctionType signatureOf(uint32_t computation);
+  /// The symbol of a computation; it will be a function.
+  mlir::FlatSymbolRefAttr reference(uint32_t computation);
+  /// Counts an operation against the limit.
+  llvm::LogicalResult count(const Instruction &instruction);
+  llvm::LogicalResult error(SourceLoc loc, const llvm::Twine &message);
+  /// The operation's name for an opcode that maps one to one to an elementwise
+  /// operation of stablehlo; nothing for any other.
+  std::optional<mlir::RegisteredOperationName> elementwise(Opcode opcode);
+
+  /// Values with the lifetime of the import.
+  ArrayRef<mlir::Value> save(mlir::ValueRange values);
+
+private:
+  mlir::Location textLocation(SourceLoc loc);
+  mlir::Location metadataLocation(const Metadata &metadata, mlir::Location text);
+  mlir::Type arrayTypeOf(const Shape &shape);
+  mlir::Attribute encodingOf(const Shape &shape);
+  std::vector<bool> functionsFirst() const;
+  mlir::func::FuncOp importFunction(uint32_t computation);
+  void setModuleAttributes(mlir::ModuleOp op);
+  llvm::LogicalResult verify(mlir::ModuleOp op);
+
+  const SourceBuffer &source;
+  DiagnosticEngine &diagnostics;
+  mlir::StringAttr fileName;
+  llvm::DenseMap<const Shape *, mlir::Type> types;
+  std::vector<std::optional<mlir::RegisteredOperationName>> elementwiseNames;
+  std::vector<bool> isFunction;  // has a function, or will have
+  std::vector<uint32_t> pending; // functions to import
+  size_t operations = 0;
+  llvm::BumpPtrAllocator allocator;
+};
+
+/// What an instruction became: one value, or the members of its tuple.
+struct Imported {
+  mlir::Value value;               // null: not put together yet
+  bool isSplit = false;            // `elements` are the members
+  ArrayRef<mlir::Value> elements;
+};
+
+/// How a block ends: what returns from it, and whether a tuple leaves it as one
+/// value or as several.
+enum class BodyKind { Function, Region, Fusion };
+
+class BodyImporter {
+public:
+  BodyImporter(ModuleImporter &shared, const Computation &computation, mlir::Block &block,
+               BodyKind kind, unsigned depth)
+      : shared(shared), computation(computation), block(block), kind(kind), depth(depth),
+        b(mlir::OpBuilder::atBlockEnd(&block)), values(computation.instructions.size()) {}
+
+  llvm::LogicalResult run();
+
+private:
+  llvm::LogicalResult importInstruction(uint32_t index);
+  /// Null where the instruction has no form here; it is then imported as hlo.opaque.
+  mlir::Operation *build();
+  void setResult(uint32_t index, mlir::Operation *op);
+  void setLeftovers(mlir::Operation *op);
+  void terminate();
+
+  /// The value of an instruction, as a tuple where it is one.
+  mlir::Value value(uint32_t index);
+  /// The members of an instruction's tuple; the value itself of any other.
+  ArrayRef<mlir::Value> elements(uint32_t index);
+  mlir::Value operand(unsigned i) { return value(instruction->operands[i]); }
+  llvm::SmallVector<mlir::Value> operands(unsigned first = 0, unsigned count = ~0u);
+  /// A copy into the type's layout, where the layouts differ.
+  mlir::Value coerce(mlir::OpBuilder &builder, mlir::Value value, mlir::Type type);
+  mlir::Type resultType() { return shared.typeOf(*instruction->shape); }
+  /// One type a member where the result is a tuple.
+  llvm::SmallVector<mlir::Type> resultTypes();
+  bool operandsAreArrays() const;
+
+  // ImportData.cpp
+  mlir::Operation *buildConstant();
+  mlir::Operation *buildLiteral(const Literal &literal, mlir::Location loc);
+  mlir::Operation *buildElementwise();
+  mlir::Operation *buildMovement();
+  mlir::Operation *buildWindowed();
+  mlir::Operation *buildProduct();
+  mlir::Operation *buildConvolution();
+  mlir::Operation *buildGather();
+  mlir::Operation *buildMatrix();
+  mlir::ArrayAttr precision(ArrayRef<mlir::StringRef> words);
+
+  // ImportCalls.cpp
+  mlir::Operation *buildTuple();
+  mlir::Operation *buildControl();
+  mlir::Operation *buildReduction();
+  mlir::Operation *buildScatter();
+  mlir::Operation *buildSort();
+  mlir::Operation *buildFusion();
+  mlir::Operation *buildCustomCall();
+  mlir::Operation *buildOpaque();
+  void callInRegion(mlir::Region &region, uint32_t computation, mlir::ValueRange arguments,
+                    mlir::TypeRange results);
+  mlir::Operation *call(mlir::OpBuilder &builder, mlir::Location loc, uint32_t computation,
+                        mlir::ValueRange arguments);
+  /// Fills a region with the body of a called computation, or with the builtin one.
+  void fillRegion(mlir::Operation *op, mlir::Region &region, AttrName name,
+                  mlir::TypeRange builtinTypes);
+  mlir::ArrayAttr references(ArrayRef<ComputationRef> computations);
+
+  // ImportCollectives.cpp
+  mlir::Operation *buildCollective();
+  mlir::Operation *buildRandom();
+  stablehlo::ChannelHandleAttr channel(int64_t type);
+  mlir::DenseIntElementsAttr replicaGroups();
+
+  ModuleImporter &shared;
+  const Computation &computation;
+  mlir::Block &block;
+  BodyKind kind;
+  unsigned depth;
+  mlir::OpBuilder b;
+  std::vector<Imported> values;
+
+  // The instruction at hand.
+  const Instruction *instruction = nullptr;
+  AttributeReader *attrs = nullptr;
+  mlir::Location loc = mlir::UnknownLoc::get(&shared.context);
+  bool failedInside = false; // an error was reported in a nested body
+};
+
+} // namespace mercator::hlo
+
+#endif // MERCATOR_FRONTENDS_HLO_IMPORTER_H
