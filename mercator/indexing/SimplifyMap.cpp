@@ -202,7 +202,10 @@ private:
     if (l.terms.front().coefficient < 0)
       g = -g;
     if (g != 1 || l.constant != 0) {
-      // A bound that leaves int64 on the way cannot be moved.
+      // A bound that leaves int64 on the way cannot be moved; the smallest int64 has
+      // no negation, so taking it off would be inexact.
+      if (l.constant == Interval::kMin)
+        return false;
       Interval shifted = c.bounds - Interval::point(l.constant);
       Interval b = g < 0 ? -shifted : shifted;
       bool low = g < 0 ? b.hasUpper() : b.hasLower(),
