@@ -261,7 +261,7 @@ Expr Arena::finishSum(llvm::MutableArrayRef<Term> unsorted, int64_t value) {
 }
 
 /// x + k * y as a sorted merge; no expression on overflow.
-Expr Arena::addScaled(Linear x, Linear y, int64_t k) {
+Expr Arena::addScaled(const Linear &x, const Linear &y, int64_t k) {
   llvm::SmallVector<Term, 12> out;
   out.resize_for_overwrite(x.terms.size() + y.terms.size());
   int64_t value, scaled;
@@ -273,7 +273,9 @@ Expr Arena::addScaled(Linear x, Linear y, int64_t k) {
   Term *o = out.begin();
   while (i != ie || j != je) {
     if (j == je || (i != ie && i->expr < j->expr)) {
-      *o++ = *i++;
+      // Not *i: loading it whole would wait for the two stores of a lone term.
+      *o++ = {i->expr, i->coefficient};
+      ++i;
       continue;
     }
     if (__builtin_mul_overflow(j->coefficient, k, &scaled))

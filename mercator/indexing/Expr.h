@@ -318,7 +318,7 @@ private:
   Expr internTerms(ExprKind kind, llvm::ArrayRef<Term> sorted, int64_t value);
   uint32_t addNode(const Node &n, uint32_t hash, uint32_t slot);
   void growTable();
-  Expr addScaled(Linear x, Linear y, int64_t k);
+  Expr addScaled(const Linear &x, const Linear &y, int64_t k);
   Expr finishSorted(llvm::ArrayRef<Term> sorted, int64_t constant);
   Expr finishSum(llvm::MutableArrayRef<Term> unsorted, int64_t constant);
   Expr finishProduct(llvm::MutableArrayRef<Term> unsorted);
