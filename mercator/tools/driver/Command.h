@@ -156,6 +156,9 @@ private:
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
 };
 
+extern const Command mapCommand;
+extern const Command proveCommand;
+extern const Command simplifyCommand;
 extern const Command crashCommand;
 
 } // namespace mercator

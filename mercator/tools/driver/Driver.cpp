@@ -20,6 +20,9 @@ using namespace mercator;
 using llvm::StringRef;
 
 static constexpr const Command *commands[] = {
+    &mapCommand,
+    &proveCommand,
+    &simplifyCommand,
     &crashCommand,
 };
 

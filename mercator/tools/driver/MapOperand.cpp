@@ -1,0 +1,66 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/tools/driver/MapOperand.h"
+
+#include "mercator/indexing/Notation.h"
+
+using namespace mercator;
+using namespace mercator::indexing;
+
+std::optional<Map> mercator::readMap(Invocation &invocation, unsigned i,
+                                     Arena &arena) {
+  const SourceBuffer *source = invocation.readText(i);
+  if (!source)
+    return std::nullopt;
+  ParseError error;
+  std::optional<Map> map = parseMap(arena, source->getText(), error);
+  if (!map)
+    report(error, *source, invocation.getDiagnostics());
+  return map;
+}
+
+ExitCode mercator::exitCodeOf(const Verdict &verdict) {
+  switch (verdict.kind) {
+  case Verdict::Kind::Equal:
+    return ExitCode::done;
+  case Verdict::Kind::Different:
+    return ExitCode::propertyFalse;
+  case Verdict::Kind::Undecided:
+    break;
+  }
+  return ExitCode::undecided;
+}
+
+llvm::StringRef mercator::wordOf(Verdict::Kind kind) {
+  switch (kind) {
+  case Verdict::Kind::Equal:
+    return "equal";
+  case Verdict::Kind::Different:
+    return "different";
+  case Verdict::Kind::Undecided:
+    break;
+  }
+  return "undecided";
+}
+
+void mercator::writeVerdict(const Verdict &verdict, llvm::json::OStream &json) {
+  json.attribute("verdict", wordOf(verdict.kind));
+  json.attribute("reason", verdict.reason);
+  if (!verdict.counterexample)
+    return;
+  const Counterexample &c = *verdict.counterexample;
+  auto list = [&](llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
+    json.attributeArray(name, [&] {
+      for (int64_t value : values)
+        json.value(value);
+    });
+  };
+  json.attributeObject("counterexample", [&] {
+    list("dims", c.dims);
+    list("runtimes", c.runtimes);
+    list("element", c.element);
+    json.attribute("read_by", c.firstReads ? "first" : "second");
+    list("ranges", c.ranges);
+  });
+}

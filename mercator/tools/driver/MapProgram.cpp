@@ -1,0 +1,235 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/tools/driver/MapProgram.h"
+
+#include "mercator/dialects/MapInterface.h"
+#include "mercator/dialects/Register.h"
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/frontends/hlo/Import.h"
+#include "mercator/frontends/hlo/Parser.h"
+#include "mercator/support/Suggest.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <cctype>
+
+using namespace mercator;
+using llvm::StringRef;
+
+MapProgram::~MapProgram() = default;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Whether a text is MLIR: its first word, past comments, is one that HLO text
+/// cannot begin with.
+static bool looksLikeMlir(StringRef text) {
+  while (true) {
+    text = text.ltrim();
+    if (!text.starts_with("//"))
+      break;
+    text = text.drop_until([](char c) { return c == '\n'; });
+  }
+  if (text.starts_with("#") || text.starts_with("!") ||
+      text.starts_with("\"builtin."))
+    return true;
+  StringRef word = text.take_while([](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+  });
+  if (word == "module" || word == "builtin.module" || word == "func.func")
+    return true;
+  // `%0 = stablehlo.add`, where HLO has `%0 = f32[4] add`.
+  StringRef line = text.split('\n').first;
+  return text.starts_with("%") && line.contains("= stablehlo.");
+}
+
+/// MLIR's diagnostics as ours. Places that are not in the text are left out.
+static mlir::ScopedDiagnosticHandler
+forwardDiagnostics(mlir::MLIRContext &context, const SourceBuffer &source,
+                   DiagnosticEngine &diagnostics) {
+  auto rangeOf = [&source](mlir::Location location) -> SourceRange {
+    auto place = location->findInstanceOf<mlir::FileLineColLoc>();
+    if (!place || place.getFilename().strref() != source.getName())
+      return {};
+    size_t at = source.getOffset({place.getLine(), place.getColumn()});
+    return {&source, at, at};
+  };
+  return mlir::ScopedDiagnosticHandler(
+      &context, [&, rangeOf](mlir::Diagnostic &diagnostic) {
+        std::string text = diagnostic.str();
+        SourceRange where = rangeOf(diagnostic.getLocation());
+        switch (diagnostic.getSeverity()) {
+        case mlir::DiagnosticSeverity::Error:
+          (void)diagnostics.error(where, text);
+          break;
+        case mlir::DiagnosticSeverity::Warning:
+          diagnostics.warning(where, text);
+          break;
+        case mlir::DiagnosticSeverity::Note:
+        case mlir::DiagnosticSeverity::Remark:
+          diagnostics.note(where, text);
+          break;
+        }
+        for (mlir::Diagnostic &note : diagnostic.getNotes())
+          diagnostics.note(rangeOf(note.getLocation()), note.str());
+      });
+}
+
+std::unique_ptr<MapProgram> MapProgram::load(const SourceBuffer &source,
+                                             DiagnosticEngine &diagnostics) {
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  std::unique_ptr<MapProgram> program(new MapProgram());
+  program->context = std::make_unique<mlir::MLIRContext>(
+      registry, mlir::MLIRContext::Threading::DISABLED);
+  mlir::MLIRContext &context = *program->context;
+  auto handler = forwardDiagnostics(context, source, diagnostics);
+  if (looksLikeMlir(source.getText())) {
+    program->module = mlir::parseSourceString<mlir::ModuleOp>(
+        source.getText(), mlir::ParserConfig(&context), source.getName());
+    program->name = "module";
+  } else {
+    std::unique_ptr<hlo::Module> tree = hlo::parse(source, diagnostics);
+    if (!tree)
+      return nullptr;
+    program->module = hlo::importHlo(*tree, source, context, diagnostics);
+    program->name = tree->name;
+    program->isHlo = true;
+  }
+  if (!program->module || diagnostics.hasErrors())
+    return nullptr;
+  if (!program->isHlo)
+    program->name = program->module->getSymName().value_or("module").str();
+
+  // The entry first: HLO marks it, in StableHLO it is called main.
+  for (bool entry : {true, false})
+    for (auto function : program->module->getOps<mlir::FunctionOpInterface>())
+      if (entry ==
+          (function->hasAttr(hlo::kEntryAttr) || function.getName() == "main"))
+        program->collect(function.getFunctionBody(), function.getName().str());
+  return program;
+}
+
+//===----------------------------------------------------------------------===//
+// Computations
+//===----------------------------------------------------------------------===//
+
+void MapProgram::collect(mlir::Region &region, std::string computation) {
+  if (region.empty() || !computationNames.insert(computation).second)
+    return;
+  mlir::Block &block = region.front();
+  computations.push_back({std::move(computation), &block});
+  for (mlir::Operation &op : block) {
+    if (auto fusion = llvm::dyn_cast<hlo::FusionOp>(op))
+      collect(fusion.getBody(), fusion.getCalls().str());
+    else if (llvm::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(
+                 op))
+      for (mlir::Region &inner : op.getRegions())
+        collect(inner, computationName(&inner));
+  }
+}
+
+std::string MapProgram::nameOf(mlir::Operation *op) const {
+  if (isHlo && nameIn(op->getLoc()).empty())
+    return {};
+  return instructionName(op);
+}
+
+std::string MapProgram::nameOf(mlir::Value value) const {
+  // What the import put between two instructions copies a value.
+  while (mlir::Operation *op = value.getDefiningOp()) {
+    std::string name = nameOf(op);
+    if (!name.empty())
+      return name;
+    if (!llvm::isa<hlo::CopyOp>(op))
+      return instructionName(op);
+    value = op->getOperand(0);
+  }
+  StringRef whole = nameIn(value.getLoc());
+  return whole.empty()
+             ? "arg" + std::to_string(
+                           llvm::cast<mlir::BlockArgument>(value).getArgNumber())
+             : whole.str();
+}
+
+void MapProgram::forEachOperation(
+    const Computation &computation,
+    llvm::function_ref<void(mlir::Operation *)> f) const {
+  for (mlir::Operation &op : computation.block->without_terminator())
+    if (!nameOf(&op).empty())
+      f(&op);
+}
+
+Root MapProgram::root(const Computation &computation) const {
+  mlir::ValueRange values = computation.block->getTerminator()->getOperands();
+  Root root{&computation, "", {values.begin(), values.end()}};
+  llvm::StringSet<> names;
+  for (mlir::Value value : values)
+    names.insert(root.name = nameOf(value));
+  // A tuple that only the end of the computation puts together has no name.
+  if (names.size() != 1)
+    root.name = "ROOT";
+  return root;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+void MapProgram::forEachInstruction(
+    llvm::function_ref<void(Instruction, std::string)> f) const {
+  for (const Computation &computation : computations) {
+    for (mlir::BlockArgument argument : computation.block->getArguments())
+      f({&computation, nullptr, argument}, nameOf(argument));
+    forEachOperation(computation, [&](mlir::Operation *op) {
+      f({&computation, op, nullptr}, nameOf(op));
+    });
+  }
+}
+
+std::optional<Instruction>
+MapProgram::find(StringRef wanted, DiagnosticEngine &diagnostics) const {
+  std::vector<Instruction> found;
+  forEachInstruction([&](Instruction i, std::string name) {
+    if (wanted == name || wanted == i.computation->name + "/" + name)
+      found.push_back(i);
+  });
+  auto inEntry = llvm::find_if(found, [&](const Instruction &i) {
+    return i.computation == &computations.front();
+  });
+  if (inEntry != found.end())
+    return *inEntry;
+  if (found.size() == 1)
+    return found.front();
+  if (!found.empty()) {
+    (void)diagnostics.error({}, "expected the name of one instruction, got " +
+                                    quote(wanted) + ", which " +
+                                    llvm::Twine(found.size()) +
+                                    " computations have");
+    diagnostics.help("--instruction=" + found.front().computation->name + "/" +
+                     wanted);
+    return std::nullopt;
+  }
+
+  (void)diagnostics.error({}, "expected the name of an instruction of " +
+                                  quote(name) + ", got " + quote(wanted));
+  std::vector<std::string> names;
+  for (const Computation &computation : computations)
+    if (computation.name == wanted) {
+      diagnostics.help("it is a computation; its root is `--instruction=" +
+                       wanted + "/" + root(computation).name + "`");
+      return std::nullopt;
+    }
+  bool qualified = wanted.contains('/');
+  forEachInstruction([&](Instruction i, std::string name) {
+    names.push_back(qualified ? i.computation->name + "/" + name : name);
+  });
+  if (auto nearest = suggest(wanted, names))
+    diagnostics.help("did you mean `--instruction=" + *nearest + "`?");
+  return std::nullopt;
+}

@@ -1,0 +1,198 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/tools/driver/MapRecords.h"
+
+#include "mercator/dialects/FusionMaps.h"
+#include "mercator/indexing/Inverse.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
+using namespace mercator;
+using namespace mercator::indexing;
+
+//===----------------------------------------------------------------------===//
+// One instruction
+//===----------------------------------------------------------------------===//
+
+static void forEachResultRecord(const MapProgram &program, mlir::Operation *op,
+                                MapRecord &record, RecordFn f) {
+  for (unsigned result = 0; result < op->getNumResults(); ++result) {
+    Arena arena;
+    FusionMaps maps(arena);
+    record.from = result;
+    record.to.clear();
+    std::vector<MapSet> sets = maps.toOperands(op, result);
+    for (auto [i, set] : llvm::enumerate(sets))
+      record.to.push_back({.number = unsigned(i),
+                           .name = program.nameOf(op->getOperand(i)),
+                           .maps = std::move(set)});
+    f(record);
+  }
+}
+
+static void forEachOperandRecord(const MapProgram &program, mlir::Operation *op,
+                                 MapRecord &record, RecordFn f) {
+  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
+    Arena arena;
+    FusionMaps maps(arena);
+    record.from = operand;
+    record.fromName = program.nameOf(op->getOperand(operand));
+    record.to.clear();
+    std::vector<MapSet> sets = maps.fromOperand(op, operand);
+    for (auto [i, set] : llvm::enumerate(sets))
+      record.to.push_back({.number = unsigned(i), .maps = std::move(set)});
+    f(record);
+  }
+}
+
+void mercator::forEachRecord(const MapProgram &program,
+                             const Instruction &instruction,
+                             Direction direction, RecordFn f) {
+  mlir::Operation *op = instruction.op;
+  if (!op || op->getNumOperands() == 0 || op->getNumResults() == 0)
+    return;
+  std::string name = program.nameOf(op);
+  MapRecord record{.computation = instruction.computation->name,
+                   .instruction = name,
+                   .direction = direction,
+                   .hasSeveralResults = op->getNumResults() > 1};
+  if (direction == Direction::OutToIn)
+    forEachResultRecord(program, op, record, f);
+  else
+    forEachOperandRecord(program, op, record, f);
+}
+
+//===----------------------------------------------------------------------===//
+// Through a computation
+//===----------------------------------------------------------------------===//
+
+/// The type of each member of a tuple, members of members counted through; of
+/// any other type, itself.
+static void collectLeaves(mlir::Type type,
+                          llvm::SmallVectorImpl<mlir::Type> &leaves) {
+  auto tuple = llvm::dyn_cast<mlir::TupleType>(type);
+  if (!tuple) {
+    leaves.push_back(type);
+    return;
+  }
+  for (mlir::Type member : tuple.getTypes())
+    collectLeaves(member, leaves);
+}
+
+static llvm::SmallVector<mlir::Type> leavesOf(mlir::Type type) {
+  llvm::SmallVector<mlir::Type> leaves;
+  collectLeaves(type, leaves);
+  return leaves;
+}
+
+static std::optional<unsigned> elementOf(mlir::Type type, unsigned leaf) {
+  if (llvm::isa<mlir::TupleType>(type))
+    return leaf;
+  return std::nullopt;
+}
+
+/// The values of an instruction or a root, each with its leaves.
+static llvm::SmallVector<Leaf> leavesOf(llvm::ArrayRef<mlir::Value> values) {
+  llvm::SmallVector<Leaf> leaves;
+  for (mlir::Value value : values)
+    for (unsigned i = 0, e = leavesOf(value.getType()).size(); i < e; ++i)
+      leaves.push_back({value, i});
+  return leaves;
+}
+
+/// The same relations, seen from the other side.
+static MapSet inverseOf(const MapSet &maps, llvm::ArrayRef<int64_t> sizes) {
+  MapSet inverses;
+  for (const OperandMap &m : maps)
+    inverses.insert({inverse(m.map, sizes), m.exact, m.reason});
+  return inverses;
+}
+
+/// From each leaf to the parameters.
+static void forEachFusedResult(const MapProgram &program, FusionMaps &maps,
+                               llvm::ArrayRef<Leaf> leaves, MapRecord &record,
+                               RecordFn f) {
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    record.from = i;
+    record.to.clear();
+    mlir::Block *block = mlir::Value(leaf.value).getParentBlock();
+    for (Reached &reached : maps.toArguments(leaf)) {
+      mlir::BlockArgument argument = block->getArgument(reached.number);
+      record.to.push_back(
+          {.number = reached.number,
+           .name = program.nameOf(argument),
+           .element = elementOf(argument.getType(), reached.leaf),
+           .maps = std::move(reached.maps)});
+    }
+    f(record);
+  }
+}
+
+/// From each leaf of each parameter: what was found from the other end, turned
+/// round.
+static void forEachFusedParameter(const MapProgram &program, FusionMaps &maps,
+                                  llvm::ArrayRef<Leaf> leaves,
+                                  MapRecord &record, RecordFn f) {
+  mlir::Block *block = mlir::Value(leaves.front().value).getParentBlock();
+  std::map<std::pair<unsigned, unsigned>, std::vector<MapTarget>> found;
+  for (auto [i, leaf] : llvm::enumerate(leaves))
+    for (const Reached &reached : maps.toArguments(leaf)) {
+      mlir::Type type = block->getArgument(reached.number).getType();
+      MapSet turned =
+          inverseOf(reached.maps, sizesOf(leavesOf(type)[reached.leaf]));
+      found[{reached.number, reached.leaf}].push_back(
+          {.number = unsigned(i), .maps = std::move(turned)});
+    }
+  for (auto &[where, targets] : found) {
+    mlir::BlockArgument argument = block->getArgument(where.first);
+    record.from = where.first;
+    record.fromName = program.nameOf(argument);
+    record.element = elementOf(argument.getType(), where.second);
+    record.to = std::move(targets);
+    f(record);
+  }
+}
+
+static void forEachFused(const MapProgram &program,
+                         llvm::ArrayRef<mlir::Value> values, MapRecord record,
+                         RecordFn f) {
+  llvm::SmallVector<Leaf> leaves = leavesOf(values);
+  if (leaves.empty())
+    return;
+  record.hasSeveralResults = leaves.size() > 1;
+  Arena arena;
+  FusionMaps maps(arena);
+  if (record.direction == Direction::OutToIn)
+    forEachFusedResult(program, maps, leaves, record, f);
+  else
+    forEachFusedParameter(program, maps, leaves, record, f);
+}
+
+void mercator::forEachFusedRecord(const MapProgram &program,
+                                  const Instruction &instruction,
+                                  Direction direction, RecordFn f) {
+  llvm::SmallVector<mlir::Value> values;
+  std::string name;
+  if (instruction.op) {
+    values.append(instruction.op->result_begin(), instruction.op->result_end());
+    name = program.nameOf(instruction.op);
+  } else {
+    values.push_back(instruction.argument);
+    name = program.nameOf(instruction.argument);
+  }
+  MapRecord record{.computation = instruction.computation->name,
+                   .instruction = name,
+                   .direction = direction};
+  forEachFused(program, values, record, f);
+}
+
+void mercator::forEachFusedRecord(const MapProgram &program, const Root &root,
+                                  Direction direction, RecordFn f) {
+  MapRecord record{.computation = root.computation->name,
+                   .instruction = root.name,
+                   .direction = direction};
+  forEachFused(program, root.values, record, f);
+}
