@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/Register.h"
+#include "mercator/dialects/MapInterface.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -15,8 +17,9 @@
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
   registry.insert<stablehlo::StablehloDialect, hlo::HloDialect, mlir::affine::AffineDialect,
-                  mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect,
                   mlir::quant::QuantDialect, mlir::scf::SCFDialect,
                   mlir::tensor::TensorDialect>();
+  registerMapInterfaces(registry);
 }

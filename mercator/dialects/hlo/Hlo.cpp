@@ -188,11 +188,6 @@ LogicalResult CopyOp::verify() {
 }
 
 LogicalResult ElementOp::verify() {
-  if (getIndex() != 0) // result 0 is also what an operation with one result has
-    if (auto result = dyn_cast<OpResult>(getOperand());
-        result && result.getResultNumber() != unsigned(getIndex()))
-      return emitOpError() << "expected result #" << getIndex() << " of the operand's operation, got #"
-                           << result.getResultNumber();
   if (!stablehlo::typesAgree(getOperand().getType(), getResult().getType()))
     return emitOpError() << "expected operand and result of one type, got "
                          << getOperand().getType() << " and " << getResult().getType();

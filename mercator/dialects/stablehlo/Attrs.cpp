@@ -29,10 +29,9 @@ static ParseResult parseIntegers(AsmParser &parser, SmallVectorImpl<int64_t> &in
   });
 }
 
-/// Keys come in any order, each at most once; a comma may follow the last.
-static ParseResult parseFields(AsmParser &parser, ArrayRef<Field> fields) {
-  if (parser.parseLess())
-    return failure();
+/// Up to and with the `>`. Keys come in any order, each at most once; a comma may
+/// follow the last.
+static ParseResult parseFieldsThenGreater(AsmParser &parser, ArrayRef<Field> fields) {
   SmallVector<bool> seen(fields.size());
   while (failed(parser.parseOptionalGreater())) {
     SMLoc loc = parser.getCurrentLocation();
@@ -56,6 +55,10 @@ static ParseResult parseFields(AsmParser &parser, ArrayRef<Field> fields) {
       return parser.parseGreater();
   }
   return success();
+}
+
+static ParseResult parseFields(AsmParser &parser, ArrayRef<Field> fields) {
+  return failure(parser.parseLess() || parseFieldsThenGreater(parser, fields));
 }
 
 namespace {
@@ -292,16 +295,15 @@ Attribute ConvDimensionNumbersAttr::parse(AsmParser &parser, Type) {
   }
   int64_t ib = 0, jf = 0, ki = 0, ko = 0, ob = 0, of = 0;
   SmallVector<int64_t> inputs, kernels, outputs;
-  if (parseFields(parser, {{"input_batch_dimension", nullptr, &ib},
-                           {"input_feature_dimension", nullptr, &jf},
-                           {"input_spatial_dimensions", &inputs},
-                           {"kernel_input_feature_dimension", nullptr, &ki},
-                           {"kernel_output_feature_dimension", nullptr, &ko},
-                           {"kernel_spatial_dimensions", &kernels},
-                           {"output_batch_dimension", nullptr, &ob},
-                           {"output_feature_dimension", nullptr, &of},
-                           {"output_spatial_dimensions", &outputs}}) ||
-      parser.parseGreater())
+  if (parseFieldsThenGreater(parser, {{"input_batch_dimension", nullptr, &ib},
+                                      {"input_feature_dimension", nullptr, &jf},
+                                      {"input_spatial_dimensions", &inputs},
+                                      {"kernel_input_feature_dimension", nullptr, &ki},
+                                      {"kernel_output_feature_dimension", nullptr, &ko},
+                                      {"kernel_spatial_dimensions", &kernels},
+                                      {"output_batch_dimension", nullptr, &ob},
+                                      {"output_feature_dimension", nullptr, &of},
+                                      {"output_spatial_dimensions", &outputs}}))
     return {};
   return get(parser.getContext(), ib, jf, inputs, ki, ko, kernels, ob, of, outputs);
 }

@@ -50,7 +50,7 @@ void ConstantOp::print(OpAsmPrinter &printer) {
     printer.printAttribute(getValue());
     return;
   }
-  printer << " () <{value = ";
+  printer << "() <{value = ";
   printer.printAttribute(getValue());
   printer << "}>";
   printer.printOptionalAttrDict((*this)->getAttrs(), {"value"});

@@ -132,7 +132,7 @@ def Stablehlo_DotAlgorithmAttr : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm">
   }];
 }
 
-// `#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`, or `raw<key = ..>`.
+// `#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`, or `<raw key = .., ..>`.
 def Stablehlo_ConvDimensionNumbersAttr
     : Stablehlo_KeyedAttr<"ConvDimensionNumbers", "conv"> {
   let summary = "which dimensions of a convolution are which";

@@ -158,9 +158,30 @@ void BodyImporter::setResult(uint32_t index, Operation *op) {
   imported.elements = shared.save(op->getResults());
 }
 
+bool mercator::hlo::isCommon(AttrName name) {
+  switch (name) {
+  case AttrName::FrontendAttributes:
+  case AttrName::ControlPredecessors:
+  case AttrName::Sharding:
+  case AttrName::BackendConfig:
+  case AttrName::Origin:
+  case AttrName::Statistics:
+  case AttrName::ParameterReplication:
+    return true;
+  default:
+    return false;
+  }
+}
+
+std::string mercator::hlo::nameOf(const hlo::Attribute &attribute) {
+  return (attribute.name == AttrName::Other ? attribute.otherName : spelling(attribute.name)).str();
+}
+
 /// Common attributes under `mhlo.`, what the operation does not say under `hlo.`.
 void BodyImporter::setLeftovers(Operation *op) {
   attrs->forUnread([&](const Attribute &attribute) {
+    if (isa<OpaqueOp>(op) && !isCommon(attribute.name))
+      return; // it holds them itself
     switch (attribute.name) {
     case AttrName::FrontendAttributes: {
       SmallVector<NamedAttribute> entries;
@@ -178,23 +199,8 @@ void BodyImporter::setLeftovers(Operation *op) {
       op->setDiscardableAttr("mhlo.control_predecessors", b.getStrArrayAttr(names));
       return;
     }
-    case AttrName::Sharding:
-    case AttrName::BackendConfig:
-    case AttrName::Origin:
-    case AttrName::Statistics:
-    case AttrName::ParameterReplication:
-      op->setDiscardableAttr(("mhlo." + spelling(attribute.name)).str(),
-                             b.getStringAttr(attribute.text));
-      return;
-    case AttrName::Other: {
-      std::string text;
-      if (auto before = op->getAttrOfType<StringAttr>("hlo.other"))
-        text = (before.getValue() + ", ").str();
-      op->setDiscardableAttr("hlo.other", b.getStringAttr(text + attribute.text));
-      return;
-    }
     default:
-      op->setDiscardableAttr(("hlo." + spelling(attribute.name)).str(),
+      op->setDiscardableAttr((isCommon(attribute.name) ? "mhlo." : "hlo.") + nameOf(attribute),
                              b.getStringAttr(attribute.text));
     }
   });

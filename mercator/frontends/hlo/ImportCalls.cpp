@@ -298,36 +298,16 @@ Operation *BodyImporter::buildCustomCall() {
 Operation *BodyImporter::buildOpaque() {
   NamedAttrList kept;
   SmallVector<ComputationRef> called;
-  std::string others;
   attrs->forUnread([&](const Attribute &attribute) {
     if (attribute.kind == AttrKind::Computation || attribute.kind == AttrKind::Computations)
       llvm::append_range(called, attribute.computations());
-    switch (attribute.name) {
-    case AttrName::FrontendAttributes:
-    case AttrName::ControlPredecessors:
-    case AttrName::Sharding:
-    case AttrName::BackendConfig:
-    case AttrName::Origin:
-    case AttrName::Statistics:
-    case AttrName::ParameterReplication:
-      return; // setLeftovers
-    case AttrName::Other:
-      others += (others.empty() ? "" : ", ") + attribute.text.str();
-      return;
-    default:
-      kept.set(spelling(attribute.name), b.getStringAttr(attribute.text));
-    }
+    if (!isCommon(attribute.name))
+      kept.set(nameOf(attribute), b.getStringAttr(attribute.text));
   });
-  if (!others.empty())
-    kept.set("other", b.getStringAttr(others));
-  std::string opcode = spelling(instruction->opcode).str();
   if (instruction->asyncWrapped)
     kept.set("wrapped", b.getStringAttr(spelling(*instruction->asyncWrapped)));
-  for (NamedAttribute attribute : kept)
-    if (std::optional<AttrName> name = attrNameFromSpelling(attribute.getName()))
-      attrs->skip(*name);
-  attrs->skip(AttrName::Other);
-  return OpaqueOp::create(b, loc, resultType(), operands(), b.getStringAttr(opcode),
+  return OpaqueOp::create(b, loc, resultType(), operands(),
+                          b.getStringAttr(spelling(instruction->opcode)),
                           kept.empty() ? DictionaryAttr() : kept.getDictionary(&shared.context),
                           references(called));
 }

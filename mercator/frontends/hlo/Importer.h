@@ -54,6 +54,11 @@ private:
   llvm::SmallBitVector unread;
 };
 
+/// Whether any instruction may have the attribute.
+[[nodiscard]] bool isCommon(AttrName name);
+/// The name as written, of attributes too new to be known as well.
+[[nodiscard]] std::string nameOf(const Attribute &attribute);
+
 class ModuleImporter {
 public:
   ModuleImporter(const Module &module, const SourceBuffer &source, mlir::MLIRContext &context,
