@@ -1,0 +1,104 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs in MLIR text, and maps in the notation, compared by meaning.
+
+#ifndef MERCATOR_TESTS_DIALECTS_MAPS_PROGRAM_H
+#define MERCATOR_TESTS_DIALECTS_MAPS_PROGRAM_H
+
+#include "mercator/dialects/FusionMaps.h"
+#include "mercator/dialects/Register.h"
+#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/Simplify.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+#include "gtest/gtest.h"
+
+namespace mercator::testing {
+
+using indexing::Arena;
+using indexing::Direction;
+using indexing::Map;
+using indexing::MapSet;
+using indexing::OperandMap;
+
+inline constexpr auto kOut = Direction::OutToIn;
+inline constexpr auto kIn = Direction::InToOut;
+
+/// A module, parsed and verified.
+class Program {
+public:
+  explicit Program(llvm::StringRef text) {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    context.appendDialectRegistry(registry);
+    module = mlir::parseSourceString<mlir::ModuleOp>(
+        text, mlir::ParserConfig(&context));
+    EXPECT_TRUE(module) << text.str();
+  }
+  mlir::func::FuncOp function(llvm::StringRef name) {
+    return module->lookupSymbol<mlir::func::FuncOp>(name);
+  }
+  /// The first operation of that name, anywhere.
+  mlir::Operation *find(llvm::StringRef name) {
+    mlir::Operation *found = nullptr;
+    module->walk([&](mlir::Operation *op) {
+      if (op->getName().getStringRef() != name)
+        return mlir::WalkResult::advance();
+      found = op;
+      return mlir::WalkResult::interrupt();
+    });
+    EXPECT_TRUE(found) << name.str();
+    return found;
+  }
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+/// A program of one operation, written as its text in a function of `arguments`.
+inline std::string around(llvm::StringRef operation, llvm::StringRef arguments) {
+  return ("func.func @f(" + arguments + ") { " + operation + "\n return }").str();
+}
+
+inline Map parse(Arena &arena, llvm::StringRef text) {
+  indexing::ParseError error;
+  std::optional<Map> map = indexing::parseMap(arena, text, error);
+  EXPECT_TRUE(map) << text.str() << "\n" << error.message;
+  return map ? *map : Map(arena);
+}
+
+inline std::string toString(const MapSet &maps) {
+  std::string out;
+  for (const OperandMap &m : maps)
+    out += "\n  " + indexing::toString(m.map) +
+           (m.exact ? "" : " [" + m.reason + "]");
+  return out.empty() ? "\n  nothing" : out;
+}
+
+/// The maps of a set, in order, mean these; one text a map, "~" before one that is
+/// not exact.
+inline void expectMaps(Arena &arena, const MapSet &maps,
+                       llvm::ArrayRef<llvm::StringRef> expected) {
+  std::string all = toString(maps);
+  ASSERT_EQ(maps.size(), expected.size()) << all;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const OperandMap &m = maps[i];
+    llvm::StringRef text = expected[i];
+    bool exact = !text.consume_front("~");
+    EXPECT_EQ(m.exact, exact) << all;
+    EXPECT_EQ(m.reason.empty(), exact) << all;
+    Map got = m.map, want = parse(arena, text);
+    for (indexing::RuntimeVariable &v : got.domain.runtimes)
+      v = {v.bounds};
+    EXPECT_EQ(indexing::toString(simplify(got)),
+              indexing::toString(simplify(want)))
+        << all;
+  }
+}
+
+} // namespace mercator::testing
+
+#endif // MERCATOR_TESTS_DIALECTS_MAPS_PROGRAM_H
