@@ -282,9 +282,9 @@ bool ParserImpl::parseWord(Attribute &attribute) {
     return unexpected(expected);
   if (!words.empty() && !llvm::is_contained(words, text())) {
     unexpected(expected);
-    auto meant = suggest(text(), words);
-    if (!meant)
-      meant = suggest(text().upper(), words);
+    std::string upper = text().upper();
+    auto meant = llvm::is_contained(words, upper) ? std::optional<StringRef>(upper)
+                                                  : suggest(text(), words);
     if (meant)
       help("write '" + spelling(attribute.name) + "=" + *meant + "'");
     return false;

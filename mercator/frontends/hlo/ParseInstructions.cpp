@@ -546,8 +546,9 @@ bool ParserImpl::looksLikeInstruction(uint32_t begin) const {
          (percent || spaced || !attrNameFromSpelling(name));
 }
 
-void ParserImpl::skipToNextInstruction() {
-  for (uint32_t at = token.begin; at < source.size();) {
+/// `start` is where reading began that failed: what follows is further on.
+void ParserImpl::skipToNextInstruction(uint32_t start) {
+  for (uint32_t at = std::max(previousEnd, start + 1); at < source.size();) {
     size_t newline = source.find('\n', at);
     if (newline == StringRef::npos)
       break;

@@ -107,8 +107,11 @@ const Shape *ParserImpl::parseArrayShape(ElementType type, bool layoutAlways) {
   if (!at(TokenKind::LBrace))
     return shape;
   Token next = peek();
-  if (next.is(TokenKind::Integer) || next.is(TokenKind::Colon) ||
-      (layoutAlways && next.is(TokenKind::RBrace))) {
+  if (layoutAlways && next.is(TokenKind::RBrace) && shape->rank() == 0) {
+    advance(); // `f32[]{}` says no more than `f32[]`
+    advance();
+  } else if (next.is(TokenKind::Integer) || next.is(TokenKind::Colon) ||
+             (layoutAlways && next.is(TokenKind::RBrace))) {
     shape->layout = parseLayout(shape->rank());
     if (!shape->layout)
       return nullptr;

@@ -91,7 +91,7 @@ bool ParserImpl::run() {
     return error({0, 0}, "expected HLO text, got nothing");
   if (atWord("HloModule") && !parseHeader()) {
     // Go on with the computations: their errors are worth seeing too.
-    skipToNextInstruction();
+    skipToNextInstruction(0);
   }
   if (!parseStackTables())
     return false;
@@ -317,12 +317,12 @@ bool ParserImpl::parseComputation() {
       advance();
       if (!atWord("execution_thread")) {
         unexpected("'execution_thread'");
-        skipToNextInstruction();
+        skipToNextInstruction(token.begin);
       } else {
         advance();
         if (!expect(TokenKind::Equal, "after 'execution_thread'") ||
             !parseString(computation.executionThread))
-          skipToNextInstruction();
+          skipToNextInstruction(token.begin);
       }
     }
   }
@@ -375,9 +375,10 @@ bool ParserImpl::parseBody(Computation &computation, Range open) {
       note(open, "they begin here");
       return false;
     }
+    uint32_t start = token.begin;
     if (!parseInstruction(computation)) {
       body.good = false;
-      skipToNextInstruction();
+      skipToNextInstruction(start);
     }
   }
   advance();
@@ -428,9 +429,11 @@ void ParserImpl::parseBareInstructions() {
   body.computation = computation.name;
   body.bare = true;
   while ((at(TokenKind::Word) || at(TokenKind::Name)) && !atComputation() &&
-         !diagnostics.isOverLimit())
+         !diagnostics.isOverLimit()) {
+    uint32_t start = token.begin;
     if (!parseInstruction(computation))
-      skipToNextInstruction();
+      skipToNextInstruction(start);
+  }
   computation.isEntry = true;
   finishComputation(computation, where,
                     body.good && diagnostics.getErrorCount() == errorsBefore);
@@ -480,9 +483,8 @@ bool ParserImpl::numberParameters(Computation &computation) {
     int64_t number = computation.instructions[index].parameterNumber;
     if (number >= int64_t(written.size()))
       return error(instructionRange(index),
-                   "expected parameter numbers 0 to " + Twine(written.size() - 1) +
-                       " for " + Twine(written.size()) + " parameters, got " +
-                       Twine(number));
+                   "expected a parameter number below " + Twine(written.size()) +
+                       ", the number of parameters, got " + Twine(number));
     if (computation.parameters[number] != kNone) {
       error(instructionRange(index), "parameter " + Twine(number) + " is defined twice");
       note(instructionRange(computation.parameters[number]), "the first is here");

@@ -100,7 +100,7 @@ private:
   StringRef freshName(StringRef stem);
   bool parseTupleIndices(Computation &computation, StringRef name,
                          uint32_t &index);
-  void skipToNextInstruction();
+  void skipToNextInstruction(uint32_t start);
   bool looksLikeInstruction(uint32_t lineStart) const;
 
   //===--- Attributes (ParseAttributes.cpp) -------------------------------===//

@@ -1,0 +1,42 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// HLO text in tests: parsed, with what was said about it.
+
+#ifndef MERCATOR_TESTS_FRONTENDS_HLO_HLOTEXT_H
+#define MERCATOR_TESTS_FRONTENDS_HLO_HLOTEXT_H
+
+#include "mercator/frontends/hlo/Parser.h"
+#include "mercator/frontends/hlo/Printer.h"
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+namespace mercator::hlo {
+
+struct Parsed {
+  std::unique_ptr<Module> module; // null after an error
+  std::string said;               // diagnostics, as printed
+  unsigned errors = 0;
+};
+
+inline Parsed parseText(llvm::StringRef text) {
+  Parsed parsed;
+  llvm::raw_string_ostream os(parsed.said);
+  SourceBuffer buffer("t.hlo", text.str());
+  DiagnosticEngine diagnostics(os);
+  parsed.module = parse(buffer, diagnostics);
+  parsed.errors = diagnostics.getErrorCount();
+  return parsed;
+}
+
+/// The data that lies outside the repository; empty where it is absent.
+inline std::string sharedFolder() {
+  const char *set = std::getenv("MERCATOR_SHARED");
+  return set ? set : std::string(MERCATOR_SOURCE_DIR) + "/../shared";
+}
+
+} // namespace mercator::hlo
+
+#endif // MERCATOR_TESTS_FRONTENDS_HLO_HLOTEXT_H
