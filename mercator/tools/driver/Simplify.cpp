@@ -59,7 +59,7 @@ static Answer answer(Map map) {
     trace.push_back({Rule::KnownEmpty, Expr(), Expr()});
   }
   std::vector<Use> uses = collectUses(trace, map);
-  Verdict proof = prove(map, simplified);
+  Verdict proof = prove(map, simplified, {.trustSimplifier = false});
   return {std::move(map), std::move(simplified), std::move(uses),
           std::move(proof)};
 }
@@ -78,8 +78,9 @@ static void printText(const Answer &a, llvm::raw_ostream &os, bool color) {
     os.indent(width - use.rule->name.size() + 2);
     os << paint(use.rule->rewrite, Style::dim, color);
     if (!use.rule->condition.empty())
-      os << paint(", ", Style::dim, color)
-         << paint(use.rule->condition, Style::dim, color);
+      os << paint("  (", Style::dim, color)
+         << paint(use.rule->condition, Style::dim, color)
+         << paint(")", Style::dim, color);
     os << '\n';
     if (use.before.empty())
       continue;
