@@ -73,7 +73,7 @@ bool ParserImpl::parseInstructionAttributes(Draft &draft,
     draft.attributes.push_back(attribute);
   }
   // `add(a, b) metadata={..}`: the comma is missing.
-  if (at(TokenKind::Word) && source[token.end] == '=' &&
+  if (at(TokenKind::Word) && source.substr(token.end).starts_with("=") &&
       !source.slice(previousEnd, token.begin).contains('\n') &&
       attrNameFromSpelling(text()))
     return error(range(), "expected ',' before attribute " + quote(text()));

@@ -266,7 +266,7 @@ bool ParserImpl::parseLayoutProperty(Layout &layout) {
     Token raw = lexer.lexRaw(token.begin, kMaxDepth);
     // Only the bracket groups that follow the key: `D(D,C)` and no more.
     uint32_t end = raw.begin;
-    while (raw.kind != TokenKind::Error && source[end] == '(')
+    while (raw.kind != TokenKind::Error && source.substr(end).starts_with("("))
       end = source.find(')', end) + 1;
     if (end == raw.begin)
       return unexpected("'(' after '" + key + "'");

@@ -390,9 +390,10 @@ bool ParserImpl::parseInlineComputation(AttrName attr, ComputationRef &ref,
                                         bool &poisoned) {
   // One level takes the stack of several shapes'.
   constexpr unsigned levels = 8;
-  if (depth + levels > kMaxDepth)
-    return error(range(), "computations are nested more than " +
-                              Twine(kMaxDepth / levels) + " deep");
+  constexpr unsigned limit = kMaxDepth / levels - 1; // the innermost has shapes too
+  if (depth >= limit * levels)
+    return error(range(), "computations are nested more than " + Twine(limit) +
+                              " deep");
   Computation computation;
   std::string name;
   do
