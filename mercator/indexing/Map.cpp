@@ -300,13 +300,17 @@ Map removeUnused(const Map &map, UnusedVars which) {
     });
     if (slot == ~0u || keptGroup[groups.find(slot)])
       continue;
-    // One variable bound to a residue class whose clipped interval is not empty
-    // can be satisfied; anything else is kept.
+    // One range bound to a residue class whose clipped interval is not empty can
+    // be satisfied; anything else is kept. A runtime variable is not there to be
+    // chosen: that some value of it would do is not enough.
+    auto isRange = [&](Expr e) {
+      return arena.kind(e) == ExprKind::Variable &&
+             arena.var(e).kind == VarKind::Range;
+    };
     bool single = arena.kind(c.expr) == ExprKind::Remainder &&
                   c.bounds.isPoint() &&
                   arena.linear(arena.lhs(c.expr)).terms.size() == 1 &&
-                  arena.kind(arena.linear(arena.lhs(c.expr)).terms[0].expr) ==
-                      ExprKind::Variable;
+                  isRange(arena.linear(arena.lhs(c.expr)).terms[0].expr);
     if (!single)
       keptGroup[groups.find(slot)] = true;
   }

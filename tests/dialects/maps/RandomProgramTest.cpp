@@ -274,7 +274,7 @@ TEST(RandomPrograms, ComposedMapsAreWhatIsRead) {
   const char *given = std::getenv("MERCATOR_SEED");
   uint64_t first = given ? std::strtoull(given, nullptr, 10)
                          : std::random_device{}();
-  int count = given ? 1 : 1500, inexact = 0;
+  int count = given ? 1 : 2000, inexact = 0;
   size_t mostMaps = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     RandomProgram random(seed);
