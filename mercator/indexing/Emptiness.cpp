@@ -4,6 +4,8 @@
 #include "mercator/indexing/Emptiness.h"
 #include "mercator/indexing/Presburger.h"
 
+#include "mlir/Analysis/Presburger/Simplex.h"
+
 namespace mercator::indexing {
 
 namespace {
@@ -14,11 +16,16 @@ int64_t nearestZero(Interval i) {
   return std::clamp<int64_t>(0, i.lower, i.upper);
 }
 
+/// Columns up to which rational emptiness is tried.
+constexpr unsigned kMaxRational = 24;
+
 /// One independent part of a domain.
 class Part {
 public:
   Part(const Arena &arena, const System &system)
       : arena(arena), system(system), walk(arena, system) {}
+
+  unsigned columns = 0; ///< see EmptinessAnswer
 
   EmptinessAnswer decide(int64_t steps, unsigned maxColumns) {
     if (system.constraints.empty()) {
@@ -79,10 +86,20 @@ private:
   EmptinessAnswer reason(unsigned maxColumns) {
     if (maxColumns == 0)
       return {Tri::Unknown, {}, "its size"};
-    Encoding encoding = encode(arena, system, {.maxColumns = maxColumns});
+    Encoding encoding = encode(arena, system, {.maxColumns = kMaxRational});
     if (encoding.refusal)
       return {Tri::Unknown, {}, encoding.refusal};
+    bool tooWide = false;
     for (const auto &polyhedron : encoding.cases) {
+      // No rational point is quickly seen, and no integer point either then.
+      if (mlir::presburger::Simplex(polyhedron).isEmpty() ||
+          polyhedron.isEmptyByGCDTest())
+        continue;
+      if (polyhedron.getNumVars() > maxColumns) {
+        tooWide = true;
+        continue;
+      }
+      columns = std::max(columns, polyhedron.getNumVars());
       auto sample = polyhedron.findIntegerSample();
       if (!sample)
         continue;
@@ -99,6 +116,8 @@ private:
         return {Tri::No, witness};
       return {Tri::Unknown, {}, "a value outside int64"};
     }
+    if (tooWide)
+      return {Tri::Unknown, {}, "its many variables and divisions"};
     return {Tri::Yes};
   }
 
@@ -135,10 +154,12 @@ EmptinessAnswer isEmpty(Arena &arena, const Domain &domain,
   EmptinessAnswer answer{Tri::No};
   answer.witness.resize(whole.vars.size());
   for (const System &system : independentParts(arena, whole)) {
+    Part decider(arena, system);
     EmptinessAnswer part =
-        Part(arena, system).decide(options.maxSteps, options.maxColumns);
+        decider.decide(options.maxSteps, options.maxColumns);
+    answer.columns = std::max(answer.columns, decider.columns);
     if (part.empty == Tri::Yes)
-      return {Tri::Yes};
+      return {Tri::Yes, {}, nullptr, answer.columns};
     if (part.empty == Tri::Unknown) {
       answer.empty = Tri::Unknown;
       answer.reason = part.reason;

@@ -35,7 +35,7 @@ Tri emptinessOf(llvm::StringRef text, EmptinessOptions options = {}) {
 }
 
 /// Without the walk: what the solver alone says.
-constexpr EmptinessOptions kSolver{.maxSteps = 0, .maxColumns = 16};
+constexpr EmptinessOptions kSolver{.maxSteps = 0, .maxColumns = 8};
 
 TEST(Emptiness, BoxesAndContradictions) {
   EXPECT_EQ(emptinessOf("(d0) -> (d0), domain: d0 in [0, 9]"), Tri::No);

@@ -1,0 +1,215 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Verdicts for a reader.
+
+#include "mercator/indexing/Evaluate.h"
+#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/Prove.h"
+#include "mercator/indexing/Side.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mercator::indexing {
+
+namespace {
+void printTuple(llvm::raw_ostream &os, llvm::ArrayRef<int64_t> values) {
+  os << '(';
+  llvm::interleaveComma(values, os);
+  os << ')';
+}
+
+/// The values of one map at one point.
+class Trace {
+public:
+  Trace(llvm::raw_ostream &os, const Map &map, llvm::ArrayRef<int64_t> dims,
+        llvm::ArrayRef<int64_t> ranges, llvm::ArrayRef<int64_t> runtimes)
+      : os(os), map(map) {
+    for (auto list : {dims, ranges, runtimes})
+      point.append(list.begin(), list.end());
+  }
+
+  /// Each subexpression of e, innermost first, once in this trace.
+  void intermediates(Expr e) {
+    map.arena->forEachPostOrder(e, [&](Expr x) {
+      ExprKind kind = map.arena->kind(x);
+      if (kind == ExprKind::Constant || kind == ExprKind::Variable ||
+          !shown.insert(x.getId()).second)
+        return;
+      constexpr unsigned kMaxLines = 100;
+      if (shown.size() == kMaxLines)
+        os << "    ...\n";
+      if (shown.size() < kMaxLines)
+        line(x, "");
+    });
+  }
+
+  /// "    e = value" and a note.
+  void line(Expr e, llvm::StringRef note) {
+    os << "    ";
+    indexing::print(os, *map.arena, e, &map.domain);
+    if (auto value = evaluate(*map.arena, e, map.domain, point))
+      os << " = " << *value;
+    else
+      os << " has no value";
+    os << note << "\n";
+  }
+
+  /// Prints the first bound or constraint that excludes the point; false if none
+  /// does.
+  bool exclusion() {
+    unsigned slot = 0;
+    bool excluded = false;
+    map.domain.forEachVar([&](Var v) {
+      int64_t x = point[slot++];
+      Interval i = map.domain.bounds(v);
+      if (excluded || i.contains(x))
+        return;
+      excluded = true;
+      os << "    ";
+      indexing::print(os, *map.arena, map.arena->variable(v), &map.domain);
+      os << " = " << x << " is not in " << i << "\n";
+    });
+    for (const Constraint &c : map.domain.constraints) {
+      if (excluded)
+        break;
+      auto value = evaluate(*map.arena, c.expr, map.domain, point);
+      if (value && c.bounds.contains(*value))
+        continue;
+      excluded = true;
+      llvm::SmallVector<Expr, 4> operands;
+      map.arena->operands(c.expr, operands);
+      for (Expr e : operands)
+        intermediates(e);
+      std::string note;
+      llvm::raw_string_ostream(note) << ", not in " << c.bounds;
+      line(c.expr, note);
+    }
+    return excluded;
+  }
+
+private:
+  llvm::raw_ostream &os;
+  const Map &map;
+  llvm::SmallVector<int64_t, 12> point;
+  llvm::DenseSet<uint32_t> shown;
+};
+
+void printAssignment(llvm::raw_ostream &os, llvm::ArrayRef<std::string> names,
+                     llvm::ArrayRef<int64_t> values) {
+  for (size_t i = 0; i < values.size(); ++i)
+    os << (i ? ", " : "") << names[i] << " = " << values[i];
+}
+
+void explainReader(llvm::raw_ostream &os, const Map &map, const char *side,
+                   const Counterexample &c) {
+  os << "  the " << side << " map reads ";
+  printTuple(os, c.element);
+  if (!c.ranges.empty()) {
+    std::vector<std::string> names = variableNames(*map.arena, map.domain);
+    os << " with ";
+    printAssignment(os, llvm::ArrayRef(names).drop_front(map.numDims()),
+                    c.ranges);
+  }
+  bool isBare = llvm::all_of(map.results, [&](Expr e) {
+    return map.arena->height(e) == 0;
+  });
+  os << (isBare ? "\n" : ":\n");
+  Trace trace(os, map, c.dims, c.ranges, c.runtimes);
+  for (Expr e : map.results)
+    trace.intermediates(e);
+}
+
+void explainOther(llvm::raw_ostream &os, const Map &map, const char *side,
+                  const Counterexample &c) {
+  os << "  the " << side << " map does not";
+  if (map.isKnownEmpty()) {
+    os << ": its domain is empty\n";
+    return;
+  }
+  if (map.domain.ranges.empty()) {
+    Trace trace(os, map, c.dims, {}, c.runtimes);
+    os << ":\n";
+    if (trace.exclusion())
+      return;
+    llvm::SmallVector<int64_t, 8> point(c.dims.begin(), c.dims.end()), element;
+    llvm::append_range(point, c.runtimes);
+    for (Expr e : map.results) {
+      trace.intermediates(e);
+      element.push_back(
+          evaluate(*map.arena, e, map.domain, point).value_or(0));
+    }
+    os << "    it reads ";
+    printTuple(os, element);
+    os << "\n";
+    return;
+  }
+  // A few of the elements that it does read.
+  Side reads(map);
+  llvm::SmallVector<int64_t, 8> outer(c.dims.begin(), c.dims.end());
+  llvm::append_range(outer, c.runtimes);
+  std::vector<llvm::SmallVector<int64_t, 6>> elements;
+  int64_t fuel = 100000;
+  auto end = reads.forEachRead(
+      outer, fuel, [&](auto, llvm::ArrayRef<int64_t> element) {
+        elements.emplace_back(element.begin(), element.end());
+        return true;
+      });
+  if (end != PointWalk::End::Complete) {
+    os << ", whatever its range variables are\n";
+    return;
+  }
+  llvm::sort(elements);
+  elements.erase(llvm::unique(elements), elements.end());
+  constexpr size_t kShown = 4;
+  os << ": it reads ";
+  if (elements.empty())
+    os << "nothing";
+  else if (elements.size() > kShown)
+    os << elements.size() << " others, ";
+  for (size_t i = 0; i < std::min(elements.size(), kShown); ++i) {
+    os << (i ? ", " : "");
+    printTuple(os, elements[i]);
+  }
+  os << (elements.size() > kShown ? ", ...\n" : "\n");
+}
+} // namespace
+
+void explain(llvm::raw_ostream &os, const Verdict &verdict) {
+  switch (verdict.kind) {
+  case Verdict::Kind::Equal:
+    os << "equal\n  " << verdict.reason << "\n";
+    return;
+  case Verdict::Kind::Undecided:
+    os << "undecided\n  " << verdict.reason << "\n";
+    return;
+  case Verdict::Kind::Different:
+    break;
+  }
+  os << "different\n  ";
+  if (!verdict.counterexample) {
+    os << verdict.reason << "\n";
+    return;
+  }
+  const Counterexample &c = *verdict.counterexample;
+  const Map &reader = c.firstReads ? verdict.first : verdict.second,
+            &other = c.firstReads ? verdict.second : verdict.first;
+  const char *names[] = {"first", "second"};
+  std::vector<std::string> variables =
+      variableNames(*reader.arena, reader.domain);
+  os << "at ";
+  if (c.dims.empty() && c.runtimes.empty())
+    os << "the only point";
+  printAssignment(os, variables, c.dims);
+  if (!c.dims.empty() && !c.runtimes.empty())
+    os << ", ";
+  printAssignment(os,
+                  llvm::ArrayRef(variables).take_back(c.runtimes.size()),
+                  c.runtimes);
+  os << " (" << verdict.reason << ")\n";
+  explainReader(os, reader, names[!c.firstReads], c);
+  explainOther(os, other, names[c.firstReads], c);
+}
+
+} // namespace mercator::indexing

@@ -1,0 +1,58 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One of two maps that are compared: what it reads at a point.
+//
+// Internal to the room: the questions that Prove.h asks of each map.
+
+#ifndef MERCATOR_INDEXING_SIDE_H
+#define MERCATOR_INDEXING_SIDE_H
+
+#include "mercator/indexing/Emptiness.h"
+#include "mercator/indexing/Map.h"
+#include "mercator/indexing/System.h"
+
+namespace mercator::indexing {
+
+class Side {
+public:
+  explicit Side(const Map &map);
+
+  [[nodiscard]] const Map &getMap() const { return map; }
+  /// Dimensions and runtime variables: what both sides have.
+  [[nodiscard]] size_t numOuter() const {
+    return map.numDims() + map.domain.runtimes.size();
+  }
+  [[nodiscard]] size_t numRanges() const { return map.domain.ranges.size(); }
+  /// The bounds of the outer variables, then of the ranges.
+  [[nodiscard]] llvm::ArrayRef<Interval> bounds() const {
+    return system.bounds;
+  }
+  /// The number of choices of ranges, where it fits int64.
+  [[nodiscard]] std::optional<int64_t> rangeBox() const;
+
+  /// Visits (outer and ranges, element read) at one choice of outer variables.
+  PointWalk::End forEachRead(llvm::ArrayRef<int64_t> outer, int64_t &fuel,
+                             PointWalk::Visitor visit);
+
+  /// The values of the ranges that read `element` at `outer`: empty = Yes for
+  /// "none does", No with `witness` the ranges.
+  EmptinessAnswer whoReads(llvm::ArrayRef<int64_t> outer,
+                           llvm::ArrayRef<int64_t> element);
+
+  /// The element read at a point of the box; nothing if it is outside the domain
+  /// or something is undefined there.
+  std::optional<llvm::SmallVector<int64_t, 6>>
+  elementAt(llvm::ArrayRef<int64_t> outer, llvm::ArrayRef<int64_t> ranges);
+
+private:
+  bool inBox(llvm::ArrayRef<int64_t> outer) const;
+
+  Map map;
+  System system; ///< dims, runtimes, ranges
+  PointWalk walk;
+};
+
+} // namespace mercator::indexing
+
+#endif // MERCATOR_INDEXING_SIDE_H

@@ -1,0 +1,301 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/Prove.h"
+
+#include "MapText.h"
+#include "RandomMaps.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace mercator::indexing {
+namespace {
+
+using namespace mercator::indexing::testing;
+using Kind = Verdict::Kind;
+
+std::string explained(const Verdict &v) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  explain(os, v);
+  return text;
+}
+
+std::string proofOf(llvm::StringRef a, llvm::StringRef b,
+                    ProveOptions options = {}) {
+  Arena arena;
+  Map first = mapOf(arena, a), second = mapOf(arena, b);
+  return explained(prove(first, second, options));
+}
+
+/// Comparing all points is switched off: simplifying, sampling and reasoning.
+constexpr ProveOptions kReason{.maxSteps = 0};
+
+struct Row {
+  const char *a, *b;
+};
+
+TEST(Prove, Equal) {
+  const Row rows[] = {
+      {"(d0) -> (d0), domain: d0 in [0, 9]", "(d0) -> (d0), domain: d0 in [0, 9]"},
+      // Simplified to the same.
+      {"(d0) -> ((d0 floordiv 8) * 8 + d0 mod 8), domain: d0 in [0, 99999999]",
+       "(d0) -> (d0), domain: d0 in [0, 99999999]"},
+      // Ranges are sets: names, order and number do not matter.
+      {"(d0)[s0, s1] -> (s0, d0, s1), domain: d0 in [0, 9], s0 in [0, 99999], "
+       "s1 in [0, 7]",
+       "(d0)[s0, s1] -> (s1, d0, s0), domain: d0 in [0, 9], s1 in [0, 99999], "
+       "s0 in [0, 7]"},
+      {"(d0)[s0, s1] -> (s0 * 8 + s1), domain: d0 in [0, 999999], "
+       "s0 in [0, 99999], s1 in [0, 7]",
+       "(d0)[s0] -> (s0), domain: d0 in [0, 999999], s0 in [0, 799999]"},
+      {"(d0)[s0] -> (d0 + s0), domain: d0 in [0, 999999], s0 in [0, 99999]",
+       "(d0)[s0] -> (s0), domain: d0 in [0, 999999], s0 in [0, 1099998], "
+       "s0 - d0 in [0, 99999]"},
+      // A range that is used by nothing.
+      {"(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 3]",
+       "(d0) -> (d0), domain: d0 in [0, 9]"},
+      // The domain said in two ways.
+      {"(d0) -> (d0), domain: d0 in [0, 999999999], d0 mod 6 in [3, 3], "
+       "d0 mod 4 in [1, 1]",
+       "(d0) -> (d0), domain: d0 in [0, 999999999], d0 mod 12 in [9, 9]"},
+      {"(d0, d1) -> (d0), domain: d0 in [0, 99999], d1 in [0, 99999], "
+       "d0 - d1 in [0, 0]",
+       "(d0, d1) -> (d1), domain: d0 in [0, 99999], d1 in [0, 99999], "
+       "d1 - d0 in [0, 0]"},
+      // Empty domains.
+      {"(d0) -> (d0), domain: d0 in [0, 9], d0 mod 4 in [5, 6]", "KNOWN EMPTY"},
+      {"(d0) -> (d0), domain: d0 in [0, 9999999], d0 * 4 mod 8 in [1, 3]",
+       "(d0) -> (d0 + 1), domain: d0 in [3, 9999999], d0 * 6 mod 9 in [1, 2]"},
+      // A runtime variable that one side does not use.
+      {"(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [0, 5]",
+       "(d0) -> (d0), domain: d0 in [0, 9]"},
+      {"(d0){rt0, rt1} -> (d0 + rt1), domain: d0 in [0, 9999999], "
+       "rt0 in [0, 5], rt1 in [0, 7]",
+       "(d0){rt0, rt1} -> (d0 + rt1), domain: d0 in [0, 9999999], "
+       "rt0 in [0, 8], rt1 in [0, 7]"},
+  };
+  for (const Row &row : rows)
+    for (ProveOptions options : {ProveOptions(), kReason}) {
+      EXPECT_TRUE(llvm::StringRef(proofOf(row.a, row.b, options))
+                      .starts_with("equal\n"))
+          << row.a << "\n" << row.b << "\n" << proofOf(row.a, row.b, options);
+      EXPECT_TRUE(llvm::StringRef(proofOf(row.b, row.a, options))
+                      .starts_with("equal\n"))
+          << row.b << "\n" << row.a;
+    }
+}
+
+TEST(Prove, Different) {
+  const Row rows[] = {
+      {"(d0) -> (d0), domain: d0 in [0, 9]",
+       "(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 0]"},
+      {"(d0) -> (d0), domain: d0 in [0, 9]",
+       "(d0) -> (d0, d0), domain: d0 in [0, 9]"},
+      {"(d0) -> (d0), domain: d0 in [0, 9]", "KNOWN EMPTY"},
+      {"(d0) -> (d0), domain: d0 in [0, 9]", "(d0) -> (d0), KNOWN EMPTY"},
+      {"(d0) -> (d0), domain: d0 in [0, 99999999]",
+       "(d0) -> (d0), domain: d0 in [0, 99999998]"},
+      {"(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 99999999]",
+       "(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 99999998]"},
+      // One point in 10^16: only reasoning finds it.
+      {"(d0, d1) -> (d0), domain: d0 in [0, 99999999], d1 in [0, 99999999]",
+       "(d0, d1) -> (d0 + (d0 * 100000000 + d1 + 7654321012345) floordiv "
+       "10000000000000000 - (d0 * 100000000 + d1 + 7654321012344) floordiv "
+       "10000000000000000), domain: d0 in [0, 99999999], d1 in [0, 99999999]"},
+      {"(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9999999], rt0 in [0, 5]",
+       "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9999999], rt0 in [0, 6]"},
+      {"(d0)[s0] -> (d0 * 2 + s0), domain: d0 in [0, 999999], s0 in [0, 2]",
+       "(d0)[s0] -> (d0 * 2 + s0 * 2), domain: d0 in [0, 999999], s0 in [0, 1]"},
+  };
+  for (const Row &row : rows)
+    for (ProveOptions options : {ProveOptions(), kReason}) {
+      EXPECT_TRUE(llvm::StringRef(proofOf(row.a, row.b, options))
+                      .starts_with("different\n"))
+          << row.a << "\n" << row.b << "\n" << proofOf(row.a, row.b, options);
+      EXPECT_TRUE(llvm::StringRef(proofOf(row.b, row.a, options))
+                      .starts_with("different\n"))
+          << row.b << "\n" << row.a;
+    }
+}
+
+TEST(Prove, ACounterexampleIsATrace) {
+  EXPECT_EQ(proofOf("(d0, d1) -> ((d0 * 8 + d1) floordiv 16, d1 mod 4), domain: "
+                    "d0 in [0, 3], d1 in [0, 7]",
+                    "(d0, d1) -> ((d0 * 8 + d1) floordiv 15, d1 mod 4), domain: "
+                    "d0 in [0, 3], d1 in [0, 7]"),
+            "different\n"
+            "  at d0 = 3, d1 = 7 (at one of the points tried)\n"
+            "  the first map reads (1, 3):\n"
+            "    d0 * 8 + d1 = 31\n"
+            "    (d0 * 8 + d1) / 16 = 1\n"
+            "    d1 mod 4 = 3\n"
+            "  the second map does not:\n"
+            "    d0 * 8 + d1 = 31\n"
+            "    (d0 * 8 + d1) / 15 = 2\n"
+            "    d1 mod 4 = 3\n"
+            "    it reads (2, 3)\n");
+  // What keeps the other map from reading there: a constraint, a bound, the ranges.
+  EXPECT_EQ(proofOf("(d0)[s0] -> (d0), domain: d0 in [0, 99], s0 in [0, 2]",
+                    "(d0) -> (d0), domain: d0 in [0, 99], "
+                    "d0 floordiv 10 in [0, 8]"),
+            "different\n"
+            "  at d0 = 99 (at one of the points tried)\n"
+            "  the first map reads (99) with s0 = 0\n"
+            "  the second map does not:\n"
+            "    d0 / 10 = 9, not in [0, 8]\n");
+  EXPECT_EQ(proofOf("(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 99], rt0 in [0, 5]",
+                    "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 99], rt0 in [0, 6]"),
+            "different\n"
+            "  at d0 = 99, rt0 = 6 (at one of the points tried)\n"
+            "  the second map reads (105):\n"
+            "    d0 + rt0 = 105\n"
+            "  the first map does not:\n"
+            "    rt0 = 6 is not in [0, 5]\n");
+  EXPECT_EQ(proofOf("(d0)[s0] -> (d0 + s0), domain: d0 in [0, 0], s0 in [0, 8]",
+                    "(d0)[s0] -> (d0 + s0 * 2), domain: d0 in [0, 0], s0 in [0, 8]"),
+            "different\n"
+            "  at d0 = 0 (at one of the points tried)\n"
+            "  the first map reads (7) with s0 = 7:\n"
+            "    d0 + s0 = 7\n"
+            "  the second map does not: it reads 9 others, "
+            "(0), (2), (4), (6), ...\n");
+}
+
+TEST(Prove, UndecidedSaysWhy) {
+  EXPECT_EQ(
+      proofOf("(d0, d1) -> (d0 * d1), domain: d0 in [0, 99999999], "
+              "d1 in [0, 99999999]",
+              // A point in 10^9 differs: products are beyond the solver.
+              "(d0, d1) -> (d0 * d1 + ((d0 * d1) mod 999999937) floordiv "
+              "999999936), domain: d0 in [0, 99999999], d1 in [0, 99999999]"),
+      "undecided\n"
+      "  too large to compare all points, and reasoning gave up because of a "
+      "product of variables\n");
+}
+
+TEST(Prove, RuntimeVariablesOfDifferentSourcesAreDifferent) {
+  Arena arena;
+  Map a = mapOf(arena, "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9], "
+                       "rt0 in [0, 5]");
+  Map b = a;
+  a.domain.runtimes[0].source = arena.intern("entry/of1");
+  EXPECT_EQ(prove(a, b).kind, Kind::Equal); // b does not say
+  b.domain.runtimes[0].source = arena.intern("entry/of2");
+  EXPECT_EQ(prove(a, b).kind, Kind::Different);
+  EXPECT_FALSE(sameMeaning(a, b));
+  // The same source elsewhere in the list is the same variable.
+  Map c = mapOf(arena, "(d0){rt0, rt1} -> (d0 + rt1 + rt0 floordiv 9), domain: "
+                       "d0 in [0, 9], rt0 in [0, 5], rt1 in [0, 5]");
+  c.domain.runtimes[0].source = arena.intern("entry/of2");
+  c.domain.runtimes[1].source = arena.intern("entry/of1");
+  EXPECT_EQ(prove(a, c).kind, Kind::Equal);
+  // Another element of the same source is not.
+  c.domain.runtimes[1].index.push_back(arena.constant(3));
+  EXPECT_EQ(prove(a, c).kind, Kind::Different);
+}
+
+/// Rewrites that keep the meaning.
+Map rewritten(RandomMaps &random, Map m) {
+  Arena &a = *m.arena;
+  auto everywhere = [&](const Substitution &s) {
+    substitute(a, m.results, s);
+    for (Constraint &c : m.domain.constraints)
+      c.expr = substitute(a, c.expr, s);
+  };
+  auto &ranges = m.domain.ranges;
+  if (ranges.size() == 2 && random.oneIn(2)) {
+    Expr swapped[] = {a.range(1), a.range(0)};
+    everywhere({.dims = {}, .ranges = swapped, .runtimes = {}});
+    std::swap(ranges[0], ranges[1]);
+  }
+  if (!ranges.empty() && random.oneIn(2)) {
+    // s0 in [0, n * k - 1] is s0 * k + s', s' in [0, k - 1], cut at the end.
+    Interval i = ranges[0].bounds;
+    int64_t k = random.between(2, 3);
+    Expr low = m.domain.addRange(a, {0, k - 1});
+    Expr both = a.add(a.add(a.scale(a.range(0), k), low), i.lower);
+    ranges[0].bounds = {0, (i.upper - i.lower) / k};
+    Expr by[] = {both};
+    everywhere({.dims = {}, .ranges = by, .runtimes = {}});
+    m.domain.addConstraint(both, i);
+  }
+  if (!m.domain.dims.empty() && random.oneIn(2)) {
+    // x is c * (x / c) + x mod c.
+    int64_t c = random.between(2, 6);
+    Expr x = a.dim(0);
+    Expr by[] = {a.add(a.scale(a.floorDiv(x, c), c), a.mod(x, c))};
+    everywhere({.dims = by, .ranges = {}, .runtimes = {}});
+  }
+  return m;
+}
+
+TEST(Prove, AgreesWithEnumeration) {
+  int equal = 0, different = 0, undecided = 0;
+  for (uint64_t seed = 0; seed < 20000; ++seed) {
+    RandomMaps random(seed);
+    Arena arena;
+    Map a = random.map(arena, 6, random.between(1, 2)), b = a;
+    switch (random.between(0, 3)) {
+    case 0:
+    case 1:
+      b = rewritten(random, b);
+      break;
+    case 2:
+      random.constrain(arena, b.domain, 1, 2);
+      break;
+    default:
+      b.results[0] = random.linear(arena, b.domain);
+      break;
+    }
+    if (random.oneIn(3))
+      b = rewritten(random, b);
+    bool expected = readsOf(a) == readsOf(b);
+    // Half of the time without comparing all points.
+    Verdict v = prove(a, b, seed % 2 ? kReason : ProveOptions());
+    std::string said = "seed " + std::to_string(seed) + ": " + toString(a) +
+                       "\n  and " + toString(b) + "\n  " + explained(v);
+    if (v.kind == Kind::Undecided) {
+      ASSERT_EQ(seed % 2, 1u) << said;
+      ++undecided;
+    } else {
+      ASSERT_EQ(v.kind == Kind::Equal, expected) << said;
+    }
+    equal += v.kind == Kind::Equal;
+    different += v.kind == Kind::Different;
+    if (sameMeaning(a, b))
+      ASSERT_TRUE(expected) << "sameMeaning, " << said;
+  }
+  EXPECT_GT(equal, 8000);
+  EXPECT_GT(different, 4000);
+  EXPECT_LT(undecided, 400);
+}
+
+TEST(SameMeaning, RangesMayBeRenamed) {
+  Arena arena;
+  auto same = [&](const char *a, const char *b) {
+    return sameMeaning(mapOf(arena, a), mapOf(arena, b));
+  };
+  EXPECT_TRUE(same("(d0)[s0, s1] -> (s1, s0 * 2 + s1), domain: d0 in [0, 9], "
+                   "s0 in [0, 99999], s1 in [0, 7]",
+                   "(d0)[s0, s1] -> (s0, s1 * 2 + s0), domain: d0 in [0, 9], "
+                   "s1 in [0, 99999], s0 in [0, 7]"));
+  EXPECT_TRUE(same("(d0)[s0, s1] -> (s0 * 3 + s1 * 2), domain: d0 in [0, 9], "
+                   "s0 in [0, 99999], s1 in [0, 7]",
+                   "(d0)[s0, s1] -> (s1 * 3 + s0 * 2), domain: d0 in [0, 9], "
+                   "s1 in [0, 99999], s0 in [0, 7]"));
+  EXPECT_TRUE(same("(d0) -> ((d0 floordiv 7) * 7 + d0 mod 7), domain: "
+                   "d0 in [0, 99999999]",
+                   "(d0) -> (d0), domain: d0 in [0, 99999999]"));
+  // Small enough to look at each point.
+  EXPECT_TRUE(same("(d0)[s0, s1] -> (s0 * 4 + s1), domain: d0 in [0, 9], "
+                   "s0 in [0, 3], s1 in [0, 3]",
+                   "(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 15]"));
+  EXPECT_FALSE(same("(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 14]",
+                    "(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 15]"));
+  EXPECT_FALSE(same("(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 14]",
+                    "(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 15]"));
+}
+
+} // namespace
+} // namespace mercator::indexing
