@@ -326,8 +326,7 @@ private:
         auto congruence = std::optional<Residue>();
         if (__builtin_sub_overflow(uses[i].bounds.lower, values[i], &target))
           return !(lost = true);
-        if (uses[i].bounds.lower >= 0 &&
-            uses[i].bounds.lower < uses[i].modulus)
+        if (uses[i].bounds.lower >= 0 && uses[i].bounds.lower < uses[i].modulus)
           congruence =
               solveCongruence(uses[i].coefficient, target, uses[i].modulus);
         Int product = congruence ? static_cast<Int>(residue->modulus) *
@@ -369,8 +368,9 @@ private:
   int64_t steps;
 };
 
-/// Tidies a domain: propagated bounds, and variables that are r modulo m replaced
-/// by m*k + r, in the domain and in the expressions. The number of points stays.
+/// Tidies a domain: propagated bounds, and variables that are r modulo m
+/// replaced by m*k + r, in the domain and in the expressions. The number of
+/// points stays.
 Domain normalize(Arena &arena, const Domain &given,
                  llvm::SmallVectorImpl<Expr> &exprs) {
   Map m(arena);
@@ -474,8 +474,8 @@ private:
 
   Count isNonEmpty(const System &part) {
     if (part.constraints.empty())
-      return exactly(llvm::none_of(
-          part.bounds, [](Interval i) { return i.isEmpty(); }));
+      return exactly(
+          llvm::none_of(part.bounds, [](Interval i) { return i.isEmpty(); }));
     EmptinessAnswer answer = isEmpty(arena, domainOf(part));
     return answer.empty == Tri::Unknown ? unknown(answer.reason)
                                         : exactly(answer.empty == Tri::No);
@@ -599,10 +599,12 @@ private:
 
   std::optional<Count> valuesOfOne(Expr e, const System &part) {
     ExprKind kind = arena.kind(e);
-    bool divides = (kind == ExprKind::Quotient || kind == ExprKind::Remainder) &&
-                   arena.divisor(e) > 0;
+    bool divides =
+        (kind == ExprKind::Quotient || kind == ExprKind::Remainder) &&
+        arena.divisor(e) > 0;
     Expr x = divides ? arena.lhs(e) : e;
-    if (!divides && part.vars.size() == 1 && arena.kind(e) == ExprKind::Variable)
+    if (!divides && part.vars.size() == 1 &&
+        arena.kind(e) == ExprKind::Variable)
       return sizeOf(part.bounds[0]);
     auto digits = Digits::of(arena, arena.linear(x), part);
     if (!digits)

@@ -5,18 +5,22 @@
 //
 //   d0 in [0, 999], d1 in [0, 999], 8*d0 + d1 in [0, 500]        points: 15,939
 //   (d0)[s0] -> (d0 + s0), d0 in [0, 99], s0 in [0, 2]           elements: 102
-//   (d0) -> (d0 floordiv 8, d0 mod 8), d0 in [0, 10^15 - 1]      elements: 10^15
+//   (d0) -> (d0 floordiv 8, d0 mod 8), d0 in [0, 10^15 - 1]      elements:
+//   10^15
 //
-// The second is the footprint: elements counted once, however often they are read.
-// Utilisation is the footprint over the size of the tensor, and reads per element
-// the points over the footprint.
+// The second is the footprint: elements counted once, however often they are
+// read. Utilisation is the footprint over the size of the tensor, and reads per
+// element the points over the footprint.
 //
 // Exact or no number at all. Closed forms first, on independent parts:
 //   - a box is the product of its sides; a residue x = r (mod m) divides a side
-//   - bounds on a sum whose coefficients exceed what the smaller terms add up to
-//     (a mixed radix, as 8*d0 + d1 with d1 in [0, 7]) are counted digit by digit
+//   - bounds on a sum whose coefficients exceed what the smaller terms add up
+//   to
+//     (a mixed radix, as 8*d0 + d1 with d1 in [0, 7]) are counted digit by
+//     digit
 //   - one variable that all constraints use linearly is counted, not enumerated
-//   - the values of a sum: sorted by coefficient, each term either continues the
+//   - the values of a sum: sorted by coefficient, each term either continues
+//   the
 //     progression of the smaller ones or copies it
 //   - quotients and remainders of a progression; (x floordiv c, x mod c) is x
 //   - results that determine the variables: as many elements as points
@@ -58,7 +62,8 @@ struct CountOptions {
                                 const CountOptions &options = {});
 
 /// The number of distinct results over all points of the domain.
-[[nodiscard]] Count countImage(const Map &map, const CountOptions &options = {});
+[[nodiscard]] Count countImage(const Map &map,
+                               const CountOptions &options = {});
 
 } // namespace mercator::indexing
 

@@ -73,9 +73,8 @@ private:
         int64_t zero = nearestZero(i);
         witness.push_back(kind == 0 && i.hasLower()   ? i.lower
                           : kind == 1 && i.hasUpper() ? i.upper
-                          : kind == 2 && i.size()
-                              ? i.lower + *i.size() / 2
-                              : zero);
+                          : kind == 2 && i.size()     ? i.lower + *i.size() / 2
+                                                      : zero);
       }
       if (holdsAt(witness))
         return true;
@@ -149,14 +148,13 @@ EmptinessAnswer isEmpty(Arena &arena, const Domain &domain,
       return {Tri::Yes};
   }
 
-  // All parts hold a point, or one holds none: an empty part outweighs parts that
-  // are undecided.
+  // All parts hold a point, or one holds none: an empty part outweighs parts
+  // that are undecided.
   EmptinessAnswer answer{Tri::No};
   answer.witness.resize(whole.vars.size());
   for (const System &system : independentParts(arena, whole)) {
     Part decider(arena, system);
-    EmptinessAnswer part =
-        decider.decide(options.maxSteps, options.maxColumns);
+    EmptinessAnswer part = decider.decide(options.maxSteps, options.maxColumns);
     answer.columns = std::max(answer.columns, decider.columns);
     if (part.empty == Tri::Yes)
       return {Tri::Yes, {}, nullptr, answer.columns};

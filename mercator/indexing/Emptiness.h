@@ -9,16 +9,17 @@
 //
 // Four ways, the cheap ones first, each on the independent parts of the domain
 // (System.h) by themselves:
-//   1. intervals and residues of the variables, from propagating the constraints;
+//   1. intervals and residues of the variables, from propagating the
+//   constraints;
 //   2. a few likely points: the corners, the middle;
 //   3. a depth-first walk with a limit on the values tried;
 //   4. integer-set reasoning (Presburger.h) up to a limit on columns: the
 //      variables plus one for each division.
 //
-// Never wrong: "unknown" is an answer, with the reason. Never hangs: 3 is counted
-// in steps; 4 has no clock, so it is limited by size. That rational points are
-// missing is seen up to 24 columns, in microseconds; for integer points, dense
-// random constraints with bounds up to 10^6 took (one core):
+// Never wrong: "unknown" is an answer, with the reason. Never hangs: 3 is
+// counted in steps; 4 has no clock, so it is limited by size. That rational
+// points are missing is seen up to 24 columns, in microseconds; for integer
+// points, dense random constraints with bounds up to 10^6 took (one core):
 //
 //   columns    median     99 %     worst of 200
 //      4       0.06 ms    26 ms       32 ms
@@ -37,8 +38,8 @@ namespace mercator::indexing {
 enum class Tri : uint8_t { No, Yes, Unknown };
 
 struct EmptinessOptions {
-  int64_t maxSteps = 100000;   ///< values tried by the walk of each part
-  unsigned maxColumns = 8;     ///< for integer points; 0: no reasoning at all
+  int64_t maxSteps = 100000; ///< values tried by the walk of each part
+  unsigned maxColumns = 8;   ///< for integer points; 0: no reasoning at all
 };
 
 struct EmptinessAnswer {
@@ -47,14 +48,14 @@ struct EmptinessAnswer {
   llvm::SmallVector<int64_t, 8> witness = {};
   /// Where the answer is Unknown: why. Reads after "because of".
   const char *reason = nullptr;
-  /// Of the largest polyhedron that was searched for integer points; 0 for none.
-  /// Callers with many questions can add up what they cost.
+  /// Of the largest polyhedron that was searched for integer points; 0 for
+  /// none. Callers with many questions can add up what they cost.
   unsigned columns = 0;
 };
 
-/// Ensures: No only with a witness that satisfies every bound and constraint; Yes
-/// only if there is none. A constraint that divides by zero at a point, or leaves
-/// int64, is taken as undecided there.
+/// Ensures: No only with a witness that satisfies every bound and constraint;
+/// Yes only if there is none. A constraint that divides by zero at a point, or
+/// leaves int64, is taken as undecided there.
 [[nodiscard]] EmptinessAnswer isEmpty(Arena &arena, const Domain &domain,
                                       const EmptinessOptions &options = {});
 

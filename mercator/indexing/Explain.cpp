@@ -56,8 +56,8 @@ public:
     os << note << "\n";
   }
 
-  /// Prints the first bound or constraint that excludes the point; false if none
-  /// does.
+  /// Prints the first bound or constraint that excludes the point; false if
+  /// none does.
   bool exclusion() {
     unsigned slot = 0;
     bool excluded = false;
@@ -112,9 +112,8 @@ void explainReader(llvm::raw_ostream &os, const Map &map, const char *side,
     printAssignment(os, llvm::ArrayRef(names).drop_front(map.numDims()),
                     c.ranges);
   }
-  bool isBare = llvm::all_of(map.results, [&](Expr e) {
-    return map.arena->height(e) == 0;
-  });
+  bool isBare = llvm::all_of(map.results,
+                             [&](Expr e) { return map.arena->height(e) == 0; });
   os << (isBare ? "\n" : ":\n");
   Trace trace(os, map, c.dims, c.ranges, c.runtimes);
   for (Expr e : map.results)
@@ -137,8 +136,7 @@ void explainOther(llvm::raw_ostream &os, const Map &map, const char *side,
     llvm::append_range(point, c.runtimes);
     for (Expr e : map.results) {
       trace.intermediates(e);
-      element.push_back(
-          evaluate(*map.arena, e, map.domain, point).value_or(0));
+      element.push_back(evaluate(*map.arena, e, map.domain, point).value_or(0));
     }
     os << "    it reads ";
     printTuple(os, element);
@@ -204,8 +202,7 @@ void explain(llvm::raw_ostream &os, const Verdict &verdict) {
   printAssignment(os, variables, c.dims);
   if (!c.dims.empty() && !c.runtimes.empty())
     os << ", ";
-  printAssignment(os,
-                  llvm::ArrayRef(variables).take_back(c.runtimes.size()),
+  printAssignment(os, llvm::ArrayRef(variables).take_back(c.runtimes.size()),
                   c.runtimes);
   os << " (" << verdict.reason << ")\n";
   explainReader(os, reader, names[!c.firstReads], c);

@@ -7,10 +7,10 @@
 // read backwards, for a tensor of 32 elements, is
 //   (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
 //
-// A map from tensor A to tensor B is a relation between the elements of A and B;
-// its inverse is the same relation with the sides exchanged. What is a dimension
-// on one side is a range variable on the other: an element of B may be read by
-// none, one or many of A.
+// A map from tensor A to tensor B is a relation between the elements of A and
+// B; its inverse is the same relation with the sides exchanged. What is a
+// dimension on one side is a range variable on the other: an element of B may
+// be read by none, one or many of A.
 //
 //   (d0, d1) -> (d0)                 broadcast
 //     inverse: (d0)[s0] -> (d0, s0)
@@ -21,9 +21,9 @@
 //   (d0)[s0] -> (d0 + s0)            window
 //     inverse: (d0)[s0] -> (d0 - s0), d0 - s0 in the bounds of the old d0
 //
-// Always answers, and exactly: equations that cannot be solved (Solve.h says which
-// can) stay as constraints `f(s) - d in [0, 0]` on range variables, which is the
-// same relation, only less readable.
+// Always answers, and exactly: equations that cannot be solved (Solve.h says
+// which can) stay as constraints `f(s) - d in [0, 0]` on range variables, which
+// is the same relation, only less readable.
 
 #ifndef MERCATOR_INDEXING_INVERSE_H
 #define MERCATOR_INDEXING_INVERSE_H
@@ -32,9 +32,8 @@
 
 namespace mercator::indexing {
 
-/// `sizes` are those of the tensor that the results of `map` index: the bounds of
-/// the inverse's dimensions.
-/// Requires: sizes.size() == map.numResults().
+/// `sizes` are those of the tensor that the results of `map` index: the bounds
+/// of the inverse's dimensions. Requires: sizes.size() == map.numResults().
 /// Ensures: for all a, rt and all b with 0 <= b < sizes:
 ///   a in reads_inverse(b, rt)  <=>  b in reads_map(a, rt).
 /// Runtime variables keep their places; the result is simplified.

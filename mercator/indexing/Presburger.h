@@ -18,10 +18,10 @@
 // Exact: the cases together hold the points of the system and no others, over
 // all of Z; coefficients do not overflow.
 //
-// Refused, with the reason: products of variables, divisors that are not positive
-// constants, more cases or columns than the limits allow. The solver behind it
-// has no clock, and its time grows steeply with the columns, so the limit on
-// columns is the promise to come back; figures are in Emptiness.h.
+// Refused, with the reason: products of variables, divisors that are not
+// positive constants, more cases or columns than the limits allow. The solver
+// behind it has no clock, and its time grows steeply with the columns, so the
+// limit on columns is the promise to come back; figures are in Emptiness.h.
 //
 // Internal to the room.
 
@@ -40,7 +40,8 @@ struct EncodingLimits {
 };
 
 struct Encoding {
-  /// Columns: the system's variables in order, then locals. Empty where refused.
+  /// Columns: the system's variables in order, then locals. Empty where
+  /// refused.
   llvm::SmallVector<mlir::presburger::IntegerPolyhedron, 1> cases;
   /// Why the system was refused; null if it was not. Reads after "because of".
   const char *refusal = nullptr;

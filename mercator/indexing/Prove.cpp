@@ -20,8 +20,7 @@ using Values = llvm::SmallVector<int64_t, 6>;
 
 bool usesRuntime(const Map &m, uint32_t i) {
   Var v{VarKind::Runtime, i};
-  return llvm::any_of(m.results,
-                      [&](Expr e) { return m.arena->uses(e, v); }) ||
+  return llvm::any_of(m.results, [&](Expr e) { return m.arena->uses(e, v); }) ||
          llvm::any_of(m.domain.constraints, [&](const Constraint &c) {
            return m.arena->uses(c.expr, v);
          });
@@ -171,10 +170,11 @@ Map canonical(const Map &given) {
   if (m.isKnownEmpty())
     return m;
   m = tidy(m);
-  llvm::sort(m.domain.constraints, [](const Constraint &x, const Constraint &y) {
-    return std::tuple(x.expr, x.bounds.lower, x.bounds.upper) <
-           std::tuple(y.expr, y.bounds.lower, y.bounds.upper);
-  });
+  llvm::sort(m.domain.constraints,
+             [](const Constraint &x, const Constraint &y) {
+               return std::tuple(x.expr, x.bounds.lower, x.bounds.upper) <
+                      std::tuple(y.expr, y.bounds.lower, y.bounds.upper);
+             });
   return m;
 }
 
@@ -185,8 +185,7 @@ bool sameText(const Map &a, const Map &b) {
       return v.bounds == w.bounds;
     });
   };
-  return a.results == b.results &&
-         a.domain.knownEmpty == b.domain.knownEmpty &&
+  return a.results == b.results && a.domain.knownEmpty == b.domain.knownEmpty &&
          sameBounds(a.domain.dims, b.domain.dims) &&
          sameBounds(a.domain.ranges, b.domain.ranges) &&
          sameBounds(a.domain.runtimes, b.domain.runtimes) &&
@@ -253,7 +252,8 @@ private:
     return true;
   }
 
-  /// A point of side `reader` in the order of its domain: dims, ranges, runtimes.
+  /// A point of side `reader` in the order of its domain: dims, ranges,
+  /// runtimes.
   bool refuteAt(int reader, llvm::ArrayRef<int64_t> point, const char *how) {
     Side &side = sides[reader];
     size_t numDims = side.getMap().numDims();
@@ -329,9 +329,9 @@ private:
     System outer;
     for (size_t i = 0; i < sides[0].numOuter(); ++i) {
       uint32_t n = sides[0].getMap().numDims();
-      outer.vars.push_back(i < n ? Var{VarKind::Dim, static_cast<uint32_t>(i)}
-                                 : Var{VarKind::Runtime,
-                                       static_cast<uint32_t>(i - n)});
+      outer.vars.push_back(
+          i < n ? Var{VarKind::Dim, static_cast<uint32_t>(i)}
+                : Var{VarKind::Runtime, static_cast<uint32_t>(i - n)});
       outer.bounds.push_back(sides[0].bounds()[i].hull(sides[1].bounds()[i]));
     }
     return outer;
@@ -396,8 +396,8 @@ private:
 
   //===--- Reasoning -----------------------------------------------------===//
 
-  /// The relation of a side as a domain over dims and elements, its ranges solved
-  /// for as far as possible.
+  /// The relation of a side as a domain over dims and elements, its ranges
+  /// solved for as far as possible.
   Map graphOf(const Side &side) {
     const Map &m = side.getMap();
     Map graph(arena);
@@ -411,8 +411,8 @@ private:
         UnusedVars::Ranges);
   }
 
-  /// The domain of side `reader` with the negation of `e in bounds` holds no point.
-  /// Where it does, the point may be a counterexample.
+  /// The domain of side `reader` with the negation of `e in bounds` holds no
+  /// point. Where it does, the point may be a counterexample.
   Tri implies(int reader, Expr e, Interval bounds, bool refutes,
               const char *&why) {
     const Domain &domain = sides[reader].getMap().domain;
@@ -453,8 +453,8 @@ private:
     auto require = [&](Expr e, Interval bounds) {
       if (bounds != Interval::everything() && !verdict.counterexample &&
           (all || refutes))
-        all &= implies(reader, substitute(arena, e, by), bounds, refutes, why) ==
-               Tri::Yes;
+        all &= implies(reader, substitute(arena, e, by), bounds, refutes,
+                       why) == Tri::Yes;
     };
     domain.forEachVar(
         [&](Var v) { require(arena.variable(v), domain.bounds(v)); });
@@ -562,13 +562,13 @@ private:
   Side sides[2];
   std::vector<Values> rows[2];
   uint64_t state = 1;
-  /// The time of integer-set reasoning grows about fourfold a column; this allows
-  /// 16 questions of 8 columns, or many smaller ones.
+  /// The time of integer-set reasoning grows about fourfold a column; this
+  /// allows 16 questions of 8 columns, or many smaller ones.
   int64_t budget = int64_t(16) << (2 * 8);
 };
 
-/// A counterexample of the simplified maps, told of the maps as given: their range
-/// variables are others.
+/// A counterexample of the simplified maps, told of the maps as given: their
+/// range variables are others.
 void showAsGiven(Verdict &verdict, const Map &first, const Map &second) {
   Counterexample &c = *verdict.counterexample;
   Values outer(c.dims);
@@ -614,10 +614,11 @@ Verdict prove(const Map &a, const Map &b, const ProveOptions &options) {
     else if (answer.empty == Tri::No)
       decide(Verdict::Kind::Different, "only one of the domains is empty");
     else
-      decide(Verdict::Kind::Undecided,
-             std::string("one domain is empty, and whether the other is was not "
-                         "decided because of ") +
-                 answer.reason);
+      decide(
+          Verdict::Kind::Undecided,
+          std::string("one domain is empty, and whether the other is was not "
+                      "decided because of ") +
+              answer.reason);
     return verdict;
   }
   for (auto [x, y, what] :
@@ -684,7 +685,8 @@ bool sameMeaning(const Map &a, const Map &b, int64_t maxSteps) {
       return false;
   if (first.isKnownEmpty() || second.isKnownEmpty() || maxSteps == 0)
     return false;
-  Verdict verdict{.reason = {}, .counterexample = {}, .first = {}, .second = {}};
+  Verdict verdict{
+      .reason = {}, .counterexample = {}, .first = {}, .second = {}};
   ProveOptions options{.maxSteps = maxSteps};
   return Prover(first, second, options, verdict).agreesEverywhere();
 }

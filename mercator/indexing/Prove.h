@@ -13,11 +13,12 @@
 //
 //   reads(d, rt) = { results(d, s, rt) : s with (d, s, rt) in the domain }
 //
-// and two maps are equal when these sets are equal for all d and rt. So how many
-// range variables there are, and how they are called or ordered, does not matter;
-// outside its domain a map reads nothing. Dimensions correspond by place. Runtime
-// variables correspond by place too, except that two which name different sources
-// are different variables; one that a side does not use is not limited there.
+// and two maps are equal when these sets are equal for all d and rt. So how
+// many range variables there are, and how they are called or ordered, does not
+// matter; outside its domain a map reads nothing. Dimensions correspond by
+// place. Runtime variables correspond by place too, except that two which name
+// different sources are different variables; one that a side does not use is
+// not limited there.
 //
 // A text `KNOWN EMPTY` with no dimensions and no results is an empty map of any
 // rank; otherwise maps of different ranks are different.
@@ -26,16 +27,19 @@
 //   1. the same handles, or the same after simplifying and renumbering ranges;
 //   2. some points, corners mostly: most different maps differ at once;
 //   3. all points, where there are few;
-//   4. reasoning: ranges of one side are solved for (Solve.h), so that "is read by"
+//   4. reasoning: ranges of one side are solved for (Solve.h), so that "is read
+//   by"
 //      becomes constraints on (d, rt, element); each must follow from the other
 //      side's domain, that is, the domain with the constraint negated is empty
 //      (Emptiness.h);
-//   5. where ranges cannot be solved for, the difference of the two relations as
+//   5. where ranges cannot be solved for, the difference of the two relations
+//   as
 //      unions of integer polyhedra, up to a small size.
-// What none of them decides is undecided, with the reason. Unknown is never equal.
+// What none of them decides is undecided, with the reason. Unknown is never
+// equal.
 //
-// A counterexample has been evaluated: one side reads the element, the other side
-// was shown not to.
+// A counterexample has been evaluated: one side reads the element, the other
+// side was shown not to.
 
 #ifndef MERCATOR_INDEXING_PROVE_H
 #define MERCATOR_INDEXING_PROVE_H
@@ -46,7 +50,7 @@ namespace mercator::indexing {
 
 struct ProveOptions {
   int64_t maxSteps = int64_t(1) << 20; ///< values tried by 3
-  unsigned maxColumns = 8;             ///< of a polyhedron in 4; see Emptiness.h
+  unsigned maxColumns = 8; ///< of a polyhedron in 4; see Emptiness.h
   /// False: without 1, on the maps as given, as a check on the simplifier asks.
   bool trustSimplifier = true;
 };
@@ -74,15 +78,15 @@ struct Verdict {
 [[nodiscard]] Verdict prove(const Map &a, const Map &b,
                             const ProveOptions &options = {});
 
-/// Prints a verdict for a reader: `equal`, `different` or `undecided` on the first
-/// line, then how it was decided. A counterexample is a trace: the point, every
-/// intermediate value and the results on both sides, and the bound or constraint
-/// that keeps a side from reading there.
+/// Prints a verdict for a reader: `equal`, `different` or `undecided` on the
+/// first line, then how it was decided. A counterexample is a trace: the point,
+/// every intermediate value and the results on both sides, and the bound or
+/// constraint that keeps a side from reading there.
 void explain(llvm::raw_ostream &os, const Verdict &verdict);
 
-/// True only if the maps mean the same; made for removing duplicates from sets of
-/// maps, so it decides quickly or not at all. Runtime variables must agree in
-/// place, bounds and source. Cost: one comparison for equal handles, a few
+/// True only if the maps mean the same; made for removing duplicates from sets
+/// of maps, so it decides quickly or not at all. Runtime variables must agree
+/// in place, bounds and source. Cost: one comparison for equal handles, a few
 /// microseconds for simplified maps, at most `maxSteps` values tried.
 /// Requires: one arena.
 [[nodiscard]] bool sameMeaning(const Map &a, const Map &b,

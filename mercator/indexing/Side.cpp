@@ -44,7 +44,7 @@ PointWalk::End Side::forEachRead(llvm::ArrayRef<int64_t> outer, int64_t &fuel,
   if (!inBox(outer))
     return PointWalk::End::Complete;
   llvm::SmallVector<Interval, 12> at(system.bounds.begin(),
-                                        system.bounds.end());
+                                     system.bounds.end());
   for (size_t i = 0; i < outer.size(); ++i)
     at[i] = Interval::point(outer[i]);
   return walk.run(at, fuel, visit);

@@ -40,8 +40,8 @@ public:
   EmptinessAnswer whoReads(llvm::ArrayRef<int64_t> outer,
                            llvm::ArrayRef<int64_t> element);
 
-  /// The element read at a point of the box; nothing if it is outside the domain
-  /// or something is undefined there.
+  /// The element read at a point of the box; nothing if it is outside the
+  /// domain or something is undefined there.
   std::optional<llvm::SmallVector<int64_t, 6>>
   elementAt(llvm::ArrayRef<int64_t> outer, llvm::ArrayRef<int64_t> ranges);
 

@@ -75,13 +75,13 @@ private:
     return Bounds(arena, map.domain).interval(range);
   }
 
-  /// True if arithmetic on the bounds, with factors up to k, loses none of them:
-  /// Interval forgets a bound that overflows, which is not exact.
+  /// True if arithmetic on the bounds, with factors up to k, loses none of
+  /// them: Interval forgets a bound that overflows, which is not exact.
   static bool isTame(Interval i, int64_t k = 1) {
     auto tame = [&](int64_t x) {
       int64_t r;
-      return !__builtin_mul_overflow(x, k, &r) &&
-             r > Interval::kMin / 4 && r < Interval::kMax / 4;
+      return !__builtin_mul_overflow(x, k, &r) && r > Interval::kMin / 4 &&
+             r < Interval::kMax / 4;
     };
     return (!i.hasLower() || tame(i.lower)) && (!i.hasUpper() || tame(i.upper));
   }
@@ -168,8 +168,8 @@ private:
     return false;
   }
 
-  /// A variable with coefficient 1 or -1, all others with multiples of g, and no
-  /// more values than g: its residue modulo g is its value. Where the signs
+  /// A variable with coefficient 1 or -1, all others with multiples of g, and
+  /// no more values than g: its residue modulo g is its value. Where the signs
   /// agree, `digits` gives shorter expressions.
   bool residue() {
     for (const Equation &e : equations()) {
@@ -214,7 +214,7 @@ private:
 
   struct Digit {
     uint32_t index;
-    int64_t weight;              ///< positive
+    int64_t weight; ///< positive
     bool negative;
     Interval bounds;
     std::optional<int64_t> size; ///< number of values
@@ -287,20 +287,20 @@ private:
     for (size_t i = list.size(); i-- > 0;) {
       const Digit &d = list[i];
       Expr digit = arena.floorDiv(r, d.weight);
-      Interval range = d.negative
-                           ? Interval::point(zeros[i]) - d.bounds
-                           : d.bounds - Interval::point(zeros[i]);
-      // Above the highest digit nothing is taken off: the bound can stay linear.
+      Interval range = d.negative ? Interval::point(zeros[i]) - d.bounds
+                                  : d.bounds - Interval::point(zeros[i]);
+      // Above the highest digit nothing is taken off: the bound can stay
+      // linear.
       if (i + 1 == list.size())
-        left.push_back({r, {range.hasLower() ? (range * d.weight).lower
-                                             : Interval::kMin,
-                            (range * d.weight + Interval::point(d.weight - 1))
-                                .upper}});
+        left.push_back(
+            {r,
+             {range.hasLower() ? (range * d.weight).lower : Interval::kMin,
+              (range * d.weight + Interval::point(d.weight - 1)).upper}});
       else
         left.push_back({digit, range});
-      by.push_back({d.index, d.negative ? arena.sub(arena.constant(zeros[i]),
-                                                    digit)
-                                        : arena.add(digit, zeros[i])});
+      by.push_back({d.index, d.negative
+                                 ? arena.sub(arena.constant(zeros[i]), digit)
+                                 : arena.add(digit, zeros[i])});
       r = arena.mod(r, d.weight);
     }
     left.push_back({r, Interval::point(0)});
@@ -343,8 +343,8 @@ private:
     Expr oldQ = ceil ? division : arena.floorDiv(x, c),
          oldR = ceil ? Expr() : arena.mod(x, c);
     Interval iq = bounds.interval(oldQ),
-             ir = Interval{0, c - 1}.intersect(
-                 oldR ? bounds.interval(oldR) : Interval::everything());
+             ir = Interval{0, c - 1}.intersect(oldR ? bounds.interval(oldR)
+                                                    : Interval::everything());
     Expr q = map.domain.addRange(arena, iq), r = map.domain.addRange(arena, ir);
     alive.resize(alive.size() + 2, true);
     auto rewrite = [&](Expr e) { return replaceNode(e, oldQ, q, oldR, r); };

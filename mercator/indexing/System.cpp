@@ -63,9 +63,9 @@ uint32_t slotOf(const Domain &domain, Var v) {
   return domain.dims.size() + domain.ranges.size() + v.index;
 }
 
-llvm::SmallVector<System, 4>
-independentParts(const Arena &arena, const System &system,
-                 llvm::ArrayRef<Expr> together) {
+llvm::SmallVector<System, 4> independentParts(const Arena &arena,
+                                              const System &system,
+                                              llvm::ArrayRef<Expr> together) {
   llvm::SmallVector<uint32_t, 12> parent(system.vars.size());
   for (uint32_t i = 0; i < parent.size(); ++i)
     parent[i] = i;
@@ -181,9 +181,8 @@ PointWalk::PointWalk(const Arena &arena, const System &system,
       break;
     case ExprKind::Sum:
     case ExprKind::Product: {
-      llvm::ArrayRef<Term> list = op.kind == ExprKind::Sum
-                                      ? arena.linear(e).terms
-                                      : arena.factors(e);
+      llvm::ArrayRef<Term> list =
+          op.kind == ExprKind::Sum ? arena.linear(e).terms : arena.factors(e);
       op.constant = op.kind == ExprKind::Sum ? arena.linear(e).constant : 0;
       op.a = terms.size();
       op.b = list.size();
@@ -228,8 +227,8 @@ bool PointWalk::evaluate(const Op &op, int64_t &out) const {
     for (uint32_t i = op.a; i < op.a + op.b; ++i) {
       if (!defined[terms[i].operand])
         return false;
-      __int128 product = static_cast<__int128>(terms[i].coefficient) *
-                         value[terms[i].operand];
+      __int128 product =
+          static_cast<__int128>(terms[i].coefficient) * value[terms[i].operand];
       if (__builtin_add_overflow(sum, product, &sum))
         return false;
     }

@@ -1,18 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A system is some variables with bounds, and constraints that speak of no others.
+// A system is some variables with bounds, and constraints that speak of no
+// others.
 //
 //   d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d2 in [0, 5]
 //     falls apart into the systems { d0, d2; d0 + d2 in [0, 5] } and { d1; }
 //
-// The points of a domain are the product of the points of its independent parts,
-// so what is asked of a domain (is it empty? how many points?) is asked of each
-// part, where it is smaller by orders of magnitude.
+// The points of a domain are the product of the points of its independent
+// parts, so what is asked of a domain (is it empty? how many points?) is asked
+// of each part, where it is smaller by orders of magnitude.
 //
-// `PointWalk` visits the points of a system depth first. An expression is evaluated
-// as soon as its last variable has a value, and a constraint that fails cuts off
-// everything below: a walk costs the assignments it tries, not the box.
+// `PointWalk` visits the points of a system depth first. An expression is
+// evaluated as soon as its last variable has a value, and a constraint that
+// fails cuts off everything below: a walk costs the assignments it tries, not
+// the box.
 //
 // Internal to the room.
 
@@ -64,8 +66,8 @@ public:
   using Visitor = llvm::function_ref<bool(llvm::ArrayRef<int64_t> values,
                                           llvm::ArrayRef<int64_t> outputs)>;
 
-  /// Tries at most `fuel` assignments of a value to a variable; takes off `fuel`
-  /// what it used. Points come in lexicographic order.
+  /// Tries at most `fuel` assignments of a value to a variable; takes off
+  /// `fuel` what it used. Points come in lexicographic order.
   End run(int64_t &fuel, Visitor visit);
   /// The same on other bounds.
   End run(llvm::ArrayRef<Interval> bounds, int64_t &fuel, Visitor visit);
@@ -78,7 +80,7 @@ public:
 private:
   struct Op {
     ExprKind kind;
-    uint32_t level;      ///< 1 + the last variable it depends on, 0 for none
+    uint32_t level;        ///< 1 + the last variable it depends on, 0 for none
     uint32_t a = 0, b = 0; ///< operands, or first and number of terms
     int64_t constant = 0;
   };

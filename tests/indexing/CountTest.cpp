@@ -81,11 +81,12 @@ TEST(CountPoints, OneVariableIsSolvedFor) {
   for (int64_t d1 = 0; d1 <= 500; ++d1)
     expected += (500 - d1) / 8 + 1;
   EXPECT_EQ(expected, 15939);
-  EXPECT_EQ(pointsOf("(d0, d1) -> (d0), domain: d0 in [0, 999], d1 in [0, 999], "
-                     "d0 * 8 + d1 in [0, 500]",
-                     {.maxSteps = 1000})
-                .exact(),
-            expected);
+  EXPECT_EQ(
+      pointsOf("(d0, d1) -> (d0), domain: d0 in [0, 999], d1 in [0, 999], "
+               "d0 * 8 + d1 in [0, 500]",
+               {.maxSteps = 1000})
+          .exact(),
+      expected);
   // The triangle x + y <= 10^5 in a box of 10^10 points.
   EXPECT_EQ(pointsOf("(d0, d1) -> (d0), domain: d0 in [0, 100000], "
                      "d1 in [0, 100000], d0 + d1 in [0, 100000]")
@@ -144,7 +145,8 @@ TEST(CountImage, ClosedForms) {
        1000000000},
       // A diagonal, and one next to the identity.
       {"(d0) -> (d0, d0), domain: d0 in [0, 999999999]", 1000000000},
-      {"(d0, d1) -> (d0, d0 + d1), domain: d0 in [0, 999999], d1 in [0, 999999]",
+      {"(d0, d1) -> (d0, d0 + d1), domain: d0 in [0, 999999], d1 in [0, "
+       "999999]",
        1000000000000},
       // Padding: a constraint on the element itself.
       {"(d0)[s0] -> (d0 * 2 + s0 - 1), domain: d0 in [0, 999999999], "
@@ -189,7 +191,8 @@ TEST(CountPoints, AgreesWithEnumeration) {
     Map shown(arena);
     shown.domain = d;
     if (n.exact())
-      ASSERT_EQ(*n.exact(), expected) << "seed " << seed << ": " << toString(shown);
+      ASSERT_EQ(*n.exact(), expected)
+          << "seed " << seed << ": " << toString(shown);
     ASSERT_EQ(countPoints(arena, d).exact(), expected)
         << "seed " << seed << ": " << toString(shown);
   }
@@ -206,8 +209,8 @@ TEST(CountImage, AgreesWithEnumeration) {
     for (const auto &[from, to] : readsOf(m).pairs)
       elements.push_back(to);
     std::sort(elements.begin(), elements.end());
-    int64_t expected = std::unique(elements.begin(), elements.end()) -
-                       elements.begin();
+    int64_t expected =
+        std::unique(elements.begin(), elements.end()) - elements.begin();
     Count n = countImage(m, kClosed);
     decided += n.exact().has_value();
     if (n.exact())

@@ -86,7 +86,8 @@ TEST(Emptiness, MinAndMaxAreCases) {
 
 TEST(Emptiness, UnboundedVariables) {
   EXPECT_EQ(emptinessOf("(d0) -> (d0), domain: d0 in [5, inf]"), Tri::No);
-  EXPECT_EQ(emptinessOf("(d0, d1) -> (d0), domain: d0 * 4 - d1 * 6 in [3, 3]"), Tri::Yes);
+  EXPECT_EQ(emptinessOf("(d0, d1) -> (d0), domain: d0 * 4 - d1 * 6 in [3, 3]"),
+            Tri::Yes);
   EXPECT_EQ(emptinessOf("(d0, d1) -> (d0), domain: d0 * 4 - d1 * 6 in [2, 2], "
                         "d0 in [1000, inf]"),
             Tri::No);
@@ -171,9 +172,10 @@ TEST(PointWalk, DivisionByZeroAndOverflowAreUndefined) {
 
 TEST(IndependentParts, VariablesMeetInConstraints) {
   Arena arena;
-  Map m = mapOf(arena, "(d0, d1)[s0, s1]{rt0} -> (d0), domain: d0 in [0, 1], "
-                       "d1 in [0, 2], s0 in [0, 3], s1 in [0, 4], rt0 in [0, 5], "
-                       "d0 + s1 in [0, 3], s1 * rt0 in [0, 9], s0 mod 2 in [0, 0]");
+  Map m =
+      mapOf(arena, "(d0, d1)[s0, s1]{rt0} -> (d0), domain: d0 in [0, 1], "
+                   "d1 in [0, 2], s0 in [0, 3], s1 in [0, 4], rt0 in [0, 5], "
+                   "d0 + s1 in [0, 3], s1 * rt0 in [0, 9], s0 mod 2 in [0, 0]");
   auto parts = independentParts(arena, System::of(m.domain));
   ASSERT_EQ(parts.size(), 3u); // {d0, s1, rt0}, {d1}, {s0}
   EXPECT_EQ(parts[0].vars.size(), 3u);

@@ -37,7 +37,8 @@ struct Row {
 
 TEST(Prove, Equal) {
   const Row rows[] = {
-      {"(d0) -> (d0), domain: d0 in [0, 9]", "(d0) -> (d0), domain: d0 in [0, 9]"},
+      {"(d0) -> (d0), domain: d0 in [0, 9]",
+       "(d0) -> (d0), domain: d0 in [0, 9]"},
       // Simplified to the same.
       {"(d0) -> ((d0 floordiv 8) * 8 + d0 mod 8), domain: d0 in [0, 99999999]",
        "(d0) -> (d0), domain: d0 in [0, 99999999]"},
@@ -79,10 +80,13 @@ TEST(Prove, Equal) {
     for (ProveOptions options : {ProveOptions(), kReason}) {
       EXPECT_TRUE(llvm::StringRef(proofOf(row.a, row.b, options))
                       .starts_with("equal\n"))
-          << row.a << "\n" << row.b << "\n" << proofOf(row.a, row.b, options);
+          << row.a << "\n"
+          << row.b << "\n"
+          << proofOf(row.a, row.b, options);
       EXPECT_TRUE(llvm::StringRef(proofOf(row.b, row.a, options))
                       .starts_with("equal\n"))
-          << row.b << "\n" << row.a;
+          << row.b << "\n"
+          << row.a;
     }
 }
 
@@ -106,36 +110,42 @@ TEST(Prove, Different) {
       {"(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9999999], rt0 in [0, 5]",
        "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9999999], rt0 in [0, 6]"},
       {"(d0)[s0] -> (d0 * 2 + s0), domain: d0 in [0, 999999], s0 in [0, 2]",
-       "(d0)[s0] -> (d0 * 2 + s0 * 2), domain: d0 in [0, 999999], s0 in [0, 1]"},
+       "(d0)[s0] -> (d0 * 2 + s0 * 2), domain: d0 in [0, 999999], s0 in [0, "
+       "1]"},
   };
   for (const Row &row : rows)
     for (ProveOptions options : {ProveOptions(), kReason}) {
       EXPECT_TRUE(llvm::StringRef(proofOf(row.a, row.b, options))
                       .starts_with("different\n"))
-          << row.a << "\n" << row.b << "\n" << proofOf(row.a, row.b, options);
+          << row.a << "\n"
+          << row.b << "\n"
+          << proofOf(row.a, row.b, options);
       EXPECT_TRUE(llvm::StringRef(proofOf(row.b, row.a, options))
                       .starts_with("different\n"))
-          << row.b << "\n" << row.a;
+          << row.b << "\n"
+          << row.a;
     }
 }
 
 TEST(Prove, ACounterexampleIsATrace) {
-  EXPECT_EQ(proofOf("(d0, d1) -> ((d0 * 8 + d1) floordiv 16, d1 mod 4), domain: "
-                    "d0 in [0, 3], d1 in [0, 7]",
-                    "(d0, d1) -> ((d0 * 8 + d1) floordiv 15, d1 mod 4), domain: "
-                    "d0 in [0, 3], d1 in [0, 7]"),
-            "different\n"
-            "  at d0 = 3, d1 = 7 (at one of the points tried)\n"
-            "  the first map reads (1, 3):\n"
-            "    d0 * 8 + d1 = 31\n"
-            "    (d0 * 8 + d1) / 16 = 1\n"
-            "    d1 mod 4 = 3\n"
-            "  the second map does not:\n"
-            "    d0 * 8 + d1 = 31\n"
-            "    (d0 * 8 + d1) / 15 = 2\n"
-            "    d1 mod 4 = 3\n"
-            "    it reads (2, 3)\n");
-  // What keeps the other map from reading there: a constraint, a bound, the ranges.
+  EXPECT_EQ(
+      proofOf("(d0, d1) -> ((d0 * 8 + d1) floordiv 16, d1 mod 4), domain: "
+              "d0 in [0, 3], d1 in [0, 7]",
+              "(d0, d1) -> ((d0 * 8 + d1) floordiv 15, d1 mod 4), domain: "
+              "d0 in [0, 3], d1 in [0, 7]"),
+      "different\n"
+      "  at d0 = 3, d1 = 7 (at one of the points tried)\n"
+      "  the first map reads (1, 3):\n"
+      "    d0 * 8 + d1 = 31\n"
+      "    (d0 * 8 + d1) / 16 = 1\n"
+      "    d1 mod 4 = 3\n"
+      "  the second map does not:\n"
+      "    d0 * 8 + d1 = 31\n"
+      "    (d0 * 8 + d1) / 15 = 2\n"
+      "    d1 mod 4 = 3\n"
+      "    it reads (2, 3)\n");
+  // What keeps the other map from reading there: a constraint, a bound, the
+  // ranges.
   EXPECT_EQ(proofOf("(d0)[s0] -> (d0), domain: d0 in [0, 99], s0 in [0, 2]",
                     "(d0) -> (d0), domain: d0 in [0, 99], "
                     "d0 floordiv 10 in [0, 8]"),
@@ -144,22 +154,24 @@ TEST(Prove, ACounterexampleIsATrace) {
             "  the first map reads (99) with s0 = 0\n"
             "  the second map does not:\n"
             "    d0 / 10 = 9, not in [0, 8]\n");
-  EXPECT_EQ(proofOf("(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 99], rt0 in [0, 5]",
-                    "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 99], rt0 in [0, 6]"),
-            "different\n"
-            "  at d0 = 99, rt0 = 6 (at one of the points tried)\n"
-            "  the second map reads (105):\n"
-            "    d0 + rt0 = 105\n"
-            "  the first map does not:\n"
-            "    rt0 = 6 is not in [0, 5]\n");
-  EXPECT_EQ(proofOf("(d0)[s0] -> (d0 + s0), domain: d0 in [0, 0], s0 in [0, 8]",
-                    "(d0)[s0] -> (d0 + s0 * 2), domain: d0 in [0, 0], s0 in [0, 8]"),
-            "different\n"
-            "  at d0 = 0 (at one of the points tried)\n"
-            "  the first map reads (7) with s0 = 7:\n"
-            "    d0 + s0 = 7\n"
-            "  the second map does not: it reads 9 others, "
-            "(0), (2), (4), (6), ...\n");
+  EXPECT_EQ(
+      proofOf("(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 99], rt0 in [0, 5]",
+              "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 99], rt0 in [0, 6]"),
+      "different\n"
+      "  at d0 = 99, rt0 = 6 (at one of the points tried)\n"
+      "  the second map reads (105):\n"
+      "    d0 + rt0 = 105\n"
+      "  the first map does not:\n"
+      "    rt0 = 6 is not in [0, 5]\n");
+  EXPECT_EQ(
+      proofOf("(d0)[s0] -> (d0 + s0), domain: d0 in [0, 0], s0 in [0, 8]",
+              "(d0)[s0] -> (d0 + s0 * 2), domain: d0 in [0, 0], s0 in [0, 8]"),
+      "different\n"
+      "  at d0 = 0 (at one of the points tried)\n"
+      "  the first map reads (7) with s0 = 7:\n"
+      "    d0 + s0 = 7\n"
+      "  the second map does not: it reads 9 others, "
+      "(0), (2), (4), (6), ...\n");
 }
 
 TEST(Prove, UndecidedSaysWhy) {
@@ -293,8 +305,9 @@ TEST(SameMeaning, RangesMayBeRenamed) {
                    "(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 15]"));
   EXPECT_FALSE(same("(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 14]",
                     "(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 15]"));
-  EXPECT_FALSE(same("(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 14]",
-                    "(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 15]"));
+  EXPECT_FALSE(
+      same("(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 14]",
+           "(d0){rt0} -> (rt0), domain: d0 in [0, 9], rt0 in [0, 15]"));
 }
 
 } // namespace

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Small random domains and maps, made to be hit by the rules: coefficients that
-// chain into mixed radices, divisors that nearly fit, residues, windows. One seed,
-// one case: a failing test prints `seed N`, and RandomMaps(N) makes it again.
+// chain into mixed radices, divisors that nearly fit, residues, windows. One
+// seed, one case: a failing test prints `seed N`, and RandomMaps(N) makes it
+// again.
 
 #ifndef MERCATOR_TESTS_INDEXING_RANDOMMAPS_H
 #define MERCATOR_TESTS_INDEXING_RANDOMMAPS_H
@@ -16,7 +17,8 @@ namespace mercator::indexing::testing {
 
 class RandomMaps {
 public:
-  explicit RandomMaps(uint64_t seed) : random(seed * 0x9e3779b97f4a7c15ull + 1) {}
+  explicit RandomMaps(uint64_t seed)
+      : random(seed * 0x9e3779b97f4a7c15ull + 1) {}
 
   int64_t between(int64_t lower, int64_t upper) {
     return lower + static_cast<int64_t>(random() % (upper - lower + 1));
@@ -89,7 +91,8 @@ public:
       if (a.isConstant(e))
         continue;
       int64_t lower = between(-4, 8);
-      domain.addConstraint(e, {lower, oneIn(3) ? lower : lower + between(0, 9)});
+      domain.addConstraint(e,
+                           {lower, oneIn(3) ? lower : lower + between(0, 9)});
     }
   }
 
