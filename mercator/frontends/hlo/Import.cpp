@@ -17,7 +17,10 @@ ModuleImporter::ModuleImporter(const Module &module, const SourceBuffer &source,
                                MLIRContext &context, DiagnosticEngine &diagnostics)
     : module(module), context(context), attributes(&context), source(source),
       diagnostics(diagnostics), fileName(attributes.getStringAttr(source.getName())),
-      elementwiseNames(256), isFunction(module.computations.size()) {}
+      elementwiseNames(256), isFunction(module.computations.size()) {
+  for (const Computation &computation : module.computations)
+    maxOperations += kCopiesAllowed * computation.instructions.size();
+}
 
 LogicalResult ModuleImporter::error(SourceLoc loc, const llvm::Twine &message) {
   if (loc == kNoLoc)
@@ -26,9 +29,9 @@ LogicalResult ModuleImporter::error(SourceLoc loc, const llvm::Twine &message) {
 }
 
 LogicalResult ModuleImporter::count(const Instruction &instruction) {
-  if (++operations <= kMaxOperations)
+  if (++operations <= maxOperations)
     return success();
-  return error(instruction.loc, "expected fewer than " + llvm::Twine(kMaxOperations) +
+  return error(instruction.loc, "expected at most " + llvm::Twine(maxOperations) +
                                     " operations after copying the bodies of fusions and "
                                     "reductions to their uses");
 }
@@ -172,8 +175,14 @@ LogicalResult ModuleImporter::verify(ModuleOp op) {
       range = {&source, offset, offset + 1};
       return WalkResult::interrupt();
     });
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      (void)diagnostics.error(range, diagnostic.str());
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    // The text shows the instruction; `'stablehlo.add' op ` would say it again.
+    std::string text = diagnostic.str();
+    StringRef message = text;
+    if (size_t end = message.find("' op "); message.starts_with("'") && end != StringRef::npos)
+      message = message.drop_front(end + 5);
+    (void)diagnostics.error(range, message);
     return success();
   });
   return mlir::verify(op);

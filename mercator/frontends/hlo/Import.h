@@ -39,7 +39,8 @@
 /// equal output. The result passes the MLIR verifier.
 ///
 /// Time and memory are linear in the text plus the bodies copied into fusions and
-/// reductions. These copies are limited: nesting to 64, operations to 2^21.
+/// reductions. These copies are limited: nesting to 64, operations to 2^18 and four times those
+/// of the text.
 
 #ifndef MERCATOR_FRONTENDS_HLO_IMPORT_H
 #define MERCATOR_FRONTENDS_HLO_IMPORT_H

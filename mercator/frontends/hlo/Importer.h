@@ -25,7 +25,9 @@
 namespace mercator::hlo {
 
 inline constexpr unsigned kMaxBodyDepth = 64;
-inline constexpr size_t kMaxOperations = size_t(1) << 21;
+/// Operations, copies included: this many and `kCopiesAllowed` times the text's.
+inline constexpr size_t kMinOperations = size_t(1) << 18;
+inline constexpr size_t kCopiesAllowed = 4;
 
 /// Reads attributes and remembers which were read, so that the rest can be kept
 /// as text: nothing is dropped in silence.
@@ -105,7 +107,7 @@ private:
   std::vector<std::optional<mlir::RegisteredOperationName>> elementwiseNames;
   std::vector<bool> isFunction;  // has a function, or will have
   std::vector<uint32_t> pending; // functions to import
-  size_t operations = 0;
+  size_t operations = 0, maxOperations = kMinOperations;
   llvm::BumpPtrAllocator allocator;
 };
 
