@@ -18,7 +18,8 @@ static void check(bool holds, const char *law, const std::string &text) {
 }
 
 /// Null, and what was said, where the text is refused.
-static std::unique_ptr<hlo::Module> read(const std::string &text, std::string &said) {
+static std::unique_ptr<hlo::Module> read(const std::string &text,
+                                         std::string &said) {
   llvm::raw_string_ostream os(said);
   SourceBuffer buffer("t.hlo", text);
   DiagnosticEngine diagnostics(os);
@@ -34,7 +35,8 @@ static void checkPromises(const hlo::Module &module, const std::string &text) {
     const hlo::Computation &computation = module.computations[c];
     check(computation.root < computation.instructions.size(), "a root", text);
     for (uint32_t parameter : computation.parameters)
-      check(parameter < computation.instructions.size(), "dense parameters", text);
+      check(parameter < computation.instructions.size(), "dense parameters",
+            text);
     for (uint32_t i = 0; i < computation.instructions.size(); ++i) {
       const hlo::Instruction &node = computation.instructions[i];
       check(node.shape != nullptr, "every instruction has a shape", text);
@@ -59,6 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string printed = toString(*module), complaint;
   auto again = read(printed, complaint);
   check(again != nullptr, "what is printed can be read", printed + complaint);
-  check(toString(*again) == printed, "what is printed is the same module", printed);
+  check(toString(*again) == printed, "what is printed is the same module",
+        printed);
   return 0;
 }

@@ -14,19 +14,32 @@ using llvm::APFloat;
 
 const llvm::fltSemantics &mercator::hlo::floatSemantics(ElementType type) {
   switch (type) {
-  case ElementType::F16: return APFloat::IEEEhalf();
-  case ElementType::BF16: return APFloat::BFloat();
-  case ElementType::F64: return APFloat::IEEEdouble();
-  case ElementType::F8E3M4: return APFloat::Float8E3M4();
-  case ElementType::F8E4M3: return APFloat::Float8E4M3();
-  case ElementType::F8E4M3FN: return APFloat::Float8E4M3FN();
-  case ElementType::F8E4M3FNUZ: return APFloat::Float8E4M3FNUZ();
-  case ElementType::F8E4M3B11FNUZ: return APFloat::Float8E4M3B11FNUZ();
-  case ElementType::F8E5M2: return APFloat::Float8E5M2();
-  case ElementType::F8E5M2FNUZ: return APFloat::Float8E5M2FNUZ();
-  case ElementType::F8E8M0FNU: return APFloat::Float8E8M0FNU();
-  case ElementType::F4E2M1FN: return APFloat::Float4E2M1FN();
-  default: return APFloat::IEEEsingle();
+  case ElementType::F16:
+    return APFloat::IEEEhalf();
+  case ElementType::BF16:
+    return APFloat::BFloat();
+  case ElementType::F64:
+    return APFloat::IEEEdouble();
+  case ElementType::F8E3M4:
+    return APFloat::Float8E3M4();
+  case ElementType::F8E4M3:
+    return APFloat::Float8E4M3();
+  case ElementType::F8E4M3FN:
+    return APFloat::Float8E4M3FN();
+  case ElementType::F8E4M3FNUZ:
+    return APFloat::Float8E4M3FNUZ();
+  case ElementType::F8E4M3B11FNUZ:
+    return APFloat::Float8E4M3B11FNUZ();
+  case ElementType::F8E5M2:
+    return APFloat::Float8E5M2();
+  case ElementType::F8E5M2FNUZ:
+    return APFloat::Float8E5M2FNUZ();
+  case ElementType::F8E8M0FNU:
+    return APFloat::Float8E8M0FNU();
+  case ElementType::F4E2M1FN:
+    return APFloat::Float4E2M1FN();
+  default:
+    return APFloat::IEEEsingle();
   }
 }
 
@@ -70,12 +83,14 @@ FloatStatus mercator::hlo::parseFloat(StringRef text, ElementType type,
     llvm::consumeError(status.takeError());
     return FloatStatus::Overflow;
   }
-  return *status & APFloat::opOverflow ? FloatStatus::Overflow : FloatStatus::Ok;
+  return *status & APFloat::opOverflow ? FloatStatus::Overflow
+                                       : FloatStatus::Ok;
 }
 
 std::string mercator::hlo::formatFloat(uint64_t bits, ElementType type) {
   const llvm::fltSemantics &semantics = floatSemantics(type);
-  APFloat value(semantics, llvm::APInt(APFloat::semanticsSizeInBits(semantics), bits));
+  APFloat value(semantics,
+                llvm::APInt(APFloat::semanticsSizeInBits(semantics), bits));
   if (value.isNaN()) {
     std::string text = value.isNegative() ? "-nan" : "nan";
     APFloat plain = APFloat::getQNaN(semantics, value.isNegative());

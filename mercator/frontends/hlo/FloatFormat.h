@@ -5,8 +5,8 @@
 // to the nearest value of the type, and formatFloat writes the shortest decimal
 // that reads back to the same bits.
 //
-//     parseFloat("0.1", F32)  = 0x3dcccccd       formatFloat(0x3dcccccd, F32) = "0.1"
-//     formatFloat(0x7fc00001, F32) = "nan(0x400001)"
+//     parseFloat("0.1", F32)  = 0x3dcccccd       formatFloat(0x3dcccccd, F32) =
+//     "0.1" formatFloat(0x7fc00001, F32) = "nan(0x400001)"
 
 #ifndef MERCATOR_FRONTENDS_HLO_FLOATFORMAT_H
 #define MERCATOR_FRONTENDS_HLO_FLOATFORMAT_H

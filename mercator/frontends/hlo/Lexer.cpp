@@ -19,31 +19,56 @@ static bool isBlank(char c) {
 
 StringRef mercator::hlo::describe(TokenKind kind) {
   switch (kind) {
-  case TokenKind::Eof: return "the end of the text";
-  case TokenKind::Error: return "an invalid token";
-  case TokenKind::Word: return "a word";
-  case TokenKind::Name: return "a name";
-  case TokenKind::Integer: return "an integer";
-  case TokenKind::Real: return "a number";
-  case TokenKind::String: return "a string";
-  case TokenKind::Pattern: return "a pattern";
-  case TokenKind::LParen: return "'('";
-  case TokenKind::RParen: return "')'";
-  case TokenKind::LBrace: return "'{'";
-  case TokenKind::RBrace: return "'}'";
-  case TokenKind::LBracket: return "'['";
-  case TokenKind::RBracket: return "']'";
-  case TokenKind::Comma: return "','";
-  case TokenKind::Equal: return "'='";
-  case TokenKind::Colon: return "':'";
-  case TokenKind::Star: return "'*'";
-  case TokenKind::Hash: return "'#'";
-  case TokenKind::Question: return "'?'";
-  case TokenKind::Plus: return "'+'";
-  case TokenKind::Tilde: return "'~'";
-  case TokenKind::Arrow: return "'->'";
-  case TokenKind::LessEqual: return "'<='";
-  case TokenKind::Ellipsis: return "'...'";
+  case TokenKind::Eof:
+    return "the end of the text";
+  case TokenKind::Error:
+    return "an invalid token";
+  case TokenKind::Word:
+    return "a word";
+  case TokenKind::Name:
+    return "a name";
+  case TokenKind::Integer:
+    return "an integer";
+  case TokenKind::Real:
+    return "a number";
+  case TokenKind::String:
+    return "a string";
+  case TokenKind::Pattern:
+    return "a pattern";
+  case TokenKind::LParen:
+    return "'('";
+  case TokenKind::RParen:
+    return "')'";
+  case TokenKind::LBrace:
+    return "'{'";
+  case TokenKind::RBrace:
+    return "'}'";
+  case TokenKind::LBracket:
+    return "'['";
+  case TokenKind::RBracket:
+    return "']'";
+  case TokenKind::Comma:
+    return "','";
+  case TokenKind::Equal:
+    return "'='";
+  case TokenKind::Colon:
+    return "':'";
+  case TokenKind::Star:
+    return "'*'";
+  case TokenKind::Hash:
+    return "'#'";
+  case TokenKind::Question:
+    return "'?'";
+  case TokenKind::Plus:
+    return "'+'";
+  case TokenKind::Tilde:
+    return "'~'";
+  case TokenKind::Arrow:
+    return "'->'";
+  case TokenKind::LessEqual:
+    return "'<='";
+  case TokenKind::Ellipsis:
+    return "'...'";
   }
   return "";
 }
@@ -88,22 +113,37 @@ Token Lexer::lex(uint32_t offset) const {
   };
 
   switch (p[begin]) {
-  case '(': return single(TokenKind::LParen);
-  case ')': return single(TokenKind::RParen);
-  case '{': return single(TokenKind::LBrace);
-  case '}': return single(TokenKind::RBrace);
-  case '[': return single(TokenKind::LBracket);
-  case ']': return single(TokenKind::RBracket);
-  case ',': return single(TokenKind::Comma);
-  case '=': return single(TokenKind::Equal);
-  case ':': return single(TokenKind::Colon);
-  case '*': return single(TokenKind::Star);
-  case '#': return single(TokenKind::Hash);
-  case '?': return single(TokenKind::Question);
-  case '+': return single(TokenKind::Plus);
-  case '~': return single(TokenKind::Tilde);
+  case '(':
+    return single(TokenKind::LParen);
+  case ')':
+    return single(TokenKind::RParen);
+  case '{':
+    return single(TokenKind::LBrace);
+  case '}':
+    return single(TokenKind::RBrace);
+  case '[':
+    return single(TokenKind::LBracket);
+  case ']':
+    return single(TokenKind::RBracket);
+  case ',':
+    return single(TokenKind::Comma);
+  case '=':
+    return single(TokenKind::Equal);
+  case ':':
+    return single(TokenKind::Colon);
+  case '*':
+    return single(TokenKind::Star);
+  case '#':
+    return single(TokenKind::Hash);
+  case '?':
+    return single(TokenKind::Question);
+  case '+':
+    return single(TokenKind::Plus);
+  case '~':
+    return single(TokenKind::Tilde);
   case '"':
-  case '\'': return lexString(begin);
+  case '\'':
+    return lexString(begin);
   case '%':
     if (isWordStart(p[begin + 1]))
       return word(begin + 1, TokenKind::Name);
@@ -240,15 +280,28 @@ Token Lexer::lexRaw(uint32_t offset, unsigned maxDepth) const {
 
 static int simpleEscape(char c) {
   switch (c) {
-  case 'n': return '\n';
-  case 't': return '\t';
-  case 'r': return '\r';
-  case 'a': return '\a';
-  case 'b': return '\b';
-  case 'f': return '\f';
-  case 'v': return '\v';
-  case '"': case '\'': case '\\': case '?': case '/': return c;
-  default: return -1;
+  case 'n':
+    return '\n';
+  case 't':
+    return '\t';
+  case 'r':
+    return '\r';
+  case 'a':
+    return '\a';
+  case 'b':
+    return '\b';
+  case 'f':
+    return '\f';
+  case 'v':
+    return '\v';
+  case '"':
+  case '\'':
+  case '\\':
+  case '?':
+  case '/':
+    return c;
+  default:
+    return -1;
   }
 }
 
@@ -289,7 +342,8 @@ bool mercator::hlo::unescape(StringRef inside, llvm::SmallVectorImpl<char> &out,
     } else if (kind == 'x') {
       size_t end = at + 1;
       unsigned value = 0;
-      for (; end < inside.size() && end < at + 3 && llvm::isHexDigit(inside[end]);
+      for (;
+           end < inside.size() && end < at + 3 && llvm::isHexDigit(inside[end]);
            ++end)
         value = value * 16 + llvm::hexDigitValue(inside[end]);
       if (end == at + 1)
@@ -300,7 +354,8 @@ bool mercator::hlo::unescape(StringRef inside, llvm::SmallVectorImpl<char> &out,
       size_t end = at;
       unsigned value = 0;
       for (; end < inside.size() && end < at + 3 && inside[end] >= '0' &&
-             inside[end] <= '7'; ++end)
+             inside[end] <= '7';
+           ++end)
         value = value * 8 + (inside[end] - '0');
       if (value > 255)
         return false;
@@ -317,11 +372,21 @@ std::string mercator::hlo::escape(StringRef text) {
   std::string out = "\"";
   for (char c : text) {
     switch (c) {
-    case '\n': out += "\\n"; break;
-    case '\t': out += "\\t"; break;
-    case '\r': out += "\\r"; break;
-    case '"': out += "\\\""; break;
-    case '\\': out += "\\\\"; break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '"':
+      out += "\\\"";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
     default:
       if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
         // Three octal digits never run into a digit that follows.

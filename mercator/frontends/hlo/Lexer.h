@@ -33,8 +33,20 @@ enum class TokenKind : uint8_t {
   Real,    // with a point or an exponent; -inf, -nan
   String,  // ".." or '..', quotes included
   Pattern, // only from lexPattern
-  LParen, RParen, LBrace, RBrace, LBracket, RBracket,
-  Comma, Equal, Colon, Star, Hash, Question, Plus, Tilde,
+  LParen,
+  RParen,
+  LBrace,
+  RBrace,
+  LBracket,
+  RBracket,
+  Comma,
+  Equal,
+  Colon,
+  Star,
+  Hash,
+  Question,
+  Plus,
+  Tilde,
   Arrow,     // ->
   LessEqual, // <=
   Ellipsis,  // ...
@@ -60,15 +72,15 @@ public:
   /// The first token at or after `offset`, past white space and comments.
   [[nodiscard]] Token lex(uint32_t offset) const;
 
-  /// The longest run of letters, digits and `_ ? . - + >` from `offset`: where a
-  /// window size, a padding or dimension labels are expected. Empty if there is
-  /// none.
+  /// The longest run of letters, digits and `_ ? . - + >` from `offset`: where
+  /// a window size, a padding or dimension labels are expected. Empty if there
+  /// is none.
   [[nodiscard]] Token lexPattern(uint32_t offset) const;
 
   /// A value kept as text, from `offset`: everything up to white space, a comma
-  /// or an unopened bracket outside brackets and strings; a bracket may follow a
-  /// space, `mesh['x'=2] {'x'}`. Brackets must match and nest at most `maxDepth`
-  /// deep.
+  /// or an unopened bracket outside brackets and strings; a bracket may follow
+  /// a space, `mesh['x'=2] {'x'}`. Brackets must match and nest at most
+  /// `maxDepth` deep.
   [[nodiscard]] Token lexRaw(uint32_t offset, unsigned maxDepth) const;
 
   [[nodiscard]] llvm::StringRef spelling(const Token &token) const {
@@ -83,11 +95,12 @@ private:
   llvm::StringRef text;
 };
 
-/// Decodes the escapes of a string's inside: \n \t \" \' \\ \xHH \ooo \uXXXX and
-/// so on. Returns false, and the offset of the escape in `problemAt`, for one
-/// that is not known.
+/// Decodes the escapes of a string's inside: \n \t \" \' \\ \xHH \ooo \uXXXX
+/// and so on. Returns false, and the offset of the escape in `problemAt`, for
+/// one that is not known.
 [[nodiscard]] bool unescape(llvm::StringRef inside,
-                            llvm::SmallVectorImpl<char> &out, size_t &problemAt);
+                            llvm::SmallVectorImpl<char> &out,
+                            size_t &problemAt);
 
 /// The inverse, with double quotes around: unescape(escape(s)) == s.
 [[nodiscard]] std::string escape(llvm::StringRef text);

@@ -104,7 +104,7 @@ const OpcodeInfo &mercator::hlo::info(Opcode opcode) {
       row.allowed = row.required | common;
       addAttributes(allowed, row, row.allowed);
     };
-#define HLO_OPCODE(ENUM, SPELLING, MIN, MAX, REQUIRED, ALLOWED)                \
+#define HLO_OPCODE(ENUM, SPELLING, MIN, MAX, RULE, REQUIRED, ALLOWED)          \
   add(SPELLING, MIN, MAX, REQUIRED, ALLOWED);
 #include "mercator/frontends/hlo/Opcodes.def"
     return table;
@@ -145,28 +145,28 @@ std::optional<Opcode> mercator::hlo::builtinReducer(StringRef word) {
 // Suggestions
 //===----------------------------------------------------------------------===//
 
-std::optional<StringRef>
-mercator::hlo::suggestOpcode(StringRef word) {
-  StringRef everyday = llvm::StringSwitch<StringRef>(word)
-                           .Case("max", "maximum")
-                           .Case("min", "minimum")
-                           .Case("mul", "multiply")
-                           .Case("sub", "subtract")
-                           .Case("div", "divide")
-                           .Case("neg", "negate")
-                           .Case("exp", "exponential")
-                           .Case("expm1", "exponential-minus-one")
-                           .Case("log1p", "log-plus-one")
-                           .Case("sin", "sine")
-                           .Case("cos", "cosine")
-                           .Case("pow", "power")
-                           .Case("rem", "remainder")
-                           .Case("sigmoid", "logistic")
-                           .Case("matmul", "dot")
-                           .Case("conv", "convolution")
-                           .Case("concat", "concatenate")
-                           .Cases({"eq", "ne", "ge", "gt", "le", "lt"}, "compare")
-                           .Default("");
+std::optional<StringRef> mercator::hlo::suggestOpcode(StringRef word) {
+  StringRef everyday =
+      llvm::StringSwitch<StringRef>(word)
+          .Case("max", "maximum")
+          .Case("min", "minimum")
+          .Case("mul", "multiply")
+          .Case("sub", "subtract")
+          .Case("div", "divide")
+          .Case("neg", "negate")
+          .Case("exp", "exponential")
+          .Case("expm1", "exponential-minus-one")
+          .Case("log1p", "log-plus-one")
+          .Case("sin", "sine")
+          .Case("cos", "cosine")
+          .Case("pow", "power")
+          .Case("rem", "remainder")
+          .Case("sigmoid", "logistic")
+          .Case("matmul", "dot")
+          .Case("conv", "convolution")
+          .Case("concat", "concatenate")
+          .Cases({"eq", "ne", "ge", "gt", "le", "lt"}, "compare")
+          .Default("");
   if (!everyday.empty())
     return everyday;
   llvm::SmallVector<StringRef> all;
@@ -175,8 +175,7 @@ mercator::hlo::suggestOpcode(StringRef word) {
   return suggest(word, all);
 }
 
-std::optional<StringRef>
-mercator::hlo::suggestElementType(StringRef word) {
+std::optional<StringRef> mercator::hlo::suggestElementType(StringRef word) {
   static constexpr StringRef all[] = {
 #define HLO_ELEMENT_TYPE(ENUM, SPELLING, BITS, CLASS) SPELLING,
 #include "mercator/frontends/hlo/ElementTypes.def"

@@ -14,7 +14,7 @@
 namespace mercator::hlo {
 
 inline constexpr unsigned kOpcodeCount = 0
-#define HLO_OPCODE(ENUM, SPELLING, MIN, MAX, REQUIRED, ALLOWED) +1
+#define HLO_OPCODE(ENUM, SPELLING, MIN, MAX, RULE, REQUIRED, ALLOWED) +1
 #include "mercator/frontends/hlo/Opcodes.def"
     ;
 inline constexpr unsigned kAttributeCount = 0
@@ -43,8 +43,8 @@ enum class AttrPlace : uint8_t { Common, Header, Opcode, Both };
 [[nodiscard]] std::optional<StringRef> suggestOpcode(StringRef word);
 [[nodiscard]] std::optional<StringRef> suggestElementType(StringRef word);
 /// The nearest spelling among the attributes of `set`.
-[[nodiscard]] std::optional<StringRef> suggestAttribute(StringRef word,
-                                                        const AttributeSet &set);
+[[nodiscard]] std::optional<StringRef>
+suggestAttribute(StringRef word, const AttributeSet &set);
 
 /// The scalar binary opcode that `to_apply=max` means when no computation of
 /// that name exists.

@@ -17,7 +17,8 @@ using namespace mercator::hlo;
 //===----------------------------------------------------------------------===//
 
 /// Reads `name=`. `owner` is what the attribute belongs to, for messages.
-bool ParserImpl::parseAttributeName(StringRef owner, const AttributeSet &allowed,
+bool ParserImpl::parseAttributeName(StringRef owner,
+                                    const AttributeSet &allowed,
                                     bool keepUnknown, Attribute &attribute,
                                     Range &where) {
   if (!at(TokenKind::Word))
@@ -28,8 +29,9 @@ bool ParserImpl::parseAttributeName(StringRef owner, const AttributeSet &allowed
   auto name = attrNameFromSpelling(word);
   if (!name || !allowed.test(unsigned(*name))) {
     if (!keepUnknown) {
-      error(where, (name ? "" : "unknown ") + Twine("attribute ") + quote(word) +
-                       (name ? " does not belong to " : " of ") + quote(owner));
+      error(where, (name ? "" : "unknown ") + Twine("attribute ") +
+                       quote(word) + (name ? " does not belong to " : " of ") +
+                       quote(owner));
       if (auto meant = suggestAttribute(word, allowed))
         help("write '" + *meant + "='");
       return false;
@@ -58,9 +60,11 @@ bool ParserImpl::parseInstructionAttributes(Draft &draft,
   while (eat(TokenKind::Comma)) {
     Attribute attribute;
     Range where;
-    if (!parseAttributeName(row->spelling, allowed, keepUnknown, attribute, where))
+    if (!parseAttributeName(row->spelling, allowed, keepUnknown, attribute,
+                            where))
       return false;
-    if (attribute.name != AttrName::Other && seen.test(unsigned(attribute.name)))
+    if (attribute.name != AttrName::Other &&
+        seen.test(unsigned(attribute.name)))
       return error(where, "attribute " + quote(spelling(attribute.name)) +
                               " is written twice");
     seen.set(unsigned(attribute.name));
@@ -97,7 +101,8 @@ bool ParserImpl::parseHeaderAttributes() {
       if (!parseEntryLayout())
         return false;
       attribute.text = source.slice(begin, previousEnd);
-    } else if (!parseValue(attribute, kindOf(attribute.name), nullptr, nullptr)) {
+    } else if (!parseValue(attribute, kindOf(attribute.name), nullptr,
+                           nullptr)) {
       return false;
     }
     module.attributes.push_back(attribute);
@@ -115,10 +120,12 @@ bool ParserImpl::parseValue(Attribute &attribute, AttrKind kind, Draft *draft,
     return good;
   };
   switch (kind) {
-  case AttrKind::Flag: return finish(parseFlag(attribute));
+  case AttrKind::Flag:
+    return finish(parseFlag(attribute));
   case AttrKind::Integer:
     return finish(parseInteger(attribute.integer, "an integer"));
-  case AttrKind::Real: return finish(parseReal(attribute.real));
+  case AttrKind::Real:
+    return finish(parseReal(attribute.real));
   case AttrKind::Ints: {
     SmallVector<int64_t, 8> values;
     if (!parseIntList(values))
@@ -126,17 +133,28 @@ bool ParserImpl::parseValue(Attribute &attribute, AttrKind kind, Draft *draft,
     attribute.ints = module.save(ArrayRef<int64_t>(values));
     return finish(true);
   }
-  case AttrKind::IntLists: return finish(parseIntLists(attribute));
-  case AttrKind::Word: return parseWord(attribute);
-  case AttrKind::Words: return finish(parseWords(attribute));
-  case AttrKind::String: return parseString(attribute.text);
-  case AttrKind::Shapes: return finish(parseShapesValue(attribute));
-  case AttrKind::Dictionary: return finish(parseDictionary(attribute));
-  case AttrKind::Metadata: return finish(parseMetadata(attribute));
-  case AttrKind::Window: return finish(parseWindow(attribute));
-  case AttrKind::ConvLabels: return finish(parseDimLabels(attribute));
-  case AttrKind::Slices: return finish(parseSlices(attribute));
-  case AttrKind::Padding: return finish(parsePadding(attribute));
+  case AttrKind::IntLists:
+    return finish(parseIntLists(attribute));
+  case AttrKind::Word:
+    return parseWord(attribute);
+  case AttrKind::Words:
+    return finish(parseWords(attribute));
+  case AttrKind::String:
+    return parseString(attribute.text);
+  case AttrKind::Shapes:
+    return finish(parseShapesValue(attribute));
+  case AttrKind::Dictionary:
+    return finish(parseDictionary(attribute));
+  case AttrKind::Metadata:
+    return finish(parseMetadata(attribute));
+  case AttrKind::Window:
+    return finish(parseWindow(attribute));
+  case AttrKind::ConvLabels:
+    return finish(parseDimLabels(attribute));
+  case AttrKind::Slices:
+    return finish(parseSlices(attribute));
+  case AttrKind::Padding:
+    return finish(parsePadding(attribute));
   case AttrKind::Computation:
     return finish(parseCallees(attribute, draft, /*list=*/false));
   case AttrKind::Computations:
@@ -175,7 +193,8 @@ bool ParserImpl::parseIntList(SmallVectorImpl<int64_t> &values) {
     return false;
   while (!at(TokenKind::RBrace)) {
     int64_t value;
-    if ((!values.empty() && !expect(TokenKind::Comma, "in a list of integers")) ||
+    if ((!values.empty() &&
+         !expect(TokenKind::Comma, "in a list of integers")) ||
         !parseInteger(value, "an integer"))
       return false;
     values.push_back(value);
@@ -210,7 +229,8 @@ bool ParserImpl::parseReal(double &value) {
   } else if (word == "nan" || word == "-nan") {
     value = std::numeric_limits<double>::quiet_NaN();
   } else if ((!at(TokenKind::Integer) && !at(TokenKind::Real)) ||
-             word.size() > 4096 || word.getAsDouble(value, /*AllowInexact=*/true)) {
+             word.size() > 4096 ||
+             word.getAsDouble(value, /*AllowInexact=*/true)) {
     return unexpected("a number");
   }
   advance();
@@ -257,20 +277,29 @@ bool ParserImpl::parseFlag(Attribute &attribute) {
 /// The words an attribute may be, where the list is short and settled.
 static ArrayRef<StringRef> choices(AttrName name) {
   static constexpr StringRef direction[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-  static constexpr StringRef type[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
+  static constexpr StringRef type[] = {"FLOAT", "TOTALORDER", "SIGNED",
+                                       "UNSIGNED"};
   static constexpr StringRef kind[] = {"kLoop", "kInput", "kOutput", "kCustom"};
   static constexpr StringRef fft[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
   static constexpr StringRef distribution[] = {"rng_uniform", "rng_normal",
                                                "rng_bernoulli"};
-  static constexpr StringRef transpose[] = {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
+  static constexpr StringRef transpose[] = {"NO_TRANSPOSE", "TRANSPOSE",
+                                            "ADJOINT"};
   switch (name) {
-  case AttrName::Direction: return direction;
-  case AttrName::Type: return type;
-  case AttrName::Kind: return kind;
-  case AttrName::FftType: return fft;
-  case AttrName::Distribution: return distribution;
-  case AttrName::TransposeA: return transpose;
-  default: return {};
+  case AttrName::Direction:
+    return direction;
+  case AttrName::Type:
+    return type;
+  case AttrName::Kind:
+    return kind;
+  case AttrName::FftType:
+    return fft;
+  case AttrName::Distribution:
+    return distribution;
+  case AttrName::TransposeA:
+    return transpose;
+  default:
+    return {};
   }
 }
 
@@ -283,8 +312,9 @@ bool ParserImpl::parseWord(Attribute &attribute) {
   if (!words.empty() && !llvm::is_contained(words, text())) {
     unexpected(expected);
     std::string upper = text().upper();
-    auto meant = llvm::is_contained(words, upper) ? std::optional<StringRef>(upper)
-                                                  : suggest(text(), words);
+    auto meant = llvm::is_contained(words, upper)
+                     ? std::optional<StringRef>(upper)
+                     : suggest(text(), words);
     if (meant)
       help("write '" + spelling(attribute.name) + "=" + *meant + "'");
     return false;
@@ -330,7 +360,8 @@ bool ParserImpl::parseShapesValue(Attribute &attribute) {
     }
     advance();
   }
-  attribute.setList(AttrKind::Shapes, module.save(ArrayRef<const Shape *>(shapes)));
+  attribute.setList(AttrKind::Shapes,
+                    module.save(ArrayRef<const Shape *>(shapes)));
   return true;
 }
 
@@ -383,7 +414,8 @@ bool ParserImpl::parseDictionary(Attribute &attribute) {
     }
     if (!expect(TokenKind::Equal, "after a key"))
       return false;
-    if (at(TokenKind::String) ? !parseString(entry.value) : !parseRaw(entry.value))
+    if (at(TokenKind::String) ? !parseString(entry.value)
+                              : !parseRaw(entry.value))
       return false;
     entries.push_back(entry);
   }
@@ -439,205 +471,6 @@ bool ParserImpl::parseMetadata(Attribute &attribute) {
   advance();
   data.others = module.save(StringRef(others));
   attribute.setList(AttrKind::Metadata, module.save(ArrayRef<Metadata>(data)));
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Windows, labels, slices, padding
-//===----------------------------------------------------------------------===//
-
-static bool splitIntegers(StringRef text, char separator,
-                          SmallVectorImpl<int64_t> &values) {
-  SmallVector<StringRef> parts;
-  text.split(parts, separator);
-  for (StringRef part : parts) {
-    int64_t value;
-    if (part.getAsInteger(10, value))
-      return false;
-    values.push_back(value);
-  }
-  return true;
-}
-
-namespace {
-/// One key of a window and where its values go.
-struct WindowKey {
-  StringRef name;
-  unsigned parts; // values a dimension: 2 for pad
-  void (*set)(WindowDim &dim, ArrayRef<int64_t> values);
-};
-} // namespace
-
-static constexpr WindowKey windowKeys[] = {
-    {"size", 1, [](WindowDim &d, ArrayRef<int64_t> v) { d.size = v[0]; }},
-    {"stride", 1, [](WindowDim &d, ArrayRef<int64_t> v) { d.stride = v[0]; }},
-    {"pad", 2,
-     [](WindowDim &d, ArrayRef<int64_t> v) { d.padLow = v[0], d.padHigh = v[1]; }},
-    {"lhs_dilate", 1,
-     [](WindowDim &d, ArrayRef<int64_t> v) { d.baseDilation = v[0]; }},
-    {"rhs_dilate", 1,
-     [](WindowDim &d, ArrayRef<int64_t> v) { d.windowDilation = v[0]; }},
-    {"rhs_reversal", 1,
-     [](WindowDim &d, ArrayRef<int64_t> v) { d.reversed = v[0] != 0; }},
-};
-
-/// `{size=3x3 stride=2x2 pad=1_1x1_1 ..}`. The first key fixes the rank.
-bool ParserImpl::parseWindow(Attribute &attribute) {
-  if (!expect(TokenKind::LBrace, "before a window"))
-    return false;
-  SmallVector<WindowDim> dims;
-  bool any = false;
-  unsigned seen = 0;
-  while (!at(TokenKind::RBrace)) {
-    if (eat(TokenKind::Comma))
-      continue;
-    if (!at(TokenKind::Word))
-      return unexpected("a key of the window");
-    const WindowKey *key = llvm::find_if(
-        windowKeys, [&](const WindowKey &k) { return k.name == text(); });
-    if (key == std::end(windowKeys)) {
-      error(range(), "unknown key " + quote(text()) + " of a window");
-      help("the keys are size, stride, pad, lhs_dilate, rhs_dilate, rhs_reversal");
-      return false;
-    }
-    unsigned bit = 1u << (key - windowKeys);
-    if (seen & bit)
-      return error(range(), quote(text()) + " is written twice");
-    seen |= bit;
-    advance();
-    if (!at(TokenKind::Equal))
-      return unexpected("'=' after a key of the window");
-    Token value = lexer.lex(token.end);
-    value = lexer.lexPattern(value.begin);
-    Range where{value.begin, std::max(value.end, value.begin + 1)};
-    SmallVector<StringRef> parts;
-    lexer.spelling(value).split(parts, 'x');
-    if (!any)
-      dims.resize(parts.size());
-    any = true;
-    if (parts.size() > kMaxRank)
-      return error(where, "a window has at most " + Twine(kMaxRank) + " dimensions");
-    if (parts.size() != dims.size())
-      return error(where, "expected " + Twine(dims.size()) + " values for " +
-                              quote(key->name) + ", one a dimension, got " +
-                              Twine(parts.size()));
-    for (auto [part, dim] : llvm::zip(parts, dims)) {
-      SmallVector<int64_t, 2> values;
-      if (!splitIntegers(part, '_', values) || values.size() != key->parts)
-        return error(where, "expected a value such as " +
-                                Twine(key->parts == 2 ? "'1_1x0_0'" : "'3x3'") +
-                                " for " + quote(key->name));
-      key->set(dim, values);
-    }
-    moveTo(value.end);
-  }
-  advance();
-  attribute.setList(AttrKind::Window, module.save(ArrayRef<WindowDim>(dims)));
-  return true;
-}
-
-/// One side of dimension labels: `b01f`. `first` and `second` are its letters.
-static bool parseSide(StringRef labels, char first, char second, Module &module,
-                      ConvLabels::Side &side) {
-  SmallVector<int64_t> spatial;
-  bool hasFirst = false, hasSecond = false;
-  for (auto [position, label] : llvm::enumerate(labels)) {
-    if (label == '?')
-      continue; // a dimension that takes no part
-    if (label == first && !hasFirst) {
-      hasFirst = true;
-      side.batch = position;
-    } else if (label == second && !hasSecond) {
-      hasSecond = true;
-      side.feature = position;
-    } else if (llvm::isDigit(label)) {
-      size_t index = label - '0';
-      if (spatial.size() <= index)
-        spatial.resize(index + 1, -1);
-      if (spatial[index] >= 0)
-        return false;
-      spatial[index] = position;
-    } else {
-      return false;
-    }
-  }
-  side.spatial = module.save(ArrayRef<int64_t>(spatial));
-  return hasFirst && hasSecond && !llvm::is_contained(spatial, -1);
-}
-
-bool ParserImpl::parseDimLabels(Attribute &attribute) {
-  Token value = lexer.lexPattern(token.begin);
-  Range where{value.begin, std::max(value.end, value.begin + 1)};
-  auto [lhs, rest] = lexer.spelling(value).split('_');
-  auto [rhs, result] = rest.split("->");
-  ConvLabels labels;
-  if (!parseSide(lhs, 'b', 'f', module, labels.lhs) ||
-      !parseSide(rhs, 'o', 'i', module, labels.rhs) ||
-      !parseSide(result, 'b', 'f', module, labels.result) ||
-      labels.lhs.spatial.size() != labels.rhs.spatial.size() ||
-      labels.lhs.spatial.size() != labels.result.spatial.size()) {
-    error(where, "expected dimension labels, each letter and digit once on each "
-                 "side, got " + quote(lexer.spelling(value)));
-    help("write for example 'dim_labels=b01f_01io->b01f'");
-    return false;
-  }
-  attribute.setList(AttrKind::ConvLabels, module.save(ArrayRef<ConvLabels>(labels)));
-  moveTo(value.end);
-  return true;
-}
-
-/// `{[0:4], [1:9:2]}`
-bool ParserImpl::parseSlices(Attribute &attribute) {
-  if (!expect(TokenKind::LBrace, "before slices"))
-    return false;
-  SmallVector<SliceDim> dims;
-  while (!at(TokenKind::RBrace)) {
-    SliceDim dim;
-    if ((!dims.empty() && !expect(TokenKind::Comma, "between slices")) ||
-        !expect(TokenKind::LBracket, "before a slice") ||
-        !parseInteger(dim.start, "the start of a slice") ||
-        !expect(TokenKind::Colon, "after the start of a slice") ||
-        !parseInteger(dim.limit, "the limit of a slice") ||
-        (eat(TokenKind::Colon) && !parseInteger(dim.stride, "a stride")) ||
-        !expect(TokenKind::RBracket, "after a slice"))
-      return false;
-    dims.push_back(dim);
-  }
-  advance();
-  attribute.setList(AttrKind::Slices, module.save(ArrayRef<SliceDim>(dims)));
-  return true;
-}
-
-/// `1_4_1x4_8`: low, high and perhaps interior of each dimension. A scalar's
-/// padding is empty.
-bool ParserImpl::parsePadding(Attribute &attribute) {
-  SmallVector<PadDim> dims;
-  // `=` was the last token: an empty value ends where it began.
-  Token value = lexer.lexPattern(token.begin);
-  StringRef spelled = lexer.spelling(value);
-  Range where{value.begin, std::max(value.end, value.begin + 1)};
-  bool empty = at(TokenKind::Comma) ||
-               source.slice(previousEnd, token.begin).contains('\n') ||
-               at(TokenKind::Eof) || at(TokenKind::RBrace);
-  if (!empty) {
-    SmallVector<StringRef> parts;
-    spelled.split(parts, 'x');
-    if (parts.size() > kMaxRank)
-      return error(where, "padding has at most " + Twine(kMaxRank) + " dimensions");
-    for (StringRef part : parts) {
-      SmallVector<int64_t, 3> values;
-      if (!splitIntegers(part, '_', values) ||
-          (values.size() != 2 && values.size() != 3)) {
-        error(where, "expected padding as low_high or low_high_interior of each "
-                     "dimension, got " + quote(spelled));
-        help("write for example 'padding=1_4_1x4_8'");
-        return false;
-      }
-      dims.push_back({values[0], values[1], values.size() == 3 ? values[2] : 0});
-    }
-    moveTo(value.end);
-  }
-  attribute.setList(AttrKind::Padding, module.save(ArrayRef<PadDim>(dims)));
   return true;
 }
 

@@ -25,8 +25,9 @@ bool ParserImpl::parseInstruction(Computation &computation) {
   draft.node.name = text();
   if (!draft.node.name.consume_front("%") &&
       elementTypeFromSpelling(draft.node.name))
-    return error(range(), quote(text()) + " is the name of a type and cannot be "
-                          "that of an instruction");
+    return error(range(), quote(text()) +
+                              " is the name of a type and cannot be "
+                              "that of an instruction");
   advance();
 
   auto [previous, isNew] = body.names.try_emplace(draft.node.name, kPoisoned);
@@ -39,8 +40,8 @@ bool ParserImpl::parseInstruction(Computation &computation) {
     return false;
   if (draft.node.isRoot) {
     if (body.root != kNone) {
-      error(root, "computation " + quote(body.computation) +
-                      " has a second ROOT");
+      error(root,
+            "computation " + quote(body.computation) + " has a second ROOT");
       if (body.root != kPoisoned) {
         SourceLoc first = computation.instructions[body.root].loc;
         note({first, first}, "the first is here");
@@ -50,10 +51,12 @@ bool ParserImpl::parseInstruction(Computation &computation) {
     body.root = kPoisoned;
   }
   if (twice != kNone) {
-    error(draft.name, "instruction " + quote(draft.node.name) + " is defined twice");
+    error(draft.name,
+          "instruction " + quote(draft.node.name) + " is defined twice");
     if (twice != kPoisoned) {
       SourceLoc first = computation.instructions[twice].loc;
-      note({first, first + uint32_t(draft.node.name.size())}, "the first is here");
+      note({first, first + uint32_t(draft.node.name.size())},
+           "the first is here");
     }
     return true;
   }
@@ -133,7 +136,8 @@ bool ParserImpl::parseArguments(Draft &draft, Computation &computation) {
     return draft.node.literal && expect(TokenKind::RParen, "after a constant");
   }
   while (!at(TokenKind::RParen)) {
-    if (!draft.operands.empty() && !expect(TokenKind::Comma, "between operands"))
+    if (!draft.operands.empty() &&
+        !expect(TokenKind::Comma, "between operands"))
       break;
     if (!parseOperand(draft, computation))
       return false;
@@ -165,8 +169,8 @@ bool ParserImpl::parseParameterNumber(Draft &draft) {
 //===----------------------------------------------------------------------===//
 
 /// operand := [shape] name | [shape] opcode ( operands ) | shape
-/// The last form stands for a parameter, and so does a name that nothing defines:
-/// in bare instructions that write no parameter themselves.
+/// The last form stands for a parameter, and so does a name that nothing
+/// defines: in bare instructions that write no parameter themselves.
 bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
   Range shapeRange = range();
   const Shape *shape = nullptr;
@@ -176,14 +180,16 @@ bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
       return false;
     shapeRange.end = previousEnd;
   }
-  if (body.bare && shape && !body.sawParameter && (at(TokenKind::Comma) || at(TokenKind::RParen))) {
-    draft.operands.push_back(implicitParameter(computation, freshName("parameter"),
-                                               *shape, shapeRange.begin));
+  if (body.bare && shape && !body.sawParameter &&
+      (at(TokenKind::Comma) || at(TokenKind::RParen))) {
+    draft.operands.push_back(implicitParameter(
+        computation, freshName("parameter"), *shape, shapeRange.begin));
     draft.operandRanges.push_back(shapeRange);
     return true;
   }
   if (!at(TokenKind::Name) && !at(TokenKind::Word))
-    return unexpected(draft.operands.empty() ? "an operand or ')'" : "an operand");
+    return unexpected(draft.operands.empty() ? "an operand or ')'"
+                                             : "an operand");
   if (at(TokenKind::Word) && peek().is(TokenKind::LParen))
     return parseNestedOperand(draft, computation, shape, shapeRange);
 
@@ -208,12 +214,14 @@ bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
   where.end = previousEnd;
   if (index == kPoisoned) {
     draft.poisoned = true;
-  } else if (shape && !compatible(*shape, *computation.instructions[index].shape)) {
+  } else if (shape &&
+             !compatible(*shape, *computation.instructions[index].shape)) {
     const Instruction &node = computation.instructions[index];
     error(shapeRange, "operand " + quote(name) + " is written as " +
                           quote(toString(*shape)) + " but has shape " +
                           quote(toString(*node.shape)));
-    note({node.loc, node.loc + uint32_t(node.name.size())}, "it is defined here");
+    note({node.loc, node.loc + uint32_t(node.name.size())},
+         "it is defined here");
     draft.poisoned = true;
   }
   draft.operands.push_back(index);
@@ -222,7 +230,8 @@ bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
 }
 
 /// `%p#0`, `%p#0#1`: an element of a tuple, which becomes a get-tuple-element
-/// before the instruction. `name` is the operand so far, `index` its instruction.
+/// before the instruction. `name` is the operand so far, `index` its
+/// instruction.
 bool ParserImpl::parseTupleIndices(Computation &computation, StringRef name,
                                    uint32_t &index) {
   advance();
@@ -262,8 +271,8 @@ bool ParserImpl::parseTupleIndices(Computation &computation, StringRef name,
 bool ParserImpl::parseNestedOperand(Draft &draft, Computation &computation,
                                     const Shape *shape, Range shapeRange) {
   if (depth == kMaxDepth)
-    return error(range(), "operands are nested more than " + Twine(kMaxDepth) +
-                              " deep");
+    return error(range(),
+                 "operands are nested more than " + Twine(kMaxDepth) + " deep");
   Draft inner;
   inner.node.shape = shape;
   inner.node.shapeWritten = shape != nullptr;
@@ -331,7 +340,8 @@ bool ParserImpl::undefinedOperand(Computation &computation, StringRef name,
     if (!rest.consume_front(name) || !rest.ltrim(" \t").starts_with("="))
       continue;
     uint32_t begin = rest.data() - name.size() - source.data();
-    error(where, "instruction " + quote(name) + " is used before its definition");
+    error(where,
+          "instruction " + quote(name) + " is used before its definition");
     note({begin, begin + uint32_t(name.size())}, "it is defined here");
     return false;
   }
@@ -403,7 +413,8 @@ bool ParserImpl::resolveCallee(StringRef name, Range where, AttrName attr,
     if (!after.starts_with("{") && !after.starts_with("("))
       continue;
     uint32_t begin = rest.data() - name.size() - source.data();
-    error(where, "computation " + quote(name) + " is used before its definition");
+    error(where,
+          "computation " + quote(name) + " is used before its definition");
     note({begin, begin + uint32_t(name.size())},
          "it is defined here; a computation comes before those that call it");
     return false;
@@ -487,7 +498,8 @@ bool ParserImpl::checkShape(Draft &draft, Computation &computation) {
     if (problem.part == ShapeProblem::Part::Operand) {
       const Instruction &node =
           computation.instructions[draft.operands[problem.operand]];
-      note({node.loc, node.loc + uint32_t(node.name.size())}, "it is defined here");
+      note({node.loc, node.loc + uint32_t(node.name.size())},
+           "it is defined here");
     }
     if (!problem.help.empty())
       help(problem.help);
@@ -499,8 +511,8 @@ bool ParserImpl::checkShape(Draft &draft, Computation &computation) {
                               " does not follow from its operands and must be "
                               "written");
       help("write for example '" +
-           (draft.node.name.empty() ? "" : draft.node.name + " = ") + "f32[2,3] " +
-           spelling(draft.node.opcode) + "(..)'");
+           (draft.node.name.empty() ? "" : draft.node.name + " = ") +
+           "f32[2,3] " + spelling(draft.node.opcode) + "(..)'");
       return false;
     }
     draft.node.shape = inferred.shape;
@@ -509,8 +521,8 @@ bool ParserImpl::checkShape(Draft &draft, Computation &computation) {
   if (!inferred.shape || agrees(*draft.node.shape, inferred))
     return true;
   error(draft.shape, "expected shape " + quote(toString(*inferred.shape)) +
-                         " for " + quote(spelling(draft.node.opcode)) + ", got " +
-                         quote(toString(*draft.node.shape)));
+                         " for " + quote(spelling(draft.node.opcode)) +
+                         ", got " + quote(toString(*draft.node.shape)));
   return false;
 }
 

@@ -28,7 +28,8 @@ const Literal *ParserImpl::parseLiteral(const Shape &shape) {
     return parseDenseLiteral(shape);
   }
   if (depth == kMaxDepth) {
-    error(range(), "literals are nested more than " + Twine(kMaxDepth) + " deep");
+    error(range(),
+          "literals are nested more than " + Twine(kMaxDepth) + " deep");
     return nullptr;
   }
   Literal *literal = new (module.arena().Allocate<Literal>()) Literal;
@@ -96,8 +97,9 @@ const Literal *ParserImpl::parseDenseLiteral(const Shape &shape) {
   auto countEntry = [&]() { // a scalar or a sub-array begins here
     if (open.back() == wanted(open.size() - 1))
       return error(range(), "expected " + Twine(open.back()) +
-                                " entries in dimension " + Twine(open.size() - 1) +
-                                " of " + quote(toString(shape)) + ", got more");
+                                " entries in dimension " +
+                                Twine(open.size() - 1) + " of " +
+                                quote(toString(shape)) + ", got more");
     if (open.back() > 0 && !expect(TokenKind::Comma, "between entries"))
       return false;
     ++open.back();
@@ -109,7 +111,8 @@ const Literal *ParserImpl::parseDenseLiteral(const Shape &shape) {
       if (open.back() != wanted(level)) {
         error(range(), "expected " + Twine(wanted(level)) +
                            " entries in dimension " + Twine(level) + " of " +
-                           quote(toString(shape)) + ", got " + Twine(open.back()));
+                           quote(toString(shape)) + ", got " +
+                           Twine(open.back()));
         note(openedAt.back(), "they begin here");
         return nullptr;
       }
@@ -206,8 +209,9 @@ bool ParserImpl::parseScalar(ElementType type, SmallVectorImpl<char> &bytes) {
 bool ParserImpl::parseNan(ElementType type, bool negative, Range where,
                           SmallVectorImpl<char> &bytes) {
   const llvm::fltSemantics &semantics = floatSemantics(type);
-  uint64_t bits =
-      llvm::APFloat::getQNaN(semantics, negative).bitcastToAPInt().getZExtValue();
+  uint64_t bits = llvm::APFloat::getQNaN(semantics, negative)
+                      .bitcastToAPInt()
+                      .getZExtValue();
   advance();
   if (at(TokenKind::LParen)) {
     // The lexer splits 0x7fe into a number and a word: read it as one pattern.
@@ -219,7 +223,8 @@ bool ParserImpl::parseNan(ElementType type, bool negative, Range where,
     if (!digits.consume_front("0x") || digits.getAsInteger(16, value))
       return error(where, "expected a NaN payload such as 'nan(0x400000)'");
     if (!hasIeeeNans(type) || value == 0 || value >> mantissa)
-      return error(where, "this NaN payload does not fit " + quote(spelling(type)));
+      return error(where,
+                   "this NaN payload does not fit " + quote(spelling(type)));
     bits = (bits >> mantissa << mantissa) | value;
     moveTo(payload.end);
     if (!expect(TokenKind::RParen, "after a NaN payload"))

@@ -128,8 +128,8 @@ bool ParserImpl::parseDims(Shape &shape, Range where) {
     if (!dims.empty() && !expect(TokenKind::Comma, "between dimensions"))
       return false;
     if (dims.size() == kMaxRank)
-      return error(range(), "a shape has at most " + Twine(kMaxRank) +
-                                " dimensions");
+      return error(range(),
+                   "a shape has at most " + Twine(kMaxRank) + " dimensions");
     bool isDynamic = eat(TokenKind::LessEqual);
     int64_t dim = Shape::kUnbounded;
     if (at(TokenKind::Question)) {
@@ -140,7 +140,8 @@ bool ParserImpl::parseDims(Shape &shape, Range where) {
       if (!parseInteger(dim, "a dimension"))
         return false;
       if (dim < 0)
-        return error(number, "expected a dimension of 0 or more, got " + Twine(dim));
+        return error(number,
+                     "expected a dimension of 0 or more, got " + Twine(dim));
     }
     dims.push_back(dim);
     dynamic.push_back(isDynamic);
@@ -153,7 +154,8 @@ bool ParserImpl::parseDims(Shape &shape, Range where) {
       makeArray(module, shape.elementType, dims,
                 anyDynamic ? ArrayRef<bool>(dynamic) : ArrayRef<bool>());
   if (!checked)
-    return error(where, "the number of elements of this shape does not fit 64 bits");
+    return error(where,
+                 "the number of elements of this shape does not fit 64 bits");
   shape = *checked;
   return true;
 }
@@ -186,7 +188,8 @@ const Layout *ParserImpl::parseLayout(unsigned rank) {
   }
   if (order.size() != rank) {
     error({open.begin, token.end}, "expected a layout of " + Twine(rank) +
-                                       " dimensions, got " + Twine(order.size()));
+                                       " dimensions, got " +
+                                       Twine(order.size()));
     return nullptr;
   }
   layout->minorToMajor = module.save(ArrayRef<int64_t>(order));

@@ -30,8 +30,8 @@ static StringRef copyWithZero(StringRef text, Module &module) {
   return StringRef(copy, text.size());
 }
 
-ParserImpl::ParserImpl(const SourceBuffer &buffer, DiagnosticEngine &diagnostics,
-                       Module &module)
+ParserImpl::ParserImpl(const SourceBuffer &buffer,
+                       DiagnosticEngine &diagnostics, Module &module)
     : buffer(buffer), diagnostics(diagnostics), module(module),
       source(copyWithZero(buffer.getText(), module)), lexer(source) {}
 
@@ -162,8 +162,8 @@ bool ParserImpl::parseStackTables() {
   advance();
   while (at(TokenKind::Integer)) {
     static constexpr StringRef keys[] = {"file_name_id", "function_name_id",
-                                         "line", "end_line", "column",
-                                         "end_column"};
+                                         "line",         "end_line",
+                                         "column",       "end_column"};
     int64_t v[6] = {};
     advance();
     if (!parseRow(module.fileLocations.size() + 1, keys, v))
@@ -251,7 +251,8 @@ bool ParserImpl::checkEntryLayout() {
   for (const Attribute &attribute : module.attributes)
     if (attribute.name == AttrName::EntryComputationLayout)
       loc = attribute.loc;
-  Range where{loc, loc + uint32_t(spelling(AttrName::EntryComputationLayout).size())};
+  Range where{
+      loc, loc + uint32_t(spelling(AttrName::EntryComputationLayout).size())};
   auto refuse = [&](const Twine &message) {
     error(where, message);
     note({entry.loc, entry.loc + uint32_t(entry.name.size())},
@@ -259,19 +260,20 @@ bool ParserImpl::checkEntryLayout() {
     return false;
   };
   if (module.entryLayoutParameters.size() != entry.parameters.size())
-    return refuse("the layout has " + Twine(module.entryLayoutParameters.size()) +
-                  " parameters, the entry computation " +
-                  Twine(entry.parameters.size()));
+    return refuse(
+        "the layout has " + Twine(module.entryLayoutParameters.size()) +
+        " parameters, the entry computation " + Twine(entry.parameters.size()));
   for (auto [number, shape] : llvm::enumerate(module.entryLayoutParameters)) {
     const Shape &actual = *entry.instructions[entry.parameters[number]].shape;
     if (!compatible(*shape, actual))
-      return refuse("parameter " + Twine(number) + " is " + quote(toString(*shape)) +
-                    " in the layout, " + quote(toString(actual)) +
-                    " in the entry computation");
+      return refuse("parameter " + Twine(number) + " is " +
+                    quote(toString(*shape)) + " in the layout, " +
+                    quote(toString(actual)) + " in the entry computation");
   }
   const Shape &result = *entry.rootInstruction().shape;
   if (!compatible(*module.entryLayoutResult, result))
-    return refuse("the result is " + quote(toString(*module.entryLayoutResult)) +
+    return refuse("the result is " +
+                  quote(toString(*module.entryLayoutResult)) +
                   " in the layout, " + quote(toString(result)) +
                   " in the entry computation");
   return true;
@@ -281,8 +283,8 @@ bool ParserImpl::checkEntryLayout() {
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// computation := [ENTRY] name [signature] `{` instruction+ `}` [, execution_thread=".."]
-/// Returns false only where going on makes no sense.
+/// computation := [ENTRY] name [signature] `{` instruction+ `}` [,
+/// execution_thread=".."] Returns false only where going on makes no sense.
 bool ParserImpl::parseComputation() {
   Computation computation;
   if (atWord("ENTRY")) {
@@ -304,8 +306,8 @@ bool ParserImpl::parseComputation() {
       moveTo(at(TokenKind::Error) ? token.begin + 1 : token.end);
   }
   Range open = range();
-  if (!expect(TokenKind::LBrace, "before the instructions of " +
-                                     quote(computation.name))) {
+  if (!expect(TokenKind::LBrace,
+              "before the instructions of " + quote(computation.name))) {
     computationNames.try_emplace(computation.name, kPoisoned);
     return false;
   }
@@ -360,8 +362,8 @@ bool ParserImpl::parseSignature(Computation &computation) {
   return computation.signatureResult != nullptr;
 }
 
-/// Instructions and the closing brace. False at the end of the text, or where the
-/// error limit is reached. `open` is the opening brace.
+/// Instructions and the closing brace. False at the end of the text, or where
+/// the error limit is reached. `open` is the opening brace.
 bool ParserImpl::parseBody(Computation &computation, Range open) {
   while (!at(TokenKind::RBrace)) {
     if (diagnostics.isOverLimit())
@@ -370,8 +372,8 @@ bool ParserImpl::parseBody(Computation &computation, Range open) {
       if (ranOut)
         return false; // recovery came here: the brace may have been skipped
       error({previousEnd, previousEnd},
-            "expected '}' after the instructions of " + quote(computation.name) +
-                ", got the end of the text");
+            "expected '}' after the instructions of " +
+                quote(computation.name) + ", got the end of the text");
       note(open, "they begin here");
       return false;
     }
@@ -390,10 +392,11 @@ bool ParserImpl::parseInlineComputation(AttrName attr, ComputationRef &ref,
                                         bool &poisoned) {
   // One level takes the stack of several shapes'.
   constexpr unsigned levels = 8;
-  constexpr unsigned limit = kMaxDepth / levels - 1; // the innermost has shapes too
+  constexpr unsigned limit =
+      kMaxDepth / levels - 1; // the innermost has shapes too
   if (depth >= limit * levels)
-    return error(range(), "computations are nested more than " + Twine(limit) +
-                              " deep");
+    return error(range(),
+                 "computations are nested more than " + Twine(limit) + " deep");
   Computation computation;
   std::string name;
   do
@@ -455,7 +458,8 @@ bool ParserImpl::finishComputation(Computation &computation, Range name,
     good = checkSignature(computation, name);
   }
   uint32_t index = good ? uint32_t(module.computations.size()) : kPoisoned;
-  auto [previous, inserted] = computationNames.try_emplace(computation.name, index);
+  auto [previous, inserted] =
+      computationNames.try_emplace(computation.name, index);
   if (!inserted) {
     error(name, "computation " + quote(computation.name) + " is defined twice");
     if (previous->second < module.computations.size()) {
@@ -484,11 +488,14 @@ bool ParserImpl::numberParameters(Computation &computation) {
     int64_t number = computation.instructions[index].parameterNumber;
     if (number >= int64_t(written.size()))
       return error(instructionRange(index),
-                   "expected a parameter number below " + Twine(written.size()) +
+                   "expected a parameter number below " +
+                       Twine(written.size()) +
                        ", the number of parameters, got " + Twine(number));
     if (computation.parameters[number] != kNone) {
-      error(instructionRange(index), "parameter " + Twine(number) + " is defined twice");
-      note(instructionRange(computation.parameters[number]), "the first is here");
+      error(instructionRange(index),
+            "parameter " + Twine(number) + " is defined twice");
+      note(instructionRange(computation.parameters[number]),
+           "the first is here");
       return false;
     }
     computation.parameters[number] = index;
@@ -511,8 +518,9 @@ bool ParserImpl::checkSignature(const Computation &computation, Range where) {
   };
   size_t written = computation.signature.size();
   if (written != computation.parameters.size()) {
-    warn("the signature of " + quote(computation.name) + " has " + Twine(written) +
-         " parameters, its body " + Twine(computation.parameters.size()));
+    warn("the signature of " + quote(computation.name) + " has " +
+         Twine(written) + " parameters, its body " +
+         Twine(computation.parameters.size()));
     written = 0;
   }
   for (size_t number = 0; number < written; ++number) {
@@ -521,10 +529,11 @@ bool ParserImpl::checkSignature(const Computation &computation, Range where) {
         computation.instructions[computation.parameters[number]];
     if (compatible(shape, *node.shape))
       continue;
-    warn("parameter " + Twine(number) + " of " + quote(computation.name) + " is " +
-         quote(toString(shape)) + " in the signature, " +
+    warn("parameter " + Twine(number) + " of " + quote(computation.name) +
+         " is " + quote(toString(shape)) + " in the signature, " +
          quote(toString(*node.shape)) + " in the body");
-    note({node.loc, node.loc + uint32_t(node.name.size())}, "it is defined here");
+    note({node.loc, node.loc + uint32_t(node.name.size())},
+         "it is defined here");
   }
   const Instruction &root = computation.rootInstruction();
   if (compatible(*computation.signatureResult, *root.shape))

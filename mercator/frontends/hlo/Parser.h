@@ -19,13 +19,13 @@
 //   - `to_apply=max` where no computation `max` exists, for reductions
 //     (ComputationRef::builtin).
 //
-// What it refuses, each with a place, a reason and where it helps a line to type:
-// unknown opcodes, attributes and names, uses before definitions, computations
-// that call themselves, wrong operand counts, shapes that contradict their
-// operands, and texts past the limits of Syntax.h (nesting, rank, tuple size,
-// an element count past 2^63). After an error it continues at the next
-// instruction, so one run reports several; what follows from an error is not
-// reported again.
+// What it refuses, each with a place, a reason and where it helps a line to
+// type: unknown opcodes, attributes and names, uses before definitions,
+// computations that call themselves, wrong operand counts, shapes that
+// contradict their operands, and texts past the limits of Syntax.h (nesting,
+// rank, tuple size, an element count past 2^63). After an error it continues at
+// the next instruction, so one run reports several; what follows from an error
+// is not reported again.
 //
 // Time and memory are linear in the text, about 0.1 s for 3 MB.
 

@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parser's insides, shared by its .cpp files only: Parser.cpp (module,
-// computations, instructions), ParseAttributes.cpp, ParseShapes.cpp and
+// The parser's insides, shared by its .cpp files only: Parser.cpp (module and
+// computations), ParseInstructions.cpp, ParseAttributes.cpp, ParsePatterns.cpp
+// (windows, dimension labels, slices, padding), ParseShapes.cpp and
 // ParseLiterals.cpp. Each parseX returns false after it reported an error.
 
 #ifndef MERCATOR_FRONTENDS_HLO_PARSERIMPL_H
@@ -45,7 +46,9 @@ private:
 
   //===--- Tokens ---------------------------------------------------------===//
   bool at(TokenKind kind) const { return token.is(kind); }
-  bool atWord(StringRef word) const { return at(TokenKind::Word) && text() == word; }
+  bool atWord(StringRef word) const {
+    return at(TokenKind::Word) && text() == word;
+  }
   StringRef text() const { return lexer.spelling(token); }
   Token peek() const { return lexer.lex(token.end); }
   void advance();
@@ -66,13 +69,15 @@ private:
   bool parseHeader();
   bool parseStackTables();
   bool parseNameTable(StringRef title, std::vector<StringRef> &rows);
-  bool parseRow(int64_t id, ArrayRef<StringRef> keys, llvm::MutableArrayRef<int64_t> values);
+  bool parseRow(int64_t id, ArrayRef<StringRef> keys,
+                llvm::MutableArrayRef<int64_t> values);
   bool parseTopLevel();
   bool atComputation() const;
   bool parseComputation();
   bool parseSignature(Computation &computation);
   bool parseBody(Computation &computation, Range open);
-  bool parseInlineComputation(AttrName attr, ComputationRef &ref, bool &poisoned);
+  bool parseInlineComputation(AttrName attr, ComputationRef &ref,
+                              bool &poisoned);
   void parseBareInstructions();
   bool finishComputation(Computation &computation, Range name, bool good);
   bool checkSignature(const Computation &computation, Range where);
@@ -80,7 +85,7 @@ private:
   bool checkEntryLayout();
   bool chooseEntry();
 
-  //===--- Instructions (Parser.cpp) --------------------------------------===//
+  //===--- Instructions (ParseInstructions.cpp) ---------------------------===//
   bool parseInstruction(Computation &computation);
   bool parseRhs(Draft &draft, Computation &computation);
   bool parseOpcode(Draft &draft);
@@ -129,7 +134,8 @@ private:
   bool parseCallees(Attribute &attribute, Draft *draft, bool list);
   bool resolveCallee(StringRef name, Range where, AttrName attr, Draft *draft,
                      ComputationRef &ref);
-  bool parsePredecessors(Attribute &attribute, Draft *draft, Computation &computation);
+  bool parsePredecessors(Attribute &attribute, Draft *draft,
+                         Computation &computation);
   bool parseEntryLayout();
 
   //===--- Shapes (ParseShapes.cpp) ---------------------------------------===//

@@ -152,21 +152,29 @@ static void printReal(double value, raw_ostream &os) {
   os << StringRef(text, end.ptr - text);
 }
 
-/// `computation` is null for the header's attributes, which name no instruction.
-static void printValue(const Attribute &attribute, const Computation *computation,
-                       raw_ostream &os) {
+/// `computation` is null for the header's attributes, which name no
+/// instruction.
+static void printValue(const Attribute &attribute,
+                       const Computation *computation, raw_ostream &os) {
   auto name = [&](const ComputationRef &ref) {
     os << (ref.builtin ? "" : "%") << ref.name;
   };
   switch (attribute.kind) {
-  case AttrKind::Flag: os << (attribute.flag() ? "true" : "false"); return;
-  case AttrKind::Integer: os << attribute.integer; return;
-  case AttrKind::Real: return printReal(attribute.real, os);
-  case AttrKind::Ints: return printInts(attribute.ints, os);
+  case AttrKind::Flag:
+    os << (attribute.flag() ? "true" : "false");
+    return;
+  case AttrKind::Integer:
+    os << attribute.integer;
+    return;
+  case AttrKind::Real:
+    return printReal(attribute.real, os);
+  case AttrKind::Ints:
+    return printInts(attribute.ints, os);
   case AttrKind::IntLists:
     os << '{';
-    llvm::interleave(attribute.intLists(), os,
-                     [&](ArrayRef<int64_t> list) { printInts(list, os); }, ",");
+    llvm::interleave(
+        attribute.intLists(), os,
+        [&](ArrayRef<int64_t> list) { printInts(list, os); }, ",");
     os << '}';
     return;
   case AttrKind::Words:
@@ -174,7 +182,9 @@ static void printValue(const Attribute &attribute, const Computation *computatio
     llvm::interleave(attribute.words(), os, ",");
     os << '}';
     return;
-  case AttrKind::String: os << escape(attribute.text); return;
+  case AttrKind::String:
+    os << escape(attribute.text);
+    return;
   case AttrKind::Shapes:
     os << '{';
     llvm::interleaveComma(attribute.shapes(), os,
@@ -183,13 +193,18 @@ static void printValue(const Attribute &attribute, const Computation *computatio
     return;
   case AttrKind::Dictionary:
     os << '{';
-    llvm::interleave(attribute.entries(), os, [&](const DictionaryEntry &entry) {
-      os << entry.key << '=' << escape(entry.value);
-    }, ",");
+    llvm::interleave(
+        attribute.entries(), os,
+        [&](const DictionaryEntry &entry) {
+          os << entry.key << '=' << escape(entry.value);
+        },
+        ",");
     os << '}';
     return;
-  case AttrKind::Metadata: return printMetadata(attribute.metadata(), os);
-  case AttrKind::Window: return printWindow(attribute.window(), os);
+  case AttrKind::Metadata:
+    return printMetadata(attribute.metadata(), os);
+  case AttrKind::Window:
+    return printWindow(attribute.window(), os);
   case AttrKind::Slices:
     os << '{';
     llvm::interleaveComma(attribute.slices(), os, [&](const SliceDim &dim) {
@@ -201,16 +216,21 @@ static void printValue(const Attribute &attribute, const Computation *computatio
     os << '}';
     return;
   case AttrKind::Padding: {
-    bool interior = llvm::any_of(attribute.padding(),
-                                 [](const PadDim &dim) { return dim.interior; });
-    llvm::interleave(attribute.padding(), os, [&](const PadDim &dim) {
-      os << dim.low << '_' << dim.high;
-      if (interior)
-        os << '_' << dim.interior;
-    }, "x");
+    bool interior = llvm::any_of(
+        attribute.padding(), [](const PadDim &dim) { return dim.interior; });
+    llvm::interleave(
+        attribute.padding(), os,
+        [&](const PadDim &dim) {
+          os << dim.low << '_' << dim.high;
+          if (interior)
+            os << '_' << dim.interior;
+        },
+        "x");
     return;
   }
-  case AttrKind::Computation: name(attribute.computations().front()); return;
+  case AttrKind::Computation:
+    name(attribute.computations().front());
+    return;
   case AttrKind::Computations:
     os << '{';
     llvm::interleaveComma(attribute.computations(), os, name);
@@ -246,8 +266,8 @@ static void printAttribute(const Attribute &attribute,
 // Instructions, computations, the module
 //===----------------------------------------------------------------------===//
 
-void mercator::hlo::print(const Instruction &node, const Computation &computation,
-                          raw_ostream &os) {
+void mercator::hlo::print(const Instruction &node,
+                          const Computation &computation, raw_ostream &os) {
   if (node.isRoot)
     os << "ROOT ";
   os << '%' << node.name << " = " << toString(*node.shape) << ' ';
@@ -278,11 +298,11 @@ void mercator::hlo::print(const Computation &computation, raw_ostream &os) {
   os << '%' << computation.name;
   if (computation.hasSignature) {
     os << " (";
-    llvm::interleaveComma(computation.signature, os,
-                          [&](const Computation::SignatureParameter &parameter) {
-                            os << parameter.name << ": "
-                               << toString(*parameter.shape);
-                          });
+    llvm::interleaveComma(
+        computation.signature, os,
+        [&](const Computation::SignatureParameter &parameter) {
+          os << parameter.name << ": " << toString(*parameter.shape);
+        });
     os << ") -> " << toString(*computation.signatureResult);
   }
   os << " {\n";

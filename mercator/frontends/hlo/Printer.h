@@ -5,8 +5,8 @@
 // `%`, every result shape written, operands without shapes, one instruction a
 // line.
 //
-// Law: parse(print(m)) is m again, up to source locations and to what the parser
-// filled in (inferred shapes and hoisted operands are written out). So
+// Law: parse(print(m)) is m again, up to source locations and to what the
+// parser filled in (inferred shapes and hoisted operands are written out). So
 // print(parse(print(m))) == print(m), byte for byte.
 //
 // Time is linear in the size of the text written.

@@ -39,7 +39,8 @@ static bool fits(const Shape &a, const Shape &b, bool elementTypes) {
       a.elements.size() != b.elements.size())
     return false;
   if (a.isArray())
-    return (!elementTypes || a.elementType == b.elementType) && dimensionsFit(a, b);
+    return (!elementTypes || a.elementType == b.elementType) &&
+           dimensionsFit(a, b);
   for (size_t i = 0; i < a.elements.size(); ++i)
     if (!fits(*a.elements[i], *b.elements[i], elementTypes))
       return false;
@@ -50,7 +51,8 @@ bool mercator::hlo::compatible(const Shape &a, const Shape &b) {
   return fits(a, b, /*elementTypes=*/true);
 }
 
-bool mercator::hlo::agrees(const Shape &written, const InferredShape &inferred) {
+bool mercator::hlo::agrees(const Shape &written,
+                           const InferredShape &inferred) {
   return fits(written, *inferred.shape, inferred.exactElementType);
 }
 
@@ -121,7 +123,8 @@ bool ShapeRules::needArray(unsigned i) {
   if (operand(i).isArray())
     return true;
   return failOperand(i, "expected an array for operand " + Twine(i) + " of " +
-                            quote(spelling(node.opcode)) + ", got " + describe(i));
+                            quote(spelling(node.opcode)) + ", got " +
+                            describe(i));
 }
 
 bool ShapeRules::needAllArrays() {
@@ -165,8 +168,9 @@ bool ShapeRules::checkCallee(AttrName attr, ArrayRef<const Shape *> arguments,
     return true;
   if (called->parameters.size() != arguments.size())
     return failAttr(attr, quote(called->name) + " takes " +
-                              Twine(called->parameters.size()) + " parameters, " +
-                              what + " passes " + Twine(arguments.size()));
+                              Twine(called->parameters.size()) +
+                              " parameters, " + what + " passes " +
+                              Twine(arguments.size()));
   for (auto [number, argument] : llvm::enumerate(arguments)) {
     const Shape &wanted =
         *called->instructions[called->parameters[number]].shape;
@@ -183,8 +187,8 @@ bool ShapeRules::checkCallee(AttrName attr, ArrayRef<const Shape *> arguments,
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-/// Equal extents; a scalar may stand for an array. With `sameTypes` the operands
-/// have one element type.
+/// Equal extents; a scalar may stand for an array. With `sameTypes` the
+/// operands have one element type.
 bool ShapeRules::elementwise(ElementType resultType, bool sameTypes) {
   if (!needAllArrays())
     return false;
@@ -224,7 +228,8 @@ bool ShapeRules::complexParts() {
   ElementType type = operand(0).elementType;
   if (node.opcode != Opcode::Complex)
     return elementwise(realPart(type));
-  if (operand(0).isArray() && type != ElementType::F32 && type != ElementType::F64)
+  if (operand(0).isArray() && type != ElementType::F32 &&
+      type != ElementType::F64)
     return failOperand(0, "expected f32 or f64 parts for 'complex', got " +
                               describe(0));
   return elementwise(type == ElementType::F64 ? ElementType::C128
@@ -237,13 +242,14 @@ bool ShapeRules::select() {
   if (!operand(1).isArray()) {
     // A scalar may choose between whole tuples.
     if (!operand(0).isScalar() || !compatible(operand(1), operand(2)))
-      return failOperand(2, "the alternatives of 'select' differ: " + describe(1) +
-                                " and " + describe(2));
+      return failOperand(2, "the alternatives of 'select' differ: " +
+                                describe(1) + " and " + describe(2));
     return result(&operand(1));
   }
   if (operand(2).isArray() && operand(1).elementType != operand(2).elementType)
-    return failOperand(2, "the alternatives of 'select' differ in element type: " +
-                              describe(1) + " and " + describe(2));
+    return failOperand(2,
+                       "the alternatives of 'select' differ in element type: " +
+                           describe(1) + " and " + describe(2));
   return elementwise(operand(1).elementType, /*sameTypes=*/false);
 }
 
@@ -273,7 +279,9 @@ bool ShapeRules::bitcastConvert() {
   if (!node.shape || !node.shape->isArray())
     return true;
   ElementType from = operand(0).elementType, to = node.shape->elementType;
-  auto width = [](ElementType t) { return t == ElementType::PRED ? 8 : bitWidth(t); };
+  auto width = [](ElementType t) {
+    return t == ElementType::PRED ? 8 : bitWidth(t);
+  };
   Dims dims(operand(0).dims.begin(), operand(0).dims.end());
   if (width(from) > width(to)) {
     dims.push_back(width(from) / width(to));
@@ -298,10 +306,10 @@ bool ShapeRules::map() {
                                              quote(toString(root)));
     type = root.elementType;
     if (called->parameters.size() != operandCount())
-      return failAttr(AttrName::ToApply,
-                      quote(called->name) + " takes " +
-                          Twine(called->parameters.size()) +
-                          " parameters, 'map' passes " + Twine(operandCount()));
+      return failAttr(AttrName::ToApply, quote(called->name) + " takes " +
+                                             Twine(called->parameters.size()) +
+                                             " parameters, 'map' passes " +
+                                             Twine(operandCount()));
   }
   return elementwise(type, /*sameTypes=*/false) &&
          checkDims(AttrName::Dimensions, node.ints(AttrName::Dimensions),
@@ -336,7 +344,7 @@ bool ShapeRules::getTupleElement() {
   return result(from.elements[index]);
 }
 
-bool ShapeRules::call(AttrName attr) {
+bool ShapeRules::callOf(AttrName attr) {
   llvm::SmallVector<const Shape *> arguments;
   for (unsigned i = 0; i < operandCount(); ++i)
     arguments.push_back(&operand(i));
@@ -361,8 +369,9 @@ bool ShapeRules::whileLoop() {
   if (const Computation *body = callee(AttrName::Body)) {
     const Shape &next = *body->rootInstruction().shape;
     if (!compatible(next, *state))
-      return failAttr(AttrName::Body, "the body turns " + quote(toString(*state)) +
-                                          " into " + quote(toString(next)));
+      return failAttr(AttrName::Body, "the body turns " +
+                                          quote(toString(*state)) + " into " +
+                                          quote(toString(next)));
   }
   return result(state);
 }
@@ -378,8 +387,9 @@ bool ShapeRules::conditional() {
         branches.push_back({attr, &ref});
   bool boolean = index.isScalar() && index.elementType == ElementType::PRED;
   if (!index.isScalar() || (!boolean && index.elementType != ElementType::S32))
-    return failOperand(0, "expected a scalar pred or s32 to choose a branch, got " +
-                              describe(0));
+    return failOperand(
+        0,
+        "expected a scalar pred or s32 to choose a branch, got " + describe(0));
   if (branches.empty() || (boolean && branches.size() != 2))
     return fail("'conditional' needs its branches",
                 boolean ? "write 'true_computation=.., false_computation=..'"
@@ -395,11 +405,12 @@ bool ShapeRules::conditional() {
     if (called.parameters.size() != 1 ||
         !compatible(*called.instructions[called.parameters[0]].shape, argument))
       return failAttr(branch.first, "branch " + quote(called.name) +
-                                        " does not take " + describe(number + 1));
+                                        " does not take " +
+                                        describe(number + 1));
     if (inferred.shape && !compatible(*inferred.shape, root))
       return failAttr(branch.first, "the branches differ: " +
-                                        quote(toString(*inferred.shape)) + " and " +
-                                        quote(toString(root)));
+                                        quote(toString(*inferred.shape)) +
+                                        " and " + quote(toString(root)));
     inferred.shape = &root;
   }
   return true;
@@ -419,10 +430,9 @@ bool ShapeRules::scan() {
   if (!called)
     return true;
   if (called->parameters.size() != operandCount())
-    return failAttr(AttrName::ToApply, "expected a body of " +
-                                           Twine(operandCount()) +
-                                           " parameters, got " +
-                                           Twine(called->parameters.size()));
+    return failAttr(AttrName::ToApply,
+                    "expected a body of " + Twine(operandCount()) +
+                        " parameters, got " + Twine(called->parameters.size()));
   const Shape &root = *called->rootInstruction().shape;
   const Shape *single[] = {&root};
   ArrayRef<const Shape *> slices = root.isTuple() ? root.elements : single;
@@ -430,8 +440,10 @@ bool ShapeRules::scan() {
   for (size_t i = 0; i + carries < slices.size(); ++i) {
     Dims dims(slices[i]->dims.begin(), slices[i]->dims.end());
     if (!slices[i]->isArray() || dim > int64_t(dims.size()))
-      return failAttr(AttrName::ToApply, "the slices of this body have no place "
-                                         "for dimension " + Twine(dim));
+      return failAttr(AttrName::ToApply,
+                      "the slices of this body have no place "
+                      "for dimension " +
+                          Twine(dim));
     dims.insert(dims.begin() + dim, operand(0).dims[dim]);
     results[i] = makeArray(module, slices[i]->elementType, dims);
     if (!results[i])
@@ -456,10 +468,9 @@ bool ShapeRules::sort() {
                                 describe(0) + " and " + describe(i));
   if (const Computation *called = callee(AttrName::ToApply);
       called && called->parameters.size() != 2 * operandCount())
-    return failAttr(AttrName::ToApply, "expected a comparator of " +
-                                           Twine(2 * operandCount()) +
-                                           " parameters, got " +
-                                           Twine(called->parameters.size()));
+    return failAttr(AttrName::ToApply,
+                    "expected a comparator of " + Twine(2 * operandCount()) +
+                        " parameters, got " + Twine(called->parameters.size()));
   return operandCount() == 1 ? resultLike(operand(0)) : tuple();
 }
 
@@ -474,9 +485,9 @@ bool ShapeRules::batchNorm() {
   const Shape &input = operand(0);
   int64_t feature = node.integer(AttrName::FeatureIndex, 0);
   if (feature < 0 || feature >= input.rank())
-    return failAttr(AttrName::FeatureIndex,
-                    "dimension " + Twine(feature) + " is out of range for rank " +
-                        Twine(input.rank()));
+    return failAttr(AttrName::FeatureIndex, "dimension " + Twine(feature) +
+                                                " is out of range for rank " +
+                                                Twine(input.rank()));
   for (unsigned i = 1; i < operandCount(); ++i) {
     bool gradient = node.opcode == Opcode::BatchNormGrad && i == 4;
     bool good = gradient ? dimensionsFit(input, operand(i))
@@ -484,8 +495,9 @@ bool ShapeRules::batchNorm() {
                                operand(i).dims[0] == input.dims[feature];
     if (!good)
       return failOperand(i, "operand " + Twine(i) + " of " +
-                                quote(spelling(node.opcode)) + " does not fit " +
-                                quote(toString(input)) + ": " + describe(i));
+                                quote(spelling(node.opcode)) +
+                                " does not fit " + quote(toString(input)) +
+                                ": " + describe(i));
   }
   if (node.opcode == Opcode::BatchNormInference)
     return resultLike(input);
@@ -546,83 +558,19 @@ bool ShapeRules::getDimensionSize() {
          resultOfWrittenType(ElementType::S32, {});
 }
 
+/// A token, whatever it waits for.
+bool ShapeRules::token() {
+  Shape *shape = new (module.arena().Allocate<Shape>()) Shape;
+  shape->kind = Shape::Kind::Token;
+  return result(shape);
+}
+
 bool ShapeRules::run() {
   switch (node.opcode) {
-  case Opcode::Abs: case Opcode::Acos: case Opcode::Acosh: case Opcode::Asin:
-  case Opcode::Asinh: case Opcode::Atan: case Opcode::Atanh: case Opcode::Cbrt:
-  case Opcode::Ceil: case Opcode::CountLeadingZeros: case Opcode::Cosine:
-  case Opcode::Cosh: case Opcode::Erf: case Opcode::Exponential:
-  case Opcode::ExponentialMinusOne: case Opcode::Floor: case Opcode::IsFinite:
-  case Opcode::Log: case Opcode::LogPlusOne: case Opcode::Logistic:
-  case Opcode::Negate: case Opcode::Not: case Opcode::PopulationCount:
-  case Opcode::RoundNearestAfz: case Opcode::RoundNearestEven:
-  case Opcode::Rsqrt: case Opcode::Sign: case Opcode::Sine: case Opcode::Sinh:
-  case Opcode::Sqrt: case Opcode::Tan: case Opcode::Tanh:
-  case Opcode::ReducePrecision:
-    return unary();
-  case Opcode::Add: case Opcode::And: case Opcode::Atan2: case Opcode::Divide:
-  case Opcode::Maximum: case Opcode::Minimum: case Opcode::Mulhi:
-  case Opcode::Multiply: case Opcode::Or: case Opcode::Power:
-  case Opcode::Remainder: case Opcode::ShiftLeft:
-  case Opcode::ShiftRightArithmetic: case Opcode::ShiftRightLogical:
-  case Opcode::Subtract: case Opcode::Xor:
-    return binary();
-  case Opcode::Compare: return compare();
-  case Opcode::Complex: case Opcode::Real: case Opcode::Imag:
-    return complexParts();
-  case Opcode::Select: return select();
-  case Opcode::Clamp: return clamp();
-  case Opcode::Convert: return convert();
-  case Opcode::BitcastConvert: return bitcastConvert();
-  case Opcode::Map: return map();
-  case Opcode::Copy: case Opcode::OptBarrier: case Opcode::Domain:
-  case Opcode::AddDependency: case Opcode::Cholesky:
-    return resultLike(operand(0));
-  case Opcode::TriangularSolve: return needAllArrays() && resultLike(operand(1));
-  case Opcode::Tuple: return tuple();
-  case Opcode::GetTupleElement: return getTupleElement();
-  case Opcode::Call: return call(AttrName::ToApply);
-  case Opcode::Fusion: return call(AttrName::Calls);
-  case Opcode::While: return whileLoop();
-  case Opcode::Conditional: return conditional();
-  case Opcode::Scan: return scan();
-  case Opcode::Sort: return sort();
-  case Opcode::AllReduce: return collective();
-  case Opcode::BatchNormGrad: case Opcode::BatchNormInference:
-  case Opcode::BatchNormTraining:
-    return batchNorm();
-  case Opcode::Fft: return fft();
-  case Opcode::TopK: return topK();
-  case Opcode::GetDimensionSize: return getDimensionSize();
-  case Opcode::PartitionId: case Opcode::ReplicaId:
-    return result(ElementType::U32, {});
-
-  case Opcode::Broadcast: return broadcast();
-  case Opcode::Iota: return iota();
-  case Opcode::Reshape: return reshape();
-  case Opcode::Bitcast: return bitcast();
-  case Opcode::Transpose: return transpose();
-  case Opcode::Reverse: return reverse();
-  case Opcode::Concatenate: return concatenate();
-  case Opcode::Slice: return slice();
-  case Opcode::Pad: return pad();
-  case Opcode::DynamicSlice: return dynamicSlice();
-  case Opcode::DynamicUpdateSlice: return dynamicUpdateSlice();
-  case Opcode::Gather: return gather();
-  case Opcode::Scatter: return scatter();
-
-  case Opcode::Reduce: return reduce();
-  case Opcode::ReduceWindow: return reduceWindow();
-  case Opcode::SelectAndScatter: return selectAndScatter();
-  case Opcode::Dot: return dot();
-  case Opcode::Convolution: return convolution();
-
-  case Opcode::AfterAll: {
-    Shape *token = new (module.arena().Allocate<Shape>()) Shape;
-    token->kind = Shape::Kind::Token;
-    return result(token);
+#define HLO_OPCODE(ENUM, SPELLING, MIN, MAX, RULE, REQUIRED, ALLOWED)          \
+  case Opcode::ENUM:                                                           \
+    return RULE();
+#include "mercator/frontends/hlo/Opcodes.def"
   }
-  default:
-    return true; // the text says the shape
-  }
+  return true;
 }

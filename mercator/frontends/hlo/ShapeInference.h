@@ -44,10 +44,11 @@ struct InferredShape {
   bool exactElementType = true;
 };
 
-/// Requires: operands resolved, their number within the table's limits, required
-/// attributes present. `instruction.shape` is the written shape or null; where
-/// it is written it serves the checks that need it (broadcast, reshape, iota).
-/// Ensures: on failure `problem` is set. New shapes live in `module`'s arena.
+/// Requires: operands resolved, their number within the table's limits,
+/// required attributes present. `instruction.shape` is the written shape or
+/// null; where it is written it serves the checks that need it (broadcast,
+/// reshape, iota). Ensures: on failure `problem` is set. New shapes live in
+/// `module`'s arena.
 [[nodiscard]] bool inferShape(Module &module, const Computation &computation,
                               const Instruction &instruction,
                               InferredShape &inferred, ShapeProblem &problem);

@@ -34,7 +34,8 @@ bool ShapeRules::broadcast() {
   if (!checkDims(AttrName::Dimensions, dims, to.rank()))
     return false;
   for (auto [i, dim] : llvm::enumerate(dims))
-    if (from.dims[i] != to.dims[dim] && !from.isDynamic(i) && !to.isDynamic(dim))
+    if (from.dims[i] != to.dims[dim] && !from.isDynamic(i) &&
+        !to.isDynamic(dim))
       return failAttr(AttrName::Dimensions,
                       "dimension " + Twine(i) + " of the operand has extent " +
                           Twine(from.dims[i]) + ", dimension " + Twine(dim) +
@@ -47,9 +48,9 @@ bool ShapeRules::iota() {
     return true;
   int64_t dim = node.integer(AttrName::IotaDimension, 0);
   if (!node.shape->isArray() || dim < 0 || dim >= node.shape->rank())
-    return failAttr(AttrName::IotaDimension,
-                    "dimension " + Twine(dim) + " is out of range for " +
-                        quote(toString(*node.shape)));
+    return failAttr(AttrName::IotaDimension, "dimension " + Twine(dim) +
+                                                 " is out of range for " +
+                                                 quote(toString(*node.shape)));
   return true;
 }
 
@@ -61,9 +62,10 @@ bool ShapeRules::reshape() {
   const Shape &from = operand(0), &to = *node.shape;
   bool known = from.isStatic() && to.isStatic();
   if (known && from.elementCount() != to.elementCount())
-    return failOperand(0, "'reshape' keeps the number of elements: " + describe(0) +
-                              " has " + Twine(from.elementCount()) + ", the result " +
-                              Twine(to.elementCount()));
+    return failOperand(
+        0, "'reshape' keeps the number of elements: " + describe(0) + " has " +
+               Twine(from.elementCount()) + ", the result " +
+               Twine(to.elementCount()));
   return result(from.elementType, to.dims, to.dynamic);
 }
 
@@ -72,13 +74,15 @@ bool ShapeRules::bitcast() {
     return true;
   const Shape &from = operand(0), &to = *node.shape;
   auto padded = [](const Shape &s) {
-    return s.layout && (!s.layout->tiles.empty() || s.layout->elementSizeInBits);
+    return s.layout &&
+           (!s.layout->tiles.empty() || s.layout->elementSizeInBits);
   };
   // Tiles may add bytes that the extents do not show.
   if (!from.isStatic() || !to.isStatic() || padded(from) || padded(to))
     return true;
   auto bits = [](const Shape &s) {
-    unsigned width = s.elementType == ElementType::PRED ? 8 : bitWidth(s.elementType);
+    unsigned width =
+        s.elementType == ElementType::PRED ? 8 : bitWidth(s.elementType);
     return Wide(s.elementCount()) * width;
   };
   if (bits(from) != bits(to))
@@ -132,12 +136,13 @@ bool ShapeRules::concatenate() {
       fits = d == unsigned(dim) || next.dims[d] == first.dims[d] ||
              next.isDynamic(d) || first.isDynamic(d);
     if (!fits)
-      return failOperand(i, "the operands of 'concatenate' differ beside dimension " +
-                                Twine(dim) + ": " + describe(0) + " and " +
-                                describe(i));
+      return failOperand(
+          i, "the operands of 'concatenate' differ beside dimension " +
+                 Twine(dim) + ": " + describe(0) + " and " + describe(i));
     if (next.elementType != first.elementType)
-      return failOperand(i, "the operands of 'concatenate' differ in element type: " +
-                                describe(0) + " and " + describe(i));
+      return failOperand(
+          i, "the operands of 'concatenate' differ in element type: " +
+                 describe(0) + " and " + describe(i));
     extent += std::max<int64_t>(next.dims[dim], 0);
     dynamic |= next.isDynamic(dim);
   }
@@ -163,8 +168,9 @@ bool ShapeRules::slice() {
   Dims dims;
   for (auto [i, s] : llvm::enumerate(slices)) {
     if (s.stride <= 0)
-      return failAttr(AttrName::Slice, "expected a stride above 0 in dimension " +
-                                           Twine(i) + ", got " + Twine(s.stride));
+      return failAttr(AttrName::Slice,
+                      "expected a stride above 0 in dimension " + Twine(i) +
+                          ", got " + Twine(s.stride));
     bool bounded = from.dims[i] != Shape::kUnbounded;
     if (s.start < 0 || s.limit < s.start || (bounded && s.limit > from.dims[i]))
       return failAttr(AttrName::Slice,
@@ -183,10 +189,9 @@ bool ShapeRules::pad() {
   const Shape &from = operand(0);
   ArrayRef<PadDim> padding = node.find(AttrName::Padding)->padding();
   if (padding.size() != from.rank())
-    return failAttr(AttrName::Padding, "expected padding for " +
-                                           Twine(from.rank()) +
-                                           " dimensions, got " +
-                                           Twine(padding.size()));
+    return failAttr(AttrName::Padding,
+                    "expected padding for " + Twine(from.rank()) +
+                        " dimensions, got " + Twine(padding.size()));
   if (!operand(1).isScalar() || operand(1).elementType != from.elementType)
     return failOperand(1, "expected a scalar to pad " + describe(0) +
                               " with, got " + describe(1));
@@ -199,9 +204,10 @@ bool ShapeRules::pad() {
     Wide extent = std::max<int64_t>(from.dims[i], 0);
     extent += Wide(p.low) + p.high + std::max<Wide>(extent - 1, 0) * p.interior;
     if (extent < 0 || extent > INT64_MAX)
-      return failAttr(AttrName::Padding, "dimension " + Twine(i) +
-                                             " has no extent left after padding" +
-                                             (extent < 0 ? "" : ", or too large a one"));
+      return failAttr(AttrName::Padding,
+                      "dimension " + Twine(i) +
+                          " has no extent left after padding" +
+                          (extent < 0 ? "" : ", or too large a one"));
     dims.push_back(int64_t(extent));
   }
   return result(from.elementType, dims, from.dynamic);
@@ -215,7 +221,8 @@ bool ShapeRules::pad() {
 /// dimension, or (in old texts) one vector.
 bool ShapeRules::startIndices(unsigned first, unsigned rank) {
   unsigned count = operandCount() - first;
-  bool vector = count == 1 && operand(first).isArray() && operand(first).rank() == 1;
+  bool vector =
+      count == 1 && operand(first).isArray() && operand(first).rank() == 1;
   if (vector ? operand(first).dims[0] != rank : count != rank)
     return fail("expected " + Twine(rank) + " start indices for " +
                 quote(spelling(node.opcode)) + ", one a dimension, got " +
@@ -240,8 +247,9 @@ bool ShapeRules::dynamicSlice() {
   for (auto [i, size] : llvm::enumerate(sizes))
     if (size < 0 || (from.dims[i] != Shape::kUnbounded && size > from.dims[i]))
       return failAttr(AttrName::DynamicSliceSizes,
-                      "size " + Twine(size) + " is out of range for dimension " +
-                          Twine(i) + " of extent " + Twine(from.dims[i]));
+                      "size " + Twine(size) +
+                          " is out of range for dimension " + Twine(i) +
+                          " of extent " + Twine(from.dims[i]));
   return result(from.elementType, sizes);
 }
 
@@ -275,15 +283,16 @@ bool ShapeRules::checkIndexVector(unsigned indicesOperand, AttrName mapAttr,
     return failOperand(indicesOperand, "expected integer indices, got " +
                                            describe(indicesOperand));
   if (vectorDim < 0 || vectorDim > indices.rank())
-    return failAttr(AttrName::IndexVectorDim,
-                    "dimension " + Twine(vectorDim) + " is out of range for " +
-                        describe(indicesOperand));
+    return failAttr(AttrName::IndexVectorDim, "dimension " + Twine(vectorDim) +
+                                                  " is out of range for " +
+                                                  describe(indicesOperand));
   int64_t length = vectorDim == indices.rank() ? 1 : indices.dims[vectorDim];
   ArrayRef<int64_t> map = node.ints(mapAttr);
   if (int64_t(map.size()) != length)
-    return failAttr(mapAttr, "expected " + Twine(length) +
-                                 " dimensions, the length of an index vector, got " +
-                                 Twine(map.size()));
+    return failAttr(mapAttr,
+                    "expected " + Twine(length) +
+                        " dimensions, the length of an index vector, got " +
+                        Twine(map.size()));
   return checkDims(mapAttr, map, operandRank);
 }
 
@@ -296,12 +305,14 @@ bool ShapeRules::gather() {
   ArrayRef<int64_t> offset = node.ints(AttrName::OffsetDims);
   ArrayRef<int64_t> collapsed = node.ints(AttrName::CollapsedSliceDims);
   ArrayRef<int64_t> batching = node.ints(AttrName::OperandBatchingDims);
-  ArrayRef<int64_t> startBatching = node.ints(AttrName::StartIndicesBatchingDims);
+  ArrayRef<int64_t> startBatching =
+      node.ints(AttrName::StartIndicesBatchingDims);
   ArrayRef<int64_t> sizes = node.ints(AttrName::SliceSizes);
   int64_t vectorDim = node.integer(AttrName::IndexVectorDim, 0);
   if (!checkDims(AttrName::CollapsedSliceDims, collapsed, from.rank(), true) ||
       !checkDims(AttrName::OperandBatchingDims, batching, from.rank(), true) ||
-      !checkDims(AttrName::StartIndicesBatchingDims, startBatching, indices.rank()))
+      !checkDims(AttrName::StartIndicesBatchingDims, startBatching,
+                 indices.rank()))
     return false;
   if (sizes.size() != from.rank())
     return failAttr(AttrName::SliceSizes, "expected " + Twine(from.rank()) +
@@ -317,31 +328,36 @@ bool ShapeRules::gather() {
     hidden.set(dim);
     if (llvm::is_contained(node.ints(AttrName::StartIndexMap), dim))
       return failAttr(AttrName::OperandBatchingDims,
-                      "dimension " + Twine(dim) + " is in start_index_map as well");
+                      "dimension " + Twine(dim) +
+                          " is in start_index_map as well");
   }
   for (auto [i, size] : llvm::enumerate(sizes)) {
     if (size < 0 || size > from.dims[i])
       return failAttr(AttrName::SliceSizes,
-                      "size " + Twine(size) + " is out of range for dimension " +
-                          Twine(i) + " of extent " + Twine(from.dims[i]));
+                      "size " + Twine(size) +
+                          " is out of range for dimension " + Twine(i) +
+                          " of extent " + Twine(from.dims[i]));
     if (hidden.test(i) && size > 1)
-      return failAttr(AttrName::SliceSizes, "dimension " + Twine(i) +
-                                                " is collapsed or batching, its "
-                                                "size must be 0 or 1, got " +
-                                                Twine(size));
+      return failAttr(AttrName::SliceSizes,
+                      "dimension " + Twine(i) +
+                          " is collapsed or batching, its "
+                          "size must be 0 or 1, got " +
+                          Twine(size));
   }
   if (batching.size() != startBatching.size())
-    return failAttr(AttrName::OperandBatchingDims,
-                    "expected as many batching dimensions of the operand as of the "
-                    "indices");
+    return failAttr(
+        AttrName::OperandBatchingDims,
+        "expected as many batching dimensions of the operand as of the "
+        "indices");
   for (auto [of, to] : llvm::zip(batching, startBatching)) {
     if (to == vectorDim)
       return failAttr(AttrName::StartIndicesBatchingDims,
                       "dimension " + Twine(to) + " is the index vector's");
     if (from.dims[of] != indices.dims[to])
-      return failAttr(AttrName::OperandBatchingDims,
-                      "batching dimensions differ in extent: " +
-                          Twine(from.dims[of]) + " and " + Twine(indices.dims[to]));
+      return failAttr(
+          AttrName::OperandBatchingDims,
+          "batching dimensions differ in extent: " + Twine(from.dims[of]) +
+              " and " + Twine(indices.dims[to]));
   }
 
   Dims batch, window;
@@ -352,10 +368,12 @@ bool ShapeRules::gather() {
     if (!hidden.test(i))
       window.push_back(sizes[i]);
   if (offset.size() != window.size())
-    return failAttr(AttrName::OffsetDims,
-                    "expected " + Twine(window.size()) +
-                        " dimensions, one for each of the slice that is neither "
-                        "collapsed nor batching, got " + Twine(offset.size()));
+    return failAttr(
+        AttrName::OffsetDims,
+        "expected " + Twine(window.size()) +
+            " dimensions, one for each of the slice that is neither "
+            "collapsed nor batching, got " +
+            Twine(offset.size()));
   unsigned rank = batch.size() + window.size();
   if (!checkDims(AttrName::OffsetDims, offset, rank, true))
     return false;
@@ -370,23 +388,28 @@ bool ShapeRules::scatter() {
   if (!needAllArrays())
     return false;
   if (operandCount() % 2 == 0)
-    return fail("expected an odd number of operands for 'scatter': n operands, the "
-                "indices, n updates; got " + Twine(operandCount()));
+    return fail(
+        "expected an odd number of operands for 'scatter': n operands, the "
+        "indices, n updates; got " +
+        Twine(operandCount()));
   unsigned inputs = operandCount() / 2;
   const Shape &into = operand(0), &indices = operand(inputs);
-  if (!checkIndexVector(inputs, AttrName::ScatterDimsToOperandDims, into.rank()))
+  if (!checkIndexVector(inputs, AttrName::ScatterDimsToOperandDims,
+                        into.rank()))
     return false;
   ArrayRef<int64_t> window = node.ints(AttrName::UpdateWindowDims);
   ArrayRef<int64_t> inserted = node.ints(AttrName::InsertedWindowDims);
   ArrayRef<int64_t> batching = node.ints(AttrName::InputBatchingDims);
-  ArrayRef<int64_t> indexBatching = node.ints(AttrName::ScatterIndicesBatchingDims);
+  ArrayRef<int64_t> indexBatching =
+      node.ints(AttrName::ScatterIndicesBatchingDims);
   int64_t vectorDim = node.integer(AttrName::IndexVectorDim, 0);
   unsigned batchRank = indices.rank() - (vectorDim < indices.rank());
   if (!checkDims(AttrName::InsertedWindowDims, inserted, into.rank(), true) ||
       !checkDims(AttrName::InputBatchingDims, batching, into.rank(), true) ||
       !checkDims(AttrName::ScatterIndicesBatchingDims, indexBatching,
                  indices.rank()) ||
-      !checkDims(AttrName::UpdateWindowDims, window, batchRank + window.size(), true))
+      !checkDims(AttrName::UpdateWindowDims, window, batchRank + window.size(),
+                 true))
     return false;
   llvm::SmallBitVector hidden(into.rank());
   for (int64_t dim : inserted)
@@ -400,14 +423,17 @@ bool ShapeRules::scatter() {
     hidden.set(dim);
   }
   if (batching.size() != indexBatching.size())
-    return failAttr(AttrName::InputBatchingDims,
-                    "expected as many batching dimensions of the operand as of the "
-                    "indices");
+    return failAttr(
+        AttrName::InputBatchingDims,
+        "expected as many batching dimensions of the operand as of the "
+        "indices");
   if (window.size() + hidden.count() != into.rank())
-    return failAttr(AttrName::UpdateWindowDims,
-                    "expected " + Twine(into.rank() - hidden.count()) +
-                        " dimensions, one for each of the operand that is neither "
-                        "inserted nor batching, got " + Twine(window.size()));
+    return failAttr(
+        AttrName::UpdateWindowDims,
+        "expected " + Twine(into.rank() - hidden.count()) +
+            " dimensions, one for each of the operand that is neither "
+            "inserted nor batching, got " +
+            Twine(window.size()));
   for (unsigned i = 0; i < inputs; ++i) {
     unsigned u = inputs + 1 + i;
     const Shape &update = operand(u);
@@ -427,8 +453,9 @@ bool ShapeRules::scatter() {
       }
     }
     if (!fits)
-      return failOperand(u, "the updates do not fit: " + describe(u) + " into " +
-                                describe(i) + " at " + describe(inputs));
+      return failOperand(u, "the updates do not fit: " + describe(u) +
+                                " into " + describe(i) + " at " +
+                                describe(inputs));
   }
   if (inputs == 1)
     return resultLike(into);

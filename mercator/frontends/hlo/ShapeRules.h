@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rules behind ShapeInference.h, one method an opcode, in three files:
-// ShapeInference.cpp (elementwise, tuples, calls), ShapeMovement.cpp (broadcast to
-// scatter) and ShapeWindows.cpp (reduce, windows, dot, convolution). Each returns
-// false after it set the problem.
+// ShapeInference.cpp (elementwise, tuples, calls), ShapeMovement.cpp (broadcast
+// to scatter) and ShapeWindows.cpp (reduce, windows, dot, convolution). Each
+// returns false after it set the problem.
 
 #ifndef MERCATOR_FRONTENDS_HLO_SHAPERULES_H
 #define MERCATOR_FRONTENDS_HLO_SHAPERULES_H
@@ -62,16 +62,23 @@ private:
   bool checkCallee(AttrName attr, ArrayRef<const Shape *> arguments,
                    const llvm::Twine &what);
   bool checkWindow(unsigned rank);
-  /// The extent of a window sliding over an extent; false: negative padding eats
-  /// more than there is.
+  /// The extent of a window sliding over an extent; false: negative padding
+  /// eats more than there is.
   static bool windowed(Wide extent, const WindowDim &dim, Wide &out);
 
-  //===--- Rules ----------------------------------------------------------===//
+  //===--- Rules, by the names in Opcodes.def -----------------------------===//
   bool elementwise(ElementType resultType, bool sameTypes = true);
   bool unary(), binary(), select(), clamp(), compare(), complexParts();
   bool convert(), bitcastConvert(), map(), tuple(), getTupleElement();
-  bool call(AttrName attr), whileLoop(), conditional(), scan();
+  bool callOf(AttrName attr), whileLoop(), conditional(), scan();
+  bool call() { return callOf(AttrName::ToApply); }
+  bool fusion() { return callOf(AttrName::Calls); }
   bool sort(), collective(), batchNorm(), fft(), topK(), getDimensionSize();
+  bool token();
+  bool deviceId() { return result(ElementType::U32, {}); }
+  bool likeFirst() { return resultLike(operand(0)); }
+  bool likeSecond() { return needAllArrays() && resultLike(operand(1)); }
+  bool asWritten() { return true; }
 
   bool broadcast(), iota(), reshape(), bitcast(), transpose(), reverse();
   bool concatenate(), slice(), pad(), dynamicSlice(), dynamicUpdateSlice();

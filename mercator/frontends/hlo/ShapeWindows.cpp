@@ -23,15 +23,18 @@ bool ShapeRules::reducerInputs(unsigned &inputs) {
   StringRef name = spelling(node.opcode);
   if (operandCount() % 2)
     return fail("expected an even number of operands for " + quote(name) +
-                ", inputs and their initial values, got " + Twine(operandCount()));
+                ", inputs and their initial values, got " +
+                Twine(operandCount()));
   inputs = operandCount() / 2;
   for (unsigned i = 1; i < inputs; ++i)
     if (operand(i).dims != operand(0).dims)
-      return failOperand(i, "the inputs of " + quote(name) + " differ in extent: " +
-                                describe(0) + " and " + describe(i));
+      return failOperand(i, "the inputs of " + quote(name) +
+                                " differ in extent: " + describe(0) + " and " +
+                                describe(i));
   for (unsigned i = inputs; i < operandCount(); ++i)
     if (!operand(i).isScalar())
-      return failOperand(i, "expected a scalar initial value, got " + describe(i));
+      return failOperand(i,
+                         "expected a scalar initial value, got " + describe(i));
   const Computation *called = callee(AttrName::ToApply);
   if (called && called->parameters.size() != operandCount())
     return failAttr(AttrName::ToApply,
@@ -46,16 +49,19 @@ bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
                                ArrayRef<bool> dynamic) {
   llvm::SmallVector<const Shape *> members;
   const Computation *called = callee(AttrName::ToApply);
-  bool isTuple = inputs > 1 || (called && called->rootInstruction().shape->isTuple());
+  bool isTuple =
+      inputs > 1 || (called && called->rootInstruction().shape->isTuple());
   for (unsigned i = 0; i < inputs; ++i) {
     ElementType type = operand(i).elementType;
     if (called) {
       const Shape *root = called->rootInstruction().shape;
       if (isTuple) {
         if (!root->isTuple() || root->elements.size() != inputs)
-          return failAttr(AttrName::ToApply, "expected a reducer that returns a "
-                                             "tuple of " + Twine(inputs) +
-                                             ", got " + quote(toString(*root)));
+          return failAttr(AttrName::ToApply,
+                          "expected a reducer that returns a "
+                          "tuple of " +
+                              Twine(inputs) + ", got " +
+                              quote(toString(*root)));
         root = root->elements[i];
       }
       if (!root->isScalar())
@@ -94,28 +100,33 @@ bool ShapeRules::reduce() {
 
 bool ShapeRules::checkWindow(unsigned rank) {
   const Attribute *attribute = node.find(AttrName::Window);
-  ArrayRef<WindowDim> window = attribute ? attribute->window() : ArrayRef<WindowDim>();
+  ArrayRef<WindowDim> window =
+      attribute ? attribute->window() : ArrayRef<WindowDim>();
   if (window.size() != rank) {
-    std::string message = ("expected a window of rank " + Twine(rank) + ", got " +
-                           Twine(window.size())).str();
+    std::string message = ("expected a window of rank " + Twine(rank) +
+                           ", got " + Twine(window.size()))
+                              .str();
     return attribute ? failAttr(AttrName::Window, message) : fail(message);
   }
   for (auto [i, dim] : llvm::enumerate(window)) {
-    std::pair<StringRef, int64_t> positive[] = {{"size", dim.size},
-                                                {"stride", dim.stride},
-                                                {"lhs_dilate", dim.baseDilation},
-                                                {"rhs_dilate", dim.windowDilation}};
+    std::pair<StringRef, int64_t> positive[] = {
+        {"size", dim.size},
+        {"stride", dim.stride},
+        {"lhs_dilate", dim.baseDilation},
+        {"rhs_dilate", dim.windowDilation}};
     for (auto [key, value] : positive)
       if (value <= 0 && !(key == "size" && value == 0))
-        return failAttr(AttrName::Window, "expected " + quote(key) +
-                                              " above 0 in dimension " + Twine(i) +
-                                              ", got " + Twine(value));
+        return failAttr(AttrName::Window,
+                        "expected " + quote(key) + " above 0 in dimension " +
+                            Twine(i) + ", got " + Twine(value));
   }
   return true;
 }
 
 bool ShapeRules::windowed(Wide extent, const WindowDim &dim, Wide &out) {
-  auto dilated = [](Wide n, int64_t by) { return n == 0 ? 0 : (n - 1) * by + 1; };
+  auto dilated = [](Wide n, int64_t by) {
+    return n == 0 ? 0 : (n - 1) * by + 1;
+  };
   Wide padded = dilated(extent, dim.baseDilation) + dim.padLow + dim.padHigh;
   Wide window = dilated(dim.size, dim.windowDilation);
   if (padded < 0)
@@ -132,18 +143,19 @@ bool ShapeRules::reduceWindow() {
   const Attribute *attribute = node.find(AttrName::Window);
   for (unsigned i = 0; i < operand(0).rank(); ++i) {
     Wide extent;
-    if (!windowed(std::max<int64_t>(operand(0).dims[i], 0), attribute->window()[i],
-                  extent))
-      return failAttr(AttrName::Window, "dimension " + Twine(i) +
-                                            " has no extent left after padding, or "
-                                            "too large a one");
+    if (!windowed(std::max<int64_t>(operand(0).dims[i], 0),
+                  attribute->window()[i], extent))
+      return failAttr(AttrName::Window,
+                      "dimension " + Twine(i) +
+                          " has no extent left after padding, or "
+                          "too large a one");
     dims.push_back(int64_t(extent));
   }
   return reducedResult(inputs, dims, operand(0).dynamic);
 }
 
-/// select-and-scatter(operand, source, init): the source has the extents that the
-/// window leaves of the operand.
+/// select-and-scatter(operand, source, init): the source has the extents that
+/// the window leaves of the operand.
 bool ShapeRules::selectAndScatter() {
   if (!needAllArrays() || !checkWindow(operand(0).rank()))
     return false;
@@ -155,10 +167,12 @@ bool ShapeRules::selectAndScatter() {
            extent == operand(1).dims[i];
   }
   if (!fits)
-    return failOperand(1, "the source does not have the extents of the windows over " +
-                              describe(0) + ": " + describe(1));
+    return failOperand(
+        1, "the source does not have the extents of the windows over " +
+               describe(0) + ": " + describe(1));
   if (!operand(2).isScalar())
-    return failOperand(2, "expected a scalar initial value, got " + describe(2));
+    return failOperand(2,
+                       "expected a scalar initial value, got " + describe(2));
   return resultLike(operand(0));
 }
 
@@ -186,9 +200,11 @@ bool ShapeRules::dot() {
                           Twine(l.size()) + " and " + Twine(r.size()));
     for (auto [a, b] : llvm::zip(l, r)) {
       if (lhsUsed.test(a))
-        return failAttr(left, "dimension " + Twine(a) + " is a batch dimension as well");
+        return failAttr(left, "dimension " + Twine(a) +
+                                  " is a batch dimension as well");
       if (rhsUsed.test(b))
-        return failAttr(right, "dimension " + Twine(b) + " is a batch dimension as well");
+        return failAttr(right, "dimension " + Twine(b) +
+                                   " is a batch dimension as well");
       lhsUsed.set(a);
       rhsUsed.set(b);
       if (lhs.dims[a] != rhs.dims[b] && !lhs.isDynamic(a) && !rhs.isDynamic(b))
@@ -216,6 +232,11 @@ bool ShapeRules::convolution() {
   const Shape &lhs = operand(0), &rhs = operand(1);
   const ConvLabels &labels = node.find(AttrName::DimLabels)->convLabels();
   unsigned spatial = labels.spatialRank();
+  for (unsigned rank : {labels.lhs.rank, labels.rhs.rank, labels.result.rank})
+    if (rank != spatial + 2)
+      return failAttr(AttrName::DimLabels,
+                      "the dimensions of a convolution all take "
+                      "part: expected no '?'");
   for (unsigned i : {0u, 1u})
     if (operand(i).rank() != spatial + 2)
       return failOperand(i, "the dimension labels speak of rank " +
@@ -232,17 +253,18 @@ bool ShapeRules::convolution() {
   if (features <= 0 || kernelOutputs % features || inputFeatures % features)
     return failAttr(AttrName::FeatureGroupCount,
                     "feature_group_count must divide the features, " +
-                        Twine(inputFeatures) + " in and " + Twine(kernelOutputs) +
-                        " out; got " + Twine(features));
+                        Twine(inputFeatures) + " in and " +
+                        Twine(kernelOutputs) + " out; got " + Twine(features));
   if (batches <= 0 || batch % batches || kernelOutputs % batches)
     return failAttr(AttrName::BatchGroupCount,
-                    "batch_group_count must divide the batch of " + Twine(batch) +
-                        " and the " + Twine(kernelOutputs) +
+                    "batch_group_count must divide the batch of " +
+                        Twine(batch) + " and the " + Twine(kernelOutputs) +
                         " output features; got " + Twine(batches));
   if (features > 1 && batches > 1)
-    return failAttr(AttrName::BatchGroupCount,
-                    "expected feature_group_count or batch_group_count above 1, "
-                    "not both");
+    return failAttr(
+        AttrName::BatchGroupCount,
+        "expected feature_group_count or batch_group_count above 1, "
+        "not both");
   if (inputFeatures / features != kernelInputs)
     return failOperand(1, "expected " + Twine(inputFeatures / features) +
                               " input features of the kernel, dimension " +
@@ -260,10 +282,12 @@ bool ShapeRules::convolution() {
                           " in dimension " + Twine(i) + ", the kernel " +
                           Twine(rhs.dims[labels.rhs.spatial[i]]));
     Wide extent;
-    if (!windowed(std::max<int64_t>(lhs.dims[labels.lhs.spatial[i]], 0), dim, extent))
-      return failAttr(AttrName::Window, "dimension " + Twine(i) +
-                                            " has no extent left after padding, or "
-                                            "too large a one");
+    if (!windowed(std::max<int64_t>(lhs.dims[labels.lhs.spatial[i]], 0), dim,
+                  extent))
+      return failAttr(AttrName::Window,
+                      "dimension " + Twine(i) +
+                          " has no extent left after padding, or "
+                          "too large a one");
     dims[labels.result.spatial[i]] = int64_t(extent);
   }
   return resultOfWrittenType(lhs.elementType, dims);

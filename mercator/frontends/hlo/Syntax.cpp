@@ -32,7 +32,9 @@ static constexpr TypeRow typeRows[] = {
 
 static const TypeRow &row(ElementType type) { return typeRows[unsigned(type)]; }
 
-StringRef mercator::hlo::spelling(ElementType type) { return row(type).spelling; }
+StringRef mercator::hlo::spelling(ElementType type) {
+  return row(type).spelling;
+}
 unsigned mercator::hlo::bitWidth(ElementType type) { return row(type).bits; }
 unsigned mercator::hlo::byteWidth(ElementType type) {
   return (row(type).bits + 7) / 8;
@@ -88,8 +90,9 @@ int64_t Shape::elementCount() const {
 }
 
 static bool sameTiles(ArrayRef<Tile> a, ArrayRef<Tile> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Tile &x, const Tile &y) { return x.dims == y.dims; });
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const Tile &x, const Tile &y) { return x.dims == y.dims; });
 }
 
 static bool samePhysicalShape(const Shape *a, const Shape *b) {
@@ -144,12 +147,15 @@ static void print(const Shape &shape, llvm::raw_ostream &os);
 
 static void printTile(const Tile &tile, llvm::raw_ostream &os) {
   os << '(';
-  llvm::interleave(tile.dims, os, [&](int64_t dim) {
-    if (dim == Tile::kCombine)
-      os << '*';
-    else
-      os << dim;
-  }, ",");
+  llvm::interleave(
+      tile.dims, os,
+      [&](int64_t dim) {
+        if (dim == Tile::kCombine)
+          os << '*';
+        else
+          os << dim;
+      },
+      ",");
   os << ')';
 }
 
@@ -206,8 +212,9 @@ static void print(const Shape &shape, llvm::raw_ostream &os) {
   switch (shape.kind) {
   case Shape::Kind::Tuple:
     os << '(';
-    llvm::interleave(shape.elements, os,
-                     [&](const Shape *member) { print(*member, os); }, ", ");
+    llvm::interleave(
+        shape.elements, os, [&](const Shape *member) { print(*member, os); },
+        ", ");
     os << ')';
     return;
   case Shape::Kind::Buffer:
@@ -215,9 +222,14 @@ static void print(const Shape &shape, llvm::raw_ostream &os) {
     print(*shape.elements.front(), os);
     os << ')';
     return;
-  case Shape::Kind::Token: os << "token[]"; return;
-  case Shape::Kind::Opaque: os << "opaque[]"; return;
-  case Shape::Kind::Array: break;
+  case Shape::Kind::Token:
+    os << "token[]";
+    return;
+  case Shape::Kind::Opaque:
+    os << "opaque[]";
+    return;
+  case Shape::Kind::Array:
+    break;
   }
   os << spelling(shape.elementType);
   printDims(shape, os);

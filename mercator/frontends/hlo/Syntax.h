@@ -74,8 +74,10 @@ enum class ElementType : uint8_t {
 
 /// The spelling in HLO text: `f32`, `pred`, `f8e4m3fn`.
 [[nodiscard]] StringRef spelling(ElementType type);
-[[nodiscard]] std::optional<ElementType> elementTypeFromSpelling(StringRef word);
-/// Bits of one element as HLO counts them: 1 for `pred`, 4 for `s4`, 64 for `c64`.
+[[nodiscard]] std::optional<ElementType>
+elementTypeFromSpelling(StringRef word);
+/// Bits of one element as HLO counts them: 1 for `pred`, 4 for `s4`, 64 for
+/// `c64`.
 [[nodiscard]] unsigned bitWidth(ElementType type);
 /// Bytes of one element in a Literal: whole bytes, 1 for `pred` and `s4`.
 [[nodiscard]] unsigned byteWidth(ElementType type);
@@ -99,17 +101,17 @@ struct Tile {
 
 /// How an array lies in memory: `{1,0:T(8,128)E(4)S(5)}`.
 struct Layout {
-  ArrayRef<int64_t> minorToMajor; // a permutation of the dimensions
-  ArrayRef<Tile> tiles;           // outermost first
-  int64_t elementSizeInBits = 0;  // E(bits); 0 = not written
-  int64_t memorySpace = 0;        // S(space); 0 = default
-  int64_t tailPaddingAlignment = 1; // L(n)
-  int64_t dynamicMetadataPrefix = 0; // M(bytes)
+  ArrayRef<int64_t> minorToMajor;         // a permutation of the dimensions
+  ArrayRef<Tile> tiles;                   // outermost first
+  int64_t elementSizeInBits = 0;          // E(bits); 0 = not written
+  int64_t memorySpace = 0;                // S(space); 0 = default
+  int64_t tailPaddingAlignment = 1;       // L(n)
+  int64_t dynamicMetadataPrefix = 0;      // M(bytes)
   std::optional<ElementType> indexType;   // #(u32)
   std::optional<ElementType> pointerType; // *(u32)
-  StringRef dimLevelTypes;  // inside D(..), as written
-  StringRef splitConfigs;   // `SC(..)` groups, as written, joined
-  const Shape *physicalShape = nullptr; // P(shape)
+  StringRef dimLevelTypes;                // inside D(..), as written
+  StringRef splitConfigs;                 // `SC(..)` groups, as written, joined
+  const Shape *physicalShape = nullptr;   // P(shape)
 };
 
 /// An array, a tuple, a token, an opaque value or a buffer of one of these.
@@ -124,10 +126,11 @@ struct Shape {
   ArrayRef<int64_t> dims;
   /// Empty (all static) or one flag a dimension: written `<=n` or `?`.
   ArrayRef<bool> dynamic;
-  const Layout *layout = nullptr; // null = not written: major to minor
+  const Layout *layout = nullptr;   // null = not written: major to minor
   ArrayRef<const Shape *> elements; // Tuple: its members. Buffer: exactly one.
-  /// Shapes in this tree, itself included, and its nesting: at most kMaxTupleSize
-  /// and kMaxDepth, so that a walk over a shape is short and not deep.
+  /// Shapes in this tree, itself included, and its nesting: at most
+  /// kMaxTupleSize and kMaxDepth, so that a walk over a shape is short and not
+  /// deep.
   uint32_t treeSize = 1, depth = 1;
 
   [[nodiscard]] bool isArray() const { return kind == Kind::Array; }
@@ -139,7 +142,8 @@ struct Shape {
   }
   [[nodiscard]] bool isStatic() const;
   /// Product of the extents (bounds for dynamic dimensions).
-  /// Requires an array without unbounded dimensions. Fits by the tree's promise.
+  /// Requires an array without unbounded dimensions. Fits by the tree's
+  /// promise.
   [[nodiscard]] int64_t elementCount() const;
 };
 
@@ -155,15 +159,15 @@ struct Shape {
 //===----------------------------------------------------------------------===//
 
 /// The value of a `constant`. Elements lie in row-major (logical) order, little
-/// endian, `byteWidth(type)` bytes each; a complex element is its real part then
-/// its imaginary part; `pred` is a byte 0 or 1; a 4-bit integer is a
-/// sign- or zero-extended byte; a small float is its bit pattern. NaN payloads
-/// and signed zeros survive, since these are bits.
+/// endian, `byteWidth(type)` bytes each; a complex element is its real part
+/// then its imaginary part; `pred` is a byte 0 or 1; a 4-bit integer is a sign-
+/// or zero-extended byte; a small float is its bit pattern. NaN payloads and
+/// signed zeros survive, since these are bits.
 struct Literal {
   bool elided = false; // written `{...}`: the text holds no data
   bool splat = false;  // `f32[8] constant(0)`: one element stands for all
-  const Shape *shape = nullptr; // the shape of the value
-  ArrayRef<char> bytes;         // empty when elided or a tuple
+  const Shape *shape = nullptr;       // the shape of the value
+  ArrayRef<char> bytes;               // empty when elided or a tuple
   ArrayRef<const Literal *> elements; // members of a tuple literal
 };
 
@@ -173,7 +177,7 @@ struct Literal {
 
 /// Opcodes, in the order of Opcodes.def.
 enum class Opcode : uint8_t {
-#define HLO_OPCODE(ENUM, SPELLING, MIN, MAX, REQUIRED, ALLOWED) ENUM,
+#define HLO_OPCODE(ENUM, SPELLING, MIN, MAX, RULE, REQUIRED, ALLOWED) ENUM,
 #include "mercator/frontends/hlo/Opcodes.def"
 };
 [[nodiscard]] StringRef spelling(Opcode opcode);
@@ -196,7 +200,8 @@ enum class AttrKind : uint8_t {
   ConvLabels,   // b01f_01io->b01f                         -> convLabels()
   Slices,       // {[0:4:2],[1:3]}                         -> slices()
   Padding,      // 1_4_1x4_8                               -> padding()
-  Computation,  // %add                                    -> computations() of one
+  Computation,  // %add                                    -> computations() of
+                // one
   Computations, // {%a, %b}                                -> computations()
   Predecessors, // {%a, %b}, instructions                  -> ints (indices)
   Raw           // anything else, kept as written          -> text
@@ -210,8 +215,8 @@ enum class AttrName : uint8_t {
 [[nodiscard]] std::optional<AttrName> attrNameFromSpelling(StringRef word);
 [[nodiscard]] AttrKind kindOf(AttrName name);
 
-/// One dimension of `window={size=.. stride=.. pad=.. lhs_dilate=.. rhs_dilate=..
-/// rhs_reversal=..}`. Defaults are what an omitted key means.
+/// One dimension of `window={size=.. stride=.. pad=.. lhs_dilate=..
+/// rhs_dilate=.. rhs_reversal=..}`. Defaults are what an omitted key means.
 struct WindowDim {
   int64_t size = 1;
   int64_t stride = 1;
@@ -227,9 +232,10 @@ struct WindowDim {
 /// is which. The lhs of `bf01` has batch 0, feature 1, spatial {2, 3}.
 struct ConvLabels {
   struct Side {
-    int64_t batch = 0;   // rhs: the output feature dimension, `o`
-    int64_t feature = 0; // rhs: the input feature dimension, `i`
+    int64_t batch = 0;         // rhs: the output feature dimension, `o`
+    int64_t feature = 0;       // rhs: the input feature dimension, `i`
     ArrayRef<int64_t> spatial; // dimension of spatial 0, 1, ..
+    unsigned rank = 0;         // spatial + 2, and the dimensions marked `?`
   };
   Side lhs, rhs, result;
   [[nodiscard]] unsigned spatialRank() const { return lhs.spatial.size(); }
@@ -248,9 +254,9 @@ struct PadDim {
 /// A binary opcode named where a computation was expected and none of that name
 /// exists: `to_apply=max`.
 struct ComputationRef {
-  uint32_t index = kNone;          // into Module::computations, or
-  std::optional<Opcode> builtin;   // the scalar binary opcode meant
-  StringRef name;                  // as written, without `%`
+  uint32_t index = kNone;        // into Module::computations, or
+  std::optional<Opcode> builtin; // the scalar binary opcode meant
+  StringRef name;                // as written, without `%`
 };
 
 struct DictionaryEntry {
@@ -260,10 +266,10 @@ struct DictionaryEntry {
 
 struct Metadata {
   StringRef opType, opName, sourceFile;
-  int64_t sourceLine = 0;    // 0 = not written
+  int64_t sourceLine = 0; // 0 = not written
   int64_t sourceEndLine = 0, sourceColumn = 0, sourceEndColumn = 0;
-  int64_t stackFrameId = 0;  // 1-based row of Module::stackFrames; 0 = none
-  StringRef others;          // further `key=value` pairs, as written
+  int64_t stackFrameId = 0; // 1-based row of Module::stackFrames; 0 = none
+  StringRef others;         // further `key=value` pairs, as written
 };
 
 /// One `name=value` after the operands, or in the module header.
@@ -272,7 +278,7 @@ struct Attribute {
   /// kindOf(name), but String or Raw for `backend_config` (quoted, or a JSON
   /// object), and IntLists for the `slice_sizes` of a collective-permute.
   AttrKind kind = AttrKind::Raw;
-  SourceLoc loc = kNoLoc;  // of the name
+  SourceLoc loc = kNoLoc; // of the name
   SourceLoc valueLoc = kNoLoc;
   StringRef otherName; // AttrName::Other: the name as written
   /// The word, the unescaped string, or the value as written (all other kinds).
@@ -338,18 +344,18 @@ private:
 struct Instruction {
   StringRef name; // without `%`; nested operands get a fresh name
   Opcode opcode{};
-  /// For the sugar `custom-call-start(..)`: opcode is AsyncStart, AsyncUpdate or
-  /// AsyncDone and this is the operation wrapped.
+  /// For the sugar `custom-call-start(..)`: opcode is AsyncStart, AsyncUpdate
+  /// or AsyncDone and this is the operation wrapped.
   std::optional<Opcode> asyncWrapped;
   bool isRoot = false;
   bool shapeWritten = false;
   bool nested = false; // was written inside an operand list
   const Shape *shape = nullptr;
-  ArrayRef<uint32_t> operands; // indices into Computation::instructions
-  ArrayRef<Attribute> attributes; // in the order written
+  ArrayRef<uint32_t> operands;      // indices into Computation::instructions
+  ArrayRef<Attribute> attributes;   // in the order written
   const Literal *literal = nullptr; // Constant
   int64_t parameterNumber = -1;     // Parameter
-  SourceLoc loc = kNoLoc;       // of the name
+  SourceLoc loc = kNoLoc;           // of the name
   SourceLoc opcodeLoc = kNoLoc;
 
   /// Null where the attribute was not written.
@@ -375,8 +381,8 @@ struct Instruction {
     const Attribute *a = find(attr);
     return a ? a->text : StringRef();
   }
-  /// The called computation under `attr` (`to_apply`, `calls`, `condition`, ..);
-  /// null where not written.
+  /// The called computation under `attr` (`to_apply`, `calls`, `condition`,
+  /// ..); null where not written.
   [[nodiscard]] const ComputationRef *called(AttrName attr) const {
     const Attribute *a = find(attr);
     return a && !a->computations().empty() ? &a->computations().front()

@@ -12,8 +12,8 @@ using llvm::StringRef;
 
 /// Tokens as `kind:text`, blanks between them.
 static std::string lexAll(const std::string &text) {
-  static const char *letters[] = {"eof", "error", "word", "name", "int", "real",
-                                  "string", "pattern"};
+  static const char *letters[] = {"eof", "error", "word",   "name",
+                                  "int", "real",  "string", "pattern"};
   Lexer lexer(text);
   std::string out;
   uint32_t at = 0;
@@ -61,8 +61,9 @@ TEST(Lexer, Tokens) {
 TEST(Lexer, Numbers) {
   const Row rows[] = {
       {"0 -7 18446744073709551615", "int:0 int:-7 int:18446744073709551615"},
-      {"1. .5 1.25 1e5 1E-5 1.e+3", "real:1. real:.5 real:1.25 real:1e5 real:1E-5 "
-                                    "real:1.e+3"},
+      {"1. .5 1.25 1e5 1E-5 1.e+3",
+       "real:1. real:.5 real:1.25 real:1e5 real:1E-5 "
+       "real:1.e+3"},
       {"-inf -nan inf nan", "real:-inf real:-nan word:inf word:nan"},
       {"1e", "int:1 word:e"},
       {"3x3", "int:3 word:x3"},
@@ -92,9 +93,12 @@ TEST(Lexer, Errors) {
 
 TEST(Lexer, PatternsAreTheLongestRun) {
   const Row rows[] = {
-      {"3x3 stride", "3x3"},        {"1_1x-2_0_1}", "1_1x-2_0_1"},
-      {"b01f_01io->b01f, x", "b01f_01io->b01f"}, {"?b_io->bf", "?b_io->bf"},
-      {"{", ""},                    {"0x7fe)", "0x7fe"},
+      {"3x3 stride", "3x3"},
+      {"1_1x-2_0_1}", "1_1x-2_0_1"},
+      {"b01f_01io->b01f, x", "b01f_01io->b01f"},
+      {"?b_io->bf", "?b_io->bf"},
+      {"{", ""},
+      {"0x7fe)", "0x7fe"},
   };
   for (const Row &row : rows) {
     std::string text = row.text;
@@ -135,8 +139,10 @@ TEST(Lexer, RawValuesMustBalance) {
 }
 
 TEST(Lexer, Escapes) {
-  const Row rows[] = {{"a\\nb", "a\nb"},     {"\\x41\\102", "AB"},
-                      {"\\u00e9", "\xc3\xa9"}, {"\\\"\\'\\\\", "\"'\\"}};
+  const Row rows[] = {{"a\\nb", "a\nb"},
+                      {"\\x41\\102", "AB"},
+                      {"\\u00e9", "\xc3\xa9"},
+                      {"\\\"\\'\\\\", "\"'\\"}};
   for (const Row &row : rows) {
     llvm::SmallVector<char> out;
     size_t problem;
@@ -159,6 +165,7 @@ TEST(Lexer, UnescapeUndoesEscape) {
   std::string escaped = escape(all);
   llvm::SmallVector<char> out;
   size_t problem;
-  ASSERT_TRUE(unescape(StringRef(escaped).drop_front().drop_back(), out, problem));
+  ASSERT_TRUE(
+      unescape(StringRef(escaped).drop_front().drop_back(), out, problem));
   EXPECT_EQ(StringRef(out.data(), out.size()), all);
 }

@@ -17,8 +17,10 @@ static std::string bytesOf(const std::string &shape, const std::string &value) {
   Parsed parsed = parseText("c = " + shape + " constant(" + value + ")");
   if (!parsed.module)
     return parsed.said.substr(0, parsed.said.find('\n'));
-  const Literal &literal = *parsed.module->entryComputation().instructions[0].literal;
-  return llvm::toHex(StringRef(literal.bytes.data(), literal.bytes.size()), true);
+  const Literal &literal =
+      *parsed.module->entryComputation().instructions[0].literal;
+  return llvm::toHex(StringRef(literal.bytes.data(), literal.bytes.size()),
+                     true);
 }
 
 struct Row {
@@ -59,21 +61,28 @@ TEST(HloLiteral, ScalarsAreLittleEndianBits) {
       {"c128[]", "(0.1, 0)", "9a9999999999b93f0000000000000000"},
   };
   for (const Row &row : rows)
-    EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes) << row.shape << row.value;
+    EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes)
+        << row.shape << row.value;
 }
 
 TEST(HloLiteral, SpecialValuesKeepTheirBits) {
   const Row rows[] = {
-      {"f32[]", "inf", "0000807f"},         {"f32[]", "-inf", "000080ff"},
-      {"f32[]", "nan", "0000c07f"},         {"f32[]", "-nan", "0000c0ff"},
-      {"f32[]", "nan(0x1)", "0100807f"},    {"f32[]", "-nan(0x400001)", "0100c0ff"},
+      {"f32[]", "inf", "0000807f"},
+      {"f32[]", "-inf", "000080ff"},
+      {"f32[]", "nan", "0000c07f"},
+      {"f32[]", "-nan", "0000c0ff"},
+      {"f32[]", "nan(0x1)", "0100807f"},
+      {"f32[]", "-nan(0x400001)", "0100c0ff"},
       {"f64[]", "nan(0xfffffffffffff)", "ffffffffffffff7f"},
-      {"f16[]", "nan(0x1)", "017c"},        {"bf16[]", "nan(0x7f)", "ff7f"},
-      {"f8e5m2[]", "nan(0x1)", "7d"},       {"f8e4m3fn[]", "nan", "7f"},
+      {"f16[]", "nan(0x1)", "017c"},
+      {"bf16[]", "nan(0x7f)", "ff7f"},
+      {"f8e5m2[]", "nan(0x1)", "7d"},
+      {"f8e4m3fn[]", "nan", "7f"},
       {"c64[]", "(nan, inf)", "0000c07f0000807f"},
   };
   for (const Row &row : rows)
-    EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes) << row.shape << row.value;
+    EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes)
+        << row.shape << row.value;
 }
 
 TEST(HloLiteral, Arrays) {
@@ -91,7 +100,8 @@ TEST(HloLiteral, Arrays) {
       {"s8[2]", "s8[2]{0} {1, 2}", "0102"}, // old texts repeat the shape
   };
   for (const Row &row : rows)
-    EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes) << row.shape << row.value;
+    EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes)
+        << row.shape << row.value;
 }
 
 TEST(HloLiteral, SplatElidedAndTuple) {
@@ -119,33 +129,44 @@ TEST(HloLiteral, Refusals) {
       {"u8[]", "-1", "t.hlo:1:19: error: -1 does not fit 'u8'"},
       {"u64[]", "18446744073709551616",
        "t.hlo:1:20: error: 18446744073709551616 does not fit 'u64'"},
-      {"s32[]", "1.5", "t.hlo:1:20: error: expected an integer for 's32', got '1.5'"},
+      {"s32[]", "1.5",
+       "t.hlo:1:20: error: expected an integer for 's32', got '1.5'"},
       {"pred[]", "2", "t.hlo:1:21: error: expected 'true' or 'false', got '2'"},
       {"f16[]", "65520", "t.hlo:1:20: error: 65520 does not fit 'f16'"},
       {"f32[]", "1e39", "t.hlo:1:20: error: 1e39 does not fit 'f32'"},
-      {"f32[]", "true", "t.hlo:1:20: error: expected a number for 'f32', got 'true'"},
+      {"f32[]", "true",
+       "t.hlo:1:20: error: expected a number for 'f32', got 'true'"},
       {"f32[]", "nan(0x800000)",
        "t.hlo:1:20: error: this NaN payload does not fit 'f32'"},
-      {"f32[]", "nan(0x0)", "t.hlo:1:20: error: this NaN payload does not fit 'f32'"},
+      {"f32[]", "nan(0x0)",
+       "t.hlo:1:20: error: this NaN payload does not fit 'f32'"},
       {"f32[]", "nan(1)",
        "t.hlo:1:20: error: expected a NaN payload such as 'nan(0x400000)'"},
       {"f8e4m3fn[]", "nan(0x1)",
        "t.hlo:1:25: error: this NaN payload does not fit 'f8e4m3fn'"},
-      {"s8[2]", "{1}", "t.hlo:1:22: error: expected 2 entries in dimension 0 of "
-                       "'s8[2]', got 1"},
-      {"s8[2]", "{1, 2, 3}", "t.hlo:1:25: error: expected 2 entries in dimension 0 of "
-                             "'s8[2]', got more"},
-      {"s8[2,2]", "{1, 2}", "t.hlo:1:23: error: expected '{' before dimension 1, got "
-                            "'1'"},
-      {"s8[2]", "{{1}, {2}}", "t.hlo:1:21: error: expected an integer for 's8', got '{'"},
-      {"c64[]", "1", "t.hlo:1:20: error: expected '(' before a complex number, got '1'"},
-      {"token[]", "1", "t.hlo:1:22: error: a constant of shape 'token[]' cannot be "
-                       "written"},
-      {"(s8[], s8[])", "(1)", "t.hlo:1:29: error: expected ',' between tuple members, "
-                              "got ')'"},
+      {"s8[2]", "{1}",
+       "t.hlo:1:22: error: expected 2 entries in dimension 0 of "
+       "'s8[2]', got 1"},
+      {"s8[2]", "{1, 2, 3}",
+       "t.hlo:1:25: error: expected 2 entries in dimension 0 of "
+       "'s8[2]', got more"},
+      {"s8[2,2]", "{1, 2}",
+       "t.hlo:1:23: error: expected '{' before dimension 1, got "
+       "'1'"},
+      {"s8[2]", "{{1}, {2}}",
+       "t.hlo:1:21: error: expected an integer for 's8', got '{'"},
+      {"c64[]", "1",
+       "t.hlo:1:20: error: expected '(' before a complex number, got '1'"},
+      {"token[]", "1",
+       "t.hlo:1:22: error: a constant of shape 'token[]' cannot be "
+       "written"},
+      {"(s8[], s8[])", "(1)",
+       "t.hlo:1:29: error: expected ',' between tuple members, "
+       "got ')'"},
   };
   for (const Row &row : rows)
-    EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes) << row.shape << row.value;
+    EXPECT_EQ(bytesOf(row.shape, row.value), row.bytes)
+        << row.shape << row.value;
 }
 
 /// formatFloat writes what parseFloat reads back, for every value of the small
@@ -156,17 +177,19 @@ static void expectRoundTrip(uint64_t bits, ElementType type) {
   std::string read = bytesOf(spelling(type).str() + "[]", text);
   std::string expected;
   for (unsigned i = 0; i < width / 2; ++i)
-    expected += llvm::toHex(StringRef(std::string(1, char(bits >> (8 * i)))), true);
+    expected +=
+        llvm::toHex(StringRef(std::string(1, char(bits >> (8 * i)))), true);
   ASSERT_EQ(read, expected) << spelling(type).str() << " " << text;
 }
 
 TEST(HloLiteral, FloatsRoundTrip) {
   for (ElementType type :
        {ElementType::F8E3M4, ElementType::F8E4M3, ElementType::F8E4M3FN,
-        ElementType::F8E4M3FNUZ, ElementType::F8E4M3B11FNUZ, ElementType::F8E5M2,
-        ElementType::F8E5M2FNUZ})
+        ElementType::F8E4M3FNUZ, ElementType::F8E4M3B11FNUZ,
+        ElementType::F8E5M2, ElementType::F8E5M2FNUZ})
     for (unsigned bits = 0; bits < 256; ++bits) {
-      // Types with one NaN spell it `nan`; other patterns of it are the same value.
+      // Types with one NaN spell it `nan`; other patterns of it are the same
+      // value.
       llvm::APFloat value(floatSemantics(type), llvm::APInt(8, bits));
       if (value.isNaN() && !hasIeeeNans(type))
         continue;
@@ -180,6 +203,7 @@ TEST(HloLiteral, FloatsRoundTrip) {
   }
   for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 777767)
     expectRoundTrip(bits, ElementType::F32);
-  for (uint64_t step = 0x0003141592653589, bits = 1; bits > step || bits == 1; bits += step)
+  for (uint64_t step = 0x0003141592653589, bits = 1; bits > step || bits == 1;
+       bits += step)
     expectRoundTrip(bits, ElementType::F64);
 }

@@ -20,8 +20,9 @@ static std::unique_ptr<Module> parseGood(StringRef text) {
 //===----------------------------------------------------------------------===//
 
 TEST(HloParser, BareInstructionsAreComputationEntry) {
-  auto module = parseGood("p0 = f32[20] parameter(0)\n"
-                          "bc0 = f32[10, 20, 30] broadcast(p0), dimensions={1}\n");
+  auto module =
+      parseGood("p0 = f32[20] parameter(0)\n"
+                "bc0 = f32[10, 20, 30] broadcast(p0), dimensions={1}\n");
   ASSERT_TRUE(module);
   EXPECT_FALSE(module->hasHeader);
   ASSERT_EQ(module->computations.size(), 1u);
@@ -38,8 +39,9 @@ TEST(HloParser, BareInstructionsAreComputationEntry) {
 }
 
 TEST(HloParser, TheLastComputationIsTheEntry) {
-  auto module = parseGood("a { p = f32[] parameter(0) }\n"
-                          "%b (p: f32[]) -> f32[] { ROOT p = f32[] parameter(0) }\n");
+  auto module =
+      parseGood("a { p = f32[] parameter(0) }\n"
+                "%b (p: f32[]) -> f32[] { ROOT p = f32[] parameter(0) }\n");
   ASSERT_TRUE(module);
   EXPECT_EQ(module->entryComputation().name, "b");
   EXPECT_FALSE(module->computations[0].isEntry);
@@ -54,8 +56,9 @@ TEST(HloParser, EntryMarksTheEntry) {
 }
 
 TEST(HloParser, ComputationsThenBareInstructions) {
-  auto module = parseGood("f { p = f32[] parameter(0) }\n"
-                          "x = f32[] parameter(0)\ny = f32[] call(x), to_apply=f\n");
+  auto module =
+      parseGood("f { p = f32[] parameter(0) }\n"
+                "x = f32[] parameter(0)\ny = f32[] call(x), to_apply=f\n");
   ASSERT_TRUE(module);
   EXPECT_EQ(module->entryComputation().name, "entry");
   EXPECT_EQ(module->computations.size(), 2u);
@@ -75,12 +78,14 @@ TEST(HloParser, AnOperandDefinedNowhereIsAParameterOfBareText) {
 }
 
 TEST(HloParser, ButNotWhereParametersAreWritten) {
-  Parsed parsed = parseText("p = f32[4] parameter(0)\na = add(f32[4] p, f32[4] q)\n");
+  Parsed parsed =
+      parseText("p = f32[4] parameter(0)\na = add(f32[4] p, f32[4] q)\n");
   EXPECT_FALSE(parsed.module);
 }
 
 TEST(HloParser, ByteOrderMarkAndLineEndings) {
-  EXPECT_TRUE(parseGood("\xef\xbb\xbfp = f32[] parameter(0)\r\nq = negate(p)\r\n"));
+  EXPECT_TRUE(
+      parseGood("\xef\xbb\xbfp = f32[] parameter(0)\r\nq = negate(p)\r\n"));
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,9 +95,12 @@ TEST(HloParser, ByteOrderMarkAndLineEndings) {
 TEST(HloParser, HeaderAttributes) {
   auto module = parseGood(
       "HloModule jit_f.1, is_scheduled=true, input_output_alias={ {0}: (0, {}, "
-      "may-alias) }, buffer_donor={ (0, {}) }, entry_computation_layout={(f32[4]{0})"
-      "->f32[4]{0}}, alias_passthrough_params=true, replica_count=2, num_partitions=8, "
-      "frontend_attributes={a=\"b\"}, allow_spmd_sharding_propagation_to_parameters="
+      "may-alias) }, buffer_donor={ (0, {}) }, "
+      "entry_computation_layout={(f32[4]{0})"
+      "->f32[4]{0}}, alias_passthrough_params=true, replica_count=2, "
+      "num_partitions=8, "
+      "frontend_attributes={a=\"b\"}, "
+      "allow_spmd_sharding_propagation_to_parameters="
       "{true}, allow_spmd_sharding_propagation_to_output={false,true}\n"
       "ENTRY e { ROOT p = f32[4] parameter(0) }\n");
   ASSERT_TRUE(module);
@@ -105,14 +113,15 @@ TEST(HloParser, HeaderAttributes) {
 }
 
 TEST(HloParser, StackTables) {
-  auto module = parseGood("HloModule m\n\nFileNames\n1 \"a.py\"\n2 \"b.py\"\n\n"
-                          "FunctionNames\n1 \"main\"\n\nFileLocations\n"
-                          "1 {file_name_id=2 function_name_id=1 line=3 end_line=4 "
-                          "column=5 end_column=6}\n\nStackFrames\n"
-                          "1 {file_location_id=1 parent_frame_id=1}\n"
-                          "2 {file_location_id=1 parent_frame_id=2}\n\n"
-                          "ENTRY e { ROOT p = f32[] parameter(0), "
-                          "metadata={stack_frame_id=2} }\n");
+  auto module =
+      parseGood("HloModule m\n\nFileNames\n1 \"a.py\"\n2 \"b.py\"\n\n"
+                "FunctionNames\n1 \"main\"\n\nFileLocations\n"
+                "1 {file_name_id=2 function_name_id=1 line=3 end_line=4 "
+                "column=5 end_column=6}\n\nStackFrames\n"
+                "1 {file_location_id=1 parent_frame_id=1}\n"
+                "2 {file_location_id=1 parent_frame_id=2}\n\n"
+                "ENTRY e { ROOT p = f32[] parameter(0), "
+                "metadata={stack_frame_id=2} }\n");
   ASSERT_TRUE(module);
   EXPECT_EQ(module->fileNames[1], "b.py");
   EXPECT_EQ(module->functionNames[0], "main");
@@ -150,15 +159,17 @@ TEST(HloParser, BothOperandStyles) {
 }
 
 TEST(HloParser, NestedOperandsComeFirst) {
-  auto module = parseGood("ENTRY e {\n  p = f32[4] parameter(0)\n"
-                          "  ROOT r = add(f32[4] maximum(p, negate(p)), p)\n}\n");
+  auto module =
+      parseGood("ENTRY e {\n  p = f32[4] parameter(0)\n"
+                "  ROOT r = add(f32[4] maximum(p, negate(p)), p)\n}\n");
   ASSERT_TRUE(module);
-  EXPECT_EQ(toString(*module), "ENTRY %e {\n"
-                               "  %p = f32[4] parameter(0)\n"
-                               "  %negate.anon = f32[4] negate(%p)\n"
-                               "  %maximum.anon = f32[4] maximum(%p, %negate.anon)\n"
-                               "  ROOT %r = f32[4] add(%maximum.anon, %p)\n"
-                               "}\n");
+  EXPECT_EQ(toString(*module),
+            "ENTRY %e {\n"
+            "  %p = f32[4] parameter(0)\n"
+            "  %negate.anon = f32[4] negate(%p)\n"
+            "  %maximum.anon = f32[4] maximum(%p, %negate.anon)\n"
+            "  ROOT %r = f32[4] add(%maximum.anon, %p)\n"
+            "}\n");
   EXPECT_TRUE(module->entryComputation().instructions[1].nested);
 }
 
@@ -180,7 +191,8 @@ TEST(HloParser, ComputationsWrittenWhereTheyAreCalled) {
       "  r = f32[] reduce(x, z), dimensions={0}, to_apply={\n"
       "    x = f32[] parameter(0)\n    y = f32[] parameter(1)\n"
       "    ROOT z = f32[] add(x, y)\n  }\n"
-      "  ROOT s = f32[8] fusion(x), kind=kLoop, calls={ p = f32[8] parameter(0) "
+      "  ROOT s = f32[8] fusion(x), kind=kLoop, calls={ p = f32[8] "
+      "parameter(0) "
       "ROOT q = f32[8] call(p), to_apply={ p = f32[8] parameter(0) } }\n}\n");
   ASSERT_TRUE(module);
   ASSERT_EQ(module->computations.size(), 4u);
@@ -188,14 +200,18 @@ TEST(HloParser, ComputationsWrittenWhereTheyAreCalled) {
   EXPECT_EQ(entry.name, "e");
   EXPECT_EQ(entry.instructions[2].called(AttrName::ToApply)->index, 0u);
   EXPECT_EQ(entry.rootInstruction().called(AttrName::Calls)->index, 2u);
-  EXPECT_EQ(module->computations[2].rootInstruction().called(AttrName::ToApply)->index,
+  EXPECT_EQ(module->computations[2]
+                .rootInstruction()
+                .called(AttrName::ToApply)
+                ->index,
             1u);
 }
 
 TEST(HloParser, AsyncSugar) {
   auto module = parseGood(
       "ENTRY e {\n  x = f32[4] parameter(0)\n"
-      "  s = ((f32[4]), f32[4], u32[]) custom-call-start(x), custom_call_target=\"f\", "
+      "  s = ((f32[4]), f32[4], u32[]) custom-call-start(x), "
+      "custom_call_target=\"f\", "
       "async_execution_thread=\"t\"\n"
       "  u = ((f32[4]), f32[4], u32[]) custom-call-update(s)\n"
       "  ROOT d = f32[4] custom-call-done(u)\n}, execution_thread=\"main\"\n");
@@ -209,14 +225,17 @@ TEST(HloParser, AsyncSugar) {
   auto own = parseGood("x = f32[4] parameter(0)\n"
                        "s = (f32[4], f32[4], u32[]) copy-start(x)\n");
   ASSERT_TRUE(own);
-  EXPECT_EQ(own->entryComputation().rootInstruction().opcode, Opcode::CopyStart);
+  EXPECT_EQ(own->entryComputation().rootInstruction().opcode,
+            Opcode::CopyStart);
 }
 
 TEST(HloParser, ParametersAreIndexedByNumber) {
-  auto module = parseGood("ENTRY e {\n  b = s32[] parameter(1)\n"
-                          "  a = f32[] parameter(0)\n  ROOT t = tuple(a, b)\n}\n");
+  auto module =
+      parseGood("ENTRY e {\n  b = s32[] parameter(1)\n"
+                "  a = f32[] parameter(0)\n  ROOT t = tuple(a, b)\n}\n");
   ASSERT_TRUE(module);
-  EXPECT_EQ(module->entryComputation().parameters, (std::vector<uint32_t>{1, 0}));
+  EXPECT_EQ(module->entryComputation().parameters,
+            (std::vector<uint32_t>{1, 0}));
 }
 
 TEST(HloParser, NamesAreLocalToTheirComputation) {
@@ -225,8 +244,9 @@ TEST(HloParser, NamesAreLocalToTheirComputation) {
 }
 
 TEST(HloParser, NamesMayBeOpcodesAndKeywords) {
-  EXPECT_TRUE(parseGood("add = f32[] parameter(0)\nROOT = negate(add)\n"
-                        "dimensions = negate(ROOT)\nb = add(dimensions, add)\n"));
+  EXPECT_TRUE(
+      parseGood("add = f32[] parameter(0)\nROOT = negate(add)\n"
+                "dimensions = negate(ROOT)\nb = add(dimensions, add)\n"));
 }
 
 TEST(HloParser, LocationsAreOffsets) {
@@ -240,18 +260,20 @@ TEST(HloParser, LocationsAreOffsets) {
 }
 
 TEST(HloParser, AParameterThatBeliesTheSignatureIsAWarning) {
-  Parsed parsed = parseText("f (a: f32[2]) -> f32[] { a = f32[] parameter(0) }\n");
+  Parsed parsed =
+      parseText("f (a: f32[2]) -> f32[] { a = f32[] parameter(0) }\n");
   EXPECT_TRUE(parsed.module);
-  EXPECT_EQ(parsed.said.substr(0, parsed.said.find('\n')),
-            "t.hlo:1:1: warning: parameter 0 of 'f' is 'f32[2]' in the signature, "
-            "'f32[]' in the body");
+  EXPECT_EQ(
+      parsed.said.substr(0, parsed.said.find('\n')),
+      "t.hlo:1:1: warning: parameter 0 of 'f' is 'f32[2]' in the signature, "
+      "'f32[]' in the body");
 }
 
 TEST(HloParser, TenThousandInstructions) {
   std::string text = "HloModule m\nENTRY e {\n  x0 = f32[8] parameter(0)\n";
   for (int i = 1; i <= 10000; ++i)
-    text += "  x" + std::to_string(i) + " = f32[8] add(x" + std::to_string(i - 1) +
-            ", x" + std::to_string(i - 1) + ")\n";
+    text += "  x" + std::to_string(i) + " = f32[8] add(x" +
+            std::to_string(i - 1) + ", x" + std::to_string(i - 1) + ")\n";
   auto module = parseGood(text + "}\n");
   ASSERT_TRUE(module);
   EXPECT_EQ(module->entryComputation().instructions.size(), 10001u);

@@ -28,11 +28,21 @@ static void expectSameAttribute(const Attribute &a, const Attribute &b) {
   case AttrKind::Raw:
     EXPECT_EQ(a.text, b.text);
     break;
-  case AttrKind::Window: EXPECT_EQ(a.window(), b.window()); break;
-  case AttrKind::Slices: EXPECT_EQ(a.slices(), b.slices()); break;
-  case AttrKind::Padding: EXPECT_EQ(a.padding(), b.padding()); break;
-  case AttrKind::Words: EXPECT_EQ(a.words(), b.words()); break;
-  case AttrKind::IntLists: EXPECT_EQ(a.intLists(), b.intLists()); break;
+  case AttrKind::Window:
+    EXPECT_EQ(a.window(), b.window());
+    break;
+  case AttrKind::Slices:
+    EXPECT_EQ(a.slices(), b.slices());
+    break;
+  case AttrKind::Padding:
+    EXPECT_EQ(a.padding(), b.padding());
+    break;
+  case AttrKind::Words:
+    EXPECT_EQ(a.words(), b.words());
+    break;
+  case AttrKind::IntLists:
+    EXPECT_EQ(a.intLists(), b.intLists());
+    break;
   case AttrKind::Computation:
   case AttrKind::Computations:
     ASSERT_EQ(a.computations().size(), b.computations().size());
@@ -92,7 +102,8 @@ static void expectSameTree(const Module &a, const Module &b) {
 }
 
 /// The law of Printer.h. Returns the number of instructions.
-static size_t expectRoundTrip(const std::string &text, const std::string &name) {
+static size_t expectRoundTrip(const std::string &text,
+                              const std::string &name) {
   Parsed first = parseText(text);
   EXPECT_TRUE(first.module) << name << "\n" << first.said;
   EXPECT_EQ(first.said, "") << name;
@@ -125,12 +136,14 @@ TEST(HloRoundTrip, Models) {
   std::string folder = sharedFolder() + "/data/models";
   if (!llvm::sys::fs::is_directory(folder))
     GTEST_SKIP() << folder << " is absent";
-  const std::pair<const char *, size_t> models[] = {{"mobilenet_v2.hlo", 2000},
-                                                    {"llama31_8b.hlo", 14000},
-                                                    {"maxtext_train_step.hlo", 1500},
-                                                    {"large_loop_fusion.hlo", 16000}};
+  const std::pair<const char *, size_t> models[] = {
+      {"mobilenet_v2.hlo", 2000},
+      {"llama31_8b.hlo", 14000},
+      {"maxtext_train_step.hlo", 1500},
+      {"large_loop_fusion.hlo", 16000}};
   for (auto [name, atLeast] : models)
-    EXPECT_GT(expectRoundTrip(read(folder + "/" + name), name), atLeast) << name;
+    EXPECT_GT(expectRoundTrip(read(folder + "/" + name), name), atLeast)
+        << name;
 }
 
 TEST(HloRoundTrip, XlaCases) {
@@ -164,7 +177,8 @@ static std::vector<std::string> listings(StringRef document) {
     rest = rest.ltrim();
     bool instruction = rest.starts_with("= ") && rest.contains('[');
     bool computation = rest == "{" && name != "struct" && name != "class" &&
-                       !line.starts_with("struct") && !line.starts_with("class");
+                       !line.starts_with("struct") &&
+                       !line.starts_with("class");
     return instruction || computation;
   };
   llvm::SmallVector<StringRef> lines;
@@ -188,10 +202,11 @@ TEST(HloRoundTrip, SeedsVerbatim) {
     GTEST_SKIP() << folder << " is absent";
   unsigned count = 0, documents = 0;
   std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(folder, code), end; !code && it != end;
-       it.increment(code)) {
+  for (llvm::sys::fs::directory_iterator it(folder, code), end;
+       !code && it != end; it.increment(code)) {
     StringRef name = llvm::sys::path::filename(it->path());
-    if (!name.starts_with("000") && !name.starts_with("001") && !name.starts_with("002"))
+    if (!name.starts_with("000") && !name.starts_with("001") &&
+        !name.starts_with("002"))
       continue;
     ++documents;
     for (const std::string &listing : listings(read(it->path()))) {

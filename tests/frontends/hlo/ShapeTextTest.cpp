@@ -32,13 +32,15 @@ TEST(HloShape, PrintsWhatItRead) {
            "f32[4]{0:S(5)}",
            "f32[4]{0:L(16)}",
            "f32[4,4]{1,0:D(D,C)#(u32)*(u64)}",
-           "f32[4]{0:T(2)L(4)#(u32)*(u8)E(32)S(1)SC(0:1,2)(1:3)P(f32[4]{0})M(8)}",
+           "f32[4]{0:T(2)L(4)#(u32)*(u8)E(32)S(1)SC(0:1,2)(1:3)P(f32[4]{0})M(8)"
+           "}",
            "f32[]{:T(256)}",
        }) {
     Parsed parsed = parseShapeText(text);
     ASSERT_TRUE(parsed.module) << text << "\n" << parsed.said;
-    EXPECT_EQ(toString(*parsed.module->entryComputation().instructions[0].shape),
-              text);
+    EXPECT_EQ(
+        toString(*parsed.module->entryComputation().instructions[0].shape),
+        text);
   }
 }
 
