@@ -3,10 +3,9 @@
 //
 // How many points a domain has, and how many elements a map touches.
 //
-//   d0 in [0, 999], d1 in [0, 999], 8*d0 + d1 in [0, 500]        points: 15,939
-//   (d0)[s0] -> (d0 + s0), d0 in [0, 99], s0 in [0, 2]           elements: 102
-//   (d0) -> (d0 floordiv 8, d0 mod 8), d0 in [0, 10^15 - 1]      elements:
-//   10^15
+//   d0 in [0, 999], d1 in [0, 999], 8*d0 + d1 in [0, 500]        points 15,939
+//   (d0)[s0] -> (d0 + s0), d0 in [0, 99], s0 in [0, 2]           elements 102
+//   (d0) -> (d0 floordiv 8, d0 mod 8), d0 in [0, 10^15 - 1]      elements 10^15
 //
 // The second is the footprint: elements counted once, however often they are
 // read. Utilisation is the footprint over the size of the tensor, and reads per
@@ -15,13 +14,10 @@
 // Exact or no number at all. Closed forms first, on independent parts:
 //   - a box is the product of its sides; a residue x = r (mod m) divides a side
 //   - bounds on a sum whose coefficients exceed what the smaller terms add up
-//   to
-//     (a mixed radix, as 8*d0 + d1 with d1 in [0, 7]) are counted digit by
-//     digit
+//     to (a mixed radix: 8*d0 + d1, d1 in [0, 7]) are counted digit by digit
 //   - one variable that all constraints use linearly is counted, not enumerated
 //   - the values of a sum: sorted by coefficient, each term either continues
-//   the
-//     progression of the smaller ones or copies it
+//     the progression of the smaller ones or copies it
 //   - quotients and remainders of a progression; (x floordiv c, x mod c) is x
 //   - results that determine the variables: as many elements as points
 // then enumeration up to a limit, else "unknown", with the reason.

@@ -104,11 +104,10 @@ private:
         continue;
       witness.clear();
       for (size_t i = 0; i < system.vars.size(); ++i) {
-        const llvm::DynamicAPInt &x = (*sample)[i];
-        if (x < llvm::DynamicAPInt(Interval::kMin) ||
-            x > llvm::DynamicAPInt(Interval::kMax))
+        std::optional<int64_t> x = toInt64((*sample)[i]);
+        if (!x)
           return {Tri::Unknown, {}, "a value outside int64"};
-        witness.push_back(static_cast<int64_t>(x));
+        witness.push_back(*x);
       }
       // The solver is trusted for "empty" only.
       if (holdsAt(witness))

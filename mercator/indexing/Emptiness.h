@@ -9,8 +9,7 @@
 //
 // Four ways, the cheap ones first, each on the independent parts of the domain
 // (System.h) by themselves:
-//   1. intervals and residues of the variables, from propagating the
-//   constraints;
+//   1. intervals and residues of the variables, from propagating constraints;
 //   2. a few likely points: the corners, the middle;
 //   3. a depth-first walk with a limit on the values tried;
 //   4. integer-set reasoning (Presburger.h) up to a limit on columns: the

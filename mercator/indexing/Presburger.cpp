@@ -247,6 +247,12 @@ private:
 };
 } // namespace
 
+std::optional<int64_t> toInt64(const DynamicAPInt &x) {
+  if (x < DynamicAPInt(Interval::kMin) || x > DynamicAPInt(Interval::kMax))
+    return std::nullopt;
+  return static_cast<int64_t>(x);
+}
+
 Encoding encode(const Arena &arena, const System &system,
                 EncodingLimits limits) {
   Encoding result;

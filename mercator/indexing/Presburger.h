@@ -47,6 +47,9 @@ struct Encoding {
   const char *refusal = nullptr;
 };
 
+/// Nothing where the value leaves int64.
+[[nodiscard]] std::optional<int64_t> toInt64(const llvm::DynamicAPInt &x);
+
 [[nodiscard]] Encoding encode(const Arena &arena, const System &system,
                               EncodingLimits limits = {});
 

@@ -346,15 +346,22 @@ private:
            all <= options.maxSteps;
   }
 
+  /// Each point of the box takes a step a variable.
+  [[nodiscard]] int64_t stepLimit() const {
+    return (options.maxSteps + 64) * 2 *
+           static_cast<int64_t>(sides[0].bounds().size() +
+                                sides[1].bounds().size() + 1);
+  }
+
   /// False if that gave up.
   bool exhaust() {
     System outer = outerBox();
     PointWalk walk(arena, outer);
-    int64_t outerFuel = options.maxSteps * 2 + 1000, points = 0;
+    int64_t outerFuel = stepLimit(), innerFuel = stepLimit(), points = 0;
     bool lost = false;
     auto end = walk.run(outerFuel, [&](llvm::ArrayRef<int64_t> at, auto) {
       ++points;
-      return !(lost = !compareAt(at)) && !verdict.counterexample;
+      return !(lost = !compareAt(at, innerFuel)) && !verdict.counterexample;
     });
     if (verdict.counterexample)
       return true;
@@ -366,10 +373,9 @@ private:
   }
 
   /// Compares the sets of elements read at one point. False if that gave up.
-  bool compareAt(llvm::ArrayRef<int64_t> at) {
+  bool compareAt(llvm::ArrayRef<int64_t> at, int64_t &fuel) {
     for (int i : {0, 1}) {
       rows[i].clear();
-      int64_t fuel = options.maxSteps * 2 + 1000;
       auto end = sides[i].forEachRead(
           at, fuel, [&](auto, llvm::ArrayRef<int64_t> element) {
             rows[i].emplace_back(element.begin(), element.end());
@@ -543,7 +549,10 @@ private:
       size_t numDims = sides[0].getMap().numDims(),
              numResults = sides[0].getMap().numResults();
       for (size_t i = 0; i < sides[0].numOuter() + numResults; ++i)
-        values.push_back(static_cast<int64_t>((*sample)[i]));
+        if (std::optional<int64_t> x = toInt64((*sample)[i]))
+          values.push_back(*x);
+        else
+          return false;
       Values outer(values.begin(), values.begin() + numDims),
           element(values.begin() + numDims,
                   values.begin() + numDims + numResults);

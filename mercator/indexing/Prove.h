@@ -27,14 +27,12 @@
 //   1. the same handles, or the same after simplifying and renumbering ranges;
 //   2. some points, corners mostly: most different maps differ at once;
 //   3. all points, where there are few;
-//   4. reasoning: ranges of one side are solved for (Solve.h), so that "is read
-//   by"
-//      becomes constraints on (d, rt, element); each must follow from the other
-//      side's domain, that is, the domain with the constraint negated is empty
-//      (Emptiness.h);
+//   4. reasoning: ranges of one side are solved for (Solve.h), so that "is
+//      read by" becomes constraints on (d, rt, element); each must follow from
+//      the other side's domain, that is, the domain with the constraint negated
+//      is empty (Emptiness.h);
 //   5. where ranges cannot be solved for, the difference of the two relations
-//   as
-//      unions of integer polyhedra, up to a small size.
+//      as unions of integer polyhedra, up to a small size.
 // What none of them decides is undecided, with the reason. Unknown is never
 // equal.
 //

@@ -14,12 +14,10 @@
 //   one      c*s = r                 s := r floordiv c; r mod c in [0, 0]
 //   residue  8*s0 - s1 = r           s1 := -r mod 8; the equation stays
 //   digits   8*s0 + s1 = r           s0 := r floordiv 8, s1 := r mod 8:
-//   whenever
-//            each coefficient is more than what the smaller terms can add up
-//            to, signs and lower bounds taken off first
+//            whenever each coefficient is more than what the smaller terms can
+//            add up to, signs and lower bounds taken off first
 //   split    X floordiv 8 + ... = r  two range variables q and t in [0, 7] for
-//   the
-//            quotient and the remainder of X, with X - 8*q - t = 0
+//            the quotient and the remainder of X, with X - 8*q - t = 0
 //   unit     s0 + 3*s1 - r = 0       s0 := r - 3*s1, the widest such variable
 // A replaced variable leaves its bounds behind as constraints on what replaced
 // it.

@@ -328,7 +328,9 @@ PointWalk::End PointWalk::run(llvm::ArrayRef<Interval> bounds, int64_t &fuel,
         return End::Complete;
       ++value[level - 1];
     }
-    if (--fuel < 0)
+    // Long expressions cost more than one step.
+    fuel -= 1 + (firstOp[level + 1] - firstOp[level]) / 64;
+    if (fuel < 0)
       return End::OutOfFuel;
     cut = enter(level);
   }

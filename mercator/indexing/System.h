@@ -66,8 +66,9 @@ public:
   using Visitor = llvm::function_ref<bool(llvm::ArrayRef<int64_t> values,
                                           llvm::ArrayRef<int64_t> outputs)>;
 
-  /// Tries at most `fuel` assignments of a value to a variable; takes off
-  /// `fuel` what it used. Points come in lexicographic order.
+  /// Tries at most `fuel` assignments of a value to a variable (fewer where one
+  /// completes more than 64 subexpressions); takes off `fuel` what it used.
+  /// Points come in lexicographic order.
   End run(int64_t &fuel, Visitor visit);
   /// The same on other bounds.
   End run(llvm::ArrayRef<Interval> bounds, int64_t &fuel, Visitor visit);
