@@ -382,8 +382,7 @@ void FusionMaps::Walk::stepIntoCaptures(Operation *op) {
   llvm::SetVector<Value> captures;
   mlir::getUsedValuesDefinedAbove(op->getRegions(), captures);
   auto reason = [&] {
-    return ("used inside " + op->getName().getStringRef() +
-            ", where reads are not analysed").str();
+    return (maps::spelling(op) + ": what its regions read is not analysed").str();
   };
   if (isBack() && anyKnown(op->getResults()))
     reachAll(captures.getArrayRef(), reason());
@@ -397,9 +396,9 @@ void FusionMaps::Walk::stepOver(Operation *op) {
   };
   if (!llvm::isa<MapInterface>(op) || llvm::any_of(op->getOperands(), isTuple) ||
       llvm::any_of(op->getResults(), isTuple) ||
-      llvm::isa<stablehlo::WhileOp, stablehlo::CustomCallOp>(op))
-    return stepThroughAll(op, op->getName().getStringRef() +
-                                  ": what it reads is not analysed");
+      llvm::isa<stablehlo::WhileOp, hlo::OpaqueOp>(op))
+    return stepThroughAll(op, maps::spelling(op) +
+                                  ": which elements it reads is not analysed");
   // Nothing is asked about values that are computed from nothing.
   auto isSource = [&](Value value) {
     Operation *definition = isBack() ? value.getDefiningOp() : nullptr;
@@ -514,7 +513,7 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
       for (const OperandMap &m : lift(arena, r.maps, op, computation.block))
         out[r.number].insert(m);
   }
-  // Members of a tuple are not told apart here.
+  std::string spelling = maps::spelling(op).str();
   auto types = back ? mlir::TypeRange(op->getOperandTypes())
                     : mlir::TypeRange(op->getResultTypes());
   bool fromTuple = llvm::isa<mlir::TupleType>(
@@ -524,7 +523,7 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
         llvm::isa<mlir::TupleType>(types[other])) {
       maps::Query q(op, arena, direction, back ? other : number,
                     back ? number : other);
-      out[other] = q.everything(refusal.empty() ? "a tuple" : refusal);
+      out[other] = q.everything(refusal.empty() ? spelling + ": members of a tuple are not told apart" : refusal);
     }
   return out;
 }

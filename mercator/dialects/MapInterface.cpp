@@ -131,6 +131,15 @@ Map Query::along(llvm::function_ref<bool(int64_t)> whole) const {
   return selectDims(arena, from(), to(), source);
 }
 
+llvm::StringRef maps::spelling(mlir::Operation *op) {
+  if (auto opaque = llvm::dyn_cast<hlo::OpaqueOp>(op))
+    return opaque.getOpcode();
+  llvm::StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "stablehlo" || dialect == "hlo"
+             ? op->getName().stripDialect()
+             : op->getName().getStringRef();
+}
+
 bool maps::productFits(llvm::ArrayRef<int64_t> factors) {
   if (llvm::is_contained(factors, 0))
     return true;

@@ -20,7 +20,7 @@ constexpr llvm::StringLiteral kElsewhere =
 template <typename Op> MapSet sameElementMaps(Op op, const Query &q) {
   if (op->getNumOperands() > 1 && q.operand != q.result)
     return q.nothing();
-  return q.approximate(q.identity(), op->getName().getStringRef() + kElsewhere);
+  return q.approximate(q.identity(), spelling(op) + kElsewhere);
 }
 
 /// The operands of the group stand one after the other along a dimension.
@@ -43,7 +43,7 @@ MapSet allGatherMaps(stablehlo::AllGatherOp op, const Query &q) {
     }
   }
   return q.approximate(std::move(map),
-                       op->getName().getStringRef() + kElsewhere);
+                       spelling(op) + kElsewhere);
 }
 
 } // namespace

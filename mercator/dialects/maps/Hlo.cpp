@@ -30,15 +30,10 @@ MapSet bitcastMaps(hlo::BitcastOp op, const Query &q) {
              : bitcast(q.arena, q.in, inLayout, q.out, outLayout);
 }
 
-MapSet opaqueMaps(hlo::OpaqueOp op, const Query &q) {
-  return q.everything(op.getOpcode() +
-                      ": which elements it reads is not analysed");
-}
-
 } // namespace
 
 void maps::attachHloMaps(mlir::MLIRContext *context) {
   attach<hlo::BitcastOp, bitcastMaps>(context);
-  attach<hlo::OpaqueOp, opaqueMaps>(context);
+  attachUnknown<hlo::OpaqueOp>(context);
   attachElementwise<hlo::CopyOp, hlo::ElementOp>(context);
 }

@@ -110,9 +110,13 @@ template <typename... Ops> void attachElementwise(mlir::MLIRContext *context) {
   (attach<Ops, elementwiseMaps<Ops>>(context), ...);
 }
 
+/// What an operation is called in a reason: without the name of its dialect, if
+/// that is ours.
+[[nodiscard]] llvm::StringRef spelling(mlir::Operation *op);
+
 /// Every element, because what the operation reads is not known here.
 template <typename Op> MapSet unknownMaps(Op op, const Query &q) {
-  return q.everything(op->getName().getStringRef() +
+  return q.everything(spelling(op) +
                       ": which elements it reads is not analysed");
 }
 template <typename... Ops> void attachUnknown(mlir::MLIRContext *context) {
