@@ -119,7 +119,9 @@ bool Bounds::isKnownEmpty() const { return theData->knownEmpty; }
 
 Residue Bounds::residue(llvm::ArrayRef<Term> terms, int64_t constant) {
   Residue r = Residue::constant(constant);
-  for (const Term &t : terms) {
+  // From the back: the last term of a linear index tends to have coefficient 1,
+  // and then nothing is known.
+  for (const Term &t : llvm::reverse(terms)) {
     r = r + residue(t.expr) * t.coefficient;
     if (r.isEverything())
       break;
@@ -140,12 +142,7 @@ Residue Bounds::residue(Expr e) {
   case ExprKind::Sum:
     if (a.height(e) > kDeep)
       return a.residue(e);
-    r = Residue::constant(a.linear(e).constant);
-    for (const Term &t : a.linear(e).terms) {
-      r = r + residue(t.expr) * t.coefficient;
-      if (r.isEverything())
-        break;
-    }
+    r = residue(a.linear(e).terms, a.linear(e).constant);
     break;
   case ExprKind::Remainder: {
     if (a.height(e) > kDeep || a.divisor(e) == 0)
@@ -363,8 +360,12 @@ Interval Bounds::interval(Expr e) {
     return slot == ~0u ? Interval::everything() : theData->tightened[slot];
   }
   default:
-    break;
+    return memoisedInterval(e);
   }
+}
+
+Interval Bounds::memoisedInterval(Expr e) {
+  Arena &a = *theArena;
   Arena::Analyses &state = a.analyses();
   if (auto &m = state.memo(a, e); m.intervalEpoch == theEpoch)
     return m.interval;

@@ -143,6 +143,7 @@ public:
   [[nodiscard]] Data &data() const { return *theData; }
 
 private:
+  Interval memoisedInterval(Expr e);
   Interval computeInterval(Expr e);
   Interval naiveInterval(llvm::ArrayRef<Term> terms, int64_t constant);
   Arena *theArena;

@@ -3,6 +3,8 @@
 
 #include "mercator/indexing/Residue.h"
 
+#include <utility>
+
 namespace mercator::indexing {
 
 namespace {
@@ -10,7 +12,11 @@ namespace {
 int64_t gcdOrOne(int64_t a, int64_t b) {
   if (a == Interval::kMin || b == Interval::kMin)
     return 1;
-  return std::gcd(a, b);
+  // The strides of a tensor divide one another: Euclid's algorithm takes one or
+  // two steps, the binary one of std::gcd many.
+  while (b != 0)
+    a = std::exchange(b, a % b);
+  return a < 0 ? -a : a;
 }
 
 /// The x with a * x = 1 (mod m). Requires: gcd(a, m) = 1, m >= 1.
@@ -29,8 +35,10 @@ Residue Residue::operator+(Residue o) const {
   int64_t m = gcdOrOne(modulus, o.modulus);
   if (m == 1)
     return everything();
-  if (m != 0)
-    return of(m, (modPositive(remainder, m) - m) + modPositive(o.remainder, m));
+  if (m != 0) {
+    int64_t r = of(m, remainder).remainder - m + of(m, o.remainder).remainder;
+    return {m, r < 0 ? r + m : r};
+  }
   int64_t sum;
   if (__builtin_add_overflow(remainder, o.remainder, &sum))
     return everything();

@@ -34,7 +34,7 @@ struct Residue {
   static constexpr Residue constant(int64_t x) { return {0, x}; }
   /// x = r (mod m). Requires: m >= 1.
   static constexpr Residue of(int64_t m, int64_t r) {
-    return {m, modPositive(r, m)};
+    return {m, 0 <= r && r < m ? r : modPositive(r, m)};
   }
 
   constexpr bool operator==(const Residue &) const = default;
