@@ -157,6 +157,8 @@ LogicalResult FusionOp::verify() {
 
 LogicalResult BitcastOp::verify() {
   auto from = getOperand().getType(), to = getResult().getType();
+  // Only where a byte is a byte: tiles pad, and how narrow elements are packed is
+  // up to the target.
   auto bits = [](RankedTensorType type) -> std::optional<int64_t> {
     Type element = type.getElementType();
     int64_t width = 1;
@@ -164,10 +166,11 @@ LogicalResult BitcastOp::verify() {
       element = complex.getElementType();
       width = 2;
     }
-    if (!element.isIntOrFloat() || !type.hasStaticShape())
+    auto layout = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
+    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0 ||
+        !type.hasStaticShape() || (layout && !layout.getRest().empty()))
       return std::nullopt;
-    // A pred takes a byte in memory.
-    width *= element.isInteger(1) ? 8 : element.getIntOrFloatBitWidth();
+    width *= element.getIntOrFloatBitWidth();
     for (int64_t dim : type.getShape())
       if (llvm::MulOverflow(width, dim, width))
         return std::nullopt;

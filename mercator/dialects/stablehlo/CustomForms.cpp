@@ -49,7 +49,8 @@ void ConstantOp::print(OpAsmPrinter &printer) {
     printer << " ";
     // A context makes up a fresh key for each text it reads; the next text that
     // is printed should not show how many there were before.
-    if (isElided())
+    auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
+    if (isElided() && resource.getRawHandle().getKey().starts_with("__elided__"))
       printer << "dense_resource<__elided__> : " << getType();
     else
       printer.printAttribute(getValue());

@@ -7,6 +7,7 @@
 #include "mercator/dialects/hlo/Hlo.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace mercator;
 using namespace mercator::hlo;
@@ -77,6 +78,26 @@ TEST(Import, ElidedConstantsAreKnownAsSuch) {
   std::vector<bool> elided;
   result.module->walk([&](stablehlo::ConstantOp op) { elided.push_back(op.isElided()); });
   EXPECT_EQ(elided, (std::vector<bool>{true, false}));
+}
+
+TEST(Import, ElidedConstantsPrintAlikeEveryTime) {
+  ImportedText result = importText("a = f32[4] constant({...})\nb = f32[5] constant({...})");
+  std::string once = result.print();
+  for (int i = 0; i < 2; ++i) {
+    auto again = mlir::parseSourceString<mlir::ModuleOp>(once, result.context.get());
+    ASSERT_TRUE(again);
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    again->print(os);
+    EXPECT_EQ(text, once);
+  }
+}
+
+TEST(Import, BitcastsOfNarrowElements) {
+  expectImport("a = s4[16] parameter(0)\nb = s8[8] bitcast(a)\np = pred[8] parameter(1)\n"
+               "q = u8[8] bitcast(p)\nt = f32[3,5]{1,0:T(8,128)} parameter(2)\n"
+               "u = f32[8,128] bitcast(t)",
+               {"hlo.bitcast %arg0", "hlo.bitcast %arg1", "hlo.bitcast %arg2"});
 }
 
 TEST(Import, ScalarOperandsStayScalar) {
