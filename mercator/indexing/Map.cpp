@@ -308,7 +308,7 @@ Map removeUnused(const Map &map, UnusedVars which) {
              arena.var(e).kind == VarKind::Range;
     };
     bool single = arena.kind(c.expr) == ExprKind::Remainder &&
-                  c.bounds.isPoint() &&
+                  arena.divisor(c.expr) > 0 && c.bounds.isPoint() &&
                   arena.linear(arena.lhs(c.expr)).terms.size() == 1 &&
                   isRange(arena.linear(arena.lhs(c.expr)).terms[0].expr);
     if (!single)

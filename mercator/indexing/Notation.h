@@ -21,7 +21,9 @@
 //             | ("min" | "max") "(" expr "," expr {"," expr} ")"
 //
 // Operators of a term associate to the left; "/" rounds down, as floordiv does;
-// `100d0` is `100 * d0`; `#` starts a comment. Beyond the grammar:
+// `100d0` is `100 * d0`; `#` starts a comment. A minus binds tightest, but that a
+// term which begins with "-(" is negated as a whole: -(x) / 11 is -(x / 11), since
+// the published documents mean that; nothing prints so. Beyond the grammar:
 //   - d_0 is d0, likewise s_0 and rt_0; the wrappers of LaTeX (\(, $, \boldsymbol)
 //     are skipped; \in, \times, \mod, \cdot are read.
 //   - `d in [0, 6] x [0, 14]` bounds the dimensions in order, `d_i in [0, 9]` all of
@@ -33,8 +35,9 @@
 //   - `is_simplified: true` is read and ignored.
 //
 // Meaning of what is left out or repeated. A variable without an entry is
-// unbounded. Two entries of one variable intersect. An entry whose subject is not a
-// variable is a constraint. A lower bound above the upper makes the map known
+// unbounded. Two entries of one variable intersect; but the first entry of a runtime
+// variable is what its value is clamped to, and a second one is a constraint. An
+// entry whose subject is not a variable is a constraint. A lower bound above the upper makes the map known
 // empty; a known empty map has no bounds and no constraints, and prints as
 // `(d0) -> (d0), KNOWN EMPTY`. `KNOWN EMPTY` alone is a map of no dimensions and
 // no results.
@@ -44,7 +47,7 @@
 //
 // Laws. parse(toString(m)) == m for maps without runtime sources, and
 // parse(toLines(m)) == m for all: the same handles, in the same arena. Constraints
-// are printed, and so come back, in the order of their text; one on a bare variable
+// are printed, and so come back, in the order of their text; one on a bare dimension or range
 // comes back as that variable's bounds. Equal in value only: names that clash,
 // sources that are no single word, division by the constant zero, products whose
 // factors are large sums, expressions with coefficients beyond int64. What is printed depends on the structure of the map alone,

@@ -6,6 +6,7 @@
 #include "mercator/indexing/Words.h"
 #include "mercator/support/Suggest.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace mercator::indexing {
@@ -120,6 +121,8 @@ private:
   size_t prefixBegin = 0;
   /// The variable of the last entry.
   std::optional<Var> lastEntry;
+  /// Runtime variables that had their first entry.
+  llvm::DenseSet<uint32_t> clamped;
   /// Ranges that turned out to be runtime variables.
   llvm::SmallVector<std::optional<RuntimeVariable>, 4> asRuntime;
 };
@@ -279,6 +282,13 @@ Expr Parser::applyOperator(const Token &op, Expr left, Expr right,
 }
 
 Expr Parser::parseTerm(unsigned depth) {
+  // A minus before parentheses negates the whole term: published examples mean
+  // -(x / 11) where they write -(x) / 11.
+  bool negative = false;
+  if (token.kind == Token::Minus && peek().kind == Token::LeftParen) {
+    advance();
+    negative = true;
+  }
   Expr left = parseFactor(depth);
   while (left) {
     Token op = token;
@@ -293,7 +303,7 @@ Expr Parser::parseTerm(unsigned depth) {
     Expr right = parseFactor(depth);
     left = right ? applyOperator(op, left, right, rightToken) : Expr();
   }
-  return left;
+  return left && negative ? arena.neg(left) : left;
 }
 
 Expr Parser::parseExpr(unsigned depth) {
@@ -422,6 +432,13 @@ bool Parser::parseEntry(Map &map) {
     return true;
   }
   lastEntry = arena.var(subject);
+  // The first entry of a runtime variable says what its value is clamped to;
+  // further ones only say where the map holds.
+  if (lastEntry->kind == VarKind::Runtime &&
+      !clamped.insert(lastEntry->index).second) {
+    map.domain.addConstraint(subject, interval);
+    return true;
+  }
   Interval &b = map.domain.bounds(*lastEntry);
   b = b.intersect(interval);
   return true;
@@ -453,10 +470,13 @@ bool Parser::parseSource(Map &map, Var v, llvm::StringRef source) {
   size_t begin = token.begin;
   Names outer;
   std::swap(outer, names);
+  llvm::DenseSet<uint32_t> outerClamped;
+  std::swap(outerClamped, clamped);
   Map at(arena);
   bool ok = parseSignature(at) && expect(Token::Arrow, "'->'") &&
             parseResults(at.results) && parseTail(at, /*isSource=*/true);
   std::swap(outer, names);
+  std::swap(outerClamped, clamped);
   if (!ok)
     return false;
   const Domain &domain = map.domain;
@@ -703,6 +723,7 @@ bool Parser::parseTail(Map &map, bool isSource) {
 bool Parser::parseMap(Map &map) {
   names.clear();
   asRuntime.clear();
+  clamped.clear();
   lastEntry.reset();
   if (!parsePrefix())
     return false;

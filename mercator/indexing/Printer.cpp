@@ -425,7 +425,12 @@ public:
     size_t i = 0;
     domain.forEachVar([&](Var v) {
       const std::string &name = exprs.allNames()[i++];
-      if (domain.bounds(v) != Interval::everything())
+      // A runtime variable's second entry would be read as its first.
+      bool first = v.kind == VarKind::Runtime &&
+                   llvm::any_of(domain.constraints, [&](const Constraint &c) {
+                     return c.expr == map.arena->variable(v);
+                   });
+      if (domain.bounds(v) != Interval::everything() || first)
         lines.push_back(name + interval(domain.bounds(v)));
     });
     for (const Constraint &c : domain.constraints) {

@@ -63,6 +63,10 @@ namespace {
 /// does. `terms` is the interval of the terms alone: whether they have a least
 /// value must not depend on the constant, or two forms would take turns.
 int64_t windowShift(Interval terms, int64_t constant, int64_t c) {
+  // A multiple of c goes altogether, whatever the signs: x mod 5 is better left as
+  // it is than written (x + 5) mod 5.
+  if (constant % c == 0)
+    return constant / c;
   int64_t least;
   if (!terms.hasLower() ||
       __builtin_add_overflow(modPositive(terms.lower, c), modPositive(constant, c),

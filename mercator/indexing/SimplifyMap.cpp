@@ -7,6 +7,10 @@
 #include "mercator/indexing/Analyses.h"
 #include "mercator/indexing/Simplifier.h"
 
+#include "llvm/ADT/bit.h"
+
+#include <tuple>
+
 namespace mercator::indexing {
 
 namespace {
@@ -199,7 +203,19 @@ private:
         return false;
       g = std::gcd(g, t.coefficient);
     }
-    if (l.terms.front().coefficient < 0)
+    // Which term is first must not depend on handles, or the same constraint would
+    // get another sign once its variables are renumbered.
+    auto order = [&](const Term &t) {
+      uint64_t vars = arena.vars(t.expr).bits;
+      return std::tuple(arena.kind(t.expr) != ExprKind::Variable,
+                        llvm::countr_zero(vars), vars, arena.kind(t.expr),
+                        arena.divisor(t.expr), std::abs(t.coefficient));
+    };
+    const Term *first = l.terms.begin();
+    for (const Term &t : l.terms)
+      if (order(t) < order(*first))
+        first = &t;
+    if (first->coefficient < 0)
       g = -g;
     if (g != 1 || l.constant != 0) {
       // A bound that leaves int64 on the way cannot be moved; the smallest int64 has

@@ -8,9 +8,10 @@
 namespace mercator::indexing {
 
 namespace {
-/// True if the sorted terms `whole` contain k times each term of `part`.
+/// True if the sorted terms `whole` contain k times each term of `part`, or, with
+/// `orMore`, a multiple that goes further in the same direction.
 bool containsMultiple(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part,
-                      int64_t k) {
+                      int64_t k, bool orMore = false) {
   size_t i = 0;
   for (const Term &p : part) {
     int64_t wanted;
@@ -18,8 +19,11 @@ bool containsMultiple(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part,
       return false;
     while (i < whole.size() && whole[i].expr < p.expr)
       ++i;
-    if (i == whole.size() || whole[i].expr != p.expr ||
-        whole[i].coefficient != wanted)
+    if (i == whole.size() || whole[i].expr != p.expr)
+      return false;
+    int64_t have = whole[i].coefficient;
+    bool further = wanted > 0 ? have > wanted : have < wanted;
+    if (have != wanted && !(orMore && further))
       return false;
   }
   return !part.empty();
@@ -135,7 +139,7 @@ bool Simplifier::mergeToRemainder(LinearCopy &s, size_t i) {
       return false;
     int64_t a = -t.coefficient / m;
     LinearCopy ln = arena.linearCopy(n);
-    if (!containsMultiple(s.terms, ln.terms, a))
+    if (!containsMultiple(s.terms, ln.terms, a, /*orMore=*/true))
       return false;
     LinearCopy next = s;
     next.terms.erase(next.terms.begin() + i);

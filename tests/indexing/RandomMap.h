@@ -71,6 +71,11 @@ public:
     return d;
   }
   void addConstraints(Arena &arena, Domain &d) {
+    if (oneIn(6) && d.numVars() > 0) // residues of one subject
+      for (Expr e = leaf(arena, d); int64_t m : {pick(2, 4), pick(2, 6)}) {
+        int64_t r = pick(0, m - 1);
+        d.addConstraint(arena.mod(e, m), {r, r});
+      }
     for (int64_t n = pick(0, 2); n > 0; --n) {
       Expr e = expr(arena, d, 2);
       int64_t lower = constant();
@@ -144,15 +149,24 @@ public:
       sum = arena.add(sum, arena.scale(arena.dim(i), stride));
       stride *= d.dims[i].bounds.size().value_or(1) + (oneIn(8) ? 1 : 0);
     }
-    int64_t inner = pick(1, 12);
+    int64_t inner = pick(1, 12), outer = pick(2, 9);
     Expr q = arena.floorDiv(sum, inner);
-    switch (pick(0, 3)) {
+    switch (pick(0, 5)) {
+    case 4: // two digits of three
+      return arena.add(arena.scale(arena.mod(q, outer), inner),
+                       arena.mod(sum, inner));
+    case 5: { // what a division leaves, written out
+      Expr y = leaf(arena, d);
+      Expr whole = arena.floorDiv(arena.add(arena.scale(y, inner), sum),
+                                  inner * outer);
+      return arena.sub(arena.add(y, q), arena.scale(whole, outer));
+    }
     case 0:
       return q;
     case 1:
       return arena.mod(sum, inner);
     case 2:
-      return arena.mod(q, pick(1, 9));
+      return arena.mod(q, outer);
     default:
       return arena.add(arena.scale(q, inner), arena.mod(sum, inner));
     }
