@@ -694,6 +694,14 @@ bool sameMeaning(const Map &a, const Map &b, int64_t maxSteps) {
       return false;
   if (first.isKnownEmpty() || second.isKnownEmpty() || maxSteps == 0)
     return false;
+  // Too many points to compare: do not even prepare for it.
+  int64_t points = 1;
+  for (const Variable &v : first.domain.dims)
+    if (!v.bounds.isBounded() ||
+        __builtin_mul_overflow(points, v.bounds.upper - v.bounds.lower + 1,
+                               &points) ||
+        points > maxSteps)
+      return false;
   Verdict verdict{
       .reason = {}, .counterexample = {}, .first = {}, .second = {}};
   ProveOptions options{.maxSteps = maxSteps};

@@ -134,6 +134,39 @@ TEST(Emptiness, AgreesWithEnumeration) {
   EXPECT_LT(unknown, 200);
 }
 
+TEST(Encoding, HoldsThePointsOfTheSystem) {
+  int points = 0;
+  for (uint64_t seed = 0; seed < 600; ++seed) {
+    RandomMaps random(seed);
+    Arena arena;
+    Domain d = random.domain(arena, 2, random.between(0, 1), 0, 5,
+                             random.between(1, 2));
+    System box = System::of(d);
+    Encoding encoding = encode(arena, box);
+    ASSERT_EQ(encoding.refusal, nullptr);
+    std::vector<Index> inside;
+    forEachPointOf(arena, d, [&](const Values &at) {
+      Index all = at.dims;
+      all.insert(all.end(), at.ranges.begin(), at.ranges.end());
+      inside.push_back(all);
+    });
+    box.constraints.clear();
+    PointWalk walk(arena, box);
+    int64_t fuel = 1000;
+    (void)walk.run(fuel, [&](llvm::ArrayRef<int64_t> at, auto) {
+      int cases = 0;
+      for (const auto &polyhedron : encoding.cases)
+        cases += polyhedron.containsPointNoLocal(at).has_value();
+      // The cases are apart.
+      EXPECT_EQ(cases, llvm::is_contained(inside, Index(at.begin(), at.end())))
+          << "seed " << seed;
+      ++points;
+      return true;
+    });
+  }
+  EXPECT_GT(points, 10000);
+}
+
 TEST(PointWalk, VisitsThePointsInOrderAndCountsItsSteps) {
   Arena arena;
   Map m = mapOf(arena, "(d0, d1) -> (d0 * 10 + d1, d0 ceildiv 2), domain: "
