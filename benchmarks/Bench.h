@@ -13,8 +13,8 @@
 //
 // How. Each side is repeated until it takes a millisecond; then both are run in
 // turn, one round after the other, so that whatever else the machine does hits
-// both. A round is short, so that on a busy machine most rounds run undisturbed.
-// The median of the rounds counts.
+// both. A round is short, so that on a busy machine most rounds run
+// undisturbed. The median of the rounds counts.
 
 #ifndef MERCATOR_BENCHMARKS_BENCH_H
 #define MERCATOR_BENCHMARKS_BENCH_H
