@@ -73,21 +73,24 @@ bool ShapeRules::bitcast() {
   if (!node.shape || !node.shape->isArray() || !operand(0).isArray())
     return true;
   const Shape &from = operand(0), &to = *node.shape;
-  auto padded = [](const Shape &s) {
-    return s.layout &&
-           (!s.layout->tiles.empty() || s.layout->elementSizeInBits);
+  // Tiles add bytes that the extents do not show, and small integers may be
+  // packed or not.
+  auto unclear = [](const Shape &s) {
+    bool packed =
+        bitWidth(s.elementType) < 8 && s.elementType != ElementType::PRED;
+    return packed || !s.isStatic() ||
+           (s.layout &&
+            (!s.layout->tiles.empty() || s.layout->elementSizeInBits));
   };
-  // Tiles may add bytes that the extents do not show.
-  if (!from.isStatic() || !to.isStatic() || padded(from) || padded(to))
+  if (unclear(from) || unclear(to))
     return true;
-  auto bits = [](const Shape &s) {
-    unsigned width =
-        s.elementType == ElementType::PRED ? 8 : bitWidth(s.elementType);
-    return Wide(s.elementCount()) * width;
+  auto bytes = [](const Shape &s) {
+    return Wide(s.elementCount()) * byteWidth(s.elementType);
   };
-  if (bits(from) != bits(to))
-    return failOperand(0, "'bitcast' keeps the number of bits: " + describe(0) +
-                              " does not have those of " + quote(toString(to)));
+  if (bytes(from) != bytes(to))
+    return failOperand(0,
+                       "'bitcast' keeps the number of bytes: " + describe(0) +
+                           " does not have those of " + quote(toString(to)));
   return true;
 }
 

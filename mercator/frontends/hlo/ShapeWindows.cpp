@@ -115,7 +115,7 @@ bool ShapeRules::checkWindow(unsigned rank) {
         {"lhs_dilate", dim.baseDilation},
         {"rhs_dilate", dim.windowDilation}};
     for (auto [key, value] : positive)
-      if (value <= 0 && !(key == "size" && value == 0))
+      if (value <= 0)
         return failAttr(AttrName::Window,
                         "expected " + quote(key) + " above 0 in dimension " +
                             Twine(i) + ", got " + Twine(value));

@@ -26,8 +26,8 @@
 //     and ShapeInference.h knows the opcode, the two agree;
 //   - operand counts, required attributes, permutations, slice limits, window
 //     ranks and dimension numbers were checked;
-//   - each array shape has a positive rank at most `kMaxRank` or rank 0, and an
-//     element count that fits int64_t.
+//   - each array shape has at most `kMaxRank` dimensions and an element count
+//     that fits int64_t.
 //
 // Memory: lists and strings live in the module's arena and go with it. Nothing
 // points into the text that was parsed. Nodes are plain data; copy them freely.

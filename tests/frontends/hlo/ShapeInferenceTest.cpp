@@ -135,10 +135,12 @@ TEST(ShapeInference, TypesTheTextSays) {
        ":12: error: the shape of 'reshape' does not follow from its "
        "operands and must be written"},
       {"u8[128] bitcast(x)", "u8[128]"},
-      {"u8[127] bitcast(x)", ":28: error: 'bitcast' keeps the number of bits: "
+      {"s4[77] bitcast(x)", "s4[77]"}, // may be packed or not
+      {"f32[77]{0:T(8)} bitcast(x)", "f32[77]{0:T(8)}"},
+      {"u8[127] bitcast(x)", ":28: error: 'bitcast' keeps the number of bytes: "
                              "'x' of shape 'f32[4,8]' does not "
                              "have those of 'u8[127]'"},
-      {"f32[3] bitcast(f4)", ":27: error: 'bitcast' keeps the number of bits: "
+      {"f32[3] bitcast(f4)", ":27: error: 'bitcast' keeps the number of bytes: "
                              "'f4' of shape 'f32[4]' does not "
                              "have those of 'f32[3]'"},
       {"s32[4,8] iota(), iota_dimension=1", "s32[4,8]"},
@@ -357,6 +359,8 @@ TEST(ShapeInference, Windows) {
        ":12: error: expected a window of rank 2, got 0"},
       {"reduce-window(x, s), window={size=2}, to_apply=sum",
        ":40: error: expected a window of rank 2, got 1"},
+      {"reduce-window(x, s), window={size=0x1}, to_apply=sum",
+       ":40: error: expected 'size' above 0 in dimension 0, got 0"},
       {"reduce-window(x, s), window={size=2x2 stride=0x1}, to_apply=sum",
        ":40: error: expected 'stride' above 0 in dimension 0, got 0"},
       {"reduce-window(f4, s), window={size=1 pad=-3_-3}, to_apply=sum",
