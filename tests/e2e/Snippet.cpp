@@ -58,6 +58,12 @@ Snippet::Snippet(StringRef text) {
 
 Snippet::~Snippet() { llvm::sys::fs::remove(path); }
 
+Outcome Snippet::run(ArrayRef<const char *> options) {
+  std::vector<const char *> words = {"map", path.c_str()};
+  llvm::append_range(words, options);
+  return runCommand(words);
+}
+
 llvm::json::Array Snippet::records(StringRef instruction, StringRef direction) {
   std::string what = ("--instruction=" + instruction).str(),
               way = ("--direction=" + direction).str();

@@ -58,6 +58,9 @@ public:
     return *this;
   }
 
+  /// Runs `mercator map` on the program.
+  [[nodiscard]] Outcome run(llvm::ArrayRef<const char *> options);
+
   /// Element d of the result reads exactly these elements of operand k.
   void reads(llvm::StringRef instruction, unsigned operand,
              llvm::ArrayRef<std::string> maps, unsigned result = 0);
