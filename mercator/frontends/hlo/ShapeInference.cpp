@@ -24,8 +24,7 @@ static bool dimensionsFit(const Shape &a, const Shape &b) {
     int64_t x = a.dims[i], y = b.dims[i];
     if (x == Shape::kUnbounded || y == Shape::kUnbounded || x == y)
       continue;
-    bool fits = (a.isDynamic(i) && (y < x || b.isDynamic(i))) ||
-                (b.isDynamic(i) && x < y);
+    bool fits = (a.isDynamic(i) && y < x) || (b.isDynamic(i) && x < y);
     if (!fits)
       return false;
   }

@@ -428,6 +428,13 @@ TEST(HloErrors, EachFaultIsReportedOnce) {
       "12:14: error: unknown opcode 'baz'");
 }
 
+TEST(HloErrors, LinesThatContinueAFaultAreSkipped) {
+  EXPECT_EQ(messages("x = f32[4] parameter(0)\ny = f32[4] foo(x),\n"
+                     "  dimensions={0},\nto_apply=max\nz=f32[4] bar(x)\n"),
+            "2:12: error: unknown opcode 'foo'\n"
+            "5:10: error: unknown opcode 'bar'");
+}
+
 TEST(HloErrors, AFaultInAHeaderHidesNothing) {
   EXPECT_EQ(messages("HloModule m, what=1\nENTRY e {\n  x = f32[] foo()\n}\n"),
             "1:14: error: unknown attribute 'what' of 'HloModule'\n"

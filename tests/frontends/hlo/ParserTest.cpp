@@ -130,6 +130,12 @@ TEST(HloParser, StackTables) {
   ASSERT_EQ(module->stackFrames.size(), 2u);
   EXPECT_EQ(module->stackFrames[0].parentFrameId, 0); // none
   EXPECT_EQ(module->stackFrames[1].parentFrameId, 1);
+  auto again = parseGood(toString(*module));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->fileNames, module->fileNames);
+  EXPECT_EQ(again->fileLocations[0].endLine, 4);
+  EXPECT_EQ(again->stackFrames[0].parentFrameId, 0);
+  EXPECT_EQ(again->stackFrames[1].parentFrameId, 1);
 }
 
 TEST(HloParser, NothingPointsIntoTheText) {

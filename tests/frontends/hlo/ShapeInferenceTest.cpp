@@ -110,6 +110,21 @@ TEST(ShapeInference, Elementwise) {
   });
 }
 
+TEST(ShapeInference, ADynamicDimensionFitsSizesUpToItsBound) {
+  check({
+      {"f32[<=4,8] copy(d)", "f32[<=4,8]"},
+      {"f32[<=9,8] copy(d)", "f32[<=9,8]"},
+      {"f32[<=2,8] copy(d)", "f32[<=2,8]"},
+      {"f32[?,8] copy(d)", "f32[?,8]"},
+      {"f32[3,8] copy(d)", "f32[3,8]"},
+      {"f32[<=9,8] copy(x)", "f32[<=9,8]"},
+      {"f32[5,8] copy(d)",
+       ":12: error: expected shape 'f32[<=4,8]' for 'copy', got 'f32[5,8]'"},
+      {"f32[<=3,8] copy(x)",
+       ":12: error: expected shape 'f32[4,8]' for 'copy', got 'f32[<=3,8]'"},
+  });
+}
+
 TEST(ShapeInference, TypesTheTextSays) {
   check({
       {"bf16[4,8] convert(x)", "bf16[4,8]"},
