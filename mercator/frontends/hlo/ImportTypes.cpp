@@ -134,10 +134,7 @@ ElementsAttr ModuleImporter::elementsOf(const Literal &literal) {
   ArrayRef<char> bytes = literal.bytes;
   if (type.getNumElements() == 0)
     return DenseElementsAttr::get(type, ArrayRef<mlir::Attribute>());
-  size_t width = byteWidth(literal.shape->elementType);
-  // A splat stays one element however large the tensor.
-  if (bytes.size() > width && !memcmp(bytes.data(), bytes.data() + width, bytes.size() - width))
-    bytes = bytes.take_front(width);
+  // MLIR keeps one element of a splat, however large the tensor.
   if (bitWidth(literal.shape->elementType) == 1) {
     SmallVector<bool> bits;
     for (char byte : bytes)
