@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Presburger.h"
 #include "mercator/indexing/Side.h"
 #include "mercator/indexing/Simplify.h"
 #include "mercator/indexing/Solve.h"
@@ -207,18 +206,18 @@ public:
     if (sample() || (isSmall() && exhaust()))
       return;
     const char *why = nullptr;
-    for (int reader : {0, 1})
-      if (!includes(reader, why) && !verdict.counterexample) {
-        if (!subtract(reader, why) && !verdict.counterexample) {
-          verdict.kind = Verdict::Kind::Undecided;
-          verdict.reason = std::string("too large to compare all points, and "
-                                       "reasoning gave up because of ") +
-                           (why ? why : "its size");
-          return;
-        }
+    for (int reader : {0, 1}) {
+      bool included = includes(reader, why);
+      if (verdict.counterexample)
+        return;
+      if (!included) {
+        verdict.kind = Verdict::Kind::Undecided;
+        verdict.reason = std::string("too large to compare all points, and "
+                                     "reasoning gave up because of ") +
+                         (why ? why : "its size");
+        return;
       }
-    if (verdict.counterexample)
-      return;
+    }
     verdict.kind = Verdict::Kind::Equal;
     verdict.reason = "by reasoning about sets of integers";
   }
@@ -492,77 +491,17 @@ private:
       why = answer.reason;
       return answer.empty == Tri::Yes;
     }
-    if (!graph.domain.ranges.empty()) {
-      why = "range variables that no equation determines";
-      return false;
-    }
     llvm::SmallVector<Expr, 12> dims(theirs.numDims());
     llvm::append_range(dims, mine.results);
     Substitution by{.dims = dims, .ranges = {}, .runtimes = {}};
-    return impliesAll(reader, graph.domain, by, true, why);
-  }
-
-  /// The same by taking one relation from the other as unions of polyhedra.
-  bool subtract(int reader, const char *&why) {
-    namespace presburger = mlir::presburger;
-    constexpr unsigned kMaxColumns = 8, kMaxExists = 1;
-    std::optional<presburger::PresburgerRelation> relations[2];
-    for (int i : {0, 1}) {
-      Map graph = graphOf(sides[i]);
-      if (graph.isKnownEmpty())
-        return false;
-      if (i != reader && graph.domain.ranges.size() > kMaxExists)
-        return false;
-      // Ranges last: they become locals.
-      System system = System::of(graph.domain);
-      std::rotate(system.vars.begin() + graph.numDims(),
-                  system.vars.end() - graph.domain.runtimes.size(),
-                  system.vars.end());
-      std::rotate(system.bounds.begin() + graph.numDims(),
-                  system.bounds.end() - graph.domain.runtimes.size(),
-                  system.bounds.end());
-      Encoding encoding =
-          encode(arena, system, {.maxColumns = kMaxColumns, .maxCases = 4});
-      if (encoding.refusal) {
-        why = encoding.refusal;
-        return false;
-      }
-      unsigned n = system.vars.size(), visible = n - graph.domain.ranges.size();
-      for (presburger::IntegerPolyhedron &p : encoding.cases) {
-        p.convertToLocal(presburger::VarKind::SetDim, visible, n);
-        presburger::PresburgerRelation r(p);
-        if (i != reader)
-          r = p.computeReprWithOnlyDivLocals();
-        if (relations[i])
-          relations[i]->unionInPlace(r);
-        else
-          relations[i] = r;
-      }
-    }
-    presburger::PresburgerRelation difference =
-        relations[reader]->subtract(*relations[1 - reader]);
-    for (const presburger::IntegerRelation &p : difference.getAllDisjuncts()) {
-      auto sample = p.findIntegerSample();
-      if (!sample)
-        continue;
-      Values values;
-      size_t numDims = sides[0].getMap().numDims(),
-             numResults = sides[0].getMap().numResults();
-      for (size_t i = 0; i < sides[0].numOuter() + numResults; ++i)
-        if (std::optional<int64_t> x = toInt64((*sample)[i]))
-          values.push_back(*x);
-        else
-          return false;
-      Values outer(values.begin(), values.begin() + numDims),
-          element(values.begin() + numDims,
-                  values.begin() + numDims + numResults);
-      outer.append(values.begin() + numDims + numResults, values.end());
-      EmptinessAnswer ranges = sides[reader].whoReads(outer, element);
-      if (ranges.empty == Tri::No)
-        refute(reader, outer, ranges.witness, element, "found by reasoning");
-      return false;
-    }
-    return true;
+    if (graph.domain.ranges.empty())
+      return impliesAll(reader, graph.domain, by, true, why);
+    // Ranges that are left only have to exist: those of this side may do.
+    if (graph.domain.ranges.size() <= sides[reader].numRanges() &&
+        impliesAll(reader, graph.domain, by, false, why))
+      return true;
+    why = "range variables that no equation determines";
+    return false;
   }
 
   Arena &arena;

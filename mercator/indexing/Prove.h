@@ -30,9 +30,8 @@
 //   4. reasoning: ranges of one side are solved for (Solve.h), so that "is
 //      read by" becomes constraints on (d, rt, element); each must follow from
 //      the other side's domain, that is, the domain with the constraint negated
-//      is empty (Emptiness.h);
-//   5. where ranges cannot be solved for, the difference of the two relations
-//      as unions of integer polyhedra, up to a small size.
+//      is empty (Emptiness.h). Ranges that cannot be solved for are
+//      tried as those of the other side.
 // What none of them decides is undecided, with the reason. Unknown is never
 // equal.
 //
@@ -48,7 +47,7 @@ namespace mercator::indexing {
 
 struct ProveOptions {
   int64_t maxSteps = int64_t(1) << 20; ///< values tried by 3
-  unsigned maxColumns = 8; ///< of a polyhedron in 4; see Emptiness.h
+  unsigned maxColumns = 8; ///< of a polyhedron in 4: see Emptiness.h
   /// False: without 1, on the maps as given, as a check on the simplifier asks.
   bool trustSimplifier = true;
 };
