@@ -234,6 +234,7 @@ private:
   void insert(Leaf to, OperandMap m);
   void copy(Leaf from, Leaf to);
   void compose(Leaf from, Leaf to, const MapSet &step);
+  bool spend(const Map &a, const Map &b);
 
   bool stepThroughTuples(Operation *op);
   void stepInto(Operation *op, Block *block);
@@ -252,6 +253,8 @@ private:
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> places;
   llvm::DenseSet<Value> known; ///< values with a leaf in `places`
   std::deque<State> states;    ///< a deque: what is there does not move
+  uint64_t work = 0;           ///< done so far, and allowed so far: see kMaxWork
+  uint64_t allowed = 1 << 15;
 };
 
 void FusionMaps::Walk::widen(Leaf to, llvm::Twine reason) {
@@ -309,6 +312,16 @@ void FusionMaps::Walk::copy(Leaf from, Leaf to) {
     insert(to, m);
 }
 
+/// Counts the cost of composing two maps; false if it was too much.
+bool FusionMaps::Walk::spend(const Map &a, const Map &b) {
+  auto count = [](const Map &m) {
+    return m.domain.ranges.size() + m.domain.runtimes.size() +
+           m.domain.constraints.size();
+  };
+  work += 1 + count(a) + count(b);
+  return work <= allowed;
+}
+
 void FusionMaps::Walk::compose(Leaf from, Leaf to, const MapSet &step) {
   const State *source = find(from);
   if (!source)
@@ -316,6 +329,10 @@ void FusionMaps::Walk::compose(Leaf from, Leaf to, const MapSet &step) {
   SmallVector<int64_t> sizes = leafSizes(from);
   for (const OperandMap &m : source->maps)
     for (const OperandMap &s : step) {
+      if (slot(to).isFull)
+        return;
+      if (!spend(m.map, s.map))
+        return widen(to, "following every way it is read is too much work");
       // One cause is enough: the first on the way.
       OperandMap through{m.map, m.exact && s.exact,
                          m.exact ? s.reason : m.reason};
@@ -424,6 +441,7 @@ void FusionMaps::Walk::stepOver(Operation *op) {
 void FusionMaps::Walk::step(Operation *op) {
   if (op->getNumRegions() == 0 && !anyKnown(near(op)))
     return;
+  allowed += kMaxWork;
   if (stepThroughTuples(op))
     return;
   Computation computation = computationOf(op);

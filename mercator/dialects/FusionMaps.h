@@ -23,10 +23,10 @@
 // Fusions and calls are entered, each computation once for each of its results.
 //
 // Limits, each of which gives the read of the whole tensor, marked as not exact,
-// with the reason: more than kMaxMaps maps of one value, more than kMaxVariables
-// range and runtime variables, or constraints, in one map, calls that are
-// recursive or nest deeper than kMaxDepth, regions of several blocks, what loops
-// carry.
+// with the reason: more than kMaxMaps maps of one value; more than kMaxVariables
+// range and runtime variables, or constraints, in one map; maps and constraints
+// beyond kMaxWork for each operation, on average; calls that are recursive or nest
+// deeper than kMaxDepth; regions of several blocks; what loops carry.
 //
 // Tuples. A value of tuple type has `leaves`: its members, members of members
 // counted through, in order. Any other value is its own leaf 0.
@@ -56,9 +56,10 @@ struct Reached {
 
 class FusionMaps {
 public:
-  static constexpr unsigned kMaxMaps = 64;
-  static constexpr unsigned kMaxVariables = 64;
+  static constexpr unsigned kMaxMaps = 16;
+  static constexpr unsigned kMaxVariables = 24;
   static constexpr unsigned kMaxDepth = 64;
+  static constexpr uint64_t kMaxWork = 64;
 
   /// Keeps what it finds about fused and called computations, for as long as the
   /// arena and the operations live and are not changed.

@@ -31,9 +31,25 @@ static bool readsInRange(const Map &map) {
   return false;
 }
 
-static bool meanTheSame(const Map &a, const Map &b) {
-  return a == b ||
-         (!readsInRange(a) && !readsInRange(b) && sameMeaning(a, b));
+/// A number made from the box and from what is known of each result.
+static uint64_t boundsSignature(const Map &map) {
+  uint64_t hash = 0xcbf29ce484222325;
+  auto mix = [&](Interval x) {
+    for (uint64_t bound : {uint64_t(x.lower), uint64_t(x.upper)})
+      hash = (hash ^ bound ^ (hash >> 29)) * 0x9e3779b97f4a7c15;
+  };
+  for (const Variable &v : map.domain.dims)
+    mix(v.bounds);
+  Bounds bounds(*map.arena, map.domain);
+  for (Expr e : map.results)
+    mix(bounds.interval(e));
+  return hash;
+}
+
+uint64_t MapSet::signature(size_t i) {
+  while (signatures.size() <= i)
+    signatures.push_back(boundsSignature(maps[signatures.size()].map));
+  return signatures[i];
 }
 
 bool MapSet::insert(OperandMap m) {
@@ -41,19 +57,28 @@ bool MapSet::insert(OperandMap m) {
     return false;
   if (maps.size() == 1 && maps.front().map.isKnownEmpty()) {
     maps.clear();
-    maps.push_back(std::move(m));
-    return true;
+    signatures.clear();
   }
-  for (OperandMap &known : maps) {
-    if (!meanTheSame(known.map, m.map))
-      continue;
-    // What one of them says is read in full, so the other does not exaggerate.
-    if (known.exact || !m.exact)
-      return false;
-    known.exact = true;
-    known.reason.clear();
-    return true;
-  }
+  size_t same = 0;
+  while (same < maps.size() && !(maps[same].map == m.map))
+    ++same;
   maps.push_back(std::move(m));
-  return true;
+  size_t last = maps.size() - 1;
+  if (same == last && last > 0 && !readsInRange(maps[last].map))
+    for (same = 0; same < last; ++same)
+      if (signature(same) == signature(last) &&
+          !readsInRange(maps[same].map) &&
+          sameMeaning(maps[same].map, maps[last].map))
+        break;
+  if (same == last)
+    return true;
+  // What one of the two says is read in full, so the other does not exaggerate.
+  bool becomesExact = !maps[same].exact && maps[last].exact;
+  if (becomesExact) {
+    maps[same].exact = true;
+    maps[same].reason.clear();
+  }
+  maps.pop_back();
+  signatures.truncate(std::min(signatures.size(), maps.size()));
+  return becomesExact;
 }
