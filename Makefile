@@ -51,7 +51,7 @@ fuzz: setup
 bench: setup
 	@$(CONFIGURE) bench >/dev/null
 	$(BUILD) build-bench -j$(JOBS)
-	build-bench/bin/mercator-bench
+	benchmarks/run build-bench
 
 lint: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
