@@ -312,13 +312,15 @@ void FusionMaps::Walk::copy(Leaf from, Leaf to) {
     insert(to, m);
 }
 
-/// Counts the cost of composing two maps; false if it was too much.
+/// Counts the cost of composing two maps and simplifying the result, where each
+/// constraint is held against the others; false if it was too much.
 bool FusionMaps::Walk::spend(const Map &a, const Map &b) {
   auto count = [](const Map &m) {
     return m.domain.ranges.size() + m.domain.runtimes.size() +
            m.domain.constraints.size();
   };
-  work += 1 + count(a) + count(b);
+  uint64_t size = 1 + count(a) + count(b);
+  work += size * size;
   return work <= allowed;
 }
 

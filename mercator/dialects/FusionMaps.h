@@ -24,9 +24,10 @@
 //
 // Limits, each of which gives the read of the whole tensor, marked as not exact,
 // with the reason: more than kMaxMaps maps of one value; more than kMaxVariables
-// range and runtime variables, or constraints, in one map; maps and constraints
-// beyond kMaxWork for each operation, on average; calls that are recursive or nest
-// deeper than kMaxDepth; regions of several blocks; what loops carry.
+// range and runtime variables, or constraints, in one map; more work than
+// kMaxWork for each operation, on average, where a map counts as the square of its
+// variables and constraints; calls that are recursive or nest deeper than
+// kMaxDepth; regions of several blocks; what loops carry.
 //
 // Tuples. A value of tuple type has `leaves`: its members, members of members
 // counted through, in order. Any other value is its own leaf 0.
