@@ -18,7 +18,8 @@ TEST(HloOpcodes, EveryOpcodeWithEveryAttribute) {
     Parsed parsed = parseText(inContext(row));
     ASSERT_TRUE(parsed.module) << row << "\n" << parsed.said;
     EXPECT_EQ(parsed.said, "") << row;
-    const Instruction &root = parsed.module->entryComputation().rootInstruction();
+    const Instruction &root =
+        parsed.module->entryComputation().rootInstruction();
     AttributeSet &set = used[spelling(root.opcode).str()];
     for (const Attribute &attribute : root.attributes)
       set.set(unsigned(attribute.name));
@@ -44,19 +45,22 @@ TEST(HloOpcodes, RequiredAttributesAreRequired) {
   for (const char *row : rows) {
     Parsed whole = parseText(inContext(row));
     ASSERT_TRUE(whole.module) << whole.said;
-    const Instruction &root = whole.module->entryComputation().rootInstruction();
+    const Instruction &root =
+        whole.module->entryComputation().rootInstruction();
     // Cut all attributes off: the first required one is named.
     std::string text = toString(*whole.module);
     size_t begin = text.find("ROOT %r = ");
     size_t end = text.find('\n', begin);
     std::string cut = text.substr(begin, end - begin);
-    size_t attributes = root.attributes.empty()
-                            ? cut.size()
-                            : cut.find((", " + spelling(root.attributes[0].name) + "=").str());
+    size_t attributes =
+        root.attributes.empty()
+            ? cut.size()
+            : cut.find((", " + spelling(root.attributes[0].name) + "=").str());
     if (root.attributes.empty() || info(root.opcode).required.none())
       continue;
     ASSERT_NE(attributes, std::string::npos) << cut;
-    Parsed parsed = parseText(text.substr(0, begin) + cut.substr(0, attributes) + "\n}\n");
+    Parsed parsed =
+        parseText(text.substr(0, begin) + cut.substr(0, attributes) + "\n}\n");
     EXPECT_FALSE(parsed.module) << row;
     EXPECT_NE(parsed.said.find("needs the attribute"), std::string::npos)
         << row << parsed.said;
@@ -73,7 +77,8 @@ TEST(HloOpcodes, OperandCounts) {
     if (info(opcode).maxOperands <= 0)
       continue;
     std::string text = row;
-    size_t open = text.find(spelling(opcode).str() + "(") + spelling(opcode).size() + 1;
+    size_t open =
+        text.find(spelling(opcode).str() + "(") + spelling(opcode).size() + 1;
     text.insert(open, "x, x, x, x, x, x, x, ");
     Parsed parsed = parseText(inContext(text));
     EXPECT_FALSE(parsed.module) << text;
@@ -83,12 +88,16 @@ TEST(HloOpcodes, OperandCounts) {
 
 TEST(HloOpcodes, CommonAttributesOnAnyInstruction) {
   Parsed parsed = parseText(
-      "a = f32[] parameter(0), sharding={replicated}, parameter_replication={true}\n"
-      "b = f32[] negate(a), metadata={op_type=\"t\" op_name=\"n\" source_file=\"f\" "
+      "a = f32[] parameter(0), sharding={replicated}, "
+      "parameter_replication={true}\n"
+      "b = f32[] negate(a), metadata={op_type=\"t\" op_name=\"n\" "
+      "source_file=\"f\" "
       "source_line=3 source_end_line=4 source_column=5 source_end_column=6 "
       "stack_frame_id=7 profile_type={1} deduplicated_name=\"d\"}, "
-      "frontend_attributes={a=\"1\",b.c={\"x\":2}}, statistics={visualizing_index=0,s=1}, "
-      "control-predecessors={a}, origin={{\"v\"}}, backend_config={\"k\":[1,\"}\"]}\n"
+      "frontend_attributes={a=\"1\",b.c={\"x\":2}}, "
+      "statistics={visualizing_index=0,s=1}, "
+      "control-predecessors={a}, origin={{\"v\"}}, "
+      "backend_config={\"k\":[1,\"}\"]}\n"
       "c = f32[] negate(b), backend_config=\"raw \\\"text\\\"\"\n");
   ASSERT_TRUE(parsed.module) << parsed.said;
   const Computation &entry = parsed.module->entryComputation();
@@ -104,7 +113,8 @@ TEST(HloOpcodes, CommonAttributesOnAnyInstruction) {
   EXPECT_EQ(metadata.sourceEndColumn, 6);
   EXPECT_EQ(metadata.stackFrameId, 7);
   EXPECT_EQ(metadata.others, "profile_type={1} deduplicated_name=\"d\"");
-  ArrayRef<DictionaryEntry> entries = b.find(AttrName::FrontendAttributes)->entries();
+  ArrayRef<DictionaryEntry> entries =
+      b.find(AttrName::FrontendAttributes)->entries();
   ASSERT_EQ(entries.size(), 2u);
   EXPECT_EQ(entries[0].key, "a");
   EXPECT_EQ(entries[0].value, "1");
@@ -125,7 +135,8 @@ TEST(HloOpcodes, CommonAttributesOnAnyInstruction) {
 static Parsed parseRow(const std::string &row, const Instruction *&root) {
   Parsed parsed = parseText(inContext(row));
   EXPECT_TRUE(parsed.module) << parsed.said;
-  root = parsed.module ? &parsed.module->entryComputation().rootInstruction() : nullptr;
+  root = parsed.module ? &parsed.module->entryComputation().rootInstruction()
+                       : nullptr;
   return parsed;
 }
 
@@ -133,7 +144,8 @@ TEST(HloAttributes, Window) {
   const Instruction *root;
   Parsed parsed = parseRow(
       "f32[2,3] reduce-window(x, s), window={size=2x3 stride=2x3 pad=-1_1x2_3 "
-      "lhs_dilate=1x1 rhs_dilate=1x2 rhs_reversal=0x1}, to_apply=max", root);
+      "lhs_dilate=1x1 rhs_dilate=1x2 rhs_reversal=0x1}, to_apply=max",
+      root);
   ASSERT_TRUE(root);
   ArrayRef<WindowDim> window = root->find(AttrName::Window)->window();
   ASSERT_EQ(window.size(), 2u);
@@ -155,8 +167,10 @@ TEST(HloAttributes, SlicesAndPadding) {
 
 TEST(HloAttributes, ConvolutionLabels) {
   const Instruction *root;
-  Parsed parsed = parseRow("f32[1,6,6,4] convolution(img, ker), window={size=3x3 "
-                           "pad=1_1x1_1}, dim_labels=b01f_01io->b01f", root);
+  Parsed parsed =
+      parseRow("f32[1,6,6,4] convolution(img, ker), window={size=3x3 "
+               "pad=1_1x1_1}, dim_labels=b01f_01io->b01f",
+               root);
   ASSERT_TRUE(root);
   const ConvLabels &labels = root->find(AttrName::DimLabels)->convLabels();
   EXPECT_EQ(labels.spatialRank(), 2u);
@@ -171,20 +185,24 @@ TEST(HloAttributes, ConvolutionLabels) {
 
 TEST(HloAttributes, ListsAndScalars) {
   const Instruction *root;
-  Parsed dot = parseRow("f32[4,5] dot(x, m), lhs_contracting_dims={1}, "
-                        "rhs_contracting_dims={0}, operand_precision={high,default}",
-                        root);
+  Parsed dot =
+      parseRow("f32[4,5] dot(x, m), lhs_contracting_dims={1}, "
+               "rhs_contracting_dims={0}, operand_precision={high,default}",
+               root);
   ASSERT_TRUE(root);
   EXPECT_EQ(root->ints(AttrName::LhsContractingDims), (ArrayRef<int64_t>{1}));
   EXPECT_TRUE(root->ints(AttrName::LhsBatchDims).empty());
   EXPECT_EQ(root->find(AttrName::OperandPrecision)->words()[1], "default");
-  Parsed norm = parseRow("(f32[4,8], f32[8], f32[8]) batch-norm-training(x, v, v), "
-                         "epsilon=1.25e-3, feature_index=1", root);
+  Parsed norm =
+      parseRow("(f32[4,8], f32[8], f32[8]) batch-norm-training(x, v, v), "
+               "epsilon=1.25e-3, feature_index=1",
+               root);
   ASSERT_TRUE(root);
   EXPECT_EQ(root->find(AttrName::Epsilon)->real, 1.25e-3);
   EXPECT_EQ(root->integer(AttrName::FeatureIndex, -1), 1);
   Parsed permute = parseRow("f32[4,8] collective-permute(x), "
-                            "source_target_pairs={{0,1},{1,0}}", root);
+                            "source_target_pairs={{0,1},{1,0}}",
+                            root);
   ASSERT_TRUE(root);
   EXPECT_EQ(root->find(AttrName::SourceTargetPairs)->intLists()[1],
             (ArrayRef<int64_t>{1, 0}));
@@ -194,7 +212,8 @@ TEST(HloAttributes, ListsAndScalars) {
 
 TEST(HloAttributes, CalledComputations) {
   const Instruction *root;
-  Parsed parsed = parseRow("f32[4] reduce(x, s), dimensions={1}, to_apply=%max", root);
+  Parsed parsed =
+      parseRow("f32[4] reduce(x, s), dimensions={1}, to_apply=%max", root);
   ASSERT_TRUE(root);
   const ComputationRef *ref = root->called(AttrName::ToApply);
   ASSERT_TRUE(ref);
@@ -205,17 +224,20 @@ TEST(HloAttributes, CalledComputations) {
 
 TEST(HloAttributes, BuiltinReducersWhereNoComputationHasTheName) {
   const std::pair<const char *, Opcode> names[] = {
-      {"max", Opcode::Maximum}, {"maximum", Opcode::Maximum}, {"min", Opcode::Minimum},
-      {"minimum", Opcode::Minimum}, {"add", Opcode::Add}, {"multiply", Opcode::Multiply},
-      {"mul", Opcode::Multiply}, {"and", Opcode::And}, {"or", Opcode::Or},
-      {"xor", Opcode::Xor}};
+      {"max", Opcode::Maximum},  {"maximum", Opcode::Maximum},
+      {"min", Opcode::Minimum},  {"minimum", Opcode::Minimum},
+      {"add", Opcode::Add},      {"multiply", Opcode::Multiply},
+      {"mul", Opcode::Multiply}, {"and", Opcode::And},
+      {"or", Opcode::Or},        {"xor", Opcode::Xor}};
   for (auto [name, opcode] : names) {
-    Parsed parsed = parseText("p = s32[8] parameter(0)\nz = s32[] constant(0)\n"
-                              "r = s32[] reduce(p, z), dimensions={0}, to_apply=" +
-                              std::string(name));
+    Parsed parsed =
+        parseText("p = s32[8] parameter(0)\nz = s32[] constant(0)\n"
+                  "r = s32[] reduce(p, z), dimensions={0}, to_apply=" +
+                  std::string(name));
     ASSERT_TRUE(parsed.module) << parsed.said;
     const ComputationRef *ref =
-        parsed.module->entryComputation().rootInstruction().called(AttrName::ToApply);
+        parsed.module->entryComputation().rootInstruction().called(
+            AttrName::ToApply);
     EXPECT_EQ(ref->builtin, opcode) << name;
     EXPECT_EQ(ref->index, kNone);
   }
