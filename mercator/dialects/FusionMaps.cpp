@@ -62,8 +62,8 @@ private:
 
 //===--- Computations -----------------------------------------------------===//
 
-/// The block of the computation that an operation stands for. Neither a block nor
-/// a refusal: it stands for none.
+/// The block of the computation that an operation stands for. Neither a block
+/// nor a refusal: it stands for none.
 struct Computation {
   Block *block = nullptr;
   std::string refusal; ///< why it cannot be entered
@@ -138,8 +138,8 @@ MapSet lift(Arena &arena, const MapSet &inner, Operation *op, Block *block) {
 
 //===--- Maps along one path ----------------------------------------------===//
 
-/// Runtime variables that are the same element of the same value, clamped to the
-/// same interval, have one value: the later ones become the first.
+/// Runtime variables that are the same element of the same value, clamped to
+/// the same interval, have one value: the later ones become the first.
 Map mergeRuntimes(Map map) {
   auto &runtimes = map.domain.runtimes;
   SmallVector<Expr, 4> by;
@@ -165,7 +165,8 @@ bool isWholeIdentity(const Map &map, Sizes sizes) {
   return map.isIdentity() && map.domain.constraints.empty() &&
          map.domain.dims.size() == sizes.size() &&
          llvm::all_of(llvm::zip(map.domain.dims, sizes), [](auto pair) {
-           return std::get<0>(pair).bounds == Interval::ofSize(std::get<1>(pair));
+           return std::get<0>(pair).bounds ==
+                  Interval::ofSize(std::get<1>(pair));
          });
 }
 
@@ -181,9 +182,9 @@ struct FusionMaps::Cache {
 
 //===--- The walk ---------------------------------------------------------===//
 
-/// One walk over a block, from one leaf of one value. Output to input, "near" are
-/// the results of an operation and "far" its operands; input to output, the other
-/// way round. Each step goes from the near values to the far ones.
+/// One walk over a block, from one leaf of one value. Output to input, "near"
+/// are the results of an operation and "far" its operands; input to output, the
+/// other way round. Each step goes from the near values to the far ones.
 class FusionMaps::Walk {
 public:
   Walk(FusionMaps &maps, Direction direction, Leaf root)
@@ -224,10 +225,12 @@ private:
   }
   bool isBack() const { return direction == Direction::OutToIn; }
   ValueRange near(Operation *op) const {
-    return isBack() ? ValueRange(op->getResults()) : ValueRange(op->getOperands());
+    return isBack() ? ValueRange(op->getResults())
+                    : ValueRange(op->getOperands());
   }
   ValueRange far(Operation *op) const {
-    return isBack() ? ValueRange(op->getOperands()) : ValueRange(op->getResults());
+    return isBack() ? ValueRange(op->getOperands())
+                    : ValueRange(op->getResults());
   }
 
   void widen(Leaf to, llvm::Twine reason);
@@ -253,7 +256,7 @@ private:
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> places;
   llvm::DenseSet<Value> known; ///< values with a leaf in `places`
   std::deque<State> states;    ///< a deque: what is there does not move
-  uint64_t work = 0;           ///< done so far, and allowed so far: see kMaxWork
+  uint64_t work = 0; ///< done so far, and allowed so far: see kMaxWork
   uint64_t allowed = 1 << 15;
 };
 
@@ -292,8 +295,7 @@ void FusionMaps::Walk::insert(Leaf to, OperandMap m) {
                          " variables or constraints");
   state.maps.insert(std::move(m));
   if (state.maps.size() > kMaxMaps)
-    widen(to,
-          "read in more than " + llvm::Twine(kMaxMaps) + " different ways");
+    widen(to, "read in more than " + llvm::Twine(kMaxMaps) + " different ways");
 }
 
 /// Element d of the one is element d of the other.
@@ -341,8 +343,7 @@ void FusionMaps::Walk::compose(Leaf from, Leaf to, const MapSet &step) {
       if (isWholeIdentity(m.map, sizes))
         through.map = simplify(s.map);
       else if (!isWholeIdentity(s.map, sizes))
-        through.map =
-            simplify(mergeRuntimes(indexing::compose(m.map, s.map)));
+        through.map = simplify(mergeRuntimes(indexing::compose(m.map, s.map)));
       insert(to, std::move(through));
     }
 }
@@ -401,7 +402,8 @@ void FusionMaps::Walk::stepIntoCaptures(Operation *op) {
   llvm::SetVector<Value> captures;
   mlir::getUsedValuesDefinedAbove(op->getRegions(), captures);
   auto reason = [&] {
-    return (maps::spelling(op) + ": what its regions read is not analysed").str();
+    return (maps::spelling(op) + ": what its regions read is not analysed")
+        .str();
   };
   if (isBack() && anyKnown(op->getResults()))
     reachAll(captures.getArrayRef(), reason());
@@ -413,7 +415,8 @@ void FusionMaps::Walk::stepOver(Operation *op) {
   auto isTuple = [](Value value) {
     return llvm::isa<mlir::TupleType>(value.getType());
   };
-  if (!llvm::isa<MapInterface>(op) || llvm::any_of(op->getOperands(), isTuple) ||
+  if (!llvm::isa<MapInterface>(op) ||
+      llvm::any_of(op->getOperands(), isTuple) ||
       llvm::any_of(op->getResults(), isTuple) ||
       llvm::isa<stablehlo::WhileOp, hlo::OpaqueOp>(op))
     return stepThroughAll(op, maps::spelling(op) +
@@ -434,8 +437,9 @@ void FusionMaps::Walk::stepOver(Operation *op) {
       if (elementwise && sizesOf(from.getType()) == sizesOf(to.getType()))
         copy({from}, {to});
       else
-        compose({from}, {to},
-                mapsOf(op, arena, direction, isBack() ? j : i, isBack() ? i : j));
+        compose(
+            {from}, {to},
+            mapsOf(op, arena, direction, isBack() ? j : i, isBack() ? i : j));
     }
   }
 }
@@ -543,7 +547,9 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
         llvm::isa<mlir::TupleType>(types[other])) {
       maps::Query q(op, arena, direction, back ? other : number,
                     back ? number : other);
-      out[other] = q.everything(refusal.empty() ? spelling + ": members of a tuple are not told apart" : refusal);
+      out[other] = q.everything(
+          refusal.empty() ? spelling + ": members of a tuple are not told apart"
+                          : refusal);
     }
   return out;
 }

@@ -14,20 +14,21 @@
 //     p0: { (d0, d1) -> (d0, d1),
 //           (d0, d1) -> (d1, d0) }, d0 and d1 in [0, 999]
 //
-// How. The maps of each operation (MapInterface.h) are composed along every edge,
-// starting at the root (or, from input to output, at the argument), one operation
-// after the other in the order of the block. Each value keeps one MapSet: the maps
-// from the root to it, simplified, those that mean the same only once. So the work
-// is linear in the operations times the sizes of these sets, and does not depend
-// on the number of paths: ten thousand `add(x, x)` in a row are ten thousand steps.
-// Fusions and calls are entered, each computation once for each of its results.
+// How. The maps of each operation (MapInterface.h) are composed along every
+// edge, starting at the root (or, from input to output, at the argument), one
+// operation after the other in the order of the block. Each value keeps one
+// MapSet: the maps from the root to it, simplified, those that mean the same
+// only once. So the work is linear in the operations times the sizes of these
+// sets, and does not depend on the number of paths: ten thousand `add(x, x)` in
+// a row are ten thousand steps. Fusions and calls are entered, each computation
+// once for each of its results.
 //
-// Limits, each of which gives the read of the whole tensor, marked as not exact,
-// with the reason: more than kMaxMaps maps of one value; more than kMaxVariables
-// range and runtime variables, or constraints, in one map; more work than
-// kMaxWork for each operation, on average, where a map counts as the square of its
-// variables and constraints; calls that are recursive or nest deeper than
-// kMaxDepth; regions of several blocks; what loops carry.
+// Limits, each of which gives the read of the whole tensor, marked as not
+// exact, with the reason: more than kMaxMaps maps of one value; more than
+// kMaxVariables range and runtime variables, or constraints, in one map; more
+// work than kMaxWork for each operation, on average, where a map counts as the
+// square of its variables and constraints; calls that are recursive or nest
+// deeper than kMaxDepth; regions of several blocks; what loops carry.
 //
 // Tuples. A value of tuple type has `leaves`: its members, members of members
 // counted through, in order. Any other value is its own leaf 0.
@@ -62,14 +63,14 @@ public:
   static constexpr unsigned kMaxDepth = 64;
   static constexpr uint64_t kMaxWork = 64;
 
-  /// Keeps what it finds about fused and called computations, for as long as the
-  /// arena and the operations live and are not changed.
+  /// Keeps what it finds about fused and called computations, for as long as
+  /// the arena and the operations live and are not changed.
   explicit FusionMaps(indexing::Arena &arena);
   ~FusionMaps();
 
   /// Output to input: from the elements of `root` to those of the arguments of
-  /// the block that computes it. Ensures: sorted by number and leaf; an argument
-  /// that is not listed is not read.
+  /// the block that computes it. Ensures: sorted by number and leaf; an
+  /// argument that is not listed is not read.
   [[nodiscard]] std::vector<Reached> toArguments(Leaf root);
 
   /// Input to output: from the elements of a block's argument to those of the
@@ -81,15 +82,14 @@ public:
   [[nodiscard]] std::vector<indexing::MapSet> toOperands(mlir::Operation *op,
                                                          unsigned result);
   /// From an operand to each result.
-  [[nodiscard]] std::vector<indexing::MapSet>
-  fromOperand(mlir::Operation *op, unsigned operand);
+  [[nodiscard]] std::vector<indexing::MapSet> fromOperand(mlir::Operation *op,
+                                                          unsigned operand);
 
 private:
   class Walk;
   struct Cache;
-  std::vector<indexing::MapSet> alone(mlir::Operation *op,
-                                      indexing::Direction direction,
-                                      unsigned number);
+  std::vector<indexing::MapSet>
+  alone(mlir::Operation *op, indexing::Direction direction, unsigned number);
   indexing::Arena &arena;
   std::unique_ptr<Cache> cache;
 };

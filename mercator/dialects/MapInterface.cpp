@@ -28,10 +28,10 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
   registry.addExtension(+[](mlir::MLIRContext *context, hlo::HloDialect *) {
     attachHloMaps(context);
   });
-  registry.addExtension(
-      +[](mlir::MLIRContext *context, mlir::func::FuncDialect *,
-          stablehlo::StablehloDialect *,
-          hlo::HloDialect *) { attachCallMaps(context); });
+  registry.addExtension(+[](mlir::MLIRContext *context,
+                            mlir::func::FuncDialect *,
+                            stablehlo::StablehloDialect *,
+                            hlo::HloDialect *) { attachCallMaps(context); });
 }
 
 MapSet mercator::mapsOf(mlir::Operation *op, Arena &arena, Direction direction,
@@ -97,8 +97,9 @@ SourceName mercator::sourceName(mlir::Value value) {
   SourceName source{computationName(value.getParentRegion()) + "/"};
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
     llvm::StringRef name = nameIn(argument.getLoc());
-    source.name += name.empty() ? "arg" + std::to_string(argument.getArgNumber())
-                                : name.str();
+    source.name += name.empty()
+                       ? "arg" + std::to_string(argument.getArgNumber())
+                       : name.str();
     return source;
   }
   auto result = llvm::cast<mlir::OpResult>(value);

@@ -15,13 +15,14 @@
 // element of the operand, with the reason that nothing is known of it.
 //
 // Sizes. The elements of a dynamic dimension are [0, bound - 1] where its type
-// has a bound, else [0, inf]. Maps of dynamic shapes are exact where they do not
-// depend on the size (elementwise, transpose), else whole reads. A value that is
-// no tensor (a token, a buffer) has one element, `()`; so has a tuple, whose
-// members only FusionMaps.h tells apart.
+// has a bound, else [0, inf]. Maps of dynamic shapes are exact where they do
+// not depend on the size (elementwise, transpose), else whole reads. A value
+// that is no tensor (a token, a buffer) has one element, `()`; so has a tuple,
+// whose members only FusionMaps.h tells apart.
 //
 // Runtime variables (an offset that is read when the program runs) carry the
-// value and the element they are read from; values are named as sourceName says.
+// value and the element they are read from; values are named as sourceName
+// says.
 
 #ifndef MERCATOR_DIALECTS_MAPINTERFACE_H
 #define MERCATOR_DIALECTS_MAPINTERFACE_H
@@ -40,19 +41,20 @@ void registerMapInterfaces(mlir::DialectRegistry &registry);
 
 /// The maps between one operand and one result of any operation. Sound; see the
 /// laws of MapSet.h. Requires: both numbers are in range.
-[[nodiscard]] indexing::MapSet mapsOf(mlir::Operation *op, indexing::Arena &arena,
+[[nodiscard]] indexing::MapSet mapsOf(mlir::Operation *op,
+                                      indexing::Arena &arena,
                                       indexing::Direction direction,
                                       unsigned operand, unsigned result);
 
-/// The number of elements along each dimension of a value of this type, as far as
-/// known: a dynamic dimension has its bound, or the largest int64.
+/// The number of elements along each dimension of a value of this type, as far
+/// as known: a dynamic dimension has its bound, or the largest int64.
 [[nodiscard]] llvm::SmallVector<int64_t> sizesOf(mlir::Type type);
 
 /// "computation/instruction" for a value: the name of the function or of the
 /// computation that a fusion calls, and the name the instruction has in its
 /// location, or its line and column, or its number in its block.
-/// Ensures: different for two values of one function, but for the results of one
-/// operation, which `element` tells apart.
+/// Ensures: different for two values of one function, but for the results of
+/// one operation, which `element` tells apart.
 struct SourceName {
   std::string name;
   int32_t element = -1; ///< which result, where the operation has several

@@ -19,9 +19,9 @@ bool MapSet::isExact() const {
   return llvm::all_of(maps, [](const OperandMap &m) { return m.exact; });
 }
 
-/// True if the source of a runtime variable depends on a range variable: then it
-/// has not one value for all elements that are read, and comparing relations for
-/// every single value of it says too little.
+/// True if the source of a runtime variable depends on a range variable: then
+/// it has not one value for all elements that are read, and comparing relations
+/// for every single value of it says too little.
 static bool readsInRange(const Map &map) {
   for (const RuntimeVariable &v : map.domain.runtimes)
     for (Expr e : v.index)
@@ -66,8 +66,7 @@ bool MapSet::insert(OperandMap m) {
   size_t last = maps.size() - 1;
   if (same == last && last > 0 && !readsInRange(maps[last].map))
     for (same = 0; same < last; ++same)
-      if (signature(same) == signature(last) &&
-          !readsInRange(maps[same].map) &&
+      if (signature(same) == signature(last) && !readsInRange(maps[same].map) &&
           sameMeaning(maps[same].map, maps[last].map))
         break;
   if (same == last)

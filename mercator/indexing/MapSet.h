@@ -17,12 +17,11 @@
 //   not exact, "sort may move any element of the dimension here"
 //
 // Laws
-//   The union over the set, for every point, contains what is read, and equals it
-//   where every map of the set is exact.
-//   No two maps of a set mean the same, as far as can be shown cheaply: maps whose
-//   known bounds differ are taken to differ. Of two that mean the same the first
-//   stays where it is, and it is exact if either was.
-//   Maps keep the order in which they came.
+//   The union over the set, for every point, contains what is read, and equals
+//   it where every map of the set is exact. No two maps of a set mean the same,
+//   as far as can be shown cheaply: maps whose known bounds differ are taken to
+//   differ. Of two that mean the same the first stays where it is, and it is
+//   exact if either was. Maps keep the order in which they came.
 
 #ifndef MERCATOR_INDEXING_MAPSET_H
 #define MERCATOR_INDEXING_MAPSET_H
@@ -68,7 +67,8 @@ private:
   uint64_t signature(size_t i);
 
   llvm::SmallVector<OperandMap, 1> maps;
-  /// Of the first so many maps: equal where the bounds of all results are equal.
+  /// Of the first so many maps: equal where the bounds of all results are
+  /// equal.
   llvm::SmallVector<uint64_t, 1> signatures;
 };
 

@@ -95,10 +95,10 @@ namespace {
 
 /// Which dimension of which tensor is what.
 struct GatherRoles {
-  SmallVector<int64_t> batchDims;   ///< of the result, in order
-  SmallVector<int64_t> offsetOf;    ///< operand dim -> result dim, or -1
-  SmallVector<int64_t> mapped;      ///< operand dim -> index vector slot, or -1
-  SmallVector<int64_t> batchOf;     ///< operand dim -> number of a batch dim, or -1
+  SmallVector<int64_t> batchDims; ///< of the result, in order
+  SmallVector<int64_t> offsetOf;  ///< operand dim -> result dim, or -1
+  SmallVector<int64_t> mapped;    ///< operand dim -> index vector slot, or -1
+  SmallVector<int64_t> batchOf; ///< operand dim -> number of a batch dim, or -1
 
   explicit GatherRoles(const Gather &g)
       : offsetOf(g.operand.size(), -1), mapped(g.operand.size(), -1),
@@ -137,11 +137,10 @@ SmallVector<Expr, 4> gatherStarts(Map &map, const Gather &g,
     SmallVector<Expr, 2> at = indexPosition(arena, g, batch, slot);
     int64_t room = g.operand[dim] - g.sliceSizes[dim];
     if (Expr known = g.known ? g.known(at) : Expr()) {
-      starts.push_back(
-          arena.isConstant(known)
-              ? arena.constant(std::clamp<int64_t>(arena.constantValue(known),
-                                                   0, room))
-              : arena.clamp(known, 0, room));
+      starts.push_back(arena.isConstant(known)
+                           ? arena.constant(std::clamp<int64_t>(
+                                 arena.constantValue(known), 0, room))
+                           : arena.clamp(known, 0, room));
       continue;
     }
     RuntimeVariable v;
@@ -198,8 +197,8 @@ Map gatherInToOut(Arena &arena, const Gather &g) {
   for (size_t dim = 0; dim < g.operand.size(); ++dim) {
     if (roles.batchOf[dim] >= 0)
       continue;
-    Expr start = roles.mapped[dim] >= 0 ? starts[roles.mapped[dim]]
-                                        : arena.constant(0);
+    Expr start =
+        roles.mapped[dim] >= 0 ? starts[roles.mapped[dim]] : arena.constant(0);
     Expr offset = insideSlice(map, dim, start, g.sliceSizes[dim]);
     if (roles.offsetOf[dim] >= 0)
       map.results[roles.offsetOf[dim]] = offset;

@@ -79,7 +79,8 @@ Map indexing::reverse(Arena &arena, Sizes sizes, ArrayRef<int64_t> dims) {
   if (map.isKnownEmpty())
     return map;
   for (int64_t dim : dims)
-    map.results[dim] = arena.sub(arena.constant(sizes[dim] - 1), arena.dim(dim));
+    map.results[dim] =
+        arena.sub(arena.constant(sizes[dim] - 1), arena.dim(dim));
   return map;
 }
 

@@ -1,10 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The indexing map of each kind of tensor operation, from shapes and attributes.
+// The indexing map of each kind of tensor operation, from shapes and
+// attributes.
 //
-// Nothing here knows an instruction. `sizes` of a tensor and the numbers that an
-// operation carries go in, a map comes out:
+// Nothing here knows an instruction. `sizes` of a tensor and the numbers that
+// an operation carries go in, a map comes out:
 //
 //   slice(arena, OutToIn, {10, 20}, {5, 3}, {10, 20}, {1, 7})
 //     (d0, d1) -> (d0 + 5, d1 * 7 + 3), domain: d0 in [0, 4], d1 in [0, 2]
@@ -171,8 +172,8 @@ struct DotDims {
 enum class DotSide : uint8_t { Lhs, Rhs };
 
 /// Result dimensions: batch, then the left operand's others, then the right's.
-[[nodiscard]] Map dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
-                      Sizes rhs, const DotDims &dims);
+[[nodiscard]] Map dot(Arena &arena, Direction direction, DotSide side,
+                      Sizes lhs, Sizes rhs, const DotDims &dims);
 
 /// The operand of a reduction over `dims`.
 [[nodiscard]] Map reduce(Arena &arena, Direction direction, Sizes operand,
@@ -184,7 +185,7 @@ enum class DotSide : uint8_t { Lhs, Rhs };
 /// clamped so that the whole slice lies in the tensor.
 struct Start {
   std::optional<int64_t> constant;
-  uint32_t source = 0; ///< interned name of the scalar, as "entry/of1"
+  uint32_t source = 0;  ///< interned name of the scalar, as "entry/of1"
   int32_t element = -1; ///< which one, where source is a tuple
 };
 
@@ -220,8 +221,8 @@ struct Gather {
   llvm::ArrayRef<int64_t> sliceSizes;
   uint32_t source = 0; ///< interned name of the indices
   int32_t element = -1;
-  /// The element of the indices at `at` as an expression, where it is known when
-  /// the program is compiled (a constant, an iota); else no expression.
+  /// The element of the indices at `at` as an expression, where it is known
+  /// when the program is compiled (a constant, an iota); else no expression.
   llvm::function_ref<Expr(llvm::ArrayRef<Expr> at)> known = nullptr;
 };
 

@@ -46,7 +46,8 @@ Map indexing::pad(Arena &arena, Direction direction, Sizes operand,
   return finish(std::move(map));
 }
 
-/// `expr in bounds` unless the expression, known to lie in `range`, always does.
+/// `expr in bounds` unless the expression, known to lie in `range`, always
+/// does.
 static void constrain(Map &map, Expr expr, Interval range, Interval bounds) {
   if (!bounds.contains(range))
     map.domain.addConstraint(expr, bounds);
@@ -64,7 +65,8 @@ static Expr steps(Map &map, Expr distance, Interval range, int64_t step,
   return arena.floorDiv(distance, step);
 }
 
-/// The element of the operand under element k of the window of result element o.
+/// The element of the operand under element k of the window of result element
+/// o.
 static Expr underWindow(Map &map, Expr o, Expr k, const WindowDim &w,
                         int64_t operand, int64_t result) {
   Arena &arena = *map.arena;
@@ -89,8 +91,9 @@ static Expr overWindow(Map &map, Expr i, Expr k, const WindowDim &w,
 
 /// A range variable over the window, or 0 for a window of one element.
 static Expr windowElement(Map &map, const WindowDim &w) {
-  return w.size == 1 ? map.arena->constant(0)
-                     : map.domain.addRange(*map.arena, Interval::ofSize(w.size));
+  return w.size == 1
+             ? map.arena->constant(0)
+             : map.domain.addRange(*map.arena, Interval::ofSize(w.size));
 }
 
 Map indexing::reduceWindow(Arena &arena, Direction direction, Sizes operand,

@@ -42,8 +42,7 @@ MapSet allGatherMaps(stablehlo::AllGatherOp op, const Query &q) {
           arena.add(arena.scale(device, q.in[dim]), arena.dim(dim));
     }
   }
-  return q.approximate(std::move(map),
-                       spelling(op) + kElsewhere);
+  return q.approximate(std::move(map), spelling(op) + kElsewhere);
 }
 
 } // namespace
@@ -54,6 +53,8 @@ void maps::attachDeviceMaps(mlir::MLIRContext *context) {
   attach<AllReduceOp, sameElementMaps<AllReduceOp>>(context);
   attach<CrossReplicaSumOp, sameElementMaps<CrossReplicaSumOp>>(context);
   attach<CollectivePermuteOp, sameElementMaps<CollectivePermuteOp>>(context);
-  attach<CollectiveBroadcastOp, sameElementMaps<CollectiveBroadcastOp>>(context);
-  attachUnknown<ReduceScatterOp, AllToAllOp, PartitionIdOp, ReplicaIdOp>(context);
+  attach<CollectiveBroadcastOp, sameElementMaps<CollectiveBroadcastOp>>(
+      context);
+  attachUnknown<ReduceScatterOp, AllToAllOp, PartitionIdOp, ReplicaIdOp>(
+      context);
 }

@@ -13,15 +13,15 @@ using namespace mercator::stablehlo;
 void maps::attachElementwiseMaps(mlir::MLIRContext *context) {
   attachElementwise<
       // Of one operand.
-      AbsOp, CbrtOp, CeilOp, ConvertOp, ClzOp, CosineOp, ExpOp, Expm1Op, FloorOp,
-      ImagOp, IsFiniteOp, LogOp, Log1pOp, LogisticOp, NegOp, NotOp,
+      AbsOp, CbrtOp, CeilOp, ConvertOp, ClzOp, CosineOp, ExpOp, Expm1Op,
+      FloorOp, ImagOp, IsFiniteOp, LogOp, Log1pOp, LogisticOp, NegOp, NotOp,
       PopulationCountOp, RealOp, ReducePrecisionOp, RoundOp, RoundNearestEvenOp,
       RsqrtOp, SignOp, SineOp, SqrtOp, TanOp, TanhOp, UniformQuantizeOp,
       UniformDequantizeOp,
       // Of two.
-      AddOp, AndOp, Atan2Op, CompareOp, ComplexOp, DivOp, MaxOp, MinOp, MulOp, OrOp,
-      PowOp, RemOp, ShiftLeftOp, ShiftRightArithmeticOp, ShiftRightLogicalOp,
-      SubtractOp, XorOp,
+      AddOp, AndOp, Atan2Op, CompareOp, ComplexOp, DivOp, MaxOp, MinOp, MulOp,
+      OrOp, PowOp, RemOp, ShiftLeftOp, ShiftRightArithmeticOp,
+      ShiftRightLogicalOp, SubtractOp, XorOp,
       // Of three, and of any number.
       ClampOp, SelectOp, MapOp>(context);
 }

@@ -32,8 +32,8 @@ struct Query {
   llvm::SmallVector<int64_t> in, out; ///< sizes of the operand, of the result
   bool isStatic;                      ///< no dimension of either is dynamic
 
-  Query(mlir::Operation *op, Arena &arena, Direction direction, unsigned operand,
-        unsigned result);
+  Query(mlir::Operation *op, Arena &arena, Direction direction,
+        unsigned operand, unsigned result);
 
   /// The sizes that the map starts from, and those that it leads to.
   [[nodiscard]] indexing::Sizes from() const {
@@ -97,12 +97,13 @@ struct Model : MapInterface::ExternalModel<Model<Op, maps>, Op> {
   }
 };
 
-template <typename Op, ModelFn<Op> maps> void attach(mlir::MLIRContext *context) {
+template <typename Op, ModelFn<Op> maps>
+void attach(mlir::MLIRContext *context) {
   Op::template attachInterface<Model<Op, maps>>(*context);
 }
 
-/// Element d of the result reads element d of the operand, or the one element of
-/// a scalar operand.
+/// Element d of the result reads element d of the operand, or the one element
+/// of a scalar operand.
 template <typename Op> MapSet elementwiseMaps(Op, const Query &q) {
   return q.in.size() == q.out.size() ? q.identity() : q.everything();
 }

@@ -15,8 +15,8 @@ using llvm::SmallVector;
 
 namespace {
 
-/// Every result of a variadic reduction depends on every input and every initial
-/// value.
+/// Every result of a variadic reduction depends on every input and every
+/// initial value.
 MapSet reduceMaps(stablehlo::ReduceOp op, const Query &q) {
   if (q.operand >= op.getInputs().size())
     return q.everything();
@@ -96,9 +96,8 @@ Map sameFeature(const Query &q, int64_t feature, size_t rank) {
 
 MapSet batchNormInferenceMaps(stablehlo::BatchNormInferenceOp op,
                               const Query &q) {
-  return q.operand == 0
-             ? q.identity()
-             : sameFeature(q, op.getFeatureIndex(), q.out.size());
+  return q.operand == 0 ? q.identity()
+                        : sameFeature(q, op.getFeatureIndex(), q.out.size());
 }
 
 MapSet batchNormTrainingMaps(stablehlo::BatchNormTrainingOp op,

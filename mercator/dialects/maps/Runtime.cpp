@@ -17,8 +17,8 @@ using mlir::Value;
 
 namespace {
 
-/// The value that `value` merely copies: conversions of integers that keep every
-/// value, reshapes and copies of scalars are looked through.
+/// The value that `value` merely copies: conversions of integers that keep
+/// every value, reshapes and copies of scalars are looked through.
 Value lookThroughCopies(Value value) {
   for (int step = 0; step < 16; ++step) {
     mlir::Operation *op = value.getDefiningOp();
@@ -52,7 +52,8 @@ std::optional<int64_t> splatConstant(Value value) {
   auto constant = value.getDefiningOp<stablehlo::ConstantOp>();
   if (!constant || constant.isElided())
     return std::nullopt;
-  auto elements = llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue());
+  auto elements =
+      llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue());
   if (!elements || !elements.isSplat())
     return std::nullopt;
   auto x = elements.getSplatValue<llvm::APInt>();
@@ -110,8 +111,8 @@ MapSet dynamicUpdateSliceMaps(stablehlo::DynamicUpdateSliceOp op,
       !llvm::cast<mlir::RankedTensorType>(op.getUpdate().getType())
            .hasStaticShape())
     return q.operand == 0
-               ? MapSet::approximate(q.identity(),
-                                     "a size is known only when the program runs")
+               ? MapSet::approximate(
+                     q.identity(), "a size is known only when the program runs")
                : q.dynamic();
   if (!fitsInto(update, q.out))
     return q.everything("dynamic_update_slice: the update is larger than the "

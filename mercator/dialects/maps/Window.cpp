@@ -20,14 +20,14 @@ SmallVector<WindowDim>
 windowOf(Op op, llvm::ArrayRef<int64_t> sizes,
          std::optional<llvm::ArrayRef<int64_t>> baseDilations,
          std::optional<llvm::ArrayRef<int64_t>> windowDilations) {
-  auto specs = stablehlo::readWindow(op, sizes, op.getWindowStrides(),
-                                     baseDilations, windowDilations,
-                                     op.getPaddingAttr());
+  auto specs =
+      stablehlo::readWindow(op, sizes, op.getWindowStrides(), baseDilations,
+                            windowDilations, op.getPaddingAttr());
   SmallVector<WindowDim> window;
   if (llvm::succeeded(specs))
     for (const stablehlo::WindowSpec &s : *specs)
-      window.push_back({s.size, s.stride, s.low, s.high, s.baseDilation,
-                        s.windowDilation});
+      window.push_back(
+          {s.size, s.stride, s.low, s.high, s.baseDilation, s.windowDilation});
   return window;
 }
 
@@ -110,7 +110,8 @@ MapSet scatterMaps(stablehlo::ScatterOp op, const Query &q) {
     return q.approximate(q.identity(),
                          "scatter: elements that updates replace are not told "
                          "apart");
-  return q.everything("scatter: which updates reach an element is not analysed");
+  return q.everything(
+      "scatter: which updates reach an element is not analysed");
 }
 
 } // namespace

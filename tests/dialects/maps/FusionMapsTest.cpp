@@ -19,8 +19,8 @@ public:
       : program(text), block(&program.function(function).getBody().front()) {}
 
   MapSet toArgument(unsigned argument, unsigned result = 0, unsigned leaf = 0) {
-    for (Reached &r : maps.toArguments(
-             {block->getTerminator()->getOperand(result), 0}))
+    for (Reached &r :
+         maps.toArguments({block->getTerminator()->getOperand(result), 0}))
       if (r.number == argument && r.leaf == leaf)
         return r.maps;
     return {};
@@ -74,12 +74,14 @@ TEST(FusionMaps, DeduplicatedTransposes) {
     %a = stablehlo.add %l2, %r2 : tensor<10x50x20xf32>
     return %a : tensor<10x50x20xf32>
   })");
-  expectMaps(c.arena, c.toArgument(0),
-             {"(d0, d1, d2) -> (d2, d0, d1), domain: d0 in [0, 9], d1 in [0, 49], "
-              "d2 in [0, 19]"});
-  expectMaps(c.arena, c.toResult(0),
-             {"(d0, d1, d2) -> (d1, d2, d0), domain: d0 in [0, 19], d1 in [0, 9], "
-              "d2 in [0, 49]"});
+  expectMaps(
+      c.arena, c.toArgument(0),
+      {"(d0, d1, d2) -> (d2, d0, d1), domain: d0 in [0, 9], d1 in [0, 49], "
+       "d2 in [0, 19]"});
+  expectMaps(
+      c.arena, c.toResult(0),
+      {"(d0, d1, d2) -> (d1, d2, d0), domain: d0 in [0, 19], d1 in [0, 9], "
+       "d2 in [0, 49]"});
 }
 
 constexpr const char *kSoftmax = R"(
@@ -104,11 +106,12 @@ constexpr const char *kSoftmax = R"(
 
 TEST(FusionMaps, Softmax) {
   Computation c(kSoftmax);
-  llvm::StringRef expected[] = {
-      "(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 1], d1 in [0, 64], d2 in "
-      "[0, 124]",
-      "(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 1], d1 in [0, 64], d2 "
-      "in [0, 124], s0 in [0, 124]"};
+  llvm::StringRef expected[] = {"(d0, d1, d2) -> (d0, d1, d2), domain: d0 in "
+                                "[0, 1], d1 in [0, 64], d2 in "
+                                "[0, 124]",
+                                "(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 "
+                                "in [0, 1], d1 in [0, 64], d2 "
+                                "in [0, 124], s0 in [0, 124]"};
   expectMaps(c.arena, c.toArgument(0), expected);
   MapSet back = c.toResult(0);
   ASSERT_EQ(back.size(), 2u) << toString(back);
@@ -139,7 +142,8 @@ TEST(FusionMaps, AlternatingGenericReshapesCancel) {
             types[(i + 1) % 2] + "\n";
   Computation c(text + "return %r20 : tensor<6x10x14x15x22xf32>\n}");
   std::vector<llvm::StringRef> identity = {
-      "(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4), domain: d0 in [0, 5], d1 in "
+      "(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4), domain: d0 in [0, 5], d1 "
+      "in "
       "[0, 9], d2 in [0, 13], d3 in [0, 14], d4 in [0, 21]"};
   expectMaps(c.arena, c.toArgument(0), identity);
   expectMaps(c.arena, c.toResult(0), identity);
@@ -238,16 +242,18 @@ TEST(FusionMaps, FusionOfSeveralResults) {
   Arena arena;
   FusionMaps maps(arena);
   auto first = maps.toOperands(fusion, 0);
-  expectMaps(arena, first[0],
-             {"(d0){rt0} -> (-d0 - rt0 + 7), domain: d0 in [0, 2], rt0 in [0, 5]"});
+  expectMaps(
+      arena, first[0],
+      {"(d0){rt0} -> (-d0 - rt0 + 7), domain: d0 in [0, 2], rt0 in [0, 5]"});
   expectMaps(arena, first[1], {"(d0) -> (), domain: d0 in [0, 2]"});
   auto second = maps.toOperands(fusion, 1);
   expectMaps(arena, second[0], {"(d0) -> (-d0 + 7), domain: d0 in [0, 7]"});
   EXPECT_TRUE(second[1].empty());
   auto back = maps.fromOperand(fusion, 0);
-  expectMaps(arena, back[0],
-             {"(d0){rt0} -> (-d0 - rt0 + 7), domain: d0 in [0, 7], rt0 in [0, 5], "
-              "-d0 - rt0 + 7 in [0, 2]"});
+  expectMaps(
+      arena, back[0],
+      {"(d0){rt0} -> (-d0 - rt0 + 7), domain: d0 in [0, 7], rt0 in [0, 5], "
+       "-d0 - rt0 + 7 in [0, 2]"});
   expectMaps(arena, back[1], {"(d0) -> (-d0 + 7), domain: d0 in [0, 7]"});
   // The interface says the same.
   expectMaps(arena, mapsOf(fusion, arena, kOut, 0, 1),
@@ -258,7 +264,8 @@ TEST(FusionMaps, SourcesSeenFromOutside) {
   Computation c(kFusion, "e");
   MapSet maps = c.toArgument(0);
   ASSERT_EQ(maps.size(), 1u);
-  EXPECT_EQ(c.arena.name(maps[0].map.domain.runtimes[0].source), "e/fusion.1/k");
+  EXPECT_EQ(c.arena.name(maps[0].map.domain.runtimes[0].source),
+            "e/fusion.1/k");
 }
 
 TEST(FusionMaps, Calls) {
@@ -348,26 +355,33 @@ TEST(FusionMaps, ALongChainIsLinear) {
             std::to_string(i) + ", %x" + std::to_string(i) +
             " : tensor<16xf32>\n";
   Computation c(text + "return %x10000 : tensor<16xf32>\n}");
-  std::vector<llvm::StringRef> identity = {"(d0) -> (d0), domain: d0 in [0, 15]"};
+  std::vector<llvm::StringRef> identity = {
+      "(d0) -> (d0), domain: d0 in [0, 15]"};
   EXPECT_LT(secondsOf([&] { expectMaps(c.arena, c.toArgument(0), identity); }),
             1);
-  EXPECT_LT(secondsOf([&] { expectMaps(c.arena, c.toResult(0), identity); }), 1);
+  EXPECT_LT(secondsOf([&] { expectMaps(c.arena, c.toResult(0), identity); }),
+            1);
 }
 
 TEST(FusionMaps, ALadderOfDiamonds) {
   // Both sides of each rung reshape; they meet again in the same element.
-  std::string text = "func.func @f(%x0: tensor<6x10xf32>) -> tensor<6x10xf32> {\n";
+  std::string text =
+      "func.func @f(%x0: tensor<6x10xf32>) -> tensor<6x10xf32> {\n";
   for (int i = 0; i < 64; ++i) {
     std::string n = std::to_string(i), next = std::to_string(i + 1);
     text += "%a" + n + " = stablehlo.reshape %x" + n +
             " : (tensor<6x10xf32>) -> tensor<15x4xf32>\n" //
-            "%b" + n + " = stablehlo.reshape %a" + n +
+            "%b" +
+            n + " = stablehlo.reshape %a" + n +
             " : (tensor<15x4xf32>) -> tensor<6x10xf32>\n" //
-            "%c" + n + " = stablehlo.reshape %x" + n +
+            "%c" +
+            n + " = stablehlo.reshape %x" + n +
             " : (tensor<6x10xf32>) -> tensor<60xf32>\n" //
-            "%d" + n + " = stablehlo.reshape %c" + n +
+            "%d" +
+            n + " = stablehlo.reshape %c" + n +
             " : (tensor<60xf32>) -> tensor<6x10xf32>\n" //
-            "%x" + next + " = stablehlo.add %b" + n + ", %d" + n +
+            "%x" +
+            next + " = stablehlo.add %b" + n + ", %d" + n +
             " : tensor<6x10xf32>\n";
   }
   Computation c(text + "return %x64 : tensor<6x10xf32>\n}");
@@ -375,21 +389,26 @@ TEST(FusionMaps, ALadderOfDiamonds) {
       "(d0, d1) -> (d0, d1), domain: d0 in [0, 5], d1 in [0, 9]"};
   EXPECT_LT(secondsOf([&] { expectMaps(c.arena, c.toArgument(0), identity); }),
             1);
-  EXPECT_LT(secondsOf([&] { expectMaps(c.arena, c.toResult(0), identity); }), 1);
+  EXPECT_LT(secondsOf([&] { expectMaps(c.arena, c.toResult(0), identity); }),
+            1);
 }
 
 TEST(FusionMaps, TooManyMapsAreOne) {
   // Each rung doubles the distances at which x is read.
-  std::string text = "func.func @f(%x0: tensor<1024xf32>) -> tensor<1024xf32> {\n";
+  std::string text =
+      "func.func @f(%x0: tensor<1024xf32>) -> tensor<1024xf32> {\n";
   for (int i = 0; i < 9; ++i) {
     std::string n = std::to_string(i), next = std::to_string(i + 1);
     std::string shift = std::to_string(1 << i);
-    text += "%z" + n + " = stablehlo.constant dense<0.0> : tensor<f32>\n" //
-            "%p" + n + " = stablehlo.pad %x" + n + ", %z" + n + ", low = [" +
-            shift + "], high = [-" + shift +
+    text += "%z" + n +
+            " = stablehlo.constant dense<0.0> : tensor<f32>\n" //
+            "%p" +
+            n + " = stablehlo.pad %x" + n + ", %z" + n + ", low = [" + shift +
+            "], high = [-" + shift +
             "], interior = [0] : (tensor<1024xf32>, tensor<f32>) -> "
             "tensor<1024xf32>\n"
-            "%x" + next + " = stablehlo.add %x" + n + ", %p" + n +
+            "%x" +
+            next + " = stablehlo.add %x" + n + ", %p" + n +
             " : tensor<1024xf32>\n";
   }
   Computation c(text + "return %x9 : tensor<1024xf32>\n}");

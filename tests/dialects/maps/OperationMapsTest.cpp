@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One operation at a time: its maps in both directions, written in the notation.
+// One operation at a time: its maps in both directions, written in the
+// notation.
 
 #include "Program.h"
 
@@ -51,15 +52,16 @@ TEST(OperationMaps, ScalarOperand) {
 }
 
 TEST(OperationMaps, Broadcast) {
-  check({"%p0: tensor<20xf32>",
-         "%0 = stablehlo.broadcast_in_dim %p0, dims = [1] : "
-         "(tensor<20xf32>) -> tensor<10x20x30xf32>",
-         "stablehlo.broadcast_in_dim",
-         0,
-         {"(d0, d1, d2) -> (d1), domain: d0 in [0, 9], d1 in [0, 19], d2 in [0, "
-          "29]"},
-         {"(d0)[s0, s1] -> (s0, d0, s1), domain: d0 in [0, 19], s0 in [0, 9], s1 "
-          "in [0, 29]"}});
+  check(
+      {"%p0: tensor<20xf32>",
+       "%0 = stablehlo.broadcast_in_dim %p0, dims = [1] : "
+       "(tensor<20xf32>) -> tensor<10x20x30xf32>",
+       "stablehlo.broadcast_in_dim",
+       0,
+       {"(d0, d1, d2) -> (d1), domain: d0 in [0, 9], d1 in [0, 19], d2 in [0, "
+        "29]"},
+       {"(d0)[s0, s1] -> (s0, d0, s1), domain: d0 in [0, 19], s0 in [0, 9], s1 "
+        "in [0, 29]"}});
 }
 
 TEST(OperationMaps, DynamicSlice) {
@@ -69,26 +71,30 @@ TEST(OperationMaps, DynamicSlice) {
       "%0 = stablehlo.dynamic_slice %src, %of1, %of2, %of3, sizes = [1, 2, 32] "
       ": (tensor<2x2x258xi32>, tensor<i32>, tensor<i32>, tensor<i32>) -> "
       "tensor<1x2x32xi32>";
-  check({arguments,
+  check(
+      {arguments,
+       operation,
+       "stablehlo.dynamic_slice",
+       0,
+       {"(d0, d1, d2){rt0, rt1, rt2} -> (d0 + rt0, d1 + rt1, d2 + rt2), "
+        "domain: "
+        "d0 in [0, 0], d1 in [0, 1], d2 in [0, 31], rt0 in [0, 1], rt1 in [0, "
+        "0], rt2 in [0, 226]"},
+       {"(d0, d1, d2){rt0, rt1, rt2} -> (d0 - rt0, d1 - rt1, d2 - rt2), "
+        "domain: "
+        "d0 in [0, 1], d1 in [0, 1], d2 in [0, 257], rt0 in [0, 1], rt1 in [0, "
+        "0], rt2 in [0, 226], d0 - rt0 in [0, 0], d1 - rt1 in [0, 1], d2 - rt2 "
+        "in [0, 31]"}});
+  for (unsigned operand : {1, 2, 3})
+    check(
+        {arguments,
          operation,
          "stablehlo.dynamic_slice",
-         0,
-         {"(d0, d1, d2){rt0, rt1, rt2} -> (d0 + rt0, d1 + rt1, d2 + rt2), domain: "
-          "d0 in [0, 0], d1 in [0, 1], d2 in [0, 31], rt0 in [0, 1], rt1 in [0, "
-          "0], rt2 in [0, 226]"},
-         {"(d0, d1, d2){rt0, rt1, rt2} -> (d0 - rt0, d1 - rt1, d2 - rt2), domain: "
-          "d0 in [0, 1], d1 in [0, 1], d2 in [0, 257], rt0 in [0, 1], rt1 in [0, "
-          "0], rt2 in [0, 226], d0 - rt0 in [0, 0], d1 - rt1 in [0, 1], d2 - rt2 "
-          "in [0, 31]"}});
-  for (unsigned operand : {1, 2, 3})
-    check({arguments,
-           operation,
-           "stablehlo.dynamic_slice",
-           operand,
-           {"(d0, d1, d2) -> (), domain: d0 in [0, 0], d1 in [0, 1], d2 in [0, "
-            "31]"},
-           {"()[s0, s1, s2] -> (s0, s1, s2), domain: s0 in [0, 0], s1 in [0, 1], "
-            "s2 in [0, 31]"}});
+         operand,
+         {"(d0, d1, d2) -> (), domain: d0 in [0, 0], d1 in [0, 1], d2 in [0, "
+          "31]"},
+         {"()[s0, s1, s2] -> (s0, s1, s2), domain: s0 in [0, 0], s1 in [0, 1], "
+          "s2 in [0, 31]"}});
 }
 
 TEST(OperationMaps, DynamicSliceNamesItsOffsets) {
@@ -133,18 +139,25 @@ TEST(OperationMaps, DynamicUpdateSlice) {
       "tensor<20x30xi32>";
   llvm::StringRef kept =
       "(d0, d1){rt0, rt1} -> (d0, d1), domain: d0 in [0, 19], d1 in [0, 29], "
-      "rt0 in [0, 15], rt1 in [0, 20], max(max(max(rt0 - d0 - 1, d0 - rt0 - 5), "
+      "rt0 in [0, 15], rt1 in [0, 20], max(max(max(rt0 - d0 - 1, d0 - rt0 - "
+      "5), "
       "rt1 - d1 - 1), d1 - rt1 - 10) in [0, 19]";
-  check({arguments, operation, "stablehlo.dynamic_update_slice", 0, {kept}, {kept}});
   check({arguments,
          operation,
          "stablehlo.dynamic_update_slice",
-         1,
-         {"(d0, d1){rt0, rt1} -> (d0 - rt0, d1 - rt1), domain: d0 in [0, 19], d1 "
-          "in [0, 29], rt0 in [0, 15], rt1 in [0, 20], d0 - rt0 in [0, 4], d1 - "
-          "rt1 in [0, 9]"},
-         {"(d0, d1){rt0, rt1} -> (d0 + rt0, d1 + rt1), domain: d0 in [0, 4], d1 "
-          "in [0, 9], rt0 in [0, 15], rt1 in [0, 20]"}});
+         0,
+         {kept},
+         {kept}});
+  check(
+      {arguments,
+       operation,
+       "stablehlo.dynamic_update_slice",
+       1,
+       {"(d0, d1){rt0, rt1} -> (d0 - rt0, d1 - rt1), domain: d0 in [0, 19], d1 "
+        "in [0, 29], rt0 in [0, 15], rt1 in [0, 20], d0 - rt0 in [0, 4], d1 - "
+        "rt1 in [0, 9]"},
+       {"(d0, d1){rt0, rt1} -> (d0 + rt0, d1 + rt1), domain: d0 in [0, 4], d1 "
+        "in [0, 9], rt0 in [0, 15], rt1 in [0, 20]"}});
   for (unsigned operand : {2, 3})
     check({arguments,
            operation,
@@ -162,24 +175,27 @@ TEST(OperationMaps, Gather) {
       "#stablehlo.gather<offset_dims = [1, 2, 3], start_index_map = [0, 1], "
       "index_vector_dim = 1>, slice_sizes = array<i64: 7, 8, 4>}> : "
       "(tensor<33x76x70xf32>, tensor<1806x2xi32>) -> tensor<1806x7x8x4xf32>";
-  check({arguments,
-         operation,
-         "stablehlo.gather",
-         0,
-         {"(d0, d1, d2, d3){rt0, rt1} -> (d1 + rt0, d2 + rt1, d3), domain: d0 in "
-          "[0, 1805], d1 in [0, 6], d2 in [0, 7], d3 in [0, 3], rt0 in [0, 26], "
-          "rt1 in [0, 68]"},
-         {"(d0, d1, d2)[s0]{rt0, rt1} -> (s0, d0 - rt0, d1 - rt1, d2), domain: d0 "
-          "in [0, 32], d1 in [0, 75], d2 in [0, 3], s0 in [0, 1805], rt0 in [0, "
-          "26], rt1 in [0, 68], d0 - rt0 in [0, 6], d1 - rt1 in [0, 7]"}});
-  check({arguments,
-         operation,
-         "stablehlo.gather",
-         1,
-         {"(d0, d1, d2, d3)[s0] -> (d0, s0), domain: d0 in [0, 1805], d1 in [0, "
-          "6], d2 in [0, 7], d3 in [0, 3], s0 in [0, 1]"},
-         {"(d0, d1)[s0, s1, s2] -> (d0, s0, s1, s2), domain: d0 in [0, 1805], d1 "
-          "in [0, 1], s0 in [0, 6], s1 in [0, 7], s2 in [0, 3]"}});
+  check(
+      {arguments,
+       operation,
+       "stablehlo.gather",
+       0,
+       {"(d0, d1, d2, d3){rt0, rt1} -> (d1 + rt0, d2 + rt1, d3), domain: d0 in "
+        "[0, 1805], d1 in [0, 6], d2 in [0, 7], d3 in [0, 3], rt0 in [0, 26], "
+        "rt1 in [0, 68]"},
+       {"(d0, d1, d2)[s0]{rt0, rt1} -> (s0, d0 - rt0, d1 - rt1, d2), domain: "
+        "d0 "
+        "in [0, 32], d1 in [0, 75], d2 in [0, 3], s0 in [0, 1805], rt0 in [0, "
+        "26], rt1 in [0, 68], d0 - rt0 in [0, 6], d1 - rt1 in [0, 7]"}});
+  check(
+      {arguments,
+       operation,
+       "stablehlo.gather",
+       1,
+       {"(d0, d1, d2, d3)[s0] -> (d0, s0), domain: d0 in [0, 1805], d1 in [0, "
+        "6], d2 in [0, 7], d3 in [0, 3], s0 in [0, 1]"},
+       {"(d0, d1)[s0, s1, s2] -> (d0, s0, s1, s2), domain: d0 in [0, 1805], d1 "
+        "in [0, 1], s0 in [0, 6], s1 in [0, 7], s2 in [0, 3]"}});
   // Which elements of the indices are read.
   Program program(around(operation, arguments));
   Arena arena;
@@ -203,20 +219,22 @@ TEST(OperationMaps, GatherAtAnIotaClamps) {
          "stablehlo.gather",
          0,
          {"(d0) -> (min(d0, 4)), domain: d0 in [0, 7]"},
-         {"(d0)[s0] -> (s0), domain: d0 in [0, 4], s0 in [0, 7], d0 - min(max(s0, 0), 4) "
+         {"(d0)[s0] -> (s0), domain: d0 in [0, 4], s0 in [0, 7], d0 - "
+          "min(max(s0, 0), 4) "
           "in [0, 0]"}});
 }
 
 TEST(OperationMaps, Transpose) {
-  check({"%p0: tensor<3x12288x6x128xf32>",
-         "%0 = stablehlo.transpose %p0, dims = [0, 2, 3, 1] : "
-         "(tensor<3x12288x6x128xf32>) -> tensor<3x6x128x12288xf32>",
-         "stablehlo.transpose",
-         0,
-         {"(d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], d1 in [0, "
-          "5], d2 in [0, 127], d3 in [0, 12287]"},
-         {"(d0, d1, d2, d3) -> (d0, d2, d3, d1), domain: d0 in [0, 2], d1 in [0, "
-          "12287], d2 in [0, 5], d3 in [0, 127]"}});
+  check(
+      {"%p0: tensor<3x12288x6x128xf32>",
+       "%0 = stablehlo.transpose %p0, dims = [0, 2, 3, 1] : "
+       "(tensor<3x12288x6x128xf32>) -> tensor<3x6x128x12288xf32>",
+       "stablehlo.transpose",
+       0,
+       {"(d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], d1 in [0, "
+        "5], d2 in [0, 127], d3 in [0, 12287]"},
+       {"(d0, d1, d2, d3) -> (d0, d2, d3, d1), domain: d0 in [0, 2], d1 in [0, "
+        "12287], d2 in [0, 5], d3 in [0, 127]"}});
 }
 
 TEST(OperationMaps, Reverse) {
@@ -262,16 +280,18 @@ TEST(OperationMaps, VariadicReduce) {
 }
 
 TEST(OperationMaps, Slice) {
-  check({"%p0: tensor<10x20x50xf32>",
-         "%0 = stablehlo.slice %p0 [5:10:1, 3:20:7, 0:50:2] : "
-         "(tensor<10x20x50xf32>) -> tensor<5x3x25xf32>",
-         "stablehlo.slice",
-         0,
-         {"(d0, d1, d2) -> (d0 + 5, d1 * 7 + 3, d2 * 2), domain: d0 in [0, 4], d1 "
-          "in [0, 2], d2 in [0, 24]"},
-         {"(d0, d1, d2) -> (d0 - 5, (d1 - 3) floordiv 7, d2 floordiv 2), domain: "
-          "d0 in [5, 9], d1 in [3, 17], d2 in [0, 48], (d1 - 3) mod 7 in [0, 0], "
-          "d2 mod 2 in [0, 0]"}});
+  check(
+      {"%p0: tensor<10x20x50xf32>",
+       "%0 = stablehlo.slice %p0 [5:10:1, 3:20:7, 0:50:2] : "
+       "(tensor<10x20x50xf32>) -> tensor<5x3x25xf32>",
+       "stablehlo.slice",
+       0,
+       {"(d0, d1, d2) -> (d0 + 5, d1 * 7 + 3, d2 * 2), domain: d0 in [0, 4], "
+        "d1 "
+        "in [0, 2], d2 in [0, 24]"},
+       {"(d0, d1, d2) -> (d0 - 5, (d1 - 3) floordiv 7, d2 floordiv 2), domain: "
+        "d0 in [5, 9], d1 in [3, 17], d2 in [0, 48], (d1 - 3) mod 7 in [0, 0], "
+        "d2 mod 2 in [0, 0]"}});
 }
 
 TEST(OperationMaps, Reshape) {
@@ -313,22 +333,25 @@ TEST(OperationMaps, Reshape) {
 }
 
 TEST(OperationMaps, Bitcast) {
-  check({"%p0: tensor<3x12288x6x128xf32>",
-         "%0 = hlo.bitcast %p0 : (tensor<3x12288x6x128xf32>) -> "
-         "tensor<3x6x128x12288xf32, #hlo.layout<[2, 1, 3, 0]>>",
-         "hlo.bitcast",
-         0,
-         {"(d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], d1 in [0, "
-          "5], d2 in [0, 127], d3 in [0, 12287]"},
-         {"(d0, d1, d2, d3) -> (d0, d2, d3, d1), domain: d0 in [0, 2], d1 in [0, "
-          "12287], d2 in [0, 5], d3 in [0, 127]"}});
+  check(
+      {"%p0: tensor<3x12288x6x128xf32>",
+       "%0 = hlo.bitcast %p0 : (tensor<3x12288x6x128xf32>) -> "
+       "tensor<3x6x128x12288xf32, #hlo.layout<[2, 1, 3, 0]>>",
+       "hlo.bitcast",
+       0,
+       {"(d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], d1 in [0, "
+        "5], d2 in [0, 127], d3 in [0, 12287]"},
+       {"(d0, d1, d2, d3) -> (d0, d2, d3, d1), domain: d0 in [0, 2], d1 in [0, "
+        "12287], d2 in [0, 5], d3 in [0, 127]"}});
   check({"%p0: tensor<4x32xf32>",
          "%0 = hlo.bitcast %p0 : (tensor<4x32xf32>) -> tensor<4x8x4xf32>",
          "hlo.bitcast",
          0,
-         {"(d0, d1, d2) -> (d0, d1 * 4 + d2), domain: d0 in [0, 3], d1 in [0, 7], "
+         {"(d0, d1, d2) -> (d0, d1 * 4 + d2), domain: d0 in [0, 3], d1 in [0, "
+          "7], "
           "d2 in [0, 3]"},
-         {"(d0, d1) -> (d0, d1 floordiv 4, d1 mod 4), domain: d0 in [0, 3], d1 in "
+         {"(d0, d1) -> (d0, d1 floordiv 4, d1 mod 4), domain: d0 in [0, 3], d1 "
+          "in "
           "[0, 31]"}});
 }
 
@@ -336,17 +359,21 @@ TEST(OperationMaps, Concatenate) {
   struct {
     llvm::StringRef outToIn, inToOut;
   } cases[] = {
-      {"(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 1], d1 in [0, 4], d2 in "
+      {"(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 1], d1 in [0, 4], d2 "
+       "in "
        "[0, 6]",
-       "(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 1], d1 in [0, 4], d2 in "
+       "(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 1], d1 in [0, 4], d2 "
+       "in "
        "[0, 6]"},
       {"(d0, d1, d2) -> (d0, d1 - 5, d2), domain: d0 in [0, 1], d1 in [5, 15], "
        "d2 in [0, 6]",
        "(d0, d1, d2) -> (d0, d1 + 5, d2), domain: d0 in [0, 1], d1 in [0, 10], "
        "d2 in [0, 6]"},
-      {"(d0, d1, d2) -> (d0, d1 - 16, d2), domain: d0 in [0, 1], d1 in [16, 32], "
+      {"(d0, d1, d2) -> (d0, d1 - 16, d2), domain: d0 in [0, 1], d1 in [16, "
+       "32], "
        "d2 in [0, 6]",
-       "(d0, d1, d2) -> (d0, d1 + 16, d2), domain: d0 in [0, 1], d1 in [0, 16], "
+       "(d0, d1, d2) -> (d0, d1 + 16, d2), domain: d0 in [0, 1], d1 in [0, "
+       "16], "
        "d2 in [0, 6]"},
   };
   for (unsigned operand : {0, 1, 2})
@@ -362,7 +389,8 @@ TEST(OperationMaps, Concatenate) {
 }
 
 TEST(OperationMaps, Dot) {
-  const char *arguments = "%p0: tensor<4x128x256xf32>, %p1: tensor<4x256x64xf32>";
+  const char *arguments =
+      "%p0: tensor<4x128x256xf32>, %p1: tensor<4x256x64xf32>";
   const char *operation =
       "%0 = stablehlo.dot_general %p0, %p1, batching_dims = [0] x [0], "
       "contracting_dims = [2] x [1] : (tensor<4x128x256xf32>, "
@@ -388,15 +416,18 @@ TEST(OperationMaps, Dot) {
 TEST(OperationMaps, Pad) {
   const char *arguments = "%p0: tensor<4x4xf32>, %p1: tensor<f32>";
   const char *operation =
-      "%0 = stablehlo.pad %p0, %p1, low = [1, 4], high = [4, 8], interior = [1, "
+      "%0 = stablehlo.pad %p0, %p1, low = [1, 4], high = [4, 8], interior = "
+      "[1, "
       "0] : (tensor<4x4xf32>, tensor<f32>) -> tensor<12x16xf32>";
   check({arguments,
          operation,
          "stablehlo.pad",
          0,
-         {"(d0, d1) -> ((d0 - 1) floordiv 2, d1 - 4), domain: d0 in [1, 7], d1 in "
+         {"(d0, d1) -> ((d0 - 1) floordiv 2, d1 - 4), domain: d0 in [1, 7], d1 "
+          "in "
           "[4, 7], (d0 - 1) mod 2 in [0, 0]"},
-         {"(d0, d1) -> (d0 * 2 + 1, d1 + 4), domain: d0 in [0, 3], d1 in [0, 3]"}});
+         {"(d0, d1) -> (d0 * 2 + 1, d1 + 4), domain: d0 in [0, 3], d1 in [0, "
+          "3]"}});
   check({arguments,
          operation,
          "stablehlo.pad",
@@ -414,14 +445,15 @@ TEST(OperationMaps, ReduceWindow) {
       %m = stablehlo.maximum %a, %b : tensor<f32>
       stablehlo.return %m : tensor<f32>
     }) : (tensor<1024x514xf32>, tensor<f32>) -> tensor<1024x3xf32>)";
-  check({arguments,
-         operation,
-         "stablehlo.reduce_window",
-         0,
-         {"(d0, d1)[s0] -> (d0, d1 + s0), domain: d0 in [0, 1023], d1 in [0, 2], "
-          "s0 in [0, 511]"},
-         {"(d0, d1)[s0] -> (d0, d1 - s0), domain: d0 in [0, 1023], d1 in [0, "
-          "513], s0 in [0, 511], d1 - s0 in [0, 2]"}});
+  check(
+      {arguments,
+       operation,
+       "stablehlo.reduce_window",
+       0,
+       {"(d0, d1)[s0] -> (d0, d1 + s0), domain: d0 in [0, 1023], d1 in [0, 2], "
+        "s0 in [0, 511]"},
+       {"(d0, d1)[s0] -> (d0, d1 - s0), domain: d0 in [0, 1023], d1 in [0, "
+        "513], s0 in [0, 511], d1 - s0 in [0, 2]"}});
   check({arguments,
          operation,
          "stablehlo.reduce_window",
@@ -433,54 +465,63 @@ TEST(OperationMaps, ReduceWindow) {
 //===--- Others -----------------------------------------------------------===//
 
 TEST(OperationMaps, ConvolutionWithPaddingAndStride) {
-  check({"%p0: tensor<1x12x10x4xf32>, %p1: tensor<4x3x5x8xf32>",
-         "%0 = stablehlo.convolution(%p0, %p1) dim_numbers = [b, 0, 1, f]x[i, 0, "
-         "1, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 1], [2, 2]]} "
-         "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : "
-         "(tensor<1x12x10x4xf32>, tensor<4x3x5x8xf32>) -> tensor<1x6x5x8xf32>",
-         "stablehlo.convolution",
-         0,
-         {"(d0, d1, d2, d3)[s0, s1, s2] -> (0, d1 * 2 + s0 - 1, d2 * 2 + s1 - 2, "
-          "s2), domain: d0 in [0, 0], d1 in [0, 5], d2 in [0, 4], d3 in [0, 7], "
-          "s0 in [0, 2], s1 in [0, 4], s2 in [0, 3], d1 * 2 + s0 in [1, 12], d2 * "
-          "2 + s1 in [2, 11]"},
-         {"(d0, d1, d2, d3)[s0, s1, s2] -> (0, (d1 - s0 + 1) floordiv 2, (d2 - s1 "
-          "+ 2) floordiv 2, s2), domain: d0 in [0, 0], d1 in [0, 11], d2 in [0, "
-          "9], d3 in [0, 3], s0 in [0, 2], s1 in [0, 4], s2 in [0, 7], (d1 - s0 + "
-          "1) mod 2 in [0, 0], (d2 - s1 + 2) mod 2 in [0, 0], d1 - s0 + 1 in [0, "
-          "10], d2 - s1 + 2 in [0, 8]"}});
+  check(
+      {"%p0: tensor<1x12x10x4xf32>, %p1: tensor<4x3x5x8xf32>",
+       "%0 = stablehlo.convolution(%p0, %p1) dim_numbers = [b, 0, 1, f]x[i, 0, "
+       "1, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 1], [2, "
+       "2]]} "
+       "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : "
+       "(tensor<1x12x10x4xf32>, tensor<4x3x5x8xf32>) -> tensor<1x6x5x8xf32>",
+       "stablehlo.convolution",
+       0,
+       {"(d0, d1, d2, d3)[s0, s1, s2] -> (0, d1 * 2 + s0 - 1, d2 * 2 + s1 - 2, "
+        "s2), domain: d0 in [0, 0], d1 in [0, 5], d2 in [0, 4], d3 in [0, 7], "
+        "s0 in [0, 2], s1 in [0, 4], s2 in [0, 3], d1 * 2 + s0 in [1, 12], d2 "
+        "* "
+        "2 + s1 in [2, 11]"},
+       {"(d0, d1, d2, d3)[s0, s1, s2] -> (0, (d1 - s0 + 1) floordiv 2, (d2 - "
+        "s1 "
+        "+ 2) floordiv 2, s2), domain: d0 in [0, 0], d1 in [0, 11], d2 in [0, "
+        "9], d3 in [0, 3], s0 in [0, 2], s1 in [0, 4], s2 in [0, 7], (d1 - s0 "
+        "+ "
+        "1) mod 2 in [0, 0], (d2 - s1 + 2) mod 2 in [0, 0], d1 - s0 + 1 in [0, "
+        "10], d2 - s1 + 2 in [0, 8]"}});
 }
 
 TEST(OperationMaps, Sort) {
-  check({"%p0: tensor<4x8xf32>", R"(
+  check(
+      {"%p0: tensor<4x8xf32>",
+       R"(
     %0 = "stablehlo.sort"(%p0) <{dimension = 1 : i64}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       %m = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
       stablehlo.return %m : tensor<i1>
     }) : (tensor<4x8xf32>) -> tensor<4x8xf32>)",
-         "stablehlo.sort",
-         0,
-         {"~(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 3], d1 in [0, 7], s0 in "
-          "[0, 7]"},
-         {"~(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 3], d1 in [0, 7], s0 in "
-          "[0, 7]"}});
+       "stablehlo.sort",
+       0,
+       {"~(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 3], d1 in [0, 7], s0 in "
+        "[0, 7]"},
+       {"~(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 3], d1 in [0, 7], s0 in "
+        "[0, 7]"}});
 }
 
 TEST(OperationMaps, CustomCallReadsAnything) {
-  check({"%p0: tensor<4xf32>",
-         "%0 = stablehlo.custom_call @who(%p0) : (tensor<4xf32>) -> "
-         "tensor<2x2xf32>",
-         "stablehlo.custom_call",
-         0,
-         {"~(d0, d1)[s0] -> (s0), domain: d0 in [0, 1], d1 in [0, 1], s0 in [0, "
-          "3]"},
-         {"~(d0)[s0, s1] -> (s0, s1), domain: d0 in [0, 3], s0 in [0, 1], s1 in "
-          "[0, 1]"}});
+  check(
+      {"%p0: tensor<4xf32>",
+       "%0 = stablehlo.custom_call @who(%p0) : (tensor<4xf32>) -> "
+       "tensor<2x2xf32>",
+       "stablehlo.custom_call",
+       0,
+       {"~(d0, d1)[s0] -> (s0), domain: d0 in [0, 1], d1 in [0, 1], s0 in [0, "
+        "3]"},
+       {"~(d0)[s0, s1] -> (s0, s1), domain: d0 in [0, 3], s0 in [0, 1], s1 in "
+        "[0, 1]"}});
 }
 
 TEST(OperationMaps, ElementsOfAnotherWidth) {
   check({"%p0: tensor<4xi32>",
-         "%0 = stablehlo.bitcast_convert %p0 : (tensor<4xi32>) -> tensor<4x2xi16>",
+         "%0 = stablehlo.bitcast_convert %p0 : (tensor<4xi32>) -> "
+         "tensor<4x2xi16>",
          "stablehlo.bitcast_convert",
          0,
          {"(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 1]"},
@@ -504,7 +545,8 @@ TEST(OperationMaps, DynamicSizes) {
          0,
          {"~(d0, d1)[s0, s1] -> (s0, s1), domain: d0 in [0, 3], d1 in [0, "
           "9223372036854775806], s0 in [0, 9223372036854775806], s1 in [0, 7]"},
-         {"~(d0, d1)[s0, s1] -> (s0, s1), domain: d0 in [0, 9223372036854775806], "
+         {"~(d0, d1)[s0, s1] -> (s0, s1), domain: d0 in [0, "
+          "9223372036854775806], "
           "d1 in [0, 7], s0 in [0, 3], s1 in [0, 9223372036854775806]"}});
 }
 

@@ -58,9 +58,12 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// A program of one operation, written as its text in a function of `arguments`.
-inline std::string around(llvm::StringRef operation, llvm::StringRef arguments) {
-  return ("func.func @f(" + arguments + ") { " + operation + "\n return }").str();
+/// A program of one operation, written as its text in a function of
+/// `arguments`.
+inline std::string around(llvm::StringRef operation,
+                          llvm::StringRef arguments) {
+  return ("func.func @f(" + arguments + ") { " + operation + "\n return }")
+      .str();
 }
 
 inline Map parse(Arena &arena, llvm::StringRef text) {
@@ -78,8 +81,8 @@ inline std::string toString(const MapSet &maps) {
   return out.empty() ? "\n  nothing" : out;
 }
 
-/// The maps of a set, in order, mean these; one text a map, "~" before one that is
-/// not exact.
+/// The maps of a set, in order, mean these; one text a map, "~" before one that
+/// is not exact.
 inline void expectMaps(Arena &arena, const MapSet &maps,
                        llvm::ArrayRef<llvm::StringRef> expected) {
   std::string all = toString(maps);
