@@ -172,8 +172,9 @@ TEST(Program, DividesExactly) {
       for (int j = 0; j < 100; ++j) {
         int64_t p = random.pick(box.lower, box.upper);
         points.push_back(p);
-        int64_t multiple = floorDivPositive(p, d) * d;
-        if (box.contains(multiple))
+        int64_t multiple;
+        if (!__builtin_mul_overflow(floorDivPositive(p, d), d, &multiple) &&
+            box.contains(multiple))
           points.push_back(multiple);
       }
       std::vector<std::vector<int64_t>> results(

@@ -8,20 +8,13 @@
 #define MERCATOR_TESTS_INDEXING_RANDOMMAP_H
 
 #include "mercator/indexing/Map.h"
+#include "tests/Seed.h"
 
-#include <cstdlib>
 #include <random>
 
 namespace mercator::indexing {
 
-inline uint64_t testSeed() {
-  static const uint64_t seed = [] {
-    const char *given = std::getenv("MERCATOR_SEED");
-    return given ? std::strtoull(given, nullptr, 10)
-                 : uint64_t(std::random_device{}());
-  }();
-  return seed;
-}
+using mercator::testSeed;
 
 class RandomMap {
 public:
@@ -147,7 +140,9 @@ public:
     int64_t stride = 1;
     for (size_t i = d.dims.size(); i-- > 0;) {
       sum = arena.add(sum, arena.scale(arena.dim(i), stride));
-      stride *= d.dims[i].bounds.size().value_or(1) + (oneIn(8) ? 1 : 0);
+      int64_t size = oneIn(8) ? 7 : d.dims[i].bounds.size().value_or(1);
+      if (__builtin_mul_overflow(stride, size, &stride))
+        stride = 1;
     }
     int64_t inner = pick(1, 12), outer = pick(2, 9);
     Expr q = arena.floorDiv(sum, inner);

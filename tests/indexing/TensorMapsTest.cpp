@@ -9,9 +9,9 @@
 #include "mercator/indexing/TensorMaps.h"
 
 #include "BruteForce.h"
+#include "tests/Seed.h"
 
 #include "gtest/gtest.h"
-#include <cstdlib>
 #include <random>
 
 using namespace mercator::indexing;
@@ -22,8 +22,7 @@ namespace {
 class Random {
 public:
   Random() {
-    const char *given = std::getenv("MERCATOR_SEED");
-    seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+    seed = mercator::testSeed();
     engine.seed(seed);
   }
   /// A number in [lower, upper].

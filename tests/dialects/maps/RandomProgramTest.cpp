@@ -8,6 +8,7 @@
 
 #include "../../indexing/BruteForce.h"
 #include "Program.h"
+#include "tests/Seed.h"
 
 #include <random>
 
@@ -271,10 +272,8 @@ Relation followed(Arena &arena, mlir::Block &block, const Reader &reader) {
 }
 
 TEST(RandomPrograms, ComposedMapsAreWhatIsRead) {
-  const char *given = std::getenv("MERCATOR_SEED");
-  uint64_t first = given ? std::strtoull(given, nullptr, 10)
-                         : std::random_device{}();
-  int count = given ? 1 : 2000, inexact = 0;
+  uint64_t first = testSeed();
+  int count = givenSeed() ? 1 : 2000, inexact = 0;
   size_t mostMaps = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     RandomProgram random(seed);
