@@ -173,8 +173,7 @@ gather = f32[1806,7,8,4] gather(operand, indices),
   index_vector_dim=1,
   slice_sizes={7,8,4}
 )");
-  p.reads("gather", 0,
-          {R"((d0, d1, d2, d3)[s0, s1] -> (d1 + s0, d2 + s1, d3)
+  p.reads("gather", 0, {R"((d0, d1, d2, d3)[s0, s1] -> (d1 + s0, d2 + s1, d3)
 domain:
 d0 in [0, 1805]
 d1 in [0, 6]
@@ -542,13 +541,14 @@ softmax {
   ROOT result = f32[2,65,125] divide(exp, row_sum_b)
 }
 )");
-  p.fused().reads("result", 0, {R"((d0, d1, d2)[s0] -> (d0, d1, s0)
+  p.fused().reads("result", 0,
+                  {R"((d0, d1, d2)[s0] -> (d0, d1, s0)
 domain:
 d0 in [0, 1]
 d1 in [0, 64]
 d2 in [0, 124]
 s0 in [0, 124])",
-                                R"((d0, d1, d2) -> (d0, d1, d2)
+                   R"((d0, d1, d2) -> (d0, d1, d2)
 domain:
 d0 in [0, 1]
 d1 in [0, 64]

@@ -36,8 +36,8 @@ TEST(Sharing, LadderThroughReshapes) {
             name("r", i) + " = f32[60] reshape(" + below + ")\n" +
             name("q", i) + " = f32[4,15] reshape(" + name("r", i) + ")\n" +
             name("y", i) + " = f32[4,15] add(" + name("l", i) + ", " +
-            name("q", i) + ")\n" + (i == kDepth ? "ROOT " : "") +
-            name("x", i) + " = f32[6,10] reshape(" + name("y", i) + ")\n";
+            name("q", i) + ")\n" + (i == kDepth ? "ROOT " : "") + name("x", i) +
+            " = f32[6,10] reshape(" + name("y", i) + ")\n";
   }
   Snippet p(text);
   EXPECT_EQ(p.fused().textOf("x64", 0),

@@ -35,8 +35,7 @@ Outcome e2e::runCommand(ArrayRef<const char *> words) {
     if (c->name == words.front())
       command = c;
   EXPECT_NE(command, nullptr);
-  auto arguments =
-      Arguments::parse(*command, words.drop_front(), diagnostics);
+  auto arguments = Arguments::parse(*command, words.drop_front(), diagnostics);
   if (failed(arguments)) {
     outcome.code = static_cast<int>(ExitCode::wrongUsage);
     return outcome;

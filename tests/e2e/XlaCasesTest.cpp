@@ -95,22 +95,26 @@ const std::map<std::string, Correction> corrections = {
     // Not analysed yet; sound, and said to be more than is read.
     {"ScaledDotOp/0",
      {"not analysed",
-      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, 1] "
+      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, "
+       "1] "
        "x [0, 9]"},
       false}},
     {"ScaledDotOp/1",
      {"not analysed",
-      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, 9] "
+      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, "
+       "9] "
        "x [0, 1]"},
       false}},
     {"ScaledDotOp/2",
      {"not analysed",
-      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, 1] "
+      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, "
+       "1] "
        "x [0, 1]"},
       false}},
     {"ScaledDotOp/3",
      {"not analysed",
-      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, 1] "
+      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, "
+       "1] "
        "x [0, 1]"},
       false}},
 };
@@ -186,18 +190,18 @@ TEST(XlaCases, ThroughTheComputation) {
     std::string name = c.getString("name")->str();
     if (name == "ComputeGroupedOutputToInputIndexing") {
       Snippet p(*c.getString("hlo"));
-      p.fused().reads("a0", 0,
-                      strings(llvm::json::Array{
-                          *c.getObject("expected")
-                               ->getArray("root->operand(0)")
-                               ->front()
-                               .getAsObject()
-                               ->getString("map"),
-                          *c.getObject("expected")
-                               ->getArray("root->operand(0)")
-                               ->back()
-                               .getAsObject()
-                               ->getString("map")}));
+      p.fused().reads(
+          "a0", 0,
+          strings(llvm::json::Array{*c.getObject("expected")
+                                         ->getArray("root->operand(0)")
+                                         ->front()
+                                         .getAsObject()
+                                         ->getString("map"),
+                                    *c.getObject("expected")
+                                         ->getArray("root->operand(0)")
+                                         ->back()
+                                         .getAsObject()
+                                         ->getString("map")}));
       ++checked;
     }
     if (name == "ComputeGroupedOutputToInputIndexing_StartNotAtRoot") {
@@ -217,8 +221,8 @@ TEST(XlaCases, ThroughTheComputation) {
       Answer whole = p.fused().ask("log", /*inToOut=*/true, 0, 0);
       ASSERT_EQ(whole.maps.size(), 1u);
       Arena arena;
-      Map transpose =
-          parse(arena, "(d0, d1) -> (d1, d0), domain: d in [0, 999] x [0, 999]");
+      Map transpose = parse(
+          arena, "(d0, d1) -> (d1, d0), domain: d in [0, 999] x [0, 999]");
       Map expected = compose(transpose, parse(arena, *c.getString("expected")));
       EXPECT_EQ(prove(expected, parse(arena, whole.maps.front())).kind,
                 Verdict::Kind::Equal)

@@ -47,10 +47,9 @@ static ExitCode run(Invocation &invocation) {
 
   llvm::raw_ostream &out = invocation.getOut();
   std::unique_ptr<MapWriter> writer =
-      invocation.has("json")
-          ? makeMapJson(out, program->getName())
-          : makeMapTable(out, invocation.useColor(),
-                         fused ? "parameters" : "operands");
+      invocation.has("json") ? makeMapJson(out, program->getName())
+                             : makeMapTable(out, invocation.useColor(),
+                                            fused ? "parameters" : "operands");
   auto write = [&](const MapRecord &record) { writer->write(record); };
   llvm::ArrayRef<Direction> directions =
       parseDirections(invocation.get("direction"));
@@ -89,9 +88,8 @@ const Command mercator::mapCommand = {
         "FILE is HLO text or StableHLO, `-` is standard input. A map is exact, "
         "or it\ncontains more than is read and says why.\n",
     .options = options,
-    .examples =
-        "mercator map examples/softmax.hlo\n"
-        "mercator map examples/softmax.hlo --fused\n"
-        "mercator map examples/transpose_add.hlo --instruction=t "
-        "--direction=both --json\n",
+    .examples = "mercator map examples/softmax.hlo\n"
+                "mercator map examples/softmax.hlo --fused\n"
+                "mercator map examples/transpose_add.hlo --instruction=t "
+                "--direction=both --json\n",
     .run = run};

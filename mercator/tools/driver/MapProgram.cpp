@@ -152,8 +152,9 @@ std::string MapProgram::nameOf(mlir::Value value) const {
   }
   StringRef whole = nameIn(value.getLoc());
   return whole.empty()
-             ? "arg" + std::to_string(
-                           llvm::cast<mlir::BlockArgument>(value).getArgNumber())
+             ? "arg" +
+                   std::to_string(
+                       llvm::cast<mlir::BlockArgument>(value).getArgNumber())
              : whole.str();
 }
 
@@ -207,10 +208,9 @@ MapProgram::find(StringRef wanted, DiagnosticEngine &diagnostics) const {
   if (found.size() == 1)
     return found.front();
   if (!found.empty()) {
-    (void)diagnostics.error({}, "expected the name of one instruction, got " +
-                                    quote(wanted) + ", which " +
-                                    llvm::Twine(found.size()) +
-                                    " computations have");
+    (void)diagnostics.error(
+        {}, "expected the name of one instruction, got " + quote(wanted) +
+                ", which " + llvm::Twine(found.size()) + " computations have");
     diagnostics.help("--instruction=" + found.front().computation->name + "/" +
                      wanted);
     return std::nullopt;

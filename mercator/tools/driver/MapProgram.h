@@ -45,8 +45,8 @@ struct Instruction {
   mlir::BlockArgument argument = nullptr;
 };
 
-/// What a computation returns: the value of its root instruction, or, where that
-/// is a tuple, its members.
+/// What a computation returns: the value of its root instruction, or, where
+/// that is a tuple, its members.
 struct Root {
   const Computation *computation = nullptr;
   std::string name;

@@ -146,8 +146,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<MapWriter> mercator::makeMapTable(llvm::raw_ostream &os,
-                                                  bool color,
-                                                  StringRef targets) {
+std::unique_ptr<MapWriter>
+mercator::makeMapTable(llvm::raw_ostream &os, bool color, StringRef targets) {
   return std::make_unique<MapTable>(os, color, targets);
 }

@@ -5,9 +5,9 @@
 /// and a proof that it still says the same. The proof is made afresh for each
 /// answer and does not trust the rules.
 
+#include "mercator/indexing/Simplify.h"
 #include "mercator/indexing/Emptiness.h"
 #include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Simplify.h"
 #include "mercator/support/Color.h"
 #include "mercator/tools/driver/MapOperand.h"
 
@@ -89,7 +89,8 @@ static void printText(const Answer &a, llvm::raw_ostream &os, bool color) {
       os << "  =>  " << (use.after.empty() ? "nothing" : use.after);
     os << '\n';
   }
-  os << title("proof") << "   " << wordOf(a.proof.kind) << ": " << a.proof.reason << "\n\n"
+  os << title("proof") << "   " << wordOf(a.proof.kind) << ": "
+     << a.proof.reason << "\n\n"
      << toString(a.after) << '\n';
 }
 
