@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/Analyses.h"
+#include "mercator/indexing/CheckedArithmetic.h"
 #include "mercator/indexing/Expr.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -402,15 +403,6 @@ Expr Arena::mul(Expr a, Expr b) {
 //===----------------------------------------------------------------------===//
 // Division, minimum, maximum
 //===----------------------------------------------------------------------===//
-
-namespace {
-std::optional<int64_t> checkedFloorDiv(int64_t a, int64_t b) {
-  if (b == 0 || (a == Interval::kMin && b == -1))
-    return std::nullopt;
-  int64_t q = a / b;
-  return q - ((a % b != 0) && ((a < 0) != (b < 0)));
-}
-} // namespace
 
 /// The node of a division; a positive constant divisor is also kept in the node.
 Expr Arena::division(ExprKind kind, Expr a, Expr b) {

@@ -452,7 +452,9 @@ public:
         continue;
       os << (first ? "runtime variables:\n" : "");
       first = false;
-      os << exprs.nameOf({VarKind::Runtime, i}) << ": " << map.arena->name(v.source);
+      os << exprs.nameOf({VarKind::Runtime, i}) << ": ";
+      for (char c : map.arena->name(v.source)) // These would end it.
+        os << (c == ';' || c == '\n' ? '_' : c);
       if (v.element >= 0)
         os << '{' << v.element << '}';
       os << "; ";
