@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/Notation.h"
+#include "mercator/tools/driver/MapOperand.h"
 #include "mercator/tools/driver/MapWriter.h"
 
 #include "llvm/Support/JSON.h"
@@ -28,7 +29,7 @@ static void writeRuntimeVariables(llvm::json::OStream &json, const Map &map) {
 
 static void writeMap(llvm::json::OStream &json, const OperandMap &m) {
   json.object([&] {
-    json.attribute("map", toString(m.map));
+    json.attribute("map", shownText(m.map));
     json.attribute("exact", m.exact);
     if (!m.exact)
       json.attribute("reason", m.reason);

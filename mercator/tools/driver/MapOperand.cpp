@@ -20,6 +20,10 @@ std::optional<Map> mercator::readMap(Invocation &invocation, unsigned i,
   return map;
 }
 
+std::string mercator::shownText(const Map &map) {
+  return map.isKnownEmpty() ? "KNOWN EMPTY" : toString(map);
+}
+
 ExitCode mercator::exitCodeOf(const Verdict &verdict) {
   switch (verdict.kind) {
   case Verdict::Kind::Equal:

@@ -19,6 +19,10 @@ namespace mercator {
 [[nodiscard]] std::optional<indexing::Map>
 readMap(Invocation &invocation, unsigned i, indexing::Arena &arena);
 
+/// A map as the commands print it: as toString, but a map without points is
+/// `KNOWN EMPTY` alone, as XLA prints it.
+[[nodiscard]] std::string shownText(const indexing::Map &map);
+
 /// Equal: done. Different: propertyFalse. Undecided: undecided.
 [[nodiscard]] ExitCode exitCodeOf(const indexing::Verdict &verdict);
 

@@ -3,6 +3,7 @@
 
 #include "mercator/indexing/Notation.h"
 #include "mercator/support/Table.h"
+#include "mercator/tools/driver/MapOperand.h"
 #include "mercator/tools/driver/MapWriter.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -92,7 +93,7 @@ private:
   }
 
   static std::pair<std::string, std::string> halves(const Map &map) {
-    std::string text = toString(map);
+    std::string text = shownText(map);
     StringRef separator = ", domain: ";
     size_t at = text.find(separator);
     if (at == std::string::npos)

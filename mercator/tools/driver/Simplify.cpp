@@ -91,7 +91,7 @@ static void printText(const Answer &a, llvm::raw_ostream &os, bool color) {
   }
   os << title("proof") << "   " << wordOf(a.proof.kind) << ": "
      << a.proof.reason << "\n\n"
-     << toString(a.after) << '\n';
+     << shownText(a.after) << '\n';
 }
 
 static void printJson(const Answer &a, llvm::raw_ostream &os) {
@@ -99,7 +99,7 @@ static void printJson(const Answer &a, llvm::raw_ostream &os) {
   json.object([&] {
     json.attribute("schema", "mercator.simplify/1");
     json.attribute("before", toString(a.before));
-    json.attribute("after", toString(a.after));
+    json.attribute("after", shownText(a.after));
     json.attributeArray("rules", [&] {
       for (const Use &use : a.uses)
         json.object([&] {
