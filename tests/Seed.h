@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The seed of every random test. `make test` always draws the same cases, so that
-// one commit has one verdict; MERCATOR_SEED=N draws those of N, as a failure
-// prints it, and MERCATOR_SEED=random draws new ones.
+// The seed of every random test. `make test` always draws the same cases, so
+// that one commit has one verdict; MERCATOR_SEED=N draws those of N, as a
+// failure prints it, and MERCATOR_SEED=random draws new ones.
 
 #ifndef MERCATOR_TESTS_SEED_H
 #define MERCATOR_TESTS_SEED_H

@@ -58,7 +58,7 @@ struct Reached {
 
 class FusionMaps {
 public:
-  static constexpr unsigned kMaxMaps = 16;
+  static constexpr unsigned kMaxMaps = 64;
   static constexpr unsigned kMaxVariables = 24;
   static constexpr unsigned kMaxDepth = 64;
   static constexpr uint64_t kMaxWork = 64;

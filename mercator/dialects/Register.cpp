@@ -16,8 +16,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
-  registry.insert<stablehlo::StablehloDialect, hlo::HloDialect, mlir::affine::AffineDialect,
-                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+  registry.insert<stablehlo::StablehloDialect, hlo::HloDialect,
+                  mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect,
                   mlir::quant::QuantDialect, mlir::scf::SCFDialect,
                   mlir::tensor::TensorDialect>();

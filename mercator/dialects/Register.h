@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Every dialect that a Mercator program may hold: our own, and those of MLIR that
-/// they are mixed with or lowered to.
+/// Every dialect that a Mercator program may hold: our own, and those of MLIR
+/// that they are mixed with or lowered to.
 
 #ifndef MERCATOR_DIALECTS_REGISTER_H
 #define MERCATOR_DIALECTS_REGISTER_H
@@ -13,9 +13,9 @@ class DialectRegistry;
 
 namespace mercator {
 
-/// Registers stablehlo, hlo, func, arith, math, tensor, linalg, scf, affine and quant,
-/// and the indexing maps of their operations (MapInterface.h).
-/// Loading is lazy: a registered dialect costs nothing until it is used.
+/// Registers stablehlo, hlo, func, arith, math, tensor, linalg, scf, affine and
+/// quant, and the indexing maps of their operations (MapInterface.h). Loading
+/// is lazy: a registered dialect costs nothing until it is used.
 void registerAllMercatorDialects(mlir::DialectRegistry &registry);
 
 } // namespace mercator

@@ -1,13 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of an arena that remembers analyses: the domains it has seen, and for
-// each expression what was last found out about it.
+// The part of an arena that remembers analyses: the domains it has seen, and
+// for each expression what was last found out about it.
 //
-// A domain is interned to a number, its epoch. Each expression has one memo entry,
-// its interval and its simplified form each stamped with the epoch it was computed
-// under: switching to another domain costs nothing and clears nothing, and coming
-// back to a domain finds the entries that no other domain has overwritten.
+// A domain is interned to a number, its epoch. Each expression has one memo
+// entry, its interval and its simplified form each stamped with the epoch it
+// was computed under: switching to another domain costs nothing and clears
+// nothing, and coming back to a domain finds the entries that no other domain
+// has overwritten.
 //
 // Internal to the room: included by its .cpp files only.
 
@@ -28,8 +29,8 @@ inline constexpr unsigned kDeep = 128;
 struct Bounds::Data {
   uint32_t epoch = 0;
   uint64_t hash = 0;
-  llvm::SmallVector<Interval, 12> given;      ///< as the domain says, by slot
-  llvm::SmallVector<Interval, 12> tightened;  ///< implied by all constraints
+  llvm::SmallVector<Interval, 12> given;     ///< as the domain says, by slot
+  llvm::SmallVector<Interval, 12> tightened; ///< implied by all constraints
   llvm::SmallVector<Residue, 12> residues;
   uint32_t numDims = 0, numRanges = 0, numRuntimes = 0;
   llvm::SmallVector<Constraint, 4> constraints;

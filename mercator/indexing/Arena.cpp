@@ -20,15 +20,16 @@ struct Arena::Names {
 };
 
 namespace {
-/// Two multiplications a word: enough mixing for a table that compares on a hit.
+/// Two multiplications a word: enough mixing for a table that compares on a
+/// hit.
 uint64_t mix(uint64_t h, uint64_t x) {
   h = (h ^ x) * 0x9e3779b97f4a7c15ull;
   return h ^ (h >> 29);
 }
 
 uint32_t hashFields(ExprKind kind, uint32_t a, uint32_t b, int64_t value) {
-  uint64_t h = mix(static_cast<uint64_t>(kind) + 0x51ed27,
-                   (uint64_t(a) << 32) | b);
+  uint64_t h =
+      mix(static_cast<uint64_t>(kind) + 0x51ed27, (uint64_t(a) << 32) | b);
   h = mix(h, static_cast<uint64_t>(value));
   return static_cast<uint32_t>(h ^ (h >> 32));
 }
@@ -36,7 +37,8 @@ uint32_t hashFields(ExprKind kind, uint32_t a, uint32_t b, int64_t value) {
 uint32_t hashTerms(ExprKind kind, llvm::ArrayRef<Term> terms, int64_t value) {
   uint64_t h = mix(static_cast<uint64_t>(kind) + 0x51ed27, value);
   for (const Term &t : terms)
-    h = mix(h ^ t.expr.getId(), static_cast<uint64_t>(t.coefficient) * 0x2545f491);
+    h = mix(h ^ t.expr.getId(),
+            static_cast<uint64_t>(t.coefficient) * 0x2545f491);
   return static_cast<uint32_t>(h ^ (h >> 32));
 }
 
@@ -76,8 +78,8 @@ void sortTerms(llvm::MutableArrayRef<Term> terms) {
   }
 }
 
-/// Adds up equal terms of a sorted list and drops zeros; returns the new length,
-/// or nothing when a coefficient overflows.
+/// Adds up equal terms of a sorted list and drops zeros; returns the new
+/// length, or nothing when a coefficient overflows.
 std::optional<size_t> mergeTerms(llvm::MutableArrayRef<Term> terms) {
   size_t out = 0;
   for (size_t i = 0; i < terms.size();) {
@@ -235,8 +237,8 @@ Expr Arena::variable(Var v) {
       v.index < 8 ? &varCache[static_cast<int>(v.kind)][v.index] : nullptr;
   if (cached && *cached)
     return Expr(2 * (*cached - 1));
-  Expr e = internNode(ExprKind::Variable, v.index,
-                      static_cast<uint32_t>(v.kind), 0);
+  Expr e =
+      internNode(ExprKind::Variable, v.index, static_cast<uint32_t>(v.kind), 0);
   if (cached)
     *cached = (e.getId() >> 1) + 1;
   return e;
@@ -404,7 +406,8 @@ Expr Arena::mul(Expr a, Expr b) {
 // Division, minimum, maximum
 //===----------------------------------------------------------------------===//
 
-/// The node of a division; a positive constant divisor is also kept in the node.
+/// The node of a division; a positive constant divisor is also kept in the
+/// node.
 Expr Arena::division(ExprKind kind, Expr a, Expr b) {
   int64_t d = isConstant(b) && constantValue(b) > 0 ? constantValue(b) : 0;
   return internNode(kind, a.getId(), b.getId(), d);

@@ -48,7 +48,8 @@ class CheckedSum {
 public:
   explicit CheckedSum(int64_t constant) : total(constant) {}
   void add(int64_t x, int64_t coefficient) {
-    overflow |= __builtin_add_overflow(total, (__int128)x * coefficient, &total);
+    overflow |=
+        __builtin_add_overflow(total, (__int128)x * coefficient, &total);
   }
   std::optional<int64_t> value() const {
     return overflow ? std::nullopt : checkedNarrow(total);

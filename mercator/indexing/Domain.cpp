@@ -48,8 +48,7 @@ bool sameInput(const Bounds::Data &a, const Bounds::Data &b,
                bool knownEmptyGiven) {
   return a.hash == b.hash && a.numDims == b.numDims &&
          a.numRanges == b.numRanges && a.given == b.given &&
-         a.constraints == b.constraints &&
-         (!knownEmptyGiven || a.knownEmpty);
+         a.constraints == b.constraints && (!knownEmptyGiven || a.knownEmpty);
 }
 /// Below this many, looking at each domain is quicker than keeping a table.
 constexpr size_t kFewDomains = 8;
@@ -258,7 +257,8 @@ Interval Bounds::interval(llvm::ArrayRef<Term> terms, int64_t constant) {
     for (const Term &t : terms) {
       if (t.expr == e || t.expr == pair)
         ((t.expr == e) == quotient ? p : q) = t.coefficient;
-      else if (llvm::none_of(x, [&](const Term &u) { return u.expr == t.expr; }))
+      else if (llvm::none_of(x,
+                             [&](const Term &u) { return u.expr == t.expr; }))
         other = other + interval(t.expr) * t.coefficient;
     }
     // b*X has its own constant: b*X = b*(terms) + b*k, and the sum holds only

@@ -10,10 +10,11 @@
 // ranges, runtime variables; variable number i of a list is `arena.dim(i)`,
 // `arena.range(i)`, `arena.runtime(i)` in expressions.
 //
-// A runtime variable describes itself: the interval that its value is clamped to,
-// the value it is read from (a name given by whoever made the map) and the element
-// of that value, as expressions over the variables of the same domain. Composing
-// and renumbering therefore cannot separate a variable from its source.
+// A runtime variable describes itself: the interval that its value is clamped
+// to, the value it is read from (a name given by whoever made the map) and the
+// element of that value, as expressions over the variables of the same domain.
+// Composing and renumbering therefore cannot separate a variable from its
+// source.
 //
 // `Bounds` answers what is known of an expression on a domain. Answers are
 // memoised in the arena by (domain, expression): domains with equal bounds and
@@ -23,10 +24,10 @@
 //   bounds.interval(arena.add(d0, s0))       [0, 100]: the constraint is used
 //   bounds.residue(d0)                       {modulus 2, remainder 0}
 //
-// Laws. For every point p of the domain: value of e at p lies in interval(e) and
-// in residue(e). interval(e) is an over-approximation; it uses the box, the
-// residues, every constraint on e itself, on a multiple of e or on a part of the
-// sum e, and the correlation of x with the quotients of x in one sum.
+// Laws. For every point p of the domain: value of e at p lies in interval(e)
+// and in residue(e). interval(e) is an over-approximation; it uses the box, the
+// residues, every constraint on e itself, on a multiple of e or on a part of
+// the sum e, and the correlation of x with the quotients of x in one sum.
 
 #ifndef MERCATOR_INDEXING_DOMAIN_H
 #define MERCATOR_INDEXING_DOMAIN_H
@@ -44,11 +45,12 @@ struct Variable {
 
 /// A value known only when the program runs.
 struct RuntimeVariable {
-  Interval bounds;     ///< the value is clamped to this before it is used
-  uint32_t name = 0;   ///< interned; 0 prints as rt<i>
-  uint32_t source = 0; ///< interned: the value it is read from, as "entry/of1"
-  int32_t element = -1;                 ///< which one, where source is a tuple
-  llvm::SmallVector<Expr, 2> index = {}; ///< the element of the source that is read
+  Interval bounds;      ///< the value is clamped to this before it is used
+  uint32_t name = 0;    ///< interned; 0 prints as rt<i>
+  uint32_t source = 0;  ///< interned: the value it is read from, as "entry/of1"
+  int32_t element = -1; ///< which one, where source is a tuple
+  llvm::SmallVector<Expr, 2> index =
+      {}; ///< the element of the source that is read
   bool operator==(const RuntimeVariable &) const = default;
 };
 
@@ -121,8 +123,8 @@ struct Domain {
   bool operator==(const Domain &) const = default;
 };
 
-/// What is known of expressions on one domain. Cheap to construct when the arena
-/// has seen an equal domain before.
+/// What is known of expressions on one domain. Cheap to construct when the
+/// arena has seen an equal domain before.
 class Bounds {
 public:
   /// `domain` must outlive nothing: what is needed is copied into the arena.

@@ -72,7 +72,8 @@ bool Enumerator::flush() {
   size_t n = std::exchange(filled, 0);
   if (n > 0 && levels.back().constraints) {
     uint8_t inside[PointBlock::kCapacity];
-    size_t found = levels.back().constraints->contains(n, columns.data(), inside);
+    size_t found =
+        levels.back().constraints->contains(n, columns.data(), inside);
     if (found < n) {
       for (int64_t *column : columns) {
         size_t out = 0;
@@ -99,8 +100,8 @@ bool Enumerator::addRuns() {
   Interval bounds = levels[last].bounds;
   for (int64_t x = bounds.lower;;) {
     uint64_t left = static_cast<uint64_t>(bounds.upper) - x + 1;
-    uint64_t n = std::min({left, stepsLeft,
-                           uint64_t(PointBlock::kCapacity - filled)});
+    uint64_t n =
+        std::min({left, stepsLeft, uint64_t(PointBlock::kCapacity - filled)});
     if (n == 0) {
       outcome = Enumeration::OverLimit;
       return false;

@@ -42,7 +42,8 @@ Enumeration forEachPoint(const Arena &arena, const Domain &domain,
                          uint64_t limit,
                          llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> f);
 
-/// The same in blocks of 1 to `PointBlock::kCapacity` points, in the same order.
+/// The same in blocks of 1 to `PointBlock::kCapacity` points, in the same
+/// order.
 Enumeration forEachBlock(const Arena &arena, const Domain &domain,
                          uint64_t limit,
                          llvm::function_ref<bool(const PointBlock &)> f);

@@ -4,8 +4,8 @@
 // The value of an expression at a point: slow and obvious, the meaning that
 // everything else is tested against. Program.h computes the same, fast.
 //
-// A point of a domain lists the values of its dimensions, then of its ranges, then
-// of its runtime variables.
+// A point of a domain lists the values of its dimensions, then of its ranges,
+// then of its runtime variables.
 //
 //   evaluate(arena, d0 / 3 + s0, domain, {7, 1})     2 + 1 = 3
 //

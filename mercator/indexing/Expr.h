@@ -1,59 +1,66 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An expression is an integer function of index variables, kept once in an arena.
+// An expression is an integer function of index variables, kept once in an
+// arena.
 //
 //   Arena arena;
 //   Expr d0 = arena.dim(0), s0 = arena.range(0);
 //   Expr linear = arena.add(arena.scale(d0, 8), s0);     // d0 * 8 + s0
-//   Expr q = arena.floorDiv(linear, 8);                  // floor of the quotient
-//   Expr r = arena.mod(linear, 8);                       // 0 <= r < 8
-//   arena.add(arena.scale(q, 8), r)                      // simplifies to `linear`
+//   Expr q = arena.floorDiv(linear, 8);                  // floor of the
+//   quotient Expr r = arena.mod(linear, 8);                       // 0 <= r < 8
+//   arena.add(arena.scale(q, 8), r)                      // simplifies to
+//   `linear`
 //
-// What it is. An `Expr` is a 32-bit handle. Equal handles of one arena denote the
-// same tree; structurally equal trees have equal handles (hash-consing). So
+// What it is. An `Expr` is a 32-bit handle. Equal handles of one arena denote
+// the same tree; structurally equal trees have equal handles (hash-consing). So
 // comparing, hashing and memoising expressions is comparing integers.
 //
 // Kinds
 //   Constant    an int64
-//   Variable    dimension d<i>, range s<i> or runtime rt<i>: three separate lists,
+//   Variable    dimension d<i>, range s<i> or runtime rt<i>: three separate
+//   lists,
 //               so adding a dimension renames nothing
-//   Sum         c + a0*t0 + a1*t1 + ...: n-ary and normal. Terms are not sums or
-//               constants, are sorted by handle, are unique, and no coefficient is
-//               zero. Adding, scaling and comparing sums are linear merges.
+//   Sum         c + a0*t0 + a1*t1 + ...: n-ary and normal. Terms are not sums
+//   or
+//               constants, are sorted by handle, are unique, and no coefficient
+//               is zero. Adding, scaling and comparing sums are linear merges.
 //   Product     t0^e0 * t1^e1 * ...: a monomial of non-constant factors
 //   Quotient    floor(x / y), rounded to minus infinity
 //   Remainder   x - y * floor(x / y); in [0, y) where y > 0
 //   CeilDiv     ceil(x / y)
 //   Min, Max    of two expressions
-//   Wide        a sum or product whose normal form would overflow int64; it is kept
-//               as written, has no known bounds, and evaluates exactly or not at all
+//   Wide        a sum or product whose normal form would overflow int64; it is
+//   kept
+//               as written, has no known bounds, and evaluates exactly or not
+//               at all
 //
-// The quotient and the remainder of one (x, y) are one node with two faces: their
-// handles differ in the lowest bit. `arena.pair(q)` is the remainder that belongs
-// to q, at no cost, and in a normal sum the two stand side by side.
+// The quotient and the remainder of one (x, y) are one node with two faces:
+// their handles differ in the lowest bit. `arena.pair(q)` is the remainder that
+// belongs to q, at no cost, and in a normal sum the two stand side by side.
 //
 // Construction applies only rules that hold without knowing the variables'
 // bounds and lose no structure: constant folding, x + 0, x * 1, x / 1, x mod 1,
 // the sum's normal form, x / -c = -x / c and x mod -c = -(-x mod c) for c > 0.
 // All else is the simplifier's (Simplify.h).
 //
-// Division by zero is undefined: such an expression stays, has no bounds, and its
-// evaluation says so.
+// Division by zero is undefined: such an expression stays, has no bounds, and
+// its evaluation says so.
 //
-// Mathematical integers: an expression denotes a function over Z. Where a folded
-// constant or coefficient leaves int64 the operation returns a Wide node instead
-// of a wrong value.
+// Mathematical integers: an expression denotes a function over Z. Where a
+// folded constant or coefficient leaves int64 the operation returns a Wide node
+// instead of a wrong value.
 //
-// Each node carries the set of variables it uses and, computed on first request,
-// its residue: what is known of it modulo something whatever the variables are.
+// Each node carries the set of variables it uses and, computed on first
+// request, its residue: what is known of it modulo something whatever the
+// variables are.
 //
-// An arena grows until it is destroyed, is not thread-safe, and is meant to live
-// as long as one analysis. Handles of different arenas must not be mixed.
+// An arena grows until it is destroyed, is not thread-safe, and is meant to
+// live as long as one analysis. Handles of different arenas must not be mixed.
 //
-// Why not mlir::AffineExpr? It has no min and max, rewrites mod into a difference
-// at construction, which loses the bound, and uniques every node in a global
-// table that never shrinks.
+// Why not mlir::AffineExpr? It has no min and max, rewrites mod into a
+// difference at construction, which loses the bound, and uniques every node in
+// a global table that never shrinks.
 
 #ifndef MERCATOR_INDEXING_EXPR_H
 #define MERCATOR_INDEXING_EXPR_H
@@ -116,8 +123,8 @@ struct Term {
   bool operator==(const Term &) const = default;
 };
 
-/// A bit for each variable; exact for the first few of each kind, the last bit of
-/// a kind standing for all further ones.
+/// A bit for each variable; exact for the first few of each kind, the last bit
+/// of a kind standing for all further ones.
 struct VarSet {
   static constexpr unsigned kDims = 26, kRanges = 24, kRuntimes = 14;
   uint64_t bits = 0;
@@ -137,9 +144,9 @@ struct VarSet {
   constexpr bool isEmpty() const { return bits == 0; }
   /// True if no bit of the set stands for more than one variable.
   constexpr bool isExact() const {
-    return !(bits & ((uint64_t(1) << (kDims - 1)) |
-                     (uint64_t(1) << (kDims + kRanges - 1)) |
-                     (uint64_t(1) << 63)));
+    return !(bits &
+             ((uint64_t(1) << (kDims - 1)) |
+              (uint64_t(1) << (kDims + kRanges - 1)) | (uint64_t(1) << 63)));
   }
   constexpr VarSet operator|(VarSet o) const { return {bits | o.bits}; }
   constexpr bool operator==(const VarSet &) const = default;
@@ -202,9 +209,8 @@ public:
 
   [[nodiscard]] ExprKind kind(Expr e) const {
     const Node &n = node(e);
-    return n.kind == ExprKind::Quotient && (e.getId() & 1)
-               ? ExprKind::Remainder
-               : n.kind;
+    return n.kind == ExprKind::Quotient && (e.getId() & 1) ? ExprKind::Remainder
+                                                           : n.kind;
   }
   [[nodiscard]] bool isConstant(Expr e) const {
     return node(e).kind == ExprKind::Constant;
@@ -224,8 +230,9 @@ public:
     assert(n.kind == ExprKind::Variable);
     return {static_cast<VarKind>(n.b), n.a};
   }
-  /// Any expression as a sum: a constant has no terms, an expression that is not
-  /// a sum is one term with coefficient 1. Invalidated by the next construction.
+  /// Any expression as a sum: a constant has no terms, an expression that is
+  /// not a sum is one term with coefficient 1. Invalidated by the next
+  /// construction.
   [[nodiscard]] Linear linear(Expr e) const {
     const Node &n = node(e);
     if (n.kind == ExprKind::Sum)
@@ -284,8 +291,8 @@ public:
   [[nodiscard]] uint32_t intern(llvm::StringRef name);
   [[nodiscard]] llvm::StringRef name(uint32_t interned) const;
 
-  /// Per-analysis state kept with the arena (Domain.h): interned domains and what
-  /// is memoised for them.
+  /// Per-analysis state kept with the arena (Domain.h): interned domains and
+  /// what is memoised for them.
   struct Analyses;
   Analyses &analyses() {
     return analysesState ? *analysesState : makeAnalyses();
@@ -296,8 +303,8 @@ private:
     ExprKind kind;
     uint8_t unused = 0;
     uint16_t height;
-    uint32_t a; ///< operand, variable index or first term
-    uint32_t b; ///< operand, variable kind or number of terms
+    uint32_t a;    ///< operand, variable index or first term
+    uint32_t b;    ///< operand, variable kind or number of terms
     int64_t value; ///< constant, constant of a sum, or constant divisor
     VarSet vars;
   };

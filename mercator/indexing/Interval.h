@@ -3,9 +3,9 @@
 //
 // A closed interval of int64 values, and arithmetic that never wraps.
 //
-// An Interval denotes { x : lower <= x <= upper }. `lower` at the smallest int64
-// means "no lower bound", `upper` at the largest means "no upper bound"; a bound
-// that would overflow becomes such a missing bound. Every operation is
+// An Interval denotes { x : lower <= x <= upper }. `lower` at the smallest
+// int64 means "no lower bound", `upper` at the largest means "no upper bound";
+// a bound that would overflow becomes such a missing bound. Every operation is
 // conservative outwards: if x is in A and y is in B then x op y is in (A op B).
 //
 //   [0, 9] + [5, 5]        = [5, 14]

@@ -16,10 +16,10 @@ struct Spelling {
 };
 
 constexpr Spelling kCommands[] = {
-    {"mapsto", Token::Arrow}, {"to", Token::Arrow},
+    {"mapsto", Token::Arrow},     {"to", Token::Arrow},
     {"rightarrow", Token::Arrow}, {"times", Token::Times},
-    {"cdot", Token::Star, "*"}, {"in", Token::Word, "in"},
-    {"mod", Token::Word, "mod"}, {"bmod", Token::Word, "mod"},
+    {"cdot", Token::Star, "*"},   {"in", Token::Word, "in"},
+    {"mod", Token::Word, "mod"},  {"bmod", Token::Word, "mod"},
 };
 
 // Commands that only change the letters: \boldsymbol{d} is d.
@@ -27,8 +27,9 @@ constexpr llvm::StringLiteral kFonts[] = {"boldsymbol", "boldSymbol", "mathbf",
                                           "mathrm"};
 
 constexpr Spelling kCharacters[] = {
-    {"→", Token::Arrow}, {"↦", Token::Arrow},     {"∈", Token::Word, "in"},
-    {"×", Token::Times}, {"−", Token::Minus, "-"}, {"\xef\xbc\x8c", Token::Comma, ","},
+    {"→", Token::Arrow},        {"↦", Token::Arrow},
+    {"∈", Token::Word, "in"},   {"×", Token::Times},
+    {"−", Token::Minus, "-"},   {"\xef\xbc\x8c", Token::Comma, ","},
     {"会变成", Token::Becomes}, {"會變成", Token::Becomes},
 };
 

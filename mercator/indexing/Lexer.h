@@ -47,7 +47,9 @@ struct Token {
   size_t begin = 0, end = 0;
   llvm::StringRef text; ///< of a word, what it stands for; else as written
 
-  bool isWord(llvm::StringRef word) const { return kind == Word && text == word; }
+  bool isWord(llvm::StringRef word) const {
+    return kind == Word && text == word;
+  }
 };
 
 class Lexer {
@@ -56,8 +58,8 @@ public:
 
   /// Ensures: at the end of the text, End for ever.
   Token next();
-  /// What is left of the current line up to `stop`, white space trimmed; goes on
-  /// behind it.
+  /// What is left of the current line up to `stop`, white space trimmed; goes
+  /// on behind it.
   llvm::StringRef takeLine(char stop = '\n');
 
 private:

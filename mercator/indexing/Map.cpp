@@ -56,8 +56,7 @@ public:
   Substituter(Arena &arena, Substitution by) : arena(arena), by(by) {
     auto collect = [&](VarKind kind, llvm::ArrayRef<Expr> replacements) {
       for (uint32_t i = 0; i < replacements.size(); ++i)
-        if (replacements[i] &&
-            replacements[i] != arena.variable({kind, i}))
+        if (replacements[i] && replacements[i] != arena.variable({kind, i}))
           replaced = replaced | VarSet::of({kind, i});
     };
     collect(VarKind::Dim, by.dims);
@@ -170,8 +169,8 @@ Map compose(const Map &first, const Map &second) {
   r.domain = first.domain;
   r.domain.knownEmpty |= second.domain.knownEmpty;
 
-  // second's dimensions become first's results; its ranges and runtime variables
-  // move behind first's.
+  // second's dimensions become first's results; its ranges and runtime
+  // variables move behind first's.
   llvm::SmallVector<Expr, 8> ranges, runtimes;
   uint32_t numRanges = first.domain.ranges.size(),
            numRuntimes = first.domain.runtimes.size();
@@ -197,8 +196,8 @@ Map compose(const Map &first, const Map &second) {
     Interval box = second.domain.dims[i].bounds;
     if (box.contains(bounds.interval(e)))
       continue;
-    // A runtime variable's bounds say what its value is clamped to, so they must
-    // not be narrowed.
+    // A runtime variable's bounds say what its value is clamped to, so they
+    // must not be narrowed.
     if (arena.kind(e) == ExprKind::Variable &&
         arena.var(e).kind != VarKind::Runtime) {
       Interval &b = r.domain.bounds(arena.var(e));
@@ -284,8 +283,8 @@ Map removeUnused(const Map &map, UnusedVars which) {
       kept(domain.numVars(), false);
   domain.forEachVar([&](Var v) {
     uint32_t slot = slotOf(domain, v);
-    kept[slot] = !removable(v) ||
-                 (inResults.mayContain(v) && usedBy(v, map.results));
+    kept[slot] =
+        !removable(v) || (inResults.mayContain(v) && usedBy(v, map.results));
     if (kept[slot])
       keptGroup[groups.find(slot)] = true;
   });
@@ -300,9 +299,9 @@ Map removeUnused(const Map &map, UnusedVars which) {
     });
     if (slot == ~0u || keptGroup[groups.find(slot)])
       continue;
-    // One range bound to a residue class whose clipped interval is not empty can
-    // be satisfied; anything else is kept. A runtime variable is not there to be
-    // chosen: that some value of it would do is not enough.
+    // One range bound to a residue class whose clipped interval is not empty
+    // can be satisfied; anything else is kept. A runtime variable is not there
+    // to be chosen: that some value of it would do is not enough.
     auto isRange = [&](Expr e) {
       return arena.kind(e) == ExprKind::Variable &&
              arena.var(e).kind == VarKind::Range;

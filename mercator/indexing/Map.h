@@ -1,17 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An indexing map says which elements of one tensor an element of another reads.
+// An indexing map says which elements of one tensor an element of another
+// reads.
 //
 //   (d0)[s0]{rt0} -> (s0, d0 + rt0),
 //     domain: d0 in [0, 9], s0 in [0, 255], rt0 in [0, 3]
 //
-// reads: element (d0) uses the elements (s0, d0 + rt0) for *every* s0 in [0, 255],
-// where rt0 is one value that the program computes. As a relation:
+// reads: element (d0) uses the elements (s0, d0 + rt0) for *every* s0 in [0,
+// 255], where rt0 is one value that the program computes. As a relation:
 //
 //   reads(d, rt) = { results(d, s, rt) : s with (d, s, rt) in the domain }.
 //
-// Two maps mean the same when these sets are equal for every d and rt (Prove.h).
+// Two maps mean the same when these sets are equal for every d and rt
+// (Prove.h).
 //
 //   Arena arena;
 //   Map transpose = Map::identity(arena, {10, 20});     // (d0, d1) -> (d0, d1)
@@ -26,8 +28,8 @@
 // A value b outside second's box reads nothing: that is how the domain of a pad
 // or of a concatenate restricts what stands before it. Ranges and runtime
 // variables of the result are first's, then second's. The arguments are not
-// simplified; composing takes time linear in the expressions of `second`, not in
-// their expansion.
+// simplified; composing takes time linear in the expressions of `second`, not
+// in their expansion.
 
 #ifndef MERCATOR_INDEXING_MAP_H
 #define MERCATOR_INDEXING_MAP_H
@@ -46,11 +48,13 @@ struct Map {
   Map() = default;
   explicit Map(Arena &arena) : arena(&arena) {}
 
-  /// (d0, ..., dn-1) -> (d0, ..., dn-1) on [0, sizes[i] - 1]; known empty where a
-  /// size is 0.
-  [[nodiscard]] static Map identity(Arena &arena, llvm::ArrayRef<int64_t> sizes);
+  /// (d0, ..., dn-1) -> (d0, ..., dn-1) on [0, sizes[i] - 1]; known empty where
+  /// a size is 0.
+  [[nodiscard]] static Map identity(Arena &arena,
+                                    llvm::ArrayRef<int64_t> sizes);
   /// (d0, ..., dn-1) -> () with the same box: the whole of a scalar is read.
-  [[nodiscard]] static Map toScalar(Arena &arena, llvm::ArrayRef<int64_t> sizes);
+  [[nodiscard]] static Map toScalar(Arena &arena,
+                                    llvm::ArrayRef<int64_t> sizes);
   /// The map with no point in its domain, of the given ranks.
   [[nodiscard]] static Map makeEmpty(Arena &arena, unsigned numDims,
                                      unsigned numResults);
@@ -71,8 +75,8 @@ struct Substitution {
   llvm::ArrayRef<Expr> dims, ranges, runtimes;
 };
 
-/// e with its variables replaced. Ensures: value of the result at p = value of e
-/// at the point whose coordinates are the replacements' values at p.
+/// e with its variables replaced. Ensures: value of the result at p = value of
+/// e at the point whose coordinates are the replacements' values at p.
 /// Complexity: linear in the distinct nodes of e.
 [[nodiscard]] Expr substitute(Arena &arena, Expr e, const Substitution &by);
 /// Several expressions at once, sharing the work.
@@ -86,12 +90,13 @@ void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
 /// Which unused variables to drop.
 enum class UnusedVars { Ranges, RangesAndRuntimes };
 
-/// Drops range (and runtime) variables that no result uses, with the constraints
-/// that speak only of dropped variables. Ensures: the same relation, provided the
-/// dropped constraints can be satisfied; where this cannot be shown they are kept.
-/// Dimensions are never dropped: they are the coordinates of a tensor.
-[[nodiscard]] Map removeUnused(const Map &map,
-                               UnusedVars which = UnusedVars::RangesAndRuntimes);
+/// Drops range (and runtime) variables that no result uses, with the
+/// constraints that speak only of dropped variables. Ensures: the same
+/// relation, provided the dropped constraints can be satisfied; where this
+/// cannot be shown they are kept. Dimensions are never dropped: they are the
+/// coordinates of a tensor.
+[[nodiscard]] Map
+removeUnused(const Map &map, UnusedVars which = UnusedVars::RangesAndRuntimes);
 
 } // namespace mercator::indexing
 

@@ -6,8 +6,8 @@
 //   (d0)[s0]{rt0} -> (s0, d0 + rt0),
 //     domain: d0 in [0, 9], s0 in [0, 255], rt0 in [0, 3], d0 + s0 in [0, 99]
 //
-// Printed is the one-line form that XLA prints today, and a form with one entry a
-// line. Read is every form that XLA and its documentation ever used:
+// Printed is the one-line form that XLA prints today, and a form with one entry
+// a line. Read is every form that XLA and its documentation ever used:
 //
 //   map      := vars() [vars[]] [vars{}] arrow "(" [expr {"," expr}] ")" tail
 //   arrow    := "->" | "→" | "↦" | "\mapsto"
@@ -16,47 +16,56 @@
 //   interval := "[" bound "," bound ("]" | ")")        a ")" excludes the upper
 //   bound    := ["-"] (integer | "inf")
 //   expr     := term {("+" | "-") term}
-//   term     := factor {("*" | "/" | "//" | "floordiv" | "ceildiv" | "mod") factor}
-//   factor   := "-" factor | integer | integer name | name | "(" expr ")"
+//   term     := factor {("*" | "/" | "//" | "floordiv" | "ceildiv" | "mod")
+//   factor} factor   := "-" factor | integer | integer name | name | "(" expr
+//   ")"
 //             | ("min" | "max") "(" expr "," expr {"," expr} ")"
 //
 // Operators of a term associate to the left; "/" rounds down, as floordiv does;
-// `100d0` is `100 * d0`; `#` starts a comment. A minus binds tightest, but that a
-// term which begins with "-(" is negated as a whole: -(x) / 11 is -(x / 11), since
-// the published documents mean that; nothing prints so. Beyond the grammar:
-//   - d_0 is d0, likewise s_0 and rt_0; the wrappers of LaTeX (\(, $, \boldsymbol)
+// `100d0` is `100 * d0`; `#` starts a comment. A minus binds tightest, but that
+// a term which begins with "-(" is negated as a whole: -(x) / 11 is -(x / 11),
+// since the published documents mean that; nothing prints so. Beyond the
+// grammar:
+//   - d_0 is d0, likewise s_0 and rt_0; the wrappers of LaTeX (\(, $,
+//   \boldsymbol)
 //     are skipped; \in, \times, \mod, \cdot are read.
-//   - `d in [0, 6] x [0, 14]` bounds the dimensions in order, `d_i in [0, 9]` all of
-//     them; s likewise for ranges. Either may stand before the map. "for" and its
-//     translations introduce the domain; what follows "becomes" is not read.
-//   - An entry `s0 in [0, 3]` followed by `hlo: of1 = s32[] parameter(1)` and a map
-//     makes the symbol s0 a runtime variable; so does `rt0: of1; (d0) -> ()` below
-//     `runtime variables:`, where `of1{2}` is element 2 of a tuple.
+//   - `d in [0, 6] x [0, 14]` bounds the dimensions in order, `d_i in [0, 9]`
+//   all of
+//     them; s likewise for ranges. Either may stand before the map. "for" and
+//     its translations introduce the domain; what follows "becomes" is not
+//     read.
+//   - An entry `s0 in [0, 3]` followed by `hlo: of1 = s32[] parameter(1)` and a
+//   map
+//     makes the symbol s0 a runtime variable; so does `rt0: of1; (d0) -> ()`
+//     below `runtime variables:`, where `of1{2}` is element 2 of a tuple.
 //   - `is_simplified: true` is read and ignored.
 //
 // Meaning of what is left out or repeated. A variable without an entry is
-// unbounded. Two entries of one variable intersect; but the first entry of a runtime
-// variable is what its value is clamped to, and a second one is a constraint. An
-// entry whose subject is not a variable is a constraint. A lower bound above the upper makes the map known
-// empty; a known empty map has no bounds and no constraints, and prints as
-// `(d0) -> (d0), KNOWN EMPTY`. `KNOWN EMPTY` alone is a map of no dimensions and
-// no results.
+// unbounded. Two entries of one variable intersect; but the first entry of a
+// runtime variable is what its value is clamped to, and a second one is a
+// constraint. An entry whose subject is not a variable is a constraint. A lower
+// bound above the upper makes the map known empty; a known empty map has no
+// bounds and no constraints, and prints as
+// `(d0) -> (d0), KNOWN EMPTY`. `KNOWN EMPTY` alone is a map of no dimensions
+// and no results.
 //
-// Names. A variable has a name of its own only where it differs from the default
-// d<i>, s<i>, rt<i> of its place. Names that would clash are printed with a suffix.
+// Names. A variable has a name of its own only where it differs from the
+// default d<i>, s<i>, rt<i> of its place. Names that would clash are printed
+// with a suffix.
 //
 // Laws. parse(toString(m)) == m for maps without runtime sources, and
-// parse(toLines(m)) == m for all: the same handles, in the same arena. Constraints
-// are printed, and so come back, in the order of their text; one on a bare dimension or range
-// comes back as that variable's bounds. Equal in value only: names that clash,
-// sources that are no single word, division by the constant zero, products whose
-// factors are large sums, expressions with coefficients beyond int64. What is printed depends on the structure of the map alone,
-// never on the order in which its arena was filled.
+// parse(toLines(m)) == m for all: the same handles, in the same arena.
+// Constraints are printed, and so come back, in the order of their text; one on
+// a bare dimension or range comes back as that variable's bounds. Equal in
+// value only: names that clash, sources that are no single word, division by
+// the constant zero, products whose factors are large sums, expressions with
+// coefficients beyond int64. What is printed depends on the structure of the
+// map alone, never on the order in which its arena was filled.
 //
-// Limits. Expressions nest up to `kMaxDepth` deep and an expression prints at most
-// `kMaxPrinted` bytes, since sharing can make the text exponentially longer than
-// the expression; what is cut off prints as `...`, which does not parse.
-// Time: linear in the text, but for sorting terms and constraints.
+// Limits. Expressions nest up to `kMaxDepth` deep and an expression prints at
+// most `kMaxPrinted` bytes, since sharing can make the text exponentially
+// longer than the expression; what is cut off prints as `...`, which does not
+// parse. Time: linear in the text, but for sorting terms and constraints.
 
 #ifndef MERCATOR_INDEXING_NOTATION_H
 #define MERCATOR_INDEXING_NOTATION_H

@@ -131,11 +131,11 @@ private:
 bool Parser::failAtToken(const std::string &expected, std::string help) {
   if (token.kind == Token::Ellipsis)
     help = "this text was cut off where it was printed";
-  return fail(token.begin, token.end,
-              "expected " + expected + ", got " +
-                  (atEnd() ? std::string("the end of the text")
-                           : quote(token.text)),
-              std::move(help));
+  return fail(
+      token.begin, token.end,
+      "expected " + expected + ", got " +
+          (atEnd() ? std::string("the end of the text") : quote(token.text)),
+      std::move(help));
 }
 
 //===----------------------------------------------------------------------===//
@@ -381,8 +381,8 @@ bool Parser::parseBox() {
   } while (true);
 }
 
-/// "d" and "d_i" where no variable has that name; sets the kind and whether each
-/// variable has its own interval.
+/// "d" and "d_i" where no variable has that name; sets the kind and whether
+/// each variable has its own interval.
 static bool isGroupName(llvm::StringRef name, VarKind &kind, bool &each) {
   if (name.empty() || (name[0] != 'd' && name[0] != 's'))
     return false;
@@ -412,7 +412,8 @@ bool Parser::parseEntry(Map &map) {
   lastEntry.reset();
   VarKind kind;
   bool each;
-  if (token.kind == Token::Word && !names.contains(normalizedName(token.text)) &&
+  if (token.kind == Token::Word &&
+      !names.contains(normalizedName(token.text)) &&
       isGroupName(token.text, kind, each) && peek().isWord("in")) {
     advance();
     advance();
@@ -539,8 +540,8 @@ bool Parser::parseSourceLines(Map &map) {
 // Maps
 //===----------------------------------------------------------------------===//
 
-/// Bounds that stand before the map, as in "d_i in [0, 9]  (d0) -> (d0)", and the
-/// number of a list.
+/// Bounds that stand before the map, as in "d_i in [0, 9]  (d0) -> (d0)", and
+/// the number of a list.
 bool Parser::parsePrefix() {
   prefix = None;
   if (token.kind == Token::Integer && peek().kind == Token::Dot) {
@@ -575,9 +576,8 @@ bool Parser::parseNames(Map &map, VarKind kind, Token::Kind close,
                            : std::string("the name of a variable or ") + what);
     std::string name = normalizedName(token.text);
     Var v{kind, i};
-    auto [it, isNew] =
-        names.try_emplace(name, Declared{arena.variable(v), token.begin,
-                                         token.end});
+    auto [it, isNew] = names.try_emplace(
+        name, Declared{arena.variable(v), token.begin, token.end});
     if (!isNew) {
       failAtToken("a name that is not taken");
       error.note = "it names this variable";
@@ -634,8 +634,8 @@ bool Parser::parseResults(llvm::SmallVectorImpl<Expr> &results) {
 /// begin with a parenthesis too.
 bool Parser::startsMap() const {
   Lexer ahead = lexer;
-  for (Token::Kind close : {Token::RightParen, Token::RightSquare,
-                            Token::RightBrace}) {
+  for (Token::Kind close :
+       {Token::RightParen, Token::RightSquare, Token::RightBrace}) {
     Token t = ahead.next();
     while (t.kind == Token::Word || t.kind == Token::Comma)
       t = ahead.next();
@@ -708,7 +708,8 @@ bool Parser::parseTail(Map &map, bool isSource) {
                (peek().startsLine || peek().kind == Token::End)) {
       advance();
       return true;
-    } else if (!inDomain || atEnd() || token.kind == Token::LeftSquare || startsEmpty(true) ||
+    } else if (!inDomain || atEnd() || token.kind == Token::LeftSquare ||
+               startsEmpty(true) ||
                (token.kind == Token::LeftParen && startsMap()) ||
                (token.kind == Token::Word && peek().kind == Token::Colon) ||
                (token.startsLine && token.kind == Token::Integer &&
@@ -758,8 +759,8 @@ bool Parser::parseMap(Map &map) {
   return true;
 }
 
-/// Moves the ranges that have a source to the runtime variables, and gives known
-/// empty maps their one form.
+/// Moves the ranges that have a source to the runtime variables, and gives
+/// known empty maps their one form.
 void Parser::finish(Map &map) {
   Domain &domain = map.domain;
   asRuntime.resize(domain.ranges.size());

@@ -9,7 +9,6 @@
 namespace mercator::indexing {
 
 using llvm::DynamicAPInt;
-using mlir::presburger::BoundType;
 using mlir::presburger::IntegerPolyhedron;
 using mlir::presburger::PresburgerSpace;
 

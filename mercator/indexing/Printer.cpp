@@ -467,8 +467,8 @@ public:
     const RuntimeVariable &v = domain.runtimes[i];
     bool ranges = false, runtimes = false;
     domain.forEachVar([&](Var var) {
-      bool used = llvm::any_of(
-          v.index, [&](Expr e) { return map.arena->uses(e, var); });
+      bool used = llvm::any_of(v.index,
+                               [&](Expr e) { return map.arena->uses(e, var); });
       ranges |= used && var.kind == VarKind::Range;
       runtimes |= used && var.kind == VarKind::Runtime;
     });

@@ -30,9 +30,8 @@ class Program::Lowering {
 public:
   explicit Lowering(Program &program)
       : p(program), intervals(p.nodes.size()),
-        place(p.nodes.size(), ProgramStep::kNone),
-        lastUse(p.nodes.size(), 0), numUses(p.nodes.size(), 0),
-        inputUsed(p.inputs.size(), false) {}
+        place(p.nodes.size(), ProgramStep::kNone), lastUse(p.nodes.size(), 0),
+        numUses(p.nodes.size(), 0), inputUsed(p.inputs.size(), false) {}
 
   bool run();
 
@@ -110,7 +109,8 @@ Interval Program::Lowering::intervalOf(const Node &n) const {
       return Interval::everything();
     if (b.lower > 0)
       return a.lower >= 0 && a.upper < b.lower ? a : Interval{0, b.upper - 1};
-    return {std::min<int64_t>(b.lower + 1, 0), std::max<int64_t>(b.upper - 1, 0)};
+    return {std::min<int64_t>(b.lower + 1, 0),
+            std::max<int64_t>(b.upper - 1, 0)};
   case ExprKind::Min:
     return a.min(b);
   case ExprKind::Max:
@@ -257,9 +257,9 @@ void Program::Lowering::lowerDivision(uint32_t i) {
     representable &= divideByConstant(s, p.nodes[n.b].value, intervals[n.a],
                                       n.kind == ExprKind::CeilDiv);
   } else {
-    s.op = isRemainder                      ? Step::Mod
+    s.op = isRemainder                   ? Step::Mod
            : n.kind == ExprKind::CeilDiv ? Step::CeilDiv
-                                            : Step::Div;
+                                         : Step::Div;
     s.b = columnOf(n.b);
     s.dst = placeFor(i);
   }
@@ -469,9 +469,8 @@ bool Program::runChecked(const int64_t *const *columns, size_t at,
       value = std::max(values[n.a], values[n.b]);
       break;
     case ExprKind::Wide:
-      value = checkedNarrow(n.wideIsSum
-                                ? (__int128)values[n.a] + values[n.b]
-                                : (__int128)values[n.a] * values[n.b]);
+      value = checkedNarrow(n.wideIsSum ? (__int128)values[n.a] + values[n.b]
+                                        : (__int128)values[n.a] * values[n.b]);
       break;
     }
     if (!value)

@@ -9,18 +9,19 @@
 //   program.evaluate(n, columns, outputs, defined);   // n points
 //
 // A point lists the values of dims, ranges, runtimes. Many points stand in
-// columns: `inputs[v][i]` is coordinate v of point i, `outputs[r][i]` result r at
-// point i. Columns are worked on in blocks that stay in the first-level cache, by
-// loops that compilers turn into vector instructions; a division by a constant
-// becomes a multiplication or a shift.
+// columns: `inputs[v][i]` is coordinate v of point i, `outputs[r][i]` result r
+// at point i. Columns are worked on in blocks that stay in the first-level
+// cache, by loops that compilers turn into vector instructions; a division by a
+// constant becomes a multiplication or a shift.
 //
-// Values are those of evaluate() in Evaluate.h: there is none where a divisor is
-// zero or a subexpression leaves int64. Where the intervals of the domain's box
-// prove that neither can happen, nothing is checked at run time but that points
-// are in that box; otherwise, and for points outside, each operation is checked.
+// Values are those of evaluate() in Evaluate.h: there is none where a divisor
+// is zero or a subexpression leaves int64. Where the intervals of the domain's
+// box prove that neither can happen, nothing is checked at run time but that
+// points are in that box; otherwise, and for points outside, each operation is
+// checked.
 //
-// A program is independent of the arena once made, and may be used by many threads
-// at once.
+// A program is independent of the arena once made, and may be used by many
+// threads at once.
 
 #ifndef MERCATOR_INDEXING_PROGRAM_H
 #define MERCATOR_INDEXING_PROGRAM_H
@@ -53,9 +54,9 @@ public:
                               llvm::MutableArrayRef<int64_t> results) const;
 
   /// The same for `count` points. Ensures: true exactly if every point has all
-  /// values; otherwise defined[i] says whether point i has, and outputs of points
-  /// that have not hold anything. `defined` is written only then. Requires: the
-  /// outputs overlap neither each other nor the inputs.
+  /// values; otherwise defined[i] says whether point i has, and outputs of
+  /// points that have not hold anything. `defined` is written only then.
+  /// Requires: the outputs overlap neither each other nor the inputs.
   bool evaluate(size_t count, const int64_t *const *inputs,
                 int64_t *const *outputs, uint8_t *defined) const;
 
@@ -76,13 +77,13 @@ private:
   bool runChecked(const int64_t *const *columns, size_t at,
                   llvm::SmallVectorImpl<int64_t> &values) const;
   bool runBlock(size_t begin, size_t count, const int64_t *const *columns,
-                int64_t *const *results, llvm::MutableArrayRef<int64_t> scratch)
-      const;
+                int64_t *const *results,
+                llvm::MutableArrayRef<int64_t> scratch) const;
 
   std::vector<Node> nodes;
   std::vector<NodeTerm> terms;
-  std::vector<Interval> inputs; ///< the box
-  std::vector<uint32_t> outputs; ///< nodes
+  std::vector<Interval> inputs;        ///< the box
+  std::vector<uint32_t> outputs;       ///< nodes
   std::vector<ProgramStep> steps;      ///< passes over columns, where proven
   std::vector<uint32_t> checkedInputs; ///< whose interval the proof relies on
   uint32_t numScratch = 0;             ///< columns beyond inputs and outputs
@@ -96,8 +97,8 @@ public:
   Membership(const Arena &arena, const Domain &domain);
 
   [[nodiscard]] bool contains(llvm::ArrayRef<int64_t> point) const;
-  /// Sets inside[i] to 0 or 1 for each of `count` points in columns, and returns
-  /// how many are inside.
+  /// Sets inside[i] to 0 or 1 for each of `count` points in columns, and
+  /// returns how many are inside.
   size_t contains(size_t count, const int64_t *const *inputs,
                   uint8_t *inside) const;
 

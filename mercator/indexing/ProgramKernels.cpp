@@ -20,14 +20,15 @@ namespace baseline {
 } // namespace baseline
 
 #ifdef MERCATOR_KERNELS_BY_PROCESSOR
-#pragma clang attribute push(__attribute__((target("avx2,bmi2"))),              \
+#pragma clang attribute push(__attribute__((target("avx2,bmi2"))),             \
                              apply_to = function)
 namespace avx2 {
 #include "mercator/indexing/ProgramKernels.inc"
 } // namespace avx2
 #pragma clang attribute pop
 #pragma clang attribute push(                                                  \
-    __attribute__((target("avx2,bmi2,avx512f,avx512dq,avx512vl,prefer-256-bit"))),            \
+    __attribute__((                                                            \
+        target("avx2,bmi2,avx512f,avx512dq,avx512vl,prefer-256-bit"))),        \
     apply_to = function)
 namespace avx512 {
 #include "mercator/indexing/ProgramKernels.inc"
@@ -45,7 +46,8 @@ const Kernels &kernels() {
     Kernels k;
 #ifdef MERCATOR_KERNELS_BY_PROCESSOR
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    if (__builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
       k = {avx512::run, avx512::within};
     else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
       k = {avx2::run, avx2::within};

@@ -3,8 +3,8 @@
 //
 // The instructions of a Program: each is one pass over columns of int64.
 //
-// All arithmetic is modulo 2^64: that no value leaves int64 has been proved when
-// the step was made, so intermediate wrapping is harmless.
+// All arithmetic is modulo 2^64: that no value leaves int64 has been proved
+// when the step was made, so intermediate wrapping is harmless.
 //
 // Internal to the room: included by its .cpp files only.
 
@@ -50,8 +50,8 @@ struct ProgramStep {
   Factor fa = Full, fb = Full;
   uint8_t shift = 0;
   bool nonNegative = false; ///< of DivShift: a + imm >= 0
-  /// Columns. Of a division by a constant, dst receives the quotient and dst2 the
-  /// remainder, each where it is wanted.
+  /// Columns. Of a division by a constant, dst receives the quotient and dst2
+  /// the remainder, each where it is wanted.
   uint32_t dst = kNone, dst2 = kNone, a = kNone, b = kNone;
   int64_t ca = 1, cb = 1, imm = 0;
   uint64_t magic = 0;

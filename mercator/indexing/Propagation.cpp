@@ -50,8 +50,8 @@ private:
   void learnResidue(const Constraint &c) {
     int64_t m, r;
     Linear x;
-    if (arena.kind(c.expr) == ExprKind::Remainder && arena.divisor(c.expr) > 0 &&
-        c.bounds.isPoint()) {
+    if (arena.kind(c.expr) == ExprKind::Remainder &&
+        arena.divisor(c.expr) > 0 && c.bounds.isPoint()) {
       m = arena.divisor(c.expr);
       r = c.bounds.lower;
       if (r < 0 || r >= m) {
@@ -162,8 +162,8 @@ private:
     case ExprKind::CeilDiv:
       // ceil(x / d) = floor((x + d - 1) / d).
       if (int64_t d = arena.divisor(e))
-        impose(arena.lhs(e),
-               numeratorOf(bounds, d) - Interval::point(d - 1), depth + 1);
+        impose(arena.lhs(e), numeratorOf(bounds, d) - Interval::point(d - 1),
+               depth + 1);
       return;
     case ExprKind::Remainder:
       if (int64_t d = arena.divisor(e)) {
@@ -216,10 +216,10 @@ private:
         continue;
       if (k < 0)
         scaled = -scaled, k = -k;
-      Interval term{
-          scaled.hasLower() ? ceilDivPositive(scaled.lower, k) : Interval::kMin,
-          scaled.hasUpper() ? floorDivPositive(scaled.upper, k)
-                            : Interval::kMax};
+      Interval term{scaled.hasLower() ? ceilDivPositive(scaled.lower, k)
+                                      : Interval::kMin,
+                    scaled.hasUpper() ? floorDivPositive(scaled.upper, k)
+                                      : Interval::kMax};
       if (scaled.isEmpty() || term.isEmpty()) {
         data.knownEmpty = true;
         return;

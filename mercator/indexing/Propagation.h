@@ -8,11 +8,12 @@
 //   d0 in [1, 7], d0 mod 2 in [1, 1], d0 in [2, 6]   gives d0 in [3, 5]
 //
 // Each constraint is pushed down its expression: a bound on a sum bounds each
-// term given the others, a bound on x / c bounds x, and so on. Rounds repeat until
-// nothing changes. Constraints that feed on each other can shrink a box one step a
-// round (x - y <= -1 and y - x <= -1 on a box of 10^18), so rounds are limited;
-// where the limit is met the tightening is dropped as a whole, which is sound and
-// makes the outcome independent of how often it is asked for.
+// term given the others, a bound on x / c bounds x, and so on. Rounds repeat
+// until nothing changes. Constraints that feed on each other can shrink a box
+// one step a round (x - y <= -1 and y - x <= -1 on a box of 10^18), so rounds
+// are limited; where the limit is met the tightening is dropped as a whole,
+// which is sound and makes the outcome independent of how often it is asked
+// for.
 //
 // Internal to the room.
 
@@ -24,8 +25,8 @@
 namespace mercator::indexing {
 
 /// Fills data.tightened, data.residues and data.knownEmpty from data.given and
-/// data.constraints. Ensures: tightened and residues hold for every point of the
-/// domain.
+/// data.constraints. Ensures: tightened and residues hold for every point of
+/// the domain.
 void propagate(Arena &arena, Bounds::Data &data);
 
 } // namespace mercator::indexing

@@ -6,8 +6,8 @@
 // A Residue denotes { x : x = remainder (mod modulus) } with 0 <= remainder <
 // modulus; modulus 1 says nothing, and modulus 0 denotes the single value
 // `remainder` (then of any sign). `everything()` is the top of the lattice and
-// each operation is conservative upwards: if x is in A and y in B then x op y is
-// in (A op B).
+// each operation is conservative upwards: if x is in A and y in B then x op y
+// is in (A op B).
 //
 //   6 * d0 + 3            {modulus 6, remainder 3}
 //   its product with 2    {modulus 12, remainder 6}

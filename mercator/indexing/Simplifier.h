@@ -42,10 +42,10 @@ private:
   /// The part of a numerator that a divisor c cannot carry out of: see
   /// QuotientDropPart in Rules.def.
   struct Drop {
-    int64_t g = 1;                        ///< 1 if nothing can be dropped
-    llvm::SmallVector<Term, 8> kept;      ///< divided by g
-    llvm::SmallVector<Term, 8> dropped;   ///< as they were
-    int64_t carry = 0;                    ///< what the dropped part adds to kept
+    int64_t g = 1;                      ///< 1 if nothing can be dropped
+    llvm::SmallVector<Term, 8> kept;    ///< divided by g
+    llvm::SmallVector<Term, 8> dropped; ///< as they were
+    int64_t carry = 0;                  ///< what the dropped part adds to kept
   };
   Drop findDrop(llvm::ArrayRef<Term> terms, int64_t constant, int64_t c);
 

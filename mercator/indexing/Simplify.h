@@ -10,8 +10,8 @@
 //     => d0 in [9, 9]: the residues say d0 = 9 (mod 12)
 //
 // Laws
-//   simplify(m) and m have the same domain (as a set of points, up to dropped range
-//   variables) and the same value at each point of it.
+//   simplify(m) and m have the same domain (as a set of points, up to dropped
+//   range variables) and the same value at each point of it.
 //   simplify(simplify(m)) == simplify(m).
 //   Same input, same output: nothing depends on addresses or on hash order.
 //
@@ -20,16 +20,17 @@
 // the cost is linear in the distinct nodes, whatever the size of the expression
 // written out.
 //
-// Why it terminates. Give each division node its height (nesting depth), and order
-// expressions by the multiset of the heights of their divisions, quotients above
-// remainders of one height; ties by the divisors, then by the number of terms.
-// Each rule goes down in that well-founded order: rules on sums remove a division
-// and bring in only what stood inside it; QuotientNested trades two quotients for
-// one; *DropPart and *Split make a divisor smaller; *Multiples, *Window and
-// *Residue drop terms or the node; *Constant picks the one constant that puts
-// the numerator's least value into [0, c). Constraints lose a node or tighten,
-// and tightening is limited (Propagation.h). As a belt, an expression is rewritten
-// at most 32 times in a row, and a domain at most 16 times.
+// Why it terminates. Give each division node its height (nesting depth), and
+// order expressions by the multiset of the heights of their divisions,
+// quotients above remainders of one height; ties by the divisors, then by the
+// number of terms. Each rule goes down in that well-founded order: rules on
+// sums remove a division and bring in only what stood inside it; QuotientNested
+// trades two quotients for one; *DropPart and *Split make a divisor smaller;
+// *Multiples, *Window and *Residue drop terms or the node; *Constant picks the
+// one constant that puts the numerator's least value into [0, c). Constraints
+// lose a node or tighten, and tightening is limited (Propagation.h). As a belt,
+// an expression is rewritten at most 32 times in a row, and a domain at most 16
+// times.
 
 #ifndef MERCATOR_INDEXING_SIMPLIFY_H
 #define MERCATOR_INDEXING_SIMPLIFY_H
@@ -62,8 +63,8 @@ struct SimplifyOptions {
   bool foldPoints = true;
   /// Drop range and runtime variables that nothing uses.
   bool dropUnused = true;
-  /// Where to write the rules used. Results remembered from before leave no trace:
-  /// for the whole story use a fresh arena.
+  /// Where to write the rules used. Results remembered from before leave no
+  /// trace: for the whole story use a fresh arena.
   RuleTrace *trace = nullptr;
 };
 

@@ -50,8 +50,7 @@ Simplifier::Drop Simplifier::findDrop(llvm::ArrayRef<Term> terms,
     drop.carry = floorDivPositive(r.lower, g);
     drop.dropped = std::move(rest);
     for (size_t j = 0; j < i; ++j)
-      drop.kept.push_back(
-          {order[j].term.expr, order[j].term.coefficient / g});
+      drop.kept.push_back({order[j].term.expr, order[j].term.coefficient / g});
     return drop;
   }
   return drop;
@@ -63,14 +62,14 @@ namespace {
 /// does. `terms` is the interval of the terms alone: whether they have a least
 /// value must not depend on the constant, or two forms would take turns.
 int64_t windowShift(Interval terms, int64_t constant, int64_t c) {
-  // A multiple of c goes altogether, whatever the signs: x mod 5 is better left as
-  // it is than written (x + 5) mod 5.
+  // A multiple of c goes altogether, whatever the signs: x mod 5 is better left
+  // as it is than written (x + 5) mod 5.
   if (constant % c == 0)
     return constant / c;
   int64_t least;
   if (!terms.hasLower() ||
-      __builtin_add_overflow(modPositive(terms.lower, c), modPositive(constant, c),
-                             &least))
+      __builtin_add_overflow(modPositive(terms.lower, c),
+                             modPositive(constant, c), &least))
     return floorDivPositive(constant, c);
   // The wanted constant is the one of its class in [-lower, -lower + c).
   int64_t wanted, taken;
@@ -143,8 +142,7 @@ Expr Simplifier::quotient(Expr n, int64_t c) {
   // (x mod c*m) / c.
   if (rest.size() == 1 && s.constant == 0 && rest[0].coefficient == 1 &&
       arena.kind(rest[0].expr) == ExprKind::Remainder &&
-      arena.divisor(rest[0].expr) > 0 &&
-      arena.divisor(rest[0].expr) % c == 0) {
+      arena.divisor(rest[0].expr) > 0 && arena.divisor(rest[0].expr) % c == 0) {
     Expr x = arena.lhs(rest[0].expr);
     int64_t m = arena.divisor(rest[0].expr) / c;
     return finish(Rule::QuotientOfRemainder,
@@ -231,7 +229,8 @@ Expr Simplifier::remainder(Expr n, int64_t c) {
   if (Drop drop = findDrop(rest, s.constant, c); drop.g > 1) {
     Expr high = remainder(arena.sum(drop.kept, drop.carry), c / drop.g);
     drop.dropped.push_back({high, drop.g});
-    // carry * g is within the constant's reach: |carry * g| <= |constant| + rest.
+    // carry * g is within the constant's reach: |carry * g| <= |constant| +
+    // rest.
     int64_t base;
     if (!__builtin_mul_overflow(drop.carry, drop.g, &base) &&
         !__builtin_sub_overflow(s.constant, base, &base))

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps: constraints are brought to their smallest form, each with the help of all
-// the others, then the results are simplified on the domain that is left.
+// Maps: constraints are brought to their smallest form, each with the help of
+// all the others, then the results are simplified on the domain that is left.
 
 #include "mercator/indexing/Analyses.h"
 #include "mercator/indexing/Simplifier.h"
@@ -45,8 +45,8 @@ public:
 
 private:
   static constexpr unsigned kMaxRounds = 16;
-  /// Above this many constraints each is simplified by the box alone, so that the
-  /// whole stays linear.
+  /// Above this many constraints each is simplified by the box alone, so that
+  /// the whole stays linear.
   static constexpr size_t kMaxMutual = 12;
 
   Map empty() {
@@ -59,8 +59,9 @@ private:
       options.trace->push_back({rule, before, after});
   }
 
-  /// Writes what the constraints imply into the bounds of dimensions and ranges.
-  /// Runtime variables keep theirs: they say what a value is clamped to.
+  /// Writes what the constraints imply into the bounds of dimensions and
+  /// ranges. Runtime variables keep theirs: they say what a value is clamped
+  /// to.
   void tighten() {
     if (map.domain.constraints.empty()) {
       map.domain.forEachVar([&](Var v) {
@@ -121,8 +122,8 @@ private:
     map.domain.constraints.push_back({e, bounds});
   }
 
-  /// Simplifies `c` on `domain` (which does not contain it) and puts what is left
-  /// of it into map.domain.
+  /// Simplifies `c` on `domain` (which does not contain it) and puts what is
+  /// left of it into map.domain.
   void peel(Constraint c, const Domain &domain) {
     // The simplifier copies what it needs: `domain` may be map.domain.
     Simplifier s(arena, domain, /*foldPoints=*/true, options.trace);
@@ -203,8 +204,8 @@ private:
         return false;
       g = std::gcd(g, t.coefficient);
     }
-    // Which term is first must not depend on handles, or the same constraint would
-    // get another sign once its variables are renumbered.
+    // Which term is first must not depend on handles, or the same constraint
+    // would get another sign once its variables are renumbered.
     auto order = [&](const Term &t) {
       uint64_t vars = arena.vars(t.expr).bits;
       return std::tuple(arena.kind(t.expr) != ExprKind::Variable,
@@ -218,8 +219,8 @@ private:
     if (first->coefficient < 0)
       g = -g;
     if (g != 1 || l.constant != 0) {
-      // A bound that leaves int64 on the way cannot be moved; the smallest int64 has
-      // no negation, so taking it off would be inexact.
+      // A bound that leaves int64 on the way cannot be moved; the smallest
+      // int64 has no negation, so taking it off would be inexact.
       if (l.constant == Interval::kMin)
         return false;
       Interval shifted = c.bounds - Interval::point(l.constant);
@@ -261,9 +262,8 @@ private:
       if (g == 1)
         return false;
       llvm::SmallVector<Term, 8> rest(order.begin() + i + 1, order.end());
-      if (llvm::any_of(rest, [&](const Term &t) {
-            return t.coefficient % g == 0;
-          }))
+      if (llvm::any_of(rest,
+                       [&](const Term &t) { return t.coefficient % g == 0; }))
         continue;
       llvm::sort(rest,
                  [](const Term &a, const Term &b) { return a.expr < b.expr; });
@@ -340,7 +340,8 @@ private:
         continue;
       LinearCopy x = arena.linearCopy(arena.lhs(e));
       int64_t m = arena.divisor(e);
-      Residue r = Residue::of(m, cs[i].bounds.lower - modPositive(x.constant, m));
+      Residue r =
+          Residue::of(m, cs[i].bounds.lower - modPositive(x.constant, m));
       // a * v = r (mod m) says v = r' (mod m / gcd).
       if (x.terms.size() == 1) {
         auto solved = solveCongruence(x.terms[0].coefficient, r.remainder, m);

@@ -8,8 +8,8 @@
 namespace mercator::indexing {
 
 namespace {
-/// True if the sorted terms `whole` contain k times each term of `part`, or, with
-/// `orMore`, a multiple that goes further in the same direction.
+/// True if the sorted terms `whole` contain k times each term of `part`, or,
+/// with `orMore`, a multiple that goes further in the same direction.
 bool containsMultiple(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part,
                       int64_t k, bool orMore = false) {
   size_t i = 0;
@@ -126,8 +126,8 @@ bool Simplifier::mergeDigits(LinearCopy &s, size_t i) {
   return false;
 }
 
-/// a*x - a*c*(x / c) => a*(x mod c); and the same where x is itself a sum with a
-/// quotient whose divisor divides c.
+/// a*x - a*c*(x / c) => a*(x mod c); and the same where x is itself a sum with
+/// a quotient whose divisor divides c.
 bool Simplifier::mergeToRemainder(LinearCopy &s, size_t i) {
   Term t = s.terms[i];
   int64_t c = arena.divisor(t.expr);
@@ -167,8 +167,7 @@ bool Simplifier::mergeToRemainder(LinearCopy &s, size_t i) {
         s.terms[j].coefficient != -(t.coefficient / (c / b)))
       continue;
     // x = b * y + x' makes x / c = (y + x' / b) / (c / b).
-    LinearCopy difference =
-        arena.linearCopy(arena.sub(x, arena.lhs(other)));
+    LinearCopy difference = arena.linearCopy(arena.sub(x, arena.lhs(other)));
     if (difference.constant % b != 0 ||
         llvm::any_of(difference.terms,
                      [&](const Term &d) { return d.coefficient % b != 0; }))

@@ -16,7 +16,8 @@ namespace mercator::indexing::detail {
 /// A map with one dimension for each size and no results yet.
 Map onBox(Arena &arena, Sizes sizes);
 
-/// The map, or the known empty one where a variable or a constraint has no value.
+/// The map, or the known empty one where a variable or a constraint has no
+/// value.
 Map finish(Map map);
 
 } // namespace mercator::indexing::detail

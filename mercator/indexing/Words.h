@@ -19,8 +19,8 @@ inline bool isNameCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
 /// Words that cannot name a variable.
 inline bool isReservedWord(llvm::StringRef word) {
   static constexpr llvm::StringRef kWords[] = {
-      "floordiv", "floorDiv", "ceildiv", "ceilDiv", "mod",
-      "min",      "max",      "in",      "inf",     "domain",
+      "floordiv", "floorDiv", "ceildiv", "ceilDiv",  "mod",
+      "min",      "max",      "in",      "inf",      "domain",
       "hlo",      "KNOWN",    "EMPTY",   "UNDEFINED"};
   for (llvm::StringRef w : kWords)
     if (w == word)

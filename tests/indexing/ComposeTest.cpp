@@ -15,9 +15,10 @@ std::string composed(const char *first, const char *second) {
 }
 
 TEST(Compose, TransposesCancel) {
-  EXPECT_EQ(composed("(d0, d1) -> (d1, d0), domain: d0 in [0, 9], d1 in [0, 4]",
-                     "(d0, d1) -> (d1, d0), domain: d0 in [0, 4], d1 in [0, 9]"),
-            "(d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 4]");
+  EXPECT_EQ(
+      composed("(d0, d1) -> (d1, d0), domain: d0 in [0, 9], d1 in [0, 4]",
+               "(d0, d1) -> (d1, d0), domain: d0 in [0, 4], d1 in [0, 9]"),
+      "(d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 4]");
 }
 
 TEST(Compose, RangesAreFirstsThenSeconds) {
@@ -34,17 +35,19 @@ TEST(Compose, SecondsBoxRestrictsFirst) {
   EXPECT_EQ(composed("(d0) -> (d0 - 4), domain: d0 in [0, 19]",
                      "(d0) -> (d0), domain: d0 in [0, 7]"),
             "(d0) -> (d0 - 4), domain: d0 in [4, 11]");
-  EXPECT_EQ(composed("(d0, d1) -> (d0 + d1), domain: d0 in [0, 9], d1 in [0, 9]",
-                     "(d0) -> (d0), domain: d0 in [0, 4]"),
-            "(d0, d1) -> (d0 + d1), domain: d0 in [0, 4], d1 in [0, 4], d0 + d1 "
-            "in [0, 4]");
+  EXPECT_EQ(
+      composed("(d0, d1) -> (d0 + d1), domain: d0 in [0, 9], d1 in [0, 9]",
+               "(d0) -> (d0), domain: d0 in [0, 4]"),
+      "(d0, d1) -> (d0 + d1), domain: d0 in [0, 4], d1 in [0, 4], d0 + d1 "
+      "in [0, 4]");
 }
 
 // A runtime variable's interval says what the value is clamped to: a consumer's
 // box must not change it.
 TEST(Compose, RuntimeBoundsStay) {
   Arena arena;
-  Map first = mapOf(arena, "(d0){rt0} -> (rt0), domain: d0 in [0, 3], rt0 in [0, 20]");
+  Map first =
+      mapOf(arena, "(d0){rt0} -> (rt0), domain: d0 in [0, 3], rt0 in [0, 20]");
   Map second = mapOf(arena, "(d0) -> (d0), domain: d0 in [0, 9]");
   Map r = simplify(compose(first, second));
   ASSERT_EQ(r.domain.runtimes.size(), 1u);
@@ -56,11 +59,14 @@ TEST(Compose, RuntimeBoundsStay) {
 // The element a runtime variable is read from moves with the composition.
 TEST(Compose, RuntimeSourcesAreSubstituted) {
   Arena arena;
-  Map first = mapOf(arena, "(d0, d1) -> (d1, d0 * 2), domain: d0 in [0, 3], d1 in [0, 4]");
+  Map first = mapOf(
+      arena, "(d0, d1) -> (d1, d0 * 2), domain: d0 in [0, 3], d1 in [0, 4]");
   Map second(arena);
-  Expr a = second.domain.addDim(arena, {0, 4}), b = second.domain.addDim(arena, {0, 6});
+  Expr a = second.domain.addDim(arena, {0, 4}),
+       b = second.domain.addDim(arena, {0, 6});
   Expr rt = second.domain.addRuntime(
-      arena, {.bounds = {0, 3}, .source = arena.intern("e/of"), .index = {b, a}});
+      arena,
+      {.bounds = {0, 3}, .source = arena.intern("e/of"), .index = {b, a}});
   second.results = {arena.add(a, rt)};
   Map r = compose(first, second);
   ASSERT_EQ(r.domain.runtimes.size(), 1u);
@@ -72,16 +78,18 @@ TEST(Compose, RuntimeSourcesAreSubstituted) {
 TEST(Compose, ChainedReshapesAreTheIdentity) {
   // Seeds: 10x10x10 -> 50x20 -> 10x10x10.
   EXPECT_EQ(
-      composed("(d0, d1, d2) -> ((d0 * 100 + d1 * 10 + d2) / 20, (d0 * 100 + d1 "
-               "* 10 + d2) mod 20), domain: d0 in [0, 9], d1 in [0, 9], d2 in "
-               "[0, 9]",
-               "(d0, d1) -> ((d0 * 20 + d1) / 100, ((d0 * 20 + d1) / 10) mod 10, "
-               "(d0 * 20 + d1) mod 10), domain: d0 in [0, 49], d1 in [0, 19]"),
+      composed(
+          "(d0, d1, d2) -> ((d0 * 100 + d1 * 10 + d2) / 20, (d0 * 100 + d1 "
+          "* 10 + d2) mod 20), domain: d0 in [0, 9], d1 in [0, 9], d2 in "
+          "[0, 9]",
+          "(d0, d1) -> ((d0 * 20 + d1) / 100, ((d0 * 20 + d1) / 10) mod 10, "
+          "(d0 * 20 + d1) mod 10), domain: d0 in [0, 49], d1 in [0, 19]"),
       "(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 9], d1 in [0, 9], d2 in "
       "[0, 9]");
 }
 
-/// reshape: the element of `to` that holds element d of `from`, written plainly.
+/// reshape: the element of `to` that holds element d of `from`, written
+/// plainly.
 Map plainReshape(Arena &arena, llvm::ArrayRef<int64_t> from,
                  llvm::ArrayRef<int64_t> to) {
   Map m(arena);
@@ -130,22 +138,26 @@ TEST(RemoveUnused, DropsWhatNothingUses) {
   Map m = removeUnused(mapOf(
       arena, "(d0)[s0, s1]{rt0, rt1} -> (s1, rt1), domain: d0 in [0, 3], s0 in "
              "[0, 4], s1 in [0, 5], rt0 in [0, 6], rt1 in [0, 7]"));
-  EXPECT_EQ(toString(m), "(d0)[s0]{rt0} -> (s0, rt0), domain: d0 in [0, 3], s0 in "
-                         "[0, 5], rt0 in [0, 7]");
+  EXPECT_EQ(toString(m),
+            "(d0)[s0]{rt0} -> (s0, rt0), domain: d0 in [0, 3], s0 in "
+            "[0, 5], rt0 in [0, 7]");
 }
 
-// A constraint that ties an unused variable to a used one restricts the used one.
+// A constraint that ties an unused variable to a used one restricts the used
+// one.
 TEST(RemoveUnused, KeepsWhatConstrainsAUsedVariable) {
   Arena arena;
-  Map m = mapOf(arena, "(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 1], d0 "
-                       "- s0 * 4 in [0, 0]");
+  Map m =
+      mapOf(arena, "(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 1], d0 "
+                   "- s0 * 4 in [0, 0]");
   EXPECT_EQ(removeUnused(m), m);
 }
 
 TEST(RemoveUnused, KeepsWhatMayHaveNoSolution) {
   Arena arena;
-  Map m = mapOf(arena, "(d0)[s0, s1] -> (d0), domain: d0 in [0, 9], s0 in [0, 9], "
-                       "s1 in [0, 9], s0 * 2 - s1 * 2 in [1, 1]");
+  Map m =
+      mapOf(arena, "(d0)[s0, s1] -> (d0), domain: d0 in [0, 9], s0 in [0, 9], "
+                   "s1 in [0, 9], s0 * 2 - s1 * 2 in [1, 1]");
   EXPECT_EQ(removeUnused(m), m);
 }
 

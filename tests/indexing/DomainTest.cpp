@@ -5,14 +5,13 @@
 
 #include "MapText.h"
 
-
 #include "llvm/Support/raw_ostream.h"
 
 namespace mercator::indexing {
 namespace {
 
 struct Row {
-  const char *map;      ///< its first result is asked about
+  const char *map; ///< its first result is asked about
   Interval expected;
 };
 
@@ -25,7 +24,8 @@ TEST(Bounds, Intervals) {
       {"(d0) -> (min(d0, 4) - max(d0, 2)), domain: d0 in [0, 9]", {-9, 2}},
       // Residues move the ends.
       {"(d0) -> (d0), domain: d0 in [0, 9], d0 mod 4 in [3, 3]", {3, 7}},
-      {"(d0) -> (d0), domain: d0 in [-12, -12], d0 mod 5 in [3, 3]", {-12, -12}},
+      {"(d0) -> (d0), domain: d0 in [-12, -12], d0 mod 5 in [3, 3]",
+       {-12, -12}},
       {"(d0) -> ((d0 * 6 + 3) mod 4), domain: d0 in [0, 9]", {1, 3}},
       // x and its quotients are not independent.
       {"(d0, d1) -> (d0 + d1 * 32 - (d0 / 32) * 32), domain: d0 in [0, 1023], "
@@ -36,7 +36,8 @@ TEST(Bounds, Intervals) {
       {"(d0, d1) -> (d0 + d1), domain: d0 in [0, 9], d1 in [0, 9], d0 + d1 in "
        "[4, 5]",
        {4, 5}},
-      {"(d0, d1) -> (d0 * -2 - d1 * 2 + 1), domain: d0 in [0, 9], d1 in [0, 9], "
+      {"(d0, d1) -> (d0 * -2 - d1 * 2 + 1), domain: d0 in [0, 9], d1 in [0, "
+       "9], "
        "d0 + d1 in [4, 5]",
        {-9, -7}},
       {"(d0, d1, d2) -> (d0 + d1 + d2), domain: d0 in [0, 9], d1 in [0, 9], d2 "
@@ -46,7 +47,8 @@ TEST(Bounds, Intervals) {
       {"(d0)[s0, s1] -> (d0), domain: d0 in [0, 1999], s0 in [0, 1], s1 in [0, "
        "2], d0 * 6 + s0 * 3 + s1 in [0, 598]",
        {0, 99}},
-      {"(d0) -> (d0), domain: d0 in [0, 99], (d0 - 5) / 10 in [2, 3]", {25, 44}},
+      {"(d0) -> (d0), domain: d0 in [0, 99], (d0 - 5) / 10 in [2, 3]",
+       {25, 44}},
       {"(d0, d1) -> (d1), domain: d0 in [0, 9], d1 in [0, 99], min(d0, d1) in "
        "[7, 20]",
        {7, 99}},
@@ -70,23 +72,27 @@ TEST(Bounds, Intervals) {
 TEST(Bounds, Emptiness) {
   const char *empty[] = {
       "(d0) -> (d0), domain: d0 in [0, 9], d0 mod 8 in [45, 49]",
-      "(d0) -> (d0), domain: d0 in [0, 9], d0 mod 6 in [3, 3], d0 mod 4 in [2, 2]",
+      "(d0) -> (d0), domain: d0 in [0, 9], d0 mod 6 in [3, 3], d0 mod 4 in [2, "
+      "2]",
       "(d0) -> (d0), domain: d0 in [0, 9], d0 * 4 mod 8 in [2, 2]",
-      "(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 9], d0 + d1 in [19, 99]",
+      "(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 9], d0 + d1 in [19, "
+      "99]",
       "(d0) -> (d0), domain: d0 in [0, 10], d0 mod 12 in [11, 11]",
   };
   for (const char *text : empty) {
     Arena arena;
-    EXPECT_TRUE(Bounds(arena, mapOf(arena, text).domain).isKnownEmpty()) << text;
+    EXPECT_TRUE(Bounds(arena, mapOf(arena, text).domain).isKnownEmpty())
+        << text;
   }
 }
 
 // Two constraints that shrink each other one step a round must not loop.
 TEST(Bounds, SlowTighteningIsGivenUp) {
   Arena arena;
-  Map map = mapOf(arena, "(d0, d1) -> (d0), domain: d0 in [0, 1000000000000], d1 "
-                         "in [0, 1000000000000], d0 - d1 in [1, 5], d1 - d0 in "
-                         "[1, 5]");
+  Map map =
+      mapOf(arena, "(d0, d1) -> (d0), domain: d0 in [0, 1000000000000], d1 "
+                   "in [0, 1000000000000], d0 - d1 in [1, 5], d1 - d0 in "
+                   "[1, 5]");
   Bounds bounds(arena, map.domain);
   EXPECT_TRUE(bounds.interval(map.results[0]).contains(0));
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random maps whose constants, bounds and divisors sit at the edge of int64. An
-// expression denotes an integer, also where it does not fit int64, so the oracle
-// computes with 128 bits. Nothing may wrap, be folded wrongly, or lose a point.
+// expression denotes an integer, also where it does not fit int64, so the
+// oracle computes with 128 bits. Nothing may wrap, be folded wrongly, or lose a
+// point.
 
 #include "RandomMap.h"
 
@@ -33,7 +34,8 @@ Int floorQuotient(Int a, Int b) {
   return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/// The value of e with 128 bits; none where a divisor is zero or that is too few.
+/// The value of e with 128 bits; none where a divisor is zero or that is too
+/// few.
 std::optional<Int> valueOf(const Arena &arena, Expr e,
                            llvm::ArrayRef<int64_t> dims) {
   switch (arena.kind(e)) {
@@ -217,9 +219,8 @@ TEST(Edge, SimplifyAndBoundsAreSoundAtTheEdgeOfInt64) {
         continue;
       ++checked;
       std::string where = "seed " + std::to_string(testSeed()) + " map " +
-                          std::to_string(n) + " point " +
-                          std::to_string(p[0]) + "...: " + toString(map) +
-                          " => " + toString(simple);
+                          std::to_string(n) + " point " + std::to_string(p[0]) +
+                          "...: " + toString(map) + " => " + toString(simple);
       ASSERT_EQ(*before, *after) << where;
       for (size_t r = 0; *before && r < map.results.size(); ++r) {
         auto x = valueOf(arena, map.results[r], p),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether two maps mean the same, by looking at points: all of them where there
-// are not too many, else many random ones. It uses the definitions (Evaluate.h) and
-// enumeration, never intervals, simplification or the prover.
+// are not too many, else many random ones. It uses the definitions (Evaluate.h)
+// and enumeration, never intervals, simplification or the prover.
 
 #ifndef MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
 #define MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
@@ -30,13 +30,13 @@ public:
 
   /// Requires: equal lists of variables. Nothing if the domains hold the same
   /// points and every result that a has a value for has that value in b; else a
-  /// report with the point. Points at which a constraint of a has no value do not
-  /// count.
+  /// report with the point. Points at which a constraint of a has no value do
+  /// not count.
   std::optional<std::string> differencePointwise();
 
   /// For maps of which b has dropped variables: nothing if the sets of pairs
-  /// (dimensions, results) are equal, but for dimensions at which a result of a has
-  /// no value.
+  /// (dimensions, results) are equal, but for dimensions at which a result of a
+  /// has no value.
   std::optional<std::string> differenceOfRelations();
 
   /// Whether all points were looked at.

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Intervals and residues: every operation on every small operand, against the set
-// that it denotes.
+// Intervals and residues: every operation on every small operand, against the
+// set that it denotes.
 
 #include "mercator/indexing/Residue.h"
 
@@ -19,7 +19,8 @@ template <typename F> void forEachInterval(F f) {
       f(Interval{a, b});
 }
 
-/// The smallest interval that holds op(x, y) for all x, y, by looking at them all.
+/// The smallest interval that holds op(x, y) for all x, y, by looking at them
+/// all.
 template <typename Op> Interval image(Interval a, Interval b, Op op) {
   Interval r = Interval::empty();
   for (int64_t x = a.lower; x <= a.upper; ++x)
@@ -39,10 +40,12 @@ TEST(Interval, BinaryOperationsAreExactOnSmallOperands) {
       EXPECT_EQ(a + b, image(a, b, [](int64_t x, int64_t y) { return x + y; }));
       EXPECT_EQ(a - b, image(a, b, [](int64_t x, int64_t y) { return x - y; }));
       EXPECT_EQ(a * b, image(a, b, [](int64_t x, int64_t y) { return x * y; }));
-      EXPECT_EQ(a.min(b),
-                image(a, b, [](int64_t x, int64_t y) { return std::min(x, y); }));
-      EXPECT_EQ(a.max(b),
-                image(a, b, [](int64_t x, int64_t y) { return std::max(x, y); }));
+      EXPECT_EQ(a.min(b), image(a, b, [](int64_t x, int64_t y) {
+                  return std::min(x, y);
+                }));
+      EXPECT_EQ(a.max(b), image(a, b, [](int64_t x, int64_t y) {
+                  return std::max(x, y);
+                }));
       if (!b.contains(0))
         EXPECT_EQ(a.floorDiv(b), image(a, b, floorDivide));
       else
@@ -136,8 +139,10 @@ TEST(Residue, ClipMovesBothEndsToTheNearestElement) {
 
 TEST(Residue, ChineseRemainders) {
   // x = 3 (mod 6) and x = 5 (mod 7) give x = 33 (mod 42), in either order.
-  EXPECT_EQ(Residue::of(6, 3).intersect(Residue::of(7, 5)), Residue::of(42, 33));
-  EXPECT_EQ(Residue::of(7, 5).intersect(Residue::of(6, 3)), Residue::of(42, 33));
+  EXPECT_EQ(Residue::of(6, 3).intersect(Residue::of(7, 5)),
+            Residue::of(42, 33));
+  EXPECT_EQ(Residue::of(7, 5).intersect(Residue::of(6, 3)),
+            Residue::of(42, 33));
   EXPECT_EQ(Residue::of(6, 3).intersect(Residue::of(4, 2)), std::nullopt);
   // A combined modulus beyond int64: one of the two is a superset.
   int64_t p = (int64_t(1) << 61) - 1, q = (int64_t(1) << 31) - 1;

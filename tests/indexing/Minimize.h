@@ -73,9 +73,9 @@ inline std::vector<Map> smallerMaps(const Map &map) {
     Interval b = map.domain.bounds(v);
     if (!b.isBounded() || b.lower >= b.upper)
       return;
-    for (Interval less : {Interval{b.lower, b.lower}, Interval{b.upper, b.upper},
-                          Interval{b.lower, b.upper - 1},
-                          Interval{b.lower + 1, b.upper}})
+    for (Interval less :
+         {Interval{b.lower, b.lower}, Interval{b.upper, b.upper},
+          Interval{b.lower, b.upper - 1}, Interval{b.lower + 1, b.upper}})
       out.emplace_back(map).domain.bounds(v) = less;
   });
   return out;
@@ -83,9 +83,9 @@ inline std::vector<Map> smallerMaps(const Map &map) {
 
 /// The text of a smallest map found that fails, and its failure. `failure` is
 /// asked about maps in fresh arenas, so that the text is all it takes.
-inline std::string
-minimize(const Map &map,
-         const std::function<std::optional<std::string>(const Map &)> &failure) {
+inline std::string minimize(
+    const Map &map,
+    const std::function<std::optional<std::string>(const Map &)> &failure) {
   auto fails = [&](const std::string &text) -> std::optional<std::string> {
     Arena fresh;
     ParseError error;

@@ -105,7 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"(d0, d1) -> (d0 * d1, d0 * d0 * 4, d0 * d1 - 1, (d0 + 1) * d1)",
             "(d0, d1) -> (d0 * d1, d0 * d0 * 4, d0 * d1 - 1, d0 * d1 + d1)"},
         // Terms: scaled first, then quotients, remainders, variables, constant.
-        Row{"(d0, d1, d2) -> (d2 + (d1 mod 2) * 4, 7 + d1 - d0, d1 / 2 + d0 * 2)",
+        Row{"(d0, d1, d2) -> (d2 + (d1 mod 2) * 4, 7 + d1 - d0, d1 / 2 + d0 * "
+            "2)",
             "(d0, d1, d2) -> ((d1 mod 2) * 4 + d2, -d0 + d1 + 7, "
             "d0 * 2 + d1 / 2)"},
         Row{"(d0)[s0] -> (s0 + d0 mod 3 + 3 * s0 / 4 + d0)",
@@ -207,7 +208,8 @@ s2 in [0, 68]
   hlo: ROOT %of = s32[1806,2]{1,0} parameter(2)
   (d0, d1, d2, d3)[s0, s1] -> (d0 + s0, s1)
 )");
-  EXPECT_EQ(toLines(map), R"((d0, d1, d2, d3)[s0]{rt0, rt1} -> (d1 + rt0, d2 + rt1, s0)
+  EXPECT_EQ(toLines(map),
+            R"((d0, d1, d2, d3)[s0]{rt0, rt1} -> (d1 + rt0, d2 + rt1, s0)
 domain:
 d0 in [0, 1805]
 d1 in [0, 6]
@@ -355,7 +357,9 @@ class NotationError : public testing::TestWithParam<ErrorRow> {};
 TEST_P(NotationError, IsDiagnosed) {
   std::string got = errorOf(GetParam().input);
   EXPECT_TRUE(llvm::StringRef(got).starts_with(GetParam().diagnostic))
-      << "got:\n" << got << "expected:\n" << GetParam().diagnostic;
+      << "got:\n"
+      << got << "expected:\n"
+      << GetParam().diagnostic;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -363,7 +367,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         ErrorRow{"", "map:1:1: error: expected a map, got the end of the text"},
         ErrorRow{"d0 -> d0", "map:1:1: error: expected a map, got 'd0'"},
-        ErrorRow{"UNDEFINED", "map:1:1: error: expected a map, got 'UNDEFINED'"},
+        ErrorRow{"UNDEFINED",
+                 "map:1:1: error: expected a map, got 'UNDEFINED'"},
         ErrorRow{"(d0) (d0)", "map:1:6: error: expected '->', got '('"},
         ErrorRow{"(d0, ) -> d0", "map:1:11: error: expected '(', got 'd0'"},
         ErrorRow{"(d0 d1) -> (d0)", "map:1:5: error: expected ',' or ')', got "
@@ -372,11 +377,12 @@ INSTANTIATE_TEST_SUITE_P(
                  "map:1:6: error: expected the name of a variable, got '3'"},
         ErrorRow{"(mod) -> (mod)", "map:1:2: error: expected the name of a "
                                    "variable or ')', got 'mod'"},
-        ErrorRow{"(d0, d1)[d0] -> (d0)",
-                 "map:1:10: error: expected a name that is not taken, got 'd0'\n"
-                 "  (d0, d1)[d0] -> (d0)\n"
-                 "           ^~\n"
-                 "map:1:2: note: it names this variable\n"},
+        ErrorRow{
+            "(d0, d1)[d0] -> (d0)",
+            "map:1:10: error: expected a name that is not taken, got 'd0'\n"
+            "  (d0, d1)[d0] -> (d0)\n"
+            "           ^~\n"
+            "map:1:2: note: it names this variable\n"},
         ErrorRow{"(d0, d_0) -> (d0)",
                  "map:1:6: error: expected a name that is not taken"},
         ErrorRow{"(d0) -> (d0 + dO)",
@@ -391,8 +397,9 @@ INSTANTIATE_TEST_SUITE_P(
                  "help: declare it before the arrow, as in '(s0) -> ...'"},
         ErrorRow{"(d0) -> (d0 + )",
                  "map:1:15: error: expected an expression, got ')'"},
-        ErrorRow{"(d0) -> ((d0 + 1)",
-                 "map:1:18: error: expected ',' or ')', got the end of the text"},
+        ErrorRow{
+            "(d0) -> ((d0 + 1)",
+            "map:1:18: error: expected ',' or ')', got the end of the text"},
         ErrorRow{"(d0) -> ((d0 + 1, 2)",
                  "map:1:17: error: expected ')', got ','\n"
                  "  (d0) -> ((d0 + 1, 2)\n"
@@ -428,16 +435,19 @@ INSTANTIATE_TEST_SUITE_P(
                  "  (d0) -> (d0), d0 in [0, 9]\n"
                  "                ^~\n"
                  "help: the domain is written ', domain: d0 in [0, 9]'"},
-        ErrorRow{"(d0, d1) -> (d0) for d in [0, 6]",
-                 "map:1:27: error: expected 2 intervals, one a variable, got 1"},
+        ErrorRow{
+            "(d0, d1) -> (d0) for d in [0, 6]",
+            "map:1:27: error: expected 2 intervals, one a variable, got 1"},
         ErrorRow{"(d0) -> (d0) (d0) -> (d0)",
                  "map:1:14: error: expected the end of the map, got '('"},
-        ErrorRow{"(d0) -> (d0 ^ 2)", "map:1:13: error: expected ',' or ')', got "
-                                     "'^'"},
+        ErrorRow{"(d0) -> (d0 ^ 2)",
+                 "map:1:13: error: expected ',' or ')', got "
+                 "'^'"},
         ErrorRow{"(d0) -> (d0 + \x1b)",
                  "map:1:15: error: expected an expression, got '<1B>'"},
-        ErrorRow{"(d0) -> (d0), domain: d0 in [0, 1]\n hlo: x\n (d0) -> ()",
-                 "map:2:2: error: expected the entry of a symbol before 'hlo:'"},
+        ErrorRow{
+            "(d0) -> (d0), domain: d0 in [0, 1]\n hlo: x\n (d0) -> ()",
+            "map:2:2: error: expected the entry of a symbol before 'hlo:'"},
         ErrorRow{"(d0)[s0] -> (d0), domain: s0 in [0, 1]\n hlo: x\n"
                  " (d0, d1) -> ()",
                  "map:3:2: error: expected no more variables than the map "
@@ -482,9 +492,8 @@ TEST(NotationError, LongTextsTakeLinearTime) {
 bool hasWide(const Map &map) {
   bool found = false;
   auto visit = [&](Expr root) {
-    map.arena->forEachPostOrder(root, [&](Expr e) {
-      found |= map.arena->kind(e) == ExprKind::Wide;
-    });
+    map.arena->forEachPostOrder(
+        root, [&](Expr e) { found |= map.arena->kind(e) == ExprKind::Wide; });
   };
   for (Expr e : map.results)
     visit(e);
@@ -504,8 +513,8 @@ void expectSameValues(const Map &a, const Map &b, RandomMap &random) {
       auto x = evaluate(*a.arena, a.results[r], a.domain, point);
       auto y = evaluate(*b.arena, b.results[r], b.domain, point);
       ASSERT_TRUE(!x || !y || *x == *y)
-          << toString(a) << "\n" << toString(b)
-          << "\nMERCATOR_SEED=" << testSeed();
+          << toString(a) << "\n"
+          << toString(b) << "\nMERCATOR_SEED=" << testSeed();
     }
   }
 }

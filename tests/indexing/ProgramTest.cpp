@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/indexing/Program.h"
 #include "mercator/indexing/Enumerate.h"
 #include "mercator/indexing/Evaluate.h"
-#include "mercator/indexing/Program.h"
 
 #include "MapText.h"
 #include "RandomMap.h"
@@ -16,8 +16,8 @@ using Point = std::vector<int64_t>;
 using Points = std::vector<Point>;
 constexpr int64_t kMax = Interval::kMax, kMin = Interval::kMin;
 
-/// The value of an expression over (d0, d1) at a point, by all three ways, which
-/// must agree.
+/// The value of an expression over (d0, d1) at a point, by all three ways,
+/// which must agree.
 std::optional<int64_t> valueAt(llvm::StringRef text, int64_t d0, int64_t d1) {
   Arena arena;
   Domain domain;
@@ -163,7 +163,8 @@ TEST(Program, DividesExactly) {
           llvm::ArrayRef(exprs).slice(1, 1)}) {
       Program program(arena, domain, some);
       std::vector<int64_t> points;
-      for (int64_t near : {box.lower, box.upper, d, -d, int64_t(0), 2 * (d / 2)})
+      for (int64_t near :
+           {box.lower, box.upper, d, -d, int64_t(0), 2 * (d / 2)})
         for (int64_t offset = -2; offset <= 2; ++offset) {
           int64_t p;
           if (!__builtin_add_overflow(near, offset, &p) && box.contains(p))
@@ -234,8 +235,7 @@ TEST(Enumerate, InLexicographicOrder) {
   Visit v = visit("(d0, d1){rt0} -> (), domain: d0 in [1, 2], d1 in [-1, 0], "
                   "rt0 in [5, 5]");
   EXPECT_EQ(v.outcome, Enumeration::Done);
-  EXPECT_EQ(v.points,
-            (Points{{1, -1, 5}, {1, 0, 5}, {2, -1, 5}, {2, 0, 5}}));
+  EXPECT_EQ(v.points, (Points{{1, -1, 5}, {1, 0, 5}, {2, -1, 5}, {2, 0, 5}}));
   EXPECT_EQ(visit("(d0, d1) -> (), domain: d0 in [0, 9], d1 in [0, 9], "
                   "d0 * 10 + d1 in [19, 20]")
                 .points,
@@ -284,7 +284,8 @@ TEST(Enumerate, StopsWhenAsked) {
 // Properties
 //===----------------------------------------------------------------------===//
 
-/// Programs, membership and enumeration against the definitions, on random maps.
+/// Programs, membership and enumeration against the definitions, on random
+/// maps.
 TEST(ProgramProperty, AgreesWithEvaluation) {
   RandomMap random(testSeed());
   random.maxSize = 7;
@@ -305,10 +306,9 @@ TEST(ProgramProperty, AgreesWithEvaluation) {
       Point p;
       domain.forEachVar([&](Var v) {
         Interval b = domain.bounds(v);
-        p.push_back(j % 4 == 3 ? random.constant()
-                    : random.oneIn(3)
-                        ? (random.oneIn(2) ? b.lower : b.upper)
-                        : random.pick(b.lower, b.upper));
+        p.push_back(j % 4 == 3        ? random.constant()
+                    : random.oneIn(3) ? (random.oneIn(2) ? b.lower : b.upper)
+                                      : random.pick(b.lower, b.upper));
       });
       points.push_back(p);
     }
@@ -368,9 +368,8 @@ TEST(EnumerateProperty, VisitsExactlyThePointsOfTheDomain) {
         }
       expected = std::move(longer);
     });
-    llvm::erase_if(expected, [&](const Point &p) {
-      return !contains(arena, domain, p);
-    });
+    llvm::erase_if(expected,
+                   [&](const Point &p) { return !contains(arena, domain, p); });
     std::vector<Point> visited;
     EXPECT_EQ(forEachPoint(arena, domain, 10'000'000,
                            [&](llvm::ArrayRef<int64_t> p) {

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The laws of the algebra on random maps. A failure prints the seed and a smallest
-// map that fails.
+// The laws of the algebra on random maps. A failure prints the seed and a
+// smallest map that fails.
 
 #include "mercator/indexing/Simplify.h"
 
@@ -102,8 +102,8 @@ TEST(SimplifyProperty, DependsOnTheMapAlone) {
   expectLaw(10'000, simplifyDependsOnTheArena);
 }
 
-/// The laws above are tested on something: simplification changes most maps, and
-/// the random maps use every rule that few constraints can.
+/// The laws above are tested on something: simplification changes most maps,
+/// and the random maps use every rule that few constraints can.
 TEST(SimplifyProperty, TheRandomMapsUseTheRules) {
   std::map<std::string, int> uses;
   int changed = 0, count = 20'000;
@@ -217,8 +217,8 @@ Failure composeDisagrees(const Map &first, const Map &second) {
     }
     p2.insert(p2.end(), p.begin() + nd + r1, p.begin() + nd + r1 + r2);
     p2.insert(p2.end(), p.begin() + nd + r1 + r2 + t1, p.end());
-    bool expected = contains(arena, first.domain, p1) &&
-                    contains(arena, second.domain, p2);
+    bool expected =
+        contains(arena, first.domain, p1) && contains(arena, second.domain, p2);
     bool got = contains(arena, composed.domain, p);
     for (unsigned r = 0; r < second.numResults() && expected == got; ++r) {
       auto x = evaluate(arena, second.results[r], second.domain, p2);
@@ -250,8 +250,8 @@ TEST(ComposeProperty, AgreesWithTwoEvaluations) {
     second.domain = random.domain(arena);
     second.domain.dims.clear();
     for (unsigned r = 0; r < first.numResults(); ++r)
-      (void)second.domain.addDim(
-          arena, {random.pick(-20, 2), random.pick(3, 60)});
+      (void)second.domain.addDim(arena,
+                                 {random.pick(-20, 2), random.pick(3, 60)});
     random.addConstraints(arena, second.domain);
     for (int64_t n = random.pick(0, 2); n > 0; --n)
       second.results.push_back(random.expr(arena, second.domain, 3));

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random expressions, domains and maps. The seed of a run is printed when a test
-// fails; MERCATOR_SEED=N repeats that run.
+// Random expressions, domains and maps. The seed of a run is printed when a
+// test fails; MERCATOR_SEED=N repeats that run.
 
 #ifndef MERCATOR_TESTS_INDEXING_RANDOMMAP_H
 #define MERCATOR_TESTS_INDEXING_RANDOMMAP_H
@@ -152,8 +152,8 @@ public:
                        arena.mod(sum, inner));
     case 5: { // what a division leaves, written out
       Expr y = leaf(arena, d);
-      Expr whole = arena.floorDiv(arena.add(arena.scale(y, inner), sum),
-                                  inner * outer);
+      Expr whole =
+          arena.floorDiv(arena.add(arena.scale(y, inner), sum), inner * outer);
       return arena.sub(arena.add(y, q), arena.scale(whole, outer));
     }
     case 0:
@@ -177,9 +177,9 @@ public:
     return m;
   }
 
-  bool wild = false;     ///< values at the ends of int64
-  bool products = true;  ///< of variables, and division by them
-  int64_t maxSize = 12;  ///< of an interval
+  bool wild = false;    ///< values at the ends of int64
+  bool products = true; ///< of variables, and division by them
+  int64_t maxSize = 12; ///< of an interval
 
 private:
   std::mt19937_64 engine;

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of rules/*.rules; rules/README.md says what a row is and what must hold.
+// The rows of rules/*.rules; rules/README.md says what a row is and what must
+// hold.
 
 #include "mercator/indexing/Simplify.h"
 #include "mercator/support/File.h"
@@ -117,8 +118,8 @@ std::string textOfSide(const Row &row, const Map &map) {
 TEST(SimplifyRules, EachRowIsRightAndProved) {
   RandomMap random(testSeed());
   for (const Row &row : readRows()) {
-    SCOPED_TRACE(row.place + ": " + row.left + "\nMERCATOR_SEED=" +
-                 std::to_string(testSeed()));
+    SCOPED_TRACE(row.place + ": " + row.left +
+                 "\nMERCATOR_SEED=" + std::to_string(testSeed()));
     Arena arena;
     Map before = mapOfSide(arena, row, row.left);
     RuleTrace trace;
@@ -133,12 +134,15 @@ TEST(SimplifyRules, EachRowIsRightAndProved) {
     auto difference =
         drops ? check.differenceOfRelations() : check.differencePointwise();
     EXPECT_EQ(difference, std::nullopt) << *difference;
-    EXPECT_TRUE(check.pointsSeen > 0 || after.isKnownEmpty()) << "proves nothing";
+    EXPECT_TRUE(check.pointsSeen > 0 || after.isKnownEmpty())
+        << "proves nothing";
 
     if (llvm::isUpper(row.section[0]))
-      EXPECT_TRUE(llvm::any_of(trace, [&](const RuleUse &use) {
-        return ruleInfo(use.rule).name == row.section;
-      })) << "does not use " << row.section;
+      EXPECT_TRUE(llvm::any_of(trace,
+                               [&](const RuleUse &use) {
+                                 return ruleInfo(use.rule).name == row.section;
+                               }))
+          << "does not use " << row.section;
   }
 }
 

@@ -5,8 +5,8 @@
 // relation found by carrying out the operation on tensors of element numbers.
 // A failure prints the seed; MERCATOR_SEED=<number> repeats it.
 
-#include "mercator/indexing/Simplify.h"
 #include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/Simplify.h"
 
 #include "BruteForce.h"
 #include "tests/Seed.h"
@@ -348,8 +348,7 @@ TEST_F(TensorMaps, Pad) {
       high.push_back(random.in(std::max<int64_t>(-3, least), 3));
       if (high.back() < least) // the low end alone removes too much
         low.back() = high.back() = 0;
-      along.push_back(
-          padded(size, low.back(), high.back(), interior.back()));
+      along.push_back(padded(size, low.back(), high.back(), interior.back()));
       result.push_back(along.back().size());
     }
     Relation reads;
@@ -381,7 +380,8 @@ WindowDim randomWindow(Random &random, int64_t size,
   Index base = padded(size, w.low, w.high, w.baseDilation - 1);
   // Cutting more off than there is leaves a tensor of negative size.
   if (size + std::max<int64_t>(size - 1, 0) * (w.baseDilation - 1) + w.low +
-          w.high < 0) {
+          w.high <
+      0) {
     w.low = w.high = 0;
     base = padded(size, 0, 0, w.baseDilation - 1);
   }
@@ -419,8 +419,8 @@ TEST_F(TensorMaps, ReduceWindow) {
     reads.normalize();
     std::string what = toString(operand);
     for (const WindowDim &w : window)
-      what += toString({w.size, w.stride, w.low, w.high, w.baseDilation,
-                        w.windowDilation});
+      what += toString(
+          {w.size, w.stride, w.low, w.high, w.baseDilation, w.windowDilation});
     check(reads, reduceWindow(arena, kOut, operand, result, window),
           reduceWindow(arena, kIn, operand, result, window), what);
   }
@@ -491,11 +491,15 @@ TEST_F(TensorMaps, Convolution) {
     });
     readsIn.normalize();
     readsKernel.normalize();
-    Convolution c{in, kernel, out,
+    Convolution c{in,
+                  kernel,
+                  out,
                   {order[0][0], order[0][1], inSpatial, order[1][0],
                    order[1][1], kernelSpatial, order[2][0], order[2][1],
                    outSpatial},
-                  window, featureGroups, batchGroups};
+                  window,
+                  featureGroups,
+                  batchGroups};
     std::string what = toString(in) + toString(kernel) + toString(out) +
                        toString({featureGroups, batchGroups});
     check(readsIn, convolutionInput(arena, kOut, c),
@@ -511,8 +515,7 @@ TEST_F(TensorMaps, Dot) {
     // Every dimension has a label: batch, contracting, or one side's own.
     int64_t batch = random.in(0, 2), contracting = random.in(0, 2);
     int64_t ownLeft = random.in(0, 2), ownRight = random.in(0, 1);
-    Index sizes =
-        random.sizes(batch + contracting + ownLeft + ownRight, 3);
+    Index sizes = random.sizes(batch + contracting + ownLeft + ownRight, 3);
     Index left, right; // labels, in a random order
     for (int64_t i = 0; i < batch + contracting; ++i)
       left.push_back(i), right.push_back(i);
@@ -561,7 +564,8 @@ TEST_F(TensorMaps, Dot) {
     Index lhs = pick(left, sizes), rhs = pick(right, sizes);
     DotDims d{dims[0], dims[1], dims[2], dims[3]};
     std::string what = toString(lhs) + toString(rhs) + toString(dims[0]) +
-                       toString(dims[1]) + toString(dims[2]) + toString(dims[3]);
+                       toString(dims[1]) + toString(dims[2]) +
+                       toString(dims[3]);
     // A size 0 anywhere leaves nothing to multiply, but an element of one side
     // may still be named by the map if only the other side has that dimension.
     if (product(sizes) == 0)
@@ -588,7 +592,8 @@ TEST_F(TensorMaps, Reduce) {
     });
     reads.normalize();
     check(reads, reduce(arena, kOut, operand, dims),
-          reduce(arena, kIn, operand, dims), toString(operand) + toString(dims));
+          reduce(arena, kIn, operand, dims),
+          toString(operand) + toString(dims));
   }
 }
 
@@ -627,9 +632,8 @@ TEST_F(TensorMaps, DynamicSlice) {
     forEachIndex(result, [&](const Index &d) {
       Index e;
       for (size_t i = 0; i < d.size(); ++i)
-        e.push_back(
-            d[i] + std::min(std::max<int64_t>(values[i], 0),
-                            operand[i] - result[i]));
+        e.push_back(d[i] + std::min(std::max<int64_t>(values[i], 0),
+                                    operand[i] - result[i]));
       reads.add(d, e);
     });
     reads.normalize();
@@ -751,9 +755,8 @@ TEST_F(TensorMaps, Gather) {
     forEachIndex(result, [&](const Index &d) {
       Index batch, offset;
       for (size_t i = 0; i < d.size(); ++i) {
-        bool isBatch =
-            std::find(batchDims.begin(), batchDims.end(), (int64_t)i) !=
-            batchDims.end();
+        bool isBatch = std::find(batchDims.begin(), batchDims.end(),
+                                 (int64_t)i) != batchDims.end();
         (isBatch ? batch : offset).push_back(d[i]);
       }
       Index e(rank, 0);
@@ -780,15 +783,16 @@ TEST_F(TensorMaps, Gather) {
     reads.normalize();
     readsIndices.normalize();
 
-    mercator::indexing::Gather g{operand, indices, result, offsetDims, collapsed, batching,
-             startBatching, mapped, vectorDim, sliceSizes};
+    mercator::indexing::Gather g{
+        operand,  indices,       result, offsetDims, collapsed,
+        batching, startBatching, mapped, vectorDim,  sliceSizes};
     if (iota || splat)
       g.known = known;
-    std::string what =
-        toString(operand) + toString(indices) + toString(result) +
-        toString(offsetDims) + toString(collapsed) + toString(batching) +
-        toString(startBatching) + toString(mapped) +
-        std::to_string(vectorDim) + toString(sliceSizes);
+    std::string what = toString(operand) + toString(indices) +
+                       toString(result) + toString(offsetDims) +
+                       toString(collapsed) + toString(batching) +
+                       toString(startBatching) + toString(mapped) +
+                       std::to_string(vectorDim) + toString(sliceSizes);
     check(reads, gatherOperand(arena, kOut, g), gatherOperand(arena, kIn, g),
           "operand " + what);
     check(readsIndices, gatherIndices(arena, kOut, g),

@@ -109,8 +109,8 @@ TEST(XlaCases, Simplify) {
     Arena arena;
     Map before = mapOf(arena, field(object, "before"));
     Map after = expectedMap(arena, field(object, "after"), before);
-    SimplifyOptions options{.foldPoints = !hasOp(object,
-                                                 "Simplify(preserve_points)"),
+    SimplifyOptions options{.foldPoints =
+                                !hasOp(object, "Simplify(preserve_points)"),
                             .dropUnused = false};
     Map ours = simplify(before, options);
     expectSame(before, ours, name);

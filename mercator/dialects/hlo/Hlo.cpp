@@ -43,13 +43,14 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> minorToMajor, bounds;
   std::string rest;
   auto parseNumber = [&](SmallVectorImpl<int64_t> &into, bool mayBeUnknown) {
-    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
-      if (mayBeUnknown && succeeded(parser.parseOptionalQuestion())) {
-        into.push_back(ShapedType::kDynamic);
-        return success();
-      }
-      return parser.parseInteger(into.emplace_back());
-    });
+    return parser.parseCommaSeparatedList(
+        AsmParser::Delimiter::Square, [&]() -> ParseResult {
+          if (mayBeUnknown && succeeded(parser.parseOptionalQuestion())) {
+            into.push_back(ShapedType::kDynamic);
+            return success();
+          }
+          return parser.parseInteger(into.emplace_back());
+        });
   };
   if (parser.parseLess() || parseNumber(minorToMajor, false))
     return {};
@@ -61,7 +62,8 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
       if (parser.parseEqual() || parseNumber(bounds, true))
         return {};
     } else {
-      parser.emitError(parser.getCurrentLocation(), "expected 'rest' or 'bounds'");
+      parser.emitError(parser.getCurrentLocation(),
+                       "expected 'rest' or 'bounds'");
       return {};
     }
   }
@@ -91,18 +93,20 @@ void LayoutAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                         function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult
+LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                           function_ref<InFlightDiagnostic()> emitError) const {
   llvm::SmallBitVector seen(shape.size());
   for (int64_t dim : getMinorToMajor()) {
     if (dim < 0 || dim >= int64_t(shape.size()) || seen.test(dim))
-      return emitError() << "expected a layout that is a permutation of the " << shape.size()
-                         << " dimensions, got [" << getMinorToMajor() << "]";
+      return emitError() << "expected a layout that is a permutation of the "
+                         << shape.size() << " dimensions, got ["
+                         << getMinorToMajor() << "]";
     seen.set(dim);
   }
   if (!seen.all())
-    return emitError() << "expected a layout of " << shape.size() << " dimensions, got "
-                       << getMinorToMajor().size();
+    return emitError() << "expected a layout of " << shape.size()
+                       << " dimensions, got " << getMinorToMajor().size();
   return stablehlo::verifyBounds(getBounds(), shape, emitError);
 }
 
@@ -119,7 +123,8 @@ SmallVector<int64_t> mercator::hlo::boundedShape(RankedTensorType type) {
   ArrayRef<int64_t> bounds;
   if (auto layout = dyn_cast_or_null<LayoutAttr>(type.getEncoding()))
     bounds = layout.getBounds();
-  if (auto extensions = dyn_cast_or_null<stablehlo::TypeExtensionsAttr>(type.getEncoding()))
+  if (auto extensions =
+          dyn_cast_or_null<stablehlo::TypeExtensionsAttr>(type.getEncoding()))
     bounds = extensions.getBounds();
   SmallVector<int64_t> shape(type.getShape());
   for (auto [dim, bound] : llvm::zip(shape, bounds))
@@ -132,33 +137,37 @@ SmallVector<int64_t> mercator::hlo::boundedShape(RankedTensorType type) {
 // Verifiers
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyTypes(Operation *op, TypeRange got, TypeRange expected,
-                                 StringRef what) {
+static LogicalResult verifyTypes(Operation *op, TypeRange got,
+                                 TypeRange expected, StringRef what) {
   if (got.size() != expected.size())
-    return op->emitOpError() << "expected " << expected.size() << " " << what << ", got "
-                             << got.size();
+    return op->emitOpError() << "expected " << expected.size() << " " << what
+                             << ", got " << got.size();
   for (auto [i, pair] : llvm::enumerate(llvm::zip(got, expected)))
     if (!stablehlo::typesAgree(std::get<0>(pair), std::get<1>(pair)))
-      return op->emitOpError() << "expected " << what << " #" << i << " of type "
-                               << std::get<1>(pair) << ", got " << std::get<0>(pair);
+      return op->emitOpError()
+             << "expected " << what << " #" << i << " of type "
+             << std::get<1>(pair) << ", got " << std::get<0>(pair);
   return success();
 }
 
 LogicalResult FusionOp::verify() {
   Block &block = getBody().front();
-  if (failed(verifyTypes(*this, block.getArgumentTypes(), getInputs().getTypes(),
-                         "region arguments")))
+  if (failed(verifyTypes(*this, block.getArgumentTypes(),
+                         getInputs().getTypes(), "region arguments")))
     return failure();
-  auto terminator = block.mightHaveTerminator() ? dyn_cast<ReturnOp>(block.back()) : ReturnOp();
+  auto terminator = block.mightHaveTerminator()
+                        ? dyn_cast<ReturnOp>(block.back())
+                        : ReturnOp();
   if (!terminator)
     return emitOpError() << "expected a region that ends in hlo.return";
-  return verifyTypes(*this, terminator.getOperandTypes(), getResultTypes(), "returned values");
+  return verifyTypes(*this, terminator.getOperandTypes(), getResultTypes(),
+                     "returned values");
 }
 
 LogicalResult BitcastOp::verify() {
   auto from = getOperand().getType(), to = getResult().getType();
-  // Only where a byte is a byte: tiles pad, and how narrow elements are packed is
-  // up to the target.
+  // Only where a byte is a byte: tiles pad, and how narrow elements are packed
+  // is up to the target.
   auto bits = [](RankedTensorType type) -> std::optional<int64_t> {
     Type element = type.getElementType();
     int64_t width = 1;
@@ -178,25 +187,28 @@ LogicalResult BitcastOp::verify() {
   };
   std::optional<int64_t> fromBits = bits(from), toBits = bits(to);
   if (fromBits && toBits && *fromBits != *toBits)
-    return emitOpError() << "expected operand and result of one size, got " << *fromBits
-                         << " and " << *toBits << " bits";
+    return emitOpError() << "expected operand and result of one size, got "
+                         << *fromBits << " and " << *toBits << " bits";
   return success();
 }
 
 LogicalResult CopyOp::verify() {
   if (!stablehlo::typesAgree(getOperand().getType(), getResult().getType()))
     return emitOpError() << "expected operand and result of one shape, got "
-                         << getOperand().getType() << " and " << getResult().getType();
+                         << getOperand().getType() << " and "
+                         << getResult().getType();
   return success();
 }
 
 LogicalResult ElementOp::verify() {
   if (!stablehlo::typesAgree(getOperand().getType(), getResult().getType()))
     return emitOpError() << "expected operand and result of one type, got "
-                         << getOperand().getType() << " and " << getResult().getType();
+                         << getOperand().getType() << " and "
+                         << getResult().getType();
   return success();
 }
 
 OpFoldResult ElementOp::fold(FoldAdaptor) {
-  return getOperand().getType() == getResult().getType() ? getOperand() : Value();
+  return getOperand().getType() == getResult().getType() ? getOperand()
+                                                         : Value();
 }

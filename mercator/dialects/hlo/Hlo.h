@@ -11,8 +11,8 @@
 ///   #hlo.layout    how a tensor lies in memory: the encoding of its type
 ///
 /// Layouts. A tensor type without an encoding is row-major (minor to major
-/// n-1, .., 1, 0), and an import never writes that layout out, so two types that
-/// mean the same are the same type.
+/// n-1, .., 1, 0), and an import never writes that layout out, so two types
+/// that mean the same are the same type.
 ///
 ///   HLO               here
 ///   f32[4,8]{1,0}     tensor<4x8xf32>
@@ -41,12 +41,15 @@ inline constexpr llvm::StringLiteral kEntryAttr = "hlo.entry";
 inline constexpr llvm::StringLiteral kToApplyAttr = "hlo.to_apply";
 
 /// The dimensions of `type` from the fastest to the slowest in memory.
-/// Ensures: a permutation of 0 .. rank-1; descending where no layout is written.
-[[nodiscard]] llvm::SmallVector<int64_t> minorToMajor(mlir::RankedTensorType type);
+/// Ensures: a permutation of 0 .. rank-1; descending where no layout is
+/// written.
+[[nodiscard]] llvm::SmallVector<int64_t>
+minorToMajor(mlir::RankedTensorType type);
 
-/// The largest extents of `type`: the extent itself where static, the bound where
-/// there is one, mlir::ShapedType::kDynamic where nothing is known.
-[[nodiscard]] llvm::SmallVector<int64_t> boundedShape(mlir::RankedTensorType type);
+/// The largest extents of `type`: the extent itself where static, the bound
+/// where there is one, mlir::ShapedType::kDynamic where nothing is known.
+[[nodiscard]] llvm::SmallVector<int64_t>
+boundedShape(mlir::RankedTensorType type);
 
 } // namespace mercator::hlo
 

@@ -23,29 +23,34 @@ struct Field {
 };
 } // namespace
 
-static ParseResult parseIntegers(AsmParser &parser, SmallVectorImpl<int64_t> &into) {
+static ParseResult parseIntegers(AsmParser &parser,
+                                 SmallVectorImpl<int64_t> &into) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
     return parser.parseInteger(into.emplace_back());
   });
 }
 
-/// Up to and with the `>`. Keys come in any order, each at most once; a comma may
-/// follow the last.
-static ParseResult parseFieldsThenGreater(AsmParser &parser, ArrayRef<Field> fields) {
+/// Up to and with the `>`. Keys come in any order, each at most once; a comma
+/// may follow the last.
+static ParseResult parseFieldsThenGreater(AsmParser &parser,
+                                          ArrayRef<Field> fields) {
   SmallVector<bool> seen(fields.size());
   while (failed(parser.parseOptionalGreater())) {
     SMLoc loc = parser.getCurrentLocation();
     StringRef key;
     if (failed(parser.parseOptionalKeyword(&key)))
       return parser.emitError(loc, "expected a key or '>'");
-    auto *field = llvm::find_if(fields, [&](const Field &f) { return f.key == key; });
+    auto *field =
+        llvm::find_if(fields, [&](const Field &f) { return f.key == key; });
     if (field == fields.end()) {
       InFlightDiagnostic error = parser.emitError(loc) << "expected one of ";
-      llvm::interleaveComma(fields, error, [&](const Field &f) { error << f.key; });
+      llvm::interleaveComma(fields, error,
+                            [&](const Field &f) { error << f.key; });
       return error << ", got '" << key << "'";
     }
     if (std::exchange(seen[field - fields.begin()], true))
-      return parser.emitError(loc) << "expected each key once, got '" << key << "' again";
+      return parser.emitError(loc)
+             << "expected each key once, got '" << key << "' again";
     if (parser.parseEqual())
       return failure();
     if (field->list ? parseIntegers(parser, *field->list)
@@ -65,7 +70,9 @@ namespace {
 /// Prints such a list, leaving out what is empty or zero.
 class FieldPrinter {
 public:
-  explicit FieldPrinter(AsmPrinter &printer) : printer(printer) { printer << "<"; }
+  explicit FieldPrinter(AsmPrinter &printer) : printer(printer) {
+    printer << "<";
+  }
   ~FieldPrinter() { printer << ">"; }
   void list(StringRef key, ArrayRef<int64_t> values, bool always = false) {
     if (values.empty() && !always)
@@ -104,8 +111,8 @@ Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
                            {"start_index_map", &map},
                            {"index_vector_dim", nullptr, &indexVectorDim}}))
     return {};
-  return get(parser.getContext(), offset, collapsed, operandBatching, startBatching, map,
-             indexVectorDim);
+  return get(parser.getContext(), offset, collapsed, operandBatching,
+             startBatching, map, indexVectorDim);
 }
 
 void GatherDimensionNumbersAttr::print(AsmPrinter &printer) const {
@@ -128,8 +135,8 @@ Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, Type) {
                            {"scatter_dims_to_operand_dims", &map},
                            {"index_vector_dim", nullptr, &indexVectorDim}}))
     return {};
-  return get(parser.getContext(), window, inserted, inputBatching, indicesBatching, map,
-             indexVectorDim);
+  return get(parser.getContext(), window, inserted, inputBatching,
+             indicesBatching, map, indexVectorDim);
 }
 
 void ScatterDimensionNumbersAttr::print(AsmPrinter &printer) const {
@@ -149,7 +156,8 @@ Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
                            {"lhs_contracting_dimensions", &lhsContracting},
                            {"rhs_contracting_dimensions", &rhsContracting}}))
     return {};
-  return get(parser.getContext(), lhsBatching, rhsBatching, lhsContracting, rhsContracting);
+  return get(parser.getContext(), lhsBatching, rhsBatching, lhsContracting,
+             rhsContracting);
 }
 
 void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
@@ -174,7 +182,8 @@ void OutputOperandAliasAttr::print(AsmPrinter &printer) const {
   FieldPrinter fields(printer);
   fields.list("output_tuple_indices", getOutputTupleIndices(), /*always=*/true);
   fields.number("operand_index", getOperandIndex(), /*always=*/true);
-  fields.list("operand_tuple_indices", getOperandTupleIndices(), /*always=*/true);
+  fields.list("operand_tuple_indices", getOperandTupleIndices(),
+              /*always=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,20 +211,23 @@ static ParseResult parseConvSide(AsmParser &parser, ConvSide &side) {
       spatial.emplace_back(number, dim++);
       return *isNumber;
     }
-    if (succeeded(parser.parseOptionalQuestion())) { // a dimension of no meaning
+    if (succeeded(
+            parser.parseOptionalQuestion())) { // a dimension of no meaning
       ++dim;
       return success();
     }
     StringRef word;
     if (failed(parser.parseOptionalKeyword(&word)))
-      return parser.emitError(loc, "expected a spatial dimension number or a letter");
+      return parser.emitError(
+          loc, "expected a spatial dimension number or a letter");
     int64_t *slot = word.size() != 1               ? nullptr
                     : word[0] == side.firstLetter  ? &side.first
                     : word[0] == side.secondLetter ? &side.second
                                                    : nullptr;
     if (!slot)
-      return parser.emitError(loc) << "expected '" << Twine(side.firstLetter) << "' or '"
-                                   << Twine(side.secondLetter) << "', got '" << word << "'";
+      return parser.emitError(loc)
+             << "expected '" << Twine(side.firstLetter) << "' or '"
+             << Twine(side.secondLetter) << "', got '" << word << "'";
     if (*slot >= 0)
       return parser.emitError(loc) << "expected '" << word << "' once";
     *slot = dim++;
@@ -224,8 +236,9 @@ static ParseResult parseConvSide(AsmParser &parser, ConvSide &side) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
     return failure();
   if (side.first < 0 || side.second < 0)
-    return parser.emitError(start) << "expected both '" << Twine(side.firstLetter) << "' and '"
-                                   << Twine(side.secondLetter) << "'";
+    return parser.emitError(start)
+           << "expected both '" << Twine(side.firstLetter) << "' and '"
+           << Twine(side.secondLetter) << "'";
   llvm::sort(spatial);
   for (auto [i, entry] : llvm::enumerate(spatial)) {
     if (entry.first != int64_t(i))
@@ -236,20 +249,23 @@ static ParseResult parseConvSide(AsmParser &parser, ConvSide &side) {
   return success();
 }
 
-ParseResult mercator::stablehlo::parseConvLabels(AsmParser &parser,
-                                                 ConvDimensionNumbersAttr &labels) {
+ParseResult
+mercator::stablehlo::parseConvLabels(AsmParser &parser,
+                                     ConvDimensionNumbersAttr &labels) {
   ConvSide input{'b', 'f'}, kernel{'i', 'o'}, output{'b', 'f'};
-  if (parseConvSide(parser, input) || parser.parseKeyword("x") || parseConvSide(parser, kernel) ||
-      parser.parseArrow() || parseConvSide(parser, output))
+  if (parseConvSide(parser, input) || parser.parseKeyword("x") ||
+      parseConvSide(parser, kernel) || parser.parseArrow() ||
+      parseConvSide(parser, output))
     return failure();
   labels = ConvDimensionNumbersAttr::get(
-      parser.getContext(), input.first, input.second, input.spatial, kernel.first, kernel.second,
-      kernel.spatial, output.first, output.second, output.spatial);
+      parser.getContext(), input.first, input.second, input.spatial,
+      kernel.first, kernel.second, kernel.spatial, output.first, output.second,
+      output.spatial);
   return success();
 }
 
-static void printConvSide(AsmPrinter &printer, StringRef letters, int64_t first, int64_t second,
-                          ArrayRef<int64_t> spatial) {
+static void printConvSide(AsmPrinter &printer, StringRef letters, int64_t first,
+                          int64_t second, ArrayRef<int64_t> spatial) {
   SmallVector<int64_t> dims{first, second};
   dims.append(spatial.begin(), spatial.end());
   // A number too large for its bracket cannot be shown in place; print it last.
@@ -273,15 +289,19 @@ static void printConvSide(AsmPrinter &printer, StringRef letters, int64_t first,
   printer << "]";
 }
 
-void mercator::stablehlo::printConvLabels(AsmPrinter &printer, ConvDimensionNumbersAttr labels) {
+void mercator::stablehlo::printConvLabels(AsmPrinter &printer,
+                                          ConvDimensionNumbersAttr labels) {
   printConvSide(printer, "bf", labels.getInputBatchDimension(),
-                labels.getInputFeatureDimension(), labels.getInputSpatialDimensions());
+                labels.getInputFeatureDimension(),
+                labels.getInputSpatialDimensions());
   printer << "x";
   printConvSide(printer, "io", labels.getKernelInputFeatureDimension(),
-                labels.getKernelOutputFeatureDimension(), labels.getKernelSpatialDimensions());
+                labels.getKernelOutputFeatureDimension(),
+                labels.getKernelSpatialDimensions());
   printer << "->";
   printConvSide(printer, "bf", labels.getOutputBatchDimension(),
-                labels.getOutputFeatureDimension(), labels.getOutputSpatialDimensions());
+                labels.getOutputFeatureDimension(),
+                labels.getOutputSpatialDimensions());
 }
 
 Attribute ConvDimensionNumbersAttr::parse(AsmParser &parser, Type) {
@@ -295,17 +315,19 @@ Attribute ConvDimensionNumbersAttr::parse(AsmParser &parser, Type) {
   }
   int64_t ib = 0, jf = 0, ki = 0, ko = 0, ob = 0, of = 0;
   SmallVector<int64_t> inputs, kernels, outputs;
-  if (parseFieldsThenGreater(parser, {{"input_batch_dimension", nullptr, &ib},
-                                      {"input_feature_dimension", nullptr, &jf},
-                                      {"input_spatial_dimensions", &inputs},
-                                      {"kernel_input_feature_dimension", nullptr, &ki},
-                                      {"kernel_output_feature_dimension", nullptr, &ko},
-                                      {"kernel_spatial_dimensions", &kernels},
-                                      {"output_batch_dimension", nullptr, &ob},
-                                      {"output_feature_dimension", nullptr, &of},
-                                      {"output_spatial_dimensions", &outputs}}))
+  if (parseFieldsThenGreater(parser,
+                             {{"input_batch_dimension", nullptr, &ib},
+                              {"input_feature_dimension", nullptr, &jf},
+                              {"input_spatial_dimensions", &inputs},
+                              {"kernel_input_feature_dimension", nullptr, &ki},
+                              {"kernel_output_feature_dimension", nullptr, &ko},
+                              {"kernel_spatial_dimensions", &kernels},
+                              {"output_batch_dimension", nullptr, &ob},
+                              {"output_feature_dimension", nullptr, &of},
+                              {"output_spatial_dimensions", &outputs}}))
     return {};
-  return get(parser.getContext(), ib, jf, inputs, ki, ko, kernels, ob, of, outputs);
+  return get(parser.getContext(), ib, jf, inputs, ki, ko, kernels, ob, of,
+             outputs);
 }
 
 void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
@@ -318,7 +340,8 @@ void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
 // Accuracy
 //===----------------------------------------------------------------------===//
 
-// `<atol = 1.0e-05, rtol = 0.0, ulps = 1, mode = #..>`; only the mode is required.
+// `<atol = 1.0e-05, rtol = 0.0, ulps = 1, mode = #..>`; only the mode is
+// required.
 Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
   double atol = 0, rtol = 0;
   int64_t ulps = 0;
@@ -333,11 +356,14 @@ Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
     return failure(parser.parseKeyword("mode") || parser.parseEqual() ||
                    parser.parseAttribute(mode));
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseOne))
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseOne))
     return {};
   if (!mode)
-    mode = ResultAccuracyModeAttr::get(parser.getContext(), ResultAccuracyMode::DEFAULT);
-  return get(parser.getContext(), llvm::APFloat(atol), llvm::APFloat(rtol), ulps, mode);
+    mode = ResultAccuracyModeAttr::get(parser.getContext(),
+                                       ResultAccuracyMode::DEFAULT);
+  return get(parser.getContext(), llvm::APFloat(atol), llvm::APFloat(rtol),
+             ulps, mode);
 }
 
 void ResultAccuracyAttr::print(AsmPrinter &printer) const {
@@ -363,7 +389,8 @@ Attribute TypeExtensionsAttr::parse(AsmParser &parser, Type) {
       return success();
     return parser.parseInteger(bounds.back());
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseOne))
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseOne))
     return {};
   return get(parser.getContext(), bounds);
 }
@@ -379,26 +406,26 @@ void TypeExtensionsAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult
-TypeExtensionsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                   function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult TypeExtensionsAttr::verifyEncoding(
+    ArrayRef<int64_t> shape, Type,
+    function_ref<InFlightDiagnostic()> emitError) const {
   return verifyBounds(getBounds(), shape, emitError);
 }
 
-LogicalResult mercator::stablehlo::verifyBounds(ArrayRef<int64_t> bounds,
-                                                ArrayRef<int64_t> shape,
-                                                function_ref<InFlightDiagnostic()> emitError) {
+LogicalResult mercator::stablehlo::verifyBounds(
+    ArrayRef<int64_t> bounds, ArrayRef<int64_t> shape,
+    function_ref<InFlightDiagnostic()> emitError) {
   if (bounds.empty())
     return success();
   if (bounds.size() != shape.size())
-    return emitError() << "expected " << shape.size() << " bounds, one a dimension, got "
-                       << bounds.size();
+    return emitError() << "expected " << shape.size()
+                       << " bounds, one a dimension, got " << bounds.size();
   for (auto [i, bound] : llvm::enumerate(bounds)) {
     if (ShapedType::isDynamic(bound))
       continue;
     if (!ShapedType::isDynamic(shape[i]))
-      return emitError() << "expected bound '?' for the static dimension " << i << ", got "
-                         << bound;
+      return emitError() << "expected bound '?' for the static dimension " << i
+                         << ", got " << bound;
     if (bound < 0)
       return emitError() << "expected a bound of at least 0, got " << bound;
   }

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The spelling `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, shared by the attribute
+/// The spelling `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, shared by the
+/// attribute
 /// `#stablehlo.conv` and the operation `stablehlo.convolution`. Entry k of a
 /// bracket says what dimension k is: batch, feature, or spatial number n.
 /// `?` is a dimension of no meaning.
@@ -13,8 +14,10 @@
 
 namespace mercator::stablehlo {
 
-mlir::ParseResult parseConvLabels(mlir::AsmParser &parser, ConvDimensionNumbersAttr &labels);
-void printConvLabels(mlir::AsmPrinter &printer, ConvDimensionNumbersAttr labels);
+mlir::ParseResult parseConvLabels(mlir::AsmParser &parser,
+                                  ConvDimensionNumbersAttr &labels);
+void printConvLabels(mlir::AsmPrinter &printer,
+                     ConvDimensionNumbersAttr labels);
 
 } // namespace mercator::stablehlo
 

@@ -24,18 +24,21 @@ ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalLParen())) {
     FunctionType signature;
     if (parser.parseRParen() || parser.parseLess() || parser.parseLBrace() ||
-        parser.parseKeyword("value") || parser.parseEqual() || parser.parseAttribute(value) ||
-        parser.parseRBrace() || parser.parseGreater() ||
+        parser.parseKeyword("value") || parser.parseEqual() ||
+        parser.parseAttribute(value) || parser.parseRBrace() ||
+        parser.parseGreater() ||
         parser.parseOptionalAttrDict(result.attributes))
       return failure();
     SMLoc loc = parser.getCurrentLocation();
     if (parser.parseColonType(signature))
       return failure();
     if (signature.getNumInputs() != 0 || signature.getNumResults() != 1)
-      return parser.emitError(loc) << "expected a type () -> T, got " << signature;
+      return parser.emitError(loc)
+             << "expected a type () -> T, got " << signature;
     result.addTypes(signature.getResults());
   } else {
-    if (parser.parseOptionalAttrDict(result.attributes) || parser.parseAttribute(value))
+    if (parser.parseOptionalAttrDict(result.attributes) ||
+        parser.parseAttribute(value))
       return failure();
     result.addTypes(value.getType());
   }
@@ -50,7 +53,8 @@ void ConstantOp::print(OpAsmPrinter &printer) {
     // A context makes up a fresh key for each text it reads; the next text that
     // is printed should not show how many there were before.
     auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
-    if (isElided() && resource.getRawHandle().getKey().starts_with("__elided__"))
+    if (isElided() &&
+        resource.getRawHandle().getKey().starts_with("__elided__"))
       printer << "dense_resource<__elided__> : " << getType();
     else
       printer.printAttribute(getValue());
@@ -65,10 +69,13 @@ void ConstantOp::print(OpAsmPrinter &printer) {
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
-bool ConstantOp::isElided() { return mercator::stablehlo::isElided(getValue()); }
+bool ConstantOp::isElided() {
+  return mercator::stablehlo::isElided(getValue());
+}
 
 void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), isa<IntegerType>(getType().getElementType()) ? "c" : "cst");
+  setName(getResult(),
+          isa<IntegerType>(getType().getElementType()) ? "c" : "cst");
 }
 
 bool mercator::stablehlo::isElided(ElementsAttr value) {
@@ -83,7 +90,8 @@ ElementsAttr mercator::stablehlo::elidedElements(RankedTensorType type) {
   auto *entry = manager.getBlobManager().lookup("__elided__");
   if (!entry)
     entry = &manager.getBlobManager().insert("__elided__");
-  DenseResourceElementsHandle handle(entry, context->getLoadedDialect<BuiltinDialect>());
+  DenseResourceElementsHandle handle(
+      entry, context->getLoadedDialect<BuiltinDialect>());
   return DenseResourceElementsAttr::get(type, handle);
 }
 
@@ -93,14 +101,15 @@ ElementsAttr mercator::stablehlo::elidedElements(RankedTensorType type) {
 
 /// The operations a reduction may `apply`: the order of elements cannot matter.
 static bool isCommutative(StringRef name) {
-  return llvm::is_contained({"stablehlo.add", "stablehlo.multiply", "stablehlo.maximum",
-                             "stablehlo.minimum", "stablehlo.and", "stablehlo.or",
-                             "stablehlo.xor"},
+  return llvm::is_contained({"stablehlo.add", "stablehlo.multiply",
+                             "stablehlo.maximum", "stablehlo.minimum",
+                             "stablehlo.and", "stablehlo.or", "stablehlo.xor"},
                             name);
 }
 
 static RankedTensorType scalarOf(Type tensor) {
-  return RankedTensorType::get({}, cast<RankedTensorType>(tensor).getElementType());
+  return RankedTensorType::get({},
+                               cast<RankedTensorType>(tensor).getElementType());
 }
 
 /// The operation that is all the body does, where `applies` can say it.
@@ -112,13 +121,15 @@ static Operation *appliedOperation(ReduceOp op) {
     return nullptr;
   Operation &inner = block.front(), &last = block.back();
   auto scalar = scalarOf(op.getInputs()[0].getType());
-  bool plain = isCommutative(inner.getName().getStringRef()) && isa<ReturnOp>(last) &&
-               inner.getAttrDictionary().empty() && last.getAttrDictionary().empty() &&
-               inner.getOperand(0) == block.getArgument(0) &&
-               inner.getOperand(1) == block.getArgument(1) &&
-               last.getNumOperands() == 1 && last.getOperand(0) == inner.getResult(0) &&
-               llvm::all_of(inner.getOperandTypes(), [&](Type t) { return t == scalar; }) &&
-               inner.getResult(0).getType() == scalar;
+  bool plain =
+      isCommutative(inner.getName().getStringRef()) && isa<ReturnOp>(last) &&
+      inner.getAttrDictionary().empty() && last.getAttrDictionary().empty() &&
+      inner.getOperand(0) == block.getArgument(0) &&
+      inner.getOperand(1) == block.getArgument(1) &&
+      last.getNumOperands() == 1 && last.getOperand(0) == inner.getResult(0) &&
+      llvm::all_of(inner.getOperandTypes(),
+                   [&](Type t) { return t == scalar; }) &&
+      inner.getResult(0).getType() == scalar;
   return plain ? &inner : nullptr;
 }
 
@@ -126,7 +137,9 @@ void ReduceOp::print(OpAsmPrinter &printer) {
   printer << "(";
   llvm::interleave(
       llvm::zip(getInputs(), getInitValues()), printer,
-      [&](auto pair) { printer << std::get<0>(pair) << " init: " << std::get<1>(pair); },
+      [&](auto pair) {
+        printer << std::get<0>(pair) << " init: " << std::get<1>(pair);
+      },
       "), (");
   printer << ")";
   Operation *applied = appliedOperation(*this);
@@ -155,18 +168,21 @@ void ReduceOp::print(OpAsmPrinter &printer) {
 }
 
 /// Builds the body `(a, b) -> op(a, b)`.
-static LogicalResult buildApplied(OpAsmParser &parser, SMLoc loc, StringRef name, Type input,
-                                  Region &body) {
+static LogicalResult buildApplied(OpAsmParser &parser, SMLoc loc,
+                                  StringRef name, Type input, Region &body) {
   if (!isCommutative(name))
-    return parser.emitError(loc) << "expected a commutative binary operation of stablehlo, got '"
-                                 << name << "'";
+    return parser.emitError(loc)
+           << "expected a commutative binary operation of stablehlo, got '"
+           << name << "'";
   auto tensor = dyn_cast<RankedTensorType>(input);
   if (!tensor)
-    return parser.emitError(loc) << "expected a ranked tensor to reduce, got " << input;
+    return parser.emitError(loc)
+           << "expected a ranked tensor to reduce, got " << input;
   Location where = parser.getEncodedSourceLoc(loc);
   Type scalar = scalarOf(tensor);
   OpBuilder builder(parser.getContext());
-  Block *block = builder.createBlock(&body, {}, {scalar, scalar}, {where, where});
+  Block *block =
+      builder.createBlock(&body, {}, {scalar, scalar}, {where, where});
   OperationState state(where, name, block->getArguments(), scalar);
   Operation *inner = builder.create(state);
   ReturnOp::create(builder, where, inner->getResults());
@@ -177,8 +193,10 @@ static LogicalResult buildApplied(OpAsmParser &parser, SMLoc loc, StringRef name
 static ParseResult parseReducer(OpAsmParser &parser, Region &body) {
   SmallVector<OpAsmParser::Argument> lefts, rights;
   while (succeeded(parser.parseOptionalLParen())) {
-    if (parser.parseArgument(lefts.emplace_back(), /*allowType=*/true) || parser.parseComma() ||
-        parser.parseArgument(rights.emplace_back(), /*allowType=*/true) || parser.parseRParen())
+    if (parser.parseArgument(lefts.emplace_back(), /*allowType=*/true) ||
+        parser.parseComma() ||
+        parser.parseArgument(rights.emplace_back(), /*allowType=*/true) ||
+        parser.parseRParen())
       return failure();
   }
   lefts.append(rights);
@@ -189,9 +207,10 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> inputs, inits;
   SMLoc operandsLoc = parser.getCurrentLocation();
   auto parsePair = [&]() -> ParseResult {
-    return failure(parser.parseLParen() || parser.parseOperand(inputs.emplace_back()) ||
-                   parser.parseKeyword("init") || parser.parseColon() ||
-                   parser.parseOperand(inits.emplace_back()) || parser.parseRParen());
+    return failure(
+        parser.parseLParen() || parser.parseOperand(inputs.emplace_back()) ||
+        parser.parseKeyword("init") || parser.parseColon() ||
+        parser.parseOperand(inits.emplace_back()) || parser.parseRParen());
   };
   if (parser.parseCommaSeparatedList(parsePair))
     return failure();
@@ -211,11 +230,13 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
   FunctionType signature;
   if (parser.parseKeyword("across") || parser.parseKeyword("dimensions") ||
       parser.parseEqual() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-        return parser.parseInteger(dimensions.emplace_back());
-      }) ||
-      parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(signature) ||
-      parser.resolveOperands(inputs, signature.getInputs(), operandsLoc, result.operands))
+      parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Square,
+          [&] { return parser.parseInteger(dimensions.emplace_back()); }) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(signature) ||
+      parser.resolveOperands(inputs, signature.getInputs(), operandsLoc,
+                             result.operands))
     return failure();
   result.addTypes(signature.getResults());
   result.getOrAddProperties<Properties>().dimensions =
@@ -223,10 +244,12 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
 
   Region &body = *result.addRegion();
   if (applied.empty())
-    return failure(parser.parseKeyword("reducer") || parseReducer(parser, body));
+    return failure(parser.parseKeyword("reducer") ||
+                   parseReducer(parser, body));
   if (inits.size() != 1)
-    return parser.emitError(appliesLoc) << "expected 'reducer' for a reduction of "
-                                        << inits.size() << " inputs, got 'applies'";
+    return parser.emitError(appliesLoc)
+           << "expected 'reducer' for a reduction of " << inits.size()
+           << " inputs, got 'applies'";
   return buildApplied(parser, appliesLoc, applied, signature.getInput(0), body);
 }
 
@@ -234,7 +257,8 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
 // while
 //===----------------------------------------------------------------------===//
 
-void WhileOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+void WhileOp::getAsmBlockArgumentNames(Region &region,
+                                       OpAsmSetValueNameFn setName) {
   for (BlockArgument argument : region.getArguments())
     setName(argument, "iterArg");
 }
@@ -243,8 +267,8 @@ void WhileOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setNa
 // being siblings.
 void WhileOp::print(OpAsmPrinter &printer) {
   printer << "(";
-  llvm::interleaveComma(llvm::zip(getBody().getArguments(), getOperands()), printer,
-                        [&](auto pair) {
+  llvm::interleaveComma(llvm::zip(getBody().getArguments(), getOperands()),
+                        printer, [&](auto pair) {
                           printer.printOperand(std::get<0>(pair));
                           printer << " = ";
                           printer.printOperand(std::get<1>(pair));
@@ -267,7 +291,8 @@ ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SMLoc loc = parser.getCurrentLocation();
   auto parsePair = [&]() -> ParseResult {
-    return failure(parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
+    return failure(parser.parseArgument(arguments.emplace_back()) ||
+                   parser.parseEqual() ||
                    parser.parseOperand(operands.emplace_back()));
   };
   SmallVector<Type> types;
@@ -280,6 +305,7 @@ ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &result) {
   for (auto [argument, type] : llvm::zip(arguments, types))
     argument.type = type;
   Region &cond = *result.addRegion(), &body = *result.addRegion();
-  return failure(parser.parseKeyword("cond") || parser.parseRegion(cond, arguments) ||
-                 parser.parseKeyword("do") || parser.parseRegion(body, arguments));
+  return failure(
+      parser.parseKeyword("cond") || parser.parseRegion(cond, arguments) ||
+      parser.parseKeyword("do") || parser.parseRegion(body, arguments));
 }

@@ -10,7 +10,8 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
-static ParseResult parseIntegers(AsmParser &parser, SmallVectorImpl<int64_t> &into) {
+static ParseResult parseIntegers(AsmParser &parser,
+                                 SmallVectorImpl<int64_t> &into) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
     return parser.parseInteger(into.emplace_back());
   });
@@ -38,7 +39,8 @@ ParseResult parseOperandsThenComma(OpAsmParser &parser, Operands &operands) {
   }
 }
 
-void printOperandsThenComma(OpAsmPrinter &printer, Operation *, OperandRange operands) {
+void printOperandsThenComma(OpAsmPrinter &printer, Operation *,
+                            OperandRange operands) {
   printer.printOperands(operands);
   if (!operands.empty())
     printer << ",";
@@ -54,19 +56,21 @@ ParseResult parseExponentMantissa(OpAsmParser &parser, IntegerAttr &exponent,
   StringRef rest = word;
   if (!rest.consume_front("e") || rest.consumeInteger(10, exponentBits) ||
       !rest.consume_front("m") || rest.getAsInteger(10, mantissaBits))
-    return parser.emitError(loc) << "expected a float format such as e8m7, got '" << word << "'";
+    return parser.emitError(loc)
+           << "expected a float format such as e8m7, got '" << word << "'";
   exponent = parser.getBuilder().getI32IntegerAttr(exponentBits);
   mantissa = parser.getBuilder().getI32IntegerAttr(mantissaBits);
   return success();
 }
 
-void printExponentMantissa(OpAsmPrinter &printer, Operation *, IntegerAttr exponent,
-                           IntegerAttr mantissa) {
+void printExponentMantissa(OpAsmPrinter &printer, Operation *,
+                           IntegerAttr exponent, IntegerAttr mantissa) {
   printer << "e" << exponent.getInt() << "m" << mantissa.getInt();
 }
 
 ParseResult parseSliceRanges(OpAsmParser &parser, DenseI64ArrayAttr &start,
-                             DenseI64ArrayAttr &limit, DenseI64ArrayAttr &stride) {
+                             DenseI64ArrayAttr &limit,
+                             DenseI64ArrayAttr &stride) {
   SmallVector<int64_t> starts, limits, strides;
   auto parseOne = [&]() -> ParseResult {
     if (parser.parseInteger(starts.emplace_back()) || parser.parseColon() ||
@@ -84,12 +88,13 @@ ParseResult parseSliceRanges(OpAsmParser &parser, DenseI64ArrayAttr &start,
   return success();
 }
 
-void printSliceRanges(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr start,
-                      DenseI64ArrayAttr limit, DenseI64ArrayAttr stride) {
+void printSliceRanges(OpAsmPrinter &printer, Operation *,
+                      DenseI64ArrayAttr start, DenseI64ArrayAttr limit,
+                      DenseI64ArrayAttr stride) {
   printer << "[";
   llvm::interleaveComma(
-      llvm::zip(start.asArrayRef(), limit.asArrayRef(), stride.asArrayRef()), printer,
-      [&](auto range) {
+      llvm::zip(start.asArrayRef(), limit.asArrayRef(), stride.asArrayRef()),
+      printer, [&](auto range) {
         auto [first, last, step] = range;
         printer << first << ":" << last;
         if (step != 1)
@@ -102,7 +107,8 @@ ParseResult parseCustomCallTarget(OpAsmParser &parser, StringAttr &target) {
   return parser.parseSymbolName(target);
 }
 
-void printCustomCallTarget(OpAsmPrinter &printer, Operation *, StringAttr target) {
+void printCustomCallTarget(OpAsmPrinter &printer, Operation *,
+                           StringAttr target) {
   printer.printSymbolName(target.getValue());
 }
 
@@ -117,7 +123,8 @@ static ParseResult parsePair(OpAsmParser &parser, SmallVectorImpl<int64_t> &lhs,
                  parser.parseKeyword("x") || parseIntegers(parser, rhs));
 }
 
-ParseResult parseDotDimensions(OpAsmParser &parser, DotDimensionNumbersAttr &dims) {
+ParseResult parseDotDimensions(OpAsmParser &parser,
+                               DotDimensionNumbersAttr &dims) {
   SmallVector<int64_t> lhsBatching, rhsBatching, lhsContracting, rhsContracting;
   if (succeeded(parser.parseOptionalKeyword("batching_dims")))
     if (parsePair(parser, lhsBatching, rhsBatching) || parser.parseComma())
@@ -125,18 +132,21 @@ ParseResult parseDotDimensions(OpAsmParser &parser, DotDimensionNumbersAttr &dim
   if (parser.parseKeyword("contracting_dims") ||
       parsePair(parser, lhsContracting, rhsContracting))
     return failure();
-  dims = DotDimensionNumbersAttr::get(parser.getContext(), lhsBatching, rhsBatching,
-                                      lhsContracting, rhsContracting);
+  dims =
+      DotDimensionNumbersAttr::get(parser.getContext(), lhsBatching,
+                                   rhsBatching, lhsContracting, rhsContracting);
   return success();
 }
 
-void printDotDimensions(OpAsmPrinter &printer, Operation *, DotDimensionNumbersAttr dims) {
+void printDotDimensions(OpAsmPrinter &printer, Operation *,
+                        DotDimensionNumbersAttr dims) {
   auto pair = [&](ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs) {
     printIntegers(printer, lhs);
     printer << " x ";
     printIntegers(printer, rhs);
   };
-  if (!dims.getLhsBatchingDimensions().empty() || !dims.getRhsBatchingDimensions().empty()) {
+  if (!dims.getLhsBatchingDimensions().empty() ||
+      !dims.getRhsBatchingDimensions().empty()) {
     printer << "batching_dims = ";
     pair(dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions());
     printer << ", ";
@@ -160,7 +170,8 @@ static ParseResult parsePrecisions(OpAsmParser &parser, ArrayAttr &precision) {
     }
     std::optional<Precision> value = symbolizePrecision(word);
     if (!value)
-      return parser.emitError(loc) << "expected DEFAULT, HIGH or HIGHEST, got '" << word << "'";
+      return parser.emitError(loc)
+             << "expected DEFAULT, HIGH or HIGHEST, got '" << word << "'";
     values.push_back(PrecisionAttr::get(parser.getContext(), *value));
     return success();
   };
@@ -174,20 +185,23 @@ static ParseResult parsePrecisions(OpAsmParser &parser, ArrayAttr &precision) {
 ParseResult parsePrecisionList(OpAsmParser &parser, ArrayAttr &precision) {
   if (failed(parser.parseOptionalComma()))
     return success();
-  return failure(parser.parseKeyword("precision") || parsePrecisions(parser, precision));
+  return failure(parser.parseKeyword("precision") ||
+                 parsePrecisions(parser, precision));
 }
 
-void printPrecisionList(OpAsmPrinter &printer, Operation *, ArrayAttr precision) {
+void printPrecisionList(OpAsmPrinter &printer, Operation *,
+                        ArrayAttr precision) {
   if (!precision)
     return;
   printer << ", precision = [";
-  llvm::interleaveComma(precision.getAsRange<PrecisionAttr>(), printer, [&](PrecisionAttr p) {
-    printer << stringifyPrecision(p.getValue());
-  });
+  llvm::interleaveComma(
+      precision.getAsRange<PrecisionAttr>(), printer,
+      [&](PrecisionAttr p) { printer << stringifyPrecision(p.getValue()); });
   printer << "]";
 }
 
-ParseResult parsePrecisionAndAlgorithm(OpAsmParser &parser, ArrayAttr &precision,
+ParseResult parsePrecisionAndAlgorithm(OpAsmParser &parser,
+                                       ArrayAttr &precision,
                                        DotAlgorithmAttr &algorithm) {
   while (succeeded(parser.parseOptionalComma())) {
     if (!precision && succeeded(parser.parseOptionalKeyword("precision"))) {
@@ -203,7 +217,8 @@ ParseResult parsePrecisionAndAlgorithm(OpAsmParser &parser, ArrayAttr &precision
   return success();
 }
 
-void printPrecisionAndAlgorithm(OpAsmPrinter &printer, Operation *op, ArrayAttr precision,
+void printPrecisionAndAlgorithm(OpAsmPrinter &printer, Operation *op,
+                                ArrayAttr precision,
                                 DotAlgorithmAttr algorithm) {
   printPrecisionList(printer, op, precision);
   if (!algorithm)
@@ -216,7 +231,8 @@ void printPrecisionAndAlgorithm(OpAsmPrinter &printer, Operation *op, ArrayAttr 
 // Convolution
 //===----------------------------------------------------------------------===//
 
-ParseResult parseConvolutionDimensions(OpAsmParser &parser, ConvDimensionNumbersAttr &dims) {
+ParseResult parseConvolutionDimensions(OpAsmParser &parser,
+                                       ConvDimensionNumbersAttr &dims) {
   return parseConvLabels(parser, dims);
 }
 
@@ -226,7 +242,8 @@ void printConvolutionDimensions(OpAsmPrinter &printer, Operation *,
 }
 
 /// `[[1, 2], [0, 0]]` as a matrix of two columns.
-static ParseResult parsePadding(OpAsmParser &parser, DenseIntElementsAttr &padding) {
+static ParseResult parsePadding(OpAsmParser &parser,
+                                DenseIntElementsAttr &padding) {
   SmallVector<int64_t> values;
   auto parseRow = [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
@@ -234,20 +251,23 @@ static ParseResult parsePadding(OpAsmParser &parser, DenseIntElementsAttr &paddi
     if (parseIntegers(parser, values))
       return failure();
     if (values.size() - before != 2)
-      return parser.emitError(loc) << "expected [low, high], got " << values.size() - before
-                                   << " numbers";
+      return parser.emitError(loc) << "expected [low, high], got "
+                                   << values.size() - before << " numbers";
     return success();
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRow))
     return failure();
   Builder &builder = parser.getBuilder();
-  auto type = RankedTensorType::get({int64_t(values.size() / 2), 2}, builder.getI64Type());
+  auto type = RankedTensorType::get({int64_t(values.size() / 2), 2},
+                                    builder.getI64Type());
   padding = DenseIntElementsAttr::get(type, values);
   return success();
 }
 
-ParseResult parseWindowAttributes(OpAsmParser &parser, DenseI64ArrayAttr &strides,
-                                  DenseIntElementsAttr &padding, DenseI64ArrayAttr &lhsDilation,
+ParseResult parseWindowAttributes(OpAsmParser &parser,
+                                  DenseI64ArrayAttr &strides,
+                                  DenseIntElementsAttr &padding,
+                                  DenseI64ArrayAttr &lhsDilation,
                                   DenseI64ArrayAttr &rhsDilation,
                                   DenseBoolArrayAttr &reversal) {
   llvm::SmallDenseSet<StringRef> seen;
@@ -255,7 +275,8 @@ ParseResult parseWindowAttributes(OpAsmParser &parser, DenseI64ArrayAttr &stride
   SMLoc loc = parser.getCurrentLocation();
   while (succeeded(parser.parseOptionalKeyword(&key))) {
     if (!seen.insert(key).second)
-      return parser.emitError(loc) << "expected each key once, got '" << key << "' again";
+      return parser.emitError(loc)
+             << "expected each key once, got '" << key << "' again";
     if (parser.parseEqual())
       return failure();
     if (key == "pad") {
@@ -263,21 +284,22 @@ ParseResult parseWindowAttributes(OpAsmParser &parser, DenseI64ArrayAttr &stride
         return failure();
     } else if (key == "reverse") {
       SmallVector<bool> values;
-      if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
-            if (succeeded(parser.parseOptionalKeyword("true"))) {
-              values.push_back(true);
-              return success();
-            }
-            if (succeeded(parser.parseOptionalKeyword("false"))) {
-              values.push_back(false);
-              return success();
-            }
-            int64_t number;
-            if (parser.parseInteger(number))
-              return failure();
-            values.push_back(number != 0);
-            return success();
-          }))
+      if (parser.parseCommaSeparatedList(
+              AsmParser::Delimiter::Square, [&]() -> ParseResult {
+                if (succeeded(parser.parseOptionalKeyword("true"))) {
+                  values.push_back(true);
+                  return success();
+                }
+                if (succeeded(parser.parseOptionalKeyword("false"))) {
+                  values.push_back(false);
+                  return success();
+                }
+                int64_t number;
+                if (parser.parseInteger(number))
+                  return failure();
+                values.push_back(number != 0);
+                return success();
+              }))
         return failure();
       reversal = DenseBoolArrayAttr::get(parser.getContext(), values);
     } else {
@@ -286,9 +308,10 @@ ParseResult parseWindowAttributes(OpAsmParser &parser, DenseI64ArrayAttr &stride
                                 : key == "rhs_dilate" ? &rhsDilation
                                                       : nullptr;
       if (!slot)
-        return parser.emitError(loc) << "expected stride, pad, lhs_dilate, rhs_dilate or "
-                                        "reverse, got '"
-                                     << key << "'";
+        return parser.emitError(loc)
+               << "expected stride, pad, lhs_dilate, rhs_dilate or "
+                  "reverse, got '"
+               << key << "'";
       SmallVector<int64_t> values;
       if (parseIntegers(parser, values))
         return failure();
@@ -301,9 +324,12 @@ ParseResult parseWindowAttributes(OpAsmParser &parser, DenseI64ArrayAttr &stride
   return success();
 }
 
-void printWindowAttributes(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr strides,
-                           DenseIntElementsAttr padding, DenseI64ArrayAttr lhsDilation,
-                           DenseI64ArrayAttr rhsDilation, DenseBoolArrayAttr reversal) {
+void printWindowAttributes(OpAsmPrinter &printer, Operation *,
+                           DenseI64ArrayAttr strides,
+                           DenseIntElementsAttr padding,
+                           DenseI64ArrayAttr lhsDilation,
+                           DenseI64ArrayAttr rhsDilation,
+                           DenseBoolArrayAttr reversal) {
   llvm::ListSeparator comma;
   auto integers = [&](StringRef key, DenseI64ArrayAttr values) {
     if (!values)
@@ -325,8 +351,9 @@ void printWindowAttributes(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr
   integers("rhs_dilate", rhsDilation);
   if (reversal) {
     printer << StringRef(comma) << "reverse = [";
-    llvm::interleaveComma(reversal.asArrayRef(), printer,
-                          [&](bool value) { printer << (value ? "true" : "false"); });
+    llvm::interleaveComma(reversal.asArrayRef(), printer, [&](bool value) {
+      printer << (value ? "true" : "false");
+    });
     printer << "]";
   }
 }

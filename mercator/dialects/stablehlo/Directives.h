@@ -19,80 +19,96 @@ using Types = llvm::SmallVectorImpl<mlir::Type>;
 /// the result's.
 mlir::ParseResult parseTypesOrSignature(mlir::OpAsmParser &parser,
                                         llvm::ArrayRef<mlir::Type *> types);
-void printTypesOrSignature(mlir::OpAsmPrinter &printer, llvm::ArrayRef<mlir::Type> types);
+void printTypesOrSignature(mlir::OpAsmPrinter &printer,
+                           llvm::ArrayRef<mlir::Type> types);
 
 template <typename... Rest>
-mlir::ParseResult parseSameTypeOrSignature(mlir::OpAsmParser &parser, mlir::Type &first,
-                                           Rest &...rest) {
+mlir::ParseResult parseSameTypeOrSignature(mlir::OpAsmParser &parser,
+                                           mlir::Type &first, Rest &...rest) {
   return parseTypesOrSignature(parser, {&first, &rest...});
 }
 template <typename... Rest>
-void printSameTypeOrSignature(mlir::OpAsmPrinter &printer, mlir::Operation *, Rest... types) {
+void printSameTypeOrSignature(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                              Rest... types) {
   printTypesOrSignature(printer, {types...});
 }
 
 /// `tensor<complex<f32>>` when both parts are its `tensor<f32>`.
-mlir::ParseResult parseComplexTypes(mlir::OpAsmParser &parser, mlir::Type &lhs, mlir::Type &rhs,
-                                    mlir::Type &result);
-void printComplexTypes(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::Type lhs,
-                       mlir::Type rhs, mlir::Type result);
+mlir::ParseResult parseComplexTypes(mlir::OpAsmParser &parser, mlir::Type &lhs,
+                                    mlir::Type &rhs, mlir::Type &result);
+void printComplexTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                       mlir::Type lhs, mlir::Type rhs, mlir::Type result);
 
 /// `Tpred, T` when the other three are T.
 mlir::ParseResult parseSelectTypes(mlir::OpAsmParser &parser, mlir::Type &pred,
-                                   mlir::Type &onTrue, mlir::Type &onFalse, mlir::Type &result);
-void printSelectTypes(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::Type pred,
-                      mlir::Type onTrue, mlir::Type onFalse, mlir::Type result);
+                                   mlir::Type &onTrue, mlir::Type &onFalse,
+                                   mlir::Type &result);
+void printSelectTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                      mlir::Type pred, mlir::Type onTrue, mlir::Type onFalse,
+                      mlir::Type result);
 
 /// `T, T`: operand i and result i have type i.
-mlir::ParseResult parsePairwiseTypes(mlir::OpAsmParser &parser, Types &operands, Types &results);
-void printPairwiseTypes(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::TypeRange operands,
-                        mlir::TypeRange results);
+mlir::ParseResult parsePairwiseTypes(mlir::OpAsmParser &parser, Types &operands,
+                                     Types &results);
+void printPairwiseTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                        mlir::TypeRange operands, mlir::TypeRange results);
 
 /// `tuple<T, U>` when the operands are T and U.
-mlir::ParseResult parseTupleTypes(mlir::OpAsmParser &parser, Types &operands, mlir::Type &result);
-void printTupleTypes(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::TypeRange operands,
-                     mlir::Type result);
+mlir::ParseResult parseTupleTypes(mlir::OpAsmParser &parser, Types &operands,
+                                  mlir::Type &result);
+void printTupleTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                     mlir::TypeRange operands, mlir::Type result);
 
 /// `T`, of every operand and of the result.
-mlir::ParseResult parseAllOneType(mlir::OpAsmParser &parser, const Operands &operands,
-                                  Types &types, mlir::Type &result);
-void printAllOneType(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::OperandRange,
-                     mlir::TypeRange, mlir::Type result);
+mlir::ParseResult parseAllOneType(mlir::OpAsmParser &parser,
+                                  const Operands &operands, Types &types,
+                                  mlir::Type &result);
+void printAllOneType(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                     mlir::OperandRange, mlir::TypeRange, mlir::Type result);
 
 /// `%a, %b,` up to the keyword that follows.
-mlir::ParseResult parseOperandsThenComma(mlir::OpAsmParser &parser, Operands &operands);
+mlir::ParseResult parseOperandsThenComma(mlir::OpAsmParser &parser,
+                                         Operands &operands);
 void printOperandsThenComma(mlir::OpAsmPrinter &printer, mlir::Operation *,
                             mlir::OperandRange operands);
 
 /// `e8m7`.
-mlir::ParseResult parseExponentMantissa(mlir::OpAsmParser &parser, mlir::IntegerAttr &exponent,
+mlir::ParseResult parseExponentMantissa(mlir::OpAsmParser &parser,
+                                        mlir::IntegerAttr &exponent,
                                         mlir::IntegerAttr &mantissa);
 void printExponentMantissa(mlir::OpAsmPrinter &printer, mlir::Operation *,
-                           mlir::IntegerAttr exponent, mlir::IntegerAttr mantissa);
+                           mlir::IntegerAttr exponent,
+                           mlir::IntegerAttr mantissa);
 
 /// `[0:4, 1:9:2]`: start, limit, and the stride where it is not 1.
-mlir::ParseResult parseSliceRanges(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &start,
+mlir::ParseResult parseSliceRanges(mlir::OpAsmParser &parser,
+                                   mlir::DenseI64ArrayAttr &start,
                                    mlir::DenseI64ArrayAttr &limit,
                                    mlir::DenseI64ArrayAttr &stride);
 void printSliceRanges(mlir::OpAsmPrinter &printer, mlir::Operation *,
-                      mlir::DenseI64ArrayAttr start, mlir::DenseI64ArrayAttr limit,
+                      mlir::DenseI64ArrayAttr start,
+                      mlir::DenseI64ArrayAttr limit,
                       mlir::DenseI64ArrayAttr stride);
 
 /// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`.
-mlir::ParseResult parseDotDimensions(mlir::OpAsmParser &parser, DotDimensionNumbersAttr &dims);
+mlir::ParseResult parseDotDimensions(mlir::OpAsmParser &parser,
+                                     DotDimensionNumbersAttr &dims);
 void printDotDimensions(mlir::OpAsmPrinter &printer, mlir::Operation *,
                         DotDimensionNumbersAttr dims);
 
 /// `, precision = [HIGH, DEFAULT]`, or nothing.
-mlir::ParseResult parsePrecisionList(mlir::OpAsmParser &parser, mlir::ArrayAttr &precision);
-void printPrecisionList(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::ArrayAttr precision);
+mlir::ParseResult parsePrecisionList(mlir::OpAsmParser &parser,
+                                     mlir::ArrayAttr &precision);
+void printPrecisionList(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                        mlir::ArrayAttr precision);
 
 /// `, precision = [..], algorithm = <..>`, either or both or nothing.
 mlir::ParseResult parsePrecisionAndAlgorithm(mlir::OpAsmParser &parser,
                                              mlir::ArrayAttr &precision,
                                              DotAlgorithmAttr &algorithm);
 void printPrecisionAndAlgorithm(mlir::OpAsmPrinter &printer, mlir::Operation *,
-                                mlir::ArrayAttr precision, DotAlgorithmAttr algorithm);
+                                mlir::ArrayAttr precision,
+                                DotAlgorithmAttr algorithm);
 
 /// `[b, 0, f]x[0, i, o]->[b, 0, f]`.
 mlir::ParseResult parseConvolutionDimensions(mlir::OpAsmParser &parser,
@@ -100,7 +116,8 @@ mlir::ParseResult parseConvolutionDimensions(mlir::OpAsmParser &parser,
 void printConvolutionDimensions(mlir::OpAsmPrinter &printer, mlir::Operation *,
                                 ConvDimensionNumbersAttr dims);
 
-/// `stride = [..], pad = [[l, h], ..], lhs_dilate = [..], ..`: what is not default.
+/// `stride = [..], pad = [[l, h], ..], lhs_dilate = [..], ..`: what is not
+/// default.
 mlir::ParseResult parseWindowAttributes(mlir::OpAsmParser &parser,
                                         mlir::DenseI64ArrayAttr &strides,
                                         mlir::DenseIntElementsAttr &padding,
@@ -108,13 +125,15 @@ mlir::ParseResult parseWindowAttributes(mlir::OpAsmParser &parser,
                                         mlir::DenseI64ArrayAttr &rhsDilation,
                                         mlir::DenseBoolArrayAttr &reversal);
 void printWindowAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *,
-                           mlir::DenseI64ArrayAttr strides, mlir::DenseIntElementsAttr padding,
+                           mlir::DenseI64ArrayAttr strides,
+                           mlir::DenseIntElementsAttr padding,
                            mlir::DenseI64ArrayAttr lhsDilation,
                            mlir::DenseI64ArrayAttr rhsDilation,
                            mlir::DenseBoolArrayAttr reversal);
 
 /// `@name`, an attribute of type string.
-mlir::ParseResult parseCustomCallTarget(mlir::OpAsmParser &parser, mlir::StringAttr &target);
+mlir::ParseResult parseCustomCallTarget(mlir::OpAsmParser &parser,
+                                        mlir::StringAttr &target);
 void printCustomCallTarget(mlir::OpAsmPrinter &printer, mlir::Operation *,
                            mlir::StringAttr target);
 

@@ -4,9 +4,9 @@
 /// The `stablehlo` dialect, written from the public specification.
 ///
 ///   func.func @f(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
-///     %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<8xf32>) -> tensor<4x8xf32>
-///     %1 = stablehlo.add %a, %0 : tensor<4x8xf32>
-///     return %1 : tensor<4x8xf32>
+///     %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<8xf32>) ->
+///     tensor<4x8xf32> %1 = stablehlo.add %a, %0 : tensor<4x8xf32> return %1 :
+///     tensor<4x8xf32>
 ///   }
 ///
 /// Reading: the text that JAX, PyTorch/XLA and IREE print. Writing: the same.
@@ -15,8 +15,8 @@
 /// VerifyData.cpp, VerifyReduction.cpp and VerifyControl.cpp.
 ///
 /// Two tensor types *agree* where the element types are equal, or one is
-/// quantised, and the extents are equal where both are known; encodings (layouts,
-/// bounds) are never compared.
+/// quantised, and the extents are equal where both are known; encodings
+/// (layouts, bounds) are never compared.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_STABLEHLO_H
 #define MERCATOR_DIALECTS_STABLEHLO_STABLEHLO_H
@@ -40,11 +40,13 @@ namespace mercator::stablehlo {
 
 /// Whether the extents agree: equal, or at least one of them unknown.
 [[nodiscard]] bool extentsAgree(int64_t a, int64_t b);
-[[nodiscard]] bool shapesAgree(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
+[[nodiscard]] bool shapesAgree(llvm::ArrayRef<int64_t> a,
+                               llvm::ArrayRef<int64_t> b);
 
 /// Checks bounds of dynamic dimensions against the shape they encode.
-llvm::LogicalResult verifyBounds(llvm::ArrayRef<int64_t> bounds, llvm::ArrayRef<int64_t> shape,
-                                 llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+llvm::LogicalResult
+verifyBounds(llvm::ArrayRef<int64_t> bounds, llvm::ArrayRef<int64_t> shape,
+             llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 /// The value of a constant whose data the text left out: the attribute
 /// `dense_resource<__elided__>` of the type. It has no elements.
@@ -69,7 +71,8 @@ public:
 
 /// All operands and results have one element type.
 template <typename ConcreteType>
-class SameElementType : public mlir::OpTrait::TraitBase<ConcreteType, SameElementType> {
+class SameElementType
+    : public mlir::OpTrait::TraitBase<ConcreteType, SameElementType> {
 public:
   static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
     return detail::verifySameElementType(op);

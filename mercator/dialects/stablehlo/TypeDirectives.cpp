@@ -8,13 +8,15 @@ using namespace mlir;
 namespace mercator::stablehlo {
 
 /// Spreads the signature over `types`, whose last is the result's.
-static ParseResult assignSignature(OpAsmParser &parser, SMLoc loc, FunctionType signature,
+static ParseResult assignSignature(OpAsmParser &parser, SMLoc loc,
+                                   FunctionType signature,
                                    ArrayRef<Type *> types) {
-  if (signature.getNumInputs() != types.size() - 1 || signature.getNumResults() != 1)
-    return parser.emitError(loc) << "expected a signature of " << types.size() - 1
-                                 << " operands and 1 result, got "
-                                 << signature.getNumInputs() << " and "
-                                 << signature.getNumResults();
+  if (signature.getNumInputs() != types.size() - 1 ||
+      signature.getNumResults() != 1)
+    return parser.emitError(loc)
+           << "expected a signature of " << types.size() - 1
+           << " operands and 1 result, got " << signature.getNumInputs()
+           << " and " << signature.getNumResults();
   for (auto [slot, type] : llvm::zip(types, signature.getInputs()))
     *slot = type;
   *types.back() = signature.getResult(0);
@@ -47,11 +49,13 @@ void printTypesOrSignature(OpAsmPrinter &printer, ArrayRef<Type> types) {
 /// The type of a part of a tensor of complex elements; null for other types.
 static Type partType(Type complex) {
   auto tensor = dyn_cast<RankedTensorType>(complex);
-  auto element = tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
+  auto element =
+      tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
   return element ? Type(tensor.clone(element.getElementType())) : Type();
 }
 
-ParseResult parseComplexTypes(OpAsmParser &parser, Type &lhs, Type &rhs, Type &result) {
+ParseResult parseComplexTypes(OpAsmParser &parser, Type &lhs, Type &rhs,
+                              Type &result) {
   SMLoc loc = parser.getCurrentLocation();
   Type type;
   if (parser.parseType(type))
@@ -61,25 +65,28 @@ ParseResult parseComplexTypes(OpAsmParser &parser, Type &lhs, Type &rhs, Type &r
   result = type;
   lhs = rhs = partType(type);
   if (!lhs)
-    return parser.emitError(loc) << "expected a tensor of complex elements, got " << type;
+    return parser.emitError(loc)
+           << "expected a tensor of complex elements, got " << type;
   return success();
 }
 
-void printComplexTypes(OpAsmPrinter &printer, Operation *, Type lhs, Type rhs, Type result) {
+void printComplexTypes(OpAsmPrinter &printer, Operation *, Type lhs, Type rhs,
+                       Type result) {
   if (lhs == rhs && lhs == partType(result))
     printer.printType(result);
   else
     printSignature(printer, {lhs, rhs, result});
 }
 
-ParseResult parseSelectTypes(OpAsmParser &parser, Type &pred, Type &onTrue, Type &onFalse,
-                             Type &result) {
+ParseResult parseSelectTypes(OpAsmParser &parser, Type &pred, Type &onTrue,
+                             Type &onFalse, Type &result) {
   SMLoc loc = parser.getCurrentLocation();
   Type type;
   if (parser.parseType(type))
     return failure();
   if (auto signature = dyn_cast<FunctionType>(type))
-    return assignSignature(parser, loc, signature, {&pred, &onTrue, &onFalse, &result});
+    return assignSignature(parser, loc, signature,
+                           {&pred, &onTrue, &onFalse, &result});
   pred = type;
   if (parser.parseComma() || parser.parseType(result))
     return failure();
@@ -87,26 +94,29 @@ ParseResult parseSelectTypes(OpAsmParser &parser, Type &pred, Type &onTrue, Type
   return success();
 }
 
-void printSelectTypes(OpAsmPrinter &printer, Operation *, Type pred, Type onTrue, Type onFalse,
-                      Type result) {
+void printSelectTypes(OpAsmPrinter &printer, Operation *, Type pred,
+                      Type onTrue, Type onFalse, Type result) {
   if (onTrue == result && onFalse == result)
     printer << pred << ", " << result;
   else
     printSignature(printer, {pred, onTrue, onFalse, result});
 }
 
-ParseResult parsePairwiseTypes(OpAsmParser &parser, Types &operands, Types &results) {
+ParseResult parsePairwiseTypes(OpAsmParser &parser, Types &operands,
+                               Types &results) {
   if (parser.parseTypeList(operands))
     return failure();
   results.append(operands.begin(), operands.end());
   return success();
 }
 
-void printPairwiseTypes(OpAsmPrinter &printer, Operation *, TypeRange operands, TypeRange) {
+void printPairwiseTypes(OpAsmPrinter &printer, Operation *, TypeRange operands,
+                        TypeRange) {
   llvm::interleaveComma(operands, printer);
 }
 
-ParseResult parseTupleTypes(OpAsmParser &parser, Types &operands, Type &result) {
+ParseResult parseTupleTypes(OpAsmParser &parser, Types &operands,
+                            Type &result) {
   SMLoc loc = parser.getCurrentLocation();
   Type type;
   if (parser.parseType(type))
@@ -125,21 +135,23 @@ ParseResult parseTupleTypes(OpAsmParser &parser, Types &operands, Type &result) 
   return success();
 }
 
-void printTupleTypes(OpAsmPrinter &printer, Operation *, TypeRange operands, Type result) {
+void printTupleTypes(OpAsmPrinter &printer, Operation *, TypeRange operands,
+                     Type result) {
   if (TypeRange(cast<TupleType>(result).getTypes()) == operands)
     printer.printType(result);
   else
     printer.printFunctionalType(operands, TypeRange(result));
 }
 
-ParseResult parseAllOneType(OpAsmParser &parser, const Operands &operands, Types &types,
-                            Type &result) {
+ParseResult parseAllOneType(OpAsmParser &parser, const Operands &operands,
+                            Types &types, Type &result) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseType(result))
     return failure();
   if (auto signature = dyn_cast<FunctionType>(result)) {
     if (signature.getNumResults() != 1)
-      return parser.emitError(loc) << "expected 1 result, got " << signature.getNumResults();
+      return parser.emitError(loc)
+             << "expected 1 result, got " << signature.getNumResults();
     llvm::append_range(types, signature.getInputs());
     result = signature.getResult(0);
   } else {
@@ -148,7 +160,8 @@ ParseResult parseAllOneType(OpAsmParser &parser, const Operands &operands, Types
   return success();
 }
 
-void printAllOneType(OpAsmPrinter &printer, Operation *, OperandRange, TypeRange, Type result) {
+void printAllOneType(OpAsmPrinter &printer, Operation *, OperandRange,
+                     TypeRange, Type result) {
   printer.printType(result);
 }
 

@@ -23,13 +23,15 @@ LogicalResult ConstantOp::verify() {
 }
 
 LogicalResult IotaOp::verify() {
-  return expectDims(*this, "iota dimension", {int64_t(getIotaDimension())}, getType().getRank());
+  return expectDims(*this, "iota dimension", {int64_t(getIotaDimension())},
+                    getType().getRank());
 }
 
 LogicalResult ReducePrecisionOp::verify() {
-  return failure(
-      failed(expectAtLeast(*this, "exponent bits", {int32_t(getExponentBits())}, 1)) ||
-      failed(expectAtLeast(*this, "mantissa bits", {int32_t(getMantissaBits())}, 0)));
+  return failure(failed(expectAtLeast(*this, "exponent bits",
+                                      {int32_t(getExponentBits())}, 1)) ||
+                 failed(expectAtLeast(*this, "mantissa bits",
+                                      {int32_t(getMantissaBits())}, 0)));
 }
 
 LogicalResult CompareOp::verify() {
@@ -37,9 +39,10 @@ LogicalResult CompareOp::verify() {
 }
 
 LogicalResult SelectOp::verify() {
-  return failure(
-      failed(expectElement(*this, "on_true", getOnTrue().getType(), getType())) ||
-      failed(expectElement(*this, "on_false", getOnFalse().getType(), getType())));
+  return failure(failed(expectElement(*this, "on_true", getOnTrue().getType(),
+                                      getType())) ||
+                 failed(expectElement(*this, "on_false", getOnFalse().getType(),
+                                      getType())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -57,15 +60,18 @@ static unsigned bitWidth(Type element) {
 
 LogicalResult BitcastConvertOp::verify() {
   auto from = getOperand().getType(), to = getType();
-  unsigned fromBits = bitWidth(from.getElementType()), toBits = bitWidth(to.getElementType());
+  unsigned fromBits = bitWidth(from.getElementType()),
+           toBits = bitWidth(to.getElementType());
   if (!fromBits || !toBits || fromBits == toBits)
     return expectShape(*this, "result", to, from.getShape());
   bool narrows = fromBits > toBits;
   auto wide = narrows ? from : to, narrow = narrows ? to : from;
-  unsigned more = std::max(fromBits, toBits), fewer = std::min(fromBits, toBits);
+  unsigned more = std::max(fromBits, toBits),
+           fewer = std::min(fromBits, toBits);
   if (more % fewer)
-    return emitOpError() << "expected bit widths one of which divides the other, got "
-                         << fromBits << " and " << toBits;
+    return emitOpError()
+           << "expected bit widths one of which divides the other, got "
+           << fromBits << " and " << toBits;
   SmallVector<int64_t> expected(wide.getShape());
   expected.push_back(more / fewer);
   return expectShape(*this, narrows ? "result" : "operand", narrow, expected);
@@ -75,14 +81,16 @@ LogicalResult BroadcastInDimOp::verify() {
   auto operand = getOperand().getType(), result = getType();
   ArrayRef<int64_t> dims = getBroadcastDimensions();
   if (failed(expectElement(*this, "result", result, operand)) ||
-      failed(expectCount(*this, "broadcast_dimensions", dims.size(), operand.getRank())) ||
+      failed(expectCount(*this, "broadcast_dimensions", dims.size(),
+                         operand.getRank())) ||
       failed(expectDims(*this, "broadcast_dimensions", dims, result.getRank())))
     return failure();
   for (auto [i, dim] : llvm::enumerate(dims))
     if (operand.getDimSize(i) != 1 &&
         !extentsAgree(operand.getDimSize(i), result.getDimSize(dim)))
-      return emitOpError() << "expected operand dimension " << i << " of extent 1 or "
-                           << result.getDimSize(dim) << ", got " << operand.getDimSize(i);
+      return emitOpError() << "expected operand dimension " << i
+                           << " of extent 1 or " << result.getDimSize(dim)
+                           << ", got " << operand.getDimSize(i);
   return success();
 }
 
@@ -91,7 +99,8 @@ LogicalResult BroadcastOp::verify() {
   llvm::append_range(expected, getOperand().getType().getShape());
   return failure(
       failed(expectAtLeast(*this, "broadcast_sizes", getBroadcastSizes(), 0)) ||
-      failed(expectElement(*this, "result", getType(), getOperand().getType())) ||
+      failed(
+          expectElement(*this, "result", getType(), getOperand().getType())) ||
       failed(expectShape(*this, "result", getType(), expected)));
 }
 
@@ -115,15 +124,18 @@ LogicalResult ReshapeOp::verify() {
   if (!from || !to)
     return emitOpError() << "expected a number of elements below 2^63";
   if (*from != *to)
-    return emitOpError() << "expected a result of " << *from << " elements, got " << *to;
+    return emitOpError() << "expected a result of " << *from
+                         << " elements, got " << *to;
   return success();
 }
 
 LogicalResult TransposeOp::verify() {
   auto operand = getOperand().getType();
   if (failed(expectElement(*this, "result", getType(), operand)) ||
-      failed(expectCount(*this, "permutation", getPermutation().size(), operand.getRank())) ||
-      failed(expectDims(*this, "permutation", getPermutation(), operand.getRank())))
+      failed(expectCount(*this, "permutation", getPermutation().size(),
+                         operand.getRank())) ||
+      failed(expectDims(*this, "permutation", getPermutation(),
+                        operand.getRank())))
     return failure();
   SmallVector<int64_t> expected;
   for (int64_t dim : getPermutation())
@@ -133,9 +145,11 @@ LogicalResult TransposeOp::verify() {
 
 LogicalResult ReverseOp::verify() {
   auto operand = getOperand().getType();
-  return failure(failed(expectElement(*this, "result", getType(), operand)) ||
-                 failed(expectDims(*this, "dimensions", getDimensions(), operand.getRank())) ||
-                 failed(expectShape(*this, "result", getType(), operand.getShape())));
+  return failure(
+      failed(expectElement(*this, "result", getType(), operand)) ||
+      failed(expectDims(*this, "dimensions", getDimensions(),
+                        operand.getRank())) ||
+      failed(expectShape(*this, "result", getType(), operand.getShape())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,21 +160,24 @@ LogicalResult SliceOp::verify() {
   auto operand = getOperand().getType();
   size_t rank = operand.getRank();
   if (failed(expectElement(*this, "result", getType(), operand)) ||
-      failed(expectCount(*this, "start_indices", getStartIndices().size(), rank)) ||
-      failed(expectCount(*this, "limit_indices", getLimitIndices().size(), rank)) ||
+      failed(expectCount(*this, "start_indices", getStartIndices().size(),
+                         rank)) ||
+      failed(expectCount(*this, "limit_indices", getLimitIndices().size(),
+                         rank)) ||
       failed(expectCount(*this, "strides", getStrides().size(), rank)) ||
       failed(expectAtLeast(*this, "start_indices", getStartIndices(), 0)) ||
       failed(expectAtLeast(*this, "strides", getStrides(), 1)))
     return failure();
   SmallVector<int64_t> expected;
-  for (auto [i, range] :
-       llvm::enumerate(llvm::zip(getStartIndices(), getLimitIndices(), getStrides()))) {
+  for (auto [i, range] : llvm::enumerate(
+           llvm::zip(getStartIndices(), getLimitIndices(), getStrides()))) {
     auto [start, limit, stride] = range;
     int64_t extent = operand.getDimSize(i);
     if (limit < start || (!ShapedType::isDynamic(extent) && limit > extent))
-      return emitOpError() << "expected limit " << i << " within [" << start << ", "
-                           << (ShapedType::isDynamic(extent) ? limit : extent) << "], got "
-                           << limit;
+      return emitOpError() << "expected limit " << i << " within [" << start
+                           << ", "
+                           << (ShapedType::isDynamic(extent) ? limit : extent)
+                           << "], got " << limit;
     int64_t length = limit - start;
     expected.push_back(length == 0 ? 0 : (length - 1) / stride + 1);
   }
@@ -168,16 +185,21 @@ LogicalResult SliceOp::verify() {
 }
 
 /// Sizes fit into the operand; one start index a dimension.
-static LogicalResult verifyDynamicWindow(Operation *op, RankedTensorType operand,
-                                         ArrayRef<int64_t> sizes, OperandRange starts) {
-  if (failed(expectCount(op, "window sizes", sizes.size(), operand.getRank())) ||
-      failed(expectCount(op, "start indices", starts.size(), operand.getRank())))
+static LogicalResult verifyDynamicWindow(Operation *op,
+                                         RankedTensorType operand,
+                                         ArrayRef<int64_t> sizes,
+                                         OperandRange starts) {
+  if (failed(
+          expectCount(op, "window sizes", sizes.size(), operand.getRank())) ||
+      failed(
+          expectCount(op, "start indices", starts.size(), operand.getRank())))
     return failure();
   for (auto [i, size] : llvm::enumerate(sizes)) {
     int64_t extent = operand.getDimSize(i);
-    if (!ShapedType::isDynamic(size) && (size < 0 || (!ShapedType::isDynamic(extent) && size > extent)))
-      return op->emitOpError() << "expected size " << i << " within [0, " << extent << "], got "
-                               << size;
+    if (!ShapedType::isDynamic(size) &&
+        (size < 0 || (!ShapedType::isDynamic(extent) && size > extent)))
+      return op->emitOpError() << "expected size " << i << " within [0, "
+                               << extent << "], got " << size;
   }
   return success();
 }
@@ -186,7 +208,8 @@ LogicalResult DynamicSliceOp::verify() {
   auto operand = getOperand().getType();
   return failure(
       failed(expectElement(*this, "result", getType(), operand)) ||
-      failed(verifyDynamicWindow(*this, operand, getSliceSizes(), getStartIndices())) ||
+      failed(verifyDynamicWindow(*this, operand, getSliceSizes(),
+                                 getStartIndices())) ||
       failed(expectShape(*this, "result", getType(), getSliceSizes())));
 }
 
@@ -194,18 +217,22 @@ LogicalResult DynamicUpdateSliceOp::verify() {
   auto operand = getOperand().getType(), update = getUpdate().getType();
   return failure(
       failed(expectElement(*this, "update", update, operand)) ||
-      failed(verifyDynamicWindow(*this, operand, update.getShape(), getStartIndices())) ||
+      failed(verifyDynamicWindow(*this, operand, update.getShape(),
+                                 getStartIndices())) ||
       failed(expectShape(*this, "result", getType(), operand.getShape())));
 }
 
 LogicalResult PadOp::verify() {
   auto operand = getOperand().getType();
   size_t rank = operand.getRank();
-  if (failed(expectScalar(*this, "padding_value", getPaddingValue().getType())) ||
-      failed(expectElement(*this, "padding_value", getPaddingValue().getType(), operand)) ||
+  if (failed(
+          expectScalar(*this, "padding_value", getPaddingValue().getType())) ||
+      failed(expectElement(*this, "padding_value", getPaddingValue().getType(),
+                           operand)) ||
       failed(expectCount(*this, "low", getEdgePaddingLow().size(), rank)) ||
       failed(expectCount(*this, "high", getEdgePaddingHigh().size(), rank)) ||
-      failed(expectCount(*this, "interior", getInteriorPadding().size(), rank)) ||
+      failed(
+          expectCount(*this, "interior", getInteriorPadding().size(), rank)) ||
       failed(expectAtLeast(*this, "interior", getInteriorPadding(), 0)))
     return failure();
   SmallVector<int64_t> expected;
@@ -215,11 +242,14 @@ LogicalResult PadOp::verify() {
       continue;
     }
     // Each factor is an int64, so this cannot overflow.
-    __int128 between = extent == 0 ? 0 : __int128(extent - 1) * getInteriorPadding()[i];
-    __int128 padded = between + extent + getEdgePaddingLow()[i] + getEdgePaddingHigh()[i];
+    __int128 between =
+        extent == 0 ? 0 : __int128(extent - 1) * getInteriorPadding()[i];
+    __int128 padded =
+        between + extent + getEdgePaddingLow()[i] + getEdgePaddingHigh()[i];
     if (padded < 0 || padded > INT64_MAX)
-      return emitOpError() << "expected padding of dimension " << i
-                           << " that leaves an extent of at least 0 and below 2^63";
+      return emitOpError()
+             << "expected padding of dimension " << i
+             << " that leaves an extent of at least 0 and below 2^63";
     expected.push_back(int64_t(padded));
   }
   return expectShape(*this, "result", getType(), expected);
@@ -256,8 +286,8 @@ LogicalResult ConcatenateOp::verify() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What gather and scatter have in common: a big tensor, a tensor of indices, and
-/// windows of the big one.
+/// What gather and scatter have in common: a big tensor, a tensor of indices,
+/// and windows of the big one.
 struct Windows {
   RankedTensorType big, indices;
   ArrayRef<int64_t> removed;         // collapsed, or inserted
@@ -271,33 +301,38 @@ struct Windows {
 static LogicalResult verifyWindows(Operation *op, const Windows &w) {
   int64_t rank = w.big.getRank(), indicesRank = w.indices.getRank();
   if (w.indexVectorDim < 0 || w.indexVectorDim > indicesRank)
-    return op->emitOpError() << "expected index_vector_dim within [0, " << indicesRank
-                             << "], got " << w.indexVectorDim;
-  int64_t components =
-      w.indexVectorDim == indicesRank ? 1 : w.indices.getDimSize(w.indexVectorDim);
+    return op->emitOpError() << "expected index_vector_dim within [0, "
+                             << indicesRank << "], got " << w.indexVectorDim;
+  int64_t components = w.indexVectorDim == indicesRank
+                           ? 1
+                           : w.indices.getDimSize(w.indexVectorDim);
   if (!ShapedType::isDynamic(components) &&
       failed(expectCount(op, "index map", w.map.size(), components)))
     return failure();
   SmallVector<int64_t> removed(w.removed), mapped(w.map);
   llvm::append_range(removed, w.batching);
   llvm::append_range(mapped, w.batching);
-  if (failed(expectDims(op, "collapsed and batching dimensions", removed, rank)) ||
+  if (failed(
+          expectDims(op, "collapsed and batching dimensions", removed, rank)) ||
       failed(expectDims(op, "mapped and batching dimensions", mapped, rank)) ||
       failed(expectSorted(op, "collapsed dimensions", w.removed)) ||
       failed(expectSorted(op, "batching dimensions", w.batching)) ||
-      failed(expectDims(op, "indices batching dimensions", w.indicesBatching, indicesRank)) ||
-      failed(expectCount(op, "indices batching dimensions", w.indicesBatching.size(),
-                         w.batching.size())))
+      failed(expectDims(op, "indices batching dimensions", w.indicesBatching,
+                        indicesRank)) ||
+      failed(expectCount(op, "indices batching dimensions",
+                         w.indicesBatching.size(), w.batching.size())))
     return failure();
   for (auto [ours, theirs] : llvm::zip(w.batching, w.indicesBatching)) {
     if (theirs == w.indexVectorDim)
-      return op->emitOpError() << "expected indices batching dimensions other than "
-                                  "index_vector_dim, got "
-                               << theirs;
+      return op->emitOpError()
+             << "expected indices batching dimensions other than "
+                "index_vector_dim, got "
+             << theirs;
     if (!extentsAgree(w.big.getDimSize(ours), w.indices.getDimSize(theirs)))
-      return op->emitOpError() << "expected batching dimensions of one extent, got "
-                               << w.big.getDimSize(ours) << " and "
-                               << w.indices.getDimSize(theirs);
+      return op->emitOpError()
+             << "expected batching dimensions of one extent, got "
+             << w.big.getDimSize(ours) << " and "
+             << w.indices.getDimSize(theirs);
   }
   return success();
 }
@@ -311,7 +346,8 @@ static SmallVector<int64_t> batchShape(const Windows &w) {
 }
 
 /// `batch` and `window` merged; window dimensions stand at `windowDims`.
-static SmallVector<int64_t> mergeShape(ArrayRef<int64_t> batch, ArrayRef<int64_t> window,
+static SmallVector<int64_t> mergeShape(ArrayRef<int64_t> batch,
+                                       ArrayRef<int64_t> window,
                                        ArrayRef<int64_t> windowDims) {
   llvm::SmallBitVector isWindow(batch.size() + window.size());
   for (int64_t dim : windowDims)
@@ -342,18 +378,20 @@ LogicalResult GatherOp::verify() {
   for (auto [i, size] : llvm::enumerate(sizes)) {
     int64_t extent = w.big.getDimSize(i);
     if (size < 0 || (!ShapedType::isDynamic(extent) && size > extent))
-      return emitOpError() << "expected slice size " << i << " within [0, " << extent
-                           << "], got " << size;
+      return emitOpError() << "expected slice size " << i << " within [0, "
+                           << extent << "], got " << size;
     bool removed = llvm::is_contained(w.removed, int64_t(i)) ||
                    llvm::is_contained(w.batching, int64_t(i));
     if (removed && size > 1)
-      return emitOpError() << "expected slice size 0 or 1 on the collapsed or batching dimension "
+      return emitOpError() << "expected slice size 0 or 1 on the collapsed or "
+                              "batching dimension "
                            << i << ", got " << size;
     if (!removed)
       window.push_back(size);
   }
   SmallVector<int64_t> batch = batchShape(w);
-  if (failed(expectCount(*this, "offset_dims", dims.getOffsetDims().size(), window.size())) ||
+  if (failed(expectCount(*this, "offset_dims", dims.getOffsetDims().size(),
+                         window.size())) ||
       failed(expectSorted(*this, "offset_dims", dims.getOffsetDims())) ||
       failed(expectDims(*this, "offset_dims", dims.getOffsetDims(),
                         batch.size() + window.size())))
@@ -364,8 +402,9 @@ LogicalResult GatherOp::verify() {
 
 LogicalResult ScatterOp::verify() {
   if (getNumOperands() < 3 || getNumOperands() % 2 == 0)
-    return emitOpError() << "expected inputs, indices and as many updates as inputs, got "
-                         << getNumOperands() << " operands";
+    return emitOpError()
+           << "expected inputs, indices and as many updates as inputs, got "
+           << getNumOperands() << " operands";
   ScatterDimensionNumbersAttr dims = getScatterDimensionNumbers();
   Windows w{cast<RankedTensorType>(getInputs()[0].getType()),
             getScatterIndices().getType(),
@@ -376,16 +415,20 @@ LogicalResult ScatterOp::verify() {
             dims.getIndexVectorDim()};
   size_t inputs = getInputs().size();
   if (failed(verifyWindows(*this, w)) ||
-      failed(expectTypes(*this, "results", getResultTypes(), getInputs().getTypes())) ||
-      failed(expectScalarRegion(*this, "update_computation", getUpdateComputation(), 2 * inputs,
-                                inputs)))
+      failed(expectTypes(*this, "results", getResultTypes(),
+                         getInputs().getTypes())) ||
+      failed(expectScalarRegion(*this, "update_computation",
+                                getUpdateComputation(), 2 * inputs, inputs)))
     return failure();
   SmallVector<int64_t> batch = batchShape(w);
-  int64_t windowRank = w.big.getRank() - int64_t(w.removed.size() + w.batching.size());
+  int64_t windowRank =
+      w.big.getRank() - int64_t(w.removed.size() + w.batching.size());
   ArrayRef<int64_t> windowDims = dims.getUpdateWindowDims();
-  if (failed(expectCount(*this, "update_window_dims", windowDims.size(), windowRank)) ||
+  if (failed(expectCount(*this, "update_window_dims", windowDims.size(),
+                         windowRank)) ||
       failed(expectSorted(*this, "update_window_dims", windowDims)) ||
-      failed(expectDims(*this, "update_window_dims", windowDims, batch.size() + windowRank)))
+      failed(expectDims(*this, "update_window_dims", windowDims,
+                        batch.size() + windowRank)))
     return failure();
   for (auto [input, update] : llvm::zip(getInputs(), getUpdates())) {
     auto big = cast<RankedTensorType>(input.getType());
@@ -402,12 +445,15 @@ LogicalResult ScatterOp::verify() {
         continue;
       int64_t dim = windowDims[next++];
       int64_t size = dim < type.getRank() ? type.getDimSize(dim) : extent;
-      if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(extent) && size > extent)
-        return emitOpError() << "expected an update window of at most " << extent
-                             << " along dimension " << dim << ", got " << size;
+      if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(extent) &&
+          size > extent)
+        return emitOpError()
+               << "expected an update window of at most " << extent
+               << " along dimension " << dim << ", got " << size;
       window.push_back(size);
     }
-    if (failed(expectShape(*this, "updates", type, mergeShape(batch, window, windowDims))))
+    if (failed(expectShape(*this, "updates", type,
+                           mergeShape(batch, window, windowDims))))
       return failure();
   }
   return success();

@@ -14,9 +14,11 @@ using namespace mercator;
 using namespace mercator::hlo;
 
 ModuleImporter::ModuleImporter(const Module &module, const SourceBuffer &source,
-                               MLIRContext &context, DiagnosticEngine &diagnostics)
+                               MLIRContext &context,
+                               DiagnosticEngine &diagnostics)
     : module(module), context(context), attributes(&context), source(source),
-      diagnostics(diagnostics), fileName(attributes.getStringAttr(source.getName())),
+      diagnostics(diagnostics),
+      fileName(attributes.getStringAttr(source.getName())),
       elementwiseNames(256), isFunction(module.computations.size()) {
   for (const Computation &computation : module.computations)
     maxOperations += kCopiesAllowed * computation.instructions.size();
@@ -31,9 +33,10 @@ LogicalResult ModuleImporter::error(SourceLoc loc, const llvm::Twine &message) {
 LogicalResult ModuleImporter::count(const Instruction &instruction) {
   if (++operations <= maxOperations)
     return success();
-  return error(instruction.loc, "expected at most " + llvm::Twine(maxOperations) +
-                                    " operations after copying the bodies of fusions and "
-                                    "reductions to their uses");
+  return error(instruction.loc,
+               "expected at most " + llvm::Twine(maxOperations) +
+                   " operations after copying the bodies of fusions and "
+                   "reductions to their uses");
 }
 
 ArrayRef<Value> ModuleImporter::save(ValueRange values) {
@@ -46,8 +49,8 @@ ArrayRef<Value> ModuleImporter::save(ValueRange values) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Whether an instruction of this opcode takes the computation under `name` into
-/// a region of its own.
+/// Whether an instruction of this opcode takes the computation under `name`
+/// into a region of its own.
 static bool becomesRegion(Opcode opcode, AttrName name) {
   switch (opcode) {
   case Opcode::Fusion:
@@ -97,25 +100,27 @@ FunctionType ModuleImporter::signatureOf(uint32_t index) {
   SmallVector<Type> inputs;
   for (uint32_t parameter : computation.parameters)
     inputs.push_back(typeOf(*computation.instructions[parameter].shape));
-  return FunctionType::get(&context, inputs, typeOf(*computation.rootInstruction().shape));
+  return FunctionType::get(&context, inputs,
+                           typeOf(*computation.rootInstruction().shape));
 }
 
 /// The attributes of a parameter that argument attributes can say.
-static DictionaryAttr argumentAttributes(Builder &b, const Instruction &parameter) {
+static DictionaryAttr argumentAttributes(Builder &b,
+                                         const Instruction &parameter) {
   SmallVector<NamedAttribute> result;
   for (const hlo::Attribute &attribute : parameter.attributes)
     if (attribute.name != AttrName::Metadata)
-      result.push_back(b.getNamedAttr(("mhlo." + spelling(attribute.name)).str(),
-                                      b.getStringAttr(attribute.text)));
+      result.push_back(
+          b.getNamedAttr(("mhlo." + spelling(attribute.name)).str(),
+                         b.getStringAttr(attribute.text)));
   return b.getDictionaryAttr(result);
 }
 
 func::FuncOp ModuleImporter::importFunction(uint32_t index) {
   const Computation &computation = module.computations[index];
   OpBuilder builder(&context);
-  auto function =
-      func::FuncOp::create(builder, textLocation(computation.loc), computation.name,
-                           signatureOf(index));
+  auto function = func::FuncOp::create(builder, textLocation(computation.loc),
+                                       computation.name, signatureOf(index));
   if (index == module.entry)
     function->setAttr(kEntryAttr, builder.getUnitAttr());
   else
@@ -139,7 +144,8 @@ func::FuncOp ModuleImporter::importFunction(uint32_t index) {
   for (auto [type, parameter] :
        llvm::zip(function.getArgumentTypes(), computation.parameters))
     block->addArgument(type, locationOf(computation.instructions[parameter]));
-  BodyImporter body(*this, computation, *block, BodyKind::Function, /*depth=*/0);
+  BodyImporter body(*this, computation, *block, BodyKind::Function,
+                    /*depth=*/0);
   if (failed(body.run())) {
     function->destroy();
     return nullptr;
@@ -154,9 +160,11 @@ func::FuncOp ModuleImporter::importFunction(uint32_t index) {
 void ModuleImporter::setModuleAttributes(ModuleOp op) {
   for (const Attribute &attribute : module.attributes) {
     if (attribute.name == AttrName::NumPartitions)
-      op->setAttr("mhlo.num_partitions", attributes.getI32IntegerAttr(attribute.integer));
+      op->setAttr("mhlo.num_partitions",
+                  attributes.getI32IntegerAttr(attribute.integer));
     else if (attribute.name == AttrName::ReplicaCount)
-      op->setAttr("mhlo.num_replicas", attributes.getI32IntegerAttr(attribute.integer));
+      op->setAttr("mhlo.num_replicas",
+                  attributes.getI32IntegerAttr(attribute.integer));
     else if (!attribute.text.empty())
       op->setAttr(("mhlo." + spelling(attribute.name)).str(),
                   attributes.getStringAttr(attribute.text));
@@ -180,7 +188,8 @@ LogicalResult ModuleImporter::verify(ModuleOp op) {
     // The text shows the instruction; `'stablehlo.add' op ` would say it again.
     std::string text = diagnostic.str();
     StringRef message = text;
-    if (size_t end = message.find("' op "); message.starts_with("'") && end != StringRef::npos)
+    if (size_t end = message.find("' op ");
+        message.starts_with("'") && end != StringRef::npos)
       message = message.drop_front(end + 5);
     (void)diagnostics.error(range, message);
     return success();
@@ -217,9 +226,11 @@ OwningOpRef<ModuleOp> ModuleImporter::run() {
   return result;
 }
 
-OwningOpRef<ModuleOp> mercator::hlo::importHlo(const Module &module, const SourceBuffer &source,
+OwningOpRef<ModuleOp> mercator::hlo::importHlo(const Module &module,
+                                               const SourceBuffer &source,
                                                MLIRContext &context,
                                                DiagnosticEngine &diagnostics) {
-  context.loadDialect<func::FuncDialect, stablehlo::StablehloDialect, HloDialect>();
+  context.loadDialect<func::FuncDialect, stablehlo::StablehloDialect,
+                      HloDialect>();
   return ModuleImporter(module, source, context, diagnostics).run();
 }

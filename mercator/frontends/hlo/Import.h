@@ -3,44 +3,56 @@
 
 /// From the syntax tree of HLO text to MLIR.
 ///
-///   p0 = f32[1000,1000] parameter(0)                 func.func @entry(%arg0: ..)
-///   t = f32[1000,1000]{0,1} transpose(p0), ..   ->     %0 = stablehlo.transpose %arg0, ..
-///   ROOT a = f32[1000,1000] add(p0, t)                 %1 = stablehlo.add %arg0, %0 : ..
+///   p0 = f32[1000,1000] parameter(0)                 func.func @entry(%arg0:
+///   ..) t = f32[1000,1000]{0,1} transpose(p0), ..   ->     %0 =
+///   stablehlo.transpose %arg0, .. ROOT a = f32[1000,1000] add(p0, t) %1 =
+///   stablehlo.add %arg0, %0 : ..
 ///                                                      return %1
 ///
 /// What becomes what
-///   computation     a func.func of its name; the entry has the attribute `hlo.entry`.
-///                   One that only serves as the body of a fusion, a reduction, a sort,
-///                   .. becomes the region of that operation, once for each use. One that
-///                   nothing uses is a function too, so that it can be asked about.
-///   call            func.call. The regions of `while` and `conditional` call the
+///   computation     a func.func of its name; the entry has the attribute
+///   `hlo.entry`.
+///                   One that only serves as the body of a fusion, a reduction,
+///                   a sort,
+///                   .. becomes the region of that operation, once for each
+///                   use. One that nothing uses is a function too, so that it
+///                   can be asked about.
+///   call            func.call. The regions of `while` and `conditional` call
+///   the
 ///                   functions of their computations.
-///   instruction     the stablehlo operation of that meaning; hlo.fusion, hlo.copy,
+///   instruction     the stablehlo operation of that meaning; hlo.fusion,
+///   hlo.copy,
 ///                   hlo.bitcast; else hlo.opaque with the opcode's spelling.
-///   tuple           a value of type tuple<..>, but: reduce, reduce-window, scatter, sort,
-///                   batch-norm, rng-bit-generator, collectives and fusion have several
-///                   results, and get-tuple-element of these is hlo.element.
-///   name            the NameLoc of the operation, exactly as written without `%`; of a
-///                   parameter, the NameLoc of the block argument. Operations that HLO
-///                   does not have (a tuple put together, a copy between two layouts)
-///                   have no name.
-///   location        NameLoc(name, text), text the FileLineColLoc of the name in the HLO
-///                   text; where there is metadata, FusedLoc[text, NameLoc(op_name,
-///                   FileLineColLoc(source_file))].
+///   tuple           a value of type tuple<..>, but: reduce, reduce-window,
+///   scatter, sort,
+///                   batch-norm, rng-bit-generator, collectives and fusion have
+///                   several results, and get-tuple-element of these is
+///                   hlo.element.
+///   name            the NameLoc of the operation, exactly as written without
+///   `%`; of a
+///                   parameter, the NameLoc of the block argument. Operations
+///                   that HLO does not have (a tuple put together, a copy
+///                   between two layouts) have no name.
+///   location        NameLoc(name, text), text the FileLineColLoc of the name
+///   in the HLO
+///                   text; where there is metadata, FusedLoc[text,
+///                   NameLoc(op_name, FileLineColLoc(source_file))].
 ///   constant {...}  stablehlo.constant dense_resource<__elided__>
-///   to_apply=max    a region of that one operation; `hlo.to_apply` keeps the name.
-///   scalar operand  of an elementwise operation: kept, it is read at every element.
-///   layout          the encoding `#hlo.layout` where it is not the default one.
-///   sharding, frontend_attributes, backend_config, control-predecessors, ..
-///                   discardable attributes `mhlo.sharding`, ..; any attribute of an
-///                   opcode without a StableHLO counterpart is `hlo.<name>`, as written.
+///   to_apply=max    a region of that one operation; `hlo.to_apply` keeps the
+///   name. scalar operand  of an elementwise operation: kept, it is read at
+///   every element. layout          the encoding `#hlo.layout` where it is not
+///   the default one. sharding, frontend_attributes, backend_config,
+///   control-predecessors, ..
+///                   discardable attributes `mhlo.sharding`, ..; any attribute
+///                   of an opcode without a StableHLO counterpart is
+///                   `hlo.<name>`, as written.
 ///
-/// Laws. The instructions of a function are in the order of the text. Equal input gives
-/// equal output. The result passes the MLIR verifier.
+/// Laws. The instructions of a function are in the order of the text. Equal
+/// input gives equal output. The result passes the MLIR verifier.
 ///
-/// Time and memory are linear in the text plus the bodies copied into fusions and
-/// reductions. These copies are limited: nesting to 64, operations to 2^18 and four times those
-/// of the text.
+/// Time and memory are linear in the text plus the bodies copied into fusions
+/// and reductions. These copies are limited: nesting to 64, operations to 2^18
+/// and four times those of the text.
 
 #ifndef MERCATOR_FRONTENDS_HLO_IMPORT_H
 #define MERCATOR_FRONTENDS_HLO_IMPORT_H
@@ -53,13 +65,12 @@
 
 namespace mercator::hlo {
 
-/// Requires: `module` comes from parse(source, ..) without an error; the dialects are
-/// registered with the context (dialects/Register.h) and are loaded here.
-/// Ensures: null exactly if an error was reported.
-[[nodiscard]] mlir::OwningOpRef<mlir::ModuleOp> importHlo(const Module &module,
-                                                          const SourceBuffer &source,
-                                                          mlir::MLIRContext &context,
-                                                          DiagnosticEngine &diagnostics);
+/// Requires: `module` comes from parse(source, ..) without an error; the
+/// dialects are registered with the context (dialects/Register.h) and are
+/// loaded here. Ensures: null exactly if an error was reported.
+[[nodiscard]] mlir::OwningOpRef<mlir::ModuleOp>
+importHlo(const Module &module, const SourceBuffer &source,
+          mlir::MLIRContext &context, DiagnosticEngine &diagnostics);
 
 } // namespace mercator::hlo
 

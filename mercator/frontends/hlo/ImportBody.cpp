@@ -40,8 +40,9 @@ StringRef AttributeReader::text(AttrName name) {
 
 const ComputationRef *AttributeReader::called(AttrName name) {
   const Attribute *attribute = find(name);
-  return attribute && !attribute->computations().empty() ? &attribute->computations().front()
-                                                         : nullptr;
+  return attribute && !attribute->computations().empty()
+             ? &attribute->computations().front()
+             : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -53,8 +54,9 @@ Value BodyImporter::value(uint32_t index) {
   if (!imported.value) {
     const Instruction &source = computation.instructions[index];
     // Put together where it is first wanted; definitions of this block only.
-    imported.value = stablehlo::TupleOp::create(b, shared.locationOf(source, /*named=*/false),
-                                                shared.typeOf(*source.shape), imported.elements);
+    imported.value = stablehlo::TupleOp::create(
+        b, shared.locationOf(source, /*named=*/false),
+        shared.typeOf(*source.shape), imported.elements);
   }
   return imported.value;
 }
@@ -66,16 +68,19 @@ ArrayRef<Value> BodyImporter::elements(uint32_t index) {
   auto tuple = dyn_cast<TupleType>(imported.value.getType());
   if (!tuple)
     return shared.save(imported.value);
-  Location where = shared.locationOf(computation.instructions[index], /*named=*/false);
+  Location where =
+      shared.locationOf(computation.instructions[index], /*named=*/false);
   SmallVector<Value> members;
   for (auto [i, type] : llvm::enumerate(tuple.getTypes()))
-    members.push_back(stablehlo::GetTupleElementOp::create(b, where, type, imported.value, i));
+    members.push_back(stablehlo::GetTupleElementOp::create(b, where, type,
+                                                           imported.value, i));
   return shared.save(members);
 }
 
 SmallVector<Value> BodyImporter::operands(unsigned first, unsigned count) {
   SmallVector<Value> result;
-  for (uint32_t index : instruction->operands.drop_front(first).take_front(count))
+  for (uint32_t index :
+       instruction->operands.drop_front(first).take_front(count))
     result.push_back(value(index));
   return result;
 }
@@ -83,7 +88,8 @@ SmallVector<Value> BodyImporter::operands(unsigned first, unsigned count) {
 Value BodyImporter::coerce(OpBuilder &builder, Value value, Type type) {
   if (value.getType() == type || !stablehlo::typesAgree(value.getType(), type))
     return value; // a real mismatch is for the verifier to report
-  return CopyOp::create(builder, shared.locationOf(*instruction, /*named=*/false), type, value);
+  return CopyOp::create(
+      builder, shared.locationOf(*instruction, /*named=*/false), type, value);
 }
 
 SmallVector<Type> BodyImporter::resultTypes() {
@@ -148,8 +154,8 @@ LogicalResult BodyImporter::importInstruction(uint32_t index) {
 
 void BodyImporter::setResult(uint32_t index, Operation *op) {
   Imported &imported = values[index];
-  if (op->getNumResults() == 1 &&
-      isa<TupleType>(op->getResult(0).getType()) == instruction->shape->isTuple()) {
+  if (op->getNumResults() == 1 && isa<TupleType>(op->getResult(0).getType()) ==
+                                      instruction->shape->isTuple()) {
     imported.value = op->getResult(0);
     return;
   }
@@ -174,10 +180,13 @@ bool mercator::hlo::isCommon(AttrName name) {
 }
 
 std::string mercator::hlo::nameOf(const hlo::Attribute &attribute) {
-  return (attribute.name == AttrName::Other ? attribute.otherName : spelling(attribute.name)).str();
+  return (attribute.name == AttrName::Other ? attribute.otherName
+                                            : spelling(attribute.name))
+      .str();
 }
 
-/// Common attributes under `mhlo.`, what the operation does not say under `hlo.`.
+/// Common attributes under `mhlo.`, what the operation does not say under
+/// `hlo.`.
 void BodyImporter::setLeftovers(Operation *op) {
   attrs->forUnread([&](const Attribute &attribute) {
     if (isa<OpaqueOp>(op) && !isCommon(attribute.name))
@@ -188,19 +197,23 @@ void BodyImporter::setLeftovers(Operation *op) {
       llvm::SmallDenseSet<StringRef> seen;
       for (const DictionaryEntry &entry : attribute.entries())
         if (!entry.key.empty() && seen.insert(entry.key).second)
-          entries.push_back(b.getNamedAttr(entry.key, b.getStringAttr(entry.value)));
-      op->setDiscardableAttr("mhlo.frontend_attributes", b.getDictionaryAttr(entries));
+          entries.push_back(
+              b.getNamedAttr(entry.key, b.getStringAttr(entry.value)));
+      op->setDiscardableAttr("mhlo.frontend_attributes",
+                             b.getDictionaryAttr(entries));
       return;
     }
     case AttrName::ControlPredecessors: {
       SmallVector<StringRef> names;
       for (int64_t predecessor : attribute.ints)
         names.push_back(computation.instructions[predecessor].name);
-      op->setDiscardableAttr("mhlo.control_predecessors", b.getStrArrayAttr(names));
+      op->setDiscardableAttr("mhlo.control_predecessors",
+                             b.getStrArrayAttr(names));
       return;
     }
     default:
-      op->setDiscardableAttr((isCommon(attribute.name) ? "mhlo." : "hlo.") + nameOf(attribute),
+      op->setDiscardableAttr((isCommon(attribute.name) ? "mhlo." : "hlo.") +
+                                 nameOf(attribute),
                              b.getStringAttr(attribute.text));
     }
   });

@@ -15,8 +15,10 @@ Operation *BodyImporter::buildTuple() {
   int64_t index = attrs->integer(AttrName::Index, 0);
   const Imported &source = values[instruction->operands[0]];
   if (source.isSplit && index >= 0 && index < int64_t(source.elements.size()))
-    return ElementOp::create(b, loc, resultType(), source.elements[index], index);
-  return stablehlo::GetTupleElementOp::create(b, loc, resultType(), operand(0), index);
+    return ElementOp::create(b, loc, resultType(), source.elements[index],
+                             index);
+  return stablehlo::GetTupleElementOp::create(b, loc, resultType(), operand(0),
+                                              index);
 }
 
 //===----------------------------------------------------------------------===//
@@ -24,19 +26,19 @@ Operation *BodyImporter::buildTuple() {
 //===----------------------------------------------------------------------===//
 
 /// `func.call`, its arguments in the layouts that the function wants.
-Operation *BodyImporter::call(OpBuilder &builder, Location where, uint32_t callee,
-                              ValueRange arguments) {
+Operation *BodyImporter::call(OpBuilder &builder, Location where,
+                              uint32_t callee, ValueRange arguments) {
   FunctionType signature = shared.signatureOf(callee);
   SmallVector<Value> values(arguments);
   for (auto [value, type] : llvm::zip(values, signature.getInputs()))
     value = coerce(builder, value, type);
-  return func::CallOp::create(builder, where, shared.reference(callee), signature.getResults(),
-                              values);
+  return func::CallOp::create(builder, where, shared.reference(callee),
+                              signature.getResults(), values);
 }
 
 /// A region that calls a function and returns what it returns.
-void BodyImporter::callInRegion(Region &region, uint32_t callee, ValueRange arguments,
-                                TypeRange results) {
+void BodyImporter::callInRegion(Region &region, uint32_t callee,
+                                ValueRange arguments, TypeRange results) {
   Location where = shared.locationOf(*instruction, /*named=*/false);
   OpBuilder inner = OpBuilder::atBlockEnd(&region.front());
   Operation *op = call(inner, where, callee, arguments);
@@ -50,7 +52,8 @@ Operation *BodyImporter::buildControl() {
   Location inside = shared.locationOf(*instruction, /*named=*/false);
   switch (instruction->opcode) {
   case Opcode::OptBarrier:
-    return stablehlo::OptimizationBarrierOp::create(b, loc, operand(0).getType(), operand(0));
+    return stablehlo::OptimizationBarrierOp::create(
+        b, loc, operand(0).getType(), operand(0));
   case Opcode::AfterAll:
     return stablehlo::AfterAllOp::create(b, loc, resultType(), operands());
   case Opcode::Call: {
@@ -68,10 +71,12 @@ Operation *BodyImporter::buildControl() {
   case Opcode::While: {
     const ComputationRef *condition = attrs->called(AttrName::Condition);
     const ComputationRef *body = attrs->called(AttrName::Body);
-    if (!condition || !body || condition->index == kNone || body->index == kNone)
+    if (!condition || !body || condition->index == kNone ||
+        body->index == kNone)
       return nullptr;
     Type type = resultType();
-    auto op = stablehlo::WhileOp::create(b, loc, type, coerce(b, operand(0), type));
+    auto op =
+        stablehlo::WhileOp::create(b, loc, type, coerce(b, operand(0), type));
     for (auto [region, callee] : {std::pair(&op.getCond(), condition->index),
                                   std::pair(&op.getBody(), body->index)}) {
       Block &inner = region->emplaceBlock();
@@ -83,13 +88,15 @@ Operation *BodyImporter::buildControl() {
   }
   case Opcode::Conditional: {
     SmallVector<uint32_t> branches;
-    for (AttrName name :
-         {AttrName::TrueComputation, AttrName::FalseComputation, AttrName::BranchComputations})
+    for (AttrName name : {AttrName::TrueComputation, AttrName::FalseComputation,
+                          AttrName::BranchComputations})
       if (const Attribute *attribute = attrs->find(name))
         for (const ComputationRef &callee : attribute->computations())
           branches.push_back(callee.index);
-    const Shape &selector = *computation.instructions[instruction->operands[0]].shape;
-    if (branches.empty() || llvm::is_contained(branches, kNone) || !selector.isScalar() ||
+    const Shape &selector =
+        *computation.instructions[instruction->operands[0]].shape;
+    if (branches.empty() || llvm::is_contained(branches, kNone) ||
+        !selector.isScalar() ||
         instruction->operands.size() != branches.size() + 1)
       return nullptr;
     SmallVector<Value> arguments = operands(1);
@@ -100,8 +107,10 @@ Operation *BodyImporter::buildControl() {
     if (isIf)
       op = stablehlo::IfOp::create(b, loc, resultType(), operand(0));
     else
-      op = stablehlo::CaseOp::create(b, loc, resultType(), operand(0), branches.size());
-    for (auto [region, callee, argument] : llvm::zip(op->getRegions(), branches, arguments)) {
+      op = stablehlo::CaseOp::create(b, loc, resultType(), operand(0),
+                                     branches.size());
+    for (auto [region, callee, argument] :
+         llvm::zip(op->getRegions(), branches, arguments)) {
       region.emplaceBlock();
       callInRegion(region, callee, argument, op->getResultTypes());
     }
@@ -131,7 +140,8 @@ void BodyImporter::fillRegion(Operation *op, Region &region, AttrName name,
         callee->builtin ? shared.elementwise(*callee->builtin) : std::nullopt;
     SmallVector<Type> scalars;
     for (Type type : builtinTypes)
-      scalars.push_back(RankedTensorType::get({}, cast<RankedTensorType>(type).getElementType()));
+      scalars.push_back(RankedTensorType::get(
+          {}, cast<RankedTensorType>(type).getElementType()));
     for (int side = 0; side < 2; ++side)
       for (Type scalar : scalars)
         inner.addArgument(scalar, where);
@@ -141,7 +151,8 @@ void BodyImporter::fillRegion(Operation *op, Region &region, AttrName name,
       if (!operation)
         break;
       OperationState state(where, *operation);
-      state.addOperands({inner.getArgument(i), inner.getArgument(i + scalars.size())});
+      state.addOperands(
+          {inner.getArgument(i), inner.getArgument(i + scalars.size())});
       state.addTypes(scalar);
       results.push_back(builder.create(state)->getResult(0));
     }
@@ -150,8 +161,9 @@ void BodyImporter::fillRegion(Operation *op, Region &region, AttrName name,
   }
   const Computation &called = shared.module.computations[callee->index];
   if (depth + 1 >= kMaxBodyDepth) {
-    (void)shared.error(instruction->loc, "expected computations nested less than " +
-                                             llvm::Twine(kMaxBodyDepth) + " deep");
+    (void)shared.error(instruction->loc,
+                       "expected computations nested less than " +
+                           llvm::Twine(kMaxBodyDepth) + " deep");
     failedInside = true;
     return;
   }
@@ -173,13 +185,15 @@ Operation *BodyImporter::buildReduction() {
   if (instruction->opcode == Opcode::Map) {
     auto op = stablehlo::MapOp::create(b, loc, resultType(), all,
                                        attrs->ints(AttrName::Dimensions));
-    fillRegion(op, op.getComputation(), AttrName::ToApply, ValueRange(all).getTypes());
+    fillRegion(op, op.getComputation(), AttrName::ToApply,
+               ValueRange(all).getTypes());
     return op;
   }
   if (instruction->opcode == Opcode::Reduce) {
     auto op = stablehlo::ReduceOp::create(b, loc, resultTypes(), inputs, inits,
                                           attrs->ints(AttrName::Dimensions));
-    fillRegion(op, op.getBody(), AttrName::ToApply, ValueRange(inits).getTypes());
+    fillRegion(op, op.getBody(), AttrName::ToApply,
+               ValueRange(inits).getTypes());
     return op;
   }
 
@@ -201,20 +215,22 @@ Operation *BodyImporter::buildReduction() {
   DenseIntElementsAttr paddingAttr;
   if (llvm::any_of(padding, [](int64_t p) { return p != 0; }))
     paddingAttr = DenseIntElementsAttr::get(
-        RankedTensorType::get({int64_t(padding.size() / 2), 2}, b.getI64Type()), padding);
+        RankedTensorType::get({int64_t(padding.size() / 2), 2}, b.getI64Type()),
+        padding);
 
   if (instruction->opcode == Opcode::SelectAndScatter) {
     auto op = stablehlo::SelectAndScatterOp::create(
-        b, loc, resultType(), all[0], all[1], all[2], b.getDenseI64ArrayAttr(sizes),
-        unlessAll(strides), paddingAttr);
+        b, loc, resultType(), all[0], all[1], all[2],
+        b.getDenseI64ArrayAttr(sizes), unlessAll(strides), paddingAttr);
     Type element = all[0].getType();
     fillRegion(op, op.getSelect(), AttrName::Select, element);
     fillRegion(op, op.getScatter(), AttrName::Scatter, element);
     return op;
   }
   auto op = stablehlo::ReduceWindowOp::create(
-      b, loc, resultTypes(), inputs, inits, b.getDenseI64ArrayAttr(sizes), unlessAll(strides),
-      unlessAll(baseDilations), unlessAll(windowDilations), paddingAttr);
+      b, loc, resultTypes(), inputs, inits, b.getDenseI64ArrayAttr(sizes),
+      unlessAll(strides), unlessAll(baseDilations), unlessAll(windowDilations),
+      paddingAttr);
   fillRegion(op, op.getBody(), AttrName::ToApply, ValueRange(inits).getTypes());
   return op;
 }
@@ -225,15 +241,18 @@ Operation *BodyImporter::buildScatter() {
   unsigned inputs = instruction->operands.size() / 2;
   auto numbers = stablehlo::ScatterDimensionNumbersAttr::get(
       &shared.context, attrs->ints(AttrName::UpdateWindowDims),
-      attrs->ints(AttrName::InsertedWindowDims), attrs->ints(AttrName::InputBatchingDims),
+      attrs->ints(AttrName::InsertedWindowDims),
+      attrs->ints(AttrName::InputBatchingDims),
       attrs->ints(AttrName::ScatterIndicesBatchingDims),
       attrs->ints(AttrName::ScatterDimsToOperandDims),
       attrs->integer(AttrName::IndexVectorDim, 0));
   SmallVector<Value> into = operands(0, inputs);
   auto op = stablehlo::ScatterOp::create(
-      b, loc, resultTypes(), into, operand(inputs), operands(inputs + 1), numbers,
-      attrs->flag(AttrName::IndicesAreSorted), attrs->flag(AttrName::UniqueIndices));
-  fillRegion(op, op.getUpdateComputation(), AttrName::ToApply, ValueRange(into).getTypes());
+      b, loc, resultTypes(), into, operand(inputs), operands(inputs + 1),
+      numbers, attrs->flag(AttrName::IndicesAreSorted),
+      attrs->flag(AttrName::UniqueIndices));
+  fillRegion(op, op.getUpdateComputation(), AttrName::ToApply,
+             ValueRange(into).getTypes());
   return op;
 }
 
@@ -243,8 +262,9 @@ Operation *BodyImporter::buildSort() {
   if (!operandsAreArrays() || dimensions.size() != 1 || !comparator ||
       comparator->index == kNone)
     return nullptr;
-  auto op = stablehlo::SortOp::create(b, loc, resultTypes(), operands(), dimensions[0],
-                                      attrs->flag(AttrName::IsStable));
+  auto op =
+      stablehlo::SortOp::create(b, loc, resultTypes(), operands(),
+                                dimensions[0], attrs->flag(AttrName::IsStable));
   fillRegion(op, op.getComparator(), AttrName::ToApply, {});
   return op;
 }
@@ -253,8 +273,8 @@ Operation *BodyImporter::buildFusion() {
   const ComputationRef *callee = attrs->called(AttrName::Calls);
   if (!callee || callee->index == kNone)
     return nullptr;
-  auto op = FusionOp::create(b, loc, resultTypes(), operands(), attrs->text(AttrName::Kind),
-                             callee->name);
+  auto op = FusionOp::create(b, loc, resultTypes(), operands(),
+                             attrs->text(AttrName::Kind), callee->name);
   fillRegion(op, op.getBody(), AttrName::Calls, {});
   return op;
 }
@@ -286,9 +306,12 @@ Operation *BodyImporter::buildCustomCall() {
   if (const Attribute *attribute = attrs->find(AttrName::BackendConfig))
     config = b.getStringAttr(attribute->text);
   auto op = stablehlo::CustomCallOp::create(
-      b, loc, resultType(), operands(), b.getStringAttr(attrs->text(AttrName::CustomCallTarget)),
-      attrs->flag(AttrName::CustomCallHasSideEffect) ? b.getBoolAttr(true) : BoolAttr(), config,
-      number == 1 ? IntegerAttr() : b.getI32IntegerAttr(number), references(called),
+      b, loc, resultType(), operands(),
+      b.getStringAttr(attrs->text(AttrName::CustomCallTarget)),
+      attrs->flag(AttrName::CustomCallHasSideEffect) ? b.getBoolAttr(true)
+                                                     : BoolAttr(),
+      config, number == 1 ? IntegerAttr() : b.getI32IntegerAttr(number),
+      references(called),
       /*operand_layouts=*/ArrayAttr(), /*result_layouts=*/ArrayAttr(),
       /*output_operand_aliases=*/ArrayAttr());
   return op;
@@ -299,7 +322,8 @@ Operation *BodyImporter::buildOpaque() {
   NamedAttrList kept;
   SmallVector<ComputationRef> called;
   attrs->forUnread([&](const Attribute &attribute) {
-    if (attribute.kind == AttrKind::Computation || attribute.kind == AttrKind::Computations)
+    if (attribute.kind == AttrKind::Computation ||
+        attribute.kind == AttrKind::Computations)
       llvm::append_range(called, attribute.computations());
     if (!isCommon(attribute.name))
       kept.set(nameOf(attribute), b.getStringAttr(attribute.text));
@@ -308,6 +332,7 @@ Operation *BodyImporter::buildOpaque() {
     kept.set("wrapped", b.getStringAttr(spelling(*instruction->asyncWrapped)));
   return OpaqueOp::create(b, loc, resultType(), operands(),
                           b.getStringAttr(spelling(instruction->opcode)),
-                          kept.empty() ? DictionaryAttr() : kept.getDictionary(&shared.context),
+                          kept.empty() ? DictionaryAttr()
+                                       : kept.getDictionary(&shared.context),
                           references(called));
 }

@@ -31,7 +31,8 @@ struct GroupReader {
     return !text.consumeInteger(10, value);
   }
   /// `[2,4]` or `(1,0)`.
-  bool numbers(StringRef open, StringRef close, SmallVectorImpl<int64_t> &values) {
+  bool numbers(StringRef open, StringRef close,
+               SmallVectorImpl<int64_t> &values) {
     if (!consume(open))
       return false;
     if (consume(close))
@@ -72,8 +73,8 @@ static bool readLists(GroupReader reader, SmallVectorImpl<int64_t> &shape,
   return reader.text.trim().empty();
 }
 
-/// `[2,4]<=[8]` or `[4,2]<=[2,4]T(1,0)`: the numbers 0, 1, .. in the shape on the
-/// right, transposed, read into the shape on the left.
+/// `[2,4]<=[8]` or `[4,2]<=[2,4]T(1,0)`: the numbers 0, 1, .. in the shape on
+/// the right, transposed, read into the shape on the left.
 static bool readIota(GroupReader reader, SmallVectorImpl<int64_t> &shape,
                      SmallVectorImpl<int64_t> &values) {
   SmallVector<int64_t> dims, permutation;
@@ -86,7 +87,8 @@ static bool readIota(GroupReader reader, SmallVectorImpl<int64_t> &shape,
   } else {
     permutation = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
   }
-  if (!reader.text.trim().empty() || shape.size() != 2 || permutation.size() != dims.size())
+  if (!reader.text.trim().empty() || shape.size() != 2 ||
+      permutation.size() != dims.size())
     return false;
   auto product = [](ArrayRef<int64_t> factors) -> int64_t {
     int64_t result = 1;
@@ -135,7 +137,8 @@ DenseIntElementsAttr BodyImporter::replicaGroups() {
         return {};
     }
   }
-  return DenseIntElementsAttr::get(RankedTensorType::get(shape, b.getI64Type()), values);
+  return DenseIntElementsAttr::get(RankedTensorType::get(shape, b.getI64Type()),
+                                   values);
 }
 
 /// `type` is 1 between devices, as XLA counts.
@@ -143,7 +146,8 @@ stablehlo::ChannelHandleAttr BodyImporter::channel(int64_t type) {
   const Attribute *attribute = attrs->find(AttrName::ChannelId);
   if (!attribute)
     return {};
-  return stablehlo::ChannelHandleAttr::get(&shared.context, attribute->integer, type);
+  return stablehlo::ChannelHandleAttr::get(&shared.context, attribute->integer,
+                                           type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,12 +164,14 @@ Operation *BodyImporter::buildCollective() {
     break;
   }
   DenseIntElementsAttr groups = replicaGroups();
-  bool single = instruction->operands.size() == 1 && instruction->shape->isArray();
+  bool single =
+      instruction->operands.size() == 1 && instruction->shape->isArray();
   if (!groups || !operandsAreArrays())
     return nullptr;
   ArrayRef<int64_t> dimensions = attrs->ints(AttrName::Dimensions);
   auto globalIds = [&] {
-    return attrs->flag(AttrName::UseGlobalDeviceIds) ? b.getUnitAttr() : UnitAttr();
+    return attrs->flag(AttrName::UseGlobalDeviceIds) ? b.getUnitAttr()
+                                                     : UnitAttr();
   };
   switch (instruction->opcode) {
   case Opcode::AllGather: {
@@ -173,36 +179,39 @@ Operation *BodyImporter::buildCollective() {
       return nullptr;
     attrs->skip(AttrName::ReplicaGroups);
     return stablehlo::AllGatherOp::create(b, loc, resultTypes(), operands(),
-                                          b.getI64IntegerAttr(dimensions[0]), groups, channel(1),
-                                          globalIds());
+                                          b.getI64IntegerAttr(dimensions[0]),
+                                          groups, channel(1), globalIds());
   }
   case Opcode::AllReduce: {
     attrs->skip(AttrName::ReplicaGroups);
-    auto op = stablehlo::AllReduceOp::create(b, loc, resultTypes(), operands(), groups,
-                                             channel(1), globalIds());
-    fillRegion(op, op.getComputation(), AttrName::ToApply, operand(0).getType());
+    auto op = stablehlo::AllReduceOp::create(b, loc, resultTypes(), operands(),
+                                             groups, channel(1), globalIds());
+    fillRegion(op, op.getComputation(), AttrName::ToApply,
+               operand(0).getType());
     return op;
   }
   case Opcode::ReduceScatter: {
     if (!single || dimensions.size() != 1)
       return nullptr;
     attrs->skip(AttrName::ReplicaGroups);
-    auto op = stablehlo::ReduceScatterOp::create(b, loc, resultType(), operand(0),
-                                                 b.getI64IntegerAttr(dimensions[0]), groups,
-                                                 channel(1), globalIds());
-    fillRegion(op, op.getComputation(), AttrName::ToApply, operand(0).getType());
+    auto op = stablehlo::ReduceScatterOp::create(
+        b, loc, resultType(), operand(0), b.getI64IntegerAttr(dimensions[0]),
+        groups, channel(1), globalIds());
+    fillRegion(op, op.getComputation(), AttrName::ToApply,
+               operand(0).getType());
     return op;
   }
   case Opcode::AllToAll: {
-    // The array form; the tuple form sends whole operands and has no counterpart.
+    // The array form; the tuple form sends whole operands and has no
+    // counterpart.
     auto groupType = cast<RankedTensorType>(groups.getType());
     if (!single || dimensions.size() != 1 || groupType.getDimSize(1) < 1)
       return nullptr;
     attrs->skip(AttrName::ReplicaGroups);
     IntegerAttr dimension = b.getI64IntegerAttr(dimensions[0]);
-    return stablehlo::AllToAllOp::create(b, loc, resultTypes(), operands(), dimension, dimension,
-                                         b.getI64IntegerAttr(groupType.getDimSize(1)), groups,
-                                         channel(1));
+    return stablehlo::AllToAllOp::create(
+        b, loc, resultTypes(), operands(), dimension, dimension,
+        b.getI64IntegerAttr(groupType.getDimSize(1)), groups, channel(1));
   }
   case Opcode::CollectivePermute: {
     const Attribute *pairs = instruction->find(AttrName::SourceTargetPairs);
@@ -215,16 +224,18 @@ Operation *BodyImporter::buildCollective() {
       llvm::append_range(values, pair);
     }
     attrs->skip(AttrName::SourceTargetPairs);
-    auto type = RankedTensorType::get({int64_t(values.size() / 2), 2}, b.getI64Type());
+    auto type =
+        RankedTensorType::get({int64_t(values.size() / 2), 2}, b.getI64Type());
     return stablehlo::CollectivePermuteOp::create(
-        b, loc, resultType(), operand(0), DenseIntElementsAttr::get(type, values), channel(1));
+        b, loc, resultType(), operand(0),
+        DenseIntElementsAttr::get(type, values), channel(1));
   }
   case Opcode::CollectiveBroadcast:
     if (!single)
       return nullptr;
     attrs->skip(AttrName::ReplicaGroups);
-    return stablehlo::CollectiveBroadcastOp::create(b, loc, resultType(), operand(0), groups,
-                                                    channel(1));
+    return stablehlo::CollectiveBroadcastOp::create(
+        b, loc, resultType(), operand(0), groups, channel(1));
   default:
     return nullptr;
   }
@@ -235,22 +246,25 @@ Operation *BodyImporter::buildRandom() {
     return nullptr;
   if (instruction->opcode == Opcode::RngBitGenerator) {
     // Without the state in the result it is an older, other operation.
-    auto algorithm = llvm::StringSwitch<std::optional<stablehlo::RngAlgorithm>>(
-                         attrs->text(AttrName::Algorithm))
-                         .Case("rng_default", stablehlo::RngAlgorithm::DEFAULT)
-                         .Case("rng_three_fry", stablehlo::RngAlgorithm::THREE_FRY)
-                         .Case("rng_philox", stablehlo::RngAlgorithm::PHILOX)
-                         .Default(std::nullopt);
+    auto algorithm =
+        llvm::StringSwitch<std::optional<stablehlo::RngAlgorithm>>(
+            attrs->text(AttrName::Algorithm))
+            .Case("rng_default", stablehlo::RngAlgorithm::DEFAULT)
+            .Case("rng_three_fry", stablehlo::RngAlgorithm::THREE_FRY)
+            .Case("rng_philox", stablehlo::RngAlgorithm::PHILOX)
+            .Default(std::nullopt);
     SmallVector<Type> types = resultTypes();
     if (!algorithm || types.size() != 2)
       return nullptr;
-    return stablehlo::RngBitGeneratorOp::create(b, loc, types, operand(0), *algorithm);
+    return stablehlo::RngBitGeneratorOp::create(b, loc, types, operand(0),
+                                                *algorithm);
   }
-  auto distribution = llvm::StringSwitch<std::optional<stablehlo::RngDistribution>>(
-                          attrs->text(AttrName::Distribution))
-                          .Case("rng_uniform", stablehlo::RngDistribution::UNIFORM)
-                          .Case("rng_normal", stablehlo::RngDistribution::NORMAL)
-                          .Default(std::nullopt);
+  auto distribution =
+      llvm::StringSwitch<std::optional<stablehlo::RngDistribution>>(
+          attrs->text(AttrName::Distribution))
+          .Case("rng_uniform", stablehlo::RngDistribution::UNIFORM)
+          .Case("rng_normal", stablehlo::RngDistribution::NORMAL)
+          .Default(std::nullopt);
   const Shape &shape = *instruction->shape;
   if (!distribution || instruction->operands.size() != 2 || !shape.isArray())
     return nullptr;
@@ -258,6 +272,6 @@ Operation *BodyImporter::buildRandom() {
   Value extents = stablehlo::ConstantOp::create(
       b, shared.locationOf(*instruction, /*named=*/false), type,
       DenseElementsAttr::get(type, shape.dims));
-  return stablehlo::RngOp::create(b, loc, resultType(), operand(0), operand(1), extents,
-                                  *distribution);
+  return stablehlo::RngOp::create(b, loc, resultType(), operand(0), operand(1),
+                                  extents, *distribution);
 }

@@ -15,59 +15,107 @@ using namespace mercator::hlo;
 
 static StringRef elementwiseName(Opcode opcode) {
   switch (opcode) {
-  case Opcode::Abs: return "abs";
-  case Opcode::Add: return "add";
-  case Opcode::And: return "and";
-  case Opcode::Atan2: return "atan2";
-  case Opcode::Cbrt: return "cbrt";
-  case Opcode::Ceil: return "ceil";
-  case Opcode::Clamp: return "clamp";
-  case Opcode::Complex: return "complex";
-  case Opcode::Convert: return "convert";
-  case Opcode::Cosine: return "cosine";
-  case Opcode::CountLeadingZeros: return "count_leading_zeros";
-  case Opcode::Divide: return "divide";
-  case Opcode::Exponential: return "exponential";
-  case Opcode::ExponentialMinusOne: return "exponential_minus_one";
-  case Opcode::Floor: return "floor";
-  case Opcode::Imag: return "imag";
-  case Opcode::IsFinite: return "is_finite";
-  case Opcode::Log: return "log";
-  case Opcode::LogPlusOne: return "log_plus_one";
-  case Opcode::Logistic: return "logistic";
-  case Opcode::Maximum: return "maximum";
-  case Opcode::Minimum: return "minimum";
-  case Opcode::Multiply: return "multiply";
-  case Opcode::Negate: return "negate";
-  case Opcode::Not: return "not";
-  case Opcode::Or: return "or";
-  case Opcode::PopulationCount: return "popcnt";
-  case Opcode::Power: return "power";
-  case Opcode::Real: return "real";
-  case Opcode::Remainder: return "remainder";
-  case Opcode::RoundNearestAfz: return "round_nearest_afz";
-  case Opcode::RoundNearestEven: return "round_nearest_even";
-  case Opcode::Rsqrt: return "rsqrt";
-  case Opcode::Select: return "select";
-  case Opcode::ShiftLeft: return "shift_left";
-  case Opcode::ShiftRightArithmetic: return "shift_right_arithmetic";
-  case Opcode::ShiftRightLogical: return "shift_right_logical";
-  case Opcode::Sign: return "sign";
-  case Opcode::Sine: return "sine";
-  case Opcode::Sqrt: return "sqrt";
-  case Opcode::Subtract: return "subtract";
-  case Opcode::Tan: return "tan";
-  case Opcode::Tanh: return "tanh";
-  case Opcode::Xor: return "xor";
-  default: return "";
+  case Opcode::Abs:
+    return "abs";
+  case Opcode::Add:
+    return "add";
+  case Opcode::And:
+    return "and";
+  case Opcode::Atan2:
+    return "atan2";
+  case Opcode::Cbrt:
+    return "cbrt";
+  case Opcode::Ceil:
+    return "ceil";
+  case Opcode::Clamp:
+    return "clamp";
+  case Opcode::Complex:
+    return "complex";
+  case Opcode::Convert:
+    return "convert";
+  case Opcode::Cosine:
+    return "cosine";
+  case Opcode::CountLeadingZeros:
+    return "count_leading_zeros";
+  case Opcode::Divide:
+    return "divide";
+  case Opcode::Exponential:
+    return "exponential";
+  case Opcode::ExponentialMinusOne:
+    return "exponential_minus_one";
+  case Opcode::Floor:
+    return "floor";
+  case Opcode::Imag:
+    return "imag";
+  case Opcode::IsFinite:
+    return "is_finite";
+  case Opcode::Log:
+    return "log";
+  case Opcode::LogPlusOne:
+    return "log_plus_one";
+  case Opcode::Logistic:
+    return "logistic";
+  case Opcode::Maximum:
+    return "maximum";
+  case Opcode::Minimum:
+    return "minimum";
+  case Opcode::Multiply:
+    return "multiply";
+  case Opcode::Negate:
+    return "negate";
+  case Opcode::Not:
+    return "not";
+  case Opcode::Or:
+    return "or";
+  case Opcode::PopulationCount:
+    return "popcnt";
+  case Opcode::Power:
+    return "power";
+  case Opcode::Real:
+    return "real";
+  case Opcode::Remainder:
+    return "remainder";
+  case Opcode::RoundNearestAfz:
+    return "round_nearest_afz";
+  case Opcode::RoundNearestEven:
+    return "round_nearest_even";
+  case Opcode::Rsqrt:
+    return "rsqrt";
+  case Opcode::Select:
+    return "select";
+  case Opcode::ShiftLeft:
+    return "shift_left";
+  case Opcode::ShiftRightArithmetic:
+    return "shift_right_arithmetic";
+  case Opcode::ShiftRightLogical:
+    return "shift_right_logical";
+  case Opcode::Sign:
+    return "sign";
+  case Opcode::Sine:
+    return "sine";
+  case Opcode::Sqrt:
+    return "sqrt";
+  case Opcode::Subtract:
+    return "subtract";
+  case Opcode::Tan:
+    return "tan";
+  case Opcode::Tanh:
+    return "tanh";
+  case Opcode::Xor:
+    return "xor";
+  default:
+    return "";
   }
 }
 
-std::optional<RegisteredOperationName> ModuleImporter::elementwise(Opcode opcode) {
-  std::optional<RegisteredOperationName> &slot = elementwiseNames[unsigned(opcode)];
+std::optional<RegisteredOperationName>
+ModuleImporter::elementwise(Opcode opcode) {
+  std::optional<RegisteredOperationName> &slot =
+      elementwiseNames[unsigned(opcode)];
   if (!slot)
     if (StringRef name = elementwiseName(opcode); !name.empty())
-      slot = RegisteredOperationName::lookup(("stablehlo." + name).str(), &context);
+      slot = RegisteredOperationName::lookup(("stablehlo." + name).str(),
+                                             &context);
   return slot;
 }
 
@@ -76,12 +124,13 @@ Operation *BodyImporter::buildElementwise() {
     return nullptr;
   SmallVector<Value> values = operands();
   if (instruction->opcode == Opcode::ReducePrecision)
-    return stablehlo::ReducePrecisionOp::create(b, loc, resultType(), values[0],
-                                                attrs->integer(AttrName::ExponentBits, 0),
-                                                attrs->integer(AttrName::MantissaBits, 0));
+    return stablehlo::ReducePrecisionOp::create(
+        b, loc, resultType(), values[0],
+        attrs->integer(AttrName::ExponentBits, 0),
+        attrs->integer(AttrName::MantissaBits, 0));
   if (instruction->opcode == Opcode::Compare) {
-    auto direction =
-        stablehlo::symbolizeComparisonDirection(attrs->text(AttrName::Direction));
+    auto direction = stablehlo::symbolizeComparisonDirection(
+        attrs->text(AttrName::Direction));
     if (!direction)
       return nullptr;
     StringRef word = attrs->text(AttrName::Type);
@@ -114,12 +163,14 @@ Operation *BodyImporter::buildLiteral(const Literal &literal, Location where) {
         return nullptr;
       members.push_back(op->getResult(0));
     }
-    return stablehlo::TupleOp::create(b, where, shared.typeOf(*literal.shape), members);
+    return stablehlo::TupleOp::create(b, where, shared.typeOf(*literal.shape),
+                                      members);
   }
   if (!literal.shape->isArray())
     return nullptr;
   ElementsAttr value = shared.elementsOf(literal);
-  return stablehlo::ConstantOp::create(b, where, shared.typeOf(*literal.shape), value);
+  return stablehlo::ConstantOp::create(b, where, shared.typeOf(*literal.shape),
+                                       value);
 }
 
 Operation *BodyImporter::buildConstant() {
@@ -142,34 +193,39 @@ Operation *BodyImporter::buildMovement() {
   ArrayRef<int64_t> dimensions = attrs->ints(AttrName::Dimensions);
   switch (instruction->opcode) {
   case Opcode::Iota:
-    return stablehlo::IotaOp::create(b, loc, resultType(),
-                                     attrs->integer(AttrName::IotaDimension, 0));
+    return stablehlo::IotaOp::create(
+        b, loc, resultType(), attrs->integer(AttrName::IotaDimension, 0));
   case Opcode::Broadcast:
-    return stablehlo::BroadcastInDimOp::create(b, loc, resultType(), operand(0), dimensions);
+    return stablehlo::BroadcastInDimOp::create(b, loc, resultType(), operand(0),
+                                               dimensions);
   case Opcode::Reshape:
     return stablehlo::ReshapeOp::create(b, loc, resultType(), operand(0));
   case Opcode::Transpose:
-    return stablehlo::TransposeOp::create(b, loc, resultType(), operand(0), dimensions);
+    return stablehlo::TransposeOp::create(b, loc, resultType(), operand(0),
+                                          dimensions);
   case Opcode::Reverse:
-    return stablehlo::ReverseOp::create(b, loc, resultType(), operand(0), dimensions);
+    return stablehlo::ReverseOp::create(b, loc, resultType(), operand(0),
+                                        dimensions);
   case Opcode::Concatenate:
     if (dimensions.size() != 1)
       return nullptr;
-    return stablehlo::ConcatenateOp::create(b, loc, resultType(), operands(), dimensions[0]);
+    return stablehlo::ConcatenateOp::create(b, loc, resultType(), operands(),
+                                            dimensions[0]);
   case Opcode::Bitcast:
     return BitcastOp::create(b, loc, resultType(), operand(0));
   case Opcode::BitcastConvert:
-    return stablehlo::BitcastConvertOp::create(b, loc, resultType(), operand(0));
+    return stablehlo::BitcastConvertOp::create(b, loc, resultType(),
+                                               operand(0));
   case Opcode::GetDimensionSize:
     if (dimensions.size() != 1)
       return nullptr;
-    return stablehlo::GetDimensionSizeOp::create(b, loc, resultType(), operand(0),
-                                                 dimensions[0]);
+    return stablehlo::GetDimensionSizeOp::create(b, loc, resultType(),
+                                                 operand(0), dimensions[0]);
   case Opcode::SetDimensionSize:
     if (dimensions.size() != 1)
       return nullptr;
-    return stablehlo::SetDimensionSizeOp::create(b, loc, resultType(), operand(0), operand(1),
-                                                 dimensions[0]);
+    return stablehlo::SetDimensionSizeOp::create(
+        b, loc, resultType(), operand(0), operand(1), dimensions[0]);
   default:
     return nullptr;
   }
@@ -178,12 +234,15 @@ Operation *BodyImporter::buildMovement() {
 Operation *BodyImporter::buildWindowed() {
   if (!instruction->shape->isArray() || !operandsAreArrays())
     return nullptr;
-  const Shape &operandShape = *computation.instructions[instruction->operands[0]].shape;
+  const Shape &operandShape =
+      *computation.instructions[instruction->operands[0]].shape;
   // Very old text gives the start indices as one vector.
   auto startsAreScalars = [&](unsigned first) {
-    return llvm::all_of(instruction->operands.drop_front(first), [&](uint32_t index) {
-             return computation.instructions[index].shape->isScalar();
-           }) &&
+    return llvm::all_of(
+               instruction->operands.drop_front(first),
+               [&](uint32_t index) {
+                 return computation.instructions[index].shape->isScalar();
+               }) &&
            instruction->operands.size() - first == operandShape.rank();
   };
   switch (instruction->opcode) {
@@ -197,18 +256,20 @@ Operation *BodyImporter::buildWindowed() {
       limits.push_back(dim.limit);
       strides.push_back(dim.stride);
     }
-    return stablehlo::SliceOp::create(b, loc, resultType(), operand(0), starts, limits, strides);
+    return stablehlo::SliceOp::create(b, loc, resultType(), operand(0), starts,
+                                      limits, strides);
   }
   case Opcode::DynamicSlice:
     if (!startsAreScalars(1))
       return nullptr;
-    return stablehlo::DynamicSliceOp::create(b, loc, resultType(), operand(0), operands(1),
-                                             attrs->ints(AttrName::DynamicSliceSizes));
+    return stablehlo::DynamicSliceOp::create(
+        b, loc, resultType(), operand(0), operands(1),
+        attrs->ints(AttrName::DynamicSliceSizes));
   case Opcode::DynamicUpdateSlice:
     if (!startsAreScalars(2))
       return nullptr;
-    return stablehlo::DynamicUpdateSliceOp::create(b, loc, resultType(), operand(0), operand(1),
-                                                   operands(2));
+    return stablehlo::DynamicUpdateSliceOp::create(
+        b, loc, resultType(), operand(0), operand(1), operands(2));
   case Opcode::Pad: {
     const Attribute *padding = attrs->find(AttrName::Padding);
     SmallVector<int64_t> low, high, interior;
@@ -218,8 +279,8 @@ Operation *BodyImporter::buildWindowed() {
         high.push_back(dim.high);
         interior.push_back(dim.interior);
       }
-    return stablehlo::PadOp::create(b, loc, resultType(), operand(0), operand(1), low, high,
-                                    interior);
+    return stablehlo::PadOp::create(b, loc, resultType(), operand(0),
+                                    operand(1), low, high, interior);
   }
   default:
     return nullptr;
@@ -231,10 +292,13 @@ Operation *BodyImporter::buildGather() {
     return nullptr;
   auto numbers = stablehlo::GatherDimensionNumbersAttr::get(
       &shared.context, attrs->ints(AttrName::OffsetDims),
-      attrs->ints(AttrName::CollapsedSliceDims), attrs->ints(AttrName::OperandBatchingDims),
-      attrs->ints(AttrName::StartIndicesBatchingDims), attrs->ints(AttrName::StartIndexMap),
+      attrs->ints(AttrName::CollapsedSliceDims),
+      attrs->ints(AttrName::OperandBatchingDims),
+      attrs->ints(AttrName::StartIndicesBatchingDims),
+      attrs->ints(AttrName::StartIndexMap),
       attrs->integer(AttrName::IndexVectorDim, 0));
-  return stablehlo::GatherOp::create(b, loc, resultType(), operand(0), operand(1), numbers,
+  return stablehlo::GatherOp::create(b, loc, resultType(), operand(0),
+                                     operand(1), numbers,
                                      attrs->ints(AttrName::SliceSizes),
                                      attrs->flag(AttrName::IndicesAreSorted));
 }
@@ -259,14 +323,17 @@ Operation *BodyImporter::buildProduct() {
   if (!instruction->shape->isArray() || !operandsAreArrays())
     return nullptr;
   auto numbers = stablehlo::DotDimensionNumbersAttr::get(
-      &shared.context, attrs->ints(AttrName::LhsBatchDims), attrs->ints(AttrName::RhsBatchDims),
-      attrs->ints(AttrName::LhsContractingDims), attrs->ints(AttrName::RhsContractingDims));
+      &shared.context, attrs->ints(AttrName::LhsBatchDims),
+      attrs->ints(AttrName::RhsBatchDims),
+      attrs->ints(AttrName::LhsContractingDims),
+      attrs->ints(AttrName::RhsContractingDims));
   ArrayAttr precisions;
   if (const Attribute *words = instruction->find(AttrName::OperandPrecision))
     if ((precisions = precision(words->words())))
       attrs->skip(AttrName::OperandPrecision);
-  return stablehlo::DotGeneralOp::create(b, loc, resultType(), operand(0), operand(1), numbers,
-                                         precisions, stablehlo::DotAlgorithmAttr());
+  return stablehlo::DotGeneralOp::create(b, loc, resultType(), operand(0),
+                                         operand(1), numbers, precisions,
+                                         stablehlo::DotAlgorithmAttr());
 }
 
 Operation *BodyImporter::buildConvolution() {
@@ -278,8 +345,8 @@ Operation *BodyImporter::buildConvolution() {
   const ConvLabels &labels = labelsAttr->convLabels();
   auto numbers = stablehlo::ConvDimensionNumbersAttr::get(
       &shared.context, labels.lhs.batch, labels.lhs.feature, labels.lhs.spatial,
-      labels.rhs.feature, labels.rhs.batch, labels.rhs.spatial, labels.result.batch,
-      labels.result.feature, labels.result.spatial);
+      labels.rhs.feature, labels.rhs.batch, labels.rhs.spatial,
+      labels.result.batch, labels.result.feature, labels.result.spatial);
 
   SmallVector<int64_t> strides, padding, baseDilations, windowDilations;
   SmallVector<bool> reversal;
@@ -299,18 +366,21 @@ Operation *BodyImporter::buildConvolution() {
   DenseIntElementsAttr paddingAttr;
   if (llvm::any_of(padding, [](int64_t p) { return p != 0; }))
     paddingAttr = DenseIntElementsAttr::get(
-        RankedTensorType::get({int64_t(padding.size() / 2), 2}, b.getI64Type()), padding);
+        RankedTensorType::get({int64_t(padding.size() / 2), 2}, b.getI64Type()),
+        padding);
   ArrayAttr precisions;
   if (const Attribute *words = instruction->find(AttrName::OperandPrecision))
     if ((precisions = precision(words->words())))
       attrs->skip(AttrName::OperandPrecision);
   return stablehlo::ConvolutionOp::create(
-      b, loc, resultType(), operand(0), operand(1), unlessAll(strides, 1), paddingAttr,
-      unlessAll(baseDilations, 1), unlessAll(windowDilations, 1),
+      b, loc, resultType(), operand(0), operand(1), unlessAll(strides, 1),
+      paddingAttr, unlessAll(baseDilations, 1), unlessAll(windowDilations, 1),
       llvm::is_contained(reversal, true) ? b.getDenseBoolArrayAttr(reversal)
                                          : DenseBoolArrayAttr(),
-      numbers, b.getI64IntegerAttr(attrs->integer(AttrName::FeatureGroupCount, 1)),
-      b.getI64IntegerAttr(attrs->integer(AttrName::BatchGroupCount, 1)), precisions);
+      numbers,
+      b.getI64IntegerAttr(attrs->integer(AttrName::FeatureGroupCount, 1)),
+      b.getI64IntegerAttr(attrs->integer(AttrName::BatchGroupCount, 1)),
+      precisions);
 }
 
 Operation *BodyImporter::buildMatrix() {
@@ -322,12 +392,14 @@ Operation *BodyImporter::buildMatrix() {
                                          attrs->flag(AttrName::Lower));
   case Opcode::TriangularSolve: {
     StringRef word = attrs->text(AttrName::TransposeA);
-    auto transpose = stablehlo::symbolizeTranspose(word.empty() ? "NO_TRANSPOSE" : word);
+    auto transpose =
+        stablehlo::symbolizeTranspose(word.empty() ? "NO_TRANSPOSE" : word);
     if (!transpose)
       return nullptr;
     return stablehlo::TriangularSolveOp::create(
-        b, loc, resultType(), operand(0), operand(1), attrs->flag(AttrName::LeftSide),
-        attrs->flag(AttrName::Lower), attrs->flag(AttrName::UnitDiagonal), *transpose);
+        b, loc, resultType(), operand(0), operand(1),
+        attrs->flag(AttrName::LeftSide), attrs->flag(AttrName::Lower),
+        attrs->flag(AttrName::UnitDiagonal), *transpose);
   }
   case Opcode::Fft: {
     auto type = stablehlo::symbolizeFftType(attrs->text(AttrName::FftType));
@@ -340,13 +412,16 @@ Operation *BodyImporter::buildMatrix() {
     break;
   }
   const Attribute *epsilonAttr = attrs->find(AttrName::Epsilon);
-  FloatAttr epsilon = b.getF32FloatAttr(epsilonAttr ? float(epsilonAttr->real) : 0.0f);
-  IntegerAttr feature = b.getI64IntegerAttr(attrs->integer(AttrName::FeatureIndex, 0));
-  OperationState state(loc, instruction->opcode == Opcode::BatchNormGrad
-                                ? stablehlo::BatchNormGradOp::getOperationName()
-                            : instruction->opcode == Opcode::BatchNormTraining
-                                ? stablehlo::BatchNormTrainingOp::getOperationName()
-                                : stablehlo::BatchNormInferenceOp::getOperationName());
+  FloatAttr epsilon =
+      b.getF32FloatAttr(epsilonAttr ? float(epsilonAttr->real) : 0.0f);
+  IntegerAttr feature =
+      b.getI64IntegerAttr(attrs->integer(AttrName::FeatureIndex, 0));
+  OperationState state(
+      loc, instruction->opcode == Opcode::BatchNormGrad
+               ? stablehlo::BatchNormGradOp::getOperationName()
+           : instruction->opcode == Opcode::BatchNormTraining
+               ? stablehlo::BatchNormTrainingOp::getOperationName()
+               : stablehlo::BatchNormInferenceOp::getOperationName());
   state.addOperands(operands());
   state.addTypes(resultTypes());
   state.addAttribute("epsilon", epsilon);

@@ -16,25 +16,43 @@ using namespace mercator::hlo;
 static Type elementTypeOf(MLIRContext *context, ElementType type) {
   Builder b(context);
   switch (type) {
-  case ElementType::PRED: return b.getI1Type();
+  case ElementType::PRED:
+    return b.getI1Type();
   // A signless i1 is a pred.
-  case ElementType::S1: return b.getIntegerType(1, /*isSigned=*/true);
-  case ElementType::F16: return b.getF16Type();
-  case ElementType::BF16: return b.getBF16Type();
-  case ElementType::F32: return b.getF32Type();
-  case ElementType::F64: return b.getF64Type();
-  case ElementType::F8E3M4: return Float8E3M4Type::get(context);
-  case ElementType::F8E4M3: return Float8E4M3Type::get(context);
-  case ElementType::F8E4M3FN: return Float8E4M3FNType::get(context);
-  case ElementType::F8E4M3FNUZ: return Float8E4M3FNUZType::get(context);
-  case ElementType::F8E4M3B11FNUZ: return Float8E4M3B11FNUZType::get(context);
-  case ElementType::F8E5M2: return Float8E5M2Type::get(context);
-  case ElementType::F8E5M2FNUZ: return Float8E5M2FNUZType::get(context);
-  case ElementType::F8E8M0FNU: return Float8E8M0FNUType::get(context);
-  case ElementType::F4E2M1FN: return Float4E2M1FNType::get(context);
-  case ElementType::C64: return ComplexType::get(b.getF32Type());
-  case ElementType::C128: return ComplexType::get(b.getF64Type());
-  default: break;
+  case ElementType::S1:
+    return b.getIntegerType(1, /*isSigned=*/true);
+  case ElementType::F16:
+    return b.getF16Type();
+  case ElementType::BF16:
+    return b.getBF16Type();
+  case ElementType::F32:
+    return b.getF32Type();
+  case ElementType::F64:
+    return b.getF64Type();
+  case ElementType::F8E3M4:
+    return Float8E3M4Type::get(context);
+  case ElementType::F8E4M3:
+    return Float8E4M3Type::get(context);
+  case ElementType::F8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case ElementType::F8E4M3FNUZ:
+    return Float8E4M3FNUZType::get(context);
+  case ElementType::F8E4M3B11FNUZ:
+    return Float8E4M3B11FNUZType::get(context);
+  case ElementType::F8E5M2:
+    return Float8E5M2Type::get(context);
+  case ElementType::F8E5M2FNUZ:
+    return Float8E5M2FNUZType::get(context);
+  case ElementType::F8E8M0FNU:
+    return Float8E8M0FNUType::get(context);
+  case ElementType::F4E2M1FN:
+    return Float4E2M1FNType::get(context);
+  case ElementType::C64:
+    return ComplexType::get(b.getF32Type());
+  case ElementType::C128:
+    return ComplexType::get(b.getF64Type());
+  default:
+    break;
   }
   if (isUnsignedInteger(type))
     return b.getIntegerType(bitWidth(type), /*isSigned=*/false);
@@ -43,9 +61,10 @@ static Type elementTypeOf(MLIRContext *context, ElementType type) {
 
 /// Whether the layout says more than an order of dimensions.
 static bool hasDetails(const Layout &layout) {
-  return !layout.tiles.empty() || layout.elementSizeInBits != 0 || layout.memorySpace != 0 ||
-         layout.tailPaddingAlignment != 1 || layout.dynamicMetadataPrefix != 0 ||
-         layout.indexType || layout.pointerType || !layout.dimLevelTypes.empty() ||
+  return !layout.tiles.empty() || layout.elementSizeInBits != 0 ||
+         layout.memorySpace != 0 || layout.tailPaddingAlignment != 1 ||
+         layout.dynamicMetadataPrefix != 0 || layout.indexType ||
+         layout.pointerType || !layout.dimLevelTypes.empty() ||
          !layout.splitConfigs.empty() || layout.physicalShape;
 }
 
@@ -97,9 +116,15 @@ Type ModuleImporter::typeOf(const Shape &shape) {
     return slot->second;
   Type type;
   switch (shape.kind) {
-  case Shape::Kind::Array: type = arrayTypeOf(shape); break;
-  case Shape::Kind::Token: type = stablehlo::TokenType::get(&context); break;
-  case Shape::Kind::Opaque: type = OpaqueType::get(&context); break;
+  case Shape::Kind::Array:
+    type = arrayTypeOf(shape);
+    break;
+  case Shape::Kind::Token:
+    type = stablehlo::TokenType::get(&context);
+    break;
+  case Shape::Kind::Opaque:
+    type = OpaqueType::get(&context);
+    break;
   case Shape::Kind::Tuple: {
     SmallVector<Type> members;
     for (const Shape *member : shape.elements)
@@ -110,10 +135,12 @@ Type ModuleImporter::typeOf(const Shape &shape) {
   case Shape::Kind::Buffer: {
     Type inner = typeOf(*shape.elements.front());
     auto tensor = dyn_cast<RankedTensorType>(inner);
-    // A memref holds no complex of odd floats and no tuple; those stay as they are.
-    type = tensor && BaseMemRefType::isValidElementType(tensor.getElementType())
-               ? Type(MemRefType::get(tensor.getShape(), tensor.getElementType()))
-               : inner;
+    // A memref holds no complex of odd floats and no tuple; those stay as they
+    // are.
+    type =
+        tensor && BaseMemRefType::isValidElementType(tensor.getElementType())
+            ? Type(MemRefType::get(tensor.getShape(), tensor.getElementType()))
+            : inner;
     break;
   }
   }
@@ -155,17 +182,20 @@ Location ModuleImporter::textLocation(SourceLoc loc) {
   return FileLineColLoc::get(fileName, place.line, place.column);
 }
 
-Location ModuleImporter::locationOf(const Instruction &instruction, bool named) {
+Location ModuleImporter::locationOf(const Instruction &instruction,
+                                    bool named) {
   Location text = textLocation(instruction.loc);
   if (!named)
     return text;
   const Attribute *metadata = instruction.find(AttrName::Metadata);
-  Location inner = metadata ? metadataLocation(metadata->metadata(), text) : text;
+  Location inner =
+      metadata ? metadataLocation(metadata->metadata(), text) : text;
   return NameLoc::get(attributes.getStringAttr(instruction.name), inner);
 }
 
 /// Adds where the instruction came from in the program that was traced.
-Location ModuleImporter::metadataLocation(const Metadata &metadata, Location text) {
+Location ModuleImporter::metadataLocation(const Metadata &metadata,
+                                          Location text) {
   StringRef file = metadata.sourceFile;
   int64_t line = metadata.sourceLine, column = metadata.sourceColumn;
   if (file.empty() && metadata.stackFrameId > 0 &&
@@ -173,24 +203,31 @@ Location ModuleImporter::metadataLocation(const Metadata &metadata, Location tex
     int64_t id = module.stackFrames[metadata.stackFrameId - 1].fileLocationId;
     if (id > 0 && id <= int64_t(module.fileLocations.size())) {
       const FileLocation &place = module.fileLocations[id - 1];
-      if (place.fileNameId > 0 && place.fileNameId <= int64_t(module.fileNames.size()))
+      if (place.fileNameId > 0 &&
+          place.fileNameId <= int64_t(module.fileNames.size()))
         file = module.fileNames[place.fileNameId - 1];
       line = place.line;
       column = place.column;
     }
   }
-  auto clamp = [](int64_t n) { return unsigned(std::clamp<int64_t>(n, 0, UINT32_MAX)); };
-  Location origin = file.empty() ? Location(UnknownLoc::get(&context))
-                                 : FileLineColLoc::get(&context, file, clamp(line), clamp(column));
+  auto clamp = [](int64_t n) {
+    return unsigned(std::clamp<int64_t>(n, 0, UINT32_MAX));
+  };
+  Location origin =
+      file.empty()
+          ? Location(UnknownLoc::get(&context))
+          : FileLineColLoc::get(&context, file, clamp(line), clamp(column));
   if (!metadata.opName.empty())
     origin = NameLoc::get(attributes.getStringAttr(metadata.opName), origin);
   SmallVector<NamedAttribute, 2> details;
   if (!metadata.opType.empty())
-    details.push_back(attributes.getNamedAttr("op_type",
-                                              attributes.getStringAttr(metadata.opType)));
+    details.push_back(attributes.getNamedAttr(
+        "op_type", attributes.getStringAttr(metadata.opType)));
   if (!metadata.others.empty())
-    details.push_back(attributes.getNamedAttr("others",
-                                              attributes.getStringAttr(metadata.others)));
-  mlir::Attribute dictionary = details.empty() ? mlir::Attribute() : attributes.getDictionaryAttr(details);
+    details.push_back(attributes.getNamedAttr(
+        "others", attributes.getStringAttr(metadata.others)));
+  mlir::Attribute dictionary = details.empty()
+                                   ? mlir::Attribute()
+                                   : attributes.getDictionaryAttr(details);
   return FusedLoc::get(&context, {text, origin}, dictionary);
 }

@@ -25,7 +25,8 @@
 namespace mercator::hlo {
 
 inline constexpr unsigned kMaxBodyDepth = 64;
-/// Operations, copies included: this many and `kCopiesAllowed` times the text's.
+/// Operations, copies included: this many and `kCopiesAllowed` times the
+/// text's.
 inline constexpr size_t kMinOperations = size_t(1) << 18;
 inline constexpr size_t kCopiesAllowed = 4;
 
@@ -34,13 +35,16 @@ inline constexpr size_t kCopiesAllowed = 4;
 class AttributeReader {
 public:
   explicit AttributeReader(const Instruction &instruction)
-      : instruction(&instruction), unread(instruction.attributes.size(), true) {}
+      : instruction(&instruction), unread(instruction.attributes.size(), true) {
+  }
 
   /// Null where the attribute was not written.
   const Attribute *find(AttrName name);
   ArrayRef<int64_t> ints(AttrName name);
   int64_t integer(AttrName name, int64_t otherwise);
-  bool flag(AttrName name, bool otherwise = false) { return integer(name, otherwise) != 0; }
+  bool flag(AttrName name, bool otherwise = false) {
+    return integer(name, otherwise) != 0;
+  }
   StringRef text(AttrName name);
   const ComputationRef *called(AttrName name);
   /// Counts the attribute as read.
@@ -63,8 +67,8 @@ private:
 
 class ModuleImporter {
 public:
-  ModuleImporter(const Module &module, const SourceBuffer &source, mlir::MLIRContext &context,
-                 DiagnosticEngine &diagnostics);
+  ModuleImporter(const Module &module, const SourceBuffer &source,
+                 mlir::MLIRContext &context, DiagnosticEngine &diagnostics);
 
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
@@ -74,7 +78,8 @@ public:
   mlir::Builder attributes;
 
   mlir::Type typeOf(const Shape &shape);
-  /// Of the instruction, with its name. Requires: `named` false for operations HLO lacks.
+  /// Of the instruction, with its name. Requires: `named` false for operations
+  /// HLO lacks.
   mlir::Location locationOf(const Instruction &instruction, bool named = true);
   mlir::ElementsAttr elementsOf(const Literal &literal);
   mlir::FunctionType signatureOf(uint32_t computation);
@@ -92,7 +97,8 @@ public:
 
 private:
   mlir::Location textLocation(SourceLoc loc);
-  mlir::Location metadataLocation(const Metadata &metadata, mlir::Location text);
+  mlir::Location metadataLocation(const Metadata &metadata,
+                                  mlir::Location text);
   mlir::Type arrayTypeOf(const Shape &shape);
   mlir::Attribute encodingOf(const Shape &shape);
   std::vector<bool> functionsFirst() const;
@@ -113,8 +119,8 @@ private:
 
 /// What an instruction became: one value, or the members of its tuple.
 struct Imported {
-  mlir::Value value;               // null: not put together yet
-  bool isSplit = false;            // `elements` are the members
+  mlir::Value value;    // null: not put together yet
+  bool isSplit = false; // `elements` are the members
   ArrayRef<mlir::Value> elements;
 };
 
@@ -124,16 +130,18 @@ enum class BodyKind { Function, Region, Fusion };
 
 class BodyImporter {
 public:
-  BodyImporter(ModuleImporter &shared, const Computation &computation, mlir::Block &block,
-               BodyKind kind, unsigned depth)
-      : shared(shared), computation(computation), block(block), kind(kind), depth(depth),
-        b(mlir::OpBuilder::atBlockEnd(&block)), values(computation.instructions.size()) {}
+  BodyImporter(ModuleImporter &shared, const Computation &computation,
+               mlir::Block &block, BodyKind kind, unsigned depth)
+      : shared(shared), computation(computation), block(block), kind(kind),
+        depth(depth), b(mlir::OpBuilder::atBlockEnd(&block)),
+        values(computation.instructions.size()) {}
 
   llvm::LogicalResult run();
 
 private:
   llvm::LogicalResult importInstruction(uint32_t index);
-  /// Null where the instruction has no form here; it is then imported as hlo.opaque.
+  /// Null where the instruction has no form here; it is then imported as
+  /// hlo.opaque.
   mlir::Operation *build();
   void setResult(uint32_t index, mlir::Operation *op);
   void setLeftovers(mlir::Operation *op);
@@ -144,9 +152,11 @@ private:
   /// The members of an instruction's tuple; the value itself of any other.
   ArrayRef<mlir::Value> elements(uint32_t index);
   mlir::Value operand(unsigned i) { return value(instruction->operands[i]); }
-  llvm::SmallVector<mlir::Value> operands(unsigned first = 0, unsigned count = ~0u);
+  llvm::SmallVector<mlir::Value> operands(unsigned first = 0,
+                                          unsigned count = ~0u);
   /// A copy into the type's layout, where the layouts differ.
-  mlir::Value coerce(mlir::OpBuilder &builder, mlir::Value value, mlir::Type type);
+  mlir::Value coerce(mlir::OpBuilder &builder, mlir::Value value,
+                     mlir::Type type);
   mlir::Type resultType() { return shared.typeOf(*instruction->shape); }
   /// One type a member where the result is a tuple.
   llvm::SmallVector<mlir::Type> resultTypes();
@@ -173,11 +183,12 @@ private:
   mlir::Operation *buildFusion();
   mlir::Operation *buildCustomCall();
   mlir::Operation *buildOpaque();
-  void callInRegion(mlir::Region &region, uint32_t computation, mlir::ValueRange arguments,
-                    mlir::TypeRange results);
-  mlir::Operation *call(mlir::OpBuilder &builder, mlir::Location loc, uint32_t computation,
-                        mlir::ValueRange arguments);
-  /// Fills a region with the body of a called computation, or with the builtin one.
+  void callInRegion(mlir::Region &region, uint32_t computation,
+                    mlir::ValueRange arguments, mlir::TypeRange results);
+  mlir::Operation *call(mlir::OpBuilder &builder, mlir::Location loc,
+                        uint32_t computation, mlir::ValueRange arguments);
+  /// Fills a region with the body of a called computation, or with the builtin
+  /// one.
   void fillRegion(mlir::Operation *op, mlir::Region &region, AttrName name,
                   mlir::TypeRange builtinTypes);
   mlir::ArrayAttr references(ArrayRef<ComputationRef> computations);

@@ -5,7 +5,6 @@
 
 #include "Program.h"
 
-
 using namespace mercator;
 using namespace mercator::testing;
 

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random programs: the maps from a result to the arguments, composed, simplified
-// and deduplicated, against the relation found by following every element of
-// every operation. A failure prints the program and the seed;
+// Random programs: the maps from a result to the arguments, composed,
+// simplified and deduplicated, against the relation found by following every
+// element of every operation. A failure prints the program and the seed;
 // MERCATOR_SEED=<number> repeats it.
 
 #include "../../indexing/BruteForce.h"
@@ -111,8 +111,8 @@ private:
       Index dims = permutation(rank), result;
       for (int64_t dim : dims)
         result.push_back(v.sizes[dim]);
-      return emit("stablehlo.transpose", operand, ", dims = [" + list(dims) + "]",
-                  t, result);
+      return emit("stablehlo.transpose", operand,
+                  ", dims = [" + list(dims) + "]", t, result);
     }
     case 3: {
       if (rank == 0)
@@ -139,8 +139,8 @@ private:
         low.push_back(in(-1, 1));
         high.push_back(in(0, 1));
         interior.push_back(in(0, 3) == 0);
-        int64_t padded = low.back() + high.back() + size +
-                         (size - 1) * interior.back();
+        int64_t padded =
+            low.back() + high.back() + size + (size - 1) * interior.back();
         if (padded < 1 || padded > 8)
           return;
         result.push_back(padded);
@@ -165,8 +165,8 @@ private:
       Index result = v.sizes;
       result[dim] += other.sizes[dim];
       return emit("stablehlo.concatenate", operand + ", %" + other.name,
-                  ", dim = " + std::to_string(dim), t + ", " + type(other.sizes),
-                  result);
+                  ", dim = " + std::to_string(dim),
+                  t + ", " + type(other.sizes), result);
     }
     case 7: {
       if (rank == 3 || product(v.sizes) > 40)
@@ -183,8 +183,8 @@ private:
       Value other = any();
       if (other.sizes != v.sizes)
         other = v;
-      return emit("stablehlo.add", operand + ", %" + other.name, "", t + ", " + t,
-                  v.sizes);
+      return emit("stablehlo.add", operand + ", %" + other.name, "",
+                  t + ", " + t, v.sizes);
     }
     case 9: {
       if (rank == 0)
@@ -249,8 +249,8 @@ Relation unionOf(const MapSet &maps, const Reader &reader) {
   return out;
 }
 
-/// From the elements of the function's result to those of its first argument, one
-/// operation at a time.
+/// From the elements of the function's result to those of its first argument,
+/// one operation at a time.
 Relation followed(Arena &arena, mlir::Block &block, const Reader &reader) {
   llvm::DenseMap<mlir::Value, Relation> toArgument;
   mlir::Value argument = block.getArgument(0);
@@ -277,9 +277,9 @@ TEST(RandomPrograms, ComposedMapsAreWhatIsRead) {
   size_t mostMaps = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     RandomProgram random(seed);
-    SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(seed) + " i = " +
-                 std::to_string(random.i) + " j = " + std::to_string(random.j) +
-                 "\n" + random.text);
+    SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(seed) +
+                 " i = " + std::to_string(random.i) +
+                 " j = " + std::to_string(random.j) + "\n" + random.text);
     Program program(random.text);
     ASSERT_TRUE(program.module);
     mlir::Block &block = program.function("f").getBody().front();

@@ -17,37 +17,43 @@ using namespace mercator::hlo;
 //===----------------------------------------------------------------------===//
 
 TEST(Import, LayoutsAreEncodings) {
-  expectImport(R"(f {
+  expectImport(
+      R"(f {
     p0 = f32[1000, 1000] parameter(0)
     t = f32[1000, 1000]{0, 1} transpose(p0), dimensions={1, 0}
     ROOT a0 = f32[1000, 1000] add(p0, t)
   })",
-               {"func.func @f(%arg0: tensor<1000x1000xf32>) -> tensor<1000x1000xf32> "
-                "attributes {hlo.entry}",
-                "stablehlo.transpose %arg0, dims = [1, 0] : (tensor<1000x1000xf32>) -> "
-                "tensor<1000x1000xf32, #hlo.layout<[0, 1]>>",
-                "stablehlo.add %arg0, %0 :", "return %1"});
+      {"func.func @f(%arg0: tensor<1000x1000xf32>) -> tensor<1000x1000xf32> "
+       "attributes {hlo.entry}",
+       "stablehlo.transpose %arg0, dims = [1, 0] : (tensor<1000x1000xf32>) -> "
+       "tensor<1000x1000xf32, #hlo.layout<[0, 1]>>",
+       "stablehlo.add %arg0, %0 :", "return %1"});
   // The default layout is not written, all else is kept.
-  expectImport("p = f32[4,8]{1,0} parameter(0)\n"
-               "b = f32[8,4]{0,1:T(8,128)(2,1)S(1)} bitcast(p)\n"
-               "c = f32[8,4]{1,0:S(5)} copy(b)",
-               {"@entry(%arg0: tensor<4x8xf32>)",
-                "hlo.bitcast %arg0 : (tensor<4x8xf32>) -> "
-                "tensor<8x4xf32, #hlo.layout<[0, 1], rest = \"T(8,128)(2,1)S(1)\">>",
-                "hlo.copy %0 :", "#hlo.layout<[1, 0], rest = \"S(5)\">"});
+  expectImport(
+      "p = f32[4,8]{1,0} parameter(0)\n"
+      "b = f32[8,4]{0,1:T(8,128)(2,1)S(1)} bitcast(p)\n"
+      "c = f32[8,4]{1,0:S(5)} copy(b)",
+      {"@entry(%arg0: tensor<4x8xf32>)",
+       "hlo.bitcast %arg0 : (tensor<4x8xf32>) -> "
+       "tensor<8x4xf32, #hlo.layout<[0, 1], rest = \"T(8,128)(2,1)S(1)\">>",
+       "hlo.copy %0 :", "#hlo.layout<[1, 0], rest = \"S(5)\">"});
 }
 
 TEST(Import, ElementTypesAndShapes) {
-  expectImport("a = (pred[1], s4[1], u8[1], s1[1], bf16[], f8e4m3b11fnuz[], c128[0], token[], "
-               "f32[<=4,2], f32[?], f32[<=4,2]{0,1}, opaque[]) parameter(0)",
-               {"tuple<tensor<1xi1>, tensor<1xi4>, tensor<1xui8>, tensor<1xsi1>, tensor<bf16>, "
-                "tensor<f8E4M3B11FNUZ>, tensor<0xcomplex<f64>>, !stablehlo.token, "
-                "tensor<?x2xf32, #stablehlo.bounds<4, ?>>, tensor<?xf32>, "
-                "tensor<?x2xf32, #hlo.layout<[0, 1], bounds = [4, ?]>>, !hlo.opaque>"});
+  expectImport(
+      "a = (pred[1], s4[1], u8[1], s1[1], bf16[], f8e4m3b11fnuz[], c128[0], "
+      "token[], "
+      "f32[<=4,2], f32[?], f32[<=4,2]{0,1}, opaque[]) parameter(0)",
+      {"tuple<tensor<1xi1>, tensor<1xi4>, tensor<1xui8>, tensor<1xsi1>, "
+       "tensor<bf16>, "
+       "tensor<f8E4M3B11FNUZ>, tensor<0xcomplex<f64>>, !stablehlo.token, "
+       "tensor<?x2xf32, #stablehlo.bounds<4, ?>>, tensor<?xf32>, "
+       "tensor<?x2xf32, #hlo.layout<[0, 1], bounds = [4, ?]>>, !hlo.opaque>"});
 }
 
 TEST(Import, Constants) {
-  expectImport(R"(
+  expectImport(
+      R"(
     a = f32[] constant(-inf)
     b = pred[2,2] constant({{true, false}, {false, true}})
     c = s4[3] constant({-8, 7, 0})
@@ -60,31 +66,37 @@ TEST(Import, Constants) {
     j = f32[2]{0:S(1)} constant({1, 2})
     k = (s32[], (f32[1])) constant((7, ({8})))
   )",
-               {"dense<0xFF800000> : tensor<f32>", "dense<[[true, false], [false, true]]>",
-                "dense<[-8, 7, 0]> : tensor<3xi4>",
-                "dense<[(1.000000e+00,2.000000e+00), (3.000000e+00,-4.000000e+00)]>",
-                "dense_resource<__elided__> : tensor<100000x100000xf32>",
-                "dense_resource<__elided__> : tensor<1000xf32>", "dense<> : tensor<0xf32>",
-                "dense<[18446744073709551615, 0]> : tensor<2xui64>",
-                "dense<2.000000e+00> : tensor<3xbf16>",
-                "tensor<2xf32, #hlo.layout<[0], rest = \"S(1)\">>",
-                "dense<7> : tensor<i32>", "dense<8.000000e+00> : tensor<1xf32>",
-                "tuple<tensor<i32>, tuple<tensor<1xf32>>>"});
+      {"dense<0xFF800000> : tensor<f32>",
+       "dense<[[true, false], [false, true]]>",
+       "dense<[-8, 7, 0]> : tensor<3xi4>",
+       "dense<[(1.000000e+00,2.000000e+00), (3.000000e+00,-4.000000e+00)]>",
+       "dense_resource<__elided__> : tensor<100000x100000xf32>",
+       "dense_resource<__elided__> : tensor<1000xf32>",
+       "dense<> : tensor<0xf32>",
+       "dense<[18446744073709551615, 0]> : tensor<2xui64>",
+       "dense<2.000000e+00> : tensor<3xbf16>",
+       "tensor<2xf32, #hlo.layout<[0], rest = \"S(1)\">>",
+       "dense<7> : tensor<i32>", "dense<8.000000e+00> : tensor<1xf32>",
+       "tuple<tensor<i32>, tuple<tensor<1xf32>>>"});
 }
 
 TEST(Import, ElidedConstantsAreKnownAsSuch) {
-  ImportedText result = importText("a = f32[4] constant({...})\nb = f32[4] constant({1,2,3,4})");
+  ImportedText result =
+      importText("a = f32[4] constant({...})\nb = f32[4] constant({1,2,3,4})");
   ASSERT_TRUE(result.module);
   std::vector<bool> elided;
-  result.module->walk([&](stablehlo::ConstantOp op) { elided.push_back(op.isElided()); });
+  result.module->walk(
+      [&](stablehlo::ConstantOp op) { elided.push_back(op.isElided()); });
   EXPECT_EQ(elided, (std::vector<bool>{true, false}));
 }
 
 TEST(Import, ElidedConstantsPrintAlikeEveryTime) {
-  ImportedText result = importText("a = f32[4] constant({...})\nb = f32[5] constant({...})");
+  ImportedText result =
+      importText("a = f32[4] constant({...})\nb = f32[5] constant({...})");
   std::string once = result.print();
   for (int i = 0; i < 2; ++i) {
-    auto again = mlir::parseSourceString<mlir::ModuleOp>(once, result.context.get());
+    auto again =
+        mlir::parseSourceString<mlir::ModuleOp>(once, result.context.get());
     ASSERT_TRUE(again);
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -94,20 +106,24 @@ TEST(Import, ElidedConstantsPrintAlikeEveryTime) {
 }
 
 TEST(Import, BitcastsOfNarrowElements) {
-  expectImport("a = s4[16] parameter(0)\nb = s8[8] bitcast(a)\np = pred[8] parameter(1)\n"
+  expectImport("a = s4[16] parameter(0)\nb = s8[8] bitcast(a)\np = pred[8] "
+               "parameter(1)\n"
                "q = u8[8] bitcast(p)\nt = f32[3,5]{1,0:T(8,128)} parameter(2)\n"
                "u = f32[8,128] bitcast(t)",
                {"hlo.bitcast %arg0", "hlo.bitcast %arg1", "hlo.bitcast %arg2"});
 }
 
 TEST(Import, ScalarOperandsStayScalar) {
-  expectImport("x = f32[4] parameter(0)\ns = f32[] parameter(1)\nc = f32[4] clamp(s, x, s)",
-               {"stablehlo.clamp %arg1, %arg0, %arg1 : (tensor<f32>, tensor<4xf32>, "
-                "tensor<f32>) -> tensor<4xf32>"});
+  expectImport(
+      "x = f32[4] parameter(0)\ns = f32[] parameter(1)\nc = f32[4] clamp(s, x, "
+      "s)",
+      {"stablehlo.clamp %arg1, %arg0, %arg1 : (tensor<f32>, tensor<4xf32>, "
+       "tensor<f32>) -> tensor<4xf32>"});
 }
 
 TEST(Import, WindowsAndProducts) {
-  expectImport(R"(
+  expectImport(
+      R"(
     x = f32[4,128,256] parameter(0)
     y = f32[4,256,64] parameter(1)
     s = f32[] constant(0)
@@ -116,18 +132,21 @@ TEST(Import, WindowsAndProducts) {
     l = f32[3,125,5] slice(p), slice={[0:6:2], [0:125], [2:7]}
     w = f32[3,123,3] reduce-window(l, s), window={size=1x3x3}, to_apply=add
   )",
-               {"stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], "
-                "contracting_dims = [2] x [1], precision = [HIGHEST, DEFAULT] :",
-                "low = [1, -1, 0], high = [1, -2, 0], interior = [0, 0, 0]",
-                "stablehlo.slice %1 [0:6:2, 0:125, 2:7]",
-                "\"stablehlo.reduce_window\"(%2, %cst) <{window_dimensions = array<i64: 1, 3, 3>}>",
-                "stablehlo.add %arg2, %arg3 : tensor<f32>", "hlo.to_apply = \"add\""});
-  expectImport("i = f32[2,8,3] parameter(0)\nk = f32[3,3,4] parameter(1)\n"
-               "c = f32[2,3,4] convolution(i, k), window={size=3 stride=2 pad=1_0 rhs_dilate=2 "
-               "rhs_reversal=1}, dim_labels=b0f_0io->b0f",
-               {"dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [2], "
-                "pad = [[1, 0]], rhs_dilate = [2], reverse = [true]} "
-                "{batch_group_count = 1 : i64, feature_group_count = 1 : i64}"});
+      {"stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], "
+       "contracting_dims = [2] x [1], precision = [HIGHEST, DEFAULT] :",
+       "low = [1, -1, 0], high = [1, -2, 0], interior = [0, 0, 0]",
+       "stablehlo.slice %1 [0:6:2, 0:125, 2:7]",
+       "\"stablehlo.reduce_window\"(%2, %cst) <{window_dimensions = array<i64: "
+       "1, 3, 3>}>",
+       "stablehlo.add %arg2, %arg3 : tensor<f32>", "hlo.to_apply = \"add\""});
+  expectImport(
+      "i = f32[2,8,3] parameter(0)\nk = f32[3,3,4] parameter(1)\n"
+      "c = f32[2,3,4] convolution(i, k), window={size=3 stride=2 pad=1_0 "
+      "rhs_dilate=2 "
+      "rhs_reversal=1}, dim_labels=b0f_0io->b0f",
+      {"dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [2], "
+       "pad = [[1, 0]], rhs_dilate = [2], reverse = [true]} "
+       "{batch_group_count = 1 : i64, feature_group_count = 1 : i64}"});
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,20 +165,22 @@ TEST(Import, VariadicReduceHasSeveralResults) {
                {"%0:2 = stablehlo.reduce(%arg0 init: %cst), (%arg1 init: %c)",
                 "stablehlo.maximum %arg2, %arg4 : tensor<f32>",
                 "stablehlo.maximum %arg3, %arg5 : tensor<i32>",
-                "%1 = hlo.element %0#1[1] : (tensor<10xi32>) -> tensor<10xi32>", "return %1"});
+                "%1 = hlo.element %0#1[1] : (tensor<10xi32>) -> tensor<10xi32>",
+                "return %1"});
 }
 
 TEST(Import, SplitTuplesArePutTogetherWhereTheyAreWanted) {
-  expectImport(R"(
+  expectImport(
+      R"(
     x = f32[4,8] parameter(0)
     v = f32[8] parameter(1)
     b = (f32[4,8], f32[8], f32[8]) batch-norm-training(x, v, v), epsilon=0.5, feature_index=1
     o = (f32[4,8], f32[8], f32[8]) opt-barrier(b)
     g = f32[8] get-tuple-element(o), index=2
   )",
-               {"%output, %batch_mean, %batch_var = \"stablehlo.batch_norm_training\"",
-                "stablehlo.tuple %output, %batch_mean, %batch_var",
-                "stablehlo.optimization_barrier", "stablehlo.get_tuple_element %1[2]"});
+      {"%output, %batch_mean, %batch_var = \"stablehlo.batch_norm_training\"",
+       "stablehlo.tuple %output, %batch_mean, %batch_var",
+       "stablehlo.optimization_barrier", "stablehlo.get_tuple_element %1[2]"});
 }
 
 TEST(Import, SortByAComparator) {
@@ -171,8 +192,9 @@ ENTRY e {
   i = s32[9] iota(), iota_dimension=0
   ROOT s = (f32[9], s32[9]) sort(x, i), dimensions={0}, is_stable=true, to_apply=lt
 })",
-               {"func.func @e", "%1:2 = \"stablehlo.sort\"(%arg0, %0) <{dimension = 0 : i64, "
-                                "is_stable = true}>",
+               {"func.func @e",
+                "%1:2 = \"stablehlo.sort\"(%arg0, %0) <{dimension = 0 : i64, "
+                "is_stable = true}>",
                 "stablehlo.compare  LT, %arg1, %arg2", "hlo.to_apply = \"lt\"",
                 "stablehlo.tuple %1#0, %1#1"});
 }
@@ -196,17 +218,21 @@ ENTRY e {
 })";
 
 TEST(Import, FusionsHoldTheirComputation) {
-  expectImport(fusions, {"%0:2 = \"hlo.fusion\"(%arg0) <{calls = \"f\", kind = \"kInput\"}>",
-                         "\"hlo.fusion\"(%arg1) <{calls = \"inner\", kind = \"kLoop\"}>",
-                         "hlo.return", "hlo.return %4, %arg1 : tensor<8xf32>, tensor<8xf32>",
-                         "%1 = hlo.element %0#0[0]",
-                         "%2:2 = \"hlo.fusion\"(%1) <{calls = \"f\", kind = \"kLoop\"}>",
-                         "\"hlo.fusion\"", "stablehlo.tuple %2#0, %2#1"});
-  EXPECT_EQ(importText(fusions).print().find("func.func @f"), std::string::npos);
+  expectImport(
+      fusions,
+      {"%0:2 = \"hlo.fusion\"(%arg0) <{calls = \"f\", kind = \"kInput\"}>",
+       "\"hlo.fusion\"(%arg1) <{calls = \"inner\", kind = \"kLoop\"}>",
+       "hlo.return", "hlo.return %4, %arg1 : tensor<8xf32>, tensor<8xf32>",
+       "%1 = hlo.element %0#0[0]",
+       "%2:2 = \"hlo.fusion\"(%1) <{calls = \"f\", kind = \"kLoop\"}>",
+       "\"hlo.fusion\"", "stablehlo.tuple %2#0, %2#1"});
+  EXPECT_EQ(importText(fusions).print().find("func.func @f"),
+            std::string::npos);
 }
 
 TEST(Import, ControlCallsFunctions) {
-  expectImport(R"(HloModule m, num_partitions=8, replica_count=2, is_scheduled=true
+  expectImport(
+      R"(HloModule m, num_partitions=8, replica_count=2, is_scheduled=true
 less { p = (s32[], f32[8]) parameter(0)
        i = s32[] get-tuple-element(p), index=0
        n = s32[] constant(5)
@@ -228,28 +254,33 @@ ENTRY e {
   p = pred[] constant(true)
   ROOT r = f32[8] conditional(p, k, x), true_computation=twice, false_computation=unused
 })",
-               {"module @m attributes {mhlo.is_scheduled = \"true\", mhlo.num_partitions = 8 : i32, "
-                "mhlo.num_replicas = 2 : i32}",
-                "func.func private @less", "func.func private @step", "func.func private @twice",
-                "func.func private @unused", "func.func @e(",
-                "stablehlo.while(%iterArg = %0) : tuple<tensor<i32>, tensor<8xf32>>",
-                "func.call @less(%iterArg)", "func.call @step(%iterArg)", "call @twice(%2)",
-                "\"stablehlo.case\"(%arg0)", "@twice(%3)", "@unused(%2)", "@twice(%arg1)",
-                "\"stablehlo.if\"(%c)", "@twice(%4)", "@unused(%arg1)"});
+      {"module @m attributes {mhlo.is_scheduled = \"true\", "
+       "mhlo.num_partitions = 8 : i32, "
+       "mhlo.num_replicas = 2 : i32}",
+       "func.func private @less", "func.func private @step",
+       "func.func private @twice", "func.func private @unused", "func.func @e(",
+       "stablehlo.while(%iterArg = %0) : tuple<tensor<i32>, tensor<8xf32>>",
+       "func.call @less(%iterArg)", "func.call @step(%iterArg)",
+       "call @twice(%2)", "\"stablehlo.case\"(%arg0)", "@twice(%3)",
+       "@unused(%2)", "@twice(%arg1)", "\"stablehlo.if\"(%c)", "@twice(%4)",
+       "@unused(%arg1)"});
 }
 
 TEST(Import, CallsWantTheLayoutOfTheCallee) {
   expectImport(R"(
 f { x = f32[4,8]{0,1} parameter(0)  ROOT y = f32[4,8]{0,1} negate(x) }
 ENTRY e { x = f32[4,8] parameter(0)  ROOT c = f32[4,8] call(x), to_apply=f })",
-               {"%0 = hlo.copy %arg0 : (tensor<4x8xf32>) -> tensor<4x8xf32, #hlo.layout<[0, 1]>>",
+               {"%0 = hlo.copy %arg0 : (tensor<4x8xf32>) -> tensor<4x8xf32, "
+                "#hlo.layout<[0, 1]>>",
                 "%1 = call @f(%0)",
-                "%2 = hlo.copy %1 : (tensor<4x8xf32, #hlo.layout<[0, 1]>>) -> tensor<4x8xf32>",
+                "%2 = hlo.copy %1 : (tensor<4x8xf32, #hlo.layout<[0, 1]>>) -> "
+                "tensor<4x8xf32>",
                 "return %2"});
 }
 
 TEST(Import, ScatterAndCollectives) {
-  expectImport(R"(
+  expectImport(
+      R"(
 add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
 ENTRY e {
   x = f32[4,8] parameter(0)
@@ -262,17 +293,21 @@ ENTRY e {
   d = f32[16,8] all-to-all(c), replica_groups=[1,4]<=[4], dimensions={0}
   ROOT r = f32[16,8] all-reduce(d), replica_groups=mesh["x"], to_apply=add
 })",
-               {"\"stablehlo.scatter\"(%arg0, %arg1, %arg2)", "scatter_dims_to_operand_dims = [0]",
-                "\"stablehlo.all_reduce\"(%0) <{channel_handle = #stablehlo.channel_handle<handle "
-                "= 3, type = 1>, replica_groups = dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>}>",
-                "replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]> : tensor<2x4xi64>, "
-                "use_global_device_ids",
-                "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>",
-                "concat_dimension = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : "
-                "tensor<1x4xi64>, split_count = 4 : i64",
-                // A spelling not known here leaves the instruction opaque, nothing lost.
-                "hlo.opaque \"all-reduce\"(%4) calls [@add] with {replica_groups = "
-                "\"mesh[\\22x\\22]\", to_apply = \"add\"}"});
+      {"\"stablehlo.scatter\"(%arg0, %arg1, %arg2)",
+       "scatter_dims_to_operand_dims = [0]",
+       "\"stablehlo.all_reduce\"(%0) <{channel_handle = "
+       "#stablehlo.channel_handle<handle "
+       "= 3, type = 1>, replica_groups = dense<[[0, 1], [2, -1]]> : "
+       "tensor<2x2xi64>}>",
+       "replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]> : "
+       "tensor<2x4xi64>, "
+       "use_global_device_ids",
+       "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>",
+       "concat_dimension = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : "
+       "tensor<1x4xi64>, split_count = 4 : i64",
+       // A spelling not known here leaves the instruction opaque, nothing lost.
+       "hlo.opaque \"all-reduce\"(%4) calls [@add] with {replica_groups = "
+       "\"mesh[\\22x\\22]\", to_apply = \"add\"}"});
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,13 +315,15 @@ ENTRY e {
 //===----------------------------------------------------------------------===//
 
 TEST(Import, NamesAndPlacesSurvive) {
-  expectImport("%p.0 = f32[4] parameter(0)\n"
-               "n-1.a = f32[4] negate(%p.0), metadata={op_type=\"neg\" op_name=\"jit(f)/neg\" "
-               "source_file=\"m.py\" source_line=7}\n",
-               {"%arg0: tensor<4xf32> \"p.0\"(t.hlo:1:1)",
-                "stablehlo.negate %arg0 : tensor<4xf32> "
-                "\"n-1.a\"(<{op_type = \"neg\"}>[t.hlo:2:1, \"jit(f)/neg\"(m.py:7:0)])"},
-               /*locations=*/true);
+  expectImport(
+      "%p.0 = f32[4] parameter(0)\n"
+      "n-1.a = f32[4] negate(%p.0), metadata={op_type=\"neg\" "
+      "op_name=\"jit(f)/neg\" "
+      "source_file=\"m.py\" source_line=7}\n",
+      {"%arg0: tensor<4xf32> \"p.0\"(t.hlo:1:1)",
+       "stablehlo.negate %arg0 : tensor<4xf32> "
+       "\"n-1.a\"(<{op_type = \"neg\"}>[t.hlo:2:1, \"jit(f)/neg\"(m.py:7:0)])"},
+      /*locations=*/true);
 }
 
 TEST(Import, StackFramesBecomePlaces) {
@@ -325,25 +362,29 @@ TEST(Import, EveryNameIsThere) {
       for (mlir::BlockArgument argument : region.getArguments())
         add(argument.getLoc());
   });
-  EXPECT_EQ(names, (std::vector<std::string>{"x", "one", "a", "b", "p", "n", "t", "y", "two",
-                                             "a", "b", "p", "n", "t"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"x", "one", "a", "b", "p", "n", "t", "y",
+                                      "two", "a", "b", "p", "n", "t"}));
 }
 
 TEST(Import, WhatHasNoMeaningHereIsKeptAsWritten) {
-  expectImport(R"(
+  expectImport(
+      R"(
     p = f32[4] parameter(0), sharding={devices=[2]<=[2]}
     q = f32[4] negate(p), control-predecessors={p}, backend_config={"a":[1]}, frontend_attributes={k="v"}
     r = f32[4] exponential(q), result_accuracy={mode=highest}
     c = f32[4] custom-call(r), custom_call_target="my$call", api_version=API_VERSION_TYPED_FFI, custom_call_has_side_effect=true, backend_config="cfg", schedule=SCHEDULE_LATEST
     k = (f32[3], s32[3]) topk(c), k=3, largest=true
   )",
-               {"%arg0: tensor<4xf32> {mhlo.sharding = \"{devices=[2]<=[2]}\"}",
-                "stablehlo.negate %arg0 {mhlo.backend_config = \"{\\22a\\22:[1]}\", "
-                "mhlo.control_predecessors = [\"p\"], mhlo.frontend_attributes = {k = \"v\"}}",
-                "stablehlo.exponential %0 {hlo.result_accuracy = \"{mode=highest}\"}",
-                "stablehlo.custom_call @my$call(%1) {api_version = 4 : i32, backend_config = "
-                "\"cfg\", has_side_effect = true, hlo.schedule = \"SCHEDULE_LATEST\"}",
-                "hlo.opaque \"topk\"(%2) with {k = \"3\", largest = \"true\"} :"});
+      {"%arg0: tensor<4xf32> {mhlo.sharding = \"{devices=[2]<=[2]}\"}",
+       "stablehlo.negate %arg0 {mhlo.backend_config = \"{\\22a\\22:[1]}\", "
+       "mhlo.control_predecessors = [\"p\"], mhlo.frontend_attributes = {k = "
+       "\"v\"}}",
+       "stablehlo.exponential %0 {hlo.result_accuracy = \"{mode=highest}\"}",
+       "stablehlo.custom_call @my$call(%1) {api_version = 4 : i32, "
+       "backend_config = "
+       "\"cfg\", has_side_effect = true, hlo.schedule = \"SCHEDULE_LATEST\"}",
+       "hlo.opaque \"topk\"(%2) with {k = \"3\", largest = \"true\"} :"});
 }
 
 TEST(Import, EveryOpcodeBecomesSomething) {
@@ -352,24 +393,56 @@ TEST(Import, EveryOpcodeBecomesSomething) {
     ImportedText result = importText(inContext(row));
     EXPECT_EQ(result.said, "") << row;
     ASSERT_TRUE(result.module) << row;
-    result.module->walk([&](OpaqueOp op) { opaque.push_back(op.getOpcode().str()); });
+    result.module->walk(
+        [&](OpaqueOp op) { opaque.push_back(op.getOpcode().str()); });
     // A name of an attribute that occurs in the text is never lost.
-    for (llvm::StringRef name : {"mode", "schedule", "shifts", "something_new", "algorithm",
-                                 "constrain_layout", "conv_kind", "is_composite"})
+    for (llvm::StringRef name :
+         {"mode", "schedule", "shifts", "something_new", "algorithm",
+          "constrain_layout", "conv_kind", "is_composite"})
       if (llvm::StringRef(row).contains((", " + name + "=").str()))
         EXPECT_NE(result.print().find(name.str()), std::string::npos) << row;
   }
   // All others have a form of their own.
-  EXPECT_EQ(opaque, (std::vector<std::string>{
-                        "acos", "acosh", "add-dependency", "all-gather-done", "all-gather-start",
-                        "all-reduce-done", "all-reduce-start", "asin", "asinh", "async-done",
-                        "async-start", "async-update", "atan", "atanh",
-                        "collective-permute-done", "collective-permute-start",
-                        "collective-reduce", "convolution", "copy-done", "copy-start", "cosh",
-                        "domain", "dynamic-reshape", "erf", "infeed", "mulhi", "outfeed",
-                        "ragged-all-to-all", "ragged-dot", "recv", "recv-done",
-                        "rng-get-and-update-state", "scaled-dot", "scan", "send", "send-done",
-                        "shuffle", "sinh", "stochastic-convert", "topk"}));
+  EXPECT_EQ(opaque, (std::vector<std::string>{"acos",
+                                              "acosh",
+                                              "add-dependency",
+                                              "all-gather-done",
+                                              "all-gather-start",
+                                              "all-reduce-done",
+                                              "all-reduce-start",
+                                              "asin",
+                                              "asinh",
+                                              "async-done",
+                                              "async-start",
+                                              "async-update",
+                                              "atan",
+                                              "atanh",
+                                              "collective-permute-done",
+                                              "collective-permute-start",
+                                              "collective-reduce",
+                                              "convolution",
+                                              "copy-done",
+                                              "copy-start",
+                                              "cosh",
+                                              "domain",
+                                              "dynamic-reshape",
+                                              "erf",
+                                              "infeed",
+                                              "mulhi",
+                                              "outfeed",
+                                              "ragged-all-to-all",
+                                              "ragged-dot",
+                                              "recv",
+                                              "recv-done",
+                                              "rng-get-and-update-state",
+                                              "scaled-dot",
+                                              "scan",
+                                              "send",
+                                              "send-done",
+                                              "shuffle",
+                                              "sinh",
+                                              "stochastic-convert",
+                                              "topk"}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -377,14 +450,16 @@ TEST(Import, EveryOpcodeBecomesSomething) {
 //===----------------------------------------------------------------------===//
 
 TEST(ImportRefuses, WhatTheVerifierFinds) {
-  expectRefusal("p = pred[4] parameter(0)\nf = pred[4] is-finite(p)\n",
-                "t.hlo:2:1: error: operand #0 must be ranked tensor of floating-point or "
-                "quantized type values, but got 'tensor<4xi1>'");
+  expectRefusal(
+      "p = pred[4] parameter(0)\nf = pred[4] is-finite(p)\n",
+      "t.hlo:2:1: error: operand #0 must be ranked tensor of floating-point or "
+      "quantized type values, but got 'tensor<4xi1>'");
 }
 
 /// f0 negates; each f of the next level fuses the one before `uses` times.
 static std::string nest(unsigned levels, unsigned uses) {
-  std::string text = "f0 { p = f32[2] parameter(0)  ROOT r = f32[2] negate(p) }\n";
+  std::string text =
+      "f0 { p = f32[2] parameter(0)  ROOT r = f32[2] negate(p) }\n";
   for (unsigned i = 1; i <= levels; ++i) {
     text += "f" + std::to_string(i) + " { p = f32[2] parameter(0)\n";
     for (unsigned u = 0; u < uses; ++u)
@@ -398,13 +473,16 @@ static std::string nest(unsigned levels, unsigned uses) {
 
 TEST(ImportRefuses, NestingBeyondTheLimit) {
   EXPECT_TRUE(importText(nest(63, 1)).module);
-  expectRefusal(nest(64, 1), "t.hlo:3:3: error: expected computations nested less than 64 deep");
+  expectRefusal(
+      nest(64, 1),
+      "t.hlo:3:3: error: expected computations nested less than 64 deep");
 }
 
 TEST(ImportRefuses, CopiesWithoutEnd) {
   ImportedText result = importText(nest(40, 2));
   EXPECT_FALSE(result.module);
-  EXPECT_NE(result.said.find("error: expected at most 262632 operations after copying"),
+  EXPECT_NE(result.said.find(
+                "error: expected at most 262632 operations after copying"),
             std::string::npos)
       << result.said;
 }

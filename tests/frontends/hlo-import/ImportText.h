@@ -34,8 +34,8 @@ struct ImportedText {
 
 inline ImportedText importText(llvm::StringRef text) {
   ImportedText result;
-  result.context =
-      std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
+  result.context = std::make_unique<mlir::MLIRContext>(
+      mlir::MLIRContext::Threading::DISABLED);
   llvm::raw_string_ostream os(result.said);
   SourceBuffer source("t.hlo", text.str());
   DiagnosticEngine diagnostics(os);
@@ -48,21 +48,23 @@ inline ImportedText importText(llvm::StringRef text) {
 }
 
 /// Whether the lines occur in this order; says which one does not.
-inline testing::AssertionResult inOrder(const std::string &text,
-                                        std::initializer_list<llvm::StringRef> lines) {
+inline testing::AssertionResult
+inOrder(const std::string &text, std::initializer_list<llvm::StringRef> lines) {
   size_t at = 0;
   for (llvm::StringRef line : lines) {
     size_t found = text.find(line.str(), at);
     if (found == std::string::npos)
       return testing::AssertionFailure()
-             << "expected after byte " << at << ": " << line.str() << "\nin:\n" << text;
+             << "expected after byte " << at << ": " << line.str() << "\nin:\n"
+             << text;
     at = found + line.size();
   }
   return testing::AssertionSuccess();
 }
 
 /// Imports and expects these pieces, in this order, in the printed result.
-inline void expectImport(llvm::StringRef text, std::initializer_list<llvm::StringRef> lines,
+inline void expectImport(llvm::StringRef text,
+                         std::initializer_list<llvm::StringRef> lines,
                          bool locations = false) {
   ImportedText result = importText(text);
   EXPECT_EQ(result.said, "");
@@ -74,7 +76,8 @@ inline void expectImport(llvm::StringRef text, std::initializer_list<llvm::Strin
 inline void expectRefusal(llvm::StringRef text, llvm::StringRef message) {
   ImportedText result = importText(text);
   EXPECT_FALSE(result.module);
-  EXPECT_EQ(llvm::StringRef(result.said).split('\n').first.str(), message.str());
+  EXPECT_EQ(llvm::StringRef(result.said).split('\n').first.str(),
+            message.str());
 }
 
 } // namespace mercator::hlo

@@ -23,13 +23,16 @@ struct Model {
   const char *file;
   unsigned functions;
   unsigned opaque;
-  friend void PrintTo(const Model &model, std::ostream *os) { *os << model.file; }
+  friend void PrintTo(const Model &model, std::ostream *os) {
+    *os << model.file;
+  }
 };
 class ImportModel : public testing::TestWithParam<Model> {};
 } // namespace
 
 TEST_P(ImportModel, CompleteAndReadableAgain) {
-  auto file = llvm::MemoryBuffer::getFile(sharedFolder() + "/data/models/" + GetParam().file);
+  auto file = llvm::MemoryBuffer::getFile(sharedFolder() + "/data/models/" +
+                                          GetParam().file);
   if (!file)
     GTEST_SKIP() << "no shared data: set MERCATOR_SHARED";
   llvm::StringRef text = (*file)->getBuffer();
