@@ -10,7 +10,6 @@
 using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::maps;
-using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace {
