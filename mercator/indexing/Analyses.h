@@ -26,6 +26,12 @@ namespace mercator::indexing {
 /// recursion.
 inline constexpr unsigned kDeep = 128;
 
+/// One step of a hash: enough mixing for tables that compare on a hit.
+inline uint64_t mix(uint64_t h, uint64_t x) {
+  h = (h ^ x) * 0x9e3779b97f4a7c15ull;
+  return h ^ (h >> 29);
+}
+
 struct Bounds::Data {
   uint32_t epoch = 0;
   uint64_t hash = 0;

@@ -20,13 +20,6 @@ struct Arena::Names {
 };
 
 namespace {
-/// Two multiplications a word: enough mixing for a table that compares on a
-/// hit.
-uint64_t mix(uint64_t h, uint64_t x) {
-  h = (h ^ x) * 0x9e3779b97f4a7c15ull;
-  return h ^ (h >> 29);
-}
-
 uint32_t hashFields(ExprKind kind, uint32_t a, uint32_t b, int64_t value) {
   uint64_t h =
       mix(static_cast<uint64_t>(kind) + 0x51ed27, (uint64_t(a) << 32) | b);

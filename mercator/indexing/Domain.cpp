@@ -12,11 +12,6 @@ namespace mercator::indexing {
 //===----------------------------------------------------------------------===//
 
 namespace {
-uint64_t mix(uint64_t h, uint64_t x) {
-  h = (h ^ x) * 0x9e3779b97f4a7c15ull;
-  return h ^ (h >> 29);
-}
-
 /// What the analyses look at: bounds and constraints, not names or sources.
 void fill(Bounds::Data &data, const Domain &domain) {
   data.given.clear();

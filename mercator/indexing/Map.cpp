@@ -3,6 +3,7 @@
 
 #include "mercator/indexing/Map.h"
 #include "mercator/indexing/Analyses.h"
+#include "mercator/indexing/System.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -231,12 +232,6 @@ struct Groups {
   }
   void join(uint32_t a, uint32_t b) { parent[find(a)] = find(b); }
 };
-
-uint32_t slotOf(const Domain &d, Var v) {
-  return v.kind == VarKind::Dim     ? v.index
-         : v.kind == VarKind::Range ? d.dims.size() + v.index
-                                    : d.dims.size() + d.ranges.size() + v.index;
-}
 } // namespace
 
 Map removeUnused(const Map &map, UnusedVars which) {
