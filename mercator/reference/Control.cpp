@@ -1,0 +1,130 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Control: calls, branches, loops, tuples, constants.
+
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Rules.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mercator::stablehlo;
+
+namespace mercator::reference {
+
+static LogicalResult give(Step &step, FailureOr<std::vector<Value>> values) {
+  if (failed(values))
+    return failure();
+  if (values->size() != step.results.size())
+    return step.error() << "expected " << step.results.size()
+                        << " results, got " << values->size();
+  std::move(values->begin(), values->end(), step.results.begin());
+  return success();
+}
+
+static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
+  FailureOr<Tensor> value =
+      Tensor::from(op.getValue(), [&] { return step.error(); });
+  if (failed(value))
+    return failure();
+  // A quantised constant is written as the integers it is stored as.
+  step.results[0] =
+      value->withType(cast<RankedTensorType>(op.getResult().getType()));
+  return success();
+}
+
+static LogicalResult evaluateArithConstant(arith::ConstantOp op, Step &step) {
+  auto elements = dyn_cast<ElementsAttr>(op.getValue());
+  if (!elements)
+    return step.unsupported("the constant is not a tensor");
+  FailureOr<Tensor> value =
+      Tensor::from(elements, [&] { return step.error(); });
+  if (failed(value))
+    return failure();
+  step.results[0] = *value;
+  return success();
+}
+
+static LogicalResult evaluateCall(func::CallOp op, Step &step) {
+  return give(step, step.evaluator.call(op.getCalleeAttr(), step.operands, op));
+}
+
+static LogicalResult evaluateComposite(CompositeOp op, Step &step) {
+  return give(
+      step, step.evaluator.call(op.getDecompositionAttr(), step.operands, op));
+}
+
+static LogicalResult evaluateIf(IfOp op, Step &step) {
+  bool pred = step.tensor(0).scalar().integer;
+  return give(step, step.evaluator.region(
+                        pred ? op.getTrueBranch() : op.getFalseBranch(), {}));
+}
+
+static LogicalResult evaluateCase(CaseOp op, Step &step) {
+  int64_t index = step.tensor(0).scalar().integer,
+          count = op.getBranches().size();
+  if (index < 0 || index >= count)
+    index = count - 1;
+  return give(step, step.evaluator.region(op.getBranches()[index], {}));
+}
+
+static LogicalResult evaluateWhile(WhileOp op, Step &step) {
+  std::vector<Value> state(step.operands.begin(), step.operands.end());
+  while (true) {
+    FailureOr<std::vector<Value>> cond =
+        step.evaluator.region(op.getCond(), state);
+    if (failed(cond))
+      return failure();
+    if (!cond->front().tensor()->scalar().integer)
+      return give(step, std::move(state));
+    FailureOr<std::vector<Value>> next =
+        step.evaluator.region(op.getBody(), state);
+    if (failed(next))
+      return failure();
+    state = std::move(*next);
+  }
+}
+
+static LogicalResult evaluateBarrier(OptimizationBarrierOp op, Step &step) {
+  llvm::copy(step.operands, step.results.begin());
+  return success();
+}
+
+static LogicalResult evaluateTuple(TupleOp op, Step &step) {
+  step.results[0] =
+      Tuple{std::vector<Value>(step.operands.begin(), step.operands.end())};
+  return success();
+}
+
+static LogicalResult evaluateGetTupleElement(GetTupleElementOp op, Step &step) {
+  step.results[0] = step.operands[0].tuple()->members[op.getIndex()];
+  return success();
+}
+
+static LogicalResult evaluateCreateToken(CreateTokenOp op, Step &step) {
+  step.results[0] = Token();
+  return success();
+}
+
+static LogicalResult evaluateAfterAll(AfterAllOp op, Step &step) {
+  step.results[0] = Token();
+  return success();
+}
+
+void addControlRules(Rules &rules) {
+  rules.add<ConstantOp, evaluateConstant>();
+  rules.add<arith::ConstantOp, evaluateArithConstant>();
+  rules.add<func::CallOp, evaluateCall>();
+  rules.add<CompositeOp, evaluateComposite>();
+  rules.add<IfOp, evaluateIf>();
+  rules.add<CaseOp, evaluateCase>();
+  rules.add<WhileOp, evaluateWhile>();
+  rules.add<OptimizationBarrierOp, evaluateBarrier>();
+  rules.add<TupleOp, evaluateTuple>();
+  rules.add<GetTupleElementOp, evaluateGetTupleElement>();
+  rules.add<CreateTokenOp, evaluateCreateToken>();
+  rules.add<AfterAllOp, evaluateAfterAll>();
+}
+
+} // namespace mercator::reference

@@ -1,0 +1,200 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/reference/Element.h"
+
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+using namespace mlir;
+
+namespace mercator::reference {
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static std::optional<Element> integer(unsigned bits, bool isUnsigned) {
+  if (bits == 1)
+    return Element{};
+  if (bits > 64 || !std::has_single_bit(bits))
+    return std::nullopt;
+  return Element{isUnsigned ? ElementKind::unsignedInt : ElementKind::signedInt,
+                 bits, std::max(1u, bits / 8), nullptr};
+}
+
+std::optional<Element> Element::of(Type type) {
+  if (auto quantized = dyn_cast<quant::QuantizedType>(type))
+    return integer(quantized.getStorageTypeIntegralWidth(),
+                   !quantized.isSigned());
+  if (isa<IndexType>(type))
+    return integer(64, false);
+  if (auto whole = dyn_cast<IntegerType>(type))
+    return integer(whole.getWidth(), whole.isUnsigned());
+  if (auto real = dyn_cast<FloatType>(type)) {
+    unsigned bits = real.getWidth();
+    if (bits > 64 || isa<FloatTF32Type>(type))
+      return std::nullopt;
+    return Element{ElementKind::real, bits, std::bit_ceil((bits + 7) / 8),
+                   &real.getFloatSemantics()};
+  }
+  auto complex = dyn_cast<ComplexType>(type);
+  if (!complex ||
+      !(complex.getElementType().isF32() || complex.getElementType().isF64()))
+    return std::nullopt;
+  std::optional<Element> part = of(complex.getElementType());
+  return Element{ElementKind::complex, part->bits, 2 * part->bytes,
+                 part->format};
+}
+
+int64_t Element::lowest() const {
+  return kind == ElementKind::signedInt ? int64_t(~uint64_t(0) << (bits - 1))
+                                        : 0;
+}
+
+int64_t Element::highest() const {
+  unsigned used = kind == ElementKind::signedInt ? bits - 1 : bits;
+  return int64_t(~uint64_t(0) >> (64 - used));
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+static int64_t wrap(const Element &element, int64_t value) {
+  if (element.kind == ElementKind::boolean)
+    return value & 1;
+  unsigned unused = 64 - element.bits;
+  uint64_t high = uint64_t(value) << unused;
+  return element.kind == ElementKind::signedInt ? int64_t(high) >> unused
+                                                : int64_t(high >> unused);
+}
+
+//===----------------------------------------------------------------------===//
+// Floats: the bits of a format, in the low bits of a word
+//===----------------------------------------------------------------------===//
+
+// First to float, odd where inexact, so that the second rounding sees on which
+// side of a tie the value was (Boldo and Melquiond, 2008).
+static uint64_t encodeBFloat(double value) {
+  if (std::isnan(value))
+    return 0x7FC0 | (std::signbit(value) ? 0x8000 : 0);
+  float nearest = float(value);
+  auto word = std::bit_cast<uint32_t>(nearest);
+  if (double(nearest) != value) {
+    if (std::fabs(double(nearest)) > std::fabs(value))
+      --word;
+    word |= 1;
+  }
+  if (std::isinf(value))
+    return word >> 16;
+  return (word + 0x7FFF + ((word >> 16) & 1)) >> 16;
+}
+
+static uint64_t encodeRare(const llvm::fltSemantics &format, double value) {
+  bool finiteOnly = !llvm::APFloat::semanticsHasInf(format) &&
+                    !llvm::APFloat::semanticsHasNaN(format);
+  if (finiteOnly && std::isnan(value))
+    return llvm::APFloat::getZero(format, true).bitcastToAPInt().getZExtValue();
+  if (!llvm::APFloat::semanticsHasSignedRepr(format) && value <= 0)
+    // Without a sign there is nothing at or below zero but the smallest.
+    return value < 0
+               ? llvm::APFloat::getNaN(format).bitcastToAPInt().getZExtValue()
+               : llvm::APFloat::getSmallest(format)
+                     .bitcastToAPInt()
+                     .getZExtValue();
+  if (finiteOnly) {
+    double largest = llvm::APFloat::getLargest(format).convertToDouble();
+    value = std::fmin(std::fmax(value, -largest), largest);
+  }
+  llvm::APFloat rounded(value);
+  bool lost = false;
+  rounded.convert(format, llvm::APFloat::rmNearestTiesToEven, &lost);
+  return rounded.bitcastToAPInt().getZExtValue();
+}
+
+static uint64_t encode(const llvm::fltSemantics &format, double value) {
+  if (&format == &llvm::APFloat::IEEEdouble())
+    return std::bit_cast<uint64_t>(value);
+  if (&format == &llvm::APFloat::IEEEsingle())
+    return std::bit_cast<uint32_t>(float(value));
+  if (&format == &llvm::APFloat::IEEEhalf())
+    return std::bit_cast<uint16_t>(_Float16(value));
+  if (&format == &llvm::APFloat::BFloat())
+    return encodeBFloat(value);
+  return encodeRare(format, value);
+}
+
+static double decode(const llvm::fltSemantics &format, uint64_t bits) {
+  if (&format == &llvm::APFloat::IEEEdouble())
+    return std::bit_cast<double>(bits);
+  if (&format == &llvm::APFloat::IEEEsingle())
+    return std::bit_cast<float>(uint32_t(bits));
+  if (&format == &llvm::APFloat::IEEEhalf())
+    return double(std::bit_cast<_Float16>(uint16_t(bits)));
+  if (&format == &llvm::APFloat::BFloat())
+    return std::bit_cast<float>(uint32_t(bits) << 16);
+  unsigned width = llvm::APFloat::getSizeInBits(format);
+  llvm::APFloat value(format, llvm::APInt(width, bits & ((1u << width) - 1)));
+  bool lost = false;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+                &lost);
+  return value.convertToDouble();
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Scalar Element::round(Scalar value) const {
+  switch (kind) {
+  case ElementKind::boolean:
+  case ElementKind::signedInt:
+  case ElementKind::unsignedInt:
+    return Scalar::whole(wrap(*this, value.integer));
+  case ElementKind::real:
+    return Scalar::real(decode(*format, encode(*format, value.re)));
+  case ElementKind::complex:
+    return Scalar::complex(decode(*format, encode(*format, value.re)),
+                           decode(*format, encode(*format, value.im)));
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+static uint64_t loadWord(const std::byte *at, unsigned bytes) {
+  uint64_t word = 0;
+  std::memcpy(&word, at, bytes);
+  return word;
+}
+
+Scalar Element::load(const std::byte *at) const {
+  if (kind == ElementKind::complex) {
+    unsigned part = bytes / 2;
+    return Scalar::complex(decode(*format, loadWord(at, part)),
+                           decode(*format, loadWord(at + part, part)));
+  }
+  uint64_t word = loadWord(at, bytes);
+  if (kind == ElementKind::real)
+    return Scalar::real(decode(*format, word));
+  return Scalar::whole(wrap(*this, int64_t(word)));
+}
+
+void Element::store(std::byte *at, Scalar value) const {
+  if (kind == ElementKind::complex) {
+    unsigned part = bytes / 2;
+    uint64_t re = encode(*format, value.re), im = encode(*format, value.im);
+    std::memcpy(at, &re, part);
+    std::memcpy(at + part, &im, part);
+    return;
+  }
+  uint64_t word = kind == ElementKind::real
+                      ? encode(*format, value.re)
+                      : uint64_t(wrap(*this, value.integer));
+  std::memcpy(at, &word, bytes);
+}
+
+} // namespace mercator::reference

@@ -1,0 +1,161 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The evaluator: says what a StableHLO program means, on concrete tensors.
+///
+///   Evaluator evaluator(module);
+///   FailureOr<std::vector<Value>> results =
+///       evaluator.call(main, {*Tensor::from(input, emitError)});
+///   if (failed(results) && evaluator.isUnsupported()) ..
+///
+/// It is slow and obvious: each operation is a *rule*, a function that walks
+/// over indices as the specification's text does (one file a family: see
+/// Rules.h). It is the oracle for everything else, so it shares no code with
+/// what it judges.
+///
+/// Errors are MLIR diagnostics at the operation, and failure. A program cannot
+/// take more than its limits: tensors (Tensor.h), calls within calls,
+/// operations in all.
+///
+/// Source: the StableHLO specification, openxla.org/stablehlo/spec.
+
+#ifndef MERCATOR_REFERENCE_EVALUATOR_H
+#define MERCATOR_REFERENCE_EVALUATOR_H
+
+#include "mercator/reference/Value.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
+
+namespace mercator::reference {
+
+class Evaluator;
+
+/// An operation that is being evaluated.
+struct Step {
+  mlir::Operation *op;
+  llvm::ArrayRef<Value> operands;
+  /// One for each result of the operation, to be filled.
+  llvm::MutableArrayRef<Value> results;
+  Evaluator &evaluator;
+
+  /// Operand `i`. Requires: it is a tensor, as the verifier saw.
+  [[nodiscard]] const Tensor &tensor(size_t i) const {
+    return *operands[i].tensor();
+  }
+  /// Operands `begin`, `begin` + 1, ..
+  [[nodiscard]] llvm::SmallVector<Tensor> tensors(size_t begin,
+                                                  size_t count) const;
+
+  /// A tensor of zeros for result `i`: its shape as declared. Fails where a
+  /// dimension is not known: then the rule must find the shape itself.
+  [[nodiscard]] llvm::FailureOr<Tensor> make(size_t i = 0) const;
+  /// The same, whose shape the rule has found. Fails where that is not of the
+  /// type declared.
+  [[nodiscard]] llvm::FailureOr<Tensor>
+  make(size_t i, llvm::ArrayRef<int64_t> shape) const;
+  /// The type of result `i` with a shape that the rule has found.
+  [[nodiscard]] llvm::FailureOr<mlir::RankedTensorType>
+  type(size_t i, llvm::ArrayRef<int64_t> shape) const;
+
+  /// An error at the operation: "expected .., got ..".
+  [[nodiscard]] mlir::InFlightDiagnostic error() const;
+  /// An error that says that this cannot be evaluated, and why.
+  [[nodiscard]] llvm::LogicalResult unsupported(const llvm::Twine &why) const;
+};
+
+/// How one operation is evaluated.
+using Rule = llvm::LogicalResult (*)(Step &step);
+
+/// The rules of all operations, by the class of the operation.
+class Rules {
+public:
+  /// rules.add<stablehlo::IotaOp, evaluateIota>(), where the function is
+  /// LogicalResult evaluateIota(stablehlo::IotaOp op, Step &step).
+  template <typename Op, llvm::LogicalResult (*function)(Op, Step &)>
+  void add() {
+    rules[mlir::TypeID::get<Op>()] = [](Step &step) -> llvm::LogicalResult {
+      return function(llvm::cast<Op>(step.op), step);
+    };
+  }
+  /// Null where there is none.
+  [[nodiscard]] Rule find(mlir::Operation *op) const {
+    std::optional<mlir::RegisteredOperationName> name = op->getRegisteredInfo();
+    return name ? rules.lookup(name->getTypeID()) : nullptr;
+  }
+
+private:
+  llvm::DenseMap<mlir::TypeID, Rule> rules;
+};
+
+struct Limits {
+  int64_t operations = 100'000'000;
+  int calls = 400;
+};
+
+/// Evaluates the functions of a module, as one process of its program.
+class Evaluator {
+public:
+  explicit Evaluator(mlir::ModuleOp module, Limits limits = {});
+  Evaluator(const Evaluator &) = delete;
+  Evaluator &operator=(const Evaluator &) = delete;
+  ~Evaluator();
+
+  /// Evaluates a function. Requires: as many arguments as it has parameters;
+  /// of other types, that is an error.
+  llvm::FailureOr<std::vector<Value>> call(mlir::func::FuncOp function,
+                                           llvm::ArrayRef<Value> arguments,
+                                           mlir::Operation *caller = nullptr);
+  /// The same by name, seen from `from`; an error at `from` where there is no
+  /// such function.
+  llvm::FailureOr<std::vector<Value>> call(mlir::FlatSymbolRefAttr name,
+                                           llvm::ArrayRef<Value> arguments,
+                                           mlir::Operation *from);
+
+  /// Evaluates a region of the operation being evaluated: the operands of its
+  /// terminator. Values from outside the region are seen.
+  llvm::FailureOr<std::vector<Value>> region(mlir::Region &region,
+                                             llvm::ArrayRef<Value> arguments);
+
+  /// The value of an SSA value of the function being evaluated; null where it
+  /// has none (yet).
+  [[nodiscard]] const Value *lookup(mlir::Value value) const;
+
+  [[nodiscard]] mlir::ModuleOp getModule() const { return module; }
+
+  /// Whether the last failure was for want of a rule, not for a fault of the
+  /// program; then why.
+  [[nodiscard]] bool isUnsupported() const { return !whyUnsupported.empty(); }
+  [[nodiscard]] llvm::StringRef getWhyUnsupported() const {
+    return whyUnsupported;
+  }
+  /// Whether the last failure was because of a limit.
+  [[nodiscard]] bool isOverLimit() const { return overLimit; }
+
+private:
+  friend struct Step;
+  struct Plan;
+  struct Frame;
+
+  const Plan &plan(mlir::Block &block);
+  llvm::FailureOr<std::vector<Value>> block(mlir::Block &block,
+                                            llvm::ArrayRef<Value> arguments);
+
+  mlir::ModuleOp module;
+  Limits limits;
+  mlir::SymbolTableCollection symbols;
+  llvm::DenseMap<mlir::Block *, std::unique_ptr<Plan>> plans;
+  Frame *frame = nullptr;
+  int64_t operationCount = 0;
+  int callDepth = 0;
+  std::string whyUnsupported;
+  bool overLimit = false;
+};
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_EVALUATOR_H

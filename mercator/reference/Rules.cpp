@@ -1,0 +1,18 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/reference/Rules.h"
+
+namespace mercator::reference {
+
+const Rules &allRules() {
+  static const Rules rules = [] {
+    Rules all;
+    addControlRules(all);
+    addElementwiseRules(all);
+    return all;
+  }();
+  return rules;
+}
+
+} // namespace mercator::reference

@@ -1,0 +1,21 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The families of rules, one function a file, called by the Evaluator.
+
+#ifndef MERCATOR_REFERENCE_RULES_H
+#define MERCATOR_REFERENCE_RULES_H
+
+#include "mercator/reference/Evaluator.h"
+
+namespace mercator::reference {
+
+/// All rules.
+[[nodiscard]] const Rules &allRules();
+
+void addControlRules(Rules &rules);
+void addElementwiseRules(Rules &rules);
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_RULES_H

@@ -1,0 +1,206 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/reference/Tensor.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+#include <atomic>
+#include <cstring>
+
+using namespace mlir;
+
+namespace mercator::reference {
+
+//===----------------------------------------------------------------------===//
+// Index
+//===----------------------------------------------------------------------===//
+
+Index::Index(ArrayRef<int64_t> shape)
+    : shape(shape), index(shape.size(), 0),
+      valid(!llvm::is_contained(shape, 0)) {}
+
+Index &Index::operator++() {
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    if (++index[dim] < shape[dim])
+      return *this;
+    index[dim] = 0;
+  }
+  valid = false;
+  return *this;
+}
+
+//===----------------------------------------------------------------------===//
+// Making
+//===----------------------------------------------------------------------===//
+
+static std::atomic<int64_t> liveBytes = 0;
+
+FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
+  assert(type.hasStaticShape() && "expected a shape that is known");
+  std::optional<Element> element = Element::of(type.getElementType());
+  if (!element) {
+    emitError() << "expected an element type of the StableHLO specification, "
+                   "got "
+                << type.getElementType();
+    return failure();
+  }
+  std::optional<int64_t> count = 1;
+  for (int64_t extent : type.getShape())
+    if (count)
+      count = llvm::checkedMul(*count, extent);
+  if (llvm::is_contained(type.getShape(), 0))
+    count = 0;
+  if (!count || *count > kMaxTensorBytes / element->bytes) {
+    emitError() << "expected tensors of at most " << (kMaxTensorBytes >> 30)
+                << " GiB, got " << type;
+    return failure();
+  }
+  int64_t size = *count * element->bytes;
+  if (liveBytes + size > 4 * kMaxTensorBytes) {
+    emitError() << "expected tensors that take at most "
+                << (4 * kMaxTensorBytes >> 30)
+                << " GiB together, and this one is beyond: " << type;
+    return failure();
+  }
+  Tensor tensor;
+  tensor.tensorType = type;
+  tensor.elementType = *element;
+  tensor.elementCount = *count;
+  liveBytes += size;
+  tensor.bytes = std::shared_ptr<std::byte[]>(new std::byte[size ? size : 1](),
+                                              [size](std::byte *bytes) {
+                                                liveBytes -= size;
+                                                delete[] bytes;
+                                              });
+  return tensor;
+}
+
+static Scalar toScalar(const APInt &value, const Element &element) {
+  return Scalar::whole(element.kind == ElementKind::signedInt
+                           ? value.getSExtValue()
+                           : int64_t(value.getZExtValue()));
+}
+
+static double toDouble(APFloat value) {
+  bool lost = false;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lost);
+  return value.convertToDouble();
+}
+
+/// Writes bits as they are, so that a NaN keeps what it carries.
+static void storeBits(std::byte *at, const APInt &bits, unsigned bytes) {
+  uint64_t word = bits.getZExtValue();
+  std::memcpy(at, &word, bytes);
+}
+
+FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
+  auto type = dyn_cast<RankedTensorType>(value.getShapedType());
+  if (!type || !type.hasStaticShape()) {
+    emitError() << "expected a constant of a known shape, got "
+                << value.getShapedType();
+    return failure();
+  }
+  FailureOr<Tensor> tensor = zeros(type, emitError);
+  if (failed(tensor))
+    return failure();
+  const Element &element = tensor->element();
+  unsigned size = element.bytes;
+
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    // A resource has the bytes of the elements; booleans and narrow integers
+    // take a byte each.
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob || int64_t(blob->getData().size()) != tensor->byteSize()) {
+      emitError() << "expected the value of this constant, which the text "
+                     "leaves out (dense_resource<"
+                  << resource.getRawHandle().getKey() << ">)";
+      return failure();
+    }
+    std::memcpy(tensor->data(), blob->getData().data(), blob->getData().size());
+    return tensor;
+  }
+
+  auto fill = [&](auto values, auto write) {
+    std::byte *at = tensor->data();
+    if (value.isSplat() && tensor->size() != 0) {
+      write(at, *values.begin());
+      for (int64_t i = 1; i < tensor->size(); ++i)
+        std::memcpy(at + i * size, at, size);
+      return;
+    }
+    for (auto element : values) {
+      write(at, element);
+      at += size;
+    }
+  };
+  if (element.isComplex()) {
+    auto values = value.tryGetValues<std::complex<APFloat>>();
+    if (values) {
+      fill(*values, [&](std::byte *at, const std::complex<APFloat> &number) {
+        element.store(at, Scalar::complex(toDouble(number.real()),
+                                          toDouble(number.imag())));
+      });
+      return tensor;
+    }
+  } else if (element.isReal()) {
+    auto values = value.tryGetValues<APFloat>();
+    if (values) {
+      fill(*values, [&](std::byte *at, const APFloat &number) {
+        storeBits(at, number.bitcastToAPInt(), size);
+      });
+      return tensor;
+    }
+  } else {
+    auto values = value.tryGetValues<APInt>();
+    if (values) {
+      fill(*values, [&](std::byte *at, const APInt &number) {
+        element.store(at, toScalar(number, element));
+      });
+      return tensor;
+    }
+  }
+  emitError() << "expected a constant whose elements can be read";
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Access
+//===----------------------------------------------------------------------===//
+
+int64_t Tensor::linear(ArrayRef<int64_t> index) const {
+  ArrayRef<int64_t> extents = shape();
+  assert(index.size() == extents.size() && "expected one index a dimension");
+  int64_t place = 0;
+  for (auto [i, extent] : llvm::zip(index, extents)) {
+    assert(i >= 0 && i < extent && "expected an index within the shape");
+    place = place * extent + i;
+  }
+  return place;
+}
+
+void Tensor::copy(int64_t place, const Tensor &from, int64_t fromPlace) {
+  assert(elementType == from.elementType && "expected one element type");
+  std::memcpy(data() + place * elementType.bytes,
+              from.data() + fromPlace * elementType.bytes, elementType.bytes);
+}
+
+Tensor Tensor::withType(RankedTensorType type) const {
+  Tensor result = *this;
+  result.tensorType = type;
+  result.elementType = *Element::of(type.getElementType());
+  assert(type.getNumElements() == elementCount &&
+         result.elementType.bytes == elementType.bytes &&
+         "expected as many elements of the same width");
+  return result;
+}
+
+FailureOr<Tensor> Tensor::clone(EmitError emitError) const {
+  FailureOr<Tensor> result = zeros(tensorType, emitError);
+  if (succeeded(result))
+    std::memcpy(result->data(), data(), byteSize());
+  return result;
+}
+
+} // namespace mercator::reference

@@ -1,0 +1,119 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A tensor whose elements are known.
+///
+///   FailureOr<Tensor> t = Tensor::zeros(type, [&] { return op->emitError();
+///   }); for (Index d(t->shape()); d; ++d)           // row-major, last one
+///   fastest
+///     t->set(*d, Scalar::whole(d[0] + d[1]));
+///
+/// Elements lie in row-major order, each in its own bytes, as in an .npy file.
+/// A copy shares the elements: who makes a tensor fills it, after that nobody
+/// writes.
+
+#ifndef MERCATOR_REFERENCE_TENSOR_H
+#define MERCATOR_REFERENCE_TENSOR_H
+
+#include "mercator/reference/Element.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <memory>
+
+namespace mercator::reference {
+
+/// Where a refusal goes.
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+/// Runs over all indices of a shape in row-major order. A shape of rank 0 has
+/// one index, a shape with an extent 0 none.
+class Index {
+public:
+  explicit Index(llvm::ArrayRef<int64_t> shape);
+
+  /// Whether there is an index; false past the last one.
+  explicit operator bool() const { return valid; }
+  Index &operator++();
+  [[nodiscard]] llvm::ArrayRef<int64_t> operator*() const { return index; }
+  [[nodiscard]] int64_t operator[](size_t dim) const { return index[dim]; }
+
+private:
+  llvm::SmallVector<int64_t, 6> shape, index;
+  bool valid;
+};
+
+/// No tensor of a program may take more than this, nor may all of them that
+/// live at one time take more than four times as much: 4 GiB and 16 GiB.
+inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
+
+class Tensor {
+public:
+  /// A tensor of zeros. Requires: the shape is static. Fails, with an error,
+  /// where the element type is none of the specification's or the size is over
+  /// the limit.
+  static llvm::FailureOr<Tensor> zeros(mlir::RankedTensorType type,
+                                       EmitError emitError);
+  /// The value of a constant. Fails, with an error, where the text left the
+  /// data out, too.
+  static llvm::FailureOr<Tensor> from(mlir::ElementsAttr value,
+                                      EmitError emitError);
+
+  [[nodiscard]] mlir::RankedTensorType type() const { return tensorType; }
+  [[nodiscard]] const Element &element() const { return elementType; }
+  [[nodiscard]] llvm::ArrayRef<int64_t> shape() const {
+    return tensorType.getShape();
+  }
+  [[nodiscard]] int64_t rank() const { return tensorType.getRank(); }
+  /// The extent of a dimension.
+  [[nodiscard]] int64_t dim(size_t i) const { return shape()[i]; }
+  /// The number of elements.
+  [[nodiscard]] int64_t size() const { return elementCount; }
+
+  /// The place of an index in row-major order. Requires: it is in the shape.
+  [[nodiscard]] int64_t linear(llvm::ArrayRef<int64_t> index) const;
+
+  [[nodiscard]] Scalar at(int64_t place) const {
+    return elementType.load(data() + place * elementType.bytes);
+  }
+  [[nodiscard]] Scalar at(llvm::ArrayRef<int64_t> index) const {
+    return at(linear(index));
+  }
+  /// The element of a tensor with one, or of any tensor its first.
+  [[nodiscard]] Scalar scalar() const { return at(int64_t(0)); }
+
+  /// Writes; the value is rounded to the element type.
+  void set(int64_t place, Scalar value) {
+    elementType.store(data() + place * elementType.bytes, value);
+  }
+  void set(llvm::ArrayRef<int64_t> index, Scalar value) {
+    set(linear(index), value);
+  }
+  /// Copies an element's bytes, which keeps what a NaN carries. Requires: both
+  /// tensors have one element type.
+  void copy(int64_t place, const Tensor &from, int64_t fromPlace);
+
+  /// The same elements in a type with as many elements of the same width.
+  [[nodiscard]] Tensor withType(mlir::RankedTensorType type) const;
+  /// A tensor of its own with the same elements, to write to.
+  [[nodiscard]] llvm::FailureOr<Tensor> clone(EmitError emitError) const;
+
+  [[nodiscard]] std::byte *data() { return bytes.get(); }
+  [[nodiscard]] const std::byte *data() const { return bytes.get(); }
+  /// The size of data().
+  [[nodiscard]] int64_t byteSize() const {
+    return elementCount * elementType.bytes;
+  }
+
+private:
+  mlir::RankedTensorType tensorType;
+  Element elementType;
+  int64_t elementCount = 0;
+  std::shared_ptr<std::byte[]> bytes;
+};
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_TENSOR_H

@@ -1,0 +1,39 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What an operation takes and gives: a tensor, a token, a tuple of these, or
+/// the future of an asynchronous operation (a tuple of its results).
+
+#ifndef MERCATOR_REFERENCE_VALUE_H
+#define MERCATOR_REFERENCE_VALUE_H
+
+#include "mercator/reference/Tensor.h"
+
+#include <variant>
+#include <vector>
+
+namespace mercator::reference {
+
+class Value;
+
+/// Orders operations that have effects; carries nothing.
+struct Token {};
+
+/// The members of a tuple, or the results that a future will have.
+struct Tuple {
+  std::vector<Value> members;
+};
+
+class Value : public std::variant<Token, Tensor, Tuple> {
+public:
+  using variant::variant;
+
+  [[nodiscard]] const Tensor *tensor() const {
+    return std::get_if<Tensor>(this);
+  }
+  [[nodiscard]] const Tuple *tuple() const { return std::get_if<Tuple>(this); }
+};
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_VALUE_H
