@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/MapInterface.h"
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/maps/Models.h"
 
@@ -27,6 +28,9 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
       });
   registry.addExtension(+[](mlir::MLIRContext *context, hlo::HloDialect *) {
     attachHloMaps(context);
+  });
+  registry.addExtension(+[](mlir::MLIRContext *context, chlo::ChloDialect *) {
+    attachChloMaps(context);
   });
   registry.addExtension(+[](mlir::MLIRContext *context,
                             mlir::func::FuncDialect *,

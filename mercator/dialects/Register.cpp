@@ -3,6 +3,7 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/MapInterface.h"
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
@@ -17,10 +18,10 @@
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
   registry.insert<stablehlo::StablehloDialect, hlo::HloDialect,
-                  mlir::affine::AffineDialect, mlir::arith::ArithDialect,
-                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
-                  mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-                  mlir::quant::QuantDialect, mlir::scf::SCFDialect,
-                  mlir::tensor::TensorDialect>();
+                  chlo::ChloDialect, mlir::affine::AffineDialect,
+                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+                  mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+                  mlir::math::MathDialect, mlir::quant::QuantDialect,
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   registerMapInterfaces(registry);
 }

@@ -132,6 +132,7 @@ void attachWindowMaps(mlir::MLIRContext *context);
 void attachControlMaps(mlir::MLIRContext *context);
 void attachDeviceMaps(mlir::MLIRContext *context);
 void attachHloMaps(mlir::MLIRContext *context);
+void attachChloMaps(mlir::MLIRContext *context);
 void attachCallMaps(mlir::MLIRContext *context);
 
 } // namespace mercator::maps

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/stablehlo/ConvLabels.h"
+#include "mercator/dialects/stablehlo/KeyedFields.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -13,15 +14,6 @@ using namespace mercator::stablehlo;
 //===----------------------------------------------------------------------===//
 // `<key = [1, 2], other = 3>`
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// One key of such a list and where its value goes: a list or a number.
-struct Field {
-  StringRef key;
-  SmallVector<int64_t> *list = nullptr;
-  int64_t *number = nullptr;
-};
-} // namespace
 
 static ParseResult parseIntegers(AsmParser &parser,
                                  SmallVectorImpl<int64_t> &into) {
@@ -62,40 +54,10 @@ static ParseResult parseFieldsThenGreater(AsmParser &parser,
   return success();
 }
 
-static ParseResult parseFields(AsmParser &parser, ArrayRef<Field> fields) {
+ParseResult mercator::stablehlo::parseFields(AsmParser &parser,
+                                             ArrayRef<Field> fields) {
   return failure(parser.parseLess() || parseFieldsThenGreater(parser, fields));
 }
-
-namespace {
-/// Prints such a list, leaving out what is empty or zero.
-class FieldPrinter {
-public:
-  explicit FieldPrinter(AsmPrinter &printer) : printer(printer) {
-    printer << "<";
-  }
-  ~FieldPrinter() { printer << ">"; }
-  void list(StringRef key, ArrayRef<int64_t> values, bool always = false) {
-    if (values.empty() && !always)
-      return;
-    next() << key << " = [";
-    llvm::interleaveComma(values, printer);
-    printer << "]";
-  }
-  void number(StringRef key, int64_t value, bool always = false) {
-    if (value != 0 || always)
-      next() << key << " = " << value;
-  }
-
-private:
-  AsmPrinter &next() {
-    printer << separator;
-    separator = ", ";
-    return printer;
-  }
-  AsmPrinter &printer;
-  StringRef separator = "";
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Gather, scatter, dot
