@@ -1,41 +1,23 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// One element of an elementwise operation.
-
 #include "mercator/reference/ElementFunction.h"
+
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-
-#include "llvm/ADT/TypeSwitch.h"
-
-#include <cmath>
+#include "mercator/reference/ElementFamilies.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-static Scalar add(const ElementFunction &self, const Scalar *x) {
-  switch (self.operand.kind) {
-  case ElementKind::boolean:
-    return Scalar::whole(x[0].integer | x[1].integer);
-  case ElementKind::signedInt:
-  case ElementKind::unsignedInt:
-    return self.result.round(Scalar::whole(
-        int64_t(uint64_t(x[0].integer) + uint64_t(x[1].integer))));
-  case ElementKind::real:
-    return self.result.round(Scalar::real(x[0].re + x[1].re));
-  case ElementKind::complex:
-    return self.result.round(
-        Scalar::complex(x[0].re + x[1].re, x[0].im + x[1].im));
-  }
-  llvm_unreachable("all kinds are handled");
-}
-
 static ElementFunction::Call callOf(Operation *op, const Element &operand) {
-  return llvm::TypeSwitch<Operation *, ElementFunction::Call>(op)
-      .Case([](AddOp) { return add; })
-      .Default(nullptr);
+  for (auto family :
+       {families::arithmetic, families::transcendental, families::comparison,
+        families::conversion, families::bits})
+    if (ElementFunction::Call call = family(op, operand))
+      return call;
+  return nullptr;
 }
 
 std::optional<ElementFunction> elementFunction(Operation *op) {
@@ -54,10 +36,16 @@ std::optional<ElementFunction> elementFunction(Operation *op) {
     return std::nullopt;
   ElementFunction function;
   function.call = callOf(op, *operand);
-  function.operand = *operand;
-  function.result = *result;
   if (!function.call)
     return std::nullopt;
+  function.operand = *operand;
+  function.result = *result;
+  if (auto compare = dyn_cast<CompareOp>(op)) {
+    function.detail[0] = int64_t(compare.getComparisonDirection());
+  } else if (auto reduce = dyn_cast<ReducePrecisionOp>(op)) {
+    function.detail[0] = reduce.getExponentBits();
+    function.detail[1] = reduce.getMantissaBits();
+  }
   return function;
 }
 

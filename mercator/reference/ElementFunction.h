@@ -25,7 +25,7 @@ struct ElementFunction {
   Element operand;
   Element result;
   /// What else the operation says: the direction of a comparison, the bits of
-  /// reduce_precision.
+  /// exponent and mantissa of reduce_precision.
   int64_t detail[2] = {0, 0};
 
   /// Ensures: the value is rounded to the element type of the result.

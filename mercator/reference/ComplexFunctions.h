@@ -1,0 +1,116 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Functions of complex numbers, principal branches. They are meant to be
+/// evaluated in a wider float than the argument has, which keeps what overflows
+/// on the way from mattering; where digits would cancel, the formula is chosen
+/// so that they do not.
+///
+/// Source: Kahan, "Branch cuts for complex elementary functions", 1987; the
+/// special values are those of Annex G of the C standard.
+
+#ifndef MERCATOR_REFERENCE_COMPLEXFUNCTIONS_H
+#define MERCATOR_REFERENCE_COMPLEXFUNCTIONS_H
+
+#include <cmath>
+#include <complex>
+#include <limits>
+
+namespace mercator::reference {
+
+template <typename T> std::complex<T> complexSqrt(std::complex<T> z) {
+  return std::sqrt(z);
+}
+template <typename T> std::complex<T> complexExp(std::complex<T> z) {
+  return std::exp(z);
+}
+template <typename T> std::complex<T> complexLog(std::complex<T> z) {
+  return std::log(z);
+}
+template <typename T> std::complex<T> complexSin(std::complex<T> z) {
+  return std::sin(z);
+}
+template <typename T> std::complex<T> complexCos(std::complex<T> z) {
+  return std::cos(z);
+}
+template <typename T> std::complex<T> complexTan(std::complex<T> z) {
+  return std::tan(z);
+}
+template <typename T> std::complex<T> complexTanh(std::complex<T> z) {
+  return std::tanh(z);
+}
+
+template <typename T> std::complex<T> complexReciprocalSqrt(std::complex<T> z) {
+  if (z == std::complex<T>(0))
+    return {std::numeric_limits<T>::infinity(),
+            std::numeric_limits<T>::quiet_NaN()};
+  return std::complex<T>(1) / std::sqrt(z);
+}
+
+template <typename T> std::complex<T> complexCbrt(std::complex<T> z) {
+  if (z.imag() == 0 && z.real() >= 0)
+    return {std::cbrt(z.real()), z.imag()};
+  return std::polar(std::cbrt(std::abs(z)), std::arg(z) / 3);
+}
+
+/// exp(x) cos(y) - 1 = expm1(x) cos(y) - 2 sin(y/2)^2
+template <typename T> std::complex<T> complexExpMinusOne(std::complex<T> z) {
+  T x = z.real(), y = z.imag(), half = std::sin(y / 2);
+  if (y == 0)
+    return {std::expm1(x), y};
+  return {std::expm1(x) * std::cos(y) - 2 * half * half,
+          std::exp(x) * std::sin(y)};
+}
+
+/// a + b as the nearest sum and what is missing from it (Knuth).
+template <typename T> void twoSum(T a, T b, T &sum, T &rest) {
+  sum = a + b;
+  T part = sum - a;
+  rest = (a - (sum - part)) + (b - part);
+}
+
+/// The modulus of 1 + z is near 1 where x^2 + y^2 + 2x is near 0; that sum is
+/// taken in twice the digits.
+template <typename T> std::complex<T> complexLogPlusOne(std::complex<T> z) {
+  T x = z.real(), y = z.imag(), angle = std::atan2(y, 1 + x);
+  if (!(std::fabs(x) < 4 && std::fabs(y) < 4))
+    return {std::log(std::hypot(1 + x, y)), angle};
+  T xx = x * x, xxRest = std::fma(x, x, -xx);
+  T yy = y * y, yyRest = std::fma(y, y, -yy);
+  T sum, rest, total, totalRest;
+  twoSum(2 * x, std::fmax(xx, yy), sum, rest);
+  twoSum(sum, std::fmin(xx, yy), total, totalRest);
+  total += totalRest + rest + xxRest + yyRest;
+  return {std::log1p(total) / 2, angle};
+}
+
+/// 1 / (1 + exp(-z)), of which the exponential does not overflow.
+template <typename T> std::complex<T> complexLogistic(std::complex<T> z) {
+  std::complex<T> one = 1;
+  if (z.real() >= 0)
+    return one / (one + std::exp(-z));
+  std::complex<T> small = std::exp(z);
+  return small / (one + small);
+}
+
+/// -i log((x + iy) / sqrt(x^2 + y^2))
+template <typename T>
+std::complex<T> complexAtan2(std::complex<T> y, std::complex<T> x) {
+  std::complex<T> turned(-y.imag(), y.real());
+  std::complex<T> log = std::log((x + turned) / std::sqrt(x * x + y * y));
+  return {log.imag(), -log.real()};
+}
+
+/// exp(y log(x)), and 1 where y is 0.
+template <typename T>
+std::complex<T> complexPower(std::complex<T> x, std::complex<T> y) {
+  if (y == std::complex<T>(0))
+    return 1;
+  if (x == std::complex<T>(0) && y.real() > 0)
+    return 0;
+  return std::exp(y * std::log(x));
+}
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_COMPLEXFUNCTIONS_H

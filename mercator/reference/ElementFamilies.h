@@ -1,0 +1,87 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The families of elementwise operations. Each gives the function of an
+/// operation for a kind of element, or null: then the operation is none of the
+/// family, or has no meaning for that kind. Only ElementFunction.cpp and the
+/// families themselves include this.
+
+#ifndef MERCATOR_REFERENCE_ELEMENTFAMILIES_H
+#define MERCATOR_REFERENCE_ELEMENTFAMILIES_H
+
+#include "mercator/reference/ElementFunction.h"
+
+namespace mercator::reference::families {
+
+using Call = ElementFunction::Call;
+
+/// Addition, division, extrema, signs.
+Call arithmetic(mlir::Operation *op, const Element &operand);
+/// Logic, shifts, counts.
+Call bits(mlir::Operation *op, const Element &operand);
+/// Comparisons, and choices between operands.
+Call comparison(mlir::Operation *op, const Element &operand);
+/// From one element type to another, and to fewer digits.
+Call conversion(mlir::Operation *op, const Element &operand);
+/// Roots, exponentials, logarithms, angles.
+Call transcendental(mlir::Operation *op, const Element &operand);
+
+/// One function for each kind of element; null where there is none.
+struct ByKind {
+  Call boolean = nullptr, signedInt = nullptr, unsignedInt = nullptr,
+       real = nullptr, complex = nullptr;
+
+  [[nodiscard]] Call operator[](ElementKind kind) const {
+    switch (kind) {
+    case ElementKind::boolean:
+      return boolean;
+    case ElementKind::signedInt:
+      return signedInt;
+    case ElementKind::unsignedInt:
+      return unsignedInt;
+    case ElementKind::real:
+      return real;
+    case ElementKind::complex:
+      return complex;
+    }
+    llvm_unreachable("all kinds are handled");
+  }
+};
+
+/// Makes a Call of a function of values: of integers, where F takes and gives
+/// int64_t; of doubles; of Scalars. What F gives is rounded.
+template <auto F> inline constexpr Call call = nullptr;
+template <int64_t (*F)(int64_t)>
+inline constexpr Call call<F> =
+    [](const ElementFunction &self, const Scalar *x) {
+      return self.result.round(Scalar::whole(F(x[0].integer)));
+    };
+template <int64_t (*F)(int64_t, int64_t)>
+inline constexpr Call call<F> =
+    [](const ElementFunction &self, const Scalar *x) {
+      return self.result.round(Scalar::whole(F(x[0].integer, x[1].integer)));
+    };
+template <double (*F)(double)>
+inline constexpr Call call<F> =
+    [](const ElementFunction &self, const Scalar *x) {
+      return self.result.round(Scalar::real(F(x[0].re)));
+    };
+template <double (*F)(double, double)>
+inline constexpr Call call<F> =
+    [](const ElementFunction &self, const Scalar *x) {
+      return self.result.round(Scalar::real(F(x[0].re, x[1].re)));
+    };
+template <Scalar (*F)(Scalar)>
+inline constexpr Call call<F> =
+    [](const ElementFunction &self, const Scalar *x) {
+      return self.result.round(F(x[0]));
+    };
+template <Scalar (*F)(Scalar, Scalar)>
+inline constexpr Call call<F> =
+    [](const ElementFunction &self, const Scalar *x) {
+      return self.result.round(F(x[0], x[1]));
+    };
+
+} // namespace mercator::reference::families
+
+#endif // MERCATOR_REFERENCE_ELEMENTFAMILIES_H
