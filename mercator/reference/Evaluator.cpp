@@ -45,6 +45,35 @@ FailureOr<Tensor> Step::make(size_t i, ArrayRef<int64_t> shape) const {
   return Tensor::zeros(*found, [&] { return error(); });
 }
 
+LogicalResult Step::expectShape(StringRef what, const Tensor &tensor,
+                                ArrayRef<int64_t> expected) const {
+  if (tensor.shape() == expected)
+    return success();
+  return error() << "expected " << what << " of type "
+                 << RankedTensorType::get(expected,
+                                          tensor.type().getElementType())
+                 << ", got " << tensor.type();
+}
+
+LogicalResult Step::charge(ArrayRef<int64_t> extents) const {
+  if (llvm::is_contained(extents, 0))
+    return success();
+  int64_t left = evaluator.limits.elementOperations -
+                 evaluator.elementOperationCount,
+          count = 1;
+  for (int64_t extent : extents) {
+    if (extent > left / count) {
+      evaluator.overLimit = true;
+      return error() << "expected a program of at most "
+                     << evaluator.limits.elementOperations
+                     << " element operations, this one goes on";
+    }
+    count *= extent;
+  }
+  evaluator.elementOperationCount += count;
+  return success();
+}
+
 InFlightDiagnostic Step::error() const { return op->emitOpError(); }
 
 LogicalResult Step::unsupported(const Twine &why) const {

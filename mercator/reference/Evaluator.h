@@ -15,7 +15,7 @@
 ///
 /// Errors are MLIR diagnostics at the operation, and failure. A program cannot
 /// take more than its limits: tensors (Tensor.h), calls within calls,
-/// operations in all.
+/// operations, and steps of the loops within them.
 ///
 /// Source: the StableHLO specification, openxla.org/stablehlo/spec.
 
@@ -62,6 +62,15 @@ struct Step {
   [[nodiscard]] llvm::FailureOr<mlir::RankedTensorType>
   type(size_t i, llvm::ArrayRef<int64_t> shape) const;
 
+  /// Fails unless the shape of `tensor` is `expected`. The verifier sees to
+  /// that only where types are static.
+  llvm::LogicalResult expectShape(llvm::StringRef what, const Tensor &tensor,
+                                  llvm::ArrayRef<int64_t> expected) const;
+  /// Counts the product of `extents` towards the element operations that a
+  /// program may take; fails where that is too many. To be called before loops
+  /// that are longer than the tensors.
+  llvm::LogicalResult charge(llvm::ArrayRef<int64_t> extents) const;
+
   /// An error at the operation: "expected .., got ..".
   [[nodiscard]] mlir::InFlightDiagnostic error() const;
   /// An error that says that this cannot be evaluated, and why.
@@ -94,6 +103,8 @@ private:
 
 struct Limits {
   int64_t operations = 100'000'000;
+  /// Some hours.
+  int64_t elementOperations = 200'000'000'000;
   int calls = 400;
 };
 
@@ -151,6 +162,7 @@ private:
   llvm::DenseMap<mlir::Block *, std::unique_ptr<Plan>> plans;
   Frame *frame = nullptr;
   int64_t operationCount = 0;
+  int64_t elementOperationCount = 0;
   int callDepth = 0;
   std::string whyUnsupported;
   bool overLimit = false;

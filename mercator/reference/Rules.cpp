@@ -10,6 +10,9 @@ const Rules &allRules() {
     Rules all;
     addControlRules(all);
     addElementwiseRules(all);
+    addReductionRules(all);
+    addSortRules(all);
+    addWindowRules(all);
     return all;
   }();
   return rules;

@@ -15,6 +15,9 @@ namespace mercator::reference {
 
 void addControlRules(Rules &rules);
 void addElementwiseRules(Rules &rules);
+void addReductionRules(Rules &rules);
+void addSortRules(Rules &rules);
+void addWindowRules(Rules &rules);
 
 } // namespace mercator::reference
 

@@ -1,0 +1,57 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A reduction under way: accumulators that take elements one after another.
+///
+///   Fold fold(step, body, inputs, initValues);
+///   if (failed(fold.check()))
+///     return failure();
+///   fold.start();                         // the accumulators are init values
+///   for (int64_t place : places)
+///     if (failed(fold.take(place)))       // the inputs' elements there
+///       return failure();
+///   fold.store(results, resultPlace);
+///
+/// The specification leaves the order of a reduction open. Here it is the
+/// plainest one: an init value, then the elements in row-major order.
+
+#ifndef MERCATOR_REFERENCE_FOLD_H
+#define MERCATOR_REFERENCE_FOLD_H
+
+#include "mercator/reference/Reducer.h"
+
+namespace mercator::reference {
+
+class Fold {
+public:
+  /// Requires: the body takes two scalars an input, and gives one.
+  Fold(Step &step, mlir::Region &body, llvm::ArrayRef<Tensor> inputs,
+       llvm::ArrayRef<Tensor> initValues);
+
+  /// Fails, with an error, where the body has element types that those of the
+  /// inputs do not become.
+  llvm::LogicalResult check() const;
+
+  void start();
+  llvm::LogicalResult take(int64_t place);
+  /// Takes the init values, as a window does for each element of padding.
+  llvm::LogicalResult takeInit();
+  void store(llvm::MutableArrayRef<Tensor> results, int64_t place) const;
+
+private:
+  llvm::LogicalResult combine();
+
+  Step &step;
+  llvm::SmallVector<Tensor> inputs;
+  /// What the body computes with.
+  llvm::SmallVector<Element> elements;
+  llvm::SmallVector<Scalar> initValues;
+  /// The accumulators, then one element an input.
+  llvm::SmallVector<Scalar> arguments;
+  bool promotable = true;
+  Reducer body;
+};
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_FOLD_H

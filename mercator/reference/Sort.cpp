@@ -1,0 +1,120 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Sorting. The comparator comes from the program and may contradict itself, so
+// this is a merge sort of our own: it takes n log n comparisons whatever they
+// say, and always gives a permutation. It is stable, whether asked or not.
+
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Reducer.h"
+#include "mercator/reference/Rules.h"
+#include "mercator/reference/Strides.h"
+
+#include <vector>
+
+using namespace mlir;
+using namespace mercator::stablehlo;
+
+namespace mercator::reference {
+
+namespace {
+
+/// Sorts the places of one slice by the elements that the inputs have there.
+class SliceSort {
+public:
+  SliceSort(Region &comparator, Evaluator &evaluator, ArrayRef<Tensor> inputs)
+      : comparator(comparator, evaluator), inputs(inputs),
+        arguments(2 * inputs.size()) {}
+
+  LogicalResult operator()(std::vector<int64_t> &places) {
+    std::vector<int64_t> merged(places.size());
+    for (size_t width = 1; width < places.size(); width *= 2) {
+      for (size_t begin = 0; begin < places.size(); begin += 2 * width)
+        if (failed(merge(places, begin, width, merged)))
+          return failure();
+      places.swap(merged);
+    }
+    return success();
+  }
+
+private:
+  /// Merges the runs of `width` places at `begin` and at `begin` + `width`.
+  LogicalResult merge(const std::vector<int64_t> &places, size_t begin,
+                      size_t width, std::vector<int64_t> &merged) {
+    size_t middle = std::min(begin + width, places.size()),
+           end = std::min(middle + width, places.size());
+    size_t left = begin, right = middle;
+    for (size_t i = begin; i < end; ++i) {
+      bool takeRight = left == middle;
+      if (left < middle && right < end) {
+        FailureOr<bool> isLess = less(places[right], places[left]);
+        if (failed(isLess))
+          return failure();
+        takeRight = *isLess;
+      }
+      merged[i] = places[takeRight ? right++ : left++];
+    }
+    return success();
+  }
+
+  FailureOr<bool> less(int64_t left, int64_t right) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      arguments[2 * i] = inputs[i].at(left);
+      arguments[2 * i + 1] = inputs[i].at(right);
+    }
+    Scalar result;
+    if (failed(comparator(arguments, {&result, 1})))
+      return failure();
+    return result.integer != 0;
+  }
+
+  Reducer comparator;
+  ArrayRef<Tensor> inputs;
+  SmallVector<Scalar> arguments;
+};
+
+} // namespace
+
+static LogicalResult evaluateSort(SortOp op, Step &step) {
+  SmallVector<Tensor> inputs = step.tensors(0, step.operands.size());
+  ArrayRef<int64_t> shape = inputs[0].shape();
+  SmallVector<Tensor> results;
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    FailureOr<Tensor> result = step.make(i, shape);
+    if (failed(step.expectShape("input", input, shape)) || failed(result))
+      return failure();
+    if (result->element() != input.element())
+      return step.error() << "expected result #" << i << " of type "
+                          << input.type() << ", got " << result->type();
+    results.push_back(*result);
+  }
+  if (shape.empty()) {
+    llvm::copy(inputs, step.results.begin());
+    return success();
+  }
+
+  auto dim = int64_t(op.getDimension());
+  if (dim < 0)
+    dim += int64_t(shape.size());
+  int64_t extent = shape[dim], stride = stridesOf(shape)[dim];
+  Extents slices(shape);
+  slices[dim] = extent ? 1 : 0;
+  SliceSort sort(op.getComparator(), step.evaluator, inputs);
+  std::vector<int64_t> places(extent);
+  for (Index slice(slices); slice; ++slice) {
+    int64_t first = inputs[0].linear(*slice);
+    for (int64_t i = 0; i < extent; ++i)
+      places[i] = first + i * stride;
+    if (failed(sort(places)))
+      return failure();
+    for (int64_t i = 0; i < extent; ++i)
+      for (size_t k = 0; k < inputs.size(); ++k)
+        results[k].copy(first + i * stride, inputs[k], places[i]);
+  }
+  llvm::copy(results, step.results.begin());
+  return success();
+}
+
+void addSortRules(Rules &rules) { rules.add<SortOp, evaluateSort>(); }
+
+} // namespace mercator::reference

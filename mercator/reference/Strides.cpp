@@ -1,0 +1,35 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/reference/Strides.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace mercator::reference {
+
+Extents stridesOf(llvm::ArrayRef<int64_t> shape) {
+  Extents strides(shape.size());
+  uint64_t next = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    strides[dim] = int64_t(next);
+    next *= uint64_t(shape[dim]);
+  }
+  return strides;
+}
+
+Extents pick(llvm::ArrayRef<int64_t> values, llvm::ArrayRef<int64_t> dims) {
+  Extents picked;
+  for (int64_t dim : dims)
+    picked.push_back(values[dim]);
+  return picked;
+}
+
+Extents otherDims(int64_t rank, llvm::ArrayRef<int64_t> dims) {
+  Extents others;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (!llvm::is_contained(dims, dim))
+      others.push_back(dim);
+  return others;
+}
+
+} // namespace mercator::reference

@@ -1,0 +1,272 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Windows, and the operations that reduce them.
+
+#include "mercator/reference/Window.h"
+
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Fold.h"
+#include "mercator/reference/Rules.h"
+#include "mercator/reference/Strides.h"
+
+using namespace mlir;
+using namespace mercator::stablehlo;
+
+namespace mercator::reference {
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+using Wide = __int128;
+
+static Wide paddedExtent(const Window &window, int64_t extent) {
+  Wide dilated =
+      extent == 0 ? Wide(0) : Wide(extent - 1) * window.baseDilation + 1;
+  return window.low + dilated + window.high;
+}
+
+static Wide dilatedSize(const Window &window) {
+  return window.size == 0 ? Wide(0)
+                          : Wide(window.size - 1) * window.windowDilation + 1;
+}
+
+int64_t Window::positions(int64_t extent) const {
+  Wide padded = paddedExtent(*this, extent), reach = dilatedSize(*this);
+  if (padded == 0 || reach > padded)
+    return 0;
+  return int64_t((padded - reach) / stride + 1);
+}
+
+/// Whether no sum of the index arithmetic leaves 64 bits.
+static bool isInRange(const Window &window, int64_t extent) {
+  constexpr Wide limit = Wide(1) << 61;
+  auto within = [](Wide value) { return -limit < value && value < limit; };
+  return within(window.low) && within(window.high) &&
+         within(paddedExtent(window, extent)) && within(dilatedSize(window));
+}
+
+FailureOr<SmallVector<Window>> readWindows(const Step &step,
+                                           const WindowAttributes &attributes,
+                                           ArrayRef<int64_t> extents) {
+  size_t rank = extents.size();
+  auto expectCount = [&](StringRef name, size_t got,
+                         size_t count) -> LogicalResult {
+    if (got == count)
+      return success();
+    return step.error() << "expected " << count << " entries of " << name
+                        << ", got " << got;
+  };
+  auto expectPositive = [&](StringRef name,
+                            std::optional<ArrayRef<int64_t>> values) {
+    if (!values)
+      return success();
+    if (failed(expectCount(name, values->size(), rank)))
+      return failure();
+    for (int64_t value : *values)
+      if (value <= 0)
+        return LogicalResult(step.error() << "expected " << name
+                                          << " of at least 1, got " << value);
+    return success();
+  };
+  if (failed(expectCount("window_dimensions", attributes.sizes.size(), rank)) ||
+      failed(expectPositive("window_strides", attributes.strides)) ||
+      failed(expectPositive("base_dilations", attributes.baseDilations)) ||
+      failed(expectPositive("window_dilations", attributes.windowDilations)) ||
+      (attributes.padding &&
+       failed(expectCount("padding", attributes.padding->size(), 2 * rank))))
+    return failure();
+
+  SmallVector<Window> windows(rank);
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    window.size = attributes.sizes[i];
+    if (attributes.strides)
+      window.stride = (*attributes.strides)[i];
+    if (attributes.baseDilations)
+      window.baseDilation = (*attributes.baseDilations)[i];
+    if (attributes.windowDilations)
+      window.windowDilation = (*attributes.windowDilations)[i];
+    if (attributes.padding) {
+      window.low = (*attributes.padding)[2 * i];
+      window.high = (*attributes.padding)[2 * i + 1];
+    }
+    if (window.size < 0)
+      return LogicalResult(step.error()
+                           << "expected windows of at least no elements, got "
+                           << window.size);
+    if (!isInRange(window, extents[i]))
+      return LogicalResult(step.error()
+                           << "expected a window whose positions fit 61 bits");
+  }
+  return windows;
+}
+
+std::optional<SmallVector<int64_t>>
+readPadding(std::optional<DenseIntElementsAttr> padding) {
+  if (!padding)
+    return std::nullopt;
+  return llvm::to_vector(padding->getValues<int64_t>());
+}
+
+/// The shape that the windows lie at, and that of a window.
+static Extents positionsOf(ArrayRef<Window> windows, ArrayRef<int64_t> shape) {
+  Extents positions;
+  for (auto [window, extent] : llvm::zip(windows, shape))
+    positions.push_back(window.positions(extent));
+  return positions;
+}
+static Extents sizesOf(ArrayRef<Window> windows) {
+  Extents sizes;
+  for (const Window &window : windows)
+    sizes.push_back(window.size);
+  return sizes;
+}
+
+/// The place of the element that the windows at `position` have at `offset`,
+/// or -1.
+static int64_t placeOf(ArrayRef<Window> windows, ArrayRef<int64_t> position,
+                       ArrayRef<int64_t> offset, ArrayRef<int64_t> shape) {
+  int64_t place = 0;
+  for (size_t i = 0; i < windows.size(); ++i) {
+    int64_t element = windows[i].element(position[i], offset[i], shape[i]);
+    if (element < 0)
+      return -1;
+    place = place * shape[i] + element;
+  }
+  return place;
+}
+
+static LogicalResult chargeWindows(const Step &step,
+                                   ArrayRef<int64_t> positions,
+                                   ArrayRef<int64_t> sizes) {
+  Extents extents(positions);
+  llvm::append_range(extents, sizes);
+  return step.charge(extents);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static LogicalResult evaluateReduceWindow(ReduceWindowOp op, Step &step) {
+  size_t count = op.getInputs().size();
+  SmallVector<Tensor> inputs = step.tensors(0, count);
+  ArrayRef<int64_t> shape = inputs[0].shape();
+  for (const Tensor &input : inputs)
+    if (failed(step.expectShape("input", input, shape)))
+      return failure();
+  FailureOr<SmallVector<Window>> windows = readWindows(
+      step,
+      {op.getWindowDimensions(), op.getWindowStrides(), op.getBaseDilations(),
+       op.getWindowDilations(), readPadding(op.getPadding())},
+      shape);
+  if (failed(windows))
+    return failure();
+  Extents positions = positionsOf(*windows, shape), sizes = sizesOf(*windows);
+  if (failed(chargeWindows(step, positions, sizes)))
+    return failure();
+  SmallVector<Tensor> results;
+  for (size_t i = 0; i < count; ++i) {
+    FailureOr<Tensor> result = step.make(i, positions);
+    if (failed(result))
+      return failure();
+    results.push_back(*result);
+  }
+  Fold fold(step, op.getBody(), inputs, step.tensors(count, count));
+  if (failed(fold.check()))
+    return failure();
+
+  int64_t place = 0;
+  for (Index position(positions); position; ++position, ++place) {
+    fold.start();
+    for (Index offset(sizes); offset; ++offset) {
+      int64_t from = placeOf(*windows, *position, *offset, shape);
+      if (failed(from < 0 ? fold.takeInit() : fold.take(from)))
+        return failure();
+    }
+    fold.store(results, place);
+  }
+  llvm::copy(results, step.results.begin());
+  return success();
+}
+
+/// The place of the element that `select` chooses from a window; -1 where the
+/// window has padding only.
+static FailureOr<int64_t> selected(Reducer &select, const Tensor &operand,
+                                   ArrayRef<Window> windows,
+                                   ArrayRef<int64_t> position,
+                                   ArrayRef<int64_t> sizes) {
+  int64_t best = -1;
+  for (Index offset(sizes); offset; ++offset) {
+    int64_t place = placeOf(windows, position, *offset, operand.shape());
+    if (place < 0)
+      continue;
+    if (best < 0) {
+      best = place;
+      continue;
+    }
+    Scalar keep;
+    if (failed(select({operand.at(best), operand.at(place)}, {&keep, 1})))
+      return failure();
+    if (!keep.integer)
+      best = place;
+  }
+  return best;
+}
+
+static LogicalResult evaluateSelectAndScatter(SelectAndScatterOp op,
+                                              Step &step) {
+  const Tensor &operand = step.tensor(0), &source = step.tensor(1),
+               &init = step.tensor(2);
+  ArrayRef<int64_t> shape = operand.shape();
+  Extents ones(shape.size(), 1);
+  FailureOr<SmallVector<Window>> windows =
+      readWindows(step,
+                  {op.getWindowDimensions().value_or(ones),
+                   op.getWindowStrides(),
+                   {},
+                   {},
+                   readPadding(op.getPadding())},
+                  shape);
+  if (failed(windows))
+    return failure();
+  Extents positions = positionsOf(*windows, shape), sizes = sizesOf(*windows);
+  FailureOr<Tensor> result = step.make(0, shape);
+  if (failed(step.expectShape("source", source, positions)) ||
+      failed(chargeWindows(step, positions, sizes)) || failed(result))
+    return failure();
+  Fold fold(step, op.getScatter(), {source}, {init});
+  if (failed(fold.check()))
+    return failure();
+  fold.start();
+  for (int64_t i = 0; i < result->size(); ++i)
+    fold.store(*result, i);
+
+  Reducer select(op.getSelect(), step.evaluator),
+      scatter(op.getScatter(), step.evaluator);
+  int64_t from = 0;
+  for (Index position(positions); position; ++position, ++from) {
+    FailureOr<int64_t> to =
+        selected(select, operand, *windows, *position, sizes);
+    if (failed(to))
+      return failure();
+    if (*to < 0)
+      continue; // The specification leaves open what happens.
+    Scalar sum;
+    if (failed(
+            scatter({result->at(*to), result->element().round(source.at(from))},
+                    {&sum, 1})))
+      return failure();
+    result->set(*to, sum);
+  }
+  step.results[0] = *result;
+  return success();
+}
+
+void addWindowRules(Rules &rules) {
+  rules.add<ReduceWindowOp, evaluateReduceWindow>();
+  rules.add<SelectAndScatterOp, evaluateSelectAndScatter>();
+}
+
+} // namespace mercator::reference

@@ -1,0 +1,68 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A window that slides along one dimension of a tensor, which may be padded
+/// (with a negative width: cut) and may have holes between its elements; the
+/// window may have holes, too.
+///
+///   Window window{.size = 3, .low = 1, .high = 1};
+///   window.positions(5);              // 5
+///   window.element(0, 0, 5);          // -1: padding
+///   window.element(0, 1, 5);          // 0
+///   window.element(4, 2, 5);          // -1
+
+#ifndef MERCATOR_REFERENCE_WINDOW_H
+#define MERCATOR_REFERENCE_WINDOW_H
+
+#include "mercator/reference/Evaluator.h"
+
+namespace mercator::reference {
+
+struct Window {
+  int64_t size = 1, stride = 1, low = 0, high = 0, baseDilation = 1,
+          windowDilation = 1;
+
+  /// At how many positions the window lies within `extent` elements, padded.
+  [[nodiscard]] int64_t positions(int64_t extent) const;
+
+  /// The element of the dimension that the window at `position` has at
+  /// `offset`; -1 where that is padding or a hole. Requires: `position` is
+  /// below `positions(extent)`, `offset` below `size`.
+  [[nodiscard]] int64_t element(int64_t position, int64_t offset,
+                                int64_t extent) const {
+    int64_t padded = position * stride + offset * windowDilation - low;
+    if (padded < 0)
+      return -1;
+    if (baseDilation != 1) {
+      if (padded % baseDilation != 0)
+        return -1;
+      padded /= baseDilation;
+    }
+    return padded < extent ? padded : -1;
+  }
+};
+
+/// The attributes that describe windows; those that are absent have their
+/// default.
+struct WindowAttributes {
+  llvm::ArrayRef<int64_t> sizes;
+  std::optional<llvm::ArrayRef<int64_t>> strides, baseDilations,
+      windowDilations;
+  /// Pairs of low and high.
+  std::optional<llvm::SmallVector<int64_t>> padding;
+};
+
+/// One window a dimension. Fails, with an error, where an attribute has not one
+/// entry a dimension, or one out of range, or where windows over `extents`
+/// would reach beyond 64 bits.
+llvm::FailureOr<llvm::SmallVector<Window>>
+readWindows(const Step &step, const WindowAttributes &attributes,
+            llvm::ArrayRef<int64_t> extents);
+
+/// The padding attribute, or nothing.
+[[nodiscard]] std::optional<llvm::SmallVector<int64_t>>
+readPadding(std::optional<mlir::DenseIntElementsAttr> padding);
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_WINDOW_H
