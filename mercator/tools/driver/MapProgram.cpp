@@ -8,14 +8,11 @@
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Parser.h"
+#include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/support/Suggest.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <cctype>
 
 using namespace mercator;
 using llvm::StringRef;
@@ -26,60 +23,6 @@ MapProgram::~MapProgram() = default;
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Whether a text is MLIR: its first word, past comments, is one that HLO text
-/// cannot begin with.
-static bool looksLikeMlir(StringRef text) {
-  while (true) {
-    text = text.ltrim();
-    if (!text.starts_with("//"))
-      break;
-    text = text.drop_until([](char c) { return c == '\n'; });
-  }
-  if (text.starts_with("#") || text.starts_with("!") ||
-      text.starts_with("\"builtin."))
-    return true;
-  StringRef word = text.take_while([](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
-  });
-  if (word == "module" || word == "builtin.module" || word == "func.func")
-    return true;
-  // `%0 = stablehlo.add`, where HLO has `%0 = f32[4] add`.
-  StringRef line = text.split('\n').first;
-  return text.starts_with("%") && line.contains("= stablehlo.");
-}
-
-/// MLIR's diagnostics as ours. Places that are not in the text are left out.
-static mlir::ScopedDiagnosticHandler
-forwardDiagnostics(mlir::MLIRContext &context, const SourceBuffer &source,
-                   DiagnosticEngine &diagnostics) {
-  auto rangeOf = [&source](mlir::Location location) -> SourceRange {
-    auto place = location->findInstanceOf<mlir::FileLineColLoc>();
-    if (!place || place.getFilename().strref() != source.getName())
-      return {};
-    size_t at = source.getOffset({place.getLine(), place.getColumn()});
-    return {&source, at, at};
-  };
-  return mlir::ScopedDiagnosticHandler(
-      &context, [&, rangeOf](mlir::Diagnostic &diagnostic) {
-        std::string text = diagnostic.str();
-        SourceRange where = rangeOf(diagnostic.getLocation());
-        switch (diagnostic.getSeverity()) {
-        case mlir::DiagnosticSeverity::Error:
-          (void)diagnostics.error(where, text);
-          break;
-        case mlir::DiagnosticSeverity::Warning:
-          diagnostics.warning(where, text);
-          break;
-        case mlir::DiagnosticSeverity::Note:
-        case mlir::DiagnosticSeverity::Remark:
-          diagnostics.note(where, text);
-          break;
-        }
-        for (mlir::Diagnostic &note : diagnostic.getNotes())
-          diagnostics.note(rangeOf(note.getLocation()), note.str());
-      });
-}
-
 std::unique_ptr<MapProgram> MapProgram::load(const SourceBuffer &source,
                                              DiagnosticEngine &diagnostics) {
   mlir::DialectRegistry registry;
@@ -88,15 +31,14 @@ std::unique_ptr<MapProgram> MapProgram::load(const SourceBuffer &source,
   program->context = std::make_unique<mlir::MLIRContext>(
       registry, mlir::MLIRContext::Threading::DISABLED);
   mlir::MLIRContext &context = *program->context;
-  auto handler = forwardDiagnostics(context, source, diagnostics);
-  if (looksLikeMlir(source.getText())) {
-    program->module = mlir::parseSourceString<mlir::ModuleOp>(
-        source.getText(), mlir::ParserConfig(&context), source.getName());
+  if (stablehlo::looksLikeStablehlo(source.getText())) {
+    program->module = stablehlo::parseStablehlo(source, context, diagnostics);
     program->name = "module";
   } else {
     std::unique_ptr<hlo::Module> tree = hlo::parse(source, diagnostics);
     if (!tree)
       return nullptr;
+    auto handler = stablehlo::forwardDiagnostics(context, source, diagnostics);
     program->module = hlo::importHlo(*tree, source, context, diagnostics);
     program->name = tree->name;
     program->isHlo = true;

@@ -1,0 +1,125 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/frontends/stablehlo/Limits.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mercator;
+using llvm::LogicalResult;
+using llvm::StringRef;
+
+//===--- What a file is ---------------------------------------------------===//
+
+static constexpr StringRef kBytecodeMagic = "ML\xEFR";
+
+bool stablehlo::looksLikeStablehlo(StringRef text) {
+  if (text.starts_with(kBytecodeMagic))
+    return true;
+  while (true) {
+    text = text.ltrim();
+    if (!text.starts_with("//"))
+      break;
+    text = text.drop_until([](char c) { return c == '\n'; });
+  }
+  if (text.starts_with("#") || text.starts_with("!") ||
+      text.starts_with("\"builtin."))
+    return true;
+  StringRef word = text.take_while(
+      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+  if (word == "module" || word == "builtin.module" || word == "func.func")
+    return true;
+  // `%0 = stablehlo.add`, where HLO has `%0 = f32[4] add`.
+  StringRef line = text.split('\n').first;
+  return text.starts_with("%") && line.contains("= stablehlo.");
+}
+
+std::optional<StringRef> stablehlo::bytecodeProducer(StringRef bytes) {
+  if (!bytes.consume_front(kBytecodeMagic))
+    return std::nullopt;
+  // The version: a number of as many bytes as the first has zeros below its
+  // lowest one, and one more. Then a string that ends in a zero byte.
+  unsigned zeros =
+      bytes.empty() ? 0 : llvm::countr_zero((unsigned char)bytes.front());
+  return bytes.drop_front(std::min<size_t>(zeros + 1, bytes.size()))
+      .take_until([](char c) { return c == '\0'; })
+      .take_front(60);
+}
+
+LogicalResult stablehlo::refuseBytecode(const SourceBuffer &source,
+                                        DiagnosticEngine &diagnostics) {
+  std::optional<StringRef> producer = bytecodeProducer(source.getText());
+  if (!producer)
+    return llvm::success();
+  bool portable = producer->starts_with("StableHLO");
+  // No place: the bytes would be shown.
+  (void)diagnostics.error(
+      {}, "expected StableHLO text, got " +
+              llvm::Twine(portable ? "portable StableHLO bytecode (VHLO)"
+                                   : "MLIR bytecode") +
+              " written by " + quote(*producer) + " in " +
+              quote(source.getName()));
+  if (portable)
+    diagnostics.note({}, "JAX gives text by exported.mlir_module() or "
+                         "lowered.as_text()");
+  diagnostics.help(
+      (portable ? "stablehlo-translate --deserialize " : "mlir-opt ") +
+      source.getName());
+  return llvm::failure();
+}
+
+//===--- Diagnostics ------------------------------------------------------===//
+
+mlir::ScopedDiagnosticHandler
+stablehlo::forwardDiagnostics(mlir::MLIRContext &context,
+                              const SourceBuffer &source,
+                              DiagnosticEngine &diagnostics) {
+  auto rangeOf = [&source](mlir::Location location) -> SourceRange {
+    auto place = location->findInstanceOf<mlir::FileLineColLoc>();
+    if (!place || place.getFilename().strref() != source.getName())
+      return {};
+    size_t at = source.getOffset({place.getLine(), place.getColumn()});
+    return {&source, at, at};
+  };
+  return mlir::ScopedDiagnosticHandler(
+      &context, [&, rangeOf](mlir::Diagnostic &diagnostic) {
+        std::string text = diagnostic.str();
+        SourceRange where = rangeOf(diagnostic.getLocation());
+        switch (diagnostic.getSeverity()) {
+        case mlir::DiagnosticSeverity::Error:
+          (void)diagnostics.error(where, text);
+          break;
+        case mlir::DiagnosticSeverity::Warning:
+          diagnostics.warning(where, text);
+          break;
+        case mlir::DiagnosticSeverity::Note:
+        case mlir::DiagnosticSeverity::Remark:
+          diagnostics.note(where, text);
+          break;
+        }
+        for (mlir::Diagnostic &note : diagnostic.getNotes())
+          diagnostics.note(rangeOf(note.getLocation()), note.str());
+      });
+}
+
+//===--- Text -------------------------------------------------------------===//
+
+mlir::OwningOpRef<mlir::ModuleOp>
+stablehlo::parseStablehlo(const SourceBuffer &source,
+                          mlir::MLIRContext &context,
+                          DiagnosticEngine &diagnostics) {
+  if (failed(refuseBytecode(source, diagnostics)) ||
+      failed(checkLimits(source, diagnostics)))
+    return nullptr;
+  auto handler = forwardDiagnostics(context, source, diagnostics);
+  // The source line says what the operation is.
+  bool printsOperation = context.shouldPrintOpOnDiagnostic();
+  context.printOpOnDiagnostic(false);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      source.getText(), mlir::ParserConfig(&context), source.getName());
+  context.printOpOnDiagnostic(printsOperation);
+  return module;
+}

@@ -1,0 +1,146 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/frontends/stablehlo/Limits.h"
+
+#include "gtest/gtest.h"
+
+using namespace mercator;
+using namespace mercator::stablehlo;
+
+namespace {
+
+/// What is said about a text, without the source line; empty where it keeps to
+/// the limits.
+std::string said(const std::string &text) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  SourceBuffer source("t.mlir", text);
+  DiagnosticEngine diagnostics(os);
+  bool failed = llvm::failed(checkLimits(source, diagnostics));
+  EXPECT_EQ(failed, diagnostics.hasErrors());
+  return out.substr(0, out.find('\n'));
+}
+
+std::string times(size_t n, llvm::StringRef text) {
+  std::string out;
+  for (size_t i = 0; i < n; ++i)
+    out += text;
+  return out;
+}
+
+const std::string kLevels =
+    "error: expected at most 256 levels of nesting, got more";
+
+TEST(Limits, EveryBracketIsALevel) {
+  for (llvm::StringRef bracket : {"(", "[", "{", "<"}) {
+    EXPECT_EQ(said(times(256, bracket)), "");
+    EXPECT_EQ(said(times(257, bracket)), "t.mlir:1:257: " + kLevels);
+  }
+  EXPECT_EQ(said(times(300, "tuple<(") + times(300, ")>")),
+            "t.mlir:1:902: " + kLevels);
+  // One beside another is none.
+  EXPECT_EQ(said(times(1000, "tuple<()> [{}] ")), "");
+}
+
+TEST(Limits, NestingOfAMillion) {
+  for (llvm::StringRef open :
+       {"tuple<", "(", "[", "{a=", "\"scf.execute_region\"() ({\n",
+        "callsite(\"a\" at ", "fused["})
+    EXPECT_NE(said(times(1000000, open)), "") << open.str();
+}
+
+TEST(Limits, StringsAndCommentsAreNoBrackets) {
+  std::string many = times(300, "(");
+  EXPECT_EQ(said("\"" + many + "\""), "");
+  EXPECT_EQ(said("\"\\\"" + many + "\""), "");
+  EXPECT_EQ(said("// " + many), "");
+  EXPECT_EQ(said("// \" \n" + many), "t.mlir:2:257: " + kLevels);
+  EXPECT_EQ(said("\"\\\\\"" + many), "t.mlir:1:261: " + kLevels);
+  // A string ends with its line at the latest.
+  EXPECT_EQ(said("\"\n" + many), "t.mlir:2:257: " + kLevels);
+}
+
+TEST(Limits, ComparisonsAndArrowsAreNoBrackets) {
+  EXPECT_EQ(said(times(300, "(d0 <= 3, d0 >= 3) -> () ")), "");
+  EXPECT_EQ(said(times(300, "affine_set<(d0) : (d0 >= 0)> ")), "");
+  // Nor can they hide some.
+  EXPECT_NE(said(times(300, "( >= ")), "");
+  EXPECT_NE(said(times(300, "( -> ")), "");
+}
+
+TEST(Limits, ANameIsAsDeepAsWhatItStandsFor) {
+  for (auto [sigil, open, close] :
+       {std::tuple("!", "tuple<", ">"), {"#", "[", "]"}, {"#", "loc(", ")"}}) {
+    std::string text;
+    for (int i = 1; i <= 300; ++i)
+      text += std::string(sigil) + "a" + std::to_string(i) + " = " + open +
+              sigil + "a" + std::to_string(i - 1) + close + "\n";
+    EXPECT_NE(said(text).find(":257:"), std::string::npos) << said(text);
+  }
+  // What follows a definition is no part of it.
+  EXPECT_EQ(said("!a = tuple<i32>\nmodule {" + times(200, "(") +
+                 times(200, ")") + "}\nmodule {" + times(200, "(") + "!a" +
+                 times(200, ")") + "}"),
+            "");
+  EXPECT_EQ(said("!a = " + times(200, "(") + times(200, ")") + "\nmodule {" +
+                 times(200, "[") + "!a"),
+            "t.mlir:2:209: " + kLevels);
+}
+
+TEST(Limits, ADefinitionMayGoOnInTheNextLine) {
+  std::string deep = "!a = " + times(200, "(") + times(200, ")");
+  for (llvm::StringRef definition :
+       {"\n#b = 1 :\n !a\n", "\n#b = 1\n : !a\n", "\n#b =\n !a\n",
+        "\n!b = () ->\n !a\n", "\n!b = ()\n -> !a\n", "\n#b = [\n!a\n]\n",
+        "\n!b = tuple\n<!a>\n", "\n#b\n=\n!a\n"})
+    EXPECT_NE(said(deep + definition.str() + "module {" + times(100, "[") +
+                   (definition.contains("!b") ? "!b" : "#b")),
+              "")
+        << definition.str();
+}
+
+TEST(Limits, ANameStandsForLimitedlyManyParts) {
+  std::string text;
+  for (int i = 1; i <= 40; ++i)
+    text += "!a" + std::to_string(i) + " = tuple<!a" + std::to_string(i - 1) +
+            ", !a" + std::to_string(i - 1) + ">\n";
+  EXPECT_EQ(said(text), "t.mlir:21:20: error: expected a name for at most "
+                        "1048576 parts, got more");
+  text = text.substr(0, text.find("!a20 ="));
+  EXPECT_EQ(said(text), "");
+  EXPECT_EQ(said(text + "module {" + times(60, "!a19 ") + "}"), "");
+  EXPECT_NE(said(text + "module {" + times(200, "!a19 ") + "}"), "");
+}
+
+TEST(Limits, Operators) {
+  for (llvm::StringRef op : {"- ", "+ d0 ", "* 2", " mod 7", " floordiv 2"}) {
+    std::string map = "affine_map<(d0) -> (d0";
+    EXPECT_EQ(said(map + times(4096, op) + ")>" + times(4096, op)), "");
+    EXPECT_NE(said(map + times(4097, op) + ")>").find("4096 operators"),
+              std::string::npos);
+  }
+  EXPECT_EQ(said("dense<[" + times(5000, "-1, ") + "]>"), "");
+}
+
+TEST(Limits, Elements) {
+  const char *most = "error: expected a shape of at most 72057594037927936 "
+                     "elements, got more";
+  EXPECT_EQ(said("tensor<9223372036854775807x9223372036854775807xf32>"),
+            std::string("t.mlir:1:8: ") + most);
+  for (llvm::StringRef large :
+       {"tensor<99999999999999999999xf32>", "vector<268435456x268435457xi8>",
+        "memref<4294967296x?x4294967296xf32>",
+        "tensor< 4294967296 x\n4294967296 x f32>",
+        "tensor // <\n"
+        "<4294967296x4294967296xf32>",
+        "tensor<4294967296x0x4294967296xf32>"})
+    EXPECT_NE(said(large.str()).find(most), std::string::npos) << large.str();
+  for (llvm::StringRef fine :
+       {"tensor<268435456x268435456xi8>", "tensor<0x9007199254740992xi8>",
+        "tensor<?x?x0xf32>", "tensor<f32>", "tensor<*xf32>",
+        "99999999999999999999"})
+    EXPECT_EQ(said(fine.str()), "") << fine.str();
+}
+
+} // namespace

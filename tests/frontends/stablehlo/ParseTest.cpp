@@ -1,0 +1,113 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/dialects/Register.h"
+
+#include "gtest/gtest.h"
+
+using namespace mercator;
+using namespace mercator::stablehlo;
+
+namespace {
+
+/// What is said about a text that is refused; "module" about any other.
+std::string said(std::string text) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  SourceBuffer source("t.mlir", std::move(text));
+  DiagnosticEngine diagnostics(os);
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  auto module = parseStablehlo(source, context, diagnostics);
+  EXPECT_EQ(!module, diagnostics.hasErrors());
+  EXPECT_TRUE(context.shouldPrintOpOnDiagnostic());
+  return module ? "module" : out;
+}
+
+TEST(ParseStablehlo, Text) {
+  EXPECT_EQ(said("func.func @f(%x: tensor<4xf32>) { return }"), "module");
+  EXPECT_EQ(said("func.func @f() {\n"
+                 "  %0 = stablehlo.constant dense_resource<__elided__> : "
+                 "tensor<4xf32>\n"
+                 "  return\n}"),
+            "module");
+}
+
+TEST(ParseStablehlo, MlirDiagnosticsBecomeOurs) {
+  EXPECT_EQ(said("func.func @f(%x: tensor<4xf32>) {\n"
+                 "  %0 = stablehlo.erf %x : tensor<4xf32>\n"
+                 "  return\n}"),
+            "t.mlir:2:8: error: custom op 'stablehlo.erf' is unknown\n"
+            "    %0 = stablehlo.erf %x : tensor<4xf32>\n"
+            "         ^\n");
+  // Verifiers speak about the operation, and do not print it again.
+  EXPECT_EQ(said("func.func @f(%x: tensor<4xf32>) {\n"
+                 "  %0:2 = chlo.top_k(%x, k = 8) : tensor<4xf32> -> "
+                 "(tensor<8xf32>, tensor<8xi32>)\n"
+                 "  return\n}"),
+            "t.mlir:2:10: error: 'chlo.top_k' op expected operand whose last "
+            "dimension has at least k = 8 elements, got 4\n"
+            "    %0:2 = chlo.top_k(%x, k = 8) : tensor<4xf32> -> "
+            "(tensor<8xf32>, tensor<8xi32>)\n"
+            "           ^\n");
+  // With the notes.
+  EXPECT_EQ(said("func.func @f(%x: f32) { return }\n"
+                 "func.func @f(%x: f32) { return }\n"),
+            "t.mlir:2:1: error: redefinition of symbol named 'f'\n"
+            "  func.func @f(%x: f32) { return }\n"
+            "  ^\n"
+            "t.mlir:1:1: note: see existing symbol definition here\n"
+            "  func.func @f(%x: f32) { return }\n"
+            "  ^\n");
+}
+
+TEST(ParseStablehlo, Limits) {
+  EXPECT_EQ(said("func.func @f() {\n  %0 = stablehlo.constant dense<1> : "
+                 "tensor<9223372036854775807x9223372036854775807xi32>\n"
+                 "  return\n}"),
+            "t.mlir:2:45: error: expected a shape of at most "
+            "72057594037927936 elements, got more\n"
+            "    %0 = stablehlo.constant dense<1> : "
+            "tensor<9223372036854775807x9223372036854775807xi32>\n"
+            "                                              "
+            "^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
+}
+
+TEST(ParseStablehlo, Bytecode) {
+  std::string version("\x0d", 1), rest("\0\1\2", 3);
+  EXPECT_EQ(said("ML\xEFR" + version + "StableHLO_v1.9.3" + rest),
+            "error: expected StableHLO text, got portable StableHLO bytecode "
+            "(VHLO) written by 'StableHLO_v1.9.3' in 't.mlir'\n"
+            "note: JAX gives text by exported.mlir_module() or "
+            "lowered.as_text()\n"
+            "help: stablehlo-translate --deserialize t.mlir\n");
+  EXPECT_EQ(said("ML\xEFR" + version + "MLIR22.1.8" + rest),
+            "error: expected StableHLO text, got MLIR bytecode written by "
+            "'MLIR22.1.8' in 't.mlir'\n"
+            "help: mlir-opt t.mlir\n");
+  // However short or broken.
+  for (std::string bytes : {std::string("ML\xEFR"), "ML\xEFR" + version,
+                            std::string("ML\xEFR\0\0", 6),
+                            "ML\xEFR" + version + std::string(1000, 'x')})
+    EXPECT_NE(said(bytes).find("got MLIR bytecode"), std::string::npos);
+  EXPECT_FALSE(bytecodeProducer("ML\xEF"));
+  EXPECT_EQ(bytecodeProducer("ML\xEFR" + version + "p" + rest), "p");
+}
+
+TEST(LooksLikeStablehlo, ToldFromHlo) {
+  for (llvm::StringRef text :
+       {"module {}", "builtin.module {}", "func.func @f() {}", "#loc = loc(x)",
+        "!t = i32", "\"builtin.module\"() ({}) : () -> ()",
+        "// a comment\n\n module @m {}", "%0 = stablehlo.add %1, %1 : f32",
+        "ML\xEFR"})
+    EXPECT_TRUE(looksLikeStablehlo(text)) << text.str();
+  for (llvm::StringRef text :
+       {"HloModule m", "ENTRY e { ROOT p = f32[] parameter(0) }",
+        "%0 = f32[4] add(%a, %b)", "p = f32[] parameter(0)", "",
+        "// only a comment", "modules = f32[] parameter(0)"})
+    EXPECT_FALSE(looksLikeStablehlo(text)) << text.str();
+}
+
+} // namespace
