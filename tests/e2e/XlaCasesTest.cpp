@@ -83,15 +83,16 @@ const std::map<std::string, Correction> corrections = {
       {"(d0, d1, d2, d3)[s0, s1, s2] -> ((d3 floordiv 3) * 2 + d0, d1 + s0, d2 "
        "+ s1, s2), domain: d0 in [0, 1], d1 in [0, 9], d2 in [0, 5], d3 in [0, "
        "20], s0 in [0, 2], s1 in [0, 4], s2 in [0, 3]"}}},
-    // result[d] of a scan depends on the operand up to d, the carry on all of
-    // it: XLA's `(d0) -> (d0)` loses elements. Ours are of the whole tuple.
+    // result[d] of a scan depends on the operand up to d, or from it on: XLA's
+    // `(d0) -> (d0)` loses elements. Ours is the whole operand.
     {"ScanOp/0",
      {"XLA loses the elements before d0",
-      {"()[s0] -> (s0), domain: s0 in [0, 9]"},
+      {"(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 9]"},
       /*exact=*/false}},
-    {"ScanOp/1", {"the two results are one tuple", {"() -> ()"}, false}},
-    {"ScanOp/0/result1", {"the two results are one tuple", {}}},
-    {"ScanOp/1/result1", {"the two results are one tuple", {}}},
+    {"ScanOp/0/result1",
+     {"XLA gives one element of all that the carry comes from",
+      {"()[s0] -> (s0), domain: s0 in [0, 9]"},
+      false}},
     // Not analysed yet; sound, and said to be more than is read.
     {"ScaledDotOp/0",
      {"not analysed",

@@ -4,6 +4,7 @@
 // Modules and functions.
 
 #include "mercator/frontends/hlo/Import.h"
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/frontends/hlo/Importer.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -61,6 +62,7 @@ static bool becomesRegion(Opcode opcode, AttrName name) {
   case Opcode::ReduceWindow:
   case Opcode::Map:
   case Opcode::Sort:
+  case Opcode::Scan:
   case Opcode::Scatter:
   case Opcode::AllReduce:
   case Opcode::ReduceScatter:
@@ -231,6 +233,6 @@ OwningOpRef<ModuleOp> mercator::hlo::importHlo(const Module &module,
                                                MLIRContext &context,
                                                DiagnosticEngine &diagnostics) {
   context.loadDialect<func::FuncDialect, stablehlo::StablehloDialect,
-                      HloDialect>();
+                      chlo::ChloDialect, HloDialect>();
   return ModuleImporter(module, source, context, diagnostics).run();
 }

@@ -19,15 +19,19 @@
 ///                   can be asked about.
 ///   call            func.call. The regions of `while` and `conditional` call
 ///   the
-///                   functions of their computations.
-///   instruction     the stablehlo operation of that meaning; hlo.fusion,
-///   hlo.copy,
-///                   hlo.bitcast; else hlo.opaque with the opcode's spelling.
+///                   functions of their computations, whose types stay.
+///   instruction     the stablehlo operation of that meaning, or the chlo one
+///                   (erf, acos, .., mulhi, topk, scan, ragged-dot);
+///                   hlo.fusion, hlo.copy, hlo.bitcast; else hlo.opaque with
+///                   the opcode's spelling. RATIONALE.md of the dialects says
+///                   which those are, and why.
 ///   tuple           a value of type tuple<..>, but: reduce, reduce-window,
 ///   scatter, sort,
-///                   batch-norm, rng-bit-generator, collectives and fusion have
+///                   batch-norm, rng-bit-generator, collectives, infeed,
+///                   recv-done, fusion, while, conditional and opt-barrier have
 ///                   several results, and get-tuple-element of these is
-///                   hlo.element.
+///                   hlo.element. What while, conditional and opt-barrier read
+///                   is taken apart likewise, one level.
 ///   name            the NameLoc of the operation, exactly as written without
 ///   `%`; of a
 ///                   parameter, the NameLoc of the block argument. Operations

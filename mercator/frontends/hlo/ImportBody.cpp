@@ -63,18 +63,38 @@ Value BodyImporter::value(uint32_t index) {
 
 ArrayRef<Value> BodyImporter::elements(uint32_t index) {
   Imported &imported = values[index];
-  if (imported.isSplit)
+  if (imported.isSplit || !imported.elements.empty())
     return imported.elements;
-  auto tuple = dyn_cast<TupleType>(imported.value.getType());
-  if (!tuple)
+  if (!isa<TupleType>(imported.value.getType()))
     return shared.save(imported.value);
   Location where =
       shared.locationOf(computation.instructions[index], /*named=*/false);
-  SmallVector<Value> members;
-  for (auto [i, type] : llvm::enumerate(tuple.getTypes()))
-    members.push_back(stablehlo::GetTupleElementOp::create(b, where, type,
-                                                           imported.value, i));
-  return shared.save(members);
+  imported.elements = shared.save(split(b, where, imported.value));
+  return imported.elements;
+}
+
+SmallVector<Value> BodyImporter::split(OpBuilder &builder, Location where,
+                                       Value tuple) {
+  SmallVector<Value> result;
+  for (auto [i, type] :
+       llvm::enumerate(cast<TupleType>(tuple.getType()).getTypes()))
+    result.push_back(
+        stablehlo::GetTupleElementOp::create(builder, where, type, tuple, i));
+  return result;
+}
+
+bool BodyImporter::isOnlyUsedBy(uint32_t index, Opcode opcode) {
+  if (soleUsers.empty()) {
+    constexpr uint32_t kUnused = kNone - 1;
+    soleUsers.assign(computation.instructions.size(), kUnused);
+    soleUsers[computation.root] = kNone;
+    for (auto [user, source] : llvm::enumerate(computation.instructions))
+      for (uint32_t used : source.operands)
+        soleUsers[used] = soleUsers[used] == kUnused ? user : kNone;
+    llvm::replace(soleUsers, kUnused, kNone);
+  }
+  uint32_t user = soleUsers[index];
+  return user != kNone && computation.instructions[user].opcode == opcode;
 }
 
 SmallVector<Value> BodyImporter::operands(unsigned first, unsigned count) {
@@ -97,6 +117,13 @@ SmallVector<Type> BodyImporter::resultTypes() {
   if (auto tuple = dyn_cast<TupleType>(type))
     return SmallVector<Type>(tuple.getTypes());
   return {type};
+}
+
+/// One type a member, unless there is none.
+SmallVector<Type> BodyImporter::carriedTypes(Type type) {
+  if (!isSplitTuple(type))
+    return {type};
+  return SmallVector<Type>(cast<TupleType>(type).getTypes());
 }
 
 bool BodyImporter::operandsAreArrays() const {
@@ -138,6 +165,8 @@ LogicalResult BodyImporter::importInstruction(uint32_t index) {
   reader.skip(AttrName::Metadata);
   instruction = &current;
   attrs = &reader;
+  members.clear();
+  isPending = false;
   loc = shared.locationOf(current);
   Operation *op = build();
   if (failedInside)
@@ -154,8 +183,16 @@ LogicalResult BodyImporter::importInstruction(uint32_t index) {
 
 void BodyImporter::setResult(uint32_t index, Operation *op) {
   Imported &imported = values[index];
-  if (op->getNumResults() == 1 && isa<TupleType>(op->getResult(0).getType()) ==
-                                      instruction->shape->isTuple()) {
+  if (!members.empty()) {
+    imported.elements = shared.save(members);
+    imported.isSplit = !isa<stablehlo::TupleOp>(op);
+    if (!imported.isSplit)
+      imported.value = op->getResult(0);
+    return;
+  }
+  if (op->getNumResults() == 1 &&
+      (isPending || isa<TupleType>(op->getResult(0).getType()) ==
+                        instruction->shape->isTuple())) {
     imported.value = op->getResult(0);
     return;
   }
@@ -267,6 +304,7 @@ Operation *BodyImporter::build() {
   case Opcode::Copy:
   case Opcode::GetDimensionSize:
   case Opcode::SetDimensionSize:
+  case Opcode::DynamicReshape:
     return buildMovement();
   case Opcode::Slice:
   case Opcode::DynamicSlice:
@@ -277,6 +315,10 @@ Operation *BodyImporter::build() {
     return buildGather();
   case Opcode::Dot:
     return buildProduct();
+  case Opcode::RaggedDot:
+    return buildRaggedProduct();
+  case Opcode::TopK:
+    return buildTopK();
   case Opcode::Convolution:
     return buildConvolution();
   case Opcode::BatchNormGrad:
@@ -295,6 +337,8 @@ Operation *BodyImporter::build() {
     return buildScatter();
   case Opcode::Sort:
     return buildSort();
+  case Opcode::Scan:
+    return buildScan();
   case Opcode::Fusion:
     return buildFusion();
   case Opcode::Call:
@@ -305,6 +349,13 @@ Operation *BodyImporter::build() {
     return buildControl();
   case Opcode::CustomCall:
     return buildCustomCall();
+  case Opcode::Infeed:
+  case Opcode::Outfeed:
+  case Opcode::Send:
+  case Opcode::SendDone:
+  case Opcode::Recv:
+  case Opcode::RecvDone:
+    return buildTransfer();
   case Opcode::AllGather:
   case Opcode::AllReduce:
   case Opcode::AllToAll:

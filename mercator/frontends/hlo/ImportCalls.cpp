@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tuples, control, and everything that names another computation.
+// Tuples, and what holds or names another computation.
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/frontends/hlo/Importer.h"
 
 using namespace mlir;
@@ -10,8 +11,10 @@ using namespace mercator;
 using namespace mercator::hlo;
 
 Operation *BodyImporter::buildTuple() {
-  if (instruction->opcode == Opcode::Tuple)
-    return stablehlo::TupleOp::create(b, loc, resultType(), operands());
+  if (instruction->opcode == Opcode::Tuple) {
+    members = operands();
+    return stablehlo::TupleOp::create(b, loc, resultType(), members);
+  }
   int64_t index = attrs->integer(AttrName::Index, 0);
   const Imported &source = values[instruction->operands[0]];
   if (source.isSplit && index >= 0 && index < int64_t(source.elements.size()))
@@ -19,106 +22,6 @@ Operation *BodyImporter::buildTuple() {
                              index);
   return stablehlo::GetTupleElementOp::create(b, loc, resultType(), operand(0),
                                               index);
-}
-
-//===----------------------------------------------------------------------===//
-// Control
-//===----------------------------------------------------------------------===//
-
-/// `func.call`, its arguments in the layouts that the function wants.
-Operation *BodyImporter::call(OpBuilder &builder, Location where,
-                              uint32_t callee, ValueRange arguments) {
-  FunctionType signature = shared.signatureOf(callee);
-  SmallVector<Value> values(arguments);
-  for (auto [value, type] : llvm::zip(values, signature.getInputs()))
-    value = coerce(builder, value, type);
-  return func::CallOp::create(builder, where, shared.reference(callee),
-                              signature.getResults(), values);
-}
-
-/// A region that calls a function and returns what it returns.
-void BodyImporter::callInRegion(Region &region, uint32_t callee,
-                                ValueRange arguments, TypeRange results) {
-  Location where = shared.locationOf(*instruction, /*named=*/false);
-  OpBuilder inner = OpBuilder::atBlockEnd(&region.front());
-  Operation *op = call(inner, where, callee, arguments);
-  SmallVector<Value> values(op->getResults());
-  for (auto [value, type] : llvm::zip(values, results))
-    value = coerce(inner, value, type);
-  stablehlo::ReturnOp::create(inner, where, values);
-}
-
-Operation *BodyImporter::buildControl() {
-  Location inside = shared.locationOf(*instruction, /*named=*/false);
-  switch (instruction->opcode) {
-  case Opcode::OptBarrier:
-    return stablehlo::OptimizationBarrierOp::create(
-        b, loc, operand(0).getType(), operand(0));
-  case Opcode::AfterAll:
-    return stablehlo::AfterAllOp::create(b, loc, resultType(), operands());
-  case Opcode::Call: {
-    const ComputationRef *callee = attrs->called(AttrName::ToApply);
-    if (!callee || callee->index == kNone)
-      return nullptr;
-    SmallVector<Value> arguments = operands();
-    Operation *op = call(b, loc, callee->index, arguments);
-    // The layout promised here need not be the one the function returns.
-    if (op->getResult(0).getType() == resultType())
-      return op;
-    op->setLoc(inside);
-    return CopyOp::create(b, loc, resultType(), op->getResult(0));
-  }
-  case Opcode::While: {
-    const ComputationRef *condition = attrs->called(AttrName::Condition);
-    const ComputationRef *body = attrs->called(AttrName::Body);
-    if (!condition || !body || condition->index == kNone ||
-        body->index == kNone)
-      return nullptr;
-    Type type = resultType();
-    auto op =
-        stablehlo::WhileOp::create(b, loc, type, coerce(b, operand(0), type));
-    for (auto [region, callee] : {std::pair(&op.getCond(), condition->index),
-                                  std::pair(&op.getBody(), body->index)}) {
-      Block &inner = region->emplaceBlock();
-      BlockArgument argument = inner.addArgument(type, inside);
-      callInRegion(*region, callee, argument,
-                   region == &op.getBody() ? TypeRange(type) : TypeRange());
-    }
-    return op;
-  }
-  case Opcode::Conditional: {
-    SmallVector<uint32_t> branches;
-    for (AttrName name : {AttrName::TrueComputation, AttrName::FalseComputation,
-                          AttrName::BranchComputations})
-      if (const Attribute *attribute = attrs->find(name))
-        for (const ComputationRef &callee : attribute->computations())
-          branches.push_back(callee.index);
-    const Shape &selector =
-        *computation.instructions[instruction->operands[0]].shape;
-    if (branches.empty() || llvm::is_contained(branches, kNone) ||
-        !selector.isScalar() ||
-        instruction->operands.size() != branches.size() + 1)
-      return nullptr;
-    SmallVector<Value> arguments = operands(1);
-    bool isIf = selector.elementType == ElementType::PRED;
-    if (isIf && branches.size() != 2)
-      return nullptr;
-    Operation *op;
-    if (isIf)
-      op = stablehlo::IfOp::create(b, loc, resultType(), operand(0));
-    else
-      op = stablehlo::CaseOp::create(b, loc, resultType(), operand(0),
-                                     branches.size());
-    for (auto [region, callee, argument] :
-         llvm::zip(op->getRegions(), branches, arguments)) {
-      region.emplaceBlock();
-      callInRegion(region, callee, argument, op->getResultTypes());
-    }
-    return op;
-  }
-  default:
-    return nullptr;
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,6 +169,31 @@ Operation *BodyImporter::buildSort() {
       stablehlo::SortOp::create(b, loc, resultTypes(), operands(),
                                 dimensions[0], attrs->flag(AttrName::IsStable));
   fillRegion(op, op.getComparator(), AttrName::ToApply, {});
+  return op;
+}
+
+/// scan(inputs.., carries..): the body returns a slice of each output, then the
+/// carries; chlo.scan is the same.
+Operation *BodyImporter::buildScan() {
+  ArrayRef<int64_t> dimensions = attrs->ints(AttrName::Dimensions);
+  int64_t carries = attrs->integer(AttrName::NumCarries, 0);
+  SmallVector<Type> types = resultTypes();
+  const ComputationRef *callee = attrs->called(AttrName::ToApply);
+  if (!operandsAreArrays() || dimensions.size() != 1 || !callee ||
+      callee->index == kNone || carries < 0 ||
+      carries >= int64_t(instruction->operands.size()) ||
+      carries > int64_t(types.size()))
+    return nullptr;
+  unsigned inputs = instruction->operands.size() - carries;
+  const Attribute *associative = attrs->find(AttrName::IsAssociative);
+  auto op = chlo::ScanOp::create(
+      b, loc, ArrayRef(types).drop_back(carries),
+      ArrayRef(types).take_back(carries), operands(0, inputs), operands(inputs),
+      b.getI64IntegerAttr(dimensions[0]),
+      /*scan_dim_size=*/IntegerAttr(),
+      b.getBoolAttr(attrs->flag(AttrName::IsReverse)),
+      associative ? b.getBoolAttr(associative->integer != 0) : BoolAttr());
+  fillRegion(op, op.getBody(), AttrName::ToApply, {});
   return op;
 }
 

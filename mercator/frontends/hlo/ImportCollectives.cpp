@@ -124,21 +124,21 @@ static bool readIota(GroupReader reader, SmallVectorImpl<int64_t> &shape,
 }
 
 /// Null where the groups are spelt in a way not known here.
-DenseIntElementsAttr BodyImporter::replicaGroups() {
+DenseIntElementsAttr BodyImporter::groupsOf(StringRef text) {
   SmallVector<int64_t> shape, values;
-  const Attribute *attribute = instruction->find(AttrName::ReplicaGroups);
-  if (!attribute) {
-    shape = {0, 0};
-  } else {
-    if (!readLists({attribute->text}, shape, values)) {
-      shape.clear();
-      values.clear();
-      if (!readIota({attribute->text}, shape, values))
-        return {};
-    }
+  if (!readLists({text}, shape, values)) {
+    shape.clear();
+    values.clear();
+    if (!readIota({text}, shape, values))
+      return {};
   }
   return DenseIntElementsAttr::get(RankedTensorType::get(shape, b.getI64Type()),
                                    values);
+}
+
+DenseIntElementsAttr BodyImporter::replicaGroups() {
+  const Attribute *attribute = instruction->find(AttrName::ReplicaGroups);
+  return groupsOf(attribute ? attribute->text : "{}");
 }
 
 /// `type` is 1 between devices, as XLA counts.

@@ -3,6 +3,7 @@
 //
 // Constants, elementwise operations, data movement.
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/frontends/hlo/Importer.h"
 
 using namespace mlir;
@@ -108,14 +109,45 @@ static StringRef elementwiseName(Opcode opcode) {
   }
 }
 
+/// Of the functions that StableHLO leaves to chlo.
+static StringRef chloName(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::Acos:
+    return "acos";
+  case Opcode::Acosh:
+    return "acosh";
+  case Opcode::Asin:
+    return "asin";
+  case Opcode::Asinh:
+    return "asinh";
+  case Opcode::Atan:
+    return "atan";
+  case Opcode::Atanh:
+    return "atanh";
+  case Opcode::Cosh:
+    return "cosh";
+  case Opcode::Erf:
+    return "erf";
+  case Opcode::Mulhi:
+    return "mulhi";
+  case Opcode::Sinh:
+    return "sinh";
+  default:
+    return "";
+  }
+}
+
 std::optional<RegisteredOperationName>
 ModuleImporter::elementwise(Opcode opcode) {
   std::optional<RegisteredOperationName> &slot =
       elementwiseNames[unsigned(opcode)];
-  if (!slot)
-    if (StringRef name = elementwiseName(opcode); !name.empty())
-      slot = RegisteredOperationName::lookup(("stablehlo." + name).str(),
-                                             &context);
+  if (slot)
+    return slot;
+  if (StringRef name = elementwiseName(opcode); !name.empty())
+    slot =
+        RegisteredOperationName::lookup(("stablehlo." + name).str(), &context);
+  else if (StringRef name = chloName(opcode); !name.empty())
+    slot = RegisteredOperationName::lookup(("chlo." + name).str(), &context);
   return slot;
 }
 
@@ -216,6 +248,27 @@ Operation *BodyImporter::buildMovement() {
   case Opcode::BitcastConvert:
     return stablehlo::BitcastConvertOp::create(b, loc, resultType(),
                                                operand(0));
+  case Opcode::DynamicReshape: {
+    // One scalar an extent; the specification wants them as one tensor.
+    Location where = shared.locationOf(*instruction, /*named=*/false);
+    SmallVector<Value> extents;
+    for (Value extent : operands(1)) {
+      auto type = cast<RankedTensorType>(extent.getType());
+      if (type.getRank() != 0)
+        return nullptr;
+      extents.push_back(stablehlo::ReshapeOp::create(
+          b, where, RankedTensorType::get({1}, type.getElementType()), extent));
+    }
+    if (extents.empty())
+      return nullptr;
+    auto type = RankedTensorType::get(
+        {int64_t(extents.size())},
+        cast<RankedTensorType>(extents[0].getType()).getElementType());
+    Value shape = stablehlo::ConcatenateOp::create(b, where, type, extents,
+                                                   /*dimension=*/0);
+    return stablehlo::DynamicReshapeOp::create(b, loc, resultType(), operand(0),
+                                               shape);
+  }
   case Opcode::GetDimensionSize:
     if (dimensions.size() != 1)
       return nullptr;
@@ -334,6 +387,34 @@ Operation *BodyImporter::buildProduct() {
   return stablehlo::DotGeneralOp::create(b, loc, resultType(), operand(0),
                                          operand(1), numbers, precisions,
                                          stablehlo::DotAlgorithmAttr());
+}
+
+Operation *BodyImporter::buildRaggedProduct() {
+  if (!instruction->shape->isArray() || !operandsAreArrays())
+    return nullptr;
+  auto numbers = chlo::RaggedDotDimensionNumbersAttr::get(
+      &shared.context, attrs->ints(AttrName::LhsBatchDims),
+      attrs->ints(AttrName::RhsBatchDims),
+      attrs->ints(AttrName::LhsContractingDims),
+      attrs->ints(AttrName::RhsContractingDims),
+      attrs->ints(AttrName::LhsRaggedDims),
+      attrs->ints(AttrName::RhsGroupDims));
+  return chlo::RaggedDotOp::create(b, loc, resultType(), operand(0), operand(1),
+                                   operand(2), numbers,
+                                   /*precision_config=*/ArrayAttr());
+}
+
+Operation *BodyImporter::buildTopK() {
+  SmallVector<Type> types = resultTypes();
+  const Shape &shape =
+      *computation.instructions[instruction->operands[0]].shape;
+  // chlo knows the largest only.
+  if (!attrs->flag(AttrName::Largest, true) || types.size() != 2 ||
+      !shape.isArray() || shape.rank() == 0)
+    return nullptr;
+  return chlo::TopKOp::create(b, loc, types, operand(0),
+                              attrs->integer(AttrName::K, 0),
+                              attrs->flag(AttrName::IsStable, true));
 }
 
 Operation *BodyImporter::buildConvolution() {

@@ -6,8 +6,9 @@
 ///
 ///   ModuleImporter   functions, types, locations, literals: what is shared
 ///   BodyImporter     the instructions of one computation into one block;
-///                    split by family over ImportData.cpp, ImportCalls.cpp,
-///                    ImportCollectives.cpp
+///                    split by family over ImportData.cpp, ImportControl.cpp,
+///                    ImportCalls.cpp, ImportCollectives.cpp,
+///                    ImportTransfers.cpp
 ///   AttributeReader  the attributes of an instruction, and which are left over
 
 #ifndef MERCATOR_FRONTENDS_HLO_IMPORTER_H
@@ -119,10 +120,17 @@ private:
 
 /// What an instruction became: one value, or the members of its tuple.
 struct Imported {
-  mlir::Value value;    // null: not put together yet
-  bool isSplit = false; // `elements` are the members
-  ArrayRef<mlir::Value> elements;
+  mlir::Value value;              // null: not put together yet
+  bool isSplit = false;           // several values stand for the tuple
+  ArrayRef<mlir::Value> elements; // its members, where known
 };
+
+/// Whether control carries the members of a value of this type instead of it:
+/// an empty tuple has none.
+[[nodiscard]] inline bool isSplitTuple(mlir::Type type) {
+  auto tuple = mlir::dyn_cast<mlir::TupleType>(type);
+  return tuple && tuple.size() > 0;
+}
 
 /// How a block ends: what returns from it, and whether a tuple leaves it as one
 /// value or as several.
@@ -161,6 +169,11 @@ private:
   /// One type a member where the result is a tuple.
   llvm::SmallVector<mlir::Type> resultTypes();
   bool operandsAreArrays() const;
+  /// get_tuple_element, once a member.
+  llvm::SmallVector<mlir::Value> split(mlir::OpBuilder &builder,
+                                       mlir::Location where, mlir::Value tuple);
+  /// Where exactly one instruction uses this one, and it is of this opcode.
+  bool isOnlyUsedBy(uint32_t index, Opcode opcode);
 
   // ImportData.cpp
   mlir::Operation *buildConstant();
@@ -169,24 +182,40 @@ private:
   mlir::Operation *buildMovement();
   mlir::Operation *buildWindowed();
   mlir::Operation *buildProduct();
+  mlir::Operation *buildRaggedProduct();
+  mlir::Operation *buildTopK();
   mlir::Operation *buildConvolution();
   mlir::Operation *buildGather();
   mlir::Operation *buildMatrix();
   mlir::ArrayAttr precision(ArrayRef<mlir::StringRef> words);
 
+  // ImportControl.cpp
+  mlir::Operation *buildControl();
+  mlir::Operation *buildCall();
+  mlir::Operation *buildWhile();
+  mlir::Operation *buildConditional();
+  mlir::Operation *call(mlir::OpBuilder &builder, mlir::Location loc,
+                        uint32_t computation, mlir::ValueRange arguments);
+  void callInRegion(mlir::Region &region, uint32_t computation,
+                    mlir::ValueRange members, mlir::TypeRange results);
+  /// Of operand `i`, which has this type: its members, or itself.
+  llvm::SmallVector<mlir::Value> carried(unsigned i, mlir::Type type);
+  static llvm::SmallVector<mlir::Type> carriedTypes(mlir::Type type);
+
+  // ImportTransfers.cpp
+  mlir::Operation *buildTransfer();
+  mlir::DenseIntElementsAttr transferPairs();
+  mlir::Value dataOf(mlir::Type type, mlir::ValueRange values);
+
   // ImportCalls.cpp
   mlir::Operation *buildTuple();
-  mlir::Operation *buildControl();
   mlir::Operation *buildReduction();
   mlir::Operation *buildScatter();
   mlir::Operation *buildSort();
+  mlir::Operation *buildScan();
   mlir::Operation *buildFusion();
   mlir::Operation *buildCustomCall();
   mlir::Operation *buildOpaque();
-  void callInRegion(mlir::Region &region, uint32_t computation,
-                    mlir::ValueRange arguments, mlir::TypeRange results);
-  mlir::Operation *call(mlir::OpBuilder &builder, mlir::Location loc,
-                        uint32_t computation, mlir::ValueRange arguments);
   /// Fills a region with the body of a called computation, or with the builtin
   /// one.
   void fillRegion(mlir::Operation *op, mlir::Region &region, AttrName name,
@@ -198,6 +227,8 @@ private:
   mlir::Operation *buildRandom();
   stablehlo::ChannelHandleAttr channel(int64_t type);
   mlir::DenseIntElementsAttr replicaGroups();
+  /// The groups that a text spells, in any of its ways.
+  mlir::DenseIntElementsAttr groupsOf(StringRef text);
 
   ModuleImporter &shared;
   const Computation &computation;
@@ -206,10 +237,19 @@ private:
   unsigned depth;
   mlir::OpBuilder b;
   std::vector<Imported> values;
+  /// Of each instruction the one that uses it; kNone where none or several do.
+  /// Empty until asked for.
+  std::vector<uint32_t> soleUsers;
 
   // The instruction at hand.
   const Instruction *instruction = nullptr;
   AttributeReader *attrs = nullptr;
+  /// Set by who builds it: the members of its tuple, where they are not the
+  /// results of the operation.
+  llvm::SmallVector<mlir::Value> members;
+  /// Set by who builds it: the one result stands for what HLO has as a tuple
+  /// that only the end of the same action takes.
+  bool isPending = false;
   mlir::Location loc = mlir::UnknownLoc::get(&shared.context);
   bool failedInside = false; // an error was reported in a nested body
 };

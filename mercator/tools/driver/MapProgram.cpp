@@ -83,12 +83,13 @@ std::string MapProgram::nameOf(mlir::Operation *op) const {
 }
 
 std::string MapProgram::nameOf(mlir::Value value) const {
-  // What the import put between two instructions copies a value.
+  // What the import put between two instructions copies a value, or takes it
+  // from its tuple.
   while (mlir::Operation *op = value.getDefiningOp()) {
     std::string name = nameOf(op);
     if (!name.empty())
       return name;
-    if (!llvm::isa<hlo::CopyOp>(op))
+    if (!llvm::isa<hlo::CopyOp, stablehlo::GetTupleElementOp>(op))
       return instructionName(op);
     value = op->getOperand(0);
   }

@@ -182,9 +182,9 @@ inline const char *const rows[] = {
     "f32[4,8] power(x, y)",
     "f32[4] ragged-all-to-all(f4, f4, i8, i8, i8, i8), replica_groups={{0}}, "
     "channel_id=1, dimensions={0}, mode=flattened_id",
-    "f32[4,5] ragged-dot(x, m, i8), lhs_contracting_dims={1}, "
+    "f32[4,4,5] ragged-dot(x, m, i8), lhs_contracting_dims={1}, "
     "rhs_contracting_dims={0}, lhs_batch_dims={}, rhs_batch_dims={}, "
-    "lhs_ragged_dims={0}, rhs_group_dims={0}, "
+    "lhs_ragged_dims={1}, rhs_group_dims={}, "
     "operand_precision={default,default}",
     "f32[4,8] real(c)",
     "(f32[4], u32[], token[]) recv(tok), channel_id=15, is_host_transfer=true",

@@ -1,0 +1,114 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Data that comes from or goes to the host or a peer. HLO begins a transfer and
+// ends it; stablehlo.send and stablehlo.recv are both in one.
+
+#include "mercator/frontends/hlo/Importer.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::hlo;
+
+/// Where XLA keeps what the specification calls source_target_pairs.
+static constexpr StringLiteral kPairsKey = "_xla_send_recv_source_target_pairs";
+
+DenseIntElementsAttr BodyImporter::transferPairs() {
+  const Attribute *attribute = instruction->find(AttrName::FrontendAttributes);
+  if (!attribute)
+    return {};
+  for (const DictionaryEntry &entry : attribute->entries())
+    if (entry.key == kPairsKey)
+      if (DenseIntElementsAttr pairs = groupsOf(entry.value);
+          pairs && pairs.getType().getDimSize(1) == 2)
+        return pairs;
+  return {};
+}
+
+/// HLO's data may be a tuple of what stablehlo has as several values.
+Value BodyImporter::dataOf(Type type, ValueRange values) {
+  if (!isSplitTuple(type))
+    return values.front();
+  return stablehlo::TupleOp::create(
+      b, shared.locationOf(*instruction, /*named=*/false), type, values);
+}
+
+/// The channel's type says where the other end is: 1 a device, 2 the host that
+/// receives, 3 the host that sends.
+Operation *BodyImporter::buildTransfer() {
+  auto index = uint32_t(instruction - computation.instructions.data());
+  auto typeOfOperand = [&](unsigned i) {
+    return shared.typeOf(
+        *computation.instructions[instruction->operands[i]].shape);
+  };
+  bool toHost = attrs->flag(AttrName::IsHostTransfer);
+  auto isToken = [&](unsigned i) {
+    return isa<stablehlo::TokenType>(typeOfOperand(i));
+  };
+  switch (instruction->opcode) {
+  case Opcode::Infeed: {
+    auto type = dyn_cast<TupleType>(resultType());
+    if (!isToken(0) || !type || type.size() != 2)
+      return nullptr;
+    SmallVector<Type> types = carriedTypes(type.getType(0));
+    types.push_back(type.getType(1));
+    auto op = stablehlo::InfeedOp::create(b, loc, types, operand(0),
+                                          attrs->text(AttrName::InfeedConfig),
+                                          /*layout=*/ArrayAttr());
+    members = {dataOf(type.getType(0), op.getResults().drop_back()),
+               op.getResults().back()};
+    return op;
+  }
+  case Opcode::Outfeed:
+    if (!isToken(1))
+      return nullptr;
+    return stablehlo::OutfeedOp::create(
+        b, loc, resultType(), carried(0, typeOfOperand(0)), operand(1),
+        attrs->text(AttrName::OutfeedConfig));
+  // HLO's send yields (data, context, token) for its send-done alone. Here the
+  // token is that of the whole transfer, and send-done waits for it.
+  case Opcode::Send: {
+    if (!isToken(1) || !instruction->find(AttrName::ChannelId) ||
+        !isOnlyUsedBy(index, Opcode::SendDone))
+      return nullptr;
+    isPending = true;
+    return stablehlo::SendOp::create(
+        b, loc, stablehlo::TokenType::get(&shared.context),
+        carried(0, typeOfOperand(0)), operand(1), channel(toHost ? 2 : 1),
+        b.getBoolAttr(toHost), transferPairs());
+  }
+  case Opcode::SendDone: {
+    Value token = operand(0);
+    if (!isa<stablehlo::TokenType>(token.getType()))
+      return nullptr;
+    attrs->skip(AttrName::ChannelId); // said by the send
+    return stablehlo::AfterAllOp::create(b, loc, resultType(), token);
+  }
+  // The other way round: recv waits until it may, recv-done receives.
+  case Opcode::Recv:
+    if (!isToken(0) || !instruction->find(AttrName::ChannelId) ||
+        !isOnlyUsedBy(index, Opcode::RecvDone))
+      return nullptr;
+    attrs->skip(AttrName::ChannelId);
+    isPending = true;
+    return stablehlo::AfterAllOp::create(
+        b, loc, stablehlo::TokenType::get(&shared.context), operand(0));
+  case Opcode::RecvDone: {
+    Value token = operand(0);
+    auto type = dyn_cast<TupleType>(resultType());
+    if (!isa<stablehlo::TokenType>(token.getType()) || !type ||
+        type.size() != 2)
+      return nullptr;
+    SmallVector<Type> types = carriedTypes(type.getType(0));
+    types.push_back(type.getType(1));
+    auto op =
+        stablehlo::RecvOp::create(b, loc, types, token, channel(toHost ? 3 : 1),
+                                  b.getBoolAttr(toHost), transferPairs());
+    members = {dataOf(type.getType(0), op.getResults().drop_back()),
+               op.getResults().back()};
+    return op;
+  }
+  default:
+    return nullptr;
+  }
+}
