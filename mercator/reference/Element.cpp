@@ -28,9 +28,13 @@ static std::optional<Element> integer(unsigned bits, bool isUnsigned) {
 }
 
 std::optional<Element> Element::of(Type type) {
-  if (auto quantized = dyn_cast<quant::QuantizedType>(type))
+  // Others have no storage type, or are none of the specification's.
+  if (isa<quant::UniformQuantizedType, quant::UniformQuantizedPerAxisType>(
+          type)) {
+    auto quantized = cast<quant::QuantizedType>(type);
     return integer(quantized.getStorageTypeIntegralWidth(),
                    !quantized.isSigned());
+  }
   if (isa<IndexType>(type))
     return integer(64, false);
   if (auto whole = dyn_cast<IntegerType>(type))

@@ -5,6 +5,7 @@
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/ElementFamilies.h"
+#include "mercator/reference/Quantize.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
@@ -25,9 +26,8 @@ std::optional<ElementFunction> elementFunction(Operation *op) {
     return std::nullopt;
   auto elementOf = [](mlir::Value value) -> std::optional<Element> {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || isa<quant::QuantizedType>(type.getElementType()))
-      return std::nullopt;
-    return Element::of(type.getElementType());
+    Type element = type ? expressedElement(type.getElementType()) : Type();
+    return element ? Element::of(element) : std::nullopt;
   };
   unsigned deciding = isa<SelectOp, ClampOp>(op) ? 1 : 0;
   std::optional<Element> operand = elementOf(op->getOperand(deciding)),

@@ -35,7 +35,8 @@ struct ElementFunction {
 };
 
 /// Nothing where the operation is not elementwise, or has an element type that
-/// it is not defined for, or is quantised (which has scales to look at).
+/// it is not defined for. Of an operation on quantised tensors, it is the
+/// function of the floats that they stand for (see Quantize.h).
 [[nodiscard]] std::optional<ElementFunction>
 elementFunction(mlir::Operation *op);
 

@@ -5,6 +5,7 @@
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/ElementFunction.h"
+#include "mercator/reference/Quantize.h"
 #include "mercator/reference/Rules.h"
 
 using namespace mlir;
@@ -39,22 +40,43 @@ static LogicalResult evaluateAny(Step &step) {
   ArrayRef<int64_t> shape = resultShape(step);
   if (!haveShape(step, shape))
     return failure();
-  FailureOr<Tensor> result = step.make(0, shape);
+  // On quantised tensors it is the operation on the floats they stand for.
+  auto emitError = [&] { return step.error(); };
+  SmallVector<Tensor, 3> operands;
+  for (const Value &operand : step.operands) {
+    FailureOr<Tensor> real = dequantize(*operand.tensor(), emitError);
+    if (failed(real))
+      return failure();
+    operands.push_back(*real);
+  }
+  FailureOr<RankedTensorType> type = step.type(0, shape);
+  if (failed(type))
+    return failure();
+  FailureOr<Tensor> result = Tensor::zeros(expressedType(*type), emitError);
   if (failed(result))
     return failure();
-  SmallVector<Tensor> operands = step.tensors(0, step.operands.size());
   for (int64_t i = 0; i < result->size(); ++i) {
     Scalar scalars[3];
     for (size_t k = 0; k < operands.size(); ++k)
       scalars[k] = operands[k].at(operands[k].rank() == 0 ? 0 : i);
     result->set(i, (*function)(scalars));
   }
+  result = quantize(*result, *type, emitError);
+  if (failed(result))
+    return failure();
   step.results[0] = *result;
   return success();
 }
 
+template <typename Op>
+static LogicalResult evaluateElementwise(Op, Step &step) {
+  return evaluateAny(step);
+}
+
 /// The bytes of the one or the other: a NaN stays as it is.
 static LogicalResult evaluateSelect(SelectOp, Step &step) {
+  if (isQuantized(step.op->getResult(0).getType()))
+    return evaluateAny(step);
   const Tensor &pred = step.tensor(0), &onTrue = step.tensor(1),
                &onFalse = step.tensor(2);
   ArrayRef<int64_t> shape = resultShape(step);
@@ -72,9 +94,35 @@ static LogicalResult evaluateSelect(SelectOp, Step &step) {
   return success();
 }
 
-template <typename Op>
-static LogicalResult evaluateElementwise(Op, Step &step) {
-  return evaluateAny(step);
+/// To a quantised type, from floats or from another.
+static LogicalResult evaluateQuantize(UniformQuantizeOp op, Step &step) {
+  auto emitError = [&] { return step.error(); };
+  FailureOr<Tensor> real = dequantize(step.tensor(0), emitError);
+  if (failed(real))
+    return failure();
+  RankedTensorType type = op.getResult().getType();
+  if (!isQuantized(type) ||
+      expressedElement(type.getElementType()) != real->type().getElementType())
+    return step.error() << "expected a result that is quantised "
+                        << real->type().getElementType() << ", got " << type;
+  FailureOr<Tensor> result = quantize(*real, type, emitError);
+  if (failed(result))
+    return failure();
+  step.results[0] = *result;
+  return success();
+}
+
+static LogicalResult evaluateDequantize(UniformDequantizeOp op, Step &step) {
+  FailureOr<Tensor> result =
+      dequantize(step.tensor(0), [&] { return step.error(); });
+  if (failed(result))
+    return failure();
+  if (result->type().getElementType() !=
+      op.getResult().getType().getElementType())
+    return step.error() << "expected a result of type " << result->type()
+                        << ", got " << op.getResult().getType();
+  step.results[0] = *result;
+  return success();
 }
 
 template <typename... Ops> static void addAll(Rules &rules) {
@@ -90,6 +138,8 @@ void addElementwiseRules(Rules &rules) {
          ShiftRightArithmeticOp, ShiftRightLogicalOp, SubtractOp, AndOp, OrOp,
          XorOp, ComplexOp, CompareOp, ClampOp>(rules);
   rules.add<SelectOp, evaluateSelect>();
+  rules.add<UniformQuantizeOp, evaluateQuantize>();
+  rules.add<UniformDequantizeOp, evaluateDequantize>();
 }
 
 } // namespace mercator::reference
