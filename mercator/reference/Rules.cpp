@@ -8,7 +8,9 @@ namespace mercator::reference {
 const Rules &allRules() {
   static const Rules rules = [] {
     Rules all;
+    addCheckRules(all);
     addControlRules(all);
+    addInterpreterRules(all);
     addElementwiseRules(all);
     addReductionRules(all);
     addSortRules(all);

@@ -13,7 +13,9 @@ namespace mercator::reference {
 /// All rules.
 [[nodiscard]] const Rules &allRules();
 
+void addCheckRules(Rules &rules);
 void addControlRules(Rules &rules);
+void addInterpreterRules(Rules &rules);
 void addElementwiseRules(Rules &rules);
 void addReductionRules(Rules &rules);
 void addSortRules(Rules &rules);
