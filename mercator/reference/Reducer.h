@@ -45,11 +45,11 @@ private:
 
   mlir::Region &region;
   Evaluator &evaluator;
-  bool compiled;
   std::vector<ScalarStep> steps;
   /// Arguments first, then constants and values from outside, then results.
   std::vector<Scalar> slots;
   llvm::SmallVector<unsigned> returned;
+  bool compiled; // last: compiling fills those before it
 };
 
 } // namespace mercator::reference

@@ -4,6 +4,7 @@
 #include "mercator/tools/driver/RunInputs.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -134,6 +135,8 @@ std::optional<Value> InputReader::random(uint64_t seed, mlir::Type type,
 std::optional<Tensor> InputReader::written(StringRef word, size_t position) {
   SourceBuffer text(("<input #" + llvm::Twine(position) + ">").str(),
                     word.str());
+  if (failed(stablehlo::checkLimits(text, diagnostics)))
+    return std::nullopt;
   mlir::MLIRContext *context = function.getContext();
   auto handler = stablehlo::forwardDiagnostics(*context, text, diagnostics);
   auto elements = llvm::dyn_cast_or_null<mlir::ElementsAttr>(
