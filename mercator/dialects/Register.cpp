@@ -3,10 +3,8 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/MapInterface.h"
-#include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -20,8 +18,7 @@
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
   registry.insert<stablehlo::StablehloDialect, hlo::HloDialect,
-                  chlo::ChloDialect, check::CheckDialect,
-                  interpreter::InterpreterDialect, mlir::affine::AffineDialect,
+                  chlo::ChloDialect, mlir::affine::AffineDialect,
                   mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
                   mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
                   mlir::math::MathDialect, mlir::quant::QuantDialect,

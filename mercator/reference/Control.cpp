@@ -6,8 +6,6 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Rules.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
 using namespace mlir;
 using namespace mercator::stablehlo;
 
@@ -24,30 +22,13 @@ static LogicalResult give(Step &step, FailureOr<std::vector<Value>> values) {
 }
 
 static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
-  auto emitError = [&] { return step.error(); };
-  auto type = dyn_cast<RankedTensorType>(op.getValue().getShapedType());
-  bool known = type && type.hasStaticShape();
-  const Evaluator::Fill &fill = step.evaluator.getFill();
-  FailureOr<Tensor> value = known && fill && isElided(op.getValue())
-                                ? fill(type, emitError)
-                                : Tensor::from(op.getValue(), emitError);
+  FailureOr<Tensor> value =
+      Tensor::from(op.getValue(), [&] { return step.error(); });
   if (failed(value))
     return failure();
   // A quantised constant is written as the integers it is stored as.
   step.results[0] =
       value->withType(cast<RankedTensorType>(op.getResult().getType()));
-  return success();
-}
-
-static LogicalResult evaluateArithConstant(arith::ConstantOp op, Step &step) {
-  auto elements = dyn_cast<ElementsAttr>(op.getValue());
-  if (!elements)
-    return step.unsupported("the constant is not a tensor");
-  FailureOr<Tensor> value =
-      Tensor::from(elements, [&] { return step.error(); });
-  if (failed(value))
-    return failure();
-  step.results[0] = *value;
   return success();
 }
 
@@ -119,7 +100,6 @@ static LogicalResult evaluateAfterAll(AfterAllOp op, Step &step) {
 
 void addControlRules(Rules &rules) {
   rules.add<ConstantOp, evaluateConstant>();
-  rules.add<arith::ConstantOp, evaluateArithConstant>();
   rules.add<func::CallOp, evaluateCall>();
   rules.add<CompositeOp, evaluateComposite>();
   rules.add<IfOp, evaluateIf>();

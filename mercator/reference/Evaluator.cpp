@@ -5,6 +5,8 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Rules.h"
 
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
 using namespace mlir;
 
 namespace mercator::reference {
@@ -111,16 +113,22 @@ const Evaluator::Plan &Evaluator::plan(Block &block) {
   if (known)
     return *known;
   known = std::make_unique<Plan>();
+  // Other blocks of the region may read values of this one.
+  bool isAlone = block.getParent()->hasOneBlock();
   llvm::DenseSet<mlir::Value> seen;
+  auto isLastUse = [&](mlir::Value value) {
+    return seen.insert(value).second &&
+           (isAlone || !value.isUsedOutsideOfBlock(&block));
+  };
   for (Operation &op : llvm::reverse(block)) {
     Plan::Entry entry{&op, allRules().find(&op), {}};
     op.walk([&](Operation *inner) {
       for (mlir::Value operand : inner->getOperands())
-        if (operand.getParentBlock() == &block && seen.insert(operand).second)
+        if (operand.getParentBlock() == &block && isLastUse(operand))
           entry.lastUses.push_back(operand);
     });
     for (mlir::Value result : op.getResults())
-      if (seen.insert(result).second)
+      if (isLastUse(result))
         entry.lastUses.push_back(result);
     known->entries.push_back(std::move(entry));
   }
@@ -128,8 +136,38 @@ const Evaluator::Plan &Evaluator::plan(Block &block) {
   return *known;
 }
 
-FailureOr<std::vector<Value>> Evaluator::block(Block &block,
-                                               ArrayRef<Value> arguments) {
+/// What a branch hands to the successor that it takes: `next`.
+static FailureOr<std::vector<Value>>
+branch(Operation *op, ArrayRef<Value> operands, Block *&next) {
+  auto terminator = dyn_cast<BranchOpInterface>(op);
+  if (!terminator)
+    return op->emitError("expected a branch");
+  // The conditions as the attributes that the interface asks for.
+  SmallVector<Attribute> constants;
+  for (auto [operand, value] : llvm::zip(op->getOperands(), operands))
+    constants.push_back(isa<IntegerType>(operand.getType())
+                            ? IntegerAttr::get(operand.getType(),
+                                               value.tensor()->scalar().integer)
+                            : Attribute());
+  next = terminator.getSuccessorForOperands(constants);
+  for (auto [i, successor] : llvm::enumerate(op->getSuccessors())) {
+    if (successor != next)
+      continue;
+    SuccessorOperands handed = terminator.getSuccessorOperands(i);
+    OperandRange forwarded = handed.getForwardedOperands();
+    if (handed.getProducedOperandCount() != 0)
+      break;
+    if (forwarded.empty())
+      return std::vector<Value>();
+    ArrayRef<Value> values =
+        operands.slice(forwarded.getBeginOperandIndex(), forwarded.size());
+    return std::vector<Value>(values.begin(), values.end());
+  }
+  return op->emitError("expected a branch to one of its successors");
+}
+
+FailureOr<std::vector<Value>>
+Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
   for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
     frame->values[argument] = value;
   SmallVector<Value> operands, results;
@@ -149,11 +187,14 @@ FailureOr<std::vector<Value>> Evaluator::block(Block &block,
         return op->emitError("expected operands that have been evaluated");
       operands.push_back(*value);
     }
-    if (op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0) {
-      std::vector<Value> returned(operands.begin(), operands.end());
+    if (op->hasTrait<OpTrait::IsTerminator>()) {
+      FailureOr<std::vector<Value>> handed =
+          op->getNumSuccessors() == 0
+              ? std::vector<Value>(operands.begin(), operands.end())
+              : branch(op, operands, next);
       for (mlir::Value value : entry.lastUses)
         frame->values.erase(value);
-      return returned;
+      return handed;
     }
     results.assign(op->getNumResults(), Value());
     Step step{op, operands, results, *this};
@@ -171,7 +212,13 @@ FailureOr<std::vector<Value>> Evaluator::block(Block &block,
 
 FailureOr<std::vector<Value>> Evaluator::region(Region &region,
                                                 ArrayRef<Value> arguments) {
-  return block(region.front(), arguments);
+  Block *current = &region.front(), *next = nullptr;
+  FailureOr<std::vector<Value>> values = block(*current, arguments, next);
+  while (succeeded(values) && next) {
+    current = std::exchange(next, nullptr);
+    values = block(*current, std::vector<Value>(std::move(*values)), next);
+  }
+  return values;
 }
 
 const Value *Evaluator::lookup(mlir::Value value) const {
@@ -181,11 +228,24 @@ const Value *Evaluator::lookup(mlir::Value value) const {
   return known == frame->values.end() ? nullptr : &known->second;
 }
 
+// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+// generators", 2014), from the seed 0.
+uint64_t Evaluator::randomBits() {
+  randomState += 0x9E3779B97F4A7C15;
+  uint64_t bits = randomState;
+  bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
+  bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB;
+  return bits ^ (bits >> 31);
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
 static bool fits(const Value &value, Type type) {
+  if (type.isIntOrIndexOrFloat())
+    return value.tensor() && value.tensor()->rank() == 0 &&
+           value.tensor()->type().getElementType() == type;
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return value.tensor() &&
            value.tensor()->type().getElementType() == tensor.getElementType() &&
@@ -200,8 +260,6 @@ FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
   if (function.isExternal())
     return at->emitError() << "expected function @" << function.getName()
                            << " with a body";
-  if (!function.getBody().hasOneBlock())
-    return function.emitError("expected a function of one block");
   if (arguments.size() != function.getNumArguments())
     return at->emitError() << "expected " << function.getNumArguments()
                            << " arguments for @" << function.getName()
@@ -225,8 +283,7 @@ FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
   Frame own, *outer = frame;
   frame = &own;
   ++callDepth;
-  FailureOr<std::vector<Value>> results =
-      block(function.getBody().front(), arguments);
+  FailureOr<std::vector<Value>> results = region(function.getBody(), arguments);
   --callDepth;
   frame = outer;
   return results;

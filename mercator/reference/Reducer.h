@@ -49,7 +49,8 @@ private:
   /// Arguments first, then constants and values from outside, then results.
   std::vector<Scalar> slots;
   llvm::SmallVector<unsigned> returned;
-  bool compiled; // last: compiling fills those before it
+  /// Last, since compile() fills the lists.
+  bool compiled;
 };
 
 } // namespace mercator::reference

@@ -8,10 +8,15 @@ namespace mercator::reference {
 const Rules &allRules() {
   static const Rules rules = [] {
     Rules all;
-    addCheckRules(all);
+    addBatchNormRules(all);
     addControlRules(all);
-    addInterpreterRules(all);
+    addConvolutionRules(all);
+    addDotRules(all);
     addElementwiseRules(all);
+    addFftRules(all);
+    addLinearAlgebraRules(all);
+    addOtherDialectRules(all);
+    addRandomRules(all);
     addReductionRules(all);
     addSortRules(all);
     addWindowRules(all);

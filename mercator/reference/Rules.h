@@ -13,10 +13,15 @@ namespace mercator::reference {
 /// All rules.
 [[nodiscard]] const Rules &allRules();
 
-void addCheckRules(Rules &rules);
+void addBatchNormRules(Rules &rules);
 void addControlRules(Rules &rules);
-void addInterpreterRules(Rules &rules);
+void addConvolutionRules(Rules &rules);
+void addDotRules(Rules &rules);
 void addElementwiseRules(Rules &rules);
+void addFftRules(Rules &rules);
+void addLinearAlgebraRules(Rules &rules);
+void addOtherDialectRules(Rules &rules);
+void addRandomRules(Rules &rules);
 void addReductionRules(Rules &rules);
 void addSortRules(Rules &rules);
 void addWindowRules(Rules &rules);

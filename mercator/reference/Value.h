@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// What an operation takes and gives: a tensor, a token, a tuple of these, or
-/// the future of an asynchronous operation (a tuple of its results).
+/// the future of an asynchronous operation (a tuple of its results). A number
+/// that is no tensor, such as the condition of a branch, is held as a tensor of
+/// rank 0.
 
 #ifndef MERCATOR_REFERENCE_VALUE_H
 #define MERCATOR_REFERENCE_VALUE_H

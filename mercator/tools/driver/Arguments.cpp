@@ -117,16 +117,14 @@ llvm::FailureOr<Arguments> Arguments::parse(const Command &command,
     if (!option->value.empty() &&
         failed(checkValue(command, *option, value, diagnostics)))
       return llvm::failure();
-    arguments.values[name].push_back(value.str());
+    arguments.values[name] = value.str();
   }
 
   if (arguments.has("help"))
     return arguments;
   llvm::SmallVector<StringRef> expected;
   command.operands.split(expected, ' ', -1, /*KeepEmpty=*/false);
-  bool endless = !expected.empty() && expected.back().ends_with("...");
-  if (arguments.operands.size() == expected.size() ||
-      (endless && arguments.operands.size() > expected.size()))
+  if (arguments.operands.size() == expected.size())
     return arguments;
   if (arguments.operands.size() < expected.size())
     (void)diagnostics.error(
@@ -157,14 +155,7 @@ StringRef Arguments::get(StringRef option) const {
          "an option that is not declared with a value");
   auto found = values.find(option);
   if (found != values.end())
-    return found->second.back();
+    return found->second;
   llvm::SmallVector<StringRef> choices = getChoices(*declared);
   return choices.empty() ? StringRef() : choices.front();
-}
-
-llvm::ArrayRef<std::string> Arguments::getAll(StringRef option) const {
-  assert(findOption(*command, option) && "an option that is not declared");
-  auto found = values.find(option);
-  return found == values.end() ? llvm::ArrayRef<std::string>()
-                               : llvm::ArrayRef(found->second);
 }

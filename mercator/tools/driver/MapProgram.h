@@ -17,8 +17,11 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPPROGRAM_H
 #define MERCATOR_TOOLS_DRIVER_MAPPROGRAM_H
 
-#include "mercator/tools/driver/Program.h"
+#include "mercator/support/Diagnostic.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -57,7 +60,7 @@ public:
                                           DiagnosticEngine &diagnostics);
   ~MapProgram();
 
-  [[nodiscard]] llvm::StringRef getName() const { return program->name; }
+  [[nodiscard]] llvm::StringRef getName() const { return name; }
   /// The entry first, then in the order of the text; what a computation calls
   /// its own (fusions, branches) right after it.
   [[nodiscard]] const std::vector<Computation> &getComputations() const {
@@ -87,7 +90,10 @@ private:
   void forEachInstruction(
       llvm::function_ref<void(Instruction, std::string)> f) const;
 
-  std::unique_ptr<Program> program;
+  std::string name;
+  bool isHlo = false;
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<Computation> computations;
   llvm::StringSet<> computationNames;
 };

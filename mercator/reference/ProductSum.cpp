@@ -1,0 +1,139 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/reference/ProductSum.h"
+
+using namespace mlir;
+using namespace mercator::stablehlo;
+
+namespace mercator::reference {
+
+/// More components than any format can be split into.
+static constexpr int64_t kMaxComponents = 16;
+
+/// A type to round to. TensorFloat-32 is one, though no tensor has it.
+static std::optional<Element> roundingType(Type type) {
+  if (isa<FloatTF32Type>(type))
+    return Element{ElementKind::real, 19, 4, &llvm::APFloat::FloatTF32()};
+  std::optional<Element> element = Element::of(type);
+  if (element && !element->isReal())
+    return std::nullopt;
+  return element;
+}
+
+FailureOr<ProductSum> ProductSum::make(const Step &step, const Element &lhs,
+                                       const Element &rhs,
+                                       const Element &result,
+                                       DotAlgorithmAttr algorithm) {
+  ProductSum sum;
+  sum.lhs = lhs;
+  sum.rhs = rhs;
+  sum.result = result;
+  auto becomesResult = [&](const Element &element) {
+    switch (result.kind) {
+    case ElementKind::boolean:
+      return element.kind == ElementKind::boolean;
+    case ElementKind::signedInt:
+    case ElementKind::unsignedInt:
+      return element.kind == ElementKind::boolean || element.isInteger();
+    case ElementKind::real:
+      return !element.isComplex();
+    case ElementKind::complex:
+      return element.isReal() || element.isComplex();
+    }
+    llvm_unreachable("all kinds are handled");
+  };
+  if (!becomesResult(lhs) || !becomesResult(rhs))
+    return step.unsupported(
+        "products of these element types have no meaning in that of the "
+        "result");
+  if (!algorithm)
+    return sum;
+
+  std::optional<Element> lhsType =
+                             roundingType(algorithm.getLhsPrecisionType()),
+                         rhsType =
+                             roundingType(algorithm.getRhsPrecisionType()),
+                         accumulator =
+                             roundingType(algorithm.getAccumulationType());
+  if (!lhsType || !rhsType || !accumulator || !lhs.isReal() || !rhs.isReal() ||
+      !result.isReal())
+    return step.unsupported("the algorithm is not one of floats");
+  int64_t lhsCount = algorithm.getLhsComponentCount(),
+          rhsCount = algorithm.getRhsComponentCount();
+  if (lhsCount < 1 || lhsCount > kMaxComponents || rhsCount < 1 ||
+      rhsCount > kMaxComponents)
+    return step.unsupported("the algorithm has too many components, or none");
+  sum.algorithm =
+      Algorithm{*lhsType, *rhsType, *accumulator,
+                lhsCount, rhsCount, algorithm.getNumPrimitiveOperations()};
+  return sum;
+}
+
+static double toDouble(const Element &element, Scalar value) {
+  if (element.isReal() || element.isComplex())
+    return value.re;
+  return element.kind == ElementKind::signedInt
+             ? double(value.integer)
+             : double(uint64_t(value.integer));
+}
+
+void ProductSum::add(Scalar a, Scalar b) {
+  switch (result.kind) {
+  case ElementKind::boolean:
+    sum.integer |= a.integer & b.integer;
+    return;
+  case ElementKind::signedInt:
+  case ElementKind::unsignedInt:
+    sum.integer = int64_t(uint64_t(sum.integer) +
+                          uint64_t(a.integer) * uint64_t(b.integer));
+    return;
+  case ElementKind::real: {
+    double x = toDouble(lhs, a), y = toDouble(rhs, b);
+    if (algorithm)
+      addByAlgorithm(x, y);
+    else
+      sum.re += x * y;
+    return;
+  }
+  case ElementKind::complex:
+    sum.re += a.re * b.re - a.im * b.im;
+    sum.im += a.re * b.im + a.im * b.re;
+    return;
+  }
+}
+
+/// Splits a value into `count` parts of a type, each what the ones before leave
+/// over.
+static SmallVector<double, 3> split(double value, const Element &type,
+                                    int64_t count) {
+  SmallVector<double, 3> parts;
+  for (int64_t i = 0; i < count; ++i) {
+    parts.push_back(type.round(Scalar::real(value)).re);
+    value -= parts.back();
+  }
+  return parts;
+}
+
+// The products of parts, the largest ones, are summed from the smallest up.
+void ProductSum::addByAlgorithm(double a, double b) {
+  SmallVector<double, 3> as =
+                             split(a, algorithm->lhs, algorithm->lhsComponents),
+                         bs =
+                             split(b, algorithm->rhs, algorithm->rhsComponents);
+  SmallVector<double, 9> products;
+  for (size_t order = 0; order < as.size() + bs.size() - 1; ++order)
+    for (size_t i = 0; i <= order; ++i)
+      if (i < as.size() && order - i < bs.size() &&
+          int64_t(products.size()) < algorithm->products)
+        products.push_back(as[i] * bs[order - i]);
+  double total = 0;
+  for (double product : llvm::reverse(products))
+    total += product;
+  auto round = [&](double value) {
+    return algorithm->accumulator.round(Scalar::real(value)).re;
+  };
+  sum.re = round(sum.re + round(total));
+}
+
+} // namespace mercator::reference

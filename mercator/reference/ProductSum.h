@@ -1,0 +1,53 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A sum of products under way, as dot products and convolutions have them.
+///
+///   FailureOr<ProductSum> sum = ProductSum::make(step, algorithm);
+///   sum->start();
+///   sum->add(a, b);
+///   result.set(place, sum->value());
+///
+/// The specification leaves the order of the sum and, without an algorithm, its
+/// precision open. Here integers wrap around in the type of the result, which
+/// any order does alike; floats and complex numbers are summed in doubles and
+/// rounded once, which is what the orders scatter around. With an algorithm the
+/// operands are split and rounded, and each step is rounded, as it says.
+
+#ifndef MERCATOR_REFERENCE_PRODUCTSUM_H
+#define MERCATOR_REFERENCE_PRODUCTSUM_H
+
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Evaluator.h"
+
+namespace mercator::reference {
+
+class ProductSum {
+public:
+  /// For products of elements of `lhs` and `rhs`, which become elements of
+  /// `result`. Fails where they cannot, or where there is no such algorithm.
+  static llvm::FailureOr<ProductSum>
+  make(const Step &step, const Element &lhs, const Element &rhs,
+       const Element &result, stablehlo::DotAlgorithmAttr algorithm = {});
+
+  void start() { sum = {}; }
+  void add(Scalar a, Scalar b);
+  /// To be rounded to the type of the result.
+  [[nodiscard]] Scalar value() const { return sum; }
+
+private:
+  /// How floats are split and rounded.
+  struct Algorithm {
+    Element lhs, rhs, accumulator;
+    int64_t lhsComponents, rhsComponents, products;
+  };
+  void addByAlgorithm(double a, double b);
+
+  Element lhs, rhs, result;
+  std::optional<Algorithm> algorithm;
+  Scalar sum;
+};
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_PRODUCTSUM_H
