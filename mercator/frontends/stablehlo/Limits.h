@@ -12,7 +12,8 @@
 ///                definition do; forty lines of `!b = tuple<!a, !a>` are a
 ///                program of 2^40 types
 ///   operators    of one affine expression, which is as deep as they are many
-///   elements     of a tensor, counted without extents of 0
+///   elements     of a tensor, counted without extents of 0; their bits fit an
+///                int64, which that parser relies on where it reads data
 ///
 /// One pass over the text, linear. It knows strings and comments, and takes no
 /// view on syntax: a text within the limits may still be wrong.
@@ -21,6 +22,8 @@
 #define MERCATOR_FRONTENDS_STABLEHLO_LIMITS_H
 
 #include "mercator/support/Diagnostic.h"
+
+#include <cstdint>
 
 namespace mercator::stablehlo {
 
