@@ -5,6 +5,7 @@
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/maps/Models.h"
+#include "mercator/dialects/sdy/Sdy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -31,6 +32,9 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
   });
   registry.addExtension(+[](mlir::MLIRContext *context, chlo::ChloDialect *) {
     attachChloMaps(context);
+  });
+  registry.addExtension(+[](mlir::MLIRContext *context, sdy::SdyDialect *) {
+    attachSdyMaps(context);
   });
   registry.addExtension(+[](mlir::MLIRContext *context,
                             mlir::func::FuncDialect *,

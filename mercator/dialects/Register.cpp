@@ -5,7 +5,9 @@
 #include "mercator/dialects/MapInterface.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/dialects/util/Util.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,11 +19,12 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
-  registry.insert<stablehlo::StablehloDialect, hlo::HloDialect,
-                  chlo::ChloDialect, mlir::affine::AffineDialect,
-                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-                  mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                  mlir::math::MathDialect, mlir::quant::QuantDialect,
-                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+  registry
+      .insert<stablehlo::StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
+              sdy::SdyDialect, util::UtilDialect, mlir::affine::AffineDialect,
+              mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+              mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+              mlir::math::MathDialect, mlir::quant::QuantDialect,
+              mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   registerMapInterfaces(registry);
 }

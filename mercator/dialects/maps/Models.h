@@ -133,6 +133,7 @@ void attachControlMaps(mlir::MLIRContext *context);
 void attachDeviceMaps(mlir::MLIRContext *context);
 void attachHloMaps(mlir::MLIRContext *context);
 void attachChloMaps(mlir::MLIRContext *context);
+void attachSdyMaps(mlir::MLIRContext *context);
 void attachCallMaps(mlir::MLIRContext *context);
 
 } // namespace mercator::maps

@@ -1,0 +1,19 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The operations of `sdy` that change where a tensor lies, and not the tensor.
+
+#include "mercator/dialects/sdy/Sdy.h"
+#include "mercator/dialects/maps/Models.h"
+
+using namespace mercator;
+using namespace mercator::maps;
+
+void maps::attachSdyMaps(mlir::MLIRContext *context) {
+  using namespace sdy;
+  attachElementwise<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp,
+                    CollectivePermuteOp, DataFlowEdgeOp, FuncDataFlowEdgeOp,
+                    PropagationBarrierOp, ReduceScatterOp,
+                    ReplicatedToUnreducedOp, ReshardOp, ShardedToUnreducedOp,
+                    ShardingConstraintOp>(context);
+}
