@@ -9,11 +9,14 @@ const Rules &allRules() {
   static const Rules rules = [] {
     Rules all;
     addBatchNormRules(all);
+    addBitcastRules(all);
     addControlRules(all);
     addConvolutionRules(all);
+    addDataMovementRules(all);
     addDotRules(all);
     addElementwiseRules(all);
     addFftRules(all);
+    addGatherScatterRules(all);
     addLinearAlgebraRules(all);
     addOtherDialectRules(all);
     addRandomRules(all);

@@ -14,11 +14,14 @@ namespace mercator::reference {
 [[nodiscard]] const Rules &allRules();
 
 void addBatchNormRules(Rules &rules);
+void addBitcastRules(Rules &rules);
 void addControlRules(Rules &rules);
 void addConvolutionRules(Rules &rules);
+void addDataMovementRules(Rules &rules);
 void addDotRules(Rules &rules);
 void addElementwiseRules(Rules &rules);
 void addFftRules(Rules &rules);
+void addGatherScatterRules(Rules &rules);
 void addLinearAlgebraRules(Rules &rules);
 void addOtherDialectRules(Rules &rules);
 void addRandomRules(Rules &rules);
