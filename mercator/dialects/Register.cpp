@@ -3,8 +3,10 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/MapInterface.h"
+#include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/util/Util.h"
@@ -21,6 +23,7 @@
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
   registry
       .insert<stablehlo::StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
+              check::CheckDialect, interpreter::InterpreterDialect,
               sdy::SdyDialect, util::UtilDialect, mlir::affine::AffineDialect,
               mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
               mlir::func::FuncDialect, mlir::linalg::LinalgDialect,

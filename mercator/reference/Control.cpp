@@ -22,8 +22,13 @@ static LogicalResult give(Step &step, FailureOr<std::vector<Value>> values) {
 }
 
 static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
-  FailureOr<Tensor> value =
-      Tensor::from(op.getValue(), [&] { return step.error(); });
+  auto emitError = [&] { return step.error(); };
+  auto type = dyn_cast<RankedTensorType>(op.getValue().getShapedType());
+  bool known = type && type.hasStaticShape();
+  const Evaluator::Fill &fill = step.evaluator.getFill();
+  FailureOr<Tensor> value = known && fill && isElided(op.getValue())
+                                ? fill(type, emitError)
+                                : Tensor::from(op.getValue(), emitError);
   if (failed(value))
     return failure();
   // A quantised constant is written as the integers it is stored as.

@@ -29,7 +29,9 @@
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <functional>
 #include <memory>
+#include <string>
 
 namespace mercator::reference {
 
@@ -139,6 +141,27 @@ public:
 
   [[nodiscard]] mlir::ModuleOp getModule() const { return module; }
 
+  /// The checks of the program that held, and those that did not. Those are
+  /// errors, too, but the program goes on.
+  struct Checks {
+    int64_t passed = 0, failed = 0;
+  };
+  [[nodiscard]] Checks getChecks() const { return checks; }
+  void recordCheck(bool passed) { ++(passed ? checks.passed : checks.failed); }
+
+  /// How to make up the constants whose elements the text leaves out
+  /// (`dense_resource<__elided__>`); without it, reading one is an error.
+  using Fill =
+      std::function<llvm::FailureOr<Tensor>(mlir::RankedTensorType, EmitError)>;
+  void setFill(Fill function) { fill = std::move(function); }
+  [[nodiscard]] const Fill &getFill() const { return fill; }
+
+  /// Takes what the program shows: `interpreter.print` without a name,
+  /// `interpreter.probe` with its own. Without it, nothing is shown.
+  using Show = std::function<void(llvm::StringRef name, const Tensor &)>;
+  void setShow(Show function) { show = std::move(function); }
+  [[nodiscard]] const Show &getShow() const { return show; }
+
   /// The next 64 random bits for operations that have a hidden state. They are
   /// the same in each run.
   uint64_t randomBits();
@@ -172,6 +195,9 @@ private:
   int64_t operationCount = 0;
   int64_t elementOperationCount = 0;
   int callDepth = 0;
+  Checks checks;
+  Fill fill;
+  Show show;
   uint64_t randomState = 0;
   std::string whyUnsupported;
   bool overLimit = false;

@@ -10,6 +10,7 @@ const Rules &allRules() {
     Rules all;
     addBatchNormRules(all);
     addBitcastRules(all);
+    addCheckRules(all);
     addControlRules(all);
     addConvolutionRules(all);
     addDataMovementRules(all);
@@ -17,6 +18,7 @@ const Rules &allRules() {
     addElementwiseRules(all);
     addFftRules(all);
     addGatherScatterRules(all);
+    addInterpreterRules(all);
     addLinearAlgebraRules(all);
     addOtherDialectRules(all);
     addRandomRules(all);

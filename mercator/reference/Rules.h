@@ -15,6 +15,7 @@ namespace mercator::reference {
 
 void addBatchNormRules(Rules &rules);
 void addBitcastRules(Rules &rules);
+void addCheckRules(Rules &rules);
 void addControlRules(Rules &rules);
 void addConvolutionRules(Rules &rules);
 void addDataMovementRules(Rules &rules);
@@ -22,6 +23,7 @@ void addDotRules(Rules &rules);
 void addElementwiseRules(Rules &rules);
 void addFftRules(Rules &rules);
 void addGatherScatterRules(Rules &rules);
+void addInterpreterRules(Rules &rules);
 void addLinearAlgebraRules(Rules &rules);
 void addOtherDialectRules(Rules &rules);
 void addRandomRules(Rules &rules);

@@ -21,6 +21,8 @@
 #ifndef MERCATOR_DIALECTS_STABLEHLO_STABLEHLO_H
 #define MERCATOR_DIALECTS_STABLEHLO_STABLEHLO_H
 
+#include "mercator/dialects/stablehlo/LenientArray.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
@@ -30,6 +32,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -47,6 +50,18 @@ namespace mercator::stablehlo {
 llvm::LogicalResult
 verifyBounds(llvm::ArrayRef<int64_t> bounds, llvm::ArrayRef<int64_t> shape,
              llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+/// Whether the type is a quantised element that the specification allows: an
+/// integer of 2 to 32 bits that stands for a float, with scales that are finite
+/// and above zero in the type of that float.
+[[nodiscard]] bool isQuantizedElement(mlir::Type element);
+/// Whether a quantisation along a dimension, if there is one, has that
+/// dimension and a scale for each of its indices.
+[[nodiscard]] bool axisFits(mlir::Type tensor);
+
+/// Whether every extent is known or has a bound. An encoding of another dialect
+/// (a layout) may hold bounds; it has the benefit of the doubt.
+[[nodiscard]] bool isStaticOrBounded(mlir::Type tensor);
 
 /// The value of a constant whose data the text left out: the attribute
 /// `dense_resource<__elided__>` of the type. It has no elements.

@@ -67,6 +67,23 @@ def Stablehlo_ResultAccuracyModeAttr
 }
 
 //===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+// `array<i64: 1, 2>`. Reads `dense<[1, 2]> : tensor<2xi64>` too, as it was
+// written until 2023, and makes it the new one: see LenientArray.h.
+class Stablehlo_Array<string className, string plain, string element, string elementType>
+    : Attr<CPred<"::llvm::isa<::mercator::stablehlo::" # className # ">($_self)">,
+           elementType # " dense array attribute"> {
+  let storageType = "::mercator::stablehlo::" # className;
+  let returnType = "::llvm::ArrayRef<" # element # ">";
+  let convertFromStorage = "$_self";
+  let constBuilderCall = "$_builder.get" # plain # "($0)";
+}
+def Stablehlo_I64Array : Stablehlo_Array<"I64ArrayAttr", "DenseI64ArrayAttr", "int64_t", "i64">;
+def Stablehlo_BoolArray : Stablehlo_Array<"BoolArrayAttr", "DenseBoolArrayAttr", "bool", "i1">;
+
+//===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
 
@@ -165,6 +182,7 @@ def Stablehlo_OutputOperandAliasAttr
 
 def Stablehlo_ResultAccuracyAttr : Stablehlo_Attr<"ResultAccuracy", "result_accuracy"> {
   let summary = "how far a result may be from the exact one";
+  let genVerifyDecl = 1;
   let parameters = (ins
     DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$atol,
     DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$rtol,
@@ -172,6 +190,43 @@ def Stablehlo_ResultAccuracyAttr : Stablehlo_Attr<"ResultAccuracy", "result_accu
     "::mercator::stablehlo::ResultAccuracyModeAttr":$mode);
   let hasCustomAssemblyFormat = 1;
 }
+
+// Replica groups by the axes of a mesh: `mesh` is a symbol or a `#stablehlo.mesh`.
+def Stablehlo_SubAxisInfoAttr : Stablehlo_Attr<"SubAxisInfo", "sub_axis_info"> {
+  let summary = "which part of an axis";
+  let parameters = (ins "int64_t":$pre_size, "int64_t":$size);
+  let assemblyFormat = "`(` $pre_size `)` `` $size";
+}
+def Stablehlo_AxisRefAttr : Stablehlo_Attr<"AxisRef", "axis_ref"> {
+  let summary = "an axis of a mesh, or a part of one";
+  let parameters = (ins StringRefParameter<>:$name,
+    OptionalParameter<"::mercator::stablehlo::SubAxisInfoAttr">:$sub_axis_info);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def Stablehlo_MeshAxisAttr : Stablehlo_Attr<"MeshAxis", "mesh_axis"> {
+  let summary = "a name and a size";
+  let parameters = (ins StringRefParameter<>:$name, "int64_t":$size);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def Stablehlo_MeshAttr : Stablehlo_Attr<"Mesh", "mesh"> {
+  let summary = "devices in a grid";
+  let parameters = (ins ArrayRefParameter<"::mercator::stablehlo::MeshAxisAttr">:$axes,
+    OptionalParameter<"::mlir::DenseIntElementsAttr">:$device_ids);
+  let assemblyFormat = [{
+    `<` `axes` `` `=` `` `[` $axes `]` (`,` `device_ids` `` `=` `` $device_ids^)? `>`
+  }];
+}
+def Stablehlo_ReplicaGroupMeshAxesAttr
+    : Stablehlo_Attr<"ReplicaGroupMeshAxes", "replica_group_mesh_axes"> {
+  let summary = "the devices that differ along the axes only are one group";
+  let parameters = (ins "::mlir::Attribute":$mesh, "::mlir::ArrayAttr":$axes);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+// One group a row, short rows ending in -1; or by a mesh.
+def Stablehlo_ReplicaGroups
+    : AnyAttrOf<[I64ElementsAttr, Stablehlo_ReplicaGroupMeshAxesAttr],
+                "replica groups">;
 
 // `#stablehlo.bounds<8, ?>`: the encoding of a tensor type with bounded dimensions.
 def Stablehlo_TypeExtensionsAttr

@@ -53,6 +53,7 @@ def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [Pure
   let summary = "its operands, kept apart from what comes before";
   let arguments = (ins Variadic<Stablehlo_Value>:$operand);
   let results = (outs Variadic<Stablehlo_Value>:$result);
+  let hasVerifier = 1;
   let assemblyFormat = [{
     attr-dict ($operand^ `:` custom<PairwiseTypes>(type($operand), type($result))) : (`(` `)`)?
   }];
@@ -102,15 +103,19 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call"> {
                        OptionalAttr<ArrayAttr>:$called_computations,
                        OptionalAttr<ArrayAttr>:$operand_layouts,
                        OptionalAttr<ArrayAttr>:$result_layouts,
-                       OptionalAttr<ArrayAttr>:$output_operand_aliases);
+                       OptionalAttr<TypedArrayAttrBase<
+                         Stablehlo_OutputOperandAliasAttr, "aliases">>:$output_operand_aliases,
+                       OptionalAttr<ArrayAttr>:$result_tilings);
   let results = (outs Variadic<Stablehlo_Value>:$results);
   let assemblyFormat = [{
     custom<CustomCallTarget>($call_target_name) `(` $inputs `)`
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
-def Stablehlo_CompositeOp : Stablehlo_Op<"composite"> {
+def Stablehlo_CompositeOp
+    : Stablehlo_Op<"composite", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "an operation defined by a function";
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$name,
                        OptionalAttr<DictionaryAttr>:$composite_attributes,
@@ -121,6 +126,7 @@ def Stablehlo_CompositeOp : Stablehlo_Op<"composite"> {
     $name $inputs (`(` $composite_regions^ `)`)? attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,19 +135,22 @@ def Stablehlo_CompositeOp : Stablehlo_Op<"composite"> {
 
 def Stablehlo_RngOp : Stablehlo_Op<"rng"> {
   let summary = "random elements";
-  let arguments = (ins Stablehlo_Tensor:$a, Stablehlo_Tensor:$b, Stablehlo_DimTensor:$shape,
+  let arguments = (ins Stablehlo_ScalarArithmetic:$a, Stablehlo_ScalarArithmetic:$b,
+                       Stablehlo_StaticDimTensor:$shape,
                        Stablehlo_RngDistributionAttr:$rng_distribution);
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs Stablehlo_ArithmeticTensor:$result);
   let assemblyFormat = SignatureFormat<
     "$a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution">.format;
+  let hasVerifier = 1;
 }
 def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [Pure]> {
   let summary = "random bits from a state, and the next state";
-  let arguments = (ins Stablehlo_Tensor:$initial_state,
+  let arguments = (ins Stablehlo_IntOrFloatTensor:$initial_state,
                        Stablehlo_RngAlgorithmAttr:$rng_algorithm);
-  let results = (outs Stablehlo_Tensor:$output_state, Stablehlo_Tensor:$output);
+  let results = (outs Stablehlo_IntOrFloatTensor:$output_state, Stablehlo_IntOrFloatTensor:$output);
   let assemblyFormat = SignatureFormat<
     "$initial_state `,` `algorithm` `=` $rng_algorithm">.format;
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,64 +158,104 @@ def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 class DeviceId<string mnemonic> : Stablehlo_Op<mnemonic, [Pure]> {
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs Stablehlo_UI32Tensor:$result);
   let assemblyFormat = "attr-dict `:` type(results)";
+  let hasVerifier = 1;
 }
 def Stablehlo_PartitionIdOp : DeviceId<"partition_id">;
 def Stablehlo_ReplicaIdOp : DeviceId<"replica_id">;
 
 // `replica_groups` is a matrix of device numbers, one group a row; short rows
-// end in -1.
-def Stablehlo_AllGatherOp : Stablehlo_Op<"all_gather"> {
+// end in -1. Or it names axes of a mesh, which is a symbol.
+class Collective<string mnemonic>
+    : Stablehlo_Op<mnemonic, [DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
+
+def Stablehlo_AllGatherOp : Collective<"all_gather"> {
   let summary = "the operands of a group, concatenated";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, I64Attr:$all_gather_dim,
-                       I64ElementsAttr:$replica_groups,
+                       Stablehlo_ReplicaGroups:$replica_groups,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
                        UnitAttr:$use_global_device_ids);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
   let hasVerifier = 1;
 }
-def Stablehlo_AllReduceOp : Stablehlo_Op<"all_reduce"> {
+def Stablehlo_AllReduceOp : Collective<"all_reduce"> {
   let summary = "the operands of a group, combined element by element";
-  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, I64ElementsAttr:$replica_groups,
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, Stablehlo_ReplicaGroups:$replica_groups,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
                        UnitAttr:$use_global_device_ids);
   let regions = (region SizedRegion<1>:$computation);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
   let hasVerifier = 1;
 }
-def Stablehlo_ReduceScatterOp : Stablehlo_Op<"reduce_scatter"> {
+def Stablehlo_ReduceScatterOp : Collective<"reduce_scatter"> {
   let summary = "all_reduce, of which each device keeps its part";
   let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$scatter_dimension,
-                       I64ElementsAttr:$replica_groups,
+                       Stablehlo_ReplicaGroups:$replica_groups,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
                        UnitAttr:$use_global_device_ids);
   let regions = (region SizedRegion<1>:$computation);
   let results = (outs Stablehlo_Tensor:$result);
+  let hasVerifier = 1;
 }
-def Stablehlo_AllToAllOp : Stablehlo_Op<"all_to_all"> {
+def Stablehlo_AllToAllOp : Collective<"all_to_all"> {
   let summary = "each device sends part i of its operand to device i of its group";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, I64Attr:$split_dimension,
                        I64Attr:$concat_dimension, I64Attr:$split_count,
-                       I64ElementsAttr:$replica_groups,
+                       Stablehlo_ReplicaGroups:$replica_groups,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
+  let hasVerifier = 1;
 }
 def Stablehlo_CollectivePermuteOp : Stablehlo_Op<"collective_permute"> {
   let summary = "each source sends its operand to its target";
   let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$source_target_pairs,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle);
   let results = (outs Stablehlo_Tensor:$result);
+  let hasVerifier = 1;
 }
-def Stablehlo_CollectiveBroadcastOp : Stablehlo_Op<"collective_broadcast"> {
-  let summary = "the operand of the first device of each group";
-  let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$replica_groups,
-                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle);
-  let results = (outs Stablehlo_Tensor:$result);
+def Stablehlo_CollectiveBroadcastOp : Collective<"collective_broadcast"> {
+  let summary = "the operands of one device of each group";
+  let description = [{
+    That device is the first; with `has_dynamic_root`, the one that the last
+    operand numbers.
+  }];
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, Stablehlo_ReplicaGroups:$replica_groups,
+                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
+                       UnitAttr:$has_dynamic_root);
+  let results = (outs Variadic<Stablehlo_Tensor>:$results);
+  let hasVerifier = 1;
+}
+def Stablehlo_CollectiveReduceOp : Collective<"collective_reduce"> {
+  let summary = "the operands of a group, combined, on one device of it";
+  let description = "That device is as for collective_broadcast.";
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
+                       Stablehlo_ReplicaGroups:$replica_groups,
+                       OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
+                       UnitAttr:$use_global_device_ids, UnitAttr:$has_dynamic_root);
+  let regions = (region SizedRegion<1>:$computation);
+  let results = (outs Variadic<Stablehlo_Tensor>:$results);
+  let hasVerifier = 1;
 }
 def Stablehlo_CrossReplicaSumOp : Stablehlo_Op<"cross-replica-sum"> {
   let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$replica_groups);
   let results = (outs Stablehlo_Tensor:$result);
+  let hasVerifier = 1;
+}
+
+def Stablehlo_AsyncStartOp
+    : Stablehlo_Op<"async_start", [IsolatedFromAbove, RecursiveMemoryEffects]> {
+  let summary = "begin the one operation of the body";
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$operands);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Stablehlo_FutureType:$result);
+  let hasVerifier = 1;
+}
+def Stablehlo_AsyncDoneOp : Stablehlo_Op<"async_done"> {
+  let summary = "wait for what async_start began";
+  let arguments = (ins Stablehlo_FutureType:$operand);
+  let results = (outs Variadic<Stablehlo_Tensor>:$results);
+  let hasVerifier = 1;
 }
 
 def Stablehlo_InfeedOp : Stablehlo_Op<"infeed"> {
@@ -214,6 +263,7 @@ def Stablehlo_InfeedOp : Stablehlo_Op<"infeed"> {
                        DefaultValuedOptionalAttr<StrAttr, "\"\"">:$infeed_config,
                        OptionalAttr<ArrayAttr>:$layout);
   let results = (outs Variadic<Stablehlo_Value>:$results);
+  let hasVerifier = 1;
 }
 def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed"> {
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_TokenType:$token,
@@ -226,12 +276,14 @@ def Stablehlo_SendOp : Stablehlo_Op<"send"> {
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
                        OptionalAttr<I64ElementsAttr>:$source_target_pairs);
   let results = (outs Stablehlo_TokenType:$result);
+  let hasVerifier = 1;
 }
 def Stablehlo_RecvOp : Stablehlo_Op<"recv"> {
   let arguments = (ins Stablehlo_TokenType:$token, Stablehlo_ChannelHandleAttr:$channel_handle,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
                        OptionalAttr<I64ElementsAttr>:$source_target_pairs);
   let results = (outs Variadic<Stablehlo_Value>:$results);
+  let hasVerifier = 1;
 }
 
 #endif // MERCATOR_DIALECTS_STABLEHLO_CONTROL

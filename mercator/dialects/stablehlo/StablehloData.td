@@ -8,47 +8,50 @@
 
 include "mercator/dialects/stablehlo/StablehloAttrs.td"
 
-class DataOp<string mnemonic, string operands = "operands">
+class DataOp<string mnemonic, string operands = "operands", Type type = Stablehlo_Tensor>
     : Stablehlo_Op<mnemonic, [Pure]> {
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs type:$result);
   let assemblyFormat = SignatureFormat<operands>.format;
   let hasVerifier = 1;
 }
 
-def Stablehlo_BitcastConvertOp : DataOp<"bitcast_convert"> {
+def Stablehlo_BitcastConvertOp : DataOp<"bitcast_convert", "operands", Stablehlo_QTensor> {
   let summary = "the same bits as elements of another type";
   let description = [{
     Elements of one width keep the shape. A wide element becomes one more, last
     dimension of narrow ones, least significant first; and back.
   }];
-  let arguments = (ins Stablehlo_Tensor:$operand);
+  let arguments = (ins Stablehlo_QTensor:$operand);
 }
 
 def Stablehlo_BroadcastInDimOp
-    : DataOp<"broadcast_in_dim", "$operand `,` `dims` `=` $broadcast_dimensions"> {
+    : DataOp<"broadcast_in_dim", "$operand `,` `dims` `=` $broadcast_dimensions",
+             Stablehlo_SizedQTensor> {
   let summary = "dimension i of the operand becomes dimension broadcast_dimensions[i]";
   let description = "An operand dimension of extent 1 is read at 0 throughout.";
-  let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$broadcast_dimensions);
+  let arguments = (ins Stablehlo_QTensor:$operand, Stablehlo_I64Array:$broadcast_dimensions);
 }
 
-def Stablehlo_BroadcastOp : DataOp<"broadcast", "$operand `,` `sizes` `=` $broadcast_sizes"> {
+def Stablehlo_BroadcastOp : DataOp<"broadcast", "$operand `,` `sizes` `=` $broadcast_sizes",
+                                Stablehlo_QTensor> {
   let summary = "new leading dimensions";
-  let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$broadcast_sizes);
+  let arguments = (ins Stablehlo_QTensor:$operand, Stablehlo_I64Array:$broadcast_sizes);
 }
 
-def Stablehlo_ReshapeOp : DataOp<"reshape"> {
+def Stablehlo_ReshapeOp : DataOp<"reshape", "operands", Stablehlo_SizedQTensor> {
   let summary = "the same elements, in row-major order, in another shape";
-  let arguments = (ins Stablehlo_Tensor:$operand);
+  let arguments = (ins Stablehlo_QTensor:$operand);
 }
 
-def Stablehlo_TransposeOp : DataOp<"transpose", "$operand `,` `dims` `=` $permutation"> {
+def Stablehlo_TransposeOp : DataOp<"transpose", "$operand `,` `dims` `=` $permutation",
+                                Stablehlo_QTensor> {
   let summary = "dimension i of the result is dimension permutation[i] of the operand";
-  let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$permutation);
+  let arguments = (ins Stablehlo_QTensor:$operand, Stablehlo_I64Array:$permutation);
 }
 
 def Stablehlo_ReverseOp : DataOp<"reverse"> {
   let summary = "the listed dimensions, last element first";
-  let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$dimensions);
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_I64Array:$dimensions);
   let assemblyFormat = SameTypeFormat<"$operand `,` `dims` `=` $dimensions",
                                       "type($operand), type($result)">.format;
 }
@@ -57,8 +60,8 @@ def Stablehlo_SliceOp
     : DataOp<"slice",
              "$operand custom<SliceRanges>($start_indices, $limit_indices, $strides)"> {
   let summary = "every strides-th element from start to before limit";
-  let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$start_indices,
-                       DenseI64ArrayAttr:$limit_indices, DenseI64ArrayAttr:$strides);
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_I64Array:$start_indices,
+                       Stablehlo_I64Array:$limit_indices, Stablehlo_I64Array:$strides);
 }
 
 def Stablehlo_DynamicSliceOp
@@ -71,7 +74,7 @@ def Stablehlo_DynamicSliceOp
     window moves into the operand.
   }];
   let arguments = (ins Stablehlo_Tensor:$operand, Variadic<Stablehlo_ScalarInt>:$start_indices,
-                       DenseI64ArrayAttr:$slice_sizes);
+                       Stablehlo_I64Array:$slice_sizes);
 }
 
 def Stablehlo_DynamicUpdateSliceOp : DataOp<"dynamic_update_slice"> {
@@ -86,10 +89,10 @@ def Stablehlo_PadOp
                     " `high` `=` $edge_padding_high `,` `interior` `=` $interior_padding"> {
   let summary = "padding_value around and between the elements";
   let description = "Negative low or high padding removes elements.";
-  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$padding_value,
-                       DenseI64ArrayAttr:$edge_padding_low,
-                       DenseI64ArrayAttr:$edge_padding_high,
-                       DenseI64ArrayAttr:$interior_padding);
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_ScalarTensor:$padding_value,
+                       Stablehlo_I64Array:$edge_padding_low,
+                       Stablehlo_I64Array:$edge_padding_high,
+                       Stablehlo_I64Array:$interior_padding);
 }
 
 def Stablehlo_ConcatenateOp
@@ -105,7 +108,7 @@ def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure]> {
   }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_IntTensor:$start_indices,
                        Stablehlo_GatherDimensionNumbersAttr:$dimension_numbers,
-                       DenseI64ArrayAttr:$slice_sizes,
+                       Stablehlo_I64Array:$slice_sizes,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
   let results = (outs Stablehlo_Tensor:$result);
   let hasVerifier = 1;
@@ -114,7 +117,7 @@ def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure]> {
 def Stablehlo_ScatterOp : Stablehlo_Op<"scatter", [SameVariadicOperandSize, RecursiveMemoryEffects]> {
   let summary = "the inputs with windows combined with updates";
   let description = "Windows that would leave an input are skipped whole, not clamped.";
-  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_IntTensor:$scatter_indices,
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_IndexTensor:$scatter_indices,
                        Variadic<Stablehlo_Tensor>:$updates,
                        Stablehlo_ScatterDimensionNumbersAttr:$scatter_dimension_numbers,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted,
@@ -129,57 +132,62 @@ def Stablehlo_TorchIndexSelectOp : Stablehlo_Op<"torch_index_select", [Pure]> {
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_IntTensor:$index, I64Attr:$dim,
                        I64Attr:$batch_dims);
   let results = (outs Stablehlo_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
 // With shapes known when the program runs
 //===----------------------------------------------------------------------===//
 
-class DynamicOp<string mnemonic, string operands = "operands">
+class DynamicOp<string mnemonic, string operands = "operands", Type type = Stablehlo_Tensor>
     : Stablehlo_Op<mnemonic, [Pure]> {
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs type:$result);
   let assemblyFormat = SignatureFormat<operands>.format;
+  let hasVerifier = 1;
 }
 
 def Stablehlo_DynamicIotaOp
-    : DynamicOp<"dynamic_iota", "$output_shape `,` `dim` `=` $iota_dimension"> {
-  let arguments = (ins Stablehlo_DimTensor:$output_shape, I64Attr:$iota_dimension);
+    : DynamicOp<"dynamic_iota", "$output_shape `,` `dim` `=` $iota_dimension",
+                Stablehlo_NumberTensor> {
+  let arguments = (ins Stablehlo_StaticDimTensor:$output_shape, I64Attr:$iota_dimension);
 }
 def Stablehlo_DynamicBroadcastInDimOp
     : DynamicOp<"dynamic_broadcast_in_dim",
-                "$operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions"> {
-  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_DimTensor:$output_dimensions,
-                       DenseI64ArrayAttr:$broadcast_dimensions,
-                       OptionalAttr<DenseI64ArrayAttr>:$known_expanding_dimensions,
-                       OptionalAttr<DenseI64ArrayAttr>:$known_nonexpanding_dimensions);
+                "$operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions",
+                Stablehlo_QTensor> {
+  let arguments = (ins Stablehlo_QTensor:$operand, Stablehlo_StaticDimTensor:$output_dimensions,
+                       Stablehlo_I64Array:$broadcast_dimensions,
+                       OptionalAttr<Stablehlo_I64Array>:$known_expanding_dimensions,
+                       OptionalAttr<Stablehlo_I64Array>:$known_nonexpanding_dimensions);
 }
-def Stablehlo_DynamicReshapeOp : DynamicOp<"dynamic_reshape"> {
-  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_DimTensor:$output_shape);
+def Stablehlo_DynamicReshapeOp : DynamicOp<"dynamic_reshape", "operands", Stablehlo_QTensor> {
+  let arguments = (ins Stablehlo_QTensor:$operand, Stablehlo_StaticDimTensor:$output_shape);
 }
 def Stablehlo_RealDynamicSliceOp : DynamicOp<"real_dynamic_slice"> {
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_DimTensor:$start_indices,
                        Stablehlo_DimTensor:$limit_indices, Stablehlo_DimTensor:$strides);
 }
 def Stablehlo_DynamicPadOp : DynamicOp<"dynamic_pad"> {
-  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$padding_value,
-                       Stablehlo_DimTensor:$edge_padding_low,
-                       Stablehlo_DimTensor:$edge_padding_high,
-                       Stablehlo_DimTensor:$interior_padding);
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_ScalarTensor:$padding_value,
+                       Stablehlo_StaticDimTensor:$edge_padding_low,
+                       Stablehlo_StaticDimTensor:$edge_padding_high,
+                       Stablehlo_StaticDimTensor:$interior_padding);
 }
 def Stablehlo_DynamicGatherOp : Stablehlo_Op<"dynamic_gather", [Pure]> {
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_IntTensor:$start_indices,
-                       Stablehlo_DimTensor:$slice_sizes,
+                       Stablehlo_StaticDimTensor:$slice_sizes,
                        Stablehlo_GatherDimensionNumbersAttr:$dimension_numbers,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
   let results = (outs Stablehlo_Tensor:$result);
+  let hasVerifier = 1;
 }
 def Stablehlo_GetDimensionSizeOp
-    : DynamicOp<"get_dimension_size", "$operand `,` `dim` `=` $dimension"> {
-  let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$dimension);
+    : DynamicOp<"get_dimension_size", "$operand `,` `dim` `=` $dimension", Stablehlo_I32Tensor> {
+  let arguments = (ins Stablehlo_QTensor:$operand, I64Attr:$dimension);
 }
 def Stablehlo_SetDimensionSizeOp
     : DynamicOp<"set_dimension_size", "$operand `,` $size `,` `dim` `=` $dimension"> {
-  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$size, I64Attr:$dimension);
+  let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_I32Tensor:$size, I64Attr:$dimension);
 }
 
 #endif // MERCATOR_DIALECTS_STABLEHLO_DATA

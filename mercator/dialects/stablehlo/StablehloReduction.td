@@ -24,7 +24,7 @@ def Stablehlo_ReduceOp
             across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
   }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Variadic<Stablehlo_Tensor>:$init_values,
-                       DenseI64ArrayAttr:$dimensions);
+                       Stablehlo_I64Array:$dimensions);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
   let hasCustomAssemblyFormat = 1;
@@ -35,10 +35,10 @@ def Stablehlo_ReduceWindowOp
     : Stablehlo_Op<"reduce_window", [SameVariadicOperandSize, RecursiveMemoryEffects]> {
   let summary = "combine the elements of a window that slides over the inputs";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Variadic<Stablehlo_Tensor>:$init_values,
-                       DenseI64ArrayAttr:$window_dimensions,
-                       OptionalAttr<DenseI64ArrayAttr>:$window_strides,
-                       OptionalAttr<DenseI64ArrayAttr>:$base_dilations,
-                       OptionalAttr<DenseI64ArrayAttr>:$window_dilations,
+                       Stablehlo_I64Array:$window_dimensions,
+                       OptionalAttr<Stablehlo_I64Array>:$window_strides,
+                       OptionalAttr<Stablehlo_I64Array>:$base_dilations,
+                       OptionalAttr<Stablehlo_I64Array>:$window_dilations,
                        OptionalAttr<I64ElementsAttr>:$padding);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
@@ -50,11 +50,12 @@ def Stablehlo_SelectAndScatterOp
   let summary = "send each source element to the selected element of its window";
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$source,
                        Stablehlo_Tensor:$init_value,
-                       OptionalAttr<DenseI64ArrayAttr>:$window_dimensions,
-                       OptionalAttr<DenseI64ArrayAttr>:$window_strides,
+                       OptionalAttr<Stablehlo_I64Array>:$window_dimensions,
+                       OptionalAttr<Stablehlo_I64Array>:$window_strides,
                        OptionalAttr<I64ElementsAttr>:$padding);
   let regions = (region SizedRegion<1>:$select, SizedRegion<1>:$scatter);
   let results = (outs Stablehlo_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 def Stablehlo_SortOp : Stablehlo_Op<"sort", [RecursiveMemoryEffects]> {
@@ -69,9 +70,10 @@ def Stablehlo_SortOp : Stablehlo_Op<"sort", [RecursiveMemoryEffects]> {
 
 def Stablehlo_MapOp : Stablehlo_Op<"map", [ElementwiseTrait, RecursiveMemoryEffects]> {
   let summary = "a scalar computation at every element";
-  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, DenseI64ArrayAttr:$dimensions);
+  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_I64Array:$dimensions);
   let regions = (region SizedRegion<1>:$computation);
   let results = (outs Stablehlo_Tensor:$result);
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -84,11 +86,11 @@ def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
     The dimensions of the result are the batching dimensions, then those of lhs
     left over, then those of rhs left over.
   }];
-  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_QTensor:$rhs,
                        Stablehlo_DotDimensionNumbersAttr:$dot_dimension_numbers,
                        OptionalAttr<Stablehlo_PrecisionConfig>:$precision_config,
                        OptionalAttr<Stablehlo_DotAlgorithmAttr>:$algorithm);
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs Stablehlo_QTensor:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` custom<DotDimensions>($dot_dimension_numbers) ``
     custom<PrecisionAndAlgorithm>($precision_config, $algorithm)
@@ -99,9 +101,9 @@ def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
 
 def Stablehlo_DotOp : Stablehlo_Op<"dot", [Pure]> {
   let summary = "the product of vectors and matrices";
-  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_QTensor:$rhs,
                        OptionalAttr<Stablehlo_PrecisionConfig>:$precision_config);
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs Stablehlo_QTensor:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `` custom<PrecisionList>($precision_config)
     attr-dict `:` functional-type(operands, results)
@@ -110,16 +112,16 @@ def Stablehlo_DotOp : Stablehlo_Op<"dot", [Pure]> {
 }
 
 class ConvolutionLike<string mnemonic> : Stablehlo_Op<mnemonic, [Pure]> {
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs Stablehlo_QTensor:$result);
 }
 def Stablehlo_ConvolutionOp : ConvolutionLike<"convolution"> {
   let summary = "sum of products over a sliding window";
-  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
-                       OptionalAttr<DenseI64ArrayAttr>:$window_strides,
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_QTensor:$rhs,
+                       OptionalAttr<Stablehlo_I64Array>:$window_strides,
                        OptionalAttr<I64ElementsAttr>:$padding,
-                       OptionalAttr<DenseI64ArrayAttr>:$lhs_dilation,
-                       OptionalAttr<DenseI64ArrayAttr>:$rhs_dilation,
-                       OptionalAttr<DenseBoolArrayAttr>:$window_reversal,
+                       OptionalAttr<Stablehlo_I64Array>:$lhs_dilation,
+                       OptionalAttr<Stablehlo_I64Array>:$rhs_dilation,
+                       OptionalAttr<Stablehlo_BoolArray>:$window_reversal,
                        Stablehlo_ConvDimensionNumbersAttr:$dimension_numbers,
                        I64Attr:$feature_group_count, I64Attr:$batch_group_count,
                        OptionalAttr<Stablehlo_PrecisionConfig>:$precision_config);
@@ -132,14 +134,15 @@ def Stablehlo_ConvolutionOp : ConvolutionLike<"convolution"> {
   let hasVerifier = 1;
 }
 def Stablehlo_DynamicConvOp : ConvolutionLike<"dynamic_conv"> {
-  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs, Stablehlo_Tensor:$padding,
-                       OptionalAttr<DenseI64ArrayAttr>:$window_strides,
-                       OptionalAttr<DenseI64ArrayAttr>:$lhs_dilation,
-                       OptionalAttr<DenseI64ArrayAttr>:$rhs_dilation,
-                       OptionalAttr<DenseBoolArrayAttr>:$window_reversal,
+  let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_QTensor:$rhs, Stablehlo_IntTensor:$padding,
+                       OptionalAttr<Stablehlo_I64Array>:$window_strides,
+                       OptionalAttr<Stablehlo_I64Array>:$lhs_dilation,
+                       OptionalAttr<Stablehlo_I64Array>:$rhs_dilation,
+                       OptionalAttr<Stablehlo_BoolArray>:$window_reversal,
                        Stablehlo_ConvDimensionNumbersAttr:$dimension_numbers,
                        I64Attr:$feature_group_count, I64Attr:$batch_group_count,
                        OptionalAttr<Stablehlo_PrecisionConfig>:$precision_config);
+  let hasVerifier = 1;
 }
 
 class EinsumLike<string mnemonic, dag inputs, string operands>
@@ -147,6 +150,7 @@ class EinsumLike<string mnemonic, dag inputs, string operands>
   let arguments = inputs;
   let results = (outs Stablehlo_Tensor:$result);
   let assemblyFormat = SignatureFormat<operands # " `,` `config` `=` $einsum_config">.format;
+  let hasVerifier = 1;
 }
 def Stablehlo_EinsumOp
     : EinsumLike<"einsum", (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
@@ -163,11 +167,12 @@ def Stablehlo_CholeskyOp : Stablehlo_Op<"cholesky", [Pure, SameElementTypeTrait]
   let summary = "the Cholesky factor of each matrix";
   let arguments = (ins Stablehlo_FloatOrComplexTensor:$a,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs Stablehlo_FloatOrComplexTensor:$result);
   let assemblyFormat = [{
     $a (`,` `lower` `=` $lower^)? attr-dict `:`
     custom<SameTypeOrSignature>(type($a), type($result))
   }];
+  let hasVerifier = 1;
 }
 
 def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [Pure, SameElementTypeTrait]> {
@@ -175,16 +180,18 @@ def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [Pure, SameEl
   let arguments = (ins Stablehlo_FloatOrComplexTensor:$a, Stablehlo_FloatOrComplexTensor:$b,
                        BoolAttr:$left_side, BoolAttr:$lower, BoolAttr:$unit_diagonal,
                        Stablehlo_TransposeAttr:$transpose_a);
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs Stablehlo_FloatOrComplexTensor:$result);
+  let hasVerifier = 1;
 }
 
 def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
   let summary = "the Fourier transform over the last dimensions";
-  let arguments = (ins Stablehlo_FloatOrComplexTensor:$operand, Stablehlo_FftTypeAttr:$fft_type,
-                       DenseI64ArrayAttr:$fft_length);
-  let results = (outs Stablehlo_Tensor:$result);
+  let arguments = (ins Stablehlo_PlainFloatOrComplexTensor:$operand, Stablehlo_FftTypeAttr:$fft_type,
+                       Stablehlo_I64Array:$fft_length);
+  let results = (outs Stablehlo_PlainFloatOrComplexTensor:$result);
   let assemblyFormat = SignatureFormat<
     "$operand `,` `type` `=` $fft_type `,` `length` `=` $fft_length">.format;
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -197,28 +204,28 @@ class BatchNorm<string mnemonic, dag inputs> : Stablehlo_Op<mnemonic, [Pure]> {
 }
 def Stablehlo_BatchNormInferenceOp
     : BatchNorm<"batch_norm_inference",
-                (ins Stablehlo_FloatTensor:$operand, Stablehlo_FloatTensor:$scale,
-                     Stablehlo_FloatTensor:$offset, Stablehlo_FloatTensor:$mean,
-                     Stablehlo_FloatTensor:$variance)> {
+                (ins Stablehlo_FloatTensor:$operand, Stablehlo_FloatVector:$scale,
+                     Stablehlo_FloatVector:$offset, Stablehlo_FloatVector:$mean,
+                     Stablehlo_FloatVector:$variance)> {
   let summary = "normalise with the mean and variance given";
-  let results = (outs Stablehlo_Tensor:$result);
+  let results = (outs Stablehlo_FloatTensor:$result);
 }
 def Stablehlo_BatchNormTrainingOp
     : BatchNorm<"batch_norm_training",
-                (ins Stablehlo_FloatTensor:$operand, Stablehlo_FloatTensor:$scale,
-                     Stablehlo_FloatTensor:$offset)> {
+                (ins Stablehlo_FloatTensor:$operand, Stablehlo_FloatVector:$scale,
+                     Stablehlo_FloatVector:$offset)> {
   let summary = "normalise with the batch's own mean and variance, also returned";
-  let results = (outs Stablehlo_Tensor:$output, Stablehlo_Tensor:$batch_mean,
-                      Stablehlo_Tensor:$batch_var);
+  let results = (outs Stablehlo_FloatTensor:$output, Stablehlo_FloatVector:$batch_mean,
+                      Stablehlo_FloatVector:$batch_var);
 }
 def Stablehlo_BatchNormGradOp
     : BatchNorm<"batch_norm_grad",
-                (ins Stablehlo_FloatTensor:$operand, Stablehlo_FloatTensor:$scale,
-                     Stablehlo_FloatTensor:$mean, Stablehlo_FloatTensor:$variance,
+                (ins Stablehlo_FloatTensor:$operand, Stablehlo_FloatVector:$scale,
+                     Stablehlo_FloatVector:$mean, Stablehlo_FloatVector:$variance,
                      Stablehlo_FloatTensor:$grad_output)> {
   let summary = "the gradients of batch_norm_training";
-  let results = (outs Stablehlo_Tensor:$grad_operand, Stablehlo_Tensor:$grad_scale,
-                      Stablehlo_Tensor:$grad_offset);
+  let results = (outs Stablehlo_FloatTensor:$grad_operand, Stablehlo_FloatVector:$grad_scale,
+                      Stablehlo_FloatVector:$grad_offset);
 }
 
 #endif // MERCATOR_DIALECTS_STABLEHLO_REDUCTION

@@ -110,11 +110,12 @@ Operation *BodyImporter::buildReduction() {
       baseDilations.push_back(dim.baseDilation);
       windowDilations.push_back(dim.windowDilation);
     }
-  auto unlessAll = [&](ArrayRef<int64_t> values) {
+  auto unlessAll = [&](ArrayRef<int64_t> values) -> stablehlo::I64ArrayAttr {
     return llvm::all_of(values, [](int64_t v) { return v == 1; })
                ? DenseI64ArrayAttr()
                : b.getDenseI64ArrayAttr(values);
   };
+  stablehlo::I64ArrayAttr sizesAttr = b.getDenseI64ArrayAttr(sizes);
   DenseIntElementsAttr paddingAttr;
   if (llvm::any_of(padding, [](int64_t p) { return p != 0; }))
     paddingAttr = DenseIntElementsAttr::get(
@@ -123,17 +124,16 @@ Operation *BodyImporter::buildReduction() {
 
   if (instruction->opcode == Opcode::SelectAndScatter) {
     auto op = stablehlo::SelectAndScatterOp::create(
-        b, loc, resultType(), all[0], all[1], all[2],
-        b.getDenseI64ArrayAttr(sizes), unlessAll(strides), paddingAttr);
+        b, loc, resultType(), all[0], all[1], all[2], sizesAttr,
+        unlessAll(strides), paddingAttr);
     Type element = all[0].getType();
     fillRegion(op, op.getSelect(), AttrName::Select, element);
     fillRegion(op, op.getScatter(), AttrName::Scatter, element);
     return op;
   }
   auto op = stablehlo::ReduceWindowOp::create(
-      b, loc, resultTypes(), inputs, inits, b.getDenseI64ArrayAttr(sizes),
-      unlessAll(strides), unlessAll(baseDilations), unlessAll(windowDilations),
-      paddingAttr);
+      b, loc, resultTypes(), inputs, inits, sizesAttr, unlessAll(strides),
+      unlessAll(baseDilations), unlessAll(windowDilations), paddingAttr);
   fillRegion(op, op.getBody(), AttrName::ToApply, ValueRange(inits).getTypes());
   return op;
 }
@@ -241,7 +241,7 @@ Operation *BodyImporter::buildCustomCall() {
       config, number == 1 ? IntegerAttr() : b.getI32IntegerAttr(number),
       references(called),
       /*operand_layouts=*/ArrayAttr(), /*result_layouts=*/ArrayAttr(),
-      /*output_operand_aliases=*/ArrayAttr());
+      /*output_operand_aliases=*/ArrayAttr(), /*result_tilings=*/ArrayAttr());
   return op;
 }
 

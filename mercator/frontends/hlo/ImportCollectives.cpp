@@ -235,7 +235,7 @@ Operation *BodyImporter::buildCollective() {
       return nullptr;
     attrs->skip(AttrName::ReplicaGroups);
     return stablehlo::CollectiveBroadcastOp::create(
-        b, loc, resultType(), operand(0), groups, channel(1));
+        b, loc, resultTypes(), operands(), groups, channel(1), UnitAttr());
   default:
     return nullptr;
   }

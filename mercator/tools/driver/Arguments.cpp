@@ -117,14 +117,16 @@ llvm::FailureOr<Arguments> Arguments::parse(const Command &command,
     if (!option->value.empty() &&
         failed(checkValue(command, *option, value, diagnostics)))
       return llvm::failure();
-    arguments.values[name] = value.str();
+    arguments.values[name].push_back(value.str());
   }
 
   if (arguments.has("help"))
     return arguments;
   llvm::SmallVector<StringRef> expected;
   command.operands.split(expected, ' ', -1, /*KeepEmpty=*/false);
-  if (arguments.operands.size() == expected.size())
+  bool endless = !expected.empty() && expected.back().ends_with("...");
+  if (arguments.operands.size() == expected.size() ||
+      (endless && arguments.operands.size() > expected.size()))
     return arguments;
   if (arguments.operands.size() < expected.size())
     (void)diagnostics.error(
@@ -155,7 +157,14 @@ StringRef Arguments::get(StringRef option) const {
          "an option that is not declared with a value");
   auto found = values.find(option);
   if (found != values.end())
-    return found->second;
+    return found->second.back();
   llvm::SmallVector<StringRef> choices = getChoices(*declared);
   return choices.empty() ? StringRef() : choices.front();
+}
+
+llvm::ArrayRef<std::string> Arguments::getAll(StringRef option) const {
+  assert(findOption(*command, option) && "an option that is not declared");
+  auto found = values.find(option);
+  return found == values.end() ? llvm::ArrayRef<std::string>()
+                               : llvm::ArrayRef(found->second);
 }

@@ -38,7 +38,8 @@
 /// prints the help, and ends the process with the returned code (ExitCode.h).
 ///
 /// Every command also has `-o FILE`, `--json`, `--color` and `--help`; a
-/// command that has no machine form says so itself when it is asked for one.
+/// command that has no machine form says so itself when it is asked for one. A
+/// command that declares `o` itself writes such files itself.
 
 #ifndef MERCATOR_TOOLS_DRIVER_COMMAND_H
 #define MERCATOR_TOOLS_DRIVER_COMMAND_H
@@ -70,7 +71,8 @@ class Invocation;
 
 struct Command {
   llvm::StringRef name;
-  /// The arguments that are not options, all required: "FILE", "MAP MAP".
+  /// The arguments that are not options, all required: "FILE", "MAP MAP". Of
+  /// one that ends in "...", the last, there may be more.
   llvm::StringRef operands = {};
   /// One line, lower case, no full stop.
   llvm::StringRef summary;
@@ -97,13 +99,16 @@ public:
   [[nodiscard]] bool has(llvm::StringRef option) const;
   /// The value given, or else the first choice, or else nothing.
   [[nodiscard]] llvm::StringRef get(llvm::StringRef option) const;
+  /// All values given, in order.
+  [[nodiscard]] llvm::ArrayRef<std::string>
+  getAll(llvm::StringRef option) const;
   [[nodiscard]] llvm::ArrayRef<std::string> getOperands() const {
     return operands;
   }
 
 private:
   const Command *command = nullptr;
-  llvm::StringMap<std::string> values;
+  llvm::StringMap<std::vector<std::string>> values;
   std::vector<std::string> operands;
 };
 
@@ -125,6 +130,14 @@ public:
   /// The value of an option. Requires: the command declares it, with a value.
   [[nodiscard]] llvm::StringRef get(llvm::StringRef option) const {
     return arguments.get(option);
+  }
+  /// The values of an option that may be given several times.
+  [[nodiscard]] llvm::ArrayRef<std::string>
+  getAll(llvm::StringRef option) const {
+    return arguments.getAll(option);
+  }
+  [[nodiscard]] llvm::ArrayRef<std::string> getOperands() const {
+    return arguments.getOperands();
   }
   [[nodiscard]] llvm::StringRef getOperand(unsigned i) const {
     return arguments.getOperands()[i];
@@ -156,8 +169,10 @@ private:
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
 };
 
+extern const Command conformanceCommand;
 extern const Command mapCommand;
 extern const Command proveCommand;
+extern const Command runCommand;
 extern const Command simplifyCommand;
 extern const Command crashCommand;
 

@@ -20,10 +20,8 @@ using namespace mercator;
 using llvm::StringRef;
 
 static constexpr const Command *commands[] = {
-    &mapCommand,
-    &proveCommand,
-    &simplifyCommand,
-    &crashCommand,
+    &mapCommand, &proveCommand,       &simplifyCommand,
+    &runCommand, &conformanceCommand, &crashCommand,
 };
 
 //===----------------------------------------------------------------------===//
@@ -60,6 +58,11 @@ static void printHelp(llvm::raw_ostream &os, bool color, bool withHidden) {
     os << "\nMLIR's passes and its own flags: `mercator-opt --help`.\n";
 }
 
+static bool declares(const Command &command, StringRef option) {
+  return llvm::any_of(command.options,
+                      [&](const Option &o) { return o.name == option; });
+}
+
 static void printHelp(const Command &command, llvm::raw_ostream &os,
                       bool color) {
   os << "mercator " << command.name << ": " << command.summary << "\n\n"
@@ -71,6 +74,9 @@ static void printHelp(const Command &command, llvm::raw_ostream &os,
   Table table({{"", Style::cyan}, {""}});
   for (llvm::ArrayRef<Option> options : {command.options, getCommonOptions()})
     for (const Option &option : options) {
+      if (options.data() != command.options.data() &&
+          declares(command, option.name))
+        continue;
       std::string spelled =
           (option.name.size() == 1 ? "-" : "--") + option.name.str();
       if (!option.value.empty())
@@ -144,9 +150,10 @@ static bool isAnswer(ExitCode code) {
          code == ExitCode::undecided;
 }
 
-static ExitCode runCommand(const Command &command, const Arguments &arguments,
-                           ColorMode mode, DiagnosticEngine &diagnostics) {
-  StringRef path = arguments.has("o") ? arguments.get("o") : "-";
+static ExitCode execute(const Command &command, const Arguments &arguments,
+                        ColorMode mode, DiagnosticEngine &diagnostics) {
+  bool ownsFiles = declares(command, "o");
+  StringRef path = arguments.has("o") && !ownsFiles ? arguments.get("o") : "-";
   if (path == "-") {
     Invocation invocation(arguments, llvm::outs(),
                           useColor(mode, STDOUT_FILENO), diagnostics);
@@ -223,7 +230,7 @@ static ExitCode dispatch(llvm::ArrayRef<const char *> words) {
   }
   DiagnosticEngine commandDiagnostics(llvm::errs(),
                                       useColor(mode, STDERR_FILENO));
-  return runCommand(command, *arguments, mode, commandDiagnostics);
+  return execute(command, *arguments, mode, commandDiagnostics);
 }
 
 int mercator::runMercator(int argc, const char *const *argv) {

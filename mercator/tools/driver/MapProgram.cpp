@@ -4,11 +4,7 @@
 #include "mercator/tools/driver/MapProgram.h"
 
 #include "mercator/dialects/MapInterface.h"
-#include "mercator/dialects/Register.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/frontends/hlo/Import.h"
-#include "mercator/frontends/hlo/Parser.h"
-#include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/support/Suggest.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -25,34 +21,15 @@ MapProgram::~MapProgram() = default;
 
 std::unique_ptr<MapProgram> MapProgram::load(const SourceBuffer &source,
                                              DiagnosticEngine &diagnostics) {
-  mlir::DialectRegistry registry;
-  registerAllMercatorDialects(registry);
-  std::unique_ptr<MapProgram> program(new MapProgram());
-  program->context = std::make_unique<mlir::MLIRContext>(
-      registry, mlir::MLIRContext::Threading::DISABLED);
-  mlir::MLIRContext &context = *program->context;
-  if (stablehlo::looksLikeStablehlo(source.getText())) {
-    program->module = stablehlo::parseStablehlo(source, context, diagnostics);
-    program->name = "module";
-  } else {
-    std::unique_ptr<hlo::Module> tree = hlo::parse(source, diagnostics);
-    if (!tree)
-      return nullptr;
-    auto handler = stablehlo::forwardDiagnostics(context, source, diagnostics);
-    program->module = hlo::importHlo(*tree, source, context, diagnostics);
-    program->name = tree->name;
-    program->isHlo = true;
-  }
-  if (!program->module || diagnostics.hasErrors())
+  std::unique_ptr<Program> loaded = loadProgram(source, diagnostics);
+  if (!loaded)
     return nullptr;
-  if (!program->isHlo)
-    program->name = program->module->getSymName().value_or("module").str();
-
-  // The entry first: HLO marks it, in StableHLO it is called main.
-  for (bool entry : {true, false})
-    for (auto function : program->module->getOps<mlir::FunctionOpInterface>())
-      if (entry ==
-          (function->hasAttr(hlo::kEntryAttr) || function.getName() == "main"))
+  std::unique_ptr<MapProgram> program(new MapProgram());
+  program->program = std::move(loaded);
+  mlir::ModuleOp module = *program->program->module;
+  for (bool entry : {true, false}) // the entry first
+    for (auto function : module.getOps<mlir::FunctionOpInterface>())
+      if (entry == isEntry(function))
         program->collect(function.getFunctionBody(), function.getName().str());
   return program;
 }
@@ -77,7 +54,7 @@ void MapProgram::collect(mlir::Region &region, std::string computation) {
 }
 
 std::string MapProgram::nameOf(mlir::Operation *op) const {
-  if (isHlo && nameIn(op->getLoc()).empty())
+  if (program->isHlo && nameIn(op->getLoc()).empty())
     return {};
   return instructionName(op);
 }
@@ -160,7 +137,8 @@ MapProgram::find(StringRef wanted, DiagnosticEngine &diagnostics) const {
   }
 
   (void)diagnostics.error({}, "expected the name of an instruction of " +
-                                  quote(name) + ", got " + quote(wanted));
+                                  quote(program->name) + ", got " +
+                                  quote(wanted));
   std::vector<std::string> names;
   for (const Computation &computation : computations)
     if (computation.name == wanted) {

@@ -17,11 +17,8 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPPROGRAM_H
 #define MERCATOR_TOOLS_DRIVER_MAPPROGRAM_H
 
-#include "mercator/support/Diagnostic.h"
+#include "mercator/tools/driver/Program.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -60,7 +57,7 @@ public:
                                           DiagnosticEngine &diagnostics);
   ~MapProgram();
 
-  [[nodiscard]] llvm::StringRef getName() const { return name; }
+  [[nodiscard]] llvm::StringRef getName() const { return program->name; }
   /// The entry first, then in the order of the text; what a computation calls
   /// its own (fusions, branches) right after it.
   [[nodiscard]] const std::vector<Computation> &getComputations() const {
@@ -90,10 +87,7 @@ private:
   void forEachInstruction(
       llvm::function_ref<void(Instruction, std::string)> f) const;
 
-  std::string name;
-  bool isHlo = false;
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::unique_ptr<Program> program;
   std::vector<Computation> computations;
   llvm::StringSet<> computationNames;
 };

@@ -22,7 +22,7 @@ func.func @integer(%x: tensor<4xi32>) {
 }
 // -----
 func.func @predicate(%x: tensor<4xf32>) {
-  // expected-error @+1 {{result #0 must be ranked tensor of 1-bit signless integer values}}
+  // expected-error @+1 {{result #0 must be ranked tensor of boolean values}}
   %0 = chlo.is_inf %x : tensor<4xf32> -> tensor<4xi8>
   return
 }
@@ -34,7 +34,7 @@ func.func @two_shapes(%x: tensor<4xf32>, %y: tensor<3xf32>) {
 }
 // -----
 func.func @mulhi(%x: tensor<4xi1>) {
-  // expected-error @+1 {{expected integers of at least 2 bits, got 'i1'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of 2/4/8/16/32/64-bit integer values}}
   %0 = chlo.mulhi %x, %x : tensor<4xi1>, tensor<4xi1> -> tensor<4xi1>
   return
 }

@@ -16,7 +16,7 @@ func.func @elementwise_element(%a: tensor<4xf32>, %b: tensor<4xf64>) {
 }
 // -----
 func.func @bitwise_float(%a: tensor<4xf32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of integer values}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of boolean or 2/4/8/16/32/64-bit integer values}}
   %0 = stablehlo.and %a, %a : tensor<4xf32>
   return
 }

@@ -548,8 +548,9 @@ TEST(Import, EveryOpcodeBecomesSomething) {
 TEST(ImportRefuses, WhatTheVerifierFinds) {
   expectRefusal(
       "p = pred[4] parameter(0)\nf = pred[4] is-finite(p)\n",
-      "t.hlo:2:1: error: operand #0 must be ranked tensor of floating-point or "
-      "quantized type values, but got 'tensor<4xi1>'");
+      "t.hlo:2:1: error: operand #0 must be ranked tensor of "
+      "4/6/8/16/32/64-bit float or per-tensor quantized element values, but "
+      "got 'tensor<4xi1>'");
 }
 
 /// f0 negates; each f of the next level fuses the one before `uses` times.

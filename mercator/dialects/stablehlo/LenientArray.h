@@ -1,0 +1,53 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Arrays of numbers that read two spellings.
+///
+/// What is `array<i64: 1, 128>` today was `dense<[1, 128]> : tensor<2xi64>`,
+/// and `dense<1> : tensor<2xi64>` where all agree, until 2023; exports of that
+/// time are still about. An attribute declared `Stablehlo_I64Array` in the .td
+/// is stored as an I64ArrayAttr, which is a DenseI64ArrayAttr to whom it may
+/// concern. Whatever puts an attribute there (either form of the text, a
+/// dictionary of properties, `setAttr`) casts to it first, and this cast
+/// converts:
+///
+///   isa<I64ArrayAttr>(dense<[1, 128]> : tensor<2xi64>)   is true
+///   cast<I64ArrayAttr>(dense<[1, 128]> : tensor<2xi64>)  is array<i64: 1, 128>
+///
+/// So only the new spelling is ever stored, and printed.
+
+#ifndef MERCATOR_DIALECTS_STABLEHLO_LENIENTARRAY_H
+#define MERCATOR_DIALECTS_STABLEHLO_LENIENTARRAY_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace mercator::stablehlo {
+
+namespace detail {
+/// The attribute as an array of i64 (of i1), or null where it is neither
+/// spelling. A splat of more elements than any rank is not one.
+mlir::DenseI64ArrayAttr toArray(mlir::Attribute attr, mlir::DenseI64ArrayAttr);
+mlir::DenseBoolArrayAttr toArray(mlir::Attribute attr,
+                                 mlir::DenseBoolArrayAttr);
+} // namespace detail
+
+template <typename Array> class LenientArray : public Array {
+public:
+  LenientArray() = default;
+  LenientArray(std::nullptr_t) {}
+  LenientArray(Array array) : Array(array) {}
+  /// Where a cast ends. Requires: classof.
+  explicit LenientArray(const mlir::Attribute::ImplType *impl)
+      : Array(detail::toArray(mlir::Attribute(impl), Array())) {}
+
+  static bool classof(mlir::Attribute attr) {
+    return bool(detail::toArray(attr, Array()));
+  }
+};
+
+using I64ArrayAttr = LenientArray<mlir::DenseI64ArrayAttr>;
+using BoolArrayAttr = LenientArray<mlir::DenseBoolArrayAttr>;
+
+} // namespace mercator::stablehlo
+
+#endif // MERCATOR_DIALECTS_STABLEHLO_LENIENTARRAY_H

@@ -1,0 +1,37 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Elements and tensors as text for people.
+///
+///   print(os, tensor, /*limit=*/1000, /*indent=*/2);
+///
+///     [[1.0, 2.5],
+///      [nan, -inf]]
+///
+/// A float is written with the fewest digits that are read back as the same
+/// float of its type, a complex number as (re, im), a boolean as true or false.
+
+#ifndef MERCATOR_REFERENCE_PRINT_H
+#define MERCATOR_REFERENCE_PRINT_H
+
+#include "mercator/reference/Tensor.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace mercator::reference {
+
+void print(llvm::raw_ostream &os, const Element &element, Scalar value);
+
+/// A float of that format, as print() writes it.
+void printFloat(llvm::raw_ostream &os, const llvm::fltSemantics &format,
+                double value);
+
+/// Of a tensor with more than `limit` elements, the first three and the last
+/// three of each dimension, with `...` between them. Lines after the first
+/// begin with `indent` spaces.
+void print(llvm::raw_ostream &os, const Tensor &tensor, int64_t limit,
+           unsigned indent);
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_PRINT_H

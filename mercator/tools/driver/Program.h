@@ -1,0 +1,43 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A program that a command was given: HLO text or StableHLO, as a module of
+/// our dialects.
+
+#ifndef MERCATOR_TOOLS_DRIVER_PROGRAM_H
+#define MERCATOR_TOOLS_DRIVER_PROGRAM_H
+
+#include "mercator/support/Diagnostic.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+#include <string>
+
+namespace mercator {
+
+struct Program {
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// That of the module; `module` where it has none.
+  std::string name;
+  bool isHlo = false;
+};
+
+/// Reads HLO text or StableHLO, told apart by content. Null after an error.
+[[nodiscard]] std::unique_ptr<Program>
+loadProgram(const SourceBuffer &source, DiagnosticEngine &diagnostics);
+
+/// A context in which every dialect of ours is known, without threads.
+[[nodiscard]] std::unique_ptr<mlir::MLIRContext> makeContext();
+
+/// Whether a function is where a program begins: HLO marks it, in StableHLO it
+/// is called main.
+[[nodiscard]] bool isEntry(mlir::Operation *function);
+
+} // namespace mercator
+
+#endif // MERCATOR_TOOLS_DRIVER_PROGRAM_H

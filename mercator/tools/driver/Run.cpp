@@ -1,0 +1,153 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// `mercator run FILE`: the results of a program on concrete tensors.
+
+#include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/Print.h"
+#include "mercator/support/Suggest.h"
+#include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Program.h"
+#include "mercator/tools/driver/RunInputs.h"
+#include "mercator/tools/driver/RunResults.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mercator;
+using namespace mercator::reference;
+using llvm::StringRef;
+using mlir::func::FuncOp;
+
+/// The function that was asked for; else the entry, else the only one.
+static FuncOp findFunction(Program &program, StringRef name,
+                           DiagnosticEngine &diagnostics) {
+  llvm::SmallVector<StringRef> names;
+  llvm::SmallVector<FuncOp> functions;
+  for (FuncOp function : program.module->getOps<FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (name.empty() ? isEntry(function) : function.getName() == name)
+      return function;
+    names.push_back(function.getName());
+    functions.push_back(function);
+  }
+  if (name.empty() && functions.size() == 1)
+    return functions.front();
+  std::string all = llvm::join(names, ", ");
+  (void)diagnostics.error(
+      {}, name.empty()
+              ? "expected a function called main, or `--function`, "
+                "got functions " +
+                    all
+              : "expected a function of the program, got " + quote(name));
+  if (auto nearest = suggest(name, names))
+    diagnostics.help("did you mean `--function=" + *nearest + "`?");
+  else if (!name.empty() && !names.empty())
+    diagnostics.help("--function=" + names.front());
+  return nullptr;
+}
+
+static ExitCode run(Invocation &invocation) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  if (!invocation.has("reference")) {
+    (void)diagnostics.error({}, "expected `--reference`: programs cannot be "
+                                "compiled yet, only evaluated");
+    diagnostics.help("mercator run --reference " + invocation.getOperand(0));
+    return ExitCode::wrongUsage;
+  }
+  std::optional<uint64_t> seed;
+  if (invocation.has("fill-elided")) {
+    seed = parseSeed(invocation.get("fill-elided"));
+    if (!seed) {
+      (void)diagnostics.error({}, "expected `--fill-elided` to be "
+                                  "random:NUMBER, got " +
+                                      quote(invocation.get("fill-elided")));
+      return ExitCode::wrongUsage;
+    }
+  }
+  std::optional<RunOutput> output = RunOutput::choose(invocation);
+  if (!output)
+    return ExitCode::wrongUsage;
+  const SourceBuffer *source = invocation.readInput(0);
+  if (!source)
+    return ExitCode::inputRejected;
+  std::unique_ptr<Program> program = loadProgram(*source, diagnostics);
+  if (!program)
+    return ExitCode::inputRejected;
+  FuncOp function =
+      findFunction(*program, invocation.get("function"), diagnostics);
+  if (!function)
+    return ExitCode::wrongUsage;
+
+  auto inputs =
+      makeInputs(function, invocation.getAll("input"), 1, diagnostics);
+  if (!inputs)
+    return ExitCode::inputRejected;
+  auto handler =
+      stablehlo::forwardDiagnostics(*program->context, *source, diagnostics);
+  Evaluator evaluator(*program->module);
+  bool elided = false;
+  uint64_t stream = 0;
+  evaluator.setFill([&](mlir::RankedTensorType type,
+                        EmitError emitError) -> llvm::FailureOr<Tensor> {
+    if (seed)
+      return randomTensor(type, *seed, ++stream, emitError);
+    elided = true;
+    emitError() << "expected the elements of this constant, which the text "
+                   "leaves out";
+    return llvm::failure();
+  });
+  evaluator.setShow([&](StringRef name, const Tensor &tensor) {
+    output->show(name, tensor);
+  });
+  llvm::FailureOr<std::vector<Value>> results =
+      evaluator.call(function, inputs->front());
+  if (failed(results)) {
+    if (elided)
+      diagnostics.help("--fill-elided=random:1");
+    return evaluator.isUnsupported() || evaluator.isOverLimit()
+               ? ExitCode::undecided
+               : ExitCode::inputRejected;
+  }
+  if (llvm::failed(output->write(program->name, function.getName(), *results,
+                                 evaluator.getChecks())))
+    return ExitCode::inputRejected;
+  return evaluator.getChecks().failed == 0 ? ExitCode::done
+                                           : ExitCode::propertyFalse;
+}
+
+static constexpr Option options[] = {
+    {.name = "reference",
+     .help = "evaluate, slowly, as the StableHLO specification says"},
+    {.name = "input",
+     .value = "X",
+     .help = "x.npy, 'dense<..> : tensor<..>' or random:SEED; one a "
+             "parameter, in order"},
+    {.name = "function",
+     .value = "NAME",
+     .help = "run this one, not the entry"},
+    {.name = "fill-elided",
+     .value = "random:SEED",
+     .help = "make up the constants whose elements the text leaves out"},
+    {.name = "o",
+     .value = "FILE.npy|FOLDER/",
+     .help = "save the results, one a file"},
+};
+const Command mercator::runCommand = {
+    .name = "run",
+    .operands = "FILE",
+    .summary = "evaluate a program on concrete tensors",
+    .details =
+        "Prints the results. A last `--input=random:SEED` stands for all "
+        "parameters that\nfollow as well. The checks of a test program are "
+        "made; one that fails ends with\ncode 3. An operation that cannot be "
+        "evaluated, and a limit, end with code 4.\n",
+    .options = options,
+    .examples =
+        "mercator run --reference examples/softmax.hlo --input=random:1\n"
+        "mercator run --reference examples/reshape_chain.hlo "
+        "--input=random:1 --json\n"
+        "mercator run --reference examples/softmax.hlo --input=x.npy -o "
+        "y.npy\n",
+    .run = run};
