@@ -190,9 +190,9 @@ static LogicalResult evaluateGrad(BatchNormGradOp op, Step &step) {
 }
 
 void addBatchNormRules(Rules &rules) {
-  rules.add<BatchNormInferenceOp, evaluateInference>();
-  rules.add<BatchNormTrainingOp, evaluateTraining>();
-  rules.add<BatchNormGradOp, evaluateGrad>();
+  rules.addOnFloats<BatchNormInferenceOp, evaluateInference>();
+  rules.addOnFloats<BatchNormTrainingOp, evaluateTraining>();
+  rules.addOnFloats<BatchNormGradOp, evaluateGrad>();
 }
 
 } // namespace mercator::reference

@@ -160,8 +160,8 @@ static LogicalResult evaluateDynamicConv(DynamicConvOp op, Step &step) {
 }
 
 void addConvolutionRules(Rules &rules) {
-  rules.add<ConvolutionOp, evaluateConvolution>();
-  rules.add<DynamicConvOp, evaluateDynamicConv>();
+  rules.addOnFloats<ConvolutionOp, evaluateConvolution>();
+  rules.addOnFloats<DynamicConvOp, evaluateDynamicConv>();
 }
 
 } // namespace mercator::reference

@@ -228,7 +228,7 @@ static LogicalResult evaluateUnaryEinsum(UnaryEinsumOp op, Step &step) {
 }
 
 void addDotRules(Rules &rules) {
-  rules.add<DotGeneralOp, evaluateDotGeneral>();
+  rules.addOnFloats<DotGeneralOp, evaluateDotGeneral>();
   rules.add<DotOp, evaluateSimpleDot>();
   rules.add<EinsumOp, evaluateEinsum>();
   rules.add<UnaryEinsumOp, evaluateUnaryEinsum>();

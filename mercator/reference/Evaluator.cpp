@@ -3,6 +3,7 @@
 
 #include "mercator/reference/Evaluator.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Quantize.h"
 #include "mercator/reference/Rules.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -25,7 +26,9 @@ SmallVector<Tensor> Step::tensors(size_t begin, size_t count) const {
 FailureOr<RankedTensorType> Step::type(size_t i,
                                        ArrayRef<int64_t> shape) const {
   auto declared = cast<RankedTensorType>(op->getResult(i).getType());
-  auto type = RankedTensorType::get(shape, declared.getElementType());
+  Type element = declared.getElementType();
+  auto type = RankedTensorType::get(shape, onFloats ? expressedElement(element)
+                                                    : element);
   if (stablehlo::shapesAgree(declared.getShape(), shape))
     return type;
   error() << "expected result #" << i << " of type " << declared << ", got "
@@ -81,6 +84,32 @@ InFlightDiagnostic Step::error() const { return op->emitOpError(); }
 LogicalResult Step::unsupported(const Twine &why) const {
   evaluator.whyUnsupported = (op->getName().getStringRef() + ": " + why).str();
   return error() << "cannot be evaluated: " << why;
+}
+
+LogicalResult evaluateOnFloats(Step &step, Rule rule) {
+  if (llvm::none_of(step.op->getOperandTypes(), isQuantized) &&
+      llvm::none_of(step.op->getResultTypes(), isQuantized))
+    return rule(step);
+  auto emitError = [&] { return step.error(); };
+  SmallVector<Value> operands;
+  for (const Value &operand : step.operands) {
+    FailureOr<Tensor> floats = dequantize(*operand.tensor(), emitError);
+    if (failed(floats))
+      return failure();
+    operands.emplace_back(*floats);
+  }
+  Step inner{step.op, operands, step.results, step.evaluator, true};
+  if (failed(rule(inner)))
+    return failure();
+  for (auto [result, type] :
+       llvm::zip(step.results, step.op->getResultTypes())) {
+    FailureOr<Tensor> quantized =
+        quantize(*result.tensor(), cast<RankedTensorType>(type), emitError);
+    if (failed(quantized))
+      return failure();
+    result = *quantized;
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -44,6 +44,9 @@ struct Step {
   /// One for each result of the operation, to be filled.
   llvm::MutableArrayRef<Value> results;
   Evaluator &evaluator;
+  /// Whether quantised operands have become the floats that they stand for, as
+  /// results must be, too (see evaluateOnFloats).
+  bool onFloats = false;
 
   /// Operand `i`. Requires: it is a tensor, as the verifier saw.
   [[nodiscard]] const Tensor &tensor(size_t i) const {
@@ -82,6 +85,10 @@ struct Step {
 /// How one operation is evaluated.
 using Rule = llvm::LogicalResult (*)(Step &step);
 
+/// Evaluates an operation that is defined on quantised tensors as: dequantize
+/// the operands, `rule`, quantize the results.
+llvm::LogicalResult evaluateOnFloats(Step &step, Rule rule);
+
 /// The rules of all operations, by the class of the operation.
 class Rules {
 public:
@@ -91,6 +98,15 @@ public:
   void add() {
     rules[mlir::TypeID::get<Op>()] = [](Step &step) -> llvm::LogicalResult {
       return function(llvm::cast<Op>(step.op), step);
+    };
+  }
+  /// The same for an operation that evaluateOnFloats is for.
+  template <typename Op, llvm::LogicalResult (*function)(Op, Step &)>
+  void addOnFloats() {
+    rules[mlir::TypeID::get<Op>()] = [](Step &step) -> llvm::LogicalResult {
+      return evaluateOnFloats(step, [](Step &inner) -> llvm::LogicalResult {
+        return function(llvm::cast<Op>(inner.op), inner);
+      });
     };
   }
   /// Null where there is none.

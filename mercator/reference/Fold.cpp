@@ -4,42 +4,54 @@
 #include "mercator/reference/Fold.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Quantize.h"
 
 using namespace mlir;
 
 namespace mercator::reference {
 
-/// Whether elements of one type become those of the other with their value:
-/// the same type, or a wider one of the same kind.
-static bool isPromotable(Type from, Type to) {
-  if (from == to)
-    return true;
+/// Whether floats or integers become wider ones, as the Element of those does
+/// by itself when it rounds.
+static bool isWider(Type from, Type to) {
   if (isa<quant::QuantizedType>(from) || isa<quant::QuantizedType>(to))
     return false;
-  Element a = *Element::of(from), b = *Element::of(to);
-  return (a.kind == b.kind || (a.isInteger() && b.isInteger())) &&
-         a.bits <= b.bits;
+  std::optional<Element> a = Element::of(from), b = Element::of(to);
+  return a && b && (a->kind == b->kind || (a->isInteger() && b->isInteger())) &&
+         a->bits <= b->bits;
+}
+
+/// The tensor with the elements that a body takes: the same values in a wider
+/// type, or in another quantised one, or no longer quantised.
+static FailureOr<Tensor> promote(const Step &step, const Tensor &tensor,
+                                 Type to) {
+  Type from = tensor.type().getElementType();
+  if (from == to || isWider(from, to))
+    return tensor;
+  auto emitError = [&] { return step.error(); };
+  if (expressedElement(from) != expressedElement(to))
+    return step.unsupported("the body has other element types than the inputs");
+  FailureOr<Tensor> floats = dequantize(tensor, emitError);
+  if (failed(floats))
+    return failure();
+  return quantize(*floats, RankedTensorType::get(tensor.shape(), to),
+                  emitError);
 }
 
 Fold::Fold(Step &step, Region &body, ArrayRef<Tensor> inputs,
            ArrayRef<Tensor> initValues)
-    : step(step), inputs(inputs), arguments(2 * inputs.size()),
-      body(body, step.evaluator) {
-  for (auto [i, init] : llvm::enumerate(initValues)) {
-    Type from = init.type().getElementType();
-    Type to =
+    : arguments(2 * inputs.size()), body(body, step.evaluator) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Type type =
         cast<RankedTensorType>(body.getArgument(i).getType()).getElementType();
-    promotable &=
-        isPromotable(from, to) && inputs[i].type().getElementType() == from;
-    elements.push_back(Element::of(to).value_or(Element()));
-    this->initValues.push_back(elements.back().round(init.scalar()));
+    FailureOr<Tensor> input = promote(step, inputs[i], type),
+                      init = promote(step, initValues[i], type);
+    isPromoted &= succeeded(input) && succeeded(init);
+    if (!isPromoted)
+      return;
+    elements.push_back(*Element::of(type));
+    this->inputs.push_back(*input);
+    this->initValues.push_back(elements.back().round(init->scalar()));
   }
-}
-
-LogicalResult Fold::check() const {
-  if (promotable)
-    return success();
-  return step.unsupported("the body has other element types than the inputs");
 }
 
 void Fold::start() { llvm::copy(initValues, arguments.begin()); }

@@ -28,9 +28,11 @@ public:
   Fold(Step &step, mlir::Region &body, llvm::ArrayRef<Tensor> inputs,
        llvm::ArrayRef<Tensor> initValues);
 
-  /// Fails, with an error, where the body has element types that those of the
-  /// inputs do not become.
-  llvm::LogicalResult check() const;
+  /// Fails where the body has element types that those of the inputs do not
+  /// become; there was an error, then.
+  [[nodiscard]] llvm::LogicalResult check() const {
+    return llvm::success(isPromoted);
+  }
 
   void start();
   llvm::LogicalResult take(int64_t place);
@@ -41,14 +43,13 @@ public:
 private:
   llvm::LogicalResult combine();
 
-  Step &step;
   llvm::SmallVector<Tensor> inputs;
   /// What the body computes with.
   llvm::SmallVector<Element> elements;
   llvm::SmallVector<Scalar> initValues;
   /// The accumulators, then one element an input.
   llvm::SmallVector<Scalar> arguments;
-  bool promotable = true;
+  bool isPromoted = true;
   Reducer body;
 };
 

@@ -144,8 +144,8 @@ static LogicalResult evaluateTriangularSolve(TriangularSolveOp op, Step &step) {
 }
 
 void addLinearAlgebraRules(Rules &rules) {
-  rules.add<CholeskyOp, evaluateCholesky>();
-  rules.add<TriangularSolveOp, evaluateTriangularSolve>();
+  rules.addOnFloats<CholeskyOp, evaluateCholesky>();
+  rules.addOnFloats<TriangularSolveOp, evaluateTriangularSolve>();
 }
 
 } // namespace mercator::reference
