@@ -7,6 +7,7 @@
 #include "mercator/reference/Rules.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -239,15 +240,46 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
   return block.getParentOp()->emitError("expected a block with a terminator");
 }
 
+LogicalResult Evaluator::tooDeep(Operation *op) {
+  overLimit = true;
+  return op->emitError() << "expected at most " << limits.calls
+                         << " calls and regions within one another, got one "
+                            "more";
+}
+
 FailureOr<std::vector<Value>> Evaluator::region(Region &region,
                                                 ArrayRef<Value> arguments) {
+  if (callDepth >= limits.calls)
+    return tooDeep(region.getParentOp());
+  Frame own; // where the region is all there is
+  llvm::SaveAndRestore inFrame(frame, frame ? frame : &own);
+  ++callDepth;
   Block *current = &region.front(), *next = nullptr;
   FailureOr<std::vector<Value>> values = block(*current, arguments, next);
   while (succeeded(values) && next) {
     current = std::exchange(next, nullptr);
     values = block(*current, std::vector<Value>(std::move(*values)), next);
   }
+  --callDepth;
   return values;
+}
+
+std::unique_ptr<Evaluator> Evaluator::forProcess(ProcessGrid &grid,
+                                                 int64_t process) const {
+  auto other = std::make_unique<Evaluator>(module, limits);
+  other->fill = fill;
+  other->show = show;
+  other->grid = &grid;
+  other->process = process;
+  return other;
+}
+
+void Evaluator::absorb(const Evaluator &other) {
+  checks.passed += other.checks.passed;
+  checks.failed += other.checks.failed;
+  overLimit |= other.overLimit;
+  if (whyUnsupported.empty())
+    whyUnsupported = other.whyUnsupported;
 }
 
 const Value *Evaluator::lookup(mlir::Value value) const {
@@ -271,7 +303,7 @@ uint64_t Evaluator::randomBits() {
 // Functions
 //===----------------------------------------------------------------------===//
 
-static bool fits(const Value &value, Type type) {
+bool fits(const Value &value, Type type) {
   if (type.isIntOrIndexOrFloat())
     return value.tensor() && value.tensor()->rank() == 0 &&
            value.tensor()->type().getElementType() == type;
@@ -303,17 +335,11 @@ FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
         error << ", got " << value.tensor()->type();
       return error;
     }
-  if (callDepth >= limits.calls) {
-    overLimit = true;
-    return at->emitError() << "expected at most " << limits.calls
-                           << " calls within calls, got one more, of @"
-                           << function.getName();
-  }
+  if (callDepth >= limits.calls)
+    return tooDeep(at);
   Frame own, *outer = frame;
   frame = &own;
-  ++callDepth;
   FailureOr<std::vector<Value>> results = region(function.getBody(), arguments);
-  --callDepth;
   frame = outer;
   return results;
 }

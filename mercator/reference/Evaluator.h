@@ -36,6 +36,10 @@
 namespace mercator::reference {
 
 class Evaluator;
+class ProcessGrid;
+
+/// Whether a value is of a type, of which it may know more extents.
+[[nodiscard]] bool fits(const Value &value, mlir::Type type);
 
 /// An operation that is being evaluated.
 struct Step {
@@ -123,7 +127,7 @@ struct Limits {
   int64_t operations = 100'000'000;
   /// Some hours.
   int64_t elementOperations = 200'000'000'000;
-  int calls = 400;
+  int calls = 400; // and regions, within one another
 };
 
 /// Evaluates the functions of a module, as one process of its program.
@@ -145,9 +149,9 @@ public:
                                            llvm::ArrayRef<Value> arguments,
                                            mlir::Operation *from);
 
-  /// Evaluates a region of the operation being evaluated, following its
-  /// branches: the operands of the terminator that leaves it. Values from
-  /// outside the region are seen.
+  /// Evaluates a region of the operation being evaluated, or any isolated one,
+  /// following its branches: the operands of the terminator that leaves it.
+  /// Values from outside the region are seen.
   llvm::FailureOr<std::vector<Value>> region(mlir::Region &region,
                                              llvm::ArrayRef<Value> arguments);
 
@@ -164,6 +168,15 @@ public:
   };
   [[nodiscard]] Checks getChecks() const { return checks; }
   void recordCheck(bool passed) { ++(passed ? checks.passed : checks.failed); }
+
+  /// The grid of processes that it is one of; null where there is none.
+  [[nodiscard]] ProcessGrid *getGrid() const { return grid; }
+  [[nodiscard]] int64_t getProcess() const { return process; }
+  /// Another one with the same settings, for a process of a grid.
+  [[nodiscard]] std::unique_ptr<Evaluator> forProcess(ProcessGrid &grid,
+                                                      int64_t process) const;
+  /// Adds the checks of another one, and why it failed.
+  void absorb(const Evaluator &other);
 
   /// How to make up the constants whose elements the text leaves out
   /// (`dense_resource<__elided__>`); without it, reading one is an error.
@@ -197,6 +210,7 @@ private:
   struct Frame;
 
   const Plan &plan(mlir::Block &block);
+  llvm::LogicalResult tooDeep(mlir::Operation *op);
   /// Evaluates a block: what it returns, or, where it branches, what it hands
   /// to `next`.
   llvm::FailureOr<std::vector<Value>> block(mlir::Block &block,
@@ -208,6 +222,8 @@ private:
   mlir::SymbolTableCollection symbols;
   llvm::DenseMap<mlir::Block *, std::unique_ptr<Plan>> plans;
   Frame *frame = nullptr;
+  ProcessGrid *grid = nullptr;
+  int64_t process = 0;
   int64_t operationCount = 0;
   int64_t elementOperationCount = 0;
   int callDepth = 0;

@@ -11,6 +11,7 @@ const Rules &allRules() {
     addBatchNormRules(all);
     addBitcastRules(all);
     addCheckRules(all);
+    addCollectiveRules(all);
     addControlRules(all);
     addConvolutionRules(all);
     addDataMovementRules(all);

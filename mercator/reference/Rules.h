@@ -16,6 +16,7 @@ namespace mercator::reference {
 void addBatchNormRules(Rules &rules);
 void addBitcastRules(Rules &rules);
 void addCheckRules(Rules &rules);
+void addCollectiveRules(Rules &rules);
 void addControlRules(Rules &rules);
 void addConvolutionRules(Rules &rules);
 void addDataMovementRules(Rules &rules);

@@ -21,12 +21,17 @@ class Value;
 /// Orders operations that have effects; carries nothing.
 struct Token {};
 
-/// The members of a tuple, or the results that a future will have.
 struct Tuple {
   std::vector<Value> members;
 };
 
-class Value : public std::variant<Token, Tensor, Tuple> {
+/// The results that an operation will have: the number of its task in the grid
+/// of processes (Processes.h).
+struct Future {
+  size_t task;
+};
+
+class Value : public std::variant<Token, Tensor, Tuple, Future> {
 public:
   using variant::variant;
 

@@ -1,0 +1,113 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A grid of replicas and partitions that run programs side by side and talk to
+/// one another, all in this process.
+///
+///   ProcessGrid grid(/*replicas=*/2, /*partitions=*/1);
+///   Evaluator evaluator(module);          // says how: limits, and so on
+///   auto results = grid.run(evaluator, {{main, {a}}, {main, {b}}});
+///   (*results)[1]                         // of replica 1
+///
+/// Processes are numbered as the specification flattens them: replica *
+/// partitions + partition. Every one has an Evaluator of its own, and they take
+/// turns (Scheduler.h).
+
+#ifndef MERCATOR_REFERENCE_PROCESSES_H
+#define MERCATOR_REFERENCE_PROCESSES_H
+
+#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/Scheduler.h"
+
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace mercator::reference {
+
+/// The numbers of processes, in the order in which a collective takes them.
+using ProcessGroup = std::vector<int64_t>;
+
+/// More threads than this are a mistake in the program.
+inline constexpr int64_t kMaxProcesses = 256;
+
+class ProcessGrid {
+public:
+  struct Program {
+    mlir::func::FuncOp function;
+    std::vector<Value> arguments;
+  };
+
+  /// Requires: both are positive, and their product is at most kMaxProcesses.
+  ProcessGrid(int64_t replicas, int64_t partitions)
+      : replicas(replicas), partitions(partitions) {}
+
+  /// The functions whose results `infeed` takes, one after the other.
+  void setInfeed(std::vector<mlir::func::FuncOp> functions);
+
+  /// Runs one program a process to its end. `parent` says what the module is
+  /// and which limits hold; checks, and why it failed, are added to it.
+  llvm::FailureOr<std::vector<std::vector<Value>>>
+  run(Evaluator &parent, llvm::ArrayRef<Program> programs);
+
+  [[nodiscard]] int64_t getReplicas() const { return replicas; }
+  [[nodiscard]] int64_t getPartitions() const { return partitions; }
+  [[nodiscard]] int64_t size() const { return replicas * partitions; }
+  [[nodiscard]] int64_t number(int64_t replica, int64_t partition) const {
+    return replica * partitions + partition;
+  }
+
+  //===--- For the rules of operations, which run in a process ------------===//
+
+  /// Waits until every process of the group has come to an operation of this
+  /// kind on this channel; what they brought, in the order of the group.
+  /// Requires: the process of the step is in the group.
+  llvm::FailureOr<std::vector<std::vector<Value>>>
+  meet(Step &step, int64_t channel, const ProcessGroup &group);
+
+  /// Puts values where `to` takes them.
+  void post(Step &step, int64_t channel, int64_t to);
+  /// Waits for what `from` puts, in order.
+  llvm::FailureOr<std::vector<Value>> take(Step &step, int64_t channel,
+                                           int64_t from);
+
+  /// The next of the infeed; an error where there is none.
+  llvm::FailureOr<std::vector<Value>> feed(Step &step);
+
+  /// Evaluates an isolated region beside the process; wait(step, task)
+  /// gives its results.
+  size_t start(Step &step, mlir::Region &region);
+  llvm::FailureOr<std::vector<Value>> wait(Step &step, size_t task);
+
+private:
+  struct Meeting {
+    std::vector<std::vector<Value>> brought;
+    llvm::StringRef operation;
+    std::vector<bool> present;
+    size_t arrived = 0, left = 0;
+  };
+  struct Started {
+    std::unique_ptr<Evaluator> evaluator;
+    std::vector<Value> results;
+  };
+  using MeetingKey = std::pair<int64_t, ProcessGroup>;
+
+  std::string nameOf(int64_t process) const;
+
+  int64_t replicas, partitions;
+  Scheduler scheduler;
+  std::vector<mlir::func::FuncOp> infeed;
+  size_t fed = 0;
+  /// How often each process has come to a place, and who has come there then.
+  std::map<std::pair<MeetingKey, int64_t>, int64_t> visits;
+  std::map<std::pair<MeetingKey, int64_t>, Meeting> meetings;
+  /// By operation, channel, source and target.
+  using BoxKey = std::tuple<bool, int64_t, int64_t, int64_t>;
+  static BoxKey boxKey(Step &step, int64_t channel, int64_t from, int64_t to);
+  std::map<BoxKey, std::deque<std::vector<Value>>> boxes;
+  std::map<size_t, Started> started;
+};
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_PROCESSES_H
