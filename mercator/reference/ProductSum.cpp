@@ -3,6 +3,8 @@
 
 #include "mercator/reference/ProductSum.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mercator::stablehlo;
 
@@ -29,6 +31,7 @@ FailureOr<ProductSum> ProductSum::make(const Step &step, const Element &lhs,
   sum.lhs = lhs;
   sum.rhs = rhs;
   sum.result = result;
+  sum.isSingle = (result.isReal() || result.isComplex()) && result.bits <= 32;
   auto becomesResult = [&](const Element &element) {
     switch (result.kind) {
     case ElementKind::boolean:
@@ -56,9 +59,10 @@ FailureOr<ProductSum> ProductSum::make(const Step &step, const Element &lhs,
                              roundingType(algorithm.getRhsPrecisionType()),
                          accumulator =
                              roundingType(algorithm.getAccumulationType());
-  if (!lhsType || !rhsType || !accumulator || !lhs.isReal() || !rhs.isReal() ||
-      !result.isReal())
-    return step.unsupported("the algorithm is not one of floats");
+  if (!lhsType || !rhsType || !accumulator || lhs.isComplex() ||
+      rhs.isComplex() || result.isComplex())
+    return step.unsupported("the algorithm is not one of floats, or the "
+                            "operands are complex");
   int64_t lhsCount = algorithm.getLhsComponentCount(),
           rhsCount = algorithm.getRhsComponentCount();
   if (lhsCount < 1 || lhsCount > kMaxComponents || rhsCount < 1 ||
@@ -79,6 +83,8 @@ static double toDouble(const Element &element, Scalar value) {
 }
 
 void ProductSum::add(Scalar a, Scalar b) {
+  if (algorithm)
+    return addByAlgorithm(toDouble(lhs, a), toDouble(rhs, b));
   switch (result.kind) {
   case ElementKind::boolean:
     sum.integer |= a.integer & b.integer;
@@ -88,19 +94,33 @@ void ProductSum::add(Scalar a, Scalar b) {
     sum.integer = int64_t(uint64_t(sum.integer) +
                           uint64_t(a.integer) * uint64_t(b.integer));
     return;
-  case ElementKind::real: {
-    double x = toDouble(lhs, a), y = toDouble(rhs, b);
-    if (algorithm)
-      addByAlgorithm(x, y);
-    else
-      sum.re += x * y;
+  case ElementKind::real:
+    sum.re = round(sum.re + round(toDouble(lhs, a) * toDouble(rhs, b)));
     return;
-  }
   case ElementKind::complex:
-    sum.re += a.re * b.re - a.im * b.im;
-    sum.im += a.re * b.im + a.im * b.re;
+    sum.re = round(sum.re + round(round(a.re * b.re) - round(a.im * b.im)));
+    sum.im = round(sum.im + round(round(a.re * b.im) + round(a.im * b.re)));
     return;
   }
+}
+
+// With an algorithm the sum is a float, whatever the result is.
+Scalar ProductSum::value() const {
+  if (!algorithm || result.isReal())
+    return sum;
+  if (result.kind == ElementKind::boolean)
+    return Scalar::whole(sum.re != 0);
+  if (std::isnan(sum.re))
+    return Scalar::whole(0);
+  bool isSigned = result.kind == ElementKind::signedInt;
+  double low = double(result.lowest()),
+         high = isSigned ? double(result.highest())
+                         : double(uint64_t(result.highest()));
+  if (sum.re <= low)
+    return Scalar::whole(result.lowest());
+  if (sum.re >= high)
+    return Scalar::whole(result.highest());
+  return Scalar::whole(isSigned ? int64_t(sum.re) : int64_t(uint64_t(sum.re)));
 }
 
 /// Splits a value into `count` parts of a type, each what the ones before leave

@@ -8,11 +8,11 @@
 ///   sum->add(a, b);
 ///   result.set(place, sum->value());
 ///
-/// The specification leaves the order of the sum and, without an algorithm, its
-/// precision open. Here integers wrap around in the type of the result, which
-/// any order does alike; floats and complex numbers are summed in doubles and
-/// rounded once, which is what the orders scatter around. With an algorithm the
-/// operands are split and rounded, and each step is rounded, as it says.
+/// The specification sums in the type of the result, each step rounded, in an
+/// order that it leaves open: here, row-major. Floats narrower than f32 are
+/// summed in f32, as every implementation does, since in their own type a sum
+/// stops growing after a few hundred steps. With an algorithm the operands are
+/// split and rounded, and each step is rounded, as it says.
 
 #ifndef MERCATOR_REFERENCE_PRODUCTSUM_H
 #define MERCATOR_REFERENCE_PRODUCTSUM_H
@@ -33,7 +33,7 @@ public:
   void start() { sum = {}; }
   void add(Scalar a, Scalar b);
   /// To be rounded to the type of the result.
-  [[nodiscard]] Scalar value() const { return sum; }
+  [[nodiscard]] Scalar value() const;
 
 private:
   /// How floats are split and rounded.
@@ -42,9 +42,15 @@ private:
     int64_t lhsComponents, rhsComponents, products;
   };
   void addByAlgorithm(double a, double b);
+  /// Rounds a float to the type of the sum.
+  [[nodiscard]] double round(double value) const {
+    return isSingle ? double(float(value)) : value;
+  }
 
   Element lhs, rhs, result;
   std::optional<Algorithm> algorithm;
+  /// Whether floats are summed in f32, not in f64.
+  bool isSingle = false;
   Scalar sum;
 };
 
