@@ -4,6 +4,7 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -40,6 +41,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
   mlir::registerTransformsPasses();
+  registerMercatorPasses();
   auto [in, out] = mlir::registerAndParseCLIOptions(
       argc, argv, "MLIR's optimizer driver with Mercator's dialects\n",
       registry);

@@ -1,0 +1,25 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The passes of Mercator.
+
+#ifndef MERCATOR_TRANSFORMS_PASSES_H
+#define MERCATOR_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace mercator {
+
+/// `--chlo-legalize-to-stablehlo`: spells every operation of `chlo` in
+/// StableHLO. An operation that it cannot spell (a scan over an unknown number
+/// of steps, say) is an error.
+std::unique_ptr<mlir::Pass> createChloLegalizeToStablehloPass();
+
+/// For command lines: all of the above under their names.
+void registerMercatorPasses();
+
+} // namespace mercator
+
+#endif // MERCATOR_TRANSFORMS_PASSES_H

@@ -1,0 +1,94 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/chlo/Functions.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::chlo;
+
+static constexpr double kLog2 = 0.69314718055994530942;
+
+// Where x^2 + 1 is x^2.
+static double large(Num x) { return isDouble(x) ? 1e9 : 1e5; }
+
+//===--- Inverse trigonometric --------------------------------------------===//
+
+// Both factors are exact near 1, where 1 - x^2 is not; outside [-1, 1] the root
+// is NaN.
+Num chlo::acos(Num x) { return 2.0 * atan2(sqrt(1.0 - x), sqrt(1.0 + x)); }
+Num chlo::asin(Num x) { return atan2(x, sqrt((1.0 - x) * (1.0 + x))); }
+Num chlo::atan(Num x) { return atan2(x, constantLike(x, 1.0)); }
+
+//===--- Inverse hyperbolic -----------------------------------------------===//
+
+// With y = x - 1: log(1 + y + sqrt(y (y + 2))).
+Num chlo::acosh(Num x) {
+  Num y = x - 1.0;
+  Num near = log1p(y + sqrt(y) * sqrt(y + 2.0));
+  return select(x > large(x), log(x) + kLog2, near);
+}
+
+// log(x + sqrt(x^2 + 1)) = log1p(x + x^2 / (1 + sqrt(x^2 + 1))).
+Num chlo::asinh(Num x) {
+  Num a = abs(x), square = a * a;
+  Num near = log1p(a + square / (1.0 + sqrt(square + 1.0)));
+  return withSignOf(select(a > large(x), log(a) + kLog2, near), x);
+}
+
+// Of two terms of one sign.
+Num chlo::atanh(Num x) { return 0.5 * (log1p(x) - log1p(-x)); }
+
+//===--- Hyperbolic -------------------------------------------------------===//
+
+/// Beyond it exp(-x) is nothing beside exp(x).
+static Num isFar(Num magnitude) {
+  return magnitude > (isDouble(magnitude) ? 22.0 : 10.0);
+}
+
+// exp(|x|) may be infinite where cosh(x) is not: (exp(|x|/2) / 2) exp(|x|/2).
+static Factors factors(Num magnitude, Num near) {
+  Num far = isFar(magnitude), root = exp(0.5 * magnitude);
+  return {select(far, 0.5 * root, near), select(far, root, 1.0)};
+}
+
+Factors chlo::coshFactors(Num x) {
+  Num a = abs(x), e = exp(a);
+  return factors(a, 0.5 * (e + 1.0 / e));
+}
+
+Factors chlo::sinhFactors(Num x) {
+  Num a = abs(x), e = expm1(a);
+  Factors f = factors(a, 0.5 * (e + e / (e + 1.0)));
+  return {withSignOf(f.first, x), f.second};
+}
+
+Num chlo::cosh(Num x) {
+  Factors f = coshFactors(x);
+  return f.first * f.second;
+}
+
+Num chlo::sinh(Num x) {
+  Factors f = sinhFactors(x);
+  return f.first * f.second;
+}
+
+//===--- Neighbours -------------------------------------------------------===//
+
+// As an integer without its sign, the next larger float is the next larger
+// integer.
+Num chlo::nextAfter(Num x, Num y) {
+  Emitter &e = *x.emitter;
+  unsigned width = x.element().getIntOrFloatBitWidth();
+  Type integer = e.builder.getIntegerType(width);
+  Num bits = bitcast(x, integer);
+  Num signBit = e.constant(integer, APInt::getSignMask(width));
+  Num towardsZero =
+      (abs(x) > abs(y)) | ((bits & signBit) != (bitcast(y, integer) & signBit));
+  Num stepped = bits + select(towardsZero, -1.0, e.constant(integer, 1.0));
+  Num fromZero = (bitcast(y, integer) & signBit) | 1.0;
+  Num next = bitcast(select(x == 0.0, fromZero, stepped), x.element());
+  return select((x != x) | (y != y), x + y, select(x == y, y, next));
+}

@@ -1,0 +1,390 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/chlo/Rewrites.h"
+#include "mercator/transforms/chlo/Num.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::chlo;
+
+static RankedTensorType tensorOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+//===--- Broadcasting -----------------------------------------------------===//
+
+/// The extents of the result when some are known only when the program runs:
+/// of each dimension, that of an operand where it is not 1.
+static Value broadcastShape(ImplicitLocOpBuilder &b, ValueRange operands,
+                            ArrayRef<SmallVector<int64_t>> dims, int64_t rank) {
+  auto one = RankedTensorType::get({1}, b.getI32Type());
+  Value ones =
+      stablehlo::ConstantOp::create(b, DenseElementsAttr::get(one, int32_t(1)));
+  Values extents(rank, ones);
+  for (auto [operand, map] : llvm::zip(operands, dims)) {
+    for (auto [i, dim] : llvm::enumerate(map)) {
+      Value size = stablehlo::GetDimensionSizeOp::create(
+          b, RankedTensorType::get({}, b.getI32Type()), operand, i);
+      size = stablehlo::ReshapeOp::create(b, one, size);
+      Emitter e(b, size);
+      extents[dim] =
+          select(e.num(extents[dim]) == 1.0, e.num(size), e.num(extents[dim]))
+              .value;
+    }
+  }
+  return stablehlo::ConcatenateOp::create(
+      b, RankedTensorType::get({rank}, b.getI32Type()), extents, 0);
+}
+
+Values chlo::broadcastOperands(ImplicitLocOpBuilder &b, ValueRange operands,
+                               std::optional<ArrayRef<int64_t>> given,
+                               RankedTensorType result) {
+  int64_t rank = result.getRank();
+  SmallVector<SmallVector<int64_t>> dims;
+  for (Value operand : operands)
+    dims.push_back(broadcastDims(tensorOf(operand).getRank(), rank, given));
+  bool isStatic =
+      result.hasStaticShape() && llvm::all_of(operands, [](Value operand) {
+        return tensorOf(operand).hasStaticShape();
+      });
+  Value shape;
+  Values wide;
+  for (auto [operand, map] : llvm::zip(operands, dims)) {
+    auto type = RankedTensorType::get(result.getShape(),
+                                      tensorOf(operand).getElementType(),
+                                      result.getEncoding());
+    if (isStatic && tensorOf(operand).getShape() == result.getShape()) {
+      wide.push_back(operand);
+    } else if (isStatic) {
+      wide.push_back(
+          stablehlo::BroadcastInDimOp::create(b, type, operand, map));
+    } else {
+      if (!shape)
+        shape = broadcastShape(b, operands, dims, rank);
+      wide.push_back(stablehlo::DynamicBroadcastInDimOp::create(
+          b, type, operand, shape, map, {}, {}));
+    }
+  }
+  return wide;
+}
+
+//===--- mulhi ------------------------------------------------------------===//
+
+FailureOr<Values> chlo::mulhi(ImplicitLocOpBuilder &b, MulhiOp op) {
+  Emitter e(b, op.getLhs());
+  Num x = e.num(op.getLhs()), y = e.num(op.getRhs());
+  auto type = cast<IntegerType>(x.element());
+  unsigned width = type.getWidth();
+  bool isUnsigned = type.isUnsigned();
+  auto shifted = [&](Num value, unsigned by) {
+    Num amount = e.constant(value.element(), double(by));
+    return isUnsigned
+               ? binary<stablehlo::ShiftRightLogicalOp>(value, amount)
+               : binary<stablehlo::ShiftRightArithmeticOp>(value, amount);
+  };
+  if (width < 64) {
+    Type wide = IntegerType::get(b.getContext(), width < 8 ? 8 : 2 * width,
+                                 type.getSignedness());
+    Num product = convert(x, wide) * convert(y, wide);
+    return Values{convert(shifted(product, width), type).value};
+  }
+  // In halves: x = xh 2^32 + xl, where xl >= 0; no sum below overflows.
+  Num mask = e.constant(type, APInt(64, 0xffffffff));
+  Num xl = x & mask, xh = shifted(x, 32), yl = y & mask, yh = shifted(y, 32);
+  // The product of the low halves fills 64 bits, so its own upper half is taken
+  // without a sign.
+  Num low =
+      binary<stablehlo::ShiftRightLogicalOp>(xl * yl, e.constant(type, 32.0));
+  Num middle = xh * yl + low;
+  Num other = xl * yh + (middle & mask);
+  return Values{(xh * yh + shifted(middle, 32) + shifted(other, 32)).value};
+}
+
+//===--- top_k ------------------------------------------------------------===//
+
+// A descending sort along the last dimension, then its beginning.
+FailureOr<Values> chlo::topK(ImplicitLocOpBuilder &b, TopKOp op) {
+  RankedTensorType type = tensorOf(op.getOperand());
+  int64_t last = type.getRank() - 1;
+  auto positions = type.clone(b.getI32Type());
+  Value iota;
+  if (type.hasStaticShape())
+    iota = stablehlo::IotaOp::create(b, positions, last);
+  else
+    iota = stablehlo::DynamicIotaOp::create(b, positions,
+                                            shapeOf(b, op.getOperand()), last);
+  auto sort = stablehlo::SortOp::create(
+      b, TypeRange{type, positions}, ValueRange{op.getOperand(), iota},
+      b.getI64IntegerAttr(last), b.getBoolAttr(true));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    auto value = RankedTensorType::get({}, type.getElementType());
+    auto index = RankedTensorType::get({}, b.getI32Type());
+    Location loc = b.getLoc();
+    Block *block =
+        b.createBlock(&sort.getComparator(), {}, {value, value, index, index},
+                      {loc, loc, loc, loc});
+    stablehlo::ComparisonTypeAttr order;
+    // So that NaN has a place: before everything else.
+    if (isa<FloatType>(type.getElementType()))
+      order = stablehlo::ComparisonTypeAttr::get(
+          b.getContext(), stablehlo::ComparisonType::TOTALORDER);
+    Value before = stablehlo::CompareOp::create(
+        b, RankedTensorType::get({}, b.getI1Type()), block->getArgument(0),
+        block->getArgument(1), stablehlo::ComparisonDirection::GT, order);
+    stablehlo::ReturnOp::create(b, before);
+  }
+  Values results;
+  for (auto [sorted, wanted] : llvm::zip(sort.getResults(), op.getResults())) {
+    SmallVector<int64_t> begin(last + 1, 0), end(type.getShape()),
+        stride(last + 1, 1);
+    end.back() = op.getK();
+    if (llvm::none_of(end, ShapedType::isDynamic)) {
+      results.push_back(stablehlo::SliceOp::create(b, wanted.getType(), sorted,
+                                                   begin, end, stride));
+      continue;
+    }
+    auto list = RankedTensorType::get({last + 1}, b.getI32Type());
+    auto constant = [&](int32_t number) -> Value {
+      return stablehlo::ConstantOp::create(
+          b, DenseElementsAttr::get(list, number));
+    };
+    // The extents, but k for the last.
+    SmallVector<int32_t> most(last + 1, INT32_MAX);
+    most.back() = op.getK();
+    Value limit = stablehlo::MinOp::create(
+        b, list, shapeOf(b, sorted),
+        stablehlo::ConstantOp::create(
+            b, DenseElementsAttr::get(list, ArrayRef<int32_t>(most))));
+    results.push_back(stablehlo::RealDynamicSliceOp::create(
+        b, wanted.getType(), sorted, constant(0), limit, constant(1)));
+  }
+  return results;
+}
+
+//===--- ragged_dot -------------------------------------------------------===//
+
+/// `value`, whose dimension i becomes dimension dims[i] of `type`.
+static Value spread(ImplicitLocOpBuilder &b, Value value, RankedTensorType type,
+                    ArrayRef<int64_t> dims) {
+  return stablehlo::BroadcastInDimOp::create(
+      b, type.clone(tensorOf(value).getElementType()), value, dims);
+}
+
+/// The sums of all elements of the last dimension up to each one.
+static Value runningSums(ImplicitLocOpBuilder &b, Value value) {
+  RankedTensorType type = tensorOf(value);
+  int64_t rank = type.getRank(), last = rank - 1;
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  Value zero = stablehlo::ConstantOp::create(
+      b, DenseElementsAttr::get(
+             scalar, Attribute(b.getIntegerAttr(type.getElementType(), 0))));
+  SmallVector<int64_t> window(rank, 1), padding(2 * rank, 0);
+  window.back() = std::max<int64_t>(type.getDimSize(last), 1);
+  padding[2 * last] = window.back() - 1;
+  auto sums = stablehlo::ReduceWindowOp::create(
+      b, TypeRange{type}, value, zero, window, {}, {}, {},
+      DenseIntElementsAttr::get(
+          RankedTensorType::get({rank, 2}, b.getI64Type()), padding));
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&sums.getBody(), {}, {scalar, scalar},
+                               {b.getLoc(), b.getLoc()});
+  Value sum = stablehlo::AddOp::create(b, scalar, block->getArgument(0),
+                                       block->getArgument(1));
+  stablehlo::ReturnOp::create(b, sum);
+  return sums.getResult(0);
+}
+
+static ArrayAttr precisionOf(RaggedDotOp op) {
+  std::optional<ArrayAttr> given = op.getPrecisionConfig();
+  if (!given)
+    return {};
+  SmallVector<Attribute> precision;
+  for (auto each : given->getAsRange<PrecisionAttr>())
+    precision.push_back(stablehlo::PrecisionAttr::get(
+        op.getContext(), stablehlo::Precision(each.getValue())));
+  return ArrayAttr::get(op.getContext(), precision);
+}
+
+// One product, whose left operand has a dimension more, the group: in group g
+// it holds the indices of that group, and zeros elsewhere. That dimension is
+// contracted with the right operand's where that has one, else it stays.
+FailureOr<Values> chlo::raggedDot(ImplicitLocOpBuilder &b, RaggedDotOp op) {
+  using Mode = RaggedDotShapes::Mode;
+  RaggedDotShapes shapes = raggedDotShapes(op);
+  RaggedDotDimensionNumbersAttr dims = op.getRaggedDotDimensionNumbers();
+  RankedTensorType lhs = tensorOf(op.getLhs());
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  ArrayAttr precision = precisionOf(op);
+  if (shapes.mode == Mode::Batch) {
+    auto numbers = stablehlo::DotDimensionNumbersAttr::get(
+        op.getContext(), dims.getLhsBatchingDimensions(),
+        dims.getRhsBatchingDimensions(), dims.getLhsContractingDimensions(),
+        dims.getRhsContractingDimensions());
+    return Values{stablehlo::DotGeneralOp::create(
+        b, result, op.getLhs(), op.getRhs(), numbers, precision, {})};
+  }
+  if (!lhs.hasStaticShape() || !tensorOf(op.getRhs()).hasStaticShape() ||
+      !tensorOf(op.getGroupSizes()).hasStaticShape())
+    return op.emitOpError()
+           << "expected static shapes, got " << lhs << ", "
+           << op.getRhs().getType() << " and " << op.getGroupSizes().getType();
+
+  // With the group in front.
+  int64_t ragged = dims.getLhsRaggedDimensions().front() + 1;
+  SmallVector<int64_t> shape{shapes.groups};
+  llvm::append_range(shape, lhs.getShape());
+  auto grouped = RankedTensorType::get(shape, lhs.getElementType());
+  auto shifted = [](ArrayRef<int64_t> values) {
+    return llvm::map_to_vector(values, [](int64_t dim) { return dim + 1; });
+  };
+  Value sizes = op.getGroupSizes();
+  SmallVector<int64_t> places;
+  if (tensorOf(sizes).getRank() > 1)
+    places = shifted(shapes.prefix);
+  places.push_back(0);
+  Value ends = runningSums(b, sizes);
+  Type integer = tensorOf(sizes).getElementType();
+
+  Value wideLhs = spread(b, op.getLhs(), grouped,
+                         shifted(llvm::to_vector(llvm::seq(lhs.getRank()))));
+  Emitter e(b, wideLhs);
+  Num end = e.num(spread(b, ends, grouped, places)),
+      size = e.num(spread(b, sizes, grouped, places)),
+      index =
+          e.num(stablehlo::IotaOp::create(b, grouped.clone(integer), ragged));
+  Num all = e.num(wideLhs);
+  auto parts = dyn_cast<ComplexType>(all.element());
+  Num none = e.constant(parts ? parts.getElementType() : all.element(), 0.0);
+  Num zero = parts ? complex(none, none) : none;
+  Num masked = select((index >= end - size) & (index < end), all, zero);
+
+  SmallVector<int64_t> lhsContracting =
+                           shifted(dims.getLhsContractingDimensions()),
+                       rhsContracting(dims.getRhsContractingDimensions());
+  if (shapes.mode == Mode::Rows) {
+    lhsContracting.push_back(0);
+    rhsContracting.push_back(dims.getRhsGroupDimensions().front());
+  }
+  auto numbers = stablehlo::DotDimensionNumbersAttr::get(
+      op.getContext(), shifted(dims.getLhsBatchingDimensions()),
+      dims.getRhsBatchingDimensions(), lhsContracting, rhsContracting);
+  if (shapes.mode == Mode::Rows)
+    return Values{stablehlo::DotGeneralOp::create(
+        b, result, masked.value, op.getRhs(), numbers, precision, {})};
+
+  // The group now stands after the batch dimensions, and belongs in front.
+  int64_t batch = dims.getLhsBatchingDimensions().size();
+  SmallVector<int64_t> order{batch}, produced;
+  for (int64_t dim : llvm::seq(result.getRank()))
+    if (dim != batch)
+      order.push_back(dim);
+  produced.assign(result.getRank(), 0);
+  for (auto [to, from] : llvm::enumerate(order))
+    produced[from] = shapes.result[to];
+  Value product = stablehlo::DotGeneralOp::create(
+      b, RankedTensorType::get(produced, result.getElementType()), masked.value,
+      op.getRhs(), numbers, precision, {});
+  return Values{stablehlo::TransposeOp::create(b, result, product, order)};
+}
+
+//===--- scan -------------------------------------------------------------===//
+
+// A loop that carries the step, the inputs, the outputs so far and the carries.
+FailureOr<Values> chlo::scan(ImplicitLocOpBuilder &b, ScanOp op) {
+  int64_t steps = op.getStepCount(), dimension = op.getDimension();
+  if (ShapedType::isDynamic(steps))
+    return op.emitOpError() << "expected a known number of steps";
+  for (Value output : op.getOutputs())
+    if (!tensorOf(output).hasStaticShape())
+      return op.emitOpError()
+             << "expected outputs of static shape, got " << output.getType();
+  auto scalar = RankedTensorType::get({}, b.getI64Type());
+  auto constant = [&](int64_t number) -> Value {
+    return stablehlo::ConstantOp::create(
+        b, DenseElementsAttr::get(scalar, number));
+  };
+
+  Values carried{constant(0)};
+  llvm::append_range(carried, op.getInputs());
+  for (Value output : op.getOutputs()) {
+    Type element = tensorOf(output).getElementType();
+    TypedAttr zero = b.getZeroAttr(element);
+    Value init;
+    if (zero)
+      init = stablehlo::ConstantOp::create(
+          b, DenseElementsAttr::get(RankedTensorType::get({}, element),
+                                    Attribute(zero)));
+    else
+      return op.emitOpError() << "expected outputs of integers or floats, got "
+                              << output.getType();
+    carried.push_back(stablehlo::BroadcastInDimOp::create(
+        b, output.getType(), init, ArrayRef<int64_t>()));
+  }
+  llvm::append_range(carried, op.getInits());
+
+  auto loop = stablehlo::WhileOp::create(b, ValueRange(carried).getTypes(),
+                                         ValueRange(carried));
+  SmallVector<Location> locs(carried.size(), b.getLoc());
+  OpBuilder::InsertionGuard guard(b);
+  Block *cond = b.createBlock(&loop.getCond(), {}, loop.getResultTypes(), locs);
+  Value more = stablehlo::CompareOp::create(
+      b, RankedTensorType::get({}, b.getI1Type()), cond->getArgument(0),
+      constant(steps), stablehlo::ComparisonDirection::LT,
+      stablehlo::ComparisonTypeAttr());
+  stablehlo::ReturnOp::create(b, more);
+
+  Block *body = b.createBlock(&loop.getBody(), {}, loop.getResultTypes(), locs);
+  auto arguments = body->getArguments();
+  size_t inputs = op.getInputs().size(), outputs = op.getOutputs().size();
+  Value zero = constant(0), step = arguments[0], place = step;
+  if (op.getIsReverse())
+    place = stablehlo::SubtractOp::create(b, scalar, constant(steps - 1), step);
+  auto startsOf = [&](Value tensor) {
+    Values starts(tensorOf(tensor).getRank(), zero);
+    starts[dimension] = place;
+    return starts;
+  };
+  IRMapping mapping;
+  Block &scanned = op.getBody().front();
+  for (auto [i, input] : llvm::enumerate(arguments.slice(1, inputs))) {
+    RankedTensorType type = tensorOf(input);
+    if (!type.hasStaticShape())
+      return op.emitOpError()
+             << "expected inputs of static shape, got " << type;
+    SmallVector<int64_t> sizes(type.getShape());
+    sizes[dimension] = 1;
+    Value slice = stablehlo::DynamicSliceOp::create(b, type.clone(sizes), input,
+                                                    startsOf(input), sizes);
+    mapping.map(scanned.getArgument(i),
+                stablehlo::ReshapeOp::create(
+                    b, scanned.getArgument(i).getType(), slice));
+  }
+  for (auto [i, carry] :
+       llvm::enumerate(arguments.drop_front(1 + inputs + outputs)))
+    mapping.map(scanned.getArgument(inputs + i), carry);
+  for (Operation &inner : scanned.without_terminator())
+    b.clone(inner, mapping);
+
+  Values next{stablehlo::AddOp::create(b, scalar, step, constant(1))};
+  llvm::append_range(next, arguments.slice(1, inputs));
+  for (auto [i, value] :
+       llvm::enumerate(scanned.getTerminator()->getOperands())) {
+    Value returned = mapping.lookupOrDefault(value);
+    if (i < outputs) {
+      Value output = arguments[1 + inputs + i];
+      SmallVector<int64_t> sizes(tensorOf(output).getShape());
+      sizes[dimension] = 1;
+      Value slice = stablehlo::ReshapeOp::create(
+          b, tensorOf(output).clone(sizes), returned);
+      returned = stablehlo::DynamicUpdateSliceOp::create(
+          b, output.getType(), output, slice, startsOf(output));
+    }
+    next.push_back(returned);
+  }
+  stablehlo::ReturnOp::create(b, next);
+  return Values(loop.getResults().drop_front(1 + inputs));
+}
