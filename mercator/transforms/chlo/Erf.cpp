@@ -103,9 +103,10 @@ static Num piecewise(Num w, Num isFirst, ArrayRef<double> first,
   return sum;
 }
 
-// x P(w) with w = -log(1 - x^2), which at x = 1 is infinite.
+// x P(w) with w = -log(1 - x^2), which at x = 1 is infinite. Near 1 the factors
+// of 1 - x^2 are exact, x^2 is not.
 Num chlo::erfInv(Num x) {
-  Num w = -log1p(-(x * x));
+  Num w = -select(abs(x) < 0.5, log1p(-(x * x)), log((1.0 - x) * (1.0 + x)));
   Num p = w;
   if (!isDouble(x)) {
     Num near = w < 5.0;
