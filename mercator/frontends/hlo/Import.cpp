@@ -55,6 +55,7 @@ ArrayRef<Value> ModuleImporter::save(ValueRange values) {
 static bool becomesRegion(Opcode opcode, AttrName name) {
   switch (opcode) {
   case Opcode::Fusion:
+  case Opcode::AsyncStart:
     return name == AttrName::Calls;
   case Opcode::SelectAndScatter:
     return name == AttrName::Select || name == AttrName::Scatter;
@@ -65,6 +66,8 @@ static bool becomesRegion(Opcode opcode, AttrName name) {
   case Opcode::Scan:
   case Opcode::Scatter:
   case Opcode::AllReduce:
+  case Opcode::AllReduceStart:
+  case Opcode::CollectiveReduce:
   case Opcode::ReduceScatter:
     return name == AttrName::ToApply;
   default:

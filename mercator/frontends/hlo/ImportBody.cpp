@@ -281,7 +281,7 @@ void BodyImporter::terminate() {
 
 Operation *BodyImporter::build() {
   if (instruction->asyncWrapped)
-    return nullptr;
+    return buildAsync();
   if (shared.elementwise(instruction->opcode))
     return buildElementwise();
   switch (instruction->opcode) {
@@ -362,9 +362,20 @@ Operation *BodyImporter::build() {
   case Opcode::ReduceScatter:
   case Opcode::CollectivePermute:
   case Opcode::CollectiveBroadcast:
+  case Opcode::CollectiveReduce:
   case Opcode::PartitionId:
   case Opcode::ReplicaId:
     return buildCollective();
+  case Opcode::AsyncStart:
+  case Opcode::AsyncUpdate:
+  case Opcode::AsyncDone:
+  case Opcode::AllGatherStart:
+  case Opcode::AllGatherDone:
+  case Opcode::AllReduceStart:
+  case Opcode::AllReduceDone:
+  case Opcode::CollectivePermuteStart:
+  case Opcode::CollectivePermuteDone:
+    return buildAsync();
   case Opcode::Rng:
   case Opcode::RngBitGenerator:
     return buildRandom();

@@ -173,6 +173,9 @@ Operation *BodyImporter::buildCollective() {
     return attrs->flag(AttrName::UseGlobalDeviceIds) ? b.getUnitAttr()
                                                      : UnitAttr();
   };
+  auto dynamicRoot = [&] {
+    return attrs->flag(AttrName::HasDynamicRoot) ? b.getUnitAttr() : UnitAttr();
+  };
   switch (instruction->opcode) {
   case Opcode::AllGather: {
     if (dimensions.size() != 1)
@@ -231,11 +234,18 @@ Operation *BodyImporter::buildCollective() {
         DenseIntElementsAttr::get(type, values), channel(1));
   }
   case Opcode::CollectiveBroadcast:
-    if (!single)
-      return nullptr;
     attrs->skip(AttrName::ReplicaGroups);
     return stablehlo::CollectiveBroadcastOp::create(
-        b, loc, resultTypes(), operands(), groups, channel(1), UnitAttr());
+        b, loc, resultTypes(), operands(), groups, channel(1), dynamicRoot());
+  case Opcode::CollectiveReduce: {
+    attrs->skip(AttrName::ReplicaGroups);
+    auto op = stablehlo::CollectiveReduceOp::create(
+        b, loc, resultTypes(), operands(), groups, channel(1), globalIds(),
+        dynamicRoot());
+    fillRegion(op, op.getComputation(), AttrName::ToApply,
+               operand(0).getType());
+    return op;
+  }
   default:
     return nullptr;
   }

@@ -8,7 +8,7 @@
 ///   BodyImporter     the instructions of one computation into one block;
 ///                    split by family over ImportData.cpp, ImportControl.cpp,
 ///                    ImportCalls.cpp, ImportCollectives.cpp,
-///                    ImportTransfers.cpp
+///                    ImportTransfers.cpp, ImportAsync.cpp
 ///   AttributeReader  the attributes of an instruction, and which are left over
 
 #ifndef MERCATOR_FRONTENDS_HLO_IMPORTER_H
@@ -206,6 +206,11 @@ private:
   mlir::Operation *buildTransfer();
   mlir::DenseIntElementsAttr transferPairs();
   mlir::Value dataOf(mlir::Type type, mlir::ValueRange values);
+
+  // ImportAsync.cpp
+  mlir::Operation *buildAsync();
+  mlir::Operation *buildAsyncStart();
+  const Instruction *endOf(const Instruction &start);
 
   // ImportCalls.cpp
   mlir::Operation *buildTuple();

@@ -339,6 +339,57 @@ ENTRY e {
        "hlo.opaque \"send\"", "hlo.opaque \"send-done\""});
 }
 
+TEST(Import, WhatHasAStartAndADoneIsAFuture) {
+  expectImport(
+      R"(
+add { a = f32[] parameter(0)  c = f32[] parameter(1)  ROOT s = f32[] add(a, c) }
+part { a = f32[8] parameter(0)  ROOT s = f32[2] slice(a), slice={[0:4:2]} }
+two { a = f32[8] parameter(0)  n = f32[8] negate(a)  ROOT s = f32[2] slice(n), slice={[0:4:2]} }
+ENTRY e {
+  x = f32[8] parameter(0)
+  g = (f32[8], f32[16]) all-gather-start(x), dimensions={0}, replica_groups={{0,1}}, channel_id=3
+  gd = f32[16] all-gather-done(g)
+  r = f32[8] all-reduce-start(x), to_apply=add, replica_groups={}
+  rd = f32[8] all-reduce-done(r)
+  p = (f32[8], f32[8], u32[], u32[]) collective-permute-start(rd), source_target_pairs={{0,1}}
+  pd = f32[8] collective-permute-done(p)
+  s = ((f32[8]), f32[2], u32[]) async-start(pd), calls=part
+  u = ((f32[8]), f32[2], u32[]) async-update(s)
+  sd = f32[2] async-done(u)
+  t = ((f32[8]), f32[2], u32[]) slice-start(x), slice={[0:4:2]}
+  td = f32[2] slice-done(t)
+  o = ((f32[8]), f32[2], u32[]) async-start(x), calls=two
+  od = f32[2] async-done(o)
+  k = (f32[8], f32[16]) all-gather-start(x), dimensions={0}, replica_groups={{0,1}}
+  kx = f32[8] get-tuple-element(k), index=0
+  ROOT kd = f32[16] all-gather-done(k)
+})",
+      {"func.func private @two",
+       "func.func @e",
+       "%0 = \"stablehlo.async_start\"(%arg0) ({",
+       "stablehlo.all_gather",
+       "stablehlo.return",
+       "!stablehlo.future<tensor<16xf32>>",
+       "%1 = \"stablehlo.async_done\"(%0)",
+       "stablehlo.async_start\"(%arg0)",
+       "stablehlo.all_reduce",
+       "stablehlo.add",
+       "stablehlo.async_done",
+       "stablehlo.async_start\"(%3)",
+       "stablehlo.collective_permute",
+       "stablehlo.async_start\"(%5)",
+       "stablehlo.slice",
+       "hlo.copy %6",
+       "stablehlo.async_done\"(%7)",
+       "stablehlo.async_start\"(%arg0)",
+       "stablehlo.slice %arg1 [0:4:2]",
+       "stablehlo.async_done",
+       "hlo.opaque \"async-start\"(%arg0) calls [@two]",
+       "hlo.opaque \"async-done\"",
+       "hlo.opaque \"all-gather-start\"",
+       "hlo.opaque \"all-gather-done\""});
+}
+
 TEST(Import, FunctionsThatStablehloLacksAreChlo) {
   expectImport(
       R"(
@@ -525,7 +576,6 @@ TEST(Import, EveryOpcodeBecomesSomething) {
                                               "async-update",
                                               "collective-permute-done",
                                               "collective-permute-start",
-                                              "collective-reduce",
                                               "convolution",
                                               "copy-done",
                                               "copy-start",
