@@ -22,13 +22,7 @@ static LogicalResult give(Step &step, FailureOr<std::vector<Value>> values) {
 }
 
 static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
-  auto emitError = [&] { return step.error(); };
-  auto type = dyn_cast<RankedTensorType>(op.getValue().getShapedType());
-  bool known = type && type.hasStaticShape();
-  const Evaluator::Fill &fill = step.evaluator.getFill();
-  FailureOr<Tensor> value = known && fill && isElided(op.getValue())
-                                ? fill(type, emitError)
-                                : Tensor::from(op.getValue(), emitError);
+  FailureOr<Tensor> value = step.constant(op.getValue());
   if (failed(value))
     return failure();
   // A quantised constant is written as the integers it is stored as.

@@ -51,6 +51,15 @@ FailureOr<Tensor> Step::make(size_t i, ArrayRef<int64_t> shape) const {
   return Tensor::zeros(*found, [&] { return error(); });
 }
 
+FailureOr<Tensor> Step::constant(ElementsAttr value) const {
+  auto emitError = [&] { return error(); };
+  auto type = dyn_cast<RankedTensorType>(value.getShapedType());
+  bool isKnown = type && type.hasStaticShape();
+  return isKnown && evaluator.fill && stablehlo::isElided(value)
+             ? evaluator.fill(type, emitError)
+             : Tensor::from(value, emitError);
+}
+
 LogicalResult Step::expectShape(StringRef what, const Tensor &tensor,
                                 ArrayRef<int64_t> expected) const {
   if (tensor.shape() == expected)

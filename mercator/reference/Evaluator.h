@@ -71,6 +71,11 @@ struct Step {
   [[nodiscard]] llvm::FailureOr<mlir::RankedTensorType>
   type(size_t i, llvm::ArrayRef<int64_t> shape) const;
 
+  /// The elements of a constant; made up where the text leaves them out and
+  /// the evaluator knows how (see Evaluator::setFill).
+  [[nodiscard]] llvm::FailureOr<Tensor>
+  constant(mlir::ElementsAttr value) const;
+
   /// Fails unless the shape of `tensor` is `expected`. The verifier sees to
   /// that only where types are static.
   llvm::LogicalResult expectShape(llvm::StringRef what, const Tensor &tensor,
@@ -191,6 +196,11 @@ public:
   void setShow(Show function) { show = std::move(function); }
   [[nodiscard]] const Show &getShow() const { return show; }
 
+  /// What a global holds; nothing until somebody reads or writes it.
+  [[nodiscard]] std::optional<Value> &global(mlir::Operation *op) {
+    return globals[op];
+  }
+
   /// The next 64 random bits for operations that have a hidden state. They are
   /// the same in each run.
   uint64_t randomBits();
@@ -230,6 +240,7 @@ private:
   Checks checks;
   Fill fill;
   Show show;
+  llvm::DenseMap<mlir::Operation *, std::optional<Value>> globals;
   uint64_t randomState = 0;
   std::string whyUnsupported;
   bool overLimit = false;

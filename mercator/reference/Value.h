@@ -31,7 +31,12 @@ struct Future {
   size_t task;
 };
 
-class Value : public std::variant<Token, Tensor, Tuple, Future> {
+/// Where a global of the program lies: the operation that defines it.
+struct Address {
+  mlir::Operation *global;
+};
+
+class Value : public std::variant<Token, Tensor, Tuple, Future, Address> {
 public:
   using variant::variant;
 

@@ -273,36 +273,4 @@ TEST_F(Reduction, EndlessLoopsAreRefused) {
       << programs.messages;
 }
 
-TEST_F(Reduction, BranchesAreFollowed) {
-  // 2^10 by doubling, in blocks that see values of other blocks.
-  const char *text = R"(
-    func.func @main() -> tensor<i32> {
-      %one = stablehlo.constant dense<1> : tensor<i32>
-      %limit = arith.constant dense<1000> : tensor<i32>
-      cf.br ^head(%one : tensor<i32>)
-    ^head(%x: tensor<i32>):
-      %goesOn = stablehlo.compare LT, %x, %limit
-          : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      %flag = tensor.extract %goesOn[] : tensor<i1>
-      cf.cond_br %flag, ^body, ^exit(%x : tensor<i32>)
-    ^body:
-      %y = stablehlo.add %x, %x : tensor<i32>
-      cf.br ^head(%y : tensor<i32>)
-    ^exit(%z: tensor<i32>):
-      return %z : tensor<i32>
-    })";
-  std::vector<Value> results = run(text, {});
-  ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0].tensor()->scalar().integer, 1024);
-
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(
-      "func.func @main() { cf.br ^a ^a: cf.br ^a }", &programs.context);
-  mlir::ScopedDiagnosticHandler quiet(
-      &programs.context, [](mlir::Diagnostic &) { return mlir::success(); });
-  Evaluator evaluator(*module, Limits{.operations = 1000});
-  EXPECT_TRUE(failed(
-      evaluator.call(module->lookupSymbol<mlir::func::FuncOp>("main"), {})));
-  EXPECT_TRUE(evaluator.isOverLimit());
-}
-
 } // namespace
