@@ -1,0 +1,3 @@
+!a = tuple<i32>
+!b = tuple<!a, !a>
+func.func private @f(!b)
