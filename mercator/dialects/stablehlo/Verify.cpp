@@ -3,7 +3,7 @@
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
-#include "llvm/ADT/SmallSet.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -88,18 +88,29 @@ LogicalResult expectCount(Operation *op, StringRef name, size_t got,
                            << ", got " << got;
 }
 
-LogicalResult expectDims(Operation *op, StringRef name, ArrayRef<int64_t> dims,
-                         int64_t rank) {
-  llvm::SmallSet<int64_t, 8> seen;
-  for (int64_t dim : dims) {
+LogicalResult expectWithin(Operation *op, StringRef name,
+                           ArrayRef<int64_t> dims, int64_t rank) {
+  for (int64_t dim : dims)
     if (dim < 0 || dim >= rank)
       return op->emitOpError() << "expected " << name << " within [0, " << rank
                                << "), got " << dim;
-    if (!seen.insert(dim).second)
-      return op->emitOpError() << "expected " << name
-                               << " without repetition, got [" << dims << "]";
-  }
   return success();
+}
+
+LogicalResult expectUnique(Operation *op, StringRef name,
+                           ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> sorted(dims);
+  llvm::sort(sorted);
+  if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end())
+    return success();
+  return op->emitOpError() << "expected " << name
+                           << " without repetition, got [" << dims << "]";
+}
+
+LogicalResult expectDims(Operation *op, StringRef name, ArrayRef<int64_t> dims,
+                         int64_t rank) {
+  return failure(failed(expectWithin(op, name, dims, rank)) ||
+                 failed(expectUnique(op, name, dims)));
 }
 
 LogicalResult expectSorted(Operation *op, StringRef name,
@@ -209,24 +220,160 @@ LogicalResult expectScalarRegion(Operation *op, StringRef name, Region &region,
   return success();
 }
 
+LogicalResult expectPredicate(Operation *op, StringRef name, Region &region) {
+  Operation &last = region.front().back();
+  if (last.getNumOperands() == 1)
+    if (auto tensor = dyn_cast<RankedTensorType>(last.getOperand(0).getType());
+        tensor && tensor.getRank() == 0 && tensor.getElementType().isInteger(1))
+      return success();
+  InFlightDiagnostic error = op->emitOpError()
+                             << "expected " << name
+                             << " that returns tensor<i1>, got ";
+  llvm::interleaveComma(last.getOperandTypes(), error);
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+bool sameBaseline(Type a, Type b) {
+  if (a == b)
+    return true;
+  auto left = dyn_cast<quant::QuantizedType>(a),
+       right = dyn_cast<quant::QuantizedType>(b);
+  if (!left || !right || left.getStorageType() != right.getStorageType() ||
+      left.getStorageTypeMin() != right.getStorageTypeMin() ||
+      left.getStorageTypeMax() != right.getStorageTypeMax() ||
+      left.getExpressedType() != right.getExpressedType() ||
+      left.getTypeID() != right.getTypeID())
+    return false;
+  auto leftAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(a),
+       rightAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(b);
+  return !leftAxis ||
+         leftAxis.getQuantizedDimension() == rightAxis.getQuantizedDimension();
+}
+
+LogicalResult expectBaseline(Operation *op, StringRef what,
+                             RankedTensorType got, RankedTensorType expected) {
+  if (sameBaseline(got.getElementType(), expected.getElementType()))
+    return success();
+  return op->emitOpError() << "expected " << what << " of element type "
+                           << expected.getElementType() << ", got "
+                           << got.getElementType();
+}
+
+/// Whether elements of type `from` may be accumulated in `to`. Floats of any
+/// width may: XLA drops and adds precision in reductions, so its programs do.
+static bool promotes(Type from, Type to) {
+  if (from == to || (isa<FloatType>(from) && isa<FloatType>(to)))
+    return true;
+  if (isa<IntegerType>(from) && isa<IntegerType>(to))
+    return from.getIntOrFloatBitWidth() <= to.getIntOrFloatBitWidth();
+  auto complexFrom = dyn_cast<ComplexType>(from),
+       complexTo = dyn_cast<ComplexType>(to);
+  if (complexFrom && complexTo)
+    return complexFrom.getElementType().getIntOrFloatBitWidth() <=
+           complexTo.getElementType().getIntOrFloatBitWidth();
+  auto quantFrom = dyn_cast<quant::QuantizedType>(from),
+       quantTo = dyn_cast<quant::QuantizedType>(to);
+  return quantFrom && quantTo &&
+         quantFrom.getExpressedType() == quantTo.getExpressedType() &&
+         quantFrom.getStorageTypeIntegralWidth() <=
+             quantTo.getStorageTypeIntegralWidth();
+}
+
+FailureOr<SmallVector<Type>> expectReducer(Operation *op, StringRef name,
+                                           Region &region, TypeRange inputs) {
+  size_t count = inputs.size();
+  if (failed(expectScalarRegion(op, name, region, 2 * count, count)))
+    return failure();
+  Block &block = region.front();
+  SmallVector<Type> accumulators;
+  for (Type type : block.back().getOperandTypes())
+    accumulators.push_back(cast<RankedTensorType>(type).getElementType());
+  for (auto [i, type] : llvm::enumerate(block.getArgumentTypes())) {
+    Type accumulator = accumulators[i % count];
+    Type argument = cast<RankedTensorType>(type).getElementType();
+    // An element may come in another float than it is accumulated in.
+    bool agrees =
+        sameBaseline(argument, accumulator) ||
+        (i >= count && isa<FloatType>(argument) && isa<FloatType>(accumulator));
+    if (!agrees)
+      return op->emitOpError() << "expected " << name << " arguments #" << i
+                               << " of element type " << accumulator
+                               << ", as it returns, got " << argument;
+  }
+  for (auto [i, type] : llvm::enumerate(inputs)) {
+    Type element = cast<RankedTensorType>(type).getElementType();
+    if (!promotes(element, accumulators[i]))
+      return op->emitOpError()
+             << "expected " << name << " that returns a type " << element
+             << " promotes to, got " << accumulators[i];
+  }
+  return accumulators;
+}
+
+LogicalResult expectCombinable(Operation *op, StringRef what,
+                               RankedTensorType got, RankedTensorType input,
+                               Type accumulator) {
+  if (promotes(got.getElementType(), accumulator))
+    return success();
+  return op->emitOpError() << "expected " << what << " of element type "
+                           << input.getElementType()
+                           << " as its input has, got " << got.getElementType();
+}
+
+std::optional<SmallVector<int64_t>> constantIntegers(Value value) {
+  DenseIntElementsAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)))
+    return std::nullopt;
+  SmallVector<int64_t> values;
+  // An index list is no longer than the rank of a tensor; do not unfold a splat
+  // that is.
+  if (attr.getNumElements() > 1 << 20)
+    return std::nullopt;
+  for (const APInt &entry : attr.getValues<APInt>()) {
+    if (entry.getSignificantBits() > 64)
+      return std::nullopt;
+    values.push_back(entry.getSExtValue());
+  }
+  return values;
+}
+
 //===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
 
-int64_t windowExtent(int64_t extent, const WindowSpec &window) {
-  if (ShapedType::isDynamic(extent))
-    return ShapedType::kDynamic;
+FailureOr<SmallVector<int64_t>> expectWindows(Operation *op,
+                                              ArrayRef<int64_t> extents,
+                                              ArrayRef<WindowSpec> windows) {
   // Every factor is an int64, so these cannot overflow.
   using Wide = __int128;
   auto dilated = [](int64_t size, int64_t by) -> Wide {
     return size == 0 ? Wide(0) : (Wide(size) - 1) * by + 1;
   };
-  Wide base = dilated(extent, window.baseDilation) + window.low + window.high;
-  Wide size = dilated(window.size, window.windowDilation);
-  if (base <= 0 || base < size)
-    return 0;
-  Wide places = (base - size) / window.stride + 1;
-  return places > Wide(INT64_MAX) ? ShapedType::kDynamic : int64_t(places);
+  SmallVector<int64_t> places;
+  for (auto [i, pair] : llvm::enumerate(llvm::zip(extents, windows))) {
+    auto [extent, window] = pair;
+    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(window.size)) {
+      places.push_back(ShapedType::kDynamic);
+      continue;
+    }
+    Wide base = dilated(extent, window.baseDilation) + window.low + window.high;
+    Wide size = dilated(window.size, window.windowDilation);
+    for (auto [what, value] :
+         {std::pair("padded input", base), std::pair("dilated window", size)})
+      if (value > Wide(INT64_MAX) || value < Wide(INT64_MIN))
+        return op->emitOpError()
+               << "expected a " << what
+               << " of fewer than 2^63 elements along dimension " << i;
+    // No more places than the padded input has elements.
+    places.push_back(base <= 0 || base < size
+                         ? 0
+                         : int64_t((base - size) / window.stride + 1));
+  }
+  return places;
 }
 
 FailureOr<SmallVector<WindowSpec>>
@@ -247,8 +394,9 @@ readWindow(Operation *op, ArrayRef<int64_t> sizes,
       dim.*field = value;
     return success();
   };
-  if (failed(read("window dimensions", sizes, &WindowSpec::size, 0)) ||
-      failed(read("window strides", strides, &WindowSpec::stride, 1)) ||
+  for (auto [dim, size] : llvm::zip(window, sizes))
+    dim.size = size;
+  if (failed(read("window strides", strides, &WindowSpec::stride, 1)) ||
       failed(read("base dilations", baseDilations, &WindowSpec::baseDilation,
                   1)) ||
       failed(read("window dilations", windowDilations,

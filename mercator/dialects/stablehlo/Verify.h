@@ -17,6 +17,12 @@ llvm::LogicalResult expectCount(mlir::Operation *op, llvm::StringRef name,
 /// Each of `dims` once, and within [0, rank).
 llvm::LogicalResult expectDims(mlir::Operation *op, llvm::StringRef name,
                                llvm::ArrayRef<int64_t> dims, int64_t rank);
+/// Each of `dims` within [0, rank); the first half of `expectDims`.
+llvm::LogicalResult expectWithin(mlir::Operation *op, llvm::StringRef name,
+                                 llvm::ArrayRef<int64_t> dims, int64_t rank);
+/// Each of `dims` once; the second half of `expectDims`.
+llvm::LogicalResult expectUnique(mlir::Operation *op, llvm::StringRef name,
+                                 llvm::ArrayRef<int64_t> dims);
 /// `dims` ascending.
 llvm::LogicalResult expectSorted(mlir::Operation *op, llvm::StringRef name,
                                  llvm::ArrayRef<int64_t> dims);
@@ -49,17 +55,51 @@ llvm::LogicalResult expectScalarRegion(mlir::Operation *op,
                                        mlir::Region &region, size_t arguments,
                                        size_t returned);
 
-/// A window over one dimension.
+/// A region that returns tensor<i1>, and nothing else.
+llvm::LogicalResult expectPredicate(mlir::Operation *op, llvm::StringRef name,
+                                    mlir::Region &region);
+
+/// Whether two element types are one but for scales and zero points: the
+/// `baseline_element_type` of the specification.
+[[nodiscard]] bool sameBaseline(mlir::Type a, mlir::Type b);
+/// The element type, as `sameBaseline` sees it.
+llvm::LogicalResult expectBaseline(mlir::Operation *op, llvm::StringRef what,
+                                   mlir::RankedTensorType got,
+                                   mlir::RankedTensorType expected);
+
+/// Checks that `region` combines pairs of elements of `inputs`: it takes
+/// (tensor<E0>, .., tensor<E0>, ..), returns (tensor<E0>, ..), and element type
+/// i of the inputs promotes to Ei. Returns E0, E1, ..
+llvm::FailureOr<llvm::SmallVector<mlir::Type>>
+expectReducer(mlir::Operation *op, llvm::StringRef name, mlir::Region &region,
+              mlir::TypeRange inputs);
+/// Checks the element type of `got`, a value that is combined with elements of
+/// `input` in `accumulator`: that of the input, or one that promotes too.
+llvm::LogicalResult expectCombinable(mlir::Operation *op, llvm::StringRef what,
+                                     mlir::RankedTensorType got,
+                                     mlir::RankedTensorType input,
+                                     mlir::Type accumulator);
+
+/// The integers of `value`, where a constant defines it.
+[[nodiscard]] std::optional<llvm::SmallVector<int64_t>>
+constantIntegers(mlir::Value value);
+
+/// A window over one dimension; `size` may be dynamic.
 struct WindowSpec {
   int64_t size = 1, stride = 1, low = 0, high = 0, baseDilation = 1,
           windowDilation = 1;
 };
-/// How many places a window has over `extent` elements; kDynamic where unknown
-/// or beyond int64.
-int64_t windowExtent(int64_t extent, const WindowSpec &window);
+/// How many places each window has over the dimension of `extents` it slides
+/// along; dynamic where the dimension or the window is. Fails with an error
+/// where the padded dimension, the dilated window or the number of places does
+/// not fit in an int64.
+llvm::FailureOr<llvm::SmallVector<int64_t>>
+expectWindows(mlir::Operation *op, llvm::ArrayRef<int64_t> extents,
+              llvm::ArrayRef<WindowSpec> windows);
 
-/// Reads the window attributes of an operation of `rank` dimensions; absent
-/// ones have their default. Fails with an error where a length is wrong.
+/// Reads the window attributes of an operation whose windows have `sizes`;
+/// absent ones have their default. Fails with an error where a length is wrong,
+/// a stride or a dilation below 1. Sizes are taken as they are.
 llvm::FailureOr<llvm::SmallVector<WindowSpec>>
 readWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> sizes,
            std::optional<llvm::ArrayRef<int64_t>> strides,

@@ -9,7 +9,6 @@ using namespace mlir;
 using namespace mercator::stablehlo;
 
 LogicalResult DynamicBroadcastInDimOp::verify() { return success(); }
-LogicalResult DynamicGatherOp::verify() { return success(); }
 LogicalResult DynamicIotaOp::verify() { return success(); }
 LogicalResult DynamicPadOp::verify() { return success(); }
 LogicalResult DynamicReshapeOp::verify() { return success(); }

@@ -1,294 +1,264 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the operations that combine elements: the shape of the result,
-// the signature of the regions, the pairing of dimensions.
+// Verifiers of the operations whose region combines or compares elements. Each
+// check names the constraint of the specification it is.
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
 
-//===----------------------------------------------------------------------===//
-// Reductions and windows
-//===----------------------------------------------------------------------===//
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
-/// Inputs of one shape, a scalar init value each, results of `expected` shape.
-static LogicalResult verifyReduction(Operation *op, OperandRange inputs,
-                                     OperandRange inits, Region &body,
-                                     ArrayRef<int64_t> expected) {
-  if (failed(expectCount(op, "results", op->getNumResults(), inputs.size())) ||
-      failed(expectScalarRegion(op, "body", body, 2 * inputs.size(),
-                                inputs.size())))
-    return failure();
-  auto first = cast<RankedTensorType>(inputs[0].getType());
-  for (auto [input, init, result] :
-       llvm::zip(inputs, inits, op->getResults())) {
-    auto type = cast<RankedTensorType>(input.getType());
-    auto initType = cast<RankedTensorType>(init.getType());
-    auto resultType = cast<RankedTensorType>(result.getType());
-    if (failed(expectShape(op, "input", type, first.getShape())) ||
-        failed(expectScalar(op, "init value", initType)) ||
-        failed(expectShape(op, "result", resultType, expected)))
+/// Inputs and init values one to one, at least one of each, a result each.
+static LogicalResult expectPairs(Operation *op) {
+  size_t operands = op->getNumOperands();
+  if (operands == 0 || operands % 2 != 0)
+    return op->emitOpError() << "expected as many init values as inputs, got "
+                             << operands << " operands";
+  return expectCount(op, "results", op->getNumResults(), operands / 2);
+}
+
+static LogicalResult expectOneShape(Operation *op, OperandRange inputs) {
+  ArrayRef<int64_t> shape = tensorType(inputs.front()).getShape();
+  for (Value input : inputs)
+    if (failed(expectShape(op, "input", tensorType(input), shape)))
       return failure();
-  }
   return success();
 }
 
-static LogicalResult expectPairs(Operation *op) {
-  if (op->getNumOperands() > 0 && op->getNumOperands() % 2 == 0)
-    return success();
-  return op->emitOpError() << "expected as many init values as inputs, got "
-                           << op->getNumOperands() << " operands";
+static LogicalResult expectInits(Operation *op, OperandRange inits,
+                                 OperandRange inputs,
+                                 ArrayRef<Type> accumulators) {
+  for (auto [init, input, accumulator] : llvm::zip(inits, inputs, accumulators))
+    if (failed(expectScalar(op, "init value", init.getType())) ||
+        failed(expectCombinable(op, "init value", tensorType(init),
+                                tensorType(input), accumulator)))
+      return failure();
+  return success();
 }
+
+static LogicalResult expectResultShapes(Operation *op,
+                                        ArrayRef<int64_t> shape) {
+  for (Value result : op->getResults())
+    if (failed(expectShape(op, "result", tensorType(result), shape)))
+      return failure();
+  return success();
+}
+
+static LogicalResult expectResultElements(Operation *op,
+                                          ArrayRef<Type> accumulators) {
+  for (auto [result, accumulator] : llvm::zip(op->getResults(), accumulators))
+    if (failed(expectBaseline(op, "result", tensorType(result),
+                              RankedTensorType::get({}, accumulator))))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// reduce
+//===----------------------------------------------------------------------===//
 
 LogicalResult ReduceOp::verify() {
+  // (reduce C3)
   if (failed(expectPairs(*this)))
     return failure();
-  auto first = cast<RankedTensorType>(getInputs()[0].getType());
-  if (failed(expectDims(*this, "dimensions", getDimensions(), first.getRank())))
+  auto first = tensorType(getInputs().front());
+  ArrayRef<int64_t> dimensions = getDimensions();
+  if ( // (reduce C1)
+      failed(expectOneShape(*this, getInputs())) ||
+      // (reduce C4)
+      failed(expectWithin(*this, "dimensions", dimensions, first.getRank())) ||
+      // (reduce C5)
+      failed(expectUnique(*this, "dimensions", dimensions)))
     return failure();
+  // (reduce C6)
+  FailureOr<SmallVector<Type>> accumulators =
+      expectReducer(*this, "body", getBody(), getInputs().getTypes());
+  if (failed(accumulators))
+    return failure();
+  llvm::SmallBitVector reduced(first.getRank());
+  for (int64_t dim : dimensions)
+    reduced.set(dim);
   SmallVector<int64_t> expected;
   for (auto [i, extent] : llvm::enumerate(first.getShape()))
-    if (!llvm::is_contained(getDimensions(), int64_t(i)))
+    if (!reduced.test(i))
       expected.push_back(extent);
-  return verifyReduction(*this, getInputs(), getInitValues(), getBody(),
-                         expected);
+  return failure(
+      // (reduce C2)
+      failed(expectInits(*this, getInitValues(), getInputs(), *accumulators)) ||
+      // (reduce C7)
+      failed(expectResultShapes(*this, expected)) ||
+      // (reduce C8)
+      failed(expectResultElements(*this, *accumulators)));
 }
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
 
 LogicalResult ReduceWindowOp::verify() {
+  // (reduce_window C1)
   if (failed(expectPairs(*this)))
     return failure();
-  auto first = cast<RankedTensorType>(getInputs()[0].getType());
-  if (failed(expectCount(*this, "window_dimensions",
-                         getWindowDimensions().size(), first.getRank())))
+  auto first = tensorType(getInputs().front());
+  ArrayRef<int64_t> sizes = getWindowDimensions();
+  if ( // (reduce_window C2)
+      failed(expectOneShape(*this, getInputs())) ||
+      // (reduce_window C4)
+      failed(expectCount(*this, "window_dimensions", sizes.size(),
+                         first.getRank())) ||
+      // (reduce_window C5)
+      failed(expectAtLeast(*this, "window_dimensions", sizes, 1)))
     return failure();
+  // (reduce_window C6, C7, C8, C9, C10, C11, C12): strides, base dilations,
+  // window dilations, padding.
   FailureOr<SmallVector<WindowSpec>> window =
-      readWindow(*this, getWindowDimensions(), getWindowStrides(),
-                 getBaseDilations(), getWindowDilations(), getPaddingAttr());
+      readWindow(*this, sizes, getWindowStrides(), getBaseDilations(),
+                 getWindowDilations(), getPaddingAttr());
   if (failed(window))
     return failure();
-  SmallVector<int64_t> expected;
-  for (auto [extent, dim] : llvm::zip(first.getShape(), *window))
-    expected.push_back(windowExtent(extent, dim));
-  return verifyReduction(*this, getInputs(), getInitValues(), getBody(),
-                         expected);
+  // (reduce_window C13)
+  FailureOr<SmallVector<Type>> accumulators =
+      expectReducer(*this, "body", getBody(), getInputs().getTypes());
+  if (failed(accumulators))
+    return failure();
+  FailureOr<SmallVector<int64_t>> expected =
+      expectWindows(*this, first.getShape(), *window);
+  return failure(
+      failed(expected) ||
+      // (reduce_window C3)
+      failed(expectInits(*this, getInitValues(), getInputs(), *accumulators)) ||
+      // (reduce_window C14, C15)
+      failed(expectResultShapes(*this, *expected)) ||
+      // (reduce_window C16)
+      failed(expectResultElements(*this, *accumulators)));
 }
+
+/// A region that compares two elements of type `element`.
+static LogicalResult expectSelector(Operation *op, Region &select,
+                                    Type element) {
+  if (failed(expectScalarRegion(op, "select", select, 2, 1)))
+    return failure();
+  for (auto [i, type] : llvm::enumerate(select.getArgumentTypes())) {
+    Type argument = cast<RankedTensorType>(type).getElementType();
+    if (!sameBaseline(argument, element) &&
+        !(isa<FloatType>(argument) && isa<FloatType>(element)))
+      return op->emitOpError()
+             << "expected select arguments #" << i << " of element type "
+             << element << ", got " << argument;
+  }
+  return expectPredicate(op, "select", select);
+}
+
+LogicalResult SelectAndScatterOp::verify() {
+  auto operand = getOperand().getType(), source = getSource().getType();
+  ArrayRef<int64_t> sizes = getWindowDimensions().value_or(ArrayRef<int64_t>());
+  Type element = operand.getElementType();
+  // (select_and_scatter C1), but for the precision of floats.
+  if (!(isa<FloatType>(element) && isa<FloatType>(source.getElementType())) &&
+      failed(expectBaseline(*this, "source", source, operand)))
+    return failure();
+  if ( // (select_and_scatter C4)
+      failed(expectCount(*this, "window_dimensions", sizes.size(),
+                         operand.getRank())) ||
+      // (select_and_scatter C5)
+      failed(expectAtLeast(*this, "window_dimensions", sizes, 1)))
+    return failure();
+  // (select_and_scatter C6, C7, C8): strides, padding.
+  FailureOr<SmallVector<WindowSpec>> window =
+      readWindow(*this, sizes, getWindowStrides(), std::nullopt, std::nullopt,
+                 getPaddingAttr());
+  if (failed(window) ||
+      // (select_and_scatter C9)
+      failed(expectSelector(*this, getSelect(), element)))
+    return failure();
+  // (select_and_scatter C10)
+  FailureOr<SmallVector<Type>> accumulators =
+      expectReducer(*this, "scatter", getScatter(), getOperand().getType());
+  if (failed(accumulators))
+    return failure();
+  FailureOr<SmallVector<int64_t>> places =
+      expectWindows(*this, operand.getShape(), *window);
+  return failure(
+      failed(places) ||
+      // (select_and_scatter C2)
+      failed(expectShape(*this, "source", source, *places)) ||
+      // (select_and_scatter C3)
+      failed(expectScalar(*this, "init_value", getInitValue().getType())) ||
+      failed(expectCombinable(*this, "init_value", getInitValue().getType(),
+                              operand, accumulators->front())) ||
+      // (select_and_scatter C11)
+      failed(expectResultShapes(*this, operand.getShape())) ||
+      // (select_and_scatter C12)
+      failed(expectResultElements(*this, *accumulators)));
+}
+
+//===----------------------------------------------------------------------===//
+// sort and map
+//===----------------------------------------------------------------------===//
 
 LogicalResult SortOp::verify() {
+  // (sort C1)
   if (getInputs().empty())
     return emitOpError() << "expected at least one input, got none";
-  auto first = cast<RankedTensorType>(getInputs()[0].getType());
+  auto first = tensorType(getInputs().front());
   int64_t rank = first.getRank(), dim = int64_t(getDimension());
-  if (rank > 0 && failed(expectDims(*this, "dimension",
-                                    {dim < 0 ? dim + rank : dim}, rank)))
+  if ( // (sort C3)
+      failed(expectOneShape(*this, getInputs())) ||
+      // (sort C2)
+      failed(expectTypes(*this, "results", getResultTypes(),
+                         getInputs().getTypes())))
     return failure();
-  for (Type type : getInputs().getTypes())
-    if (failed(expectShape(*this, "input", cast<RankedTensorType>(type),
-                           first.getShape())))
+  // (sort C4)
+  if (dim < -rank || dim >= rank)
+    return emitOpError() << "expected dimension within [" << -rank << ", "
+                         << rank << "), got " << dim;
+  // (sort C5)
+  if (failed(expectScalarRegion(*this, "comparator", getComparator(),
+                                2 * getInputs().size(), 1)))
+    return failure();
+  for (auto [i, type] : llvm::enumerate(getComparator().getArgumentTypes()))
+    if (failed(expectBaseline(*this, "comparator argument",
+                              cast<RankedTensorType>(type),
+                              tensorType(getInputs()[i / 2]))))
       return failure();
-  return failure(failed(expectTypes(*this, "results", getResultTypes(),
-                                    getInputs().getTypes())) ||
-                 failed(expectScalarRegion(*this, "comparator", getComparator(),
-                                           2 * getInputs().size(), 1)));
+  return expectPredicate(*this, "comparator", getComparator());
 }
 
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
-
-/// Dimensions paired one to one, of one extent.
-static LogicalResult verifyPairs(Operation *op, StringRef name,
-                                 RankedTensorType lhs,
-                                 ArrayRef<int64_t> lhsDims,
-                                 RankedTensorType rhs,
-                                 ArrayRef<int64_t> rhsDims) {
-  if (lhsDims.size() != rhsDims.size())
-    return op->emitOpError() << "expected as many " << name
-                             << " dimensions of rhs as of lhs, got "
-                             << rhsDims.size() << " and " << lhsDims.size();
-  for (auto [l, r] : llvm::zip(lhsDims, rhsDims))
-    if (!extentsAgree(lhs.getDimSize(l), rhs.getDimSize(r)))
-      return op->emitOpError()
-             << "expected " << name << " dimensions of one extent, got "
-             << lhs.getDimSize(l) << " and " << rhs.getDimSize(r);
-  return success();
-}
-
-LogicalResult DotGeneralOp::verify() {
-  auto lhs = getLhs().getType(), rhs = getRhs().getType();
-  DotDimensionNumbersAttr dims = getDotDimensionNumbers();
-  auto used = [](ArrayRef<int64_t> batching, ArrayRef<int64_t> contracting) {
-    SmallVector<int64_t> all(batching);
-    llvm::append_range(all, contracting);
-    return all;
-  };
-  auto lhsUsed =
-      used(dims.getLhsBatchingDimensions(), dims.getLhsContractingDimensions());
-  auto rhsUsed =
-      used(dims.getRhsBatchingDimensions(), dims.getRhsContractingDimensions());
-  if (failed(expectDims(*this, "lhs dimensions", lhsUsed, lhs.getRank())) ||
-      failed(expectDims(*this, "rhs dimensions", rhsUsed, rhs.getRank())) ||
-      failed(verifyPairs(*this, "batching", lhs,
-                         dims.getLhsBatchingDimensions(), rhs,
-                         dims.getRhsBatchingDimensions())) ||
-      failed(verifyPairs(*this, "contracting", lhs,
-                         dims.getLhsContractingDimensions(), rhs,
-                         dims.getRhsContractingDimensions())))
-    return failure();
-  SmallVector<int64_t> expected;
-  for (int64_t dim : dims.getLhsBatchingDimensions())
-    expected.push_back(lhs.getDimSize(dim));
-  auto appendFree = [&](RankedTensorType type, ArrayRef<int64_t> usedDims) {
-    for (auto [i, extent] : llvm::enumerate(type.getShape()))
-      if (!llvm::is_contained(usedDims, int64_t(i)))
-        expected.push_back(extent);
-  };
-  appendFree(lhs, lhsUsed);
-  appendFree(rhs, rhsUsed);
-  return expectShape(*this, "result", getType(), expected);
-}
-
-LogicalResult DotOp::verify() {
-  auto lhs = getLhs().getType(), rhs = getRhs().getType();
-  for (auto [what, rank] :
-       {std::pair("lhs", lhs.getRank()), std::pair("rhs", rhs.getRank())})
-    if (rank != 1 && rank != 2)
-      return emitOpError() << "expected " << what
-                           << " of rank 1 or 2, got rank " << rank;
-  if (failed(verifyPairs(*this, "contracting", lhs, {lhs.getRank() - 1}, rhs,
-                         {0})))
-    return failure();
-  SmallVector<int64_t> expected(lhs.getShape().drop_back());
-  llvm::append_range(expected, rhs.getShape().drop_front());
-  return expectShape(*this, "result", getType(), expected);
-}
-
-/// Batch, feature and spatial are together a permutation of the dimensions.
-static LogicalResult verifyConvSide(Operation *op, StringRef name,
-                                    RankedTensorType type, int64_t first,
-                                    int64_t second, ArrayRef<int64_t> spatial) {
-  SmallVector<int64_t> all{first, second};
-  llvm::append_range(all, spatial);
-  return failure(failed(expectCount(op, name, all.size(), type.getRank())) ||
-                 failed(expectDims(op, name, all, type.getRank())));
-}
-
-LogicalResult ConvolutionOp::verify() {
-  auto lhs = getLhs().getType(), rhs = getRhs().getType();
-  ConvDimensionNumbersAttr dims = getDimensionNumbers();
-  if (failed(verifyConvSide(
-          *this, "input dimensions", lhs, dims.getInputBatchDimension(),
-          dims.getInputFeatureDimension(), dims.getInputSpatialDimensions())) ||
-      failed(verifyConvSide(*this, "kernel dimensions", rhs,
-                            dims.getKernelInputFeatureDimension(),
-                            dims.getKernelOutputFeatureDimension(),
-                            dims.getKernelSpatialDimensions())) ||
-      failed(verifyConvSide(
-          *this, "output dimensions", getType(), dims.getOutputBatchDimension(),
-          dims.getOutputFeatureDimension(), dims.getOutputSpatialDimensions())))
-    return failure();
-  if (getType().getRank() != lhs.getRank() || rhs.getRank() != lhs.getRank())
-    return emitOpError() << "expected lhs, rhs and result of one rank, got "
-                         << lhs.getRank() << ", " << rhs.getRank() << " and "
-                         << getType().getRank();
-  int64_t features = int64_t(getFeatureGroupCount()),
-          batches = int64_t(getBatchGroupCount());
-  if (failed(expectAtLeast(*this, "group counts", {features, batches}, 1)))
-    return failure();
-  if (features > 1 && batches > 1)
-    return emitOpError() << "expected one group count of 1, got " << features
-                         << " and " << batches;
-
-  int64_t batch = lhs.getDimSize(dims.getInputBatchDimension());
-  int64_t inputFeatures = lhs.getDimSize(dims.getInputFeatureDimension());
-  int64_t kernelInput = rhs.getDimSize(dims.getKernelInputFeatureDimension());
-  int64_t kernelOutput = rhs.getDimSize(dims.getKernelOutputFeatureDimension());
-  if (!ShapedType::isDynamic(inputFeatures) && inputFeatures % features)
-    return emitOpError()
-           << "expected input features divisible by feature_group_count "
-           << features << ", got " << inputFeatures;
-  if (!ShapedType::isDynamic(batch) && batch % batches)
-    return emitOpError() << "expected a batch divisible by batch_group_count "
-                         << batches << ", got " << batch;
-  for (int64_t groups : {features, batches})
-    if (!ShapedType::isDynamic(kernelOutput) && kernelOutput % groups)
-      return emitOpError()
-             << "expected output features divisible by the group count "
-             << groups << ", got " << kernelOutput;
-  if (!ShapedType::isDynamic(inputFeatures) &&
-      !extentsAgree(kernelInput, inputFeatures / features))
-    return emitOpError() << "expected a kernel of " << inputFeatures / features
-                         << " input features, got " << kernelInput;
-
-  SmallVector<int64_t> sizes;
-  for (int64_t dim : dims.getKernelSpatialDimensions())
-    sizes.push_back(rhs.getDimSize(dim));
-  bool dynamicWindow = llvm::is_contained(sizes, ShapedType::kDynamic);
-  SmallVector<int64_t> readSizes(sizes);
-  if (dynamicWindow)
-    llvm::fill(readSizes, 0);
-  FailureOr<SmallVector<WindowSpec>> window =
-      readWindow(*this, readSizes, getWindowStrides(), getLhsDilation(),
-                 getRhsDilation(), getPaddingAttr());
-  if (failed(window))
-    return failure();
-  if (std::optional<ArrayRef<bool>> reversal = getWindowReversal())
-    if (failed(expectCount(*this, "window_reversal", reversal->size(),
-                           sizes.size())))
+LogicalResult MapOp::verify() {
+  // (map C2)
+  if (getInputs().empty())
+    return emitOpError() << "expected at least one input, got none";
+  // (map C1)
+  for (Value input : getInputs())
+    if (failed(expectShape(*this, "input", tensorType(input),
+                           getType().getShape())))
       return failure();
-
-  SmallVector<int64_t> expected(lhs.getRank());
-  expected[dims.getOutputBatchDimension()] =
-      ShapedType::isDynamic(batch) ? batch : batch / batches;
-  expected[dims.getOutputFeatureDimension()] = kernelOutput;
-  for (auto [i, dim] : llvm::enumerate(dims.getOutputSpatialDimensions()))
-    expected[dim] =
-        ShapedType::isDynamic(sizes[i])
-            ? ShapedType::kDynamic
-            : windowExtent(lhs.getDimSize(dims.getInputSpatialDimensions()[i]),
-                           (*window)[i]);
-  return expectShape(*this, "result", getType(), expected);
-}
-
-//===----------------------------------------------------------------------===//
-// Normalisation
-//===----------------------------------------------------------------------===//
-
-/// `like` have the shape of the operand, `vectors` that of its feature
-/// dimension.
-static LogicalResult verifyBatchNorm(Operation *op, Value operand,
-                                     int64_t feature, ValueRange like,
-                                     ValueRange vectors) {
-  auto type = cast<RankedTensorType>(operand.getType());
-  if (failed(expectDims(op, "feature_index", {feature}, type.getRank())))
+  // (map C3)
+  ArrayRef<int64_t> dimensions = getDimensions();
+  if (failed(expectCount(*this, "dimensions", dimensions.size(),
+                         tensorType(getInputs().front()).getRank())))
     return failure();
-  for (Value value : like)
-    if (failed(expectShape(op, "value", cast<RankedTensorType>(value.getType()),
-                           type.getShape())))
+  for (auto [i, dim] : llvm::enumerate(dimensions))
+    if (dim != int64_t(i))
+      return emitOpError() << "expected dimensions 0, 1, 2, .. in this order, "
+                              "got ["
+                           << dimensions << "]";
+  // (map C4)
+  if (failed(expectScalarRegion(*this, "computation", getComputation(),
+                                getInputs().size(), 1)))
+    return failure();
+  for (auto [type, input] :
+       llvm::zip(getComputation().getArgumentTypes(), getInputs()))
+    if (failed(expectBaseline(*this, "computation argument",
+                              cast<RankedTensorType>(type), tensorType(input))))
       return failure();
-  for (Value value : vectors)
-    if (failed(expectShape(op, "feature vector",
-                           cast<RankedTensorType>(value.getType()),
-                           {type.getDimSize(feature)})))
-      return failure();
-  return success();
-}
-
-LogicalResult BatchNormInferenceOp::verify() {
-  return verifyBatchNorm(*this, getOperand(), getFeatureIndex(), {getResult()},
-                         {getScale(), getOffset(), getMean(), getVariance()});
-}
-
-LogicalResult BatchNormTrainingOp::verify() {
-  return verifyBatchNorm(
-      *this, getOperand(), getFeatureIndex(), {getOutput()},
-      {getScale(), getOffset(), getBatchMean(), getBatchVar()});
-}
-
-LogicalResult BatchNormGradOp::verify() {
-  return verifyBatchNorm(
-      *this, getOperand(), getFeatureIndex(),
-      {getGradOutput(), getGradOperand()},
-      {getScale(), getMean(), getVariance(), getGradScale(), getGradOffset()});
+  return expectBaseline(
+      *this, "result", getType(),
+      cast<RankedTensorType>(
+          getComputation().front().back().getOperand(0).getType()));
 }
