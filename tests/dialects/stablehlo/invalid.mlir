@@ -189,30 +189,6 @@ func.func @concatenate(%a: tensor<4x8xf32>, %b: tensor<5x8xf32>) {
   return
 }
 // -----
-func.func @gather_sizes(%a: tensor<10x20xf32>, %i: tensor<5x1xi32>) {
-  // expected-error @+1 {{expected slice size 0 or 1 on the collapsed or batching dimension 0, got 2}}
-  %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2, 20>} : (tensor<10x20xf32>, tensor<5x1xi32>) -> tensor<5x20xf32>
-  return
-}
-// -----
-func.func @gather_shape(%a: tensor<10x20xf32>, %i: tensor<5x1xi32>) {
-  // expected-error @+1 {{expected result of shape [5, 20], got [20, 5]}}
-  %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 20>} : (tensor<10x20xf32>, tensor<5x1xi32>) -> tensor<20x5xf32>
-  return
-}
-// -----
-func.func @gather_map(%a: tensor<10x20xf32>, %i: tensor<5x2xi32>) {
-  // expected-error @+1 {{expected index map of length 2, got 1}}
-  %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 20>} : (tensor<10x20xf32>, tensor<5x2xi32>) -> tensor<5x20xf32>
-  return
-}
-// -----
-func.func @gather_vector_dim(%a: tensor<10x20xf32>, %i: tensor<5x2xi32>) {
-  // expected-error @+1 {{expected index_vector_dim within [0, 2], got 3}}
-  %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 3>, slice_sizes = array<i64: 1, 20>} : (tensor<10x20xf32>, tensor<5x2xi32>) -> tensor<5x20xf32>
-  return
-}
-// -----
 func.func @gather_key(%a: tensor<10x20xf32>, %i: tensor<5x2xi32>) {
   // expected-error @+1 {{expected one of offset_dims, collapsed_slice_dims, operand_batching_dims, start_indices_batching_dims, start_index_map, index_vector_dim, got 'offset'}}
   %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset = [1]>, slice_sizes = array<i64: 1, 20>} : (tensor<10x20xf32>, tensor<5x2xi32>) -> tensor<5x20xf32>
@@ -225,78 +201,9 @@ func.func @gather_key_twice(%a: tensor<10x20xf32>, %i: tensor<5x2xi32>) {
   return
 }
 // -----
-func.func @scatter_updates(%a: tensor<10x20xf32>, %i: tensor<5x1xi32>, %u: tensor<5x21xf32>) {
-  // expected-error @+1 {{expected an update window of at most 20 along dimension 1, got 21}}
-  %0 = "stablehlo.scatter"(%a, %i, %u) ({
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    stablehlo.return %y : tensor<f32>
-  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<10x20xf32>, tensor<5x1xi32>, tensor<5x21xf32>) -> tensor<10x20xf32>
-  return
-}
-// -----
-func.func @reduce_shape(%a: tensor<4x8xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{expected result of shape [4], got [8]}}
-  %0 = stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>
-  return
-}
-// -----
-func.func @reduce_pairs(%a: tensor<4x8xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{expected as many init values as inputs, got 3 operands}}
-  %0 = "stablehlo.reduce"(%a, %s, %s) ({
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    stablehlo.return %y : tensor<f32>
-  }) {dimensions = array<i64: 1>} : (tensor<4x8xf32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
-  return
-}
-// -----
-func.func @reduce_body(%a: tensor<4x8xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{expected body of 2 arguments, got 1}}
-  %0 = "stablehlo.reduce"(%a, %s) ({
-  ^bb0(%x: tensor<f32>):
-    stablehlo.return %x : tensor<f32>
-  }) {dimensions = array<i64: 1>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
-  return
-}
-// -----
 func.func @reduce_applies(%a: tensor<4x8xf32>, %s: tensor<f32>) {
   // expected-error @+1 {{expected a commutative binary operation of stablehlo, got 'stablehlo.subtract'}}
   %0 = stablehlo.reduce(%a init: %s) applies stablehlo.subtract across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
-  return
-}
-// -----
-func.func @reduce_window(%a: tensor<4x8xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{expected result of shape [3, 4], got [4, 8]}}
-  %0 = "stablehlo.reduce_window"(%a, %s) ({
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    stablehlo.return %y : tensor<f32>
-  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 2>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
-  return
-}
-// -----
-func.func @window_padding(%a: tensor<4x8xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{expected padding of shape [2, 2], got [1, 2]}}
-  %0 = "stablehlo.reduce_window"(%a, %s) ({
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    stablehlo.return %y : tensor<f32>
-  }) {window_dimensions = array<i64: 2, 2>, padding = dense<0> : tensor<1x2xi64>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<3x7xf32>
-  return
-}
-// -----
-func.func @dot_extent(%a: tensor<4x8xf32>, %b: tensor<7x5xf32>) {
-  // expected-error @+1 {{expected contracting dimensions of one extent, got 8 and 7}}
-  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<7x5xf32>) -> tensor<4x5xf32>
-  return
-}
-// -----
-func.func @dot_pairs(%a: tensor<4x8xf32>, %b: tensor<8x5xf32>) {
-  // expected-error @+1 {{expected as many contracting dimensions of rhs as of lhs, got 0 and 1}}
-  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [] : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
-  return
-}
-// -----
-func.func @convolution_features(%x: tensor<1x6x3xf32>, %k: tensor<3x2x4xf32>) {
-  // expected-error @+1 {{expected a kernel of 3 input features, got 2}}
-  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x3xf32>, tensor<3x2x4xf32>) -> tensor<1x4x4xf32>
   return
 }
 // -----
@@ -309,50 +216,6 @@ func.func @convolution_labels(%x: tensor<1x6x3xf32>, %k: tensor<3x3x4xf32>) {
 func.func @convolution_window(%x: tensor<1x6x3xf32>, %k: tensor<3x3x4xf32>) {
   // expected-error @+1 {{expected stride, pad, lhs_dilate, rhs_dilate or reverse, got 'size'}}
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {size = [3]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x3xf32>, tensor<3x3x4xf32>) -> tensor<1x4x4xf32>
-  return
-}
-// -----
-func.func @batch_norm(%x: tensor<4x5xf32>, %v: tensor<4xf32>) {
-  // expected-error @+1 {{expected feature vector of shape [5], got [4]}}
-  %0:3 = "stablehlo.batch_norm_training"(%x, %v, %v) {epsilon = 1.0 : f32, feature_index = 1 : i64} : (tensor<4x5xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4x5xf32>, tensor<4xf32>, tensor<4xf32>)
-  return
-}
-// -----
-func.func @while_condition(%x: tensor<i32>) {
-  // expected-error @+1 {{expected cond that returns tensor<i1>, got 'tensor<i32>'}}
-  %0 = stablehlo.while(%i = %x) : tensor<i32> cond {
-    stablehlo.return %i : tensor<i32>
-  } do {
-    stablehlo.return %i : tensor<i32>
-  }
-  return
-}
-// -----
-func.func @if_results(%p: tensor<i1>, %x: tensor<i32>) {
-  // expected-error @+1 {{expected true_branch that returns 1 values, got 0}}
-  %0 = "stablehlo.if"(%p) ({
-    stablehlo.return
-  }, {
-    stablehlo.return %x : tensor<i32>
-  }) : (tensor<i1>) -> tensor<i32>
-  return
-}
-// -----
-func.func @tuple_element(%t: tuple<tensor<i32>>) {
-  // expected-error @+1 {{expected index within [0, 1), got 1}}
-  %0 = stablehlo.get_tuple_element %t[1] : (tuple<tensor<i32>>) -> tensor<i32>
-  return
-}
-// -----
-func.func @tuple_type(%x: tensor<i32>) {
-  // expected-error @+1 {{expected operands #0 of type 'tensor<f32>', got 'tensor<i32>'}}
-  %0 = "stablehlo.tuple"(%x) : (tensor<i32>) -> tuple<tensor<f32>>
-  return
-}
-// -----
-func.func @all_gather(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expected a multiple of 4 along dimension 0, got 9}}
-  %0 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<9xf32>
   return
 }
 // -----
