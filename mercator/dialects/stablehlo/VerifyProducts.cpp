@@ -400,9 +400,16 @@ static LogicalResult verifyConvolution(ConvOp op, DenseIntElementsAttr padding,
   // (convolution C2, C3, C4, C5, C6, C7, C8),
   // (dynamic_conv C2, C3, C5, C6, C7, C8): strides, padding, dilation of lhs,
   // dilation of rhs.
-  FailureOr<SmallVector<WindowSpec>> window =
-      readWindow(op, sizes, op.getWindowStrides(), op.getLhsDilation(),
-                 op.getRhsDilation(), padding);
+  // JAX exports dynamic_conv with an entry too many now and then; where the
+  // padding is not known either, no other tool looks at them.
+  auto entries = [&](std::optional<ArrayRef<int64_t>> values) {
+    if (values && !paddingKnown)
+      return std::optional(values->take_front(sizes.size()));
+    return values;
+  };
+  FailureOr<SmallVector<WindowSpec>> window = readWindow(
+      op, sizes, entries(op.getWindowStrides()), entries(op.getLhsDilation()),
+      entries(op.getRhsDilation()), padding);
   if (failed(window))
     return failure();
   // (convolution C9), (dynamic_conv C9)

@@ -78,6 +78,12 @@ func.func @convolution_unknown(%x: tensor<?x?x3xf32>, %k: tensor<?x3x4xf32>, %p:
   return %0, %1 : tensor<?x?x4xf32>, tensor<2x9x4xf64>
 }
 
+// An entry too many, as JAX exports it.
+func.func @convolution_strides(%x: tensor<1x?x3xf32>, %k: tensor<2x3x4xf32>, %p: tensor<1x2xi32>) -> tensor<1x?x4xf32> {
+  %0 = "stablehlo.dynamic_conv"(%x, %k, %p) {window_strides = array<i64: 2, 2>, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x?x3xf32>, tensor<2x3x4xf32>, tensor<1x2xi32>) -> tensor<1x?x4xf32>
+  return %0 : tensor<1x?x4xf32>
+}
+
 func.func @fft_empty(%a: tensor<4x0xf32>, %b: tensor<?x?xcomplex<f64>>) -> (tensor<4x0xcomplex<f32>>, tensor<?x15xf64>) {
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 0>} : (tensor<4x0xf32>) -> tensor<4x0xcomplex<f32>>
   %1 = "stablehlo.fft"(%b) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 15>} : (tensor<?x?xcomplex<f64>>) -> tensor<?x15xf64>

@@ -343,15 +343,15 @@ func.func @dynamic_conv_c4_2(%a: tensor<4x8x9x6xf32>, %b: tensor<3x2x6x10xf32>) 
 // -----
 // (convolution C5)
 func.func @convolution_c5(%a: tensor<4x8x9x6xf32>, %b: tensor<3x2x6x10xf32>) {
-  // expected-error @+1 {{expected base dilations of length 2, got 3}}
-  %0 = "stablehlo.convolution"(%a, %b) {dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, lhs_dilation = array<i64: 1, 1, 1>} : (tensor<4x8x9x6xf32>, tensor<3x2x6x10xf32>) -> tensor<4x6x8x10xf32>
+  // expected-error @+1 {{expected base dilations of length 2, got 1}}
+  %0 = "stablehlo.convolution"(%a, %b) {dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, lhs_dilation = array<i64: 1>} : (tensor<4x8x9x6xf32>, tensor<3x2x6x10xf32>) -> tensor<4x6x8x10xf32>
   return
 }
 // -----
 // (dynamic_conv C5)
 func.func @dynamic_conv_c5(%a: tensor<4x8x9x6xf32>, %b: tensor<3x2x6x10xf32>, %p: tensor<2x2xi64>) {
-  // expected-error @+1 {{expected base dilations of length 2, got 3}}
-  %0 = "stablehlo.dynamic_conv"(%a, %b, %p) {dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, lhs_dilation = array<i64: 1, 1, 1>} : (tensor<4x8x9x6xf32>, tensor<3x2x6x10xf32>, tensor<2x2xi64>) -> tensor<4x6x8x10xf32>
+  // expected-error @+1 {{expected base dilations of length 2, got 1}}
+  %0 = "stablehlo.dynamic_conv"(%a, %b, %p) {dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, lhs_dilation = array<i64: 1>} : (tensor<4x8x9x6xf32>, tensor<3x2x6x10xf32>, tensor<2x2xi64>) -> tensor<4x6x8x10xf32>
   return
 }
 // -----
