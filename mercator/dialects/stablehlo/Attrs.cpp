@@ -368,6 +368,28 @@ void TypeExtensionsAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
+Attribute OldTypeExtensionsAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> bounds;
+  auto parseOne = [&]() -> ParseResult {
+    bounds.push_back(ShapedType::kDynamic);
+    if (succeeded(parser.parseOptionalQuestion()))
+      return success();
+    if (parser.parseInteger(bounds.back()))
+      return failure();
+    if (bounds.back() == -1)
+      bounds.back() = ShapedType::kDynamic;
+    return success();
+  };
+  if (parser.parseLess() || parser.parseKeyword("bounds") ||
+      parser.parseEqual() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne) ||
+      parser.parseGreater())
+    return {};
+  return TypeExtensionsAttr::get(parser.getContext(), bounds);
+}
+
+void OldTypeExtensionsAttr::print(AsmPrinter &) const {}
+
 LogicalResult TypeExtensionsAttr::verifyEncoding(
     ArrayRef<int64_t> shape, Type,
     function_ref<InFlightDiagnostic()> emitError) const {

@@ -14,9 +14,11 @@
 /// say "expected X, got Y". What is checked is listed where it is checked, in
 /// VerifyData.cpp, VerifyReduction.cpp and VerifyControl.cpp.
 ///
-/// Two tensor types *agree* where the element types are equal, or one is
-/// quantised, and the extents are equal where both are known; encodings
-/// (layouts, bounds) are never compared.
+/// Two tensor types *agree* where one tensor can have both: the element types
+/// are equal, or quantised alike but for scales and zero points, or one is
+/// quantised and the other the float it stands for; the extents are equal where
+/// both are known, and a known one is within the bound of one that is not.
+/// Layouts are never compared.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_STABLEHLO_H
 #define MERCATOR_DIALECTS_STABLEHLO_STABLEHLO_H
@@ -34,6 +36,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mercator::stablehlo {

@@ -239,6 +239,14 @@ def Stablehlo_TypeExtensionsAttr
   let hasCustomAssemblyFormat = 1;
 }
 
+// `#stablehlo.type_extensions<bounds = [8, -1]>`, as bounds were written until
+// 2023. Reading it yields the attribute above; none of these is ever made.
+def Stablehlo_OldTypeExtensionsAttr : AttrDef<Stablehlo_Dialect, "OldTypeExtensions"> {
+  let mnemonic = "type_extensions";
+  let summary = "the old spelling of bounds";
+  let hasCustomAssemblyFormat = 1;
+}
+
 // The optional accuracy attribute shared by the transcendental functions.
 def Stablehlo_OptionalAccuracy : OptionalAttr<Stablehlo_ResultAccuracyAttr>;
 

@@ -14,6 +14,7 @@ include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/IR/TensorEncoding.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 // `(abs C1)` in a comment, here and in the sources, is constraint C1 of the
@@ -164,6 +165,9 @@ def ElementwiseTrait : NativeOpTrait<"Elementwise"> {
 def SameElementTypeTrait : NativeOpTrait<"SameElementType"> {
   let cppNamespace = "::mercator::stablehlo";
 }
+
+// The result types follow from the rest: see Infer.h.
+def InferredTrait : DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>;
 
 class Stablehlo_Op<string mnemonic, list<Trait> traits = []>
     : Op<Stablehlo_Dialect, mnemonic, traits>;

@@ -18,7 +18,7 @@ def Stablehlo_ReturnOp : Stablehlo_Op<"return", [Pure, Terminator]> {
   let assemblyFormat = "$results attr-dict (`:` type($results)^)?";
 }
 
-def Stablehlo_IfOp : Stablehlo_Op<"if", [RecursiveMemoryEffects]> {
+def Stablehlo_IfOp : Stablehlo_Op<"if", [RecursiveMemoryEffects, InferredTrait]> {
   let summary = "one of two regions";
   let arguments = (ins Stablehlo_ScalarPred:$pred);
   let regions = (region SizedRegion<1>:$true_branch, SizedRegion<1>:$false_branch);
@@ -26,7 +26,7 @@ def Stablehlo_IfOp : Stablehlo_Op<"if", [RecursiveMemoryEffects]> {
   let hasVerifier = 1;
 }
 
-def Stablehlo_CaseOp : Stablehlo_Op<"case", [RecursiveMemoryEffects]> {
+def Stablehlo_CaseOp : Stablehlo_Op<"case", [RecursiveMemoryEffects, InferredTrait]> {
   let summary = "region number index; the last one where there is none";
   let arguments = (ins Stablehlo_ScalarInt:$index);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
@@ -34,7 +34,7 @@ def Stablehlo_CaseOp : Stablehlo_Op<"case", [RecursiveMemoryEffects]> {
   let hasVerifier = 1;
 }
 
-def Stablehlo_WhileOp : Stablehlo_Op<"while", [RecursiveMemoryEffects,
+def Stablehlo_WhileOp : Stablehlo_Op<"while", [RecursiveMemoryEffects, InferredTrait,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "repeat body while cond holds";
   let description = [{
@@ -49,7 +49,7 @@ def Stablehlo_WhileOp : Stablehlo_Op<"while", [RecursiveMemoryEffects,
   let hasVerifier = 1;
 }
 
-def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [Pure]> {
+def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [Pure, InferredTrait]> {
   let summary = "its operands, kept apart from what comes before";
   let arguments = (ins Variadic<Stablehlo_Value>:$operand);
   let results = (outs Variadic<Stablehlo_Value>:$result);
@@ -63,7 +63,7 @@ def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [Pure
 // Tuples and tokens
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [Pure]> {
+def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [Pure, InferredTrait]> {
   let summary = "its operands as one value";
   let arguments = (ins Variadic<Stablehlo_Value>:$val);
   let results = (outs AnyTuple:$result);
@@ -71,7 +71,7 @@ def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [Pure]> {
+def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [Pure, InferredTrait]> {
   let summary = "member number index";
   let arguments = (ins AnyTuple:$operand, I32Attr:$index);
   let results = (outs Stablehlo_Value:$result);
@@ -79,11 +79,11 @@ def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [Pure]> {
+def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [Pure, InferredTrait]> {
   let results = (outs Stablehlo_TokenType:$output);
   let assemblyFormat = "attr-dict `:` type(results)";
 }
-def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [Pure]> {
+def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [Pure, InferredTrait]> {
   let summary = "a token after all the tokens given";
   let arguments = (ins Variadic<Stablehlo_TokenType>:$inputs);
   let results = (outs Stablehlo_TokenType:$result);
@@ -133,7 +133,7 @@ def Stablehlo_CompositeOp
 // Randomness
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_RngOp : Stablehlo_Op<"rng"> {
+def Stablehlo_RngOp : Stablehlo_Op<"rng", [InferredTrait]> {
   let summary = "random elements";
   let arguments = (ins Stablehlo_ScalarArithmetic:$a, Stablehlo_ScalarArithmetic:$b,
                        Stablehlo_StaticDimTensor:$shape,
@@ -157,7 +157,7 @@ def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [Pure]> {
 // Other devices
 //===----------------------------------------------------------------------===//
 
-class DeviceId<string mnemonic> : Stablehlo_Op<mnemonic, [Pure]> {
+class DeviceId<string mnemonic> : Stablehlo_Op<mnemonic, [Pure, InferredTrait]> {
   let results = (outs Stablehlo_UI32Tensor:$result);
   let assemblyFormat = "attr-dict `:` type(results)";
   let hasVerifier = 1;
@@ -167,8 +167,9 @@ def Stablehlo_ReplicaIdOp : DeviceId<"replica_id">;
 
 // `replica_groups` is a matrix of device numbers, one group a row; short rows
 // end in -1. Or it names axes of a mesh, which is a symbol.
-class Collective<string mnemonic>
-    : Stablehlo_Op<mnemonic, [DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
+class Collective<string mnemonic, list<Trait> traits = []>
+    : Stablehlo_Op<mnemonic, !listconcat([DeclareOpInterfaceMethods<SymbolUserOpInterface>],
+                                         traits)>;
 
 def Stablehlo_AllGatherOp : Collective<"all_gather"> {
   let summary = "the operands of a group, concatenated";
@@ -179,7 +180,7 @@ def Stablehlo_AllGatherOp : Collective<"all_gather"> {
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
   let hasVerifier = 1;
 }
-def Stablehlo_AllReduceOp : Collective<"all_reduce"> {
+def Stablehlo_AllReduceOp : Collective<"all_reduce", [InferredTrait]> {
   let summary = "the operands of a group, combined element by element";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, Stablehlo_ReplicaGroups:$replica_groups,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
@@ -198,7 +199,7 @@ def Stablehlo_ReduceScatterOp : Collective<"reduce_scatter"> {
   let results = (outs Stablehlo_Tensor:$result);
   let hasVerifier = 1;
 }
-def Stablehlo_AllToAllOp : Collective<"all_to_all"> {
+def Stablehlo_AllToAllOp : Collective<"all_to_all", [InferredTrait]> {
   let summary = "each device sends part i of its operand to device i of its group";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, I64Attr:$split_dimension,
                        I64Attr:$concat_dimension, I64Attr:$split_count,
@@ -207,14 +208,14 @@ def Stablehlo_AllToAllOp : Collective<"all_to_all"> {
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
   let hasVerifier = 1;
 }
-def Stablehlo_CollectivePermuteOp : Stablehlo_Op<"collective_permute"> {
+def Stablehlo_CollectivePermuteOp : Stablehlo_Op<"collective_permute", [InferredTrait]> {
   let summary = "each source sends its operand to its target";
   let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$source_target_pairs,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle);
   let results = (outs Stablehlo_Tensor:$result);
   let hasVerifier = 1;
 }
-def Stablehlo_CollectiveBroadcastOp : Collective<"collective_broadcast"> {
+def Stablehlo_CollectiveBroadcastOp : Collective<"collective_broadcast", [InferredTrait]> {
   let summary = "the operands of one device of each group";
   let description = [{
     That device is the first; with `has_dynamic_root`, the one that the last
@@ -226,7 +227,7 @@ def Stablehlo_CollectiveBroadcastOp : Collective<"collective_broadcast"> {
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
   let hasVerifier = 1;
 }
-def Stablehlo_CollectiveReduceOp : Collective<"collective_reduce"> {
+def Stablehlo_CollectiveReduceOp : Collective<"collective_reduce", [InferredTrait]> {
   let summary = "the operands of a group, combined, on one device of it";
   let description = "That device is as for collective_broadcast.";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
@@ -237,21 +238,21 @@ def Stablehlo_CollectiveReduceOp : Collective<"collective_reduce"> {
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
   let hasVerifier = 1;
 }
-def Stablehlo_CrossReplicaSumOp : Stablehlo_Op<"cross-replica-sum"> {
+def Stablehlo_CrossReplicaSumOp : Stablehlo_Op<"cross-replica-sum", [InferredTrait]> {
   let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$replica_groups);
   let results = (outs Stablehlo_Tensor:$result);
   let hasVerifier = 1;
 }
 
 def Stablehlo_AsyncStartOp
-    : Stablehlo_Op<"async_start", [IsolatedFromAbove, RecursiveMemoryEffects]> {
+    : Stablehlo_Op<"async_start", [IsolatedFromAbove, RecursiveMemoryEffects, InferredTrait]> {
   let summary = "begin the one operation of the body";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Stablehlo_FutureType:$result);
   let hasVerifier = 1;
 }
-def Stablehlo_AsyncDoneOp : Stablehlo_Op<"async_done"> {
+def Stablehlo_AsyncDoneOp : Stablehlo_Op<"async_done", [InferredTrait]> {
   let summary = "wait for what async_start began";
   let arguments = (ins Stablehlo_FutureType:$operand);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
@@ -265,13 +266,13 @@ def Stablehlo_InfeedOp : Stablehlo_Op<"infeed"> {
   let results = (outs Variadic<Stablehlo_Value>:$results);
   let hasVerifier = 1;
 }
-def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed"> {
-  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_TokenType:$token,
+def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed", [InferredTrait]> {
+  let arguments = (ins Variadic<Stablehlo_QTensor>:$inputs, Stablehlo_TokenType:$token,
                        DefaultValuedOptionalAttr<StrAttr, "\"\"">:$outfeed_config);
   let results = (outs Stablehlo_TokenType:$result);
 }
-def Stablehlo_SendOp : Stablehlo_Op<"send"> {
-  let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_TokenType:$token,
+def Stablehlo_SendOp : Stablehlo_Op<"send", [InferredTrait]> {
+  let arguments = (ins Variadic<Stablehlo_QTensor>:$inputs, Stablehlo_TokenType:$token,
                        Stablehlo_ChannelHandleAttr:$channel_handle,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
                        OptionalAttr<I64ElementsAttr>:$source_target_pairs);

@@ -8,14 +8,15 @@
 
 include "mercator/dialects/stablehlo/StablehloAttrs.td"
 
-class DataOp<string mnemonic, string operands = "operands", Type type = Stablehlo_Tensor>
-    : Stablehlo_Op<mnemonic, [Pure]> {
+class DataOp<string mnemonic, string operands = "operands", Type type = Stablehlo_Tensor,
+             list<Trait> traits = [InferredTrait]>
+    : Stablehlo_Op<mnemonic, !listconcat([Pure], traits)> {
   let results = (outs type:$result);
   let assemblyFormat = SignatureFormat<operands>.format;
   let hasVerifier = 1;
 }
 
-def Stablehlo_BitcastConvertOp : DataOp<"bitcast_convert", "operands", Stablehlo_QTensor> {
+def Stablehlo_BitcastConvertOp : DataOp<"bitcast_convert", "operands", Stablehlo_QTensor, []> {
   let summary = "the same bits as elements of another type";
   let description = [{
     Elements of one width keep the shape. A wide element becomes one more, last
@@ -26,7 +27,7 @@ def Stablehlo_BitcastConvertOp : DataOp<"bitcast_convert", "operands", Stablehlo
 
 def Stablehlo_BroadcastInDimOp
     : DataOp<"broadcast_in_dim", "$operand `,` `dims` `=` $broadcast_dimensions",
-             Stablehlo_SizedQTensor> {
+             Stablehlo_SizedQTensor, []> {
   let summary = "dimension i of the operand becomes dimension broadcast_dimensions[i]";
   let description = "An operand dimension of extent 1 is read at 0 throughout.";
   let arguments = (ins Stablehlo_QTensor:$operand, Stablehlo_I64Array:$broadcast_dimensions);
@@ -38,7 +39,7 @@ def Stablehlo_BroadcastOp : DataOp<"broadcast", "$operand `,` `sizes` `=` $broad
   let arguments = (ins Stablehlo_QTensor:$operand, Stablehlo_I64Array:$broadcast_sizes);
 }
 
-def Stablehlo_ReshapeOp : DataOp<"reshape", "operands", Stablehlo_SizedQTensor> {
+def Stablehlo_ReshapeOp : DataOp<"reshape", "operands", Stablehlo_SizedQTensor, []> {
   let summary = "the same elements, in row-major order, in another shape";
   let arguments = (ins Stablehlo_QTensor:$operand);
 }
@@ -101,7 +102,7 @@ def Stablehlo_ConcatenateOp
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, I64Attr:$dimension);
 }
 
-def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure]> {
+def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure, InferredTrait]> {
   let summary = "windows of the operand, at places read from start_indices";
   let description = [{
     Start indices are clamped to [0, dim - slice_size], as those of dynamic_slice.
@@ -114,7 +115,8 @@ def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Stablehlo_ScatterOp : Stablehlo_Op<"scatter", [SameVariadicOperandSize, RecursiveMemoryEffects]> {
+def Stablehlo_ScatterOp
+    : Stablehlo_Op<"scatter", [SameVariadicOperandSize, RecursiveMemoryEffects, InferredTrait]> {
   let summary = "the inputs with windows combined with updates";
   let description = "Windows that would leave an input are skipped whole, not clamped.";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_IndexTensor:$scatter_indices,
@@ -139,8 +141,9 @@ def Stablehlo_TorchIndexSelectOp : Stablehlo_Op<"torch_index_select", [Pure]> {
 // With shapes known when the program runs
 //===----------------------------------------------------------------------===//
 
-class DynamicOp<string mnemonic, string operands = "operands", Type type = Stablehlo_Tensor>
-    : Stablehlo_Op<mnemonic, [Pure]> {
+class DynamicOp<string mnemonic, string operands = "operands", Type type = Stablehlo_Tensor,
+                list<Trait> traits = []>
+    : Stablehlo_Op<mnemonic, !listconcat([Pure], traits)> {
   let results = (outs type:$result);
   let assemblyFormat = SignatureFormat<operands>.format;
   let hasVerifier = 1;
@@ -173,7 +176,7 @@ def Stablehlo_DynamicPadOp : DynamicOp<"dynamic_pad"> {
                        Stablehlo_StaticDimTensor:$edge_padding_high,
                        Stablehlo_StaticDimTensor:$interior_padding);
 }
-def Stablehlo_DynamicGatherOp : Stablehlo_Op<"dynamic_gather", [Pure]> {
+def Stablehlo_DynamicGatherOp : Stablehlo_Op<"dynamic_gather", [Pure, InferredTrait]> {
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_IntTensor:$start_indices,
                        Stablehlo_StaticDimTensor:$slice_sizes,
                        Stablehlo_GatherDimensionNumbersAttr:$dimension_numbers,
@@ -182,11 +185,13 @@ def Stablehlo_DynamicGatherOp : Stablehlo_Op<"dynamic_gather", [Pure]> {
   let hasVerifier = 1;
 }
 def Stablehlo_GetDimensionSizeOp
-    : DynamicOp<"get_dimension_size", "$operand `,` `dim` `=` $dimension", Stablehlo_I32Tensor> {
+    : DynamicOp<"get_dimension_size", "$operand `,` `dim` `=` $dimension", Stablehlo_I32Tensor,
+                [InferredTrait]> {
   let arguments = (ins Stablehlo_QTensor:$operand, I64Attr:$dimension);
 }
 def Stablehlo_SetDimensionSizeOp
-    : DynamicOp<"set_dimension_size", "$operand `,` $size `,` `dim` `=` $dimension"> {
+    : DynamicOp<"set_dimension_size", "$operand `,` $size `,` `dim` `=` $dimension",
+                Stablehlo_Tensor, [InferredTrait]> {
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_I32Tensor:$size, I64Attr:$dimension);
 }
 

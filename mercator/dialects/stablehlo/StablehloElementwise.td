@@ -46,7 +46,7 @@ def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
 // The traits check that the operand agrees with the result in shape, and, where
 // SameElementTypeTrait is given, in element type: constraint C1 of most.
 class UnaryOp<string mnemonic, Type operandType, Type resultType = operandType,
-              list<Trait> traits = [SameElementTypeTrait]>
+              list<Trait> traits = [SameElementTypeTrait, InferredTrait]>
     : Stablehlo_Op<mnemonic, !listconcat([Pure, ElementwiseTrait], traits)> {
   let summary = "element by element";
   let arguments = (ins operandType:$operand);
@@ -59,7 +59,7 @@ class AccurateUnaryOp<string mnemonic> : UnaryOp<mnemonic, Stablehlo_FloatOrComp
 }
 
 def Stablehlo_AbsOp // (abs C1)
-    : UnaryOp<"abs", Stablehlo_SignedTensor, Stablehlo_RealTensor, []> {
+    : UnaryOp<"abs", Stablehlo_SignedTensor, Stablehlo_RealTensor, [InferredTrait]> {
   let hasVerifier = 1;
 }
 def Stablehlo_CbrtOp : AccurateUnaryOp<"cbrt">; // (cbrt C1)
@@ -74,11 +74,11 @@ def Stablehlo_Expm1Op // (exponential_minus_one C1)
     : AccurateUnaryOp<"exponential_minus_one">;
 def Stablehlo_FloorOp : UnaryOp<"floor", Stablehlo_FloatTensor>; // (floor C1)
 def Stablehlo_ImagOp // (imag C1)
-    : UnaryOp<"imag", Stablehlo_PlainFloatOrComplexTensor, Stablehlo_PlainFloatTensor, []> {
+    : UnaryOp<"imag", Stablehlo_PlainFloatOrComplexTensor, Stablehlo_PlainFloatTensor, [InferredTrait]> {
   let hasVerifier = 1;
 }
 def Stablehlo_IsFiniteOp // (is_finite C1)
-    : UnaryOp<"is_finite", Stablehlo_FloatTensor, Stablehlo_PredTensor, []>;
+    : UnaryOp<"is_finite", Stablehlo_FloatTensor, Stablehlo_PredTensor, [InferredTrait]>;
 def Stablehlo_LogOp : AccurateUnaryOp<"log">; // (log C1)
 def Stablehlo_Log1pOp : AccurateUnaryOp<"log_plus_one">; // (log_plus_one C1)
 def Stablehlo_LogisticOp : AccurateUnaryOp<"logistic">; // (logistic C1)
@@ -86,7 +86,7 @@ def Stablehlo_NegOp : UnaryOp<"negate", Stablehlo_NumberTensor>; // (negate C1)
 def Stablehlo_NotOp : UnaryOp<"not", Stablehlo_BitsTensor>; // (not C1)
 def Stablehlo_PopulationCountOp : UnaryOp<"popcnt", Stablehlo_IntTensor>; // (popcnt C1)
 def Stablehlo_RealOp // (real C1)
-    : UnaryOp<"real", Stablehlo_PlainFloatOrComplexTensor, Stablehlo_PlainFloatTensor, []> {
+    : UnaryOp<"real", Stablehlo_PlainFloatOrComplexTensor, Stablehlo_PlainFloatTensor, [InferredTrait]> {
   let hasVerifier = 1;
 }
 def Stablehlo_RoundOp // (round_nearest_afz C1)
@@ -104,7 +104,7 @@ def Stablehlo_UniformQuantizeOp // (uniform_quantize C1)
   let hasVerifier = 1;
 }
 def Stablehlo_UniformDequantizeOp // (uniform_dequantize C1)
-    : UnaryOp<"uniform_dequantize", Stablehlo_OnlyQTensor, Stablehlo_PlainFloatTensor, []> {
+    : UnaryOp<"uniform_dequantize", Stablehlo_OnlyQTensor, Stablehlo_PlainFloatTensor, [InferredTrait]> {
   let hasVerifier = 1;
 }
 
@@ -124,8 +124,8 @@ def Stablehlo_ReducePrecisionOp // (reduce_precision C1)
 //===----------------------------------------------------------------------===//
 
 // The traits check that operands and result agree: constraint C1 of each.
-class BinaryOp<string mnemonic, Type type>
-    : Stablehlo_Op<mnemonic, [Pure, ElementwiseTrait, SameElementTypeTrait]> {
+class BinaryOp<string mnemonic, Type type, list<Trait> traits = [SameElementTypeTrait]>
+    : Stablehlo_Op<mnemonic, !listconcat([Pure, ElementwiseTrait, InferredTrait], traits)> {
   let summary = "element by element";
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
@@ -133,7 +133,7 @@ class BinaryOp<string mnemonic, Type type>
     SameTypeFormat<"$lhs `,` $rhs", "type($lhs), type($rhs), type($result)">.format;
 }
 
-def Stablehlo_AddOp : BinaryOp<"add", Stablehlo_QTensor> { // (add C1)
+def Stablehlo_AddOp : BinaryOp<"add", Stablehlo_QTensor, []> {
   let hasVerifier = 1;
 }
 def Stablehlo_Atan2Op : BinaryOp<"atan2", Stablehlo_FloatOrComplexTensor>; // (atan2 C1)
@@ -154,7 +154,7 @@ def Stablehlo_OrOp : BinaryOp<"or", Stablehlo_BitsTensor>; // (or C1)
 def Stablehlo_XorOp : BinaryOp<"xor", Stablehlo_BitsTensor>; // (xor C1)
 
 def Stablehlo_ComplexOp // (complex C2)
-    : Stablehlo_Op<"complex", [Pure, ElementwiseTrait]> {
+    : Stablehlo_Op<"complex", [Pure, ElementwiseTrait, InferredTrait]> {
   let summary = "lhs + i rhs";
   let arguments = (ins Stablehlo_F32OrF64Tensor:$lhs, Stablehlo_F32OrF64Tensor:$rhs);
   let results = (outs Stablehlo_ComplexTensor:$result);
@@ -165,7 +165,7 @@ def Stablehlo_ComplexOp // (complex C2)
 }
 
 def Stablehlo_CompareOp // (compare C2)
-    : Stablehlo_Op<"compare", [Pure, ElementwiseTrait]> {
+    : Stablehlo_Op<"compare", [Pure, ElementwiseTrait, InferredTrait]> {
   let summary = "true where the comparison holds";
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
                        Stablehlo_ComparisonDirectionAttr:$comparison_direction,
@@ -182,7 +182,8 @@ def Stablehlo_CompareOp // (compare C2)
 // Three operands
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_SelectOp : Stablehlo_Op<"select", [Pure, ElementwiseTrait]> {
+def Stablehlo_SelectOp // (select C1)
+    : Stablehlo_Op<"select", [Pure, ElementwiseTrait, InferredTrait]> {
   let summary = "on_true where pred holds, else on_false";
   let arguments = (ins Stablehlo_PredTensor:$pred, Stablehlo_Tensor:$on_true,
                        Stablehlo_Tensor:$on_false);
@@ -194,7 +195,8 @@ def Stablehlo_SelectOp : Stablehlo_Op<"select", [Pure, ElementwiseTrait]> {
   let hasVerifier = 1;
 }
 
-def Stablehlo_ClampOp : Stablehlo_Op<"clamp", [Pure, ElementwiseTrait, SameElementTypeTrait]> {
+def Stablehlo_ClampOp // (clamp C1, C2)
+    : Stablehlo_Op<"clamp", [Pure, ElementwiseTrait, InferredTrait]> {
   let summary = "minimum(maximum(operand, min), max)";
   let arguments = (ins Stablehlo_Tensor:$min, Stablehlo_Tensor:$operand, Stablehlo_Tensor:$max);
   let results = (outs Stablehlo_Tensor:$result);

@@ -14,7 +14,7 @@ include "mercator/dialects/stablehlo/StablehloAttrs.td"
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_ReduceOp
-    : Stablehlo_Op<"reduce", [SameVariadicOperandSize, RecursiveMemoryEffects]> {
+    : Stablehlo_Op<"reduce", [SameVariadicOperandSize, RecursiveMemoryEffects, InferredTrait]> {
   let summary = "combine all elements along the dimensions";
   let description = [{
     The body takes one accumulator an input, then one element an input, and
@@ -32,7 +32,7 @@ def Stablehlo_ReduceOp
 }
 
 def Stablehlo_ReduceWindowOp
-    : Stablehlo_Op<"reduce_window", [SameVariadicOperandSize, RecursiveMemoryEffects]> {
+    : Stablehlo_Op<"reduce_window", [SameVariadicOperandSize, RecursiveMemoryEffects, InferredTrait]> {
   let summary = "combine the elements of a window that slides over the inputs";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Variadic<Stablehlo_Tensor>:$init_values,
                        Stablehlo_I64Array:$window_dimensions,
@@ -46,7 +46,7 @@ def Stablehlo_ReduceWindowOp
 }
 
 def Stablehlo_SelectAndScatterOp
-    : Stablehlo_Op<"select_and_scatter", [RecursiveMemoryEffects]> {
+    : Stablehlo_Op<"select_and_scatter", [RecursiveMemoryEffects, InferredTrait]> {
   let summary = "send each source element to the selected element of its window";
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$source,
                        Stablehlo_Tensor:$init_value,
@@ -58,7 +58,7 @@ def Stablehlo_SelectAndScatterOp
   let hasVerifier = 1;
 }
 
-def Stablehlo_SortOp : Stablehlo_Op<"sort", [RecursiveMemoryEffects]> {
+def Stablehlo_SortOp : Stablehlo_Op<"sort", [RecursiveMemoryEffects, InferredTrait]> {
   let summary = "the inputs sorted together along a dimension";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs,
                        DefaultValuedOptionalAttr<I64Attr, "-1">:$dimension,
@@ -68,7 +68,7 @@ def Stablehlo_SortOp : Stablehlo_Op<"sort", [RecursiveMemoryEffects]> {
   let hasVerifier = 1;
 }
 
-def Stablehlo_MapOp : Stablehlo_Op<"map", [ElementwiseTrait, RecursiveMemoryEffects]> {
+def Stablehlo_MapOp : Stablehlo_Op<"map", [ElementwiseTrait, RecursiveMemoryEffects, InferredTrait]> {
   let summary = "a scalar computation at every element";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_I64Array:$dimensions);
   let regions = (region SizedRegion<1>:$computation);
@@ -163,7 +163,7 @@ def Stablehlo_UnaryEinsumOp
 // Matrices and transforms
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_CholeskyOp : Stablehlo_Op<"cholesky", [Pure, SameElementTypeTrait]> {
+def Stablehlo_CholeskyOp : Stablehlo_Op<"cholesky", [Pure, SameElementTypeTrait, InferredTrait]> {
   let summary = "the Cholesky factor of each matrix";
   let arguments = (ins Stablehlo_FloatOrComplexTensor:$a,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
@@ -175,7 +175,7 @@ def Stablehlo_CholeskyOp : Stablehlo_Op<"cholesky", [Pure, SameElementTypeTrait]
   let hasVerifier = 1;
 }
 
-def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [Pure, SameElementTypeTrait]> {
+def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [Pure, SameElementTypeTrait, InferredTrait]> {
   let summary = "the solution of each triangular system";
   let arguments = (ins Stablehlo_FloatOrComplexTensor:$a, Stablehlo_FloatOrComplexTensor:$b,
                        BoolAttr:$left_side, BoolAttr:$lower, BoolAttr:$unit_diagonal,
@@ -184,7 +184,7 @@ def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [Pure, SameEl
   let hasVerifier = 1;
 }
 
-def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
+def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure, InferredTrait]> {
   let summary = "the Fourier transform over the last dimensions";
   let arguments = (ins Stablehlo_PlainFloatOrComplexTensor:$operand, Stablehlo_FftTypeAttr:$fft_type,
                        Stablehlo_I64Array:$fft_length);
@@ -198,7 +198,7 @@ def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
 // Normalisation over the feature dimension
 //===----------------------------------------------------------------------===//
 
-class BatchNorm<string mnemonic, dag inputs> : Stablehlo_Op<mnemonic, [Pure]> {
+class BatchNorm<string mnemonic, dag inputs> : Stablehlo_Op<mnemonic, [Pure, InferredTrait]> {
   let arguments = !con(inputs, (ins F32Attr:$epsilon, I64Attr:$feature_index));
   let hasVerifier = 1;
 }

@@ -23,8 +23,24 @@ bool shapesAgree(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
          });
 }
 
+/// What a quantised element stands for; other elements, themselves.
+static Type expressed(Type element) {
+  auto quantized = dyn_cast<quant::QuantizedType>(element);
+  return quantized ? quantized.getExpressedType() : element;
+}
+
+// Scales may differ: a result has its own. A quantised element stands beside
+// the float that it expresses.
 static bool elementsAgree(Type a, Type b) {
-  return a == b || isa<quant::QuantizedType>(a) || isa<quant::QuantizedType>(b);
+  if (a == b)
+    return true;
+  auto left = dyn_cast<quant::QuantizedType>(a),
+       right = dyn_cast<quant::QuantizedType>(b);
+  if (left && right &&
+      (left.getStorageType() != right.getStorageType() ||
+       left.getFlags() != right.getFlags()))
+    return false;
+  return (left || right) && expressed(a) == expressed(b);
 }
 
 bool typesAgree(Type a, Type b) {
@@ -34,7 +50,7 @@ bool typesAgree(Type a, Type b) {
        right = dyn_cast<RankedTensorType>(b);
   if (left && right)
     return elementsAgree(left.getElementType(), right.getElementType()) &&
-           shapesAgree(left.getShape(), right.getShape());
+           agree(ArrayRef<Extent>(extentsOf(left)), extentsOf(right));
   auto leftTuple = dyn_cast<TupleType>(a), rightTuple = dyn_cast<TupleType>(b);
   // Types nest as deep as the text that named them, which its parser limits.
   return leftTuple && rightTuple && leftTuple.size() == rightTuple.size() &&
@@ -52,13 +68,20 @@ LogicalResult detail::verifyElementwise(Operation *op) {
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!result)
     return success(); // the type constraint complains
+  // Operands that both fit a result of unknown extents may not fit each other.
+  Extents all = extentsOf(result);
   for (auto [i, type] : llvm::enumerate(op->getOperandTypes())) {
     auto operand = dyn_cast<RankedTensorType>(type);
-    if (operand && operand.getRank() != 0 &&
-        !shapesAgree(operand.getShape(), result.getShape()))
-      return op->emitOpError() << "expected operand #" << i
-                               << " of rank 0 or of the result's shape "
-                               << result << ", got " << operand;
+    if (!operand || operand.getRank() == 0)
+      continue;
+    Extents extents = extentsOf(operand);
+    if (!agree(ArrayRef<Extent>(all), extents))
+      return op->emitOpError()
+             << "expected operand #" << i
+             << " of rank 0 or of the result's shape "
+             << tensorOf(all, result.getElementType()) << ", got " << operand;
+    for (auto [known, more] : llvm::zip(all, extents))
+      known = meet(known, more);
   }
   return success();
 }
@@ -157,6 +180,26 @@ LogicalResult expectShape(Operation *op, StringRef what, RankedTensorType got,
   return error;
 }
 
+LogicalResult expectExtents(Operation *op, StringRef what, RankedTensorType got,
+                            ArrayRef<Extent> expected) {
+  if (agree(ArrayRef<Extent>(extentsOf(got)), expected))
+    return success();
+  InFlightDiagnostic error = op->emitOpError()
+                             << "expected " << what << " of shape [";
+  auto append = [&](const Extent &extent) {
+    if (extent.isKnown())
+      error << extent.size;
+    else if (extent.isBounded())
+      error << "<=" << extent.bound;
+    else
+      error << "?";
+  };
+  llvm::interleaveComma(expected, error, append);
+  error << "], got [";
+  llvm::interleaveComma(extentsOf(got), error, append);
+  return error << "]";
+}
+
 LogicalResult expectElement(Operation *op, StringRef what, RankedTensorType got,
                             RankedTensorType expected) {
   if (elementsAgree(got.getElementType(), expected.getElementType()))
@@ -164,6 +207,14 @@ LogicalResult expectElement(Operation *op, StringRef what, RankedTensorType got,
   return op->emitOpError() << "expected " << what << " of element type "
                            << expected.getElementType() << ", got "
                            << got.getElementType();
+}
+
+LogicalResult expectSameElement(Operation *op, StringRef what,
+                                RankedTensorType got, Type expected) {
+  if (got.getElementType() == expected)
+    return success();
+  return op->emitOpError() << "expected " << what << " of element type "
+                           << expected << ", got " << got.getElementType();
 }
 
 LogicalResult expectScalar(Operation *op, StringRef what, Type got) {

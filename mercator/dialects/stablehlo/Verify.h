@@ -7,7 +7,7 @@
 #ifndef MERCATOR_DIALECTS_STABLEHLO_VERIFY_H
 #define MERCATOR_DIALECTS_STABLEHLO_VERIFY_H
 
-#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/dialects/stablehlo/Extents.h"
 
 namespace mercator::stablehlo {
 
@@ -34,7 +34,16 @@ llvm::LogicalResult expectAtLeast(mlir::Operation *op, llvm::StringRef name,
 llvm::LogicalResult expectShape(mlir::Operation *op, llvm::StringRef what,
                                 mlir::RankedTensorType got,
                                 llvm::ArrayRef<int64_t> expected);
-/// The element type, unless one is quantised.
+/// The same, with bounds.
+llvm::LogicalResult expectExtents(mlir::Operation *op, llvm::StringRef what,
+                                  mlir::RankedTensorType got,
+                                  llvm::ArrayRef<Extent> expected);
+/// The very element type.
+llvm::LogicalResult expectSameElement(mlir::Operation *op, llvm::StringRef what,
+                                      mlir::RankedTensorType got,
+                                      mlir::Type expected);
+/// The element type; a quantised one also where just scales differ, and beside
+/// the float that it stands for.
 llvm::LogicalResult expectElement(mlir::Operation *op, llvm::StringRef what,
                                   mlir::RankedTensorType got,
                                   mlir::RankedTensorType expected);

@@ -1,52 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the elementwise operations and of those that move data: ranks,
-// permutations, slice limits, and the shape of the result.
+// Verifiers of the operations that move elements, but for gather and scatter.
+// Each check names the constraint of the specification it is.
 
-#include "mercator/dialects/stablehlo/Verify.h"
-
-#include "llvm/ADT/SmallBitVector.h"
+#include "mercator/dialects/stablehlo/Infer.h"
+#include "mercator/dialects/stablehlo/Shapes.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
 
 //===----------------------------------------------------------------------===//
-// Elementwise
-//===----------------------------------------------------------------------===//
-
-LogicalResult ConstantOp::verify() {
-  auto value = cast<ShapedType>(getValue().getType());
-  if (!isa<RankedTensorType>(value))
-    return emitOpError() << "expected a value of tensor type, got " << value;
-  return expectShape(*this, "result", getType(), value.getShape());
-}
-
-LogicalResult IotaOp::verify() {
-  return expectDims(*this, "iota dimension", {int64_t(getIotaDimension())},
-                    getType().getRank());
-}
-
-LogicalResult ReducePrecisionOp::verify() {
-  return failure(failed(expectAtLeast(*this, "exponent bits",
-                                      {int32_t(getExponentBits())}, 1)) ||
-                 failed(expectAtLeast(*this, "mantissa bits",
-                                      {int32_t(getMantissaBits())}, 0)));
-}
-
-LogicalResult CompareOp::verify() {
-  return expectElement(*this, "rhs", getRhs().getType(), getLhs().getType());
-}
-
-LogicalResult SelectOp::verify() {
-  return failure(failed(expectElement(*this, "on_true", getOnTrue().getType(),
-                                      getType())) ||
-                 failed(expectElement(*this, "on_false", getOnFalse().getType(),
-                                      getType())));
-}
-
-//===----------------------------------------------------------------------===//
-// Shapes
+// Bits
 //===----------------------------------------------------------------------===//
 
 /// Bits of an element; 0 where unknown.
@@ -60,10 +25,17 @@ static unsigned bitWidth(Type element) {
 
 LogicalResult BitcastConvertOp::verify() {
   auto from = getOperand().getType(), to = getType();
+  // (bitcast_convert C2)
+  if (isa<ComplexType>(from.getElementType()) !=
+      isa<ComplexType>(to.getElementType()))
+    return emitOpError()
+           << "expected operand and result both complex or neither, got "
+           << from.getElementType() << " and " << to.getElementType();
+  // (bitcast_convert C1)
   unsigned fromBits = bitWidth(from.getElementType()),
            toBits = bitWidth(to.getElementType());
   if (!fromBits || !toBits || fromBits == toBits)
-    return expectShape(*this, "result", to, from.getShape());
+    return expectExtents(*this, "result", to, extentsOf(from));
   bool narrows = fromBits > toBits;
   auto wide = narrows ? from : to, narrow = narrows ? to : from;
   unsigned more = std::max(fromBits, toBits),
@@ -72,84 +44,76 @@ LogicalResult BitcastConvertOp::verify() {
     return emitOpError()
            << "expected bit widths one of which divides the other, got "
            << fromBits << " and " << toBits;
-  SmallVector<int64_t> expected(wide.getShape());
-  expected.push_back(more / fewer);
-  return expectShape(*this, narrows ? "result" : "operand", narrow, expected);
+  Extents expected = extentsOf(wide);
+  expected.push_back(Extent::of(more / fewer));
+  return expectExtents(*this, narrows ? "result" : "operand", narrow, expected);
 }
 
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
 LogicalResult BroadcastInDimOp::verify() {
-  auto operand = getOperand().getType(), result = getType();
-  ArrayRef<int64_t> dims = getBroadcastDimensions();
-  if (failed(expectElement(*this, "result", result, operand)) ||
-      failed(expectCount(*this, "broadcast_dimensions", dims.size(),
-                         operand.getRank())) ||
-      failed(expectDims(*this, "broadcast_dimensions", dims, result.getRank())))
-    return failure();
-  for (auto [i, dim] : llvm::enumerate(dims))
-    if (operand.getDimSize(i) != 1 &&
-        !extentsAgree(operand.getDimSize(i), result.getDimSize(dim)))
-      return emitOpError() << "expected operand dimension " << i
-                           << " of extent 1 or " << result.getDimSize(dim)
-                           << ", got " << operand.getDimSize(i);
-  return success();
+  return verifyBroadcastInDim(*this, getOperand().getType(), getType(),
+                              getBroadcastDimensions());
 }
 
 LogicalResult BroadcastOp::verify() {
-  SmallVector<int64_t> expected(getBroadcastSizes());
-  llvm::append_range(expected, getOperand().getType().getShape());
+  Extents expected;
+  for (int64_t size : getBroadcastSizes())
+    expected.push_back(Extent::of(size));
+  llvm::append_range(expected, extentsOf(getOperand()));
   return failure(
       failed(expectAtLeast(*this, "broadcast_sizes", getBroadcastSizes(), 0)) ||
       failed(
           expectElement(*this, "result", getType(), getOperand().getType())) ||
-      failed(expectShape(*this, "result", getType(), expected)));
+      failed(expectExtents(*this, "result", getType(), expected)));
 }
 
 LogicalResult ReshapeOp::verify() {
-  auto operand = getOperand().getType(), result = getType();
-  if (failed(expectElement(*this, "result", result, operand)))
-    return failure();
-  if (!operand.hasStaticShape() || !result.hasStaticShape())
-    return success();
-  // Exact even where the product leaves int64: the text may say anything.
-  auto count = [](RankedTensorType type) -> std::optional<int64_t> {
-    int64_t product = 1;
-    if (llvm::is_contained(type.getShape(), 0))
-      return 0;
-    for (int64_t dim : type.getShape())
-      if (llvm::MulOverflow(product, dim, product))
-        return std::nullopt;
-    return product;
-  };
-  std::optional<int64_t> from = count(operand), to = count(result);
-  if (!from || !to)
-    return emitOpError() << "expected a number of elements below 2^63";
-  if (*from != *to)
-    return emitOpError() << "expected a result of " << *from
-                         << " elements, got " << *to;
-  return success();
+  return verifyReshape(*this, getOperand().getType(), getType());
 }
 
 LogicalResult TransposeOp::verify() {
   auto operand = getOperand().getType();
-  if (failed(expectElement(*this, "result", getType(), operand)) ||
-      failed(expectCount(*this, "permutation", getPermutation().size(),
+  ArrayRef<int64_t> permutation = getPermutation();
+  if ( // (transpose C1)
+      failed(expectQuantizedAlike(*this, operand, getType())) ||
+      // (transpose C2)
+      failed(expectCount(*this, "permutation", permutation.size(),
                          operand.getRank())) ||
-      failed(expectDims(*this, "permutation", getPermutation(),
-                        operand.getRank())))
+      failed(
+          expectDims(*this, "permutation", permutation, operand.getRank())) ||
+      // (transpose C3)
+      failed(expectExtents(*this, "result", getType(),
+                           *transposed(extentsOf(operand), permutation))))
     return failure();
-  SmallVector<int64_t> expected;
-  for (int64_t dim : getPermutation())
-    expected.push_back(operand.getDimSize(dim));
-  return expectShape(*this, "result", getType(), expected);
+  // (transpose C4)
+  auto from =
+      dyn_cast<quant::UniformQuantizedPerAxisType>(operand.getElementType());
+  auto to =
+      dyn_cast<quant::UniformQuantizedPerAxisType>(getType().getElementType());
+  if (!to ||
+      permutation[to.getQuantizedDimension()] == from.getQuantizedDimension())
+    return success();
+  return emitOpError() << "expected a result quantised along what dimension "
+                       << from.getQuantizedDimension()
+                       << " of the operand becomes, got dimension "
+                       << to.getQuantizedDimension();
 }
 
 LogicalResult ReverseOp::verify() {
   auto operand = getOperand().getType();
   return failure(
-      failed(expectElement(*this, "result", getType(), operand)) ||
-      failed(expectDims(*this, "dimensions", getDimensions(),
-                        operand.getRank())) ||
-      failed(expectShape(*this, "result", getType(), operand.getShape())));
+      // (reverse C1)
+      failed(expectSameElement(*this, "result", getType(),
+                               operand.getElementType())) ||
+      failed(expectExtents(*this, "result", getType(), extentsOf(operand))) ||
+      // (reverse C3)
+      failed(expectWithin(*this, "dimensions", getDimensions(),
+                          operand.getRank())) ||
+      // (reverse C2)
+      failed(expectUnique(*this, "dimensions", getDimensions())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,124 +123,165 @@ LogicalResult ReverseOp::verify() {
 LogicalResult SliceOp::verify() {
   auto operand = getOperand().getType();
   size_t rank = operand.getRank();
-  if (failed(expectElement(*this, "result", getType(), operand)) ||
+  if ( // (slice C1)
+      failed(expectSameElement(*this, "result", getType(),
+                               operand.getElementType())) ||
+      // (slice C2)
       failed(expectCount(*this, "start_indices", getStartIndices().size(),
                          rank)) ||
       failed(expectCount(*this, "limit_indices", getLimitIndices().size(),
                          rank)) ||
       failed(expectCount(*this, "strides", getStrides().size(), rank)) ||
-      failed(expectAtLeast(*this, "start_indices", getStartIndices(), 0)) ||
-      failed(expectAtLeast(*this, "strides", getStrides(), 1)))
+      // (slice C4)
+      failed(expectAtLeast(*this, "strides", getStrides(), 1)) ||
+      // (slice C3)
+      failed(expectAtLeast(*this, "start_indices", getStartIndices(), 0)))
     return failure();
-  SmallVector<int64_t> expected;
-  for (auto [i, range] : llvm::enumerate(
-           llvm::zip(getStartIndices(), getLimitIndices(), getStrides()))) {
-    auto [start, limit, stride] = range;
-    int64_t extent = operand.getDimSize(i);
-    if (limit < start || (!ShapedType::isDynamic(extent) && limit > extent))
+  for (auto [i, range] : llvm::enumerate(llvm::zip(
+           getStartIndices(), getLimitIndices(), extentsOf(operand)))) {
+    auto [start, limit, extent] = range;
+    int64_t most = extent.limit();
+    if (limit < start || (most != Extent::kUnknown && limit > most))
       return emitOpError() << "expected limit " << i << " within [" << start
-                           << ", "
-                           << (ShapedType::isDynamic(extent) ? limit : extent)
+                           << ", " << (most == Extent::kUnknown ? limit : most)
                            << "], got " << limit;
-    int64_t length = limit - start;
-    expected.push_back(length == 0 ? 0 : (length - 1) / stride + 1);
   }
-  return expectShape(*this, "result", getType(), expected);
+  // (slice C5)
+  return expectExtents(
+      *this, "result", getType(),
+      *sliced(getStartIndices(), getLimitIndices(), getStrides()));
 }
 
-/// Sizes fit into the operand; one start index a dimension.
-static LogicalResult verifyDynamicWindow(Operation *op,
-                                         RankedTensorType operand,
-                                         ArrayRef<int64_t> sizes,
-                                         OperandRange starts) {
-  if (failed(
-          expectCount(op, "window sizes", sizes.size(), operand.getRank())) ||
-      failed(
-          expectCount(op, "start indices", starts.size(), operand.getRank())))
-    return failure();
-  for (auto [i, size] : llvm::enumerate(sizes)) {
-    int64_t extent = operand.getDimSize(i);
-    if (!ShapedType::isDynamic(size) &&
-        (size < 0 || (!ShapedType::isDynamic(extent) && size > extent)))
-      return op->emitOpError() << "expected size " << i << " within [0, "
-                               << extent << "], got " << size;
+/// Start indices of one type.
+static LogicalResult expectOneType(Operation *op, OperandRange starts) {
+  for (auto [i, type] : llvm::enumerate(starts.getTypes()))
+    if (!typesAgree(type, starts.front().getType()))
+      return op->emitOpError() << "expected start indices of one type, got "
+                               << starts.front().getType() << " and " << type;
+  return success();
+}
+
+/// Sizes within the operand.
+static LogicalResult expectFit(Operation *op, StringRef what,
+                               ArrayRef<int64_t> sizes,
+                               RankedTensorType operand) {
+  for (auto [i, pair] : llvm::enumerate(llvm::zip(sizes, extentsOf(operand)))) {
+    auto [size, extent] = pair;
+    if (ShapedType::isDynamic(size))
+      continue;
+    int64_t most = extent.limit();
+    if (size < 0 || (most != Extent::kUnknown && size > most))
+      return op->emitOpError()
+             << "expected " << what << " " << i << " within [0, "
+             << (most == Extent::kUnknown ? INT64_MAX : most) << "], got "
+             << size;
   }
   return success();
 }
 
 LogicalResult DynamicSliceOp::verify() {
   auto operand = getOperand().getType();
+  size_t rank = operand.getRank();
+  Extents expected;
+  for (int64_t size : getSliceSizes())
+    expected.push_back(Extent::of(size));
   return failure(
-      failed(expectElement(*this, "result", getType(), operand)) ||
-      failed(verifyDynamicWindow(*this, operand, getSliceSizes(),
-                                 getStartIndices())) ||
-      failed(expectShape(*this, "result", getType(), getSliceSizes())));
+      // (dynamic_slice C1)
+      failed(expectSameElement(*this, "result", getType(),
+                               operand.getElementType())) ||
+      // (dynamic_slice C2)
+      failed(expectCount(*this, "start indices", getStartIndices().size(),
+                         rank)) ||
+      failed(expectCount(*this, "slice_sizes", getSliceSizes().size(), rank)) ||
+      // (dynamic_slice C3)
+      failed(expectOneType(*this, getStartIndices())) ||
+      // (dynamic_slice C4)
+      failed(expectAtLeast(*this, "slice_sizes", getSliceSizes(), 0)) ||
+      failed(expectFit(*this, "size", getSliceSizes(), operand)) ||
+      // (dynamic_slice C5)
+      failed(expectExtents(*this, "result", getType(), expected)));
 }
 
 LogicalResult DynamicUpdateSliceOp::verify() {
   auto operand = getOperand().getType(), update = getUpdate().getType();
+  size_t rank = operand.getRank();
   return failure(
-      failed(expectElement(*this, "update", update, operand)) ||
-      failed(verifyDynamicWindow(*this, operand, update.getShape(),
-                                 getStartIndices())) ||
-      failed(expectShape(*this, "result", getType(), operand.getShape())));
+      // (dynamic_update_slice C1)
+      failed(expectSameElement(*this, "result", getType(),
+                               operand.getElementType())) ||
+      failed(expectExtents(*this, "result", getType(), extentsOf(operand))) ||
+      // (dynamic_update_slice C2)
+      failed(expectSameElement(*this, "update", update,
+                               operand.getElementType())) ||
+      // (dynamic_update_slice C3)
+      failed(expectCount(*this, "update's shape", update.getRank(), rank)) ||
+      // (dynamic_update_slice C4)
+      failed(expectCount(*this, "start indices", getStartIndices().size(),
+                         rank)) ||
+      // (dynamic_update_slice C5)
+      failed(expectOneType(*this, getStartIndices())) ||
+      // (dynamic_update_slice C6)
+      failed(expectFit(*this, "size", update.getShape(), operand)));
 }
 
 LogicalResult PadOp::verify() {
   auto operand = getOperand().getType();
+  Type element = operand.getElementType();
   size_t rank = operand.getRank();
-  if (failed(
-          expectScalar(*this, "padding_value", getPaddingValue().getType())) ||
-      failed(expectElement(*this, "padding_value", getPaddingValue().getType(),
-                           operand)) ||
-      failed(expectCount(*this, "low", getEdgePaddingLow().size(), rank)) ||
-      failed(expectCount(*this, "high", getEdgePaddingHigh().size(), rank)) ||
-      failed(
-          expectCount(*this, "interior", getInteriorPadding().size(), rank)) ||
-      failed(expectAtLeast(*this, "interior", getInteriorPadding(), 0)))
+  ArrayRef<int64_t> low = getEdgePaddingLow(), high = getEdgePaddingHigh(),
+                    interior = getInteriorPadding();
+  if ( // (pad C1)
+      failed(expectSameElement(*this, "padding_value",
+                               getPaddingValue().getType(), element)) ||
+      failed(expectSameElement(*this, "result", getType(), element)) ||
+      // (pad C2)
+      failed(expectCount(*this, "low", low.size(), rank)) ||
+      failed(expectCount(*this, "high", high.size(), rank)) ||
+      failed(expectCount(*this, "interior", interior.size(), rank)) ||
+      // (pad C3)
+      failed(expectAtLeast(*this, "interior", interior, 0)))
     return failure();
-  SmallVector<int64_t> expected;
-  for (auto [i, extent] : llvm::enumerate(operand.getShape())) {
-    if (ShapedType::isDynamic(extent)) {
-      expected.push_back(extent);
-      continue;
-    }
-    // Each factor is an int64, so this cannot overflow.
-    __int128 between =
-        extent == 0 ? 0 : __int128(extent - 1) * getInteriorPadding()[i];
-    __int128 padded =
-        between + extent + getEdgePaddingLow()[i] + getEdgePaddingHigh()[i];
-    if (padded < 0 || padded > INT64_MAX)
+  // (pad C4)
+  Extents expected;
+  for (auto [i, extent] : llvm::enumerate(extentsOf(operand))) {
+    FailureOr<Extent> more = padded(extent, low[i], high[i], interior[i]);
+    if (failed(more))
       return emitOpError()
              << "expected padding of dimension " << i
              << " that leaves an extent of at least 0 and below 2^63";
-    expected.push_back(int64_t(padded));
+    expected.push_back(*more);
   }
-  return expectShape(*this, "result", getType(), expected);
+  return expectExtents(*this, "result", getType(), expected);
 }
 
 LogicalResult ConcatenateOp::verify() {
+  // (concatenate C3)
   if (getInputs().empty())
     return emitOpError() << "expected at least one input, got none";
   auto first = cast<RankedTensorType>(getInputs()[0].getType());
+  Type element = first.getElementType();
   int64_t dim = getDimension();
+  // (concatenate C4)
   if (failed(expectDims(*this, "dimension", {dim}, first.getRank())))
     return failure();
-  SmallVector<int64_t> expected(first.getShape());
+  Extents common = extentsOf(first);
   for (Value input : getInputs().drop_front()) {
     auto type = cast<RankedTensorType>(input.getType());
-    SmallVector<int64_t> shape(first.getShape());
-    if (type.getRank() == first.getRank())
-      shape[dim] = type.getDimSize(dim);
-    if (failed(expectElement(*this, "input", type, first)) ||
-        failed(expectShape(*this, "input", type, shape)))
+    Extents extents = extentsOf(type), expected = common;
+    if (extents.size() == expected.size())
+      expected[dim] = extents[dim];
+    if ( // (concatenate C1)
+        failed(expectSameElement(*this, "input", type, element)) ||
+        // (concatenate C2)
+        failed(expectExtents(*this, "input", type, expected)))
       return failure();
-    int64_t &sum = expected[dim];
-    if (ShapedType::isDynamic(sum) || ShapedType::isDynamic(shape[dim]))
-      sum = ShapedType::kDynamic;
-    else if (llvm::AddOverflow(sum, shape[dim], sum))
-      return emitOpError() << "expected extents that add up to less than 2^63";
+    for (auto [known, more] : llvm::zip(common, extents))
+      known = meet(known, more);
   }
-  return failure(failed(expectElement(*this, "result", getType(), first)) ||
-                 failed(expectShape(*this, "result", getType(), expected)));
+  return failure(
+      // (concatenate C5)
+      failed(expectSameElement(*this, "result", getType(), element)) ||
+      // (concatenate C6)
+      failed(expectExtents(*this, "result", getType(),
+                           *concatenated(getInputs(), dim))));
 }

@@ -1,0 +1,96 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The result types that follow from operands and attributes.
+///
+/// `AddOp::create(builder, loc, a, b)` needs no result type: the generated code
+/// calls `AddOp::inferReturnTypes`. Such a function is defined by two things in
+/// one of the files Infer*.cpp:
+///
+///   static LogicalResult infer(AddOp::Adaptor op, Types &types);
+///   MERCATOR_INFERRED(AddOp)
+///
+/// `infer` says the most that follows: `3` and `?` add to `3`. It fails where
+/// nothing does, because the operation is not valid; the verifier is who says
+/// why. Verifiers compare the result an operation has with what `infer` says
+/// (`expectInferred`), and accept a result that says less.
+
+#ifndef MERCATOR_DIALECTS_STABLEHLO_INFER_H
+#define MERCATOR_DIALECTS_STABLEHLO_INFER_H
+
+#include "mercator/dialects/stablehlo/Extents.h"
+
+namespace mercator::stablehlo {
+
+using Types = llvm::SmallVectorImpl<mlir::Type>;
+
+/// The one type.
+inline llvm::LogicalResult inferred(Types &types, mlir::Type type) {
+  types.push_back(type);
+  return llvm::success();
+}
+inline mlir::Type elementOf(mlir::Value tensor) {
+  return mlir::cast<mlir::RankedTensorType>(tensor.getType()).getElementType();
+}
+
+/// A quantisation along a dimension moves to dimension `dim`; other element
+/// types are themselves.
+[[nodiscard]] mlir::Type withQuantizedDimension(mlir::Type element,
+                                                int64_t dim);
+/// What the body of a reduction returns as value `i`; where there is no body
+/// yet, `otherwise`.
+[[nodiscard]] mlir::Type returnedElement(mlir::Region &body, unsigned i,
+                                         mlir::Type otherwise);
+
+/// What is known of extents that all the operands have. A rank-0 operand beside
+/// larger ones is read at every element. Fails where two disagree.
+llvm::FailureOr<Extents> meetAll(mlir::ValueRange operands);
+
+//===----------------------------------------------------------------------===//
+// Extents of results, for verifiers too. Each fails where an argument is out of
+// its range.
+//===----------------------------------------------------------------------===//
+
+/// A window over one dimension.
+struct WindowSpec;
+/// How many places a window has over `n` elements, none of which is counted in
+/// an int64 that cannot hold it.
+llvm::FailureOr<Extent> windowPlaces(Extent n, const WindowSpec &window);
+
+llvm::FailureOr<Extents> transposed(llvm::ArrayRef<Extent> operand,
+                                    llvm::ArrayRef<int64_t> permutation);
+llvm::FailureOr<Extents> sliced(llvm::ArrayRef<int64_t> start,
+                                llvm::ArrayRef<int64_t> limit,
+                                llvm::ArrayRef<int64_t> strides);
+/// Of one dimension.
+llvm::FailureOr<Extent> padded(Extent n, int64_t low, int64_t high,
+                               int64_t interior);
+llvm::FailureOr<Extents> concatenated(mlir::ValueRange inputs, int64_t dim);
+
+} // namespace mercator::stablehlo
+
+// The verifier has the result types already, and says more about a mismatch.
+#define MERCATOR_NOT_REFINED(OP)                                               \
+  llvm::LogicalResult mercator::stablehlo::OP::refineReturnTypes(              \
+      mlir::MLIRContext *, std::optional<mlir::Location>, mlir::ValueRange,    \
+      mlir::DictionaryAttr, mlir::OpaqueProperties, mlir::RegionRange,         \
+      llvm::SmallVectorImpl<mlir::Type> &) {                                   \
+    return llvm::success();                                                    \
+  }
+
+#define MERCATOR_INFERRED(OP)                                                  \
+  llvm::LogicalResult mercator::stablehlo::OP::inferReturnTypes(               \
+      mlir::MLIRContext *, std::optional<mlir::Location> location,             \
+      mlir::ValueRange operands, mlir::DictionaryAttr attributes,              \
+      mlir::OpaqueProperties properties, mlir::RegionRange regions,            \
+      llvm::SmallVectorImpl<mlir::Type> &types) {                              \
+    OP::Adaptor adaptor(operands, attributes, properties, regions);            \
+    if (succeeded(infer(adaptor, types)))                                      \
+      return llvm::success();                                                  \
+    return mlir::emitOptionalError(                                            \
+        location, "expected operands from which the results of '",             \
+        OP::getOperationName(), "' follow");                                   \
+  }                                                                            \
+  MERCATOR_NOT_REFINED(OP)
+
+#endif // MERCATOR_DIALECTS_STABLEHLO_INFER_H
