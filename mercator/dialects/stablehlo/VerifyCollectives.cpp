@@ -80,27 +80,21 @@ static LogicalResult expectAllIds(Operation *op, ArrayRef<int64_t> ids) {
   return expectWithin(op, "replica_groups", ids, int64_t(ids.size()));
 }
 
-/// With use_global_device_ids, a channel and at least one group.
+/// With use_global_device_ids, a channel. No groups are all devices then, as in
+/// HLO text. `least` is 1, and 0 where no channel at all is accepted too.
 static LogicalResult expectChannel(Operation *op, bool globalIds,
-                                   ChannelHandleAttr channel,
-                                   Attribute groupsAttr, const Groups &groups) {
-  if (!globalIds)
+                                   ChannelHandleAttr channel, int64_t least) {
+  int64_t handle = channel ? channel.getHandle() : 0;
+  if (!globalIds || handle >= least)
     return success();
-  if (!channel || channel.getHandle() <= 0) {
-    InFlightDiagnostic error =
-        op->emitOpError()
-        << "expected a positive channel_id with use_global_device_ids, got ";
-    if (channel)
-      error << channel.getHandle();
-    else
-      error << "none";
-    return error;
-  }
-  if (isa<DenseIntElementsAttr>(groupsAttr) && !groups.groupSize)
-    return op->emitOpError() << "expected replica_groups that are not empty "
-                                "with use_global_device_ids, got "
-                             << groupsAttr;
-  return success();
+  InFlightDiagnostic error = op->emitOpError()
+                             << "expected channel_id of at least " << least
+                             << " with use_global_device_ids, got ";
+  if (channel)
+    error << handle;
+  else
+    error << "none";
+  return error;
 }
 
 /// The size of a process group, where it is that of a replica group: neither
@@ -216,10 +210,9 @@ LogicalResult AllGatherOp::verify() {
       failed(expectUniqueIds(*this, "replica_groups", groups->ids)) ||
       // (all_gather C3, C4)
       failed(expectAllIds(*this, groups->ids)) ||
-      // (all_gather C5)
+      // (all_gather C5); HLO text may leave the channel out
       failed(expectChannel(*this, getUseGlobalDeviceIds(),
-                           getChannelHandleAttr(), getReplicaGroupsAttr(),
-                           *groups)))
+                           getChannelHandleAttr(), 0)))
     return failure();
   int64_t dim = getAllGatherDim();
   for (auto [operand, result] : llvm::zip(getOperands(), getResults())) {
@@ -261,8 +254,7 @@ LogicalResult AllReduceOp::verify() {
       failed(expectAllIds(*this, groups->ids)) ||
       // (all_reduce C4)
       failed(expectChannel(*this, getUseGlobalDeviceIds(),
-                           getChannelHandleAttr(), getReplicaGroupsAttr(),
-                           *groups)))
+                           getChannelHandleAttr(), 1)))
     return failure();
   for (auto [operand, result] : llvm::zip(getOperands(), getResults())) {
     // (all_reduce C5)
@@ -292,8 +284,7 @@ LogicalResult ReduceScatterOp::verify() {
       failed(expectAllIds(*this, groups->ids)) ||
       // (reduce_scatter C6)
       failed(expectChannel(*this, getUseGlobalDeviceIds(),
-                           getChannelHandleAttr(), getReplicaGroupsAttr(),
-                           *groups)) ||
+                           getChannelHandleAttr(), 1)) ||
       // (reduce_scatter C2)
       failed(
           expectWithin(*this, "scatter_dimension", {dim}, operand.getRank())))
@@ -466,8 +457,7 @@ LogicalResult CollectiveReduceOp::verify() {
       // (collective_reduce C2)
       failed(expectAllIds(*this, groups->ids)) ||
       failed(expectChannel(*this, getUseGlobalDeviceIds(),
-                           getChannelHandleAttr(), getReplicaGroupsAttr(),
-                           *groups)))
+                           getChannelHandleAttr(), 1)))
     return failure();
   // (collective_reduce C3)
   FailureOr<OperandRange> operands = dataOperands(*this, getHasDynamicRoot());

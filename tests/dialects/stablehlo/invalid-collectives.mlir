@@ -57,25 +57,12 @@ func.func @all_gather_c4_3(%a0: tensor<4x8xf32>) {
 // -----
 // (all_gather C5)
 func.func @all_gather_c5(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected a positive channel_id with use_global_device_ids, got none}}
-  %0 = "stablehlo.all_gather"(%a0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids} : (tensor<4x8xf32>) -> tensor<8x8xf32>
-  return
-}
-// -----
-// (all_gather C5)
-func.func @all_gather_c5_2(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected a positive channel_id with use_global_device_ids, got -3}}
+  // expected-error @+1 {{expected channel_id of at least 0 with use_global_device_ids, got -3}}
   %0 = "stablehlo.all_gather"(%a0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = -3, type = 1>, use_global_device_ids} : (tensor<4x8xf32>) -> tensor<8x8xf32>
   return
 }
 // -----
 func.func @all_gather(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected replica_groups that are not empty with use_global_device_ids, got}}
-  %0 = "stablehlo.all_gather"(%a0) {all_gather_dim = 0 : i64, replica_groups = dense<> : tensor<0x0xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids} : (tensor<4x8xf32>) -> tensor<8x8xf32>
-  return
-}
-// -----
-func.func @all_gather_2(%a0: tensor<4x8xf32>) {
   // expected-error @+1 {{expected replica_groups of rank 2, got}}
   %0 = "stablehlo.all_gather"(%a0) {all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1xi64>} : (tensor<4x8xf32>) -> tensor<8x8xf32>
   return
@@ -158,7 +145,7 @@ func.func @all_reduce_c3_2(%a0: tensor<4x8xf32>) {
 // -----
 // (all_reduce C4)
 func.func @all_reduce_c4(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected a positive channel_id with use_global_device_ids, got 0}}
+  // expected-error @+1 {{expected channel_id of at least 1 with use_global_device_ids, got 0}}
   %0 = "stablehlo.all_reduce"(%a0) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>
@@ -268,7 +255,7 @@ func.func @reduce_scatter_c5(%a0: tensor<4x8xf32>) {
 // -----
 // (reduce_scatter C6)
 func.func @reduce_scatter_c6(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected a positive channel_id with use_global_device_ids, got none}}
+  // expected-error @+1 {{expected channel_id of at least 1 with use_global_device_ids, got none}}
   %0 = "stablehlo.reduce_scatter"(%a0) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>
@@ -568,7 +555,7 @@ func.func @collective_reduce_c2(%a0: tensor<4x8xf32>) {
 }
 // -----
 func.func @collective_reduce(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected a positive channel_id with use_global_device_ids, got none}}
+  // expected-error @+1 {{expected channel_id of at least 1 with use_global_device_ids, got none}}
   %0 = "stablehlo.collective_reduce"(%a0) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>
@@ -789,7 +776,7 @@ func.func @recv_3(%a0: !stablehlo.token) {
   return
 }
 // -----
-func.func @all_gather_3(%a0: tensor<4x8xf32>) {
+func.func @all_gather_2(%a0: tensor<4x8xf32>) {
   // expected-error @+1 {{expected replica_groups over a mesh of this module, got @nowhere}}
   %0 = "stablehlo.all_gather"(%a0) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @nowhere, axes = [#stablehlo.axis_ref<name = "a">]>} : (tensor<4x8xf32>) -> tensor<8x8xf32>
   return
