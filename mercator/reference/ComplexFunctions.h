@@ -40,6 +40,36 @@ template <typename T> std::complex<T> complexTanh(std::complex<T> z) {
   return std::tanh(z);
 }
 
+template <typename T> std::complex<T> complexAcos(std::complex<T> z) {
+  return std::acos(z);
+}
+template <typename T> std::complex<T> complexAcosh(std::complex<T> z) {
+  return std::acosh(z);
+}
+template <typename T> std::complex<T> complexAsin(std::complex<T> z) {
+  return std::asin(z);
+}
+template <typename T> std::complex<T> complexAsinh(std::complex<T> z) {
+  return std::asinh(z);
+}
+template <typename T> std::complex<T> complexAtan(std::complex<T> z) {
+  return std::atan(z);
+}
+template <typename T> std::complex<T> complexAtanh(std::complex<T> z) {
+  return std::atanh(z);
+}
+template <typename T> std::complex<T> complexCosh(std::complex<T> z) {
+  return std::cosh(z);
+}
+template <typename T> std::complex<T> complexSinh(std::complex<T> z) {
+  return std::sinh(z);
+}
+
+template <typename T> std::complex<T> complexSquare(std::complex<T> z) {
+  T x = z.real(), y = z.imag();
+  return {(x - y) * (x + y), 2 * x * y};
+}
+
 template <typename T> std::complex<T> complexReciprocalSqrt(std::complex<T> z) {
   if (z == std::complex<T>(0))
     return {std::numeric_limits<T>::infinity(),
@@ -91,6 +121,17 @@ template <typename T> std::complex<T> complexLogistic(std::complex<T> z) {
     return one / (one + std::exp(-z));
   std::complex<T> small = std::exp(z);
   return small / (one + small);
+}
+
+/// The w with asin(z) = atan2(x, w.real) + i w.imag for z = x + iy, y >= 0:
+/// with a = (|z + 1| + |z - 1|) / 2 there is cos(Re acos(z)) = x / a, thus
+/// w.real = a sin(Re acos(z)); w.imag is -Im acos(z).
+template <typename T> std::complex<T> asinAcosKernel(std::complex<T> z) {
+  T a = (std::hypot(z.real() + 1, z.imag()) +
+         std::hypot(z.real() - 1, z.imag())) /
+        2;
+  std::complex<T> angle = std::acos(z);
+  return {a * std::sin(angle.real()), -angle.imag()};
 }
 
 /// -i log((x + iy) / sqrt(x^2 + y^2))

@@ -7,6 +7,7 @@
 
 #include "mercator/reference/ElementFamilies.h"
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -197,18 +198,18 @@ static ByKind table(Operation *op) {
         return ByKind{nullptr, call<absInt>, call<sameInt>, call<absReal>,
                       call<absComplex>};
       })
-      .Case([](AddOp) {
+      .Case<AddOp, chlo::BroadcastAddOp>([](auto) {
         return ByKind{call<orInt>, call<addInt>, call<addInt>, call<addReal>,
                       call<addComplex>};
       })
       .Case([](ClampOp) { return ByKind{clamp, clamp, clamp, clamp, clamp}; })
-      .Case([](DivOp) {
+      .Case<DivOp, chlo::BroadcastDivOp>([](auto) {
         return ByKind{nullptr, call<divideInt>, call<divideUInt>,
                       call<divideReal>, call<divideComplex>};
       })
-      .Case([](MaxOp) { return kMaximum; })
-      .Case([](MinOp) { return kMinimum; })
-      .Case([](MulOp) {
+      .Case<MaxOp, chlo::BroadcastMaxOp>([](auto) { return kMaximum; })
+      .Case<MinOp, chlo::BroadcastMinOp>([](auto) { return kMinimum; })
+      .Case<MulOp, chlo::BroadcastMulOp>([](auto) {
         return ByKind{call<andInt>, call<multiplyInt>, call<multiplyInt>,
                       call<multiplyReal>, call<multiplyComplex>};
       })
@@ -216,7 +217,7 @@ static ByKind table(Operation *op) {
         return ByKind{nullptr, call<negateInt>, call<negateInt>,
                       call<negateReal>, call<negateComplex>};
       })
-      .Case([](RemOp) {
+      .Case<RemOp, chlo::BroadcastRemOp>([](auto) {
         return ByKind{nullptr, call<remainderInt>, call<remainderUInt>,
                       call<remainderReal>, nullptr};
       })
@@ -224,11 +225,11 @@ static ByKind table(Operation *op) {
         return ByKind{nullptr, call<signInt>, call<signUInt>, call<signReal>,
                       call<signComplex>};
       })
-      .Case([](SubtractOp) {
+      .Case<SubtractOp, chlo::BroadcastSubOp>([](auto) {
         return ByKind{nullptr, call<subtractInt>, call<subtractInt>,
                       call<subtractReal>, call<subtractComplex>};
       })
-      .Case([](PowOp) {
+      .Case<PowOp, chlo::BroadcastPowOp>([](auto) {
         return ByKind{nullptr, call<powerInt>, call<powerUInt>, nullptr,
                       nullptr};
       })

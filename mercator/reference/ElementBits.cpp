@@ -6,6 +6,7 @@
 
 #include "mercator/reference/ElementFamilies.h"
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -68,13 +69,16 @@ Call bits(Operation *op, const Element &operand) {
   if (!operand.isInteger() && operand.kind != ElementKind::boolean)
     return nullptr;
   return llvm::TypeSwitch<Operation *, Call>(op)
-      .Case([](AndOp) { return call<andBits>; })
-      .Case([](OrOp) { return call<orBits>; })
-      .Case([](XorOp) { return call<xorBits>; })
+      .Case<AndOp, chlo::BroadcastAndOp>([](auto) { return call<andBits>; })
+      .Case<OrOp, chlo::BroadcastOrOp>([](auto) { return call<orBits>; })
+      .Case<XorOp, chlo::BroadcastXorOp>([](auto) { return call<xorBits>; })
       .Case([](NotOp) { return call<notBits>; })
-      .Case([](ShiftLeftOp) { return shiftLeft; })
-      .Case([](ShiftRightArithmeticOp) { return shiftRightArithmetic; })
-      .Case([](ShiftRightLogicalOp) { return shiftRightLogical; })
+      .Case<ShiftLeftOp, chlo::BroadcastShiftLeftOp>(
+          [](auto) { return shiftLeft; })
+      .Case<ShiftRightArithmeticOp, chlo::BroadcastShiftRightArithmeticOp>(
+          [](auto) { return shiftRightArithmetic; })
+      .Case<ShiftRightLogicalOp, chlo::BroadcastShiftRightLogicalOp>(
+          [](auto) { return shiftRightLogical; })
       .Case([](ClzOp) { return countLeadingZeros; })
       .Case([](PopulationCountOp) { return populationCount; })
       .Default(nullptr);

@@ -5,6 +5,7 @@
 
 #include "mercator/reference/ElementFamilies.h"
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include <bit>
@@ -75,12 +76,15 @@ static Scalar select(const ElementFunction &, const Scalar *x) {
 }
 
 Call comparison(Operation *op, const Element &operand) {
-  if (isa<SelectOp>(op))
+  if (isa<SelectOp, chlo::BroadcastSelectOp>(op))
     return select;
-  auto compare = dyn_cast<CompareOp>(op);
-  if (!compare)
+  bool total = false;
+  if (auto compare = dyn_cast<CompareOp>(op))
+    total = compare.getCompareType() == ComparisonType::TOTALORDER;
+  else if (auto broadcast = dyn_cast<chlo::BroadcastCompareOp>(op))
+    total = broadcast.getCompareType() == chlo::ComparisonType::TOTALORDER;
+  else
     return nullptr;
-  bool total = compare.getCompareType() == ComparisonType::TOTALORDER;
   return ByKind{compareUInt, compareInt, compareUInt,
                 total ? compareTotalOrder : compareReal,
                 compareComplex}[operand.kind];

@@ -5,6 +5,7 @@
 
 #include "mercator/reference/ElementFamilies.h"
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -137,7 +138,7 @@ Call conversion(Operation *op, const Element &operand) {
   if (any || !operand.isReal())
     return any;
   return llvm::TypeSwitch<Operation *, Call>(op)
-      .Case([](ComplexOp) { return complexOf; })
+      .Case<ComplexOp, chlo::BroadcastComplexOp>([](auto) { return complexOf; })
       .Case([](IsFiniteOp) { return isFinite; })
       .Case([](FloorOp) { return call<floorReal>; })
       .Case([](CeilOp) { return call<ceilReal>; })

@@ -11,6 +11,8 @@
 
 #include "mercator/reference/ElementFunction.h"
 
+#include <complex>
+
 namespace mercator::reference::families {
 
 using Call = ElementFunction::Call;
@@ -25,6 +27,9 @@ Call comparison(mlir::Operation *op, const Element &operand);
 Call conversion(mlir::Operation *op, const Element &operand);
 /// Roots, exponentials, logarithms, angles.
 Call transcendental(mlir::Operation *op, const Element &operand);
+
+/// The functions of the chlo dialect.
+Call chlo(mlir::Operation *op, const Element &operand);
 
 /// One function for each kind of element; null where there is none.
 struct ByKind {
@@ -81,6 +86,21 @@ inline constexpr Call call<F> =
     [](const ElementFunction &self, const Scalar *x) {
       return self.result.round(F(x[0], x[1]));
     };
+
+/// Makes a Call of a function of complex numbers that is evaluated in a wider
+/// float.
+template <typename Wide, std::complex<Wide> (*F)(std::complex<Wide>)>
+Scalar apply(const ElementFunction &self, const Scalar *x) {
+  std::complex<Wide> y = F({Wide(x->re), Wide(x->im)});
+  return self.result.round(Scalar::complex(double(y.real()), double(y.imag())));
+}
+template <typename Wide,
+          std::complex<Wide> (*F)(std::complex<Wide>, std::complex<Wide>)>
+Scalar apply2(const ElementFunction &self, const Scalar *x) {
+  std::complex<Wide> y =
+      F({Wide(x[0].re), Wide(x[0].im)}, {Wide(x[1].re), Wide(x[1].im)});
+  return self.result.round(Scalar::complex(double(y.real()), double(y.imag())));
+}
 
 } // namespace mercator::reference::families
 

@@ -3,6 +3,7 @@
 
 #include "mercator/reference/ElementFunction.h"
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/ElementFamilies.h"
 #include "mercator/reference/Quantize.h"
@@ -15,7 +16,7 @@ namespace mercator::reference {
 static ElementFunction::Call callOf(Operation *op, const Element &operand) {
   for (auto family :
        {families::arithmetic, families::transcendental, families::comparison,
-        families::conversion, families::bits})
+        families::conversion, families::bits, families::chlo})
     if (ElementFunction::Call call = family(op, operand))
       return call;
   return nullptr;
@@ -29,7 +30,8 @@ std::optional<ElementFunction> elementFunction(Operation *op) {
     Type element = type ? expressedElement(type.getElementType()) : Type();
     return element ? Element::of(element) : std::nullopt;
   };
-  unsigned deciding = isa<SelectOp, ClampOp>(op) ? 1 : 0;
+  unsigned deciding =
+      isa<SelectOp, ClampOp, chlo::BroadcastSelectOp>(op) ? 1 : 0;
   std::optional<Element> operand = elementOf(op->getOperand(deciding)),
                          result = elementOf(op->getResult(0));
   if (!operand || !result)
@@ -42,6 +44,8 @@ std::optional<ElementFunction> elementFunction(Operation *op) {
   function.result = *result;
   if (auto compare = dyn_cast<CompareOp>(op)) {
     function.detail[0] = int64_t(compare.getComparisonDirection());
+  } else if (auto broadcast = dyn_cast<chlo::BroadcastCompareOp>(op)) {
+    function.detail[0] = int64_t(broadcast.getComparisonDirection());
   } else if (auto reduce = dyn_cast<ReducePrecisionOp>(op)) {
     function.detail[0] = reduce.getExponentBits();
     function.detail[1] = reduce.getMantissaBits();

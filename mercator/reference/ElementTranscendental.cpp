@@ -7,6 +7,7 @@
 
 #include "mercator/reference/ElementFamilies.h"
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/ComplexFunctions.h"
 
@@ -25,20 +26,6 @@ static double reciprocalSqrt(double x) { return 1 / std::sqrt(x); }
 static double logistic(double x) {
   double small = std::exp(-std::fabs(x));
   return (x < 0 ? small : 1) / (1 + small);
-}
-
-template <typename Wide, std::complex<Wide> (*f)(std::complex<Wide>)>
-static Scalar apply(const ElementFunction &self, const Scalar *x) {
-  std::complex<Wide> y = f({Wide(x->re), Wide(x->im)});
-  return self.result.round(Scalar::complex(double(y.real()), double(y.imag())));
-}
-
-template <typename Wide,
-          std::complex<Wide> (*f)(std::complex<Wide>, std::complex<Wide>)>
-static Scalar apply2(const ElementFunction &self, const Scalar *x) {
-  std::complex<Wide> y =
-      f({Wide(x[0].re), Wide(x[0].im)}, {Wide(x[1].re), Wide(x[1].im)});
-  return self.result.round(Scalar::complex(double(y.real()), double(y.imag())));
 }
 
 static double cbrtReal(double x) { return std::cbrt(x); }
@@ -68,8 +55,9 @@ static Call ofReals(Operation *op) {
       .Case([](SqrtOp) { return call<sqrtReal>; })
       .Case([](TanOp) { return call<tanReal>; })
       .Case([](TanhOp) { return call<tanhReal>; })
-      .Case([](Atan2Op) { return call<atan2Real>; })
-      .Case([](PowOp) { return call<powerReal>; })
+      .Case<Atan2Op, chlo::BroadcastAtan2Op>(
+          [](auto) { return call<atan2Real>; })
+      .Case<PowOp, chlo::BroadcastPowOp>([](auto) { return call<powerReal>; })
       .Default(nullptr);
 }
 
@@ -87,8 +75,10 @@ template <typename Wide> static Call ofComplexes(Operation *op) {
       .Case([](SqrtOp) { return apply<Wide, complexSqrt>; })
       .Case([](TanOp) { return apply<Wide, complexTan>; })
       .Case([](TanhOp) { return apply<Wide, complexTanh>; })
-      .Case([](Atan2Op) { return apply2<Wide, complexAtan2>; })
-      .Case([](PowOp) { return apply2<Wide, complexPower>; })
+      .template Case<Atan2Op, chlo::BroadcastAtan2Op>(
+          [](auto) { return apply2<Wide, complexAtan2>; })
+      .template Case<PowOp, chlo::BroadcastPowOp>(
+          [](auto) { return apply2<Wide, complexPower>; })
       .Default(nullptr);
 }
 

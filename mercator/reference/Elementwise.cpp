@@ -3,6 +3,7 @@
 
 // Elementwise operations on whole tensors.
 
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/ElementFunction.h"
 #include "mercator/reference/Quantize.h"
@@ -137,6 +138,13 @@ void addElementwiseRules(Rules &rules) {
   addAll<AddOp, Atan2Op, DivOp, MaxOp, MinOp, MulOp, PowOp, RemOp, ShiftLeftOp,
          ShiftRightArithmeticOp, ShiftRightLogicalOp, SubtractOp, AndOp, OrOp,
          XorOp, ComplexOp, CompareOp, ClampOp>(rules);
+  addAll<chlo::AcosOp, chlo::AcoshOp, chlo::AsinOp, chlo::AsinhOp, chlo::AtanOp,
+         chlo::AtanhOp, chlo::BesselI1eOp, chlo::ConjOp, chlo::CoshOp,
+         chlo::DigammaOp, chlo::ErfOp, chlo::ErfInvOp, chlo::ErfcOp,
+         chlo::IsInfOp, chlo::IsNegInfOp, chlo::IsPosInfOp, chlo::LgammaOp,
+         chlo::SinhOp, chlo::SquareOp, chlo::TanOp, chlo::AsinAcosKernelOp,
+         chlo::NextAfterOp, chlo::PolygammaOp, chlo::ZetaOp, chlo::MulhiOp>(
+      rules);
   rules.add<SelectOp, evaluateSelect>();
   rules.add<UniformQuantizeOp, evaluateQuantize>();
   rules.add<UniformDequantizeOp, evaluateDequantize>();

@@ -267,6 +267,11 @@ static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
     results.push_back(*result);
   }
 
+  if (updates[0].size() == 0) {
+    llvm::copy(results, step.results.begin());
+    return success();
+  }
+
   Reducer update(op.getUpdateComputation(), step.evaluator);
   SmallVector<Scalar> arguments(2 * count), updated(count);
   for (Index batch(batchShape); batch; ++batch) {

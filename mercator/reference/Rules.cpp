@@ -12,6 +12,7 @@ const Rules &allRules() {
     addBitcastRules(all);
     addCheckRules(all);
     addCollectiveRules(all);
+    addChloRules(all);
     addControlRules(all);
     addConvolutionRules(all);
     addDataMovementRules(all);

@@ -17,6 +17,7 @@ void addBatchNormRules(Rules &rules);
 void addBitcastRules(Rules &rules);
 void addCheckRules(Rules &rules);
 void addCollectiveRules(Rules &rules);
+void addChloRules(Rules &rules);
 void addControlRules(Rules &rules);
 void addConvolutionRules(Rules &rules);
 void addDataMovementRules(Rules &rules);

@@ -1,0 +1,362 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The operations of the chlo dialect that are more than a function of elements:
+// broadcasts, constants, top_k, products in groups, scans.
+
+#include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/reference/ElementFunction.h"
+#include "mercator/reference/Places.h"
+#include "mercator/reference/ProductSum.h"
+#include "mercator/reference/Rules.h"
+#include "mercator/reference/Strides.h"
+
+#include <bit>
+#include <numeric>
+
+using namespace mlir;
+using namespace mercator::chlo;
+
+namespace mercator::reference {
+
+//===----------------------------------------------------------------------===//
+// Broadcasts
+//===----------------------------------------------------------------------===//
+
+static LogicalResult broadcast(Step &step,
+                               std::optional<ArrayRef<int64_t>> given) {
+  std::optional<ElementFunction> function = elementFunction(step.op);
+  if (!function)
+    return step.unsupported("it has no meaning for these element types");
+  SmallVector<Tensor> operands = step.tensors(0, step.operands.size());
+  int64_t rank = 0;
+  for (const Tensor &operand : operands)
+    rank = std::max(rank, operand.rank());
+  SmallVector<int64_t> shape(rank, 1);
+  SmallVector<Extents> strides;
+  for (const Tensor &operand : operands) {
+    // An extent of 1 is read at 0 throughout.
+    Extents own = stridesOf(operand.shape()), along(rank, 0);
+    for (auto [d, dim] :
+         llvm::enumerate(broadcastDims(operand.rank(), rank, given))) {
+      int64_t extent = operand.dim(d);
+      if (extent == 1)
+        continue;
+      if (shape[dim] != 1 && shape[dim] != extent)
+        return step.error() << "expected extents of " << shape[dim]
+                            << " or 1, got " << operand.type();
+      shape[dim] = extent;
+      along[dim] = own[d];
+    }
+    strides.push_back(along);
+  }
+  FailureOr<Tensor> result = step.make(0, shape);
+  if (failed(result))
+    return failure();
+  int64_t place = 0;
+  for (Index index(shape); index; ++index) {
+    Scalar scalars[3];
+    for (size_t k = 0; k < operands.size(); ++k)
+      scalars[k] = operands[k].at(offset(*index, strides[k]));
+    result->set(place++, (*function)(scalars));
+  }
+  step.results[0] = *result;
+  return success();
+}
+
+template <typename Op>
+static LogicalResult evaluateBroadcast(Op op, Step &step) {
+  return broadcast(step, op.getBroadcastDimensions());
+}
+
+static LogicalResult evaluateBroadcastSelect(BroadcastSelectOp, Step &step) {
+  return broadcast(step, std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
+  FailureOr<Tensor> value =
+      Tensor::from(op.getValue(), [&] { return step.error(); });
+  if (failed(value))
+    return failure();
+  step.results[0] = *value;
+  return success();
+}
+
+static LogicalResult evaluateConstantLike(ConstantLikeOp op, Step &step) {
+  if (!isa<IntegerAttr, FloatAttr>(op.getValue()))
+    return step.unsupported("its value is no integer and no float");
+  auto emitError = [&] { return step.error(); };
+  FailureOr<Tensor> value = Tensor::from(
+      DenseElementsAttr::get(RankedTensorType::get({}, op.getValue().getType()),
+                             op.getValue()),
+      emitError);
+  FailureOr<Tensor> result = step.make(0, step.tensor(0).shape());
+  if (failed(value) || failed(result))
+    return failure();
+  if (result->element() != value->element())
+    return step.error() << "expected a result of elements "
+                        << op.getValue().getType() << ", got "
+                        << result->type();
+  for (int64_t i = 0; i < result->size(); ++i)
+    result->copy(i, *value, 0);
+  step.results[0] = *result;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// top_k
+//===----------------------------------------------------------------------===//
+
+/// Floats as IEEE 754's totalOrder has them, so that NaN is the largest.
+static int64_t orderOf(const Element &element, Scalar value) {
+  if (!element.isReal())
+    return element.kind == ElementKind::signedInt
+               ? value.integer
+               : int64_t(uint64_t(value.integer) ^ (uint64_t(1) << 63));
+  auto word = std::bit_cast<int64_t>(value.re);
+  return word < 0 ? word ^ INT64_MAX : word;
+}
+
+static LogicalResult evaluateTopK(TopKOp op, Step &step) {
+  const Tensor &operand = step.tensor(0);
+  if (operand.element().isComplex())
+    return step.unsupported("complex numbers have no order");
+  int64_t k = op.getK(), length = operand.shape().back();
+  if (k > length)
+    return step.error() << "expected rows of at least " << k << ", got "
+                        << operand.type();
+  SmallVector<int64_t> shape(operand.shape());
+  shape.back() = k;
+  FailureOr<Tensor> values = step.make(0, shape), indices = step.make(1, shape);
+  if (failed(values) || failed(indices))
+    return failure();
+  std::vector<int64_t> order(length), keys(length);
+  for (int64_t row = 0; k > 0 && row < values->size() / k; ++row) {
+    for (int64_t i = 0; i < length; ++i)
+      keys[i] = orderOf(operand.element(), operand.at(row * length + i));
+    std::iota(order.begin(), order.end(), 0);
+    llvm::sort(order, [&](int64_t a, int64_t b) {
+      return keys[a] != keys[b] ? keys[a] > keys[b] : a < b;
+    });
+    for (int64_t i = 0; i < k; ++i) {
+      values->copy(row * k + i, operand, row * length + order[i]);
+      indices->set(row * k + i, Scalar::whole(order[i]));
+    }
+  }
+  step.results[0] = *values;
+  step.results[1] = *indices;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ragged_dot
+//===----------------------------------------------------------------------===//
+
+/// result[b, m, n] = the sum over k of lhs[b, m, k] rhs[b, k, n]; of rows in
+/// groups with the right operand of the row's group, of contracting indices in
+/// groups once for each group.
+static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
+  using Mode = RaggedDotShapes::Mode;
+  const Tensor &lhs = step.tensor(0), &rhs = step.tensor(1),
+               &sizes = step.tensor(2);
+  RaggedDotDimensionNumbersAttr dims = op.getRaggedDotDimensionNumbers();
+  RaggedDotShapes shapes = raggedDotShapes(op);
+  ArrayRef<int64_t> lhsBatch = dims.getLhsBatchingDimensions(),
+                    rhsBatch = dims.getRhsBatchingDimensions(),
+                    lhsSummed = dims.getLhsContractingDimensions(),
+                    rhsSummed = dims.getRhsContractingDimensions();
+  int64_t ragged = dims.getLhsRaggedDimensions().front(),
+          groups = sizes.shape().back();
+  bool byGroup = shapes.mode == Mode::Contracting;
+
+  Extents batch = pick(lhs.shape(), lhsBatch),
+          rows = pick(lhs.shape(), shapes.lhsFree),
+          columns = pick(rhs.shape(), shapes.rhsFree),
+          summed = pick(lhs.shape(), lhsSummed);
+  if (batch != pick(rhs.shape(), rhsBatch) ||
+      summed != pick(rhs.shape(), rhsSummed))
+    return step.error() << "expected paired dimensions of one extent, got "
+                        << lhs.type() << " and " << rhs.type();
+  for (int64_t dim : dims.getRhsGroupDimensions())
+    if (rhs.dim(dim) != groups)
+      return step.error() << "expected " << groups << " groups, got "
+                          << rhs.type();
+  bool hasPrefix = sizes.rank() > 1;
+  if (hasPrefix &&
+      pick(lhs.shape(), shapes.prefix) != Extents(sizes.shape().drop_back()))
+    return step.error() << "expected group_sizes for each index before the "
+                           "ragged dimension, got "
+                        << sizes.type();
+  SmallVector<int64_t> shape;
+  if (byGroup)
+    shape.push_back(groups);
+  for (const Extents &part : {batch, rows, columns})
+    llvm::append_range(shape, part);
+  FailureOr<Tensor> result = step.make(0, shape);
+  SmallVector<int64_t> work(shape);
+  llvm::append_range(work, summed);
+  if (failed(result) || failed(step.charge(work)))
+    return failure();
+  FailureOr<ProductSum> sum =
+      ProductSum::make(step, lhs.element(), rhs.element(), result->element());
+  if (failed(sum))
+    return failure();
+
+  // The group of an index of the left operand; `groups` where it has none.
+  auto groupOf = [&](ArrayRef<int64_t> lhsIndex) {
+    Extents at;
+    if (hasPrefix)
+      at = pick(lhsIndex, shapes.prefix);
+    at.push_back(0);
+    int64_t left = lhsIndex[ragged];
+    for (; at.back() < groups; ++at.back()) {
+      int64_t size = indexAt(sizes, sizes.linear(at));
+      if (left < size)
+        break;
+      left -= size;
+    }
+    return at.back();
+  };
+
+  Extents lhsIndex(lhs.rank(), 0), rhsIndex(rhs.rank(), 0);
+  int64_t place = 0;
+  for (Index index(shape); index; ++index, ++place) {
+    ArrayRef<int64_t> rest = *index;
+    int64_t group = byGroup ? rest.consume_front() : groups;
+    for (size_t i = 0; i < lhsBatch.size(); ++i)
+      lhsIndex[lhsBatch[i]] = rhsIndex[rhsBatch[i]] = rest.consume_front();
+    for (int64_t dim : shapes.lhsFree)
+      lhsIndex[dim] = rest.consume_front();
+    for (int64_t dim : shapes.rhsFree)
+      rhsIndex[dim] = rest.consume_front();
+    if (shapes.mode == Mode::Rows) {
+      int64_t own = groupOf(lhsIndex);
+      if (own == groups)
+        continue;
+      rhsIndex[dims.getRhsGroupDimensions().front()] = own;
+    }
+    sum->start();
+    for (Index k(summed); k; ++k) {
+      for (size_t i = 0; i < lhsSummed.size(); ++i)
+        lhsIndex[lhsSummed[i]] = rhsIndex[rhsSummed[i]] = k[i];
+      if (!byGroup || groupOf(lhsIndex) == group)
+        sum->add(lhs.at(lhsIndex), rhs.at(rhsIndex));
+    }
+    result->set(place, sum->value());
+  }
+  step.results[0] = *result;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// scan
+//===----------------------------------------------------------------------===//
+
+/// Runs over the places of slice `at` of a tensor along `dim`, in row-major
+/// order.
+template <typename Each>
+static void forSlice(ArrayRef<int64_t> shape, int64_t dim, int64_t at,
+                     Each each) {
+  SmallVector<int64_t> slice(shape);
+  slice.erase(slice.begin() + dim);
+  Extents strides = stridesOf(shape), others = strides;
+  others.erase(others.begin() + dim);
+  for (Index index(slice); index; ++index)
+    each(at * strides[dim] + offset(*index, others));
+}
+
+static LogicalResult evaluateScan(ScanOp op, Step &step) {
+  auto emitError = [&] { return step.error(); };
+  int64_t dim = op.getDimension();
+  size_t inputCount = op.getInputs().size(),
+         outputCount = op.getOutputs().size();
+  int64_t steps = inputCount ? step.tensor(0).dim(dim) : op.getStepCount();
+  if (ShapedType::isDynamic(steps))
+    return step.unsupported("how often it runs is known only when it runs");
+  for (size_t i = 0; i < inputCount; ++i)
+    if (step.tensor(i).dim(dim) != steps)
+      return step.error() << "expected inputs of " << steps << " slices, got "
+                          << step.tensor(i).type();
+
+  SmallVector<Value> carries(step.operands.drop_front(inputCount));
+  SmallVector<std::optional<Tensor>> outputs(outputCount);
+  if (steps == 0)
+    for (size_t i = 0; i < outputCount; ++i) {
+      FailureOr<Tensor> output = step.make(i);
+      if (failed(output))
+        return failure();
+      outputs[i] = *output;
+    }
+  for (int64_t count = 0; count < steps; ++count) {
+    int64_t at = op.getIsReverse() ? steps - 1 - count : count;
+    SmallVector<Value> arguments;
+    for (size_t i = 0; i < inputCount; ++i) {
+      const Tensor &input = step.tensor(i);
+      SmallVector<int64_t> shape(input.shape());
+      shape.erase(shape.begin() + dim);
+      FailureOr<Tensor> slice = Tensor::zeros(
+          RankedTensorType::get(shape, input.type().getElementType()),
+          emitError);
+      if (failed(slice))
+        return failure();
+      int64_t place = 0;
+      forSlice(input.shape(), dim, at,
+               [&](int64_t from) { slice->copy(place++, input, from); });
+      arguments.push_back(*slice);
+    }
+    llvm::append_range(arguments, carries);
+    FailureOr<std::vector<Value>> returned =
+        step.evaluator.region(op.getBody(), arguments);
+    if (failed(returned))
+      return failure();
+    for (size_t i = 0; i < outputCount; ++i) {
+      const Tensor &slice = *(*returned)[i].tensor();
+      SmallVector<int64_t> shape(slice.shape());
+      shape.insert(shape.begin() + dim, steps);
+      if (!outputs[i]) {
+        FailureOr<Tensor> output = step.make(i, shape);
+        if (failed(output))
+          return failure();
+        outputs[i] = *output;
+      }
+      if (outputs[i]->shape() != ArrayRef(shape) ||
+          outputs[i]->element() != slice.element())
+        return step.error() << "expected slices of one type, got "
+                            << slice.type() << " for " << outputs[i]->type();
+      int64_t place = 0;
+      forSlice(shape, dim, at,
+               [&](int64_t to) { outputs[i]->copy(to, slice, place++); });
+    }
+    carries.assign(returned->begin() + outputCount, returned->end());
+  }
+  for (size_t i = 0; i < outputCount; ++i)
+    step.results[i] = *outputs[i];
+  llvm::copy(carries, step.results.begin() + outputCount);
+  return success();
+}
+
+template <typename... Ops> static void addBroadcasts(Rules &rules) {
+  (rules.add<Ops, evaluateBroadcast<Ops>>(), ...);
+}
+
+void addChloRules(Rules &rules) {
+  addBroadcasts<BroadcastAddOp, BroadcastAndOp, BroadcastAtan2Op,
+                BroadcastCompareOp, BroadcastComplexOp, BroadcastDivOp,
+                BroadcastMaxOp, BroadcastMinOp, BroadcastMulOp,
+                BroadcastNextAfterOp, BroadcastOrOp, BroadcastPolygammaOp,
+                BroadcastPowOp, BroadcastRemOp, BroadcastShiftLeftOp,
+                BroadcastShiftRightArithmeticOp, BroadcastShiftRightLogicalOp,
+                BroadcastSubOp, BroadcastXorOp, BroadcastZetaOp>(rules);
+  rules.add<BroadcastSelectOp, evaluateBroadcastSelect>();
+  rules.add<ConstantOp, evaluateConstant>();
+  rules.add<ConstantLikeOp, evaluateConstantLike>();
+  rules.add<TopKOp, evaluateTopK>();
+  rules.add<RaggedDotOp, evaluateRaggedDot>();
+  rules.add<ScanOp, evaluateScan>();
+}
+
+} // namespace mercator::reference
