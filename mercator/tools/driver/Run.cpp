@@ -4,8 +4,7 @@
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
 #include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/reference/Evaluator.h"
-#include "mercator/reference/Print.h"
+#include "mercator/reference/Processes.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Program.h"
@@ -48,6 +47,34 @@ static FuncOp findFunction(Program &program, StringRef name,
   return nullptr;
 }
 
+namespace {
+struct Grid {
+  int64_t replicas = 1, partitions = 1;
+};
+} // namespace
+
+static std::optional<Grid> readGrid(Invocation &invocation) {
+  Grid grid;
+  for (auto [name, count] : {std::pair("replicas", &grid.replicas),
+                             std::pair("partitions", &grid.partitions)})
+    if (invocation.has(name) &&
+        (invocation.get(name).getAsInteger(10, *count) || *count < 1 ||
+         *count > kMaxProcesses)) {
+      (void)invocation.getDiagnostics().error(
+          {}, llvm::Twine("expected `--") + name + "` from 1 to " +
+                  llvm::Twine(kMaxProcesses) + ", got " +
+                  quote(invocation.get(name)));
+      return std::nullopt;
+    }
+  if (grid.replicas * grid.partitions <= kMaxProcesses)
+    return grid;
+  (void)invocation.getDiagnostics().error(
+      {}, "expected at most " + llvm::Twine(kMaxProcesses) +
+              " processes, got " +
+              llvm::Twine(grid.replicas * grid.partitions));
+  return std::nullopt;
+}
+
 static ExitCode run(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   if (!invocation.has("reference")) {
@@ -66,6 +93,9 @@ static ExitCode run(Invocation &invocation) {
       return ExitCode::wrongUsage;
     }
   }
+  std::optional<Grid> grid = readGrid(invocation);
+  if (!grid)
+    return ExitCode::wrongUsage;
   std::optional<RunOutput> output = RunOutput::choose(invocation);
   if (!output)
     return ExitCode::wrongUsage;
@@ -80,8 +110,9 @@ static ExitCode run(Invocation &invocation) {
   if (!function)
     return ExitCode::wrongUsage;
 
-  auto inputs =
-      makeInputs(function, invocation.getAll("input"), 1, diagnostics);
+  ProcessGrid processes(grid->replicas, grid->partitions);
+  auto inputs = makeInputs(function, invocation.getAll("input"),
+                           processes.size(), diagnostics);
   if (!inputs)
     return ExitCode::inputRejected;
   auto handler =
@@ -101,8 +132,11 @@ static ExitCode run(Invocation &invocation) {
   evaluator.setShow([&](StringRef name, const Tensor &tensor) {
     output->show(name, tensor);
   });
-  llvm::FailureOr<std::vector<Value>> results =
-      evaluator.call(function, inputs->front());
+  std::vector<ProcessGrid::Program> programs;
+  for (std::vector<Value> &values : *inputs)
+    programs.push_back({function, std::move(values)});
+  llvm::FailureOr<std::vector<std::vector<Value>>> results =
+      processes.run(evaluator, programs);
   if (failed(results)) {
     if (elided)
       diagnostics.help("--fill-elided=random:1");
@@ -110,8 +144,9 @@ static ExitCode run(Invocation &invocation) {
                ? ExitCode::undecided
                : ExitCode::inputRejected;
   }
-  if (llvm::failed(output->write(program->name, function.getName(), *results,
-                                 evaluator.getChecks())))
+  if (llvm::failed(
+          output->write({program->name, function.getName(), grid->partitions,
+                         std::move(*results), evaluator.getChecks()})))
     return ExitCode::inputRejected;
   return evaluator.getChecks().failed == 0 ? ExitCode::done
                                            : ExitCode::propertyFalse;
@@ -127,12 +162,16 @@ static constexpr Option options[] = {
     {.name = "function",
      .value = "NAME",
      .help = "run this one, not the entry"},
+    {.name = "replicas",
+     .value = "N",
+     .help = "run as many replicas of it, side by side"},
+    {.name = "partitions", .value = "N", .help = "and so many partitions"},
     {.name = "fill-elided",
      .value = "random:SEED",
      .help = "make up the constants whose elements the text leaves out"},
     {.name = "o",
-     .value = "FILE.npy|FOLDER/",
-     .help = "save the results, one a file"},
+     .value = "FILE.npy",
+     .help = "save the results; in a folder, one a file, for FOLDER/"},
 };
 const Command mercator::runCommand = {
     .name = "run",

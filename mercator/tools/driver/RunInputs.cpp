@@ -6,6 +6,7 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/tools/driver/NpyTensor.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,7 +15,7 @@ using namespace mercator;
 using namespace mercator::reference;
 using llvm::StringRef;
 
-static std::string toString(mlir::Type type) {
+static std::string textOf(mlir::Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
@@ -99,6 +100,8 @@ private:
   }
   std::optional<Value> random(uint64_t seed, mlir::Type type, size_t position);
   std::optional<Tensor> written(StringRef word, size_t position);
+  std::optional<Tensor> file(StringRef path, mlir::RankedTensorType wanted,
+                             size_t position);
 
   mlir::func::FuncOp function;
   DiagnosticEngine &diagnostics;
@@ -124,7 +127,7 @@ std::optional<Value> InputReader::random(uint64_t seed, mlir::Type type,
   if (!tensor || !tensor.hasStaticShape())
     return refuse(position, "expected a type of a known shape to make random "
                             "values of, got " +
-                                toString(type));
+                                textOf(type));
   llvm::FailureOr<Tensor> value = randomTensor(
       tensor, seed, ++stream, [&] { return function.emitError(); });
   if (failed(value))
@@ -153,6 +156,19 @@ std::optional<Tensor> InputReader::written(StringRef word, size_t position) {
   return failed(value) ? std::nullopt : std::optional(*value);
 }
 
+std::optional<Tensor> InputReader::file(StringRef path,
+                                        mlir::RankedTensorType wanted,
+                                        size_t position) {
+  llvm::Expected<NpyArray> array = readNpy(path);
+  if (!array)
+    return refuse(position, llvm::toString(array.takeError()));
+  llvm::Expected<Tensor> tensor = toTensor(*array, wanted);
+  if (!tensor)
+    return refuse(position,
+                  quote(path, 400) + ": " + llvm::toString(tensor.takeError()));
+  return *tensor;
+}
+
 std::optional<Value> InputReader::read(StringRef word, mlir::Type type,
                                        size_t position) {
   if (std::optional<uint64_t> seed = parseSeed(word))
@@ -163,15 +179,21 @@ std::optional<Value> InputReader::read(StringRef word, mlir::Type type,
   auto wanted = llvm::dyn_cast<mlir::RankedTensorType>(type);
   if (!wanted)
     return refuse(position, "expected random:SEED for a parameter of type " +
-                                toString(type) + ", got " + quote(word));
-  std::optional<Tensor> tensor = written(word, position);
+                                textOf(type) + ", got " + quote(word));
+  bool isFile = word.ends_with(".npy");
+  if (!isFile && !word.starts_with("dense"))
+    return refuse(position, "expected a file x.npy, dense<..> : tensor<..> or "
+                            "random:SEED, got " +
+                                quote(word));
+  std::optional<Tensor> tensor =
+      isFile ? file(word, wanted, position) : written(word, position);
   if (!tensor)
     return std::nullopt;
   mlir::RankedTensorType got = tensor->type();
   if (got.getElementType() != wanted.getElementType() ||
       !stablehlo::shapesAgree(got.getShape(), wanted.getShape()))
     return refuse(position,
-                  "expected " + toString(wanted) + ", got " + toString(got));
+                  "expected " + textOf(wanted) + ", got " + textOf(got));
   return *tensor;
 }
 
@@ -209,7 +231,7 @@ mercator::makeInputs(mlir::func::FuncOp function,
       if (next >= words.size() && !goesOn) {
         (void)diagnostics.error(
             {}, "expected an input for parameter #" + llvm::Twine(i) + " of @" +
-                    function.getName() + ", " + toString(type) + ", got none");
+                    function.getName() + ", " + textOf(type) + ", got none");
         diagnostics.help("--input=random:1 makes random values for all that "
                          "have none");
         return std::nullopt;

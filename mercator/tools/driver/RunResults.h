@@ -14,6 +14,15 @@
 
 namespace mercator {
 
+/// What a program gave.
+struct RunResults {
+  llvm::StringRef module, function;
+  int64_t partitions = 1;
+  /// Of each process, in the order of their numbers.
+  std::vector<std::vector<reference::Value>> values;
+  reference::Evaluator::Checks checks;
+};
+
 class RunOutput {
 public:
   /// What the options ask for. Nothing after an error.
@@ -23,20 +32,18 @@ public:
   void show(llvm::StringRef name, const reference::Tensor &tensor);
 
   /// Fails, after an error, where a file cannot be written.
-  llvm::LogicalResult write(llvm::StringRef module, llvm::StringRef function,
-                            llvm::ArrayRef<reference::Value> results,
-                            reference::Evaluator::Checks checks);
+  llvm::LogicalResult write(const RunResults &results);
 
 private:
-  explicit RunOutput(Invocation &invocation) : invocation(&invocation) {}
-  void writeText(llvm::ArrayRef<reference::Value> results,
-                 reference::Evaluator::Checks checks);
-  void writeJson(llvm::raw_ostream &os, llvm::StringRef module,
-                 llvm::StringRef function,
-                 llvm::ArrayRef<reference::Value> results,
-                 reference::Evaluator::Checks checks);
+  /// Where `-o` leads.
+  enum class Form { stream, jsonFile, npyFile, npyFolder };
+
+  RunOutput(Invocation &invocation, Form form)
+      : invocation(&invocation), form(form) {}
+  llvm::LogicalResult save(const RunResults &results);
 
   Invocation *invocation;
+  Form form;
 };
 
 } // namespace mercator

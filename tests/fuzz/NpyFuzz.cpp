@@ -1,0 +1,29 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Any bytes are an array or an error, and an array that is written is the same
+/// when it is read.
+
+#include "mercator/runtime/Npy.h"
+
+#include <cstdlib>
+
+using namespace mercator;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::Expected<NpyArray> array =
+      parseNpy({reinterpret_cast<const char *>(data), size});
+  if (!array) {
+    if (llvm::toString(array.takeError()).empty())
+      std::abort();
+    return 0;
+  }
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  printNpy(os, *array);
+  llvm::Expected<NpyArray> again = parseNpy(bytes);
+  if (!again || again->type != array->type || again->shape != array->shape ||
+      again->elements != array->elements)
+    std::abort();
+  return 0;
+}
