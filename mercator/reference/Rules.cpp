@@ -20,6 +20,7 @@ const Rules &allRules() {
     addElementwiseRules(all);
     addFftRules(all);
     addGatherScatterRules(all);
+    addHloRules(all);
     addInterpreterRules(all);
     addLinearAlgebraRules(all);
     addOtherDialectRules(all);

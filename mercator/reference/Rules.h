@@ -25,6 +25,7 @@ void addDotRules(Rules &rules);
 void addElementwiseRules(Rules &rules);
 void addFftRules(Rules &rules);
 void addGatherScatterRules(Rules &rules);
+void addHloRules(Rules &rules);
 void addInterpreterRules(Rules &rules);
 void addLinearAlgebraRules(Rules &rules);
 void addOtherDialectRules(Rules &rules);

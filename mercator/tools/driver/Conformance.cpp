@@ -32,6 +32,11 @@ struct Tally {
   std::array<int64_t, 4> counts{};
   int64_t &operator[](Outcome outcome) { return counts[size_t(outcome)]; }
   int64_t operator[](Outcome outcome) const { return counts[size_t(outcome)]; }
+  int64_t checks = 0;
+  void add(const ConformanceCase &c) {
+    ++(*this)[c.outcome];
+    checks += c.checks;
+  }
 };
 } // namespace
 
@@ -91,7 +96,7 @@ static std::string placeOf(const FileReport &file, const ConformanceCase &c) {
 static Tally tallyOf(const FileReport &file) {
   Tally tally;
   for (const ConformanceCase &c : file.cases)
-    ++tally[c.outcome];
+    tally.add(c);
   return tally;
 }
 
@@ -141,9 +146,12 @@ static void writeSummary(llvm::raw_ostream &os, size_t files, Tally total) {
   os << files << (files == 1 ? " file, " : " files, ")
      << total[Outcome::pass] + total[Outcome::fail] +
             total[Outcome::unsupported]
-     << " cases: " << total[Outcome::pass] << " pass, " << total[Outcome::fail]
-     << " fail, " << total[Outcome::unsupported] << " unsupported; "
-     << total[Outcome::roundTrip] << " programs without inputs read back\n";
+     << " cases, " << total.checks << " checks: " << total[Outcome::pass]
+     << " pass, " << total[Outcome::fail] << " fail, "
+     << total[Outcome::unsupported] << " unsupported; "
+     << total[Outcome::roundTrip]
+     << (total[Outcome::roundTrip] == 1 ? " program" : " programs")
+     << " without inputs read back\n";
 }
 
 static void writeText(llvm::raw_ostream &os, bool color,
@@ -178,6 +186,7 @@ static void writeTally(llvm::json::OStream &json, Tally tally) {
   json.attribute("fail", tally[Outcome::fail]);
   json.attribute("unsupported", tally[Outcome::unsupported]);
   json.attribute("read_back", tally[Outcome::roundTrip]);
+  json.attribute("checks", tally.checks);
 }
 
 static void writeJson(llvm::raw_ostream &os,
@@ -205,6 +214,7 @@ static void writeJson(llvm::raw_ostream &os,
             json.attribute("function", c.function);
             json.attribute("operation", c.operation);
             json.attribute("outcome", words[size_t(c.outcome)]);
+            json.attribute("checks", c.checks);
             json.attribute("disabled", file.disabled);
             if (!c.reason.empty()) {
               json.attribute("line", c.line);
@@ -244,8 +254,8 @@ static ExitCode run(Invocation &invocation) {
     if (file.disabled)
       continue;
     for (const ConformanceCase &c : file.cases) {
-      ++operations[c.operation][c.outcome];
-      ++total[c.outcome];
+      operations[c.operation].add(c);
+      total.add(c);
     }
   }
   if (invocation.has("json"))

@@ -22,12 +22,13 @@ enum class Outcome { pass, fail, unsupported, roundTrip };
 
 struct ConformanceCase {
   /// The operation whose result the checks are about.
-  std::string operation;
+  std::string operation = {};
   /// Empty where the whole program could not be read.
-  std::string function;
+  std::string function = {};
   Outcome outcome = Outcome::pass;
+  int64_t checks = 0;
   /// The first diagnostic, and its line (0: none).
-  std::string reason;
+  std::string reason = {};
   unsigned line = 0;
 };
 

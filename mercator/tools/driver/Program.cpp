@@ -4,12 +4,15 @@
 #include "mercator/tools/driver/Program.h"
 
 #include "mercator/dialects/Register.h"
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Parser.h"
 #include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/transforms/Passes.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -45,6 +48,19 @@ std::unique_ptr<Program> mercator::loadProgram(const SourceBuffer &source,
   if (!program->module || diagnostics.hasErrors())
     return nullptr;
   return program;
+}
+
+llvm::LogicalResult mercator::spellInStablehlo(mlir::ModuleOp module) {
+  mlir::WalkResult found = module.walk([](mlir::Operation *op) {
+    return llvm::isa_and_nonnull<chlo::ChloDialect>(op->getDialect())
+               ? mlir::WalkResult::interrupt()
+               : mlir::WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return llvm::success();
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(createChloLegalizeToStablehloPass());
+  return passes.run(module);
 }
 
 bool mercator::isEntry(mlir::Operation *function) {

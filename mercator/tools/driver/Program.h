@@ -34,6 +34,11 @@ loadProgram(const SourceBuffer &source, DiagnosticEngine &diagnostics);
 /// A context in which every dialect of ours is known, without threads.
 [[nodiscard]] std::unique_ptr<mlir::MLIRContext> makeContext();
 
+/// Spells in StableHLO what stands beside it (the dialect chlo), as the
+/// reference evaluator wants it. Fails, after an error, where that cannot be
+/// done.
+llvm::LogicalResult spellInStablehlo(mlir::ModuleOp module);
+
 /// Whether a function is where a program begins: HLO marks it, in StableHLO it
 /// is called main.
 [[nodiscard]] bool isEntry(mlir::Operation *function);

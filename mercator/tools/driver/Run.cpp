@@ -129,6 +129,8 @@ static ExitCode run(Invocation &invocation) {
                    "leaves out";
     return llvm::failure();
   });
+  if (failed(spellInStablehlo(*program->module)))
+    return ExitCode::undecided;
   evaluator.setShow([&](StringRef name, const Tensor &tensor) {
     output->show(name, tensor);
   });
