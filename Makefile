@@ -14,7 +14,7 @@ help:
 	@echo 'make demo        build, and show the indexing maps of two small programs'
 	@echo 'make build       the commands, in build/bin'
 	@echo 'make test        all tests, optimised and again under sanitizers'
-	@echo 'make test-peers  all tests that read the data of others; none may be skipped'
+	@echo 'make test-peers  all tests, none skipped, then those beside JAX, XLA and numpy'
 	@echo 'make fuzz        each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make bench       the figures of benchmarks/README.md'
 	@echo 'make lint        formatting, clang-tidy, layers, licences (CHANGED=1: only what changed)'
@@ -41,7 +41,7 @@ test: setup
 test-peers: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
-	@scripts/test --no-skips build
+	@scripts/test --no-skips --peers build
 
 fuzz: setup
 	@$(CONFIGURE) asan >/dev/null

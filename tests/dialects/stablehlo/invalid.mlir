@@ -10,7 +10,7 @@ func.func @elementwise_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
 }
 // -----
 func.func @elementwise_element(%a: tensor<4xf32>, %b: tensor<4xf64>) {
-  // expected-error @+1 {{expected operand #1 of element type 'f32' as the result has, got 'f64'}}
+  // expected-error @+1 {{expected rhs of element type 'f32' as the result has, got 'f64'}}
   %0 = stablehlo.add %a, %b : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xf32>
   return
 }

@@ -40,6 +40,7 @@ ENTRY e {
   st = u64[2] parameter(18)
   cs = ((f32[4,8]), f32[4,8], u32[]) parameter(19)
   i8 = s64[4] parameter(20)
+  i1 = s32[1] parameter(21)
 )";
 
 /// Right-hand sides; between them every opcode with every attribute of its own.
@@ -93,7 +94,8 @@ inline const char *const rows[] = {
     "f32[4,4] cholesky(sq), lower=true",
     "f32[4,8] clamp(s, x, y)",
     "s32[4,8] count-leading-zeros(n)",
-    "f32[4,8] collective-broadcast(x), replica_groups={{0,1}}, channel_id=1, "
+    "f32[4,8] collective-broadcast(x, i1), replica_groups={{0,1}}, "
+    "channel_id=1, "
     "use_global_device_ids=true, mode=flattened_id, has_dynamic_root=true",
     "f32[4,8] collective-permute(x), source_target_pairs={{0,1},{1,0}}, "
     "channel_id=2, "
@@ -176,7 +178,7 @@ inline const char *const rows[] = {
     "token[] outfeed(x, tok), outfeed_config=\"abc\", "
     "outfeed_shape=f32[4,8]{1,0}",
     "f32[7,9] pad(x, s), padding=1_2x-1_2",
-    "u32[] parameter(21)",
+    "u32[] parameter(22)",
     "u32[] partition-id()",
     "s32[4,8] popcnt(n)",
     "f32[4,8] power(x, y)",

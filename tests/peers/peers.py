@@ -1,0 +1,82 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"""Mercator beside JAX, XLA and numpy: `scripts/peers` runs this.
+
+  programs    functions exported from JAX: the evaluator's results beside JAX's
+  text        JAX's modules, printed by mercator-opt, read again by jaxlib
+  verdicts    mutated programs: both accept the same
+  operations  random operations: the evaluator beside numpy and XLA
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+
+import elementwise
+import fidelity
+import operations
+import programs
+import structural
+import verdicts
+
+PARTS = ["programs", "text", "verdicts", "operations"]
+
+
+class Suite:
+    """Cases with their verdicts, for whoever counts them."""
+
+    def __init__(self):
+        self.root = ElementTree.Element("testsuite", name="peers")
+        self.good = True
+
+    def add(self, part, name, line, good):
+        case = ElementTree.SubElement(self.root, "testcase", classname=part, name=name)
+        if not good:
+            ElementTree.SubElement(case, "failure", message=line)
+            self.good = False
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path, help="the build folder, with bin/mercator")
+    parser.add_argument("--only", choices=PARTS, action="append", help="this part (again: that one as well)")
+    parser.add_argument("--seed", default=os.environ.get("MERCATOR_SEED", "1"), help="a number, or random")
+    parser.add_argument("--count", type=int, default=20000, help="how many random operations")
+    parser.add_argument("--mutants", type=int, default=600, help="how many mutated programs")
+    arguments = parser.parse_args()
+    seed = random.SystemRandom().getrandbits(32) if arguments.seed == "random" else int(arguments.seed)
+    print(f"seed {seed}; MERCATOR_SEED={seed} draws the same")
+    folder = arguments.build / "peers"
+    mercator, opt = str(arguments.build / "bin/mercator"), str(arguments.build / "bin/mercator-opt")
+    suite = Suite()
+    for part in arguments.only or PARTS:
+        begin = time.time()
+        print(f"== {part}", flush=True)
+        work = str(folder / part)
+        if part in ("programs", "text"):
+            rows = programs.run(mercator, opt, work, seed) if part == "programs" else fidelity.run(opt, work, seed)
+            for name, line, good in rows:
+                suite.add(part, name, line, good)
+                print(f"{'ok  ' if good else 'FAIL'} {name:28} {line}")
+        elif part == "verdicts":
+            good = verdicts.run(opt, work, seed, arguments.mutants)
+            suite.add(part, part, "see the output", good)
+        else:
+            counts = operations.run(mercator, work, seed, arguments.count, [elementwise, structural])
+            for operation, tally in counts.items():
+                bad = {outcome: n for outcome, n in tally.items() if outcome != "pass"}
+                suite.add(part, operation, str(bad), not bad)
+        print(f"{time.time() - begin:.0f} s", flush=True)
+    report = arguments.build / "reports"
+    report.mkdir(exist_ok=True)
+    ElementTree.ElementTree(suite.root).write(report / "peers.xml")
+    sys.exit(0 if suite.good else 1)
+
+
+if __name__ == "__main__":
+    main()

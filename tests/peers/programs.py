@@ -1,0 +1,329 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"""Functions exported from JAX on the spot, run by `mercator run --reference`
+on random inputs, and compared with what JAX computes.
+
+Each has a bound in ULPs, floats of the type between the two results. XLA
+computes functions such as exp a few floats off, in another order, and sums in
+another order; where results cancel, what is left of that is many floats: such
+functions have a bound on the difference instead, relative to the largest
+element.
+"""
+
+import dataclasses
+import pathlib
+import re
+import subprocess
+from collections.abc import Callable
+
+import xla  # noqa: F401  (sets XLA up before jax is used)
+import jax
+import jax.numpy as jnp
+import numpy as np
+from elements import ulps
+from jax import lax
+
+
+@dataclasses.dataclass
+class Program:
+    function: Callable
+    inputs: list[np.ndarray]
+    ulps: int
+    # Of the largest element of each result; ULPs do not count then.
+    relative: float = 0.0
+
+
+PROGRAMS = {}
+
+
+def program(ulps_allowed, relative=0.0):
+    def register(make):
+        PROGRAMS[make.__name__] = (make, ulps_allowed, relative)
+        return make
+
+    return register
+
+
+def floats(g, *shape):
+    return g.standard_normal(shape).astype(np.float32)
+
+
+def dense(x, w, b):
+    return x @ w + b
+
+
+@program(0, relative=2e-6)
+def mlp(g):
+    def f(x, w1, b1, w2, b2):
+        return jax.nn.log_softmax(dense(jax.nn.gelu(dense(x, w1, b1)), w2, b2))
+
+    return f, [floats(g, 4, 16), floats(g, 16, 32), floats(g, 32), floats(g, 32, 10), floats(g, 10)]
+
+
+@program(0, relative=2e-6)
+def convolution_net(g):
+    def f(x, k1, k2, w):
+        def layer(value, kernel):
+            value = lax.conv_general_dilated(value, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+            value = jax.nn.relu(value)
+            return lax.reduce_window(value, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+
+        value = layer(layer(x, k1), k2)
+        return value.reshape(value.shape[0], -1) @ w
+
+    return f, [floats(g, 2, 8, 8, 3), floats(g, 3, 3, 3, 4), floats(g, 3, 3, 4, 8), floats(g, 32, 10)]
+
+
+@program(0, relative=4e-6)
+def attention(g):
+    def f(x, wq, wk, wv, wo):
+        heads = lambda w: (x @ w).reshape(2, 6, 2, 4)  # noqa: E731
+        q, k, v = heads(wq), heads(wk), heads(wv)
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / 2
+        scores = jnp.where(jnp.tril(jnp.ones((6, 6), bool)), scores, -1e9)
+        mixed = jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v)
+        return mixed.reshape(2, 6, 8) @ wo
+
+    return f, [floats(g, 2, 6, 8), *(floats(g, 8, 8) for _ in range(4))]
+
+
+@program(0, relative=2e-6)
+def layer_norm(g):
+    def f(x, scale, bias):
+        mean = x.mean(-1, keepdims=True)
+        variance = ((x - mean) ** 2).mean(-1, keepdims=True)
+        return (x - mean) * lax.rsqrt(variance + 1e-5) * scale + bias
+
+    return f, [floats(g, 4, 32), floats(g, 32), floats(g, 32)]
+
+
+@program(8)
+def softmax(g):
+    return jax.nn.softmax, [floats(g, 4, 50)]
+
+
+@program(0)
+def embedding(g):
+    return lambda table, ids: jnp.take(table, ids, axis=0), [floats(g, 20, 8), g.integers(-3, 25, (3, 5), dtype=np.int32)]
+
+
+@program(0, relative=1e-6)
+def rope(g):
+    def f(x, positions):
+        half = x.shape[-1] // 2
+        angles = positions[:, None] * 10000.0 ** (-jnp.arange(half, dtype=jnp.float32) / half)
+        sin, cos = jnp.sin(angles), jnp.cos(angles)
+        a, b = x[..., :half], x[..., half:]
+        return jnp.concatenate([a * cos - b * sin, a * sin + b * cos], -1)
+
+    return f, [floats(g, 2, 12, 16), np.arange(12, dtype=np.float32)]
+
+
+@program(0, relative=2e-6)
+def beam_search(g):
+    def f(step, start):
+        beams, width = 3, step.shape[0]
+
+        def body(state):
+            n, scores, tokens = state
+            logits = jax.nn.log_softmax(step)[tokens[:, n]] + scores[:, None]
+            scores, flat = lax.top_k(logits.reshape(-1), beams)
+            tokens = tokens[flat // width].at[:, n + 1].set((flat % width).astype(jnp.int32))
+            return n + 1, scores, tokens
+
+        tokens = jnp.zeros((beams, 8), jnp.int32).at[:, 0].set(start)
+        scores = jnp.array([0.0, -jnp.inf, -jnp.inf], jnp.float32)
+        return lax.while_loop(lambda s: (s[0] < 7) & (s[1][0] > -50), body, (0, scores, tokens))
+
+    return f, [floats(g, 6, 6), np.int32(2)]
+
+
+@program(0)
+def sort_and_top_k(g):
+    def f(x, keys):
+        values, indices = lax.top_k(x, 5)
+        return values, indices, jnp.sort(x), jnp.argsort(keys, stable=True), lax.sort((keys, x[0]), num_keys=1)
+
+    return f, [floats(g, 3, 30), g.integers(0, 6, 30, dtype=np.int32)]
+
+
+@program(0)
+def scatter_update(g):
+    def f(x, rows, updates):
+        return x.at[rows].set(updates), x.at[rows].max(updates), x.at[rows, 1:3].mul(2.0), x.at[:, ::2].add(1.0)
+
+    return f, [floats(g, 8, 5), np.array([3, 0, 7, 5], np.int32), floats(g, 4, 5)]
+
+
+@program(0, relative=1e-6)
+def cumulative(g):
+    def f(x, n):
+        return jnp.cumsum(x), jnp.cumsum(n, axis=1), jnp.cumprod(n, axis=0), lax.cummax(x), lax.associative_scan(jnp.add, n)
+
+    return f, [floats(g, 40), g.integers(-4, 4, (5, 6), dtype=np.int32)]
+
+
+@program(0, relative=5e-6)
+def training_step(g):
+    def loss(parameters, x, labels):
+        w1, b1, w2, b2 = parameters
+        logits = dense(jnp.tanh(dense(x, w1, b1)), w2, b2)
+        return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), labels[:, None], 1))
+
+    def f(w1, b1, w2, b2, m, x, labels):
+        value, gradients = jax.value_and_grad(loss)((w1, b1, w2, b2), x, labels)
+        moved = [0.9 * m + 0.1 * gradients[0]] + list(gradients[1:])
+        return value, [p - 0.1 * v for p, v in zip((w1, b1, w2, b2), moved)]
+
+    shapes = [(8, 16), (16,), (16, 5), (5,), (8, 16), (6, 8)]
+    return f, [*(floats(g, *s) for s in shapes), g.integers(0, 5, 6, dtype=np.int32)]
+
+
+@program(0)
+def vmapped_gather(g):
+    def one(row, index, size):
+        return lax.dynamic_slice(row, (index,), (3,)), row[index], jnp.where(size > 2, row[::-1], row)
+
+    return jax.vmap(one), [floats(g, 5, 9), g.integers(-2, 12, 5, dtype=np.int32), g.integers(0, 5, 5, dtype=np.int32)]
+
+
+@program(0, relative=2e-6)
+def fourier(g):
+    def f(x):
+        spectrum = jnp.fft.rfft(x)
+        return jnp.abs(spectrum), jnp.fft.irfft(spectrum * 0.5, n=12), jnp.fft.fft2(x)
+
+    return f, [floats(g, 4, 12)]
+
+
+@program(0, relative=1e-5)
+def linear_solve(g):
+    """The operations themselves: JAX lowers its own to calls of LAPACK."""
+
+    def f(a, b):
+        matrix = a @ a.T + 4 * jnp.eye(5, dtype=a.dtype)
+        x = jnp.zeros_like(b)
+        for _ in range(30):  # Gauss-Seidel
+            lower = jnp.tril(matrix)
+            rest = b - jnp.triu(matrix, 1) @ x
+            for i in range(5):
+                x = x.at[i].set((rest[i] - lower[i, :i] @ x[:i]) / lower[i, i])
+        return x
+
+    return f, [floats(g, 5, 5), floats(g, 5)]
+
+
+@program(2)
+def random_numbers(g):
+    def f(key):
+        a, b = jax.random.split(key)
+        return (
+            jax.random.bits(a, (4, 3)),
+            jax.random.uniform(b, (17,)),
+            jax.random.randint(a, (9,), 0, 100),
+            jax.random.permutation(b, 12),
+        )
+
+    return f, [np.array([7, 42], np.uint32)]
+
+
+@program(0, relative=1e-6)
+def recurrent(g):
+    def f(x, w, u):
+        def step(h, value):
+            h = jnp.tanh(value @ w + h @ u)
+            return h, h.sum()
+
+        return lax.scan(step, jnp.zeros(6, jnp.float32), x)
+
+    return f, [floats(g, 7, 4), floats(g, 4, 6) * np.float32(0.3), floats(g, 6, 6) * np.float32(0.3)]
+
+
+@program(0, relative=1e-2)
+def bfloat_mixture(g):
+    def f(x, gate, experts):
+        x, gate, experts = (v.astype(jnp.bfloat16) for v in (x, gate, experts))
+        weights, chosen = lax.top_k(jax.nn.softmax((x @ gate).astype(jnp.float32)), 2)
+        mixed = jnp.einsum("td,tkde->tke", x, experts[chosen])
+        return (mixed.astype(jnp.float32) * weights[..., None]).sum(1)
+
+    return f, [floats(g, 5, 8), floats(g, 8, 4), floats(g, 4, 8, 8)]
+
+
+def export(function, inputs):
+    lowered = jax.jit(function, keep_unused=True).lower(*inputs)
+    return lowered.as_text(), jax.tree.leaves(jax.jit(function)(*inputs))
+
+
+def load_results(folder, count):
+    """The files of `-o FOLDER/`, in the order of the results."""
+    files = sorted(folder.glob("*.npy"), key=lambda p: [int(n) for n in re.findall(r"\d+", p.stem)] or [0])
+    return [np.load(path) for path in files] if len(files) == count else files
+
+
+def compare(got, wanted, relative):
+    """The distance in ULPs, and in the largest element."""
+    distance = ulps(got, wanted)
+    if not relative or got.dtype.kind not in "fc" or got.size == 0:
+        return distance, 0.0
+    a, b = got.astype(np.complex128), wanted.astype(np.complex128)
+    finite = np.isfinite(a) & np.isfinite(b)
+    if not ((a == b) | finite).all():
+        return distance, float("inf")
+    scale = max(float(np.abs(b[finite]).max(initial=0.0)), 1e-30)
+    return distance, float(np.abs(a - b)[finite].max(initial=0.0)) / scale
+
+
+def run_one(name, mercator, opt, folder, seed):
+    """A line for the table, and whether it is within its bound."""
+    make, allowed, relative = PROGRAMS[name]
+    function, inputs = make(np.random.default_rng([seed, len(name)]))
+    text, wanted = export(function, inputs)
+    folder = pathlib.Path(folder) / name
+    out = folder / "out"
+    out.mkdir(parents=True, exist_ok=True)
+    for old in out.glob("*"):
+        old.unlink()
+    (folder / "program.mlir").write_text(text)
+    if "chlo." in text:  # what JAX leaves to the compiler, spelt out
+        spelt = subprocess.run(
+            [opt, str(folder / "program.mlir"), "--chlo-legalize-to-stablehlo"], stdout=subprocess.PIPE, text=True
+        )
+        (folder / "program.mlir").write_text(spelt.stdout)
+    words = []
+    for i, value in enumerate(inputs):
+        np.save(folder / f"in{i}.npy", value)
+        words.append(f"--input={folder}/in{i}.npy")
+    command = [mercator, "run", "--reference", str(folder / "program.mlir"), *words, "-o", f"{out}/"]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if result.returncode != 0:
+        return f"exit code {result.returncode}: {result.stdout.strip()[:400]}", False
+    results = load_results(out, len(wanted))
+    if len(results) != len(wanted) or not all(isinstance(r, np.ndarray) for r in results):
+        return f"expected {len(wanted)} results, got {[p.name for p in out.glob('*')]}", False
+    worst, share, good = 0, 0.0, True
+    for got, value in zip(results, wanted):
+        value = np.asarray(value)
+        if got.shape != value.shape or got.dtype != value.dtype:
+            return f"expected {value.dtype}{value.shape}, got {got.dtype}{got.shape}", False
+        distance, part = compare(got, value, relative)
+        worst, share = max(worst, distance), max(share, part)
+        exact = value.dtype.kind not in "fc"
+        good &= distance == 0 if exact else (part <= relative if relative else distance <= allowed)
+    bound = f"{relative:g} of the largest element" if relative else f"{allowed} ULPs"
+    said = f"{worst:g} ULPs" + (f", {share:.1g} of the largest element" if relative else "")
+    return f"{said} (bound: {bound})", good
+
+
+def run(mercator, opt, folder, seed):
+    """One (name, line, good) a program."""
+    rows = []
+    for name in PROGRAMS:
+        try:
+            line, good = run_one(name, mercator, opt, folder, seed)
+        except Exception as error:  # one program must not end the others
+            line, good = f"{type(error).__name__}: {error}", False
+        rows.append((name, line, good))
+    return rows
+
