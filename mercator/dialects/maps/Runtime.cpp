@@ -4,6 +4,7 @@
 // Operations that read at offsets which another operand holds.
 
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/maps/Constants.h"
 #include "mercator/dialects/maps/Models.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,55 +17,6 @@ using llvm::SmallVector;
 using mlir::Value;
 
 namespace {
-
-/// The value that `value` merely copies: conversions of integers that keep
-/// every value, reshapes and copies of scalars are looked through.
-Value lookThroughCopies(Value value) {
-  for (int step = 0; step < 16; ++step) {
-    mlir::Operation *op = value.getDefiningOp();
-    if (!op || op->getNumOperands() != 1)
-      break;
-    Value source = op->getOperand(0);
-    auto from = llvm::dyn_cast<mlir::RankedTensorType>(source.getType());
-    auto to = llvm::dyn_cast<mlir::RankedTensorType>(value.getType());
-    if (!from || !to)
-      break;
-    bool sameElements = from.getElementType() == to.getElementType();
-    auto fromInt = llvm::dyn_cast<mlir::IntegerType>(from.getElementType());
-    auto toInt = llvm::dyn_cast<mlir::IntegerType>(to.getElementType());
-    // A wider signed integer holds every value of the narrower.
-    bool widens = fromInt && toInt && toInt.getWidth() > fromInt.getWidth() &&
-                  !toInt.isUnsigned();
-    bool copies =
-        (llvm::isa<stablehlo::ConvertOp>(op) && (sameElements || widens)) ||
-        (llvm::isa<hlo::CopyOp>(op) && from.getShape() == to.getShape()) ||
-        (llvm::isa<stablehlo::ReshapeOp, hlo::BitcastOp>(op) && sameElements &&
-         from.hasStaticShape() && from.getNumElements() == 1);
-    if (!copies)
-      break;
-    value = source;
-  }
-  return value;
-}
-
-/// The one value that all elements of an integer constant have.
-std::optional<int64_t> splatConstant(Value value) {
-  auto constant = value.getDefiningOp<stablehlo::ConstantOp>();
-  if (!constant || constant.isElided())
-    return std::nullopt;
-  auto elements =
-      llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue());
-  if (!elements || !elements.isSplat())
-    return std::nullopt;
-  auto x = elements.getSplatValue<llvm::APInt>();
-  auto type = llvm::dyn_cast<mlir::IntegerType>(elements.getElementType());
-  if (!type)
-    return std::nullopt;
-  // Too large for int64 is clamped like any number beyond the operand.
-  if (type.isUnsigned() || type.getWidth() == 1)
-    return x.getActiveBits() > 62 ? Interval::kMax : (int64_t)x.getZExtValue();
-  return x.getSExtValue();
-}
 
 Start startFrom(Arena &arena, Value index) {
   Start start;

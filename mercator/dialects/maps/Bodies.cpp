@@ -1,0 +1,188 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/dialects/maps/Bodies.h"
+#include "mercator/dialects/MapInterface.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mercator;
+using namespace mercator::maps;
+using llvm::SmallBitVector;
+using llvm::SmallVector;
+using mlir::Value;
+
+namespace {
+
+class Follower {
+public:
+  explicit Follower(mlir::Region &body) : body(body) {}
+
+  BodyReads from(unsigned result) {
+    reads.arguments.resize(body.getNumArguments());
+    if (!body.hasOneBlock()) {
+      reads.arguments.set();
+      reads.exact = false;
+      return reads;
+    }
+    visit(body.front().getTerminator()->getOperand(result));
+    while (!work.empty())
+      follow(work.pop_back_val());
+    return reads;
+  }
+
+private:
+  void visit(Value value) {
+    if (seen.insert(value).second)
+      work.push_back(value);
+  }
+
+  void follow(Value value) {
+    if (!body.isAncestor(value.getParentRegion()))
+      return; // known before the body begins
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+      if (argument.getOwner()->getParent() == &body)
+        reads.arguments.set(argument.getArgNumber());
+      else
+        whole(argument.getOwner()->getParentOp());
+      return;
+    }
+    auto result = llvm::cast<mlir::OpResult>(value);
+    mlir::Operation *op = result.getOwner();
+    if (llvm::isa<stablehlo::IfOp, stablehlo::CaseOp>(op))
+      return branches(op, result.getResultNumber());
+    if (op->getNumRegions() > 0)
+      return whole(op);
+    for (unsigned k = 0; k < op->getNumOperands(); ++k) {
+      indexing::Arena arena;
+      indexing::MapSet maps = mapsOf(op, arena, indexing::Direction::OutToIn, k,
+                                     result.getResultNumber());
+      bool isRead = false;
+      for (const indexing::OperandMap &m : maps)
+        isRead |= !m.map.isKnownEmpty();
+      if (!isRead)
+        continue;
+      reads.exact &= maps.isExact();
+      visit(op->getOperand(k));
+    }
+  }
+
+  /// One branch is taken, which one the first operand says.
+  void branches(mlir::Operation *op, unsigned result) {
+    visit(op->getOperand(0));
+    for (mlir::Region &branch : op->getRegions()) {
+      if (!branch.hasOneBlock())
+        return whole(op);
+      visit(branch.front().getTerminator()->getOperand(result));
+    }
+  }
+
+  /// All that the operation and what stands in it can reach.
+  void whole(mlir::Operation *op) {
+    reads.exact = false;
+    op->walk([&](mlir::Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
+          visit(operand);
+    });
+  }
+
+  mlir::Region &body;
+  BodyReads reads;
+  llvm::DenseSet<Value> seen;
+  SmallVector<Value> work;
+};
+
+/// The bits of `set` from `first` on, `count` of them.
+SmallBitVector part(const SmallBitVector &set, unsigned first, unsigned count) {
+  SmallBitVector out(count);
+  for (unsigned i = 0; i < count; ++i)
+    out[i] = set[first + i];
+  return out;
+}
+
+} // namespace
+
+BodyReads maps::bodyReads(mlir::Region &body, unsigned result) {
+  return Follower(body).from(result);
+}
+
+FoldReads maps::foldReads(mlir::Region &body, unsigned count, unsigned result,
+                          FoldOrder order) {
+  using Of = FoldReads::Of;
+  FoldReads out;
+  // What each accumulator reads of the accumulators and values of one step.
+  SmallVector<SmallBitVector> ofAccumulators, ofValues;
+  for (unsigned i = 0; i < count; ++i) {
+    BodyReads reads = bodyReads(body, i);
+    out.exact &= reads.exact;
+    ofAccumulators.push_back(part(reads.arguments, 0, count));
+    ofValues.push_back(part(reads.arguments, count, count));
+  }
+  auto image = [&](const SmallBitVector &set,
+                   const SmallVector<SmallBitVector> &by) {
+    SmallBitVector all(count);
+    for (unsigned i : set.set_bits())
+      all |= by[i];
+    return all;
+  };
+
+  // The accumulators that the result reads so many steps back. The sequence
+  // repeats itself; one that does so late is not followed to the end.
+  constexpr int kMaxSteps = 64;
+  SmallBitVector now(count);
+  now.set(result);
+  SmallVector<SmallBitVector> before;
+  SmallBitVector anyInitial(count), allInitial(count, true),
+      allOrNone(count, true), anyValue(count), allValues(count, true);
+  bool ended = false;
+  for (int step = 0; step < kMaxSteps && !ended; ++step) {
+    before.push_back(now);
+    allOrNone &= now;
+    SmallBitVector values = image(now, ofValues);
+    anyValue |= values;
+    allValues &= values;
+    if (step == 0)
+      out.valuesOnce = values;
+    now = image(now, ofAccumulators);
+    if (step == 0)
+      out.initialOnce = now;
+    anyInitial |= now;
+    allInitial &= now;
+    ended = llvm::is_contained(before, now);
+  }
+  SmallBitVector reached = anyInitial;
+  reached.set(result);
+  if (order == FoldOrder::AnyTree || !ended) {
+    // An accumulator stands in a value's place, or a value in an accumulator's.
+    SmallBitVector last;
+    while (last != reached) {
+      last = reached;
+      reached |= image(last, ofAccumulators);
+      reached |= image(last, ofValues);
+    }
+    SmallBitVector stepped = image(reached, ofAccumulators);
+    stepped |= image(reached, ofValues);
+    anyInitial = anyValue = stepped;
+  }
+  if (!ended) {
+    allInitial.reset();
+    allOrNone.reset();
+    allValues.reset();
+  }
+  auto of = [&](const SmallBitVector &any, const SmallBitVector &all) {
+    SmallVector<Of> each;
+    for (unsigned k = 0; k < count; ++k)
+      each.push_back(!any[k]               ? Of::None
+                     : all[k] && out.exact ? Of::All
+                                           : Of::Some);
+    return each;
+  };
+  out.initial = of(anyInitial, allInitial);
+  out.values = of(anyValue, allValues);
+  SmallBitVector anyOrNone = anyInitial;
+  anyOrNone.set(result);
+  out.initialOrNone = of(anyOrNone, allOrNone);
+  return out;
+}

@@ -1,0 +1,61 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which arguments of a region its results read: by data flow, so that what the
+// body ignores is not read. Internal.
+//
+//   ^bb0(%a, %b):  %m = maximum %a, %b;  return %m      reads a and b
+//   ^bb0(%a, %b):  return %b                            reads b
+
+#ifndef MERCATOR_DIALECTS_MAPS_BODIES_H
+#define MERCATOR_DIALECTS_MAPS_BODIES_H
+
+#include "mlir/IR/Region.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace mercator::maps {
+
+/// A set of arguments, which is what is read, or contains it.
+struct BodyReads {
+  llvm::SmallBitVector arguments;
+  bool exact = true;
+};
+
+/// What result number `result` of the body reads, through any number of
+/// operations, and through the branches that it comes from.
+[[nodiscard]] BodyReads bodyReads(mlir::Region &body, unsigned result);
+
+/// Of a fold, that is a region that is applied again and again,
+///
+///   accumulators = body(accumulators, values of the next step)
+///
+/// how far one accumulator reads the first accumulators and the values. `All`:
+/// of every step, however many there are. `Some`: of some steps, or it depends
+/// on how many there are.
+struct FoldReads {
+  enum class Of : uint8_t { None, Some, All };
+  llvm::SmallVector<Of> initial, values;
+  /// Of a fold of no steps or of any number of them: the first accumulators,
+  /// where a fold of no steps reads its own alone.
+  llvm::SmallVector<Of> initialOrNone;
+  /// Of a fold of one step.
+  llvm::SmallBitVector initialOnce, valuesOnce;
+  bool exact = true; ///< what is known of the body
+};
+
+/// How the steps are put together.
+enum class FoldOrder {
+  OneByOne, ///< from the first accumulators on
+  AnyTree,  ///< parts are folded on their own, then together, as in a reduce
+};
+
+/// Requires: the body has 2 * count arguments, the accumulators first, and
+/// count results. With AnyTree, `None` holds of every tree, and `All` of the
+/// fold one by one.
+[[nodiscard]] FoldReads foldReads(mlir::Region &body, unsigned count,
+                                  unsigned result, FoldOrder order);
+
+} // namespace mercator::maps
+
+#endif // MERCATOR_DIALECTS_MAPS_BODIES_H
