@@ -19,14 +19,14 @@ TEST = "tests/dialects/stablehlo/verify.mlir"
 
 
 class ConstraintsTest(unittest.TestCase):
-    def lines(self, table, files=None, flags=()):
+    def lines(self, table, files=None):
         """What the checker prints for a tree of this table and these files."""
         with tempfile.TemporaryDirectory() as root:
             for name, text in {"docs/stablehlo-constraints.txt": table, **(files or {})}.items():
                 path = pathlib.Path(root, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
-            result = subprocess.run([CHECKER, *flags, root], capture_output=True, text=True, check=False)
+            result = subprocess.run([CHECKER, root], capture_output=True, text=True, check=False)
             lines = result.stdout.splitlines()
             self.assertEqual(result.returncode, 1 if lines else 0, result.stderr)
             return lines
@@ -65,11 +65,6 @@ class ConstraintsTest(unittest.TestCase):
             self.lines("abs 1 undecidable C1\n"),
             ["mercator/dialects/stablehlo: error: expected the label (abs C1) somewhere, got none"],
         )
-
-    def test_pending(self):
-        self.assertEqual(self.lines("abs 1 pending\n"), [])
-        self.assertEqual(self.lines("abs 1 pending\nadd 7\n", flags=["--pending"]), ["abs 1"])
-        self.assertEqual(self.lines("add 7\n", flags=["--pending"]), [])
 
 
 if __name__ == "__main__":
