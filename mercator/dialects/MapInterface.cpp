@@ -87,6 +87,15 @@ std::string mercator::instructionName(mlir::Operation *op) {
          std::to_string(number);
 }
 
+llvm::StringRef mercator::resultName(llvm::StringRef instruction,
+                                     unsigned result) {
+  if (!instruction.starts_with("%") || !instruction.contains(','))
+    return {};
+  for (; result > 0; --result)
+    instruction = instruction.split(',').second;
+  return instruction.split(',').first;
+}
+
 std::string mercator::computationName(mlir::Region *region) {
   mlir::Operation *op = region->getParentOp();
   if (auto fusion = llvm::dyn_cast<hlo::FusionOp>(op))
@@ -111,8 +120,10 @@ SourceName mercator::sourceName(mlir::Value value) {
     return source;
   }
   auto result = llvm::cast<mlir::OpResult>(value);
-  source.name += instructionName(result.getOwner());
-  if (result.getOwner()->getNumResults() > 1)
+  std::string name = instructionName(result.getOwner());
+  llvm::StringRef own = resultName(name, result.getResultNumber());
+  source.name += own.empty() ? llvm::StringRef(name) : own;
+  if (own.empty() && result.getOwner()->getNumResults() > 1)
     source.element = result.getResultNumber();
   return source;
 }

@@ -65,6 +65,10 @@ struct SourceName {
 /// operation is called within its block.
 [[nodiscard]] std::string computationName(mlir::Region *region);
 [[nodiscard]] std::string instructionName(mlir::Operation *op);
+/// What the text calls one result of an operation that it calls "%a,%b" (see
+/// mercator/frontends/stablehlo/Names.h). Empty if it has no name of its own.
+[[nodiscard]] llvm::StringRef resultName(llvm::StringRef instruction,
+                                         unsigned result);
 /// The name that a location carries: of the first NameLoc in it, or none.
 [[nodiscard]] llvm::StringRef nameIn(mlir::Location location);
 

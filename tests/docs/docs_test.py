@@ -58,7 +58,7 @@ class DocsTest(unittest.TestCase):
 
     def test_other_fences_are_not_run(self):
         code, printed, _ = self.check(page("$ mercator").replace("```console", "```sh"))
-        self.assertEqual((code, printed), (0, "0 commands, 0 differences\n"))
+        self.assertEqual((code, printed), (0, "0 commands, 0 files, 0 differences\n"))
 
     def test_update(self):
         _, _, text = self.check(page("$ mercator", "old", "$ echo $?", "old"), "--update")
@@ -70,6 +70,18 @@ class DocsTest(unittest.TestCase):
         wrong = page("$ mercator", "...", "old")
         _, _, text = self.check(wrong, "--update")
         self.assertEqual(text, wrong)
+
+    def test_file(self):
+        fence = "```text {}\none\ntwo\n```\n"
+        name = "tests/docs/excerpt.txt"
+        right = fence.format(name)
+        code, printed, _ = self.check(right)
+        self.assertEqual((code, printed), (0, "0 commands, 1 files, 0 differences\n"))
+        for wrong in (right.replace("two", "three"), right.replace("one\n", ""), right.replace(name, "no/such/file")):
+            code, printed, _ = self.check(wrong)
+            self.assertEqual(code, 1, wrong)
+        _, _, text = self.check(right.replace("two", "three"), "--update")
+        self.assertEqual(text, right)
 
 
 if __name__ == "__main__":

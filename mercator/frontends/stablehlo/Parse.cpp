@@ -3,10 +3,13 @@
 
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/frontends/stablehlo/Limits.h"
+#include "mercator/frontends/stablehlo/Names.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mercator;
 using llvm::LogicalResult;
@@ -107,6 +110,22 @@ stablehlo::forwardDiagnostics(mlir::MLIRContext &context,
 
 //===--- Text -------------------------------------------------------------===//
 
+/// The module that the text is, or one around what it holds.
+static mlir::OwningOpRef<mlir::ModuleOp>
+takeModule(mlir::Block &block, const SourceBuffer &source,
+           mlir::MLIRContext &context) {
+  if (llvm::hasSingleElement(block))
+    if (auto module = llvm::dyn_cast<mlir::ModuleOp>(block.front())) {
+      module->remove();
+      return module;
+    }
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(
+      mlir::FileLineColLoc::get(&context, source.getName(), 1, 1));
+  module->getBody()->getOperations().splice(module->getBody()->begin(),
+                                            block.getOperations());
+  return module;
+}
+
 mlir::OwningOpRef<mlir::ModuleOp>
 stablehlo::parseStablehlo(const SourceBuffer &source,
                           mlir::MLIRContext &context,
@@ -118,8 +137,19 @@ stablehlo::parseStablehlo(const SourceBuffer &source,
   // The source line says what the operation is.
   bool printsOperation = context.shouldPrintOpOnDiagnostic();
   context.printOpOnDiagnostic(false);
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(
-      source.getText(), mlir::ParserConfig(&context), source.getName());
+  llvm::SourceMgr texts;
+  texts.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(source.getText(), source.getName(),
+                                       /*RequiresNullTerminator=*/false),
+      {});
+  mlir::Block block;
+  mlir::AsmParserState state;
+  bool parsed = succeeded(mlir::parseAsmSourceFile(
+      texts, &block, mlir::ParserConfig(&context), &state));
   context.printOpOnDiagnostic(printsOperation);
+  if (!parsed)
+    return nullptr;
+  mlir::OwningOpRef<mlir::ModuleOp> module = takeModule(block, source, context);
+  nameValues(state, *module);
   return module;
 }

@@ -47,7 +47,8 @@ llvm::LogicalResult refuseBytecode(const SourceBuffer &source,
                                    DiagnosticEngine &diagnostics);
 
 /// Null after an error.
-/// Ensures: the module is verified.
+/// Ensures: the module is verified; what the text calls its values is in their
+/// locations (Names.h).
 mlir::OwningOpRef<mlir::ModuleOp> parseStablehlo(const SourceBuffer &source,
                                                  mlir::MLIRContext &context,
                                                  DiagnosticEngine &diagnostics);

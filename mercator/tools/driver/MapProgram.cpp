@@ -64,6 +64,9 @@ std::string MapProgram::nameOf(mlir::Value value) const {
   // from its tuple.
   while (mlir::Operation *op = value.getDefiningOp()) {
     std::string name = nameOf(op);
+    unsigned number = llvm::cast<mlir::OpResult>(value).getResultNumber();
+    if (StringRef own = resultName(name, number); !own.empty())
+      return own.str();
     if (!name.empty())
       return name;
     if (!llvm::isa<hlo::CopyOp, stablehlo::GetTupleElementOp>(op))

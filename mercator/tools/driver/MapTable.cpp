@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/dialects/MapInterface.h"
 #include "mercator/indexing/Notation.h"
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/MapOperand.h"
@@ -44,6 +45,8 @@ public:
 
 private:
   static std::string label(const MapRecord &record, unsigned result) {
+    if (StringRef own = resultName(record.instruction, result); !own.empty())
+      return own.str();
     std::string text = record.instruction.str();
     if (record.hasSeveralResults)
       text += ", result " + std::to_string(result);
