@@ -23,7 +23,13 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
         attachDataMaps(context);
         attachRuntimeMaps(context);
         attachReductionMaps(context);
+        attachSortMaps(context);
+        attachProductMaps(context);
+        attachMatrixMaps(context);
+        attachNormalisationMaps(context);
+        attachRandomMaps(context);
         attachWindowMaps(context);
+        attachScatterMaps(context);
         attachControlMaps(context);
         attachDeviceMaps(context);
       });

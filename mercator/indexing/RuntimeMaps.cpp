@@ -24,9 +24,8 @@ static Expr startOf(Map &map, const Start &start, int64_t room) {
   return map.domain.addRuntime(arena, std::move(v));
 }
 
-/// expr - start, which is restricted to [0, size - 1]. `dim` is the dimension
-/// that expr is; with a constant start the restriction is its bounds.
-static Expr insideSlice(Map &map, int64_t dim, Expr start, int64_t size) {
+Expr indexing::detail::insideSlice(Map &map, int64_t dim, Expr start,
+                                   int64_t size) {
   Arena &arena = *map.arena;
   Expr distance = arena.sub(arena.dim(dim), start);
   Interval &bounds = map.domain.dims[dim].bounds;

@@ -4,6 +4,8 @@
 #include "mercator/indexing/TensorMaps.h"
 #include "mercator/indexing/TensorMapsDetail.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::indexing::detail;
@@ -219,6 +221,25 @@ Map indexing::bitcast(Arena &arena, Sizes from, ArrayRef<int64_t> fromLayout,
   return map;
 }
 
+Map indexing::bitcastWidth(Arena &arena, Sizes from,
+                           ArrayRef<int64_t> fromLayout, Sizes to,
+                           ArrayRef<int64_t> toLayout, int64_t ratio,
+                           bool fromIsNarrow) {
+  if (llvm::is_contained(from, 0) || llvm::is_contained(to, 0))
+    return Map::makeEmpty(arena, from.size(), to.size());
+  int64_t count = 1; // of the wide elements, in the order of memory
+  for (int64_t size : fromIsNarrow ? to : from)
+    count *= size;
+  const int64_t narrow[] = {count, ratio}, wide[] = {count};
+  Map there = bitcast(arena, from, fromLayout,
+                      fromIsNarrow ? Sizes(narrow) : Sizes(wide), {});
+  Map across = fromIsNarrow ? selectDims(arena, narrow, wide, {0})
+                            : selectDims(arena, wide, narrow, {0, -1});
+  Map back = bitcast(arena, fromIsNarrow ? Sizes(wide) : Sizes(narrow), {}, to,
+                     toLayout);
+  return compose(compose(there, across), back);
+}
+
 //===--- Contractions -----------------------------------------------------===//
 
 Map indexing::dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
@@ -259,6 +280,25 @@ Map indexing::dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
   return direction == Direction::OutToIn
              ? selectDims(arena, result, operand, fromResult)
              : selectDims(arena, operand, result, fromOperand);
+}
+
+Map indexing::byLabels(Arena &arena, Sizes from, ArrayRef<unsigned> fromLabels,
+                       Sizes to, ArrayRef<unsigned> toLabels) {
+  Map map = onBox(arena, from);
+  llvm::SmallDenseMap<unsigned, Expr> values;
+  for (auto [i, label] : llvm::enumerate(fromLabels)) {
+    auto [known, isNew] = values.try_emplace(label, arena.dim(i));
+    if (!isNew)
+      map.domain.addConstraint(arena.sub(arena.dim(i), known->second),
+                               Interval::point(0));
+  }
+  for (auto [size, label] : llvm::zip_equal(to, toLabels)) {
+    auto [known, isNew] = values.try_emplace(label);
+    if (isNew)
+      known->second = map.domain.addRange(arena, Interval::ofSize(size));
+    map.results.push_back(known->second);
+  }
+  return finish(std::move(map));
 }
 
 Map indexing::reduce(Arena &arena, Direction direction, Sizes operand,

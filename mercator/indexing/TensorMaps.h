@@ -114,6 +114,14 @@ reshapeIndex(Arena &arena, llvm::ArrayRef<Expr> index, Sizes from, Sizes to);
                           llvm::ArrayRef<int64_t> fromLayout, Sizes to,
                           llvm::ArrayRef<int64_t> toLayout);
 
+/// The same between elements of different width: `ratio` elements of the one
+/// tensor stand where one of the other does. `fromIsNarrow` says that they are
+/// those of `from`. Requires: the sizes agree; ratio >= 1.
+[[nodiscard]] Map bitcastWidth(Arena &arena, Sizes from,
+                               llvm::ArrayRef<int64_t> fromLayout, Sizes to,
+                               llvm::ArrayRef<int64_t> toLayout, int64_t ratio,
+                               bool fromIsNarrow);
+
 //===--- Windows ----------------------------------------------------------===//
 
 /// `low` elements before, `high` after, `interior` between any two; negative
@@ -122,6 +130,13 @@ reshapeIndex(Arena &arena, llvm::ArrayRef<Expr> index, Sizes from, Sizes to);
                       Sizes result, llvm::ArrayRef<int64_t> low,
                       llvm::ArrayRef<int64_t> high,
                       llvm::ArrayRef<int64_t> interior);
+
+/// The padding value: read by the elements that no element of the operand
+/// becomes. One constraint says which, as in dynamicUpdateSliceOperand, unless
+/// bounds of one dimension do.
+[[nodiscard]] Map padValue(Arena &arena, Direction direction, Sizes operand,
+                           Sizes result, llvm::ArrayRef<int64_t> low,
+                           llvm::ArrayRef<int64_t> interior);
 
 /// One dimension of a window that slides over a tensor.
 struct WindowDim {
@@ -136,6 +151,15 @@ struct WindowDim {
 /// The elements of the operand under the window; padding is not read.
 [[nodiscard]] Map reduceWindow(Arena &arena, Direction direction, Sizes operand,
                                Sizes result, llvm::ArrayRef<WindowDim> window);
+
+/// From each element of a tensor to those that share a window with it: what a
+/// select-and-scatter reads of its operand. `positions` counts the windows.
+/// Both directions are the same map.
+///
+///   windows of 2, stride 2, over [0, 5]
+///   (d0)[s0, s1] -> (d0 - s0 + s1), s0 and s1 in [0, 1], (d0 - s0) mod 2 = 0
+[[nodiscard]] Map sharedWindow(Arena &arena, Sizes operand, Sizes positions,
+                               llvm::ArrayRef<WindowDim> window);
 
 /// Where the dimensions of a convolution's three tensors stand.
 struct ConvolutionDims {
@@ -175,9 +199,54 @@ enum class DotSide : uint8_t { Lhs, Rhs };
 [[nodiscard]] Map dot(Arena &arena, Direction direction, DotSide side,
                       Sizes lhs, Sizes rhs, const DotDims &dims);
 
+/// Dimensions that carry one label run together; a label that only `to` has
+/// takes all values. The rule of einsum, in each direction:
+///
+///   "ij,jk->ik"    from the result to the left operand: from {0, 2}, to {0, 1}
+///                  (d0, d1)[s0] -> (d0, s0)
+///   "ii->i"        from the operand: from {0, 0}, to {0}
+///                  (d0, d1) -> (d0), d0 - d1 in [0, 0]
+[[nodiscard]] Map byLabels(Arena &arena, Sizes from,
+                           llvm::ArrayRef<unsigned> fromLabels, Sizes to,
+                           llvm::ArrayRef<unsigned> toLabels);
+
 /// The operand of a reduction over `dims`.
 [[nodiscard]] Map reduce(Arena &arena, Direction direction, Sizes operand,
                          llvm::ArrayRef<int64_t> dims);
+
+//===--- Matrices ---------------------------------------------------------===//
+//
+// The last two dimensions are a matrix, the others number the matrices. What is
+// read follows from the equations that define the result, solved in the order
+// in which they can be:
+//
+//   cholesky, A = L L^H      L[j][j] = sqrt(A[j][j] - sum |L[j][k]|^2)
+//                            L[i][j] = (A[i][j] - sum L[i][k] L[j][k]*) /
+//                            L[j][j]
+//   triangular, A X = B      X[i][j] = (B[i][j] - sum A[i][k] X[k][j]) /
+//   A[i][i]
+//
+// with k over what comes before j, or before i.
+
+/// From the factor to the matrix, or back. L[i][j] reads A[p][q] with
+/// q <= p <= j and A[i][q] with q <= j: two maps, which meet in no pair. The
+/// other triangle of the factor reads nothing, the other triangle of the matrix
+/// is not read. For an upper factor rows and columns change places.
+[[nodiscard]] llvm::SmallVector<Map, 2>
+cholesky(Arena &arena, Direction direction, Sizes sizes, bool lower);
+
+/// op(A) X = B on the left side, X op(A) = B on the right.
+struct TriangularSolve {
+  Sizes a, b; ///< b: of the right-hand side, and of the solution
+  bool leftSide = true, lower = true, unitDiagonal = false, transpose = false;
+};
+/// The coefficients: those of the equations that come before, its own included,
+/// of one triangle; not the diagonal where it is known to be 1.
+[[nodiscard]] Map triangularSolveMatrix(Arena &arena, Direction direction,
+                                        const TriangularSolve &t);
+/// The right-hand side: its own element and those before.
+[[nodiscard]] Map triangularSolveRightSide(Arena &arena, Direction direction,
+                                           const TriangularSolve &t);
 
 //===--- Offsets known only when the program runs -------------------------===//
 
@@ -233,6 +302,39 @@ struct Gather {
 /// The index vectors.
 [[nodiscard]] Map gatherIndices(Arena &arena, Direction direction,
                                 const Gather &gather);
+
+/// A scatter. Each element of the update has scatter coordinates (all its
+/// dimensions but `updateWindowDims`), which select an index vector along
+/// `indexVectorDim` of the indices, and window coordinates. It lands on the
+/// input's element at their sum, or nowhere where that is outside.
+struct Scatter {
+  Sizes input, indices, update;
+  llvm::ArrayRef<int64_t> updateWindowDims, insertedWindowDims,
+      inputBatchingDims, scatterIndicesBatchingDims, scatterDimsToOperandDims;
+  int64_t indexVectorDim = 0; ///< the rank of `indices` for implied size 1
+  uint32_t source = 0;        ///< interned name of the indices
+  int32_t element = -1;
+  /// As in Gather.
+  llvm::function_ref<Expr(llvm::ArrayRef<Expr> at)> known = nullptr;
+  /// One window: the scatter coordinates of the updates that the map speaks of.
+  /// None: of all.
+  std::optional<llvm::ArrayRef<int64_t>> window = std::nullopt;
+};
+
+/// The updates that land on an element of the result. One runtime variable for
+/// each mapped dimension, as for a gather, but nothing is clamped: the bounds
+/// of the variable, [-size of the window, size of the input], reach as far as
+/// numbers make a difference, and the domain leaves out what lands outside.
+[[nodiscard]] Map scatterUpdate(Arena &arena, Direction direction,
+                                const Scatter &s);
+/// The index vectors, any of which may bring an update here: all of the batch.
+[[nodiscard]] Map scatterIndices(Arena &arena, Direction direction,
+                                 const Scatter &s);
+/// The elements on which none of the listed windows lands, in one constraint as
+/// in dynamicUpdateSliceOperand. Both directions are the same map.
+[[nodiscard]] Map
+scatterKept(Arena &arena, const Scatter &s,
+            llvm::ArrayRef<llvm::SmallVector<int64_t>> windows);
 
 } // namespace mercator::indexing
 

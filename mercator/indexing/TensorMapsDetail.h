@@ -20,6 +20,10 @@ Map onBox(Arena &arena, Sizes sizes);
 /// value.
 Map finish(Map map);
 
+/// dim - start, which is restricted to [0, size - 1]. With a constant start the
+/// restriction is the dimension's bounds.
+Expr insideSlice(Map &map, int64_t dim, Expr start, int64_t size);
+
 } // namespace mercator::indexing::detail
 
 #endif // MERCATOR_INDEXING_TENSORMAPSDETAIL_H

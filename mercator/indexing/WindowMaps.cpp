@@ -46,6 +46,63 @@ Map indexing::pad(Arena &arena, Direction direction, Sizes operand,
   return finish(std::move(map));
 }
 
+Map indexing::padValue(Arena &arena, Direction direction, Sizes operand,
+                       Sizes result, ArrayRef<int64_t> low,
+                       ArrayRef<int64_t> interior) {
+  bool back = direction == Direction::OutToIn;
+  Map map(arena);
+  for (int64_t size : result) {
+    if (back)
+      (void)map.domain.addDim(arena, Interval::ofSize(size));
+    else
+      map.results.push_back(map.domain.addRange(arena, Interval::ofSize(size)));
+  }
+  map = finish(std::move(map));
+  if (map.isKnownEmpty() || llvm::is_contained(operand, 0))
+    return map; // all that there is is padding
+
+  // How far an index lies outside of the operand, for each way of being so.
+  struct Outside {
+    Expr by;
+    int64_t most;
+    size_t dim;
+    Interval where; ///< empty where bounds cannot say it
+  };
+  SmallVector<Outside> ways;
+  for (size_t i = 0; i < operand.size(); ++i) {
+    Expr d = back ? arena.dim(i) : arena.range(i);
+    int64_t step = interior[i] + 1, size = result[i];
+    int64_t last = low[i] + (operand[i] - 1) * step;
+    if (low[i] >= size || last < 0)
+      return map;
+    if (low[i] > 0)
+      ways.push_back({arena.sub(arena.constant(low[i] - 1), d), low[i] - 1, i,
+                      Interval{0, low[i] - 1}});
+    if (last < size - 1)
+      ways.push_back({arena.add(d, -last - 1), size - last - 2, i,
+                      Interval{last + 1, size - 1}});
+    if (step > 1 && operand[i] > 1)
+      ways.push_back({arena.add(arena.mod(arena.add(d, -low[i]), step), -1),
+                      step - 2, i, Interval::empty()});
+  }
+  if (ways.empty())
+    return Map::makeEmpty(arena, map.numDims(), map.numResults());
+  if (ways.size() == 1 && !ways[0].where.isEmpty()) {
+    Interval &bounds = back ? map.domain.dims[ways[0].dim].bounds
+                            : map.domain.ranges[ways[0].dim].bounds;
+    bounds = bounds.intersect(ways[0].where);
+    return map;
+  }
+  Expr outside;
+  int64_t farthest = 0;
+  for (const Outside &way : ways) {
+    outside = outside ? arena.max(outside, way.by) : way.by;
+    farthest = std::max(farthest, way.most);
+  }
+  map.domain.addConstraint(outside, {0, farthest});
+  return map;
+}
+
 /// `expr in bounds` unless the expression, known to lie in `range`, always
 /// does.
 static void constrain(Map &map, Expr expr, Interval range, Interval bounds) {
@@ -107,6 +164,13 @@ Map indexing::reduceWindow(Arena &arena, Direction direction, Sizes operand,
              : overWindow(map, d, k, w, operand[i], result[i]));
   }
   return finish(std::move(map));
+}
+
+Map indexing::sharedWindow(Arena &arena, Sizes operand, Sizes positions,
+                           ArrayRef<WindowDim> window) {
+  return compose(
+      reduceWindow(arena, Direction::InToOut, operand, positions, window),
+      reduceWindow(arena, Direction::OutToIn, operand, positions, window));
 }
 
 //===--- Convolution ------------------------------------------------------===//

@@ -5,88 +5,14 @@
 // relation found by carrying out the operation on tensors of element numbers.
 // A failure prints the seed; MERCATOR_SEED=<number> repeats it.
 
-#include "mercator/indexing/TensorMaps.h"
-#include "mercator/indexing/Simplify.h"
-
-#include "BruteForce.h"
-#include "tests/Seed.h"
-
-#include "gtest/gtest.h"
-#include <random>
+#include "TensorMapsFixture.h"
 
 using namespace mercator::indexing;
 using namespace mercator::indexing::testing;
 
 namespace {
 
-class Random {
-public:
-  Random() {
-    seed = mercator::testSeed();
-    engine.seed(seed);
-  }
-  /// A number in [lower, upper].
-  int64_t in(int64_t lower, int64_t upper) {
-    return std::uniform_int_distribution<int64_t>(lower, upper)(engine);
-  }
-  bool oneIn(int n) { return in(1, n) == 1; }
-  /// Sizes of which about one in twenty is 0.
-  Index sizes(int64_t rank, int64_t largest) {
-    Index out;
-    for (int64_t i = 0; i < rank; ++i)
-      out.push_back(oneIn(20) ? 0 : in(1, largest));
-    return out;
-  }
-  Index permutation(int64_t n) {
-    Index out(n);
-    for (int64_t i = 0; i < n; ++i)
-      out[i] = i;
-    std::shuffle(out.begin(), out.end(), engine);
-    return out;
-  }
-  /// `count` different numbers below n, sorted.
-  Index choose(int64_t count, int64_t n) {
-    Index out = permutation(n);
-    out.resize(count);
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-  uint64_t seed;
-
-private:
-  std::mt19937_64 engine;
-};
-
-int64_t product(const Index &sizes) {
-  int64_t n = 1;
-  for (int64_t size : sizes)
-    n *= size;
-  return n;
-}
-
-/// A tensor of numbers in row-major order.
-struct Tensor {
-  Index sizes;
-  Index values;
-
-  explicit Tensor(Index sizes, int64_t fill = 0)
-      : sizes(std::move(sizes)), values(product(this->sizes), fill) {}
-  /// Elements first, first + 1, ...
-  static Tensor numbered(Index sizes, int64_t first = 0) {
-    Tensor t(std::move(sizes));
-    for (size_t i = 0; i < t.values.size(); ++i)
-      t.values[i] = first + i;
-    return t;
-  }
-  int64_t &at(const Index &index) {
-    int64_t linear = 0;
-    for (size_t i = 0; i < sizes.size(); ++i) {
-      EXPECT_TRUE(0 <= index[i] && index[i] < sizes[i]);
-      linear = linear * sizes[i] + index[i];
-    }
-    return values[linear];
-  }
-};
+using TensorMaps = TensorMapsFixture;
 
 /// Which elements of `from` hold which of `to`'s numbers.
 Relation sameNumbers(Tensor from, Tensor to) {
@@ -104,30 +30,6 @@ Relation sameNumbers(Tensor from, Tensor to) {
   relation.normalize();
   return relation;
 }
-
-class TensorMaps : public ::testing::Test {
-protected:
-  Random random;
-  Reader reader;
-
-  /// Checks both maps against what the result reads of the operand.
-  void check(const Relation &reads, const Map &outToIn, const Map &inToOut,
-             const std::string &what) {
-    SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(random.seed) + " " + what);
-    Relation back = relationOf(outToIn, reader);
-    ASSERT_TRUE(back == reads) << "out-to-in" << difference(reads, back);
-    Relation expected = reads.inverse(), forth = relationOf(inToOut, reader);
-    ASSERT_TRUE(forth == expected)
-        << "in-to-out" << difference(expected, forth);
-    ++cases;
-  }
-  int cases = 0;
-  void TearDown() override { RecordProperty("cases", cases); }
-};
-
-constexpr auto kOut = Direction::OutToIn;
-constexpr auto kIn = Direction::InToOut;
-constexpr int kCases = 3000;
 
 TEST_F(TensorMaps, Broadcast) {
   for (int n = 0; n < kCases && !HasFatalFailure(); ++n) {
@@ -299,6 +201,42 @@ TEST_F(TensorMaps, Bitcast) {
   }
 }
 
+TEST_F(TensorMaps, BitcastWidth) {
+  for (int n = 0; n < kCases / 3 && !HasFatalFailure(); ++n) {
+    Arena arena;
+    const int64_t totals[] = {1, 2, 6, 12, 16};
+    int64_t total = totals[random.in(0, 4)], ratio = random.in(1, 4);
+    Index wide = factorize(random, total),
+          narrow = factorize(random, total * ratio);
+    Index wideLayout = random.permutation(wide.size()),
+          narrowLayout = random.permutation(narrow.size());
+    // Where each element begins in memory, in narrow elements.
+    auto placeOf = [](const Index &sizes, const Index &layout, const Index &i) {
+      int64_t place = 0, stride = 1;
+      for (int64_t dim : layout) {
+        place += i[dim] * stride;
+        stride *= sizes[dim];
+      }
+      return place;
+    };
+    Relation reads; // the wide ones read the narrow ones
+    forEachIndex(wide, [&](const Index &d) {
+      forEachIndex(narrow, [&](const Index &e) {
+        if (placeOf(narrow, narrowLayout, e) / ratio ==
+            placeOf(wide, wideLayout, d))
+          reads.add(d, e);
+      });
+    });
+    reads.normalize();
+    checkSets(reads,
+              bitcastWidth(arena, wide, wideLayout, narrow, narrowLayout, ratio,
+                           false),
+              bitcastWidth(arena, narrow, narrowLayout, wide, wideLayout, ratio,
+                           true),
+              toString(wide) + toString(narrow));
+  }
+}
+
 TEST_F(TensorMaps, Concatenate) {
   for (int n = 0; n < kCases && !HasFatalFailure(); ++n) {
     Arena arena;
@@ -316,22 +254,6 @@ TEST_F(TensorMaps, Concatenate) {
           concatenate(arena, kIn, operand, dim, before),
           toString(operand) + std::to_string(dim));
   }
-}
-
-/// One dimension, padded by hand: element numbers, -1 for padding.
-Index padded(int64_t size, int64_t low, int64_t high, int64_t interior) {
-  Index out(std::max<int64_t>(low, 0), -1);
-  for (int64_t i = 0; i < size; ++i) {
-    if (i > 0)
-      out.insert(out.end(), interior, -1);
-    out.push_back(i);
-  }
-  out.insert(out.end(), std::max<int64_t>(high, 0), -1);
-  for (; low < 0 && !out.empty(); ++low)
-    out.erase(out.begin());
-  for (; high < 0 && !out.empty(); ++high)
-    out.pop_back();
-  return out;
 }
 
 TEST_F(TensorMaps, Pad) {
@@ -364,35 +286,18 @@ TEST_F(TensorMaps, Pad) {
           pad(arena, kIn, operand, result, low, high, interior),
           toString(operand) + toString(low) + toString(high) +
               toString(interior));
+    Relation padding; // the others read the padding value
+    forEachIndex(result, [&](const Index &d) {
+      for (size_t i = 0; i < d.size(); ++i)
+        if (along[i][d[i]] == -1)
+          return padding.add(d, {});
+    });
+    padding.normalize();
+    checkSets(padding, padValue(arena, kOut, operand, result, low, interior),
+              padValue(arena, kIn, operand, result, low, interior),
+              "value " + toString(operand) + toString(low) + toString(high) +
+                  toString(interior));
   }
-}
-
-/// A random window over a dimension; `along[o]` gets the elements under it.
-WindowDim randomWindow(Random &random, int64_t size,
-                       std::vector<Index> &along) {
-  WindowDim w;
-  w.size = random.in(1, 3);
-  w.stride = random.in(1, 3);
-  w.baseDilation = random.in(1, 3);
-  w.windowDilation = random.in(1, 3);
-  w.low = random.in(-2, 3);
-  w.high = random.in(-2, 3);
-  Index base = padded(size, w.low, w.high, w.baseDilation - 1);
-  // Cutting more off than there is leaves a tensor of negative size.
-  if (size + std::max<int64_t>(size - 1, 0) * (w.baseDilation - 1) + w.low +
-          w.high <
-      0) {
-    w.low = w.high = 0;
-    base = padded(size, 0, 0, w.baseDilation - 1);
-  }
-  int64_t reach = (w.size - 1) * w.windowDilation;
-  for (int64_t at = 0; at + reach < (int64_t)base.size(); at += w.stride) {
-    Index under;
-    for (int64_t k = 0; k < w.size; ++k)
-      under.push_back(base[at + k * w.windowDilation]);
-    along.push_back(under);
-  }
-  return w;
 }
 
 TEST_F(TensorMaps, ReduceWindow) {
@@ -426,6 +331,37 @@ TEST_F(TensorMaps, ReduceWindow) {
   }
 }
 
+TEST_F(TensorMaps, SharedWindow) {
+  for (int n = 0; n < kCases / 3 && !HasFatalFailure(); ++n) {
+    Arena arena;
+    Index operand = random.sizes(random.in(0, 2), 5), positions, windowSizes;
+    std::vector<WindowDim> window;
+    std::vector<std::vector<Index>> along(operand.size());
+    for (size_t i = 0; i < operand.size(); ++i) {
+      window.push_back(randomWindow(random, operand[i], along[i]));
+      positions.push_back(along[i].size());
+      windowSizes.push_back(window[i].size);
+    }
+    Relation reads;
+    forEachIndex(positions, [&](const Index &at) {
+      std::vector<Index> under;
+      forEachIndex(windowSizes, [&](const Index &k) {
+        Index e;
+        for (size_t i = 0; i < at.size(); ++i)
+          e.push_back(along[i][at[i]][k[i]]);
+        if (std::find(e.begin(), e.end(), -1) == e.end())
+          under.push_back(e);
+      });
+      for (const Index &a : under)
+        for (const Index &b : under)
+          reads.add(a, b);
+    });
+    reads.normalize();
+    Map map = sharedWindow(arena, operand, positions, window);
+    checkSets(reads, map, map, toString(operand));
+  }
+}
+
 TEST_F(TensorMaps, Convolution) {
   for (int n = 0; n < kCases && !HasFatalFailure(); ++n) {
     Arena arena;
@@ -455,7 +391,7 @@ TEST_F(TensorMaps, Convolution) {
     std::vector<std::vector<Index>> along(spatial);
     Index windowSizes;
     for (size_t i = 0; i < spatial; ++i) {
-      in[inSpatial[i]] = random.in(1, 4);
+      in[inSpatial[i]] = random.in(random.oneIn(20) ? 0 : 1, 4);
       window.push_back(randomWindow(random, in[inSpatial[i]], along[i]));
       window[i].reversal = random.oneIn(2);
       kernel[kernelSpatial[i]] = window[i].size;
@@ -574,6 +510,52 @@ TEST_F(TensorMaps, Dot) {
           dot(arena, kIn, DotSide::Lhs, lhs, rhs, d), "lhs " + what);
     check(readsRight, dot(arena, kOut, DotSide::Rhs, lhs, rhs, d),
           dot(arena, kIn, DotSide::Rhs, lhs, rhs, d), "rhs " + what);
+  }
+}
+
+TEST_F(TensorMaps, ByLabels) {
+  for (int n = 0; n < kCases && !HasFatalFailure(); ++n) {
+    Arena arena;
+    // "ab,bc->ca" with letters drawn at random, some of them twice.
+    Index extents = random.sizes(5, 3);
+    auto draw = [&](int64_t count) {
+      std::vector<unsigned> letters;
+      for (int64_t i = 0; i < count; ++i)
+        letters.push_back(random.in(0, 4));
+      return letters;
+    };
+    auto sizesOf = [&](const std::vector<unsigned> &letters) {
+      Index sizes;
+      for (unsigned letter : letters)
+        sizes.push_back(extents[letter]);
+      return sizes;
+    };
+    std::vector<unsigned> operand = draw(random.in(0, 3)),
+                          result = draw(random.in(0, 3));
+    Relation reads;
+    bool anyEmpty = false;
+    for (unsigned letter : operand)
+      anyEmpty |= extents[letter] == 0;
+    forEachIndex(extents.empty() || anyEmpty ? Index{0} : Index(5, 3),
+                 [&](const Index &letters) {
+                   Index d, e;
+                   for (unsigned letter : result) {
+                     if (letters[letter] >= extents[letter])
+                       return;
+                     d.push_back(letters[letter]);
+                   }
+                   for (unsigned letter : operand) {
+                     if (letters[letter] >= extents[letter])
+                       return;
+                     e.push_back(letters[letter]);
+                   }
+                   reads.add(d, e);
+                 });
+    reads.normalize();
+    Index in = sizesOf(operand), out = sizesOf(result);
+    checkSets(reads, byLabels(arena, out, result, in, operand),
+              byLabels(arena, in, operand, out, result),
+              toString(in) + toString(out));
   }
 }
 

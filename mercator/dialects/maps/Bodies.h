@@ -10,6 +10,8 @@
 #ifndef MERCATOR_DIALECTS_MAPS_BODIES_H
 #define MERCATOR_DIALECTS_MAPS_BODIES_H
 
+#include "mercator/dialects/maps/Models.h"
+
 #include "mlir/IR/Region.h"
 
 #include "llvm/ADT/SmallBitVector.h"
@@ -55,6 +57,11 @@ enum class FoldOrder {
 /// fold one by one.
 [[nodiscard]] FoldReads foldReads(mlir::Region &body, unsigned count,
                                   unsigned result, FoldOrder order);
+
+/// The map of a folded operand, through which it is read as far as `reads`
+/// says.
+[[nodiscard]] MapSet foldedMaps(FoldReads::Of reads, Map map, const Query &q,
+                                mlir::Operation *op);
 
 } // namespace mercator::maps
 

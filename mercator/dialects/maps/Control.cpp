@@ -58,6 +58,6 @@ void maps::attachControlMaps(mlir::MLIRContext *context) {
   attach<GetTupleElementOp, tupleElementMaps>(context);
   attach<CustomCallOp, customCallMaps>(context);
   attach<SetDimensionSizeOp, setDimensionSizeMaps>(context);
-  attachUnknown<CreateTokenOp, AfterAllOp, RngOp, RngBitGeneratorOp, InfeedOp,
-                OutfeedOp, SendOp, RecvOp>(context);
+  attachUnknown<CreateTokenOp, AfterAllOp, InfeedOp, OutfeedOp, SendOp, RecvOp>(
+      context);
 }

@@ -59,6 +59,9 @@ MapSet concatenateMaps(stablehlo::ConcatenateOp op, const Query &q) {
       return q.dynamic();
     offset += type.getDimSize(dim);
   }
+  // The elements of a dynamic dimension have no last one.
+  if (!fits(offset) || (!q.isStatic && offset > 0 && !fits(q.in[dim])))
+    return q.dynamic();
   return concatenate(q.arena, q.direction, q.in, dim, offset);
 }
 
@@ -74,17 +77,20 @@ MapSet bitcastConvertMaps(stablehlo::BitcastConvertOp op, const Query &q) {
 }
 
 MapSet padMaps(stablehlo::PadOp op, const Query &q) {
-  if (q.operand == 1)
-    return q.everything("pad: an element that comes from the operand does not "
-                        "read the padding value");
-  if (!q.isStatic)
+  SmallVector<int64_t> operand = sizesOf(op.getOperand().getType());
+  if (!q.isStatic ||
+      !llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
+           .hasStaticShape())
     return q.dynamic();
   for (auto [in, low, high, interior] :
-       llvm::zip_equal(q.in, op.getEdgePaddingLow(), op.getEdgePaddingHigh(),
+       llvm::zip_equal(operand, op.getEdgePaddingLow(), op.getEdgePaddingHigh(),
                        op.getInteriorPadding()))
     if (!fits(low) || !fits(high) || !fits(interior) ||
         !productFits({in, interior + 1}))
       return q.tooLarge();
+  if (q.operand == 1)
+    return padValue(q.arena, q.direction, operand, q.out,
+                    op.getEdgePaddingLow(), op.getInteriorPadding());
   return pad(q.arena, q.direction, q.in, q.out, op.getEdgePaddingLow(),
              op.getEdgePaddingHigh(), op.getInteriorPadding());
 }

@@ -3,12 +3,28 @@
 //
 // Operations whose element d is computed from the operands' elements d.
 
+#include "mercator/dialects/maps/Bodies.h"
 #include "mercator/dialects/maps/Models.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;
 using namespace mercator::maps;
 using namespace mercator::stablehlo;
+
+namespace {
+
+/// An operand that the computation ignores is not read.
+MapSet mapMaps(MapOp op, const Query &q) {
+  BodyReads reads = bodyReads(op.getComputation(), 0);
+  if (!reads.arguments[q.operand])
+    return q.nothing();
+  if (reads.exact)
+    return q.identity();
+  return q.approximate(q.identity(),
+                       "map: what its computation reads is not known exactly");
+}
+
+} // namespace
 
 void maps::attachElementwiseMaps(mlir::MLIRContext *context) {
   attachElementwise<
@@ -22,6 +38,7 @@ void maps::attachElementwiseMaps(mlir::MLIRContext *context) {
       AddOp, AndOp, Atan2Op, CompareOp, ComplexOp, DivOp, MaxOp, MinOp, MulOp,
       OrOp, PowOp, RemOp, ShiftLeftOp, ShiftRightArithmeticOp,
       ShiftRightLogicalOp, SubtractOp, XorOp,
-      // Of three, and of any number.
-      ClampOp, SelectOp, MapOp>(context);
+      // Of three.
+      ClampOp, SelectOp>(context);
+  attach<MapOp, mapMaps>(context);
 }

@@ -20,11 +20,21 @@ MapSet bitcastMaps(hlo::BitcastOp op, const Query &q) {
   auto out = llvm::cast<mlir::RankedTensorType>(op.getResult().getType());
   if (!productFits(q.in) || !productFits(q.out))
     return q.tooLarge();
-  // As many bytes in another number of elements.
-  if (in.getNumElements() != out.getNumElements())
-    return q.everything("bitcast: the elements change their width");
   SmallVector<int64_t> inLayout = hlo::minorToMajor(in);
   SmallVector<int64_t> outLayout = hlo::minorToMajor(out);
+  // As many bytes in another number of elements.
+  int64_t inCount = in.getNumElements(), outCount = out.getNumElements();
+  if (inCount != outCount && inCount > 0 && outCount > 0) {
+    int64_t few = std::min(inCount, outCount),
+            many = std::max(inCount, outCount);
+    if (many % few != 0)
+      return q.everything("bitcast: elements of the one type straddle those of "
+                          "the other");
+    bool back = q.direction == Direction::OutToIn;
+    return bitcastWidth(q.arena, q.from(), back ? outLayout : inLayout, q.to(),
+                        back ? inLayout : outLayout, many / few,
+                        (back ? outCount : inCount) == many);
+  }
   return q.direction == Direction::OutToIn
              ? bitcast(q.arena, q.out, outLayout, q.in, inLayout)
              : bitcast(q.arena, q.in, inLayout, q.out, outLayout);

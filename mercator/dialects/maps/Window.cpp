@@ -3,9 +3,9 @@
 //
 // Operations that slide a window over a tensor.
 
+#include "mercator/dialects/maps/Bodies.h"
 #include "mercator/dialects/maps/Models.h"
-#include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/dialects/stablehlo/Verify.h"
+#include "mercator/dialects/maps/Windows.h"
 
 using namespace mercator;
 using namespace mercator::indexing;
@@ -14,34 +14,15 @@ using llvm::SmallVector;
 
 namespace {
 
-/// The window of an operation; its verifier has checked the attributes.
-template <typename Op>
-SmallVector<WindowDim>
-windowOf(Op op, llvm::ArrayRef<int64_t> sizes,
-         std::optional<llvm::ArrayRef<int64_t>> baseDilations,
-         std::optional<llvm::ArrayRef<int64_t>> windowDilations) {
-  auto specs =
-      stablehlo::readWindow(op, sizes, op.getWindowStrides(), baseDilations,
-                            windowDilations, op.getPaddingAttr());
-  SmallVector<WindowDim> window;
-  if (llvm::succeeded(specs))
-    for (const stablehlo::WindowSpec &s : *specs)
-      window.push_back(
-          {s.size, s.stride, s.low, s.high, s.baseDilation, s.windowDilation});
-  return window;
-}
-
-/// True if the window's arithmetic over these sizes stays in int64.
-bool windowFits(const WindowDim &w, int64_t in, int64_t out) {
-  return w.size >= 1 && w.stride >= 1 && w.baseDilation >= 1 &&
-         w.windowDilation >= 1 && fits(w.low) && fits(w.high) &&
-         productFits({in, w.baseDilation}) && productFits({out, w.stride}) &&
-         productFits({w.size, w.windowDilation});
-}
-
 MapSet reduceWindowMaps(stablehlo::ReduceWindowOp op, const Query &q) {
-  if (q.operand >= op.getInputs().size())
-    return q.everything();
+  bool isInitial = q.operand >= op.getInputs().size();
+  FoldReads reads = foldReads(op.getBody(), op.getInputs().size(), q.result,
+                              FoldOrder::AnyTree);
+  if (isInitial)
+    return foldedMaps(reads.initial[q.operand - op.getInputs().size()],
+                      q.everything(), q, op);
+  if (reads.values[q.operand] == FoldReads::Of::None)
+    return q.nothing();
   if (!q.isStatic)
     return q.dynamic();
   SmallVector<WindowDim> window =
@@ -50,7 +31,9 @@ MapSet reduceWindowMaps(stablehlo::ReduceWindowOp op, const Query &q) {
   for (auto [w, in, out] : llvm::zip_equal(window, q.in, q.out))
     if (!windowFits(w, in, out))
       return q.tooLarge();
-  return reduceWindow(q.arena, q.direction, q.in, q.out, window);
+  return foldedMaps(reads.values[q.operand],
+                    reduceWindow(q.arena, q.direction, q.in, q.out, window), q,
+                    op);
 }
 
 MapSet convolutionMaps(stablehlo::ConvolutionOp op, const Query &q) {
@@ -96,29 +79,9 @@ MapSet convolutionMaps(stablehlo::ConvolutionOp op, const Query &q) {
                         : convolutionKernel(q.arena, q.direction, c);
 }
 
-MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp, const Query &q) {
-  enum { Operand, Source, InitialValue };
-  if (q.operand == InitialValue)
-    return q.everything();
-  return q.everything("select_and_scatter: which elements are selected is not "
-                      "analysed");
-}
-
-MapSet scatterMaps(stablehlo::ScatterOp op, const Query &q) {
-  size_t inputs = op.getInputs().size();
-  if (q.operand < inputs)
-    return q.approximate(q.identity(),
-                         "scatter: elements that updates replace are not told "
-                         "apart");
-  return q.everything(
-      "scatter: which updates reach an element is not analysed");
-}
-
 } // namespace
 
 void maps::attachWindowMaps(mlir::MLIRContext *context) {
   attach<stablehlo::ReduceWindowOp, reduceWindowMaps>(context);
   attach<stablehlo::ConvolutionOp, convolutionMaps>(context);
-  attach<stablehlo::SelectAndScatterOp, selectAndScatterMaps>(context);
-  attach<stablehlo::ScatterOp, scatterMaps>(context);
 }

@@ -9,8 +9,9 @@ using namespace mercator::testing;
 namespace {
 
 /// The maps of one operand of an operation, in both directions.
-void check(llvm::StringRef arguments, llvm::StringRef operation,
-           unsigned operand, llvm::StringRef outToIn, llvm::StringRef inToOut) {
+void checkFirst(llvm::StringRef arguments, llvm::StringRef operation,
+                unsigned operand, llvm::StringRef outToIn,
+                llvm::StringRef inToOut) {
   Program program(around(operation, arguments));
   ASSERT_TRUE(program.module);
   mlir::Operation *op = &program.function("f").getBody().front().front();
@@ -21,36 +22,39 @@ void check(llvm::StringRef arguments, llvm::StringRef operation,
 
 TEST(ChloMaps, Functions) {
   llvm::StringRef identity = "(d0) -> (d0), domain: d0 in [0, 3]";
-  check("%x: tensor<4xf32>",
-        "%0 = chlo.erf %x : tensor<4xf32> -> tensor<4xf32>", 0, identity,
-        identity);
-  check("%x: tensor<4xf32>",
-        "%0 = chlo.zeta %x, %x : tensor<4xf32>, tensor<4xf32> -> "
-        "tensor<4xf32>",
-        1, identity, identity);
+  checkFirst("%x: tensor<4xf32>",
+             "%0 = chlo.erf %x : tensor<4xf32> -> tensor<4xf32>", 0, identity,
+             identity);
+  checkFirst("%x: tensor<4xf32>",
+             "%0 = chlo.zeta %x, %x : tensor<4xf32>, tensor<4xf32> -> "
+             "tensor<4xf32>",
+             1, identity, identity);
 }
 
 TEST(ChloMaps, Broadcast) {
   llvm::StringRef arguments = "%x: tensor<4x1xf32>, %y: tensor<3xf32>",
                   op = "%0 = chlo.broadcast_add %x, %y : (tensor<4x1xf32>, "
                        "tensor<3xf32>) -> tensor<4x3xf32>";
-  check(arguments, op, 0,
-        "(d0, d1) -> (d0, 0), domain: d0 in [0, 3], d1 in [0, 2]",
-        "(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 3], d1 in [0, 0], s0 in "
-        "[0, 2]");
-  check(arguments, op, 1,
-        "(d0, d1) -> (d1), domain: d0 in [0, 3], d1 in [0, 2]",
-        "(d0)[s0] -> (s0, d0), domain: d0 in [0, 2], s0 in [0, 3]");
-  check("%x: tensor<4x3xf32>, %y: tensor<4xf32>",
-        "%0 = chlo.broadcast_add %x, %y {broadcast_dimensions = array<i64: 0>}"
-        " : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>",
-        1, "(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 2]",
-        "(d0)[s0] -> (d0, s0), domain: d0 in [0, 3], s0 in [0, 2]");
-  check("%p: tensor<i1>, %x: tensor<4xf32>",
-        "%0 = chlo.broadcast_select %p, %x, %x : (tensor<i1>, tensor<4xf32>, "
-        "tensor<4xf32>) -> tensor<4xf32>",
-        0, "(d0) -> (), domain: d0 in [0, 3]",
-        "()[s0] -> (s0), domain: s0 in [0, 3]");
+  checkFirst(
+      arguments, op, 0,
+      "(d0, d1) -> (d0, 0), domain: d0 in [0, 3], d1 in [0, 2]",
+      "(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 3], d1 in [0, 0], s0 in "
+      "[0, 2]");
+  checkFirst(arguments, op, 1,
+             "(d0, d1) -> (d1), domain: d0 in [0, 3], d1 in [0, 2]",
+             "(d0)[s0] -> (s0, d0), domain: d0 in [0, 2], s0 in [0, 3]");
+  checkFirst(
+      "%x: tensor<4x3xf32>, %y: tensor<4xf32>",
+      "%0 = chlo.broadcast_add %x, %y {broadcast_dimensions = array<i64: 0>}"
+      " : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>",
+      1, "(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 2]",
+      "(d0)[s0] -> (d0, s0), domain: d0 in [0, 3], s0 in [0, 2]");
+  checkFirst(
+      "%p: tensor<i1>, %x: tensor<4xf32>",
+      "%0 = chlo.broadcast_select %p, %x, %x : (tensor<i1>, tensor<4xf32>, "
+      "tensor<4xf32>) -> tensor<4xf32>",
+      0, "(d0) -> (), domain: d0 in [0, 3]",
+      "()[s0] -> (s0), domain: s0 in [0, 3]");
 }
 
 TEST(ChloMaps, TopKReadsItsRow) {
@@ -61,7 +65,7 @@ TEST(ChloMaps, TopKReadsItsRow) {
   for (unsigned result : {0, 1}) {
     MapSet maps = mapsOf(program.find("chlo.top_k"), arena, kOut, 0, result);
     ASSERT_EQ(maps.size(), 1u);
-    EXPECT_FALSE(maps.begin()->exact);
+    EXPECT_TRUE(maps.isExact());
     EXPECT_EQ(indexing::toString(maps.begin()->map),
               "(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 3], d1 in [0, 1], "
               "s0 in [0, 7]");
@@ -76,6 +80,178 @@ TEST(ChloMaps, ConstantLikeReadsNothing) {
   MapSet maps = mapsOf(program.find("chlo.constant_like"), arena, kOut, 0, 0);
   for (const OperandMap &map : maps)
     EXPECT_TRUE(map.map.isKnownEmpty());
+}
+
+//===--- ragged_dot -------------------------------------------------------===//
+
+TEST(ChloMaps, RaggedDotOfRows) {
+  const char *arguments =
+      "%a: tensor<8x5xf32>, %b: tensor<3x5x6xf32>, %g: tensor<3xi32>";
+  const char *operation =
+      "%0 = \"chlo.ragged_dot\"(%a, %b, %g) <{ragged_dot_dimension_numbers = "
+      "#chlo.ragged_dot<lhs_contracting_dimensions = [1], "
+      "rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], "
+      "rhs_group_dimensions = [0]>}> : (tensor<8x5xf32>, tensor<3x5x6xf32>, "
+      "tensor<3xi32>) -> tensor<8x6xf32>";
+  check({arguments,
+         operation,
+         "chlo.ragged_dot",
+         0,
+         {"~(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 7], d1 in [0, 5], s0 "
+          "in [0, 4]"},
+         {"~(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 7], d1 in [0, 4], s0 "
+          "in [0, 5]"}});
+  check({arguments,
+         operation,
+         "chlo.ragged_dot",
+         1,
+         {"~(d0, d1)[s0, s1] -> (s0, s1, d1), domain: d0 in [0, 7], d1 in [0, "
+          "5], s0 in [0, 2], s1 in [0, 4]"},
+         {"~(d0, d1, d2)[s0] -> (s0, d2), domain: d0 in [0, 2], d1 in [0, 4], "
+          "d2 in [0, 5], s0 in [0, 7]"}});
+  check({arguments,
+         operation,
+         "chlo.ragged_dot",
+         2,
+         {"~(d0, d1)[s0] -> (s0), domain: d0 in [0, 7], d1 in [0, 5], s0 in "
+          "[0, 2]"},
+         {"~(d0)[s0, s1] -> (s0, s1), domain: d0 in [0, 2], s0 in [0, 7], s1 "
+          "in [0, 5]"}});
+}
+
+TEST(ChloMaps, RaggedDotOfContractingIndices) {
+  const char *arguments =
+      "%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %g: tensor<3xi32>";
+  const char *operation =
+      "%0 = \"chlo.ragged_dot\"(%a, %b, %g) <{ragged_dot_dimension_numbers = "
+      "#chlo.ragged_dot<lhs_contracting_dimensions = [1], "
+      "rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [1]>}> : "
+      "(tensor<4x8xf32>, tensor<8x6xf32>, tensor<3xi32>) -> tensor<3x4x6xf32>";
+  check({arguments,
+         operation,
+         "chlo.ragged_dot",
+         0,
+         {"~(d0, d1, d2)[s0] -> (d1, s0), domain: d0 in [0, 2], d1 in [0, 3], "
+          "d2 in [0, 5], s0 in [0, 7]"},
+         {"~(d0, d1)[s0, s1] -> (s0, d0, s1), domain: d0 in [0, 3], d1 in [0, "
+          "7], s0 in [0, 2], s1 in [0, 5]"}});
+}
+
+TEST(ChloMaps, RaggedDotOfBatches) {
+  const char *arguments =
+      "%a: tensor<8x4x5xf32>, %b: tensor<8x5x6xf32>, %g: tensor<3xi32>";
+  const char *operation =
+      "%0 = \"chlo.ragged_dot\"(%a, %b, %g) <{ragged_dot_dimension_numbers = "
+      "#chlo.ragged_dot<lhs_batching_dimensions = [0], rhs_batching_dimensions "
+      "= [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = "
+      "[1], lhs_ragged_dimensions = [0]>}> : (tensor<8x4x5xf32>, "
+      "tensor<8x5x6xf32>, tensor<3xi32>) -> tensor<8x4x6xf32>";
+  check({arguments,
+         operation,
+         "chlo.ragged_dot",
+         0,
+         {"(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 7], d1 in [0, "
+          "3], d2 in [0, 5], s0 in [0, 4]"},
+         {"(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 7], d1 in [0, "
+          "3], d2 in [0, 4], s0 in [0, 5]"}});
+  check({arguments,
+         operation,
+         "chlo.ragged_dot",
+         2,
+         {"(d0, d1, d2) -> (0), KNOWN EMPTY"},
+         {"(d0) -> (0, 0, 0), KNOWN EMPTY"}});
+}
+
+//===--- scan -------------------------------------------------------------===//
+
+/// A scan of `%x: tensor<6x4xf32>` along dimension 0 with a carry.
+std::string scan(llvm::StringRef body, llvm::StringRef attributes = "") {
+  return ("%0, %1 = chlo.scan(%x) inits (%z) dimension=0 " + attributes +
+          "{\n^bb0(%a: tensor<4xf32>, %c: tensor<4xf32>):\n" + body +
+          "} : (tensor<6x4xf32>, tensor<4xf32>) -> (tensor<6x4xf32>, "
+          "tensor<4xf32>)")
+      .str();
+}
+constexpr const char *kScanned = "%x: tensor<6x4xf32>, %z: tensor<4xf32>";
+
+TEST(ChloMaps, RunningSum) {
+  std::string operation =
+      scan("%s = stablehlo.add %a, %c : tensor<4xf32>\n"
+           "stablehlo.return %s, %s : tensor<4xf32>, tensor<4xf32>");
+  check({kScanned,
+         operation.c_str(),
+         "chlo.scan",
+         0,
+         {"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 5], d1 in [0, 3], s0 in "
+          "[0, 5], d0 - s0 in [0, 5]"},
+         {"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 5], d1 in [0, 3], s0 in "
+          "[0, 5], s0 - d0 in [0, 5]"}});
+  check({kScanned,
+         operation.c_str(),
+         "chlo.scan",
+         1,
+         {"(d0, d1) -> (d1), domain: d0 in [0, 5], d1 in [0, 3]"},
+         {"(d0)[s0] -> (s0, d0), domain: d0 in [0, 3], s0 in [0, 5]"}});
+  check({kScanned,
+         operation.c_str(),
+         "chlo.scan",
+         0,
+         {"(d0)[s0] -> (s0, d0), domain: d0 in [0, 3], s0 in [0, 5]"},
+         {"(d0, d1) -> (d1), domain: d0 in [0, 5], d1 in [0, 3]"},
+         1});
+  check({kScanned,
+         operation.c_str(),
+         "chlo.scan",
+         1,
+         {"(d0) -> (d0), domain: d0 in [0, 3]"},
+         {"(d0) -> (d0), domain: d0 in [0, 3]"},
+         1});
+}
+
+TEST(ChloMaps, RunningSumOfWhatComesBehind) {
+  // From the last step to the first, and without the own element.
+  std::string operation =
+      scan("%s = stablehlo.add %a, %c : tensor<4xf32>\n"
+           "stablehlo.return %c, %s : tensor<4xf32>, tensor<4xf32>",
+           "attributes {is_reverse = true} ");
+  check({kScanned,
+         operation.c_str(),
+         "chlo.scan",
+         0,
+         {"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 5], d1 in [0, 3], s0 in "
+          "[0, 5], s0 - d0 in [1, 5]"},
+         {"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 5], d1 in [0, 3], s0 in "
+          "[0, 5], d0 - s0 in [1, 5]"}});
+}
+
+TEST(ChloMaps, ScanThatCarriesNothingOn) {
+  std::string operation =
+      scan("%s = stablehlo.negate %a : tensor<4xf32>\n"
+           "stablehlo.return %s, %c : tensor<4xf32>, tensor<4xf32>");
+  llvm::StringRef identity =
+      "(d0, d1) -> (d0, d1), domain: d0 in [0, 5], d1 in [0, 3]";
+  check({kScanned, operation.c_str(), "chlo.scan", 0, {identity}, {identity}});
+  check({kScanned,
+         operation.c_str(),
+         "chlo.scan",
+         1,
+         {"(d0, d1) -> (0), KNOWN EMPTY"},
+         {"(d0) -> (0, 0), KNOWN EMPTY"}});
+}
+
+TEST(ChloMaps, ScanOfWholeSlices) {
+  std::string operation =
+      scan("%r = stablehlo.reverse %c, dims = [0] : tensor<4xf32>\n"
+           "%s = stablehlo.add %a, %r : tensor<4xf32>\n"
+           "stablehlo.return %s, %s : tensor<4xf32>, tensor<4xf32>");
+  check({kScanned,
+         operation.c_str(),
+         "chlo.scan",
+         0,
+         {"~(d0, d1)[s0, s1] -> (s0, s1), domain: d0 in [0, 5], d1 in [0, 3], "
+          "s0 in [0, 5], s1 in [0, 3], d0 - s0 in [0, 5]"},
+         {"~(d0, d1)[s0, s1] -> (s0, s1), domain: d0 in [0, 5], d1 in [0, 3], "
+          "s0 in [0, 5], s1 in [0, 3], s0 - d0 in [0, 5]"}});
 }
 
 } // namespace

@@ -17,6 +17,9 @@
 
 #include "gtest/gtest.h"
 
+#include <string>
+#include <vector>
+
 namespace mercator::testing {
 
 using indexing::Arena;
@@ -102,6 +105,26 @@ inline void expectMaps(Arena &arena, const MapSet &maps,
         << "expected " << text.str() << "\ngot " << all << "\n"
         << verdict.reason;
   }
+}
+
+/// The maps of one operand and one result, from an operation's text.
+struct Case {
+  const char *arguments, *operation, *name;
+  unsigned operand;
+  std::vector<llvm::StringRef> outToIn, inToOut;
+  unsigned result = 0;
+};
+
+inline void check(const Case &c) {
+  SCOPED_TRACE(c.operation);
+  SCOPED_TRACE("operand " + std::to_string(c.operand) + " result " +
+               std::to_string(c.result));
+  Program program(around(c.operation, c.arguments));
+  ASSERT_TRUE(program.module);
+  mlir::Operation *op = program.find(c.name);
+  Arena arena;
+  expectMaps(arena, mapsOf(op, arena, kOut, c.operand, c.result), c.outToIn);
+  expectMaps(arena, mapsOf(op, arena, kIn, c.operand, c.result), c.inToOut);
 }
 
 } // namespace mercator::testing

@@ -1,0 +1,52 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations on matrices and lines that are not sums of products:
+// factorisation, systems of equations, Fourier transforms.
+
+#include "mercator/dialects/maps/Models.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+
+using namespace mercator;
+using namespace mercator::indexing;
+using namespace mercator::maps;
+
+namespace {
+
+MapSet choleskyMaps(stablehlo::CholeskyOp op, const Query &q) {
+  if (!q.isStatic)
+    return q.dynamic();
+  MapSet maps;
+  for (Map &map : cholesky(q.arena, q.direction, q.in, op.getLower()))
+    maps.insert({std::move(map)});
+  return maps;
+}
+
+MapSet triangularSolveMaps(stablehlo::TriangularSolveOp op, const Query &q) {
+  auto a = llvm::cast<mlir::RankedTensorType>(op.getA().getType());
+  auto b = llvm::cast<mlir::RankedTensorType>(op.getB().getType());
+  if (!q.isStatic || !a.hasStaticShape() || !b.hasStaticShape())
+    return q.dynamic();
+  bool transpose = op.getTransposeA() == stablehlo::Transpose::TRANSPOSE ||
+                   op.getTransposeA() == stablehlo::Transpose::ADJOINT;
+  TriangularSolve t{a.getShape(),  b.getShape(),         op.getLeftSide(),
+                    op.getLower(), op.getUnitDiagonal(), transpose};
+  return q.operand == 0 ? triangularSolveMatrix(q.arena, q.direction, t)
+                        : triangularSolveRightSide(q.arena, q.direction, t);
+}
+
+/// All elements of the transformed dimensions, which come last. A real
+/// transform leaves out those of its result that are conjugates of others; the
+/// inverse reads those that are left, which is all that its operand has.
+MapSet fftMaps(stablehlo::FftOp op, const Query &q) {
+  int64_t firstTransformed = q.in.size() - op.getFftLength().size();
+  return q.along([&](int64_t dim) { return dim >= firstTransformed; });
+}
+
+} // namespace
+
+void maps::attachMatrixMaps(mlir::MLIRContext *context) {
+  attach<stablehlo::CholeskyOp, choleskyMaps>(context);
+  attach<stablehlo::TriangularSolveOp, triangularSolveMaps>(context);
+  attach<stablehlo::FftOp, fftMaps>(context);
+}

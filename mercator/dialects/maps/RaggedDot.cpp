@@ -1,0 +1,98 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Products in groups. Which group an index belongs to, `group_sizes` says when
+// the program runs: maps that speak of one group only do not exist, so that the
+// dimensions are exact and the groups are not told apart.
+
+#include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/dialects/maps/Models.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mercator;
+using namespace mercator::indexing;
+using namespace mercator::maps;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+namespace {
+
+/// The dimensions of operands and result by labels, as an einsum's letters.
+struct Labels {
+  SmallVector<unsigned> lhs, rhs, sizes, result;
+};
+
+Labels labelsOf(chlo::RaggedDotOp op) {
+  chlo::RaggedDotDimensionNumbersAttr dims = op.getRaggedDotDimensionNumbers();
+  chlo::RaggedDotShapes shapes = chlo::raggedDotShapes(op);
+  Labels l;
+  auto rankOf = [](mlir::Value value) {
+    return llvm::cast<mlir::RankedTensorType>(value.getType()).getRank();
+  };
+  unsigned next = 0;
+  unsigned group = next++;
+  l.lhs.resize(rankOf(op.getLhs()));
+  l.rhs.resize(rankOf(op.getRhs()));
+  if (shapes.mode == chlo::RaggedDotShapes::Mode::Contracting)
+    l.result.push_back(group);
+  auto pair = [&](ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs) {
+    for (auto [a, b] : llvm::zip_equal(lhs, rhs))
+      l.lhs[a] = l.rhs[b] = next++;
+  };
+  pair(dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions());
+  for (int64_t dim : dims.getLhsBatchingDimensions())
+    l.result.push_back(l.lhs[dim]);
+  pair(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions());
+  for (int64_t dim : shapes.lhsFree)
+    l.result.push_back(l.lhs[dim] = next++);
+  for (int64_t dim : shapes.rhsFree)
+    l.result.push_back(l.rhs[dim] = next++);
+  for (int64_t dim : dims.getRhsGroupDimensions())
+    l.rhs[dim] = group;
+  // Which sizes: those for the element's own place, and of them all groups'.
+  if (rankOf(op.getGroupSizes()) > 1)
+    for (int64_t dim : shapes.prefix)
+      l.sizes.push_back(l.lhs[dim]);
+  l.sizes.push_back(next++);
+  return l;
+}
+
+MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
+  using Mode = chlo::RaggedDotShapes::Mode;
+  enum { Lhs, Rhs, GroupSizes };
+  chlo::RaggedDotShapes shapes = chlo::raggedDotShapes(op);
+  Mode mode = shapes.mode;
+  if (mode == Mode::Batch && q.operand == GroupSizes)
+    return q.nothing(); // a product for each batch index, whatever its group
+  Labels l = labelsOf(op);
+  ArrayRef<unsigned> operand = q.operand == Lhs   ? l.lhs
+                               : q.operand == Rhs ? l.rhs
+                                                  : l.sizes;
+  bool back = q.direction == Direction::OutToIn;
+  Map map = byLabels(q.arena, q.from(), back ? l.result : operand, q.to(),
+                     back ? operand : l.result);
+  if (mode == Mode::Batch)
+    return map;
+  if (q.operand == GroupSizes)
+    return q.approximate(std::move(map),
+                         "ragged_dot: the sizes of groups behind an element's "
+                         "own are not read");
+  if (mode == Mode::Contracting)
+    return q.approximate(std::move(map),
+                         "ragged_dot: of the contracting indices only those "
+                         "in the element's group are read");
+  return q.approximate(
+      std::move(map),
+      q.operand == Lhs
+          ? llvm::Twine("ragged_dot: a row behind the last group "
+                        "reads nothing")
+          : "ragged_dot: of the matrices of " + llvm::Twine(shapes.groups) +
+                " groups a row reads its own group's");
+}
+
+} // namespace
+
+void maps::attachRaggedDotMaps(mlir::MLIRContext *context) {
+  attach<chlo::RaggedDotOp, raggedDotMaps>(context);
+}

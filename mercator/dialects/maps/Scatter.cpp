@@ -1,0 +1,259 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scatter, and select-and-scatter, which scatters to where a window's selected
+// element stands.
+
+#include "mercator/dialects/maps/Bodies.h"
+#include "mercator/dialects/maps/Constants.h"
+#include "mercator/dialects/maps/Models.h"
+#include "mercator/dialects/maps/Windows.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mercator;
+using namespace mercator::indexing;
+using namespace mercator::maps;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+namespace {
+
+//===--- Scatter ----------------------------------------------------------===//
+
+/// The shape of a scatter, and what is known of its indices.
+class ScatterShape {
+public:
+  /// More windows than this are not spoken of one by one.
+  static constexpr int64_t kMostWindows = 16;
+
+  ScatterShape(stablehlo::ScatterOp op, Arena &arena)
+      : dims(op.getScatterDimensionNumbers()),
+        input(sizesOf(op.getInputs().front().getType())),
+        indices(sizesOf(op.getScatterIndices().getType())),
+        update(sizesOf(op.getUpdates().front().getType())) {
+    shape = {.input = input,
+             .indices = indices,
+             .update = update,
+             .updateWindowDims = dims.getUpdateWindowDims(),
+             .insertedWindowDims = dims.getInsertedWindowDims(),
+             .inputBatchingDims = dims.getInputBatchingDims(),
+             .scatterIndicesBatchingDims = dims.getScatterIndicesBatchingDims(),
+             .scatterDimsToOperandDims = dims.getScatterDimsToOperandDims(),
+             .indexVectorDim = dims.getIndexVectorDim()};
+    SourceName source = sourceName(op.getScatterIndices());
+    shape.source = arena.intern(source.name);
+    shape.element = source.element;
+    for (int64_t d = 0, e = update.size(); d < e; ++d)
+      if (!llvm::is_contained(dims.getUpdateWindowDims(), d))
+        scatterSizes.push_back(update[d]);
+    countWindows();
+    readIndices(op.getScatterIndices(), arena);
+  }
+  ScatterShape(const ScatterShape &) = delete;
+
+  Scatter shape;
+  /// The scatter coordinates of every window, if there are few.
+  SmallVector<SmallVector<int64_t>> windows;
+  bool fewWindows = false;
+  /// The indices are known, and no progression.
+  bool isTable = false;
+
+private:
+  void countWindows() {
+    int64_t count = 1;
+    for (int64_t size : scatterSizes)
+      if (size == 0 || count > kMostWindows / size)
+        count = size == 0 ? 0 : kMostWindows + 1;
+      else
+        count *= size;
+    fewWindows = count <= kMostWindows;
+    if (!fewWindows)
+      return;
+    for (int64_t number = 0; number < count; ++number) {
+      SmallVector<int64_t> at(scatterSizes.size());
+      int64_t left = number;
+      for (size_t d = at.size(); d-- > 0; left /= scatterSizes[d])
+        at[d] = left % scatterSizes[d];
+      windows.push_back(at);
+    }
+  }
+
+  void readIndices(mlir::Value value, Arena &arena) {
+    // A progression for each slot of the index vectors.
+    size_t slots = dims.getScatterDimsToOperandDims().size();
+    int64_t vectorDim = dims.getIndexVectorDim();
+    for (size_t slot = 0; slot < slots; ++slot)
+      if (std::optional<Progression> p = progressionOf(value, vectorDim, slot))
+        progressions.push_back(std::move(*p));
+    if (progressions.size() == slots) {
+      known = [this, &arena, vectorDim](ArrayRef<Expr> at) {
+        bool hasVectorDim = vectorDim < (int64_t)at.size();
+        int64_t slot = hasVectorDim ? arena.constantValue(at[vectorDim]) : 0;
+        const Progression &p = progressions[slot];
+        SmallVector<Term> terms;
+        for (auto [d, coefficient] : llvm::enumerate(p.coefficients))
+          if (coefficient != 0)
+            terms.push_back({at[d], coefficient});
+        return arena.sum(terms, p.constant);
+      };
+    } else if (fewWindows) {
+      std::optional<SmallVector<int64_t>> values =
+          smallConstant(value, kMostWindows * (int64_t)slots);
+      if (!values)
+        return;
+      table = std::move(*values);
+      isTable = true;
+      known = [this, &arena](ArrayRef<Expr> at) {
+        int64_t place = 0;
+        for (auto [size, expr] : llvm::zip_equal(indices, at)) {
+          if (!arena.isConstant(expr))
+            return Expr(); // asked of all windows at once
+          place = place * size + arena.constantValue(expr);
+        }
+        return arena.constant(table[place]);
+      };
+    }
+    if (known)
+      shape.known = known;
+  }
+
+  stablehlo::ScatterDimensionNumbersAttr dims;
+  SmallVector<int64_t> input, indices, update, scatterSizes, table;
+  SmallVector<Progression, 2> progressions;
+  std::function<Expr(ArrayRef<Expr>)> known;
+};
+
+/// Whether all shapes are known.
+bool isStatic(mlir::Operation *op) {
+  return llvm::all_of(op->getOperandTypes(), [](mlir::Type type) {
+    return llvm::cast<mlir::RankedTensorType>(type).hasStaticShape();
+  });
+}
+
+/// An element that no update reaches keeps the input's; else what the body
+/// makes of it.
+MapSet scatterInputMaps(stablehlo::ScatterOp op, const Query &q,
+                        const FoldReads &reads) {
+  using Of = FoldReads::Of;
+  switch (reads.initialOrNone[q.operand]) {
+  case Of::None:
+    return q.nothing();
+  case Of::All:
+    return q.identity();
+  case Of::Some:
+    break;
+  }
+  if (q.operand != q.result)
+    return q.approximate(q.identity(), "scatter: only an element that updates "
+                                       "reach reads the other inputs");
+  if (isStatic(op) && reads.exact && !reads.initialOnce[q.operand]) {
+    ScatterShape s(op, q.arena);
+    // Of one window, or of several that are known, one constraint can tell.
+    if (s.fewWindows && (s.windows.size() <= 1 || s.shape.known))
+      return scatterKept(q.arena, s.shape, s.windows);
+  }
+  return q.approximate(
+      q.identity(),
+      "scatter: an element that an update replaces does not read the input");
+}
+
+MapSet scatterUpdateMaps(stablehlo::ScatterOp op, const Query &q,
+                         const FoldReads &reads) {
+  using Of = FoldReads::Of;
+  unsigned number = q.operand - op.getInputs().size() - 1;
+  if (reads.values[number] == Of::None)
+    return q.nothing();
+  if (!isStatic(op))
+    return q.dynamic();
+  ScatterShape s(op, q.arena);
+  bool once = op.getUniqueIndices() || (s.fewWindows && s.windows.size() <= 1);
+  bool exact = reads.exact && (once || reads.values[number] == Of::All);
+  if (once && reads.exact && !reads.valuesOnce[number])
+    return q.nothing();
+  MapSet maps;
+  auto add = [&] {
+    Map map = scatterUpdate(q.arena, q.direction, s.shape);
+    if (exact)
+      maps.insert({std::move(map)});
+    else
+      maps.insert({std::move(map), false,
+                   "scatter: of several updates of one element not all are "
+                   "read"});
+  };
+  if (!s.isTable) {
+    add();
+    return maps;
+  }
+  for (ArrayRef<int64_t> window : s.windows) {
+    s.shape.window = window;
+    add();
+  }
+  return maps;
+}
+
+MapSet scatterMaps(stablehlo::ScatterOp op, const Query &q) {
+  unsigned inputs = op.getInputs().size();
+  if (q.operand == inputs) {
+    if (!isStatic(op))
+      return q.dynamic();
+    ScatterShape s(op, q.arena);
+    return scatterIndices(q.arena, q.direction, s.shape);
+  }
+  FoldReads reads = foldReads(op.getUpdateComputation(), inputs, q.result,
+                              FoldOrder::OneByOne);
+  return q.operand < inputs ? scatterInputMaps(op, q, reads)
+                            : scatterUpdateMaps(op, q, reads);
+}
+
+//===--- Select and scatter -----------------------------------------------===//
+
+MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
+  enum { Operand, Source, InitialValue };
+  using Of = FoldReads::Of;
+  FoldReads reads = foldReads(op.getScatter(), 1, 0, FoldOrder::AnyTree);
+  if (q.operand == InitialValue) {
+    if (reads.initial[0] == Of::All)
+      return q.everything();
+    return q.everything("select_and_scatter: an element that sources reach "
+                        "need not read the initial value");
+  }
+  if (q.operand == Source && reads.values[0] == Of::None)
+    return q.nothing();
+  if (!isStatic(op))
+    return q.dynamic();
+  SmallVector<int64_t> operand = sizesOf(op.getOperand().getType());
+  SmallVector<int64_t> source = sizesOf(op.getSource().getType());
+  SmallVector<int64_t> ones(operand.size(), 1);
+  SmallVector<WindowDim> window = windowOf(
+      op, op.getWindowDimensions().value_or(ones), std::nullopt, std::nullopt);
+  if (window.size() != operand.size())
+    return q.tooLarge();
+  for (auto [w, in, out] : llvm::zip_equal(window, operand, source))
+    if (!windowFits(w, in, out))
+      return q.tooLarge();
+  if (q.operand == Operand)
+    return sharedWindow(q.arena, operand, source, window);
+  // The source is to the result what a window's result is to its operand.
+  Map map = reduceWindow(q.arena,
+                         q.direction == Direction::OutToIn ? Direction::InToOut
+                                                           : Direction::OutToIn,
+                         operand, source, window);
+  int64_t places = 1;
+  for (const WindowDim &w : window)
+    if (__builtin_mul_overflow(places, w.size, &places))
+      places = Interval::kMax;
+  if (places == 1 && reads.values[0] == Of::All)
+    return map;
+  return q.approximate(std::move(map), "select_and_scatter: of the " +
+                                           llvm::Twine(places) +
+                                           " places of a window the data "
+                                           "select one");
+}
+
+} // namespace
+
+void maps::attachScatterMaps(mlir::MLIRContext *context) {
+  attach<stablehlo::ScatterOp, scatterMaps>(context);
+  attach<stablehlo::SelectAndScatterOp, selectAndScatterMaps>(context);
+}

@@ -1,0 +1,42 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The windows of operations, for the algebra. Internal.
+
+#ifndef MERCATOR_DIALECTS_MAPS_WINDOWS_H
+#define MERCATOR_DIALECTS_MAPS_WINDOWS_H
+
+#include "mercator/dialects/maps/Models.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/dialects/stablehlo/Verify.h"
+
+namespace mercator::maps {
+
+/// The window of an operation; its verifier has checked the attributes.
+template <typename Op>
+llvm::SmallVector<indexing::WindowDim>
+windowOf(Op op, llvm::ArrayRef<int64_t> sizes,
+         std::optional<llvm::ArrayRef<int64_t>> baseDilations,
+         std::optional<llvm::ArrayRef<int64_t>> windowDilations) {
+  auto specs =
+      stablehlo::readWindow(op, sizes, op.getWindowStrides(), baseDilations,
+                            windowDilations, op.getPaddingAttr());
+  llvm::SmallVector<indexing::WindowDim> window;
+  if (llvm::succeeded(specs))
+    for (const stablehlo::WindowSpec &s : *specs)
+      window.push_back(
+          {s.size, s.stride, s.low, s.high, s.baseDilation, s.windowDilation});
+  return window;
+}
+
+/// True if the window's arithmetic over these sizes stays in int64.
+inline bool windowFits(const indexing::WindowDim &w, int64_t in, int64_t out) {
+  return w.size >= 1 && w.stride >= 1 && w.baseDilation >= 1 &&
+         w.windowDilation >= 1 && fits(w.low) && fits(w.high) &&
+         productFits({in, w.baseDilation}) && productFits({out, w.stride}) &&
+         productFits({w.size, w.windowDilation});
+}
+
+} // namespace mercator::maps
+
+#endif // MERCATOR_DIALECTS_MAPS_WINDOWS_H
