@@ -83,16 +83,31 @@ const std::map<std::string, Correction> corrections = {
       {"(d0, d1, d2, d3)[s0, s1, s2] -> ((d3 floordiv 3) * 2 + d0, d1 + s0, d2 "
        "+ s1, s2), domain: d0 in [0, 1], d1 in [0, 9], d2 in [0, 5], d3 in [0, "
        "20], s0 in [0, 2], s1 in [0, 4], s2 in [0, 3]"}}},
-    // result[d] of a scan depends on the operand up to d, or from it on: XLA's
-    // `(d0) -> (d0)` loses elements. Ours is the whole operand.
-    {"ScanOp/0",
-     {"XLA loses the elements before d0",
-      {"(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 9]"},
-      /*exact=*/false}},
+    {"PadOp/1",
+     {"XLA reads the padding value for elements that come from the operand",
+      {"(d0, d1) -> (), domain: d0 in [0, 11], d1 in [0, 15], max(max(0 - d0, "
+       "d0 - 8), max((d0 - 1) mod 2 - 1, max(3 - d1, d1 - 8))) in [0, inf]"}}},
+    {"PadOpNegativePadding/1",
+     {"XLA reads the padding value for elements that come from the operand",
+      {"(d0) -> (), domain: d0 in [0, 4], (d0 + 3) mod 2 in [1, 1]"}}},
+    // The two sums of the combiner do not meet.
+    {"ReduceWindowOp_Variadic/1",
+     {"XLA reads what the combiner ignores",
+      {"(d0, d1) -> (0, 0), KNOWN EMPTY"}}},
+    {"ReduceWindowOp_Variadic/3",
+     {"XLA reads what the combiner ignores", {"(d0, d1) -> (), KNOWN EMPTY"}}},
+    {"ReduceWindowOp_Variadic/0/result1",
+     {"XLA reads what the combiner ignores",
+      {"(d0, d1) -> (0, 0), KNOWN EMPTY"}}},
+    {"ReduceWindowOp_Variadic/2/result1",
+     {"XLA reads what the combiner ignores", {"(d0, d1) -> (), KNOWN EMPTY"}}},
+    // The body of this scan keeps input and carry apart.
+    {"ScanOp/1",
+     {"XLA reads the carry, which the body ignores",
+      {"(d0) -> (), KNOWN EMPTY"}}},
     {"ScanOp/0/result1",
-     {"XLA gives one element of all that the carry comes from",
-      {"()[s0] -> (s0), domain: s0 in [0, 9]"},
-      false}},
+     {"XLA reads the input, which the body ignores",
+      {"() -> (0), KNOWN EMPTY"}}},
     // Not analysed yet; sound, and said to be more than is read.
     {"ScaledDotOp/0",
      {"not analysed",
