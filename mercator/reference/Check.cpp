@@ -80,23 +80,23 @@ std::string Comparison::text() const {
   }
   os << ", got ";
   print(os, element, got);
+  std::optional<uint64_t> ulps;
   if (element.format)
-    if (std::optional<uint64_t> ulps = ulpsBetween(element, got, wanted))
-      os << ", " << *ulps << (*ulps == 1 ? " ULP" : " ULPs") << " away";
+    ulps = ulpsBetween(element, got, wanted);
+  if (ulps == 0 && (std::isnan(got.re) || std::isnan(got.im)))
+    os << ", and a NaN equals nothing";
+  else if (ulps)
+    os << ", " << *ulps << (*ulps == 1 ? " ULP" : " ULPs") << " away";
   if (actual.size() != 1)
     os << "; " << differing << " of " << actual.size()
        << (differing == 1 ? " elements differs" : " elements differ");
   return text;
 }
 
-static bool equal(double a, double b) {
-  return a == b || (std::isnan(a) && std::isnan(b));
-}
-
 Comparison compareEqual(const Tensor &actual, const Tensor &expected) {
   bool isFloat = actual.element().format;
   return {actual, expected, [&](Scalar a, Scalar b) {
-            return isFloat ? equal(a.re, b.re) && equal(a.im, b.im)
+            return isFloat ? a.re == b.re && a.im == b.im
                            : a.integer == b.integer;
           }};
 }
@@ -104,8 +104,9 @@ Comparison compareEqual(const Tensor &actual, const Tensor &expected) {
 Comparison compareAlmostEqual(const Tensor &actual, const Tensor &expected,
                               double tolerance) {
   auto near = [&](double a, double b) {
-    return equal(a, b) || (std::isfinite(a) && std::isfinite(b) &&
-                           std::fabs(a - b) <= tolerance);
+    return a == b || (std::isnan(a) && std::isnan(b)) ||
+           (std::isfinite(a) && std::isfinite(b) &&
+            std::fabs(a - b) <= tolerance);
   };
   bool isFloat = actual.element().format;
   return {actual, expected, [&](Scalar a, Scalar b) {

@@ -40,12 +40,15 @@ private:
   int64_t first = -1, differing = 0;
 };
 
-/// Elements are equal; NaNs are equal to one another, and so are 0 and -0.
+// What counts as equal is what StableHLO's own interpreter takes for it: a test
+// that it would refuse must not pass here.
+
+/// Elements are equal, as IEEE 754 has it: 0 is -0, and a NaN equals nothing.
 Comparison compareEqual(const Tensor &actual, const Tensor &expected);
-/// Elements are equal, or finite and at most `tolerance` apart.
+/// Elements are equal, or both NaN, or finite and at most `tolerance` apart.
 Comparison compareAlmostEqual(const Tensor &actual, const Tensor &expected,
                               double tolerance);
-/// Elements are between `minUlps` and `maxUlps` apart.
+/// Elements are between `minUlps` and `maxUlps` apart; NaNs are 0 apart.
 Comparison compareClose(const Tensor &actual, const Tensor &expected,
                         uint64_t minUlps, uint64_t maxUlps);
 

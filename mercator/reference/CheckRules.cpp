@@ -118,8 +118,12 @@ static LogicalResult evaluateCheckCall(StringRef target, Step &step) {
     return step.error() << "expected no results of @" << target;
   if (target == "check.expect_eq")
     return conclude(step, compareEqual(actual, expected));
-  if (target == "check.expect_close")
+  if (target == "check.expect_close") {
+    if (!actual.element().format)
+      return step.error() << "expected floats for @" << target << ", got "
+                          << actual.type();
     return conclude(step, compareClose(actual, expected, 0, 3));
+  }
   if (target == "check.expect_almost_eq")
     return conclude(step, compareAlmostEqual(actual, expected, 1e-3));
   return step.unsupported("nothing is known of @" + target);

@@ -49,8 +49,12 @@ class Case:
     def checks(self, name, value):
         element, type_ = name_of(value), type_of(value)
         inexact = is_float(element) or element in COMPLEX
-        if not inexact or self.ulps == 0:
+        if not inexact:
             return [f"  check.expect_eq_const {name}, {literal(value)} : {type_}"]
+        # Equality knows no NaN; nearness does, and here nothing but NaN and the same is near.
+        same = f"  check.expect_almost_eq_const {name}, {literal(value)} : {type_}, tolerance = 0.0"
+        if self.ulps == 0:
+            return [same]
         if self.near:
             return [f"  check.expect_almost_eq_const {name}, {literal(value)} : {type_}, tolerance = {self.near:.17e}"]
         if self.ulps:
@@ -58,7 +62,7 @@ class Case:
                 f'  "check.expect_close_const"({name}) <{{max_ulp_difference = {self.ulps} : ui64, '
                 f"min_ulp_difference = 0 : ui64, value = {literal(value)} : {type_}}}> : ({type_}) -> ()"
             ]
-        lines = [f"  check.expect_eq_const {name}, {literal(value)} : {type_}"]
+        lines = [same]
         # All NaNs are one value, so their bits are not compared.
         if element not in COMPLEX and not np.isnan(value.astype(np.float64)).any():
             bits = value.view({1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[value.dtype.itemsize])
