@@ -95,7 +95,7 @@ static LogicalResult fillIota(Step &step, ArrayRef<int64_t> shape,
   if (failed(type))
     return failure();
   auto emitError = [&] { return step.error(); };
-  FailureOr<Tensor> result = Tensor::zeros(expressedType(*type), emitError);
+  FailureOr<Tensor> result = step.zeros(expressedType(*type));
   if (failed(result))
     return failure();
   const Element &element = result->element();

@@ -53,7 +53,7 @@ static LogicalResult evaluateAny(Step &step) {
   FailureOr<RankedTensorType> type = step.type(0, shape);
   if (failed(type))
     return failure();
-  FailureOr<Tensor> result = Tensor::zeros(expressedType(*type), emitError);
+  FailureOr<Tensor> result = step.zeros(expressedType(*type));
   if (failed(result))
     return failure();
   for (int64_t i = 0; i < result->size(); ++i) {

@@ -48,15 +48,21 @@ FailureOr<Tensor> Step::make(size_t i, ArrayRef<int64_t> shape) const {
   FailureOr<RankedTensorType> found = type(i, shape);
   if (failed(found))
     return failure();
-  return Tensor::zeros(*found, [&] { return error(); });
+  return zeros(*found);
+}
+
+FailureOr<Tensor> Step::zeros(RankedTensorType type) const {
+  evaluator.overLimit |= Tensor::isTooLarge(type);
+  return Tensor::zeros(type, [&] { return error(); });
 }
 
 FailureOr<Tensor> Step::constant(ElementsAttr value) const {
   auto emitError = [&] { return error(); };
   auto type = dyn_cast<RankedTensorType>(value.getShapedType());
   bool isKnown = type && type.hasStaticShape();
+  evaluator.overLimit |= isKnown && Tensor::isTooLarge(type);
   return isKnown && evaluator.fill && stablehlo::isElided(value)
-             ? evaluator.fill(type, emitError)
+             ? evaluator.fill(op, type, emitError)
              : Tensor::from(value, emitError);
 }
 
@@ -205,6 +211,24 @@ branch(Operation *op, ArrayRef<Value> operands, Block *&next) {
   return op->emitError("expected a branch to one of its successors");
 }
 
+/// The constant, where its elements were left out and nobody has asked for
+/// them.
+static stablehlo::ConstantOp isElided(mlir::Value operand, const Value &value) {
+  return std::holds_alternative<Token>(value)
+             ? operand.getDefiningOp<stablehlo::ConstantOp>()
+             : stablehlo::ConstantOp();
+}
+
+const Value *Evaluator::elided(stablehlo::ConstantOp constant) {
+  Step step{constant, {}, {}, *this};
+  FailureOr<Tensor> tensor = step.constant(constant.getValue());
+  if (failed(tensor))
+    return nullptr;
+  Value &value = frame->values[constant.getResult()];
+  value = *tensor;
+  return &value;
+}
+
 FailureOr<std::vector<Value>>
 Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
   for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
@@ -224,6 +248,11 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
       const Value *value = lookup(operand);
       if (!value)
         return op->emitError("expected operands that have been evaluated");
+      if (auto constant = isElided(operand, *value)) {
+        value = elided(constant);
+        if (!value)
+          return failure();
+      }
       operands.push_back(*value);
     }
     if (op->hasTrait<OpTrait::IsTerminator>()) {
@@ -241,8 +270,11 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
       return step.unsupported("the evaluator does not know this operation");
     if (failed(entry.rule(step)))
       return failure();
-    for (auto [result, value] : llvm::zip(op->getResults(), results))
+    for (auto [result, value] : llvm::zip(op->getResults(), results)) {
+      if (value.tensor() && failed(step.charge(value.tensor()->size())))
+        return failure();
       frame->values[result] = std::move(value);
+    }
     for (mlir::Value value : entry.lastUses)
       frame->values.erase(value);
   }

@@ -22,6 +22,7 @@
 #ifndef MERCATOR_REFERENCE_EVALUATOR_H
 #define MERCATOR_REFERENCE_EVALUATOR_H
 
+#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Value.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -67,6 +68,9 @@ struct Step {
   /// type declared.
   [[nodiscard]] llvm::FailureOr<Tensor>
   make(size_t i, llvm::ArrayRef<int64_t> shape) const;
+  /// A tensor of any type. Where its size is over a limit, that is recorded.
+  [[nodiscard]] llvm::FailureOr<Tensor>
+  zeros(mlir::RankedTensorType type) const;
   /// The type of result `i` with a shape that the rule has found.
   [[nodiscard]] llvm::FailureOr<mlir::RankedTensorType>
   type(size_t i, llvm::ArrayRef<int64_t> shape) const;
@@ -82,7 +86,7 @@ struct Step {
                                   llvm::ArrayRef<int64_t> expected) const;
   /// Counts the product of `extents` towards the element operations that a
   /// program may take; fails where that is too many. To be called before loops
-  /// that are longer than the tensors.
+  /// that are longer than the results, whose elements count in any case.
   llvm::LogicalResult charge(llvm::ArrayRef<int64_t> extents) const;
 
   /// An error at the operation: "expected .., got ..".
@@ -184,9 +188,10 @@ public:
   void absorb(const Evaluator &other);
 
   /// How to make up the constants whose elements the text leaves out
-  /// (`dense_resource<__elided__>`); without it, reading one is an error.
-  using Fill =
-      std::function<llvm::FailureOr<Tensor>(mlir::RankedTensorType, EmitError)>;
+  /// (`dense_resource<__elided__>`); without it, an operation that has one as
+  /// an operand is an error. It must give the same for one operation each time.
+  using Fill = std::function<llvm::FailureOr<Tensor>(
+      mlir::Operation *, mlir::RankedTensorType, EmitError)>;
   void setFill(Fill function) { fill = std::move(function); }
   [[nodiscard]] const Fill &getFill() const { return fill; }
 
@@ -221,6 +226,9 @@ private:
 
   const Plan &plan(mlir::Block &block);
   llvm::LogicalResult tooDeep(mlir::Operation *op);
+  /// Makes a constant that was left out until it is needed; null after an
+  /// error.
+  const Value *elided(stablehlo::ConstantOp constant);
   /// Evaluates a block: what it returns, or, where it branches, what it hands
   /// to `next`.
   llvm::FailureOr<std::vector<Value>> block(mlir::Block &block,

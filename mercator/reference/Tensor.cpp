@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <new>
 
 using namespace mlir;
 
@@ -37,6 +38,27 @@ Index &Index::operator++() {
 
 static std::atomic<int64_t> liveBytes = 0;
 
+/// Nothing beyond the limit.
+static std::optional<int64_t> countElements(RankedTensorType type,
+                                            const Element &element) {
+  if (llvm::is_contained(type.getShape(), 0))
+    return 0;
+  std::optional<int64_t> count = 1;
+  for (int64_t extent : type.getShape())
+    if (count)
+      count = llvm::checkedMul(*count, extent);
+  return count && *count <= kMaxTensorBytes / element.bytes ? count
+                                                            : std::nullopt;
+}
+
+bool Tensor::isTooLarge(RankedTensorType type) {
+  std::optional<Element> element = Element::of(type.getElementType());
+  if (!element)
+    return false;
+  std::optional<int64_t> count = countElements(type, *element);
+  return !count || liveBytes + *count * element->bytes > 4 * kMaxTensorBytes;
+}
+
 FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
   assert(type.hasStaticShape() && "expected a shape that is known");
   std::optional<Element> element = Element::of(type.getElementType());
@@ -46,13 +68,8 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
                 << type.getElementType();
     return failure();
   }
-  std::optional<int64_t> count = 1;
-  for (int64_t extent : type.getShape())
-    if (count)
-      count = llvm::checkedMul(*count, extent);
-  if (llvm::is_contained(type.getShape(), 0))
-    count = 0;
-  if (!count || *count > kMaxTensorBytes / element->bytes) {
+  std::optional<int64_t> count = countElements(type, *element);
+  if (!count) {
     emitError() << "expected tensors of at most " << (kMaxTensorBytes >> 30)
                 << " GiB, got " << type;
     return failure();
@@ -64,16 +81,21 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
                 << " GiB together, and this one is beyond: " << type;
     return failure();
   }
+  auto *memory = new (std::nothrow) std::byte[size ? size : 1]();
+  if (!memory) {
+    emitError() << "expected " << size << " bytes of memory for " << type
+                << ", got none";
+    return failure();
+  }
   Tensor tensor;
   tensor.tensorType = type;
   tensor.elementType = *element;
   tensor.elementCount = *count;
   liveBytes += size;
-  tensor.bytes = std::shared_ptr<std::byte[]>(new std::byte[size ? size : 1](),
-                                              [size](std::byte *bytes) {
-                                                liveBytes -= size;
-                                                delete[] bytes;
-                                              });
+  tensor.bytes = std::shared_ptr<std::byte[]>(memory, [size](std::byte *bytes) {
+    liveBytes -= size;
+    delete[] bytes;
+  });
   return tensor;
 }
 

@@ -56,6 +56,8 @@ public:
   /// the limit.
   static llvm::FailureOr<Tensor> zeros(mlir::RankedTensorType type,
                                        EmitError emitError);
+  /// Whether `zeros` would fail now because of the size.
+  [[nodiscard]] static bool isTooLarge(mlir::RankedTensorType type);
   /// The value of a constant. Fails, with an error, where the text left the
   /// data out, too.
   static llvm::FailureOr<Tensor> from(mlir::ElementsAttr value,

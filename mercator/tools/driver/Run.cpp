@@ -118,19 +118,21 @@ static ExitCode run(Invocation &invocation) {
   auto handler =
       stablehlo::forwardDiagnostics(*program->context, *source, diagnostics);
   Evaluator evaluator(*program->module);
+  if (failed(spellInStablehlo(*program->module)))
+    return ExitCode::undecided;
   bool elided = false;
-  uint64_t stream = 0;
-  evaluator.setFill([&](mlir::RankedTensorType type,
+  llvm::DenseMap<mlir::Operation *, uint64_t> streams;
+  program->module->walk(
+      [&](mlir::Operation *op) { streams.insert({op, streams.size() + 1}); });
+  evaluator.setFill([&](mlir::Operation *op, mlir::RankedTensorType type,
                         EmitError emitError) -> llvm::FailureOr<Tensor> {
     if (seed)
-      return randomTensor(type, *seed, ++stream, emitError);
+      return randomTensor(type, *seed, streams.lookup(op), emitError);
     elided = true;
     emitError() << "expected the elements of this constant, which the text "
                    "leaves out";
     return llvm::failure();
   });
-  if (failed(spellInStablehlo(*program->module)))
-    return ExitCode::undecided;
   evaluator.setShow([&](StringRef name, const Tensor &tensor) {
     output->show(name, tensor);
   });

@@ -141,19 +141,21 @@ std::optional<Tensor> InputReader::written(StringRef word, size_t position) {
   if (failed(stablehlo::checkLimits(text, diagnostics)))
     return std::nullopt;
   mlir::MLIRContext *context = function.getContext();
-  auto handler = stablehlo::forwardDiagnostics(*context, text, diagnostics);
+  std::string why;
+  mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &said) {
+    if (why.empty())
+      why = said.str();
+  });
   auto elements = llvm::dyn_cast_or_null<mlir::ElementsAttr>(
       mlir::parseAttribute(word, context));
-  if (!elements) {
-    if (!diagnostics.hasErrors())
-      return refuse(position,
-                    "expected `dense<..> : tensor<..>`, got " + quote(word));
-    return std::nullopt;
-  }
+  if (!elements)
+    return refuse(position, "expected `dense<..> : tensor<..>`, got " +
+                                quote(word) +
+                                (why.empty() ? "" : " (" + why + ")"));
   llvm::FailureOr<Tensor> value = Tensor::from(elements, [&] {
     return mlir::emitError(mlir::UnknownLoc::get(context));
   });
-  return failed(value) ? std::nullopt : std::optional(*value);
+  return failed(value) ? refuse(position, why) : std::optional(*value);
 }
 
 std::optional<Tensor> InputReader::file(StringRef path,
