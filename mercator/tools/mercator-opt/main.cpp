@@ -4,6 +4,7 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/support/File.h"
 #include "mercator/transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -12,7 +13,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mercator;
 
@@ -21,18 +21,24 @@ static llvm::LogicalResult optimize(llvm::StringRef in, llvm::StringRef out,
                                     mlir::DialectRegistry &registry) {
   std::string message;
   auto input = mlir::openInputFile(in, &message);
-  auto output = input ? mlir::openOutputFile(out, &message) : nullptr;
   DiagnosticEngine diagnostics(llvm::errs());
-  if (!output)
+  if (!input)
     return diagnostics.error({}, message);
+  // The output may be the same file.
+  input = llvm::MemoryBuffer::getMemBufferCopy(input->getBuffer(),
+                                               input->getBufferIdentifier());
   SourceBuffer source(input->getBufferIdentifier().str(),
                       input->getBuffer().str());
+  std::string text;
+  llvm::raw_string_ostream os(text);
   if (failed(stablehlo::refuseBytecode(source, diagnostics)) ||
       failed(stablehlo::checkNesting(source, diagnostics)) ||
-      failed(mlir::MlirOptMain(output->os(), std::move(input), registry,
+      failed(mlir::MlirOptMain(os, std::move(input), registry,
                                mlir::MlirOptMainConfig::createFromCLOptions())))
     return llvm::failure();
-  output->keep();
+  if (llvm::Error error =
+          writeFile(out, [&](llvm::raw_ostream &file) { file << text; }))
+    return diagnostics.error({}, llvm::toString(std::move(error)));
   return llvm::success();
 }
 
