@@ -49,12 +49,16 @@ static FailureOr<std::string> parseBracketed(AsmParser &parser, char opening) {
            failure();
   SmallVector<char> closers;
   SMLoc last;
-  // One token. The parser has no notion of any token, so all kinds are tried.
+  // One token, or an attribute under its full name. The parser has no notion of
+  // any token, so all kinds are tried.
   auto next = [&]() -> bool {
     std::string string;
     StringRef word;
     StringAttr symbol;
+    Attribute named;
     APInt integer;
+    if (*parser.getCurrentLocation().getPointer() == '#')
+      return succeeded(parser.parseAttribute(named));
     if (succeeded(parser.parseOptionalLess()))
       closers.push_back('>');
     else if (succeeded(parser.parseOptionalLSquare()))

@@ -24,6 +24,8 @@ func.func @attributes(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [
   %1 = stablehlo.negate %0 {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=8} reduction={j}, custom>} : tensor<8x8xf32>
   // CHECK: sdy.propagation_edges = #sdy.propagation_edges<[{step-2 = [{"y" = operand-1 -> [operand-0, result-0]}]}]>
   %2 = stablehlo.negate %1 {sdy.propagation_edges = #sdy.propagation_edges<[{step-2 = [{"y" = operand-1 -> [operand-0, result-0]}]}]>} : tensor<8x8xf32>
+  // CHECK: sdy.sharding = #sdy.sharding_per_value<[#sdy.sharding<@mesh, [{"a"}, {}]>, <@mesh, []>]>
+  %3 = stablehlo.negate %2 {sdy.sharding = #sdy.sharding_per_value<[#sdy.sharding<@mesh, [{"a"}, {}]>, <@mesh, []>]>} : tensor<8x8xf32>
   return %2 : tensor<8x8xf32>
 }
 
