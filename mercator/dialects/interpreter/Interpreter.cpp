@@ -29,6 +29,8 @@ LogicalResult RunParallelOp::verify() {
       return emitOpError() << "expected " << partitions
                            << " programs for each replica, got " << row.size()
                            << " for replica " << r;
+  if (getInfeed() && getInfeed()->empty())
+    return emitOpError("expected a function that feeds, or no infeed, got []");
   return success();
 }
 
@@ -67,6 +69,11 @@ LogicalResult RunParallelOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return emitOpError() << "expected " << name
                            << " without arguments, since it feeds, got "
                            << source.getNumArguments();
+    ArrayRef<Type> fed = source.getResultTypes();
+    if (fed.size() != 1 || !isa<RankedTensorType>(fed[0]))
+      return emitOpError() << "expected " << name
+                           << " to return one tensor, since it feeds, got "
+                           << source.getFunctionType();
   }
   return success();
 }
