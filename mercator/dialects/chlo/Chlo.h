@@ -17,7 +17,7 @@
 #ifndef MERCATOR_DIALECTS_CHLO_CHLO_H
 #define MERCATOR_DIALECTS_CHLO_CHLO_H
 
-#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/dialects/stablehlo/Extents.h"
 
 namespace mercator::chlo {
 
@@ -46,6 +46,11 @@ public:
 [[nodiscard]] llvm::SmallVector<int64_t>
 broadcastDims(int64_t operandRank, int64_t rank,
               std::optional<llvm::ArrayRef<int64_t>> given);
+
+/// What two extents broadcast to: one of them is 1, or they are the same. None
+/// where neither can be.
+[[nodiscard]] std::optional<stablehlo::Extent>
+broadcastExtent(stablehlo::Extent a, stablehlo::Extent b);
 
 } // namespace mercator::chlo
 

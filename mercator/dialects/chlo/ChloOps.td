@@ -73,7 +73,7 @@ class Chlo_Op<string mnemonic, list<Trait> traits = []> : Op<Chlo_Dialect, mnemo
 class Chlo_FunctionOp<string mnemonic, string summaryText, Type operandType,
                       Type resultType = operandType,
                       list<Trait> traits = [SameElementTypeTrait]>
-    : Chlo_Op<mnemonic, !listconcat([Pure, Chlo_SameShape], traits)> {
+    : Chlo_Op<mnemonic, !listconcat([Pure, Chlo_SameShape, InferredTrait], traits)> {
   let summary = summaryText;
   let arguments = (ins operandType:$operand);
   let results = (outs resultType:$result);
@@ -127,7 +127,7 @@ def Chlo_AsinAcosKernelOp
 //===----------------------------------------------------------------------===//
 
 class Chlo_BinaryOp<string mnemonic, string summaryText, Type type, dag operands>
-    : Chlo_Op<mnemonic, [Pure, Chlo_SameShape, SameElementTypeTrait]> {
+    : Chlo_Op<mnemonic, [Pure, Chlo_SameShape, SameElementTypeTrait, InferredTrait]> {
   let summary = summaryText;
   let arguments = operands;
   let results = (outs type:$result);
@@ -155,7 +155,7 @@ def Chlo_MulhiOp : Chlo_BinaryOp<"mulhi", "the upper half of the product of two 
 class Chlo_BroadcastOp<string mnemonic, Type operandType = Stablehlo_Tensor,
                        Type resultType = operandType,
                        list<Trait> traits = [SameElementTypeTrait]>
-    : Chlo_Op<mnemonic, !listconcat([Pure], traits)> {
+    : Chlo_Op<mnemonic, !listconcat([Pure, InferredTrait], traits)> {
   let summary = "element by element, after broadcasting";
   let arguments = (ins operandType:$lhs, operandType:$rhs,
                        OptionalAttr<DenseI64ArrayAttr>:$broadcast_dimensions);
@@ -165,7 +165,7 @@ class Chlo_BroadcastOp<string mnemonic, Type operandType = Stablehlo_Tensor,
 }
 
 def Chlo_BroadcastAddOp : Chlo_BroadcastOp<"broadcast_add">;
-def Chlo_BroadcastAndOp : Chlo_BroadcastOp<"broadcast_and", Stablehlo_IntTensor>;
+def Chlo_BroadcastAndOp : Chlo_BroadcastOp<"broadcast_and", Stablehlo_BitsTensor>;
 def Chlo_BroadcastAtan2Op : Chlo_BroadcastOp<"broadcast_atan2">;
 def Chlo_BroadcastComplexOp
     : Chlo_BroadcastOp<"broadcast_complex", Stablehlo_FloatTensor, Stablehlo_ComplexTensor, []>;
@@ -175,7 +175,7 @@ def Chlo_BroadcastMinOp : Chlo_BroadcastOp<"broadcast_minimum">;
 def Chlo_BroadcastMulOp : Chlo_BroadcastOp<"broadcast_multiply">;
 def Chlo_BroadcastNextAfterOp
     : Chlo_BroadcastOp<"broadcast_next_after", Stablehlo_FloatTensor>;
-def Chlo_BroadcastOrOp : Chlo_BroadcastOp<"broadcast_or", Stablehlo_IntTensor>;
+def Chlo_BroadcastOrOp : Chlo_BroadcastOp<"broadcast_or", Stablehlo_BitsTensor>;
 def Chlo_BroadcastPolygammaOp
     : Chlo_BroadcastOp<"broadcast_polygamma", Stablehlo_FloatTensor>;
 def Chlo_BroadcastPowOp : Chlo_BroadcastOp<"broadcast_power">;
@@ -186,7 +186,7 @@ def Chlo_BroadcastShiftRightArithmeticOp
 def Chlo_BroadcastShiftRightLogicalOp
     : Chlo_BroadcastOp<"broadcast_shift_right_logical">;
 def Chlo_BroadcastSubOp : Chlo_BroadcastOp<"broadcast_subtract">;
-def Chlo_BroadcastXorOp : Chlo_BroadcastOp<"broadcast_xor", Stablehlo_IntTensor>;
+def Chlo_BroadcastXorOp : Chlo_BroadcastOp<"broadcast_xor", Stablehlo_BitsTensor>;
 def Chlo_BroadcastZetaOp : Chlo_BroadcastOp<"broadcast_zeta", Stablehlo_FloatTensor>;
 
 def Chlo_BroadcastCompareOp
@@ -197,7 +197,7 @@ def Chlo_BroadcastCompareOp
                        OptionalAttr<Chlo_ComparisonTypeAttr>:$compare_type);
 }
 
-def Chlo_BroadcastSelectOp : Chlo_Op<"broadcast_select", [Pure]> {
+def Chlo_BroadcastSelectOp : Chlo_Op<"broadcast_select", [Pure, InferredTrait]> {
   let summary = "on_true where pred holds, else on_false, after broadcasting";
   let arguments = (ins Stablehlo_PredTensor:$pred, Stablehlo_Tensor:$on_true,
                        Stablehlo_Tensor:$on_false);
@@ -210,7 +210,7 @@ def Chlo_BroadcastSelectOp : Chlo_Op<"broadcast_select", [Pure]> {
 // Constants
 //===----------------------------------------------------------------------===//
 
-def Chlo_ConstantOp : Chlo_Op<"constant", [Pure, ConstantLike]> {
+def Chlo_ConstantOp : Chlo_Op<"constant", [Pure, ConstantLike, InferredTrait]> {
   let summary = "a tensor known now";
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Stablehlo_Tensor:$output);
@@ -219,7 +219,7 @@ def Chlo_ConstantOp : Chlo_Op<"constant", [Pure, ConstantLike]> {
   let hasVerifier = 1;
 }
 
-def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", [Pure, Chlo_SameShape]> {
+def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", [Pure, Chlo_SameShape, InferredTrait]> {
   let summary = "one value in the shape of the operand";
   let arguments = (ins TypedAttrInterface:$value, Stablehlo_Tensor:$operand);
   let results = (outs Stablehlo_Tensor:$result);
@@ -255,7 +255,7 @@ def Chlo_RaggedDotOp : Chlo_Op<"ragged_dot", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Chlo_TopKOp : Chlo_Op<"top_k", [Pure]> {
+def Chlo_TopKOp : Chlo_Op<"top_k", [Pure, InferredTrait]> {
   let summary = "the k largest elements of each row, largest first, and where they stood";
   let description = [{
     A row is what the last dimension runs over. Of equal elements the one with the

@@ -11,9 +11,13 @@ using namespace mercator::chlo;
 using mercator::stablehlo::expectCount;
 using mercator::stablehlo::expectDims;
 using mercator::stablehlo::expectElement;
+using mercator::stablehlo::expectExtents;
 using mercator::stablehlo::expectShape;
 using mercator::stablehlo::expectSorted;
+using mercator::stablehlo::Extent;
+using mercator::stablehlo::Extents;
 using mercator::stablehlo::extentsAgree;
+using mercator::stablehlo::extentsOf;
 using mercator::stablehlo::typesAgree;
 
 static RankedTensorType tensorOf(Value value) {
@@ -42,24 +46,13 @@ mercator::chlo::broadcastDims(int64_t operandRank, int64_t rank,
   return llvm::to_vector(llvm::seq(rank - operandRank, rank));
 }
 
-/// The extent that two extents broadcast to; none where they do not.
-static std::optional<int64_t> broadcastExtent(int64_t a, int64_t b) {
-  if (a == 1)
-    return b;
-  if (b == 1 || ShapedType::isDynamic(b))
-    return a;
-  if (ShapedType::isDynamic(a) || a == b)
-    return b;
-  return std::nullopt;
-}
-
 static LogicalResult verifyBroadcast(Operation *op,
                                      std::optional<ArrayRef<int64_t>> given) {
   auto result = tensorOf(op->getResult(0));
   int64_t rank = 0;
   for (Value operand : op->getOperands())
     rank = std::max(rank, tensorOf(operand).getRank());
-  SmallVector<int64_t> shape(rank, 1);
+  Extents all(rank, Extent::of(1));
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     RankedTensorType type = tensorOf(operand);
     if (given && type.getRank() != rank &&
@@ -69,16 +62,16 @@ static LogicalResult verifyBroadcast(Operation *op,
          failed(expectSorted(op, "broadcast_dimensions", *given))))
       return failure();
     for (auto [extent, dim] :
-         llvm::zip(type.getShape(), broadcastDims(type.getRank(), rank, given)))
-      if (auto both = broadcastExtent(shape[dim], extent))
-        shape[dim] = *both;
+         llvm::zip(extentsOf(type), broadcastDims(type.getRank(), rank, given)))
+      if (std::optional<Extent> both = broadcastExtent(all[dim], extent))
+        all[dim] = *both;
       else
         return op->emitOpError()
-               << "expected operand #" << i << " of extent " << shape[dim]
+               << "expected operand #" << i << " of extent " << all[dim].size
                << " or 1 where the result has dimension " << dim << ", got "
-               << extent;
+               << extent.size;
   }
-  return expectShape(op, "result", result, shape);
+  return expectExtents(op, "result", result, all);
 }
 
 #define MERCATOR_BROADCAST(OP)                                                 \
@@ -332,9 +325,9 @@ LogicalResult ScanOp::verify() {
 
   int64_t steps = getStepCount();
   auto slice = [&](Value value) -> RankedTensorType {
-    SmallVector<int64_t> shape(tensorOf(value).getShape());
-    shape.erase(shape.begin() + dimension);
-    return tensorOf(value).clone(shape).dropEncoding();
+    stablehlo::Extents extents = stablehlo::extentsOf(value);
+    extents.erase(extents.begin() + dimension);
+    return stablehlo::tensorOf(extents, tensorOf(value).getElementType());
   };
   for (auto [what, values] : {std::pair("input #", ValueRange(getInputs())),
                               {"output #", ValueRange(getOutputs())}})

@@ -5,7 +5,7 @@
 ///
 /// `AddOp::create(builder, loc, a, b)` needs no result type: the generated code
 /// calls `AddOp::inferReturnTypes`. Such a function is defined by two things in
-/// one of the files Infer*.cpp:
+/// one of the files Infer*.cpp, here and in `chlo`:
 ///
 ///   static LogicalResult infer(AddOp::Adaptor op, Types &types);
 ///   MERCATOR_INFERRED(AddOp)
@@ -69,9 +69,10 @@ llvm::FailureOr<Extents> concatenated(mlir::ValueRange inputs, int64_t dim);
 
 } // namespace mercator::stablehlo
 
-// The verifier has the result types already, and says more about a mismatch.
+// Both stand where the operation's own namespace is used. The verifier has the
+// result types already, and says more about a mismatch.
 #define MERCATOR_NOT_REFINED(OP)                                               \
-  llvm::LogicalResult mercator::stablehlo::OP::refineReturnTypes(              \
+  llvm::LogicalResult OP::refineReturnTypes(                                   \
       mlir::MLIRContext *, std::optional<mlir::Location>, mlir::ValueRange,    \
       mlir::DictionaryAttr, mlir::OpaqueProperties, mlir::RegionRange,         \
       llvm::SmallVectorImpl<mlir::Type> &) {                                   \
@@ -79,7 +80,7 @@ llvm::FailureOr<Extents> concatenated(mlir::ValueRange inputs, int64_t dim);
   }
 
 #define MERCATOR_INFERRED(OP)                                                  \
-  llvm::LogicalResult mercator::stablehlo::OP::inferReturnTypes(               \
+  llvm::LogicalResult OP::inferReturnTypes(                                    \
       mlir::MLIRContext *, std::optional<mlir::Location> location,             \
       mlir::ValueRange operands, mlir::DictionaryAttr attributes,              \
       mlir::OpaqueProperties properties, mlir::RegionRange regions,            \
