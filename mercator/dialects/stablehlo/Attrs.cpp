@@ -305,6 +305,7 @@ void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
 // `<atol = 1.0e-05, rtol = 0.0, ulps = 1, mode = #..>`; only the mode is
 // required.
 Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
   double atol = 0, rtol = 0;
   int64_t ulps = 0;
   ResultAccuracyModeAttr mode;
@@ -324,8 +325,9 @@ Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
   if (!mode)
     mode = ResultAccuracyModeAttr::get(parser.getContext(),
                                        ResultAccuracyMode::DEFAULT);
-  return get(parser.getContext(), llvm::APFloat(atol), llvm::APFloat(rtol),
-             ulps, mode);
+  return parser.getChecked<ResultAccuracyAttr>(loc, parser.getContext(),
+                                               llvm::APFloat(atol),
+                                               llvm::APFloat(rtol), ulps, mode);
 }
 
 void ResultAccuracyAttr::print(AsmPrinter &printer) const {

@@ -17,25 +17,44 @@ using namespace mercator::stablehlo;
 // constant
 //===----------------------------------------------------------------------===//
 
-// `{attrs} dense<..> : T`, or, where the result's type is not the value's,
-// `() <{value = dense<..> : U}> {attrs} : () -> T`.
+/// `() <{value = dense<..> : U}> {attrs} : () -> T`. Older text has the value
+/// among the other attributes: `() {value = dense<..> : U, ..} : () -> T`.
+static ParseResult parseGenericConstant(OpAsmParser &parser,
+                                        OperationState &result,
+                                        ElementsAttr &value) {
+  if (parser.parseRParen())
+    return failure();
+  if (succeeded(parser.parseOptionalLess()) &&
+      (parser.parseLBrace() || parser.parseKeyword("value") ||
+       parser.parseEqual() || parser.parseAttribute(value) ||
+       parser.parseRBrace() || parser.parseGreater()))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  if (!value) {
+    value = dyn_cast_or_null<ElementsAttr>(result.attributes.erase("value"));
+    if (!value)
+      return parser.emitError(loc, "expected elements called 'value'");
+  }
+  loc = parser.getCurrentLocation();
+  FunctionType signature;
+  if (parser.parseColonType(signature))
+    return failure();
+  if (signature.getNumInputs() != 0 || signature.getNumResults() != 1)
+    return parser.emitError(loc)
+           << "expected a type () -> T, got " << signature;
+  result.addTypes(signature.getResults());
+  return success();
+}
+
+// `{attrs} dense<..> : T`, or generic where the result's type is not the
+// value's.
 ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
   ElementsAttr value;
   if (succeeded(parser.parseOptionalLParen())) {
-    FunctionType signature;
-    if (parser.parseRParen() || parser.parseLess() || parser.parseLBrace() ||
-        parser.parseKeyword("value") || parser.parseEqual() ||
-        parser.parseAttribute(value) || parser.parseRBrace() ||
-        parser.parseGreater() ||
-        parser.parseOptionalAttrDict(result.attributes))
+    if (parseGenericConstant(parser, result, value))
       return failure();
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseColonType(signature))
-      return failure();
-    if (signature.getNumInputs() != 0 || signature.getNumResults() != 1)
-      return parser.emitError(loc)
-             << "expected a type () -> T, got " << signature;
-    result.addTypes(signature.getResults());
   } else {
     if (parser.parseOptionalAttrDict(result.attributes) ||
         parser.parseAttribute(value))
@@ -263,9 +282,22 @@ void WhileOp::getAsmBlockArgumentNames(Region &region,
     setName(argument, "iterArg");
 }
 
+/// Whether one list of types says all: that of what the loop begins with, of
+/// what its regions take, of its results.
+static bool hasOneSignature(WhileOp op) {
+  TypeRange types = op.getOperandTypes();
+  return op.getResultTypes() == types &&
+         op.getCond().getArgumentTypes() == types &&
+         op.getBody().getArgumentTypes() == types;
+}
+
 // Both regions print with the names of the body's arguments: they number alike,
 // being siblings.
 void WhileOp::print(OpAsmPrinter &printer) {
+  if (!hasOneSignature(*this)) {
+    printer.printGenericOp(*this, /*printOpName=*/false);
+    return;
+  }
   printer << "(";
   llvm::interleaveComma(llvm::zip(getBody().getArguments(), getOperands()),
                         printer, [&](auto pair) {
@@ -286,18 +318,34 @@ void WhileOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+// `(%arg = %init, ..)`, or `(%init, ..)` of the generic form.
 ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SMLoc loc = parser.getCurrentLocation();
-  auto parsePair = [&]() -> ParseResult {
-    return failure(parser.parseArgument(arguments.emplace_back()) ||
-                   parser.parseEqual() ||
-                   parser.parseOperand(operands.emplace_back()));
+  auto parseOne = [&]() -> ParseResult {
+    OpAsmParser::UnresolvedOperand &first = operands.emplace_back();
+    bool isFirst = operands.size() == 1;
+    if (parser.parseOperand(first))
+      return failure();
+    if (!isFirst && arguments.empty()) // generic
+      return success();
+    if (isFirst ? failed(parser.parseOptionalEqual())
+                : failed(parser.parseEqual()))
+      return failure(!isFirst);
+    if (first.number != 0)
+      return parser.emitError(first.location)
+             << "expected the name of an argument, got '" << first.name << "#"
+             << first.number << "'";
+    arguments.emplace_back().ssaName = first;
+    return parser.parseOperand(first);
   };
   SmallVector<Type> types;
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parsePair) ||
-      (!operands.empty() && parser.parseColonTypeList(types)) ||
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseOne))
+    return failure();
+  if (arguments.size() != operands.size())
+    return parser.parseGenericOperationAfterOpName(result, ArrayRef(operands));
+  if ((!operands.empty() && parser.parseColonTypeList(types)) ||
       parser.resolveOperands(operands, types, loc, result.operands) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();

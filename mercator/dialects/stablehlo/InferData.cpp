@@ -84,9 +84,12 @@ FailureOr<Extents> mercator::stablehlo::concatenated(ValueRange inputs,
       return failure();
     for (auto [i, pair] : llvm::enumerate(llvm::zip(result, more))) {
       auto &[known, other] = pair;
-      if (int64_t(i) == dim)
+      if (int64_t(i) == dim) {
+        bool both = known.isKnown() && other.isKnown();
         known = sum(known, other);
-      else if (agree(known, other))
+        if (both && !known.isKnown())
+          return failure();
+      } else if (agree(known, other))
         known = meet(known, other);
       else
         return failure();

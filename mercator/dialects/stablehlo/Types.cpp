@@ -26,7 +26,7 @@ bool mercator::stablehlo::isQuantizedElement(Type element) {
     return false;
   auto storage = dyn_cast<IntegerType>(type.getStorageType());
   auto expressed = dyn_cast<FloatType>(type.getExpressedType());
-  if (!storage || !storage.isSignless() || !expressed ||
+  if (!storage || storage.isSigned() || !expressed ||
       !llvm::is_contained({2, 4, 8, 16, 32}, storage.getWidth()) ||
       type.getStorageTypeMin() >= type.getStorageTypeMax())
     return false;

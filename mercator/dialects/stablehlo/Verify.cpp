@@ -36,11 +36,14 @@ static bool elementsAgree(Type a, Type b) {
     return true;
   auto left = dyn_cast<quant::QuantizedType>(a),
        right = dyn_cast<quant::QuantizedType>(b);
-  if (left && right &&
-      (left.getStorageType() != right.getStorageType() ||
-       left.getFlags() != right.getFlags()))
+  if (left && right && !storedAlike(left, right))
     return false;
   return (left || right) && expressed(a) == expressed(b);
+}
+
+bool storedAlike(quant::QuantizedType a, quant::QuantizedType b) {
+  return a.getStorageTypeIntegralWidth() == b.getStorageTypeIntegralWidth() &&
+         a.isSigned() == b.isSigned();
 }
 
 bool typesAgree(Type a, Type b) {
@@ -293,7 +296,7 @@ bool sameBaseline(Type a, Type b) {
     return true;
   auto left = dyn_cast<quant::QuantizedType>(a),
        right = dyn_cast<quant::QuantizedType>(b);
-  if (!left || !right || left.getStorageType() != right.getStorageType() ||
+  if (!left || !right || !storedAlike(left, right) ||
       left.getStorageTypeMin() != right.getStorageTypeMin() ||
       left.getStorageTypeMax() != right.getStorageTypeMax() ||
       left.getExpressedType() != right.getExpressedType() ||

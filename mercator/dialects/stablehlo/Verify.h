@@ -68,6 +68,10 @@ llvm::LogicalResult expectScalarRegion(mlir::Operation *op,
 llvm::LogicalResult expectPredicate(mlir::Operation *op, llvm::StringRef name,
                                     mlir::Region &region);
 
+/// Whether elements are stored alike. `u8` and `ui8` are: text has the one, and
+/// what has read the other prints it so.
+[[nodiscard]] bool storedAlike(mlir::quant::QuantizedType a,
+                               mlir::quant::QuantizedType b);
 /// Whether two element types are one but for scales and zero points: the
 /// `baseline_element_type` of the specification.
 [[nodiscard]] bool sameBaseline(mlir::Type a, mlir::Type b);

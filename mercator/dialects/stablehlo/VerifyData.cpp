@@ -278,10 +278,12 @@ LogicalResult ConcatenateOp::verify() {
     for (auto [known, more] : llvm::zip(common, extents))
       known = meet(known, more);
   }
+  FailureOr<Extents> expected = concatenated(getInputs(), dim);
+  if (failed(expected))
+    return emitOpError() << "expected inputs that are below 2^63 long together";
   return failure(
       // (concatenate C5)
       failed(expectSameElement(*this, "result", getType(), element)) ||
       // (concatenate C6)
-      failed(expectExtents(*this, "result", getType(),
-                           *concatenated(getInputs(), dim))));
+      failed(expectExtents(*this, "result", getType(), *expected)));
 }

@@ -20,13 +20,18 @@ LogicalResult ConstantOp::verify() {
                          << getValue().getType();
   if (failed(expectShape(*this, "result", getType(), value.getShape())))
     return failure();
-  // The elements of a quantised constant are written as what is stored.
-  Type element = getType().getElementType();
+  // The elements of a quantised constant are written as what is stored, those
+  // of `u8` as i8 or as ui8.
+  Type element = getType().getElementType(), got = value.getElementType();
   auto quantized = dyn_cast<quant::QuantizedType>(element);
   Type stored = quantized ? quantized.getStorageType() : element;
-  if (value.getElementType() != element && value.getElementType() != stored)
+  bool written = quantized &&
+                 got.isInteger(quantized.getStorageTypeIntegralWidth()) &&
+                 (got.isSignlessInteger() ||
+                  (got.isUnsignedInteger() && !quantized.isSigned()));
+  if (got != element && !written)
     return emitOpError() << "expected a value of element type " << stored
-                         << ", got " << value.getElementType();
+                         << ", got " << got;
   return success();
 }
 
@@ -130,8 +135,7 @@ LogicalResult AddOp::verify() {
     if (!quantized)
       continue;
     // (add C3)
-    if (type.getStorageType() != quantized.getStorageType() ||
-        type.getFlags() != quantized.getFlags())
+    if (!storedAlike(type, quantized))
       return emitOpError() << "expected " << name << " stored as the result, "
                            << element << ", got " << operand;
     // (add C4)

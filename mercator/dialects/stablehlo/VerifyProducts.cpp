@@ -63,11 +63,10 @@ static LogicalResult verifyQuantised(Operation *op, Type lhs, Type rhs,
                              << lhs << ", " << rhs << " and " << result;
   if (lhsQuant) {
     // (dot_general C17), (convolution C31), (dynamic_conv C31)
-    if (lhsQuant.getStorageType() != rhsQuant.getStorageType())
+    if (!storedAlike(lhsQuant, rhsQuant))
       return op->emitOpError() << "expected lhs and rhs of one storage type, "
                                   "got "
-                               << lhsQuant.getStorageType() << " and "
-                               << rhsQuant.getStorageType();
+                               << lhs << " and " << rhs;
     // (dot_general C18), (convolution C32), (dynamic_conv C32)
     if (lhsQuant.getExpressedType() != rhsQuant.getExpressedType() ||
         lhsQuant.getExpressedType() != resultQuant.getExpressedType())

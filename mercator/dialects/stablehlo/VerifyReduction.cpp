@@ -22,12 +22,17 @@ static LogicalResult expectPairs(Operation *op) {
   return expectCount(op, "results", op->getNumResults(), operands / 2);
 }
 
-static LogicalResult expectOneShape(Operation *op, OperandRange inputs) {
-  ArrayRef<int64_t> shape = tensorType(inputs.front()).getShape();
-  for (Value input : inputs)
-    if (failed(expectShape(op, "input", tensorType(input), shape)))
+/// One shape; all that the inputs together know of it, without bounds.
+static FailureOr<SmallVector<int64_t>> expectOneShape(Operation *op,
+                                                      OperandRange inputs) {
+  Extents all = extentsOf(inputs.front());
+  for (Value input : inputs.drop_front()) {
+    if (failed(expectExtents(op, "input", tensorType(input), all)))
       return failure();
-  return success();
+    for (auto [known, more] : llvm::zip(all, extentsOf(input)))
+      known = meet(known, more);
+  }
+  return llvm::map_to_vector(all, [](const Extent &e) { return e.size; });
 }
 
 static LogicalResult expectInits(Operation *op, OperandRange inits,
@@ -66,12 +71,13 @@ LogicalResult ReduceOp::verify() {
   // (reduce C3)
   if (failed(expectPairs(*this)))
     return failure();
-  auto first = tensorType(getInputs().front());
+  // (reduce C1)
+  FailureOr<SmallVector<int64_t>> shape = expectOneShape(*this, getInputs());
+  if (failed(shape))
+    return failure();
   ArrayRef<int64_t> dimensions = getDimensions();
-  if ( // (reduce C1)
-      failed(expectOneShape(*this, getInputs())) ||
-      // (reduce C4)
-      failed(expectWithin(*this, "dimensions", dimensions, first.getRank())) ||
+  if ( // (reduce C4)
+      failed(expectWithin(*this, "dimensions", dimensions, shape->size())) ||
       // (reduce C5)
       failed(expectUnique(*this, "dimensions", dimensions)))
     return failure();
@@ -80,11 +86,11 @@ LogicalResult ReduceOp::verify() {
       expectReducer(*this, "body", getBody(), getInputs().getTypes());
   if (failed(accumulators))
     return failure();
-  llvm::SmallBitVector reduced(first.getRank());
+  llvm::SmallBitVector reduced(shape->size());
   for (int64_t dim : dimensions)
     reduced.set(dim);
   SmallVector<int64_t> expected;
-  for (auto [i, extent] : llvm::enumerate(first.getShape()))
+  for (auto [i, extent] : llvm::enumerate(*shape))
     if (!reduced.test(i))
       expected.push_back(extent);
   return failure(
@@ -104,13 +110,14 @@ LogicalResult ReduceWindowOp::verify() {
   // (reduce_window C1)
   if (failed(expectPairs(*this)))
     return failure();
-  auto first = tensorType(getInputs().front());
+  // (reduce_window C2)
+  FailureOr<SmallVector<int64_t>> shape = expectOneShape(*this, getInputs());
+  if (failed(shape))
+    return failure();
   ArrayRef<int64_t> sizes = getWindowDimensions();
-  if ( // (reduce_window C2)
-      failed(expectOneShape(*this, getInputs())) ||
-      // (reduce_window C4)
+  if ( // (reduce_window C4)
       failed(expectCount(*this, "window_dimensions", sizes.size(),
-                         first.getRank())) ||
+                         shape->size())) ||
       // (reduce_window C5)
       failed(expectAtLeast(*this, "window_dimensions", sizes, 1)))
     return failure();
@@ -127,7 +134,7 @@ LogicalResult ReduceWindowOp::verify() {
   if (failed(accumulators))
     return failure();
   FailureOr<SmallVector<int64_t>> expected =
-      expectWindows(*this, first.getShape(), *window);
+      expectWindows(*this, *shape, *window);
   return failure(
       failed(expected) ||
       // (reduce_window C3)
@@ -205,14 +212,16 @@ LogicalResult SortOp::verify() {
   // (sort C1)
   if (getInputs().empty())
     return emitOpError() << "expected at least one input, got none";
-  auto first = tensorType(getInputs().front());
-  int64_t rank = first.getRank(), dim = int64_t(getDimension());
-  if ( // (sort C3)
-      failed(expectOneShape(*this, getInputs())) ||
+  // (sort C3)
+  FailureOr<SmallVector<int64_t>> shape = expectOneShape(*this, getInputs());
+  if (failed(shape) ||
       // (sort C2)
       failed(expectTypes(*this, "results", getResultTypes(),
-                         getInputs().getTypes())))
+                         getInputs().getTypes())) ||
+      // (sort C3)
+      failed(expectResultShapes(*this, *shape)))
     return failure();
+  int64_t rank = shape->size(), dim = int64_t(getDimension());
   // (sort C4)
   if (dim < -rank || dim >= rank)
     return emitOpError() << "expected dimension within [" << -rank << ", "

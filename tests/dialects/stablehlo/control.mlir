@@ -119,3 +119,20 @@ func.func @devices(%x: tensor<4xf32>, %t: !stablehlo.token) {
   %12:2 = "stablehlo.recv"(%t) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true} : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
   return
 }
+
+// The list of types of the short form is that of everything; where the loop
+// begins with more known than it goes on with, the generic form is printed.
+// CHECK-LABEL: func @loses_extents
+func.func @loses_extents(%x: tensor<4xf32>, %p: tensor<i1>) -> tensor<?xf32> {
+  // CHECK: %0:2 = stablehlo.while(%arg0, %arg1) ({
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<?xf32>, %{{.*}}: tensor<i1>):
+  // CHECK: }) : (tensor<4xf32>, tensor<i1>) -> (tensor<?xf32>, tensor<i1>)
+  %0:2 = "stablehlo.while"(%x, %p) ({
+  ^bb0(%y: tensor<?xf32>, %q: tensor<i1>):
+    stablehlo.return %q : tensor<i1>
+  }, {
+  ^bb0(%y: tensor<?xf32>, %q: tensor<i1>):
+    stablehlo.return %y, %q : tensor<?xf32>, tensor<i1>
+  }) : (tensor<4xf32>, tensor<i1>) -> (tensor<?xf32>, tensor<i1>)
+  return %0#0 : tensor<?xf32>
+}

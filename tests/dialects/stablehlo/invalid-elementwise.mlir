@@ -903,6 +903,13 @@ func.func @constant_c1_2() {
   return
 }
 // -----
+// (constant C1)
+func.func @constant_c1_3() {
+  // expected-error @+1 {{expected a value of element type 'i8', got 'ui8'}}
+  %0 = stablehlo.constant() <{value = dense<1> : tensor<2xui8>}> : () -> tensor<2x!quant.uniform<i8:f32, 2.0:15>>
+  return
+}
+// -----
 // (iota C1)
 func.func @iota_c1() {
   // expected-error @+1 {{expected iota dimension within [0, 1), got 1}}

@@ -3,57 +3,15 @@
 
 // RUN: mercator-opt %s --split-input-file --verify-diagnostics
 
-func.func @elementwise_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+1 {{expected operand #1 of rank 0 or of the result's shape 'tensor<4xf32>', got 'tensor<5xf32>'}}
-  %0 = stablehlo.add %a, %b : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
-  return
-}
-// -----
-func.func @elementwise_element(%a: tensor<4xf32>, %b: tensor<4xf64>) {
-  // expected-error @+1 {{expected rhs of element type 'f32' as the result has, got 'f64'}}
-  %0 = stablehlo.add %a, %b : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xf32>
-  return
-}
-// -----
 func.func @bitwise_float(%a: tensor<4xf32>) {
   // expected-error @+1 {{operand #0 must be ranked tensor of boolean or 2/4/8/16/32/64-bit integer values}}
   %0 = stablehlo.and %a, %a : tensor<4xf32>
   return
 }
 // -----
-func.func @constant_shape() {
-  // expected-error @+1 {{expected result of shape [2], got [3]}}
-  %0 = stablehlo.constant() <{value = dense<1> : tensor<2xi8>}> : () -> tensor<3xi8>
-  return
-}
-// -----
-func.func @iota() {
-  // expected-error @+1 {{expected iota dimension within [0, 1), got 1}}
-  %0 = stablehlo.iota dim = 1 : tensor<4xf32>
-  return
-}
-// -----
-func.func @reduce_precision(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected exponent bits of at least 1, got 0}}
-  %0 = stablehlo.reduce_precision %a, format = e0m3 : tensor<4xf32>
-  return
-}
-// -----
 func.func @reduce_precision_word(%a: tensor<4xf32>) {
   // expected-error @+1 {{expected a float format such as e8m7, got 'm3e4'}}
   %0 = stablehlo.reduce_precision %a, format = m3e4 : tensor<4xf32>
-  return
-}
-// -----
-func.func @compare(%a: tensor<4xf32>, %b: tensor<4xi32>) {
-  // expected-error @+1 {{expected rhs of element type 'f32', got 'i32'}}
-  %0 = stablehlo.compare LT, %a, %b : (tensor<4xf32>, tensor<4xi32>) -> tensor<4xi1>
-  return
-}
-// -----
-func.func @select(%p: tensor<4xi1>, %a: tensor<4xf32>, %b: tensor<4xi32>) {
-  // expected-error @+1 {{expected on_false of element type 'f32', got 'i32'}}
-  %0 = stablehlo.select %p, %a, %b : (tensor<4xi1>, tensor<4xf32>, tensor<4xi32>) -> tensor<4xf32>
   return
 }
 // -----
@@ -69,123 +27,15 @@ func.func @complex(%a: tensor<4xf32>) {
   return
 }
 // -----
-func.func @bitcast_convert(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected result of shape [4, 4], got [4, 2]}}
-  %0 = stablehlo.bitcast_convert %a : (tensor<4xf32>) -> tensor<4x2xi8>
-  return
-}
-// -----
-func.func @broadcast_count(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected broadcast_dimensions of length 1, got 0}}
-  %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<4xf32>) -> tensor<4x4xf32>
-  return
-}
-// -----
-func.func @broadcast_range(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected broadcast_dimensions within [0, 2), got -1}}
-  %0 = stablehlo.broadcast_in_dim %a, dims = [-1] : (tensor<4xf32>) -> tensor<4x4xf32>
-  return
-}
-// -----
-func.func @broadcast_twice(%a: tensor<4x4xf32>) {
-  // expected-error @+1 {{expected broadcast_dimensions without repetition, got [1, 1]}}
-  %0 = stablehlo.broadcast_in_dim %a, dims = [1, 1] : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  return
-}
-// -----
-func.func @broadcast_extent(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected operand dimension 0 of extent 1 or 5, got 4}}
-  %0 = stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<4xf32>) -> tensor<5xf32>
-  return
-}
-// -----
-func.func @reshape(%a: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected a result of 32 elements, got 31}}
-  %0 = stablehlo.reshape %a : (tensor<4x8xf32>) -> tensor<31xf32>
-  return
-}
-// -----
 func.func @reshape_overflow(%a: tensor<4294967296x4294967296xf32>) {
   // expected-error @+1 {{expected a number of elements below 2^63}}
   %0 = stablehlo.reshape %a : (tensor<4294967296x4294967296xf32>) -> tensor<4294967296x4294967296xf32>
   return
 }
 // -----
-func.func @transpose(%a: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected permutation without repetition, got [0, 0]}}
-  %0 = stablehlo.transpose %a, dims = [0, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
-  return
-}
-// -----
-func.func @transpose_shape(%a: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected result of shape [8, 4], got [4, 8]}}
-  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<4x8xf32>
-  return
-}
-// -----
-func.func @reverse(%a: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected dimensions within [0, 2), got 2}}
-  %0 = stablehlo.reverse %a, dims = [2] : tensor<4x8xf32>
-  return
-}
-// -----
-func.func @slice_limit(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected limit 0 within [1, 4], got 5}}
-  %0 = stablehlo.slice %a [1:5] : (tensor<4xf32>) -> tensor<4xf32>
-  return
-}
-// -----
-func.func @slice_stride(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected strides of at least 1, got 0}}
-  %0 = stablehlo.slice %a [1:3:0] : (tensor<4xf32>) -> tensor<2xf32>
-  return
-}
-// -----
-func.func @slice_shape(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected result of shape [2], got [3]}}
-  %0 = stablehlo.slice %a [0:4:2] : (tensor<4xf32>) -> tensor<3xf32>
-  return
-}
-// -----
-func.func @dynamic_slice_count(%a: tensor<4x8xf32>, %i: tensor<i32>) {
-  // expected-error @+1 {{expected start indices of length 2, got 1}}
-  %0 = stablehlo.dynamic_slice %a, %i, sizes = [2, 2] : (tensor<4x8xf32>, tensor<i32>) -> tensor<2x2xf32>
-  return
-}
-// -----
-func.func @dynamic_slice_size(%a: tensor<4xf32>, %i: tensor<i32>) {
-  // expected-error @+1 {{expected size 0 within [0, 4], got 5}}
-  %0 = stablehlo.dynamic_slice %a, %i, sizes = [5] : (tensor<4xf32>, tensor<i32>) -> tensor<5xf32>
-  return
-}
-// -----
-func.func @dynamic_update_slice(%a: tensor<4xf32>, %u: tensor<2xf64>, %i: tensor<i32>) {
-  // expected-error @+1 {{expected update of element type 'f32', got 'f64'}}
-  %0 = stablehlo.dynamic_update_slice %a, %u, %i : (tensor<4xf32>, tensor<2xf64>, tensor<i32>) -> tensor<4xf32>
-  return
-}
-// -----
-func.func @pad_shape(%a: tensor<4xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{expected result of shape [9], got [8]}}
-  %0 = stablehlo.pad %a, %s, low = [1], high = [1], interior = [1] : (tensor<4xf32>, tensor<f32>) -> tensor<8xf32>
-  return
-}
-// -----
-func.func @pad_negative(%a: tensor<4xf32>, %s: tensor<f32>) {
-  // expected-error @+1 {{expected padding of dimension 0 that leaves an extent of at least 0}}
-  %0 = stablehlo.pad %a, %s, low = [-3], high = [-3], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<0xf32>
-  return
-}
-// -----
 func.func @pad_huge(%a: tensor<4xf32>, %s: tensor<f32>) {
   // expected-error @+1 {{below 2^63}}
   %0 = stablehlo.pad %a, %s, low = [9223372036854775807], high = [9223372036854775807], interior = [9223372036854775807] : (tensor<4xf32>, tensor<f32>) -> tensor<0xf32>
-  return
-}
-// -----
-func.func @concatenate(%a: tensor<4x8xf32>, %b: tensor<5x8xf32>) {
-  // expected-error @+1 {{expected input of shape [4, 8], got [5, 8]}}
-  %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<4x8xf32>, tensor<5x8xf32>) -> tensor<4x16xf32>
   return
 }
 // -----
@@ -224,3 +74,37 @@ func.func private @bounds(tensor<?x8xf32, #stablehlo.bounds<4, 8>>)
 // -----
 // expected-error @+1 {{expected 2 bounds, one a dimension, got 1}}
 func.func private @bounds_count(tensor<?x8xf32, #stablehlo.bounds<4>>)
+// -----
+func.func @accuracy(%a: tensor<4xf32>) {
+  // expected-error @+1 {{expected mode TOLERANCE beside a tolerance, got HIGHEST}}
+  %0 = stablehlo.cbrt %a {result_accuracy = #stablehlo.result_accuracy<atol = 1.0, mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<4xf32>
+  return
+}
+// -----
+func.func @accuracy_below_nothing(%a: tensor<4xf32>) {
+  // expected-error @+1 {{expected atol, rtol and ulps of at least 0}}
+  %0 = stablehlo.cbrt %a {result_accuracy = #stablehlo.result_accuracy<ulps = -1, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<4xf32>
+  return
+}
+// -----
+func.func @constant_without_value() {
+  // expected-error @+1 {{expected elements called 'value'}}
+  %0 = stablehlo.constant() {note = 1 : i32} : () -> tensor<2xi8>
+  return
+}
+// -----
+func.func @while_number(%a: tensor<i1>) {
+  // expected-error @+1 {{expected the name of an argument, got '%x#1'}}
+  %0 = stablehlo.while(%x#1 = %a) : tensor<i1> cond {
+    stablehlo.return %x : tensor<i1>
+  } do {
+    stablehlo.return %x : tensor<i1>
+  }
+  return
+}
+// -----
+func.func @concatenate_huge(%a: tensor<9223372036854775807xf32>) {
+  // expected-error @+1 {{expected inputs that are below 2^63 long together}}
+  %0 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<9223372036854775807xf32>, tensor<9223372036854775807xf32>) -> tensor<?xf32>
+  return
+}

@@ -39,3 +39,24 @@ func.func @booleans(%l: tensor<1x4x4x1xf32>, %r: tensor<2x2x1x1xf32>) {
   %0 = "stablehlo.convolution"(%l, %r) {window_strides = dense<2> : tensor<2xi64>, window_reversal = dense<[false, true]> : tensor<2xi1>, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x4x4x1xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x2x1xf32>
   return
 }
+
+// CHECK-LABEL: func @constants
+func.func @constants() {
+  // CHECK: stablehlo.constant() <{value = dense<3> : tensor<1xi8>}> : () -> tensor<1x!quant.uniform<i8:f32, 2.000000e+00:15>>
+  %0 = stablehlo.constant() {value = dense<3> : tensor<1xi8>} : () -> tensor<1x!quant.uniform<i8:f32, 2.0:15>>
+  // CHECK: stablehlo.constant() <{value = dense<3> : tensor<1xi8>}> {note = 1 : i32} : () -> tensor<1x!quant.uniform<i8:f32, 2.000000e+00:15>>
+  %1 = stablehlo.constant() {note = 1 : i32, value = dense<3> : tensor<1xi8>} : () -> tensor<1x!quant.uniform<i8:f32, 2.0:15>>
+  // CHECK: stablehlo.constant {note = 1 : i32} dense<3> : tensor<1xi8>
+  %2 = stablehlo.constant() {value = dense<3> : tensor<1xi8>, note = 1 : i32} : () -> tensor<1xi8>
+  return
+}
+
+// `ui8` is what `u8` says.
+// CHECK-LABEL: func @unsigned_storage
+// CHECK-SAME: tensor<2x!quant.uniform<u8:f32, 3.400000e+01:16>>
+func.func @unsigned_storage(%a: tensor<2x!quant.uniform<ui8:f32, 34.0:16>>) -> tensor<2x!quant.uniform<u8:f32, 2.0:3>> {
+  // CHECK: value = dense<[1, 200]> : tensor<2xui8>
+  %0 = stablehlo.constant() <{value = dense<[1, 200]> : tensor<2xui8>}> : () -> tensor<2x!quant.uniform<u8:f32, 34.0:16>>
+  %1 = stablehlo.add %a, %0 : (tensor<2x!quant.uniform<ui8:f32, 34.0:16>>, tensor<2x!quant.uniform<u8:f32, 34.0:16>>) -> tensor<2x!quant.uniform<u8:f32, 2.0:3>>
+  return %1 : tensor<2x!quant.uniform<u8:f32, 2.0:3>>
+}
