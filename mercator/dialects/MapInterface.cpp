@@ -138,9 +138,9 @@ SourceName mercator::sourceName(mlir::Value value) {
 
 Query::Query(mlir::Operation *op, Arena &arena, Direction direction,
              unsigned operand, unsigned result)
-    : arena(arena), direction(direction), operand(operand), result(result) {
-  mlir::Type inType = op->getOperand(operand).getType();
-  mlir::Type outType = op->getResult(result).getType();
+    : arena(arena), direction(direction), operand(operand), result(result),
+      inType(op->getOperand(operand).getType()),
+      outType(op->getResult(result).getType()) {
   in = sizesOf(inType);
   out = sizesOf(outType);
   auto hasStaticShape = [](mlir::Type type) {
@@ -148,6 +148,11 @@ Query::Query(mlir::Operation *op, Arena &arena, Direction direction,
     return !tensor || tensor.hasStaticShape();
   };
   isStatic = hasStaticShape(inType) && hasStaticShape(outType);
+}
+
+bool Query::isStaticDim(int64_t dim) const {
+  return !llvm::cast<mlir::RankedTensorType>(inType).isDynamicDim(dim) &&
+         !llvm::cast<mlir::RankedTensorType>(outType).isDynamicDim(dim);
 }
 
 Map Query::along(llvm::function_ref<bool(int64_t)> whole) const {

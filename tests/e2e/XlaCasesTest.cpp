@@ -138,11 +138,9 @@ const std::map<std::string, Correction> corrections = {
 /// One case and one operand. Returns the key of the correction that was used.
 void check(const Answer &answer, const std::string &key, Maps expected,
            std::set<std::string> &unused) {
-  // Where XLA gives up, we say more than is read, and why.
+  // Where XLA gives up there is an answer all the same.
   if (expected == Maps{"UNDEFINED"}) {
     EXPECT_FALSE(answer.maps.empty()) << key;
-    for (const std::string &reason : answer.reasons)
-      EXPECT_NE(reason, "") << key;
     return;
   }
   auto correction = corrections.find(key);

@@ -3,7 +3,7 @@
 
 #include "mercator/dialects/maps/Bodies.h"
 #include "mercator/dialects/MapInterface.h"
-#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/dialects/hlo/Hlo.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -146,8 +146,6 @@ FoldReads maps::foldReads(mlir::Region &body, unsigned count, unsigned result,
     if (step == 0)
       out.valuesOnce = values;
     now = image(now, ofAccumulators);
-    if (step == 0)
-      out.initialOnce = now;
     anyInitial |= now;
     allInitial &= now;
     ended = llvm::is_contained(before, now);
@@ -185,4 +183,29 @@ FoldReads maps::foldReads(mlir::Region &body, unsigned count, unsigned result,
   anyOrNone.set(result);
   out.initialOrNone = of(anyOrNone, allOrNone);
   return out;
+}
+
+static bool isNamedCombiner(mlir::Operation *op, unsigned count) {
+  auto name = op->getAttrOfType<mlir::StringAttr>(hlo::kToApplyAttr);
+  if (count < 2 || !name || !op->getRegion(0).hasOneBlock())
+    return false;
+  mlir::Block &body = op->getRegion(0).front();
+  unsigned combined = 0;
+  for (mlir::Operation &inner : body.without_terminator())
+    combined += inner.getNumOperands() == 2 &&
+                inner.getOperand(0) == body.getArgument(combined) &&
+                inner.getName().stripDialect().starts_with(name.getValue());
+  return combined == count &&
+         llvm::range_size(body.without_terminator()) == count;
+}
+
+FoldReads maps::reductionReads(mlir::Operation *op, unsigned result) {
+  unsigned count = op->getNumResults();
+  FoldReads reads =
+      foldReads(op->getRegion(0), count, result, FoldOrder::AnyTree);
+  if (isNamedCombiner(op, count))
+    for (unsigned k = 0; k < count; ++k)
+      if (k != result)
+        reads.initial[k] = reads.values[k] = FoldReads::Of::Some;
+  return reads;
 }

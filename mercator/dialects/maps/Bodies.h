@@ -38,11 +38,11 @@ struct BodyReads {
 struct FoldReads {
   enum class Of : uint8_t { None, Some, All };
   llvm::SmallVector<Of> initial, values;
-  /// Of a fold of no steps or of any number of them: the first accumulators,
-  /// where a fold of no steps reads its own alone.
+  /// As `initial`, of a fold that may also have no steps: what it leaves is its
+  /// own accumulator.
   llvm::SmallVector<Of> initialOrNone;
-  /// Of a fold of one step.
-  llvm::SmallBitVector initialOnce, valuesOnce;
+  /// The values that a fold of one step reads.
+  llvm::SmallBitVector valuesOnce;
   bool exact = true; ///< what is known of the body
 };
 
@@ -57,6 +57,12 @@ enum class FoldOrder {
 /// fold one by one.
 [[nodiscard]] FoldReads foldReads(mlir::Region &body, unsigned count,
                                   unsigned result, FoldOrder order);
+
+/// Of a reduction; the body is its first region. A combiner of several operands
+/// that HLO text names and does not write, as `to_apply=max`, is imported as
+/// combining them pair by pair. That is one reading of the name, so that what
+/// goes across is not said to be left out: it is `Some`.
+[[nodiscard]] FoldReads reductionReads(mlir::Operation *op, unsigned result);
 
 /// The map of a folded operand, through which it is read as far as `reads`
 /// says.

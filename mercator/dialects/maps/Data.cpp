@@ -33,8 +33,13 @@ MapSet transposeMaps(stablehlo::TransposeOp op, const Query &q) {
 }
 
 MapSet reverseMaps(stablehlo::ReverseOp op, const Query &q) {
-  if (!q.isStatic)
-    return q.dynamic();
+  // The last element of a dynamic dimension is not known.
+  if (llvm::any_of(op.getDimensions(),
+                   [&](int64_t dim) { return !q.isStaticDim(dim); }))
+    return q.approximate(q.along([&](int64_t dim) {
+      return llvm::is_contained(op.getDimensions(), dim);
+    }),
+                         "a size is known only when the program runs");
   return reverse(q.arena, q.in, op.getDimensions());
 }
 
@@ -78,16 +83,19 @@ MapSet bitcastConvertMaps(stablehlo::BitcastConvertOp op, const Query &q) {
 
 MapSet padMaps(stablehlo::PadOp op, const Query &q) {
   SmallVector<int64_t> operand = sizesOf(op.getOperand().getType());
-  if (!q.isStatic ||
-      !llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
-           .hasStaticShape())
-    return q.dynamic();
-  for (auto [in, low, high, interior] :
-       llvm::zip_equal(operand, op.getEdgePaddingLow(), op.getEdgePaddingHigh(),
-                       op.getInteriorPadding()))
+  auto type = llvm::cast<mlir::RankedTensorType>(op.getOperand().getType());
+  for (auto [dim, low, high, interior] :
+       llvm::enumerate(op.getEdgePaddingLow(), op.getEdgePaddingHigh(),
+                       op.getInteriorPadding())) {
+    // A dimension that is not padded need not be known.
+    if (low == 0 && high == 0 && interior == 0 && operand[dim] == q.out[dim])
+      continue;
+    if (type.isDynamicDim(dim))
+      return q.dynamic();
     if (!fits(low) || !fits(high) || !fits(interior) ||
-        !productFits({in, interior + 1}))
+        !productFits({operand[dim], interior + 1}))
       return q.tooLarge();
+  }
   if (q.operand == 1)
     return padValue(q.arena, q.direction, operand, q.out,
                     op.getEdgePaddingLow(), op.getInteriorPadding());

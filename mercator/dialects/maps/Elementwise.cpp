@@ -18,9 +18,10 @@ MapSet mapMaps(MapOp op, const Query &q) {
   BodyReads reads = bodyReads(op.getComputation(), 0);
   if (!reads.arguments[q.operand])
     return q.nothing();
+  MapSet maps = elementwiseMaps(op, q);
   if (reads.exact)
-    return q.identity();
-  return q.approximate(q.identity(),
+    return maps;
+  return q.approximate(maps.front().map,
                        "map: what its computation reads is not known exactly");
 }
 

@@ -13,8 +13,15 @@ using namespace mercator::maps;
 
 namespace {
 
+/// True if the size of the matrices is known; how many there are need not be.
+bool isStaticMatrix(mlir::Type type) {
+  auto tensor = llvm::cast<mlir::RankedTensorType>(type);
+  return !tensor.isDynamicDim(tensor.getRank() - 1) &&
+         !tensor.isDynamicDim(tensor.getRank() - 2);
+}
+
 MapSet choleskyMaps(stablehlo::CholeskyOp op, const Query &q) {
-  if (!q.isStatic)
+  if (!isStaticMatrix(q.inType) || !isStaticMatrix(q.outType))
     return q.dynamic();
   MapSet maps;
   for (Map &map : cholesky(q.arena, q.direction, q.in, op.getLower()))
@@ -23,14 +30,15 @@ MapSet choleskyMaps(stablehlo::CholeskyOp op, const Query &q) {
 }
 
 MapSet triangularSolveMaps(stablehlo::TriangularSolveOp op, const Query &q) {
-  auto a = llvm::cast<mlir::RankedTensorType>(op.getA().getType());
-  auto b = llvm::cast<mlir::RankedTensorType>(op.getB().getType());
-  if (!q.isStatic || !a.hasStaticShape() || !b.hasStaticShape())
+  if (!isStaticMatrix(op.getA().getType()) ||
+      !isStaticMatrix(op.getB().getType()) || !isStaticMatrix(q.outType))
     return q.dynamic();
+  llvm::SmallVector<int64_t> a = sizesOf(op.getA().getType()),
+                             b = sizesOf(op.getB().getType());
   bool transpose = op.getTransposeA() == stablehlo::Transpose::TRANSPOSE ||
                    op.getTransposeA() == stablehlo::Transpose::ADJOINT;
-  TriangularSolve t{a.getShape(),  b.getShape(),         op.getLeftSide(),
-                    op.getLower(), op.getUnitDiagonal(), transpose};
+  TriangularSolve t{
+      a, b, op.getLeftSide(), op.getLower(), op.getUnitDiagonal(), transpose};
   return q.operand == 0 ? triangularSolveMatrix(q.arena, q.direction, t)
                         : triangularSolveRightSide(q.arena, q.direction, t);
 }

@@ -29,11 +29,16 @@ struct Query {
   Arena &arena;
   Direction direction;
   unsigned operand, result;
+  mlir::Type inType, outType;
   llvm::SmallVector<int64_t> in, out; ///< sizes of the operand, of the result
   bool isStatic;                      ///< no dimension of either is dynamic
 
   Query(mlir::Operation *op, Arena &arena, Direction direction,
         unsigned operand, unsigned result);
+
+  /// True if neither side's dimension `dim` is dynamic. Requires: operand and
+  /// result have one rank.
+  [[nodiscard]] bool isStaticDim(int64_t dim) const;
 
   /// The sizes that the map starts from, and those that it leads to.
   [[nodiscard]] indexing::Sizes from() const {

@@ -65,6 +65,14 @@ MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
   Mode mode = shapes.mode;
   if (mode == Mode::Batch && q.operand == GroupSizes)
     return q.nothing(); // a product for each batch index, whatever its group
+  // Contracting indices that there are not belong to no group.
+  llvm::ArrayRef<int64_t> lhs =
+      llvm::cast<mlir::RankedTensorType>(op.getLhs().getType()).getShape();
+  bool sumsNothing = llvm::any_of(
+      op.getRaggedDotDimensionNumbers().getLhsContractingDimensions(),
+      [&](int64_t dim) { return lhs[dim] == 0; });
+  if (mode == Mode::Contracting && sumsNothing)
+    return q.nothing();
   Labels l = labelsOf(op);
   ArrayRef<unsigned> operand = q.operand == Lhs   ? l.lhs
                                : q.operand == Rhs ? l.rhs
@@ -72,12 +80,9 @@ MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
   bool back = q.direction == Direction::OutToIn;
   Map map = byLabels(q.arena, q.from(), back ? l.result : operand, q.to(),
                      back ? operand : l.result);
-  if (mode == Mode::Batch)
+  // The sizes of all groups say where each begins and ends.
+  if (mode == Mode::Batch || q.operand == GroupSizes)
     return map;
-  if (q.operand == GroupSizes)
-    return q.approximate(std::move(map),
-                         "ragged_dot: the sizes of groups behind an element's "
-                         "own are not read");
   if (mode == Mode::Contracting)
     return q.approximate(std::move(map),
                          "ragged_dot: of the contracting indices only those "

@@ -11,16 +11,20 @@ using namespace mercator::maps;
 
 namespace {
 
-/// The parameters of the distribution and the shape, or the state: all of them,
-/// for each element.
-template <typename Op> MapSet wholeMaps(Op, const Query &q) {
+/// Every element is drawn with the two parameters of the distribution. The
+/// third operand only says the result's shape.
+MapSet rngMaps(stablehlo::RngOp, const Query &q) {
+  return q.operand < 2 ? q.everything() : q.nothing();
+}
+
+/// Bits and next state are functions of all of the state.
+MapSet rngBitGeneratorMaps(stablehlo::RngBitGeneratorOp, const Query &q) {
   return q.everything();
 }
 
 } // namespace
 
 void maps::attachRandomMaps(mlir::MLIRContext *context) {
-  attach<stablehlo::RngOp, wholeMaps<stablehlo::RngOp>>(context);
-  attach<stablehlo::RngBitGeneratorOp, wholeMaps<stablehlo::RngBitGeneratorOp>>(
-      context);
+  attach<stablehlo::RngOp, rngMaps>(context);
+  attach<stablehlo::RngBitGeneratorOp, rngBitGeneratorMaps>(context);
 }

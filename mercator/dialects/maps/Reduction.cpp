@@ -19,8 +19,7 @@ namespace {
 /// that the body puts into it.
 MapSet reduceMaps(stablehlo::ReduceOp op, const Query &q) {
   unsigned inputs = op.getInputs().size();
-  FoldReads reads =
-      foldReads(op.getBody(), inputs, q.result, FoldOrder::AnyTree);
+  FoldReads reads = reductionReads(op, q.result);
   if (q.operand < inputs)
     return foldedMaps(reads.values[q.operand],
                       reduce(q.arena, q.direction, q.in, op.getDimensions()), q,
@@ -47,9 +46,9 @@ MapSet maps::foldedMaps(FoldReads::Of reads, Map map, const Query &q,
   case FoldReads::Of::Some:
     break;
   }
-  return q.approximate(
-      std::move(map),
-      spelling(op) + ": the order of its steps decides what its body drops");
+  return q.approximate(std::move(map),
+                       spelling(op) +
+                           ": what its body leaves out is not known exactly");
 }
 
 void maps::attachReductionMaps(mlir::MLIRContext *context) {

@@ -147,7 +147,7 @@ MapSet scatterInputMaps(stablehlo::ScatterOp op, const Query &q,
   if (q.operand != q.result)
     return q.approximate(q.identity(), "scatter: only an element that updates "
                                        "reach reads the other inputs");
-  if (isStatic(op) && reads.exact && !reads.initialOnce[q.operand]) {
+  if (isStatic(op) && reads.initial[q.operand] == Of::None) {
     ScatterShape s(op, q.arena);
     // Of one window, or of several that are known, one constraint can tell.
     if (s.fewWindows && (s.windows.size() <= 1 || s.shape.known))
@@ -220,6 +220,10 @@ MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
   }
   if (q.operand == Source && reads.values[0] == Of::None)
     return q.nothing();
+  // Which element is selected, all elements that are compared decide.
+  BodyReads selection = bodyReads(op.getSelect(), 0);
+  if (q.operand == Operand && selection.arguments.none())
+    return q.nothing();
   if (!isStatic(op))
     return q.dynamic();
   SmallVector<int64_t> operand = sizesOf(op.getOperand().getType());
@@ -232,8 +236,14 @@ MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
   for (auto [w, in, out] : llvm::zip_equal(window, operand, source))
     if (!windowFits(w, in, out))
       return q.tooLarge();
-  if (q.operand == Operand)
-    return sharedWindow(q.arena, operand, source, window);
+  if (q.operand == Operand) {
+    Map map = sharedWindow(q.arena, operand, source, window);
+    if (selection.exact)
+      return map;
+    return q.approximate(std::move(map),
+                         "select_and_scatter: what the "
+                         "selection reads is not known exactly");
+  }
   // The source is to the result what a window's result is to its operand.
   Map map = reduceWindow(q.arena,
                          q.direction == Direction::OutToIn ? Direction::InToOut

@@ -16,21 +16,26 @@ namespace {
 
 MapSet reduceWindowMaps(stablehlo::ReduceWindowOp op, const Query &q) {
   bool isInitial = q.operand >= op.getInputs().size();
-  FoldReads reads = foldReads(op.getBody(), op.getInputs().size(), q.result,
-                              FoldOrder::AnyTree);
+  FoldReads reads = reductionReads(op, q.result);
   if (isInitial)
     return foldedMaps(reads.initial[q.operand - op.getInputs().size()],
                       q.everything(), q, op);
   if (reads.values[q.operand] == FoldReads::Of::None)
     return q.nothing();
-  if (!q.isStatic)
-    return q.dynamic();
   SmallVector<WindowDim> window =
       windowOf(op, op.getWindowDimensions(), op.getBaseDilations(),
                op.getWindowDilations());
-  for (auto [w, in, out] : llvm::zip_equal(window, q.in, q.out))
-    if (!windowFits(w, in, out))
+  if (window.size() != q.in.size())
+    return q.tooLarge();
+  for (auto [dim, w] : llvm::enumerate(window)) {
+    // A dimension along which nothing slides need not be known.
+    if (isTrivial(w) && q.in[dim] == q.out[dim])
+      continue;
+    if (!q.isStaticDim(dim))
+      return q.dynamic();
+    if (!windowFits(w, q.in[dim], q.out[dim]))
       return q.tooLarge();
+  }
   return foldedMaps(reads.values[q.operand],
                     reduceWindow(q.arena, q.direction, q.in, q.out, window), q,
                     op);
@@ -39,12 +44,20 @@ MapSet reduceWindowMaps(stablehlo::ReduceWindowOp op, const Query &q) {
 MapSet convolutionMaps(stablehlo::ConvolutionOp op, const Query &q) {
   SmallVector<int64_t> input = sizesOf(op.getLhs().getType());
   SmallVector<int64_t> kernel = sizesOf(op.getRhs().getType());
-  for (mlir::Value operand : op->getOperands())
-    if (!llvm::cast<mlir::RankedTensorType>(operand.getType()).hasStaticShape())
-      return q.dynamic();
-  if (!q.isStatic)
-    return q.dynamic();
   stablehlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
+  // All sizes have to be known but that of a batch that is not split.
+  auto isKnown = [&](mlir::Value value, int64_t batch) {
+    auto type = llvm::cast<mlir::RankedTensorType>(value.getType());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim) &&
+          (dim != batch || op.getBatchGroupCount() > 1))
+        return false;
+    return true;
+  };
+  if (!isKnown(op.getLhs(), numbers.getInputBatchDimension()) ||
+      !isKnown(op.getRhs(), -1) ||
+      !isKnown(op.getResult(), numbers.getOutputBatchDimension()))
+    return q.dynamic();
   SmallVector<int64_t> windowSizes;
   for (int64_t dim : numbers.getKernelSpatialDimensions())
     windowSizes.push_back(kernel[dim]);

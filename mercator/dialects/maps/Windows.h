@@ -29,6 +29,12 @@ windowOf(Op op, llvm::ArrayRef<int64_t> sizes,
   return window;
 }
 
+/// True if element d is under window d, and nothing else.
+inline bool isTrivial(const indexing::WindowDim &w) {
+  return w.size == 1 && w.stride == 1 && w.low == 0 && w.high == 0 &&
+         w.baseDilation == 1;
+}
+
 /// True if the window's arithmetic over these sizes stays in int64.
 inline bool windowFits(const indexing::WindowDim &w, int64_t in, int64_t out) {
   return w.size >= 1 && w.stride >= 1 && w.baseDilation >= 1 &&

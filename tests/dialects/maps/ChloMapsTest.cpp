@@ -113,9 +113,9 @@ TEST(ChloMaps, RaggedDotOfRows) {
          operation,
          "chlo.ragged_dot",
          2,
-         {"~(d0, d1)[s0] -> (s0), domain: d0 in [0, 7], d1 in [0, 5], s0 in "
+         {"(d0, d1)[s0] -> (s0), domain: d0 in [0, 7], d1 in [0, 5], s0 in "
           "[0, 2]"},
-         {"~(d0)[s0, s1] -> (s0, s1), domain: d0 in [0, 2], s0 in [0, 7], s1 "
+         {"(d0)[s0, s1] -> (s0, s1), domain: d0 in [0, 2], s0 in [0, 7], s1 "
           "in [0, 5]"}});
 }
 

@@ -209,6 +209,13 @@ TEST(LineMaps, RandomNumbers) {
          0,
          {"(d0) -> (), domain: d0 in [0, 3]"},
          {"()[s0] -> (s0), domain: s0 in [0, 3]"}});
+  check({"%a: tensor<f32>, %b: tensor<f32>, %s: tensor<1xi64>",
+         "%0 = stablehlo.rng %a, %b, %s, distribution = UNIFORM : "
+         "(tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<4xf32>",
+         "stablehlo.rng",
+         2,
+         {"(d0) -> (0), KNOWN EMPTY"},
+         {"(d0) -> (0), KNOWN EMPTY"}});
   for (unsigned result : {0, 1})
     check({"%s: tensor<2xui64>",
            "%0, %1 = stablehlo.rng_bit_generator %s, algorithm = DEFAULT : "
@@ -256,6 +263,88 @@ TEST(LineMaps, ElementsOfAnotherWidth) {
           "23]"},
          {"(d0, d1)[s0] -> (d1 * 8 + d0 * 2 + s0), domain: d0 in [0, 3], d1 in "
           "[0, 2], s0 in [0, 1]"}});
+}
+
+// Batches of a size that is known when the program runs; [0, inf] is as many as
+// there may be.
+TEST(LineMaps, AnyNumberInABatch) {
+  check({"%p0: tensor<?x8xf32>",
+         "%0 = stablehlo.reverse %p0, dims = [1] : tensor<?x8xf32>",
+         "stablehlo.reverse",
+         0,
+         {"(d0, d1) -> (d0, 7 - d1), domain: d0 in [0, 9223372036854775806], "
+          "d1 in [0, 7]"},
+         {"(d0, d1) -> (d0, 7 - d1), domain: d0 in [0, 9223372036854775806], "
+          "d1 in [0, 7]"}});
+  check({"%p0: tensor<?x8xf32>",
+         "%0 = stablehlo.reverse %p0, dims = [0] : tensor<?x8xf32>",
+         "stablehlo.reverse",
+         0,
+         {"~(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 9223372036854775806], "
+          "d1 in [0, 7], s0 in [0, 9223372036854775806]"},
+         {"~(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 9223372036854775806], "
+          "d1 in [0, 7], s0 in [0, 9223372036854775806]"}});
+  const char *padding = "%0 = stablehlo.pad %p0, %p1, low = [0, 1], high = [0, "
+                        "0], interior = [0, 0] : (tensor<?x8xf32>, "
+                        "tensor<f32>) -> tensor<?x9xf32>";
+  check({"%p0: tensor<?x8xf32>, %p1: tensor<f32>",
+         padding,
+         "stablehlo.pad",
+         0,
+         {"(d0, d1) -> (d0, d1 - 1), domain: d0 in [0, 9223372036854775806], "
+          "d1 in [1, 8]"},
+         {"(d0, d1) -> (d0, d1 + 1), domain: d0 in [0, 9223372036854775806], "
+          "d1 in [0, 7]"}});
+  check({"%p0: tensor<?x8xf32>, %p1: tensor<f32>",
+         padding,
+         "stablehlo.pad",
+         1,
+         {"(d0, d1) -> (), domain: d0 in [0, 9223372036854775806], d1 in [0, "
+          "0]"},
+         {"()[s0] -> (s0, 0), domain: s0 in [0, 9223372036854775806]"}});
+  check({"%p0: tensor<?x8xf32>, %p1: tensor<f32>",
+         R"(%0 = "stablehlo.reduce_window"(%p0, %p1)
+            <{window_dimensions = array<i64: 1, 2>}> ({
+         ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+           %m = stablehlo.add %a, %b : tensor<f32>
+           stablehlo.return %m : tensor<f32>
+         }) : (tensor<?x8xf32>, tensor<f32>) -> tensor<?x7xf32>)",
+         "stablehlo.reduce_window",
+         0,
+         {"(d0, d1)[s0] -> (d0, d1 + s0), domain: d0 in [0, "
+          "9223372036854775806], d1 in [0, 6], s0 in [0, 1]"},
+         {"(d0, d1)[s0] -> (d0, d1 - s0), domain: d0 in [0, "
+          "9223372036854775806], d1 in [0, 7], s0 in [0, 1], d1 - s0 in [0, "
+          "6]"}});
+  check({"%p0: tensor<?x8x4xf32>, %p1: tensor<1x4x2xf32>",
+         "%0 = stablehlo.convolution(%p0, %p1) dim_numbers = [b, 0, f]x[0, i, "
+         "o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, "
+         "feature_group_count = 1 : i64} : (tensor<?x8x4xf32>, "
+         "tensor<1x4x2xf32>) -> tensor<?x8x2xf32>",
+         "stablehlo.convolution",
+         0,
+         {"(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, "
+          "9223372036854775806], d1 in [0, 7], d2 in [0, 1], s0 in [0, 3]"},
+         {"(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, "
+          "9223372036854775806], d1 in [0, 7], d2 in [0, 3], s0 in [0, 1]"}});
+  check({"%p0: tensor<?x2x2xf32>",
+         "%0 = stablehlo.cholesky %p0, lower = false : tensor<?x2x2xf32>",
+         "stablehlo.cholesky",
+         0,
+         {"(d0, d1, d2)[s0, s1] -> (d0, s0, s1), domain: d0 in [0, "
+          "9223372036854775806], d1 in [0, 1], d2 in [0, 1], s0 in [0, 1], s1 "
+          "in [0, 1], d2 - d1 in [0, 1], d1 - s1 in [0, 1], s1 - s0 in [0, "
+          "1]",
+          "(d0, d1, d2)[s0] -> (d0, s0, d2), domain: d0 in [0, "
+          "9223372036854775806], d1 in [0, 1], d2 in [0, 1], s0 in [0, 1], d2 "
+          "- d1 in [1, 1], d1 - s0 in [0, 1]"},
+         {"(d0, d1, d2)[s0, s1] -> (d0, s0, s1), domain: d0 in [0, "
+          "9223372036854775806], d1 in [0, 1], d2 in [0, 1], s0 in [0, 1], s1 "
+          "in [0, 1], s1 - s0 in [0, 1], s0 - d2 in [0, 1], d2 - d1 in [0, "
+          "1]",
+          "(d0, d1, d2)[s0] -> (d0, s0, d2), domain: d0 in [0, "
+          "9223372036854775806], d1 in [0, 1], d2 in [0, 1], s0 in [0, 1], d2 "
+          "- s0 in [1, 1], s0 - d1 in [0, 1]"}});
 }
 
 TEST(LineMaps, ADynamicOperandBehindAnother) {
