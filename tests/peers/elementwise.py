@@ -394,9 +394,7 @@ def convert(r):
     def oracle(x):
         with np.errstate(all="ignore"):
             if source in COMPLEX and target not in COMPLEX:
-                if target == "i1":
-                    return [(x != 0)]
-                x = x.real
+                x = x.real  # i1 as well: the imaginary part is ignored
             if target == "i1":
                 return [np.asarray(x.astype(np.float64) != 0) if source in FLOATS else np.asarray(x.astype(object) != 0)]
             if source in INTEGERS and target in INTEGERS:

@@ -349,7 +349,9 @@ def select_and_scatter(r):
         padding = [(0, 0) for _ in shape]
         sizes = [min(s, n) for s, n in zip(sizes, shape)]
         result = tuple((n - s) // t + 1 for n, s, t in zip(shape, sizes, strides))
-    inputs = [r.values(shape, element, -9, 9), r.values(result, element, -4, 4), neutral("add", element)]
+    # All different: which of two equals is first, the specification leaves open.
+    order = np.array(r.permutation(int(np.prod(shape))), dtype=np.int64).reshape(shape) - 9
+    inputs = [order.astype(ALL[element]), r.values(result, element, -4, 4), neutral("add", element)]
     type_ = type_text((), element)
     pick = (
         f"({{\n^bb0(%x: {type_}, %y: {type_}):\n"

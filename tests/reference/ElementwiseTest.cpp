@@ -151,6 +151,8 @@ TEST_F(Elementwise, ConversionsOfFloatsToIntegersSaturate) {
           "dense<[1, 0, 1]> : tensor<3xi1>");
   convert("dense<[(1.5, 2.0), (0.0, 3.0)]> : tensor<2xcomplex<f32>>",
           "dense<[1, 0]> : tensor<2xi32>");
+  convert("dense<[(0.5, 0.0), (-0.0, 3.0)]> : tensor<2xcomplex<f32>>",
+          "dense<[1, 0]> : tensor<2xi1>");
   convert("dense<[1.5, -0.5]> : tensor<2xf64>",
           "dense<[(1.5, 0.0), (-0.5, 0.0)]> : tensor<2xcomplex<f32>>");
 }
