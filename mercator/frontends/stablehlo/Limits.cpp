@@ -32,6 +32,19 @@ private:
                              "expected " + most + ", got more");
   }
 
+  LogicalResult refuse(size_t begin, size_t end, const llvm::Twine &expected) {
+    return diagnostics.error({&source, begin, end},
+                             "expected " + expected + ", got " +
+                                 quote(text.slice(begin, end)));
+  }
+  /// The elements of `array<..>`: an `index`, which may stand behind a name,
+  /// brings the parser down.
+  LogicalResult checkArrayElement(size_t begin, size_t end) {
+    return refuse(begin, end, "an array of i1, i8, .. or a float");
+  }
+  /// A symbol without a name is read, but nobody reads what is printed for it.
+  LogicalResult checkSymbol(size_t begin);
+
   LogicalResult open(char bracket);
   void close(char bracket);
   LogicalResult reachLevel(uint64_t level, size_t begin, size_t end);
@@ -64,6 +77,8 @@ private:
   /// character that is neither space nor in a comment.
   StringRef word;
   char last = '\0';
+  bool beginsArray = false; ///< `array<` is what comes before `pos`
+  StringRef key;            ///< the word before the last `=`
   /// The number of open brackets within an affine map or set; 0 outside.
   size_t affineBrackets = 0;
   unsigned operators = 0;
@@ -98,15 +113,27 @@ LogicalResult Scan::run() {
         ++pos;
       word = text.slice(begin, pos);
       last = c;
+      if (std::exchange(beginsArray, false) && word == "index")
+        return checkArrayElement(begin, pos);
       if (affineBrackets &&
           (word == "floordiv" || word == "ceildiv" || word == "mod") &&
           failed(countOperator()))
         return llvm::failure();
       continue;
     }
+    if (std::exchange(beginsArray, false) && c == '!')
+      return checkArrayElement(pos, pos + 1);
     LogicalResult result = llvm::success();
     switch (c) {
+    case '=':
+      key = word;
+      break;
+    case '@':
+      result = checkSymbol(pos + 1);
+      break;
     case '"': // a string ends where the line does, if not before
+      if (last == '=' && key == "sym_name")
+        result = checkSymbol(pos);
       for (++pos; pos < text.size() && text[pos] != '"' && text[pos] != '\n';
            ++pos)
         if (text[pos] == '\\' && at(pos + 1) != '\n')
@@ -152,6 +179,12 @@ LogicalResult Scan::run() {
   return llvm::success();
 }
 
+LogicalResult Scan::checkSymbol(size_t begin) {
+  if (!text.substr(begin).starts_with("\"\""))
+    return llvm::success();
+  return refuse(begin, begin + 2, "a symbol with a name");
+}
+
 //===--- Levels -----------------------------------------------------------===//
 
 LogicalResult Scan::reachLevel(uint64_t level, size_t begin, size_t end) {
@@ -166,6 +199,7 @@ LogicalResult Scan::reachLevel(uint64_t level, size_t begin, size_t end) {
 LogicalResult Scan::open(char bracket) {
   brackets.push_back(bracket);
   if (bracket == '<') {
+    beginsArray = word == "array";
     if (shapes && (word == "tensor" || word == "vector" || word == "memref") &&
         failed(checkShape(pos + 1)))
       return llvm::failure();

@@ -15,6 +15,10 @@
 ///   elements     of a tensor, counted without extents of 0; their bits fit an
 ///                int64, which that parser relies on where it reads data
 ///
+/// Two things it refuses beside, since MLIR does not: `array<index: ..>`, which
+/// its parser dies of, and a symbol called "", which its printer makes nonsense
+/// of.
+///
 /// One pass over the text, linear. It knows strings and comments, and takes no
 /// view on syntax: a text within the limits may still be wrong.
 

@@ -69,3 +69,15 @@ func.func @ragged_dot_modes(%lhs: tensor<3x11x5xf32>, %rhs: tensor<3x5x7xf32>, %
   } : (tensor<3x11x5xf32>, tensor<3x5x7xf32>, tensor<4xi64>) -> tensor<3x11x7xf32>
   return
 }
+
+// What a step sees lacks the dimension, and its bound.
+// CHECK-LABEL: func @scan_bounded
+func.func @scan_bounded(%x: tensor<4x?xf32, #stablehlo.bounds<?, 9>>, %i: tensor<?xf32, #stablehlo.bounds<9>>) {
+  // CHECK: chlo.scan(%{{.*}}) inits (%{{.*}}) dimension=0
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<?xf32, #stablehlo.bounds<9>>, %{{.*}}: tensor<?xf32, #stablehlo.bounds<9>>):
+  %s, %t = chlo.scan(%x) inits (%i) dimension=0 {
+  ^bb0(%a: tensor<?xf32, #stablehlo.bounds<9>>, %c: tensor<?xf32, #stablehlo.bounds<9>>):
+    stablehlo.return %a, %c : tensor<?xf32, #stablehlo.bounds<9>>, tensor<?xf32, #stablehlo.bounds<9>>
+  } : (tensor<4x?xf32, #stablehlo.bounds<?, 9>>, tensor<?xf32, #stablehlo.bounds<9>>) -> (tensor<4x?xf32, #stablehlo.bounds<?, 9>>, tensor<?xf32, #stablehlo.bounds<9>>)
+  return
+}

@@ -691,6 +691,16 @@ func.func @sort_c2_2(%a: tensor<4x8xf32>, %p: tensor<i1>) {
 }
 // -----
 // (sort C3)
+func.func @sort_c3_2(%a: tensor<4x?xf32>, %b: tensor<?x5xf32>, %p: tensor<i1>) {
+  // expected-error @+1 {{expected result of shape [4, 5], got [5, 5]}}
+  %0:2 = "stablehlo.sort"(%a, %b) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>, %w: tensor<f32>):
+    stablehlo.return %p : tensor<i1>
+  }) {dimension = 1 : i64} : (tensor<4x?xf32>, tensor<?x5xf32>) -> (tensor<4x5xf32>, tensor<5x5xf32>)
+  return
+}
+// -----
+// (sort C3)
 func.func @sort_c3(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %p: tensor<i1>) {
   // expected-error @+1 {{expected input of shape [4, 8], got [8, 4]}}
   %0:2 = "stablehlo.sort"(%a, %b) ({

@@ -75,6 +75,29 @@ TEST(ParseStablehlo, Limits) {
             "^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
 }
 
+// What MLIR's own parser or printer cannot bear.
+TEST(ParseStablehlo, NotForMlir) {
+  for (llvm::StringRef elements : {"index: 1", " // of\n index", "!i: 1"}) {
+    std::string text =
+        ("!i = index\nmodule attributes {a = array<" + elements + ">} {}")
+            .str();
+    EXPECT_NE(said(text).find("expected an array of i1, i8, .. or a float"),
+              std::string::npos)
+        << text;
+  }
+  for (llvm::StringRef text :
+       {"func.func @\"\"() { return }", "module attributes {a = @\"\"} {}",
+        "module attributes {a = @b::@\"\"} {}",
+        "\"builtin.module\"() <{sym_name = \"\"}> ({}) : () -> ()"})
+    EXPECT_NE(said(text.str()).find("expected a symbol with a name, got"),
+              std::string::npos)
+        << text.str();
+  for (llvm::StringRef text :
+       {"module attributes {a = array<i64: 1>, index = array<i1>} {}",
+        "module attributes {a = \"\", b = @\" \"} {}"})
+    EXPECT_EQ(said(text.str()), "module") << text.str();
+}
+
 TEST(ParseStablehlo, Bytecode) {
   std::string version("\x0d", 1), rest("\0\1\2", 3);
   EXPECT_EQ(said("ML\xEFR" + version + "StableHLO_v1.9.3" + rest),

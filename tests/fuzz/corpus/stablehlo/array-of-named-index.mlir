@@ -1,0 +1,2 @@
+!i = index
+module attributes {a = array<!i: 1>} {}
