@@ -162,7 +162,6 @@ static void printValue(OpAsmPrinter &printer, Operation *, ElementsAttr value,
   void ATTR::print(AsmPrinter &printer) const { printer << getText(); }
 MERCATOR_TEXT_ATTR(MeshAttr, '<')
 MERCATOR_TEXT_ATTR(ShardingAttr, '<')
-MERCATOR_TEXT_ATTR(ShardingPerValueAttr, '<')
 MERCATOR_TEXT_ATTR(OpShardingRuleAttr, '<')
 MERCATOR_TEXT_ATTR(PropagationEdgesAttr, '<')
 MERCATOR_TEXT_ATTR(ManualAxesAttr, '{')
@@ -170,6 +169,19 @@ MERCATOR_TEXT_ATTR(AxisRefListAttr, '{')
 MERCATOR_TEXT_ATTR(ListOfAxisRefListsAttr, '[')
 MERCATOR_TEXT_ATTR(AllToAllParamListAttr, '[')
 #undef MERCATOR_TEXT_ATTR
+
+// One list, since operations print it without the `<` and `>`.
+Attribute ShardingPerValueAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<std::string> text = parseBracketed(parser, '[');
+  if (failed(text) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), "<" + *text + ">");
+}
+void ShardingPerValueAttr::print(AsmPrinter &printer) const {
+  printer << getText();
+}
 
 void SdyDialect::initialize() {
   addAttributes<

@@ -52,3 +52,15 @@ func.func @named_result(%x: tensor<4xf32>) {
   } : (tensor<4xf32>) -> tensor<2xf32>
   return
 }
+// -----
+func.func @no_list(%x: tensor<8xf32>) {
+  // expected-error @+1 {{expected '['}}
+  %0 = stablehlo.negate %x {sdy.sharding = #sdy.sharding_per_value<tensor[]>} : tensor<8xf32>
+  return
+}
+// -----
+func.func @two_lists(%x: tensor<8xf32>) {
+  // expected-error @+1 {{expected '>'}}
+  %0 = stablehlo.negate %x {sdy.sharding = #sdy.sharding_per_value<[], []>} : tensor<8xf32>
+  return
+}

@@ -93,8 +93,9 @@ TEST(ParseStablehlo, NotForMlir) {
               std::string::npos)
         << text.str();
   for (llvm::StringRef text :
-       {"module attributes {a = array<i64: 1>, index = array<i1>} {}",
-        "module attributes {a = \"\", b = @\" \"} {}"})
+       {"func.func private @f() attributes {a = array<i64: 1>, index = "
+        "array<i1>}",
+        "func.func private @f() attributes {a = \"\", b = @\" \"}"})
     EXPECT_EQ(said(text.str()), "module") << text.str();
 }
 
