@@ -6,6 +6,9 @@
 #include "AffinePeer.h"
 #include "Bench.h"
 
+#include "mercator/indexing/Count.h"
+#include "mercator/indexing/Inverse.h"
+#include "mercator/indexing/Notation.h"
 #include "mercator/indexing/Simplify.h"
 #include "mercator/indexing/TensorMaps.h"
 
@@ -43,7 +46,20 @@ struct Chain {
   }
 };
 
-/// The same with AffineMap. Its maps are made beforehand.
+/// A reshape simplified, printed, counted and inverted.
+void askAll(const Chain &chain) {
+  Arena arena;
+  Map map = simplify(reshape(arena, chain.sizes, chain.between));
+  std::string text = toString(map);
+  Count elements = countImage(map);
+  Map back = inverse(map, chain.between);
+  require(elements.exact() && !back.isKnownEmpty(),
+          "a reshape has no elements");
+  keep(text);
+  keep(back);
+}
+
+/// A chain with AffineMap. Its maps are made beforehand.
 struct AffineChain {
   AffineMap there, back;
 
@@ -81,4 +97,13 @@ void mercator::bench::reshapeRows(Bench &bench) {
   both("reshape-steps-4", large, 4, true);
   bench.row("reshape-steps-20", 1,
             timed([&] { large.computeFresh(20, true); }));
+  // AffineMap does not finish these.
+  const Chain twelve = {{2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3}, {46656}};
+  bench.row("rank-12-collapse", 1,
+            timed([&] { twelve.computeFresh(2, false); }));
+  const Chain sixteen = {{2, 3, 5, 2, 3, 5, 2, 3, 5, 2, 3, 5, 2, 3, 5, 2},
+                         {3, 5, 2, 3, 5, 2, 3, 5, 2, 3, 5, 2, 3, 5, 2, 2}};
+  bench.row("rank-16-generic", 1,
+            timed([&] { sixteen.computeFresh(2, false); }));
+  bench.row("rank-16-all", 1, timed([&] { askAll(sixteen); }));
 }

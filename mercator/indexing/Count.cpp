@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/Count.h"
+#include "mercator/indexing/Digits.h"
 #include "mercator/indexing/Emptiness.h"
 #include "mercator/indexing/Simplify.h"
 #include "mercator/indexing/Solve.h"
@@ -437,7 +438,7 @@ public:
       : arena(arena), options(options), steps(options.maxSteps) {}
 
   Count count(const Map &map) {
-    llvm::SmallVector<Expr, 8> results(map.results.begin(), map.results.end());
+    llvm::SmallVector<Expr, 8> results = numbersOf(map);
     Domain domain = normalize(arena, map.domain, results);
     if (domain.knownEmpty || !constantsHold(arena, domain))
       return exactly(0);
@@ -455,6 +456,20 @@ public:
   }
 
 private:
+  /// The results, digits of one number replaced by that.
+  llvm::SmallVector<Expr, 8> numbersOf(const Map &map) {
+    Bounds bounds(arena, map.domain);
+    llvm::SmallVector<int64_t, 8> sizes;
+    for (Expr e : map.results) {
+      Interval i = bounds.interval(e);
+      sizes.push_back(i.hasUpper() ? i.upper + 1 : 0);
+    }
+    llvm::SmallVector<Expr, 8> numbers;
+    for (const DigitGroup &group : gatherDigits(map, sizes))
+      numbers.push_back(group.number);
+    return numbers;
+  }
+
   Count countPart(const System &part, llvm::ArrayRef<Expr> results) {
     if (results.empty())
       return isNonEmpty(part);

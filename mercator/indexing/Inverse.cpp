@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/Inverse.h"
+#include "mercator/indexing/Digits.h"
 #include "mercator/indexing/Simplify.h"
 #include "mercator/indexing/Solve.h"
 
@@ -32,13 +33,25 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
     substitute(arena, v.index, renamed);
   for (const Constraint &c : map.domain.constraints)
     back.domain.addConstraint(substitute(arena, c.expr, renamed), c.bounds);
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    Expr y = back.domain.addDim(arena, Interval::ofSize(sizes[i]));
+  // One equation for each number whose digits the results are.
+  for (const DigitGroup &group : gatherDigits(map, sizes)) {
+    Expr number = arena.constant(0);
+    for (int64_t size : sizes.slice(group.first, group.count)) {
+      Expr y = back.domain.addDim(arena, Interval::ofSize(size));
+      number = arena.add(arena.scale(number, size), y);
+    }
     back.domain.addConstraint(
-        arena.sub(substitute(arena, map.results[i], renamed), y),
+        arena.sub(substitute(arena, group.number, renamed), number),
         Interval::point(0));
   }
   return simplify(solveRanges(back));
+}
+
+MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes) {
+  MapSet back;
+  for (const OperandMap &m : maps)
+    back.insert({inverse(m.map, sizes), m.exact, m.reason, m.leastRead});
+  return back;
 }
 
 } // namespace mercator::indexing

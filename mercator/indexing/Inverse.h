@@ -24,11 +24,20 @@
 // Always answers, and exactly: equations that cannot be solved (Solve.h says
 // which can) stay as constraints `f(s) - d in [0, 0]` on range variables, which
 // is the same relation, only less readable.
+//
+// Laws, with R = inverse(map, sizes) for a map whose results lie within sizes
+//   inverse(R, bounds of the map's dimensions from 0) means the map again;
+//   inverse(compose(f, g)) means compose(inverse(g), inverse(f));
+//   a pair is in the one exactly if it is in the other, backwards, so an exact
+//   map has an exact inverse.
+// A runtime variable that is read at an element which depends on d is read at
+// the same element, now a function of the results: where the inverse has range
+// variables, it may have another value for each choice of them.
 
 #ifndef MERCATOR_INDEXING_INVERSE_H
 #define MERCATOR_INDEXING_INVERSE_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/MapSet.h"
 
 namespace mercator::indexing {
 
@@ -38,6 +47,10 @@ namespace mercator::indexing {
 ///   a in reads_inverse(b, rt)  <=>  b in reads_map(a, rt).
 /// Runtime variables keep their places; the result is simplified.
 [[nodiscard]] Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes);
+
+/// Of each map of a set. What is exact stays so; what gives more than is read
+/// gives the same pairs backwards, for the same reason.
+[[nodiscard]] MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes);
 
 } // namespace mercator::indexing
 

@@ -284,9 +284,17 @@ private:
               llvm::ArrayRef<int64_t> zeros) {
     llvm::SmallVector<std::pair<uint32_t, Expr>, 4> by;
     llvm::SmallVector<Constraint, 4> left;
+    // Where each weight divides the next, digits are taken from the whole
+    // number, as reshapes write them, so that those of both are recognised.
+    Expr whole = r;
+    bool isChain = true;
+    for (size_t i = 0; i + 1 < list.size(); ++i)
+      isChain &= list[i + 1].weight % list[i].weight == 0;
     for (size_t i = list.size(); i-- > 0;) {
       const Digit &d = list[i];
-      Expr digit = arena.floorDiv(r, d.weight);
+      Expr digit = arena.floorDiv(isChain ? whole : r, d.weight);
+      if (isChain && i + 1 < list.size())
+        digit = arena.mod(digit, list[i + 1].weight / d.weight);
       Interval range = d.negative ? Interval::point(zeros[i]) - d.bounds
                                   : d.bounds - Interval::point(zeros[i]);
       // Above the highest digit nothing is taken off: the bound can stay
@@ -301,7 +309,7 @@ private:
       by.push_back({d.index, d.negative
                                  ? arena.sub(arena.constant(zeros[i]), digit)
                                  : arena.add(digit, zeros[i])});
-      r = arena.mod(r, d.weight);
+      r = arena.mod(isChain ? whole : r, d.weight);
     }
     left.push_back({r, Interval::point(0)});
     for (const Constraint &c : left)

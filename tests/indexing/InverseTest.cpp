@@ -260,5 +260,82 @@ TEST(Inverse, AgreesWithEnumeration) {
   EXPECT_LT(unsolved, 14000);
 }
 
+TEST(Inverse, OfASetKeepsWhatIsExactAndWhy) {
+  Arena arena;
+  MapSet set(mapOf(arena, "(d0) -> (d0 * 2), domain: d0 in [0, 4]"));
+  set.insert({everything(arena, {5}, {10}), false, "a reason", 3});
+  MapSet back = inverse(set, {10});
+  ASSERT_EQ(back.size(), 2u);
+  EXPECT_TRUE(back[0].exact);
+  expectSame(back[0].map,
+             mapOf(arena, "(d0) -> (d0 / 2), domain: d0 in [0, 8], d0 mod 2 in "
+                          "[0, 0]"),
+             "strided");
+  EXPECT_FALSE(back[1].exact);
+  EXPECT_EQ(back[1].reason, "a reason");
+  EXPECT_EQ(back[1].leastRead, 3);
+  EXPECT_TRUE(inverse(MapSet(), {10}).empty());
+}
+
+/// The pairs ((d, rt), results) whose coordinates lie in boxes from 0.
+Relation within(const Relation &r, const Index &from, const Index &to) {
+  auto inside = [](const Index &x, const Index &sizes) {
+    for (size_t i = 0; i < sizes.size(); ++i)
+      if (x[i] < 0 || x[i] >= sizes[i])
+        return false;
+    return true;
+  };
+  Relation out;
+  for (const auto &[a, b] : r.pairs)
+    if (inside(a, from) && inside(b, to))
+      out.add(a, b);
+  out.normalize();
+  return out;
+}
+
+TEST(Inverse, Laws) {
+  for (uint64_t seed = 0; seed < 4000; ++seed) {
+    RandomMaps random(seed);
+    Arena arena;
+    // f from A to B, g from B to C; no runtime variables, which may be dropped.
+    auto sizes = [&](size_t n) {
+      Index out;
+      for (size_t i = 0; i < n; ++i)
+        out.push_back(random.between(1, 6));
+      return out;
+    };
+    Index a = sizes(random.between(0, 2)), b = sizes(random.between(1, 2)),
+          c = sizes(random.between(1, 2));
+    auto mapBetween = [&](const Index &from, const Index &to) {
+      Map m(arena);
+      for (int64_t size : from)
+        (void)m.domain.addDim(arena, Interval::ofSize(size));
+      for (int64_t n = random.between(0, 1); n > 0; --n)
+        (void)m.domain.addRange(arena, random.bounds(4));
+      random.constrain(arena, m.domain, m.domain.numVars() && random.oneIn(3),
+                       1);
+      for (size_t i = 0; i < to.size(); ++i)
+        m.results.push_back(random.oneIn(2) && m.domain.numVars()
+                                ? random.linear(arena, m.domain)
+                                : random.expr(arena, m.domain, 2));
+      return m;
+    };
+    Map f = mapBetween(a, b), g = mapBetween(b, c);
+    Map twice = inverse(inverse(f, b), a);
+    ASSERT_TRUE(within(readsOf(f), a, b) == readsOf(twice))
+        << "seed " << seed << "\n  " << toString(f) << "\n  "
+        << toString(twice);
+    Map left = inverse(compose(f, g), c);
+    Map right = compose(inverse(g, c), inverse(f, b));
+    Relation expected = within(readsOf(compose(f, g)), a, c).inverse();
+    ASSERT_TRUE(expected == readsOf(left))
+        << "seed " << seed << "\n  " << toString(f) << "\n  " << toString(g)
+        << difference(expected, readsOf(left));
+    ASSERT_TRUE(expected == readsOf(right))
+        << "seed " << seed << "\n  " << toString(f) << "\n  " << toString(g)
+        << difference(expected, readsOf(right));
+  }
+}
+
 } // namespace
 } // namespace mercator::indexing

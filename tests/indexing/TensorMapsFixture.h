@@ -7,6 +7,8 @@
 #ifndef MERCATOR_TESTS_INDEXING_TENSORMAPSFIXTURE_H
 #define MERCATOR_TESTS_INDEXING_TENSORMAPSFIXTURE_H
 
+#include "mercator/indexing/Inverse.h"
+#include "mercator/indexing/Notation.h"
 #include "mercator/indexing/Simplify.h"
 #include "mercator/indexing/TensorMaps.h"
 
@@ -102,7 +104,24 @@ protected:
     Relation expected = reads.inverse(), forth = relationOf(inToOut, reader);
     ASSERT_TRUE(forth == expected)
         << "in-to-out" << difference(expected, forth);
+    if (random.oneIn(4)) {
+      checkInverse(outToIn, expected, "inverse of out-to-in");
+      checkInverse(inToOut, reads, "inverse of in-to-out");
+    }
     ++cases;
+  }
+  /// The inverse is the relation built for the other direction.
+  void checkInverse(const Map &map, const Relation &expected,
+                    const char *which) {
+    Index sizes(map.numResults(), 1);
+    for (const auto &[from, to] : expected.pairs)
+      for (size_t i = 0; i < from.size(); ++i)
+        sizes[i] = std::max(sizes[i], from[i] + 1);
+    Map back = inverse(map, sizes);
+    Relation got = relationOf(back, reader);
+    ASSERT_TRUE(got == expected) << which << difference(expected, got) << "\n"
+                                 << toString(map) << "\n"
+                                 << toString(back);
   }
   /// The same for sets of maps, which also have to mean the same simplified.
   void checkSets(const Relation &reads, llvm::ArrayRef<Map> outToIn,
