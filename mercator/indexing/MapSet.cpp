@@ -3,15 +3,16 @@
 
 #include "mercator/indexing/MapSet.h"
 #include "mercator/indexing/Prove.h"
+#include "mercator/indexing/Simplify.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mercator;
 using namespace mercator::indexing;
 
-MapSet MapSet::approximate(Map map, std::string reason) {
+MapSet MapSet::approximate(Map map, std::string reason, int64_t leastRead) {
   MapSet set;
-  set.maps.push_back({std::move(map), false, std::move(reason)});
+  set.maps.push_back({std::move(map), false, std::move(reason), leastRead});
   return set;
 }
 
@@ -32,7 +33,8 @@ static bool readsInRange(const Map &map) {
 }
 
 /// A number made from the box and from what is known of each result.
-static uint64_t boundsSignature(const Map &map) {
+static uint64_t boundsSignature(const Map &given) {
+  Map map = simplify(given); // what is written otherwise has other bounds
   uint64_t hash = 0xcbf29ce484222325;
   auto mix = [&](Interval x) {
     for (uint64_t bound : {uint64_t(x.lower), uint64_t(x.upper)})
@@ -77,6 +79,8 @@ bool MapSet::insert(OperandMap m) {
     maps[same].exact = true;
     maps[same].reason.clear();
   }
+  if (!maps[same].exact)
+    maps[same].leastRead = std::max(maps[same].leastRead, maps[last].leastRead);
   maps.pop_back();
   signatures.truncate(std::min(signatures.size(), maps.size()));
   return becomesExact;

@@ -37,6 +37,10 @@ struct OperandMap {
   Map map;
   bool exact = true;
   std::string reason = {}; ///< why the map is not exact; empty if it is
+  /// Of the pairs (d, element) that the map gives, so many are certainly read;
+  /// 0 where that is not known. Says something only of a map that is not exact:
+  /// see overRead in Footprint.h.
+  int64_t leastRead = 0;
 };
 
 class MapSet {
@@ -45,7 +49,8 @@ public:
   /// The set of one exact map.
   MapSet(Map map) { maps.push_back({std::move(map)}); }
   /// The set of one map that gives more than is read.
-  [[nodiscard]] static MapSet approximate(Map map, std::string reason);
+  [[nodiscard]] static MapSet approximate(Map map, std::string reason,
+                                          int64_t leastRead = 0);
 
   /// Ensures: the union grows by what `m` gives. Known empty maps add nothing
   /// and are kept only as the single member of a set.

@@ -81,6 +81,13 @@ struct Verdict {
 /// constraint that keeps a side from reading there.
 void explain(llvm::raw_ostream &os, const Verdict &verdict);
 
+/// True only if the one map gives, for all d and rt, what the other gives:
+///   (d0)[s0] -> (s0, d0), s0 in [0, 9]   contains   (d0) -> (d0, d0)
+/// Made for leaving out what a set of maps has anyway, so it looks at bounds
+/// and handles and proves nothing: see Contains.cpp for what it finds. Cost:
+/// linear in the sizes of the maps. Requires: one arena.
+[[nodiscard]] bool contains(const Map &outer, const Map &inner);
+
 /// True only if the maps mean the same; made for removing duplicates from sets
 /// of maps, so it decides quickly or not at all. Runtime variables must agree
 /// in place, bounds and source. Cost: one comparison for equal handles, a few

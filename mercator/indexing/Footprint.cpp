@@ -1,0 +1,229 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/indexing/Footprint.h"
+#include "mercator/indexing/Prove.h"
+#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/System.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace mercator::indexing {
+
+namespace {
+
+using Box = llvm::SmallVector<Interval, 6>;
+
+Count unknown(const char *reason) { return {Count::Kind::Unknown, 0, reason}; }
+
+/// The smallest box around the elements that a map gives.
+Box boxAround(const Map &map) {
+  Bounds bounds(*map.arena, map.domain);
+  Box box;
+  for (Expr e : map.results)
+    box.push_back(bounds.interval(e));
+  return box;
+}
+
+bool areApart(const Box &a, const Box &b) {
+  for (auto [x, y] : llvm::zip_equal(a, b))
+    if (x.intersect(y).isEmpty())
+      return true;
+  return false;
+}
+
+std::optional<int64_t> volume(const Box &box) {
+  int64_t n = 1;
+  for (Interval i : box) {
+    std::optional<int64_t> size = i.size();
+    if (!size || __builtin_mul_overflow(n, *size, &n))
+      return std::nullopt;
+  }
+  return n;
+}
+
+/// Boxes of one rank, counted together: cut at all their bounds along one
+/// dimension, the slabs between cuts along the next.
+class BoxUnion {
+public:
+  explicit BoxUnion(int64_t steps) : steps(steps) {}
+
+  /// Nothing where it takes too many steps or does not fit.
+  std::optional<int64_t> count(llvm::ArrayRef<const Box *> boxes, size_t dim) {
+    if (boxes.empty())
+      return 0;
+    if (dim == boxes.front()->size())
+      return 1;
+    if ((steps -= boxes.size()) < 0)
+      return std::nullopt;
+    llvm::SmallVector<int64_t, 8> cuts; // where slabs begin
+    for (const Box *box : boxes) {
+      cuts.push_back((*box)[dim].lower);
+      cuts.push_back((*box)[dim].upper + 1);
+    }
+    llvm::sort(cuts);
+    cuts.erase(llvm::unique(cuts), cuts.end());
+    int64_t total = 0;
+    for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+      llvm::SmallVector<const Box *, 8> inside;
+      for (const Box *box : boxes)
+        if ((*box)[dim].contains(cuts[i]))
+          inside.push_back(box);
+      std::optional<int64_t> slab = count(inside, dim + 1);
+      if (!slab ||
+          __builtin_mul_overflow(*slab, cuts[i + 1] - cuts[i], &*slab) ||
+          __builtin_add_overflow(total, *slab, &total))
+        return std::nullopt;
+    }
+    return total;
+  }
+
+private:
+  int64_t steps;
+};
+
+/// The elements of some maps, found one by one.
+Count enumerateUnion(llvm::ArrayRef<const Map *> maps, int64_t steps) {
+  std::vector<llvm::SmallVector<int64_t, 6>> seen;
+  for (const Map *map : maps) {
+    System system = System::of(map->domain);
+    PointWalk walk(*map->arena, system, map->results);
+    auto end = walk.run(steps, [&](auto, llvm::ArrayRef<int64_t> element) {
+      seen.emplace_back(element.begin(), element.end());
+      return true;
+    });
+    if (end == PointWalk::End::Undefined)
+      return unknown("a division by zero or a value outside int64");
+    if (end == PointWalk::End::Unbounded)
+      return unknown("a variable without bounds");
+    if (end != PointWalk::End::Complete)
+      return unknown("the overlap of maps that are no boxes");
+  }
+  llvm::sort(seen);
+  int64_t n = std::unique(seen.begin(), seen.end()) - seen.begin();
+  return {Count::Kind::Exact, n};
+}
+
+/// Maps whose boxes hang together.
+Count countTogether(llvm::ArrayRef<const Map *> maps,
+                    llvm::ArrayRef<const Box *> boxes,
+                    const CountOptions &options) {
+  bool areBoxes = true;
+  for (auto [map, box] : llvm::zip_equal(maps, boxes)) {
+    Count n = countImage(*map, options);
+    if (maps.size() == 1)
+      return n;
+    std::optional<int64_t> size = volume(*box);
+    areBoxes &= size && n.exact() == size;
+  }
+  if (areBoxes)
+    if (std::optional<int64_t> n =
+            BoxUnion(std::max<int64_t>(options.maxSteps, 1 << 12))
+                .count(boxes, 0))
+      return {Count::Kind::Exact, *n};
+  return enumerateUnion(maps, options.maxSteps);
+}
+
+} // namespace
+
+MapSet withoutContained(const MapSet &maps) {
+  llvm::SmallVector<bool, 8> isOut(maps.size());
+  for (size_t i = 0; i < maps.size(); ++i)
+    for (size_t k = 0; k < maps.size() && !isOut[i]; ++k)
+      isOut[i] = k != i && !isOut[k] && (maps[k].exact || !maps[i].exact) &&
+                 contains(maps[k].map, maps[i].map);
+  MapSet out;
+  for (auto [m, leaveOut] : llvm::zip_equal(maps, isOut))
+    if (!leaveOut)
+      out.insert(m);
+  return out;
+}
+
+Count countUnion(const MapSet &given, const CountOptions &options) {
+  std::vector<Map> maps;
+  for (const OperandMap &m : given) {
+    Map map = simplify(m.map);
+    if (!map.isKnownEmpty())
+      maps.push_back(std::move(map));
+  }
+  std::vector<Box> boxes;
+  for (const Map &map : maps)
+    boxes.push_back(boxAround(map));
+
+  // Maps whose boxes meet, directly or through others, are counted together.
+  llvm::SmallVector<size_t, 8> group(maps.size());
+  for (size_t i = 0; i < maps.size(); ++i) {
+    group[i] = i;
+    for (size_t k = 0; k < i; ++k)
+      if (group[k] != group[i] && !areApart(boxes[i], boxes[k]))
+        for (size_t j = 0, old = group[k]; j <= i; ++j)
+          if (group[j] == old)
+            group[j] = group[i];
+  }
+  int64_t total = 0;
+  for (size_t g = 0; g < maps.size(); ++g) {
+    llvm::SmallVector<const Map *, 8> members;
+    llvm::SmallVector<const Box *, 8> around;
+    for (size_t i = 0; i < maps.size(); ++i) {
+      if (group[i] != g)
+        continue;
+      // What another one contains adds nothing.
+      bool adds = true;
+      for (size_t k = 0; k < maps.size() && adds; ++k)
+        adds = k == i || group[k] != g || !contains(maps[k], maps[i]) ||
+               (k > i && contains(maps[i], maps[k]));
+      if (adds) {
+        members.push_back(&maps[i]);
+        around.push_back(&boxes[i]);
+      }
+    }
+    if (members.empty())
+      continue;
+    Count n = countTogether(members, around, options);
+    if (!n.exact())
+      return n;
+    if (__builtin_add_overflow(total, n.value, &total))
+      return {Count::Kind::TooLarge};
+  }
+  return {Count::Kind::Exact, total};
+}
+
+Count countPairs(const Map &given, const CountOptions &options) {
+  Map pairs = given;
+  if (pairs.isKnownEmpty())
+    return {Count::Kind::Exact, 0};
+  for (uint32_t i = 0; i < given.numDims(); ++i)
+    pairs.results.push_back(given.arena->dim(i));
+  return countImage(pairs, options);
+}
+
+std::optional<OverRead> overRead(const OperandMap &m,
+                                 const CountOptions &options) {
+  if (m.exact)
+    return std::nullopt;
+  OverRead answer;
+  answer.leastRead = m.leastRead;
+  if (!m.map.domain.runtimes.empty()) {
+    answer.given = unknown("values known only when the program runs");
+    return answer;
+  }
+  answer.given = countPairs(m.map, options);
+  // For one d: as many as there are choices of ranges, or places.
+  int64_t elements = 1;
+  for (const Variable &v : m.map.domain.ranges) {
+    std::optional<int64_t> size = v.bounds.size();
+    if (!size || __builtin_mul_overflow(elements, *size, &elements))
+      elements = 0;
+    if (elements == 0)
+      break;
+  }
+  std::optional<int64_t> around = volume(boxAround(m.map));
+  answer.elements =
+      around && (elements == 0 || *around < elements) ? *around : elements;
+  return answer;
+}
+
+} // namespace mercator::indexing

@@ -1,0 +1,52 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Same input, same output: what else an arena holds, and in which order it came
+// there, does not show.
+
+#include "mercator/indexing/MapSet.h"
+#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/Simplify.h"
+
+#include "MapText.h"
+#include "RandomMaps.h"
+
+namespace mercator::indexing {
+namespace {
+
+using namespace mercator::indexing::testing;
+
+TEST(Determinism, SimplifyingDoesNotDependOnTheArena) {
+  for (uint64_t seed = 0; seed < 5000; ++seed) {
+    std::string text;
+    {
+      Arena arena;
+      text = toString(RandomMaps(seed).map(arena, 6, 3));
+    }
+    Arena fresh, used;
+    (void)simplify(RandomMaps(seed + 1000000).map(used, 6, 3));
+    ASSERT_EQ(toString(simplify(mapOf(fresh, text))),
+              toString(simplify(mapOf(used, text))))
+        << "seed " << seed << "\n"
+        << text;
+  }
+}
+
+TEST(Determinism, SetsKeepTheOrderInWhichMapsCame) {
+  auto setOf = [](bool used) {
+    Arena arena;
+    if (used)
+      (void)RandomMaps(7).map(arena, 6, 3);
+    MapSet set;
+    for (uint64_t seed = 0; seed < 50; ++seed)
+      set.insert({simplify(RandomMaps(seed).map(arena, 6, 2))});
+    std::string text;
+    for (const OperandMap &m : set)
+      text += toString(m.map) + "\n";
+    return text;
+  };
+  EXPECT_EQ(setOf(false), setOf(true));
+}
+
+} // namespace
+} // namespace mercator::indexing
