@@ -7,7 +7,11 @@
 #include "mercator/dialects/maps/Models.h"
 #include "mercator/dialects/sdy/Sdy.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mercator;
@@ -46,6 +50,22 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
                             mlir::func::FuncDialect *,
                             stablehlo::StablehloDialect *,
                             hlo::HloDialect *) { attachCallMaps(context); });
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, mlir::linalg::LinalgDialect *) {
+        attachLinalgMaps(context);
+      });
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, mlir::tensor::TensorDialect *) {
+        attachTensorMaps(context);
+      });
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, mlir::arith::ArithDialect *) {
+        attachElementwiseTraitMaps(context, "arith");
+      });
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, mlir::math::MathDialect *) {
+        attachElementwiseTraitMaps(context, "math");
+      });
 }
 
 MapSet mercator::mapsOf(mlir::Operation *op, Arena &arena, Direction direction,
@@ -169,6 +189,25 @@ llvm::StringRef maps::spelling(mlir::Operation *op) {
   return dialect == "stablehlo" || dialect == "hlo"
              ? op->getName().stripDialect()
              : op->getName().getStringRef();
+}
+
+void maps::forEachOperationOf(
+    mlir::MLIRContext *context, llvm::StringRef dialect,
+    llvm::function_ref<void(mlir::RegisteredOperationName)> f) {
+  for (mlir::RegisteredOperationName name : context->getRegisteredOperations())
+    if (name.getDialectNamespace() == dialect)
+      f(name);
+}
+
+std::optional<int64_t> maps::elementCount(indexing::Sizes sizes) {
+  if (!productFits(sizes))
+    return std::nullopt;
+  if (llvm::is_contained(sizes, 0))
+    return 0;
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  return count;
 }
 
 bool maps::productFits(llvm::ArrayRef<int64_t> factors) {

@@ -11,8 +11,9 @@
 //
 // Operations answer through MapInterface (MapInterface.td), which
 // `registerMapInterfaces` attaches to all operations of the stablehlo and hlo
-// dialects and to func.call. mapsOf also answers for any other operation: every
-// element of the operand, with the reason that nothing is known of it.
+// dialects, to func.call, and to what linalg, tensor, arith and math have on
+// tensors. mapsOf also answers for any other operation: every element of the
+// operand, with the reason that nothing is known of it.
 //
 // Sizes. The elements of a dynamic dimension are [0, bound - 1] where its type
 // has a bound, else [0, inf]. Maps of dynamic shapes are exact where they do
@@ -36,7 +37,8 @@
 
 namespace mercator {
 
-/// Attaches MapInterface to the operations of stablehlo, hlo and func.
+/// Attaches MapInterface to the operations of stablehlo, hlo, func, linalg,
+/// tensor, arith and math.
 void registerMapInterfaces(mlir::DialectRegistry &registry);
 
 /// The maps between one operand and one result of any operation. Sound; see the

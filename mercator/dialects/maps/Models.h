@@ -85,6 +85,8 @@ struct Query {
 }
 /// True if each factor is >= 0 and the product is 0 or stays below 2^60.
 [[nodiscard]] bool productFits(llvm::ArrayRef<int64_t> factors);
+/// Their product, where it is known and stays below 2^60.
+[[nodiscard]] std::optional<int64_t> elementCount(indexing::Sizes sizes);
 
 template <typename Op> using ModelFn = MapSet (*)(Op, const Query &);
 
@@ -129,6 +131,13 @@ template <typename... Ops> void attachUnknown(mlir::MLIRContext *context) {
   (attach<Ops, unknownMaps<Ops>>(context), ...);
 }
 
+/// Calls f on the operations that a dialect registers. (MLIR 22's
+/// getRegisteredOperationsByDialect finds none: its search compares for
+/// inequality where it should for order.)
+void forEachOperationOf(
+    mlir::MLIRContext *context, llvm::StringRef dialect,
+    llvm::function_ref<void(mlir::RegisteredOperationName)> f);
+
 void attachElementwiseMaps(mlir::MLIRContext *context);
 void attachDataMaps(mlir::MLIRContext *context);
 void attachRuntimeMaps(mlir::MLIRContext *context);
@@ -148,6 +157,12 @@ void attachRaggedDotMaps(mlir::MLIRContext *context);
 void attachScanMaps(mlir::MLIRContext *context);
 void attachSdyMaps(mlir::MLIRContext *context);
 void attachCallMaps(mlir::MLIRContext *context);
+void attachLinalgMaps(mlir::MLIRContext *context);
+void attachTensorMaps(mlir::MLIRContext *context);
+/// To the operations of a dialect that say that they act on each element by
+/// itself.
+void attachElementwiseTraitMaps(mlir::MLIRContext *context,
+                                llvm::StringRef dialect);
 
 } // namespace mercator::maps
 

@@ -1,0 +1,447 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// linalg, from the maps that its operations carry.
+//
+//   linalg.generic, loops d0 in [0, 3], d1 in [0, 7]
+//     in  affine_map<(d0, d1) -> (d0, d1)>
+//     out affine_map<(d0, d1) -> (d0)>
+//
+// Both maps start from the loops. Element e of the result is written at the
+// loop points p with out(p) = e, and reads in(p) at each: the inverse of `out`,
+// followed by `in`:
+//
+//   (d0) -> (d0, s0) -> (d0, s0), s0 in [0, 7]
+//
+// So also in the other direction, with the two exchanged. What the body does
+// not use is not read.
+
+#include "mercator/dialects/AffineBridge.h"
+#include "mercator/dialects/maps/Bodies.h"
+#include "mercator/dialects/maps/Models.h"
+#include "mercator/indexing/Inverse.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mercator;
+using namespace mercator::indexing;
+using namespace mercator::maps;
+using llvm::ArrayRef;
+using llvm::SmallBitVector;
+using llvm::SmallVector;
+using mlir::AffineMap;
+using mlir::linalg::LinalgOp;
+
+namespace {
+
+constexpr int64_t kUnknownSize = Interval::kMax;
+
+//===--- Loops ------------------------------------------------------------===//
+
+/// The number of iterations of each loop, from the operands that a loop indexes
+/// by itself; kUnknownSize where none of these sizes is static.
+SmallVector<int64_t> loopSizes(LinalgOp op) {
+  SmallVector<int64_t> sizes(op.getNumLoops(), kUnknownSize);
+  for (mlir::OpOperand &operand : op->getOpOperands()) {
+    SmallVector<int64_t> shape = sizesOf(operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (map.getNumResults() != shape.size())
+      continue;
+    for (auto [size, result] : llvm::zip_equal(shape, map.getResults()))
+      if (auto loop = llvm::dyn_cast<mlir::AffineDimExpr>(result)) {
+        int64_t &known = sizes[loop.getPosition()];
+        known = std::min(known, size);
+      }
+  }
+  return sizes;
+}
+
+/// From loop points to the elements of an operand; nothing where the affine map
+/// cannot be expressed.
+std::optional<Map> fromLoops(Arena &arena, AffineMap affine, Sizes loops) {
+  Map map(arena);
+  SmallVector<Expr> dims;
+  for (int64_t size : loops)
+    dims.push_back(map.domain.addDim(arena, Interval::ofSize(size)));
+  for (mlir::AffineExpr result : affine.getResults()) {
+    map.results.push_back(fromAffine(arena, result, dims));
+    if (!map.results.back())
+      return std::nullopt;
+  }
+  return map;
+}
+
+/// To loop points from the elements that they stand at, of a tensor of these
+/// sizes.
+std::optional<Map> toLoops(Arena &arena, AffineMap affine, Sizes loops,
+                           Sizes sizes) {
+  SmallVector<int64_t> source(loops.size(), -1);
+  bool direct = true; // each element index is a loop of its own
+  for (auto [i, result] : llvm::enumerate(affine.getResults())) {
+    auto loop = llvm::dyn_cast<mlir::AffineDimExpr>(result);
+    direct &= loop && source[loop.getPosition()] < 0;
+    if (!direct)
+      break;
+    source[loop.getPosition()] = i;
+  }
+  if (direct)
+    return selectDims(arena, sizes, loops, source);
+  std::optional<Map> forward = fromLoops(arena, affine, loops);
+  if (!forward)
+    return std::nullopt;
+  return inverse(*forward, sizes);
+}
+
+/// From the elements of one operand to those of another that some loop point
+/// touches together.
+std::optional<Map> acrossLoops(const Query &q, AffineMap from, AffineMap to,
+                               Sizes loops) {
+  std::optional<Map> first = toLoops(q.arena, from, loops, q.from());
+  std::optional<Map> second = fromLoops(q.arena, to, loops);
+  if (!first || !second)
+    return std::nullopt;
+  return first->isKnownEmpty() ? q.nothing() : compose(*first, *second);
+}
+
+//===--- The body ---------------------------------------------------------===//
+
+/// One result of an operation and what its body says of it.
+class Body {
+public:
+  Body(LinalgOp op, unsigned result) : op(op), result(result) {
+    SmallVector<unsigned> work{result};
+    SmallBitVector reached(op.getNumDpsInits());
+    reached.set(result);
+    flows.resize(op.getNumDpsInits());
+    while (!work.empty()) {
+      unsigned at = work.pop_back_val();
+      flows[at] = bodyReads(op->getRegion(0), at);
+      vague |= !flows[at]->exact;
+      for (unsigned arg : flows[at]->arguments.set_bits())
+        if (arg >= op.getNumDpsInputs() &&
+            !reached.test(arg - op.getNumDpsInputs())) {
+          reached.set(arg - op.getNumDpsInputs());
+          work.push_back(arg - op.getNumDpsInputs());
+        }
+    }
+  }
+
+  /// Whether one iteration computes the result from this operand.
+  [[nodiscard]] bool uses(unsigned operand) const {
+    return usedBy(result, operand);
+  }
+  /// Whether the result is computed from another one, as earlier iterations
+  /// left it, which is computed from this operand.
+  [[nodiscard]] bool usesThroughOthers(unsigned operand) const {
+    for (unsigned i = 0; i < flows.size(); ++i)
+      if (i != result && flows[i] && usedBy(i, operand))
+        return true;
+    return false;
+  }
+  /// Whether all the results that take part stand at the same element.
+  [[nodiscard]] bool standTogether() {
+    for (unsigned i = 0; i < flows.size(); ++i)
+      if (flows[i] && mapOf(i) != mapOf(result))
+        return false;
+    return true;
+  }
+  AffineMap mapOf(unsigned i) {
+    return op.getMatchingIndexingMap(op.getDpsInitOperand(i));
+  }
+  /// Whether the body was not understood in full.
+  [[nodiscard]] bool isVague() const { return vague; }
+
+private:
+  [[nodiscard]] bool usedBy(unsigned i, unsigned operand) const {
+    const SmallBitVector &arguments = flows[i]->arguments;
+    return operand < arguments.size() && arguments.test(operand);
+  }
+
+  LinalgOp op;
+  unsigned result;
+  SmallVector<std::optional<BodyReads>>
+      flows; ///< of the results that take part
+  bool vague = false;
+};
+
+//===--- Operations with a body -------------------------------------------===//
+
+/// How often an element of a result is written.
+struct Writes {
+  bool always; ///< at least once
+  bool once;   ///< at most once
+};
+Writes writesOf(AffineMap out, Sizes loops) {
+  Writes writes{out.isProjectedPermutation(), true};
+  SmallBitVector ownIndex(loops.size());
+  for (mlir::AffineExpr e : out.getResults())
+    if (auto loop = llvm::dyn_cast<mlir::AffineDimExpr>(e))
+      ownIndex.set(loop.getPosition());
+  for (auto [i, size] : llvm::enumerate(loops)) {
+    if (ownIndex.test(i))
+      continue;
+    writes.once &= size == 1;
+    writes.always &= size != kUnknownSize && size > 0;
+  }
+  return writes;
+}
+
+/// The operand whose elements the result replaces.
+MapSet ownInitMaps(const Query &q, Body &body, Writes writes) {
+  // Those that no iteration writes stay as they were.
+  if (body.uses(q.operand) && !body.isVague())
+    return q.identity();
+  if (body.uses(q.operand) || body.usesThroughOthers(q.operand))
+    return q.approximate(q.identity(),
+                         "linalg: the old value is used on the way to another "
+                         "result");
+  if (writes.always)
+    return q.nothing();
+  return q.approximate(q.identity(),
+                       "linalg: only an element that no iteration writes keeps "
+                       "its old value");
+}
+
+MapSet linalgMaps(LinalgOp op, const Query &q) {
+  mlir::OpOperand *init = op.getDpsInitOperand(q.result);
+  SmallVector<int64_t> loops = loopSizes(op);
+  bool isOwnInit = q.operand == init->getOperandNumber();
+  if (llvm::is_contained(loops, 0))
+    return isOwnInit ? q.identity() : q.nothing();
+
+  Body body(op, q.result);
+  AffineMap out = op.getMatchingIndexingMap(init);
+  AffineMap in = op.getMatchingIndexingMap(&op->getOpOperand(q.operand));
+  Writes writes = writesOf(out, loops);
+  if (isOwnInit)
+    return ownInitMaps(q, body, writes);
+
+  bool direct = body.uses(q.operand);
+  bool indirect = body.usesThroughOthers(q.operand);
+  if (!direct && !indirect)
+    return q.nothing();
+  if (indirect && !body.standTogether())
+    return q.everything("linalg: it is read on the way to another result, "
+                        "which is written at other elements");
+  bool toElement = q.direction == Direction::OutToIn;
+  std::optional<Map> map =
+      acrossLoops(q, toElement ? out : in, toElement ? in : out, loops);
+  if (!map)
+    return q.everything("linalg: its affine maps have symbols, or divisors "
+                        "that are no positive constants");
+  const char *reason = nullptr;
+  if (!direct)
+    reason = "linalg: it is read on the way to another result";
+  else if (body.isVague())
+    reason = "linalg: what its body reads is not understood in full";
+  else if (!writes.once && !body.uses(init->getOperandNumber()))
+    // Each element reads what this iteration reads.
+    return MapSet::approximate(
+        std::move(*map),
+        "linalg: of several iterations that write an element the last one "
+        "stays",
+        writes.always ? elementCount(q.out).value_or(0) : 0);
+  else if (q.operand >= op.getNumDpsInputs() && in != out)
+    reason = "linalg: it is read where other iterations write";
+  else if (llvm::is_contained(loops, kUnknownSize) &&
+           !(in.isProjectedPermutation() && out.isProjectedPermutation()))
+    reason = "a size is known only when the program runs";
+  return reason ? q.approximate(std::move(*map), reason)
+                : MapSet(std::move(*map));
+}
+
+//===--- Operations without -----------------------------------------------===//
+
+/// A softmax reads its line twice: for the maximum and for the sum.
+MapSet softmaxMaps(mlir::linalg::SoftmaxOp op, const Query &q) {
+  if (q.operand == 1)
+    return q.nothing();
+  return q.along(
+      [&](int64_t dim) { return dim == (int64_t)op.getDimension(); });
+}
+
+/// `same` pairs dimensions of the operand with the result's; every index of the
+/// others.
+MapSet winogradMaps(const Query &q,
+                    ArrayRef<std::pair<int64_t, int64_t>> same) {
+  if (q.operand == 1)
+    return q.nothing();
+  SmallVector<int64_t> source(q.to().size(), -1);
+  for (auto [in, out] : same)
+    if (q.direction == Direction::OutToIn)
+      source[in] = out;
+    else
+      source[out] = in;
+  return q.approximate(selectDims(q.arena, q.from(), q.to(), source),
+                       "linalg: which elements of its tile a Winograd "
+                       "transform reads is not analysed");
+}
+/// (F, H, W, C) to (alphaH, alphaW, C, F).
+MapSet winogradFilterMaps(mlir::linalg::WinogradFilterTransformOp,
+                          const Query &q) {
+  return winogradMaps(q, {{0, 3}, {3, 2}});
+}
+/// (N, H, W, C) to (alphaH, alphaW, tileH, tileW, N, C).
+MapSet winogradInputMaps(mlir::linalg::WinogradInputTransformOp,
+                         const Query &q) {
+  return winogradMaps(q, {{0, 4}, {3, 5}});
+}
+/// (alphaH, alphaW, tileH, tileW, N, F) to (N, H, W, F).
+MapSet winogradOutputMaps(mlir::linalg::WinogradOutputTransformOp,
+                          const Query &q) {
+  return winogradMaps(q, {{4, 0}, {5, 3}});
+}
+
+//===--- Packing ----------------------------------------------------------===//
+//
+//   pack    source[i] with i = outer * tile + inner in each tiled dimension
+//   unpack  the same backwards; elements past the end are left out
+
+/// Which dimension of the packed tensor holds what of each source dimension.
+struct Packing {
+  SmallVector<int64_t> outer; ///< source dim -> packed dim
+  SmallVector<int64_t> inner; ///< source dim -> packed dim, or -1
+  SmallVector<int64_t> tile;  ///< source dim -> size of its tiles, 1 for none
+
+  template <typename Op> static std::optional<Packing> of(Op op, size_t rank) {
+    Packing p{SmallVector<int64_t>(rank), SmallVector<int64_t>(rank, -1),
+              SmallVector<int64_t>(rank, 1)};
+    for (size_t i = 0; i < rank; ++i)
+      p.outer[i] = i;
+    for (auto [at, dim] : llvm::enumerate(op.getOuterDimsPerm()))
+      p.outer[dim] = at;
+    for (auto [i, dim] : llvm::enumerate(op.getInnerDimsPos())) {
+      int64_t tile = op.getStaticInnerTiles()[i];
+      if (mlir::ShapedType::isDynamic(tile) || tile <= 0 || !fits(tile))
+        return std::nullopt;
+      p.inner[dim] = rank + i;
+      p.tile[dim] = tile;
+    }
+    return p;
+  }
+  /// The source index of each packed index.
+  SmallVector<Expr> source(Arena &arena, ArrayRef<Expr> packed) const {
+    SmallVector<Expr> at;
+    for (size_t i = 0; i < outer.size(); ++i) {
+      Expr e = arena.scale(packed[outer[i]], tile[i]);
+      at.push_back(inner[i] < 0 ? e : arena.add(e, packed[inner[i]]));
+    }
+    return at;
+  }
+};
+
+/// From the packed tensor to the other, or back.
+Map packingMap(const Query &q, const Packing &p, bool toPacked, Sizes sizes) {
+  Map map = everything(q.arena, q.from(), {});
+  if (map.isKnownEmpty())
+    return q.nothing();
+  SmallVector<Expr> dims;
+  for (uint32_t i = 0; i < q.from().size(); ++i)
+    dims.push_back(q.arena.dim(i));
+  if (toPacked) {
+    map.results.resize(q.to().size());
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      map.results[p.outer[i]] = q.arena.floorDiv(dims[i], p.tile[i]);
+      if (p.inner[i] >= 0)
+        map.results[p.inner[i]] = q.arena.mod(dims[i], p.tile[i]);
+    }
+    return map;
+  }
+  map.results.assign(p.source(q.arena, dims));
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (p.inner[i] >= 0)
+      map.domain.addConstraint(map.results[i], Interval::ofSize(sizes[i]));
+  return map;
+}
+
+MapSet tilesAreDynamic(const Query &q) {
+  return q.everything("the size of a tile is known only when the program runs");
+}
+
+MapSet packMaps(mlir::linalg::PackOp op, const Query &q) {
+  SmallVector<int64_t> sizes = sizesOf(op.getSource().getType());
+  std::optional<Packing> p = Packing::of(op, sizes.size());
+  bool isPadding = op.getPaddingValue() && q.operand == 2;
+  if (q.operand == 1 || (q.operand > 1 && !isPadding))
+    return q.nothing(); // the destination, and the sizes of tiles
+  if (!p)
+    return tilesAreDynamic(q);
+  if (!isPadding) {
+    bool toPacked = q.direction == Direction::InToOut;
+    Map map = packingMap(q, *p, toPacked, sizes);
+    if (!toPacked && op.getPaddingValue() &&
+        llvm::is_contained(sizes, kUnknownSize))
+      return q.approximate(std::move(map),
+                           "where padding begins is known only when the "
+                           "program runs");
+    return map;
+  }
+  if (llvm::is_contained(sizes, kUnknownSize))
+    return q.everything("where padding begins is known only when the program "
+                        "runs");
+  // Past the end in some dimension.
+  Map map = q.everything();
+  if (map.isKnownEmpty())
+    return map;
+  SmallVector<Expr> packed;
+  for (uint32_t i = 0; i < q.out.size(); ++i)
+    packed.push_back(q.direction == Direction::OutToIn ? q.arena.dim(i)
+                                                       : q.arena.range(i));
+  Expr past;
+  for (auto [i, at] : llvm::enumerate(p->source(q.arena, packed)))
+    if (sizes[i] % p->tile[i] != 0) {
+      Expr by = q.arena.add(at, -sizes[i]);
+      past = past ? q.arena.max(past, by) : by;
+    }
+  if (!past)
+    return q.nothing();
+  map.domain.addConstraint(past, {0, Interval::kMax});
+  return map;
+}
+
+MapSet unpackMaps(mlir::linalg::UnPackOp op, const Query &q) {
+  if (q.operand > 0)
+    return q.nothing();
+  std::optional<Packing> p = Packing::of(op, q.out.size());
+  if (!p)
+    return tilesAreDynamic(q);
+  bool toPacked = q.direction == Direction::OutToIn;
+  Map map = packingMap(q, *p, toPacked, q.out);
+  if (!toPacked && llvm::is_contained(q.out, kUnknownSize))
+    return q.approximate(std::move(map),
+                         "a size is known only when the program runs");
+  return map;
+}
+
+/// One model for all operations of an interface; the operations that have it
+/// are asked for by name.
+struct LinalgModel : MapInterface::FallbackModel<LinalgModel> {
+  MapSet operandMaps(mlir::Operation *op, Arena &arena, unsigned result,
+                     unsigned operand) const {
+    return linalgMaps(llvm::cast<LinalgOp>(op),
+                      Query(op, arena, Direction::OutToIn, operand, result));
+  }
+  MapSet resultMaps(mlir::Operation *op, Arena &arena, unsigned operand,
+                    unsigned result) const {
+    return linalgMaps(llvm::cast<LinalgOp>(op),
+                      Query(op, arena, Direction::InToOut, operand, result));
+  }
+};
+
+} // namespace
+
+void maps::attachLinalgMaps(mlir::MLIRContext *context) {
+  forEachOperationOf(context, "linalg", [](mlir::RegisteredOperationName name) {
+    if (name.hasInterface<LinalgOp>())
+      name.attachInterface<LinalgModel>();
+  });
+  attach<mlir::linalg::SoftmaxOp, softmaxMaps>(context);
+  attach<mlir::linalg::WinogradFilterTransformOp, winogradFilterMaps>(context);
+  attach<mlir::linalg::WinogradInputTransformOp, winogradInputMaps>(context);
+  attach<mlir::linalg::WinogradOutputTransformOp, winogradOutputMaps>(context);
+  attach<mlir::linalg::PackOp, packMaps>(context);
+  attach<mlir::linalg::UnPackOp, unpackMaps>(context);
+}
