@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/indexing/Footprint.h"
 #include "mercator/indexing/Notation.h"
 #include "mercator/tools/driver/MapOperand.h"
 #include "mercator/tools/driver/MapWriter.h"
@@ -33,6 +34,12 @@ static void writeMap(llvm::json::OStream &json, const OperandMap &m) {
     json.attribute("exact", m.exact);
     if (!m.exact)
       json.attribute("reason", m.reason);
+    if (std::optional<OverRead> over = overRead(m, kShownCount)) {
+      if (over->given.exact())
+        json.attribute("gives_pairs", over->given.value);
+      if (over->leastRead > 0)
+        json.attribute("reads_pairs_at_least", over->leastRead);
+    }
     json.attributeArray("runtime_variables",
                         [&] { writeRuntimeVariables(json, m.map); });
   });

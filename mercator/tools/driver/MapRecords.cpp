@@ -103,14 +103,6 @@ static llvm::SmallVector<Leaf> leavesOf(llvm::ArrayRef<mlir::Value> values) {
   return leaves;
 }
 
-/// The same relations, seen from the other side.
-static MapSet inverseOf(const MapSet &maps, llvm::ArrayRef<int64_t> sizes) {
-  MapSet inverses;
-  for (const OperandMap &m : maps)
-    inverses.insert({inverse(m.map, sizes), m.exact, m.reason});
-  return inverses;
-}
-
 /// From each leaf to the parameters.
 static void forEachFusedResult(const MapProgram &program, FusionMaps &maps,
                                llvm::ArrayRef<Leaf> leaves, MapRecord &record,
@@ -142,7 +134,7 @@ static void forEachFusedParameter(const MapProgram &program, FusionMaps &maps,
     for (const Reached &reached : maps.toArguments(leaf)) {
       mlir::Type type = block->getArgument(reached.number).getType();
       MapSet turned =
-          inverseOf(reached.maps, sizesOf(leavesOf(type)[reached.leaf]));
+          inverse(reached.maps, sizesOf(leavesOf(type)[reached.leaf]));
       found[{reached.number, reached.leaf}].push_back(
           {.number = unsigned(i), .maps = std::move(turned)});
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/MapInterface.h"
+#include "mercator/indexing/Footprint.h"
 #include "mercator/indexing/Notation.h"
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/MapOperand.h"
@@ -72,9 +73,21 @@ private:
       std::tie(row.head, row.domain) = halves(m.map);
       rows.push_back(row);
       if (!m.exact)
-        addRemark("more than is read, because of " + m.reason);
+        addRemark("more than is read, because of " + m.reason + howMuchMore(m));
       addRuntimeVariables(m.map);
     }
+  }
+
+  static std::string howMuchMore(const OperandMap &m) {
+    std::optional<OverRead> over = overRead(m, kShownCount);
+    if (!over || !over->given.exact())
+      return "";
+    std::string text =
+        "; gives " + std::to_string(over->given.value) + " pairs of elements";
+    if (over->leastRead > 0)
+      text += ", of which at least " + std::to_string(over->leastRead) +
+              " are read";
+    return text;
   }
 
   void addRuntimeVariables(const Map &map) {

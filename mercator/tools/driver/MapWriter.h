@@ -7,11 +7,15 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPWRITER_H
 #define MERCATOR_TOOLS_DRIVER_MAPWRITER_H
 
+#include "mercator/indexing/Count.h"
 #include "mercator/tools/driver/MapRecords.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 namespace mercator {
+
+/// How far pairs are counted for display: closed forms, and small maps.
+inline constexpr indexing::CountOptions kShownCount{.maxSteps = 1 << 12};
 
 class MapWriter {
 public:
