@@ -305,6 +305,20 @@ FailureOr<std::vector<Value>> Evaluator::region(Region &region,
   return values;
 }
 
+LogicalResult
+Evaluator::single(Operation *op, ArrayRef<Value> operands,
+                  MutableArrayRef<Value> results,
+                  ArrayRef<std::pair<mlir::Value, Value>> outside) {
+  Frame own;
+  for (const auto &[value, held] : outside)
+    own.values[value] = held;
+  llvm::SaveAndRestore inFrame(frame, &own);
+  Step step{op, operands, results, *this};
+  Rule rule = allRules().find(op);
+  return rule ? rule(step)
+              : step.unsupported("the evaluator does not know this operation");
+}
+
 std::unique_ptr<Evaluator> Evaluator::forProcess(ProcessGrid &grid,
                                                  int64_t process) const {
   auto other = std::make_unique<Evaluator>(module, limits);

@@ -164,6 +164,14 @@ public:
   llvm::FailureOr<std::vector<Value>> region(mlir::Region &region,
                                              llvm::ArrayRef<Value> arguments);
 
+  /// Evaluates one operation alone. `outside` are the values that its regions
+  /// see from outside. Requires: room for each result; not called while the
+  /// evaluator is at work.
+  llvm::LogicalResult
+  single(mlir::Operation *op, llvm::ArrayRef<Value> operands,
+         llvm::MutableArrayRef<Value> results,
+         llvm::ArrayRef<std::pair<mlir::Value, Value>> outside = {});
+
   /// The value of an SSA value of the function being evaluated; null where it
   /// has none (yet).
   [[nodiscard]] const Value *lookup(mlir::Value value) const;
