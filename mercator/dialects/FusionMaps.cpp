@@ -162,7 +162,8 @@ Map mergeRuntimes(Map map) {
 
 /// True for the identity on the whole of a tensor of these sizes.
 bool isWholeIdentity(const Map &map, Sizes sizes) {
-  return map.isIdentity() && map.domain.constraints.empty() &&
+  return !map.isKnownEmpty() && map.isIdentity() &&
+         map.domain.constraints.empty() &&
          map.domain.dims.size() == sizes.size() &&
          llvm::all_of(llvm::zip(map.domain.dims, sizes), [](auto pair) {
            return std::get<0>(pair).bounds ==
@@ -427,7 +428,9 @@ void FusionMaps::Walk::stepOver(Operation *op) {
     return definition && definition->getNumOperands() == 0 &&
            definition->getNumRegions() == 0;
   };
-  bool elementwise = op->hasTrait<stablehlo::Elementwise>();
+  // A region may ignore an operand, as that of a map does.
+  bool elementwise =
+      op->hasTrait<stablehlo::Elementwise>() && op->getNumRegions() == 0;
   for (auto [i, from] : llvm::enumerate(near(op))) {
     if (!find({from}))
       continue;

@@ -52,6 +52,10 @@ template <typename Op> MapSet einsumMaps(Op op, const Query &q) {
   if (config.contains('.'))
     return q.everything(spelling(op) + ": expected letters, got \"" + config +
                         "\"");
+  // A sum over a letter that has no index reads nothing of either operand.
+  for (mlir::Value operand : op->getOperands())
+    if (llvm::is_contained(sizesOf(operand.getType()), 0))
+      return q.nothing();
   SmallVector<unsigned> in = labelsOf(names[q.operand]), out = labelsOf(output);
   bool back = q.direction == Direction::OutToIn;
   return byLabels(q.arena, q.from(), back ? out : in, q.to(), back ? in : out);
