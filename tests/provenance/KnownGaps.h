@@ -1,0 +1,63 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations whose maps are known to be wrong somewhere, each with what is
+// wrong. To shrink: an entry that no random program needs is a failure.
+
+#ifndef MERCATOR_TESTS_PROVENANCE_KNOWNGAPS_H
+#define MERCATOR_TESTS_PROVENANCE_KNOWNGAPS_H
+
+#include "Check.h"
+
+namespace mercator::testing {
+
+struct KnownGap {
+  const char *operation, *reason;
+};
+
+inline const std::vector<KnownGap> &knownGaps() {
+  static const std::vector<KnownGap> gaps = {
+      {"stablehlo.set_dimension_size", "the size is read by every element"},
+  };
+  return gaps;
+}
+
+/// Operations none of whose maps is exact in any random program; to shrink,
+/// too.
+inline bool isNeverExact(const std::string &operation) {
+  static const std::vector<const char *> names = {
+      "stablehlo.dynamic_broadcast_in_dim",
+      "stablehlo.dynamic_conv",
+      "stablehlo.dynamic_gather",
+      "stablehlo.dynamic_iota",
+      "stablehlo.dynamic_pad",
+      "stablehlo.dynamic_reshape",
+      "stablehlo.get_dimension_size",
+      "stablehlo.real_dynamic_slice",
+      "stablehlo.torch_index_select",
+      "stablehlo.while",
+  };
+  for (const char *name : names)
+    if (operation == name)
+      return true;
+  return false;
+}
+
+/// Whether a difference is of an operation in the list, or of a program that
+/// has one.
+inline const KnownGap *isKnownGap(const Sample &sample,
+                                  const Outcome &outcome) {
+  for (const KnownGap &gap : knownGaps()) {
+    if (outcome.operation == gap.operation)
+      return &gap;
+    if (outcome.operation == "(program)")
+      for (const SampleOperation &op : sample.operations)
+        if (op.name == gap.operation)
+          return &gap;
+  }
+  return nullptr;
+}
+
+} // namespace mercator::testing
+
+#endif // MERCATOR_TESTS_PROVENANCE_KNOWNGAPS_H

@@ -1,0 +1,149 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Indexing maps of random programs beside the provenance evaluator. A failure
+// prints the smallest program that was found, and the seed: MERCATOR_SEED=N
+// repeats that one program.
+
+#include "Check.h"
+#include "Generator.h"
+#include "KnownGaps.h"
+#include "tests/Seed.h"
+
+#include "mercator/dialects/Register.h"
+#include "mercator/reference/Provenance.h"
+
+#include "gtest/gtest.h"
+
+#include <set>
+
+using namespace mercator;
+using namespace mercator::testing;
+
+namespace {
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MERCATOR_SLOW 1
+#endif
+#endif
+#ifdef MERCATOR_SLOW
+constexpr int kShare = 25; // one program in so many
+#else
+constexpr int kShare = 1;
+#endif
+
+/// All operations of the dialects that maps are promised for.
+std::vector<mlir::OperationName> promised(mlir::MLIRContext &context) {
+  std::vector<mlir::OperationName> names;
+  for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
+    for (const char *dialect : {"stablehlo", "hlo", "chlo"})
+      if (name.getDialectNamespace() == dialect)
+        names.push_back(name);
+  return names;
+}
+
+class AllOperations : public ::testing::Test {
+protected:
+  AllOperations() {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+  mlir::MLIRContext context;
+};
+
+TEST_F(AllOperations, HaveAProvenanceRuleOrAReason) {
+  EXPECT_GT(promised(context).size(), 170u);
+  for (mlir::OperationName name : promised(context)) {
+    std::optional<llvm::StringRef> why = reference::whyWithoutProvenance(name);
+    EXPECT_NE(reference::hasProvenance(name), why.has_value())
+        << name.getStringRef().str();
+  }
+}
+
+TEST_F(AllOperations, AreGenerated) {
+  // Those that have nothing to read, or are part of what another one generates.
+  const std::set<std::string> without = {
+      "stablehlo.after_all", "stablehlo.create_token", "stablehlo.partition_id",
+      "stablehlo.replica_id", "stablehlo.tuple"};
+  const std::vector<std::string> &names = generatedNames();
+  std::set<std::string> generated(names.begin(), names.end());
+  for (mlir::OperationName name : promised(context)) {
+    std::string text = name.getStringRef().str();
+    bool expected = reference::hasProvenance(name) && without.count(text) == 0;
+    EXPECT_EQ(generated.count(text) == 1, expected) << text;
+  }
+}
+
+/// Checks programs; remembers which gaps showed.
+class Checking {
+public:
+  void check(const Sample &sample, uint64_t seed, bool everyAssignment) {
+    if (sample.operations.empty())
+      return;
+    Outcome outcome = checker.check(sample, seed, everyAssignment, coverage);
+    if (outcome.kind == Outcome::Agrees)
+      return;
+    if (outcome.kind == Outcome::Invalid) {
+      if (++invalid <= 3)
+        ADD_FAILURE() << "a program that is none: " << outcome.text
+                      << sample.text();
+      return;
+    }
+    if (const KnownGap *gap = isKnownGap(sample, outcome)) {
+      gaps.insert(gap->operation);
+      return;
+    }
+    if (differing.insert(outcome.operation).second && differing.size() <= 8)
+      ADD_FAILURE() << "MERCATOR_SEED=" << seed << "\n"
+                    << minimised(checker, sample, seed, outcome);
+  }
+
+  Checker checker;
+  Coverage coverage;
+  int invalid = 0;
+  std::set<std::string> differing, gaps;
+};
+
+TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
+  uint64_t first = testSeed();
+  int count = givenSeed() ? 1 : 50'000 / kShare;
+  Checking run;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    Sample sample = sampleOf(seed);
+    run.check(sample, seed, givenSeed().has_value());
+  }
+  if (count == 1)
+    return;
+  RecordProperty("programs", int(run.coverage.programs));
+  for (const std::string &name : generatedNames())
+    EXPECT_GE(run.coverage.operations[name].programs, 100 / kShare) << name;
+  for (const KnownGap &gap : knownGaps())
+    if (kShare == 1)
+      EXPECT_EQ(run.gaps.count(gap.operation), 1u)
+          << gap.operation << " is right now; take it out of KnownGaps.h";
+  // Maps that say nothing would all pass.
+  for (const auto &[name, seen] : run.coverage.operations)
+    if (seen.approximate > 0)
+      EXPECT_TRUE(seen.exact > 0 || isNeverExact(name))
+          << name << " has no exact map any more\n"
+          << run.coverage.table();
+}
+
+/// Indices are given every value, on all sides of where they are clamped.
+TEST(Provenance, MapsHoldForEveryAssignmentOfIndices) {
+  Checking run;
+  uint64_t first = testSeed();
+  for (const char *name :
+       {"stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice",
+        "stablehlo.gather", "stablehlo.dynamic_gather", "stablehlo.scatter",
+        "stablehlo.torch_index_select", "stablehlo.case", "stablehlo.while",
+        "chlo.ragged_dot"})
+    for (uint64_t seed = first; seed < first + 400 / kShare; ++seed)
+      run.check(randomProgram(seed, 1, name, Sizes{3, 3, 18}), seed, true);
+  EXPECT_GE(run.coverage.runs, 5 * run.coverage.programs);
+}
+
+} // namespace

@@ -1,0 +1,55 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// provenance-soak [COUNT [SEED]]: as many random programs, from that seed on.
+// Prints each difference between maps and what the program reads, as small as
+// it can be made, and a table of what was covered.
+
+#include "Check.h"
+#include "Generator.h"
+#include "KnownGaps.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <set>
+
+using namespace mercator::testing;
+
+int main(int argc, char **argv) {
+  uint64_t count = argc > 1 ? std::stoull(argv[1]) : 1'000'000;
+  uint64_t seed = argc > 2 ? std::stoull(argv[2]) : 1;
+  Checker checker;
+  Coverage coverage;
+  std::map<std::string, int64_t> failures;
+  int64_t invalid = 0;
+  auto begin = std::chrono::steady_clock::now();
+  for (uint64_t s = seed; s < seed + count; ++s) {
+    Sample sample = sampleOf(s);
+    if (sample.operations.empty())
+      continue;
+    bool isAlone = sample.operations.size() <= 2;
+    Outcome outcome = checker.check(sample, s, isAlone, coverage);
+    if (outcome.kind == Outcome::Invalid && invalid++ < 5)
+      llvm::outs() << "seed " << s << ": invalid: " << outcome.text
+                   << sample.text() << "\n";
+    if (outcome.kind != Outcome::Differs || isKnownGap(sample, outcome))
+      continue;
+    if (failures[outcome.operation]++ == 0)
+      llvm::outs() << "MERCATOR_SEED=" << s << "\n"
+                   << minimised(checker, sample, s, outcome) << "\n";
+  }
+  double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
+  llvm::outs() << coverage.table() << "\n"
+               << coverage.programs << " programs, " << coverage.runs
+               << " runs in " << int64_t(seconds) << " s; " << invalid
+               << " invalid\n";
+  int64_t differ = 0;
+  for (const auto &[name, number] : failures) {
+    llvm::outs() << name << ": " << number << " differ\n";
+    differ += number;
+  }
+  return differ || invalid ? 1 : 0;
+}
