@@ -97,7 +97,7 @@ void mercator::bench::reshapeRows(Bench &bench) {
   both("reshape-steps-4", large, 4, true);
   bench.row("reshape-steps-20", 1,
             timed([&] { large.computeFresh(20, true); }));
-  // AffineMap does not finish these.
+  // Ours alone: the peer is not asked for ranks like these.
   const Chain twelve = {{2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3}, {46656}};
   bench.row("rank-12-collapse", 1,
             timed([&] { twelve.computeFresh(2, false); }));
