@@ -216,6 +216,14 @@ void CaseRunner::run(StringRef text, unsigned firstLine) {
   }
   if (functions.empty())
     return last ? readBack(*module, last) : void();
+  if (!printsAsItself(*module)) {
+    current.operation = "(not read back)";
+    current.outcome = Outcome::fail;
+    if (current.reason.empty())
+      current.reason = "expected the printed program to be read as the same";
+    cases.push_back(current);
+    return;
+  }
   bool isSpelled = succeeded(spellInStablehlo(*module));
   std::string reason = std::move(current.reason);
   unsigned line = current.line;
