@@ -20,15 +20,28 @@
 // MapSet: the maps from the root to it, simplified, those that mean the same
 // only once. So the work is linear in the operations times the sizes of these
 // sets, and does not depend on the number of paths: ten thousand `add(x, x)` in
-// a row are ten thousand steps. Fusions and calls are entered, each computation
-// once for each of its results.
+// a row are ten thousand steps. Fusions, calls, branches and loops are entered,
+// each computation once for each of its results.
+//
+// Branches. All that is computed in one of them depends on the predicate. Where
+// that is a constant there is one branch; else what all of them read is read,
+// and what only some of them read may be.
+//
+// Loops. The maps of the body are composed until there is nothing new: a value
+// that only hands itself on, or is added to, takes two steps. The number of
+// iterations, and the value of a counter in each of them, are found where the
+// loop counts from one constant to another; then a slice at the counter is read
+// for every value that it has. Every result depends on the condition.
+//
+// Reductions, sorts and the like are not entered: their own maps say it all.
 //
 // Limits, each of which gives the read of the whole tensor, marked as not
 // exact, with the reason: more than kMaxMaps maps of one value; more than
 // kMaxVariables range and runtime variables, or constraints, in one map; more
 // work than kMaxWork for each operation, on average, where a map counts as the
 // square of its variables and constraints; calls that are recursive or nest
-// deeper than kMaxDepth; regions of several blocks; what loops carry.
+// deeper than kMaxDepth; regions of several blocks; loops whose reads are
+// others in each of kMaxIterations iterations.
 //
 // Tuples. A value of tuple type has `leaves`: its members, members of members
 // counted through, in order. Any other value is its own leaf 0.
@@ -62,6 +75,7 @@ public:
   static constexpr unsigned kMaxVariables = 24;
   static constexpr unsigned kMaxDepth = 64;
   static constexpr uint64_t kMaxWork = 64;
+  static constexpr unsigned kMaxIterations = 16;
 
   /// Keeps what it finds about fused and called computations, for as long as
   /// the arena and the operations live and are not changed.
@@ -85,9 +99,11 @@ public:
   [[nodiscard]] std::vector<indexing::MapSet> fromOperand(mlir::Operation *op,
                                                           unsigned operand);
 
-private:
+  struct Cache; ///< internal: maps/Walk.h
   class Walk;
-  struct Cache;
+
+private:
+  friend class ProgramMaps;
   std::vector<indexing::MapSet>
   alone(mlir::Operation *op, indexing::Direction direction, unsigned number);
   indexing::Arena &arena;

@@ -36,9 +36,11 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
         attachScatterMaps(context);
         attachControlMaps(context);
         attachDeviceMaps(context);
+        attachRegionMaps(context);
       });
   registry.addExtension(+[](mlir::MLIRContext *context, hlo::HloDialect *) {
     attachHloMaps(context);
+    attachFusionMaps(context);
   });
   registry.addExtension(+[](mlir::MLIRContext *context, chlo::ChloDialect *) {
     attachChloMaps(context);
@@ -46,10 +48,10 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
   registry.addExtension(+[](mlir::MLIRContext *context, sdy::SdyDialect *) {
     attachSdyMaps(context);
   });
-  registry.addExtension(+[](mlir::MLIRContext *context,
-                            mlir::func::FuncDialect *,
-                            stablehlo::StablehloDialect *,
-                            hlo::HloDialect *) { attachCallMaps(context); });
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, mlir::func::FuncDialect *) {
+        attachCallMaps(context);
+      });
   registry.addExtension(
       +[](mlir::MLIRContext *context, mlir::linalg::LinalgDialect *) {
         attachLinalgMaps(context);
@@ -158,8 +160,8 @@ SourceName mercator::sourceName(mlir::Value value) {
 
 Query::Query(mlir::Operation *op, Arena &arena, Direction direction,
              unsigned operand, unsigned result)
-    : arena(arena), direction(direction), operand(operand), result(result),
-      inType(op->getOperand(operand).getType()),
+    : op(op), arena(arena), direction(direction), operand(operand),
+      result(result), inType(op->getOperand(operand).getType()),
       outType(op->getResult(result).getType()) {
   in = sizesOf(inType);
   out = sizesOf(outType);

@@ -24,6 +24,15 @@
 // Runtime variables (an offset that is read when the program runs) carry the
 // value and the element they are read from; values are named as sourceName
 // says.
+//
+// Devices. The maps of collectives have the device as their last dimension and
+// their last result (MapSet.h), numbered replica * partitions + partition; the
+// module says how many there are (mhlo.num_replicas, mhlo.num_partitions), or
+// the groups do.
+//
+// Calls, fusions, branches and loops answer through what they contain
+// (FusionMaps.h); a custom call as `hlo.maps` states (maps/CustomCalls.h), else
+// with every element.
 
 #ifndef MERCATOR_DIALECTS_MAPINTERFACE_H
 #define MERCATOR_DIALECTS_MAPINTERFACE_H

@@ -48,10 +48,18 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
 }
 
 MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes) {
-  MapSet back;
-  for (const OperandMap &m : maps)
-    back.insert({inverse(m.map, sizes), m.exact, m.reason, m.leastRead});
-  return back;
+  MapSet inverses;
+  for (const OperandMap &m : maps) {
+    llvm::SmallVector<int64_t> all(sizes);
+    if (m.devices)
+      all.push_back(m.devices);
+    OperandMap back = m;
+    back.map = inverse(m.map, all);
+    if (m.devices)
+      back.map.domain.dims.back().name = m.map.arena->intern("device");
+    inverses.insert(std::move(back));
+  }
+  return inverses;
 }
 
 } // namespace mercator::indexing

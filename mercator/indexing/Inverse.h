@@ -49,7 +49,8 @@ namespace mercator::indexing {
 [[nodiscard]] Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes);
 
 /// Of each map of a set. What is exact stays so; what gives more than is read
-/// gives the same pairs backwards, for the same reason.
+/// gives the same pairs backwards, for the same reason. `sizes` are those of
+/// the tensor alone, also where the maps have devices.
 [[nodiscard]] MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes);
 
 } // namespace mercator::indexing

@@ -16,6 +16,16 @@ MapSet MapSet::approximate(Map map, std::string reason, int64_t leastRead) {
   return set;
 }
 
+MapSet MapSet::acrossDevices(Map map, int64_t devices, std::string reason) {
+  MapSet set;
+  bool exact = reason.empty();
+  set.maps.push_back({.map = std::move(map),
+                      .exact = exact,
+                      .reason = std::move(reason),
+                      .devices = devices});
+  return set;
+}
+
 bool MapSet::isExact() const {
   return llvm::all_of(maps, [](const OperandMap &m) { return m.exact; });
 }

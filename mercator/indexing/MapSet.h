@@ -16,6 +16,16 @@
 //   exact                  (d0)[s0] -> (s0, d0)
 //   not exact, "sort may move any element of the dimension here"
 //
+// Several devices. A program may run on several devices at once, and a
+// collective reads elements of another one. Which, is said in the map itself:
+//
+//   all_gather of 4 x [32], along dimension 0
+//   (d0, device) -> (d0 mod 32, d0 floordiv 32)
+//
+// Element d0 on device `device` is read from device `d0 floordiv 32`. So these
+// maps compose and turn round like any others. A map without devices stays on
+// the device it starts from; a set may hold both.
+//
 // Laws
 //   The union over the set, for every point, contains what is read, and equals
 //   it where every map of the set is exact. No two maps of a set mean the same,
@@ -41,6 +51,10 @@ struct OperandMap {
   /// 0 where that is not known. Says something only of a map that is not exact:
   /// see overRead in Footprint.h.
   int64_t leastRead = 0;
+  /// If not 0, how many devices there are (the largest int64: not known), and
+  /// the map has one dimension and one result more, which come last: the number
+  /// of the device that the element is on.
+  int64_t devices = 0;
 };
 
 class MapSet {
@@ -51,6 +65,10 @@ public:
   /// The set of one map that gives more than is read.
   [[nodiscard]] static MapSet approximate(Map map, std::string reason,
                                           int64_t leastRead = 0);
+
+  /// The same, of a map with devices.
+  [[nodiscard]] static MapSet acrossDevices(Map map, int64_t devices,
+                                            std::string reason = {});
 
   /// Ensures: the union grows by what `m` gives. Known empty maps add nothing
   /// and are kept only as the single member of a set.

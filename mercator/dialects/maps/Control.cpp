@@ -11,16 +11,6 @@ using namespace mercator::maps;
 
 namespace {
 
-/// What is carried from one iteration to the next may read anything.
-MapSet whileMaps(stablehlo::WhileOp, const Query &q) {
-  return q.everything("while: what the loop reads is not analysed");
-}
-
-/// The condition; what the branches read are not operands.
-template <typename Op> MapSet branchMaps(Op, const Query &q) {
-  return q.everything();
-}
-
 MapSet barrierMaps(stablehlo::OptimizationBarrierOp, const Query &q) {
   return q.operand == q.result ? q.identity() : q.nothing();
 }
@@ -33,13 +23,10 @@ MapSet tupleElementMaps(stablehlo::GetTupleElementOp, const Query &q) {
   return Map::identity(q.arena, q.out);
 }
 
-MapSet customCallMaps(stablehlo::CustomCallOp op, const Query &q) {
-  // An annotation: the value is the operand's.
-  if (op.getCallTargetName() == "Sharding" && op->getNumOperands() == 1 &&
-      op->getNumResults() == 1 && q.in == q.out)
-    return q.identity();
-  return q.everything("custom_call @" + op.getCallTargetName() +
-                      ": what it reads is not known");
+// A token stands for all that has happened before it: what was sent, and what
+// comes in after it, and the tokens before.
+template <typename Op> MapSet orderedMaps(Op, const Query &q) {
+  return q.everything();
 }
 
 MapSet setDimensionSizeMaps(stablehlo::SetDimensionSizeOp, const Query &q) {
@@ -50,14 +37,15 @@ MapSet setDimensionSizeMaps(stablehlo::SetDimensionSizeOp, const Query &q) {
 
 void maps::attachControlMaps(mlir::MLIRContext *context) {
   using namespace stablehlo;
-  attach<WhileOp, whileMaps>(context);
-  attach<IfOp, branchMaps<IfOp>>(context);
-  attach<CaseOp, branchMaps<CaseOp>>(context);
   attach<OptimizationBarrierOp, barrierMaps>(context);
   attach<TupleOp, tupleMaps>(context);
   attach<GetTupleElementOp, tupleElementMaps>(context);
-  attach<CustomCallOp, customCallMaps>(context);
+  attach<CustomCallOp, maps::customCallMaps>(context);
   attach<SetDimensionSizeOp, setDimensionSizeMaps>(context);
-  attachUnknown<CreateTokenOp, AfterAllOp, InfeedOp, OutfeedOp, SendOp, RecvOp>(
-      context);
+  attach<AfterAllOp, orderedMaps<AfterAllOp>>(context);
+  attach<InfeedOp, orderedMaps<InfeedOp>>(context);
+  attach<OutfeedOp, orderedMaps<OutfeedOp>>(context);
+  attach<SendOp, orderedMaps<SendOp>>(context);
+  attach<RecvOp, orderedMaps<RecvOp>>(context);
+  attachUnknown<CreateTokenOp>(context);
 }

@@ -17,6 +17,10 @@
 
 #include "mercator/dialects/MapInterface.h"
 
+namespace mercator::stablehlo {
+class CustomCallOp;
+}
+
 namespace mercator::maps {
 
 using indexing::Arena;
@@ -26,6 +30,7 @@ using indexing::MapSet;
 
 /// One question: the maps between one operand and one result of an operation.
 struct Query {
+  mlir::Operation *op;
   Arena &arena;
   Direction direction;
   unsigned operand, result;
@@ -138,6 +143,9 @@ void forEachOperationOf(
     mlir::MLIRContext *context, llvm::StringRef dialect,
     llvm::function_ref<void(mlir::RegisteredOperationName)> f);
 
+[[nodiscard]] MapSet customCallMaps(stablehlo::CustomCallOp op,
+                                    const Query &q);
+
 void attachElementwiseMaps(mlir::MLIRContext *context);
 void attachDataMaps(mlir::MLIRContext *context);
 void attachRuntimeMaps(mlir::MLIRContext *context);
@@ -157,6 +165,8 @@ void attachRaggedDotMaps(mlir::MLIRContext *context);
 void attachScanMaps(mlir::MLIRContext *context);
 void attachSdyMaps(mlir::MLIRContext *context);
 void attachCallMaps(mlir::MLIRContext *context);
+void attachFusionMaps(mlir::MLIRContext *context);
+void attachRegionMaps(mlir::MLIRContext *context);
 void attachLinalgMaps(mlir::MLIRContext *context);
 void attachTensorMaps(mlir::MLIRContext *context);
 /// To the operations of a dialect that say that they act on each element by

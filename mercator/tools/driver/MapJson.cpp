@@ -40,6 +40,8 @@ static void writeMap(llvm::json::OStream &json, const OperandMap &m) {
       if (over->leastRead > 0)
         json.attribute("reads_pairs_at_least", over->leastRead);
     }
+    if (m.devices)
+      json.attribute("across_devices", true);
     json.attributeArray("runtime_variables",
                         [&] { writeRuntimeVariables(json, m.map); });
   });
@@ -64,13 +66,14 @@ public:
       json.attribute("instruction", record.instruction);
       json.attribute("direction", reads ? "out-to-in" : "in-to-out");
       json.attributeObject("from", [&] {
-        json.attribute(reads ? "result" : "operand", record.from);
+        bool isResult = reads || !record.toInstruction.empty();
+        json.attribute(isResult ? "result" : "operand", record.from);
         if (record.element)
           json.attribute("element", *record.element);
       });
       json.attributeArray("to", [&] {
         for (const MapTarget &target : record.to)
-          writeTarget(json, target, reads);
+          writeTarget(json, target, record);
       });
     });
   }
@@ -79,12 +82,14 @@ public:
 
 private:
   static void writeTarget(llvm::json::OStream &json, const MapTarget &target,
-                          bool reads) {
+                          const MapRecord &record) {
+    bool isOperand =
+        record.direction == Direction::OutToIn && record.toInstruction.empty();
     json.object([&] {
-      json.attribute(reads ? "operand" : "result", target.number);
-      if (reads)
+      json.attribute(isOperand ? "operand" : "result", target.number);
+      if (!target.name.empty())
         json.attribute("name", target.name);
-      if (target.element)
+      if (target.element && record.toInstruction.empty())
         json.attribute("element", *target.element);
       json.attributeArray("maps", [&] {
         for (const OperandMap &m : target.maps)

@@ -117,7 +117,9 @@ void MapProgram::forEachInstruction(
 }
 
 std::optional<Instruction>
-MapProgram::find(StringRef wanted, DiagnosticEngine &diagnostics) const {
+MapProgram::find(StringRef wanted, StringRef option,
+                 DiagnosticEngine &diagnostics) const {
+  std::string flag = ("--" + option + "=").str();
   std::vector<Instruction> found;
   forEachInstruction([&](Instruction i, std::string name) {
     if (wanted == name || wanted == i.computation->name + "/" + name)
@@ -134,8 +136,13 @@ MapProgram::find(StringRef wanted, DiagnosticEngine &diagnostics) const {
     (void)diagnostics.error(
         {}, "expected the name of one instruction, got " + quote(wanted) +
                 ", which " + llvm::Twine(found.size()) + " computations have");
-    diagnostics.help("--instruction=" + found.front().computation->name + "/" +
-                     wanted);
+    constexpr size_t kShown = 8;
+    for (const Instruction &i : llvm::ArrayRef(found).take_front(kShown))
+      diagnostics.note({}, "one is " + i.computation->name + "/" + wanted);
+    if (found.size() > kShown)
+      diagnostics.note({},
+                       "and " + llvm::Twine(found.size() - kShown) + " others");
+    diagnostics.help(flag + found.front().computation->name + "/" + wanted);
     return std::nullopt;
   }
 
@@ -145,8 +152,8 @@ MapProgram::find(StringRef wanted, DiagnosticEngine &diagnostics) const {
   std::vector<std::string> names;
   for (const Computation &computation : computations)
     if (computation.name == wanted) {
-      diagnostics.help("it is a computation; its root is `--instruction=" +
-                       wanted + "/" + root(computation).name + "`");
+      diagnostics.help("it is a computation; its root is `" + flag + wanted +
+                       "/" + root(computation).name + "`");
       return std::nullopt;
     }
   bool qualified = wanted.contains('/');
@@ -154,6 +161,6 @@ MapProgram::find(StringRef wanted, DiagnosticEngine &diagnostics) const {
     names.push_back(qualified ? i.computation->name + "/" + name : name);
   });
   if (auto nearest = suggest(wanted, names))
-    diagnostics.help("did you mean `--instruction=" + *nearest + "`?");
+    diagnostics.help("did you mean `" + flag + *nearest + "`?");
   return std::nullopt;
 }

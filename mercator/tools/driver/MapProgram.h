@@ -58,6 +58,7 @@ public:
   ~MapProgram();
 
   [[nodiscard]] llvm::StringRef getName() const { return program->name; }
+  [[nodiscard]] mlir::ModuleOp getModule() const { return *program->module; }
   /// The entry first, then in the order of the text; what a computation calls
   /// its own (fusions, branches) right after it.
   [[nodiscard]] const std::vector<Computation> &getComputations() const {
@@ -71,9 +72,11 @@ public:
   [[nodiscard]] std::string nameOf(mlir::Value value) const;
 
   /// The instruction called `name` or `computation/name`. A bare name means the
-  /// one in the entry, or else the only one. None after an error.
+  /// one in the entry, or else the only one. None after an error; `option` is
+  /// what the name was given with.
   [[nodiscard]] std::optional<Instruction>
-  find(llvm::StringRef name, DiagnosticEngine &diagnostics) const;
+  find(llvm::StringRef name, llvm::StringRef option,
+       DiagnosticEngine &diagnostics) const;
 
   [[nodiscard]] Root root(const Computation &computation) const;
 

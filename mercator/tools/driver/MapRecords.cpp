@@ -4,6 +4,7 @@
 #include "mercator/tools/driver/MapRecords.h"
 
 #include "mercator/dialects/FusionMaps.h"
+#include "mercator/dialects/ProgramMaps.h"
 #include "mercator/indexing/Inverse.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,9 +20,9 @@ using namespace mercator::indexing;
 
 static void forEachResultRecord(const MapProgram &program, mlir::Operation *op,
                                 MapRecord &record, RecordFn f) {
+  Arena arena;
+  FusionMaps maps(arena);
   for (unsigned result = 0; result < op->getNumResults(); ++result) {
-    Arena arena;
-    FusionMaps maps(arena);
     record.from = result;
     record.to.clear();
     std::vector<MapSet> sets = maps.toOperands(op, result);
@@ -35,9 +36,9 @@ static void forEachResultRecord(const MapProgram &program, mlir::Operation *op,
 
 static void forEachOperandRecord(const MapProgram &program, mlir::Operation *op,
                                  MapRecord &record, RecordFn f) {
+  Arena arena;
+  FusionMaps maps(arena);
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
-    Arena arena;
-    FusionMaps maps(arena);
     record.from = operand;
     record.fromName = program.nameOf(op->getOperand(operand));
     record.to.clear();
@@ -148,15 +149,13 @@ static void forEachFusedParameter(const MapProgram &program, FusionMaps &maps,
   }
 }
 
-static void forEachFused(const MapProgram &program,
+static void forEachFused(const MapProgram &program, FusionMaps &maps,
                          llvm::ArrayRef<mlir::Value> values, MapRecord record,
                          RecordFn f) {
   llvm::SmallVector<Leaf> leaves = leavesOf(values);
   if (leaves.empty())
     return;
   record.hasSeveralResults = leaves.size() > 1;
-  Arena arena;
-  FusionMaps maps(arena);
   if (record.direction == Direction::OutToIn)
     forEachFusedResult(program, maps, leaves, record, f);
   else
@@ -178,13 +177,104 @@ void mercator::forEachFusedRecord(const MapProgram &program,
   MapRecord record{.computation = instruction.computation->name,
                    .instruction = name,
                    .direction = direction};
-  forEachFused(program, values, record, f);
+  Arena arena;
+  FusionMaps maps(arena);
+  forEachFused(program, maps, values, record, f);
+}
+
+static void forEachFusedRoot(const MapProgram &program, FusionMaps &maps,
+                             const Root &root, Direction direction,
+                             RecordFn f) {
+  MapRecord record{.computation = root.computation->name,
+                   .instruction = root.name,
+                   .direction = direction};
+  forEachFused(program, maps, root.values, record, f);
 }
 
 void mercator::forEachFusedRecord(const MapProgram &program, const Root &root,
                                   Direction direction, RecordFn f) {
-  MapRecord record{.computation = root.computation->name,
-                   .instruction = root.name,
-                   .direction = direction};
-  forEachFused(program, root.values, record, f);
+  Arena arena;
+  FusionMaps maps(arena);
+  forEachFusedRoot(program, maps, root, direction, f);
+}
+
+void mercator::forEachComputationRecord(const MapProgram &program,
+                                        Direction direction, RecordFn f) {
+  Arena arena;
+  FusionMaps maps(arena);
+  for (const Computation &computation : program.getComputations())
+    if (computation.block->mightHaveTerminator())
+      forEachFusedRoot(program, maps, program.root(computation), direction, f);
+}
+
+//===----------------------------------------------------------------------===//
+// From any instruction to any other
+//===----------------------------------------------------------------------===//
+
+static llvm::SmallVector<Leaf> leavesOf(const Instruction &instruction) {
+  llvm::SmallVector<mlir::Value> values;
+  if (instruction.op)
+    values.append(instruction.op->result_begin(), instruction.op->result_end());
+  else
+    values.push_back(instruction.argument);
+  return leavesOf(values);
+}
+
+void mercator::forEachRecordBetween(const MapProgram &program,
+                                    const Instruction &from,
+                                    const Instruction &to,
+                                    std::optional<Direction> direction,
+                                    RecordFn f) {
+  auto nameOf = [&](const Instruction &i) {
+    return i.op ? program.nameOf(i.op) : program.nameOf(i.argument);
+  };
+  std::string name = nameOf(from), toName = nameOf(to);
+  if (from.computation != to.computation)
+    toName = to.computation->name + "/" + toName;
+  Arena arena;
+  ProgramMaps maps(arena, program.getModule());
+  llvm::SmallVector<Leaf> near = leavesOf(from), far = leavesOf(to);
+
+  auto recordsOf = [&](Direction way) {
+    std::vector<MapRecord> records;
+    for (auto [i, a] : llvm::enumerate(near)) {
+      MapRecord &record =
+          records.emplace_back(MapRecord{.computation = from.computation->name,
+                                         .instruction = name,
+                                         .direction = way,
+                                         .from = unsigned(i),
+                                         .hasSeveralResults = near.size() > 1,
+                                         .toInstruction = toName});
+      for (auto [j, b] : llvm::enumerate(far)) {
+        MapSet found;
+        if (way == Direction::OutToIn) {
+          found = maps.between(a, b);
+        } else {
+          mlir::Type type = leavesOf(a.value.getType())[a.leaf];
+          found = inverse(maps.between(b, a), sizesOf(type));
+        }
+        MapTarget target{
+            .number = unsigned(j), .name = toName, .maps = std::move(found)};
+        if (far.size() > 1)
+          target.element = j;
+        record.to.push_back(std::move(target));
+      }
+    }
+    return records;
+  };
+  auto isEmpty = [](const std::vector<MapRecord> &records) {
+    return llvm::all_of(records, [](const MapRecord &record) {
+      return llvm::all_of(record.to,
+                          [](const MapTarget &t) { return t.maps.empty(); });
+    });
+  };
+  std::vector<MapRecord> records =
+      recordsOf(direction.value_or(Direction::OutToIn));
+  if (!direction && isEmpty(records)) {
+    std::vector<MapRecord> others = recordsOf(Direction::InToOut);
+    if (!isEmpty(others))
+      records = std::move(others);
+  }
+  for (const MapRecord &record : records)
+    f(record);
 }

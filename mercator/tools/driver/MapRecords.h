@@ -35,6 +35,9 @@ struct MapRecord {
   std::string fromName = {};            // of an operand
   std::optional<unsigned> element = {}; // which one, where it is a tuple
   bool hasSeveralResults = false;
+  /// Not empty: the maps lead to results of the instruction of this name,
+  /// whatever the direction.
+  std::string toInstruction = {};
   std::vector<MapTarget> to = {};
 };
 
@@ -51,6 +54,17 @@ void forEachFusedRecord(const MapProgram &program,
                         indexing::Direction direction, RecordFn f);
 void forEachFusedRecord(const MapProgram &program, const Root &root,
                         indexing::Direction direction, RecordFn f);
+/// The roots of all computations. What one of them calls is followed once.
+void forEachComputationRecord(const MapProgram &program,
+                              indexing::Direction direction, RecordFn f);
+
+/// `--from A --to B`: from each result of the one to each of the other, through
+/// the whole program. OutToIn: A reads B; InToOut: B reads A. Without a
+/// direction the one in which anything is read, or else the first.
+void forEachRecordBetween(const MapProgram &program, const Instruction &from,
+                          const Instruction &to,
+                          std::optional<indexing::Direction> direction,
+                          RecordFn f);
 
 } // namespace mercator
 

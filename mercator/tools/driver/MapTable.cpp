@@ -32,6 +32,12 @@ public:
     if (rows.empty() || record.computation != computation ||
         record.direction != direction) {
       flush();
+      pair.clear();
+      if (!record.toInstruction.empty())
+        pair = ": from " + record.instruction.str() + " to " +
+               record.toInstruction +
+               (record.direction == Direction::OutToIn ? ", which it reads\n"
+                                                       : ", which reads it\n");
       computation = record.computation.str();
       direction = record.direction;
     }
@@ -66,6 +72,10 @@ private:
             reads ? label(target.name, target.element)
                   : label(record.fromName, record.element),
             "exact", "nothing", ""};
+    if (!record.toInstruction.empty()) {
+      row.instruction = label(record, record.from);
+      row.operand = label(target.name, target.element);
+    }
     if (target.maps.empty())
       rows.push_back(row);
     for (const OperandMap &m : target.maps) {
@@ -127,7 +137,9 @@ private:
       if (!row.isRemark && row.head.size() <= kWidest)
         width = std::max(width, row.head.size());
     Table table({{"instruction", Style::cyan},
-                 {targets == "parameters" ? "parameter" : "operand"},
+                 {!pair.empty()             ? "other"
+                  : targets == "parameters" ? "parameter"
+                                            : "operand"},
                  {"", Style::dim},
                  {"map"}});
     const Row *last = nullptr;
@@ -145,7 +157,8 @@ private:
         last = &row;
     }
     os << (wroteTable ? "\n" : "") << paint(computation, Style::bold, color)
-       << (direction == Direction::OutToIn
+       << (!pair.empty() ? pair
+           : direction == Direction::OutToIn
                ? ": from each result to the " + targets + "\n"
                : ": from the " + targets + " to each result\n");
     table.print(os, color, /*indent=*/2);
@@ -157,6 +170,7 @@ private:
   bool color;
   std::string targets;
   std::string computation;
+  std::string pair; // of instructions: the title
   Direction direction = Direction::OutToIn;
   std::vector<Row> rows;
   bool wroteTable = false;

@@ -3,38 +3,12 @@
 //
 // Maps through fusions, calls and whole computations.
 
-#include "Program.h"
+#include "Computation.h"
 
 using namespace mercator;
 using namespace mercator::testing;
 
 namespace {
-
-/// A function; its results to its arguments, and back.
-class Computation {
-public:
-  explicit Computation(llvm::StringRef text, llvm::StringRef function = "f")
-      : program(text), block(&program.function(function).getBody().front()) {}
-
-  MapSet toArgument(unsigned argument, unsigned result = 0, unsigned leaf = 0) {
-    for (Reached &r :
-         maps.toArguments({block->getTerminator()->getOperand(result), 0}))
-      if (r.number == argument && r.leaf == leaf)
-        return r.maps;
-    return {};
-  }
-  MapSet toResult(unsigned argument, unsigned result = 0) {
-    for (Reached &r : maps.toResults({block->getArgument(argument), 0}))
-      if (r.number == result)
-        return r.maps;
-    return {};
-  }
-
-  Program program;
-  mlir::Block *block;
-  Arena arena;
-  FusionMaps maps{arena};
-};
 
 constexpr const char *kTransposed = R"(
   func.func @f(%p0: tensor<1000x1000xf32>) -> tensor<1000x1000xf32> {
@@ -315,26 +289,6 @@ TEST(FusionMaps, Tuples) {
   EXPECT_TRUE(c.toArgument(0, 0, 1).empty());
   expectMaps(c.arena, c.toArgument(0, 0, 2),
              {"(d0) -> (-d0 + 2), domain: d0 in [0, 2]"});
-}
-
-TEST(FusionMaps, BranchesMayReadWhatTheyCapture) {
-  Computation c(R"(
-  func.func @f(%c: tensor<i1>, %p: tensor<4xf32>, %q: tensor<4xf32>)
-      -> tensor<4xf32> {
-    %r = "stablehlo.if"(%c) ({
-      stablehlo.return %p : tensor<4xf32>
-    }, {
-      stablehlo.return %q : tensor<4xf32>
-    }) : (tensor<i1>) -> tensor<4xf32>
-    return %r : tensor<4xf32>
-  })");
-  expectMaps(c.arena, c.toArgument(0), {"(d0) -> (), domain: d0 in [0, 3]"});
-  for (unsigned argument : {1, 2}) {
-    std::vector<llvm::StringRef> whole = {
-        "~(d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [0, 3]"};
-    expectMaps(c.arena, c.toArgument(argument), whole);
-    expectMaps(c.arena, c.toResult(argument), whole);
-  }
 }
 
 //===--- Cost -------------------------------------------------------------===//

@@ -1,0 +1,78 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the results of `if` and `case` read.
+
+#include "mercator/dialects/maps/Branches.h"
+#include "mercator/dialects/maps/LoopCounter.h"
+#include "mercator/dialects/maps/Models.h"
+
+#include <map>
+
+using namespace mercator;
+using namespace mercator::indexing;
+using namespace mercator::maps;
+using mlir::Operation;
+using mlir::Value;
+
+llvm::SmallVector<mlir::Region *> maps::liveBranches(Operation *op) {
+  llvm::SmallVector<mlir::Region *> all;
+  for (mlir::Region &region : op->getRegions())
+    all.push_back(&region);
+  std::optional<int64_t> index = integerConstant(op->getOperand(0));
+  if (!index)
+    return all;
+  int64_t count = all.size();
+  // A predicate that holds takes the first region; an index that numbers none,
+  // the last.
+  if (llvm::isa<stablehlo::IfOp>(op))
+    return {all[*index != 0 ? 0 : 1]};
+  return {all[*index < 0 || *index >= count ? count - 1 : *index]};
+}
+
+std::vector<Outside> maps::branchReads(FusionMaps::Cache &cache, Leaf result) {
+  auto opResult = llvm::cast<mlir::OpResult>(result.value);
+  Operation *op = opResult.getOwner();
+  Arena &arena = cache.arena();
+  llvm::SmallVector<int64_t> sizes = cache.sizes(result);
+  Value predicate = op->getOperand(0);
+  std::vector<Outside> out = {
+      {{predicate}, everything(arena, sizes, sizesOf(predicate.getType())), 0}};
+
+  llvm::SmallVector<mlir::Region *> branches = liveBranches(op);
+  // What each branch reads, values in the order in which they were met.
+  std::vector<Leaf> leaves;
+  std::map<std::pair<const void *, unsigned>, std::vector<MapSet>> sets;
+  for (auto [i, region] : llvm::enumerate(branches)) {
+    mlir::Block *block = &region->front();
+    Value returned =
+        block->getTerminator()->getOperand(opResult.getResultNumber());
+    const Answer &answer =
+        cache.answer(block, Direction::OutToIn, {returned, result.leaf});
+    std::vector<Outside> found = answer.captured;
+    if (!answer.refusal.empty()) {
+      found.clear();
+      for (Value value : cache.capturesOf(op))
+        for (unsigned leaf = 0, e = cache.leaves.count(value.getType());
+             leaf < e; ++leaf)
+          found.push_back(
+              {{value, leaf},
+               MapSet::approximate(
+                   everything(arena, sizes, cache.sizes({value, leaf})),
+                   answer.refusal)});
+    }
+    for (Outside &outside : found) {
+      auto [it, isNew] = sets.try_emplace(
+          {outside.leaf.value.getAsOpaquePointer(), outside.leaf.leaf});
+      if (isNew)
+        leaves.push_back(outside.leaf);
+      it->second.resize(branches.size());
+      it->second[i] = std::move(outside.maps);
+    }
+  }
+  for (Leaf leaf : leaves)
+    out.push_back(
+        {leaf, oneOf(sets[{leaf.value.getAsOpaquePointer(), leaf.leaf}],
+                     spelling(op) + ": which branch runs is not known")});
+  return out;
+}

@@ -1,0 +1,43 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps of custom calls, as their user states them.
+//
+//   result 0 -> operand 1: (d0, d1)[s0] -> (d0, s0), domain: s0 in [0, 7]
+//   operand 0 -> result 0: (d0) -> (d0 floordiv 2)
+//   result 0 -> operand 2: nothing
+//
+// A statement is a text in the attribute `hlo.maps` of the operation, an array
+// of them. The first has the results of the map index the operand, the second
+// the result. Dimensions range over the tensor, and what leaves the other one
+// is not read; the domain may say more. Several statements of one pair add up.
+// Of a pair without a statement every element is read, and says that it has
+// none.
+
+#ifndef MERCATOR_DIALECTS_MAPS_CUSTOMCALLS_H
+#define MERCATOR_DIALECTS_MAPS_CUSTOMCALLS_H
+
+#include "mercator/dialects/MapInterface.h"
+#include "mercator/indexing/Notation.h"
+
+#include <optional>
+
+namespace mercator {
+
+/// The name of the attribute.
+inline constexpr llvm::StringLiteral kCustomMapsName = "hlo.maps";
+
+struct CustomMap {
+  indexing::Direction direction;
+  unsigned result, operand;
+  std::optional<indexing::Map> map; ///< none: nothing is read
+};
+
+/// Reads one statement.
+[[nodiscard]] std::optional<CustomMap>
+parseCustomMap(indexing::Arena &arena, llvm::StringRef text,
+               indexing::ParseError &error);
+
+} // namespace mercator
+
+#endif // MERCATOR_DIALECTS_MAPS_CUSTOMCALLS_H

@@ -1,0 +1,410 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/dialects/maps/Loop.h"
+#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/Solve.h"
+
+using namespace mercator;
+using namespace mercator::indexing;
+using namespace mercator::maps;
+using llvm::SmallVector;
+
+static constexpr llvm::StringLiteral kHowOften =
+    "while: how often the loop runs is not known";
+static constexpr llvm::StringLiteral kWhich =
+    "while: an offset is another one in each iteration";
+static constexpr llvm::StringLiteral kAlternates =
+    "while: what the iterations read differs";
+
+Loop::Loop(FusionMaps::Cache &cache, stablehlo::WhileOp op)
+    : cache(cache), op(op), arena(cache.arena()),
+      counter(op, cache.leaves, cache.symbols) {
+  for (auto [number, value] : llvm::enumerate(op->getOperands()))
+    for (unsigned leaf = 0, e = cache.leaves.count(value.getType()); leaf < e;
+         ++leaf)
+      carried.push_back({(unsigned)number, leaf,
+                         counter.isUnchanged(number, leaf),
+                         cache.sizes({value, leaf})});
+}
+
+std::optional<unsigned> Loop::indexOf(unsigned number, unsigned leaf) const {
+  for (auto [k, c] : llvm::enumerate(carried))
+    if (c.number == number && c.leaf == leaf)
+      return k;
+  return std::nullopt;
+}
+
+std::vector<Leaf> Loop::argumentsOf(mlir::Block *block) const {
+  std::vector<Leaf> out;
+  for (const Carried &c : carried)
+    out.push_back({block->getArgument(c.number), c.leaf});
+  return out;
+}
+
+//===--- Iterations -------------------------------------------------------===//
+
+Loop::When Loop::anyIteration() const {
+  std::optional<int64_t> count = counter.iterations();
+  return {0, count ? std::max<int64_t>(*count - 1, 0) : 0, count.has_value()};
+}
+
+/// The map in some iterations. A runtime variable that is read from a counter
+/// becomes its value; one that is read from another value of the loop may be
+/// anything. With `drop`, constraints on such a one go, so that the maps of all
+/// iterations are one map.
+OperandMap Loop::during(OperandMap m, const When &when, bool drop) {
+  Map &map = m.map;
+  SmallVector<RuntimeVariable, 1> kept;
+  SmallVector<Expr, 4> by;
+  SmallVector<Expr, 2> dropped;
+  Expr iteration;
+  std::string reason;
+  bool changed = false;
+  for (RuntimeVariable v : map.domain.runtimes) {
+    llvm::StringRef name = arena.name(v.source);
+    bool isInside = false;
+    for (mlir::Region &region : op->getRegions())
+      isInside |= name.starts_with(computationName(&region) + "/");
+    if (!isInside) {
+      by.push_back(arena.runtime(kept.size()));
+      kept.push_back(std::move(v));
+      continue;
+    }
+    changed = true;
+    std::optional<unsigned> unchanged;
+    for (mlir::Region &region : op->getRegions())
+      for (mlir::BlockArgument argument : region.getArguments())
+        if (sourceName(argument).name == name &&
+            counter.isUnchanged(argument.getArgNumber(), 0))
+          unchanged = argument.getArgNumber();
+    if (unchanged) {
+      SourceName outside = sourceName(op->getOperand(*unchanged));
+      v.source = arena.intern(outside.name);
+      v.element = outside.element;
+      by.push_back(arena.runtime(kept.size()));
+      kept.push_back(std::move(v));
+      continue;
+    }
+    std::optional<Affine> value =
+        when.isKnown && !drop ? counter.valueOf(name, v.element) : std::nullopt;
+    if (value) {
+      if (!iteration)
+        iteration = when.first == when.last
+                        ? arena.constant(when.first)
+                        : map.domain.addRange(arena, {when.first, when.last});
+      Expr x = arena.add(arena.scale(iteration, value->scale), value->offset);
+      by.push_back(arena.clamp(x, v.bounds.lower, v.bounds.upper));
+      continue;
+    }
+    by.push_back(map.domain.addRange(arena, v.bounds));
+    dropped.push_back(by.back());
+    reason = kWhich.str();
+  }
+  if (!changed)
+    return m;
+  m.leastRead = 0;
+  map.domain.runtimes = kept;
+  Substitution substitution{{}, {}, by};
+  substitute(arena, map.results, substitution);
+  for (RuntimeVariable &v : map.domain.runtimes)
+    substitute(arena, v.index, substitution);
+  for (Constraint &c : map.domain.constraints)
+    c.expr = substitute(arena, c.expr, substitution);
+  if (drop)
+    llvm::erase_if(map.domain.constraints, [&](const Constraint &c) {
+      return llvm::any_of(dropped, [&](Expr e) {
+        return arena.uses(c.expr, arena.var(e)) &&
+               llvm::none_of(map.results, [&](Expr result) {
+                 return arena.uses(result, arena.var(e));
+               });
+      });
+    });
+  map = simplify(map);
+  if (!reason.empty() && m.exact) {
+    m.exact = false;
+    m.reason = reason;
+  }
+  return m;
+}
+
+MapSet Loop::during(const MapSet &maps, const When &when, bool drop) {
+  MapSet out;
+  for (const OperandMap &m : maps)
+    out.insert(during(m, when, drop));
+  return out;
+}
+
+/// What is read of the values at the start of an iteration, from what is read
+/// of them at its end.
+Loop::States Loop::step(Reads &reads, const States &from, const When &when,
+                        bool drop) {
+  States to(carried.size());
+  mlir::Block *body = &op.getBody().front();
+  for (auto [k, c] : llvm::enumerate(carried)) {
+    if (from[k].maps.empty())
+      continue;
+    if (c.isUnchanged) {
+      reads.add(from[k], to[k], c.sizes);
+      continue;
+    }
+    const Answer &answer =
+        cache.answer(body, Direction::OutToIn,
+                     {body->getTerminator()->getOperand(c.number), c.leaf});
+    if (!answer.refusal.empty()) {
+      for (auto [i, other] : llvm::enumerate(carried))
+        reads.widen(to[i], other.sizes, answer.refusal);
+      continue;
+    }
+    for (const Reached &r : answer.reached) {
+      std::optional<unsigned> i = indexOf(r.number, r.leaf);
+      if (i && !carried[*i].isUnchanged)
+        reads.compose(from[k], c.sizes, to[*i], carried[*i].sizes,
+                      during(r.maps, when, drop));
+    }
+  }
+  addCondition(reads, to);
+  return to;
+}
+
+/// What the body reads outside, in these iterations.
+void Loop::collect(Reads &reads, const States &from, const When &when,
+                   bool isCertain) {
+  mlir::Block *body = &op.getBody().front();
+  auto add = [&](unsigned k, Leaf leaf, std::optional<unsigned> operand,
+                 const MapSet &maps) {
+    State composed, here;
+    SmallVector<int64_t> sizes = cache.sizes(leaf);
+    reads.compose(from[k], carried[k].sizes, composed, sizes,
+                  during(maps, when));
+    // What is written where a counter says tells which iteration it was.
+    here.isFull = composed.isFull;
+    for (OperandMap m : composed.maps) {
+      if (!m.map.domain.ranges.empty() && !m.map.domain.constraints.empty())
+        m.map = simplify(solveRanges(m.map));
+      here.maps.insert(std::move(m));
+    }
+    State &all = collected(leaf, operand);
+    isCertain ? reads.add(here, all, sizes)
+              : reads.addSome(here, all, sizes, kHowOften);
+  };
+  for (auto [k, c] : llvm::enumerate(carried)) {
+    if (from[k].maps.empty() || c.isUnchanged)
+      continue;
+    const Answer &answer =
+        cache.answer(body, Direction::OutToIn,
+                     {body->getTerminator()->getOperand(c.number), c.leaf});
+    if (!answer.refusal.empty())
+      for (mlir::Value value : cache.capturesOf(op))
+        for (unsigned leaf = 0, e = cache.leaves.count(value.getType());
+             leaf < e; ++leaf)
+          reads.widen(collected({value, leaf}, std::nullopt),
+                      cache.sizes({value, leaf}), answer.refusal);
+    for (const Reached &r : answer.reached) {
+      std::optional<unsigned> i = indexOf(r.number, r.leaf);
+      if (i && carried[*i].isUnchanged)
+        add(k, initial(*i), r.number, r.maps);
+    }
+    for (const Outside &outside : answer.captured)
+      add(k, outside.leaf, std::nullopt, outside.maps);
+  }
+}
+
+State &Loop::collected(Leaf leaf, std::optional<unsigned> operand) {
+  for (Found &f : found)
+    if (f.leaf.value == leaf.value && f.leaf.leaf == leaf.leaf &&
+        f.operand == operand)
+      return f.state;
+  found.push_back({leaf, operand, {}});
+  return found.back().state;
+}
+
+//===--- The condition ----------------------------------------------------===//
+
+void Loop::addCondition(Reads &reads, States &states) {
+  mlir::Block *cond = &op.getCond().front();
+  const Answer &answer = cache.answer(
+      cond, Direction::OutToIn, {cond->getTerminator()->getOperand(0), 0});
+  State predicate;
+  reads.addAll(predicate, {});
+  When when = anyIteration();
+  ++when.last; // it is asked once more than the body runs
+  if (!answer.refusal.empty())
+    for (auto [k, c] : llvm::enumerate(carried))
+      reads.widen(states[k], c.sizes, answer.refusal);
+  for (const Reached &r : answer.reached) {
+    std::optional<unsigned> k = indexOf(r.number, r.leaf);
+    if (k)
+      reads.compose(predicate, {}, states[*k], carried[*k].sizes,
+                    during(r.maps, when));
+  }
+}
+
+void Loop::collectCondition(Reads &reads) {
+  mlir::Block *cond = &op.getCond().front();
+  const Answer &answer = cache.answer(
+      cond, Direction::OutToIn, {cond->getTerminator()->getOperand(0), 0});
+  State predicate;
+  reads.addAll(predicate, {});
+  When when = anyIteration();
+  ++when.last;
+  for (const Outside &outside : answer.captured)
+    reads.compose(predicate, {}, collected(outside.leaf, std::nullopt),
+                  cache.sizes(outside.leaf), during(outside.maps, when));
+}
+
+//===--- All iterations ---------------------------------------------------===//
+
+/// True if both say the same of every value.
+bool Loop::same(const States &a, const States &b, bool alsoExactness) {
+  auto within = [&](const MapSet &x, const MapSet &y) {
+    return llvm::all_of(x, [&](OperandMap m) {
+      m.exact &= alsoExactness;
+      return contains(y, m);
+    });
+  };
+  return llvm::all_of(llvm::zip_equal(a, b), [&](auto pair) {
+    const auto &[x, y] = pair;
+    return x.maps.size() == y.maps.size() && within(x.maps, y.maps) &&
+           within(y.maps, x.maps);
+  });
+}
+
+bool Loop::addAll(Reads &reads, const States &from, States &to) {
+  bool changed = false;
+  for (auto [k, c] : llvm::enumerate(carried))
+    changed |= reads.add(from[k], to[k], c.sizes);
+  return changed;
+}
+
+std::vector<Outside> Loop::asOutside(const States &states) const {
+  std::vector<Outside> out;
+  for (auto [k, c] : llvm::enumerate(carried))
+    if (!states[k].maps.empty())
+      out.push_back({initial(k), states[k].maps, c.number});
+  return out;
+}
+
+void Loop::follow(Reads &reads, const States &atEnd, States &anywhere,
+                  std::vector<Outside> &outside) {
+  found.clear();
+  When when = anyIteration();
+  anywhere = atEnd;
+  States now = atEnd;
+  for (unsigned t = 0;; ++t) {
+    collect(reads, now, when, /*isCertain=*/false);
+    States next = step(reads, now, when, /*drop=*/true);
+    for (auto [k, c] : llvm::enumerate(carried)) {
+      State some;
+      reads.addSome(next[k], some, c.sizes, kHowOften);
+      if (t >= FusionMaps::kMaxIterations && !some.maps.empty())
+        for (const OperandMap &m : some.maps)
+          if (!contains(anywhere[k].maps, m)) {
+            reads.widen(some, c.sizes, kAlternates);
+            break;
+          }
+      next[k] = std::move(some);
+    }
+    if (!addAll(reads, next, anywhere))
+      break;
+    now = std::move(next);
+  }
+  outside.clear();
+  for (Found &f : found)
+    outside.push_back({f.leaf, f.state.maps, f.operand});
+}
+
+/// What all iterations read outside. From some iteration on, if the loop is
+/// stable, what is read of the carried values is the last of `all`.
+void Loop::collectMany(Reads &reads, const std::vector<States> &all,
+                       const States &together, bool isStable) {
+  std::optional<int64_t> count = counter.iterations();
+  if (!count || !isStable || *count < (int64_t)all.size())
+    return collect(reads, together, anyIteration(), /*isCertain=*/false);
+  // Iterations that differ from the others only in how exactly they are known
+  // are counted among them.
+  size_t t = 0;
+  while (t + 1 < all.size() &&
+         !same(all[t], all.back(), /*alsoExactness=*/false)) {
+    int64_t n = *count - 1 - int64_t(t);
+    collect(reads, all[t], {n, n, true}, /*isCertain=*/true);
+    ++t;
+  }
+  collect(reads, all.back(), {0, *count - 1 - int64_t(t), true},
+          /*isCertain=*/true);
+}
+
+std::vector<Outside> Loop::readsOf(Leaf result) {
+  // A function that calls itself asks about its loop within the question.
+  std::vector<Found> outer = std::exchange(found, {});
+  unsigned root = *indexOf(
+      llvm::cast<mlir::OpResult>(result.value).getResultNumber(), result.leaf);
+  Reads reads(arena, cache.sizes(result));
+  reads.allow();
+  States now(carried.size());
+  now[root] = reads.start();
+  addCondition(reads, now);
+  collectCondition(reads);
+
+  std::optional<int64_t> count = counter.iterations();
+  States entry;
+  if (count && *count <= FusionMaps::kMaxIterations) {
+    for (int64_t n = *count - 1; n >= 0; --n) {
+      reads.allow();
+      collect(reads, now, {n, n, true}, /*isCertain=*/true);
+      now = step(reads, now, {n, n, true}, /*drop=*/false);
+    }
+    entry = std::move(now);
+  } else {
+    When any = anyIteration();
+    std::vector<States> all = {now}; // X(0), X(1), ...
+    States together = now;
+    bool isStable = false;
+    for (unsigned t = 0;; ++t) {
+      reads.allow();
+      States next = step(reads, now, any, /*drop=*/true);
+      isStable = same(next, now, /*alsoExactness=*/true);
+      if (isStable)
+        break;
+      if (t >= FusionMaps::kMaxIterations)
+        for (auto [k, c] : llvm::enumerate(carried))
+          if (!llvm::all_of(next[k].maps, [&](const OperandMap &m) {
+                return contains(now[k].maps, m);
+              }))
+            reads.widen(next[k], c.sizes, kAlternates);
+      bool grows = addAll(reads, next, together);
+      all.push_back(next);
+      now = std::move(next);
+      // Nothing new, but not the same each time.
+      if (!grows && t > 0)
+        break;
+    }
+    collectMany(reads, all, together, isStable);
+    if (count && isStable && *count >= (int64_t)all.size() - 1) {
+      entry = std::move(now);
+    } else {
+      // The loop may end after any of them.
+      entry.resize(carried.size());
+      for (auto [k, c] : llvm::enumerate(carried))
+        for (OperandMap m : together[k].maps) {
+          bool always =
+              isStable && llvm::all_of(all, [&, k = k](const States &states) {
+                return contains(states[k].maps, m);
+              });
+          if (!always)
+            m.leastRead = 0;
+          if (m.exact && !always) {
+            m.exact = false;
+            m.reason = count ? kAlternates.str() : kHowOften.str();
+          }
+          reads.insert(entry[k], c.sizes, std::move(m));
+        }
+    }
+  }
+  std::vector<Outside> out = asOutside(entry);
+  for (Found &f : found)
+    if (!f.state.maps.empty())
+      out.push_back({f.leaf, f.state.maps, f.operand});
+  found = std::move(outer);
+  return out;
+}

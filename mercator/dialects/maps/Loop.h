@@ -1,0 +1,102 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is read through a loop. Internal.
+//
+// With X(t) what is read of the values that the loop carries, seen from its end
+// t iterations back, X(t + 1) is X(t) composed with the maps of the body. It is
+// followed until it stays the same, for as many iterations as there are.
+//
+//   while (%i = 0, %h = %p, %xs = %q) { %i < 100 } do
+//       { %i + 1, %h + %xs[%i], %xs }
+//   from the result %h, of 4 elements
+//     X(0) = X(1) = ...: %h (d0) -> (d0)
+//     %q: (d0)[s0] -> (s0, d0), s0 in [0, 99]: one for each iteration
+//
+// What a carried value hands on unchanged is not carried at all: it is read
+// where it comes from, as values from around the loop are.
+
+#ifndef MERCATOR_DIALECTS_MAPS_LOOP_H
+#define MERCATOR_DIALECTS_MAPS_LOOP_H
+
+#include "mercator/dialects/maps/LoopCounter.h"
+
+namespace mercator::maps {
+
+class Loop {
+public:
+  Loop(FusionMaps::Cache &cache, stablehlo::WhileOp op);
+
+  /// What a leaf of a result reads outside.
+  std::vector<Outside> readsOf(Leaf result);
+
+  /// One state for each leaf of each carried value.
+  using States = std::vector<State>;
+  [[nodiscard]] size_t size() const { return carried.size(); }
+  /// The arguments of the body or of the condition.
+  [[nodiscard]] std::vector<Leaf> argumentsOf(mlir::Block *block) const;
+  [[nodiscard]] bool isUnchanged(unsigned k) const {
+    return carried[k].isUnchanged;
+  }
+  [[nodiscard]] std::optional<int64_t> iterations() const {
+    return counter.iterations();
+  }
+  [[nodiscard]] std::optional<unsigned> indexOf(unsigned number,
+                                                unsigned leaf) const;
+
+  /// From what is read at the end of some iteration: what is read at the end
+  /// of any iteration up to then, and outside.
+  void follow(Reads &reads, const States &atEnd, States &anywhere,
+              std::vector<Outside> &outside);
+  /// Adds what the condition reads.
+  void addCondition(Reads &reads, States &states);
+  /// The states outside, as the operation's operands.
+  std::vector<Outside> asOutside(const States &states) const;
+
+private:
+  struct Carried {
+    unsigned number, leaf;
+    bool isUnchanged;
+    llvm::SmallVector<int64_t> sizes;
+  };
+  /// Iterations from first to last. Unknown: not which of them.
+  struct When {
+    int64_t first = 0, last = 0;
+    bool isKnown = false;
+  };
+
+  Leaf initial(unsigned k) const {
+    return {op->getOperand(carried[k].number), carried[k].leaf};
+  }
+  MapSet during(const MapSet &maps, const When &when, bool drop = false);
+  OperandMap during(OperandMap m, const When &when, bool drop);
+  States step(Reads &reads, const States &from, const When &when, bool drop);
+  void collect(Reads &reads, const States &from, const When &when,
+               bool isCertain);
+  State &collected(Leaf leaf, std::optional<unsigned> operand);
+  void collectCondition(Reads &reads);
+  static bool same(const States &a, const States &b, bool alsoExactness);
+  void collectMany(Reads &reads, const std::vector<States> &all,
+                   const States &together, bool isStable);
+  bool addAll(Reads &reads, const States &from, States &to);
+  When anyIteration() const;
+
+  FusionMaps::Cache &cache;
+  stablehlo::WhileOp op;
+  Arena &arena;
+  LoopCounter counter;
+  std::string place; ///< how the names of values inside begin
+  std::vector<Carried> carried;
+
+  /// What was read outside so far.
+  struct Found {
+    Leaf leaf;
+    std::optional<unsigned> operand;
+    State state;
+  };
+  std::vector<Found> found;
+};
+
+} // namespace mercator::maps
+
+#endif // MERCATOR_DIALECTS_MAPS_LOOP_H

@@ -1,0 +1,368 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/dialects/maps/LoopCounter.h"
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/maps/Constants.h"
+#include "mercator/dialects/maps/Models.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mercator;
+using namespace mercator::maps;
+using mlir::Operation;
+using mlir::Value;
+
+/// Beyond this nothing is looked for: values nest as deep as programs are long.
+static constexpr unsigned kMaxSteps = 1 << 12, kMaxNesting = 48;
+
+std::optional<int64_t> maps::integerConstant(Value value) {
+  std::optional<int64_t> constant = splatConstant(value);
+  if (constant && !fits(*constant)) // or it is larger still
+    return std::nullopt;
+  return constant;
+}
+
+std::optional<int64_t> Affine::at(int64_t n) const {
+  int64_t value;
+  if (__builtin_mul_overflow(scale, n, &value) ||
+      __builtin_add_overflow(value, offset, &value))
+    return std::nullopt;
+  return value;
+}
+
+/// a + k * b.
+static std::optional<Affine> combine(Affine a, Affine b, int64_t k) {
+  Affine out;
+  if (__builtin_mul_overflow(b.scale, k, &out.scale) ||
+      __builtin_mul_overflow(b.offset, k, &out.offset) ||
+      __builtin_add_overflow(a.scale, out.scale, &out.scale) ||
+      __builtin_add_overflow(a.offset, out.offset, &out.offset))
+    return std::nullopt;
+  return out;
+}
+
+//===--- Where values come from -------------------------------------------===//
+
+const LoopCounter::Frame *LoopCounter::enter(Operation *call,
+                                             const Frame *outer) {
+  const Frame *&frame = entered[{call, outer}];
+  if (!frame) {
+    frames.push_back({call, outer});
+    frame = &frames.back();
+  }
+  return frame;
+}
+
+/// The value that `place` merely hands on.
+LoopCounter::Place LoopCounter::origin(Place place) {
+  for (; steps < kMaxSteps; ++steps) {
+    auto &[leaf, frame] = place;
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(leaf.value)) {
+      if (!frame ||
+          argument.getOwner() != computationOf(frame->call, &symbols).block)
+        return place;
+      leaf.value = frame->call->getOperand(argument.getArgNumber());
+      frame = frame->outer;
+      continue;
+    }
+    auto result = llvm::cast<mlir::OpResult>(leaf.value);
+    Operation *op = result.getOwner();
+    if (llvm::isa<stablehlo::TupleOp>(op)) {
+      unsigned member = 0;
+      while (leaf.leaf >= leaves.offset(result.getType(), member + 1))
+        ++member;
+      leaf = {op->getOperand(member),
+              leaf.leaf - leaves.offset(result.getType(), member)};
+    } else if (auto element =
+                   llvm::dyn_cast<stablehlo::GetTupleElementOp>(op)) {
+      Value tuple = element.getOperand();
+      leaf = {tuple,
+              leaf.leaf + leaves.offset(tuple.getType(), element.getIndex())};
+    } else if (llvm::isa<hlo::ElementOp, hlo::CopyOp,
+                         stablehlo::OptimizationBarrierOp>(op)) {
+      leaf.value = op->getOperand(result.getResultNumber());
+    } else if (llvm::isa<mlir::func::CallOp, stablehlo::CompositeOp,
+                         hlo::FusionOp>(op)) {
+      mlir::Block *block = computationOf(op, &symbols).block;
+      unsigned nesting = 0;
+      for (const Frame *f = frame; f; f = f->outer)
+        ++nesting;
+      if (!block || nesting > kMaxNesting)
+        return place;
+      frame = enter(op, frame);
+      leaf.value = block->getTerminator()->getOperand(result.getResultNumber());
+    } else {
+      return place;
+    }
+  }
+  return place;
+}
+
+bool LoopCounter::isUnchanged(unsigned number, unsigned leaf) {
+  mlir::Block &body = loop.getBody().front();
+  steps = 0;
+  Place from =
+      origin({{body.getTerminator()->getOperand(number), leaf}, nullptr});
+  return !from.frame && from.leaf.value == body.getArgument(number) &&
+         from.leaf.leaf == leaf;
+}
+
+//===--- What values are --------------------------------------------------===//
+
+/// The width of the integers of a type with one element, or none.
+static std::optional<unsigned> widthOf(mlir::Type type) {
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || tensor.getNumElements() != 1)
+    return std::nullopt;
+  auto integer = llvm::dyn_cast<mlir::IntegerType>(tensor.getElementType());
+  if (!integer)
+    return std::nullopt;
+  return integer.getWidth();
+}
+
+std::optional<Affine> LoopCounter::evaluate(Place place, unsigned depth) {
+  if (depth > kMaxNesting || ++steps > kMaxSteps)
+    return std::nullopt;
+  place = origin(place);
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(place.leaf.value)) {
+    if (place.frame || argument.getOwner()->getParentOp() != loop)
+      return std::nullopt;
+    auto it = counters.find({argument.getArgNumber(), place.leaf.leaf});
+    if (it == counters.end())
+      return std::nullopt;
+    return it->second;
+  }
+  if (std::optional<int64_t> constant = integerConstant(place.leaf.value))
+    return Affine{0, *constant};
+  std::optional<unsigned> width = widthOf(place.leaf.value.getType());
+  if (!width)
+    return std::nullopt;
+  std::optional<Affine> value =
+      evaluateOperation(place.leaf.value.getDefiningOp(), place, depth);
+  // Nothing wraps round: neither in the first nor in the last iteration, nor
+  // then in between.
+  if (value)
+    for (int64_t n : {int64_t(0), count.value_or(0)}) {
+      std::optional<int64_t> x = value->at(n);
+      int64_t limit = int64_t(1) << std::min(*width - 1, 61u);
+      auto type =
+          llvm::cast<mlir::RankedTensorType>(place.leaf.value.getType());
+      bool isUnsigned = type.getElementType().isUnsignedInteger();
+      if (!x || *x < (isUnsigned ? 0 : -limit) || *x >= limit)
+        return std::nullopt;
+    }
+  return value;
+}
+
+std::optional<Affine> LoopCounter::evaluateOperation(Operation *op, Place place,
+                                                     unsigned depth) {
+  auto operand = [&](unsigned i) {
+    return evaluate({{op->getOperand(i)}, place.frame}, depth + 1);
+  };
+  if (llvm::isa<stablehlo::ConvertOp, stablehlo::ReshapeOp, hlo::BitcastOp,
+                stablehlo::BroadcastInDimOp>(op))
+    return widthOf(op->getOperand(0).getType()) ? operand(0) : std::nullopt;
+  if (llvm::isa<stablehlo::AddOp, stablehlo::SubtractOp>(op)) {
+    auto a = operand(0), b = operand(1);
+    if (!a || !b)
+      return std::nullopt;
+    return combine(*a, *b, llvm::isa<stablehlo::AddOp>(op) ? 1 : -1);
+  }
+  if (llvm::isa<stablehlo::NegOp>(op)) {
+    auto a = operand(0);
+    return a ? combine({}, *a, -1) : std::nullopt;
+  }
+  if (llvm::isa<stablehlo::MulOp>(op)) {
+    auto a = operand(0), b = operand(1);
+    if (!a || !b || (a->scale != 0 && b->scale != 0))
+      return std::nullopt;
+    return a->scale == 0 ? combine({}, *b, a->offset)
+                         : combine({}, *a, b->offset);
+  }
+  if (llvm::isa<stablehlo::SelectOp>(op)) {
+    std::optional<bool> first =
+        decide({{op->getOperand(0)}, place.frame}, depth + 1);
+    return first ? operand(*first ? 1 : 2) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Whether `a compared with 0` holds in iteration n, and how a comparison that
+/// is turned round is called.
+static bool holds(stablehlo::ComparisonDirection direction, int64_t a) {
+  using stablehlo::ComparisonDirection;
+  switch (direction) {
+  case ComparisonDirection::EQ:
+    return a == 0;
+  case ComparisonDirection::NE:
+    return a != 0;
+  case ComparisonDirection::GE:
+    return a >= 0;
+  case ComparisonDirection::GT:
+    return a > 0;
+  case ComparisonDirection::LE:
+    return a <= 0;
+  case ComparisonDirection::LT:
+    return a < 0;
+  }
+  return false;
+}
+
+/// A predicate that is the same in every iteration.
+std::optional<bool> LoopCounter::decide(Place place, unsigned depth) {
+  place = origin(place);
+  if (std::optional<int64_t> constant = integerConstant(place.leaf.value))
+    return *constant != 0;
+  auto compare = place.leaf.value.getDefiningOp<stablehlo::CompareOp>();
+  if (!compare || !count)
+    return std::nullopt;
+  auto a = evaluate({{compare.getLhs()}, place.frame}, depth + 1);
+  auto b = evaluate({{compare.getRhs()}, place.frame}, depth + 1);
+  std::optional<Affine> difference =
+      a && b ? combine(*a, *b, -1) : std::nullopt;
+  if (!difference)
+    return std::nullopt;
+  auto first = difference->at(0);
+  auto last = difference->at(std::max<int64_t>(*count - 1, 0));
+  if (!first || !last)
+    return std::nullopt;
+  bool result = holds(compare.getComparisonDirection(), *first);
+  // Between the two a line takes only values between theirs; equality it may
+  // meet on the way.
+  bool meetsZero = (*first < 0) != (*last < 0) || *first == 0 || *last == 0;
+  bool isEquality =
+      compare.getComparisonDirection() == stablehlo::ComparisonDirection::EQ ||
+      compare.getComparisonDirection() == stablehlo::ComparisonDirection::NE;
+  if (result != holds(compare.getComparisonDirection(), *last) ||
+      (isEquality && meetsZero && difference->scale != 0))
+    return std::nullopt;
+  return result;
+}
+
+//===--- The loop ---------------------------------------------------------===//
+
+std::optional<int64_t> LoopCounter::findIterations() {
+  Place place =
+      origin({{loop.getCond().front().getTerminator()->getOperand(0)}});
+  if (std::optional<int64_t> constant = integerConstant(place.leaf.value))
+    return *constant == 0 ? std::optional<int64_t>(0) : std::nullopt;
+  auto compare = place.leaf.value.getDefiningOp<stablehlo::CompareOp>();
+  if (!compare)
+    return std::nullopt;
+  auto a = evaluate({{compare.getLhs()}, place.frame});
+  auto b = evaluate({{compare.getRhs()}, place.frame});
+  std::optional<Affine> f = a && b ? combine(*a, *b, -1) : std::nullopt;
+  if (!f)
+    return std::nullopt;
+  stablehlo::ComparisonDirection direction = compare.getComparisonDirection();
+  if (!holds(direction, f->offset))
+    return 0;
+  // The first n at which the line has left the side that it begins on: it has
+  // reached zero, or, where zero still counts, has passed it.
+  using stablehlo::ComparisonDirection;
+  int64_t distance = f->offset, pace = f->scale;
+  if (direction == ComparisonDirection::GE ||
+      direction == ComparisonDirection::GT) {
+    distance = -distance;
+    pace = -pace;
+  }
+  switch (direction) {
+  case ComparisonDirection::EQ:
+    return pace != 0 ? std::optional<int64_t>(1) : std::nullopt;
+  case ComparisonDirection::NE:
+    if (pace == 0 || distance % pace != 0 || -distance / pace < 0)
+      return std::nullopt;
+    return -distance / pace;
+  case ComparisonDirection::LT:
+  case ComparisonDirection::GT:
+    return pace > 0 ? std::optional((-distance + pace - 1) / pace)
+                    : std::nullopt;
+  case ComparisonDirection::LE:
+  case ComparisonDirection::GE:
+    return pace > 0 ? std::optional(-distance / pace + 1) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+LoopCounter::LoopCounter(stablehlo::WhileOp loop, Leaves &leaves,
+                         mlir::SymbolTableCollection &symbols)
+    : loop(loop), leaves(leaves), symbols(symbols) {
+  mlir::Block &body = loop.getBody().front();
+  mlir::ValueRange next = body.getTerminator()->getOperands();
+  std::map<std::pair<unsigned, unsigned>, Affine> found;
+  for (unsigned number = 0; number < next.size(); ++number)
+    for (unsigned leaf = 0, e = leaves.count(next[number].getType()); leaf < e;
+         ++leaf) {
+      if (!widthOf(leaves.leafType(next[number].getType(), leaf)))
+        continue;
+      steps = 0;
+      counters.clear();
+      std::optional<Affine> start =
+          evaluate({{loop->getOperand(number), leaf}, nullptr});
+      if (!start)
+        continue;
+      // What the body makes of n itself.
+      counters[{number, leaf}] = {1, 0};
+      std::optional<Affine> step = evaluate({{next[number], leaf}, nullptr});
+      if (step && step->scale == 1)
+        found[{number, leaf}] = {step->offset, start->offset};
+    }
+  counters = std::move(found);
+  steps = 0;
+  count = findIterations();
+  if (!count)
+    return;
+  // A counter that leaves its type on the way is none.
+  for (auto &[where, counter] : counters) {
+    unsigned width =
+        *widthOf(leaves.leafType(next[where.first].getType(), where.second));
+    std::optional<int64_t> last = counter.at(*count);
+    int64_t limit = int64_t(1) << std::min(width - 1, 61u);
+    if (!last || *last < -limit || *last >= limit) {
+      counters.clear();
+      count = std::nullopt;
+      return;
+    }
+  }
+}
+
+void LoopCounter::nameValues(mlir::Block *block, const std::string &prefix,
+                             const Frame *frame, unsigned depth) {
+  auto add = [&](Value value) {
+    if (!widthOf(value.getType()))
+      return;
+    SourceName source = sourceName(value);
+    std::string name = source.name;
+    if (frame)
+      name = prefix + llvm::StringRef(name).split('/').second.str();
+    names.try_emplace({name, source.element}, Place{{value}, frame});
+  };
+  if (!frame)
+    llvm::for_each(block->getArguments(), add);
+  for (Operation &op : block->without_terminator()) {
+    llvm::for_each(op.getResults(), add);
+    mlir::Block *inner =
+        depth < 8 ? computationOf(&op, &symbols).block : nullptr;
+    if (!inner || op.getNumResults() == 0)
+      continue;
+    std::string name = sourceName(op.getResult(0)).name;
+    if (frame)
+      name = prefix + llvm::StringRef(name).split('/').second.str();
+    nameValues(inner, name + "/", enter(&op, frame), depth + 1);
+  }
+}
+
+std::optional<Affine> LoopCounter::valueOf(llvm::StringRef name,
+                                           int32_t element) {
+  if (!isNamed) {
+    isNamed = true;
+    nameValues(&loop.getBody().front(), "", nullptr, 0);
+    nameValues(&loop.getCond().front(), "", nullptr, 0);
+  }
+  auto it = names.find({name.str(), element});
+  if (it == names.end())
+    return std::nullopt;
+  steps = 0;
+  return evaluate(it->second);
+}

@@ -1,0 +1,84 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What can be said of a loop without running it: how often it runs, which of
+// the values that it carries never change, and what an integer in its body is
+// in iteration n. Internal.
+//
+//   while (%i = %c2, %x = %p) cond { %i < %c10 } do { .. %i + %c3 .., %x }
+//     iterations     3
+//     %x             unchanged
+//     %i, %i * 2     3 * n + 2, 6 * n + 4
+//
+// Calls in the condition and in the body are followed, tuples taken apart: HLO
+// has its loops in that form.
+
+#ifndef MERCATOR_DIALECTS_MAPS_LOOPCOUNTER_H
+#define MERCATOR_DIALECTS_MAPS_LOOPCOUNTER_H
+
+#include "mercator/dialects/maps/Leaves.h"
+#include "mercator/dialects/maps/Walk.h"
+
+#include <deque>
+#include <map>
+
+namespace mercator::maps {
+
+/// The one integer that all elements of a value are, where that is known when
+/// the program is compiled.
+[[nodiscard]] std::optional<int64_t> integerConstant(mlir::Value value);
+
+/// scale * n + offset in iteration n.
+struct Affine {
+  int64_t scale = 0, offset = 0;
+  [[nodiscard]] std::optional<int64_t> at(int64_t n) const;
+};
+
+class LoopCounter {
+public:
+  LoopCounter(stablehlo::WhileOp loop, Leaves &leaves,
+              mlir::SymbolTableCollection &symbols);
+
+  [[nodiscard]] std::optional<int64_t> iterations() const { return count; }
+  /// True if the body hands the leaf of carried value `number` on as it is.
+  [[nodiscard]] bool isUnchanged(unsigned number, unsigned leaf);
+  /// The integer of the body that sourceName calls so.
+  [[nodiscard]] std::optional<Affine> valueOf(llvm::StringRef name,
+                                              int32_t element);
+
+private:
+  /// A call on the way to a value.
+  struct Frame {
+    mlir::Operation *call;
+    const Frame *outer;
+  };
+  struct Place {
+    Leaf leaf;
+    const Frame *frame = nullptr;
+  };
+
+  const Frame *enter(mlir::Operation *call, const Frame *outer);
+  Place origin(Place place);
+  std::optional<Affine> evaluate(Place place, unsigned depth = 0);
+  std::optional<Affine> evaluateOperation(mlir::Operation *op, Place place,
+                                          unsigned depth);
+  std::optional<bool> decide(Place place, unsigned depth);
+  std::optional<int64_t> findIterations();
+  void nameValues(mlir::Block *block, const std::string &prefix,
+                  const Frame *frame, unsigned depth);
+
+  stablehlo::WhileOp loop;
+  Leaves &leaves;
+  mlir::SymbolTableCollection &symbols;
+  std::optional<int64_t> count;
+  std::map<std::pair<unsigned, unsigned>, Affine> counters;
+  std::map<std::pair<mlir::Operation *, const Frame *>, const Frame *> entered;
+  std::deque<Frame> frames;
+  std::map<std::pair<std::string, int32_t>, Place> names;
+  bool isNamed = false;
+  unsigned steps = 0; ///< spent on evaluating
+};
+
+} // namespace mercator::maps
+
+#endif // MERCATOR_DIALECTS_MAPS_LOOPCOUNTER_H

@@ -1,0 +1,196 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walking over the operations of blocks from one value, and what is remembered
+// of computations on the way. Internal to FusionMaps.h and ProgramMaps.h.
+
+#ifndef MERCATOR_DIALECTS_MAPS_WALK_H
+#define MERCATOR_DIALECTS_MAPS_WALK_H
+
+#include "mercator/dialects/maps/Leaves.h"
+#include "mercator/dialects/maps/Reads.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+
+namespace mercator::maps {
+
+using indexing::Arena;
+using indexing::Direction;
+using indexing::Map;
+using indexing::MapSet;
+using indexing::OperandMap;
+
+class Loop;
+
+/// What is read of a value that is not the walk's own.
+struct Outside {
+  Leaf leaf;
+  MapSet maps;
+  /// Which operand it is; none for a value that a region takes from around it.
+  std::optional<unsigned> operand = {};
+};
+
+/// The block of the computation that an operation stands for. Neither a block
+/// nor a refusal: it stands for none.
+struct Computation {
+  mlir::Block *block = nullptr;
+  std::string refusal; ///< why it cannot be entered
+};
+[[nodiscard]] Computation computationOf(mlir::Operation *op,
+                                        mlir::SymbolTableCollection *symbols);
+
+/// The maps inside name values of the inner block; from outside, its arguments
+/// are the operands, and other values are named after the operation.
+[[nodiscard]] MapSet lift(indexing::Arena &arena, const MapSet &inner,
+                          mlir::Operation *op, mlir::Block *block);
+
+/// True for operations whose regions choose or repeat: their results are those
+/// of the regions, and the regions use values from outside.
+[[nodiscard]] bool isControl(mlir::Operation *op);
+
+/// A computation seen from one of its results, or from one of its arguments.
+struct Question {
+  mlir::Block *block;
+  Direction direction;
+  const void *value;
+  unsigned leaf;
+  auto operator<=>(const Question &) const = default;
+};
+
+struct Answer {
+  /// Arguments; or, from input to output, operands of the terminator.
+  std::vector<Reached> reached;
+  /// Values that the block takes from outside.
+  std::vector<Outside> captured;
+  std::string refusal; ///< why there is no answer
+};
+
+} // namespace mercator::maps
+
+namespace mercator {
+
+struct FusionMaps::Cache {
+  explicit Cache(FusionMaps &maps);
+  ~Cache();
+
+  /// What the leaf of a value in the block, or returned by it, reads or
+  /// reaches.
+  const maps::Answer &answer(mlir::Block *block, indexing::Direction direction,
+                             Leaf root);
+  /// What a leaf of a result of an operation with isControl reads outside.
+  const std::vector<maps::Outside> &readsOf(Leaf result);
+  /// As mercator::mapsOf, simplified, and remembered.
+  const indexing::MapSet &mapsOf(mlir::Operation *op,
+                                 indexing::Direction direction,
+                                 unsigned operand, unsigned result);
+  /// The values from outside that the regions of an operation use.
+  const std::vector<mlir::Value> &capturesOf(mlir::Operation *op);
+  llvm::SmallVector<int64_t> sizes(Leaf leaf) {
+    return sizesOf(leaves.leafType(leaf.value.getType(), leaf.leaf));
+  }
+
+  [[nodiscard]] indexing::Arena &arena() const { return owner.arena; }
+  maps::Loop &loop(mlir::Operation *op);
+
+  FusionMaps &owner;
+  maps::Leaves leaves;
+  mlir::SymbolTableCollection symbols;
+
+private:
+  std::map<maps::Question, std::optional<maps::Answer>>
+      answers; ///< none: being worked out
+  std::map<std::pair<const void *, unsigned>, std::vector<maps::Outside>> reads;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<std::vector<mlir::Value>>>
+      captures;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<maps::Loop>> loops;
+  llvm::DenseMap<std::pair<mlir::Operation *, uint64_t>,
+                 std::unique_ptr<indexing::MapSet>>
+      ownMaps;
+  unsigned depth = 0;
+};
+
+/// A walk from one leaf of one value. Output to input, "near" are the results
+/// of an operation and "far" its operands; input to output, the other way
+/// round. Each step goes from the near values to the far ones.
+class FusionMaps::Walk {
+public:
+  Walk(FusionMaps &maps, indexing::Direction direction, Leaf root);
+
+  void step(mlir::Operation *op);
+  /// Every element of the values may be read.
+  void reachAll(mlir::ValueRange values, llvm::Twine reason);
+  /// What is known of these values.
+  std::vector<Reached> found(mlir::ValueRange values);
+  /// What is known of the values that are not of this block.
+  std::vector<maps::Outside> foundOutside(mlir::Block *block);
+
+  [[nodiscard]] const maps::State *find(Leaf at) const {
+    auto it = places.find({at.value, at.leaf});
+    return it == places.end() ? nullptr : &states[it->second];
+  }
+  maps::State &slot(Leaf at);
+  llvm::SmallVector<int64_t> sizes(Leaf at) { return cache.sizes(at); }
+  /// Element d of the one is element d of the other.
+  void copy(Leaf from, Leaf to);
+  /// As copy, but perhaps not all of it.
+  void copySome(Leaf from, Leaf to, llvm::Twine reason);
+  void compose(Leaf from, Leaf to, const indexing::MapSet &step);
+  void widen(Leaf to, llvm::Twine reason) {
+    reads.widen(slot(to), sizes(to), reason);
+  }
+
+  maps::Reads reads;
+
+  [[nodiscard]] bool anyKnown(mlir::ValueRange values) const {
+    return llvm::any_of(values,
+                        [&](mlir::Value v) { return known.contains(v); });
+  }
+  /// All that is known, in the order in which it was met.
+  [[nodiscard]] llvm::ArrayRef<Leaf> met() const { return order; }
+
+private:
+  bool isBack() const { return direction == indexing::Direction::OutToIn; }
+  mlir::ValueRange near(mlir::Operation *op) const {
+    return isBack() ? mlir::ValueRange(op->getResults())
+                    : mlir::ValueRange(op->getOperands());
+  }
+  mlir::ValueRange far(mlir::Operation *op) const {
+    return isBack() ? mlir::ValueRange(op->getOperands())
+                    : mlir::ValueRange(op->getResults());
+  }
+
+  bool stepThroughTuples(mlir::Operation *op);
+  void stepInto(mlir::Operation *op, mlir::Block *block);
+  void stepThroughControl(mlir::Operation *op);
+  void stepIntoCaptures(mlir::Operation *op);
+  void stepOver(mlir::Operation *op);
+  void stepThroughAll(mlir::Operation *op, llvm::Twine reason) {
+    if (anyKnown(near(op)))
+      reachAll(far(op), reason);
+  }
+
+  Cache &cache;
+  maps::Leaves &leaves;
+  indexing::Direction direction;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> places;
+  llvm::DenseSet<mlir::Value> known; ///< values with a leaf in `places`
+  std::deque<maps::State> states;    ///< a deque: what is there does not move
+  std::vector<Leaf> order;           ///< whose state is which
+};
+
+} // namespace mercator
+
+namespace mercator::maps {
+
+/// What a leaf of a result of `if` and `case` reads: the predicate, and what
+/// the branches take from outside.
+[[nodiscard]] std::vector<Outside> branchReads(FusionMaps::Cache &cache,
+                                               Leaf result);
+
+} // namespace mercator::maps
+
+#endif // MERCATOR_DIALECTS_MAPS_WALK_H

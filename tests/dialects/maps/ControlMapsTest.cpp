@@ -1,0 +1,307 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps through branches, loops and what runs beside.
+
+#include "Computation.h"
+
+using namespace mercator;
+using namespace mercator::testing;
+
+namespace {
+
+//===--- Branches ---------------------------------------------------------===//
+
+TEST(ControlMaps, OneOfTwoBranches) {
+  Computation c(R"(
+  func.func @f(%c: tensor<i1>, %p: tensor<4xf32>, %q: tensor<4xf32>)
+      -> tensor<4xf32> {
+    %r = "stablehlo.if"(%c) ({
+      %a = stablehlo.reverse %p, dims = [0] : tensor<4xf32>
+      %b = stablehlo.add %a, %q : tensor<4xf32>
+      stablehlo.return %b : tensor<4xf32>
+    }, {
+      stablehlo.return %q : tensor<4xf32>
+    }) : (tensor<i1>) -> tensor<4xf32>
+    return %r : tensor<4xf32>
+  })");
+  expectMaps(c.arena, c.toArgument(0), {"(d0) -> (), domain: d0 in [0, 3]"});
+  expectMaps(c.arena, c.toArgument(1),
+             {"~(d0) -> (-d0 + 3), domain: d0 in [0, 3]"});
+  // Whichever branch runs, it is read.
+  expectMaps(c.arena, c.toArgument(2), {"(d0) -> (d0), domain: d0 in [0, 3]"});
+  expectMaps(c.arena, c.toResult(0), {"()[s0] -> (s0), domain: s0 in [0, 3]"});
+  expectMaps(c.arena, c.toResult(1),
+             {"~(d0) -> (-d0 + 3), domain: d0 in [0, 3]"});
+  EXPECT_EQ(c.toArgument(1)[0].reason, "if: which branch runs is not known");
+  // The operation alone: the predicate is its only operand.
+  mlir::Operation *op = c.program.find("stablehlo.if");
+  expectMaps(c.arena, mapsOf(op, c.arena, kOut, 0, 0),
+             {"(d0) -> (), domain: d0 in [0, 3]"});
+}
+
+TEST(ControlMaps, AConstantChoosesTheBranch) {
+  for (int index : {0, 1, 2, 7, -1}) {
+    Computation c(R"(
+    func.func @f(%p: tensor<4xf32>, %q: tensor<4xf32>, %r: tensor<4xf32>)
+        -> tensor<4xf32> {
+      %i = stablehlo.constant dense<)" +
+                  std::to_string(index) + R"(> : tensor<i32>
+      %x = "stablehlo.case"(%i) ({
+        stablehlo.return %p : tensor<4xf32>
+      }, {
+        stablehlo.return %q : tensor<4xf32>
+      }, {
+        stablehlo.return %r : tensor<4xf32>
+      }) : (tensor<i32>) -> tensor<4xf32>
+      return %x : tensor<4xf32>
+    })");
+    for (int branch = 0; branch < 3; ++branch)
+      if (branch == (index == 0 || index == 1 ? index : 2))
+        expectMaps(c.arena, c.toArgument(branch),
+                   {"(d0) -> (d0), domain: d0 in [0, 3]"});
+      else
+        EXPECT_TRUE(c.toArgument(branch).empty()) << index;
+  }
+}
+
+TEST(ControlMaps, BranchesWithinBranches) {
+  Computation c(R"(
+  func.func @f(%c: tensor<i1>, %p: tensor<4xf32>, %d: tensor<i1>)
+      -> tensor<4xf32> {
+    %n = stablehlo.negate %p : tensor<4xf32>
+    %r = "stablehlo.if"(%c) ({
+      %s = "stablehlo.if"(%d) ({
+        stablehlo.return %n : tensor<4xf32>
+      }, {
+        %m = stablehlo.abs %n : tensor<4xf32>
+        stablehlo.return %m : tensor<4xf32>
+      }) : (tensor<i1>) -> tensor<4xf32>
+      stablehlo.return %s : tensor<4xf32>
+    }, {
+      stablehlo.return %p : tensor<4xf32>
+    }) : (tensor<i1>) -> tensor<4xf32>
+    return %r : tensor<4xf32>
+  })");
+  // %n or %p is read, and %n reads %p; but of each alone it is not certain.
+  expectMaps(c.arena, c.toArgument(1), {"~(d0) -> (d0), domain: d0 in [0, 3]"});
+  expectMaps(c.arena, c.toArgument(2), {"~(d0) -> (), domain: d0 in [0, 3]"});
+}
+
+//===--- Loops ------------------------------------------------------------===//
+
+/// A loop from 0 to `count` that carries %i, %x and %y, starting as %p and %q.
+std::string loop(const std::string &count, const std::string &body,
+                 const std::string &next) {
+  return R"(
+  func.func @f(%p: tensor<8x4xf32> loc("p"), %q: tensor<8x4xf32> loc("q"), %n: tensor<i32> loc("n"))
+      -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %c1 = stablehlo.constant dense<1> : tensor<i32>
+    %count = stablehlo.constant dense<)" +
+         (count == "n" ? "9" : count) + R"(> : tensor<i32>
+    %r:3 = stablehlo.while(%i = %c0, %x = %p, %y = %q)
+        : tensor<i32>, tensor<8x4xf32>, tensor<8x4xf32>
+     cond {
+      %less = stablehlo.compare LT, %i, )" +
+         (count == "n" ? "%n" : "%count") +
+         R"( : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %less : tensor<i1>
+    } do {
+      %j = stablehlo.add %i, %c1 : tensor<i32>
+      )" +
+         body +
+         R"(
+      stablehlo.return %j, )" +
+         next + R"( : tensor<i32>, tensor<8x4xf32>, tensor<8x4xf32>
+    }
+    return %r#1, %r#2 : tensor<8x4xf32>, tensor<8x4xf32>
+  })";
+}
+
+constexpr const char *kSame = "(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 "
+                              "in [0, 3]";
+
+TEST(ControlMaps, WhatALoopAddsTo) {
+  Computation c(
+      loop("1000", "%s = stablehlo.add %x, %y : tensor<8x4xf32>", "%s, %y"));
+  expectMaps(c.arena, c.toArgument(0), {kSame});
+  expectMaps(c.arena, c.toArgument(1), {kSame});
+  // Unchanged.
+  EXPECT_TRUE(c.toArgument(0, 1).empty());
+  expectMaps(c.arena, c.toArgument(1, 1), {kSame});
+  expectMaps(c.arena, c.toResult(1, 0), {kSame});
+  expectMaps(c.arena, c.toResult(1, 1), {kSame});
+}
+
+TEST(ControlMaps, ALoopThatMayNotRun) {
+  Computation c(
+      loop("n", "%s = stablehlo.add %x, %y : tensor<8x4xf32>", "%s, %y"));
+  expectMaps(c.arena, c.toArgument(0), {kSame});
+  std::string perhaps = std::string("~") + kSame;
+  expectMaps(c.arena, c.toArgument(1), {perhaps});
+  expectMaps(c.arena, c.toArgument(1, 1), {kSame});
+  // The condition decides over all results.
+  for (unsigned result : {0, 1})
+    expectMaps(c.arena, c.toArgument(2, result),
+               {"(d0, d1) -> (), domain: d0 in [0, 7], d1 in [0, 3]"});
+}
+
+TEST(ControlMaps, FewIterationsAreFollowedOneByOne) {
+  std::string body = "%s = stablehlo.reverse %x, dims = [0] : tensor<8x4xf32>";
+  Computation even(loop("4", body, "%s, %y"));
+  expectMaps(even.arena, even.toArgument(0), {kSame});
+  Computation odd(loop("5", body, "%s, %y"));
+  expectMaps(odd.arena, odd.toArgument(0),
+             {"(d0, d1) -> (-d0 + 7, d1), domain: d0 in [0, 7], d1 in [0, 3]"});
+  Computation none(loop("0", body, "%s, %y"));
+  expectMaps(none.arena, none.toArgument(0), {kSame});
+  // Of many, it is not told which.
+  Computation many(loop("1000", body, "%s, %y"));
+  expectMaps(
+      many.arena, many.toArgument(0),
+      {std::string("~") + kSame,
+       "~(d0, d1) -> (-d0 + 7, d1), domain: d0 in [0, 7], d1 in [0, 3]"});
+}
+
+TEST(ControlMaps, IterationsThatNeverRepeat) {
+  // Each moves by one row; after too many of them, anything may be read.
+  std::string body = R"(
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %s = stablehlo.pad %x, %z, low = [1, 0], high = [-1, 0], interior = [0, 0]
+          : (tensor<8x4xf32>, tensor<f32>) -> tensor<8x4xf32>)";
+  Computation few(loop("3", body, "%s, %y"));
+  expectMaps(few.arena, few.toArgument(0),
+             {"(d0, d1) -> (d0 - 3, d1), domain: d0 in [3, 7], d1 in [0, 3]"});
+  Computation many(loop("1000", body, "%s, %y"));
+  EXPECT_FALSE(many.toArgument(0).isExact());
+}
+
+TEST(ControlMaps, RowsAtTheCounter) {
+  // x accumulates the row of y that the counter numbers.
+  std::string body = R"(
+      %row = stablehlo.dynamic_slice %y, %i, %c0, sizes = [1, 4]
+          : (tensor<8x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+      %all = stablehlo.broadcast_in_dim %row, dims = [0, 1]
+          : (tensor<1x4xf32>) -> tensor<8x4xf32>
+      %s = stablehlo.add %x, %all : tensor<8x4xf32>)";
+  Computation six(loop("6", body, "%s, %y"));
+  // Each of the iterations by itself, or all of them: the same is read.
+  MapSet maps = six.toArgument(1);
+  EXPECT_TRUE(maps.isExact()) << toString(maps);
+  EXPECT_EQ(maps.size(), 6u);
+  Computation many(loop("1000", body, "%s, %y"));
+  expectMaps(many.arena, many.toArgument(1),
+             {"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 7], d1 in [0, 3], "
+              "s0 in [0, 7]"});
+}
+
+TEST(ControlMaps, ScanWritesWhereItReads) {
+  std::string body = R"(
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %eight = stablehlo.constant dense<8> : tensor<i32>
+      %low = stablehlo.compare LT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %up = stablehlo.add %i, %eight : tensor<i32>
+      %k = stablehlo.select %low, %up, %i : tensor<i1>, tensor<i32>
+      %row = stablehlo.dynamic_slice %y, %k, %c0, sizes = [1, 4]
+          : (tensor<8x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+      %neg = stablehlo.negate %row : tensor<1x4xf32>
+      %s = stablehlo.dynamic_update_slice %x, %neg, %k, %c0
+          : (tensor<8x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<8x4xf32>)";
+  Computation c(loop("8", body, "%s, %y"));
+  MapSet maps = c.toArgument(1);
+  EXPECT_TRUE(maps.isExact()) << toString(maps);
+  // The rows that were there before are all gone.
+  for (const OperandMap &m : c.toArgument(0))
+    EXPECT_TRUE(m.map.isKnownEmpty()) << toString(c.toArgument(0));
+}
+
+TEST(ControlMaps, ALongScan) {
+  // By one map for all of its iterations.
+  std::string text = loop("40", R"(
+      %row = stablehlo.dynamic_slice %y, %i, %c0, sizes = [1, 4]
+          : (tensor<8x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+      %s = stablehlo.dynamic_update_slice %x, %row, %i, %c0
+          : (tensor<8x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<8x4xf32>)",
+                          "%s, %y");
+  for (size_t at; (at = text.find("8x4x")) != std::string::npos;)
+    text.replace(at, 4, "40x4x");
+  Computation c(text);
+  expectMaps(c.arena, c.toArgument(1),
+             {"~(d0, d1) -> (d0, d1), domain: d0 in [0, 39], d1 in [0, 3]"});
+}
+
+TEST(ControlMaps, LoopsOfHloText) {
+  // The state is a tuple; condition and body are functions.
+  Computation c(R"(
+  func.func @cond(%t: tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<i1> {
+    %i = stablehlo.get_tuple_element %t[0]
+        : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<i32>
+    %n = stablehlo.constant dense<40> : tensor<i32>
+    %less = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    return %less : tensor<i1>
+  }
+  func.func @body(%t: tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>)
+      -> tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>> {
+    %i = stablehlo.get_tuple_element %t[0]
+        : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<i32>
+    %x = stablehlo.get_tuple_element %t[1]
+        : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<6xf32>
+    %y = stablehlo.get_tuple_element %t[2]
+        : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<6xf32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %e = stablehlo.dynamic_slice %y, %i, sizes = [1]
+        : (tensor<6xf32>, tensor<i32>) -> tensor<1xf32>
+    %b = stablehlo.broadcast_in_dim %e, dims = [0] : (tensor<1xf32>) -> tensor<6xf32>
+    %s = stablehlo.add %x, %b : tensor<6xf32>
+    %r = stablehlo.tuple %j, %s, %y : tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>
+    return %r : tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>
+  }
+  func.func @f(%p: tensor<6xf32>, %q: tensor<6xf32>) -> tensor<6xf32> {
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %r:3 = stablehlo.while(%i = %c0, %x = %p, %y = %q)
+        : tensor<i32>, tensor<6xf32>, tensor<6xf32>
+     cond {
+      %t = stablehlo.tuple %i, %x, %y : tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>
+      %c = func.call @cond(%t) : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %t = stablehlo.tuple %i, %x, %y : tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>
+      %u = func.call @body(%t) : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>)
+          -> tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>
+      %a = stablehlo.get_tuple_element %u[0]
+          : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<i32>
+      %b = stablehlo.get_tuple_element %u[1]
+          : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<6xf32>
+      %c = stablehlo.get_tuple_element %u[2]
+          : (tuple<tensor<i32>, tensor<6xf32>, tensor<6xf32>>) -> tensor<6xf32>
+      stablehlo.return %a, %b, %c : tensor<i32>, tensor<6xf32>, tensor<6xf32>
+    }
+    return %r#1 : tensor<6xf32>
+  })");
+  expectMaps(c.arena, c.toArgument(0), {"(d0) -> (d0), domain: d0 in [0, 5]"});
+  expectMaps(c.arena, c.toArgument(1),
+             {"(d0)[s0] -> (s0), domain: d0 in [0, 5], s0 in [0, 5]"});
+}
+
+//===--- What runs beside -------------------------------------------------===//
+
+TEST(ControlMaps, AsynchronousPairs) {
+  Computation c(R"(
+  func.func @f(%p: tensor<8xf32>, %q: tensor<8xf32>) -> tensor<3xf32> {
+    %s = "stablehlo.async_start"(%p) ({
+    ^bb0(%a: tensor<8xf32>):
+      %x = stablehlo.slice %a [2:5] : (tensor<8xf32>) -> tensor<3xf32>
+      stablehlo.return %x : tensor<3xf32>
+    }) : (tensor<8xf32>) -> !stablehlo.future<tensor<3xf32>>
+    %d = "stablehlo.async_done"(%s) : (!stablehlo.future<tensor<3xf32>>) -> tensor<3xf32>
+    return %d : tensor<3xf32>
+  })");
+  expectMaps(c.arena, c.toArgument(0),
+             {"(d0) -> (d0 + 2), domain: d0 in [0, 2]"});
+  expectMaps(c.arena, c.toResult(0),
+             {"(d0) -> (d0 - 2), domain: d0 in [2, 4]"});
+}
+
+} // namespace
