@@ -5,10 +5,12 @@
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+SOAK_PROGRAMS ?= 1000000
+SOAK_SEED ?= 1
 CONFIGURE = cmake -Wno-dev --preset
 BUILD = cmake --build
 
-.PHONY: help setup build demo test test-peers fuzz bench lint format clean
+.PHONY: help setup build demo test test-peers fuzz soak bench lint format clean
 
 help:
 	@echo 'make demo        build, and show the indexing maps of two small programs'
@@ -16,6 +18,7 @@ help:
 	@echo 'make test        all tests, optimised and again under sanitizers'
 	@echo 'make test-peers  all tests, none skipped, then those beside JAX, XLA and numpy'
 	@echo 'make fuzz        each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make soak        indexing maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs beside what they read'
 	@echo 'make bench       the figures of benchmarks/README.md'
 	@echo 'make lint        formatting, clang-tidy, layers, licences (CHANGED=1: only what changed)'
 	@echo 'make format      clang-format in place'
@@ -47,6 +50,11 @@ fuzz: setup
 	@$(CONFIGURE) asan >/dev/null
 	$(BUILD) build-asan -j$(JOBS)
 	@scripts/test --fuzz=build-asan:$(FUZZ_SECONDS)
+
+soak: setup
+	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
+	$(BUILD) build -j$(JOBS) --target provenance-soak
+	build/bin/provenance-soak $(SOAK_PROGRAMS) $(SOAK_SEED)
 
 bench: setup
 	@$(CONFIGURE) bench >/dev/null

@@ -15,7 +15,9 @@ std::string scalar(const std::string &element) {
 
 /// A region that folds `elements.size()` accumulators %a0.. with values %b0..;
 /// sometimes one that ignores something, or swaps.
-std::string foldBody(Generator &g, const std::vector<std::string> &elements) {
+/// With `captured`, one may use a value from outside.
+std::string foldBody(Generator &g, const std::vector<std::string> &elements,
+                     std::vector<int> *captured = nullptr) {
   std::string head, body, values, types;
   for (const char *side : {"%a", "%b"})
     for (size_t k = 0; k < elements.size(); ++k)
@@ -37,6 +39,13 @@ std::string foldBody(Generator &g, const std::vector<std::string> &elements) {
               " : tensor<i1>, " + scalar(elements[k]) + "\n";
       add("%r" + n, elements[k]);
     }
+  } else if (kind == 7 && captured && elements.size() == 1) {
+    captured->push_back(g.value({{}, elements[0]}));
+    std::string t = scalar(elements[0]);
+    body += "  %s = stablehlo.add %a0, %b0 : " + t +
+            "\n  %r = stablehlo.add %s, %{" + std::to_string(captured->back()) +
+            "} : " + t + "\n";
+    add("%r", elements[0]);
   } else {
     for (size_t k = 0; k < elements.size(); ++k) {
       std::string n = std::to_string(k), t = scalar(elements[k]),
@@ -90,10 +99,11 @@ bool reduce(Generator &g) {
   for (int64_t d = 0; d < rank; ++d)
     if (!std::count(dims.begin(), dims.end(), d))
       kept.push_back(shape[d]);
-  std::vector<int> operands = foldOperands(g, elements, v);
+  std::vector<int> operands = foldOperands(g, elements, v), captured;
+  std::string body = foldBody(g, elements, &captured);
   g.emit("stablehlo.reduce", operands,
          "dimensions = " + array(g.anyOrder(dims)), resultsOf(elements, kept),
-         foldBody(g, elements));
+         body, captured);
   return true;
 }
 

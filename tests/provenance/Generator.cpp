@@ -96,10 +96,27 @@ int Generator::indices(const Numbers &shape, int64_t lowest, int64_t highest) {
       elements.push_back(in(lowest, highest));
     return constant(type, elements);
   }
-  if (once(6)) {
+  if (once(6))
     for (int v = int(sample.values.size()) - 1; v >= 0; --v)
       if (typeOf(v) == type)
         return v;
+  if (once(8) && !shape.empty())
+    return emit("stablehlo.iota", {},
+                "iota_dimension = " +
+                    std::to_string(in(0, int64_t(shape.size()) - 1)) + " : i64",
+                {type});
+  // Numbers that are what another value has.
+  if (once(8)) {
+    int narrow = indices(shape, lowest, highest);
+    TensorType wide{shape, "i64"};
+    return typeOf(narrow) == wide
+               ? emit("hlo.copy", {narrow}, "", {wide})
+               : emit("stablehlo.convert", {narrow}, "", {wide});
+  }
+  if (once(10) && shape.empty()) {
+    int one = indices({1}, lowest, highest);
+    return emit("stablehlo.reshape", {one}, "",
+                {TensorType{shape, typeOf(one).element}});
   }
   int v = argument(type);
   sample.values[v].lowest = lowest;

@@ -17,8 +17,13 @@
 using namespace mercator::testing;
 
 int main(int argc, char **argv) {
-  uint64_t count = argc > 1 ? std::stoull(argv[1]) : 1'000'000;
-  uint64_t seed = argc > 2 ? std::stoull(argv[2]) : 1;
+  uint64_t count = 1'000'000, seed = 1;
+  if ((argc > 1 && llvm::StringRef(argv[1]).getAsInteger(10, count)) ||
+      (argc > 2 && llvm::StringRef(argv[2]).getAsInteger(10, seed)) ||
+      argc > 3) {
+    llvm::errs() << "usage: provenance-soak [COUNT [SEED]]\n";
+    return 2;
+  }
   Checker checker;
   Coverage coverage;
   std::map<std::string, int64_t> failures;
