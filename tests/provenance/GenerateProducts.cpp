@@ -85,6 +85,8 @@ bool einsum(Generator &g) {
   std::vector<int> operands;
   for (int side = 0; side < 2; ++side) {
     Numbers letters = g.anyOrder(g.subset(4, g.in(0, 3))), shape;
+    if (!letters.empty() && g.once(3))
+      letters.push_back(letters[0]); // a diagonal
     for (int64_t letter : letters) {
       config += char('a' + letter);
       all += char('a' + letter);
@@ -108,7 +110,12 @@ bool einsum(Generator &g) {
 bool unaryEinsum(Generator &g) {
   Numbers extents = {g.in(1, 3), g.in(1, 3), g.in(1, 2)}, shape, resultShape;
   std::string letters, result;
-  for (int64_t letter : g.anyOrder(g.subset(3, g.in(1, 3)))) {
+  Numbers chosen = g.anyOrder(g.subset(3, g.in(1, 3)));
+  if (g.once(3)) { // a diagonal
+    letters += char('a' + chosen.back());
+    shape.push_back(extents[chosen.back()]);
+  }
+  for (int64_t letter : chosen) {
     letters += char('a' + letter);
     shape.push_back(extents[letter]);
     if (g.once(2)) {
