@@ -105,23 +105,28 @@ protected:
     ASSERT_TRUE(forth == expected)
         << "in-to-out" << difference(expected, forth);
     if (random.oneIn(4)) {
-      checkInverse(outToIn, expected, "inverse of out-to-in");
-      checkInverse(inToOut, reads, "inverse of in-to-out");
+      checkInverses(outToIn, expected, "inverse of out-to-in");
+      checkInverses(inToOut, reads, "inverse of in-to-out");
     }
     ++cases;
   }
-  /// The inverse is the relation built for the other direction.
-  void checkInverse(const Map &map, const Relation &expected,
-                    const char *which) {
-    Index sizes(map.numResults(), 1);
-    for (const auto &[from, to] : expected.pairs)
-      for (size_t i = 0; i < from.size(); ++i)
-        sizes[i] = std::max(sizes[i], from[i] + 1);
-    Map back = inverse(map, sizes);
-    Relation got = relationOf(back, reader);
-    ASSERT_TRUE(got == expected) << which << difference(expected, got) << "\n"
-                                 << toString(map) << "\n"
-                                 << toString(back);
+  /// The inverses are the relation built for the other direction.
+  void checkInverses(llvm::ArrayRef<Map> maps, const Relation &expected,
+                     const char *which) {
+    Relation got;
+    std::string texts;
+    for (const Map &map : maps) {
+      Index sizes(map.numResults(), 1);
+      for (const auto &[from, to] : expected.pairs)
+        for (size_t i = 0; i < from.size(); ++i)
+          sizes[i] = std::max(sizes[i], from[i] + 1);
+      Map back = inverse(map, sizes);
+      for (const auto &[from, to] : relationOf(back, reader).pairs)
+        got.add(from, to);
+      texts += "\n" + toString(map) + "\n  " + toString(back);
+    }
+    got.normalize();
+    ASSERT_TRUE(got == expected) << which << difference(expected, got) << texts;
   }
   /// The same for sets of maps, which also have to mean the same simplified.
   void checkSets(const Relation &reads, llvm::ArrayRef<Map> outToIn,
@@ -144,6 +149,10 @@ protected:
     };
     expect(reads, outToIn, "out-to-in");
     expect(reads.inverse(), inToOut, "in-to-out");
+    if (random.oneIn(4)) {
+      checkInverses(outToIn, reads.inverse(), "inverse of out-to-in");
+      checkInverses(inToOut, reads, "inverse of in-to-out");
+    }
     ++cases;
   }
   int cases = 0;

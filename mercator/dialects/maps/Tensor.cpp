@@ -136,6 +136,8 @@ MapSet groupsMaps(const Query &q, ArrayRef<mlir::ReassociationIndices> groups,
     SmallVector<int64_t> inner;
     for (int64_t dim : llvm::ArrayRef(group).drop_front())
       inner.push_back(many[dim]);
+    if (llvm::is_contained(inner, 0))
+      return q.nothing();
     bool known = productFits(inner);
     exact &= known;
     int64_t stride = 1;

@@ -127,6 +127,13 @@ TEST(TensorMaps, ReshapesWithAnUnknownFirstSize) {
   maps = mapsOf(op, arena, kIn, 0, 0);
   ASSERT_TRUE(maps.isExact());
   EXPECT_EQ(toString(arena, maps.front().map.results[0]), "d0 * 4 + d1");
+  Program none(around("%r = tensor.expand_shape %a [[0, 1]] output_shape [%n, "
+                      "0] : tensor<?xf32> into tensor<?x0xf32>",
+                      "%a: tensor<?xf32>, %n: index"));
+  for (Direction direction : {kOut, kIn})
+    EXPECT_TRUE(mapsOf(none.find("tensor.expand_shape"), arena, direction, 0, 0)
+                    .front()
+                    .map.isKnownEmpty());
   Program inner(around("%r = tensor.collapse_shape %a [[0, 1], [2]] : "
                        "tensor<4x?x5xf32> into tensor<?x5xf32>",
                        "%a: tensor<4x?x5xf32>"));
@@ -340,6 +347,15 @@ TEST(LinalgMaps, PackAndUnpack) {
     return Index{d[1] / 4, d[0] / 3, d[1] % 4, d[0] % 3};
   });
   check(arguments, unpack, "linalg.unpack", 1, none);
+}
+
+TEST(LinalgMaps, PackPermutesOuterDimensions) {
+  check("%a: tensor<4x3x5xf32>, %o: tensor<5x2x3x2xf32>",
+        "%r = linalg.pack %a outer_dims_perm = [2, 0, 1] inner_dims_pos = [0] "
+        "inner_tiles = [2] into %o : tensor<4x3x5xf32> -> "
+        "tensor<5x2x3x2xf32>",
+        "linalg.pack", 0,
+        [](const Index &d) { return Index{d[1] * 2 + d[3], d[2], d[0]}; });
 }
 
 TEST(LinalgMaps, SoftmaxReadsItsLine) {
