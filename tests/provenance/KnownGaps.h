@@ -35,7 +35,6 @@ inline bool isNeverExact(const std::string &operation) {
       "stablehlo.get_dimension_size",
       "stablehlo.real_dynamic_slice",
       "stablehlo.torch_index_select",
-      "stablehlo.while",
   };
   for (const char *name : names)
     if (operation == name)
