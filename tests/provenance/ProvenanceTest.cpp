@@ -115,15 +115,15 @@ TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
     Sample sample = sampleOf(seed);
     run.check(sample, seed, givenSeed().has_value());
   }
-  if (count == 1)
+  // What follows needs many programs.
+  if (count < 50'000)
     return;
   RecordProperty("programs", int(run.coverage.programs));
   for (const std::string &name : generatedNames())
-    EXPECT_GE(run.coverage.operations[name].programs, 100 / kShare) << name;
+    EXPECT_GE(run.coverage.operations[name].programs, 100) << name;
   for (const KnownGap &gap : knownGaps())
-    if (kShare == 1)
-      EXPECT_EQ(run.gaps.count(gap.operation), 1u)
-          << gap.operation << " is right now; take it out of KnownGaps.h";
+    EXPECT_EQ(run.gaps.count(gap.operation), 1u)
+        << gap.operation << " is right now; take it out of KnownGaps.h";
   // Maps that say nothing would all pass.
   for (const auto &[name, seen] : run.coverage.operations)
     if (seen.approximate > 0)
