@@ -26,6 +26,7 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
         attachElementwiseMaps(context);
         attachDataMaps(context);
         attachRuntimeMaps(context);
+        attachDynamicMaps(context);
         attachReductionMaps(context);
         attachSortMaps(context);
         attachProductMaps(context);

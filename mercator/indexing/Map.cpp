@@ -6,6 +6,7 @@
 #include "mercator/indexing/System.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace mercator::indexing {
 
@@ -210,7 +211,62 @@ Map compose(const Map &first, const Map &second) {
   }
   for (Expr e : second.results)
     r.results.push_back(s.visit(e));
-  return r;
+  return mergeRuntimes(std::move(r));
+}
+
+//===----------------------------------------------------------------------===//
+// Runtime variables
+//===----------------------------------------------------------------------===//
+
+static bool readSameElement(const RuntimeVariable &a,
+                            const RuntimeVariable &b) {
+  return a.source != 0 && a.source == b.source && a.element == b.element &&
+         a.index == b.index;
+}
+
+/// One pass. Merging may make the indices of two others equal.
+static bool mergeRuntimesOnce(Map &map) {
+  Arena &arena = *map.arena;
+  llvm::ArrayRef<RuntimeVariable> old = map.domain.runtimes;
+  llvm::SmallVector<RuntimeVariable, 1> kept;
+  llvm::SmallVector<uint32_t, 4> place;
+  for (const RuntimeVariable &v : old) {
+    auto same = llvm::find_if(
+        kept, [&](const RuntimeVariable &k) { return readSameElement(k, v); });
+    place.push_back(same - kept.begin());
+    if (same == kept.end())
+      kept.push_back(v);
+    else
+      same->bounds = same->bounds.hull(v.bounds);
+  }
+  if (kept.size() == old.size())
+    return false;
+  llvm::SmallVector<Expr, 4> by;
+  for (auto [i, v] : llvm::enumerate(old)) {
+    Expr e = arena.runtime(place[i]);
+    Interval all = kept[place[i]].bounds;
+    if (v.bounds.lower > all.lower)
+      e = arena.max(e, arena.constant(v.bounds.lower));
+    if (v.bounds.upper < all.upper)
+      e = arena.min(e, arena.constant(v.bounds.upper));
+    by.push_back(e);
+  }
+  Substituter s(arena, {{}, {}, by});
+  map.domain.runtimes = std::move(kept);
+  for (RuntimeVariable &v : map.domain.runtimes)
+    for (Expr &e : v.index)
+      e = s.visit(e);
+  for (Constraint &c : map.domain.constraints)
+    c.expr = s.visit(c.expr);
+  for (Expr &e : map.results)
+    e = s.visit(e);
+  return true;
+}
+
+Map mergeRuntimes(Map map) {
+  while (map.domain.runtimes.size() > 1 && mergeRuntimesOnce(map)) {
+  }
+  return map;
 }
 
 //===----------------------------------------------------------------------===//

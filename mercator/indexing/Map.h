@@ -87,6 +87,17 @@ void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
 /// Requires: one arena; first.numResults() == second.numDims().
 [[nodiscard]] Map compose(const Map &first, const Map &second);
 
+/// Runtime variables that read the same element of the same source are one: it
+/// is clamped to the hull of their bounds, and each use clamps further where
+/// its own bounds are narrower.
+///
+///   {rt0, rt1}, both the element (d0) of "e/i", rt0 in [0, 5], rt1 in [0, 9]
+///   -> (rt0, rt1)   becomes   {rt0} -> (min(rt0, 5), rt0), rt0 in [0, 9]
+///
+/// Variables without a source stay as they are. Ensures: the same results at
+/// each point, for every value that the sources may have. `compose` does this.
+[[nodiscard]] Map mergeRuntimes(Map map);
+
 /// Which unused variables to drop.
 enum class UnusedVars { Ranges, RangesAndRuntimes };
 

@@ -11,16 +11,33 @@ using namespace mercator::indexing::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// The start as an expression in [0, room]: the clamped constant, or a runtime
-/// variable of the map's domain.
-static Expr startOf(Map &map, const Start &start, int64_t room) {
+Expr indexing::clampedIndex(Map &map, const IndexValue &index, Interval to) {
   Arena &arena = *map.arena;
-  if (start.constant)
-    return arena.constant(std::clamp<int64_t>(*start.constant, 0, room));
+  Interval range = index.range;
+  if (index.exact)
+    range = range.intersect(Bounds(arena, map.domain).interval(index.exact));
+  // No element at all: then there is no point either, and any value will do.
+  if (range.isEmpty())
+    return arena.constant(to.lower);
+  Interval left = {std::clamp(range.lower, to.lower, to.upper),
+                   std::clamp(range.upper, to.lower, to.upper)};
+  // Where there is only one place to go the variable stays, as what the
+  // operation reads; simplification drops it.
+  if (left.isPoint() && (index.exact || !to.isPoint()))
+    return arena.constant(left.lower);
+  if (index.exact) {
+    Expr e = index.exact;
+    if (range.lower < to.lower)
+      e = arena.max(e, arena.constant(to.lower));
+    if (range.upper > to.upper)
+      e = arena.min(e, arena.constant(to.upper));
+    return e;
+  }
   RuntimeVariable v;
-  v.bounds = {0, room};
-  v.source = start.source;
-  v.element = start.element;
+  v.bounds = left;
+  v.source = index.source;
+  v.element = index.element;
+  v.index = index.index;
   return map.domain.addRuntime(arena, std::move(v));
 }
 
@@ -39,11 +56,11 @@ Expr indexing::detail::insideSlice(Map &map, int64_t dim, Expr start,
 }
 
 Map indexing::dynamicSlice(Arena &arena, Direction direction, Sizes operand,
-                           Sizes result, ArrayRef<Start> starts) {
+                           Sizes result, ArrayRef<IndexValue> starts) {
   bool back = direction == Direction::OutToIn;
   Map map = onBox(arena, back ? result : operand);
   for (auto [i, start] : llvm::enumerate(starts)) {
-    Expr at = startOf(map, start, operand[i] - result[i]);
+    Expr at = clampedIndex(map, start, {0, operand[i] - result[i]});
     map.results.push_back(back ? arena.add(arena.dim(i), at)
                                : insideSlice(map, i, at, result[i]));
   }
@@ -52,7 +69,7 @@ Map indexing::dynamicSlice(Arena &arena, Direction direction, Sizes operand,
 
 Map indexing::dynamicUpdateSliceUpdate(Arena &arena, Direction direction,
                                        Sizes operand, Sizes update,
-                                       ArrayRef<Start> starts) {
+                                       ArrayRef<IndexValue> starts) {
   // The update is to the result what a dynamic slice is to its operand.
   return dynamicSlice(arena,
                       direction == Direction::OutToIn ? Direction::InToOut
@@ -61,7 +78,8 @@ Map indexing::dynamicUpdateSliceUpdate(Arena &arena, Direction direction,
 }
 
 Map indexing::dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
-                                        Sizes update, ArrayRef<Start> starts) {
+                                        Sizes update,
+                                        ArrayRef<IndexValue> starts) {
   Map map = Map::identity(arena, operand);
   if (map.isKnownEmpty() || llvm::is_contained(update, 0))
     return map;
@@ -75,7 +93,7 @@ Map indexing::dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
     int64_t room = operand[i] - update[i];
     if (room == 0)
       continue; // every index of this dimension lies inside
-    Expr d = arena.dim(i), at = startOf(map, start, room);
+    Expr d = arena.dim(i), at = clampedIndex(map, start, {0, room});
     // A constant start at either end leaves nothing to read on that side.
     if (!arena.isConstant(at, 0))
       alsoOutside(arena.add(arena.sub(at, d), -1), room - 1);
@@ -85,7 +103,7 @@ Map indexing::dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
   if (!outside)
     return Map::makeEmpty(arena, operand.size(), operand.size());
   map.domain.addConstraint(outside, {0, farthest});
-  return map;
+  return finish(std::move(map));
 }
 
 //===--- Gather -----------------------------------------------------------===//
@@ -135,19 +153,8 @@ SmallVector<Expr, 4> gatherStarts(Map &map, const Gather &g,
   for (auto [slot, dim] : llvm::enumerate(g.startIndexMap)) {
     SmallVector<Expr, 2> at = indexPosition(arena, g, batch, slot);
     int64_t room = g.operand[dim] - g.sliceSizes[dim];
-    if (Expr known = g.known ? g.known(at) : Expr()) {
-      starts.push_back(arena.isConstant(known)
-                           ? arena.constant(std::clamp<int64_t>(
-                                 arena.constantValue(known), 0, room))
-                           : arena.clamp(known, 0, room));
-      continue;
-    }
-    RuntimeVariable v;
-    v.bounds = {0, room};
-    v.source = g.source;
-    v.element = g.element;
-    v.index = at;
-    starts.push_back(map.domain.addRuntime(arena, std::move(v)));
+    starts.push_back(clampedIndex(
+        map, g.read ? g.read(map.domain, at) : IndexValue(), {0, room}));
   }
   return starts;
 }

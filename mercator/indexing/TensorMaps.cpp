@@ -28,7 +28,7 @@ Map indexing::detail::finish(Map map) {
     empty |= c.bounds.isEmpty();
   if (empty)
     return Map::makeEmpty(*map.arena, map.numDims(), map.numResults());
-  return map;
+  return mergeRuntimes(std::move(map));
 }
 
 //===--- Copies, permutations, whole dimensions ---------------------------===//

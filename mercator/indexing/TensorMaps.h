@@ -250,17 +250,38 @@ struct TriangularSolve {
 
 //===--- Offsets known only when the program runs -------------------------===//
 
-/// A start index: a constant, or a scalar read when the program runs. Either is
-/// clamped so that the whole slice lies in the tensor.
-struct Start {
-  std::optional<int64_t> constant;
-  uint32_t source = 0;  ///< interned name of the scalar, as "entry/of1"
+/// One element of a tensor of indices, as far as it is known.
+///
+///   IndexValue{.exact = d0 * 2}                     it is d0 * 2
+///   IndexValue{.range = {0, 7}, .source = "e/of1"}  read when the program
+///   runs,
+///                                                   between 0 and 7
+///
+/// Where `exact` is an expression the rest does not count but for `range`.
+/// Requires: the element lies in `range`.
+struct IndexValue {
+  Expr exact = {}; ///< over the variables of the map that is made
+  Interval range = Interval::everything();
+  uint32_t source = 0;  ///< interned name of the tensor, as "entry/of1"
   int32_t element = -1; ///< which one, where source is a tuple
+  llvm::SmallVector<Expr, 2> index = {}; ///< where in the tensor it stands
 };
+
+/// The index clamped to `to`, as an expression: without the clamp where the
+/// index is known to lie in `to`; a constant where only one value is left; else
+/// a runtime variable added to the map, whose bounds are what `range` leaves of
+/// `to`.
+///
+///   {.exact = d0}, d0 in [0, 9], to [0, 20]          d0
+///   {.exact = d0}, d0 in [0, 9], to [0, 5]           min(d0, 5)
+///   {.range = [2, 30]}, to [0, 5]                    rt0, rt0 in [2, 5]
+///   {.range = [7, 30]}, to [0, 5]                    5
+/// Requires: `to` is not empty.
+[[nodiscard]] Expr clampedIndex(Map &map, const IndexValue &index, Interval to);
 
 /// result[d] = operand[d + start].
 [[nodiscard]] Map dynamicSlice(Arena &arena, Direction direction, Sizes operand,
-                               Sizes result, llvm::ArrayRef<Start> starts);
+                               Sizes result, llvm::ArrayRef<IndexValue> starts);
 
 /// The operand of a dynamic-update-slice: the elements outside the updated box.
 /// With i over the dimensions whose update is smaller than the operand,
@@ -273,11 +294,11 @@ struct Start {
 /// (2 * rank)^k after k updates in a row. Both directions are the same map.
 [[nodiscard]] Map dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
                                             Sizes update,
-                                            llvm::ArrayRef<Start> starts);
+                                            llvm::ArrayRef<IndexValue> starts);
 /// The update: the elements inside the box.
 [[nodiscard]] Map dynamicUpdateSliceUpdate(Arena &arena, Direction direction,
                                            Sizes operand, Sizes update,
-                                           llvm::ArrayRef<Start> starts);
+                                           llvm::ArrayRef<IndexValue> starts);
 
 /// A gather. Each result element has batch coordinates (all its dimensions but
 /// `offsetDims`), which select an index vector along `indexVectorDim` of the
@@ -288,15 +309,14 @@ struct Gather {
       startIndicesBatchingDims, startIndexMap;
   int64_t indexVectorDim = 0; ///< the rank of `indices` for implied size 1
   llvm::ArrayRef<int64_t> sliceSizes;
-  uint32_t source = 0; ///< interned name of the indices
-  int32_t element = -1;
-  /// The element of the indices at `at` as an expression, where it is known
-  /// when the program is compiled (a constant, an iota); else no expression.
-  llvm::function_ref<Expr(llvm::ArrayRef<Expr> at)> known = nullptr;
+  /// The element of the indices at `at`, over the variables of `domain`.
+  llvm::function_ref<IndexValue(const Domain &domain, llvm::ArrayRef<Expr> at)>
+      read = nullptr;
 };
 
-/// One runtime variable for each mapped dimension, in the order of
-/// `startIndexMap`, clamped as the definition says: the whole slice moves.
+/// The start of each mapped dimension is clamped as the definition says: the
+/// whole slice moves. Starts that are not known are runtime variables, in the
+/// order of `startIndexMap`.
 [[nodiscard]] Map gatherOperand(Arena &arena, Direction direction,
                                 const Gather &gather);
 /// The index vectors.

@@ -16,8 +16,8 @@ namespace mercator::indexing::detail {
 /// A map with one dimension for each size and no results yet.
 Map onBox(Arena &arena, Sizes sizes);
 
-/// The map, or the known empty one where a variable or a constraint has no
-/// value.
+/// The map with each runtime variable once, or the known empty one where a
+/// variable or a constraint has no value.
 Map finish(Map map);
 
 /// dim - start, which is restricted to [0, size - 1]. With a constant start the

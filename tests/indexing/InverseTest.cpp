@@ -211,10 +211,8 @@ TEST(Inverse, OfOutToInIsInToOut) {
   both("reduce-window", reduceWindow(a, kOut, {20}, {18}, w),
        reduceWindow(a, kIn, {20}, {18}, w), {20});
   both("dynamic-slice",
-       dynamicSlice(a, kOut, {10}, {4},
-                    {Start{.constant = {}, .source = a.intern("i")}}),
-       dynamicSlice(a, kIn, {10}, {4},
-                    {Start{.constant = {}, .source = a.intern("i")}}),
+       dynamicSlice(a, kOut, {10}, {4}, {IndexValue{.source = a.intern("i")}}),
+       dynamicSlice(a, kIn, {10}, {4}, {IndexValue{.source = a.intern("i")}}),
        {10});
 }
 

@@ -579,16 +579,23 @@ TEST_F(TensorMaps, Reduce) {
   }
 }
 
-/// Starts, some of them known, with any value: far out of range included.
-std::vector<Start> randomStarts(Random &random, Arena &arena, size_t rank,
-                                Index &values) {
-  std::vector<Start> starts(rank);
+/// Starts with any value, far out of range included: some are known, of some a
+/// range, and some are the same scalar.
+std::vector<IndexValue> randomStarts(Random &random, Arena &arena, size_t rank,
+                                     Index &values) {
+  std::vector<IndexValue> starts(rank);
   for (size_t i = 0; i < rank; ++i) {
     values.push_back(random.in(-4, 8));
-    if (random.oneIn(4))
-      starts[i].constant = values[i];
-    else
-      starts[i].source = arena.intern("of" + std::to_string(i));
+    if (random.oneIn(4)) {
+      starts[i].exact = arena.constant(values[i]);
+      continue;
+    }
+    size_t from = random.oneIn(3) ? random.in(0, i) : i;
+    values[i] = values[from];
+    starts[i].source = arena.intern("of" + std::to_string(from));
+    if (random.oneIn(3))
+      starts[i].range = {values[i] - random.in(0, 3),
+                         values[i] + random.in(0, 3)};
   }
   return starts;
 }
@@ -607,7 +614,7 @@ TEST_F(TensorMaps, DynamicSlice) {
     Index operand = random.sizes(random.in(0, 3), 5), result, values;
     for (int64_t size : operand)
       result.push_back(random.in(0, size));
-    std::vector<Start> starts =
+    std::vector<IndexValue> starts =
         randomStarts(random, arena, operand.size(), values);
     reader = scalarReader(arena, values);
     Relation reads;
@@ -631,7 +638,7 @@ TEST_F(TensorMaps, DynamicUpdateSlice) {
     Index operand = random.sizes(random.in(0, 3), 5), update, values;
     for (int64_t size : operand)
       update.push_back(random.oneIn(3) ? size : random.in(0, size));
-    std::vector<Start> starts =
+    std::vector<IndexValue> starts =
         randomStarts(random, arena, operand.size(), values);
     reader = scalarReader(arena, values);
     Tensor result = Tensor::numbered(operand);
@@ -723,10 +730,17 @@ TEST_F(TensorMaps, Gather) {
     forEachIndex(indices, [&](const Index &i) {
       values.at(i) = iota ? i[iotaDim] : splat ? 2 : random.in(-3, 6);
     });
-    auto known = [&](llvm::ArrayRef<Expr> at) {
-      if (!iota)
-        return arena.constant(2);
-      return iotaDim < (int64_t)at.size() ? at[iotaDim] : arena.constant(0);
+    bool ranged = random.oneIn(3);
+    int64_t below = random.in(0, 2), above = random.in(0, 2);
+    auto read = [&](const Domain &, llvm::ArrayRef<Expr> at) {
+      IndexValue value{.source = 1, .index = {at.begin(), at.end()}};
+      if (iota)
+        value.exact = at[iotaDim];
+      else if (splat)
+        value.exact = arena.constant(2);
+      else if (ranged)
+        value.range = {-3 - below, 6 + above};
+      return value;
     };
     reader = [&](const RuntimeVariable &v, const Index &index) {
       return values.at(index);
@@ -768,8 +782,7 @@ TEST_F(TensorMaps, Gather) {
     mercator::indexing::Gather g{
         operand,  indices,       result, offsetDims, collapsed,
         batching, startBatching, mapped, vectorDim,  sliceSizes};
-    if (iota || splat)
-      g.known = known;
+    g.read = read;
     std::string what = toString(operand) + toString(indices) +
                        toString(result) + toString(offsetDims) +
                        toString(collapsed) + toString(batching) +

@@ -116,11 +116,5 @@ void maps::attachDataMaps(mlir::MLIRContext *context) {
   attach<stablehlo::BitcastConvertOp, bitcastConvertMaps>(context);
   attach<stablehlo::PadOp, padMaps>(context);
   // No operands, but asking is allowed.
-  attachUnknown<stablehlo::ConstantOp, stablehlo::IotaOp,
-                // Their shapes are computed when the program runs.
-                stablehlo::DynamicIotaOp, stablehlo::DynamicBroadcastInDimOp,
-                stablehlo::DynamicReshapeOp, stablehlo::RealDynamicSliceOp,
-                stablehlo::DynamicPadOp, stablehlo::DynamicGatherOp,
-                stablehlo::DynamicConvOp, stablehlo::GetDimensionSizeOp>(
-      context);
+  attachUnknown<stablehlo::ConstantOp, stablehlo::IotaOp>(context);
 }

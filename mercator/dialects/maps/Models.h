@@ -149,6 +149,7 @@ void forEachOperationOf(
 void attachElementwiseMaps(mlir::MLIRContext *context);
 void attachDataMaps(mlir::MLIRContext *context);
 void attachRuntimeMaps(mlir::MLIRContext *context);
+void attachDynamicMaps(mlir::MLIRContext *context);
 void attachReductionMaps(mlir::MLIRContext *context);
 void attachSortMaps(mlir::MLIRContext *context);
 void attachProductMaps(mlir::MLIRContext *context);

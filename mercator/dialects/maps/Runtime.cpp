@@ -3,9 +3,9 @@
 //
 // Operations that read at offsets which another operand holds.
 
-#include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/maps/Constants.h"
+#include "mercator/dialects/maps/KnownValues.h"
 #include "mercator/dialects/maps/Models.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,21 +18,11 @@ using mlir::Value;
 
 namespace {
 
-Start startFrom(Arena &arena, Value index) {
-  Start start;
-  start.constant = splatConstant(lookThroughCopies(index));
-  if (!start.constant) {
-    SourceName source = sourceName(index);
-    start.source = arena.intern(source.name);
-    start.element = source.element;
-  }
-  return start;
-}
-
-SmallVector<Start> startsFrom(Arena &arena, mlir::OperandRange indices) {
-  SmallVector<Start> starts;
+SmallVector<IndexValue> startsFrom(Arena &arena, mlir::OperandRange indices) {
+  SmallVector<IndexValue> starts;
+  Domain nothing; // a scalar stands at no index
   for (Value index : indices)
-    starts.push_back(startFrom(arena, index));
+    starts.push_back(indexValue(arena, nothing, index, {}));
   return starts;
 }
 
@@ -69,7 +59,7 @@ MapSet dynamicUpdateSliceMaps(stablehlo::DynamicUpdateSliceOp op,
   if (!fitsInto(update, q.out))
     return q.everything("dynamic_update_slice: the update is larger than the "
                         "operand");
-  SmallVector<Start> starts = startsFrom(q.arena, op.getStartIndices());
+  SmallVector<IndexValue> starts = startsFrom(q.arena, op.getStartIndices());
   if (q.operand == 0)
     return dynamicUpdateSliceOperand(q.arena, q.out, update, starts);
   return dynamicUpdateSliceUpdate(q.arena, q.direction, q.out, update, starts);
@@ -100,24 +90,57 @@ MapSet gatherMaps(stablehlo::GatherOp op, const Query &q) {
   if (q.operand == 1)
     return gatherIndices(q.arena, q.direction, g);
 
-  SourceName source = sourceName(op.getStartIndices());
-  g.source = q.arena.intern(source.name);
-  g.element = source.element;
-  Value origin = lookThroughCopies(op.getStartIndices());
-  std::optional<int64_t> splat = splatConstant(origin);
-  auto iota = origin.getDefiningOp<stablehlo::IotaOp>();
-  // A copy into another shape keeps the elements' order, not their indices.
-  if (iota && sizesOf(origin.getType()) != indices)
-    iota = nullptr;
-  auto known = [&](ArrayRef<Expr> at) {
-    if (splat)
-      return q.arena.constant(*splat);
-    int64_t dim = iota.getIotaDimension();
-    return dim < (int64_t)at.size() ? at[dim] : q.arena.constant(0);
+  auto read = [&](const Domain &domain, ArrayRef<Expr> at) {
+    return indexValue(q.arena, domain, op.getStartIndices(), at);
   };
-  if (splat || iota)
-    g.known = known;
+  g.read = read;
   return gatherOperand(q.arena, q.direction, g);
+}
+
+/// result[b.., o.., i.., p..] = operand[b.., o.., index[b.., i..], p..], which
+/// is a gather of slices of size 1 in the dimension that is selected from.
+MapSet torchIndexSelectMaps(stablehlo::TorchIndexSelectOp op, const Query &q) {
+  auto operandType =
+      llvm::cast<mlir::RankedTensorType>(op.getOperand().getType());
+  auto indexType = llvm::cast<mlir::RankedTensorType>(op.getIndex().getType());
+  if (!q.isStatic || !operandType.hasStaticShape() ||
+      !indexType.hasStaticShape())
+    return q.dynamic();
+  ArrayRef<int64_t> operand = operandType.getShape(),
+                    index = indexType.getShape();
+  int64_t dim = op.getDim(), batch = op.getBatchDims(),
+          chosen = (int64_t)index.size() - batch;
+  if (operand.take_front(batch) != index.take_front(batch))
+    return q.everything("torch_index_select: the batches of operand and index "
+                        "differ");
+  // Of an operand without elements nothing is selected.
+  if (llvm::is_contained(operand, 0))
+    return q.nothing();
+  SmallVector<int64_t> offsetDims, batchDims, sliceSizes(operand);
+  for (int64_t d = 0; d < (int64_t)operand.size(); ++d) {
+    if (d < batch)
+      batchDims.push_back(d);
+    else if (d != dim)
+      offsetDims.push_back(d < dim ? d : d - 1 + chosen);
+    if (d < batch || d == dim)
+      sliceSizes[d] = 1;
+  }
+  auto read = [&](const Domain &domain, ArrayRef<Expr> at) {
+    return indexValue(q.arena, domain, op.getIndex(), at);
+  };
+  Gather g{.operand = operand,
+           .indices = index,
+           .result = q.out,
+           .offsetDims = offsetDims,
+           .collapsedSliceDims = dim,
+           .operandBatchingDims = batchDims,
+           .startIndicesBatchingDims = batchDims,
+           .startIndexMap = dim,
+           .indexVectorDim = (int64_t)index.size(),
+           .sliceSizes = sliceSizes,
+           .read = read};
+  return q.operand == 0 ? gatherOperand(q.arena, q.direction, g)
+                        : gatherIndices(q.arena, q.direction, g);
 }
 
 } // namespace
@@ -126,5 +149,5 @@ void maps::attachRuntimeMaps(mlir::MLIRContext *context) {
   attach<stablehlo::DynamicSliceOp, dynamicSliceMaps>(context);
   attach<stablehlo::DynamicUpdateSliceOp, dynamicUpdateSliceMaps>(context);
   attach<stablehlo::GatherOp, gatherMaps>(context);
-  attachUnknown<stablehlo::TorchIndexSelectOp>(context);
+  attach<stablehlo::TorchIndexSelectOp, torchIndexSelectMaps>(context);
 }
