@@ -108,31 +108,6 @@ const std::map<std::string, Correction> corrections = {
     {"ScanOp/0/result1",
      {"XLA reads the input, which the body ignores",
       {"() -> (0), KNOWN EMPTY"}}},
-    // Not analysed yet; sound, and said to be more than is read.
-    {"ScaledDotOp/0",
-     {"not analysed",
-      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, "
-       "1] "
-       "x [0, 9]"},
-      false}},
-    {"ScaledDotOp/1",
-     {"not analysed",
-      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, "
-       "9] "
-       "x [0, 1]"},
-      false}},
-    {"ScaledDotOp/2",
-     {"not analysed",
-      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, "
-       "1] "
-       "x [0, 1]"},
-      false}},
-    {"ScaledDotOp/3",
-     {"not analysed",
-      {"(d0, d1)[s0, s1] -> (s0, s1), domain: d in [0, 1] x [0, 1], s in [0, "
-       "1] "
-       "x [0, 1]"},
-      false}},
 };
 
 /// One case and one operand. Returns the key of the correction that was used.
