@@ -95,7 +95,8 @@ void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
 ///   -> (rt0, rt1)   becomes   {rt0} -> (min(rt0, 5), rt0), rt0 in [0, 9]
 ///
 /// Variables without a source stay as they are. Ensures: the same results at
-/// each point, for every value that the sources may have. `compose` does this.
+/// each point, for every value that the sources may have. `compose` and
+/// `simplify` do this.
 [[nodiscard]] Map mergeRuntimes(Map map);
 
 /// Which unused variables to drop.

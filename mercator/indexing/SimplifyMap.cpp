@@ -392,7 +392,15 @@ private:
 } // namespace
 
 Map simplify(const Map &map, const SimplifyOptions &options) {
-  return MapSimplifier(map, options).run();
+  Map simple = MapSimplifier(map, options).run();
+  // Only once they are simple it may be seen that two indices are the same.
+  while (true) {
+    size_t before = simple.domain.runtimes.size();
+    Map merged = mergeRuntimes(simple);
+    if (merged.domain.runtimes.size() == before)
+      return simple;
+    simple = MapSimplifier(merged, options).run();
+  }
 }
 
 } // namespace mercator::indexing

@@ -475,6 +475,11 @@ struct KnownValues::Visitor {
     int64_t k = arena.constantValue(by.exact);
     if (k < 0 || k >= 62 || k >= tensorOf(value).getElementTypeBitWidth())
       return unknown();
+    // The highest bit is a sign to an arithmetic shift, whatever the type says.
+    if (llvm::isa<stablehlo::ShiftRightArithmeticOp>(op) &&
+        x.range.upper >>
+            std::min<int64_t>(tensorOf(value).getElementTypeBitWidth() - 1, 62))
+      return unknown();
     int64_t d = int64_t(1) << k;
     return computed(x.exact ? arena.floorDiv(x.exact, d) : Expr(),
                     x.range.floorDiv(d));
