@@ -29,8 +29,9 @@ template <typename Op> MapSet orderedMaps(Op, const Query &q) {
   return q.everything();
 }
 
+/// The size only says how many elements there are.
 MapSet setDimensionSizeMaps(stablehlo::SetDimensionSizeOp, const Query &q) {
-  return q.operand == 0 ? q.identity() : q.everything();
+  return q.operand == 0 ? q.identity() : q.nothing();
 }
 
 } // namespace

@@ -1,10 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations whose shapes, starts or paddings are operands. Every element of
-// the result reads those operands, which say where it comes from. Where they
-// are known the operation is the one with attributes, and has its maps;
-// elsewhere they are runtime variables, as far as that says it all.
+// Operations whose shapes, starts or paddings are operands. What of them says
+// where an element comes from is read by every element; what only says the
+// result's shape is read by none. Where they are known the operation is the one
+// with attributes, and has its maps; elsewhere they are runtime variables, as
+// far as that says it all.
 
 #include "mercator/dialects/maps/KnownValues.h"
 #include "mercator/dialects/maps/Models.h"
@@ -70,6 +71,26 @@ IndexValue entry(const Map &map, Value vector, int64_t i) {
   return indexValue(*map.arena, map.domain, vector, map.arena->constant(i));
 }
 
+/// A shape, a limit, padding at the end: they only say how large the result is.
+MapSet shapeAlone(const Query &q) { return q.nothing(); }
+
+/// Every element reads the elements of the operand within the box.
+Map readsBox(const Query &q, ArrayRef<Interval> box) {
+  if (q.direction == Direction::InToOut) {
+    Map map = q.everything();
+    if (!map.isKnownEmpty())
+      for (auto [dim, interval] : llvm::zip_equal(map.domain.dims, box))
+        dim.bounds = interval;
+    return map;
+  }
+  if (llvm::is_contained(q.out, 0))
+    return q.nothing();
+  Map map = Map::toScalar(q.arena, q.out);
+  for (Interval interval : box)
+    map.results.push_back(map.domain.addRange(q.arena, interval));
+  return map;
+}
+
 //===--- Broadcasts and reshapes ------------------------------------------===//
 
 /// A dimension of the operand that may have size 1 or that of the result stands
@@ -77,7 +98,7 @@ IndexValue entry(const Map &map, Value vector, int64_t i) {
 MapSet dynamicBroadcastMaps(stablehlo::DynamicBroadcastInDimOp op,
                             const Query &q) {
   if (q.operand == 1)
-    return q.everything();
+    return shapeAlone(q);
   RankedTensorType type = tensorOf(op.getOperand());
   SmallVector<int64_t> in = q.in, out = q.out;
   if (auto known = knownType(q, op.getResult(), op.getOutputDimensions()))
@@ -146,7 +167,7 @@ Map reshapeBelowOutermost(const Query &q) {
 
 MapSet dynamicReshapeMaps(stablehlo::DynamicReshapeOp op, const Query &q) {
   if (q.operand == 1)
-    return q.everything();
+    return shapeAlone(q);
   RankedTensorType in = tensorOf(op.getOperand());
   auto out = knownType(q, op.getResult(), op.getOutputShape());
   if (in.hasStaticShape() && out && productFits(in.getShape()) &&
@@ -176,7 +197,10 @@ MapSet dynamicReshapeMaps(stablehlo::DynamicReshapeOp op, const Query &q) {
 /// known are runtime variables. A start outside the operand is an error of the
 /// program, so it does not matter what it is clamped to.
 MapSet realDynamicSliceMaps(stablehlo::RealDynamicSliceOp op, const Query &q) {
-  if (q.operand > 0)
+  enum { Operand, Starts, Limits };
+  if (q.operand == Limits)
+    return shapeAlone(q);
+  if (q.operand != Operand)
     return q.everything();
   Arena &arena = q.arena;
   OptionalSizes starts = knownVector(arena, op.getStartIndices()),
@@ -271,7 +295,10 @@ MapSet dynamicPadOperandMaps(stablehlo::DynamicPadOp op, const Query &q) {
 }
 
 MapSet dynamicPadMaps(stablehlo::DynamicPadOp op, const Query &q) {
-  if (q.operand > 1)
+  enum { Operand, Value, Low, High };
+  if (q.operand == High)
+    return shapeAlone(q);
+  if (q.operand > Value)
     return q.everything();
   RankedTensorType in = tensorOf(op.getOperand()),
                    out = tensorOf(op.getResult());
@@ -295,7 +322,7 @@ MapSet dynamicPadMaps(stablehlo::DynamicPadOp op, const Query &q) {
           ArrayRef<int64_t>(*low), ArrayRef<int64_t>(*high),
           ArrayRef<int64_t>(*interior));
   }
-  if (q.operand == 0)
+  if (q.operand == Operand)
     return dynamicPadOperandMaps(op, q);
   return q.everything("dynamic_pad: which elements are padding is known only "
                       "when the program runs");
@@ -304,12 +331,17 @@ MapSet dynamicPadMaps(stablehlo::DynamicPadOp op, const Query &q) {
 //===--- Gathers and convolutions -----------------------------------------===//
 
 MapSet dynamicGatherMaps(stablehlo::DynamicGatherOp op, const Query &q) {
-  if (q.operand == 2)
-    return q.everything();
   RankedTensorType in = tensorOf(op.getOperand()),
                    indices = tensorOf(op.getStartIndices()),
                    out = tensorOf(op.getResult());
   stablehlo::GatherDimensionNumbersAttr dims = op.getDimensionNumbers();
+  // The sizes of the dimensions that have starts say how far a slice is moved.
+  if (q.operand == 2) {
+    MapSet maps;
+    for (int64_t dim : dims.getStartIndexMap())
+      maps.insert({readsBox(q, Interval::point(dim))});
+    return dims.getStartIndexMap().empty() ? MapSet(q.nothing()) : maps;
+  }
   OptionalSizes sizes = knownVector(q.arena, op.getSliceSizes());
   // A slice's sizes are seen in the result, but for those that are 1.
   if (!sizes && out.hasStaticShape()) {
@@ -368,8 +400,9 @@ MapSet withPadding(stablehlo::DynamicConvOp op, const Query &q,
 }
 
 MapSet dynamicConvMaps(stablehlo::DynamicConvOp op, const Query &q) {
+  // The padding at the beginning moves the windows, that at the end does not.
   if (q.operand == 2)
-    return q.everything();
+    return readsBox(q, {Interval::ofSize(q.in[0]), Interval::point(0)});
   for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
     if (!tensorOf(v).hasStaticShape())
       return q.dynamic();
@@ -414,7 +447,7 @@ MapSet getDimensionSizeMaps(stablehlo::GetDimensionSizeOp, const Query &q) {
 }
 
 MapSet shapeMaps(stablehlo::DynamicIotaOp, const Query &q) {
-  return q.everything();
+  return shapeAlone(q);
 }
 
 } // namespace

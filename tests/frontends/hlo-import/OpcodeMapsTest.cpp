@@ -134,7 +134,7 @@ const Expectation expectations[] = {
     {"power", "=="},
     {"ragged-all-to-all", "~~~~~~",
      "ragged-all-to-all: which elements it reads is not analysed"},
-    {"ragged-dot", "~~~",
+    {"ragged-dot", "~~=",
      "ragged_dot: of the contracting indices only those in the element's group "
      "are read"},
     {"real", "="},
