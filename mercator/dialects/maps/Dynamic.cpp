@@ -402,7 +402,9 @@ MapSet withPadding(stablehlo::DynamicConvOp op, const Query &q,
 MapSet dynamicConvMaps(stablehlo::DynamicConvOp op, const Query &q) {
   // The padding at the beginning moves the windows, that at the end does not.
   if (q.operand == 2)
-    return readsBox(q, {Interval::ofSize(q.in[0]), Interval::point(0)});
+    return q.in.size() == 2 ? MapSet(readsBox(q, {Interval::ofSize(q.in[0]),
+                                                  Interval::point(0)}))
+                            : q.dynamic();
   for (Value v : {op.getLhs(), op.getRhs(), op.getResult()})
     if (!tensorOf(v).hasStaticShape())
       return q.dynamic();
