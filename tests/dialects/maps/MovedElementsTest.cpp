@@ -224,28 +224,6 @@ TEST(MovedElements, TorchIndexSelect) {
       600);
 }
 
-TEST(MovedElements, RealDynamicSlice) {
-  check(
-      {"%x: tensor<7xi32>, %s: tensor<1xi64>, %l: tensor<1xi64>, %t: "
-       "tensor<1xi64>",
-       R"(%r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7xi32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi32>)",
-       "stablehlo.real_dynamic_slice", "tensor<3xi32>", 0, 7},
-      15);
-  check(
-      {"%x: tensor<7xi32>, %s: tensor<1xi64>, %l: tensor<1xi64>, %t: "
-       "tensor<1xi64>",
-       R"(%r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7xi32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xi32, #stablehlo.bounds<7>>)",
-       "stablehlo.real_dynamic_slice", "tensor<?xi32, #stablehlo.bounds<7>>", 0,
-       7},
-      100);
-  check({"%x: tensor<7x5xi32>, %l: tensor<2xi64>",
-         R"(%s = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
-            %t = stablehlo.constant dense<[2, 1]> : tensor<2xi64>
-            %r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7x5xi32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<3x2xi32>)",
-         "stablehlo.real_dynamic_slice", "tensor<3x2xi32>", 0, 7},
-        1);
-}
-
 TEST(MovedElements, DynamicPad) {
   check(
       {"%x: tensor<3xi32>, %v: tensor<i32>, %l: tensor<1xi64>, %h: "
@@ -261,44 +239,6 @@ TEST(MovedElements, DynamicPad) {
             %r = stablehlo.dynamic_pad %x, %v, %s, %h, %i : (tensor<3x2xi32>, tensor<i32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<6x3xi32>)",
          "stablehlo.dynamic_pad", "tensor<6x3xi32>", 0, 0, true, 2},
         1);
-}
-
-TEST(MovedElements, DynamicShapes) {
-  check(
-      {"%x: tensor<2x6xi32>, %s: tensor<2xi64>",
-       R"(%r = stablehlo.dynamic_reshape %x, %s : (tensor<2x6xi32>, tensor<2xi64>) -> tensor<3x4xi32>)",
-       "stablehlo.dynamic_reshape", "tensor<3x4xi32>", 1, 4},
-      1);
-  // Only the outermost size is not known.
-  check(
-      {"%x: tensor<2x6xi32>, %s: tensor<2xi64>",
-       R"(%r = stablehlo.dynamic_reshape %x, %s : (tensor<2x6xi32>, tensor<2xi64>) -> tensor<?x4xi32, #stablehlo.bounds<8, ?>>)",
-       "stablehlo.dynamic_reshape", "tensor<?x4xi32, #stablehlo.bounds<8, ?>>",
-       1, 4},
-      1);
-  check(
-      {"%x: tensor<2x6xi32>, %s: tensor<2xi64>",
-       R"(%r = stablehlo.dynamic_reshape %x, %s : (tensor<2x6xi32>, tensor<2xi64>) -> tensor<?x?xi32, #stablehlo.bounds<8, 8>>)",
-       "stablehlo.dynamic_reshape", "tensor<?x?xi32, #stablehlo.bounds<8, 8>>",
-       1, 6, false},
-      4);
-  check(
-      {"%x: tensor<1x3xi32>, %s: tensor<3xi64>",
-       R"(%r = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [0, 2] : (tensor<1x3xi32>, tensor<3xi64>) -> tensor<2x2x3xi32>)",
-       "stablehlo.dynamic_broadcast_in_dim", "tensor<2x2x3xi32>", 2, 3},
-      1);
-  check(
-      {"%x: tensor<1x3xi32>, %s: tensor<3xi64>",
-       R"(%r = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [0, 2] : (tensor<1x3xi32>, tensor<3xi64>) -> tensor<?x2x3xi32, #stablehlo.bounds<4, ?, ?>>)",
-       "stablehlo.dynamic_broadcast_in_dim",
-       "tensor<?x2x3xi32, #stablehlo.bounds<4, ?, ?>>", 2, 4},
-      3);
-  check(
-      {"%x: tensor<3x4xi32>, %i: tensor<2x1xi64>, %s: tensor<2xi64>",
-       R"(%r = "stablehlo.dynamic_gather"(%x, %i, %s) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}>
-           : (tensor<3x4xi32>, tensor<2x1xi64>, tensor<2xi64>) -> tensor<2x3xi32>)",
-       "stablehlo.dynamic_gather", "tensor<2x3xi32>", 0, 3},
-      10);
 }
 
 // What says where an element comes from is read by every element, what only
