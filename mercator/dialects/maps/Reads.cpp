@@ -9,28 +9,6 @@ using namespace mercator::indexing;
 using namespace mercator::maps;
 using llvm::SmallVector;
 
-/// Runtime variables that are the same element of the same value, clamped to
-/// the same interval, have one value: the later ones become the first.
-static Map mergeRuntimes(Map map) {
-  auto &runtimes = map.domain.runtimes;
-  SmallVector<Expr, 4> by;
-  bool merged = false;
-  for (size_t i = 0; i < runtimes.size(); ++i) {
-    size_t first = 0;
-    while (!(runtimes[first] == runtimes[i]))
-      ++first;
-    by.push_back(map.arena->runtime(first));
-    merged |= first != i;
-  }
-  if (!merged)
-    return map;
-  Substitution substitution{{}, {}, by};
-  substitute(*map.arena, map.results, substitution);
-  for (Constraint &c : map.domain.constraints)
-    c.expr = substitute(*map.arena, c.expr, substitution);
-  return map;
-}
-
 /// True for the identity on the whole of a tensor of these sizes.
 static bool isWholeIdentity(const Map &map, Sizes sizes) {
   return !map.isKnownEmpty() && map.isIdentity() &&
@@ -161,7 +139,7 @@ bool Reads::compose(const State &from, Sizes fromSizes, State &to,
         through.map = m.map;
         through.leastRead = s.exact ? m.leastRead : 0;
       } else if (!through.devices) {
-        through.map = simplify(mergeRuntimes(indexing::compose(m.map, s.map)));
+        through.map = simplify(indexing::compose(m.map, s.map));
       } else if (m.map.isKnownEmpty() || s.map.isKnownEmpty()) {
         through.map =
             Map::makeEmpty(arena, rootSizes.size() + 1, toSizes.size() + 1);
@@ -171,9 +149,9 @@ bool Reads::compose(const State &from, Sizes fromSizes, State &to,
                                "collectives that differ in how many devices "
                                "there are");
       } else {
-        through.map = simplify(mergeRuntimes(
-            indexing::compose(m.devices ? m.map : onDevices(m.map),
-                              s.devices ? s.map : onDevices(s.map))));
+        through.map =
+            simplify(indexing::compose(m.devices ? m.map : onDevices(m.map),
+                                       s.devices ? s.map : onDevices(s.map)));
       }
       changed |= insert(to, toSizes, std::move(through));
     }

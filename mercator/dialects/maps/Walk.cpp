@@ -76,6 +76,8 @@ MapSet maps::lift(Arena &arena, const MapSet &inner, Operation *op,
                                 llvm::StringRef(name).split('/').second.str());
       }
     }
+    // Two arguments may be one operand.
+    m.map = mergeRuntimes(std::move(m.map));
     out.insert(std::move(m));
   }
   return out;
@@ -245,7 +247,7 @@ void FusionMaps::Walk::stepOver(Operation *op) {
   };
   if (!llvm::isa<MapInterface>(op) ||
       llvm::any_of(op->getOperands(), hasLeaves) ||
-      llvm::any_of(op->getResults(), hasLeaves) || llvm::isa<hlo::OpaqueOp>(op))
+      llvm::any_of(op->getResults(), hasLeaves))
     return stepThroughAll(op, spelling(op) +
                                   ": which elements it reads is not analysed");
   // Nothing is asked about values that are computed from nothing.

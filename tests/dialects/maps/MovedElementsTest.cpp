@@ -113,7 +113,7 @@ private:
           for (auto &pair : relationOf(m.map, reader).pairs)
             // A place beyond the result's size, but within its bound, is no
             // element.
-            if (inToOut || inside(pair.first, result.shape()))
+            if (inside(inToOut ? pair.second : pair.first, result.shape()))
               got.add(pair.first, pair.second);
         got.normalize();
         EXPECT_TRUE(c.exact ? got == want : got.contains(want))
@@ -224,6 +224,28 @@ TEST(MovedElements, TorchIndexSelect) {
       600);
 }
 
+TEST(MovedElements, RealDynamicSlice) {
+  check(
+      {"%x: tensor<7xi32>, %s: tensor<1xi64>, %l: tensor<1xi64>, %t: "
+       "tensor<1xi64>",
+       R"(%r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7xi32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi32>)",
+       "stablehlo.real_dynamic_slice", "tensor<3xi32>", 0, 7},
+      10);
+  check(
+      {"%x: tensor<7xi32>, %s: tensor<1xi64>, %l: tensor<1xi64>, %t: "
+       "tensor<1xi64>",
+       R"(%r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7xi32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xi32, #stablehlo.bounds<7>>)",
+       "stablehlo.real_dynamic_slice", "tensor<?xi32, #stablehlo.bounds<7>>", 0,
+       7},
+      100);
+  check({"%x: tensor<7x5xi32>, %l: tensor<2xi64>",
+         R"(%s = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+            %t = stablehlo.constant dense<[2, 1]> : tensor<2xi64>
+            %r = stablehlo.real_dynamic_slice %x, %s, %l, %t : (tensor<7x5xi32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<3x2xi32>)",
+         "stablehlo.real_dynamic_slice", "tensor<3x2xi32>", 0, 7},
+        1);
+}
+
 TEST(MovedElements, DynamicPad) {
   check(
       {"%x: tensor<3xi32>, %v: tensor<i32>, %l: tensor<1xi64>, %h: "
@@ -231,14 +253,6 @@ TEST(MovedElements, DynamicPad) {
        R"(%r = stablehlo.dynamic_pad %x, %v, %l, %h, %i : (tensor<3xi32>, tensor<i32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<5xi32>)",
        "stablehlo.dynamic_pad", "tensor<5xi32>", -6, 6},
       30);
-  check({"%x: tensor<3x2xi32>, %v: tensor<i32>, %l: tensor<2xi64>",
-         R"(%h = stablehlo.constant dense<[1, 0]> : tensor<2xi64>
-            %i = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
-            %c = stablehlo.constant dense<[1, 1]> : tensor<2xi64>
-            %s = stablehlo.subtract %h, %c : tensor<2xi64>
-            %r = stablehlo.dynamic_pad %x, %v, %s, %h, %i : (tensor<3x2xi32>, tensor<i32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<6x3xi32>)",
-         "stablehlo.dynamic_pad", "tensor<6x3xi32>", 0, 0, true, 2},
-        1);
 }
 
 // What says where an element comes from is read by every element, what only
