@@ -1,8 +1,8 @@
-func.func @gather(%table: tensor<1000x64xf32>, %ids: tensor<32x1xi32>) -> tensor<32x64xf32> {
+func.func @gather(%table: tensor<10x4xf32>, %ids: tensor<3x1xi32>) -> tensor<3x4xf32> {
   %rows = "stablehlo.gather"(%table, %ids) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0],
                                           index_vector_dim = 1>,
-    slice_sizes = array<i64: 1, 64>
-  }> : (tensor<1000x64xf32>, tensor<32x1xi32>) -> tensor<32x64xf32>
-  return %rows : tensor<32x64xf32>
+    slice_sizes = array<i64: 1, 4>
+  }> : (tensor<10x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
+  return %rows : tensor<3x4xf32>
 }
