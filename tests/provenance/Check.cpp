@@ -83,9 +83,9 @@ struct Claim {
 
 class ProgramCheck {
 public:
-  ProgramCheck(const Sample &sample, mlir::ModuleOp module, Coverage &coverage)
-      : sample(sample), module(module), coverage(coverage),
-        function(module.lookupSymbol<mlir::func::FuncOp>("f")),
+  ProgramCheck(mlir::ModuleOp module, Coverage &coverage)
+      : module(module), coverage(coverage),
+        function(*module.getOps<mlir::func::FuncOp>().begin()),
         block(function.getBody().front()) {}
 
   void collect() {
@@ -285,7 +285,6 @@ private:
                 (error.empty() ? difference(expected, got) : "\n  " + error)};
   }
 
-  const Sample &sample;
   mlir::ModuleOp module;
   Coverage &coverage;
   mlir::func::FuncOp function;
@@ -307,6 +306,15 @@ Checker::~Checker() = default;
 
 Outcome Checker::check(const Sample &sample, uint64_t seed,
                        bool everyAssignment, Coverage &coverage) {
+  std::vector<SampleValue> arguments;
+  for (int number : sample.arguments())
+    arguments.push_back(sample.values[number]);
+  return check(sample.text(), arguments, seed, everyAssignment, coverage);
+}
+
+Outcome Checker::check(llvm::StringRef text,
+                       const std::vector<SampleValue> &holds, uint64_t seed,
+                       bool everyAssignment, Coverage &coverage) {
   // Types and attributes are never freed.
   if (!context || ++uses % 4096 == 0) {
     mlir::DialectRegistry registry;
@@ -320,27 +328,26 @@ Outcome Checker::check(const Sample &sample, uint64_t seed,
       [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceString<mlir::ModuleOp>(
-          sample.text(), mlir::ParserConfig(context.get()));
+          text, mlir::ParserConfig(context.get()));
   if (!module)
     return {Outcome::Invalid, "", messages};
   ++coverage.programs;
-  ProgramCheck check(sample, *module, coverage);
+  ProgramCheck check(*module, coverage);
   check.collect();
 
   std::mt19937_64 engine(seed * 77 + 5);
   auto in = [&](int64_t lower, int64_t upper) {
     return std::uniform_int_distribution<int64_t>(lower, upper)(engine);
   };
-  mlir::Block &block =
-      module->lookupSymbol<mlir::func::FuncOp>("f").getBody().front();
-  std::vector<int> numbers = sample.arguments();
+  auto function = *module->getOps<mlir::func::FuncOp>().begin();
+  mlir::Block &block = function.getBody().front();
   std::vector<Value> arguments;
   /// The elements to be tried: argument and place.
   std::vector<std::pair<size_t, int64_t>> indices;
   int64_t assignments = 1;
   constexpr int64_t kMost = 256;
-  for (size_t k = 0; k < numbers.size(); ++k) {
-    const SampleValue &v = sample.values[numbers[k]];
+  for (size_t k = 0; k < holds.size(); ++k) {
+    const SampleValue &v = holds[k];
     auto type =
         llvm::cast<mlir::RankedTensorType>(block.getArgument(k).getType());
     llvm::FailureOr<Tensor> tensor =
@@ -367,7 +374,7 @@ Outcome Checker::check(const Sample &sample, uint64_t seed,
     if (assignments > 1) {
       int64_t rest = n;
       for (auto [k, i] : indices) {
-        const SampleValue &v = sample.values[numbers[k]];
+        const SampleValue &v = holds[k];
         int64_t count = v.highest - v.lowest + 1;
         std::get<Tensor>(arguments[k])
             .set(i, Scalar::whole(v.lowest + rest % count));
@@ -379,7 +386,7 @@ Outcome Checker::check(const Sample &sample, uint64_t seed,
       continue;
     outcome.text += outcome.kind == Outcome::Invalid ? messages : "";
     if (outcome.kind == Outcome::Differs)
-      for (size_t k = 0; k < numbers.size(); ++k) {
+      for (size_t k = 0; k < holds.size(); ++k) {
         const Tensor &tensor = std::get<Tensor>(arguments[k]);
         if (!tensor.element().isInteger() &&
             tensor.element().kind != reference::ElementKind::boolean)
@@ -388,7 +395,7 @@ Outcome Checker::check(const Sample &sample, uint64_t seed,
         for (int64_t i = 0; i < tensor.size(); ++i)
           elements.push_back(tensor.at(i).integer);
         outcome.text +=
-            "\n  %v" + std::to_string(numbers[k]) + " = " + list(elements);
+            "\n  argument " + std::to_string(k) + " = " + list(elements);
       }
     return outcome;
   }
