@@ -57,17 +57,12 @@ Expr startOf(Map &map, const Scatter &s, const Roles &roles,
     at.insert(at.begin() + s.indexVectorDim, arena.constant(roles.mapped[dim]));
   // From these numbers on, everything lands outside.
   Interval bounds{-roles.windowSize[dim], s.input[dim]};
-  if (Expr known = s.known ? s.known(at) : Expr())
-    return arena.isConstant(known)
-               ? arena.constant(std::clamp(arena.constantValue(known),
-                                           bounds.lower, bounds.upper))
-               : known;
-  RuntimeVariable v;
-  v.bounds = bounds;
-  v.source = s.source;
-  v.element = s.element;
-  v.index = at;
-  return map.domain.addRuntime(arena, std::move(v));
+  IndexValue index = s.read(map.domain, at);
+  // What lies outside is left out by the domain, so that there is nothing to
+  // clamp.
+  if (index.exact && !arena.isConstant(index.exact))
+    return index.exact;
+  return clampedIndex(map, index, bounds);
 }
 
 Map updatesOf(Arena &arena, const Scatter &s) {

@@ -332,10 +332,9 @@ struct Scatter {
   llvm::ArrayRef<int64_t> updateWindowDims, insertedWindowDims,
       inputBatchingDims, scatterIndicesBatchingDims, scatterDimsToOperandDims;
   int64_t indexVectorDim = 0; ///< the rank of `indices` for implied size 1
-  uint32_t source = 0;        ///< interned name of the indices
-  int32_t element = -1;
   /// As in Gather.
-  llvm::function_ref<Expr(llvm::ArrayRef<Expr> at)> known = nullptr;
+  llvm::function_ref<IndexValue(const Domain &domain, llvm::ArrayRef<Expr> at)>
+      read = nullptr;
   /// One window: the scatter coordinates of the updates that the map speaks of.
   /// None: of all.
   std::optional<llvm::ArrayRef<int64_t>> window = std::nullopt;

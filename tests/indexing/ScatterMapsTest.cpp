@@ -81,9 +81,12 @@ TEST_F(ScatterMaps, AnyIndices) {
                      : splat ? same
                              : random.in(-5, 6);
     });
-    auto known = [&](llvm::ArrayRef<Expr> at) {
-      return iota ? arena.add(arena.scale(at[iotaDim], 2), -1)
-                  : arena.constant(same);
+    auto read = [&](const Domain &, llvm::ArrayRef<Expr> at) {
+      if (iota)
+        return IndexValue{.exact = arena.add(arena.scale(at[iotaDim], 2), -1)};
+      if (splat)
+        return IndexValue{.exact = arena.constant(same)};
+      return IndexValue{.index = {at.begin(), at.end()}};
     };
     reader = [&](const RuntimeVariable &, const Index &index) {
       return values.at(index);
@@ -130,8 +133,7 @@ TEST_F(ScatterMaps, AnyIndices) {
 
     Scatter s{input,    indices,         update, windowDims, inserted,
               batching, indicesBatching, mapped, vectorDim};
-    if (iota || splat)
-      s.known = known;
+    s.read = read;
     std::string what = toString(input) + toString(indices) + toString(update) +
                        toString(windowDims) + toString(inserted) +
                        toString(batching) + toString(indicesBatching) +

@@ -58,6 +58,7 @@ void maps::attachChloMaps(mlir::MLIRContext *context) {
   attach<BroadcastSelectOp, broadcastSelectMaps>(context);
   attach<ConstantLikeOp, constantLikeMaps>(context);
   attach<TopKOp, topKMaps>(context);
+  attachSources<ConstantOp>(context);
   attachRaggedDotMaps(context);
   attachScanMaps(context);
 }

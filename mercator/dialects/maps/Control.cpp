@@ -48,5 +48,5 @@ void maps::attachControlMaps(mlir::MLIRContext *context) {
   attach<OutfeedOp, orderedMaps<OutfeedOp>>(context);
   attach<SendOp, orderedMaps<SendOp>>(context);
   attach<RecvOp, orderedMaps<RecvOp>>(context);
-  attachUnknown<CreateTokenOp>(context);
+  attachSources<CreateTokenOp>(context);
 }

@@ -115,6 +115,5 @@ void maps::attachDataMaps(mlir::MLIRContext *context) {
   attach<stablehlo::ConcatenateOp, concatenateMaps>(context);
   attach<stablehlo::BitcastConvertOp, bitcastConvertMaps>(context);
   attach<stablehlo::PadOp, padMaps>(context);
-  // No operands, but asking is allowed.
-  attachUnknown<stablehlo::ConstantOp, stablehlo::IotaOp>(context);
+  attachSources<stablehlo::ConstantOp, stablehlo::IotaOp>(context);
 }

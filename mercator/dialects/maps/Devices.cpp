@@ -350,5 +350,5 @@ void maps::attachDeviceMaps(mlir::MLIRContext *context) {
   attach<CollectivePermuteOp, collectivePermuteMaps>(context);
   attach<CollectiveBroadcastOp, collectiveBroadcastMaps>(context);
   attach<CollectiveReduceOp, collectiveReduceMaps>(context);
-  attachUnknown<PartitionIdOp, ReplicaIdOp>(context);
+  attachSources<PartitionIdOp, ReplicaIdOp>(context);
 }

@@ -123,6 +123,14 @@ template <typename... Ops> void attachElementwise(mlir::MLIRContext *context) {
   (attach<Ops, elementwiseMaps<Ops>>(context), ...);
 }
 
+/// Operations without operands: nothing is ever asked of them.
+template <typename Op> MapSet sourceMaps(Op, const Query &q) {
+  return q.nothing();
+}
+template <typename... Ops> void attachSources(mlir::MLIRContext *context) {
+  (attach<Ops, sourceMaps<Ops>>(context), ...);
+}
+
 /// What an operation is called in a reason: without the name of its dialect, if
 /// that is ours.
 [[nodiscard]] llvm::StringRef spelling(mlir::Operation *op);
@@ -131,9 +139,6 @@ template <typename... Ops> void attachElementwise(mlir::MLIRContext *context) {
 template <typename Op> MapSet unknownMaps(Op op, const Query &q) {
   return q.everything(spelling(op) +
                       ": which elements it reads is not analysed");
-}
-template <typename... Ops> void attachUnknown(mlir::MLIRContext *context) {
-  (attach<Ops, unknownMaps<Ops>>(context), ...);
 }
 
 /// Calls f on the operations that a dialect registers. (MLIR 22's

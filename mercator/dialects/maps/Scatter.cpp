@@ -5,7 +5,7 @@
 // element stands.
 
 #include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/maps/Constants.h"
+#include "mercator/dialects/maps/KnownValues.h"
 #include "mercator/dialects/maps/Models.h"
 #include "mercator/dialects/maps/Windows.h"
 
@@ -41,14 +41,21 @@ public:
              .scatterIndicesBatchingDims = dims.getScatterIndicesBatchingDims(),
              .scatterDimsToOperandDims = dims.getScatterDimsToOperandDims(),
              .indexVectorDim = dims.getIndexVectorDim()};
-    SourceName source = sourceName(op.getScatterIndices());
-    shape.source = arena.intern(source.name);
-    shape.element = source.element;
+    read = [&arena, value = mlir::Value(op.getScatterIndices())](
+               const Domain &domain, ArrayRef<Expr> at) {
+      return indexValue(arena, domain, value, at);
+    };
+    shape.read = read;
     for (int64_t d = 0, e = update.size(); d < e; ++d)
       if (!llvm::is_contained(dims.getUpdateWindowDims(), d))
         scatterSizes.push_back(update[d]);
     countWindows();
-    readIndices(op.getScatterIndices(), arena);
+    if (areKnown(arena, std::nullopt))
+      isKnown = true;
+    else if (fewWindows)
+      isKnown = isTable = llvm::all_of(windows, [&](ArrayRef<int64_t> window) {
+        return areKnown(arena, window);
+      });
   }
   ScatterShape(const ScatterShape &) = delete;
 
@@ -56,8 +63,8 @@ public:
   /// The scatter coordinates of every window, if there are few.
   SmallVector<SmallVector<int64_t>> windows;
   bool fewWindows = false;
-  /// The indices are known, and no progression.
-  bool isTable = false;
+  /// The indices are known; window by window only.
+  bool isKnown = false, isTable = false;
 
 private:
   void countWindows() {
@@ -79,49 +86,30 @@ private:
     }
   }
 
-  void readIndices(mlir::Value value, Arena &arena) {
-    // A progression for each slot of the index vectors.
-    size_t slots = dims.getScatterDimsToOperandDims().size();
+  /// Whether the index vector of a window, or of any window, is known.
+  bool areKnown(Arena &arena, std::optional<ArrayRef<int64_t>> window) const {
+    Domain domain;
+    SmallVector<Expr, 2> at;
+    for (auto [i, size] : llvm::enumerate(scatterSizes))
+      at.push_back(window ? arena.constant((*window)[i])
+                          : domain.addRange(arena, Interval::ofSize(size)));
     int64_t vectorDim = dims.getIndexVectorDim();
-    for (size_t slot = 0; slot < slots; ++slot)
-      if (std::optional<Progression> p = progressionOf(value, vectorDim, slot))
-        progressions.push_back(std::move(*p));
-    if (progressions.size() == slots) {
-      known = [this, &arena, vectorDim](ArrayRef<Expr> at) {
-        bool hasVectorDim = vectorDim < (int64_t)at.size();
-        int64_t slot = hasVectorDim ? arena.constantValue(at[vectorDim]) : 0;
-        const Progression &p = progressions[slot];
-        SmallVector<Term> terms;
-        for (auto [d, coefficient] : llvm::enumerate(p.coefficients))
-          if (coefficient != 0)
-            terms.push_back({at[d], coefficient});
-        return arena.sum(terms, p.constant);
-      };
-    } else if (fewWindows) {
-      std::optional<SmallVector<int64_t>> values =
-          smallConstant(value, kMostWindows * (int64_t)slots);
-      if (!values)
-        return;
-      table = std::move(*values);
-      isTable = true;
-      known = [this, &arena](ArrayRef<Expr> at) {
-        int64_t place = 0;
-        for (auto [size, expr] : llvm::zip_equal(indices, at)) {
-          if (!arena.isConstant(expr))
-            return Expr(); // asked of all windows at once
-          place = place * size + arena.constantValue(expr);
-        }
-        return arena.constant(table[place]);
-      };
+    bool hasVectorDim = vectorDim < (int64_t)indices.size();
+    if (hasVectorDim)
+      at.insert(at.begin() + vectorDim, Expr());
+    for (size_t slot = 0; slot < dims.getScatterDimsToOperandDims().size();
+         ++slot) {
+      if (hasVectorDim)
+        at[vectorDim] = arena.constant(slot);
+      if (!read(domain, at).exact)
+        return false;
     }
-    if (known)
-      shape.known = known;
+    return true;
   }
 
   stablehlo::ScatterDimensionNumbersAttr dims;
-  SmallVector<int64_t> input, indices, update, scatterSizes, table;
-  SmallVector<Progression, 2> progressions;
-  std::function<Expr(ArrayRef<Expr>)> known;
+  SmallVector<int64_t> input, indices, update, scatterSizes;
+  std::function<IndexValue(const Domain &, ArrayRef<Expr>)> read;
 };
 
 /// Whether all shapes are known.
@@ -150,7 +138,7 @@ MapSet scatterInputMaps(stablehlo::ScatterOp op, const Query &q,
   if (isStatic(op) && reads.initial[q.operand] == Of::None) {
     ScatterShape s(op, q.arena);
     // Of one window, or of several that are known, one constraint can tell.
-    if (s.fewWindows && (s.windows.size() <= 1 || s.shape.known))
+    if (s.fewWindows && (s.windows.size() <= 1 || s.isKnown))
       return scatterKept(q.arena, s.shape, s.windows);
   }
   return q.approximate(

@@ -137,6 +137,56 @@ TEST(ChloMaps, RaggedDotOfContractingIndices) {
           "7], s0 in [0, 2], s1 in [0, 5]"}});
 }
 
+TEST(ChloMaps, RaggedDotOfKnownGroups) {
+  // Rows 0 and 1, none, rows 2 to 6; the last row is in no group.
+  const char *arguments = "%a: tensor<8x5xf32>, %b: tensor<3x5x6xf32>";
+  const char *operation =
+      "%g = stablehlo.constant dense<[2, 0, 5]> : tensor<3xi32>\n"
+      "%0 = \"chlo.ragged_dot\"(%a, %b, %g) <{ragged_dot_dimension_numbers = "
+      "#chlo.ragged_dot<lhs_contracting_dimensions = [1], "
+      "rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], "
+      "rhs_group_dimensions = [0]>}> : (tensor<8x5xf32>, tensor<3x5x6xf32>, "
+      "tensor<3xi32>) -> tensor<8x6xf32>";
+  check({arguments,
+         operation,
+         "chlo.ragged_dot",
+         0,
+         {"(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 6], d1 in [0, 5], s0 in "
+          "[0, 4]"},
+         {"(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 6], d1 in [0, 4], s0 in "
+          "[0, 5]"}});
+  check({arguments,
+         operation,
+         "chlo.ragged_dot",
+         1,
+         {"(d0, d1)[s0] -> (0, s0, d1), domain: d0 in [0, 1], d1 in [0, 5], s0 "
+          "in [0, 4]",
+          "(d0, d1)[s0] -> (2, s0, d1), domain: d0 in [2, 6], d1 in [0, 5], s0 "
+          "in [0, 4]"},
+         {"(d0, d1, d2)[s0] -> (s0, d2), domain: d0 in [0, 0], d1 in [0, 4], "
+          "d2 in [0, 5], s0 in [0, 1]",
+          "(d0, d1, d2)[s0] -> (s0, d2), domain: d0 in [2, 2], d1 in [0, 4], "
+          "d2 in [0, 5], s0 in [2, 6]"}});
+  operation =
+      "%g = stablehlo.constant dense<[2, 5]> : tensor<2xi32>\n"
+      "%0 = \"chlo.ragged_dot\"(%a, %b, %g) <{ragged_dot_dimension_numbers = "
+      "#chlo.ragged_dot<lhs_contracting_dimensions = [1], "
+      "rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [1]>}> : "
+      "(tensor<4x8xf32>, tensor<8x6xf32>, tensor<2xi32>) -> tensor<2x4x6xf32>";
+  check({"%a: tensor<4x8xf32>, %b: tensor<8x6xf32>",
+         operation,
+         "chlo.ragged_dot",
+         0,
+         {"(d0, d1, d2)[s0] -> (d1, s0), domain: d0 in [0, 0], d1 in [0, 3], "
+          "d2 in [0, 5], s0 in [0, 1]",
+          "(d0, d1, d2)[s0] -> (d1, s0), domain: d0 in [1, 1], d1 in [0, 3], "
+          "d2 in [0, 5], s0 in [2, 6]"},
+         {"(d0, d1)[s0] -> (0, d0, s0), domain: d0 in [0, 3], d1 in [0, 1], s0 "
+          "in [0, 5]",
+          "(d0, d1)[s0] -> (1, d0, s0), domain: d0 in [0, 3], d1 in [2, 6], s0 "
+          "in [0, 5]"}});
+}
+
 TEST(ChloMaps, RaggedDotOfBatches) {
   const char *arguments =
       "%a: tensor<8x4x5xf32>, %b: tensor<8x5x6xf32>, %g: tensor<3xi32>";
