@@ -81,11 +81,18 @@ struct Claim {
   MapSet maps;
 };
 
+/// The one that the others are called from.
+mlir::func::FuncOp publicFunction(mlir::ModuleOp module) {
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (function.isPublic())
+      return function;
+  return nullptr;
+}
+
 class ProgramCheck {
 public:
   ProgramCheck(mlir::ModuleOp module, Coverage &coverage)
-      : module(module), coverage(coverage),
-        function(*module.getOps<mlir::func::FuncOp>().begin()),
+      : module(module), coverage(coverage), function(publicFunction(module)),
         block(function.getBody().front()) {}
 
   void collect() {
@@ -339,7 +346,7 @@ Outcome Checker::check(llvm::StringRef text,
   auto in = [&](int64_t lower, int64_t upper) {
     return std::uniform_int_distribution<int64_t>(lower, upper)(engine);
   };
-  auto function = *module->getOps<mlir::func::FuncOp>().begin();
+  mlir::func::FuncOp function = publicFunction(*module);
   mlir::Block &block = function.getBody().front();
   std::vector<Value> arguments;
   /// The elements to be tried: argument and place.

@@ -49,7 +49,7 @@ public:
   /// elements of arguments that are indices are tried, as long as they are few.
   Outcome check(const Sample &sample, uint64_t seed, bool everyAssignment,
                 Coverage &coverage);
-  /// The first function of a module; `arguments` says what they may hold.
+  /// The public function of a module; `arguments` says what they may hold.
   Outcome check(llvm::StringRef text, const std::vector<SampleValue> &arguments,
                 uint64_t seed, bool everyAssignment, Coverage &coverage);
 
