@@ -216,6 +216,13 @@ Map gatherInToOut(Arena &arena, const Gather &g) {
 
 Map indexing::gatherOperand(Arena &arena, Direction direction,
                             const Gather &gather) {
+  // A slice of nothing has no element to give, wherever it begins.
+  if (llvm::is_contained(gather.sliceSizes, 0))
+    return direction == Direction::OutToIn
+               ? Map::makeEmpty(arena, gather.result.size(),
+                                gather.operand.size())
+               : Map::makeEmpty(arena, gather.operand.size(),
+                                gather.result.size());
   return direction == Direction::OutToIn ? gatherOutToIn(arena, gather)
                                          : gatherInToOut(arena, gather);
 }

@@ -138,6 +138,11 @@ static LogicalResult gather(Step &step, GatherDimensionNumbersAttr dims,
     step.results[0] = *result;
     return success();
   }
+  // The verifier lets an empty slice pass; of its elements there is none.
+  for (auto [d, size] : llvm::enumerate(sliceSizes))
+    if (size == 0)
+      return step.error() << "expected slice size " << d
+                          << " to be 1 for a result with elements, got 0";
 
   for (Index batch(batchShape); batch; ++batch) {
     SmallVector<int64_t> start(operand.rank(), 0);

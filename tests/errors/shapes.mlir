@@ -114,3 +114,11 @@ func.func @map(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   }) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// A slice of nothing has no element to give.
+// RUN: %exits 1 mercator run --reference %s --function=gather_nothing --input='dense<1.0> : tensor<10x4xf32>' --input='dense<12> : tensor<3x1xi32>' 2>&1 | FileCheck %s --check-prefix=GATHER_NOTHING
+// GATHER_NOTHING: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.gather' op expected slice size 0 to be 1 for a result with elements, got 0
+func.func @gather_nothing(%x: tensor<10x4xf32>, %i: tensor<3x1xi32>) -> tensor<3x4xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 0, 4>}> : (tensor<10x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}

@@ -193,6 +193,23 @@ TEST(OperationMaps, Gather) {
   }
 }
 
+TEST(OperationMaps, AnEmptySliceGathersNothing) {
+  Arena arena;
+  Program program(around(
+      "%0 = \"stablehlo.gather\"(%x, %i) <{dimension_numbers = "
+      "#stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], "
+      "start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: "
+      "0, 4>}> : (tensor<10x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>",
+      "%x: tensor<10x4xf32>, %i: tensor<3x1xi32>"));
+  mlir::Operation *gather = program.find("stablehlo.gather");
+  for (Direction direction : {kOut, kIn}) {
+    MapSet maps = mapsOf(gather, arena, direction, 0, 0);
+    ASSERT_EQ(maps.size(), 1u);
+    EXPECT_TRUE(maps.front().map.isKnownEmpty());
+    EXPECT_TRUE(maps.isExact());
+  }
+}
+
 TEST(OperationMaps, GatherAtAnIotaClamps) {
   check({"%operand: tensor<5xf32>",
          "%i = stablehlo.iota dim = 0 : tensor<8x1xi32>\n"
