@@ -122,6 +122,7 @@ Map indexing::triangularSolveRightSide(Arena &arena, Direction direction,
     m.order(other, own, n);
   else
     m.order(own, other, n);
-  return t.leftSide ? std::move(m).to(other, m.column())
-                    : std::move(m).to(m.row(), other);
+  Expr row = t.leftSide ? other : m.row();
+  Expr column = t.leftSide ? m.column() : other;
+  return std::move(m).to(row, column);
 }

@@ -30,7 +30,9 @@ public:
         features(operand.dim(feature)),
         stride(stridesOf(operand.shape())[feature]),
         epsilon(round(epsilon.convertToFloat())),
-        count(features == 0 ? 0 : round(double(operand.size() / features))) {}
+        count(features == 0
+                  ? 0
+                  : round(double(operand.size()) / double(features))) {}
 
   [[nodiscard]] double round(double value) const {
     return operand.element().round(Scalar::real(value)).re;

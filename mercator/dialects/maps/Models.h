@@ -148,8 +148,7 @@ void forEachOperationOf(
     mlir::MLIRContext *context, llvm::StringRef dialect,
     llvm::function_ref<void(mlir::RegisteredOperationName)> f);
 
-[[nodiscard]] MapSet customCallMaps(stablehlo::CustomCallOp op,
-                                    const Query &q);
+[[nodiscard]] MapSet customCallMaps(stablehlo::CustomCallOp op, const Query &q);
 
 void attachElementwiseMaps(mlir::MLIRContext *context);
 void attachDataMaps(mlir::MLIRContext *context);

@@ -15,7 +15,6 @@
 #include "mlir/Pass/PassManager.h"
 
 using namespace mercator;
-using llvm::StringRef;
 
 std::unique_ptr<mlir::MLIRContext> mercator::makeContext() {
   mlir::DialectRegistry registry;

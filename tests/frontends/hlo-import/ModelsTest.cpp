@@ -23,6 +23,7 @@ struct Model {
   const char *file;
   unsigned functions;
   unsigned opaque;
+  // NOLINTNEXTLINE(readability-identifier-naming): GoogleTest asks for it.
   friend void PrintTo(const Model &model, std::ostream *os) {
     *os << model.file;
   }

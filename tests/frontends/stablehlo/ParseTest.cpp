@@ -112,9 +112,10 @@ TEST(ParseStablehlo, Bytecode) {
             "'MLIR22.1.8' in 't.mlir'\n"
             "help: mlir-opt t.mlir\n");
   // However short or broken.
-  for (std::string bytes : {std::string("ML\xEFR"), "ML\xEFR" + version,
-                            std::string("ML\xEFR\0\0", 6),
-                            "ML\xEFR" + version + std::string(1000, 'x')})
+  for (const std::string &bytes :
+       {std::string("ML\xEFR"), "ML\xEFR" + version,
+        std::string("ML\xEFR\0\0", 6),
+        "ML\xEFR" + version + std::string(1000, 'x')})
     EXPECT_NE(said(bytes).find("got MLIR bytecode"), std::string::npos);
   EXPECT_FALSE(bytecodeProducer("ML\xEF"));
   EXPECT_EQ(bytecodeProducer("ML\xEFR" + version + "p" + rest), "p");
