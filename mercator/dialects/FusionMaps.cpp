@@ -148,6 +148,10 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
   std::vector<MapSet> out(count);
   Computation computation = computationOf(op, &cache->symbols);
   std::string refusal = computation.refusal;
+  // A future of one value is spoken of as that value.
+  auto start = llvm::dyn_cast<stablehlo::AsyncStartOp>(op);
+  bool isOneValue = start && computation.block &&
+                    computation.block->getTerminator()->getNumOperands() == 1;
   if (isControl(op)) {
     for (unsigned r = 0; r < op->getNumResults(); ++r) {
       if (back && r != number)
@@ -166,7 +170,7 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
     if (root.value) {
       const Answer &answer = cache->answer(computation.block, direction, root);
       refusal = answer.refusal;
-      if (!llvm::isa<stablehlo::AsyncStartOp>(op))
+      if (!start || isOneValue)
         for (const Reached &r : answer.reached)
           addTo(out[r.number], lift(arena, r.maps, op, computation.block));
     }
@@ -179,8 +183,9 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
   std::string spelling = maps::spelling(op).str();
   auto types = back ? mlir::TypeRange(op->getOperandTypes())
                     : mlir::TypeRange(op->getResultTypes());
-  auto hasLeaves = [](mlir::Type type) {
-    return llvm::isa<mlir::TupleType, stablehlo::FutureType>(type);
+  auto hasLeaves = [&](mlir::Type type) {
+    return llvm::isa<mlir::TupleType>(type) ||
+           (llvm::isa<stablehlo::FutureType>(type) && !isOneValue);
   };
   bool fromTuple = hasLeaves(
       (back ? op->getResult(number) : op->getOperand(number)).getType());

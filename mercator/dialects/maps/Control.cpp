@@ -15,9 +15,14 @@ MapSet barrierMaps(stablehlo::OptimizationBarrierOp, const Query &q) {
   return q.operand == q.result ? q.identity() : q.nothing();
 }
 
-// Maps of tuples speak of the member that the operation puts in or takes out.
+// Maps of tuples and futures speak of the member that the operation puts in or
+// takes out.
 MapSet tupleMaps(stablehlo::TupleOp, const Query &q) {
   return Map::identity(q.arena, q.in);
+}
+/// The leaf of the future that this result is.
+MapSet asyncDoneMaps(stablehlo::AsyncDoneOp, const Query &q) {
+  return Map::identity(q.arena, q.out);
 }
 MapSet tupleElementMaps(stablehlo::GetTupleElementOp, const Query &q) {
   return Map::identity(q.arena, q.out);
@@ -41,6 +46,7 @@ void maps::attachControlMaps(mlir::MLIRContext *context) {
   attach<OptimizationBarrierOp, barrierMaps>(context);
   attach<TupleOp, tupleMaps>(context);
   attach<GetTupleElementOp, tupleElementMaps>(context);
+  attach<AsyncDoneOp, asyncDoneMaps>(context);
   attach<CustomCallOp, maps::customCallMaps>(context);
   attach<SetDimensionSizeOp, setDimensionSizeMaps>(context);
   attach<AfterAllOp, orderedMaps<AfterAllOp>>(context);

@@ -302,6 +302,16 @@ TEST(ControlMaps, AsynchronousPairs) {
              {"(d0) -> (d0 + 2), domain: d0 in [0, 2]"});
   expectMaps(c.arena, c.toResult(0),
              {"(d0) -> (d0 - 2), domain: d0 in [2, 4]"});
+  // Each alone: a future of one value is spoken of as that value.
+  mlir::Operation *start = c.program.find("stablehlo.async_start"),
+                  *done = c.program.find("stablehlo.async_done");
+  expectMaps(c.arena, mapsOf(start, c.arena, kOut, 0, 0),
+             {"(d0) -> (d0 + 2), domain: d0 in [0, 2]"});
+  expectMaps(c.arena, mapsOf(start, c.arena, kIn, 0, 0),
+             {"(d0) -> (d0 - 2), domain: d0 in [2, 4]"});
+  for (Direction direction : {kOut, kIn})
+    expectMaps(c.arena, mapsOf(done, c.arena, direction, 0, 0),
+               {"(d0) -> (d0), domain: d0 in [0, 2]"});
 }
 
 } // namespace
