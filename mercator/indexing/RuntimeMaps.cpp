@@ -176,10 +176,6 @@ Map gatherOutToIn(Arena &arena, const Gather &g) {
       at = arena.add(arena.dim(roles.offsetOf[dim]), at);
     map.results.push_back(at);
   }
-  // A collapsed dimension of size 0 leaves a result that has elements, though
-  // there is nothing to read.
-  if (llvm::is_contained(g.operand, 0))
-    return Map::makeEmpty(arena, map.numDims(), map.numResults());
   return finish(std::move(map));
 }
 
@@ -216,7 +212,8 @@ Map gatherInToOut(Arena &arena, const Gather &g) {
 
 Map indexing::gatherOperand(Arena &arena, Direction direction,
                             const Gather &gather) {
-  // A slice of nothing has no element to give, wherever it begins.
+  // A slice of nothing, as all are of an empty operand, has no element to give,
+  // though the result may have some where its dimension is collapsed.
   if (llvm::is_contained(gather.sliceSizes, 0))
     return direction == Direction::OutToIn
                ? Map::makeEmpty(arena, gather.result.size(),

@@ -149,7 +149,7 @@ public:
 
 private:
   void runFunction(FuncOp function);
-  void readBack(mlir::ModuleOp module, FuncOp function);
+  void readBack(FuncOp function, bool isTheSame);
 
   StringRef name;
   std::unique_ptr<mlir::MLIRContext> context;
@@ -214,16 +214,11 @@ void CaseRunner::run(StringRef text, unsigned firstLine) {
     if (function.getNumArguments() == 0 && !isNamedElsewhere(function))
       functions.push_back({function, subjectOf(function)});
   }
-  if (functions.empty())
-    return last ? readBack(*module, last) : void();
-  if (!printsAsItself(*module)) {
-    current.operation = "(not read back)";
-    current.outcome = Outcome::fail;
-    if (current.reason.empty())
-      current.reason = "expected the printed program to be read as the same";
-    cases.push_back(current);
+  if (!last)
     return;
-  }
+  bool isReadBack = printsAsItself(*module);
+  if (functions.empty() || !isReadBack)
+    return readBack(last, isReadBack);
   bool isSpelled = succeeded(spellInStablehlo(*module));
   std::string reason = std::move(current.reason);
   unsigned line = current.line;
@@ -240,9 +235,11 @@ void CaseRunner::run(StringRef text, unsigned firstLine) {
   }
 }
 
-void CaseRunner::readBack(mlir::ModuleOp module, FuncOp function) {
-  current = {subjectOf(function), function.getName().str(), Outcome::roundTrip};
-  if (!printsAsItself(module)) {
+void CaseRunner::readBack(FuncOp function, bool isTheSame) {
+  current.operation = subjectOf(function);
+  current.function = function.getName().str();
+  current.outcome = Outcome::roundTrip;
+  if (!isTheSame) {
     current.outcome = Outcome::fail;
     if (current.reason.empty())
       current.reason = "expected the printed program to be read as the same";
