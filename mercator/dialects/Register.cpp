@@ -5,6 +5,8 @@
 #include "mercator/dialects/MapInterface.h"
 #include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/hal/Hal.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/dialects/sdy/Sdy.h"
@@ -24,7 +26,8 @@ void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
   registry
       .insert<stablehlo::StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
               check::CheckDialect, interpreter::InterpreterDialect,
-              sdy::SdyDialect, util::UtilDialect, mlir::affine::AffineDialect,
+              sdy::SdyDialect, util::UtilDialect, flow::FlowDialect,
+              hal::HalDialect, mlir::affine::AffineDialect,
               mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
               mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
               mlir::math::MathDialect, mlir::quant::QuantDialect,

@@ -1,0 +1,28 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The `hal` dialect: what a program is given and gives back. Names and syntax
+/// are IREE's, so that its text loads.
+///
+///   func.func @f(%view: !hal.buffer_view) -> !hal.buffer_view
+
+#ifndef MERCATOR_DIALECTS_HAL_HAL_H
+#define MERCATOR_DIALECTS_HAL_HAL_H
+
+#include "mercator/dialects/util/UtilInterfaces.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "mercator/dialects/hal/HalDialect.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "mercator/dialects/hal/HalTypes.h.inc"
+#define GET_OP_CLASSES
+#include "mercator/dialects/hal/HalOps.h.inc"
+
+#endif // MERCATOR_DIALECTS_HAL_HAL_H
