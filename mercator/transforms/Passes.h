@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The passes of Mercator.
+/// The passes of Mercator. Those of flow/ and util/ are declared in the
+/// Passes.h of their folders.
 
 #ifndef MERCATOR_TRANSFORMS_PASSES_H
 #define MERCATOR_TRANSFORMS_PASSES_H
@@ -17,7 +18,7 @@ namespace mercator {
 /// of steps, say) is an error.
 std::unique_ptr<mlir::Pass> createChloLegalizeToStablehloPass();
 
-/// For command lines: all of the above under their names.
+/// For command lines: all passes under their names.
 void registerMercatorPasses();
 
 } // namespace mercator

@@ -259,7 +259,3 @@ struct ChloLegalizeToStablehlo
 std::unique_ptr<Pass> mercator::createChloLegalizeToStablehloPass() {
   return std::make_unique<ChloLegalizeToStablehlo>();
 }
-
-void mercator::registerMercatorPasses() {
-  PassRegistration<ChloLegalizeToStablehlo>();
-}

@@ -1,0 +1,14 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/Passes.h"
+#include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/util/Passes.h"
+
+using namespace mercator;
+
+void mercator::registerMercatorPasses() {
+  mlir::registerPass(createChloLegalizeToStablehloPass);
+  util::registerUtilPasses();
+  flow::registerFlowPasses();
+}

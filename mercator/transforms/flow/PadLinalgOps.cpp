@@ -1,0 +1,23 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/Passes.h"
+
+namespace mercator::flow {
+#define GEN_PASS_DEF_PADLINALGOPS
+#include "mercator/transforms/flow/Passes.h.inc"
+} // namespace mercator::flow
+
+using namespace mlir;
+using namespace mercator;
+
+namespace {
+struct PadLinalgOps : flow::impl::PadLinalgOpsBase<PadLinalgOps> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation()->emitError("iree-flow-pad-linalg-ops: not built yet");
+    signalPassFailure();
+  }
+};
+} // namespace

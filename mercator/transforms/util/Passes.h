@@ -1,0 +1,32 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The passes of this folder. Passes.td says what each is called and takes;
+/// each has a `createX()` and, where it takes options, one that takes
+/// `XOptions`.
+
+#ifndef MERCATOR_TRANSFORMS_UTIL_PASSES_H
+#define MERCATOR_TRANSFORMS_UTIL_PASSES_H
+
+#include "mercator/dialects/util/Util.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mercator::util {
+
+#define GEN_PASS_DECL
+#include "mercator/transforms/util/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "mercator/transforms/util/Passes.h.inc"
+
+} // namespace mercator::util
+
+#endif // MERCATOR_TRANSFORMS_UTIL_PASSES_H
