@@ -6,6 +6,7 @@
 #include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/flow/TensorExt.h"
 #include "mercator/dialects/hal/Hal.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/interpreter/Interpreter.h"
@@ -23,14 +24,14 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
-  registry
-      .insert<stablehlo::StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
-              check::CheckDialect, interpreter::InterpreterDialect,
-              sdy::SdyDialect, util::UtilDialect, flow::FlowDialect,
-              hal::HalDialect, mlir::affine::AffineDialect,
-              mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-              mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-              mlir::math::MathDialect, mlir::quant::QuantDialect,
-              mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+  registry.insert<stablehlo::StablehloDialect, hlo::HloDialect,
+                  chlo::ChloDialect, check::CheckDialect,
+                  interpreter::InterpreterDialect, sdy::SdyDialect,
+                  util::UtilDialect, flow::FlowDialect, flow::TensorExtDialect,
+                  hal::HalDialect, mlir::affine::AffineDialect,
+                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+                  mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+                  mlir::math::MathDialect, mlir::quant::QuantDialect,
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   registerMapInterfaces(registry);
 }

@@ -1,10 +1,26 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `flow` dialect: what a program is given and gives back. Names and syntax
-/// are IREE's, so that its text loads.
+/// The `flow` dialect: which parts of a program are dispatched. Names and
+/// syntax are IREE's, so that its text loads.
 ///
-///   func.func @f(%view: !flow.buffer_view) -> !flow.buffer_view
+///   %r = flow.dispatch.workgroups[%n](%a) : (tensor<4xf32>) -> tensor<4xf32> =
+///       (%in: !flow.dispatch.tensor<readonly:tensor<4xf32>>,
+///        %out: !flow.dispatch.tensor<writeonly:tensor<4xf32>>) {
+///     %0 = flow.dispatch.tensor.load %in, offsets = [0], sizes = [4],
+///         strides = [1] : !flow.dispatch.tensor<readonly:tensor<4xf32>>
+///         -> tensor<4xf32>
+///     %1 = math.exp %0 : tensor<4xf32>
+///     flow.dispatch.tensor.store %1, %out, offsets = [0], sizes = [4],
+///         strides = [1] : tensor<4xf32>
+///         -> !flow.dispatch.tensor<writeonly:tensor<4xf32>>
+///     flow.return
+///   }
+///
+/// What the verifiers refuse beyond types and counts: a dispatch that writes a
+/// `readonly` tensor or reads a `writeonly` one, through whatever names; one
+/// that surely writes an element of a result twice or never; a count region
+/// with side effects.
 
 #ifndef MERCATOR_DIALECTS_FLOW_FLOW_H
 #define MERCATOR_DIALECTS_FLOW_FLOW_H
@@ -13,16 +29,34 @@
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 #include "mercator/dialects/flow/FlowDialect.h.inc"
+#include "mercator/dialects/flow/FlowEnums.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "mercator/dialects/flow/FlowTypes.h.inc"
 #define GET_OP_CLASSES
 #include "mercator/dialects/flow/FlowOps.h.inc"
+
+namespace mercator::flow {
+
+/// Patterns that make a load of an extract_slice of a load, and a store of a
+/// store of an insert_slice into what was there. They are not
+/// canonicalizations: a pass that forms tiles runs them.
+void populateTensorSliceOpWithDispatchTensorOpFoldingPatterns(
+    mlir::RewritePatternSet &patterns);
+
+} // namespace mercator::flow
 
 #endif // MERCATOR_DIALECTS_FLOW_FLOW_H

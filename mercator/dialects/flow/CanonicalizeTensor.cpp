@@ -1,0 +1,244 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Canonicalizations of operations on whole tensors.
+
+#include "mercator/dialects/flow/Flow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::flow;
+
+static bool hasNoElements(Value tensor) {
+  return llvm::is_contained(cast<RankedTensorType>(tensor.getType()).getShape(),
+                            0);
+}
+
+/// A tensor without elements has nothing but a shape.
+template <typename OpT>
+static LogicalResult replaceResultWithoutElements(OpT op,
+                                                  PatternRewriter &rewriter) {
+  if (!hasNoElements(op.getResult()))
+    return failure();
+  rewriter.replaceOpWithNewOp<TensorEmptyOp>(op, op.getType(),
+                                             op.getResultDynamicDims(0));
+  return success();
+}
+
+/// What is made of the elements of operand 0 alone is empty where that is.
+template <typename OpT>
+static LogicalResult replaceIfOperandIsEmpty(OpT op,
+                                             PatternRewriter &rewriter) {
+  Value operand = op->getOperand(0);
+  if (!hasNoElements(operand) && !operand.getDefiningOp<TensorEmptyOp>())
+    return failure();
+  rewriter.replaceOpWithNewOp<TensorEmptyOp>(op, op.getType(),
+                                             op.getResultDynamicDims(0));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+/// tensor.dim of what an operation carries the extents of.
+static LogicalResult resolveDim(tensor::DimOp op, PatternRewriter &rewriter) {
+  std::optional<int64_t> index = op.getConstantIndex();
+  auto type = dyn_cast<RankedTensorType>(op.getSource().getType());
+  if (!index || !type || *index < 0 || *index >= type.getRank() ||
+      !type.isDynamicDim(*index))
+    return failure();
+  std::optional<ValueRange> dims = util::findDynamicDims(op.getSource());
+  if (!dims)
+    return failure();
+  rewriter.replaceOp(op, (*dims)[type.getDynamicDimIndex(*index)]);
+  return success();
+}
+
+void FlowDialect::getCanonicalizationPatterns(
+    RewritePatternSet &patterns) const {
+  patterns.add(resolveDim);
+}
+
+/// A constant whose shape is kept from the compiler: a reshape to extents that
+/// are behind an optimization barrier.
+static LogicalResult expandConstant(TensorConstantOp op,
+                                    PatternRewriter &rewriter) {
+  auto value = dyn_cast<TypedAttr>(op.getValue());
+  if (!value)
+    return failure();
+  Value constant = arith::ConstantOp::create(rewriter, op.getLoc(), value);
+  SmallVector<Value> dims;
+  for (auto [extent, known] : llvm::zip_equal(
+           op.getType().getShape(), op.getValue().getShapedType().getShape()))
+    if (ShapedType::isDynamic(extent)) {
+      Value size = arith::ConstantIndexOp::create(rewriter, op.getLoc(), known);
+      OperationState barrier(op.getLoc(), "util.optimization_barrier", size,
+                             size.getType());
+      dims.push_back(rewriter.create(barrier)->getResult(0));
+    }
+  rewriter.replaceOpWithNewOp<TensorReshapeOp>(
+      op, op.getType(), constant, /*source_dims=*/ValueRange(), dims);
+  return success();
+}
+
+void TensorConstantOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                   MLIRContext *context) {
+  patterns.add(expandConstant);
+}
+
+void TensorTieShapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                   MLIRContext *context) {
+  patterns.add(replaceIfOperandIsEmpty<TensorTieShapeOp>);
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes, splats and copies
+//===----------------------------------------------------------------------===//
+
+/// A reshape of a reshape is one of what was there before.
+static LogicalResult mergeReshapes(TensorReshapeOp op,
+                                   PatternRewriter &rewriter) {
+  auto source = op.getSource().getDefiningOp<TensorReshapeOp>();
+  if (!source || source == op)
+    return failure();
+  rewriter.replaceOpWithNewOp<TensorReshapeOp>(
+      op, op.getType(), source.getSource(), source.getSourceDims(),
+      op.getResultDims());
+  return success();
+}
+
+/// A reshape of a splat that nobody else uses is a splat.
+static LogicalResult reshapeSplat(TensorReshapeOp op,
+                                  PatternRewriter &rewriter) {
+  auto splat = op.getSource().getDefiningOp<TensorSplatOp>();
+  if (!splat || !splat->hasOneUse())
+    return failure();
+  rewriter.replaceOpWithNewOp<TensorSplatOp>(op, op.getType(), splat.getValue(),
+                                             op.getResultDims());
+  return success();
+}
+
+void TensorReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                  MLIRContext *context) {
+  patterns.add(mergeReshapes);
+  patterns.add(reshapeSplat);
+  patterns.add(replaceIfOperandIsEmpty<TensorReshapeOp>);
+  patterns.add(replaceResultWithoutElements<TensorReshapeOp>);
+}
+
+/// An element of a splat is its value.
+static LogicalResult loadOfSplat(TensorLoadOp op, PatternRewriter &rewriter) {
+  auto splat = op.getSource().getDefiningOp<TensorSplatOp>();
+  if (!splat)
+    return failure();
+  rewriter.replaceOp(op, splat.getValue());
+  return success();
+}
+
+void TensorLoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                               MLIRContext *context) {
+  patterns.add(loadOfSplat);
+}
+
+void TensorSplatOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add(replaceResultWithoutElements<TensorSplatOp>);
+}
+
+void TensorCloneOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add(replaceIfOperandIsEmpty<TensorCloneOp>);
+}
+
+//===----------------------------------------------------------------------===//
+// Slices and updates
+//===----------------------------------------------------------------------===//
+
+/// A slice of a splat that nobody else uses is a splat.
+static LogicalResult sliceOfSplat(TensorSliceOp op, PatternRewriter &rewriter) {
+  auto splat = op.getSource().getDefiningOp<TensorSplatOp>();
+  if (!splat || !splat->hasOneUse())
+    return failure();
+  rewriter.replaceOpWithNewOp<TensorSplatOp>(op, op.getType(), splat.getValue(),
+                                             op.getResultDims());
+  return success();
+}
+
+void TensorSliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add(sliceOfSplat);
+  patterns.add(replaceIfOperandIsEmpty<TensorSliceOp>);
+  patterns.add(replaceResultWithoutElements<TensorSliceOp>);
+}
+
+/// The source of a cast, or `value` itself.
+static Value beforeCast(Value value) {
+  auto cast = value.getDefiningOp<tensor::CastOp>();
+  return cast && isa<RankedTensorType>(cast.getSource().getType())
+             ? cast.getSource()
+             : value;
+}
+
+/// The dynamic extents of `inner`, which is cast to a value of `type` whose
+/// extents are `dims`.
+static SmallVector<Value> dimsBeforeCast(Value inner, RankedTensorType type,
+                                         ValueRange dims,
+                                         PatternRewriter &rewriter) {
+  SmallVector<Value> inside;
+  for (auto [size, extent] :
+       llvm::zip_equal(cast<RankedTensorType>(inner.getType()).getShape(),
+                       type.getShape())) {
+    Value dim;
+    if (ShapedType::isDynamic(extent)) {
+      dim = dims.front();
+      dims = dims.drop_front();
+    }
+    if (!ShapedType::isDynamic(size))
+      continue;
+    inside.push_back(
+        dim ? dim
+            : arith::ConstantIndexOp::create(rewriter, inner.getLoc(), extent));
+  }
+  return inside;
+}
+
+/// An update takes what its target and update are cast from.
+static LogicalResult updateBeforeCasts(TensorUpdateOp op,
+                                       PatternRewriter &rewriter) {
+  Value target = beforeCast(op.getTarget());
+  Value update = beforeCast(op.getUpdate());
+  if (target == op.getTarget() && update == op.getUpdate())
+    return failure();
+  Value result =
+      TensorUpdateOp::create(rewriter, op.getLoc(), target.getType(), target,
+                             dimsBeforeCast(target, op.getTarget().getType(),
+                                            op.getTargetDims(), rewriter),
+                             op.getStartIndices(), update,
+                             dimsBeforeCast(update, op.getUpdate().getType(),
+                                            op.getUpdateDims(), rewriter));
+  if (result.getType() != op.getType())
+    result =
+        tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), result);
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
+/// An update without elements changes nothing.
+static LogicalResult updateByNothing(TensorUpdateOp op,
+                                     PatternRewriter &rewriter) {
+  if (!hasNoElements(op.getUpdate()))
+    return failure();
+  rewriter.replaceOp(op, op.getTarget());
+  return success();
+}
+
+void TensorUpdateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                 MLIRContext *context) {
+  patterns.add(updateBeforeCasts);
+  patterns.add(updateByNothing);
+  patterns.add(replaceResultWithoutElements<TensorUpdateOp>);
+}
