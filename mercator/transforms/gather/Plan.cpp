@@ -1,0 +1,378 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/gather/Plan.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace mercator;
+using namespace mercator::gather;
+
+static int64_t product(ArrayRef<int64_t> extents) {
+  int64_t size = 1;
+  for (int64_t extent : extents)
+    size = SaturatingMultiply<uint64_t>(size, extent) > uint64_t(INT64_MAX)
+               ? INT64_MAX
+               : size * extent;
+  return size;
+}
+
+int64_t Step::size() const { return product(shape); }
+
+//===--- Text and cost ----------------------------------------------------===//
+
+StringRef gather::name(StepKind kind) {
+  switch (kind) {
+  case StepKind::operand:
+    return "operand";
+  case StepKind::starts:
+    return "start_indices";
+  case StepKind::constant:
+    return "constant";
+  case StepKind::empty:
+    return "empty";
+  case StepKind::reshape:
+    return "reshape";
+  case StepKind::transpose:
+    return "transpose";
+  case StepKind::slice:
+    return "slice";
+  case StepKind::dynamicSlice:
+    return "dynamic_slice";
+  case StepKind::broadcast:
+    return "broadcast";
+  case StepKind::cast:
+    return "cast";
+  case StepKind::minimum:
+    return "minimum";
+  case StepKind::maximum:
+    return "maximum";
+  case StepKind::clamp:
+    return "clamp";
+  case StepKind::range:
+    return "range";
+  case StepKind::multiply:
+    return "multiply";
+  case StepKind::add:
+    return "add";
+  case StepKind::concat:
+    return "concat";
+  case StepKind::gatherV2:
+    return "gather_v2";
+  case StepKind::gatherElements:
+    return "gather_elements";
+  case StepKind::gatherNd:
+    return "gather_nd";
+  }
+  return "";
+}
+
+static void printList(raw_ostream &os, ArrayRef<int64_t> values) {
+  constexpr size_t kMaxShown = 8;
+  os << '[';
+  interleaveComma(values.take_front(kMaxShown), os);
+  os << (values.size() > kMaxShown ? ", ..]" : "]");
+}
+
+void Plan::print(raw_ostream &os) const {
+  for (auto [i, step] : enumerate(steps)) {
+    os << '%' << i << " = " << name(step.kind);
+    for (auto [k, input] : enumerate(step.inputs))
+      os << (k ? ", %" : " %") << input;
+    switch (step.kind) {
+    case StepKind::transpose:
+      os << " axes ";
+      printList(os, step.ints);
+      break;
+    case StepKind::slice:
+      os << " from ";
+      printList(os, step.ints);
+      break;
+    case StepKind::range:
+      os << " along " << step.ints[0];
+      break;
+    case StepKind::gatherV2:
+      os << " axis = " << step.ints[0] << ", batch_dims = " << step.ints[1];
+      break;
+    case StepKind::clamp:
+      os << " to [" << step.values[0] << ", " << step.values[1] << ']';
+      break;
+    case StepKind::multiply:
+      os << " by " << step.values[0];
+      break;
+    case StepKind::constant:
+    case StepKind::minimum:
+    case StepKind::maximum:
+      os << (step.kind == StepKind::constant ? " " : " with ");
+      if (step.values.size() == 1)
+        os << step.values[0];
+      else
+        printList(os, step.values);
+      break;
+    default:
+      break;
+    }
+    os << " : ";
+    for (int64_t extent : step.shape)
+      os << extent << 'x';
+    if (step.indexBits)
+      os << (step.indexIsSigned ? "i" : "ui") << step.indexBits;
+    else
+      os << "element";
+    os << '\n';
+  }
+}
+
+Cost Plan::cost(int64_t elementBytes) const {
+  auto bytesOf = [&](const Step &step) {
+    int64_t each = step.indexBits ? (step.indexBits + 7) / 8 : elementBytes;
+    return SaturatingMultiply<uint64_t>(step.size(), each);
+  };
+  uint64_t bytes = 0;
+  Cost cost;
+  for (const Step &step : steps) {
+    switch (step.kind) {
+    case StepKind::operand:
+    case StepKind::starts:
+    case StepKind::constant:
+    case StepKind::empty:
+    case StepKind::reshape:
+      continue;
+    case StepKind::gatherV2:
+    case StepKind::gatherElements:
+    case StepKind::gatherNd:
+      // It reads as much of the operand as it writes, and the indices.
+      cost.indexEntries = steps[step.inputs[1]].size();
+      bytes =
+          SaturatingAdd(bytes, SaturatingMultiply<uint64_t>(2, bytesOf(step)),
+                        bytesOf(steps[step.inputs[1]]));
+      continue;
+    case StepKind::slice:
+    case StepKind::dynamicSlice:
+      bytes =
+          SaturatingAdd(bytes, SaturatingMultiply<uint64_t>(2, bytesOf(step)));
+      continue;
+    default:
+      bytes = SaturatingAdd(bytes, bytesOf(step));
+      for (unsigned input : step.inputs)
+        bytes = SaturatingAdd(bytes, bytesOf(steps[input]));
+    }
+  }
+  cost.bytes = std::min<uint64_t>(bytes, INT64_MAX);
+  return cost;
+}
+
+//===--- Building ---------------------------------------------------------===//
+
+PlanBuilder::PlanBuilder(const GatherProblem &problem) : problem(problem) {}
+
+unsigned PlanBuilder::push(Step step) {
+  plan.steps.push_back(std::move(step));
+  return plan.steps.size() - 1;
+}
+
+/// A step on `in` with its shape and element type.
+Step PlanBuilder::indexStep(StepKind kind, unsigned in) {
+  const Step &from = plan.steps[in];
+  return {.kind = kind,
+          .inputs = {in},
+          .shape = from.shape,
+          .indexBits = from.indexBits,
+          .indexIsSigned = from.indexIsSigned};
+}
+
+unsigned PlanBuilder::operand() {
+  if (!theOperand)
+    theOperand =
+        push({.kind = StepKind::operand, .shape = problem.operandShape});
+  return *theOperand;
+}
+
+unsigned PlanBuilder::starts() {
+  if (!theStarts)
+    theStarts = push({.kind = StepKind::starts,
+                      .shape = problem.indicesShape,
+                      .indexBits = problem.indexBits,
+                      .indexIsSigned = problem.indexIsSigned});
+  return *theStarts;
+}
+
+unsigned PlanBuilder::constant(Ints shape, ArrayRef<int64_t> values,
+                               unsigned bits) {
+  return push({.kind = StepKind::constant,
+               .shape = std::move(shape),
+               .values = SmallVector<int64_t>(values),
+               .indexBits = bits});
+}
+
+unsigned PlanBuilder::empty(ArrayRef<int64_t> shape) {
+  return push({.kind = StepKind::empty, .shape = Ints(shape)});
+}
+
+unsigned PlanBuilder::reshape(unsigned in, ArrayRef<int64_t> shape) {
+  if (plan.steps[in].shape == shape)
+    return in;
+  assert(plan.steps[in].size() == product(shape) && "as many elements");
+  // A reshape of a reshape is one.
+  if (plan.steps[in].kind == StepKind::reshape)
+    return reshape(plan.steps[in].inputs[0], shape);
+  Step step = indexStep(StepKind::reshape, in);
+  step.shape = Ints(shape);
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::transpose(unsigned in, ArrayRef<int64_t> axes) {
+  Step step = indexStep(StepKind::transpose, in);
+  step.ints = Ints(axes);
+  Ints moved; // the axes with more than one element, in their new order
+  for (auto [i, axis] : enumerate(axes)) {
+    step.shape[i] = plan.steps[in].shape[axis];
+    if (step.shape[i] != 1)
+      moved.push_back(axis);
+  }
+  if (is_sorted(moved))
+    return reshape(in, step.shape);
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::slice(unsigned in, ArrayRef<int64_t> offsets,
+                            ArrayRef<int64_t> sizes) {
+  if (plan.steps[in].shape == sizes)
+    return in;
+  Step step = indexStep(StepKind::slice, in);
+  step.shape = Ints(sizes);
+  step.ints = Ints(offsets);
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::dynamicSlice(unsigned in, unsigned offsets,
+                                   ArrayRef<int64_t> sizes) {
+  Step step = indexStep(StepKind::dynamicSlice, in);
+  step.inputs.push_back(offsets);
+  step.shape = Ints(sizes);
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::broadcast(unsigned in, ArrayRef<int64_t> shape) {
+  if (plan.steps[in].shape == shape)
+    return in;
+  Step step = indexStep(StepKind::broadcast, in);
+  step.shape = Ints(shape);
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::cast(unsigned in, unsigned bits) {
+  if (plan.steps[in].indexBits == bits && plan.steps[in].indexIsSigned)
+    return in;
+  Step step = indexStep(StepKind::cast, in);
+  step.indexBits = bits;
+  step.indexIsSigned = true;
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::minimum(unsigned in, ArrayRef<int64_t> values) {
+  Step step = indexStep(StepKind::minimum, in);
+  step.values = SmallVector<int64_t>(values);
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::maximum(unsigned in, ArrayRef<int64_t> values) {
+  Step step = indexStep(StepKind::maximum, in);
+  step.values = SmallVector<int64_t>(values);
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::clamp(unsigned in, int64_t lower, int64_t upper) {
+  Step step = indexStep(StepKind::clamp, in);
+  step.values = {lower, upper};
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::range(int64_t extent, size_t axis, size_t rank,
+                            unsigned bits) {
+  Ints shape(rank, 1);
+  shape[axis] = extent;
+  return push({.kind = StepKind::range,
+               .shape = std::move(shape),
+               .ints = {(int64_t)axis},
+               .indexBits = bits});
+}
+
+unsigned PlanBuilder::multiply(unsigned in, int64_t by) {
+  if (by == 1)
+    return in;
+  Step step = indexStep(StepKind::multiply, in);
+  step.values = {by};
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::add(unsigned a, unsigned b) {
+  assert(shape(a).size() == shape(b).size() && "one rank");
+  Step step = indexStep(StepKind::add, a);
+  step.inputs.push_back(b);
+  for (auto [extent, other] : zip_equal(step.shape, shape(b)))
+    extent = extent == 1 ? other : extent;
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::concat(ArrayRef<unsigned> parts) {
+  if (parts.size() == 1)
+    return parts[0];
+  Step step = indexStep(StepKind::concat, parts[0]);
+  step.inputs = SmallVector<unsigned, 2>(parts);
+  for (unsigned part : parts.drop_front())
+    step.shape.back() += shape(part).back();
+  return push(std::move(step));
+}
+
+unsigned PlanBuilder::gatherV2(unsigned x, unsigned indices, int64_t axis,
+                               int64_t batchDims) {
+  ArrayRef<int64_t> from = shape(x), where = shape(indices);
+  Ints out(from.take_front(axis));
+  out.append(where.begin() + batchDims, where.end());
+  out.append(from.begin() + axis + 1, from.end());
+  return push({.kind = StepKind::gatherV2,
+               .inputs = {x, indices},
+               .shape = std::move(out),
+               .ints = {axis, batchDims}});
+}
+
+unsigned PlanBuilder::gatherElements(unsigned x, unsigned indices) {
+  return push({.kind = StepKind::gatherElements,
+               .inputs = {x, indices},
+               .shape = plan.steps[indices].shape});
+}
+
+unsigned PlanBuilder::gatherNd(unsigned x, unsigned indices) {
+  ArrayRef<int64_t> from = shape(x), where = shape(indices);
+  Ints out(where.drop_back());
+  out.append(from.begin() + where.back(), from.end());
+  return push({.kind = StepKind::gatherNd,
+               .inputs = {x, indices},
+               .shape = std::move(out)});
+}
+
+Plan PlanBuilder::finish(unsigned result) {
+  // Inputs come before their users, so one sweep from the end finds what is
+  // needed.
+  SmallVector<bool> needed(plan.steps.size());
+  needed[result] = true;
+  for (size_t i = result + 1; i-- > 0;)
+    if (needed[i])
+      for (unsigned input : plan.steps[i].inputs)
+        needed[input] = true;
+  SmallVector<unsigned> place(plan.steps.size());
+  Plan out;
+  for (size_t i = 0; i <= result; ++i) {
+    if (!needed[i])
+      continue;
+    place[i] = out.steps.size();
+    out.steps.push_back(plan.steps[i]);
+    for (unsigned &input : out.steps.back().inputs)
+      input = place[input];
+  }
+  out.notes = std::move(plan.notes);
+  return out;
+}

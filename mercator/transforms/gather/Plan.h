@@ -1,0 +1,140 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// A way to do a gather with the primitives that devices have: a list of steps,
+/// each a tensor made of earlier ones.
+///
+///   PlanBuilder b(problem);
+///   unsigned rows = b.reshape(b.starts(), {1, 8});
+///   unsigned safe = b.clamp(rows, {0}, {151935});
+///   unsigned r = b.gatherV2(b.operand(), safe, /*axis=*/0, /*batchDims=*/0);
+///
+/// Builders fold what does nothing: a reshape to the same shape, a transpose
+/// that moves only axes of one element (a reshape), a slice of everything.
+///
+/// The gather primitives are those that TensorFlow and Ascend's GE share; an
+/// index outside its dimension is an error for each of them:
+///   gatherV2        r[B.., before.., I.., after..] = x[B.., before.., idx[B..,
+///   I..], after..] gatherElements  r[i.., j] = x[i.., idx[i.., j]], along the
+///   last axis gatherNd        r[I.., rest..] = x[idx[I.., 0], .., idx[I..,
+///   k-1], rest..]
+
+#ifndef MERCATOR_TRANSFORMS_GATHER_PLAN_H
+#define MERCATOR_TRANSFORMS_GATHER_PLAN_H
+
+#include "mercator/transforms/gather/Problem.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace mercator::gather {
+
+enum class StepKind {
+  operand,        ///< what is gathered from
+  starts,         ///< the start indices as the program has them
+  constant,       ///< indices: `values`
+  empty,          ///< a tensor without elements
+  reshape,        ///< the same elements in another shape
+  transpose,      ///< axis i is axis ints[i] of the input
+  slice,          ///< from ints on, as much as the shape says
+  dynamicSlice,   ///< the same, where the second input says from where
+  broadcast,      ///< axes of one element repeated to the shape
+  cast,           ///< indices of another width
+  minimum,        ///< of indices with `values`, one or one for the last axis
+  maximum,        ///< the same
+  clamp,          ///< to [values[0], values[1]]
+  range,          ///< 0, 1, .. along axis ints[0]; other axes have one element
+  multiply,       ///< indices by values[0]
+  add,            ///< indices, broadcast
+  concat,         ///< along the last axis
+  gatherV2,       ///< ints: axis, batch dims
+  gatherElements, ///< along the last axis
+  gatherNd,
+};
+[[nodiscard]] llvm::StringRef name(StepKind kind);
+
+struct Step {
+  StepKind kind;
+  llvm::SmallVector<unsigned, 2> inputs = {}; ///< earlier steps
+  Ints shape = {};
+  Ints ints = {};
+  llvm::SmallVector<int64_t> values = {};
+  /// 0 for elements of the operand, else the width of indices.
+  unsigned indexBits = 0;
+  bool indexIsSigned = true;
+
+  [[nodiscard]] int64_t size() const;
+};
+
+/// What a plan costs, roughly: for the choice and for the reader.
+struct Cost {
+  /// Bytes read and written by the steps that move something; a reshape and an
+  /// input do not.
+  int64_t bytes = 0;
+  /// Elements of the indices that the gather itself takes.
+  int64_t indexEntries = 0;
+};
+
+struct Plan {
+  llvm::SmallVector<Step, 16> steps; ///< the last one is the result
+  /// What was proved about this gather, one sentence each.
+  llvm::SmallVector<std::string, 2> notes;
+
+  [[nodiscard]] Cost cost(int64_t elementBytes) const;
+  /// One line a step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`.
+  void print(llvm::raw_ostream &os) const;
+};
+
+class PlanBuilder {
+public:
+  explicit PlanBuilder(const GatherProblem &problem);
+
+  [[nodiscard]] unsigned operand();
+  [[nodiscard]] unsigned starts();
+
+  [[nodiscard]] unsigned constant(Ints shape, llvm::ArrayRef<int64_t> values,
+                                  unsigned bits);
+  [[nodiscard]] unsigned empty(llvm::ArrayRef<int64_t> shape);
+  [[nodiscard]] unsigned reshape(unsigned in, llvm::ArrayRef<int64_t> shape);
+  [[nodiscard]] unsigned transpose(unsigned in, llvm::ArrayRef<int64_t> axes);
+  [[nodiscard]] unsigned slice(unsigned in, llvm::ArrayRef<int64_t> offsets,
+                               llvm::ArrayRef<int64_t> sizes);
+  [[nodiscard]] unsigned dynamicSlice(unsigned in, unsigned offsets,
+                                      llvm::ArrayRef<int64_t> sizes);
+  [[nodiscard]] unsigned broadcast(unsigned in, llvm::ArrayRef<int64_t> shape);
+  [[nodiscard]] unsigned cast(unsigned in, unsigned bits);
+  [[nodiscard]] unsigned minimum(unsigned in, llvm::ArrayRef<int64_t> values);
+  [[nodiscard]] unsigned maximum(unsigned in, llvm::ArrayRef<int64_t> values);
+  [[nodiscard]] unsigned clamp(unsigned in, int64_t lower, int64_t upper);
+  /// 0, 1, .. extent - 1 along `axis` of `rank` axes.
+  [[nodiscard]] unsigned range(int64_t extent, size_t axis, size_t rank,
+                               unsigned bits);
+  [[nodiscard]] unsigned multiply(unsigned in, int64_t by);
+  [[nodiscard]] unsigned add(unsigned a, unsigned b);
+  [[nodiscard]] unsigned concat(llvm::ArrayRef<unsigned> parts);
+  [[nodiscard]] unsigned gatherV2(unsigned x, unsigned indices, int64_t axis,
+                                  int64_t batchDims);
+  [[nodiscard]] unsigned gatherElements(unsigned x, unsigned indices);
+  [[nodiscard]] unsigned gatherNd(unsigned x, unsigned indices);
+
+  [[nodiscard]] const Step &operator[](unsigned i) const {
+    return plan.steps[i];
+  }
+  [[nodiscard]] llvm::ArrayRef<int64_t> shape(unsigned i) const {
+    return plan.steps[i].shape;
+  }
+  void note(std::string sentence) { plan.notes.push_back(std::move(sentence)); }
+  /// The plan whose result is `result`, without steps it does not need.
+  [[nodiscard]] Plan finish(unsigned result);
+
+private:
+  unsigned push(Step step);
+  Step indexStep(StepKind kind, unsigned in);
+
+  const GatherProblem &problem;
+  Plan plan;
+  std::optional<unsigned> theOperand, theStarts;
+};
+
+} // namespace mercator::gather
+
+#endif // MERCATOR_TRANSFORMS_GATHER_PLAN_H

@@ -1,0 +1,291 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/gather/Problem.h"
+
+#include "mercator/dialects/maps/KnownValues.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/indexing/Domain.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::gather;
+using indexing::Arena;
+using indexing::Domain;
+using indexing::Expr;
+using indexing::Interval;
+
+StringRef gather::name(Role role) {
+  switch (role) {
+  case Role::batching:
+    return "batching";
+  case Role::full:
+    return "full";
+  case Role::trimmed:
+    return "trimmed";
+  case Role::point:
+    return "point";
+  case Role::window:
+    return "window";
+  }
+  return "";
+}
+
+//===--- Questions --------------------------------------------------------===//
+
+Ints GatherProblem::batchShape() const {
+  Ints shape(indicesShape);
+  if (indexVectorDim < (int64_t)shape.size())
+    shape.erase(shape.begin() + indexVectorDim);
+  return shape;
+}
+
+int64_t GatherProblem::batchSize() const {
+  int64_t size = 1;
+  for (int64_t extent : batchShape())
+    size *= extent;
+  return size;
+}
+
+const Column *GatherProblem::column(int64_t dim) const {
+  const auto *found = llvm::find_if(
+      columns, [&](const Column &column) { return column.dim == dim; });
+  return found == columns.end() ? nullptr : found;
+}
+
+Ints GatherProblem::batchingAxes() const {
+  Ints axes(operandShape.size(), -1), batch = batchShape();
+  for (auto [dim, indicesDim] :
+       llvm::zip_equal(operandBatchingDims, startIndicesBatchingDims))
+    axes[dim] = batchAxis(indicesDim);
+  for (const Column &column : columns)
+    if (column.iotaAxis && sliceSizes[column.dim] == 1 &&
+        lastStart(column.dim) > 0 &&
+        !llvm::is_contained(axes, *column.iotaAxis) &&
+        batch[*column.iotaAxis] <= operandShape[column.dim])
+      axes[column.dim] = *column.iotaAxis;
+  return axes;
+}
+
+SmallVector<Role, 4> GatherProblem::roles() const {
+  SmallVector<Role, 4> roles;
+  for (auto [dim, axis] : llvm::enumerate(batchingAxes())) {
+    if (axis >= 0)
+      roles.push_back(Role::batching);
+    // Also where a column names it: the clamp leaves it no choice but 0.
+    else if (lastStart(dim) == 0)
+      roles.push_back(Role::full);
+    else if (!column(dim))
+      roles.push_back(Role::trimmed);
+    else
+      roles.push_back(sliceSizes[dim] == 1 ? Role::point : Role::window);
+  }
+  return roles;
+}
+
+bool GatherProblem::isOffset(int64_t dim) const {
+  return !llvm::is_contained(collapsedSliceDims, dim) &&
+         !llvm::is_contained(operandBatchingDims, dim);
+}
+
+//===--- From operations --------------------------------------------------===//
+
+namespace {
+struct Reader {
+  GatherProblem problem;
+  std::string &why;
+
+  LogicalResult refuse(const Twine &reason) {
+    why = reason.str();
+    return failure();
+  }
+
+  LogicalResult shapes(Value operand, RankedTensorType indices, Value result) {
+    auto in = dyn_cast<RankedTensorType>(operand.getType()),
+         out = dyn_cast<RankedTensorType>(result.getType());
+    if (!in || !out || !indices || !in.hasStaticShape() ||
+        !indices.hasStaticShape())
+      return refuse("the shapes are known only when the program runs");
+    problem.operandShape = Ints(in.getShape());
+    problem.indicesShape = Ints(indices.getShape());
+    Type element = in.getElementType();
+    unsigned bits = 8;
+    if (auto complex = dyn_cast<ComplexType>(element))
+      bits = 2 * complex.getElementType().getIntOrFloatBitWidth();
+    else if (element.isIntOrFloat())
+      bits = element.getIntOrFloatBitWidth();
+    problem.elementBytes = (bits + 7) / 8;
+    auto index = dyn_cast<IntegerType>(indices.getElementType());
+    if (!index)
+      return refuse("the start indices are no integers");
+    problem.indexBits = index.getWidth();
+    problem.indexIsSigned = !index.isUnsigned();
+    return success();
+  }
+
+  void dimensions(stablehlo::GatherDimensionNumbersAttr dims) {
+    problem.offsetDims = Ints(dims.getOffsetDims());
+    problem.collapsedSliceDims = Ints(dims.getCollapsedSliceDims());
+    problem.operandBatchingDims = Ints(dims.getOperandBatchingDims());
+    problem.startIndicesBatchingDims = Ints(dims.getStartIndicesBatchingDims());
+    problem.startIndexMap = Ints(dims.getStartIndexMap());
+    problem.indexVectorDim = dims.getIndexVectorDim();
+  }
+
+  /// The shape that the dimension numbers give the result.
+  LogicalResult result() {
+    Ints batch = problem.batchShape(), window;
+    for (int64_t dim = 0, rank = problem.operandShape.size(); dim < rank;
+         ++dim) {
+      int64_t size = problem.sliceSizes[dim];
+      if (size < 0 || size > problem.operandShape[dim])
+        return refuse("a slice is larger than its dimension");
+      if (problem.isOffset(dim))
+        window.push_back(size);
+      else if (size == 0)
+        return refuse("a slice of size 0 in a dimension that the result does "
+                      "not have has no element to give");
+    }
+    ArrayRef<int64_t> windows = window, batches = batch;
+    for (size_t i = 0, rank = window.size() + batch.size(); i < rank; ++i)
+      problem.resultShape.push_back(
+          llvm::is_contained(problem.offsetDims, (int64_t)i)
+              ? windows.consume_front()
+              : batches.consume_front());
+    return success();
+  }
+
+  static void know(Column &column, Interval range) {
+    if (range.hasLower())
+      column.lower = range.lower;
+    if (range.hasUpper())
+      column.upper = range.upper;
+  }
+
+  /// What is known of the columns of a tensor of start indices.
+  void starts(Value indices) {
+    Arena arena;
+    Domain domain;
+    SmallVector<Expr> batch;
+    for (int64_t extent : problem.batchShape())
+      batch.push_back(domain.addDim(arena, Interval::ofSize(extent)));
+    KnownValues known(arena, domain);
+    bool isVector =
+        problem.indexVectorDim < (int64_t)problem.indicesShape.size();
+    for (auto [k, dim] : llvm::enumerate(problem.startIndexMap)) {
+      SmallVector<Expr> at(batch);
+      if (isVector)
+        at.insert(at.begin() + problem.indexVectorDim, arena.constant(k));
+      Column column;
+      column.dim = dim;
+      KnownElement found = known.element(indices, at);
+      know(column, found.range);
+      if (found.exact)
+        know(column, indexing::Bounds(arena, domain)
+                         .interval(found.exact)
+                         .intersect(found.range));
+      for (auto [axis, coordinate] : llvm::enumerate(batch))
+        // An axis of one element is no iota: its coordinate is a constant.
+        if (found.exact == coordinate && domain.dims[axis].bounds.upper > 0)
+          column.iotaAxis = axis;
+      problem.columns.push_back(column);
+    }
+    DenseIntElementsAttr values;
+    constexpr int64_t kMaxConstant = 1 << 16;
+    if (matchPattern(indices, m_Constant(&values)) &&
+        values.getNumElements() <= kMaxConstant) {
+      problem.constantStarts.emplace();
+      for (const APInt &value : values)
+        problem.constantStarts->push_back(
+            problem.indexIsSigned
+                ? value.getSExtValue()
+                : (int64_t)value.getLimitedValue(Interval::kMax));
+    }
+  }
+};
+} // namespace
+
+static FailureOr<GatherProblem>
+ofGather(Operation *op, Value operand, Value indices,
+         stablehlo::GatherDimensionNumbersAttr dims, ArrayRef<int64_t> sizes,
+         std::string &why) {
+  Reader reader{.problem = {}, .why = why};
+  if (failed(reader.shapes(operand,
+                           dyn_cast<RankedTensorType>(indices.getType()),
+                           op->getResult(0))))
+    return failure();
+  reader.dimensions(dims);
+  reader.problem.sliceSizes = Ints(sizes);
+  if (failed(reader.result()))
+    return failure();
+  reader.starts(indices);
+  return std::move(reader.problem);
+}
+
+static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
+                                        std::string &why) {
+  Reader reader{.problem = {}, .why = why};
+  GatherProblem &problem = reader.problem;
+  int64_t rank = cast<RankedTensorType>(op.getOperand().getType()).getRank();
+  Type element = op.getStartIndices().empty()
+                     ? IntegerType::get(op.getContext(), 32)
+                     : cast<RankedTensorType>(op.getStartIndices()[0].getType())
+                           .getElementType();
+  if (failed(reader.shapes(op.getOperand(),
+                           RankedTensorType::get({rank}, element),
+                           op.getResult())))
+    return failure();
+  problem.sliceSizes = Ints(op.getSliceSizes());
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    problem.offsetDims.push_back(dim);
+    problem.startIndexMap.push_back(dim);
+  }
+  if (failed(reader.result()))
+    return failure();
+  Arena arena;
+  Domain domain;
+  KnownValues known(arena, domain);
+  problem.constantStarts.emplace();
+  for (auto [dim, start] : llvm::enumerate(op.getStartIndices())) {
+    Column column;
+    column.dim = dim;
+    KnownElement found = known.element(start, {});
+    Reader::know(column, found.range);
+    if (found.exact) {
+      Interval exact = indexing::Bounds(arena, domain).interval(found.exact);
+      Reader::know(column, exact);
+      if (exact.isPoint() && problem.constantStarts)
+        problem.constantStarts->push_back(exact.lower);
+      else
+        problem.constantStarts.reset();
+    } else {
+      problem.constantStarts.reset();
+    }
+    problem.columns.push_back(column);
+  }
+  return std::move(problem);
+}
+
+FailureOr<GatherProblem> gather::gatherProblem(Operation *op,
+                                               std::string &why) {
+  if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
+    return ofGather(op, gather.getOperand(), gather.getStartIndices(),
+                    gather.getDimensionNumbers(), gather.getSliceSizes(), why);
+  if (auto gather = dyn_cast<stablehlo::DynamicGatherOp>(op)) {
+    Arena arena;
+    std::optional<SmallVector<int64_t>> sizes =
+        knownVector(arena, gather.getSliceSizes());
+    auto type = cast<RankedTensorType>(gather.getOperand().getType());
+    if (sizes && (int64_t)sizes->size() == type.getRank())
+      return ofGather(op, gather.getOperand(), gather.getStartIndices(),
+                      gather.getDimensionNumbers(), *sizes, why);
+    why = "the sizes of the slices are known only when the program runs";
+    return failure();
+  }
+  if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op))
+    return ofSlice(slice, why);
+  why = ("expected a gather, got " + op->getName().getStringRef()).str();
+  return failure();
+}
