@@ -85,4 +85,9 @@ def Util_ShapeAwareOpInterface : OpInterface<"ShapeAwareOpInterface"> {
   ];
 }
 
+// An operation that the program means the same without. (UtilTraits.h)
+def Util_DebugOnly : NativeOpTrait<"DebugOnly"> {
+  let cppNamespace = "::mercator::util";
+}
+
 #endif // MERCATOR_DIALECTS_UTIL_INTERFACES

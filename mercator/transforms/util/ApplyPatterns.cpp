@@ -1,7 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// Every canonicalization of every operation that is loaded, and fewer block
+/// arguments (BlockArguments.h), in turn until neither finds anything.
+
+#include "mercator/transforms/util/BlockArguments.h"
 #include "mercator/transforms/util/Passes.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mercator::util {
 #define GEN_PASS_DEF_APPLYPATTERNS
@@ -11,13 +17,33 @@ namespace mercator::util {
 using namespace mlir;
 using namespace mercator;
 
+/// Each round may show the other something; three are rare.
+static constexpr int kMaxRounds = 10;
+
 namespace {
 struct ApplyPatterns : util::impl::ApplyPatternsBase<ApplyPatterns> {
   using Base::Base;
 
-  void runOnOperation() override {
-    getOperation()->emitError("iree-util-apply-patterns: not built yet");
-    signalPassFailure();
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet all(context);
+    for (Dialect *dialect : context->getLoadedDialects())
+      dialect->getCanonicalizationPatterns(all);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      op.getCanonicalizationPatterns(all, context);
+    patterns = FrozenRewritePatternSet(std::move(all));
+    return success();
   }
+
+  void runOnOperation() override {
+    // Like the canonicalizer's, all of this is best effort: a program that
+    // takes more rounds is as right as it was.
+    for (int i = 0; i < kMaxRounds; ++i) {
+      (void)applyPatternsGreedily(getOperation(), patterns);
+      if (!util::simplifyBlockArguments(getOperation()))
+        return;
+    }
+  }
+
+  FrozenRewritePatternSet patterns;
 };
 } // namespace

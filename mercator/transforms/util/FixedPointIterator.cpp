@@ -1,7 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// Runs a pipeline again and again until it leaves the operation as it was.
+/// That is asked of the operation, by a hash of its text; a pass may also say
+/// that it is not done with the attribute `iree.fixedpoint.modified`. While the
+/// pipeline runs, `iree.fixedpoint.iteration` counts.
+
 #include "mercator/transforms/util/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/SHA1.h"
 
 namespace mercator::util {
 #define GEN_PASS_DEF_FIXEDPOINTITERATOR
@@ -11,14 +19,139 @@ namespace mercator::util {
 using namespace mlir;
 using namespace mercator;
 
+static constexpr StringLiteral kIteration = "iree.fixedpoint.iteration";
+static constexpr StringLiteral kModified = "iree.fixedpoint.modified";
+
 namespace {
+/// A hash of what the operation says, whichever objects say it: locations and
+/// addresses of operations are not in it. Attributes and types are, as the
+/// context has one of each.
+class Fingerprint {
+public:
+  static std::array<uint8_t, 20> of(Operation *op) {
+    Fingerprint fingerprint;
+    fingerprint.add(op);
+    return fingerprint.hash.final();
+  }
+
+private:
+  void add(const void *pointer) { add(reinterpret_cast<uintptr_t>(pointer)); }
+  void add(uint64_t number) {
+    uint8_t bytes[sizeof(number)];
+    std::memcpy(bytes, &number, sizeof(number));
+    hash.update(ArrayRef(bytes));
+  }
+  void add(Operation *root) {
+    root->walk<WalkOrder::PreOrder>([this](Operation *op) { addOne(op); });
+  }
+  /// Values and blocks are numbered as they are met.
+  void addNumber(const void *object) {
+    add(uint64_t(numbers.try_emplace(object, numbers.size()).first->second));
+  }
+  void addOne(Operation *op) {
+    add(op->getName().getAsOpaquePointer());
+    // Where it is says how the operations before it are nested.
+    addNumber(op->getBlock());
+    add(op->getDiscardableAttrDictionary().getAsOpaquePointer());
+    add(uint64_t(op->hashProperties()));
+    add(uint64_t(op->getNumOperands()));
+    for (Value operand : op->getOperands())
+      addNumber(operand.getAsOpaquePointer());
+    for (Block *successor : op->getSuccessors())
+      addNumber(successor);
+    addDefinitions(op->getResults());
+    for (Region &region : op->getRegions()) {
+      add(uint64_t(std::distance(region.begin(), region.end())));
+      for (Block &block : region) {
+        addNumber(&block);
+        addDefinitions(block.getArguments());
+      }
+    }
+  }
+  void addDefinitions(ValueRange values) {
+    add(uint64_t(values.size()));
+    for (Value value : values) {
+      addNumber(value.getAsOpaquePointer());
+      add(value.getType().getAsOpaquePointer());
+    }
+  }
+
+  llvm::SHA1 hash;
+  DenseMap<const void *, size_t> numbers;
+};
+
 struct FixedPointIterator
     : util::impl::FixedPointIteratorBase<FixedPointIterator> {
   using Base::Base;
 
-  void runOnOperation() override {
-    getOperation()->emitError("iree-util-fixed-point-iterator: not built yet");
-    signalPassFailure();
+  LogicalResult
+  initializeOptions(StringRef options,
+                    function_ref<LogicalResult(const Twine &)> error) override {
+    if (failed(Pass::initializeOptions(options, error)))
+      return failure();
+    if (failed(parse()))
+      return error("expected a pipeline as in pipeline=builtin.module(cse), "
+                   "got '" +
+                   Twine(pipeline) + "'");
+    return success();
   }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    if (succeeded(parse()))
+      body->getDependentDialects(registry);
+  }
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult parse() const;
+
+  mutable std::optional<OpPassManager> body;
 };
 } // namespace
+
+LogicalResult FixedPointIterator::parse() const {
+  if (body)
+    return success();
+  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, llvm::nulls());
+  if (failed(parsed))
+    return failure();
+  body = std::move(*parsed);
+  return success();
+}
+
+void FixedPointIterator::runOnOperation() {
+  Operation *op = getOperation();
+  for (Operation *around = op; around; around = around->getParentOp())
+    if (around->hasAttr(kIteration)) {
+      op->emitError("expected no fixed point inside another, got one at "
+                    "iteration ")
+          << around->getAttr(kIteration);
+      return signalPassFailure();
+    }
+  if (failed(parse()) || body->getOpName() != op->getName().getStringRef()) {
+    op->emitError("expected a pipeline for ")
+        << op->getName() << ", got '" << pipeline << "'";
+    return signalPassFailure();
+  }
+
+  Builder builder(op->getContext());
+  op->removeAttr(kModified);
+  std::array<uint8_t, 20> before = Fingerprint::of(op);
+  for (int i = 0; i < maxIterations; ++i) {
+    op->setAttr(kIteration, builder.getIndexAttr(i));
+    LogicalResult result = runPipeline(*body, op);
+    op->removeAttr(kIteration);
+    bool modified = bool(op->removeAttr(kModified));
+    if (failed(result))
+      return signalPassFailure();
+    std::array<uint8_t, 20> after = Fingerprint::of(op);
+    if (!modified && after == before)
+      return;
+    before = after;
+  }
+  op->emitError("expected a fixed point within ")
+      << maxIterations.getValue() << " iterations, got changes in the last";
+  signalPassFailure();
+}

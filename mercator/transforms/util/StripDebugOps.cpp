@@ -1,6 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+/// Erases cf.assert and every operation with the trait DebugOnly whose results
+/// nobody uses. What only they used is left to whoever removes dead code.
+
+#include "mercator/dialects/util/UtilTraits.h"
 #include "mercator/transforms/util/Passes.h"
 
 namespace mercator::util {
@@ -16,8 +20,11 @@ struct StripDebugOps : util::impl::StripDebugOpsBase<StripDebugOps> {
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError("iree-util-strip-debug-ops: not built yet");
-    signalPassFailure();
+    getOperation()->walk([this](Operation *op) {
+      if (op != getOperation() && op->use_empty() &&
+          (isa<cf::AssertOp>(op) || op->hasTrait<util::DebugOnly>()))
+        op->erase();
+    });
   }
 };
 } // namespace
