@@ -22,7 +22,7 @@ func.func @of_pairs(%x: tensor<4x2xi32>) -> tensor<4xf64> {
 }
 // -----
 func.func @no_data() -> tensor<3xf64> {
-  // expected-error @+1 {{expected the values of a constant of type 'tensor<3xf64>', got dense_resource<elsewhere> : tensor<3xf64>}}
+  // expected-error @+1 {{expected the values of a constant of type tensor<3xf64>, got dense_resource<elsewhere> : tensor<3xf64>}}
   %0 = arith.constant dense_resource<elsewhere> : tensor<3xf64>
   return %0 : tensor<3xf64>
 }

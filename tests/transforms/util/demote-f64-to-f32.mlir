@@ -121,8 +121,7 @@ func.func @blocks(%n: index, %x: f64) -> tensor<?xf64> {
 // CHECK: linalg.generic
 // CHECK: ^bb0(%{{.+}}: f32, %{{.+}}: f32):
 // CHECK: arith.addf %{{.+}}, %{{.+}} fastmath<nnan> : f32
-// CHECK: "vendor.op"(%{{.+}}) <{gain = [0.5 : f16]}> {type = f32}
-// CHECK: operandSegmentSizes = array<i32: 1, 1>
+// CHECK: "vendor.op"(%{{.+}}) <{gain = [5.000000e-01 : f16]}> {type = f32}
 func.func @structured(%i: tensor<1x?x2xf64>, %f: tensor<3x2x4xf64>, %o: tensor<1x?x4xf64>, %v: tensor<?xf64>) {
   %0 = linalg.conv_1d_nwc_wcf {dilations = dense<2> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
     ins(%i, %f : tensor<1x?x2xf64>, tensor<3x2x4xf64>) outs(%o : tensor<1x?x4xf64>) -> tensor<1x?x4xf64>
