@@ -5,21 +5,12 @@
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/linalg/Numbers.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
 
 namespace mercator::reference {
-
-static LogicalResult give(Step &step, FailureOr<std::vector<Value>> values) {
-  if (failed(values))
-    return failure();
-  if (values->size() != step.results.size())
-    return step.error() << "expected " << step.results.size()
-                        << " results, got " << values->size();
-  std::move(values->begin(), values->end(), step.results.begin());
-  return success();
-}
 
 static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
   if (op.isElided())

@@ -6,8 +6,8 @@
 #include "mercator/reference/Quantize.h"
 #include "mercator/reference/Rules.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -54,6 +54,20 @@ FailureOr<Tensor> Step::make(size_t i, ArrayRef<int64_t> shape) const {
 FailureOr<Tensor> Step::zeros(RankedTensorType type) const {
   evaluator.overLimit |= Tensor::isTooLarge(type);
   return Tensor::zeros(type, [&] { return error(); });
+}
+
+FailureOr<Tensor> Step::unwritten(RankedTensorType type) const {
+  FailureOr<Tensor> tensor = zeros(type);
+  if (failed(tensor))
+    return failure();
+  const Evaluator::Unwritten &held = evaluator.getUnwritten();
+  const Element &element = tensor->element();
+  Scalar value = element.isReal() || element.isComplex()
+                     ? Scalar::complex(held.real, held.real)
+                     : Scalar::whole(held.whole);
+  for (int64_t i = 0; i < tensor->size(); ++i)
+    tensor->set(i, value);
+  return tensor;
 }
 
 FailureOr<Tensor> Step::constant(ElementsAttr value) const {
@@ -181,34 +195,42 @@ const Evaluator::Plan &Evaluator::plan(Block &block) {
   return *known;
 }
 
+/// Which of its successors a branch takes; nothing for one that is not known.
+static std::optional<unsigned> takenSuccessor(Operation *op,
+                                              ArrayRef<Value> operands) {
+  if (op->getNumSuccessors() == 1)
+    return 0;
+  auto flag = [&] { return operands[0].tensor()->scalar().integer; };
+  if (isa<cf::CondBranchOp>(op))
+    return flag() ? 0 : 1;
+  auto choice = dyn_cast<cf::SwitchOp>(op);
+  if (!choice)
+    return std::nullopt;
+  if (std::optional<DenseIntElementsAttr> cases = choice.getCaseValues())
+    for (auto [i, value] : llvm::enumerate(cases->getValues<APInt>()))
+      if (value.getSExtValue() == flag() ||
+          (value.getBitWidth() == 1 && int64_t(value.getZExtValue()) == flag()))
+        return i + 1;
+  return 0;
+}
+
 /// What a branch hands to the successor that it takes: `next`.
 static FailureOr<std::vector<Value>>
 branch(Operation *op, ArrayRef<Value> operands, Block *&next) {
   auto terminator = dyn_cast<BranchOpInterface>(op);
-  if (!terminator)
+  std::optional<unsigned> taken = takenSuccessor(op, operands);
+  if (!terminator || !taken)
     return op->emitError("expected a branch");
-  // The conditions as the attributes that the interface asks for.
-  SmallVector<Attribute> constants;
-  for (auto [operand, value] : llvm::zip(op->getOperands(), operands))
-    constants.push_back(isa<IntegerType>(operand.getType())
-                            ? IntegerAttr::get(operand.getType(),
-                                               value.tensor()->scalar().integer)
-                            : Attribute());
-  next = terminator.getSuccessorForOperands(constants);
-  for (auto [i, successor] : llvm::enumerate(op->getSuccessors())) {
-    if (successor != next)
-      continue;
-    SuccessorOperands handed = terminator.getSuccessorOperands(i);
-    OperandRange forwarded = handed.getForwardedOperands();
-    if (handed.getProducedOperandCount() != 0)
-      break;
-    if (forwarded.empty())
-      return std::vector<Value>();
-    ArrayRef<Value> values =
-        operands.slice(forwarded.getBeginOperandIndex(), forwarded.size());
-    return std::vector<Value>(values.begin(), values.end());
-  }
-  return op->emitError("expected a branch to one of its successors");
+  SuccessorOperands handed = terminator.getSuccessorOperands(*taken);
+  if (handed.getProducedOperandCount() != 0)
+    return op->emitError("expected a branch to one of its successors");
+  next = op->getSuccessor(*taken);
+  OperandRange forwarded = handed.getForwardedOperands();
+  if (forwarded.empty())
+    return std::vector<Value>();
+  ArrayRef<Value> values =
+      operands.slice(forwarded.getBeginOperandIndex(), forwarded.size());
+  return std::vector<Value>(values.begin(), values.end());
 }
 
 /// The constant, where its elements were left out and nobody has asked for
@@ -324,6 +346,7 @@ std::unique_ptr<Evaluator> Evaluator::forProcess(ProcessGrid &grid,
   auto other = std::make_unique<Evaluator>(module, limits);
   other->fill = fill;
   other->show = show;
+  other->nobodys = nobodys;
   other->grid = &grid;
   other->process = process;
   return other;

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The evaluator: says what a StableHLO program means, on concrete tensors.
+/// The evaluator: says what a program means, on concrete tensors: one of
+/// StableHLO, or of linalg and what it becomes on the way to dispatches.
 ///
 ///   Evaluator evaluator(module);
 ///   FailureOr<std::vector<Value>> results =
@@ -17,7 +18,8 @@
 /// take more than its limits: tensors (Tensor.h), calls within calls,
 /// operations, and steps of the loops within them.
 ///
-/// Source: the StableHLO specification, openxla.org/stablehlo/spec.
+/// Source: the StableHLO specification, openxla.org/stablehlo/spec; for MLIR's
+/// own dialects their definitions, mlir.llvm.org/docs/Dialects.
 
 #ifndef MERCATOR_REFERENCE_EVALUATOR_H
 #define MERCATOR_REFERENCE_EVALUATOR_H
@@ -29,8 +31,11 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/SaveAndRestore.h"
 
+#include <array>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -74,6 +79,10 @@ struct Step {
   /// The type of result `i` with a shape that the rule has found.
   [[nodiscard]] llvm::FailureOr<mlir::RankedTensorType>
   type(size_t i, llvm::ArrayRef<int64_t> shape) const;
+
+  /// A tensor whose elements nobody has written (see Evaluator::Unwritten).
+  [[nodiscard]] llvm::FailureOr<Tensor>
+  unwritten(mlir::RankedTensorType type) const;
 
   /// The elements of a constant; made up where the text leaves them out and
   /// the evaluator knows how (see Evaluator::setFill).
@@ -122,14 +131,26 @@ public:
       });
     };
   }
+  /// The rule of all operations without one of their own that `is` holds for.
+  void addWhere(bool (*is)(mlir::Operation *), Rule rule) {
+    families.emplace_back(is, rule);
+  }
   /// Null where there is none.
   [[nodiscard]] Rule find(mlir::Operation *op) const {
     std::optional<mlir::RegisteredOperationName> name = op->getRegisteredInfo();
-    return name ? rules.lookup(name->getTypeID()) : nullptr;
+    if (!name)
+      return nullptr;
+    if (Rule own = rules.lookup(name->getTypeID()))
+      return own;
+    for (auto [is, rule] : families)
+      if (is(op))
+        return rule;
+    return nullptr;
   }
 
 private:
   llvm::DenseMap<mlir::TypeID, Rule> rules;
+  llvm::SmallVector<std::pair<bool (*)(mlir::Operation *), Rule>> families;
 };
 
 struct Limits {
@@ -209,6 +230,36 @@ public:
   void setShow(Show function) { show = std::move(function); }
   [[nodiscard]] const Show &getShow() const { return show; }
 
+  /// What elements hold that nobody has written (those of `tensor.empty`, of
+  /// globals without an initial value): a program has a meaning only where that
+  /// makes no difference, which two runs with different ones show.
+  struct Unwritten {
+    double real = std::numeric_limits<double>::quiet_NaN();
+    int64_t whole = 0x5A5A5A5A5A5A5A5A;
+  };
+  void setUnwritten(Unwritten elements) { nobodys = elements; }
+  [[nodiscard]] const Unwritten &getUnwritten() const { return nobodys; }
+
+  /// The point of the iteration space that the body of a structured operation
+  /// is being evaluated for; empty outside of one.
+  [[nodiscard]] llvm::ArrayRef<int64_t> getPoint() const { return point; }
+  /// Evaluator::At here(evaluator, point);    // until the end of the block
+  class At {
+  public:
+    At(Evaluator &evaluator, llvm::ArrayRef<int64_t> point)
+        : restore(evaluator.point, point) {}
+
+  private:
+    llvm::SaveAndRestore<llvm::ArrayRef<int64_t>> restore;
+  };
+
+  /// The workgroup of a dispatch that is being evaluated, and how many there
+  /// are, along x, y and z.
+  struct Workgroup {
+    std::array<int64_t, 3> id = {0, 0, 0}, count = {1, 1, 1};
+  };
+  [[nodiscard]] Workgroup &getWorkgroup() { return workgroup; }
+
   /// What a global holds; nothing until somebody reads or writes it.
   [[nodiscard]] std::optional<Value> &global(mlir::Operation *op) {
     return globals[op];
@@ -257,6 +308,9 @@ private:
   Fill fill;
   Show show;
   llvm::DenseMap<mlir::Operation *, std::optional<Value>> globals;
+  Unwritten nobodys;
+  llvm::ArrayRef<int64_t> point;
+  Workgroup workgroup;
   uint64_t randomState = 0;
   std::string whyUnsupported;
   bool overLimit = false;

@@ -54,13 +54,17 @@ static FailureOr<Value> load(Step &step, util::GlobalOp global) {
   std::optional<Value> &held = step.evaluator.global(global);
   if (held)
     return *held;
-  auto initial = dyn_cast_or_null<ElementsAttr>(
-      global.getInitialValue().value_or(nullptr));
-  if (!initial)
+  auto initial =
+      dyn_cast_or_null<TypedAttr>(global.getInitialValue().value_or(nullptr));
+  auto elements = dyn_cast_or_null<ElementsAttr>(initial);
+  if (initial && !elements && initial.getType().isIntOrIndexOrFloat())
+    elements = DenseElementsAttr::get(
+        RankedTensorType::get({}, initial.getType()), Attribute(initial));
+  if (!elements)
     return LogicalResult(step.error()
                          << "expected a global that has a value, got @"
                          << global.getSymName());
-  FailureOr<Tensor> value = step.constant(initial);
+  FailureOr<Tensor> value = step.constant(elements);
   if (failed(value))
     return failure();
   held = *value;

@@ -28,6 +28,11 @@ const Rules &allRules() {
     addReductionRules(all);
     addSortRules(all);
     addWindowRules(all);
+    addScalarRules(all);
+    addScfRules(all);
+    addStructuredRules(all);
+    addTensorRules(all);
+    addTensorSliceRules(all);
     return all;
   }();
   return rules;

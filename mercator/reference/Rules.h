@@ -31,7 +31,12 @@ void addLinearAlgebraRules(Rules &rules);
 void addOtherDialectRules(Rules &rules);
 void addRandomRules(Rules &rules);
 void addReductionRules(Rules &rules);
+void addScalarRules(Rules &rules);
+void addScfRules(Rules &rules);
 void addSortRules(Rules &rules);
+void addStructuredRules(Rules &rules);
+void addTensorRules(Rules &rules);
+void addTensorSliceRules(Rules &rules);
 void addWindowRules(Rules &rules);
 
 } // namespace mercator::reference

@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What an operation takes and gives: a tensor, a token, a tuple of these, or
-/// the future of an asynchronous operation (a tuple of its results). A number
+/// What an operation takes and gives: a tensor, a token, a tuple of these, the
+/// future of an asynchronous operation (a tuple of its results), or a place for
+/// a tensor. A number
 /// that is no tensor, such as the condition of a branch, is held as a tensor of
 /// rank 0.
 
@@ -36,7 +37,13 @@ struct Address {
   mlir::Operation *global;
 };
 
-class Value : public std::variant<Token, Tensor, Tuple, Future, Address> {
+/// A tensor that a dispatch reads and writes, which the results of the dispatch
+/// are made of. Unlike other tensors it changes.
+struct Storage {
+  std::shared_ptr<Tensor> held;
+};
+
+class Value : public std::variant<Token, Tensor, Tuple, Future, Address, Storage> {
 public:
   using variant::variant;
 

@@ -1,0 +1,82 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/reference/linalg/Numbers.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+
+namespace mercator::reference {
+
+FailureOr<SmallVector<int64_t>> integers(Step &step,
+                                         ArrayRef<OpFoldResult> mixed) {
+  SmallVector<int64_t> result;
+  for (OpFoldResult each : mixed) {
+    if (auto attribute = dyn_cast<Attribute>(each)) {
+      result.push_back(cast<IntegerAttr>(attribute).getInt());
+      continue;
+    }
+    const Value *value = step.evaluator.lookup(cast<mlir::Value>(each));
+    if (!value || !value->tensor())
+      return LogicalResult(step.error()
+                           << "expected sizes that have been evaluated");
+    result.push_back(value->tensor()->scalar().integer);
+  }
+  return result;
+}
+
+FailureOr<SmallVector<int64_t>> integers(Step &step, ValueRange values) {
+  return integers(step, getAsOpFoldResult(values));
+}
+
+FailureOr<SmallVector<int64_t>> shapeOf(Step &step, ShapedType type,
+                                        ValueRange dynamic) {
+  FailureOr<SmallVector<int64_t>> extents = integers(step, dynamic);
+  if (failed(extents))
+    return failure();
+  SmallVector<int64_t> shape(type.getShape());
+  const int64_t *next = extents->begin();
+  for (int64_t &extent : shape) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    if (next == extents->end() || *next < 0)
+      return LogicalResult(step.error()
+                           << "expected an extent for each `?` of " << type);
+    extent = *next++;
+  }
+  return shape;
+}
+
+FailureOr<Value> number(Step &step, Type type, Scalar value) {
+  FailureOr<Tensor> tensor = step.zeros(RankedTensorType::get({}, type));
+  if (failed(tensor))
+    return failure();
+  tensor->set(int64_t(0), value);
+  return Value(*tensor);
+}
+
+FailureOr<Value> indexNumber(Step &step, int64_t value) {
+  return number(step, IndexType::get(step.op->getContext()),
+                Scalar::whole(value));
+}
+
+LogicalResult giveIndex(Step &step, int64_t index) {
+  FailureOr<Value> value = indexNumber(step, index);
+  if (failed(value))
+    return failure();
+  step.results[0] = *value;
+  return success();
+}
+
+LogicalResult give(Step &step, FailureOr<std::vector<Value>> values) {
+  if (failed(values))
+    return failure();
+  if (values->size() != step.results.size())
+    return step.error() << "expected " << step.results.size()
+                        << " results, got " << values->size();
+  std::move(values->begin(), values->end(), step.results.begin());
+  return success();
+}
+
+} // namespace mercator::reference

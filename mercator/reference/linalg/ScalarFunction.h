@@ -1,0 +1,34 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What an operation of `arith` or `math` does with elements.
+///
+///   std::optional<ElementFunction> add = scalarFunction(op);
+///   Scalar operands[] = {..};
+///   if (add) (*add)(operands);          // rounded to the result's type
+///
+/// Signless integers are read as the operation says: as two's complement or as
+/// natural numbers; `true` is -1 or 1. Where an operation is undefined (a
+/// division by zero, a shift by more than the width), the result is some fixed
+/// value. Elementary functions of f32 are those of the C library in f32, as
+/// MLIR folds them.
+///
+/// Source: the definitions of the dialects, mlir.llvm.org/docs/Dialects.
+
+#ifndef MERCATOR_REFERENCE_LINALG_SCALARFUNCTION_H
+#define MERCATOR_REFERENCE_LINALG_SCALARFUNCTION_H
+
+#include "mercator/reference/ElementFunction.h"
+#include "mercator/reference/Evaluator.h"
+
+namespace mercator::reference {
+
+/// Nothing where the operation is none of those dialects', has several results
+/// or an element type that tensors cannot have. Operands and result may be
+/// numbers or tensors of numbers.
+[[nodiscard]] std::optional<ElementFunction>
+scalarFunction(mlir::Operation *op);
+
+} // namespace mercator::reference
+
+#endif // MERCATOR_REFERENCE_LINALG_SCALARFUNCTION_H

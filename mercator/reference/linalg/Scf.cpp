@@ -1,0 +1,103 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Control that has regions: the dialect scf. Branches the Evaluator follows
+// itself.
+
+#include "mercator/reference/Rules.h"
+#include "mercator/reference/linalg/Numbers.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace mercator::reference {
+
+static int64_t numberAt(const Step &step, size_t i) {
+  return step.tensor(i).scalar().integer;
+}
+
+static LogicalResult evaluateIf(scf::IfOp op, Step &step) {
+  Region &taken = numberAt(step, 0) ? op.getThenRegion() : op.getElseRegion();
+  if (taken.empty())
+    return success();
+  return give(step, step.evaluator.region(taken, {}));
+}
+
+static LogicalResult evaluateFor(scf::ForOp op, Step &step) {
+  int64_t at = numberAt(step, 0), end = numberAt(step, 1),
+          by = numberAt(step, 2);
+  if (by <= 0)
+    return step.error() << "expected a step above zero, got " << by;
+  bool isUnsigned = op.getUnsignedCmp();
+  auto isBelow = [&](int64_t a, int64_t b) -> bool {
+    return isUnsigned ? uint64_t(a) < uint64_t(b) : a < b;
+  };
+  std::vector<Value> state(step.operands.begin() + 3, step.operands.end());
+  while (isBelow(at, end)) {
+    FailureOr<Value> induction =
+        number(step, op.getInductionVar().getType(), Scalar::whole(at));
+    if (failed(induction))
+      return failure();
+    state.insert(state.begin(), *induction);
+    FailureOr<std::vector<Value>> next =
+        step.evaluator.region(op.getRegion(), state);
+    if (failed(next))
+      return failure();
+    state = std::move(*next);
+    int64_t sum = 0;
+    if (__builtin_add_overflow(at, by, &sum))
+      break;
+    at = sum;
+  }
+  return give(step, std::move(state));
+}
+
+static LogicalResult evaluateWhile(scf::WhileOp op, Step &step) {
+  std::vector<Value> state(step.operands.begin(), step.operands.end());
+  while (true) {
+    FailureOr<std::vector<Value>> before =
+        step.evaluator.region(op.getBefore(), state);
+    if (failed(before))
+      return failure();
+    bool goesOn = before->front().tensor()->scalar().integer;
+    before->erase(before->begin());
+    if (!goesOn)
+      return give(step, std::move(before));
+    FailureOr<std::vector<Value>> after =
+        step.evaluator.region(op.getAfter(), *before);
+    if (failed(after))
+      return failure();
+    state = std::move(*after);
+  }
+}
+
+static LogicalResult evaluateSwitch(scf::IndexSwitchOp op, Step &step) {
+  int64_t choice = numberAt(step, 0);
+  for (auto [value, region] : llvm::zip(op.getCases(), op.getCaseRegions()))
+    if (value == choice)
+      return give(step, step.evaluator.region(region, {}));
+  return give(step, step.evaluator.region(op.getDefaultRegion(), {}));
+}
+
+static LogicalResult evaluateExecute(scf::ExecuteRegionOp op, Step &step) {
+  return give(step, step.evaluator.region(op.getRegion(), {}));
+}
+
+static LogicalResult evaluateAssert(cf::AssertOp op, Step &step) {
+  if (numberAt(step, 0))
+    return success();
+  return step.error() << "expected what it asserts: " << op.getMsg();
+}
+
+void addScfRules(Rules &rules) {
+  rules.add<scf::IfOp, evaluateIf>();
+  rules.add<scf::ForOp, evaluateFor>();
+  rules.add<scf::WhileOp, evaluateWhile>();
+  rules.add<scf::IndexSwitchOp, evaluateSwitch>();
+  rules.add<scf::ExecuteRegionOp, evaluateExecute>();
+  rules.add<cf::AssertOp, evaluateAssert>();
+}
+
+} // namespace mercator::reference

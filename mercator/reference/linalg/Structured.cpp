@@ -1,0 +1,213 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Structured operations of linalg, by linalg's own definition: for each point
+// of the iteration space, in row-major order, the indexing maps say which
+// element of each operand the body is given, and where what it yields goes.
+// Named operations have a body and maps, too.
+
+#include "mercator/reference/Rules.h"
+#include "mercator/reference/Strides.h"
+#include "mercator/reference/linalg/AffineValue.h"
+#include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/linalg/ScalarBlock.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace mercator::reference {
+
+namespace {
+
+/// Where the elements of an operand lie for the points of the iteration space.
+class Access {
+public:
+  Access(AffineMap map, ArrayRef<int64_t> shape, ArrayRef<int64_t> loops)
+      : map(map), shape(shape) {
+    if (!map.isProjectedPermutation())
+      return;
+    Extents ofShape = stridesOf(shape);
+    Extents perLoop(loops.size(), 0);
+    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      if (loops[dim] > shape[i])
+        return; // some point is outside: place() says which
+      perLoop[dim] += ofShape[i];
+    }
+    strides = std::move(perLoop);
+  }
+
+  /// Nothing where the point is outside of the operand.
+  [[nodiscard]] std::optional<int64_t> place(ArrayRef<int64_t> point) const {
+    if (strides)
+      return offset(point, *strides);
+    int64_t result = 0;
+    for (auto [expr, extent] : llvm::zip(map.getResults(), shape)) {
+      std::optional<int64_t> i = affineValue(expr, point, {});
+      if (!i || *i < 0 || *i >= extent)
+        return std::nullopt;
+      result = result * extent + *i;
+    }
+    return result;
+  }
+
+private:
+  AffineMap map;
+  SmallVector<int64_t> shape;
+  std::optional<Extents> strides;
+};
+
+} // namespace
+
+/// The extents of the loops, which the operands' shapes give.
+static FailureOr<Extents> loopsOf(linalg::LinalgOp op, Step &step) {
+  Extents extents, loops;
+  for (const Value &operand : step.operands)
+    llvm::append_range(extents, operand.tensor()->shape());
+  AffineMap map = op.getShapesToLoopsMap();
+  if (!map)
+    return step.unsupported("its maps do not give the extents of its loops");
+  for (AffineExpr expr : map.getResults()) {
+    std::optional<int64_t> extent = affineValue(expr, extents, {});
+    if (!extent || *extent < 0)
+      return LogicalResult(step.error()
+                           << "expected operands that give the extents of its "
+                              "loops");
+    loops.push_back(*extent);
+  }
+  // Operands that are read through the dimension itself must agree.
+  size_t i = 0;
+  for (AffineMap indexing : op.getIndexingMapsArray())
+    for (AffineExpr expr : indexing.getResults()) {
+      int64_t extent = extents[i++];
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (dim && loops[dim.getPosition()] != extent)
+        return LogicalResult(step.error()
+                             << "expected operands of extent "
+                             << loops[dim.getPosition()] << " along loop "
+                             << dim.getPosition() << ", got " << extent);
+    }
+  return loops;
+}
+
+static LogicalResult evaluateStructured(Step &step) {
+  auto op = cast<linalg::LinalgOp>(step.op);
+  if (!op.hasPureTensorSemantics())
+    return step.unsupported("it works on memory");
+  FailureOr<Extents> loops = loopsOf(op, step);
+  if (failed(loops) || failed(step.charge(*loops)))
+    return failure();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  Block &body = *op.getBlock();
+  size_t firstInit = step.operands.size() - op.getNumDpsInits();
+  bool takesInits = body.getNumArguments() == step.operands.size();
+
+  SmallVector<Tensor> values = step.tensors(0, step.operands.size());
+  SmallVector<Access> accesses;
+  for (auto [value, map] : llvm::zip(values, maps))
+    accesses.emplace_back(map, value.shape(), *loops);
+  for (Tensor &init : MutableArrayRef(values).drop_front(firstInit)) {
+    FailureOr<Tensor> own = init.clone([&] { return step.error(); });
+    if (failed(own))
+      return failure();
+    init = *own;
+  }
+
+  std::optional<ScalarBlock> quick = ScalarBlock::make(body);
+  std::optional<SmallVector<Scalar>> slots;
+  if (quick)
+    slots = quick->begin(step.evaluator);
+  SmallVector<int64_t> places(values.size());
+  for (Index point(*loops); point; ++point) {
+    for (auto [i, access] : llvm::enumerate(accesses)) {
+      std::optional<int64_t> place = access.place(*point);
+      if (!place)
+        return step.error() << "expected points within operand #" << i
+                            << ", of shape " << values[i].type();
+      places[i] = *place;
+    }
+    size_t taken = takesInits ? values.size() : firstInit;
+    if (slots) {
+      for (size_t i = 0; i < taken; ++i)
+        (*slots)[i] = values[i].at(places[i]);
+      quick->run(*slots, *point);
+      for (size_t i = firstInit; i < values.size(); ++i)
+        values[i].set(places[i], (*slots)[quick->yielded(i - firstInit)]);
+      continue;
+    }
+    SmallVector<Value> arguments;
+    for (size_t i = 0; i < taken; ++i) {
+      FailureOr<Value> argument =
+          number(step, body.getArgument(i).getType(), values[i].at(places[i]));
+      if (failed(argument))
+        return failure();
+      arguments.push_back(*argument);
+    }
+    Evaluator::At here(step.evaluator, *point);
+    FailureOr<std::vector<Value>> yielded =
+        step.evaluator.region(*body.getParent(), arguments);
+    if (failed(yielded))
+      return failure();
+    for (size_t i = firstInit; i < values.size(); ++i)
+      values[i].copy(places[i], *(*yielded)[i - firstInit].tensor(), 0);
+  }
+  for (auto [i, result] : llvm::enumerate(step.results)) {
+    const Tensor &value = values[firstInit + i];
+    if (failed(step.type(i, value.shape())))
+      return failure();
+    result = value;
+  }
+  return success();
+}
+
+static LogicalResult evaluateIndex(linalg::IndexOp op, Step &step) {
+  ArrayRef<int64_t> point = step.evaluator.getPoint();
+  if (op.getDim() >= point.size())
+    return step.error() << "expected to be within a structured operation";
+  return giveIndex(step, point[op.getDim()]);
+}
+
+/// softmax(x)[i] = exp(x[i] - max x) / sum exp(x - max x), along one dimension.
+static LogicalResult evaluateSoftmax(linalg::SoftmaxOp op, Step &step) {
+  if (!op.hasPureTensorSemantics())
+    return step.unsupported("it works on memory");
+  const Tensor &input = step.tensor(0);
+  FailureOr<Tensor> result = step.make(0, input.shape());
+  if (failed(result) || failed(step.charge(input.shape())))
+    return failure();
+  const Element &element = input.element();
+  int64_t dim = int64_t(op.getDimension());
+  Extents outer(input.shape());
+  outer[dim] = 1;
+  auto exponential = [&](Scalar value, double most) -> double {
+    double shifted = element.round(Scalar::real(value.re - most)).re;
+    return element.round(Scalar::real(std::exp(shifted))).re;
+  };
+  for (Index at(outer); at; ++at) {
+    Extents index(*at);
+    double most = -INFINITY, sum = 0;
+    for (index[dim] = 0; index[dim] < input.dim(dim); ++index[dim])
+      most = std::fmax(most, input.at(index).re);
+    for (index[dim] = 0; index[dim] < input.dim(dim); ++index[dim])
+      sum =
+          element.round(Scalar::real(sum + exponential(input.at(index), most)))
+              .re;
+    for (index[dim] = 0; index[dim] < input.dim(dim); ++index[dim])
+      result->set(index,
+                  Scalar::real(exponential(input.at(index), most) / sum));
+  }
+  step.results[0] = *result;
+  return success();
+}
+
+void addStructuredRules(Rules &rules) {
+  rules.addWhere([](Operation *op) { return isa<linalg::LinalgOp>(op); },
+                 evaluateStructured);
+  rules.add<linalg::IndexOp, evaluateIndex>();
+  rules.add<linalg::SoftmaxOp, evaluateSoftmax>();
+}
+
+} // namespace mercator::reference
