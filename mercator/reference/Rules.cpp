@@ -28,6 +28,8 @@ const Rules &allRules() {
     addReductionRules(all);
     addSortRules(all);
     addWindowRules(all);
+    addFlowDispatchRules(all);
+    addFlowTensorRules(all);
     addScalarRules(all);
     addScfRules(all);
     addStructuredRules(all);

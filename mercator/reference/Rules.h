@@ -24,6 +24,8 @@ void addDataMovementRules(Rules &rules);
 void addDotRules(Rules &rules);
 void addElementwiseRules(Rules &rules);
 void addFftRules(Rules &rules);
+void addFlowDispatchRules(Rules &rules);
+void addFlowTensorRules(Rules &rules);
 void addGatherScatterRules(Rules &rules);
 void addHloRules(Rules &rules);
 void addInterpreterRules(Rules &rules);

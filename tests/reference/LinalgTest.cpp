@@ -113,7 +113,8 @@ TEST_F(Linalg, TensorsAreSlicedPaddedAndReshaped) {
       } : tensor<2xi32> to tensor<?xi32>
       %four = tensor.cast %padded : tensor<?xi32> to tensor<4xi32>
       %flat = tensor.collapse_shape %x [[0, 1]] : tensor<2x3xi32> into tensor<6xi32>
-      %wide = tensor.expand_shape %flat [[0, 1]] output_shape [2, %c3] : tensor<6xi32> into tensor<2x?xi32>
+      %some = tensor.cast %flat : tensor<6xi32> to tensor<?xi32>
+      %wide = tensor.expand_shape %some [[0, 1]] output_shape [2, %c3] : tensor<?xi32> into tensor<2x?xi32>
       %both = tensor.concat dim(0) %x, %new : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<4x3xi32>
       %dim = tensor.dim %wide, %c1 : tensor<2x?xi32>
       return %column, %new, %four, %wide, %both, %dim : tensor<2xi32>, tensor<2x3xi32>,
@@ -197,6 +198,53 @@ TEST_F(Linalg, WhatIsOutsideIsAnError) {
   EXPECT_NE(messages.find("expected a slice within extent 2"),
             std::string::npos)
       << messages;
+}
+
+// Whether it has been outlined or not, a dispatch is what its body stores. The
+// second has a workgroup for each element.
+TEST_F(Linalg, DispatchesGiveWhatTheyStore) {
+  EXPECT_EQ(give(R"(
+    flow.executable private @ex {
+      flow.executable.export public @f workgroups(%n: index) -> (index, index, index) {
+        %one = arith.constant 1 : index
+        flow.return %n, %one, %one : index, index, index
+      }
+      builtin.module {
+        func.func @f(%in: !flow.dispatch.tensor<readonly:tensor<4xi32>>, %d: index,
+                     %out: !flow.dispatch.tensor<writeonly:tensor<?xi32>>) {
+          %o = flow.dispatch.tie_shape %out : !flow.dispatch.tensor<writeonly:tensor<?xi32>>{%d}
+          %i = flow.dispatch.workgroup.id[0] : index
+          %x = flow.dispatch.tensor.load %in, offsets = [%i], sizes = [1], strides = [1]
+              : !flow.dispatch.tensor<readonly:tensor<4xi32>> -> tensor<1xi32>
+          %y = arith.addi %x, %x : tensor<1xi32>
+          flow.dispatch.tensor.store %y, %o, offsets = [%i], sizes = [1], strides = [1]
+              : tensor<1xi32> -> !flow.dispatch.tensor<writeonly:tensor<?xi32>>{%d}
+          return
+        }
+      }
+    }
+    func.func @main() -> (tensor<4xi32>, tensor<?xi32>, tensor<4xi32>) {
+      %c4 = arith.constant 4 : index
+      %c1 = arith.constant 1 : index
+      %x = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+      %u = arith.constant dense<[8, 9]> : tensor<2xi32>
+      %r = flow.dispatch.workgroups[%c4](%x) : (tensor<4xi32>) -> %x =
+          (%both: !flow.dispatch.tensor<readwrite:tensor<4xi32>>) {
+        %a = flow.dispatch.tensor.load %both, offsets = [0], sizes = [4], strides = [1]
+            : !flow.dispatch.tensor<readwrite:tensor<4xi32>> -> tensor<4xi32>
+        %s = tensor.extract_slice %a[0] [2] [2] : tensor<4xi32> to tensor<2xi32>
+        flow.dispatch.tensor.store %s, %both, offsets = [0], sizes = [2], strides = [1]
+            : tensor<2xi32> -> !flow.dispatch.tensor<readwrite:tensor<4xi32>>
+        flow.return
+      } count(%n: index) -> (index, index, index) {
+        %a, %b, %c = flow.dispatch.workgroup_count_from_dag_root %n
+        flow.return %a, %b, %c : index, index, index
+      }
+      %s = flow.dispatch @ex::@f[%c4](%x, %c4) : (tensor<4xi32>, index) -> tensor<?xi32>{%c4}
+      %t = flow.tensor.update %u, %x[%c1] : tensor<2xi32> -> %x as tensor<4xi32>
+      return %r, %s, %t : tensor<4xi32>, tensor<?xi32>, tensor<4xi32>
+    })"),
+            (Lines{"1 3 3 4", "2 4 6 8", "1 8 9 4"}));
 }
 
 // tensor.empty has no meaning of its own: two evaluators differ there.

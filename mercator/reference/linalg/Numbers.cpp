@@ -48,6 +48,16 @@ FailureOr<SmallVector<int64_t>> shapeOf(Step &step, ShapedType type,
   return shape;
 }
 
+LogicalResult expectExtents(Step &step, const Value &value,
+                            RankedTensorType type, ValueRange dynamic) {
+  FailureOr<SmallVector<int64_t>> shape = shapeOf(step, type, dynamic);
+  if (failed(shape))
+    return failure();
+  if (!value.tensor())
+    return step.error() << "expected a tensor";
+  return step.expectShape("a tensor", *value.tensor(), *shape);
+}
+
 FailureOr<Value> number(Step &step, Type type, Scalar value) {
   FailureOr<Tensor> tensor = step.zeros(RankedTensorType::get({}, type));
   if (failed(tensor))

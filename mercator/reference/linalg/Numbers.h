@@ -24,6 +24,12 @@ llvm::FailureOr<llvm::SmallVector<int64_t>> integers(Step &step,
 llvm::FailureOr<llvm::SmallVector<int64_t>>
 shapeOf(Step &step, mlir::ShapedType type, mlir::ValueRange dynamic);
 
+/// Fails unless the shape of a tensor is the one that its type and the extents
+/// listed for it say. Programs that list wrong ones are found so.
+llvm::LogicalResult expectExtents(Step &step, const Value &value,
+                                  mlir::RankedTensorType type,
+                                  mlir::ValueRange dynamic);
+
 /// A number as a value.
 llvm::FailureOr<Value> number(Step &step, mlir::Type type, Scalar value);
 llvm::FailureOr<Value> indexNumber(Step &step, int64_t value);
