@@ -14,8 +14,9 @@
 ///                    known now
 ///   no gather        each dimension is taken whole, from 0 on, or by batch
 ///   slice            one slice: the starts are its offsets
+///   GatherElements   one element at a time, along one dimension, the others
+///                    going along with the batch
 ///   GatherV2         one dimension is indexed
-///   GatherElements   one element at a time, along one dimension
 ///   GatherNd         several dimensions are indexed, by vectors
 ///   flat GatherV2    the indexed dimensions become one, which one number
 ///                    indexes
@@ -39,8 +40,8 @@ enum class Way {
   constant,
   noGather,
   slice,
-  gatherV2,
   gatherElements,
+  gatherV2,
   gatherNd,
   flatGatherV2,
 };
