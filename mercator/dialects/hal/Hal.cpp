@@ -3,11 +3,28 @@
 
 #include "mercator/dialects/hal/Hal.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mercator::hal;
+
+/// `T`, or `T as U` where the encoding T is not the type U.
+static ParseResult parseTypeAlias(OpAsmParser &parser, TypeAttr &encoding,
+                                  Type &type) {
+  if (parser.parseType(type))
+    return failure();
+  encoding = TypeAttr::get(type);
+  return succeeded(parser.parseOptionalKeyword("as")) ? parser.parseType(type)
+                                                      : success();
+}
+static void printTypeAlias(OpAsmPrinter &printer, Operation *,
+                           TypeAttr encoding, Type type) {
+  if (encoding.getValue() != type)
+    printer << encoding.getValue() << " as ";
+  printer << type;
+}
 
 #include "mercator/dialects/hal/HalDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
@@ -24,4 +41,9 @@ void HalDialect::initialize() {
 #define GET_OP_LIST
 #include "mercator/dialects/hal/HalOps.cpp.inc"
       >();
+}
+
+Operation *HalDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                           Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
 }

@@ -4,7 +4,12 @@
 /// The `hal` dialect: what a program is given and gives back. Names and syntax
 /// are IREE's, so that its text loads.
 ///
-///   func.func @f(%view: !hal.buffer_view) -> !hal.buffer_view
+///   func.func @f(%view: !hal.buffer_view) -> !hal.buffer_view {
+///     %d = hal.buffer_view.dim<%view : !hal.buffer_view>[0] : index
+///     %0 = hal.tensor.import %view : !hal.buffer_view -> tensor<?xf32>{%d}
+///     %1 = hal.tensor.export %0 : tensor<?xf32>{%d} -> !hal.buffer_view
+///     return %1 : !hal.buffer_view
+///   }
 
 #ifndef MERCATOR_DIALECTS_HAL_HAL_H
 #define MERCATOR_DIALECTS_HAL_HAL_H
@@ -17,6 +22,8 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "mercator/dialects/hal/HalDialect.h.inc"

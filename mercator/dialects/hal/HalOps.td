@@ -8,6 +8,7 @@
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mercator/dialects/util/UtilInterfaces.td"
 
@@ -16,14 +17,117 @@ def Hal_Dialect : Dialect {
   let cppNamespace = "::mercator::hal";
   let summary = "What a program is given and gives back";
   let description = "Names and syntax are IREE's, so that its text loads.";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
 }
 
-def Hal_BufferViewType : TypeDef<Hal_Dialect, "BufferView"> {
-  let mnemonic = "buffer_view";
+class Hal_Type<string cppName, string word> : TypeDef<Hal_Dialect, cppName> {
+  let mnemonic = word;
+}
+def Hal_BufferType : Hal_Type<"Buffer", "buffer"> {
+  let summary = "bytes that a device can reach";
+}
+def Hal_BufferViewType : Hal_Type<"BufferView", "buffer_view"> {
   let summary = "a buffer with a shape and an element type known at run time";
 }
+def Hal_FenceType : Hal_Type<"Fence", "fence"> {
+  let summary = "a point in time that work is waited for until";
+}
+def Hal_AnyBuffer : AnyTypeOf<[Hal_BufferType, Hal_BufferViewType]>;
 
 class Hal_Op<string mnemonic, list<Trait> traits = []> : Op<Hal_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Tensors and buffers
+//===----------------------------------------------------------------------===//
+
+// The result uses the storage of the first operand.
+def Hal_TiedOp : DeclareOpInterfaceMethods<Util_TiedOpInterface, ["getTiedResultOperandIndices"]>;
+
+def Hal_TensorImportOp : Hal_Op<"tensor.import", [
+    Pure, AttrSizedOperandSegments, Hal_TiedOp,
+    DeclareOpInterfaceMethods<Util_ShapeAwareOpInterface>]> {
+  let summary = "a buffer as a tensor";
+  let description = [{
+        %0 = hal.tensor.import %view "input" : !hal.buffer_view -> tensor<?x4xf32>{%d}
+        %1 = hal.tensor.import wait(%fence) => %view
+               : !hal.buffer_view -> tensor<4xi1> as tensor<4xi8>
+
+    Before `as` stands the type that the outside knows, after it that of the
+    tensor; both take the same number of bytes. With `wait` the buffer holds the
+    elements only once the fence is passed.
+  }];
+  let arguments = (ins Hal_AnyBuffer:$source, TypeAttr:$target_encoding,
+                       Variadic<Index>:$target_dims, Optional<Hal_FenceType>:$wait_fence,
+                       OptionalAttr<StrAttr>:$name);
+  let results = (outs AnyRankedTensor:$target);
+  let assemblyFormat = [{
+    (`wait` `(` $wait_fence^ `)` `=` `` `>`)? $source ($name^)? `:` type($source) `->`
+    custom<TypeAlias>($target_encoding, type($target)) (`{` $target_dims^ `}`)?
+    attr-dict-with-keyword
+  }];
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Hal_TensorExportOp : Hal_Op<"tensor.export", [
+    AttrSizedOperandSegments, Hal_TiedOp, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<Util_ShapeAwareOpInterface>]> {
+  let summary = "a tensor as a buffer";
+  let description = [{
+        %0 = hal.tensor.export %t "output" : tensor<?x4xf32>{%d} -> !hal.buffer_view
+        %1 = hal.tensor.export %t into %buffer
+               : tensor<4xi1> as tensor<4xi8> -> !hal.buffer_view
+
+    As `hal.tensor.import` reads it. With `into` the elements come to lie in that
+    buffer.
+  }];
+  let arguments = (ins AnyRankedTensor:$source, TypeAttr:$source_encoding,
+                       Variadic<Index>:$source_dims, Optional<Hal_BufferType>:$target_storage,
+                       OptionalAttr<StrAttr>:$name);
+  let results = (outs Hal_AnyBuffer:$target);
+  let assemblyFormat = [{
+    $source ($name^)? (`into` $target_storage^)? `:`
+    custom<TypeAlias>($source_encoding, type($source)) (`{` $source_dims^ `}`)?
+    `->` type($target) attr-dict-with-keyword
+  }];
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Hal_TensorBarrierOp : Hal_Op<"tensor.barrier", [
+    RangedTypesMatchWith<"each result is of the type of its source", "sources", "results", "$_self">,
+    DeclareOpInterfaceMethods<Util_TiedOpInterface,
+                              ["getTiedOperandsIndexAndLength", "getTiedResultOperandIndices"]>]> {
+  let summary = "passes a fence once all the tensors are there";
+  let description = [{
+        %0:2 = hal.tensor.barrier join(%a, %b : tensor<3xf32>, tensor<4xf32>) => %fence : !hal.fence
+
+    The results are the tensors.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$sources, Hal_FenceType:$signal_fence);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `join` `` `(` ($sources^ `:` type($sources))? `)` `=` `` `>`
+    $signal_fence `:` type($signal_fence) attr-dict-with-keyword
+  }];
+  let hasCanonicalizeMethod = 1;
+}
+
+def Hal_BufferViewDimOp : Hal_Op<"buffer_view.dim", [Pure]> {
+  let summary = "an extent of a buffer view";
+  let description = [{
+        %d = hal.buffer_view.dim<%view : !hal.buffer_view>[0] : index
+  }];
+  let arguments = (ins Hal_BufferViewType:$buffer_view, IndexAttr:$index);
+  let results = (outs Index:$result);
+  let assemblyFormat = [{
+    `<` $buffer_view `:` type($buffer_view) `>` `` `[` $index `]` `:` type($result)
+    attr-dict-with-keyword
+  }];
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
 
 #endif // MERCATOR_DIALECTS_HAL_OPS

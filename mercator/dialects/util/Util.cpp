@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/util/Util.h"
-#include "mercator/dialects/stablehlo/Stablehlo.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -54,6 +55,43 @@ static void printTypeOrAttr(OpAsmPrinter &printer, Operation *, TypeAttr type,
     printer << "= " << value;
 }
 
+/// `[%offset for %length], ...`
+static ParseResult
+parseRangeList(OpAsmParser &parser,
+               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &offsets,
+               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &lengths) {
+  return parser.parseCommaSeparatedList([&]() -> ParseResult {
+    return failure(
+        parser.parseLSquare() || parser.parseOperand(offsets.emplace_back()) ||
+        parser.parseKeyword("for") ||
+        parser.parseOperand(lengths.emplace_back()) || parser.parseRSquare());
+  });
+}
+static void printRangeList(OpAsmPrinter &printer, Operation *,
+                           OperandRange offsets, OperandRange lengths) {
+  llvm::interleaveComma(llvm::zip(offsets, lengths), printer, [&](auto range) {
+    auto [offset, length] = range;
+    printer << '[' << offset << " for " << length << ']';
+  });
+}
+
+/// One type, that of every offset, length and limit.
+static ParseResult
+parseRangeTypes(OpAsmParser &parser,
+                ArrayRef<OpAsmParser::UnresolvedOperand> ranges,
+                SmallVectorImpl<Type> &offsets, SmallVectorImpl<Type> &lengths,
+                Type &limit) {
+  if (parser.parseType(limit))
+    return failure();
+  offsets.assign(ranges.size(), limit);
+  lengths.assign(ranges.size(), limit);
+  return success();
+}
+static void printRangeTypes(OpAsmPrinter &printer, Operation *, OperandRange,
+                            TypeRange, TypeRange, Type limit) {
+  printer << limit;
+}
+
 #include "mercator/dialects/util/UtilDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "mercator/dialects/util/UtilTypes.cpp.inc"
@@ -71,67 +109,7 @@ void UtilDialect::initialize() {
       >();
 }
 
-//===----------------------------------------------------------------------===//
-// Globals
-//===----------------------------------------------------------------------===//
-
-void GlobalAddressOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), ("ptr_" + getGlobal()).str());
-}
-void GlobalLoadOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), getGlobal());
-}
-
-/// The global of that name, which holds values of `type`.
-static FailureOr<GlobalOp> expectGlobal(Operation *op,
-                                        SymbolTableCollection &symbols,
-                                        FlatSymbolRefAttr name, Type type) {
-  auto global = symbols.lookupNearestSymbolFrom<GlobalOp>(op, name);
-  if (!global)
-    return op->emitOpError()
-           << "expected the name of a util.global, got " << name;
-  if (mercator::stablehlo::typesAgree(global.getType(), type))
-    return global;
-  InFlightDiagnostic error = op->emitOpError()
-                             << "expected a value of type " << global.getType()
-                             << ", got " << type;
-  error.attachNote(global.getLoc()) << "the global is here";
-  return error;
-}
-
-LogicalResult
-GlobalAddressOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return expectGlobal(*this, symbols, getGlobalAttr(),
-                      getResult().getType().getTargetType());
-}
-
-LogicalResult GlobalLoadOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return expectGlobal(*this, symbols, getGlobalAttr(), getResult().getType());
-}
-
-LogicalResult GlobalStoreOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  FailureOr<GlobalOp> global =
-      expectGlobal(*this, symbols, getGlobalAttr(), getValue().getType());
-  if (failed(global))
-    return failure();
-  if (global->getIsMutable())
-    return success();
-  InFlightDiagnostic error = emitOpError() << "expected a mutable global, got "
-                                           << getGlobalAttr();
-  error.attachNote(global->getLoc()) << "the global is here";
-  return error;
-}
-
-static LogicalResult expectTarget(Operation *op, PtrType pointer, Type type) {
-  if (mercator::stablehlo::typesAgree(pointer.getTargetType(), type))
-    return success();
-  return op->emitOpError() << "expected a value of type "
-                           << pointer.getTargetType() << ", got " << type;
-}
-
-LogicalResult GlobalLoadIndirectOp::verify() {
-  return expectTarget(*this, getGlobal().getType(), getResult().getType());
-}
-LogicalResult GlobalStoreIndirectOp::verify() {
-  return expectTarget(*this, getGlobal().getType(), getValue().getType());
+Operation *UtilDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                            Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
 }

@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `util` dialect: what a program keeps between calls. Names and syntax are
-/// IREE's, so that its text loads.
+/// The `util` dialect: what a program keeps between calls, how it begins, and
+/// what a compiler is told beside it. Names and syntax are IREE's, so that its
+/// text loads.
 ///
 ///   util.global private @weights = dense<0.5> : tensor<4xf32>
 ///   func.func @f() -> tensor<4xf32> {
@@ -21,7 +22,11 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "mercator/dialects/util/UtilDialect.h.inc"

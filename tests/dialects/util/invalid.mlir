@@ -50,3 +50,70 @@ func.func @store(%p: !util.ptr<tensor<4xf32>>, %x: tensor<5xf32>) {
   util.global.store.indirect %x, %p : tensor<5xf32> -> !util.ptr<tensor<4xf32>>
   return
 }
+// -----
+func.func @nobody(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected the name of a util.global, got @absent}}
+  util.global.store %x, @absent : tensor<4xf32>
+  return
+}
+// -----
+// expected-error @+1 {{expected the type '() -> ()', got '() -> i32'}}
+"util.initializer"() <{function_type = () -> i32}> ({
+  "util.initializer.return"() : () -> ()
+}) : () -> ()
+// -----
+// expected-error @+1 {{failed to verify constraint: region with at least 1 blocks}}
+"util.initializer"() <{function_type = () -> ()}> ({}) : () -> ()
+// -----
+func.func @outside() {
+  // expected-error @+1 {{expects parent op 'util.initializer'}}
+  util.initializer.return
+}
+// -----
+func.func @fewer(%x: i32) {
+  // expected-error @+1 {{each result is of the type of its operand}}
+  "util.optimization_barrier"(%x) : (i32) -> ()
+  return
+}
+// -----
+func.func @other(%x: i32) {
+  // expected-error @+1 {{each result is of the type of its operand}}
+  %0 = "util.optimization_barrier"(%x) : (i32) -> f32
+  return
+}
+// -----
+func.func @untyped() {
+  // expected-error @+1 {{expected a value with a type or a symbol, got [1 : i32]}}
+  %0 = util.unfoldable_constant [1 : i32]
+  return
+}
+// -----
+func.func @typed() {
+  // expected-error @+1 {{expected a value of type 'f32', got 1 : i32}}
+  %0 = "util.unfoldable_constant"() <{value = 1 : i32}> : () -> f32
+  return
+}
+// -----
+func.func @sign(%x: i32) {
+  // expected-error @+1 {{expected a float or an integer that says whether it has a sign after 'as', got 'i8'}}
+  %0 = util.numeric.optional_narrow %x : i32 as i8
+  return
+}
+// -----
+func.func @none() {
+  // expected-error @+1 {{expected 1 or more operands, but found 0}}
+  %0 = "util.range.min"() : () -> index
+  return
+}
+// -----
+func.func @no_range() {
+  // expected-error @+1 {{expected at least one range}}
+  %0:2 = "util.range.extents"() : () -> (index, index)
+  return
+}
+// -----
+func.func @mixed(%x: index, %y: i32) {
+  // expected-error @+1 {{expected offsets and lengths of type 'index', got 'i32'}}
+  %0:2 = "util.range.extents"(%x, %y) : (index, i32) -> (index, index)
+  return
+}

@@ -1,0 +1,4 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+util.func @f(%a: i32, i32) { util.return }
