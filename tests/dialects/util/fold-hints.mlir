@@ -165,24 +165,25 @@ func.func @align_more(%a: index) -> index {
 // Sums and differences of multiples are multiples; of a product one factor is
 // enough.
 // CHECK-LABEL: func @align_arithmetic
-// CHECK-DAG: %[[C32:.*]] = arith.constant 32 : index
-// CHECK: %[[A:.*]] = util.align %arg0, %{{.*}}
-// CHECK: %[[B:.*]] = arith.addi %[[A]], %[[C32]]
-// CHECK: %[[C:.*]] = arith.subi %[[C32]], %[[B]]
+// CHECK: %[[A:.*]] = util.align %arg0, %c64
+// CHECK: %[[X:.*]] = util.align %arg1, %c16
+// CHECK: %[[B:.*]] = arith.addi %[[A]], %c32
+// CHECK: %[[C:.*]] = arith.subi %[[X]], %[[B]]
 // CHECK: %[[D:.*]] = arith.muli %[[C]], %arg1
 // CHECK: %[[E:.*]] = arith.addi %[[D]], %arg1
-// CHECK: %[[F:.*]] = util.align %[[E]], %{{.*}}
+// CHECK: %[[F:.*]] = util.align %[[E]], %c16
 // CHECK: return %[[D]], %[[F]]
-func.func @align_arithmetic(%a: index, %x: index) -> (index, index) {
+func.func @align_arithmetic(%a: index, %b: index) -> (index, index) {
   %c16 = arith.constant 16 : index
   %c32 = arith.constant 32 : index
   %c64 = arith.constant 64 : index
   %0 = util.align %a, %c64 : index
+  %x = util.align %b, %c16 : index
   %1 = arith.addi %0, %c32 : index
-  %2 = arith.subi %c32, %1 : index
-  %3 = arith.muli %2, %x : index
+  %2 = arith.subi %x, %1 : index
+  %3 = arith.muli %2, %b : index
   %4 = util.align %3, %c16 : index
-  %5 = arith.addi %3, %x : index
+  %5 = arith.addi %3, %b : index
   %6 = util.align %5, %c16 : index
   return %4, %6 : index, index
 }
