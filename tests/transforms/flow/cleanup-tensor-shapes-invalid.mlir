@@ -1,0 +1,29 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: mercator-opt %s --iree-flow-cleanup-tensor-shapes --split-input-file --verify-diagnostics --allow-unregistered-dialect
+
+// Every query that is left is told of, wherever it is.
+func.func @dims(%c: i1, %a: tensor<?xi32>) -> index {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'tensor.dim' op unexpected during shape cleanup}}
+  %0 = tensor.dim %a, %c0 : tensor<?xi32>
+  scf.if %c {
+    // expected-error @+1 {{'tensor.dim' op unexpected during shape cleanup}}
+    %1 = tensor.dim %a, %c0 : tensor<?xi32>
+    util.optimization_barrier %1 : index
+  }
+  return %0 : index
+}
+// -----
+func.func @rank(%a: tensor<*xi32>) -> index {
+  // expected-error @+1 {{'tensor.rank' op unexpected during shape cleanup}}
+  %0 = tensor.rank %a : tensor<*xi32>
+  return %0 : index
+}
+// -----
+// A tie of itself, which only a graph can hold, is no tie to drop.
+"test.graph"() ({
+  %d = "test.dim"() : () -> index
+  %0 = flow.tensor.tie_shape %0 : tensor<?xi32>{%d}
+}) : () -> ()

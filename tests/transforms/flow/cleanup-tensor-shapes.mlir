@@ -1,0 +1,57 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: mercator-opt %s --iree-flow-cleanup-tensor-shapes | FileCheck %s
+
+// CHECK-LABEL: func @dropped
+// CHECK-SAME: (%[[A:.*]]: tensor<?xi32>, %[[D:.*]]: index)
+// CHECK-NEXT: util.optimization_barrier %[[A]] : tensor<?xi32>
+// CHECK-NEXT: return %[[A]]
+func.func @dropped(%a: tensor<?xi32>, %d: index) -> tensor<?xi32> {
+  %0 = flow.tensor.tie_shape %a : tensor<?xi32>{%d}
+  %1 = flow.tensor.tie_shape %0 : tensor<?xi32>{%d}
+  util.optimization_barrier %1 : tensor<?xi32>
+  return %0 : tensor<?xi32>
+}
+
+// CHECK-LABEL: func @inside
+// CHECK-SAME: (%[[C:.*]]: i1, %[[A:.*]]: tensor<?xi32>
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: scf.yield %[[A]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %[[A]]
+func.func @inside(%c: i1, %a: tensor<?xi32>, %d: index) -> tensor<?xi32> {
+  %0 = scf.if %c -> tensor<?xi32> {
+    %1 = flow.tensor.tie_shape %a : tensor<?xi32>{%d}
+    scf.yield %1 : tensor<?xi32>
+  } else {
+    scf.yield %a : tensor<?xi32>
+  }
+  return %0 : tensor<?xi32>
+}
+
+// A block before the one that the value comes from.
+// CHECK-LABEL: func @blocks
+// CHECK-NOT: tie_shape
+// CHECK: return %[[T:.*]] :
+// CHECK: %[[T]] = util.global.load @g
+util.global private mutable @g : tensor<?xi32>
+func.func @blocks(%d: index) -> tensor<?xi32> {
+  cf.br ^bb2
+^bb1:
+  return %1 : tensor<?xi32>
+^bb2:
+  %0 = util.global.load @g : tensor<?xi32>
+  %1 = flow.tensor.tie_shape %0 : tensor<?xi32>{%d}
+  cf.br ^bb1
+}
+
+// The ties of what a dispatch reads are another operation's.
+// CHECK-LABEL: func @dispatch_tensors
+// CHECK: flow.dispatch.tie_shape
+func.func @dispatch_tensors(%a: !flow.dispatch.tensor<readonly:tensor<?xi32>>, %d: index) {
+  %0 = flow.dispatch.tie_shape %a : !flow.dispatch.tensor<readonly:tensor<?xi32>>{%d}
+  util.optimization_barrier %0 : !flow.dispatch.tensor<readonly:tensor<?xi32>>
+  return
+}
+func.func private @declaration(tensor<?xi32>)
