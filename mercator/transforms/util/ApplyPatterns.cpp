@@ -5,6 +5,7 @@
 /// arguments (BlockArguments.h), in turn until neither finds anything.
 
 #include "mercator/transforms/util/BlockArguments.h"
+#include "mercator/transforms/util/Canonicalizations.h"
 #include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -16,6 +17,7 @@ namespace mercator::util {
 
 using namespace mlir;
 using namespace mercator;
+using namespace mercator::util;
 
 /// Each round may show the other something; three are rare.
 static constexpr int kMaxRounds = 10;
@@ -25,12 +27,7 @@ struct ApplyPatterns : util::impl::ApplyPatternsBase<ApplyPatterns> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet all(context);
-    for (Dialect *dialect : context->getLoadedDialects())
-      dialect->getCanonicalizationPatterns(all);
-    for (RegisteredOperationName op : context->getRegisteredOperations())
-      op.getCanonicalizationPatterns(all, context);
-    patterns = FrozenRewritePatternSet(std::move(all));
+    patterns = collectCanonicalizations(context);
     return success();
   }
 
@@ -39,7 +36,7 @@ struct ApplyPatterns : util::impl::ApplyPatternsBase<ApplyPatterns> {
     // takes more rounds is as right as it was.
     for (int i = 0; i < kMaxRounds; ++i) {
       (void)applyPatternsGreedily(getOperation(), patterns);
-      if (!util::simplifyBlockArguments(getOperation()))
+      if (!simplifyBlockArguments(getOperation()))
         return;
     }
   }

@@ -1,0 +1,28 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attributes that become operations. Internal.
+
+#ifndef MERCATOR_TRANSFORMS_UTIL_CONSTANTS_H
+#define MERCATOR_TRANSFORMS_UTIL_CONSTANTS_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mercator::util {
+
+/// An operation whose result is `value`; null where nobody has one.
+inline mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::TypedAttr value) {
+  mlir::Type type = value.getType();
+  if (mlir::arith::ConstantOp::isBuildableWith(value, type))
+    return mlir::arith::ConstantOp::create(builder, loc, value);
+  for (mlir::Dialect *dialect : {&value.getDialect(), &type.getDialect()})
+    if (mlir::Operation *op =
+            dialect->materializeConstant(builder, value, type, loc))
+      return op->getResult(0);
+  return {};
+}
+
+} // namespace mercator::util
+
+#endif // MERCATOR_TRANSFORMS_UTIL_CONSTANTS_H

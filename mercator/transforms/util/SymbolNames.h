@@ -1,0 +1,36 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which symbols operations refer to. Internal.
+
+#ifndef MERCATOR_TRANSFORMS_UTIL_SYMBOLNAMES_H
+#define MERCATOR_TRANSFORMS_UTIL_SYMBOLNAMES_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mercator::util {
+
+/// Remembers attributes, as many operations have the same.
+class SymbolNames {
+public:
+  /// The names that the attributes of `op` begin with: `@a` of `@a::@b`.
+  llvm::ArrayRef<mlir::StringAttr> of(mlir::Operation *op) {
+    mlir::DictionaryAttr attrs = op->getAttrDictionary();
+    if (attrs.empty())
+      return {};
+    auto [it, isNew] = names.try_emplace(attrs);
+    if (isNew)
+      attrs.walk([&names = it->second](mlir::SymbolRefAttr name) {
+        names.push_back(name.getRootReference());
+      });
+    return it->second;
+  }
+
+private:
+  llvm::DenseMap<mlir::Attribute, llvm::SmallVector<mlir::StringAttr, 1>> names;
+};
+
+} // namespace mercator::util
+
+#endif // MERCATOR_TRANSFORMS_UTIL_SYMBOLNAMES_H
