@@ -28,13 +28,13 @@ constexpr Time kAnyTime = -1;
 constexpr Time kLater = std::numeric_limits<Time>::max();
 
 template <typename OpT> struct Access {
-  OpT op;
+  mutable OpT op;
   /// Where the module has it, or the function around it.
   mlir::Operation *top;
 };
 
 struct Global {
-  GlobalOp op;
+  mutable GlobalOp op;
   llvm::SmallVector<Access<GlobalLoadOp>> loads;
   llvm::SmallVector<Access<GlobalStoreOp>> stores;
   /// Something else names it, so that there are loads and stores not listed.

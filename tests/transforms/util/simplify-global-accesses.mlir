@@ -264,3 +264,40 @@ func.func @between_blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // CHECK: func.func private @declared()
 func.func private @declared()
+
+// -----
+// A training step: what is stored before a call is what the call sees, and the
+// load after it needs no memory.
+util.global private mutable @param0 : tensor<1x2xf32>
+util.global private @param1 : tensor<1x2xf32>
+func.func private @add(!hal.buffer_view, !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi.stub}
+
+// CHECK-LABEL: func.func @run
+// CHECK-SAME: (%[[ARG:.+]]: !hal.buffer_view)
+// CHECK-NEXT: %[[P0:.+]] = util.global.load @param0 : tensor<1x2xf32>
+// CHECK-NEXT: %[[P1:.+]] = util.global.load @param1 : tensor<1x2xf32>
+// CHECK-NEXT: %[[E0:.+]] = hal.tensor.export %[[P0]]
+// CHECK-NEXT: %[[R0:.+]] = call @add(%[[E0]], %[[ARG]])
+// CHECK-NEXT: %[[I0:.+]] = hal.tensor.import %[[R0]]
+// CHECK-NEXT: %[[E1:.+]] = hal.tensor.export %[[I0]]
+// CHECK-NEXT: %[[E2:.+]] = hal.tensor.export %[[P1]]
+// CHECK-NEXT: util.global.store %[[I0]], @param0
+// CHECK-NEXT: %[[R1:.+]] = call @add(%[[E1]], %[[E2]])
+// CHECK-NEXT: %[[I1:.+]] = hal.tensor.import %[[R1]]
+// CHECK-NEXT: util.global.store %[[I1]], @param0
+// CHECK-NEXT: return
+func.func @run(%arg0: !hal.buffer_view) attributes {iree.abi.stub} {
+  %param0 = util.global.load @param0 : tensor<1x2xf32>
+  %0 = hal.tensor.export %param0 : tensor<1x2xf32> -> !hal.buffer_view
+  %1 = call @add(%0, %arg0) : (!hal.buffer_view, !hal.buffer_view) -> !hal.buffer_view
+  %2 = hal.tensor.import %1 : !hal.buffer_view -> tensor<1x2xf32>
+  util.global.store %2, @param0 : tensor<1x2xf32>
+  %param0_0 = util.global.load @param0 : tensor<1x2xf32>
+  %param1 = util.global.load @param1 : tensor<1x2xf32>
+  %3 = hal.tensor.export %param0_0 : tensor<1x2xf32> -> !hal.buffer_view
+  %4 = hal.tensor.export %param1 : tensor<1x2xf32> -> !hal.buffer_view
+  %5 = call @add(%3, %4) : (!hal.buffer_view, !hal.buffer_view) -> !hal.buffer_view
+  %6 = hal.tensor.import %5 : !hal.buffer_view -> tensor<1x2xf32>
+  util.global.store %6, @param0 : tensor<1x2xf32>
+  return
+}
