@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/flow/Access.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -40,10 +40,8 @@ OpFoldResult DispatchTieShapeOp::fold(FoldAdaptor) {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Which of the dimensions, of size 1, a tensor of that shape leaves out of a
-/// slice, the innermost first; none where the shape is not one of the slice's.
-static std::optional<llvm::SmallBitVector>
-findDroppedDims(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape) {
+std::optional<llvm::SmallBitVector>
+flow::findDroppedDims(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape) {
   llvm::SmallBitVector dropped(sizes.size());
   if (shape.size() > sizes.size())
     return std::nullopt;

@@ -3,7 +3,7 @@
 
 /// Canonicalizations of the loads and stores of dispatches.
 
-#include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/flow/Access.h"
 
 #include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -116,6 +116,10 @@ static LogicalResult storeBeforeCast(DispatchTensorStoreOp op,
                                      PatternRewriter &rewriter) {
   auto cast = op.getValue().getDefiningOp<tensor::CastOp>();
   if (!cast || !tensor::canFoldIntoConsumerOp(cast))
+    return failure();
+  // What it says more may not be what the slice says.
+  auto source = llvm::cast<RankedTensorType>(cast.getSource().getType());
+  if (!findDroppedDims(op.getStaticSizes(), source.getShape()))
     return failure();
   rewriter.modifyOpInPlace(
       op, [&] { op.getValueMutable().assign(cast.getSource()); });

@@ -4,6 +4,7 @@
 /// Canonicalizations of operations on whole tensors.
 
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/util/Util.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -76,9 +77,9 @@ static LogicalResult expandConstant(TensorConstantOp op,
            op.getType().getShape(), op.getValue().getShapedType().getShape()))
     if (ShapedType::isDynamic(extent)) {
       Value size = arith::ConstantIndexOp::create(rewriter, op.getLoc(), known);
-      OperationState barrier(op.getLoc(), "util.optimization_barrier", size,
-                             size.getType());
-      dims.push_back(rewriter.create(barrier)->getResult(0));
+      dims.push_back(
+          util::OptimizationBarrierOp::create(rewriter, op.getLoc(), size)
+              .getResult(0));
     }
   rewriter.replaceOpWithNewOp<TensorReshapeOp>(
       op, op.getType(), constant, /*source_dims=*/ValueRange(), dims);
@@ -104,6 +105,11 @@ static LogicalResult mergeReshapes(TensorReshapeOp op,
                                    PatternRewriter &rewriter) {
   auto source = op.getSource().getDefiningOp<TensorReshapeOp>();
   if (!source || source == op)
+    return failure();
+  // Between them the number of elements may have been unknown.
+  RankedTensorType before = source.getSource().getType();
+  if (before.hasStaticShape() && op.getType().hasStaticShape() &&
+      before.getNumElements() != op.getType().getNumElements())
     return failure();
   rewriter.replaceOpWithNewOp<TensorReshapeOp>(
       op, op.getType(), source.getSource(), source.getSourceDims(),

@@ -34,7 +34,7 @@ def Flow_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::tensor::TensorDialect", "::mercator::util::UtilDialect"];
 }
 
 class Flow_Op<string mnemonic, list<Trait> traits = []> : Op<Flow_Dialect, mnemonic, traits>;

@@ -237,6 +237,62 @@ TEST_F(Flow, WorkgroupsWithoutSomeOperandsAndResults) {
 }
 
 //===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+// The extents of the tensor do not stand before the offsets.
+TEST_F(Flow, OffsetsOfTensorsWithDynamicExtents) {
+  parse("%t: !flow.dispatch.tensor<readwrite:tensor<?x?xf32>>, %d: index, %e: "
+        "index, %i: index, %n: index, %s: index",
+        R"(
+    %0 = flow.dispatch.tensor.load %t, offsets = [1, %i], sizes = [%n, 2], strides = [1, %s] : !flow.dispatch.tensor<readwrite:tensor<?x?xf32>>{%d, %e} -> tensor<?x2xf32>
+    flow.dispatch.tensor.store %0, %t, offsets = [1, %i], sizes = [%n, 2], strides = [1, %s] : tensor<?x2xf32> -> !flow.dispatch.tensor<readwrite:tensor<?x?xf32>>{%d, %e})");
+  for (OffsetSizeAndStrideOpInterface slice :
+       {OffsetSizeAndStrideOpInterface(find<flow::DispatchTensorLoadOp>()),
+        OffsetSizeAndStrideOpInterface(find<flow::DispatchTensorStoreOp>())}) {
+    EXPECT_EQ(slice.getDynamicOffset(1), argument(3));
+    EXPECT_EQ(slice.getDynamicSize(0), argument(4));
+    EXPECT_EQ(slice.getDynamicStride(1), argument(5));
+    EXPECT_EQ(slice.getStaticOffset(0), 1);
+  }
+  auto load = find<flow::DispatchTensorLoadOp>();
+  auto store = find<flow::DispatchTensorStoreOp>();
+  EXPECT_EQ(llvm::to_vector(load.getOperandDynamicDims(0)),
+            (SmallVector<Value>{argument(1), argument(2)}));
+  EXPECT_EQ(llvm::to_vector(load.getResultDynamicDims(0)),
+            SmallVector<Value>{argument(4)});
+  EXPECT_EQ(llvm::to_vector(store.getOperandDynamicDims(0)),
+            SmallVector<Value>{argument(4)});
+  EXPECT_EQ(llvm::to_vector(store.getOperandDynamicDims(1)),
+            (SmallVector<Value>{argument(1), argument(2)}));
+  EXPECT_FALSE(load.isLoadOfWholeSource());
+  EXPECT_FALSE(store.isStoreToWholeTarget());
+}
+
+TEST_F(Flow, LoadsAndStoresOfEverything) {
+  parse("%t: !flow.dispatch.tensor<readwrite:tensor<?x8xf32>>, %d: index", "");
+  OpBuilder builder(find<func::ReturnOp>());
+  auto type =
+      RankedTensorType::get({ShapedType::kDynamic, 8}, builder.getF32Type());
+  auto load = flow::DispatchTensorLoadOp::create(
+      builder, builder.getUnknownLoc(), type, argument(0), argument(1));
+  auto store = flow::DispatchTensorStoreOp::create(
+      builder, builder.getUnknownLoc(), load, argument(0), argument(1));
+  ASSERT_TRUE(succeeded(verify(*module)));
+  EXPECT_TRUE(load.isLoadOfWholeSource());
+  EXPECT_TRUE(store.isStoreToWholeTarget());
+  EXPECT_EQ(vectorOf(load.getStaticOffsets()), (Ties{0, 0}));
+  EXPECT_EQ(load.getSizes().front(), argument(1));
+  auto part = flow::DispatchTensorLoadOp::create(
+      builder, builder.getUnknownLoc(), argument(0), ValueRange{argument(1)},
+      load.getMixedOffsets(),
+      {builder.getIndexAttr(3), builder.getIndexAttr(8)},
+      load.getMixedStrides());
+  EXPECT_EQ(part.getType().getShape(), (ArrayRef<int64_t>{3, 8}));
+  EXPECT_FALSE(part.isLoadOfWholeSource());
+}
+
+//===----------------------------------------------------------------------===//
 // Slices of slices
 //===----------------------------------------------------------------------===//
 

@@ -102,6 +102,18 @@ func.func @store_cast(%v: tensor<3x?xf32>, %w: tensor<?x?xf32>, %t: !flow.dispat
 
 // -----
 
+// What cannot be stays as it is.
+// CHECK-LABEL: func @store_cast_impossible
+func.func @store_cast_impossible(%v: tensor<5xf32>, %t: !flow.dispatch.tensor<writeonly:tensor<8xf32>>) {
+  // CHECK: %[[C:.*]] = tensor.cast %arg0
+  // CHECK: flow.dispatch.tensor.store %[[C]], %arg1
+  %0 = tensor.cast %v : tensor<5xf32> to tensor<?xf32>
+  flow.dispatch.tensor.store %0, %t, offsets = [0], sizes = [3], strides = [1] : tensor<?xf32> -> !flow.dispatch.tensor<writeonly:tensor<8xf32>>
+  return
+}
+
+// -----
+
 // The extent of what is loaded is its size, where a dimension is left out too.
 // CHECK-LABEL: func @load_dims
 func.func @load_dims(%t: !flow.dispatch.tensor<readonly:tensor<4x?x?xf32>>, %d: index, %e: index, %n: index, %m: index) -> (index, index) {

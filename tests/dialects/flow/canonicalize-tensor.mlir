@@ -112,6 +112,17 @@ func.func @reshape_chain(%a: tensor<?x6xf32>, %d: index, %e: index, %f: index) -
 
 // -----
 
+// What cannot be stays as it is.
+// CHECK-LABEL: func @reshape_chain_impossible
+func.func @reshape_chain_impossible(%a: tensor<4xf32>, %d: index) -> tensor<5xf32> {
+  // CHECK-COUNT-2: flow.tensor.reshape
+  %0 = flow.tensor.reshape %a : tensor<4xf32> -> tensor<?xf32>{%d}
+  %1 = flow.tensor.reshape %0 : tensor<?xf32>{%d} -> tensor<5xf32>
+  return %1 : tensor<5xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @reshape_without_elements
 func.func @reshape_without_elements(%a: tensor<0x?xf32>, %b: tensor<?xf32>, %d: index, %e: index) -> (tensor<?xf32>, tensor<?x0xf32>, tensor<2x?xf32>) {
   // CHECK-DAG: %[[X:.*]] = flow.tensor.empty : tensor<?xf32>{%arg3}
