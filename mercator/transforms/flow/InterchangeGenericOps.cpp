@@ -3,6 +3,8 @@
 
 #include "mercator/transforms/flow/Passes.h"
 
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+
 namespace mercator::flow {
 #define GEN_PASS_DEF_INTERCHANGEGENERICOPS
 #include "mercator/transforms/flow/Passes.h.inc"
@@ -17,9 +19,18 @@ struct InterchangeGenericOps
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError(
-        "iree-flow-interchange-generic-ops: not built yet");
-    signalPassFailure();
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](linalg::GenericOp op) {
+      // Both kinds keep their order among themselves.
+      SmallVector<unsigned> order, reductions;
+      op.getParallelDims(order);
+      op.getReductionDims(reductions);
+      order.append(reductions);
+      if (llvm::is_sorted(order))
+        return;
+      rewriter.setInsertionPoint(op);
+      (void)linalg::interchangeGenericOp(rewriter, op, order);
+    });
   }
 };
 } // namespace

@@ -3,6 +3,8 @@
 
 #include "mercator/transforms/flow/Passes.h"
 
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+
 namespace mercator::flow {
 #define GEN_PASS_DEF_INTERCHANGETRANSPOSEGENERICOPS
 #include "mercator/transforms/flow/Passes.h.inc"
@@ -11,6 +13,23 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
+/// The map of the first input that a linalg operation makes and `op` reads
+/// through a permutation; null where there is none, or one is read in order
+/// already.
+static AffineMap transposedInput(linalg::GenericOp op) {
+  AffineMap transposed;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (!input->get().getDefiningOp<linalg::LinalgOp>())
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (map.isIdentity())
+      return {};
+    if (!transposed && map.isPermutation())
+      transposed = map;
+  }
+  return transposed;
+}
+
 namespace {
 struct InterchangeTransposeGenericOps
     : flow::impl::InterchangeTransposeGenericOpsBase<
@@ -18,9 +37,19 @@ struct InterchangeTransposeGenericOps
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError(
-        "iree-flow-interchange-transpose-generic-ops: not built yet");
-    signalPassFailure();
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](linalg::GenericOp op) {
+      if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
+        return;
+      AffineMap map = transposedInput(op);
+      if (!map)
+        return;
+      SmallVector<unsigned> order;
+      for (AffineExpr expr : map.getResults())
+        order.push_back(cast<AffineDimExpr>(expr).getPosition());
+      rewriter.setInsertionPoint(op);
+      (void)linalg::interchangeGenericOp(rewriter, op, order);
+    });
   }
 };
 } // namespace

@@ -1,0 +1,322 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/FusionGroups.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace mlir;
+using namespace mercator::flow;
+
+/// As many operands as a dispatch may have.
+static constexpr size_t kMaxOperands = 32;
+/// So that a chain of booleans that are all used elsewhere too stays linear.
+static constexpr unsigned kMaxClones = 16;
+
+/// No body, so that to do it again costs nothing.
+static bool isCopy(linalg::GenericOp op) {
+  return op.getBody()->without_terminator().empty();
+}
+
+/// Buffers of booleans are worth avoiding at the price of computing them again.
+static bool isBoolean(linalg::GenericOp op) {
+  return llvm::all_of(op->getResultTypes(), [](Type type) {
+    return getElementTypeOrSelf(type).isInteger(1);
+  });
+}
+
+namespace {
+/// What a value is read through.
+using Read = std::pair<Value, AffineMap>;
+
+/// The operands of a group as they are now.
+class GroupOperands {
+public:
+  explicit GroupOperands(unsigned loops) : bounds(loops) {}
+
+  void add(const Read &read) {
+    if (!reads.insert(read).second)
+      return;
+    ++values[read.first];
+    count(read.second, 1);
+  }
+  void remove(const Read &read) {
+    reads.erase(read);
+    if (--values.find(read.first)->second == 0)
+      values.erase(read.first);
+    count(read.second, -1);
+  }
+
+  /// Whether the group may read `added` and no more `removed`: it has few
+  /// operands, and each loop is still the extent of one.
+  bool canReplace(const Read &removed, linalg::GenericOp producer,
+                  ArrayRef<Read> added) const;
+
+private:
+  void count(AffineMap map, int by) {
+    for (AffineExpr expr : map.getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        bounds[dim.getPosition()] += by;
+  }
+
+  llvm::DenseSet<Read> reads;
+  llvm::DenseMap<Value, unsigned> values;
+  /// For each loop the number of operands that bound it.
+  SmallVector<int> bounds;
+};
+
+/// Where a group reads a result of an operation.
+struct Reference {
+  unsigned group, member, operand;
+  Read read;
+};
+
+class Sweep {
+public:
+  explicit Sweep(bool mayClone) : mayClone(mayClone) {}
+
+  void visit(Region &region);
+  unsigned build(MLIRContext *context);
+
+private:
+  void visit(linalg::GenericOp op);
+  bool join(linalg::GenericOp op, ArrayRef<Reference> references, bool cloned);
+  unsigned enter(unsigned group, FusedMember member);
+  bool isReadByGroups(OpOperand &use);
+
+  struct State {
+    FusionGroup members;
+    GroupOperands operands;
+    unsigned clones = 0;
+  };
+  std::vector<State> groups;
+  /// Of each operation in a group, by whom it is read.
+  llvm::DenseMap<Operation *, SmallVector<Reference, 2>> references;
+  /// The operations in groups; whether as a root.
+  llvm::DenseMap<Operation *, bool> placed;
+  /// Cloned into all their users.
+  SmallVector<linalg::GenericOp> dead;
+  ExecutionCounts counts;
+  bool mayClone;
+};
+} // namespace
+
+bool GroupOperands::canReplace(const Read &removed, linalg::GenericOp producer,
+                               ArrayRef<Read> added) const {
+  auto old = values.find(removed.first);
+  bool leaves = old->second == 1;
+  size_t number = values.size() - leaves;
+  llvm::SmallDenseSet<Value, 8> fresh;
+  for (Value operand : producer->getOperands())
+    if ((!values.contains(operand) || (leaves && operand == removed.first)) &&
+        number + fresh.size() < kMaxOperands)
+      fresh.insert(operand);
+  if (number + fresh.size() >= kMaxOperands)
+    return false;
+
+  SmallVector<int> bounded(bounds);
+  auto count = [&](AffineMap map, int by) {
+    for (AffineExpr expr : map.getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        bounded[dim.getPosition()] += by;
+  };
+  count(removed.second, -1);
+  for (const Read &read : added)
+    count(read.second, 1);
+  return !llvm::is_contained(bounded, 0);
+}
+
+/// The reads of the member in the loops of its group.
+static SmallVector<std::pair<unsigned, Read>> readsOf(const FusedMember &member,
+                                                      bool isRoot) {
+  linalg::GenericOp op = member.op;
+  SmallVector<std::pair<unsigned, Read>> reads;
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.isDpsInput(&operand) ||
+        (!isRoot && op.payloadUsesValueFromOperand(&operand)))
+      reads.push_back(
+          {operand.getOperandNumber(),
+           {operand.get(),
+            op.getMatchingIndexingMap(&operand).compose(member.loops)}});
+  return reads;
+}
+
+unsigned Sweep::enter(unsigned group, FusedMember member) {
+  State &state = groups[group];
+  unsigned number = state.members.size();
+  bool isRoot = number == 0;
+  placed.try_emplace(member.op, isRoot);
+  member.producers.assign(member.op->getNumOperands(), -1);
+  for (auto &[operand, read] : readsOf(member, isRoot)) {
+    state.operands.add(read);
+    if (auto producer = read.first.getDefiningOp<linalg::GenericOp>())
+      references[producer].push_back({group, number, operand, read});
+  }
+  if (isRoot)
+    for (OpOperand &init : member.op.getDpsInitsMutable())
+      state.operands.add({init.get(), member.op.getMatchingIndexingMap(&init)});
+  state.members.push_back(std::move(member));
+  return number;
+}
+
+/// Whether all that is left of this use are references of groups.
+bool Sweep::isReadByGroups(OpOperand &use) {
+  auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
+  if (!user)
+    return false;
+  auto it = placed.find(user);
+  return it != placed.end() &&
+         (user.isDpsInput(&use) ||
+          (!it->second && user.payloadUsesValueFromOperand(&use)));
+}
+
+/// Lets the operation join the one group of the references, which all read the
+/// same of it.
+bool Sweep::join(linalg::GenericOp op, ArrayRef<Reference> references,
+                 bool cloned) {
+  const Reference &first = references.front();
+  State &state = groups[first.group];
+  linalg::GenericOp root = state.members.front().op;
+  FusedMember member{
+      op, loopsOfProducer(cast<OpResult>(first.read.first), first.read.second)};
+  if (!member.loops || (cloned && state.clones == kMaxClones) ||
+      !counts.isNoMoreOften(op->getBlock(), root->getBlock()))
+    return false;
+  SmallVector<Read> added;
+  for (auto &[operand, read] : readsOf(member, /*isRoot=*/false))
+    added.push_back(read);
+  if (!state.operands.canReplace(first.read, op, added))
+    return false;
+  state.operands.remove(first.read);
+  state.clones += cloned;
+  member.cloned = cloned;
+  unsigned number = enter(first.group, std::move(member));
+  for (const Reference &reference : references)
+    state.members[reference.member].producers[reference.operand] = number;
+  return true;
+}
+
+void Sweep::visit(linalg::GenericOp op) {
+  if (isOpTriviallyDead(op))
+    return;
+  bool isUsedElsewhere = llvm::any_of(
+      op->getUses(), [&](OpOperand &use) { return !isReadByGroups(use); });
+  // By what is read, in the order in which it was found.
+  llvm::MapVector<std::pair<unsigned, Read>, SmallVector<Reference>> reads;
+  if (isElementwise(op))
+    for (Reference &reference : references.lookup(op))
+      reads[{reference.group, reference.read}].push_back(reference);
+
+  if (reads.size() == 1 && !isUsedElsewhere) {
+    if (join(op, reads.front().second, /*cloned=*/false))
+      return;
+  } else if (mayClone && !reads.empty() && (isCopy(op) || isBoolean(op))) {
+    for (auto &[read, group] : reads)
+      isUsedElsewhere |= !join(op, group, /*cloned=*/true);
+    if (!isUsedElsewhere) {
+      dead.push_back(op);
+      return;
+    }
+  }
+  // A root stays, so its inits are written: that wins over being a member of
+  // some other group too.
+  placed[op] = true;
+  groups.push_back({{}, GroupOperands(op.getNumLoops())});
+  enter(groups.size() - 1, {op, AffineMap::getMultiDimIdentityMap(
+                                    op.getNumLoops(), op.getContext())});
+}
+
+void Sweep::visit(Region &region) {
+  if (region.empty())
+    return;
+  // Blocks before those that dominate them. What cannot be reached is left
+  // alone.
+  for (Block *block : llvm::post_order(&region.front()))
+    for (Operation &op : llvm::reverse(*block)) {
+      if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+        visit(generic);
+        continue;
+      }
+      for (Region &inner : op.getRegions())
+        visit(inner);
+    }
+}
+
+unsigned Sweep::build(MLIRContext *context) {
+  IRRewriter rewriter(context);
+  unsigned fused = 0;
+  for (State &group : groups)
+    if (group.members.size() > 1) {
+      fused += group.members.size() - 1;
+      fuse(rewriter, group.members);
+    }
+  for (linalg::GenericOp op : dead)
+    op->erase();
+  return fused;
+}
+
+unsigned mercator::flow::fuseElementwise(Operation *root, bool mayClone) {
+  Sweep sweep(mayClone);
+  for (Region &region : root->getRegions())
+    sweep.visit(region);
+  return sweep.build(root->getContext());
+}
+
+/// The use that comes before all others, or null.
+static OpOperand *firstUse(Operation *op, DominanceInfo &dominance) {
+  OpOperand *first = nullptr;
+  for (OpOperand &use : op->getUses())
+    if (!first || dominance.dominates(use.getOwner(), first->getOwner()))
+      first = &use;
+  if (!first || !llvm::all_of(op->getUses(), [&](OpOperand &use) {
+        return dominance.dominates(first->getOwner(), use.getOwner());
+      }))
+    return nullptr;
+  return first;
+}
+
+unsigned mercator::flow::fuseWithFirstUser(Operation *root) {
+  DominanceInfo dominance(root);
+  ExecutionCounts counts;
+  llvm::DenseSet<Operation *> taken;
+  std::vector<FusionGroup> pairs;
+  root->walk<WalkOrder::PreOrder>([&](linalg::GenericOp op) {
+    if (taken.contains(op) || !isElementwise(op))
+      return;
+    OpOperand *use = firstUse(op, dominance);
+    if (!use || !linalg::areElementwiseOpsFusable(use) ||
+        taken.contains(use->getOwner()))
+      return;
+    auto user = cast<linalg::GenericOp>(use->getOwner());
+    FusedMember producer{op, loopsOfProducer(cast<OpResult>(use->get()),
+                                             user.getMatchingIndexingMap(use))};
+    // The result is written once an iteration, so each must have its own
+    // element.
+    if (!producer.loops.isPermutation() ||
+        llvm::count_if(user->getOperands(),
+                       [&](Value operand) {
+                         return operand.getDefiningOp() == op;
+                       }) != 1 ||
+        !counts.isNoMoreOften(op->getBlock(), user->getBlock()))
+      return;
+    for (OpResult result : op->getResults())
+      if (llvm::any_of(result.getUsers(),
+                       [&](Operation *other) { return other != user; }))
+        producer.kept.push_back(result.getResultNumber());
+    producer.producers.assign(op->getNumOperands(), -1);
+    FusedMember consumer{user, AffineMap::getMultiDimIdentityMap(
+                                   user.getNumLoops(), op.getContext())};
+    consumer.producers.assign(user->getNumOperands(), -1);
+    consumer.producers[use->getOperandNumber()] = 1;
+    taken.insert(op);
+    taken.insert(user);
+    pairs.push_back({std::move(consumer), std::move(producer)});
+  });
+  IRRewriter rewriter(root->getContext());
+  for (const FusionGroup &pair : pairs)
+    fuse(rewriter, pair);
+  return pairs.size();
+}

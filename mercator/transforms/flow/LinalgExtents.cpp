@@ -1,0 +1,96 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/LinalgExtents.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mercator::flow;
+
+/// The init that decides the shape of `tensor`, or null.
+static Value initOf(Value tensor) {
+  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  return op && isa<RankedTensorType>(tensor.getType())
+             ? op.getTiedOpOperand(cast<OpResult>(tensor))->get()
+             : Value();
+}
+
+Value LinalgExtents::origin(Value tensor) {
+  SmallVector<Value> path;
+  Value at = tensor;
+  while (true) {
+    // What is on the path stands for itself until the end is known: in a graph
+    // region a value may be its own init.
+    auto [it, isNew] = origins.try_emplace(at, at);
+    if (!isNew) {
+      at = it->second;
+      break;
+    }
+    path.push_back(at);
+    Value init = initOf(at);
+    if (!init)
+      break;
+    at = init;
+  }
+  for (Value passed : path)
+    origins[passed] = at;
+  return at;
+}
+
+OpFoldResult LinalgExtents::get(OpBuilder &builder, Location loc, Value tensor,
+                                int64_t dim) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(dim))
+    return builder.getIndexAttr(type.getDimSize(dim));
+  Value from = origin(tensor);
+  if (auto empty = from.getDefiningOp<tensor::EmptyOp>())
+    return empty.getDynamicSize(dim);
+  return tensor::DimOp::create(builder, loc, from, dim).getResult();
+}
+
+static bool hasUnreadInit(linalg::GenericOp op, OpOperand &init) {
+  auto type = dyn_cast<RankedTensorType>(init.get().getType());
+  return type && !type.getEncoding() && !op.payloadUsesValueFromOperand(&init);
+}
+
+void mercator::flow::detachUnreadInits(Operation *root) {
+  LinalgExtents extents;
+  SmallVector<std::pair<OpOperand *, Value>> detached;
+  OpBuilder builder(root->getContext());
+  root->walk([&](Operation *op) {
+    builder.setInsertionPoint(op);
+    if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+      std::optional<int64_t> index = dim.getConstantIndex();
+      auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+      if (!type || !index || *index < 0 || *index >= type.getRank() ||
+          !type.isDynamicDim(*index) || !initOf(dim.getSource()))
+        return;
+      Value from = extents.origin(dim.getSource());
+      if (auto empty = from.getDefiningOp<tensor::EmptyOp>())
+        dim.replaceAllUsesWith(empty.getDynamicSize(*index));
+      else
+        dim.getSourceMutable().assign(from);
+      return;
+    }
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic)
+      return;
+    for (OpOperand &init : generic.getDpsInitsMutable()) {
+      if (!hasUnreadInit(generic, init) ||
+          init.get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      auto type = cast<RankedTensorType>(init.get().getType());
+      SmallVector<OpFoldResult> sizes;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        sizes.push_back(extents.get(builder, op->getLoc(), init.get(), dim));
+      detached.emplace_back(
+          &init, tensor::EmptyOp::create(builder, op->getLoc(), sizes,
+                                         type.getElementType()));
+    }
+  });
+  // Last, so that what was found of extents stays so.
+  for (auto [init, empty] : detached)
+    init->set(empty);
+}
