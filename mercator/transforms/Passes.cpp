@@ -5,10 +5,21 @@
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/util/Passes.h"
 
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
 using namespace mercator;
 
 void mercator::registerMercatorPasses() {
   mlir::registerPass(createChloLegalizeToStablehloPass);
   util::registerUtilPasses();
   flow::registerFlowPasses();
+}
+
+void mercator::registerUpstreamPasses() {
+  mlir::registerTransformsPasses();
+  mlir::registerLinalgPasses();
+  mlir::memref::registerResolveRankedShapeTypeResultDimsPass();
+  mlir::memref::registerResolveShapedTypeResultDimsPass();
 }

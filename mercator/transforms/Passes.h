@@ -21,6 +21,14 @@ std::unique_ptr<mlir::Pass> createChloLegalizeToStablehloPass();
 /// For command lines: all passes under their names.
 void registerMercatorPasses();
 
+/// The same for those of MLIR that the passes here are used with: what it has
+/// for any program (`--canonicalize`, `--cse`, `--symbol-dce`, ...), for linalg
+/// (`--convert-elementwise-to-linalg`, `--linalg-fold-unit-extent-dims`,
+/// `--linalg-detensorize`, ...), and for the extents of results
+/// (`--resolve-ranked-shaped-type-result-dims`,
+/// `--resolve-shaped-type-result-dims`).
+void registerUpstreamPasses();
+
 } // namespace mercator
 
 #endif // MERCATOR_TRANSFORMS_PASSES_H

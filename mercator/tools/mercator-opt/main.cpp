@@ -10,7 +10,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -46,7 +45,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
-  mlir::registerTransformsPasses();
+  registerUpstreamPasses();
   registerMercatorPasses();
   auto [in, out] = mlir::registerAndParseCLIOptions(
       argc, argv, "MLIR's optimizer driver with Mercator's dialects\n",
