@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
   registry.insert<stablehlo::StablehloDialect, hlo::HloDialect,
@@ -33,5 +34,6 @@ void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
                   mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
                   mlir::math::MathDialect, mlir::quant::QuantDialect,
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+  mlir::tensor::registerInferTypeOpInterfaceExternalModels(registry);
   registerMapInterfaces(registry);
 }

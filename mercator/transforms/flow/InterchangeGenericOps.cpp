@@ -1,9 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/transforms/flow/Interchange.h"
 #include "mercator/transforms/flow/Passes.h"
-
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_INTERCHANGEGENERICOPS
@@ -19,7 +18,6 @@ struct InterchangeGenericOps
   using Base::Base;
 
   void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
     getOperation()->walk([&](linalg::GenericOp op) {
       // Both kinds keep their order among themselves.
       SmallVector<unsigned> order, reductions;
@@ -28,8 +26,7 @@ struct InterchangeGenericOps
       order.append(reductions);
       if (llvm::is_sorted(order))
         return;
-      rewriter.setInsertionPoint(op);
-      (void)linalg::interchangeGenericOp(rewriter, op, order);
+      flow::interchange(op, order);
     });
   }
 };

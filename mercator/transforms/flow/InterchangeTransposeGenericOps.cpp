@@ -1,9 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/transforms/flow/Interchange.h"
 #include "mercator/transforms/flow/Passes.h"
-
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_INTERCHANGETRANSPOSEGENERICOPS
@@ -37,7 +36,6 @@ struct InterchangeTransposeGenericOps
   using Base::Base;
 
   void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
     getOperation()->walk([&](linalg::GenericOp op) {
       if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
         return;
@@ -47,8 +45,7 @@ struct InterchangeTransposeGenericOps
       SmallVector<unsigned> order;
       for (AffineExpr expr : map.getResults())
         order.push_back(cast<AffineDimExpr>(expr).getPosition());
-      rewriter.setInsertionPoint(op);
-      (void)linalg::interchangeGenericOp(rewriter, op, order);
+      flow::interchange(op, order);
     });
   }
 };
