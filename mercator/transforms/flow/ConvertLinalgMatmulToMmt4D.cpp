@@ -1,7 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A matrix of M x K in tiles of M0 x K0 is, padded to full tiles, a tensor of
+// M1 x K1 x M0 x K0: each tile lies in one piece, as a kernel for the target
+// reads it. linalg.mmt4d multiplies such tensors, the right one transposed.
 
+#include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_CONVERTLINALGMATMULTOMMT4D
@@ -11,15 +18,235 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
+//===--- Tiles ------------------------------------------------------------===//
+
 namespace {
+struct Tile {
+  int64_t m, k, n;
+  std::string comment;
+};
+
+/// What is known of a target: the tile of a product of matrices, and the K of
+/// the tile where one of them has but one column, or row, or two.
+struct Row {
+  StringRef lhs, rhs, acc;
+  /// A feature it needs, or none. Better rows come first.
+  StringRef feature;
+  int64_t m, k, n, narrowK;
+  StringRef comment;
+};
+} // namespace
+
+static constexpr StringLiteral kAarch64Features[] = {"+dotprod", "+i8mm"};
+
+// Eight rows by eight columns fill the vector registers of 128 bits; K is what
+// one instruction sums: 1 (fmla), 4 (sdot), 8 (smmla).
+static constexpr Row kAarch64[] = {
+    {"i8", "i8", "i32", "+i8mm", 8, 8, 8, 8, "i8*i8->i32, aarch64 +i8mm"},
+    {"i8", "i8", "i32", "+dotprod", 8, 4, 8, 4, "i8*i8->i32, aarch64 +dotprod"},
+    {"i8", "i8", "i32", "", 8, 1, 8, 8, "i8*i8->i32, aarch64"},
+    {"f32", "f32", "f32", "", 8, 1, 8, 1, "f32*f32->f32, aarch64"},
+};
+
+static constexpr Row kGeneric = {"",
+                                 "",
+                                 "",
+                                 "",
+                                 8,
+                                 2,
+                                 4,
+                                 2,
+                                 "generic tiling parameters, as no known "
+                                 "kernel was matched for this matmul and "
+                                 "target"};
+
+static bool isNamed(Type type, StringRef name) {
+  if (name == "f32")
+    return type.isF32();
+  return type.isSignlessInteger(name == "i8" ? 8 : 32);
+}
+
+/// The tile of a row for M x N elements, either of which may be dynamic.
+static Tile tileOf(const Row &row, int64_t m, int64_t n) {
+  Tile tile{row.m, row.k, row.n, row.comment.str()};
+  int64_t narrow = m == 1 || n == 1 ? 1 : m == 2 || n == 2 ? 2 : 0;
+  if (!narrow)
+    return tile;
+  tile.k = row.narrowK;
+  bool right = n == 1 || n == 2;
+  if (right) {
+    tile.n = narrow;
+    tile.comment += ", matrix * narrow matrix";
+  } else {
+    // The kernel of matrix times narrow matrix with its operands swapped.
+    tile.n = row.m;
+    tile.m = narrow;
+    tile.comment += ", narrow matrix * matrix";
+  }
+  tile.comment += ", where the narrow matrix has " +
+                  std::to_string(right ? n : m) + " column(s)";
+  return tile;
+}
+
+//===--- Rewriting --------------------------------------------------------===//
+
+/// How far `size` is from the next multiple of `tile`, or (`count`) how many
+/// tiles it takes.
+static OpFoldResult padding(ImplicitLocOpBuilder &b, OpFoldResult size,
+                            int64_t tile) {
+  return affine::makeComposedFoldedAffineApply(
+      b, b.getLoc(), (-b.getAffineSymbolExpr(0)) % tile, {size});
+}
+static OpFoldResult count(ImplicitLocOpBuilder &b, OpFoldResult size,
+                          int64_t tile) {
+  return affine::makeComposedFoldedAffineApply(
+      b, b.getLoc(), b.getAffineSymbolExpr(0).ceilDiv(tile), {size});
+}
+
+namespace {
+/// A matrix in tiles of `tile`. Tiles stand in the order of their own rows and
+/// columns until they are transposed.
+struct Tiled {
+  ImplicitLocOpBuilder &b;
+  Value matrix;
+  int64_t tile[2];
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(b, b.getLoc(), matrix);
+  Value padded = matrix;
+
+  void pad() {
+    SmallVector<OpFoldResult> high;
+    for (int i : {0, 1})
+      high.push_back(padding(b, sizes[i], tile[i]));
+    if (!llvm::all_of(high, isZeroInteger))
+      padded = flow::padHigh(b, matrix, high);
+  }
+  /// R x C to R1 x R0 x C1 x C0.
+  Value expand() {
+    SmallVector<OpFoldResult> split;
+    for (int i : {0, 1}) {
+      split.push_back(count(b, sizes[i], tile[i]));
+      split.push_back(b.getIndexAttr(tile[i]));
+    }
+    SmallVector<int64_t> shape;
+    SmallVector<Value> dynamic;
+    dispatchIndexOpFoldResults(split, dynamic, shape);
+    auto type = cast<RankedTensorType>(matrix.getType());
+    SmallVector<ReassociationIndices> groups = {{0, 1}, {2, 3}};
+    return tensor::ExpandShapeOp::create(b, type.clone(shape), padded, groups,
+                                         split);
+  }
+};
+
+struct MatmulToMmt4D : OpRewritePattern<linalg::MatmulOp> {
+  MatmulToMmt4D(MLIRContext *context,
+                function_ref<std::optional<Tile>(linalg::MatmulOp)> choose)
+      : OpRewritePattern(context), choose(choose) {}
+
+  LogicalResult matchAndRewrite(linalg::MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    // mmt4d has no maps of its own, and always extends with the sign.
+    if (!op.hasPureTensorSemantics() || op.hasUserDefinedMaps() ||
+        op.getCast() != linalg::TypeFn::cast_signed)
+      return failure();
+    for (Type type : op->getOperandTypes())
+      if (!flow::isNumber(getElementTypeOrSelf(type)))
+        return rewriter.notifyMatchFailure(op, "no zero for its type");
+    std::optional<Tile> tile = choose(op);
+    if (!tile)
+      return rewriter.notifyMatchFailure(op, "no tile known for the target");
+
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value init = op.getOutputs()[0];
+    Tiled lhs{b, op.getInputs()[0], {tile->m, tile->k}};
+    Tiled rhs{b, op.getInputs()[1], {tile->k, tile->n}};
+    Tiled acc{b, init, {tile->m, tile->n}};
+    // What fills the init fills its tiles; nothing need be moved.
+    auto fill = init.getDefiningOp<linalg::FillOp>();
+    lhs.pad();
+    rhs.pad();
+    acc.pad();
+    Value x = lhs.expand(), w = rhs.expand(), y;
+    if (fill) {
+      SmallVector<OpFoldResult> sizes = {
+          count(b, acc.sizes[0], tile->m), count(b, acc.sizes[1], tile->n),
+          b.getIndexAttr(tile->m), b.getIndexAttr(tile->n)};
+      Value empty = flow::emptyTensor(b, sizes, getElementTypeOrSelf(init));
+      y = linalg::FillOp::create(b, fill.value(), empty).getResult(0);
+    } else {
+      y = acc.expand();
+    }
+    x = flow::transpose(b, x, {0, 2, 1, 3});
+    w = flow::transpose(b, w, {2, 0, 3, 1});
+    if (!fill)
+      y = flow::transpose(b, y, {0, 2, 1, 3});
+    auto product = linalg::Mmt4DOp::create(b, y.getType(), ValueRange{x, w}, y);
+    product->setAttr("comment", b.getStringAttr(tile->comment));
+    Value result = flow::transpose(b, product.getResult(0), {0, 2, 1, 3});
+    result = flow::collapse(b, result,
+                            SmallVector<ReassociationIndices>{{0, 1}, {2, 3}});
+    if (result.getType() != init.getType() || acc.padded != init)
+      result = flow::sliceLike(b, result, init);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  function_ref<std::optional<Tile>(linalg::MatmulOp)> choose;
+};
+
 struct ConvertLinalgMatmulToMmt4D
     : flow::impl::ConvertLinalgMatmulToMmt4DBase<ConvertLinalgMatmulToMmt4D> {
   using Base::Base;
 
-  void runOnOperation() override {
-    getOperation()->emitError(
-        "iree-flow-convert-linalg-matmul-to-mmt4d: not built yet");
-    signalPassFailure();
+  LogicalResult initialize(MLIRContext *context) override {
+    given.clear();
+    for (StringRef feature : llvm::split(StringRef(features), ','))
+      if (!feature.empty())
+        given.push_back(feature.str());
+    Location loc = UnknownLoc::get(context);
+    if (arch.empty() || given.empty())
+      return success();
+    if (arch != "aarch64")
+      return emitError(loc) << "expected no features of " << arch
+                            << ", of which none is known, got " << features;
+    for (StringRef feature : given)
+      if (!llvm::is_contained(kAarch64Features, feature))
+        return emitError(loc) << "expected features of aarch64 ("
+                              << llvm::join(std::begin(kAarch64Features),
+                                            std::end(kAarch64Features), ", ")
+                              << "), got " << feature;
+    return success();
   }
+
+  std::optional<Tile> choose(linalg::MatmulOp op) const {
+    auto type = [&](int i) {
+      return cast<RankedTensorType>(op->getOperand(i).getType());
+    };
+    // A size may be known of the init alone, or of an operand.
+    int64_t m = type(0).getDimSize(0), n = type(1).getDimSize(1);
+    if (ShapedType::isDynamic(m))
+      m = type(2).getDimSize(0);
+    if (ShapedType::isDynamic(n))
+      n = type(2).getDimSize(1);
+    if (arch == "aarch64")
+      for (const Row &row : kAarch64)
+        if (isNamed(type(0).getElementType(), row.lhs) &&
+            isNamed(type(1).getElementType(), row.rhs) &&
+            isNamed(type(2).getElementType(), row.acc) &&
+            (row.feature.empty() || llvm::is_contained(given, row.feature)))
+          return tileOf(row, m, n);
+    if (enableGenericSlow)
+      return tileOf(kGeneric, m, n);
+    return std::nullopt;
+  }
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    auto chooser = [this](linalg::MatmulOp op) { return choose(op); };
+    patterns.add<MatmulToMmt4D>(&getContext(), chooser);
+    flow::rewriteEverywhere(getOperation(), std::move(patterns));
+  }
+
+  SmallVector<std::string> given;
 };
 } // namespace

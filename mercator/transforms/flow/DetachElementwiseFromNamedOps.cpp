@@ -1,7 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A contraction that adds to what another linalg operation computes becomes
+// one that adds to zero, and an addition. The two can be fused with their
+// neighbours apart; together they would be an operation that reads and writes
+// one buffer, filled by a third.
+//
+// An init that is an argument, a constant or loaded stays: it is a buffer of
+// its own already, and adding to it in place moves fewer bytes. So does a
+// fill, which costs nothing where it is written.
 
+#include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_DETACHELEMENTWISEFROMNAMEDOPS
@@ -11,16 +23,68 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
+/// The operation that combines what is there with each new term, where zero
+/// changes nothing: an addition, or an `or`. A pooling of maxima is no sum.
+static Operation *summation(linalg::LinalgOp op) {
+  SmallVector<Operation *, 4> combiners;
+  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1 ||
+      !isa<arith::AddFOp, arith::AddIOp, arith::OrIOp>(combiners.front()))
+    return nullptr;
+  return combiners.front();
+}
+
 namespace {
+struct DetachInit : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+        (!linalg::isaContractionOpInterface(op) &&
+         !isa<linalg::ConvolutionOpInterface>(*op)))
+      return failure();
+    Value init = op.getDpsInitOperand(0)->get();
+    auto producer = init.getDefiningOp<linalg::LinalgOp>();
+    if (!producer || isa<linalg::FillOp>(*producer))
+      return rewriter.notifyMatchFailure(op, "its init stands alone");
+    auto type = cast<RankedTensorType>(init.getType());
+    Operation *sum = summation(op);
+    if (!sum || !flow::isNumber(type.getElementType()))
+      return rewriter.notifyMatchFailure(op, "it does not add to its init");
+
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value zeros = flow::zeros(b, tensor::getMixedSizes(b, b.getLoc(), init),
+                              type.getElementType());
+    rewriter.modifyOpInPlace(op, [&] { op.setDpsInitOperand(0, zeros); });
+
+    b.setInsertionPointAfter(op);
+    Value result = op->getResult(0);
+    SmallVector<AffineMap> maps(3, b.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> loops(type.getRank(),
+                                           utils::IteratorType::parallel);
+    auto added = linalg::GenericOp::create(
+        b, type, ValueRange{result, init}, zeros, maps, loops,
+        [&](OpBuilder &body, Location loc, ValueRange args) {
+          IRMapping operands;
+          operands.map(sum->getOperands(), args.take_front(2));
+          Operation *last = body.clone(*sum, operands);
+          linalg::YieldOp::create(body, loc, last->getResult(0));
+        });
+    rewriter.replaceAllUsesExcept(result, added.getResult(0), added);
+    return success();
+  }
+};
+
 struct DetachElementwiseFromNamedOps
     : flow::impl::DetachElementwiseFromNamedOpsBase<
           DetachElementwiseFromNamedOps> {
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError(
-        "iree-flow-detach-elementwise-from-named-ops: not built yet");
-    signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    patterns.add<DetachInit>(&getContext());
+    flow::rewriteEverywhere(getOperation(), std::move(patterns));
   }
 };
 } // namespace

@@ -53,6 +53,10 @@ def PadLinalgOps : Pass<"iree-flow-pad-linalg-ops"> {
            "the number that M, N and K become a multiple of">
   ];
 }
+def LinalgNamedOpConversion : Pass<"linalg-named-op-conversion"> {
+  let summary = "a depthwise convolution with multiplier 1 as one without multiplier";
+  let dependentDialects = dialects;
+}
 def ExpandTensorShapes : Pass<"iree-flow-expand-tensor-shapes", "mlir::ModuleOp"> {
   let summary = "carries the dynamic dimensions of tensors beside them through the whole program";
   let dependentDialects = dialects;

@@ -3,6 +3,8 @@
 
 #include "mercator/transforms/flow/Passes.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace mercator::flow {
 #define GEN_PASS_DEF_VERIFYINPUTLEGALITY
 #include "mercator/transforms/flow/Passes.h.inc"
@@ -11,13 +13,40 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
+/// By name: the dialect need not be one that we know.
+static bool isLegal(OperationName name) {
+  if (name.getStringRef() == "tosa.apply_scale")
+    return true; // On scalars; there is a lowering of it to arith.
+  static constexpr StringLiteral kDialects[] = {
+      "chlo", "mhlo", "stablehlo", "tosa", "tm_tensor", "vhlo"};
+  return !llvm::is_contained(kDialects, name.getDialectNamespace()) &&
+         name.getStringRef() != UnrealizedConversionCastOp::getOperationName();
+}
+
 namespace {
 struct VerifyInputLegality
     : flow::impl::VerifyInputLegalityBase<VerifyInputLegality> {
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError("iree-verify-input-legality: not built yet");
+    llvm::MapVector<OperationName, int64_t> counts;
+    getOperation()->walk([&](Operation *op) {
+      if (isLegal(op->getName()))
+        return;
+      op->emitOpError("illegal op still exists");
+      ++counts[op->getName()];
+    });
+    markAllAnalysesPreserved();
+    if (counts.empty())
+      return;
+    InFlightDiagnostic error =
+        emitError(getOperation()->getLoc(), "illegal operations still remain");
+    StringRef separator = ": ";
+    for (auto [name, count] : counts) {
+      error << separator << name << " (" << count << ")";
+      separator = ", ";
+    }
+    error << "; what comes before must lower them to linalg";
     signalPassFailure();
   }
 };
