@@ -90,13 +90,14 @@ static Tile tileOf(const Row &row, int64_t m, int64_t n) {
 
 //===--- Rewriting --------------------------------------------------------===//
 
-/// How far `size` is from the next multiple of `tile`, or (`count`) how many
-/// tiles it takes.
+/// How far `size` is from the next multiple of `tile`.
 static OpFoldResult padding(ImplicitLocOpBuilder &b, OpFoldResult size,
                             int64_t tile) {
   return affine::makeComposedFoldedAffineApply(
       b, b.getLoc(), (-b.getAffineSymbolExpr(0)) % tile, {size});
 }
+
+/// How many tiles it takes.
 static OpFoldResult count(ImplicitLocOpBuilder &b, OpFoldResult size,
                           int64_t tile) {
   return affine::makeComposedFoldedAffineApply(
@@ -165,7 +166,8 @@ struct MatmulToMmt4D : OpRewritePattern<linalg::MatmulOp> {
     auto fill = init.getDefiningOp<linalg::FillOp>();
     lhs.pad();
     rhs.pad();
-    acc.pad();
+    if (!fill)
+      acc.pad();
     Value x = lhs.expand(), w = rhs.expand(), y;
     if (fill) {
       SmallVector<OpFoldResult> sizes = {
@@ -185,7 +187,8 @@ struct MatmulToMmt4D : OpRewritePattern<linalg::MatmulOp> {
     Value result = flow::transpose(b, product.getResult(0), {0, 2, 1, 3});
     result = flow::collapse(b, result,
                             SmallVector<ReassociationIndices>{{0, 1}, {2, 3}});
-    if (result.getType() != init.getType() || acc.padded != init)
+    auto type = cast<RankedTensorType>(init.getType());
+    if (result.getType() != type || !type.hasStaticShape())
       result = flow::sliceLike(b, result, init);
     rewriter.replaceOp(op, result);
     return success();

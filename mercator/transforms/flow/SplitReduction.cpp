@@ -133,6 +133,13 @@ struct SplitMatmul : OpRewritePattern<linalg::MatmulOp> {
     auto type = cast<RankedTensorType>(tensor.getType());
     if (type.getRank() == static_cast<int64_t>(sizes.size()))
       return tensor;
+    // Only the other operand may know how long K is.
+    SmallVector<int64_t> known(type.getShape());
+    for (auto [extent, group] : llvm::zip_equal(known, groups))
+      if (group.size() > 1)
+        extent = shape[group[0]] * shape[group[1]];
+    if (type.getShape() != ArrayRef(known))
+      tensor = tensor::CastOp::create(b, type.clone(known), tensor);
     return tensor::ExpandShapeOp::create(b, type.clone(shape), tensor, groups,
                                          sizes);
   }
