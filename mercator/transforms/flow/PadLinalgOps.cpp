@@ -91,7 +91,8 @@ struct PadLinalgOps : flow::impl::PadLinalgOpsBase<PadLinalgOps> {
     if (paddingSize > 0)
       return success();
     return emitError(UnknownLoc::get(context))
-           << "expected a positive padding-size, got " << paddingSize;
+           << "expected a positive padding-size, got "
+           << paddingSize.getValue();
   }
 
   void runOnOperation() override {

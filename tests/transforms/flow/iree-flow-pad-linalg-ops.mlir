@@ -3,10 +3,10 @@
 
 // RUN: mercator-opt %s --iree-flow-pad-linalg-ops --mlir-print-local-scope | FileCheck %s --check-prefixes=CHECK,FOUR
 // RUN: mercator-opt %s --iree-flow-pad-linalg-ops=padding-size=16 --mlir-print-local-scope | FileCheck %s --check-prefixes=CHECK,SIXTEEN
-// RUN: not mercator-opt %s --iree-flow-pad-linalg-ops=padding-size=0 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not mercator-opt %s --iree-flow-pad-linalg-ops=padding-size=0 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not mercator-opt %s --iree-flow-pad-linalg-ops=padding-size=-4 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 
-// ZERO: error: expected a positive padding-size, got 0
+// NONE: error: expected a positive padding-size, got 0
 // NEGATIVE: error: expected a positive padding-size, got -4
 
 // CHECK-LABEL: func.func @all(

@@ -139,7 +139,7 @@ func.func @blocks(%c: i1, %a: tensor<4x4xf32>) -> tensor<4x4xf32> {
 
 // CHECK-LABEL: func.func @odd(
 // CHECK: linalg.matmul
-// REMARK: split-reduction-ops.mlir:[[@LINE+2]]:{{.*}} expected K to be a multiple of 2, got 7
+// REMARK: split-reduction-ops.mlir:[[@LINE+2]]:{{.*}} split-reduction {{.*}}expected K to be a multiple of 2, got 7
 func.func @odd(%a: tensor<4x7xf32>, %b: tensor<7x4xf32>, %init: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x7xf32>, tensor<7x4xf32>) outs(%init : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
