@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/RegionToWorkgroups.h"
+
+#include "mlir/IR/PatternMatch.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_CONVERTREGIONTOWORKGROUPS
@@ -17,9 +20,13 @@ struct ConvertRegionToWorkgroups
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError(
-        "iree-flow-convert-region-to-workgroups: not built yet");
-    signalPassFailure();
+    llvm::SmallVector<flow::DispatchRegionOp> regions;
+    getOperation()->walk(
+        [&](flow::DispatchRegionOp region) { regions.push_back(region); });
+    IRRewriter rewriter(&getContext());
+    for (flow::DispatchRegionOp region : regions)
+      if (failed(flow::convertToWorkgroups(region, rewriter)))
+        return signalPassFailure();
   }
 };
 } // namespace

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/TensorToFlow.h"
+
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_CONVERTTOFLOW
@@ -16,8 +20,11 @@ struct ConvertToFlow : flow::impl::ConvertToFlowBase<ConvertToFlow> {
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError("iree-flow-convert-to-flow: not built yet");
-    signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    flow::populateTensorToFlowPatterns(patterns);
+    memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -69,6 +69,9 @@ static void outline(flow::DispatchWorkgroupsOp dispatch, llvm::StringRef name,
   std::string summary = flow::summarizeDispatch(dispatch.getWorkgroupBody());
   if (!summary.empty())
     exportName += "_" + summary;
+  // Nor must it be that of a function that is called inside.
+  while (!summary.empty() && symbols.lookup(exportName))
+    exportName += "_";
 
   builder.setInsertionPointToStart(&executable.getBlock());
   auto exportOp = flow::ExecutableExportOp::create(
@@ -106,7 +109,7 @@ struct OutlineDispatchRegions
       if (auto name = function->getAttrOfType<StringAttr>(
               SymbolTable::getSymbolAttrName()))
         prefix = name.str();
-      else if (isa<util::InitializerOp>(function))
+      else if (function->getName().getStringRef() == "util.initializer")
         prefix = "_initializer_" + std::to_string(initializers++);
       else
         prefix = "_function_like_" + std::to_string(i);

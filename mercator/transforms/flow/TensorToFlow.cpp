@@ -1,0 +1,248 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/TensorToFlow.h"
+
+#include "mercator/dialects/flow/Flow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mercator;
+
+bool flow::isOutsideOfDispatches(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (isa<DispatchWorkgroupsOp, DispatchRegionOp, ExecutableOp,
+            linalg::LinalgOp, tensor::GenerateOp, tensor::PadOp>(parent))
+      return false;
+  return true;
+}
+
+bool flow::isContiguous(llvm::ArrayRef<OpFoldResult> offsets,
+                        llvm::ArrayRef<OpFoldResult> sizes,
+                        llvm::ArrayRef<OpFoldResult> strides,
+                        llvm::ArrayRef<int64_t> shape) {
+  bool innerAreWhole = true;
+  for (unsigned dim = shape.size(); dim-- > 0;) {
+    std::optional<int64_t> offset = getConstantIntValue(offsets[dim]);
+    std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
+    if (!offset || !size || !isConstantIntValue(strides[dim], 1))
+      return false;
+    if (!innerAreWhole && *size != 1)
+      return false;
+    innerAreWhole = innerAreWhole && *offset == 0 && *size == shape[dim];
+  }
+  return true;
+}
+
+static llvm::SmallVector<Value> getDims(PatternRewriter &rewriter, Location loc,
+                                        Value value) {
+  return util::buildDynamicDimsForValue(loc, value, rewriter);
+}
+
+/// The shape that a slice has before dimensions of size 1 are left out.
+static RankedTensorType getWholeType(RankedTensorType base,
+                                     llvm::ArrayRef<OpFoldResult> sizes) {
+  return RankedTensorType::get(*getConstantIntValues(sizes),
+                               base.getElementType());
+}
+
+LogicalResult flow::convertToUpdate(tensor::InsertSliceOp op,
+                                    RewriterBase &rewriter) {
+  if (!isOutsideOfDispatches(op) ||
+      !isContiguous(op.getMixedOffsets(), op.getMixedSizes(),
+                    op.getMixedStrides(), op.getType().getShape()))
+    return failure();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value source = op.getSource();
+  RankedTensorType whole = getWholeType(op.getType(), op.getMixedSizes());
+  if (op.getSourceType().getRank() < whole.getRank())
+    source =
+        TensorReshapeOp::create(rewriter, loc, whole, source, ValueRange());
+  auto offsets =
+      getValueOrCreateConstantIndexOp(rewriter, loc, op.getMixedOffsets());
+  rewriter.replaceOpWithNewOp<TensorUpdateOp>(op, op.getDest(), offsets,
+                                              source);
+  return success();
+}
+
+LogicalResult flow::convertToSlice(tensor::ExtractSliceOp op,
+                                   RewriterBase &rewriter) {
+  if (!isOutsideOfDispatches(op) ||
+      !isContiguous(op.getMixedOffsets(), op.getMixedSizes(),
+                    op.getMixedStrides(), op.getSourceType().getShape()))
+    return failure();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  RankedTensorType whole = getWholeType(op.getSourceType(), op.getMixedSizes());
+  auto offsets =
+      getValueOrCreateConstantIndexOp(rewriter, loc, op.getMixedOffsets());
+  auto sizes =
+      getValueOrCreateConstantIndexOp(rewriter, loc, op.getMixedSizes());
+  auto dims = util::buildDynamicDimsForValue(loc, op.getSource(), rewriter);
+  Value slice = TensorSliceOp::create(rewriter, loc, whole, op.getSource(),
+                                      dims, offsets, sizes, ValueRange());
+  if (op.getType().getRank() < whole.getRank())
+    slice = TensorReshapeOp::create(rewriter, loc, op.getType(), slice,
+                                    ValueRange());
+  rewriter.replaceOp(op, slice);
+  return success();
+}
+
+/// What a fill fills with. Its payload may convert that to the type of the
+/// elements.
+static Value convertFillValue(linalg::FillOp op, PatternRewriter &rewriter) {
+  Block &payload = op->getRegion(0).front();
+  IRMapping mapping;
+  mapping.map(payload.getArgument(0), op.value());
+  for (Operation &inner : payload.without_terminator())
+    rewriter.clone(inner, mapping);
+  return mapping.lookup(payload.getTerminator()->getOperand(0));
+}
+
+namespace {
+struct ConvertInsertSlice : OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    return flow::convertToUpdate(op, rewriter);
+  }
+};
+
+struct ConvertExtractSlice : OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    return flow::convertToSlice(op, rewriter);
+  }
+};
+
+struct ConvertExtract : OpRewritePattern<tensor::ExtractOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::ExtractOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!flow::isOutsideOfDispatches(op) ||
+        !isa<IntegerType, IndexType, FloatType, ComplexType, VectorType>(
+            op.getType()))
+      return failure();
+    rewriter.replaceOpWithNewOp<flow::TensorLoadOp>(
+        op, op.getType(), op.getTensor(), op.getIndices());
+    return success();
+  }
+};
+
+struct ConvertFill : OpRewritePattern<linalg::FillOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::FillOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!flow::isOutsideOfDispatches(op) || !op.hasPureTensorSemantics() ||
+        op.getNumResults() != 1)
+      return failure();
+    auto type = cast<RankedTensorType>(op.getResult(0).getType());
+    if (!type.getElementType().isIntOrIndexOrFloat() &&
+        !isa<ComplexType>(type.getElementType()))
+      return failure();
+    rewriter.replaceOpWithNewOp<flow::TensorSplatOp>(
+        op, type, convertFillValue(op, rewriter),
+        getDims(rewriter, op.getLoc(), op.output()));
+    return success();
+  }
+};
+
+struct ConvertSplat : OpRewritePattern<tensor::SplatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::SplatOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type || !flow::isOutsideOfDispatches(op))
+      return failure();
+    rewriter.replaceOpWithNewOp<flow::TensorSplatOp>(op, type, op.getInput(),
+                                                     op.getDynamicSizes());
+    return success();
+  }
+};
+
+struct ConvertFromElements : OpRewritePattern<tensor::FromElementsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::FromElementsOp op,
+                                PatternRewriter &rewriter) const override {
+    Type element = op.getType().getElementType();
+    if (!flow::isOutsideOfDispatches(op) || op.getElements().size() != 1 ||
+        (!element.isIntOrIndexOrFloat() && !isa<ComplexType>(element)))
+      return failure();
+    rewriter.replaceOpWithNewOp<flow::TensorSplatOp>(
+        op, op.getType(), op.getElements().front(), ValueRange());
+    return success();
+  }
+};
+
+struct ConvertCast : OpRewritePattern<tensor::CastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::CastOp op,
+                                PatternRewriter &rewriter) const override {
+    auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
+    auto to = dyn_cast<RankedTensorType>(op.getType());
+    if (!from || !to || !flow::isOutsideOfDispatches(op))
+      return failure();
+    // Of each extent that one type leaves open, what is known best.
+    Location loc = op.getLoc();
+    llvm::SmallVector<Value> known = getDims(rewriter, loc, op.getSource());
+    llvm::SmallVector<Value> fromDims;
+    llvm::SmallVector<Value> toDims;
+    unsigned next = 0;
+    for (auto [a, b] : llvm::zip_equal(from.getShape(), to.getShape())) {
+      Value dim;
+      if (ShapedType::isDynamic(a)) {
+        dim = known[next++];
+        if (ShapedType::isStatic(b))
+          dim = arith::ConstantIndexOp::create(rewriter, loc, b);
+        fromDims.push_back(dim);
+      } else if (ShapedType::isDynamic(b)) {
+        dim = arith::ConstantIndexOp::create(rewriter, loc, a);
+      }
+      if (ShapedType::isDynamic(b))
+        toDims.push_back(dim);
+    }
+    rewriter.replaceOpWithNewOp<flow::TensorReshapeOp>(op, to, op.getSource(),
+                                                       fromDims, toDims);
+    return success();
+  }
+};
+
+/// tensor.collapse_shape and tensor.expand_shape.
+template <typename Reshape> struct ConvertReshape : OpRewritePattern<Reshape> {
+  using OpRewritePattern<Reshape>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Reshape op,
+                                PatternRewriter &rewriter) const override {
+    if (!flow::isOutsideOfDispatches(op))
+      return failure();
+    Location loc = op.getLoc();
+    ReifiedRankedShapedTypeDims shapes;
+    if (failed(reifyResultShapes(rewriter, op, shapes)))
+      return failure();
+    llvm::SmallVector<Value> dims;
+    for (auto [extent, size] :
+         llvm::zip_equal(op.getResultType().getShape(), shapes.front()))
+      if (ShapedType::isDynamic(extent))
+        dims.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, size));
+    rewriter.replaceOpWithNewOp<flow::TensorReshapeOp>(op, op.getResultType(),
+                                                       op.getSrc(), dims);
+    return success();
+  }
+};
+} // namespace
+
+void flow::populateTensorToFlowPatterns(RewritePatternSet &patterns) {
+  patterns.add<ConvertInsertSlice, ConvertExtractSlice, ConvertExtract,
+               ConvertFill, ConvertSplat, ConvertFromElements, ConvertCast,
+               ConvertReshape<tensor::CollapseShapeOp>,
+               ConvertReshape<tensor::ExpandShapeOp>>(patterns.getContext());
+}
