@@ -3,6 +3,7 @@
 
 #include "mercator/transforms/Passes.h"
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -15,6 +16,7 @@ void mercator::registerMercatorPasses() {
   mlir::registerPass(createChloLegalizeToStablehloPass);
   util::registerUtilPasses();
   flow::registerFlowPasses();
+  flow::registerPipeline();
 }
 
 void mercator::registerUpstreamPasses() {

@@ -19,8 +19,9 @@ public:
   explicit DimCapture(flow::DispatchWorkgroupsOp dispatch)
       : dispatch(dispatch), body(dispatch.getWorkgroupBody().front()),
         builder(OpBuilder::atBlockBegin(&body)) {
+    // Of a value that is handed in twice, the last stands for it.
     for (auto [i, operand] : llvm::enumerate(dispatch.getArguments()))
-      inside.try_emplace(operand, dispatch.getInputBlockArgument(i));
+      inside[operand] = dispatch.getInputBlockArgument(i);
   }
 
   void run() {

@@ -3,6 +3,8 @@
 
 #include "mercator/transforms/flow/RegionToWorkgroups.h"
 
+#include "mercator/transforms/flow/formation/Candidates.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -35,10 +37,17 @@ private:
     return used;
   }
 
-  bool isProducer(Value value) {
+  /// Whether the region gets a copy of what makes `value`. A copy that needs
+  /// what no dispatch can be handed must get that from another copy; `depth`
+  /// bounds how many in a row.
+  bool isProducer(Value value, unsigned depth = 16) {
     Operation *op = value.getDefiningOp();
-    return op && !updated.contains(value) &&
-           flow::isCloneable(op, maxConstantBytes);
+    return op && depth > 0 && !updated.contains(value) &&
+           flow::isCloneable(op, maxConstantBytes) &&
+           llvm::all_of(op->getOperands(), [&](Value operand) {
+             return flow::canCross(operand.getType()) ||
+                    isProducer(operand, depth - 1);
+           });
   }
 
   /// Adds what `value` comes from, as far as it is cloneable, after what that

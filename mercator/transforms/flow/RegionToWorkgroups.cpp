@@ -3,6 +3,8 @@
 
 #include "mercator/transforms/flow/RegionToWorkgroups.h"
 
+#include "mercator/transforms/flow/formation/Candidates.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -32,16 +34,10 @@ static Value findTied(flow::DispatchRegionOp region, Value value) {
   return {};
 }
 
-/// Whether a dispatch can be handed values of this type, or give them back.
-static bool canCross(Type type) {
-  auto tensor = dyn_cast<TensorType>(type);
-  return !tensor || (tensor.hasRank() && !tensor.getElementType().isIndex());
-}
-
 static LogicalResult verifyCrosses(flow::DispatchRegionOp region,
                                    TypeRange types, llvm::StringRef what) {
   for (Type type : types)
-    if (!canCross(type))
+    if (!flow::canCross(type))
       return region.emitError("expected ")
              << what << " with a rank and elements that are not indices, got "
              << type;

@@ -1,0 +1,207 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/Pipeline.h"
+
+#include "mercator/dialects/flow/Flow.h"
+#include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/util/Passes.h"
+
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mercator;
+
+namespace {
+/// Passes on each function and each initializer.
+class FunctionPasses {
+public:
+  explicit FunctionPasses(OpPassManager &passes) : passes(passes) {}
+
+  FunctionPasses &add(std::unique_ptr<Pass> (*create)()) {
+    return addMade(create);
+  }
+
+  /// `make` makes a pass; it is called for each kind of function.
+  FunctionPasses &addMade(function_ref<std::unique_ptr<Pass>()> make) {
+    passes.addNestedPass<func::FuncOp>(make());
+    passes.addNestedPass<util::InitializerOp>(make());
+    return *this;
+  }
+
+private:
+  OpPassManager &passes;
+};
+
+using OnError = function_ref<LogicalResult(const Twine &)>;
+} // namespace
+
+/// Into the form that the rest expects.
+static LogicalResult addPreparation(OpPassManager &passes,
+                                    const flow::PipelineOptions &options,
+                                    OnError onError) {
+  if (options.demoteF64ToF32)
+    passes.addPass(util::createDemoteF64ToF32());
+  FunctionPasses functions(passes);
+  functions.add(flow::createConvert1x1FilterConv2DToMatmul);
+  if (options.convToImg2Col)
+    functions.add(flow::createConvertConv2DToImg2Col);
+  functions.add(flow::createDetachElementwiseFromNamedOps);
+  passes.addPass(flow::createVerifyInputLegality());
+  if (!options.mmt4dTarget.getValue().empty()) {
+    std::unique_ptr<Pass> pass = flow::createConvertLinalgMatmulToMmt4D();
+    if (failed(pass->initializeOptions(options.mmt4dTarget, onError)))
+      return failure();
+    passes.addPass(std::move(pass));
+  }
+  if (options.padLinalgOps)
+    passes.addPass(
+        flow::createPadLinalgOps({.paddingSize = options.paddingSize}));
+  functions.add(createSimplifyDepthwiseConvPass);
+  passes.addPass(flow::createExpandTensorShapes());
+  return success();
+}
+
+/// Globals and what is computed from them, until nothing changes any more.
+static void addGlobalOptimization(OpPassManager &passes,
+                                  const flow::PipelineOptions &options) {
+  OpPassManager round(ModuleOp::getOperationName());
+  FunctionPasses(round).add(util::createSimplifyGlobalAccesses);
+  round.addPass(util::createApplyPatterns());
+  round.addPass(util::createFoldGlobals());
+  round.addPass(util::createIPO());
+  if (options.constExprHoisting)
+    round.addPass(util::createHoistIntoGlobals());
+  FunctionPasses(round).add(createCanonicalizerPass).add(createCSEPass);
+
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  round.printAsTextualPipeline(os, /*pretty=*/false);
+  passes.addPass(util::createFixedPointIterator({.pipeline = text}));
+}
+
+/// Fewer, larger linalg operations.
+static void addFusion(OpPassManager &passes,
+                      const flow::PipelineOptions &options) {
+  passes.addPass(flow::createTensorPadToTensorInsertSlice(
+      {.skipOneLinalgUse = options.fusePadding}));
+  FunctionPasses functions(passes);
+  functions.add(createConvertElementwiseToLinalgPass)
+      .add(createLinalgFoldUnitExtentDimsPass)
+      .add(flow::createInterchangeGenericOps)
+      .add(memref::createResolveShapedTypeResultDimsPass)
+      .add(createCanonicalizerPass)
+      .add(createCSEPass)
+      .addMade([&] {
+        return flow::createFusionOfTensorOps(
+            {.fuseMultiUse = options.aggressiveFusion});
+      });
+  if (options.detensorize)
+    functions.add(createLinalgDetensorizePass);
+  functions.add(createCanonicalizerPass)
+      .add(createCSEPass)
+      .addMade([&] {
+        return flow::createSplitReduction(
+            {.splitMatmulReduction = options.splitMatmulReduction});
+      })
+      .add(flow::createInterchangeGenericOps);
+  if (options.normalizeInputMaps)
+    functions.add(flow::createInterchangeTransposeGenericOps);
+}
+
+/// Dispatches. Until they are isolated nothing may merge equal operations:
+/// those that a region has of its own would be gone from it.
+static void addFormation(OpPassManager &passes,
+                         const flow::PipelineOptions &options) {
+  FunctionPasses functions(passes);
+  if (!options.transformFile.getValue().empty())
+    functions.addMade([&] {
+      return flow::createDispatchWithTransformDialect(
+          {.transformFileName = options.transformFile});
+    });
+  functions
+      .addMade([&] {
+        return flow::createFormDispatchRegions(
+            {.aggressiveFusion = options.aggressiveFusion,
+             .generateWorkloadRegion = options.generateWorkloadRegion});
+      })
+      .addMade([&] {
+        return flow::createFormDispatchWorkgroups(
+            {.generateWorkloadRegion = options.generateWorkloadRegion,
+             .inlineConstantsMaxByteLength =
+                 options.inlineConstantsMaxByteLength});
+      })
+      .add(flow::createCaptureDispatchDynamicDims)
+      .add(createCanonicalizerPass)
+      .add(createCSEPass);
+  passes.addPass(flow::createInitializeEmptyTensors(
+      {.zeroFill = options.zeroFillEmptyTensors}));
+}
+
+static void addOutlining(OpPassManager &passes,
+                         const flow::PipelineOptions &options) {
+  passes.addPass(flow::createOutlineDispatchRegions());
+  passes.addNestedPass<flow::ExecutableOp>(util::createStripDebugOps());
+  FunctionPasses functions(passes);
+  functions.add(createCanonicalizerPass);
+  passes.addPass(flow::createDeduplicateExecutables());
+  if (options.traceDispatchTensors)
+    functions.add(flow::createInjectDispatchTracing);
+  functions.add(flow::createCleanupTensorShapes)
+      .add(createCanonicalizerPass)
+      .add(createCSEPass);
+  passes.addNestedPass<flow::ExecutableOp>(createCanonicalizerPass());
+  passes.addNestedPass<flow::ExecutableOp>(createCSEPass());
+  passes.addPass(createSymbolDCEPass());
+}
+
+LogicalResult flow::buildPipeline(OpPassManager &passes,
+                                  const PipelineOptions &options,
+                                  OnError onError) {
+  if (failed(addPreparation(passes, options, onError)))
+    return failure();
+  addGlobalOptimization(passes, options);
+  addFusion(passes, options);
+  addFormation(passes, options);
+  addOutlining(passes, options);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Command lines
+//===----------------------------------------------------------------------===//
+
+flow::PipelineDefaults &flow::getPipelineDefaults() {
+  static PipelineDefaults defaults;
+  return defaults;
+}
+
+/// Flags of the process, each of which writes one default.
+static void registerFlags() {
+  flow::PipelineDefaults &defaults = flow::getPipelineDefaults();
+#define FLOW_OPTION(type, member, name, initial, help)                         \
+  static llvm::cl::opt<type, /*ExternalStorage=*/true> member##Flag(           \
+      "iree-flow-" name, llvm::cl::desc(help),                                 \
+      llvm::cl::location(defaults.member), llvm::cl::init(type(initial)));
+#include "mercator/transforms/flow/PipelineOptions.def"
+#undef FLOW_OPTION
+}
+
+void flow::registerPipeline() {
+  registerFlags();
+  for (StringRef name :
+       {"mercator-flow-pipeline", "iree-flow-transformation-pipeline"})
+    registerPassPipeline(
+        name, "programs on tensors to dispatches of executables",
+        [](OpPassManager &passes, StringRef text, OnError onError) {
+          PipelineOptions options;
+          return failure(failed(options.parseFromString(text)) ||
+                         failed(buildPipeline(passes, options, onError)));
+        },
+        [](function_ref<void(const mlir::detail::PassOptions &)> handle) {
+          handle(PipelineOptions());
+        });
+}

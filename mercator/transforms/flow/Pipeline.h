@@ -1,0 +1,53 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// All passes from a program on tensors to dispatches of executables, in the
+/// order of the seed's buildFlowTransformPassPipeline. docs/flow.md walks
+/// through them.
+///
+///   mlir::PassManager passes(module.getContext());
+///   if (failed(flow::buildPipeline(passes, flow::PipelineOptions(), onError)))
+///     ...
+///   passes.run(module)
+///
+/// On a command line it is `--mercator-flow-pipeline`, in braces or by flags:
+///
+///   mercator-opt --mercator-flow-pipeline="enable-aggressive-fusion=true"
+///   mercator-opt --mercator-flow-pipeline --iree-flow-enable-aggressive-fusion
+
+#ifndef MERCATOR_TRANSFORMS_FLOW_PIPELINE_H
+#define MERCATOR_TRANSFORMS_FLOW_PIPELINE_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mercator::flow {
+
+/// What options are where nobody says anything. Flags write here.
+struct PipelineDefaults {
+#define FLOW_OPTION(type, member, name, init, help) type member = init;
+#include "mercator/transforms/flow/PipelineOptions.def"
+#undef FLOW_OPTION
+};
+PipelineDefaults &getPipelineDefaults();
+
+struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
+#define FLOW_OPTION(type, member, name, initial, help)                         \
+  Option<type> member{*this, name, llvm::cl::desc(help),                       \
+                      llvm::cl::init(getPipelineDefaults().member)};
+#include "mercator/transforms/flow/PipelineOptions.def"
+#undef FLOW_OPTION
+};
+
+/// Adds the passes to `passes`, which run on a module. Fails after a call of
+/// `onError` if an option cannot be understood.
+llvm::LogicalResult buildPipeline(
+    mlir::OpPassManager &passes, const PipelineOptions &options,
+    llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)> onError);
+
+/// For command lines: the pipeline under its two names, and the flags.
+void registerPipeline();
+
+} // namespace mercator::flow
+
+#endif // MERCATOR_TRANSFORMS_FLOW_PIPELINE_H
