@@ -26,13 +26,52 @@ static void printTypeAlias(OpAsmPrinter &printer, Operation *,
   printer << type;
 }
 
+/// `*`, or a list of queues.
+static ParseResult parseQueues(AsmParser &parser, uint64_t &mask) {
+  mask = 0;
+  if (succeeded(parser.parseOptionalStar())) {
+    mask = ~mask;
+    return success();
+  }
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        SMLoc where = parser.getCurrentLocation();
+        uint64_t queue;
+        if (parser.parseInteger(queue))
+          return failure();
+        if (queue >= 64)
+          return parser.emitError(where)
+                 << "expected a queue below 64, got " << queue;
+        mask |= uint64_t(1) << queue;
+        return success();
+      });
+}
+static void printQueues(AsmPrinter &printer, uint64_t mask) {
+  if (mask == ~uint64_t(0)) {
+    printer << '*';
+    return;
+  }
+  printer << '[';
+  llvm::interleaveComma(
+      llvm::make_filter_range(llvm::seq<uint64_t>(0, 64),
+                              [&](uint64_t i) { return mask >> i & 1; }),
+      printer);
+  printer << ']';
+}
+
 #include "mercator/dialects/hal/HalDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "mercator/dialects/hal/HalAttrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "mercator/dialects/hal/HalTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "mercator/dialects/hal/HalOps.cpp.inc"
 
 void HalDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "mercator/dialects/hal/HalAttrs.cpp.inc"
+      >();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "mercator/dialects/hal/HalTypes.cpp.inc"

@@ -27,6 +27,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "mercator/dialects/hal/HalDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "mercator/dialects/hal/HalAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "mercator/dialects/hal/HalTypes.h.inc"
 #define GET_OP_CLASSES

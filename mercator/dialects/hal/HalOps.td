@@ -19,6 +19,7 @@ def Hal_Dialect : Dialect {
   let description = "Names and syntax are IREE's, so that its text loads.";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
 }
 
@@ -35,6 +36,19 @@ def Hal_FenceType : Hal_Type<"Fence", "fence"> {
   let summary = "a point in time that work is waited for until";
 }
 def Hal_AnyBuffer : AnyTypeOf<[Hal_BufferType, Hal_BufferViewType]>;
+
+def Hal_AffinityQueueAttr : AttrDef<Hal_Dialect, "AffinityQueue"> {
+  let mnemonic = "affinity.queue";
+  let summary = "the queues of a device that work may be given to";
+  let description = [{
+        #hal.affinity.queue<*>
+        #hal.affinity.queue<[0, 3]>
+
+    A bit of the mask for each of up to 64 queues.
+  }];
+  let parameters = (ins "uint64_t":$mask);
+  let assemblyFormat = "`<` custom<Queues>($mask) `>`";
+}
 
 class Hal_Op<string mnemonic, list<Trait> traits = []> : Op<Hal_Dialect, mnemonic, traits>;
 

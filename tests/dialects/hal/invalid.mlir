@@ -52,3 +52,6 @@ func.func @global(%v: !hal.buffer_view) {
   util.global.store.indirect %v, %p : !hal.buffer_view -> !util.ptr<!hal.buffer>
   return
 }
+// -----
+// expected-error @+1 {{expected a queue below 64, got 64}}
+func.func private @queue() attributes {hal.a = #hal.affinity.queue<[64]>}

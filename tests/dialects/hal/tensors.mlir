@@ -41,3 +41,9 @@ func.func @exports(%t: tensor<?x4xf32>, %s: tensor<f32>, %d: index, %b: !hal.buf
   hal.tensor.barrier join() => %f : !hal.fence
   return
 }
+
+// CHECK-LABEL: func @queues
+// CHECK-SAME: attributes {hal.a = #hal.affinity.queue<*>, hal.b = #hal.affinity.queue<[0, 63]>, hal.c = #hal.affinity.queue<[]>}
+func.func @queues() attributes {hal.a = #hal.affinity.queue<*>, hal.b = #hal.affinity.queue<[63, 0, 0]>, hal.c = #hal.affinity.queue<[]>} {
+  return
+}
