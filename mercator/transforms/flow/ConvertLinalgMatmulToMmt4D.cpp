@@ -153,6 +153,12 @@ struct MatmulToMmt4D : OpRewritePattern<linalg::MatmulOp> {
     for (Type type : op->getOperandTypes())
       if (!flow::isNumber(getElementTypeOrSelf(type)))
         return rewriter.notifyMatchFailure(op, "no zero for its type");
+    // Padded, it shall still be an int64_t.
+    constexpr int64_t kLargest = std::numeric_limits<int64_t>::max() / 2;
+    for (Type type : op->getOperandTypes())
+      if (llvm::any_of(cast<RankedTensorType>(type).getShape(),
+                       [](int64_t extent) { return extent > kLargest; }))
+        return rewriter.notifyMatchFailure(op, "too large");
     std::optional<Tile> tile = choose(op);
     if (!tile)
       return rewriter.notifyMatchFailure(op, "no tile known for the target");

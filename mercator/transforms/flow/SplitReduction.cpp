@@ -9,7 +9,6 @@
 #include "mercator/transforms/flow/Passes.h"
 
 #include "mlir/IR/Remarks.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_SPLITREDUCTION
@@ -18,13 +17,6 @@ namespace mercator::flow {
 
 using namespace mlir;
 using namespace mercator;
-
-// For whole pipelines; the option of the pass is the one that counts.
-static llvm::cl::opt<int64_t>
-    splitFlag("iree-flow-split-matmul-reduction",
-              llvm::cl::desc("parts that the reduction of a matrix product is "
-                             "split in"),
-              llvm::cl::init(1));
 
 /// The extent of K, which one operand may know and the other not.
 static int64_t extentOfK(linalg::MatmulOp op, unsigned k) {
@@ -151,9 +143,7 @@ struct SplitReduction : flow::impl::SplitReductionBase<SplitReduction> {
   using Base::Base;
 
   void runOnOperation() override {
-    int64_t parts = splitMatmulReduction.getNumOccurrences()
-                        ? splitMatmulReduction
-                        : splitFlag.getValue();
+    int64_t parts = splitMatmulReduction;
     if (parts <= 1)
       return;
     RewritePatternSet patterns(&getContext());

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: mercator-opt %s --iree-flow-split-reduction-ops=split-matmul-reduction=2 --mlir-print-local-scope | FileCheck %s
-// RUN: mercator-opt %s --iree-flow-split-reduction-ops --iree-flow-split-matmul-reduction=2 --mlir-print-local-scope | FileCheck %s
 // RUN: mercator-opt %s --iree-flow-split-reduction-ops --mlir-print-local-scope | FileCheck %s --check-prefix=OFF
-// RUN: mercator-opt %s --iree-flow-split-reduction-ops=split-matmul-reduction=1 --iree-flow-split-matmul-reduction=2 --mlir-print-local-scope | FileCheck %s --check-prefix=OFF
 // RUN: mercator-opt %s --iree-flow-split-reduction-ops=split-matmul-reduction=2 --remarks-filter=flow --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // OFF-NOT: tensor.expand_shape

@@ -200,3 +200,11 @@ func.func @buffers(%a: memref<8x8xf32>, %c: memref<8x8xf32>) {
   linalg.matmul ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
+
+// CHECK-LABEL: func.func @largest(
+// CHECK-NOT: linalg.mmt4d
+// CHECK: linalg.matmul
+func.func @largest(%a: tensor<9223372036854775807x16xf32>, %b: tensor<16x16xf32>, %init: tensor<9223372036854775807x16xf32>) -> tensor<9223372036854775807x16xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<9223372036854775807x16xf32>, tensor<16x16xf32>) outs(%init : tensor<9223372036854775807x16xf32>) -> tensor<9223372036854775807x16xf32>
+  return %0 : tensor<9223372036854775807x16xf32>
+}
