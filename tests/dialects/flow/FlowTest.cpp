@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -171,6 +172,33 @@ TEST_F(Flow, ExtentsThatSomebodyKnows) {
   EXPECT_EQ(util::buildShape(tied.getLoc(), {7, ShapedType::kDynamic}, made,
                              builder)[1],
             made[0]);
+}
+
+TEST_F(Flow, ShapesAreReified) {
+  parse("%t: !flow.dispatch.tensor<readonly:tensor<4x?x?xf32>>, %a: "
+        "tensor<?x4xf32>, %d: index, %e: index",
+        R"(
+    %0 = flow.dispatch.tensor.load %t, offsets = [0, 0, 0], sizes = [1, %d, 3], strides = [1, 1, 1] : !flow.dispatch.tensor<readonly:tensor<4x?x?xf32>>{%d, %e} -> tensor<?x3xf32>
+    %1 = flow.tensor.tie_shape %a : tensor<?x4xf32>{%e}
+    %2 = flow.dispatch.tensor.load %t, offsets = [0, 0, 0], sizes = [2, 3, %d], strides = [1, 1, 1] : !flow.dispatch.tensor<readonly:tensor<4x?x?xf32>>{%d, %e} -> tensor<?x3x5xf32>)");
+  OpBuilder builder(find<func::ReturnOp>());
+  auto shapeOf = [&](Operation *op) {
+    ReifiedRankedShapedTypeDims shapes;
+    EXPECT_TRUE(succeeded(reifyResultShapes(builder, op, shapes)));
+    return shapes[0];
+  };
+  auto size = [&](int64_t n) { return OpFoldResult(builder.getIndexAttr(n)); };
+  EXPECT_EQ(shapeOf(find<flow::DispatchTensorLoadOp>()),
+            (SmallVector<OpFoldResult>{argument(2), size(3)}));
+  EXPECT_EQ(shapeOf(find<flow::TensorTieShapeOp>()),
+            (SmallVector<OpFoldResult>{argument(3), size(4)}));
+  // What the type does not know is a value, what it knows an attribute.
+  SmallVector<OpFoldResult> other =
+      shapeOf(find<flow::DispatchTensorLoadOp>(1));
+  ASSERT_TRUE(isa<Value>(other[0]));
+  EXPECT_TRUE(matchPattern(cast<Value>(other[0]), m_Constant()));
+  EXPECT_EQ(other[1], size(3));
+  EXPECT_EQ(other[2], size(5));
 }
 
 //===----------------------------------------------------------------------===//
