@@ -125,3 +125,24 @@ func.func @load_dims(%t: !flow.dispatch.tensor<readonly:tensor<4x?x?xf32>>, %d: 
   %2 = tensor.dim %0, %c1 : tensor<?x?xf32>
   return %1, %2 : index, index
 }
+
+// -----
+
+// A size is not the extent of another dimension, nor are the extents of the
+// tensor those of the slice.
+// CHECK-LABEL: func @load_dims_unknown
+func.func @load_dims_unknown(%t: !flow.dispatch.tensor<readonly:tensor<?x?xf32>>, %d: index, %e: index, %n: index) -> (index, index, index) {
+  // CHECK-DAG: %[[X:.*]] = tensor.dim %{{.*}}, %c0 : tensor<?x5xf32>
+  // CHECK-DAG: %[[Y:.*]] = tensor.dim %{{.*}}, %c0 : tensor<?x?xf32>
+  // CHECK-DAG: %[[Z:.*]] = tensor.dim %{{.*}}, %c1 : tensor<?x?xf32>
+  // CHECK: return %[[X]], %[[Y]], %[[Z]]
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = flow.dispatch.tie_shape %t : !flow.dispatch.tensor<readonly:tensor<?x?xf32>>{%d, %e}
+  %1 = flow.dispatch.tensor.load %0, offsets = [0, 0], sizes = [2, %n], strides = [1, 1] : !flow.dispatch.tensor<readonly:tensor<?x?xf32>>{%d, %e} -> tensor<?x5xf32>
+  %2 = flow.dispatch.tensor.load %0, offsets = [0, 0], sizes = [2, 3], strides = [1, 1] : !flow.dispatch.tensor<readonly:tensor<?x?xf32>>{%d, %e} -> tensor<?x?xf32>
+  %x = tensor.dim %1, %c0 : tensor<?x5xf32>
+  %y = tensor.dim %2, %c0 : tensor<?x?xf32>
+  %z = tensor.dim %2, %c1 : tensor<?x?xf32>
+  return %x, %y, %z : index, index, index
+}
