@@ -3,6 +3,7 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/MapInterface.h"
+#include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/flow/Flow.h"
@@ -25,15 +26,15 @@
 #include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
-  registry.insert<stablehlo::StablehloDialect, hlo::HloDialect,
-                  chlo::ChloDialect, check::CheckDialect,
-                  interpreter::InterpreterDialect, sdy::SdyDialect,
-                  util::UtilDialect, flow::FlowDialect, flow::TensorExtDialect,
-                  hal::HalDialect, mlir::affine::AffineDialect,
-                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-                  mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                  mlir::math::MathDialect, mlir::quant::QuantDialect,
-                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+  registry.insert<
+      stablehlo::StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
+      check::CheckDialect, interpreter::InterpreterDialect, sdy::SdyDialect,
+      ascend::AscendDialect, util::UtilDialect, flow::FlowDialect,
+      flow::TensorExtDialect, hal::HalDialect, mlir::affine::AffineDialect,
+      mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+      mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+      mlir::math::MathDialect, mlir::quant::QuantDialect, mlir::scf::SCFDialect,
+      mlir::tensor::TensorDialect>();
   mlir::tensor::registerInferTypeOpInterfaceExternalModels(registry);
   registerMapInterfaces(registry);
 }

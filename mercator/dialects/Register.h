@@ -13,10 +13,10 @@ class DialectRegistry;
 
 namespace mercator {
 
-/// Registers stablehlo, hlo, chlo, check, interpreter, sdy, util, func, arith,
-/// math, tensor, linalg, scf, affine and quant, and the indexing maps of their
-/// operations (MapInterface.h). Loading is lazy: a registered dialect costs
-/// nothing until it is used.
+/// Registers stablehlo, hlo, chlo, check, interpreter, sdy, util, flow, hal,
+/// ascend, and of MLIR func, arith, math, tensor, linalg, scf, cf, affine and
+/// quant, and the indexing maps of their operations (MapInterface.h). Loading
+/// is lazy: a registered dialect costs nothing until it is used.
 void registerAllMercatorDialects(mlir::DialectRegistry &registry);
 
 } // namespace mercator

@@ -1,0 +1,136 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/dialects/ascend/Ascend.h"
+
+#include "mercator/dialects/ascend/Infer.h"
+#include "mercator/dialects/ascend/Registry.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/InterleavedRange.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+
+#include "mercator/dialects/ascend/AscendDialect.cpp.inc"
+#define GET_OP_CLASSES
+#include "mercator/dialects/ascend/AscendOps.cpp.inc"
+
+void AscendDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "mercator/dialects/ascend/AscendOps.cpp.inc"
+      >();
+}
+
+Operation *AscendDialect::materializeConstant(OpBuilder &builder,
+                                              Attribute value, Type type,
+                                              Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstOp::create(builder, loc, type, elements);
+}
+
+OpFoldResult ConstOp::fold(FoldAdaptor) { return getValueAttr(); }
+
+//===--- Graphs -----------------------------------------------------------===//
+
+LogicalResult GraphOp::verifyRegions() {
+  Block &block = getBody().front();
+  if (!isa<NetOutputOp>(block.back()))
+    return block.back().emitOpError() << "expected a NetOutput at the end";
+  // Inputs are numbered densely, each once.
+  llvm::SmallVector<bool> seen(llvm::range_size(block.getOps<DataOp>()));
+  for (DataOp data : block.getOps<DataOp>()) {
+    int64_t index = data.getIndex();
+    if (index < 0 || index >= (int64_t)seen.size())
+      return data.emitOpError() << "expected an index in [0, " << seen.size()
+                                << "), as there are so many, got " << index;
+    if (seen[index])
+      return data.emitOpError()
+             << "expected each index once, got " << index << " again";
+    seen[index] = true;
+  }
+  return success();
+}
+
+//===--- Operators --------------------------------------------------------===//
+
+static LogicalResult verifyTypes(Operation *op, const Operator &entry) {
+  size_t operand = 0, lists = op->getNumOperands() - entry.inputs.size() + 1;
+  std::optional<Type> data;
+  for (const Input &input : entry.inputs)
+    for (size_t i = 0, e = input.isList ? lists : 1; i < e; ++i, ++operand) {
+      Type element = getElementTypeOrSelf(op->getOperand(operand));
+      std::optional<GeType> type = geType(element);
+      if (!type || !input.types.has(*type))
+        return op->emitOpError() << "expected '" << input.name << "' of "
+                                 << input.types.list() << ", got " << element;
+      bool isIndex = input.name == "indices" || input.name == "index";
+      if (input.decidesShape || isIndex || !entry.oneType)
+        continue;
+      if (data && *data != element)
+        return op->emitOpError() << "expected inputs of one type, got " << *data
+                                 << " and " << element;
+      data = element;
+    }
+  return success();
+}
+
+static LogicalResult verifyElement(Operation *op, const Operator &entry) {
+  Type got = getElementTypeOrSelf(op->getResult(0)), want;
+  switch (entry.element) {
+  case Operator::Element::asData:
+    want =
+        getElementTypeOrSelf(op->getOperand(isa<SelectOp, FillOp>(op) ? 1 : 0));
+    break;
+  case Operator::Element::boolean:
+    want = IntegerType::get(op->getContext(), 1);
+    break;
+  case Operator::Element::attribute: {
+    int64_t number = cast<CastOp>(op).getDstType();
+    std::optional<GeType> type = fromAttributeNumber(number);
+    if (!type)
+      return op->emitOpError()
+             << "expected dst_type to be the number of a type, got " << number;
+    want = elementType(*type, op->getContext());
+    break;
+  }
+  }
+  if (got != want)
+    return op->emitOpError()
+           << "expected a result of " << want << ", got " << got;
+  return success();
+}
+
+LogicalResult ascend::detail::verifyOperator(Operation *op) {
+  const Operator *entry = findOperator(op->getName().stripDialect());
+  if (!entry)
+    return op->emitOpError() << "expected an operator of the registry";
+  bool hasList = llvm::any_of(entry->inputs,
+                              [](const Input &input) { return input.isList; });
+  if (hasList ? op->getNumOperands() + 1 < entry->inputs.size()
+              : op->getNumOperands() != entry->inputs.size())
+    return op->emitOpError() << "expected " << entry->inputs.size()
+                             << " inputs, got " << op->getNumOperands();
+  if (failed(verifyTypes(op, *entry)) || failed(verifyElement(op, *entry)))
+    return failure();
+  if (auto select = dyn_cast<SelectOp>(op);
+      select && getElementTypeOrSelf(select.getX1()) !=
+                    getElementTypeOrSelf(select.getX2()))
+    return op->emitOpError() << "expected x1 and x2 of one type";
+  FailureOr<std::optional<Shape>> shape = inferShape(op);
+  if (failed(shape))
+    return failure();
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  if (*shape && failed(verifyCompatibleShape(ArrayRef<int64_t>(**shape),
+                                             result.getShape())))
+    return op->emitOpError()
+           << "expected a result of shape [" << llvm::interleaved(**shape, ", ")
+           << "], got " << result;
+  return success();
+}

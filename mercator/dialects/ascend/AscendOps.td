@@ -1,0 +1,224 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The `ascend` dialect: graphs of the operators of Ascend's Graph Engine (GE),
+// under GE's own names.
+
+#ifndef MERCATOR_DIALECTS_ASCEND_OPS
+#define MERCATOR_DIALECTS_ASCEND_OPS
+
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Ascend_Dialect : Dialect {
+  let name = "ascend";
+  let cppNamespace = "::mercator::ascend";
+  let summary = "Graphs of Ascend's Graph Engine";
+  let description = [{
+    An operation is a node of GE's graph: its name is the node's type, its
+    operands are the inputs in the order of GE's registration, its attributes
+    those of the node. What GE takes as an input (the axis of a GatherV2, the
+    permutation of a Transpose) is an operand here, and where GE must know it to
+    find a shape it is an `ascend.Const`.
+
+        ascend.graph @embed {
+          %table = ascend.Data {index = 0} : tensor<151936x896xf32>
+          %ids = ascend.Data {index = 1} : tensor<8xi32>
+          %axis = ascend.Const dense<0> : tensor<i32>
+          %rows = ascend.GatherV2(%table, %ids, %axis)
+              : (tensor<151936x896xf32>, tensor<8xi32>, tensor<i32>) -> tensor<8x896xf32>
+          ascend.NetOutput %rows : tensor<8x896xf32>
+        }
+
+    Operators also stand in functions, among operations of other dialects, until
+    a graph is made of the function.
+
+    Source: the operator prototypes that CANN publishes with its headers.
+  }];
+  let hasConstantMaterializer = 1;
+}
+
+// A tensor that GE can hold. Element types are a matter of the operator: see
+// Registry.h.
+def Ascend_Tensor : Type<And<[IsRankedTensorTypePred, CPred<
+      "::llvm::cast<::mlir::RankedTensorType>($_self).getRank() <= 8">]>,
+    "tensor of at most 8 dimensions", "::mlir::RankedTensorType">;
+
+// An operator of GE's registry: checked against its entry there, and its result
+// against the rule by which GE finds shapes.
+def Ascend_OperatorTrait : NativeOpTrait<"GeOperator"> {
+  let cppNamespace = "::mercator::ascend";
+}
+
+class Ascend_Op<string mnemonic, dag inputs, dag attributes = (ins), list<Trait> traits = []>
+    : Op<Ascend_Dialect, mnemonic, !listconcat([Pure, Ascend_OperatorTrait], traits)> {
+  let arguments = !con(inputs, attributes);
+  let results = (outs Ascend_Tensor:$result);
+  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+}
+class Ascend_Unary<string mnemonic, dag attributes = (ins)>
+    : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x), attributes>;
+class Ascend_Binary<string mnemonic>
+    : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x1, Ascend_Tensor:$x2)>;
+class Ascend_Reduce<string mnemonic>
+    : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x, Ascend_Tensor:$axes),
+                (ins DefaultValuedOptionalAttr<BoolAttr, "false">:$keep_dims)>;
+class Ascend_Int<string value> : DefaultValuedOptionalAttr<I64Attr, value>;
+class Ascend_Bool<string value> : DefaultValuedOptionalAttr<BoolAttr, value>;
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+def Ascend_GraphOp : Op<Ascend_Dialect, "graph",
+    [Symbol, IsolatedFromAbove, SingleBlock, NoRegionArguments]> {
+  let summary = "a graph: Data nodes, operators, one NetOutput";
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+def Ascend_DataOp : Op<Ascend_Dialect, "Data", [Pure, HasParent<"GraphOp">]> {
+  let summary = "input `index` of the graph";
+  let arguments = (ins I64Attr:$index, OptionalAttr<StrAttr>:$name);
+  let results = (outs Ascend_Tensor:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+def Ascend_NetOutputOp : Op<Ascend_Dialect, "NetOutput", [Terminator, HasParent<"GraphOp">]> {
+  let summary = "the results of the graph";
+  let arguments = (ins Variadic<Ascend_Tensor>:$x);
+  let assemblyFormat = "($x^ `:` type($x))? attr-dict";
+}
+def Ascend_ConstOp : Op<Ascend_Dialect, "Const", [Pure, ConstantLike,
+    AllTypesMatch<["value", "result"]>]> {
+  let summary = "a tensor that is known";
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Ascend_Tensor:$result);
+  let assemblyFormat = "$value attr-dict";
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Gathers. An index outside its dimension is an error, or zero, or unchecked
+// memory, as the kernel has it: never clamped.
+//===----------------------------------------------------------------------===//
+
+def Ascend_GatherV2Op : Ascend_Op<"GatherV2",
+    (ins Ascend_Tensor:$x, Ascend_Tensor:$indices, Ascend_Tensor:$axis),
+    (ins Ascend_Int<"0">:$batch_dims, Ascend_Bool<"false">:$is_preprocessed,
+         Ascend_Bool<"false">:$negative_index_support)> {
+  let summary = "slices along an axis: y[b, i, j, k] = x[b, i, indices[b, j], k]";
+}
+def Ascend_GatherV2DOp : Ascend_Op<"GatherV2D", (ins Ascend_Tensor:$x, Ascend_Tensor:$indices),
+                                   (ins I64Attr:$axis)> {
+  let summary = "GatherV2 without batches, its axis an attribute; GE deprecates it";
+}
+def Ascend_GatherNdOp : Ascend_Op<"GatherNd", (ins Ascend_Tensor:$x, Ascend_Tensor:$indices),
+                                  (ins Ascend_Bool<"false">:$negative_index_support)> {
+  let summary = "slices by vectors of the leading indices: y[i, j] = x[indices[i, :], j]";
+}
+def Ascend_GatherElementsOp
+    : Ascend_Op<"GatherElements", (ins Ascend_Tensor:$x, Ascend_Tensor:$index),
+                (ins Ascend_Int<"0">:$dim)> {
+  let summary = "elements, each with an index of its own along `dim`";
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+def Ascend_TransposeOp : Ascend_Op<"Transpose", (ins Ascend_Tensor:$x, Ascend_Tensor:$perm)>;
+def Ascend_ReshapeOp : Ascend_Op<"Reshape", (ins Ascend_Tensor:$x, Ascend_Tensor:$shape),
+                                 (ins Ascend_Int<"0">:$axis, Ascend_Int<"-1">:$num_axes)>;
+def Ascend_BroadcastToOp : Ascend_Op<"BroadcastTo", (ins Ascend_Tensor:$x, Ascend_Tensor:$shape)>;
+def Ascend_SliceOp : Ascend_Op<"Slice", (ins Ascend_Tensor:$x, Ascend_Tensor:$offsets,
+                                             Ascend_Tensor:$size)>;
+def Ascend_StridedSliceOp : Ascend_Op<"StridedSlice",
+    (ins Ascend_Tensor:$x, Ascend_Tensor:$begin, Ascend_Tensor:$end, Ascend_Tensor:$strides),
+    (ins Ascend_Int<"0">:$begin_mask, Ascend_Int<"0">:$end_mask, Ascend_Int<"0">:$ellipsis_mask,
+         Ascend_Int<"0">:$new_axis_mask, Ascend_Int<"0">:$shrink_axis_mask)>;
+def Ascend_ConcatV2Op : Ascend_Op<"ConcatV2",
+    (ins Variadic<Ascend_Tensor>:$x, Ascend_Tensor:$concat_dim), (ins I64Attr:$N)>;
+def Ascend_PackOp : Ascend_Op<"Pack", (ins Variadic<Ascend_Tensor>:$x),
+                              (ins Ascend_Int<"0">:$axis, I64Attr:$N)>;
+def Ascend_PadV2Op : Ascend_Op<"PadV2", (ins Ascend_Tensor:$x, Ascend_Tensor:$paddings,
+                                             Ascend_Tensor:$constant_values)>;
+def Ascend_ReverseV2Op : Ascend_Op<"ReverseV2", (ins Ascend_Tensor:$x, Ascend_Tensor:$axis)>;
+def Ascend_RangeOp : Ascend_Op<"Range", (ins Ascend_Tensor:$start, Ascend_Tensor:$limit,
+                                             Ascend_Tensor:$delta)>;
+def Ascend_FillOp : Ascend_Op<"Fill", (ins Ascend_Tensor:$dims, Ascend_Tensor:$value)>;
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+def Ascend_CastOp : Ascend_Unary<"Cast", (ins I64Attr:$dst_type)> {
+  let summary = "to the type that GE numbers `dst_type`";
+}
+def Ascend_ClipByValueOp : Ascend_Op<"ClipByValue",
+    (ins Ascend_Tensor:$x, Ascend_Tensor:$clip_value_min, Ascend_Tensor:$clip_value_max)>;
+def Ascend_SelectOp : Ascend_Op<"Select", (ins Ascend_Tensor:$condition, Ascend_Tensor:$x1,
+                                               Ascend_Tensor:$x2)>;
+
+def Ascend_AbsOp : Ascend_Unary<"Abs">;
+def Ascend_NegOp : Ascend_Unary<"Neg">;
+def Ascend_ExpOp : Ascend_Unary<"Exp">;
+def Ascend_Expm1Op : Ascend_Unary<"Expm1">;
+def Ascend_LogOp : Ascend_Unary<"Log">;
+def Ascend_Log1pOp : Ascend_Unary<"Log1p">;
+def Ascend_SqrtOp : Ascend_Unary<"Sqrt">;
+def Ascend_RsqrtOp : Ascend_Unary<"Rsqrt">;
+def Ascend_TanhOp : Ascend_Unary<"Tanh">;
+def Ascend_SigmoidOp : Ascend_Unary<"Sigmoid">;
+def Ascend_SinOp : Ascend_Unary<"Sin">;
+def Ascend_CosOp : Ascend_Unary<"Cos">;
+def Ascend_ErfOp : Ascend_Unary<"Erf">;
+def Ascend_FloorOp : Ascend_Unary<"Floor">;
+def Ascend_CeilOp : Ascend_Unary<"Ceil">;
+def Ascend_RintOp : Ascend_Unary<"Rint">;
+def Ascend_SignOp : Ascend_Unary<"Sign">;
+def Ascend_ReciprocalOp : Ascend_Unary<"Reciprocal">;
+def Ascend_LogicalNotOp : Ascend_Unary<"LogicalNot">;
+def Ascend_InvertOp : Ascend_Unary<"Invert">;
+def Ascend_AddOp : Ascend_Binary<"Add">;
+def Ascend_SubOp : Ascend_Binary<"Sub">;
+def Ascend_MulOp : Ascend_Binary<"Mul">;
+def Ascend_RealDivOp : Ascend_Binary<"RealDiv">;
+def Ascend_DivOp : Ascend_Binary<"Div">;
+def Ascend_PowOp : Ascend_Binary<"Pow">;
+def Ascend_MinimumOp : Ascend_Binary<"Minimum">;
+def Ascend_MaximumOp : Ascend_Binary<"Maximum">;
+def Ascend_BitwiseAndOp : Ascend_Binary<"BitwiseAnd">;
+def Ascend_BitwiseOrOp : Ascend_Binary<"BitwiseOr">;
+def Ascend_BitwiseXorOp : Ascend_Binary<"BitwiseXor">;
+def Ascend_LogicalAndOp : Ascend_Binary<"LogicalAnd">;
+def Ascend_LogicalOrOp : Ascend_Binary<"LogicalOr">;
+def Ascend_EqualOp : Ascend_Binary<"Equal">;
+def Ascend_NotEqualOp : Ascend_Binary<"NotEqual">;
+def Ascend_GreaterOp : Ascend_Binary<"Greater">;
+def Ascend_GreaterEqualOp : Ascend_Binary<"GreaterEqual">;
+def Ascend_LessOp : Ascend_Binary<"Less">;
+def Ascend_LessEqualOp : Ascend_Binary<"LessEqual">;
+
+//===----------------------------------------------------------------------===//
+// Reductions and products
+//===----------------------------------------------------------------------===//
+
+def Ascend_ReduceSumOp : Ascend_Reduce<"ReduceSum">;
+def Ascend_ReduceMaxOp : Ascend_Reduce<"ReduceMax">;
+def Ascend_ReduceMinOp : Ascend_Reduce<"ReduceMin">;
+def Ascend_ReduceProdOp : Ascend_Reduce<"ReduceProd">;
+def Ascend_ReduceMeanOp : Ascend_Reduce<"ReduceMean">;
+def Ascend_ReduceAllOp : Ascend_Reduce<"ReduceAll">;
+def Ascend_ReduceAnyOp : Ascend_Reduce<"ReduceAny">;
+def Ascend_MatMulOp : Ascend_Op<"MatMul", (ins Ascend_Tensor:$x1, Ascend_Tensor:$x2),
+                                (ins Ascend_Bool<"false">:$transpose_x1,
+                                     Ascend_Bool<"false">:$transpose_x2)>;
+def Ascend_BatchMatMulOp : Ascend_Op<"BatchMatMul", (ins Ascend_Tensor:$x1, Ascend_Tensor:$x2),
+                                     (ins Ascend_Bool<"false">:$adj_x1,
+                                          Ascend_Bool<"false">:$adj_x2)>;
+
+#endif // MERCATOR_DIALECTS_ASCEND_OPS

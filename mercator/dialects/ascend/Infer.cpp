@@ -1,0 +1,423 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/dialects/ascend/Infer.h"
+
+#include "mercator/dialects/ascend/Ascend.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+
+using Inferred = FailureOr<std::optional<Shape>>;
+
+static constexpr int64_t kUnknown = ShapedType::kDynamic;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+static int64_t rankOf(Value value) { return shapeOf(value).size(); }
+
+static Inferred some(Shape shape) { return std::optional(std::move(shape)); }
+
+std::optional<Shape> ascend::constantInts(Value value) {
+  DenseIntElementsAttr elements;
+  constexpr int64_t kMost = 1 << 16;
+  if (!matchPattern(value, m_Constant(&elements)) ||
+      elements.getNumElements() > kMost)
+    return std::nullopt;
+  Shape ints;
+  for (const APInt &element : elements)
+    ints.push_back(element.getSExtValue());
+  return ints;
+}
+
+/// One number that an operand holds.
+static std::optional<int64_t> constantInt(Value value) {
+  std::optional<Shape> ints = constantInts(value);
+  if (!ints || ints->size() != 1)
+    return std::nullopt;
+  return ints->front();
+}
+
+/// An axis of `rank` axes, counted from the end where it is negative.
+static FailureOr<int64_t> axisOf(Operation *op, int64_t axis, int64_t rank) {
+  if (axis < -rank || axis >= rank)
+    return op->emitOpError() << "expected an axis in [" << -rank << ", " << rank
+                             << "), got " << axis;
+  return axis < 0 ? axis + rank : axis;
+}
+
+/// Whether two extents may be the same.
+static bool agree(int64_t a, int64_t b) {
+  return a == b || a == kUnknown || b == kUnknown;
+}
+
+//===--- Gathers ----------------------------------------------------------===//
+
+static Inferred inferGather(Operation *op, Value x, Value indices, int64_t axis,
+                            int64_t batches) {
+  FailureOr<int64_t> place = axisOf(op, axis, rankOf(x));
+  if (failed(place))
+    return failure();
+  if (batches < 0)
+    batches += rankOf(indices);
+  if (batches < 0 || batches > *place || batches > rankOf(indices))
+    return op->emitOpError()
+           << "expected batch_dims in [0, axis] and at most the rank of the "
+              "indices, got "
+           << batches << " with axis " << *place;
+  for (int64_t i = 0; i < batches; ++i)
+    if (!agree(shapeOf(x)[i], shapeOf(indices)[i]))
+      return op->emitOpError() << "expected batch dimension " << i
+                               << " of x and the indices to be "
+                               << "the same, got " << shapeOf(x)[i] << " and "
+                               << shapeOf(indices)[i];
+  Shape out(shapeOf(x).take_front(*place));
+  llvm::append_range(out, shapeOf(indices).drop_front(batches));
+  llvm::append_range(out, shapeOf(x).drop_front(*place + 1));
+  return some(std::move(out));
+}
+
+static Inferred infer(GatherV2Op op) {
+  if (rankOf(op.getX()) == 0)
+    return op.emitOpError() << "expected x to have a dimension, got a scalar";
+  std::optional<int64_t> axis = constantInt(op.getAxis());
+  if (!axis)
+    return std::optional<Shape>();
+  return inferGather(op, op.getX(), op.getIndices(), *axis, op.getBatchDims());
+}
+
+static Inferred infer(GatherV2DOp op) {
+  return inferGather(op, op.getX(), op.getIndices(), op.getAxis(), 0);
+}
+
+static Inferred infer(GatherNdOp op) {
+  if (rankOf(op.getIndices()) == 0)
+    return op.emitOpError()
+           << "expected indices with a dimension, got a scalar";
+  int64_t width = shapeOf(op.getIndices()).back();
+  if (width == kUnknown)
+    return std::optional<Shape>();
+  if (width < 1 || width > rankOf(op.getX()))
+    return op.emitOpError()
+           << "expected index vectors of 1 to " << rankOf(op.getX())
+           << " components, got " << width;
+  Shape out(shapeOf(op.getIndices()).drop_back());
+  llvm::append_range(out, shapeOf(op.getX()).drop_front(width));
+  return some(std::move(out));
+}
+
+static Inferred infer(GatherElementsOp op) {
+  ArrayRef<int64_t> x = shapeOf(op.getX()), index = shapeOf(op.getIndex());
+  if (x.size() != index.size())
+    return op.emitOpError() << "expected x and index of one rank, got "
+                            << x.size() << " and " << index.size();
+  FailureOr<int64_t> dim = axisOf(op, op.getDim(), x.size());
+  if (failed(dim))
+    return failure();
+  for (int64_t i = 0, rank = x.size(); i < rank; ++i)
+    if (i != *dim && x[i] != kUnknown && index[i] != kUnknown &&
+        index[i] > x[i])
+      return op.emitOpError()
+             << "expected dimension " << i << " of the index to be at most "
+             << x[i] << ", as that of x, got " << index[i];
+  return some(Shape(index));
+}
+
+//===--- Shapes -----------------------------------------------------------===//
+
+static Inferred infer(TransposeOp op) {
+  std::optional<Shape> axes = constantInts(op.getPerm());
+  if (!axes)
+    return some(Shape(rankOf(op.getX()), kUnknown));
+  Shape sorted(*axes);
+  llvm::sort(sorted);
+  for (int64_t i = 0, rank = rankOf(op.getX()); i < rank; ++i)
+    if ((int64_t)sorted.size() != rank || sorted[i] != i)
+      return op.emitOpError() << "expected perm to hold each axis of x once";
+  Shape out;
+  for (int64_t axis : *axes)
+    out.push_back(shapeOf(op.getX())[axis]);
+  return some(std::move(out));
+}
+
+static Inferred infer(ReshapeOp op) {
+  std::optional<Shape> shape = constantInts(op.getShape());
+  if (!shape)
+    return std::optional<Shape>();
+  if (op.getAxis() != 0 || (int64_t)op.getNumAxes() != -1)
+    return op.emitOpError() << "expected all axes to be reshaped";
+  // One -1 stands for what is left.
+  int64_t rest = -1, known = 1, all = 1;
+  bool isKnown = true;
+  for (int64_t extent : shapeOf(op.getX())) {
+    isKnown &= extent != kUnknown;
+    if (isKnown && llvm::MulOverflow(all, extent, all))
+      isKnown = false;
+  }
+  for (auto [i, extent] : llvm::enumerate(*shape)) {
+    if (extent == -1 && rest < 0) {
+      rest = i;
+      continue;
+    }
+    if (extent < 0)
+      return op.emitOpError() << "expected a shape with at most one -1, got "
+                              << extent << " for dimension " << i;
+    if (llvm::MulOverflow(known, extent, known))
+      return op.emitOpError() << "expected a shape of fewer than 2^63 elements";
+  }
+  if (rest >= 0)
+    (*shape)[rest] = isKnown && known ? all / known : kUnknown;
+  if (isKnown && known * (rest >= 0 && known ? all / known : 1) != all)
+    return op.emitOpError()
+           << "expected a shape of " << all << " elements, as x has";
+  return some(std::move(*shape));
+}
+
+static Inferred infer(BroadcastToOp op) {
+  std::optional<Shape> shape = constantInts(op.getShape());
+  if (!shape)
+    return std::optional<Shape>();
+  ArrayRef<int64_t> x = shapeOf(op.getX());
+  if (x.size() > shape->size())
+    return op.emitOpError() << "expected a shape of at least " << x.size()
+                            << " dimensions, got " << shape->size();
+  for (auto [from, to] : llvm::zip(x, ArrayRef(*shape).take_back(x.size())))
+    if (from != 1 && !agree(from, to))
+      return op.emitOpError()
+             << "expected a dimension of 1 or " << to << ", got " << from;
+  return some(std::move(*shape));
+}
+
+static Inferred infer(SliceOp op) {
+  ArrayRef<int64_t> x = shapeOf(op.getX());
+  std::optional<Shape> offsets = constantInts(op.getOffsets()),
+                       size = constantInts(op.getSize());
+  if (!size)
+    return some(Shape(x.size(), kUnknown));
+  if (size->size() != x.size() || (offsets && offsets->size() != x.size()))
+    return op.emitOpError() << "expected " << x.size()
+                            << " offsets and sizes, one for each dimension";
+  for (int64_t i = 0, rank = x.size(); i < rank; ++i) {
+    int64_t from = offsets ? (*offsets)[i] : 0;
+    if ((*size)[i] == -1)
+      (*size)[i] = offsets && x[i] != kUnknown ? x[i] - from : kUnknown;
+    else if (x[i] != kUnknown &&
+             (from < 0 || (*size)[i] < 0 || (*size)[i] > x[i] - from))
+      return op.emitOpError()
+             << "expected a slice inside dimension " << i << " of " << x[i]
+             << ", got " << (*size)[i] << " elements from " << from;
+  }
+  return some(std::move(*size));
+}
+
+static Inferred infer(StridedSliceOp op) {
+  ArrayRef<int64_t> x = shapeOf(op.getX());
+  if (op.getBeginMask() || op.getEndMask() || op.getEllipsisMask() ||
+      op.getNewAxisMask() || op.getShrinkAxisMask())
+    return std::optional<Shape>();
+  std::optional<Shape> begin = constantInts(op.getBegin()),
+                       end = constantInts(op.getEnd()),
+                       strides = constantInts(op.getStrides());
+  if (!begin || !end || !strides)
+    return some(Shape(x.size(), kUnknown));
+  if (begin->size() != x.size() || end->size() != x.size() ||
+      strides->size() != x.size())
+    return op.emitOpError()
+           << "expected " << x.size() << " begins, ends and strides";
+  Shape out;
+  for (auto [from, to, by, extent] :
+       llvm::zip_equal(*begin, *end, *strides, x)) {
+    if (by <= 0)
+      return op.emitOpError() << "expected strides above 0, got " << by;
+    if (extent == kUnknown) {
+      out.push_back(kUnknown);
+      continue;
+    }
+    if (from < 0 || to < from || to > extent)
+      return op.emitOpError() << "expected a range inside [0, " << extent
+                              << "], got [" << from << ", " << to << ")";
+    out.push_back((to - from + by - 1) / by);
+  }
+  return some(std::move(out));
+}
+
+static Inferred infer(ConcatV2Op op) {
+  if (op.getX().empty() || op.getX().size() != op.getN())
+    return op.emitOpError() << "expected N inputs, and at least one, got "
+                            << op.getX().size() << " with N = " << op.getN();
+  std::optional<int64_t> given = constantInt(op.getConcatDim());
+  if (!given)
+    return std::optional<Shape>();
+  Shape out(shapeOf(op.getX()[0]));
+  FailureOr<int64_t> axis = axisOf(op, *given, out.size());
+  if (failed(axis))
+    return failure();
+  for (Value part : op.getX().drop_front()) {
+    ArrayRef<int64_t> shape = shapeOf(part);
+    if (shape.size() != out.size())
+      return op.emitOpError() << "expected inputs of one rank";
+    for (int64_t i = 0, rank = out.size(); i < rank; ++i) {
+      if (i == *axis) {
+        bool isKnown = out[i] != kUnknown && shape[i] != kUnknown;
+        out[i] = isKnown ? out[i] + shape[i] : kUnknown;
+      } else if (!agree(out[i], shape[i])) {
+        return op.emitOpError() << "expected dimension " << i << " to be "
+                                << out[i] << " in all inputs, got " << shape[i];
+      } else if (out[i] == kUnknown) {
+        out[i] = shape[i];
+      }
+    }
+  }
+  return some(std::move(out));
+}
+
+static Inferred infer(PackOp op) {
+  if (op.getX().empty() || op.getX().size() != op.getN())
+    return op.emitOpError() << "expected N inputs, and at least one, got "
+                            << op.getX().size() << " with N = " << op.getN();
+  Shape out(shapeOf(op.getX()[0]));
+  for (Value part : op.getX())
+    if (shapeOf(part) != ArrayRef<int64_t>(out))
+      return op.emitOpError() << "expected inputs of one shape";
+  FailureOr<int64_t> axis = axisOf(op, op.getAxis(), out.size() + 1);
+  if (failed(axis))
+    return failure();
+  out.insert(out.begin() + *axis, op.getN());
+  return some(std::move(out));
+}
+
+static Inferred infer(PadV2Op op) {
+  Shape out(shapeOf(op.getX()));
+  std::optional<Shape> paddings = constantInts(op.getPaddings());
+  if (!paddings)
+    return some(Shape(out.size(), kUnknown));
+  if (paddings->size() != 2 * out.size())
+    return op.emitOpError()
+           << "expected " << out.size() << " pairs of paddings";
+  for (auto [i, extent] : llvm::enumerate(out)) {
+    int64_t low = (*paddings)[2 * i], high = (*paddings)[2 * i + 1];
+    if (low < 0 || high < 0)
+      return op.emitOpError() << "expected paddings of at least 0, got " << low
+                              << " and " << high;
+    if (extent != kUnknown)
+      extent += low + high;
+  }
+  return some(std::move(out));
+}
+
+static Inferred infer(RangeOp op) {
+  std::optional<int64_t> start = constantInt(op.getStart()),
+                         limit = constantInt(op.getLimit()),
+                         delta = constantInt(op.getDelta());
+  if (!start || !limit || !delta)
+    return some({kUnknown});
+  if (*delta == 0)
+    return op.emitOpError() << "expected a delta other than 0";
+  int64_t reach = *delta > 0 ? *limit - *start : *start - *limit;
+  int64_t step = *delta > 0 ? *delta : -*delta;
+  return some({reach <= 0 ? 0 : (reach + step - 1) / step});
+}
+
+static Inferred infer(FillOp op) {
+  std::optional<Shape> dims = constantInts(op.getDims());
+  return std::move(dims);
+}
+
+//===--- Elements, reductions, products -----------------------------------===//
+
+static Inferred inferBroadcast(Operation *op, ValueRange operands) {
+  Shape out;
+  for (Value operand : operands) {
+    ArrayRef<int64_t> shape = shapeOf(operand);
+    if (shape.size() > out.size())
+      out.insert(out.begin(), shape.size() - out.size(), 1);
+    for (auto [extent, other] :
+         llvm::zip(MutableArrayRef(out).take_back(shape.size()), shape)) {
+      if (extent == 1)
+        extent = other;
+      else if (other != 1 && !agree(extent, other))
+        return op->emitOpError() << "expected shapes that broadcast, got "
+                                 << extent << " and " << other;
+      else if (extent == kUnknown && other != 1)
+        extent = other;
+    }
+  }
+  return some(std::move(out));
+}
+
+static Inferred inferReduce(Operation *op) {
+  std::optional<Shape> axes = constantInts(op->getOperand(1));
+  if (!axes)
+    return std::optional<Shape>();
+  ArrayRef<int64_t> x = shapeOf(op->getOperand(0));
+  auto keep = op->getAttrOfType<BoolAttr>("keep_dims");
+  llvm::SmallVector<bool> reduced(x.size());
+  for (int64_t given : *axes) {
+    FailureOr<int64_t> axis = axisOf(op, given, x.size());
+    if (failed(axis))
+      return failure();
+    reduced[*axis] = true;
+  }
+  Shape out;
+  for (auto [extent, isReduced] : llvm::zip_equal(x, reduced))
+    if (!isReduced)
+      out.push_back(extent);
+    else if (keep && keep.getValue())
+      out.push_back(1);
+  return some(std::move(out));
+}
+
+/// The product of the last two dimensions; those before are batches.
+static Inferred inferProduct(Operation *op, bool transposeLhs,
+                             bool transposeRhs) {
+  Shape lhs(shapeOf(op->getOperand(0))), rhs(shapeOf(op->getOperand(1)));
+  if (lhs.size() < 2 || lhs.size() != rhs.size())
+    return op->emitOpError() << "expected two matrices of one rank, got ranks "
+                             << lhs.size() << " and " << rhs.size();
+  if (transposeLhs)
+    std::swap(lhs.back(), lhs[lhs.size() - 2]);
+  if (transposeRhs)
+    std::swap(rhs.back(), rhs[rhs.size() - 2]);
+  if (!agree(lhs.back(), rhs[rhs.size() - 2]))
+    return op->emitOpError() << "expected as many columns as rows, got "
+                             << lhs.back() << " and " << rhs[rhs.size() - 2];
+  Shape out(lhs);
+  for (size_t i = 0; i + 2 < out.size(); ++i) {
+    if (out[i] == 1)
+      out[i] = rhs[i];
+    else if (rhs[i] != 1 && !agree(out[i], rhs[i]))
+      return op->emitOpError() << "expected batches of one size, got " << out[i]
+                               << " and " << rhs[i];
+  }
+  out.back() = rhs.back();
+  return some(std::move(out));
+}
+
+static Inferred infer(MatMulOp op) {
+  if (rankOf(op.getX1()) != 2)
+    return op.emitOpError()
+           << "expected matrices, got rank " << rankOf(op.getX1());
+  return inferProduct(op, op.getTransposeX1(), op.getTransposeX2());
+}
+static Inferred infer(BatchMatMulOp op) {
+  return inferProduct(op, op.getAdjX1(), op.getAdjX2());
+}
+
+Inferred ascend::inferShape(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Inferred>(op)
+      .Case<GatherV2Op, GatherV2DOp, GatherNdOp, GatherElementsOp, TransposeOp,
+            ReshapeOp, BroadcastToOp, SliceOp, StridedSliceOp, ConcatV2Op,
+            PackOp, PadV2Op, RangeOp, FillOp, MatMulOp, BatchMatMulOp>(
+          [](auto op) { return infer(op); })
+      .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,
+            ReduceAllOp, ReduceAnyOp>([](auto op) { return inferReduce(op); })
+      .Case([](ReverseV2Op op) { return some(Shape(shapeOf(op.getX()))); })
+      .Default(
+          [](Operation *op) { return inferBroadcast(op, op->getOperands()); });
+}

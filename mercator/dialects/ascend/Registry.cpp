@@ -1,0 +1,289 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/dialects/ascend/Registry.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <array>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+
+//===--- Types ------------------------------------------------------------===//
+
+namespace {
+struct TypeRow {
+  llvm::StringLiteral name;
+  int64_t attribute, schema;
+};
+} // namespace
+
+static constexpr std::array<TypeRow, kGeTypes> typeRows = {{
+    {"float32", 0, 1},
+    {"float16", 1, 2},
+    {"int8", 2, 3},
+    {"int32", 3, 7},
+    {"uint8", 4, 4},
+    {"int16", 6, 5},
+    {"uint16", 7, 6},
+    {"uint32", 8, 9},
+    {"int64", 9, 8},
+    {"uint64", 10, 10},
+    {"float64", 11, 12},
+    {"bool", 12, 11},
+    {"complex64", 16, 16},
+    {"complex128", 17, 17},
+    {"bfloat16", 27, 27},
+}};
+
+StringRef ascend::name(GeType type) { return typeRows[unsigned(type)].name; }
+
+int64_t ascend::attributeNumber(GeType type) {
+  return typeRows[unsigned(type)].attribute;
+}
+int64_t ascend::schemaNumber(GeType type) {
+  return typeRows[unsigned(type)].schema;
+}
+
+static std::optional<GeType> findType(int64_t TypeRow::*column,
+                                      int64_t number) {
+  for (auto [i, row] : llvm::enumerate(typeRows))
+    if (row.*column == number)
+      return GeType(i);
+  return std::nullopt;
+}
+std::optional<GeType> ascend::fromAttributeNumber(int64_t number) {
+  return findType(&TypeRow::attribute, number);
+}
+std::optional<GeType> ascend::fromSchemaNumber(int64_t number) {
+  return findType(&TypeRow::schema, number);
+}
+
+Type ascend::elementType(GeType type, MLIRContext *context) {
+  auto integer = [&](unsigned width, bool isUnsigned = false) -> Type {
+    return IntegerType::get(context, width,
+                            isUnsigned ? IntegerType::Unsigned
+                                       : IntegerType::Signless);
+  };
+  switch (type) {
+  case GeType::float32:
+    return Float32Type::get(context);
+  case GeType::float16:
+    return Float16Type::get(context);
+  case GeType::int8:
+    return integer(8);
+  case GeType::int32:
+    return integer(32);
+  case GeType::uint8:
+    return integer(8, true);
+  case GeType::int16:
+    return integer(16);
+  case GeType::uint16:
+    return integer(16, true);
+  case GeType::uint32:
+    return integer(32, true);
+  case GeType::int64:
+    return integer(64);
+  case GeType::uint64:
+    return integer(64, true);
+  case GeType::float64:
+    return Float64Type::get(context);
+  case GeType::boolean:
+    return integer(1);
+  case GeType::complex64:
+    return ComplexType::get(Float32Type::get(context));
+  case GeType::complex128:
+    return ComplexType::get(Float64Type::get(context));
+  case GeType::bfloat16:
+    return BFloat16Type::get(context);
+  }
+  return nullptr;
+}
+
+std::optional<GeType> ascend::geType(Type element) {
+  // `si32` is what a program says that knows no signless integers.
+  if (auto integer = dyn_cast<IntegerType>(element);
+      integer && integer.isSigned())
+    element = IntegerType::get(element.getContext(), integer.getWidth());
+  for (unsigned i = 0; i < kGeTypes; ++i)
+    if (elementType(GeType(i), element.getContext()) == element)
+      return GeType(i);
+  return std::nullopt;
+}
+
+std::string TypeSet::list() const {
+  std::string text;
+  for (unsigned i = 0; i < kGeTypes; ++i)
+    if (has(GeType(i)))
+      text += (text.empty() ? "" : ", ") + name(GeType(i)).str();
+  return text;
+}
+
+//===--- Operators --------------------------------------------------------===//
+
+using enum GeType;
+
+static constexpr TypeSet wholes = {int32, int64},
+                         floats = {float16, float32, float64, bfloat16},
+                         integers = {int8,  int16,  int32,  int64,
+                                     uint8, uint16, uint32, uint64},
+                         reals = floats | integers,
+                         complexes = {complex64, complex128},
+                         numbers = reals | complexes,
+                         everything = numbers | TypeSet{boolean},
+                         unary = floats | complexes, booleans = {boolean},
+                         arithmetic = {float16, float32, float64,   bfloat16,
+                                       int8,    int16,   int32,     int64,
+                                       uint8,   uint16,  complex64, complex128};
+
+static SmallVector<Operator, 0> makeOperators() {
+  SmallVector<Operator, 0> out;
+  auto add = [&](StringRef name, SmallVector<Input, 4> inputs,
+                 Operator::Element element = Operator::Element::asData,
+                 StringRef output = "y") {
+    out.push_back({name, std::move(inputs), output, element, true});
+  };
+  auto shape = [](StringRef name, TypeSet types = wholes) {
+    return Input{name, types, false, true};
+  };
+  auto indices = [](StringRef name) {
+    return Input{name, wholes, false, false};
+  };
+
+  add("GatherV2", {{"x", everything}, indices("indices"), shape("axis")});
+  add("GatherV2D",
+      {{"x", TypeSet{float32, float16} | integers}, indices("indices")});
+  add("GatherNd", {{"x", everything}, indices("indices")});
+  add("GatherElements", {{"x", reals | booleans}, indices("index")});
+
+  add("Transpose", {{"x", everything}, shape("perm")});
+  add("Reshape", {{"x", everything}, shape("shape")});
+  add("BroadcastTo", {{"x", everything}, shape("shape")});
+  add("Slice", {{"x", numbers}, shape("offsets"), shape("size")});
+  add("StridedSlice",
+      {{"x", numbers}, shape("begin"), shape("end"), shape("strides")});
+  add("ConcatV2", {{"x", everything, true}, shape("concat_dim")});
+  add("Pack", {{"x", everything, true}});
+  add("PadV2",
+      {{"x", numbers}, shape("paddings"), {"constant_values", numbers}});
+  add("ReverseV2", {{"x", everything}, shape("axis")});
+  TypeSet counted = {float16, float32, int32, float64, int64, bfloat16};
+  add("Range", {{"start", counted}, {"limit", counted}, {"delta", counted}});
+  add("Fill", {shape("dims"), {"value", everything}});
+
+  add("Cast", {{"x", everything}}, Operator::Element::attribute);
+  add("ClipByValue", {{"x", numbers},
+                      {"clip_value_min", numbers},
+                      {"clip_value_max", numbers}});
+  add("Select",
+      {{"condition", booleans}, {"x1", everything}, {"x2", everything}});
+  out.back().oneType = false; // checked apart
+
+  for (StringRef name : {"Exp", "Log", "Log1p", "Expm1", "Sqrt", "Rsqrt",
+                         "Tanh", "Sigmoid", "Sin", "Cos"})
+    add(name, {{"x", unary}});
+  for (StringRef name : {"Erf", "Floor", "Ceil", "Rint"})
+    add(name, {{"x", floats}});
+  add("Abs", {{"x", floats | TypeSet{int8, int16, int32, int64}}});
+  add("Neg", {{"x", unary | TypeSet{int32, int64}}});
+  add("Sign", {{"x", unary | TypeSet{int32, int64}}});
+  add("Reciprocal", {{"x", unary | TypeSet{int32, int64}}});
+  add("LogicalNot", {{"x", booleans}});
+  add("Invert", {{"x", integers}});
+
+  auto binary = [&](StringRef name, TypeSet types,
+                    Operator::Element element = Operator::Element::asData) {
+    add(name, {{"x1", types}, {"x2", types}}, element);
+  };
+  TypeSet withoutUnsigned16 = {float16, float32,   float64,   bfloat16,
+                               int8,    int16,     int32,     int64,
+                               uint8,   complex64, complex128};
+  binary("Add", withoutUnsigned16);
+  for (StringRef name : {"Sub", "Mul", "RealDiv", "Div"})
+    binary(name, arithmetic);
+  binary("Pow", {bfloat16, float16, float32, int32, int64, int8, uint8, float64,
+                 complex64, complex128});
+  for (StringRef name : {"Minimum", "Maximum"})
+    binary(name, {bfloat16, float16, float32, float64, int32, int64});
+  for (StringRef name : {"BitwiseAnd", "BitwiseOr", "BitwiseXor"})
+    binary(name, integers);
+  for (StringRef name : {"LogicalAnd", "LogicalOr"})
+    binary(name, booleans);
+  binary("Equal",
+         {float32, bfloat16, float16, int32, int8, uint8, float64, int16, int64,
+          complex64, complex128, boolean},
+         Operator::Element::boolean);
+  for (StringRef name :
+       {"NotEqual", "Greater", "GreaterEqual", "Less", "LessEqual"})
+    binary(name, reals, Operator::Element::boolean);
+
+  for (StringRef name :
+       {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
+    add(name, {{"x", numbers}, shape("axes")});
+  for (StringRef name : {"ReduceAll", "ReduceAny"})
+    add(name, {{"x", booleans}, shape("axes")});
+  TypeSet matrix = {float32, float16, int32, bfloat16};
+  binary("MatMul", matrix);
+  binary("BatchMatMul", matrix);
+  return out;
+}
+
+ArrayRef<Operator> ascend::allOperators() {
+  static const SmallVector<Operator, 0> operators = makeOperators();
+  return operators;
+}
+
+const Operator *ascend::findOperator(StringRef type) {
+  static const llvm::StringMap<const Operator *> byName = [] {
+    llvm::StringMap<const Operator *> map;
+    for (const Operator &op : allOperators())
+      map[op.name] = &op;
+    return map;
+  }();
+  return byName.lookup(type);
+}
+
+//===--- Devices ----------------------------------------------------------===//
+
+std::optional<Soc> ascend::findSoc(StringRef name) {
+  if (name == "any")
+    return Soc::any;
+  if (name == "910b")
+    return Soc::ascend910b;
+  return std::nullopt;
+}
+
+/// What the cores of the 910B do, where that is less than the registry says.
+static std::optional<TypeSet> coreTypes910b(StringRef type) {
+  if (type == "GatherV2")
+    return TypeSet{bfloat16, float16, float32, boolean} | integers;
+  if (type == "GatherNd")
+    return TypeSet{bfloat16, float16, float32, int8,
+                   int32,    int64,   uint8,   boolean};
+  if (type == "GatherElements")
+    return TypeSet{bfloat16, float16, float32} | integers;
+  if (type == "BroadcastTo")
+    return TypeSet{bfloat16, float16, float32, int8,   int32,
+                   int64,    uint8,   uint32,  boolean};
+  if (type == "ClipByValue" || type == "Minimum" || type == "Maximum")
+    return TypeSet{bfloat16, float16, float32, int32, int64};
+  if (type == "Cast")
+    return TypeSet{bfloat16, float16, float32, int8,   int16,  int32,
+                   int64,    uint8,   uint16,  uint32, boolean};
+  return std::nullopt;
+}
+
+std::string ascend::whyNotOnCore(StringRef type, GeType data, Soc soc) {
+  if (soc != Soc::ascend910b)
+    return "";
+  std::optional<TypeSet> types = coreTypes910b(type);
+  if (!types || types->has(data))
+    return "";
+  return (type + " of " + name(data) +
+          " is none of what the cores of the 910B do (" + types->list() + ")")
+      .str();
+}

@@ -1,0 +1,90 @@
+// RUN: mercator-opt %s | mercator-opt | FileCheck %s
+
+// CHECK-LABEL: ascend.graph @embed {
+// CHECK: %[[TABLE:.+]] = ascend.Data {index = 0 : i64} : tensor<151936x896xf32>
+// CHECK: %[[ROWS:.+]] = ascend.GatherV2(%[[TABLE]], %{{.+}}, %{{.+}}) : (tensor<151936x896xf32>, tensor<8xi32>, tensor<i32>) -> tensor<8x896xf32>
+// CHECK: ascend.NetOutput %[[ROWS]] : tensor<8x896xf32>
+ascend.graph @embed {
+  %table = ascend.Data {index = 0} : tensor<151936x896xf32>
+  %ids = ascend.Data {index = 1} : tensor<8xi32>
+  %axis = ascend.Const dense<0> : tensor<i32>
+  %rows = ascend.GatherV2(%table, %ids, %axis) : (tensor<151936x896xf32>, tensor<8xi32>, tensor<i32>) -> tensor<8x896xf32>
+  ascend.NetOutput %rows : tensor<8x896xf32>
+}
+
+// The rules of shapes, each with a result that they give.
+
+// CHECK-LABEL: func.func @gathers
+func.func @gathers(%x: tensor<2x9x4xf32>, %i: tensor<2x3xi32>, %v: tensor<5x2xi64>, %e: tensor<1x9x7xi32>) {
+  %one = ascend.Const dense<1> : tensor<i32>
+  // CHECK: GatherV2{{.*}} {batch_dims = 1 : i64}{{.*}} -> tensor<2x3x4xf32>
+  %0 = ascend.GatherV2(%x, %i, %one) {batch_dims = 1} : (tensor<2x9x4xf32>, tensor<2x3xi32>, tensor<i32>) -> tensor<2x3x4xf32>
+  // CHECK: GatherV2D{{.*}} -> tensor<2x2x3x4xf32>
+  %1 = ascend.GatherV2D(%x, %i) {axis = 1} : (tensor<2x9x4xf32>, tensor<2x3xi32>) -> tensor<2x2x3x4xf32>
+  // CHECK: GatherNd{{.*}} -> tensor<5x4xf32>
+  %2 = ascend.GatherNd(%x, %v) : (tensor<2x9x4xf32>, tensor<5x2xi64>) -> tensor<5x4xf32>
+  // CHECK: GatherElements{{.*}} -> tensor<1x9x7xf32>
+  %3 = ascend.GatherElements(%x, %e) {dim = 2} : (tensor<2x9x4xf32>, tensor<1x9x7xi32>) -> tensor<1x9x7xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @shapes
+func.func @shapes(%x: tensor<2x3x4xf32>, %offsets: tensor<3xi32>, %f: tensor<f32>) {
+  %perm = ascend.Const dense<[2, 0, 1]> : tensor<3xi32>
+  // CHECK: Transpose{{.*}} -> tensor<4x2x3xf32>
+  %0 = ascend.Transpose(%x, %perm) : (tensor<2x3x4xf32>, tensor<3xi32>) -> tensor<4x2x3xf32>
+  %shape = ascend.Const dense<[6, -1]> : tensor<2xi64>
+  // CHECK: Reshape{{.*}} -> tensor<6x4xf32>
+  %1 = ascend.Reshape(%x, %shape) : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<6x4xf32>
+  %wide = ascend.Const dense<[5, 2, 3, 4]> : tensor<4xi32>
+  // CHECK: BroadcastTo{{.*}} -> tensor<5x2x3x4xf32>
+  %2 = ascend.BroadcastTo(%x, %wide) : (tensor<2x3x4xf32>, tensor<4xi32>) -> tensor<5x2x3x4xf32>
+  %size = ascend.Const dense<[1, 3, 2]> : tensor<3xi32>
+  // CHECK: Slice{{.*}} -> tensor<1x3x2xf32>
+  %3 = ascend.Slice(%x, %offsets, %size) : (tensor<2x3x4xf32>, tensor<3xi32>, tensor<3xi32>) -> tensor<1x3x2xf32>
+  %begin = ascend.Const dense<[0, 1, 0]> : tensor<3xi32>
+  %end = ascend.Const dense<[2, 3, 4]> : tensor<3xi32>
+  %by = ascend.Const dense<[1, 1, 3]> : tensor<3xi32>
+  // CHECK: StridedSlice{{.*}} -> tensor<2x2x2xf32>
+  %4 = ascend.StridedSlice(%x, %begin, %end, %by) : (tensor<2x3x4xf32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x2x2xf32>
+  %last = ascend.Const dense<-1> : tensor<i32>
+  // CHECK: ConcatV2{{.*}} -> tensor<2x3x8xf32>
+  %5 = ascend.ConcatV2(%x, %x, %last) {N = 2} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<i32>) -> tensor<2x3x8xf32>
+  // CHECK: Pack{{.*}} -> tensor<2x2x3x4xf32>
+  %6 = ascend.Pack(%x, %x) {N = 2, axis = 1} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x2x3x4xf32>
+  %pads = ascend.Const dense<[[0, 0], [1, 0], [2, 3]]> : tensor<3x2xi32>
+  // CHECK: PadV2{{.*}} -> tensor<2x4x9xf32>
+  %7 = ascend.PadV2(%x, %pads, %f) : (tensor<2x3x4xf32>, tensor<3x2xi32>, tensor<f32>) -> tensor<2x4x9xf32>
+  %c0 = ascend.Const dense<0> : tensor<i32>
+  %c7 = ascend.Const dense<7> : tensor<i32>
+  %c2 = ascend.Const dense<2> : tensor<i32>
+  // CHECK: Range{{.*}} -> tensor<4xi32>
+  %8 = ascend.Range(%c0, %c7, %c2) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4xi32>
+  // CHECK: Fill{{.*}} -> tensor<1x3x2xf32>
+  %9 = ascend.Fill(%size, %f) : (tensor<3xi32>, tensor<f32>) -> tensor<1x3x2xf32>
+  // CHECK: ReverseV2{{.*}} -> tensor<2x3x4xf32>
+  %10 = ascend.ReverseV2(%x, %c0) : (tensor<2x3x4xf32>, tensor<i32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @elements
+func.func @elements(%x: tensor<2x1x4xf32>, %y: tensor<3x1xf32>, %c: tensor<4xi1>, %m: tensor<2x4x5xf32>, %n: tensor<1x4x3xf32>) {
+  // CHECK: Cast{{.*}} {dst_type = 3 : i64}{{.*}} -> tensor<2x1x4xi32>
+  %0 = ascend.Cast(%x) {dst_type = 3} : (tensor<2x1x4xf32>) -> tensor<2x1x4xi32>
+  // CHECK: Add{{.*}} -> tensor<2x3x4xf32>
+  %1 = ascend.Add(%x, %y) : (tensor<2x1x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xf32>
+  // CHECK: Less{{.*}} -> tensor<2x3x4xi1>
+  %2 = ascend.Less(%x, %y) : (tensor<2x1x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xi1>
+  // CHECK: Select{{.*}} -> tensor<2x3x4xf32>
+  %3 = ascend.Select(%c, %x, %y) : (tensor<4xi1>, tensor<2x1x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xf32>
+  // CHECK: Tanh{{.*}} -> tensor<3x1xf32>
+  %4 = ascend.Tanh(%y) : (tensor<3x1xf32>) -> tensor<3x1xf32>
+  %axes = ascend.Const dense<[0, -1]> : tensor<2xi32>
+  // CHECK: ReduceSum{{.*}} {keep_dims = true}{{.*}} -> tensor<1x1x1xf32>
+  %5 = ascend.ReduceSum(%x, %axes) {keep_dims = true} : (tensor<2x1x4xf32>, tensor<2xi32>) -> tensor<1x1x1xf32>
+  // CHECK: ReduceMax{{.*}} -> tensor<1xf32>
+  %6 = ascend.ReduceMax(%x, %axes) : (tensor<2x1x4xf32>, tensor<2xi32>) -> tensor<1xf32>
+  // CHECK: BatchMatMul{{.*}} {adj_x1 = true}{{.*}} -> tensor<2x5x3xf32>
+  %7 = ascend.BatchMatMul(%m, %n) {adj_x1 = true} : (tensor<2x4x5xf32>, tensor<1x4x3xf32>) -> tensor<2x5x3xf32>
+  return
+}
