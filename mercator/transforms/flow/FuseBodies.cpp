@@ -239,9 +239,13 @@ linalg::GenericOp mercator::flow::fuse(IRRewriter &rewriter,
       op->getResult(kept).replaceAllUsesWith(whole->getResult(result++));
     }
   root->replaceAllUsesWith(whole->getResults().drop_front(result));
-  // The users of an operation are gone before it is.
-  for (const FusedMember &member : group)
-    if (!member.cloned)
-      linalg::GenericOp(member.op)->erase();
   return whole;
+}
+
+void mercator::flow::eraseFused(ArrayRef<linalg::GenericOp> ops) {
+  // They use one another.
+  for (linalg::GenericOp op : ops)
+    op->dropAllReferences();
+  for (linalg::GenericOp op : ops)
+    op->erase();
 }

@@ -245,16 +245,25 @@ void Sweep::visit(Region &region) {
     }
 }
 
+/// The operations of the group that it takes the place of.
+static void appendFused(SmallVectorImpl<linalg::GenericOp> &ops,
+                        const FusionGroup &group) {
+  for (const FusedMember &member : group)
+    if (!member.cloned)
+      ops.push_back(member.op);
+}
+
 unsigned Sweep::build(MLIRContext *context) {
   IRRewriter rewriter(context);
+  SmallVector<linalg::GenericOp> left = std::move(dead);
   unsigned fused = 0;
   for (State &group : groups)
     if (group.members.size() > 1) {
       fused += group.members.size() - 1;
       fuse(rewriter, group.members);
+      appendFused(left, group.members);
     }
-  for (linalg::GenericOp op : dead)
-    op->erase();
+  eraseFused(left);
   return fused;
 }
 
@@ -316,7 +325,11 @@ unsigned mercator::flow::fuseWithFirstUser(Operation *root) {
     pairs.push_back({std::move(consumer), std::move(producer)});
   });
   IRRewriter rewriter(root->getContext());
-  for (const FusionGroup &pair : pairs)
+  SmallVector<linalg::GenericOp> left;
+  for (const FusionGroup &pair : pairs) {
     fuse(rewriter, pair);
+    appendFused(left, pair);
+  }
+  eraseFused(left);
   return pairs.size();
 }

@@ -55,11 +55,16 @@ private:
   llvm::DenseMap<mlir::Region *, llvm::SmallPtrSet<mlir::Block *, 4>> cycles;
 };
 
-/// One linalg.generic for the group, at the place of its root; all members but
-/// the cloned ones are erased. Bodies are moved, not copied: the time is that
-/// of the operands and of linalg.index, and the growing body is never walked.
+/// One linalg.generic for the group, at the place of its root. Bodies are
+/// moved, not copied, but for cloned members: the time is that of the operands
+/// and of linalg.index, and the growing body is never walked. What the members
+/// leave is for eraseFused, after all groups are fused: a member that was
+/// cloned into others may still use it.
 mlir::linalg::GenericOp fuse(mlir::IRRewriter &rewriter,
                              const FusionGroup &group);
+
+/// Erases operations that nobody else uses any more.
+void eraseFused(llvm::ArrayRef<mlir::linalg::GenericOp> ops);
 
 /// Fuses, under `root`, each elementwise linalg.generic into the one that uses
 /// it where it

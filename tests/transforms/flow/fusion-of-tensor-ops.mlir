@@ -467,3 +467,33 @@ func.func @attributes(%x: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %1 : tensor<8xf32>
 }
+
+// Two clones of a mask read one number alike, which then joins them; the mask
+// itself is gone last.
+// CHECK-LABEL: func @clones_share_a_producer
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: arith.cmpf
+// CHECK: arith.cmpf
+// CHECK: arith.xori
+// CHECK-NOT: linalg.generic
+func.func @clones_share_a_producer(%x: tensor<f32>, %y: tensor<4x4xf32>) -> tensor<4x4xi1> {
+  %n = tensor.empty() : tensor<f32>
+  %e = tensor.empty() : tensor<4x4xi1>
+  %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%x : tensor<f32>) outs(%n : tensor<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r = math.exp %in : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> ()>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%y, %0 : tensor<4x4xf32>, tensor<f32>) outs(%e : tensor<4x4xi1>) {
+  ^bb0(%a: f32, %b: f32, %out: i1):
+    %r = arith.cmpf olt, %a, %b : f32
+    linalg.yield %r : i1
+  } -> tensor<4x4xi1>
+  %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%1, %1 : tensor<4x4xi1>, tensor<4x4xi1>) outs(%e : tensor<4x4xi1>) {
+  ^bb0(%a: i1, %b: i1, %out: i1):
+    %r = arith.xori %a, %b : i1
+    linalg.yield %r : i1
+  } -> tensor<4x4xi1>
+  return %2 : tensor<4x4xi1>
+}
