@@ -58,14 +58,14 @@ func.func @bias(%a: tensor<?x?xi8>, %b: tensor<?x5xi8>, %bias: tensor<5xi32>) ->
 
 // One contraction after the other.
 // CHECK-LABEL: func.func @chain(
-// CHECK: %[[M1:.*]] = linalg.matmul {{.*}} outs(%[[INIT:.*]] : tensor<4x4xbf16>)
-// CHECK: %[[M2:.*]] = linalg.matmul {{.*}} outs(%[[FILL:.*]] : tensor<4x4xbf16>)
+// CHECK: %[[M1:.*]] = linalg.matmul {{.*}} outs(%[[INIT:.*]] : tensor<4x4xf32>)
+// CHECK: %[[M2:.*]] = linalg.matmul {{.*}} outs(%[[FILL:.*]] : tensor<4x4xf32>)
 // CHECK: linalg.generic {{.*}} ins(%[[M2]], %[[M1]] :
-// CHECK: arith.addf {{.*}} : bf16
-func.func @chain(%a: tensor<4x4xbf16>, %b: tensor<4x4xbf16>, %init: tensor<4x4xbf16>) -> tensor<4x4xbf16> {
-  %0 = linalg.matmul ins(%a, %b : tensor<4x4xbf16>, tensor<4x4xbf16>) outs(%init : tensor<4x4xbf16>) -> tensor<4x4xbf16>
-  %1 = linalg.matmul ins(%b, %a : tensor<4x4xbf16>, tensor<4x4xbf16>) outs(%0 : tensor<4x4xbf16>) -> tensor<4x4xbf16>
-  return %1 : tensor<4x4xbf16>
+// CHECK: arith.addf {{.*}} : f32
+func.func @chain(%a: tensor<4x4xbf16>, %b: tensor<4x4xbf16>, %init: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<4x4xbf16>, tensor<4x4xbf16>) outs(%init : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = linalg.matmul ins(%b, %a : tensor<4x4xbf16>, tensor<4x4xbf16>) outs(%0 : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
 }
 
 // The result is written transposed, the addition is not.

@@ -65,16 +65,16 @@ func.func @unsigned(%a: tensor<4x6xi8>, %b: tensor<6x8xi8>, %init: tensor<4x8xi3
 
 // K alone must be known.
 // CHECK-LABEL: func.func @dynamic_rows_and_columns(
-// CHECK-SAME: %[[A:.*]]: tensor<?x6xbf16>, %[[B:.*]]: tensor<?x?xbf16>, %[[INIT:.*]]: tensor<?x?xbf16>
+// CHECK-SAME: %[[A:.*]]: tensor<?x6xbf16>, %[[B:.*]]: tensor<?x?xbf16>, %[[INIT:.*]]: tensor<?x?xf32>
 // CHECK: %[[M:.*]] = tensor.dim %[[A]], %c0
 // CHECK: tensor.expand_shape %[[A]] {{\[\[}}0], [1, 2]] output_shape [%[[M]], 2, 3] : tensor<?x6xbf16> into tensor<?x2x3xbf16>
 // CHECK: %[[N:.*]] = tensor.dim %[[B]], %c1
 // CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [2, 3, %[[N]]] : tensor<6x?xbf16> into tensor<2x3x?xbf16>
-// CHECK: tensor.empty(%{{.*}}, %{{.*}}) : tensor<2x?x?xbf16>
+// CHECK: tensor.empty(%{{.*}}, %{{.*}}) : tensor<2x?x?xf32>
 // CHECK: linalg.generic
-func.func @dynamic_rows_and_columns(%a: tensor<?x6xbf16>, %b: tensor<?x?xbf16>, %init: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
-  %0 = linalg.matmul ins(%a, %b : tensor<?x6xbf16>, tensor<?x?xbf16>) outs(%init : tensor<?x?xbf16>) -> tensor<?x?xbf16>
-  return %0 : tensor<?x?xbf16>
+func.func @dynamic_rows_and_columns(%a: tensor<?x6xbf16>, %b: tensor<?x?xbf16>, %init: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<?x6xbf16>, tensor<?x?xbf16>) outs(%init : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
 }
 
 // Where its own maps say that K is.
