@@ -36,12 +36,23 @@ void GlobalStoreOp::build(OpBuilder &builder, OperationState &state,
   build(builder, state, value, global.getSymName());
 }
 
+/// SymbolTable::lookupNearestSymbolFrom() for globals, at a tenth of its cost:
+/// effects are asked for often, and nothing may be kept between two questions.
+static GlobalOp findGlobal(Operation *op, FlatSymbolRefAttr name) {
+  Operation *table = SymbolTable::getNearestSymbolTable(op);
+  if (!table || table->getRegion(0).empty())
+    return {};
+  for (auto global : table->getRegion(0).front().getOps<GlobalOp>())
+    if (global.getSymNameAttr() == name.getAttr())
+      return global;
+  return {};
+}
+
 void GlobalLoadOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   if (getIsImmutable())
     return;
-  auto global =
-      SymbolTable::lookupNearestSymbolFrom<GlobalOp>(*this, getGlobalAttr());
+  GlobalOp global = findGlobal(*this, getGlobalAttr());
   // An initializer may have stored to it before or after.
   if (global && !global.getIsMutable() &&
       !(*this)->getParentOfType<InitializerOp>())
@@ -115,9 +126,8 @@ LogicalResult GlobalStoreIndirectOp::verify() {
 /// without being equal, so that of the address says too little.
 static GlobalOp findTarget(Operation *op, Value pointer, Type type) {
   auto address = pointer.getDefiningOp<GlobalAddressOp>();
-  auto global = address ? SymbolTable::lookupNearestSymbolFrom<GlobalOp>(
-                              op, address.getGlobalAttr())
-                        : GlobalOp();
+  GlobalOp global =
+      address ? findGlobal(op, address.getGlobalAttr()) : GlobalOp();
   if (!global || !mercator::stablehlo::typesAgree(global.getType(), type))
     return {};
   return global;
@@ -225,22 +235,25 @@ LogicalResult InitializerOp::verifyType() {
   return emitOpError() << "expected the type '() -> ()', got " << type;
 }
 
-/// Whether anything in `op` may load `global` or store to it.
-static bool mayAccess(Operation *op, StringRef global) {
+/// Whether anything in `op` may load `global` or store to it, as far as `steps`
+/// operations tell.
+static bool mayAccess(Operation *op, StringRef global, int &steps) {
+  auto mayAccessItself = [&](Operation *inner) {
+    if (--steps < 0)
+      return true;
+    if (auto load = dyn_cast<GlobalLoadOp>(inner))
+      return load.getGlobal() == global;
+    if (auto store = dyn_cast<GlobalStoreOp>(inner))
+      return store.getGlobal() == global;
+    // The operations inside of others speak for themselves.
+    return inner->getNumRegions() == 0 &&
+           !isa<BranchOpInterface, InitializerReturnOp>(inner) &&
+           !isMemoryEffectFree(inner);
+  };
   return op
       ->walk([&](Operation *inner) {
-        if (auto load = dyn_cast<GlobalLoadOp>(inner))
-          return WalkResult(load.getGlobal() == global ? WalkResult::interrupt()
-                                                       : WalkResult::advance());
-        if (auto store = dyn_cast<GlobalStoreOp>(inner))
-          return WalkResult(store.getGlobal() == global
-                                ? WalkResult::interrupt()
-                                : WalkResult::advance());
-        // The operations inside speak for themselves.
-        bool quiet = inner->getNumRegions() != 0 ||
-                     isa<BranchOpInterface, InitializerReturnOp>(inner) ||
-                     isMemoryEffectFree(inner);
-        return quiet ? WalkResult::advance() : WalkResult::interrupt();
+        return mayAccessItself(inner) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -249,15 +262,17 @@ static bool mayAccess(Operation *op, StringRef global) {
 /// that runs before.
 static bool mayAccessBefore(InitializerOp op, Operation *end,
                             StringRef global) {
+  // FoldGlobals sees the whole program; this is to be cheap.
+  int steps = 1024;
   for (Operation &before : op.getBody().front()) {
     if (&before == end)
       break;
-    if (mayAccess(&before, global))
+    if (mayAccess(&before, global, steps))
       return true;
   }
   for (Operation *before = op->getPrevNode(); before;
        before = before->getPrevNode())
-    if (isa<InitializerOp>(before) && mayAccess(before, global))
+    if (isa<InitializerOp>(before) && mayAccess(before, global, steps))
       return true;
   return false;
 }
@@ -292,8 +307,7 @@ struct FoldConstantStores : OpRewritePattern<InitializerOp> {
       TypedAttr value;
       if (!matchPattern(store.getValue(), m_Constant(&value)))
         continue;
-      auto global = SymbolTable::lookupNearestSymbolFrom<GlobalOp>(
-          op, store.getGlobalAttr());
+      GlobalOp global = findGlobal(op, store.getGlobalAttr());
       // Of another module, it is not in the order of this one.
       if (!global || global->getParentRegion() != op->getParentRegion() ||
           value.getType() != global.getType() ||
