@@ -36,15 +36,25 @@ void GlobalStoreOp::build(OpBuilder &builder, OperationState &state,
   build(builder, state, value, global.getSymName());
 }
 
-/// SymbolTable::lookupNearestSymbolFrom() for globals, at a tenth of its cost:
-/// effects are asked for often, and nothing may be kept between two questions.
+/// SymbolTable::lookupNearestSymbolFrom() for globals, from `op` upwards first:
+/// that is where they stand. Effects are asked for often, and nothing may be
+/// kept between two questions.
 static GlobalOp findGlobal(Operation *op, FlatSymbolRefAttr name) {
   Operation *table = SymbolTable::getNearestSymbolTable(op);
-  if (!table || table->getRegion(0).empty())
+  if (!table || table == op || table->getRegion(0).empty())
     return {};
-  for (auto global : table->getRegion(0).front().getOps<GlobalOp>())
-    if (global.getSymNameAttr() == name.getAttr())
-      return global;
+  OperationName kind(GlobalOp::getOperationName(), op->getContext());
+  auto isIt = [&](Operation *other) {
+    return other->getName() == kind &&
+           cast<GlobalOp>(other).getSymNameAttr() == name.getAttr();
+  };
+  Operation *start = table->getRegion(0).front().findAncestorOpInBlock(*op);
+  for (Operation *up = start; up; up = up->getPrevNode())
+    if (isIt(up))
+      return cast<GlobalOp>(up);
+  for (Operation *down = start; down; down = down->getNextNode())
+    if (isIt(down))
+      return cast<GlobalOp>(down);
   return {};
 }
 
