@@ -20,10 +20,12 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/TilingInterfaceImpl.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
   registry.insert<
@@ -36,5 +38,7 @@ void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
       mlir::math::MathDialect, mlir::quant::QuantDialect, mlir::scf::SCFDialect,
       mlir::tensor::TensorDialect>();
   mlir::tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  mlir::tensor::registerTilingInterfaceExternalModels(registry);
+  mlir::linalg::registerTilingInterfaceExternalModels(registry);
   registerMapInterfaces(registry);
 }

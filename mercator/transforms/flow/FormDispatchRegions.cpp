@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/formation/Regions.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_FORMDISPATCHREGIONS
@@ -17,8 +19,21 @@ struct FormDispatchRegions
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError("iree-flow-form-dispatch-regions: not built yet");
-    signalPassFailure();
+    FunctionOpInterface function = getOperation();
+    if (fusion != "heuristic") {
+      function->emitError("expected 'heuristic' for the option 'fusion', got '")
+          << fusion << "'";
+      return signalPassFailure();
+    }
+    // What an executable calls is a dispatch already.
+    if (function.isExternal() ||
+        function->getParentOfType<flow::ExecutableOp>())
+      return;
+    flow::Reasons reasons(function);
+    flow::Grouping grouping =
+        flow::groupByHeuristic(function, aggressiveFusion, reasons);
+    reasons.report(grouping);
+    flow::formRegions(&getContext(), grouping, generateWorkloadRegion);
   }
 };
 } // namespace

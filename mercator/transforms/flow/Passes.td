@@ -107,6 +107,8 @@ def FormDispatchRegions : InterfacePass<"iree-flow-form-dispatch-regions", "mlir
   let summary = "groups operations into flow.dispatch.region";
   let dependentDialects = dialects;
   let options = [
+    Option<"fusion", "fusion", "std::string", /*default=*/"\"heuristic\"",
+           "what decides which operations share a dispatch: heuristic">,
     Option<"aggressiveFusion", "aggressive-fusion", "bool", /*default=*/"false",
            "fuse inputs and producers with several uses too">,
     Option<"generateWorkloadRegion", "genereate-workload-region", "bool", /*default=*/"true",

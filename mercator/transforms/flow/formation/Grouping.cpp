@@ -1,0 +1,406 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/Cloneable.h"
+#include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/formation/Questions.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/PriorityQueue.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::flow;
+
+bool flow::isResolvableDim(Operation *op) {
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  if (!dim || !isa<RankedTensorType>(dim.getSource().getType()))
+    return false;
+  std::optional<int64_t> index = dim.getConstantIndex();
+  return index && *index >= 0 &&
+         *index < cast<RankedTensorType>(dim.getSource().getType()).getRank();
+}
+
+namespace {
+
+/// Where the results of an operation are used first, in its own block.
+struct FirstUse {
+  /// The operation that comes before all other users; null where that is not
+  /// clear: it is in a region, or there is none in the block.
+  Operation *owner = nullptr;
+  /// Its operands that are results of the operation.
+  SmallVector<OpOperand *, 1> uses;
+  /// The uses everywhere.
+  unsigned count = 0;
+  /// Whether a region of `owner` uses a result too.
+  bool captured = false;
+  /// Whether all uses are in other blocks.
+  bool elsewhere = true;
+  /// Why `owner` may not pull the operation in, once that was asked.
+  std::optional<Rule> answer;
+};
+
+constexpr unsigned kNowhere = ~0u;
+
+/// A group that still grows.
+struct GrowingGroup {
+  Operation *root = nullptr;
+  SmallVector<Operation *> members;
+  /// The users of all members in the block, by position; those that joined the
+  /// group are dropped when they come to the top.
+  using User = std::pair<unsigned, Operation *>;
+  llvm::PriorityQueue<User, std::vector<User>, std::greater<User>> users;
+};
+
+class HeuristicGrouping {
+public:
+  HeuristicGrouping(bool aggressive, Reasons &reasons)
+      : aggressive(aggressive), reasons(reasons) {}
+
+  Grouping run(FunctionOpInterface function) {
+    collectBlocks(function);
+    for (Block *block : blocks)
+      groupRoots(*block);
+    for (Block *block : blocks)
+      groupElementwise(*block);
+    groupPads();
+    return finish();
+  }
+
+private:
+  bool aggressive;
+  Reasons &reasons;
+  SmallVector<Block *> blocks;
+  /// Of each operation in its block, taken once.
+  DenseMap<Operation *, unsigned> position;
+  DenseMap<Operation *, FirstUse> firstUses;
+  DenseMap<Operation *, unsigned> groupOf;
+  std::vector<GrowingGroup> groups;
+  Grouping result;
+
+  void collectBlocks(FunctionOpInterface function);
+  void groupRoots(Block &block);
+  void groupElementwise(Block &block);
+  void groupPads();
+  Grouping finish();
+
+  bool canStart(Operation *op);
+  unsigned start(Operation *root);
+  void join(unsigned group, Operation *op);
+  void pullProducers(unsigned group);
+  Rule askToPull(unsigned group, OpOperand &operand);
+  void pushIntoConsumers(unsigned group);
+  FirstUse &firstUseOf(Operation *op);
+  std::optional<Rule> askUse(FirstUse &use, Operation *consumer);
+  bool othersComeAfter(unsigned group, Operation *newRoot);
+};
+
+} // namespace
+
+//===--- Blocks -----------------------------------------------------------===//
+
+/// Whether the blocks in the regions of `op` are blocks of the program, which
+/// dispatches are formed in. Loops that already say what runs side by side are
+/// not: they are dispatches by another name.
+static bool isControlFlow(Operation *op) {
+  return isa<RegionBranchOpInterface>(op) &&
+         !isa<scf::ForallOp, scf::ParallelOp>(op) &&
+         !op->hasTrait<OpTrait::IsIsolatedFromAbove>();
+}
+
+void HeuristicGrouping::collectBlocks(FunctionOpInterface function) {
+  // Depth first, without recursion: a block is followed by those inside it.
+  SmallVector<Block *> worklist;
+  auto add = [&](Region &region) {
+    // Where control does not come, values are used before they are made.
+    llvm::df_iterator_default_set<Block *> reachable;
+    if (!region.empty())
+      for (Block *block : llvm::depth_first_ext(&region.front(), reachable))
+        (void)block;
+    for (Block &block : llvm::reverse(region))
+      if (reachable.contains(&block))
+        worklist.push_back(&block);
+  };
+  add(function.getFunctionBody());
+  while (!worklist.empty()) {
+    Block *block = worklist.pop_back_val();
+    blocks.push_back(block);
+    unsigned next = 0;
+    for (Operation &op : *block) {
+      position[&op] = next++;
+      result.operations.push_back(&op);
+      if (!isControlFlow(&op))
+        continue;
+      for (Region &region : llvm::reverse(op.getRegions()))
+        add(region);
+    }
+  }
+}
+
+//===--- Uses -------------------------------------------------------------===//
+
+FirstUse &HeuristicGrouping::firstUseOf(Operation *op) {
+  auto [it, isNew] = firstUses.try_emplace(op);
+  FirstUse &first = it->second;
+  if (!isNew)
+    return first;
+  unsigned earliest = kNowhere;
+  for (OpOperand &use : op->getUses()) {
+    Operation *user = use.getOwner();
+    if (isResolvableDim(user))
+      continue;
+    ++first.count;
+    Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+    if (!inBlock)
+      continue;
+    first.elsewhere = false;
+    unsigned where = position.lookup(inBlock);
+    if (where < earliest) {
+      earliest = where;
+      first.owner = inBlock;
+      first.uses.clear();
+      first.captured = false;
+    }
+    if (where > earliest)
+      continue;
+    if (user == inBlock)
+      first.uses.push_back(&use);
+    else
+      first.captured = true;
+  }
+  // The uses of a value are listed from the last to the first.
+  llvm::sort(first.uses, [](OpOperand *a, OpOperand *b) {
+    return a->getOperandNumber() < b->getOperandNumber();
+  });
+  return first;
+}
+
+/// Whether the consumer is where the producer may go, by its uses alone.
+std::optional<Rule> HeuristicGrouping::askUse(FirstUse &use,
+                                              Operation *consumer) {
+  if (!aggressive && use.count != 1)
+    return Rule::manyUses;
+  if (use.owner != consumer)
+    return use.elsewhere ? Rule::otherBlock : Rule::notFirstUse;
+  if (use.captured)
+    return Rule::capture;
+  return std::nullopt;
+}
+
+//===--- Groups -----------------------------------------------------------===//
+
+/// Whether a dispatch of `op` alone can be made.
+bool HeuristicGrouping::canStart(Operation *op) {
+  return llvm::all_of(op->getOperandTypes(), canCross) &&
+         llvm::all_of(op->getResultTypes(), canCross) && hasNoEffects(op);
+}
+
+unsigned HeuristicGrouping::start(Operation *root) {
+  groups.emplace_back();
+  groups.back().root = root;
+  unsigned group = groups.size() - 1;
+  join(group, root);
+  return group;
+}
+
+void HeuristicGrouping::join(unsigned group, Operation *op) {
+  groupOf[op] = group;
+  groups[group].members.push_back(op);
+  Block *block = op->getBlock();
+  for (Operation *user : op->getUsers())
+    if (!isResolvableDim(user))
+      if (Operation *inBlock = block->findAncestorOpInBlock(*user))
+        groups[group].users.push({position.lookup(inBlock), inBlock});
+}
+
+/// Whether all users of the group that are not of it come after `newRoot`,
+/// which is about to join.
+bool HeuristicGrouping::othersComeAfter(unsigned group, Operation *newRoot) {
+  auto &users = groups[group].users;
+  while (!users.empty()) {
+    auto [where, user] = users.top();
+    auto it = groupOf.find(user);
+    bool joined = it != groupOf.end() && it->second == group;
+    if (!joined && user != newRoot)
+      return where > position.lookup(newRoot);
+    users.pop();
+  }
+  return true;
+}
+
+//===--- Producers --------------------------------------------------------===//
+
+/// The rule by which the producer of an operand is pulled in, or is not.
+Rule HeuristicGrouping::askToPull(unsigned group, OpOperand &operand) {
+  Operation *consumer = operand.getOwner();
+  Operation *producer = operand.get().getDefiningOp();
+  if (isCloneable(producer))
+    return Rule::cloned;
+  if (producer->getBlock() != consumer->getBlock())
+    return Rule::otherBlock;
+  if (groupOf.contains(producer))
+    return Rule::otherDispatch;
+  FirstUse &first = firstUseOf(producer);
+  if (std::optional<Rule> no = askUse(first, consumer))
+    return *no;
+  if (first.answer)
+    return *first.answer;
+  Edge edge{producer, consumer, first.uses, Direction::pullProducer,
+            aggressive};
+  std::optional<Rule> no = ask(edge);
+  if (!no) {
+    // The group does not move: the operations that use the producer do not
+    // come before it, or are in it. Those were asked first.
+    unsigned root = position.lookup(groups[group].root);
+    for (Operation *user : producer->getUsers()) {
+      if (isResolvableDim(user))
+        continue;
+      Operation *inBlock = producer->getBlock()->findAncestorOpInBlock(*user);
+      if (!inBlock || position.lookup(inBlock) > root)
+        continue;
+      auto it = groupOf.find(inBlock);
+      if (it == groupOf.end() || it->second != group)
+        no = Rule::usedBefore;
+    }
+  }
+  if (!no && !canStart(producer))
+    no = Rule::indexTensor;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(consumer);
+  bool isInit = linalgOp && linalgOp.isDpsInit(&operand);
+  first.answer = no.value_or(isInit ? Rule::pulled : Rule::pulledInput);
+  return *first.answer;
+}
+
+void HeuristicGrouping::pullProducers(unsigned group) {
+  // From the last to the first, so that the users of a producer have been
+  // decided when it is asked about.
+  llvm::PriorityQueue<std::pair<unsigned, Operation *>> worklist;
+  Operation *root = groups[group].root;
+  worklist.push({position.lookup(root), root});
+  while (!worklist.empty()) {
+    Operation *candidate = worklist.top().second;
+    worklist.pop();
+    for (OpOperand &operand : candidate->getOpOperands()) {
+      Operation *producer = operand.get().getDefiningOp();
+      if (!producer || !isa<ShapedType>(operand.get().getType()))
+        continue;
+      auto it = groupOf.find(producer);
+      if (it != groupOf.end() && it->second == group)
+        continue;
+      Rule rule = askToPull(group, operand);
+      reasons.note(operand, rule);
+      if (!isTaken(rule))
+        continue;
+      for (OpOperand *use : firstUseOf(producer).uses)
+        reasons.note(*use, rule);
+      join(group, producer);
+      worklist.push({position.lookup(producer), producer});
+    }
+  }
+}
+
+//===--- Consumers --------------------------------------------------------===//
+
+void HeuristicGrouping::pushIntoConsumers(unsigned group) {
+  while (true) {
+    Operation *root = groups[group].root;
+    FirstUse &first = firstUseOf(root);
+    Operation *consumer = first.owner;
+    if (!consumer || first.uses.empty() ||
+        consumer->hasTrait<OpTrait::IsTerminator>())
+      return;
+    auto refuse = [&](Rule rule) {
+      for (OpOperand *use : first.uses)
+        reasons.note(*use, rule);
+    };
+    if (groupOf.contains(consumer))
+      return refuse(Rule::otherDispatch);
+    std::optional<Rule> no = askUse(first, consumer);
+    if (!no)
+      no = ask({root, consumer, first.uses, Direction::pushIntoConsumer,
+                aggressive});
+    if (!no && !othersComeAfter(group, consumer))
+      no = Rule::usedBefore;
+    if (!no && !canStart(consumer))
+      no = Rule::indexTensor;
+    if (no)
+      return refuse(*no);
+    refuse(Rule::pushed);
+    groups[group].root = consumer;
+    join(group, consumer);
+  }
+}
+
+//===--- Sweeps -----------------------------------------------------------===//
+
+void HeuristicGrouping::groupRoots(Block &block) {
+  SmallVector<unsigned> roots;
+  for (Operation &op : llvm::reverse(block)) {
+    if (groupOf.contains(&op) || !isRoot(&op) || !canStart(&op))
+      continue;
+    unsigned group = start(&op);
+    pullProducers(group);
+    roots.push_back(group);
+  }
+  for (unsigned group : roots)
+    pushIntoConsumers(group);
+}
+
+void HeuristicGrouping::groupElementwise(Block &block) {
+  for (Operation &op : block)
+    if (!groupOf.contains(&op) && isElementwiseRoot(&op) && canStart(&op))
+      start(&op);
+}
+
+/// A pad is cloned into the dispatches that read it. One that something else
+/// reads has to be made: it gets a dispatch.
+void HeuristicGrouping::groupPads() {
+  // The cloneable operations of which no result is needed beside dispatches.
+  // Users come before what they use here, unless they are in another block:
+  // then they count as needing it.
+  DenseSet<Operation *> onlyCloned;
+  for (Operation *op : llvm::reverse(result.operations)) {
+    if (!isCloneable(op))
+      continue;
+    auto needsIt = [&](Operation *user) {
+      if (isResolvableDim(user) || onlyCloned.contains(user))
+        return false;
+      Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+      return !groupOf.contains(inBlock ? inBlock : user);
+    };
+    if (llvm::none_of(op->getUsers(), needsIt))
+      onlyCloned.insert(op);
+    else if (isa<tensor::PadOp>(op) && canStart(op))
+      start(op);
+  }
+}
+
+Grouping HeuristicGrouping::finish() {
+  DenseMap<Operation *, unsigned> rootOf;
+  for (auto [i, group] : llvm::enumerate(groups)) {
+    llvm::sort(group.members, [&](Operation *a, Operation *b) {
+      return position.lookup(a) < position.lookup(b);
+    });
+    rootOf[group.root] = i;
+  }
+  for (Operation *op : result.operations) {
+    auto it = rootOf.find(op);
+    if (it == rootOf.end())
+      continue;
+    GrowingGroup &group = groups[it->second];
+    for (Operation *member : group.members)
+      result.groupOf[member] = result.groups.size();
+    result.groups.push_back({group.root, std::move(group.members)});
+  }
+  return std::move(result);
+}
+
+Grouping flow::groupByHeuristic(FunctionOpInterface function, bool aggressive,
+                                Reasons &reasons) {
+  return HeuristicGrouping(aggressive, reasons).run(function);
+}

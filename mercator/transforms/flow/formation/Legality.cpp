@@ -1,0 +1,50 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Legal is an edge whose maps say that iteration (i, j, ...) of the outer
+// parallel loops of the producer makes what iteration (i, j, ...) of the
+// consumer reads:
+//
+//   producer (d0, d1, d2) -> (d0, d1)   d0, d1 outer parallel, d2 reduced
+//   consumer (d0, d1) -> (d0, d1)       reads in the same order: legal
+//            (d0, d1) -> (d1, d0)       does not
+
+#include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/formation/Questions.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::flow;
+
+/// Whether the first `count` dimensions are results of the map, in order, with
+/// nothing but other dimensions between them. Requires: a projected
+/// permutation.
+static bool keepsOrder(AffineMap map, unsigned count) {
+  unsigned seen = 0;
+  for (AffineExpr result : map.getResults()) {
+    unsigned position = cast<AffineDimExpr>(result).getPosition();
+    if (position < count && position != seen++)
+      return false;
+  }
+  return seen == count;
+}
+
+std::optional<Rule> flow::askLegality(const Edge &edge) {
+  linalg::LinalgOp producer = asLinalgOnTensors(edge.producer);
+  linalg::LinalgOp consumer = asLinalgOnTensors(edge.consumer);
+  if (!producer || !consumer)
+    return Rule::notLinalg;
+  if (!hasNoEffects(producer) || !hasNoEffects(consumer))
+    return Rule::effects;
+  unsigned shared = countOuterParallelLoops(producer);
+  for (OpOperand *use : edge.uses) {
+    AffineMap made =
+        producer.getIndexingMapMatchingResult(cast<OpResult>(use->get()));
+    AffineMap read = consumer.getMatchingIndexingMap(use);
+    if (!made.isProjectedPermutation() || !read.isProjectedPermutation())
+      return Rule::notPermutation;
+    if (!keepsOrder(made, shared) || !keepsOrder(read, shared))
+      return Rule::loopOrder;
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,69 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Why a dispatch ends where it does: every edge between two operations and
+/// the rule that put it inside or left it outside, told as remarks
+/// (mlir/IR/Remarks.h) in the order of the program.
+///
+///   f.mlir:4:8: remark: [Missed] one-use | Category:dispatch-formation:profit
+///     | Function=f | Edge="%1 = linalg.matmul, result 0 -> %2 = linalg.add,
+///     operand 0", Answer=no, Reason="the producer has more than one use", ...
+///
+/// Nothing is kept or printed where the context has no remark engine.
+
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_REASONS_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_REASONS_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mercator::flow {
+
+/// The questions, in the order in which they are asked.
+enum class Question { none, legality, profit, feasibility };
+
+enum class Rule {
+#define RULE(enumerator, question, name, sentence) enumerator,
+#include "mercator/transforms/flow/formation/Rules.def"
+#undef RULE
+};
+
+/// Whether the rule puts producer and consumer into one dispatch.
+constexpr bool isTaken(Rule rule) { return rule <= Rule::pushed; }
+/// The same, or a copy of the producer.
+constexpr bool isInside(Rule rule) { return rule <= Rule::cloned; }
+Question questionOf(Rule rule);
+llvm::StringRef nameOf(Rule rule);
+llvm::StringRef sentenceOf(Rule rule);
+
+/// The category of all remarks about dispatch formation. Those about edges have
+/// the question as subcategory; those named `dispatch` tell of a dispatch,
+/// those named `outside` of an operation that is in none.
+constexpr llvm::StringLiteral dispatchFormationCategory = "dispatch-formation";
+
+struct Grouping;
+
+/// The decisions of one function.
+class Reasons {
+public:
+  explicit Reasons(mlir::FunctionOpInterface function)
+      : function(function),
+        listening(function.getContext()->getRemarkEngine() != nullptr) {}
+
+  /// Notes the answer for one edge. The first refusal stays, unless the edge
+  /// was refused only because it was not asked about in earnest, or is taken.
+  void note(mlir::OpOperand &use, Rule rule);
+
+  /// Tells all. Requires: nothing has moved yet.
+  void report(const Grouping &grouping) const;
+
+private:
+  mlir::FunctionOpInterface function;
+  bool listening;
+  llvm::DenseMap<mlir::OpOperand *, Rule> rules;
+};
+
+} // namespace mercator::flow
+
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_REASONS_H
