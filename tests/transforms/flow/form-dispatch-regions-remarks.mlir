@@ -107,7 +107,7 @@ func.func @elsewhere(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf3
   %1 = linalg.exp ins(%0 : tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %1 : tensor<4x4xf32>
 }
-// CHECK:      [Analysis] outside | {{.*}} Operation="linalg.exp", Reason="not on tensors alone"
+// CHECK:      [Analysis] outside | {{.*}} Operation=linalg.exp, Reason="not on tensors alone"
 // CHECK:      [Analysis] outside | {{.*}} Operation="%1 = linalg.generic", Reason="a dispatch cannot be handed tensors of its element types"
 // CHECK:      [Analysis] outside | {{.*}} Operation="%expanded = tensor.expand_shape", Reason="a reshape moves no data"
 // CHECK:      [Missed] same-block | {{.*}} Edge="%0 = linalg.matmul, result 0 -> %{{.}} = linalg.exp, operand 0", {{.*}} Reason="the two are in different blocks"

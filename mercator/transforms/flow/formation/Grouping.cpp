@@ -311,6 +311,11 @@ void HeuristicGrouping::pushIntoConsumers(unsigned group) {
     Operation *root = groups[group].root;
     FirstUse &first = firstUseOf(root);
     Operation *consumer = first.owner;
+    if (reasons.isListening())
+      for (OpOperand &use : root->getUses())
+        if (use.getOwner() != consumer &&
+            use.getOwner()->getBlock() == root->getBlock())
+          reasons.note(use, aggressive ? Rule::notFirstUse : Rule::manyUses);
     if (!consumer || first.uses.empty() ||
         consumer->hasTrait<OpTrait::IsTerminator>())
       return;

@@ -60,7 +60,8 @@ void Reasons::note(OpOperand &use, Rule rule) {
   if (!listening)
     return;
   auto [it, isNew] = rules.try_emplace(&use, rule);
-  if (!isNew && (isTaken(rule) || it->second == Rule::otherDispatch))
+  if (!isNew && (isTaken(rule) || it->second == Rule::otherDispatch ||
+                 it->second == Rule::notFirstUse))
     it->second = rule;
 }
 
@@ -135,15 +136,16 @@ void Report::addMaps(remark::detail::InFlightRemark &remark, OpOperand &use) {
 /// What was answered about an edge, or why it was not asked about; nothing
 /// where there is nothing to tell.
 std::optional<Rule> Report::ruleOf(OpOperand &use) const {
-  auto it = rules.find(&use);
-  if (it != rules.end())
-    return it->second;
   Operation *producer = use.get().getDefiningOp();
   Operation *consumer = use.getOwner();
   auto from = grouping.groupOf.find(producer);
   auto to = grouping.groupOf.find(consumer);
   bool fromMember = from != grouping.groupOf.end();
   bool toMember = to != grouping.groupOf.end();
+  auto it = rules.find(&use);
+  if (it != rules.end() && !consumer->hasTrait<OpTrait::IsTerminator>() &&
+      !isResolvableDim(consumer))
+    return it->second;
   if (fromMember && toMember && from->second == to->second)
     return Rule::pushed;
   if (toMember && isCloneable(producer) && !fromMember)

@@ -51,6 +51,9 @@ public:
       : function(function),
         listening(function.getContext()->getRemarkEngine() != nullptr) {}
 
+  /// Whether anybody will read what is noted.
+  bool isListening() const { return listening; }
+
   /// Notes the answer for one edge. The first refusal stays, unless the edge
   /// was refused only because it was not asked about in earnest, or is taken.
   void note(mlir::OpOperand &use, Rule rule);
