@@ -3,6 +3,8 @@
 
 #include "mercator/transforms/flow/RegionToWorkgroups.h"
 
+#include "mercator/transforms/flow/formation/Candidates.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -43,7 +45,7 @@ private:
     return op && depth > 0 && !updated.contains(value) &&
            flow::isCloneable(op, maxConstantBytes) &&
            llvm::all_of(op->getOperands(), [&](Value operand) {
-             return flow::canBeHanded(operand.getType()) ||
+             return flow::canCross(operand.getType()) ||
                     isProducer(operand, depth - 1);
            });
   }

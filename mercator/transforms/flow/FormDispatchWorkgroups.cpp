@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/RegionToWorkgroups.h"
+#include "mercator/transforms/flow/TensorToFlow.h"
+#include "mercator/transforms/flow/formation/Regions.h"
+
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_FORMDISPATCHWORKGROUPS
@@ -17,9 +23,82 @@ struct FormDispatchWorkgroups
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->emitError(
-        "iree-flow-form-dispatch-workgroups: not built yet");
-    signalPassFailure();
+    if (getOperation().isExternal())
+      return;
+    IRRewriter rewriter(&getContext());
+    if (failed(convertRegions(rewriter)) || failed(convertSlices(rewriter)) ||
+        failed(convertOthers()))
+      signalPassFailure();
   }
+
+private:
+  LogicalResult convert(flow::DispatchRegionOp region, RewriterBase &rewriter) {
+    flow::cloneProducers(region, inlineConstantsMaxByteLength);
+    return flow::convertToWorkgroups(region, rewriter);
+  }
+
+  LogicalResult convertRegions(RewriterBase &rewriter) {
+    llvm::SmallVector<flow::DispatchRegionOp> regions;
+    getOperation()->walk(
+        [&](flow::DispatchRegionOp region) { regions.push_back(region); });
+    for (flow::DispatchRegionOp region : regions)
+      if (failed(convert(region, rewriter)))
+        return failure();
+    return success();
+  }
+
+  /// Slices that are left become copies, or dispatches of their own.
+  LogicalResult convertSlices(RewriterBase &rewriter);
+
+  /// What else there is outside of dispatches, and slices next to what loads
+  /// and stores whole tensors.
+  LogicalResult convertOthers();
 };
 } // namespace
+
+LogicalResult FormDispatchWorkgroups::convertSlices(RewriterBase &rewriter) {
+  llvm::SmallVector<Operation *> slices;
+  getOperation()->walk([&](Operation *op) {
+    if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp>(op) &&
+        flow::isOutsideOfDispatches(op))
+      slices.push_back(op);
+  });
+  // Those that update come first: a slice that is only read there goes in.
+  llvm::stable_sort(slices, [](Operation *a, Operation *b) {
+    return isa<tensor::InsertSliceOp>(a) && !isa<tensor::InsertSliceOp>(b);
+  });
+  llvm::SmallVector<Operation *> remaining;
+  for (Operation *op : slices) {
+    auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+    if (failed(insert ? flow::convertToUpdate(insert, rewriter)
+                      : flow::convertToSlice(cast<tensor::ExtractSliceOp>(op),
+                                             rewriter)))
+      remaining.push_back(op);
+  }
+  for (Operation *op : remaining) {
+    if (op->use_empty()) {
+      rewriter.eraseOp(op);
+      continue;
+    }
+    // No dispatch is handed indices.
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    if (type.getElementType().isIndex())
+      continue;
+    auto region = flow::wrapInRegion(rewriter, op, generateWorkloadRegion);
+    if (failed(region) || failed(convert(*region, rewriter)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult FormDispatchWorkgroups::convertOthers() {
+  RewritePatternSet patterns(&getContext());
+  flow::populateTensorToFlowPatterns(patterns);
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  flow::TensorReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
+  if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    return failure();
+  RewritePatternSet folds(&getContext());
+  flow::populateTensorSliceOpWithDispatchTensorOpFoldingPatterns(folds);
+  return applyPatternsGreedily(getOperation(), std::move(folds));
+}

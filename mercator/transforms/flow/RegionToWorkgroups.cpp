@@ -3,17 +3,14 @@
 
 #include "mercator/transforms/flow/RegionToWorkgroups.h"
 
+#include "mercator/transforms/flow/formation/Candidates.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace mercator;
-
-bool flow::canBeHanded(Type type) {
-  auto tensor = dyn_cast<TensorType>(type);
-  return !tensor || (tensor.hasRank() && !tensor.getElementType().isIndex());
-}
 
 /// The operand whose storage `value` uses, or null.
 static Value getTiedOperand(OpResult value) {
@@ -40,7 +37,7 @@ static Value findTied(flow::DispatchRegionOp region, Value value) {
 static LogicalResult verifyCrosses(flow::DispatchRegionOp region,
                                    TypeRange types, llvm::StringRef what) {
   for (Type type : types)
-    if (!flow::canBeHanded(type))
+    if (!flow::canCross(type))
       return region.emitError("expected ")
              << what << " with a rank and elements that are not indices, got "
              << type;

@@ -37,10 +37,6 @@
 
 namespace mercator::flow {
 
-/// Whether a dispatch can be handed values of this type, or give them back: not
-/// tensors without rank, nor tensors of indices.
-bool canBeHanded(mlir::Type type);
-
 /// Clones into `region` what its operations use, directly or through other
 /// clones, and is cloneable. A tensor that is updated there, as the destination
 /// of an insert_slice, is not computed again.
