@@ -26,6 +26,18 @@ static void printTypeAlias(OpAsmPrinter &printer, Operation *,
   printer << type;
 }
 
+static ParseResult parseDescriptorType(OpAsmParser &parser, StringAttr &type) {
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  type = parser.getBuilder().getStringAttr(word);
+  return success();
+}
+static void printDescriptorType(OpAsmPrinter &printer, Operation *,
+                                StringAttr type) {
+  printer << type.getValue();
+}
+
 /// `*`, or a list of queues.
 static ParseResult parseQueues(AsmParser &parser, uint64_t &mask) {
   mask = 0;

@@ -144,4 +144,45 @@ def Hal_BufferViewDimOp : Hal_Op<"buffer_view.dim", [Pure]> {
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// What a dispatch is given
+//===----------------------------------------------------------------------===//
+
+def Hal_InterfaceConstantLoadOp : Hal_Op<"interface.constant.load", [Pure]> {
+  let summary = "a number that a dispatch is given";
+  let description = [{
+        %0 = hal.interface.constant.load[1] alignment(16) values([16, 32]) : index
+
+    A multiple of `alignment`, and one of `values`, where these are known.
+  }];
+  let arguments = (ins IndexAttr:$index, OptionalAttr<IndexAttr>:$alignment,
+                       OptionalAttr<ArrayAttr>:$values);
+  let results = (outs AnyTypeOf<[Index, AnySignlessInteger, AnyFloat]>:$result);
+  let assemblyFormat = [{
+    `` `[` $index `]` (`alignment` `(` $alignment^ `)`)? (`values` `(` $values^ `)`)?
+    attr-dict `:` type($result)
+  }];
+}
+
+def Hal_InterfaceBindingSubspanOp : Hal_Op<"interface.binding.subspan", [
+    MemoryEffects<[MemAlloc]>, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<Util_ShapeAwareOpInterface>]> {
+  let summary = "a buffer that a dispatch is given, from an offset on";
+  let description = [{
+        %0 = hal.interface.binding.subspan set(0) binding(1) type(storage_buffer)
+               offset(%o) alignment(64) : !flow.dispatch.tensor<readonly:tensor<?xf32>>{%d}
+  }];
+  let arguments = (ins IndexAttr:$set, IndexAttr:$binding, StrAttr:$descriptor_type,
+                       Optional<Index>:$byte_offset, Variadic<Index>:$dynamic_dims,
+                       OptionalAttr<IndexAttr>:$alignment);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    `set` `(` $set `)` `binding` `(` $binding `)`
+    `type` `(` custom<DescriptorType>($descriptor_type) `)`
+    (`offset` `(` $byte_offset^ `)`)? (`alignment` `(` $alignment^ `)`)?
+    attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // MERCATOR_DIALECTS_HAL_OPS

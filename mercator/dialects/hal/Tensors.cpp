@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Imports and exports of tensors: what is checked of them, and what they
-// simplify to.
+// Imports and exports of tensors, and what dispatches are given: what is
+// checked of them, and what they simplify to.
 
 #include "mercator/dialects/hal/Hal.h"
 
@@ -182,4 +182,26 @@ OpFoldResult BufferViewDimOp::fold(FoldAdaptor) {
   if (type != exported.getSource().getType())
     return {};
   return exported.getSourceDims()[type.getDynamicDimIndex(index)];
+}
+
+//===----------------------------------------------------------------------===//
+// What a dispatch is given
+//===----------------------------------------------------------------------===//
+
+LogicalResult InterfaceBindingSubspanOp::verify() {
+  if (getDescriptorType() != "storage_buffer" &&
+      getDescriptorType() != "uniform_buffer")
+    return emitOpError()
+           << "expected 'storage_buffer' or 'uniform_buffer', got "
+           << getDescriptorTypeAttr();
+  if (!isa<ShapedType>(getType()))
+    return success();
+  return util::verifyDynamicDims(*this, "result", getType(), getDynamicDims());
+}
+
+ValueRange InterfaceBindingSubspanOp::getOperandDynamicDims(unsigned) {
+  return {};
+}
+ValueRange InterfaceBindingSubspanOp::getResultDynamicDims(unsigned) {
+  return getDynamicDims();
 }

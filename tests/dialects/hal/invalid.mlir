@@ -55,3 +55,15 @@ func.func @global(%v: !hal.buffer_view) {
 // -----
 // expected-error @+1 {{expected a queue below 64, got 64}}
 func.func private @queue() attributes {hal.a = #hal.affinity.queue<[64]>}
+// -----
+func.func @descriptor() {
+  // expected-error @+1 {{expected 'storage_buffer' or 'uniform_buffer', got "image"}}
+  %0 = hal.interface.binding.subspan set(0) binding(1) type(image) : memref<4xf32>
+  return
+}
+// -----
+func.func @binding_dims() {
+  // expected-error @+1 {{expected 1 dynamic dimensions of results, got 0}}
+  %0 = hal.interface.binding.subspan set(0) binding(1) type(storage_buffer) : memref<?xf32>
+  return
+}

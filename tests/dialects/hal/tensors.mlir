@@ -47,3 +47,17 @@ func.func @exports(%t: tensor<?x4xf32>, %s: tensor<f32>, %d: index, %b: !hal.buf
 func.func @queues() attributes {hal.a = #hal.affinity.queue<*>, hal.b = #hal.affinity.queue<[63, 0, 0]>, hal.c = #hal.affinity.queue<[]>} {
   return
 }
+
+// CHECK-LABEL: func @interface
+// CHECK-SAME: (%[[O:.*]]: index)
+func.func @interface(%o: index) {
+  // CHECK: %[[D:.*]] = hal.interface.constant.load[0] : index
+  %d = hal.interface.constant.load[0] : index
+  // CHECK: hal.interface.constant.load[3] alignment(16) values([16 : i32, 32 : i32]) {note} : i32
+  %0 = hal.interface.constant.load[3] alignment(16) values([16 : i32, 32 : i32]) {note} : i32
+  // CHECK: hal.interface.binding.subspan set(0) binding(1) type(storage_buffer) : memref<4xf32>
+  %1 = hal.interface.binding.subspan set(0) binding(1) type(storage_buffer) : memref<4xf32>
+  // CHECK: hal.interface.binding.subspan set(1) binding(0) type(uniform_buffer) offset(%[[O]]) alignment(64) {note} : !flow.dispatch.tensor<readonly:tensor<?xf32>>{%[[D]]}
+  %2 = hal.interface.binding.subspan set(1) binding(0) type(uniform_buffer) offset(%o) alignment(64) {note} : !flow.dispatch.tensor<readonly:tensor<?xf32>>{%d}
+  return
+}
