@@ -235,7 +235,7 @@ struct ExpandFewRanges : OpRewritePattern<RangeExtentsOp> {
   LogicalResult matchAndRewrite(RangeExtentsOp op,
                                 PatternRewriter &rewriter) const override {
     OperandRange offsets = op.getOffsets(), lengths = op.getLengths();
-    if (offsets.size() > 2)
+    if (offsets.size() > 2 || op.getMin().getType().isInteger(0))
       return failure();
     Location loc = op.getLoc();
     Value min = offsets[0];
@@ -281,6 +281,11 @@ void RangeExtentsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // Alignment and size
 //===----------------------------------------------------------------------===//
 
+// An i0 holds no power of two, and APInt does not let it be asked.
+static bool isPowerOfTwo(const APInt &value) {
+  return value.getBitWidth() != 0 && value.isPowerOf2();
+}
+
 /// Whether `value` is a multiple of `alignment`, as far as `steps` operations
 /// tell. Both are taken to be what `util.align` takes: the alignment is a power
 /// of two, and multiples of one stay so where arithmetic wraps around.
@@ -289,7 +294,7 @@ static bool isMultiple(Value value, Value alignment, int &steps) {
     return false;
   APInt number, unit;
   bool known =
-      matchPattern(alignment, m_ConstantInt(&unit)) && unit.isPowerOf2();
+      matchPattern(alignment, m_ConstantInt(&unit)) && isPowerOfTwo(unit);
   if (known && matchPattern(value, m_ConstantInt(&number)))
     return number.countr_zero() >= unit.countr_zero();
   Operation *op = value.getDefiningOp();
@@ -297,7 +302,7 @@ static bool isMultiple(Value value, Value alignment, int &steps) {
     if (align.getAlignment() == alignment)
       return true;
     if (known && matchPattern(align.getAlignment(), m_ConstantInt(&number)) &&
-        number.isPowerOf2() && number.uge(unit))
+        isPowerOfTwo(number) && number.uge(unit))
       return true;
     // What was a multiple is one of both, or was not moved.
     return isMultiple(align.getValue(), alignment, steps);
@@ -317,7 +322,7 @@ OpFoldResult AlignOp::fold(FoldAdaptor adaptor) {
     return getValue();
   std::optional<APInt> value = getInteger(adaptor.getValue());
   std::optional<APInt> unit = getInteger(adaptor.getAlignment());
-  if (!value || !unit || !unit->isPowerOf2())
+  if (!value || !unit || !isPowerOfTwo(*unit))
     return {};
   bool overflow = false;
   APInt up = value->uadd_ov(*unit - 1, overflow);

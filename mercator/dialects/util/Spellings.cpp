@@ -102,7 +102,7 @@ static ParseResult parseFunc(OpAsmParser &parser, OperationState &state) {
   SmallVector<DictionaryAttr> resultAttrs;
   auto typeOf = [&](const Operand &tied) -> Type {
     for (const Argument &parameter : parameters)
-      if (parameter.ssaName.name == tied.name)
+      if (parameter.ssaName.name == tied.name && tied.number == 0)
         return parameter.type;
     return {};
   };

@@ -227,3 +227,14 @@ func.func @sizes() -> (index, index, index, index) {
   %3 = util.sizeof index
   return %0, %1, %2, %3 : index, index, index, index
 }
+
+// A number without bits is no power of two, and has no successor.
+// CHECK-LABEL: func @no_bits
+// CHECK: util.align
+// CHECK: util.range.extents
+func.func @no_bits(%a: i0) -> (i0, i0, i0) {
+  %c = arith.constant 0 : i0
+  %0 = util.align %c, %c : i0
+  %1:2 = util.range.extents [%a for %a] : i0
+  return %0, %1#0, %1#1 : i0, i0, i0
+}
