@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mercator;
@@ -24,4 +25,5 @@ void mercator::registerUpstreamPasses() {
   mlir::registerLinalgPasses();
   mlir::memref::registerResolveRankedShapeTypeResultDimsPass();
   mlir::memref::registerResolveShapedTypeResultDimsPass();
+  mlir::transform::registerInterpreterPass();
 }

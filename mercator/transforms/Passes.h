@@ -24,9 +24,10 @@ void registerMercatorPasses();
 /// The same for those of MLIR that the passes here are used with: what it has
 /// for any program (`--canonicalize`, `--cse`, `--symbol-dce`, ...), for linalg
 /// (`--convert-elementwise-to-linalg`, `--linalg-fold-unit-extent-dims`,
-/// `--linalg-detensorize`, ...), and for the extents of results
+/// `--linalg-detensorize`, ...), for the extents of results
 /// (`--resolve-ranked-shaped-type-result-dims`,
-/// `--resolve-shaped-type-result-dims`).
+/// `--resolve-shaped-type-result-dims`), and for scripts
+/// (`--transform-interpreter`).
 void registerUpstreamPasses();
 
 } // namespace mercator

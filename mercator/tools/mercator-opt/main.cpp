@@ -6,6 +6,7 @@
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/support/File.h"
 #include "mercator/transforms/Passes.h"
+#include "mercator/transforms/flow/script/Script.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -45,6 +46,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  flow::registerScripts(registry);
   registerUpstreamPasses();
   registerMercatorPasses();
   auto [in, out] = mlir::registerAndParseCLIOptions(
