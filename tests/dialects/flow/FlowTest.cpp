@@ -20,7 +20,6 @@
 
 using namespace mlir;
 using namespace mercator;
-using util::TiedOpInterface;
 
 namespace {
 
