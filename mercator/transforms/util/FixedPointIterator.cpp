@@ -25,7 +25,9 @@ static constexpr StringLiteral kModified = "iree.fixedpoint.modified";
 namespace {
 /// A hash of what the operation says, whichever objects say it: locations and
 /// addresses of operations are not in it. Attributes and types are, as the
-/// context has one of each.
+/// context has one of each. Constants are what they are worth, wherever they
+/// stand: one pass moves loads before them, and the greedy driver turns their
+/// order round as it moves them back.
 class Fingerprint {
 public:
   static std::array<uint8_t, 20> of(Operation *op) {
@@ -48,15 +50,28 @@ private:
   void addNumber(const void *object) {
     add(uint64_t(numbers.try_emplace(object, numbers.size()).first->second));
   }
+  void addConstant(Operation *op) {
+    add(op->getName().getAsOpaquePointer());
+    add(op->getDiscardableAttrDictionary().getAsOpaquePointer());
+    add(uint64_t(op->hashProperties()));
+    add(op->getResult(0).getType().getAsOpaquePointer());
+  }
   void addOne(Operation *op) {
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      return;
     add(op->getName().getAsOpaquePointer());
     // Where it is says how the operations before it are nested.
     addNumber(op->getBlock());
     add(op->getDiscardableAttrDictionary().getAsOpaquePointer());
     add(uint64_t(op->hashProperties()));
     add(uint64_t(op->getNumOperands()));
-    for (Value operand : op->getOperands())
-      addNumber(operand.getAsOpaquePointer());
+    for (Value operand : op->getOperands()) {
+      Operation *from = operand.getDefiningOp();
+      if (from && from->hasTrait<OpTrait::ConstantLike>())
+        addConstant(from);
+      else
+        addNumber(operand.getAsOpaquePointer());
+    }
     for (Block *successor : op->getSuccessors())
       addNumber(successor);
     addDefinitions(op->getResults());
