@@ -8,8 +8,6 @@
 #include "mercator/transforms/util/Canonicalizations.h"
 #include "mercator/transforms/util/Passes.h"
 
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
 namespace mercator::util {
 #define GEN_PASS_DEF_APPLYPATTERNS
 #include "mercator/transforms/util/Passes.h.inc"
@@ -32,10 +30,8 @@ struct ApplyPatterns : util::impl::ApplyPatternsBase<ApplyPatterns> {
   }
 
   void runOnOperation() override {
-    // Like the canonicalizer's, all of this is best effort: a program that
-    // takes more rounds is as right as it was.
     for (int i = 0; i < kMaxRounds; ++i) {
-      (void)applyPatternsGreedily(getOperation(), patterns);
+      canonicalize(getOperation(), patterns);
       if (!simplifyBlockArguments(getOperation()))
         return;
     }

@@ -22,7 +22,6 @@
 #include "mercator/transforms/util/Passes.h"
 
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mercator::util {
 #define GEN_PASS_DEF_FOLDGLOBALS
@@ -193,19 +192,24 @@ struct FoldGlobals : util::impl::FoldGlobalsBase<FoldGlobals> {
   }
 
   void runOnOperation() override {
+    // Folding first leaves less to canonicalize.
     for (int i = 0; i < kMaxRounds; ++i) {
-      (void)applyPatternsGreedily(getOperation(), patterns);
-      GlobalTable table(getOperation());
-      bool changed = false;
-      for (auto *fold : {foldConstantStores, renameCopies, makeImmutable,
-                         inlineLoads, eraseUnused})
-        for (auto &[name, global] : table.globals)
-          if (global.op)
-            changed |= fold(global, table);
-      changed |= mergeEqual(table);
-      if (!changed)
+      if (!fold() && i > 0)
         return;
+      canonicalize(getOperation(), patterns);
     }
+  }
+
+private:
+  bool fold() {
+    GlobalTable table(getOperation());
+    bool changed = false;
+    for (auto *fold : {foldConstantStores, renameCopies, makeImmutable,
+                       inlineLoads, eraseUnused})
+      for (auto &[name, global] : table.globals)
+        if (global.op)
+          changed |= fold(global, table);
+    return mergeEqual(table) || changed;
   }
 
   FrozenRewritePatternSet patterns;
