@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/RegionToWorkgroups.h"
+#include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/script/Script.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,11 +22,11 @@ static std::string findObstacle(scf::ForallOp op, ValueRange captured) {
   if (op.getRank() == 0 || op.getRank() > 3)
     return "expected one to three loops";
   for (Value value : captured)
-    if (!canBeHanded(value.getType()) ||
+    if (!canCross(value.getType()) ||
         llvm::is_contained(op.getOutputs(), value))
       return "expected operands that a dispatch can be handed once";
   for (BlockArgument out : op.getRegionOutArgs()) {
-    if (!canBeHanded(out.getType()))
+    if (!canCross(out.getType()))
       return "expected operands that a dispatch can be handed once";
     // A workgroup sees what others wrote only in slices that none of them has.
     for (OpOperand &use : out.getUses()) {
