@@ -169,6 +169,7 @@ private:
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
 };
 
+extern const Command compileCommand;
 extern const Command conformanceCommand;
 extern const Command mapCommand;
 extern const Command proveCommand;

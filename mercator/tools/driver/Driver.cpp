@@ -20,8 +20,8 @@ using namespace mercator;
 using llvm::StringRef;
 
 static constexpr const Command *commands[] = {
-    &mapCommand, &proveCommand,       &simplifyCommand,
-    &runCommand, &conformanceCommand, &crashCommand,
+    &mapCommand,     &proveCommand,       &simplifyCommand, &runCommand,
+    &compileCommand, &conformanceCommand, &crashCommand,
 };
 
 //===----------------------------------------------------------------------===//

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -97,17 +96,6 @@ LogicalResult flow::convertToSlice(tensor::ExtractSliceOp op,
   return success();
 }
 
-/// What a fill fills with. Its payload may convert that to the type of the
-/// elements.
-static Value convertFillValue(linalg::FillOp op, PatternRewriter &rewriter) {
-  Block &payload = op->getRegion(0).front();
-  IRMapping mapping;
-  mapping.map(payload.getArgument(0), op.value());
-  for (Operation &inner : payload.without_terminator())
-    rewriter.clone(inner, mapping);
-  return mapping.lookup(payload.getTerminator()->getOperand(0));
-}
-
 namespace {
 struct ConvertInsertSlice : OpRewritePattern<tensor::InsertSliceOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -151,8 +139,7 @@ struct ConvertFill : OpRewritePattern<linalg::FillOp> {
         !isa<ComplexType>(type.getElementType()))
       return failure();
     rewriter.replaceOpWithNewOp<flow::TensorSplatOp>(
-        op, type, convertFillValue(op, rewriter),
-        getDims(rewriter, op.getLoc(), op.output()));
+        op, type, op.value(), getDims(rewriter, op.getLoc(), op.output()));
     return success();
   }
 };
