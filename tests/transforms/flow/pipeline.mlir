@@ -261,6 +261,30 @@ func.func @attention(%q: tensor<16x8xf32>, %k: tensor<8x16xf32>, %v: tensor<16x8
 
 // -----
 
+// An initializer dispatches too.
+
+// CHECK: util.global private @table
+// CHECK: flow.executable private @_initializer_0_dispatch_0
+// CHECK: util.initializer
+// CHECK: flow.dispatch @_initializer_0_dispatch_0
+// CHECK: util.global.store
+util.global private @table : tensor<4x4xf32>
+util.initializer {
+  %z = arith.constant 0.0 : f32
+  %w = util.unfoldable_constant dense<2.0> : tensor<4x4xf32>
+  %e = tensor.empty() : tensor<4x4xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %m = linalg.matmul ins(%w, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+  util.global.store %m, @table : tensor<4x4xf32>
+  util.initializer.return
+}
+func.func @lookup() -> tensor<4x4xf32> {
+  %0 = util.global.load @table : tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
 // Nothing.
 
 // CHECK-LABEL: func.func @empty(

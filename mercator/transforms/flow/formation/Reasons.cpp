@@ -90,7 +90,11 @@ private:
   std::string spellEdge(OpOperand &use);
   static void addMaps(remark::detail::InFlightRemark &remark, OpOperand &use);
   remark::RemarkOpts about(StringRef name, StringRef subcategory = {}) {
-    return {name, dispatchFormationCategory, subcategory, function.getName()};
+    // An initializer has no name.
+    auto symbol = function->getAttrOfType<StringAttr>(
+        SymbolTable::getSymbolAttrName());
+    return {name, dispatchFormationCategory, subcategory,
+            symbol ? symbol.getValue() : "util.initializer"};
   }
 };
 } // namespace
