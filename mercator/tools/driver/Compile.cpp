@@ -7,8 +7,10 @@
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Program.h"
 #include "mercator/transforms/flow/Pipeline.h"
+#include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mercator;
 
@@ -34,6 +36,9 @@ static ExitCode run(Invocation &invocation) {
   if (!program)
     return ExitCode::inputRejected;
 
+  // The pipeline that runs to a fixed point is known by its text.
+  util::registerUtilPasses();
+  mlir::registerTransformsPasses();
   auto handler =
       stablehlo::forwardDiagnostics(*program->context, *source, diagnostics);
   mlir::PassManager passes(program->context.get());
