@@ -25,6 +25,12 @@ static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
 }
 
 static LogicalResult evaluateCall(func::CallOp op, Step &step) {
+  if (const Evaluator::Opaque &opaque = step.evaluator.getOpaque()) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        op, op.getCalleeAttr().getAttr());
+    if (callee && callee.isExternal())
+      return opaque(step, op.getCallee());
+  }
   return give(step, step.evaluator.call(op.getCalleeAttr(), step.operands, op));
 }
 

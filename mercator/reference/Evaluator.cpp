@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/reference/Evaluator.h"
+#include "mercator/dialects/hal/Hal.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/dialects/util/Util.h"
 #include "mercator/reference/Quantize.h"
 #include "mercator/reference/Rules.h"
 
@@ -277,6 +279,8 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
       }
       operands.push_back(*value);
     }
+    if (isa<util::UnreachableOp>(op))
+      return op->emitOpError("expected never to be reached");
     if (op->hasTrait<OpTrait::IsTerminator>()) {
       FailureOr<std::vector<Value>> handed =
           op->getNumSuccessors() == 0
@@ -288,9 +292,10 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
     }
     results.assign(op->getNumResults(), Value());
     Step step{op, operands, results, *this};
-    if (!entry.rule)
+    if (!entry.rule && !opaque)
       return step.unsupported("the evaluator does not know this operation");
-    if (failed(entry.rule(step)))
+    if (failed(entry.rule ? entry.rule(step)
+                          : opaque(step, op->getName().getStringRef())))
       return failure();
     for (auto [result, value] : llvm::zip(op->getResults(), results)) {
       if (value.tensor() && failed(step.charge(value.tensor()->size())))
@@ -308,6 +313,13 @@ LogicalResult Evaluator::tooDeep(Operation *op) {
   return op->emitError() << "expected at most " << limits.calls
                          << " calls and regions within one another, got one "
                             "more";
+}
+
+LogicalResult Evaluator::initialize() {
+  for (auto initializer : module.getOps<util::InitializerOp>())
+    if (failed(region(initializer.getBody(), {})))
+      return failure();
+  return success();
 }
 
 FailureOr<std::vector<Value>> Evaluator::region(Region &region,
@@ -347,6 +359,7 @@ std::unique_ptr<Evaluator> Evaluator::forProcess(ProcessGrid &grid,
   other->fill = fill;
   other->show = show;
   other->nobodys = nobodys;
+  other->opaque = opaque;
   other->grid = &grid;
   other->process = process;
   return other;
@@ -389,6 +402,8 @@ bool fits(const Value &value, Type type) {
     return value.tensor() &&
            value.tensor()->type().getElementType() == tensor.getElementType() &&
            stablehlo::shapesAgree(value.tensor()->shape(), tensor.getShape());
+  if (isa<hal::BufferViewType>(type))
+    return value.tensor();
   return !value.tensor();
 }
 

@@ -179,6 +179,10 @@ public:
                                            llvm::ArrayRef<Value> arguments,
                                            mlir::Operation *from);
 
+  /// Runs the initializers of the program's globals, in order. To be called
+  /// before the functions of a program that has some.
+  llvm::LogicalResult initialize();
+
   /// Evaluates a region of the operation being evaluated, or any isolated one,
   /// following its branches: the operands of the terminator that leaves it.
   /// Values from outside the region are seen.
@@ -239,6 +243,15 @@ public:
   };
   void setUnwritten(Unwritten elements) { nobodys = elements; }
   [[nodiscard]] const Unwritten &getUnwritten() const { return nobodys; }
+
+  /// Evaluates what the evaluator knows nothing of: operations without a rule,
+  /// calls of functions and dispatches without a body. It is to fill the
+  /// results; `name` is that of the operation or function. Without it, all of
+  /// these are errors.
+  using Opaque =
+      std::function<llvm::LogicalResult(Step &step, llvm::StringRef name)>;
+  void setOpaque(Opaque function) { opaque = std::move(function); }
+  [[nodiscard]] const Opaque &getOpaque() const { return opaque; }
 
   /// The point of the iteration space that the body of a structured operation
   /// is being evaluated for; empty outside of one.
@@ -309,6 +322,7 @@ private:
   Show show;
   llvm::DenseMap<mlir::Operation *, std::optional<Value>> globals;
   Unwritten nobodys;
+  Opaque opaque;
   llvm::ArrayRef<int64_t> point;
   Workgroup workgroup;
   uint64_t randomState = 0;

@@ -35,6 +35,7 @@ const Rules &allRules() {
     addStructuredRules(all);
     addTensorRules(all);
     addTensorSliceRules(all);
+    addUtilRules(all);
     return all;
   }();
   return rules;

@@ -39,6 +39,7 @@ void addSortRules(Rules &rules);
 void addStructuredRules(Rules &rules);
 void addTensorRules(Rules &rules);
 void addTensorSliceRules(Rules &rules);
+void addUtilRules(Rules &rules);
 void addWindowRules(Rules &rules);
 
 } // namespace mercator::reference

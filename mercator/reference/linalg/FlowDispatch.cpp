@@ -56,10 +56,16 @@ static LogicalResult dispatch(Op op, Step &step, TypeRange bodyTypes,
   std::vector<Value> handed;
   SmallVector<std::shared_ptr<Tensor>> made(step.results.size());
   SmallVector<int64_t> tied = op.getTiedArguments();
+  size_t workload = op.getWorkload().size();
   for (auto [i, argument] : llvm::enumerate(op.getArguments())) {
     Value value = *step.evaluator.lookup(argument);
     if (i >= bodyTypes.size())
       return step.error() << "expected a body with more parameters";
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (type &&
+        failed(expectExtents(step, value, type,
+                             op.getOperandDynamicDims(unsigned(workload + i)))))
+      return failure();
     if (!isa<flow::DispatchTensorType>(bodyTypes[i])) {
       handed.push_back(std::move(value));
       continue;
@@ -74,8 +80,6 @@ static LogicalResult dispatch(Op op, Step &step, TypeRange bodyTypes,
     handed.push_back(Storage{std::move(cell)});
   }
   for (unsigned i = 0; i < made.size(); ++i) {
-    if (made[i])
-      continue;
     auto type = dyn_cast<RankedTensorType>(op->getResult(i).getType());
     if (!type)
       return step.unsupported("a result is no tensor");
@@ -83,6 +87,10 @@ static LogicalResult dispatch(Op op, Step &step, TypeRange bodyTypes,
         shapeOf(step, type, op.getResultDynamicDims(i));
     if (failed(shape))
       return failure();
+    if (made[i] && failed(step.expectShape("a tied operand", *made[i], *shape)))
+      return failure();
+    if (made[i])
+      continue;
     FailureOr<Tensor> own =
         step.unwritten(RankedTensorType::get(*shape, type.getElementType()));
     if (failed(own))
@@ -131,6 +139,13 @@ static LogicalResult evaluateDispatch(flow::DispatchOp op, Step &step) {
                       ? inner.lookupSymbol<func::FuncOp>(
                             exported.getFunctionRefAttr().getAttr())
                       : func::FuncOp();
+  if (!function && step.evaluator.getOpaque()) {
+    SymbolRefAttr entry = op.getEntryPoint();
+    std::string name = (entry.getRootReference().getValue() +
+                        "::" + entry.getLeafReference().getValue())
+                           .str();
+    return step.evaluator.getOpaque()(step, name);
+  }
   if (!function)
     return step.unsupported("there is no such function");
   return dispatch(op, step, function.getArgumentTypes(),

@@ -136,6 +136,10 @@ static ExitCode run(Invocation &invocation) {
   evaluator.setShow([&](StringRef name, const Tensor &tensor) {
     output->show(name, tensor);
   });
+  if (failed(evaluator.initialize()))
+    return evaluator.isUnsupported() || evaluator.isOverLimit()
+               ? ExitCode::undecided
+               : ExitCode::inputRejected;
   std::vector<ProcessGrid::Program> programs;
   for (std::vector<Value> &values : *inputs)
     programs.push_back({function, std::move(values)});
