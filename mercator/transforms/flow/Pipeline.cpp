@@ -37,6 +37,29 @@ private:
 };
 
 using OnError = function_ref<LogicalResult(const Twine &)>;
+
+/// linalg-detensorize, but not of functions that never return: those it leaves
+/// with branches to blocks that are no longer theirs (MLIR 22).
+class Detensorize : public PassWrapper<Detensorize, OperationPass<>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Detensorize)
+
+  StringRef getName() const override { return "Detensorize"; }
+
+  void runOnOperation() override {
+    Operation *function = getOperation();
+    bool returns = llvm::any_of(function->getRegion(0), [](Block &block) {
+      return block.mightHaveTerminator() &&
+             block.getTerminator()->hasTrait<OpTrait::ReturnLike>();
+    });
+    if (!returns)
+      return;
+    OpPassManager inner(function->getName().getStringRef());
+    inner.addPass(createLinalgDetensorizePass());
+    if (failed(runPipeline(inner, function)))
+      signalPassFailure();
+  }
+};
 } // namespace
 
 /// Into the form that the rest expects.
@@ -100,7 +123,7 @@ static void addFusion(OpPassManager &passes,
             {.fuseMultiUse = options.aggressiveFusion});
       });
   if (options.detensorize)
-    functions.add(createLinalgDetensorizePass);
+    functions.addMade([] { return std::make_unique<Detensorize>(); });
   functions.add(createCanonicalizerPass)
       .add(createCSEPass)
       .addMade([&] {

@@ -1,0 +1,13 @@
+// RUN: mercator-opt %s --iree-flow-transformation-pipeline | FileCheck %s
+
+// A function that never returns goes through the whole pipeline.
+
+// CHECK-LABEL: func.func @forever
+// CHECK: cf.br ^[[LOOP:.+]]
+// CHECK: ^[[LOOP]]:
+// CHECK: cf.br ^[[LOOP]]
+func.func @forever() -> i32 {
+  cf.br ^loop
+^loop:
+  cf.br ^loop
+}
