@@ -133,6 +133,14 @@ struct Tiled {
     SmallVector<Value> dynamic;
     dispatchIndexOpFoldResults(split, dynamic, shape);
     auto type = cast<RankedTensorType>(matrix.getType());
+    // A size may be known although the type does not say it.
+    SmallVector<int64_t> whole;
+    for (int i : {0, 1})
+      whole.push_back(ShapedType::isDynamic(shape[2 * i])
+                          ? ShapedType::kDynamic
+                          : shape[2 * i] * tile[i]);
+    if (cast<RankedTensorType>(padded.getType()).getShape() != ArrayRef(whole))
+      padded = tensor::CastOp::create(b, type.clone(whole), padded);
     SmallVector<ReassociationIndices> groups = {{0, 1}, {2, 3}};
     return tensor::ExpandShapeOp::create(b, type.clone(shape), padded, groups,
                                          split);
