@@ -89,9 +89,17 @@ LogicalResult flow::convertToSlice(tensor::ExtractSliceOp op,
   auto dims = util::buildDynamicDimsForValue(loc, op.getSource(), rewriter);
   Value slice = TensorSliceOp::create(rewriter, loc, whole, op.getSource(),
                                       dims, offsets, sizes, ValueRange());
-  if (op.getType().getRank() < whole.getRank())
-    slice = TensorReshapeOp::create(rewriter, loc, op.getType(), slice,
-                                    ValueRange());
+  // The result may leave dimensions out, or not say a size that is known.
+  if (op.getType() != whole) {
+    llvm::SmallBitVector dropped = op.getDroppedDims();
+    llvm::SmallVector<Value> resultDims;
+    int64_t kept = 0;
+    for (auto [i, size] : llvm::enumerate(sizes))
+      if (!dropped[i] && op.getType().isDynamicDim(kept++))
+        resultDims.push_back(size);
+    slice =
+        TensorReshapeOp::create(rewriter, loc, op.getType(), slice, resultDims);
+  }
   rewriter.replaceOp(op, slice);
   return success();
 }

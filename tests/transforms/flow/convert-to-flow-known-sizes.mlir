@@ -1,0 +1,12 @@
+// RUN: mercator-opt %s --iree-flow-convert-to-flow | FileCheck %s
+
+// A size that is known although the type does not say it.
+
+// CHECK-LABEL: func.func @slice
+// CHECK: flow.tensor.slice
+// CHECK: return %{{.+}} : tensor<?x3xf32>
+func.func @slice(%x: tensor<3x?xf32>) -> tensor<?x3xf32> {
+  %c1 = arith.constant 1 : index
+  %0 = tensor.extract_slice %x[1, 0] [%c1, 3] [1, 1] : tensor<3x?xf32> to tensor<?x3xf32>
+  return %0 : tensor<?x3xf32>
+}
