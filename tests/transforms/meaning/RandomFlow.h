@@ -1,0 +1,27 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Random programs of linalg on tensors: elementwise operations and reductions
+/// through permuted and broadcast maps, matrix products, convolutions, slices,
+/// padding, reshapes, fills, casts, loops, conditionals and blocks, with static
+/// and with dynamic extents.
+///
+///   std::string text = randomFlow(/*seed=*/7, /*operations=*/12);
+///
+/// A program of fewer operations with the same seed begins with the same ones,
+/// so that one that fails can be made smaller. The attribute `test.shape` of
+/// a parameter is the shape that it was written for.
+
+#ifndef MERCATOR_TESTS_TRANSFORMS_MEANING_RANDOMFLOW_H
+#define MERCATOR_TESTS_TRANSFORMS_MEANING_RANDOMFLOW_H
+
+#include <cstdint>
+#include <string>
+
+namespace mercator::testing {
+
+std::string randomFlow(uint64_t seed, int operations);
+
+} // namespace mercator::testing
+
+#endif // MERCATOR_TESTS_TRANSFORMS_MEANING_RANDOMFLOW_H
