@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/Passes.h"
+#include "mercator/transforms/flow/LinalgExtents.h"
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/util/Passes.h"
@@ -15,6 +16,7 @@ using namespace mercator;
 
 void mercator::registerMercatorPasses() {
   mlir::registerPass(createChloLegalizeToStablehloPass);
+  mlir::registerPass(flow::createAskOriginsPass);
   util::registerUtilPasses();
   flow::registerFlowPasses();
   flow::registerPipeline();

@@ -55,25 +55,47 @@ static bool hasUnreadInit(linalg::GenericOp op, OpOperand &init) {
   return type && !type.getEncoding() && !op.payloadUsesValueFromOperand(&init);
 }
 
+static void askOrigin(LinalgExtents &extents, tensor::DimOp dim) {
+  std::optional<int64_t> index = dim.getConstantIndex();
+  auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+  if (!type || !index || *index < 0 || *index >= type.getRank() ||
+      !type.isDynamicDim(*index) || !initOf(dim.getSource()))
+    return;
+  Value from = extents.origin(dim.getSource());
+  if (auto empty = from.getDefiningOp<tensor::EmptyOp>())
+    dim.replaceAllUsesWith(empty.getDynamicSize(*index));
+  else
+    dim.getSourceMutable().assign(from);
+}
+
+void mercator::flow::askOrigins(Operation *root) {
+  LinalgExtents extents;
+  root->walk([&](tensor::DimOp dim) { askOrigin(extents, dim); });
+}
+
+namespace {
+struct AskOriginsPass : PassWrapper<AskOriginsPass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AskOriginsPass)
+  StringRef getArgument() const override { return "mercator-flow-ask-origins"; }
+  StringRef getDescription() const override {
+    return "asks for extents of linalg results where they come from";
+  }
+  void runOnOperation() override { askOrigins(getOperation()); }
+};
+} // namespace
+
+std::unique_ptr<Pass> mercator::flow::createAskOriginsPass() {
+  return std::make_unique<AskOriginsPass>();
+}
+
 void mercator::flow::detachUnreadInits(Operation *root) {
   LinalgExtents extents;
   SmallVector<std::pair<OpOperand *, Value>> detached;
   OpBuilder builder(root->getContext());
   root->walk([&](Operation *op) {
     builder.setInsertionPoint(op);
-    if (auto dim = dyn_cast<tensor::DimOp>(op)) {
-      std::optional<int64_t> index = dim.getConstantIndex();
-      auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
-      if (!type || !index || *index < 0 || *index >= type.getRank() ||
-          !type.isDynamicDim(*index) || !initOf(dim.getSource()))
-        return;
-      Value from = extents.origin(dim.getSource());
-      if (auto empty = from.getDefiningOp<tensor::EmptyOp>())
-        dim.replaceAllUsesWith(empty.getDynamicSize(*index));
-      else
-        dim.getSourceMutable().assign(from);
-      return;
-    }
+    if (auto dim = dyn_cast<tensor::DimOp>(op))
+      return askOrigin(extents, dim);
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (!generic)
       return;

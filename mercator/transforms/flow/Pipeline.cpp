@@ -4,6 +4,7 @@
 #include "mercator/transforms/flow/Pipeline.h"
 
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/transforms/flow/LinalgExtents.h"
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/util/Passes.h"
 
@@ -115,6 +116,7 @@ static void addFusion(OpPassManager &passes,
   functions.add(createConvertElementwiseToLinalgPass)
       .add(createLinalgFoldUnitExtentDimsPass)
       .add(flow::createInterchangeGenericOps)
+      .add(flow::createAskOriginsPass)
       .add(memref::createResolveShapedTypeResultDimsPass)
       .add(createCanonicalizerPass)
       .add(createCSEPass)
