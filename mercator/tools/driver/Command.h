@@ -171,6 +171,7 @@ private:
 
 extern const Command compileCommand;
 extern const Command conformanceCommand;
+extern const Command explainCommand;
 extern const Command mapCommand;
 extern const Command proveCommand;
 extern const Command runCommand;

@@ -20,8 +20,8 @@ using namespace mercator;
 using llvm::StringRef;
 
 static constexpr const Command *commands[] = {
-    &mapCommand,     &proveCommand,       &simplifyCommand, &runCommand,
-    &compileCommand, &conformanceCommand, &crashCommand,
+    &mapCommand, &proveCommand,   &simplifyCommand,    &explainCommand,
+    &runCommand, &compileCommand, &conformanceCommand, &crashCommand,
 };
 
 //===----------------------------------------------------------------------===//

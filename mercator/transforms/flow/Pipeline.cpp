@@ -137,22 +137,27 @@ static void addFusion(OpPassManager &passes,
     functions.add(flow::createInterchangeTransposeGenericOps);
 }
 
-/// Dispatches. Until they are isolated nothing may merge equal operations:
-/// those that a region has of its own would be gone from it.
-static void addFormation(OpPassManager &passes,
-                         const flow::PipelineOptions &options) {
+/// What shares a dispatch. Until dispatches are isolated nothing may merge
+/// equal operations: those that a region has of its own would be gone from it.
+static void addRegions(OpPassManager &passes,
+                       const flow::PipelineOptions &options) {
   FunctionPasses functions(passes);
   if (!options.transformFile.getValue().empty())
     functions.addMade([&] {
       return flow::createDispatchWithTransformDialect(
           {.transformFileName = options.transformFile});
     });
-  functions
-      .addMade([&] {
-        return flow::createFormDispatchRegions(
-            {.aggressiveFusion = options.aggressiveFusion,
-             .generateWorkloadRegion = options.generateWorkloadRegion});
-      })
+  functions.addMade([&] {
+    return flow::createFormDispatchRegions(
+        {.aggressiveFusion = options.aggressiveFusion,
+         .generateWorkloadRegion = options.generateWorkloadRegion});
+  });
+}
+
+/// Dispatches that are handed all they use.
+static void addWorkgroups(OpPassManager &passes,
+                          const flow::PipelineOptions &options) {
+  FunctionPasses(passes)
       .addMade([&] {
         return flow::createFormDispatchWorkgroups(
             {.generateWorkloadRegion = options.generateWorkloadRegion,
@@ -183,14 +188,23 @@ static void addOutlining(OpPassManager &passes,
   passes.addPass(createSymbolDCEPass());
 }
 
-LogicalResult flow::buildPipeline(OpPassManager &passes,
-                                  const PipelineOptions &options,
-                                  OnError onError) {
+LogicalResult flow::buildPipelineToRegions(OpPassManager &passes,
+                                           const PipelineOptions &options,
+                                           OnError onError) {
   if (failed(addPreparation(passes, options, onError)))
     return failure();
   addGlobalOptimization(passes, options);
   addFusion(passes, options);
-  addFormation(passes, options);
+  addRegions(passes, options);
+  return success();
+}
+
+LogicalResult flow::buildPipeline(OpPassManager &passes,
+                                  const PipelineOptions &options,
+                                  OnError onError) {
+  if (failed(buildPipelineToRegions(passes, options, onError)))
+    return failure();
+  addWorkgroups(passes, options);
   addOutlining(passes, options);
   return success();
 }

@@ -45,6 +45,12 @@ llvm::LogicalResult buildPipeline(
     mlir::OpPassManager &passes, const PipelineOptions &options,
     llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)> onError);
 
+/// The same as far as flow.dispatch.region: who asks what is in a dispatch, and
+/// why, asks then.
+llvm::LogicalResult buildPipelineToRegions(
+    mlir::OpPassManager &passes, const PipelineOptions &options,
+    llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)> onError);
+
 /// For command lines: the pipeline under its two names, and the flags.
 void registerPipeline();
 

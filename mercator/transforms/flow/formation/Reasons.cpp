@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/formation/Reasons.h"
+#include "mercator/dialects/MapInterface.h"
 #include "mercator/transforms/flow/Cloneable.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Grouping.h"
@@ -99,8 +100,10 @@ private:
 };
 } // namespace
 
-/// `%3 = linalg.matmul`.
+/// `%3 = linalg.matmul`, by the name that the text gives it, if that is known.
 std::string Report::spell(Operation *op) {
+  if (StringRef name = nameIn(op->getLoc()); !name.empty())
+    return (name + " = " + op->getName().getStringRef()).str();
   std::string text;
   llvm::raw_string_ostream os(text);
   if (op->getNumResults() > 0) {

@@ -1,0 +1,59 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What `mercator explain` tells of a program, and the two ways to print it.
+
+#ifndef MERCATOR_TOOLS_DRIVER_EXPLAIN_H
+#define MERCATOR_TOOLS_DRIVER_EXPLAIN_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mercator {
+
+struct Explanation {
+  /// A tensor that a dispatch reads or gives.
+  struct Tensor {
+    std::string name, type;
+    std::optional<int64_t> bytes; // none: an extent is not known
+  };
+  struct Operation {
+    std::string text, place;
+  };
+  struct Dispatch {
+    std::string function, place;
+    std::vector<Operation> operations;
+    std::vector<std::optional<int64_t>> workload; // none: not known
+    std::vector<Tensor> reads, gives;
+  };
+  /// From a result to an operand, in one dispatch or between two.
+  struct Edge {
+    std::string function, place, text;
+    bool inside = false;
+    std::string rule, question, reason, made, read;
+  };
+  struct Outside {
+    std::string function, place, operation, reason;
+  };
+
+  std::string module;
+  std::vector<Dispatch> dispatches;
+  std::vector<Edge> edges;
+  std::vector<Outside> outside;
+};
+
+/// `f.mlir:12`; `?` where nothing is known.
+std::string placeOf(mlir::Location loc);
+
+/// The dispatches of a module, whatever the operation that stands for them.
+void collectDispatches(mlir::ModuleOp module, Explanation &explanation);
+
+void printText(const Explanation &explanation, llvm::raw_ostream &os);
+void printJson(const Explanation &explanation, llvm::raw_ostream &os);
+
+} // namespace mercator
+
+#endif // MERCATOR_TOOLS_DRIVER_EXPLAIN_H
