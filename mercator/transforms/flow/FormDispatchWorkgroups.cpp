@@ -57,16 +57,14 @@ private:
 } // namespace
 
 LogicalResult FormDispatchWorkgroups::convertSlices(RewriterBase &rewriter) {
-  llvm::SmallVector<Operation *> slices;
+  // Those that update come first: a slice that is only read there goes in.
+  llvm::SmallVector<Operation *> slices, reads;
   getOperation()->walk([&](Operation *op) {
     if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp>(op) &&
         flow::isOutsideOfDispatches(op))
-      slices.push_back(op);
+      (isa<tensor::InsertSliceOp>(op) ? slices : reads).push_back(op);
   });
-  // Those that update come first: a slice that is only read there goes in.
-  llvm::stable_sort(slices, [](Operation *a, Operation *b) {
-    return isa<tensor::InsertSliceOp>(a) && !isa<tensor::InsertSliceOp>(b);
-  });
+  llvm::append_range(slices, reads);
   llvm::SmallVector<Operation *> remaining;
   for (Operation *op : slices) {
     auto insert = dyn_cast<tensor::InsertSliceOp>(op);

@@ -20,9 +20,9 @@ struct FusedMember {
   /// Others use `op` too: it stays, and its body is cloned.
   bool cloned = false;
   /// Results that stay results of the whole, because others use them.
-  llvm::SmallVector<unsigned> kept;
+  llvm::SmallVector<unsigned> kept = {};
   /// For each operand the member that computes it, or -1.
-  llvm::SmallVector<int> producers;
+  llvm::SmallVector<int> producers = {};
 };
 
 /// The root first, then its producers, each after all that use it. In

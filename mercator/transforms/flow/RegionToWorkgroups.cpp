@@ -49,13 +49,13 @@ namespace {
 struct Operands {
   llvm::ArrayRef<Value> captured;
   /// The extents of all that is captured.
-  llvm::SmallVector<Value> dims;
+  llvm::SmallVector<Value> dims = {};
   /// Where those of each begin.
-  llvm::SmallVector<unsigned> firstDim;
+  llvm::SmallVector<unsigned> firstDim = {};
   /// For each result the index in `captured` that it is tied to, or -1.
-  llvm::SmallVector<int64_t> ties;
+  llvm::SmallVector<int64_t> ties = {};
   /// The extents of results that are not tied.
-  llvm::SmallVector<Value> resultDims;
+  llvm::SmallVector<Value> resultDims = {};
 
   llvm::ArrayRef<Value> dimsOf(unsigned index) const {
     unsigned count = util::getNumDynamicDims(captured[index].getType());
@@ -92,6 +92,28 @@ static Operands getOperands(flow::DispatchRegionOp region,
   return operands;
 }
 
+/// Brings constants into the region that counts workgroups: canonicalization
+/// may have moved them out of it, as it stands in no isolated operation.
+static LogicalResult isolateCount(flow::DispatchRegionOp region,
+                                  RewriterBase &rewriter) {
+  Region &count = region.getWorkgroupCount();
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(count, captured);
+  for (Value value : captured) {
+    Operation *constant = value.getDefiningOp();
+    if (!constant || !constant->hasTrait<OpTrait::ConstantLike>())
+      return region.emitOpError()
+             << "expected the region that counts workgroups to use its "
+                "arguments and constants alone, got a "
+             << value.getType() << " from outside";
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(&count.front());
+    replaceAllUsesInRegionWith(value, rewriter.clone(*constant)->getResult(0),
+                               count);
+  }
+  return success();
+}
+
 FailureOr<flow::DispatchWorkgroupsOp>
 flow::convertToWorkgroups(DispatchRegionOp region, RewriterBase &rewriter) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -103,7 +125,8 @@ flow::convertToWorkgroups(DispatchRegionOp region, RewriterBase &rewriter) {
                            ValueRange(captured.getArrayRef()).getTypes(),
                            "operands of a dispatch")) ||
       failed(verifyCrosses(region, region.getResultTypes(),
-                           "results of a dispatch")))
+                           "results of a dispatch")) ||
+      failed(isolateCount(region, rewriter)))
     return failure();
 
   Operands operands = getOperands(region, captured.getArrayRef(), rewriter);

@@ -147,3 +147,36 @@ func.func @unranked(%a: tensor<*xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Canonicalization moves constants out of the region that counts: they come
+// back.
+
+// CHECK-LABEL: func.func @constant_outside
+func.func @constant_outside(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c7 = arith.constant 7 : index
+  // CHECK:      } count(%[[W:.*]]: index) -> (index, index, index) {
+  // CHECK-NEXT:   %[[C:.*]] = arith.constant 7 : index
+  // CHECK-NEXT:   flow.return %[[W]], %[[C]], %[[C]]
+  %0 = flow.dispatch.region[%n] -> (tensor<4xf32>) {
+    %1 = math.exp %a : tensor<4xf32>
+    flow.return %1 : tensor<4xf32>
+  } count(%w: index) -> (index, index, index) {
+    flow.return %w, %c7, %c7 : index, index, index
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @count_captures(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  // expected-error@+1 {{expected the region that counts workgroups to use its arguments and constants alone, got a 'index' from outside}}
+  %0 = flow.dispatch.region[%n] -> (tensor<4xf32>) {
+    %1 = math.exp %a : tensor<4xf32>
+    flow.return %1 : tensor<4xf32>
+  } count(%w: index) -> (index, index, index) {
+    flow.return %n, %w, %w : index, index, index
+  }
+  return %0 : tensor<4xf32>
+}

@@ -153,3 +153,20 @@ func.func @in_loop(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 // CHECK:         scf.for {{.*}} iter_args(%[[X:.+]] = %arg0)
 // CHECK:           %[[D:.+]] = tensor.dim %[[X]]
 // CHECK:           flow.dispatch.region[%{{.+}}] -> (tensor<?xf32>{%[[D]]}) {
+
+// -----
+
+// An extent that is a number although the type does not say it comes before
+// the region.
+func.func @known_behind_a_cast(%x: tensor<?x2xf32>) -> tensor<?x?xf32> {
+  %cst = arith.constant 1.0 : f32
+  %c = tensor.cast %x : tensor<?x2xf32> to tensor<?x?xf32>
+  %p = tensor.pad %c low[1, 1] high[2, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %cst : f32
+  } : tensor<?x?xf32> to tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}
+// CHECK-LABEL: func.func @known_behind_a_cast
+// CHECK:         flow.dispatch.region[{{.+}}] -> (tensor<?x?xf32>{%{{.+}}, %{{.+}}})
+// CHECK-NEXT:      tensor.pad

@@ -122,7 +122,12 @@ SmallVector<Value> Extents::getDynamic(Value value) {
       continue;
     OpFoldResult extent = get(value, i);
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfterValue(value);
+    // A number must come before the operation: that may go into a region whose
+    // result has this extent.
+    if (Operation *op = value.getDefiningOp())
+      builder.setInsertionPoint(op);
+    else
+      builder.setInsertionPointAfterValue(value);
     extents.push_back(
         getValueOrCreateConstantIndexOp(builder, value.getLoc(), extent));
   }

@@ -92,8 +92,8 @@ private:
   static void addMaps(remark::detail::InFlightRemark &remark, OpOperand &use);
   remark::RemarkOpts about(StringRef name, StringRef subcategory = {}) {
     // An initializer has no name.
-    auto symbol = function->getAttrOfType<StringAttr>(
-        SymbolTable::getSymbolAttrName());
+    auto symbol =
+        function->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
     return {name, dispatchFormationCategory, subcategory,
             symbol ? symbol.getValue() : "util.initializer"};
   }
