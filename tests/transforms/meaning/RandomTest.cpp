@@ -73,6 +73,8 @@ public:
       return "there is no such pass";
     if (!after) {
       ++refused[pipeline.str()];
+      if (std::getenv("MERCATOR_MEANING_VERBOSE"))
+        llvm::outs() << "refused by " << pipeline << ":\n" << text << "\n";
       return "";
     }
     MeaningOptions options = optionsFor(pipeline);
