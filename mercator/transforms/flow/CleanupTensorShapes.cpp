@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/transforms/flow/LoopExtents.h"
 #include "mercator/transforms/flow/Passes.h"
 
 namespace mercator::flow {
@@ -18,6 +19,7 @@ struct CleanupTensorShapes
   using Base::Base;
 
   void runOnOperation() override {
+    flow::resolveLoopExtents(getOperation());
     bool asked = false;
     getOperation()->walk([&](Operation *op) {
       if (auto tie = dyn_cast<flow::TensorTieShapeOp>(op)) {

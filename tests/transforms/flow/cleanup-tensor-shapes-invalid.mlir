@@ -27,3 +27,31 @@ func.func @rank(%a: tensor<*xi32>) -> index {
   %d = "test.dim"() : () -> index
   %0 = flow.tensor.tie_shape %0 : tensor<?xi32>{%d}
 }) : () -> ()
+
+// -----
+
+// A loop that changes the extent does not keep it, nor does one inside it.
+
+flow.executable private @ex {
+  flow.executable.export public @f
+}
+
+func.func @growing(%t: tensor<?xf32>, %d: index, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = flow.tensor.clone %t : tensor<?xf32>{%d}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %0) -> (tensor<?xf32>) {
+    %inner = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (tensor<?xf32>) {
+      // expected-error@+1 {{unexpected during shape cleanup}}
+      %dim = tensor.dim %b, %c0 : tensor<?xf32>
+      %1 = flow.dispatch @ex::@f(%b) : (tensor<?xf32>{%dim}) -> tensor<?xf32>{%dim}
+      scf.yield %1 : tensor<?xf32>
+    }
+    // expected-error@+1 {{unexpected during shape cleanup}}
+    %dim = tensor.dim %inner, %c0 : tensor<?xf32>
+    %more = arith.addi %dim, %c1 : index
+    %2 = flow.dispatch @ex::@f(%inner) : (tensor<?xf32>{%dim}) -> tensor<?xf32>{%more}
+    scf.yield %2 : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}

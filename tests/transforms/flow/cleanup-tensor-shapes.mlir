@@ -55,3 +55,31 @@ func.func @dispatch_tensors(%a: !flow.dispatch.tensor<readonly:tensor<?xi32>>, %
   return
 }
 func.func private @declaration(tensor<?xi32>)
+
+// -----
+
+// An extent that a loop keeps is that from before it, within the loop and
+// after.
+
+flow.executable private @ex {
+  flow.executable.export public @f
+}
+
+// CHECK-LABEL: func.func @loop
+// CHECK-SAME: (%[[T:.+]]: tensor<4x?xf32>, %[[D:.+]]: index, %[[N:.+]]: index)
+// CHECK-NOT:    tensor.dim
+// CHECK:        scf.for
+// CHECK:          flow.tensor.reshape %{{.+}} : tensor<4x?xf32>{%[[D]]} -> tensor<?x4xf32>{%[[D]]}
+// CHECK:        return %{{.+}}, %[[D]]
+func.func @loop(%t: tensor<4x?xf32>, %d: index, %n: index) -> (tensor<4x?xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<4x?xf32>) {
+    %dim = tensor.dim %a, %c1 : tensor<4x?xf32>
+    %0 = flow.tensor.reshape %a : tensor<4x?xf32>{%dim} -> tensor<?x4xf32>{%dim}
+    %1 = flow.dispatch @ex::@f(%0, %t) : (tensor<?x4xf32>{%dim}, tensor<4x?xf32>{%d}) -> tensor<4x?xf32>{%dim}
+    scf.yield %1 : tensor<4x?xf32>
+  }
+  %after = tensor.dim %r, %c1 : tensor<4x?xf32>
+  return %r, %after : tensor<4x?xf32>, index
+}
