@@ -43,7 +43,8 @@ struct Storage {
   std::shared_ptr<Tensor> held;
 };
 
-class Value : public std::variant<Token, Tensor, Tuple, Future, Address, Storage> {
+class Value
+    : public std::variant<Token, Tensor, Tuple, Future, Address, Storage> {
 public:
   using variant::variant;
 

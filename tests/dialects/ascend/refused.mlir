@@ -1,3 +1,6 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // RUN: mercator-opt %s --split-input-file --verify-diagnostics
 
 func.func @element_type(%x: tensor<4xcomplex<f32>>, %i: tensor<4xi32>) {

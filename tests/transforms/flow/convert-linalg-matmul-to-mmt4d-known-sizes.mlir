@@ -1,3 +1,6 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // RUN: mercator-opt %s --iree-flow-convert-linalg-matmul-to-mmt4d='enable_generic_slow=true' | FileCheck %s
 
 // A size that is known although the type does not say it.

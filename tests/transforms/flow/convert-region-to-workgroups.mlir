@@ -1,3 +1,6 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // RUN: mercator-opt --split-input-file --verify-diagnostics --iree-flow-convert-region-to-workgroups %s | FileCheck %s
 
 // Values used, in the order of their first use, then extents of tensors, then

@@ -1,3 +1,6 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // RUN: mercator-opt --split-input-file --iree-flow-convert-to-flow %s | FileCheck %s
 
 // Contiguous: whole inner dimensions, a part of one, one index of those before.

@@ -1,3 +1,6 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // RUN: mercator-opt --split-input-file --pass-pipeline="builtin.module(func.func(iree-flow-form-dispatch-workgroups),canonicalize,cse)" %s | FileCheck %s
 // RUN: mercator-opt --split-input-file --pass-pipeline="builtin.module(func.func(iree-flow-form-dispatch-workgroups{inline-constants-max-byte-length=8 genereate-workload-region=false}),canonicalize,cse)" %s | FileCheck %s --check-prefix=OTHER
 

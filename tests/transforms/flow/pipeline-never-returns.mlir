@@ -1,3 +1,6 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // RUN: mercator-opt %s --iree-flow-transformation-pipeline | FileCheck %s
 
 // A function that never returns goes through the whole pipeline.

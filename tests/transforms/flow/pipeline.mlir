@@ -1,3 +1,6 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // RUN: mercator-opt --split-input-file --mercator-flow-pipeline %s | FileCheck %s
 // Under its other name, twice, on one thread: the same bytes.
 // RUN: mercator-opt --split-input-file --mercator-flow-pipeline %s -o %t.1
