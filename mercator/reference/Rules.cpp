@@ -8,6 +8,7 @@ namespace mercator::reference {
 const Rules &allRules() {
   static const Rules rules = [] {
     Rules all;
+    addAscendRules(all);
     addBatchNormRules(all);
     addBitcastRules(all);
     addCheckRules(all);

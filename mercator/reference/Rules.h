@@ -13,6 +13,7 @@ namespace mercator::reference {
 /// All rules.
 [[nodiscard]] const Rules &allRules();
 
+void addAscendRules(Rules &rules);
 void addBatchNormRules(Rules &rules);
 void addBitcastRules(Rules &rules);
 void addCheckRules(Rules &rules);

@@ -3,6 +3,7 @@
 
 #include "mercator/transforms/Passes.h"
 #include "mercator/transforms/flow/LinalgExtents.h"
+#include "mercator/transforms/ascend/Passes.h"
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/util/Passes.h"
@@ -17,6 +18,7 @@ using namespace mercator;
 void mercator::registerMercatorPasses() {
   mlir::registerPass(createChloLegalizeToStablehloPass);
   mlir::registerPass(flow::createAskOriginsPass);
+  ascend::registerAscendPasses();
   util::registerUtilPasses();
   flow::registerFlowPasses();
   flow::registerPipeline();

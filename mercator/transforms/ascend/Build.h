@@ -1,0 +1,50 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Operators of GE with the constants that they take as inputs.
+///
+///   Value t = transpose(b, x, {1, 0});      // ascend.Const, ascend.Transpose
+
+#ifndef MERCATOR_TRANSFORMS_ASCEND_BUILD_H
+#define MERCATOR_TRANSFORMS_ASCEND_BUILD_H
+
+#include "mercator/dialects/ascend/Ascend.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mercator::ascend {
+
+[[nodiscard]] inline mlir::RankedTensorType typeOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType());
+}
+
+/// A vector of int64, or a scalar of an integer type.
+[[nodiscard]] mlir::Value constantVector(mlir::ImplicitLocOpBuilder &b,
+                                         llvm::ArrayRef<int64_t> values);
+[[nodiscard]] mlir::Value constantScalar(mlir::ImplicitLocOpBuilder &b,
+                                         mlir::Type element, int64_t value);
+/// Integers of a shape, row-major.
+[[nodiscard]] mlir::Value constantInts(mlir::ImplicitLocOpBuilder &b,
+                                       mlir::RankedTensorType type,
+                                       llvm::ArrayRef<int64_t> values);
+
+[[nodiscard]] mlir::Value reshape(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
+                                  llvm::ArrayRef<int64_t> shape);
+[[nodiscard]] mlir::Value transpose(mlir::ImplicitLocOpBuilder &b,
+                                    mlir::Value x,
+                                    llvm::ArrayRef<int64_t> axes);
+[[nodiscard]] mlir::Value broadcastTo(mlir::ImplicitLocOpBuilder &b,
+                                      mlir::Value x,
+                                      llvm::ArrayRef<int64_t> shape);
+[[nodiscard]] mlir::Value slice(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
+                                mlir::Value offsets,
+                                llvm::ArrayRef<int64_t> sizes);
+/// Requires: GE has the element type.
+[[nodiscard]] mlir::Value cast(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
+                               mlir::Type element);
+[[nodiscard]] mlir::Value concat(mlir::ImplicitLocOpBuilder &b,
+                                 mlir::ValueRange parts, int64_t axis);
+
+} // namespace mercator::ascend
+
+#endif // MERCATOR_TRANSFORMS_ASCEND_BUILD_H

@@ -1,0 +1,239 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/ascend/EmitPlan.h"
+
+#include "mercator/transforms/ascend/Build.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+using gather::Plan;
+using gather::Step;
+using gather::StepKind;
+
+/// The operator of a step; empty for one that is none.
+static StringRef operatorOf(StepKind kind) {
+  switch (kind) {
+  case StepKind::operand:
+  case StepKind::starts:
+  case StepKind::constant:
+  case StepKind::empty:
+    return "";
+  case StepKind::reshape:
+    return "Reshape";
+  case StepKind::transpose:
+    return "Transpose";
+  case StepKind::slice:
+  case StepKind::dynamicSlice:
+    return "Slice";
+  case StepKind::broadcast:
+    return "BroadcastTo";
+  case StepKind::cast:
+    return "Cast";
+  case StepKind::minimum:
+    return "Minimum";
+  case StepKind::maximum:
+    return "Maximum";
+  case StepKind::clamp:
+    return "ClipByValue";
+  case StepKind::range:
+    return "Range";
+  case StepKind::multiply:
+    return "Mul";
+  case StepKind::add:
+    return "Add";
+  case StepKind::concat:
+    return "ConcatV2";
+  case StepKind::gatherV2:
+    return "GatherV2";
+  case StepKind::gatherElements:
+    return "GatherElements";
+  case StepKind::gatherNd:
+    return "GatherNd";
+  }
+  return "";
+}
+
+/// The type of a step's elements, where those of the operand are `element`.
+static Type elementOf(const Step &step, Type element) {
+  if (!step.indexBits)
+    return element;
+  return IntegerType::get(element.getContext(), step.indexBits,
+                          step.indexIsSigned ? IntegerType::Signless
+                                             : IntegerType::Unsigned);
+}
+
+/// Slices of booleans are slices of bytes: GE has no others.
+static bool isSliceOfBooleans(const Step &step, Type element) {
+  return (step.kind == StepKind::slice ||
+          step.kind == StepKind::dynamicSlice) &&
+         elementOf(step, element).isInteger(1);
+}
+
+/// Minimum has no unsigned integers; Less and Select have.
+static bool isUnsignedMinimum(const Step &step) {
+  return step.kind == StepKind::minimum && !step.indexIsSigned;
+}
+
+std::function<std::string(const Plan &, const Step &)>
+ascend::refusals(Type element, Soc soc) {
+  return [element, soc](const Plan &plan, const Step &step) -> std::string {
+    constexpr size_t kMaxRank = 8;
+    if (step.shape.size() > kMaxRank)
+      return (gather::name(step.kind) + " has " + Twine(step.shape.size()) +
+              " dimensions, GE has at most 8")
+          .str();
+    StringRef op = operatorOf(step.kind);
+    if (op.empty() || isSliceOfBooleans(step, element) ||
+        isUnsignedMinimum(step))
+      return "";
+    // A cast is asked about what it casts from, as are all others.
+    const Step &data = step.inputs.empty() ? step : plan.steps[step.inputs[0]];
+    Type of = elementOf(data, element);
+    std::optional<GeType> type = geType(of);
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << of;
+    if (!type)
+      return "GE has no " + text;
+    const Operator *entry = findOperator(op);
+    if (!entry->inputs.front().types.has(*type))
+      return (op + " does not take " + name(*type)).str();
+    return whyNotOnCore(op, *type, soc);
+  };
+}
+
+namespace {
+class Emitter {
+public:
+  Emitter(ImplicitLocOpBuilder &b, Value operand, ValueRange starts)
+      : b(b), operand(operand), starts(starts) {}
+
+  Value emit(const Step &step);
+  SmallVector<Value> done;
+
+private:
+  Value in(const Step &step, size_t i) const { return done[step.inputs[i]]; }
+  RankedTensorType type(const Step &step) const {
+    return RankedTensorType::get(
+        step.shape, elementOf(step, typeOf(operand).getElementType()));
+  }
+  Value limit(const Step &step);
+  Value startTensor(const Step &step);
+  Value sliced(const Step &step, Value offsets);
+
+  ImplicitLocOpBuilder &b;
+  Value operand;
+  ValueRange starts;
+};
+} // namespace
+
+/// The start indices as one tensor.
+Value Emitter::startTensor(const Step &step) {
+  if (starts.size() == 1 &&
+      typeOf(starts[0]).getShape() == ArrayRef(step.shape))
+    return starts[0];
+  return PackOp::create(b, type(step), starts, /*axis=*/0, starts.size());
+}
+
+/// What a minimum or a maximum compares with: one number, or one a column.
+Value Emitter::limit(const Step &step) {
+  Type element = type(step).getElementType();
+  if (step.values.size() == 1)
+    return constantScalar(b, element, step.values[0]);
+  return constantInts(
+      b, RankedTensorType::get({(int64_t)step.values.size()}, element),
+      step.values);
+}
+
+Value Emitter::sliced(const Step &step, Value offsets) {
+  Value x = in(step, 0);
+  if (!isSliceOfBooleans(step, typeOf(operand).getElementType()))
+    return slice(b, x, offsets, step.shape);
+  Value bytes = slice(b, cast(b, x, b.getI8Type()), offsets, step.shape);
+  return cast(b, bytes, b.getI1Type());
+}
+
+Value Emitter::emit(const Step &step) {
+  switch (step.kind) {
+  case StepKind::operand:
+    return operand;
+  case StepKind::starts:
+    return startTensor(step);
+  case StepKind::constant:
+    return constantInts(b, type(step), step.values);
+  case StepKind::empty:
+    return ConstOp::create(
+        b, type(step),
+        DenseElementsAttr::get(type(step), ArrayRef<Attribute>()));
+  case StepKind::reshape:
+    return reshape(b, in(step, 0), step.shape);
+  case StepKind::transpose:
+    return transpose(b, in(step, 0), step.ints);
+  case StepKind::slice:
+    return sliced(step, constantVector(b, step.ints));
+  case StepKind::dynamicSlice:
+    return sliced(step, in(step, 1));
+  case StepKind::broadcast:
+    return broadcastTo(b, in(step, 0), step.shape);
+  case StepKind::cast:
+    return cast(b, in(step, 0), type(step).getElementType());
+  case StepKind::minimum: {
+    Value x = in(step, 0), most = limit(step);
+    if (!isUnsignedMinimum(step))
+      return MinimumOp::create(b, type(step), x, most);
+    Value isBelow = LessOp::create(b, typeOf(x).clone(b.getI1Type()), x, most);
+    return SelectOp::create(b, type(step), isBelow, x, most);
+  }
+  case StepKind::maximum:
+    return MaximumOp::create(b, type(step), in(step, 0), limit(step));
+  case StepKind::clamp: {
+    Type element = type(step).getElementType();
+    return ClipByValueOp::create(b, type(step), in(step, 0),
+                                 constantScalar(b, element, step.values[0]),
+                                 constantScalar(b, element, step.values[1]));
+  }
+  case StepKind::range: {
+    int64_t extent = step.shape[step.ints[0]];
+    Type element = type(step).getElementType();
+    Value numbers = RangeOp::create(b, RankedTensorType::get({extent}, element),
+                                    constantScalar(b, element, 0),
+                                    constantScalar(b, element, extent),
+                                    constantScalar(b, element, 1));
+    return reshape(b, numbers, step.shape);
+  }
+  case StepKind::multiply:
+    return MulOp::create(
+        b, type(step), in(step, 0),
+        constantScalar(b, type(step).getElementType(), step.values[0]));
+  case StepKind::add:
+    return AddOp::create(b, type(step), in(step, 0), in(step, 1));
+  case StepKind::concat: {
+    SmallVector<Value> parts;
+    for (unsigned input : step.inputs)
+      parts.push_back(done[input]);
+    return concat(b, parts, (int64_t)step.shape.size() - 1);
+  }
+  case StepKind::gatherV2:
+    return GatherV2Op::create(b, type(step), in(step, 0), in(step, 1),
+                              constantScalar(b, b.getI64Type(), step.ints[0]),
+                              /*batch_dims=*/step.ints[1]);
+  case StepKind::gatherElements:
+    return GatherElementsOp::create(b, type(step), in(step, 0), in(step, 1),
+                                    /*dim=*/(int64_t)step.shape.size() - 1);
+  case StepKind::gatherNd:
+    return GatherNdOp::create(b, type(step), in(step, 0), in(step, 1));
+  }
+  return nullptr;
+}
+
+Value ascend::emitPlan(ImplicitLocOpBuilder &b, const Plan &plan, Value operand,
+                       ValueRange starts) {
+  Emitter emitter(b, operand, starts);
+  for (const Step &step : plan.steps)
+    emitter.done.push_back(emitter.emit(step));
+  return emitter.done.back();
+}

@@ -1,0 +1,24 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes of mercator/transforms/ascend: names, options, defaults.
+
+#ifndef MERCATOR_TRANSFORMS_ASCEND_PASSES
+#define MERCATOR_TRANSFORMS_ASCEND_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend"> {
+  let summary = "spells gathers in the operators of Ascend's Graph Engine";
+  let description = [{
+    Each stablehlo gather, dynamic_gather and dynamic_slice becomes the cheapest
+    plan that the device can carry out (mercator/transforms/gather). Where there
+    is none the operation stays, and a remark says why.
+  }];
+  let dependentDialects = ["::mercator::ascend::AscendDialect"];
+  let options = [Option<
+      "soc", "soc", "std::string", /*default=*/"\"910b\"",
+      "the device: 910b, or any for whatever GE's registry has">];
+}
+
+#endif // MERCATOR_TRANSFORMS_ASCEND_PASSES

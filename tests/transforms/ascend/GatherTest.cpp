@@ -1,0 +1,125 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Random gathers in the operators of GE: evaluated by a rule for each operator,
+// where an index outside is an error, they give what the gather itself gives.
+
+#include "mercator/dialects/Register.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Evaluator.h"
+#include "mercator/transforms/ascend/Passes.h"
+#include "tests/Seed.h"
+#include "tests/transforms/gather/RandomGather.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "gtest/gtest.h"
+
+#include <cstring>
+
+using namespace mercator;
+using gather::Draw;
+using llvm::FailureOr;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+using reference::Evaluator;
+using reference::Scalar;
+using reference::Tensor;
+using reference::Value;
+
+namespace {
+class Checker {
+public:
+  Checker() {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    context.appendDialectRegistry(registry);
+    // One pass manager for each device.
+    for (const char *soc : {"any", "910b"}) {
+      managers.push_back(std::make_unique<mlir::PassManager>(&context));
+      managers.back()->addPass(
+          ascend::createConvertStablehloToAscend({.soc = soc}));
+    }
+  }
+
+  void check(uint64_t seed);
+
+  int64_t converted = 0, kept = 0, empty = 0;
+
+private:
+  mlir::MLIRContext context;
+  std::vector<std::unique_ptr<mlir::PassManager>> managers;
+};
+} // namespace
+
+/// Elements that tell where they come from, as far as their type can.
+static Tensor fill(mlir::Type type, llvm::function_ref<int64_t(int64_t)> value,
+                   ModuleOp module) {
+  Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
+                                 [&] { return module.emitError(); });
+  bool isFloat = llvm::isa<mlir::FloatType>(tensor.type().getElementType());
+  for (int64_t i = 0; i < tensor.size(); ++i) {
+    int64_t number = value(i);
+    tensor.set(i,
+               isFloat ? Scalar::real(double(number)) : Scalar::whole(number));
+  }
+  return tensor;
+}
+
+void Checker::check(uint64_t seed) {
+  static constexpr std::array<const char *, 7> elements = {
+      "f32", "i32", "ui16", "i1", "bf16", "i8", "f64"};
+  Draw draw(seed, elements[seed % elements.size()]);
+  SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + draw.text);
+  std::string messages;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
+  auto module = mlir::parseSourceString<ModuleOp>(draw.text, &context);
+  ASSERT_TRUE(module) << messages;
+  auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+  Tensor operand = fill(
+             main.getArgumentTypes()[0], [](int64_t i) { return i * 7 % 127; },
+             *module),
+         starts = fill(
+             main.getArgumentTypes()[1], [&](int64_t) { return draw.start(); },
+             *module);
+  Evaluator before(*module);
+  FailureOr<std::vector<Value>> expected = before.call(main, {operand, starts});
+  // A slice of no elements whose dimension the result lacks.
+  if (failed(expected)) {
+    ++empty;
+    return;
+  }
+  const Tensor &want = *(*expected)[0].tensor();
+  for (auto &manager : managers) {
+    OwningOpRef<ModuleOp> after = module->clone();
+    ASSERT_TRUE(succeeded(manager->run(*after))) << messages;
+    bool isLeft = false;
+    after->walk([&](stablehlo::GatherOp) { isLeft = true; });
+    ++(isLeft ? kept : converted);
+    Evaluator evaluator(*after);
+    FailureOr<std::vector<Value>> results = evaluator.call(
+        after->lookupSymbol<mlir::func::FuncOp>("main"), {operand, starts});
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    after->print(os);
+    ASSERT_TRUE(succeeded(results)) << messages << text;
+    const Tensor &got = *(*results)[0].tensor();
+    ASSERT_EQ(got.type(), want.type()) << text;
+    ASSERT_EQ(std::memcmp(got.data(), want.data(), got.byteSize()), 0) << text;
+  }
+}
+
+TEST(AscendGather, RandomGathersWithoutATrap) {
+  Checker checker;
+  uint64_t seed = testSeed();
+  constexpr int64_t kCases = 10'000;
+  for (int64_t i = 0; i < kCases && !::testing::Test::HasFailure(); ++i)
+    checker.check(seed + i);
+  std::printf("  %ld conversions, %ld gathers kept, from seed %lu on\n",
+              long(checker.converted), long(checker.kept), (unsigned long)seed);
+  EXPECT_GT(checker.converted, 3 * kCases / 2);
+  EXPECT_LT(checker.empty, kCases / 10);
+}

@@ -1,0 +1,77 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: mercator-opt %s --convert-stablehlo-to-ascend --canonicalize | FileCheck %s
+// RUN: mercator-opt %s --convert-stablehlo-to-ascend --remarks-filter=gather-planning -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: not mercator-opt %s --convert-stablehlo-to-ascend=soc=911 2>&1 | FileCheck %s --check-prefix=SOC
+
+// SOC: expected 'any' or '910b' for the option 'soc', got '911'
+
+// A table of embeddings: the index is clamped, a row is taken whole.
+// CHECK-LABEL: func.func @embedding
+// CHECK-SAME: (%[[TABLE:.+]]: tensor<151936x896xf32>, %[[IDS:.+]]: tensor<1x8x1xi32>)
+// CHECK-DAG:  %[[LOW:.+]] = ascend.Const dense<0> : tensor<i32>
+// CHECK-DAG:  %[[HIGH:.+]] = ascend.Const dense<151935> : tensor<i32>
+// CHECK-DAG:  %[[SAFE:.+]] = ascend.ClipByValue(%[[IDS]], %[[LOW]], %[[HIGH]])
+// CHECK:      %[[ROWS:.+]] = ascend.Reshape(%[[SAFE]], %{{.+}}) : (tensor<1x8x1xi32>, tensor<2xi64>) -> tensor<1x8xi32>
+// CHECK:      ascend.GatherV2(%[[TABLE]], %[[ROWS]], %{{.+}}) : (tensor<151936x896xf32>, tensor<1x8xi32>, tensor<i64>) -> tensor<1x8x896xf32>
+// REMARK:     [Missed] constant {{.*}}the result has elements, and is no slice at a place known now
+// REMARK:     [Missed] no gather {{.*}}dimension 0 is indexed
+// REMARK:     [Missed] slice {{.*}}there are 8 slices
+// REMARK:     [Missed] GatherElements {{.*}}no dimension goes along with the batch
+// REMARK:     [Passed] GatherV2 {{.*}} bytes, 8 index entries
+func.func @embedding(%table: tensor<151936x896xf32>, %ids: tensor<1x8x1xi32>) -> tensor<1x8x896xf32> {
+  %0 = "stablehlo.gather"(%table, %ids) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0],
+                                          start_index_map = [0], index_vector_dim = 2>,
+    slice_sizes = array<i64: 1, 896>}> : (tensor<151936x896xf32>, tensor<1x8x1xi32>) -> tensor<1x8x896xf32>
+  return %0 : tensor<1x8x896xf32>
+}
+
+// Starts that are known to lie inside are not clamped.
+// CHECK-LABEL: func.func @bounded
+// CHECK-NOT:  ascend.ClipByValue
+// CHECK:      ascend.GatherV2
+func.func @bounded(%table: tensor<16x4xf32>, %ids: tensor<3x1xi32>) -> tensor<3x4xf32> {
+  %low = stablehlo.constant dense<0> : tensor<i32>
+  %high = stablehlo.constant dense<15> : tensor<i32>
+  %safe = stablehlo.clamp %low, %ids, %high : (tensor<i32>, tensor<3x1xi32>, tensor<i32>) -> tensor<3x1xi32>
+  %0 = "stablehlo.gather"(%table, %safe) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+                                          start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 4>}> : (tensor<16x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func.func @dynamic_slice
+// CHECK:      %[[STARTS:.+]] = ascend.Pack(
+// CHECK:      ascend.Slice({{.*}}) : (tensor<9x5xf32>, tensor<2xi32>, tensor<2xi64>) -> tensor<3x2xf32>
+func.func @dynamic_slice(%x: tensor<9x5xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<3x2xf32> {
+  %0 = stablehlo.dynamic_slice %x, %i, %j, sizes = [3, 2] : (tensor<9x5xf32>, tensor<i32>, tensor<i32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// What GE has no type for stays.
+// CHECK-LABEL: func.func @unknown_type
+// CHECK:      stablehlo.gather
+// REMARK:     [Missed] GatherV2 {{.*}}GE has no i4
+func.func @unknown_type(%x: tensor<9x5xi4>, %i: tensor<3xi32>) -> tensor<3x5xi4> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+                                          start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 5>}> : (tensor<9x5xi4>, tensor<3xi32>) -> tensor<3x5xi4>
+  return %0 : tensor<3x5xi4>
+}
+
+// The cores of the 910B have no GatherNd of uint16: one number indexes instead.
+// CHECK-LABEL: func.func @flat
+// CHECK-NOT:  ascend.GatherNd
+// CHECK:      ascend.GatherV2({{.*}}) : (tensor<45xui16>, tensor<7xi32>, tensor<i64>) -> tensor<7xui16>
+// REMARK:     [Missed] GatherNd {{.*}}GatherNd of uint16 is none of what the cores of the 910B do
+func.func @flat(%x: tensor<9x5xui16>, %i: tensor<7x2xi32>) -> tensor<7xui16> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+                                          start_index_map = [0, 1], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 1>}> : (tensor<9x5xui16>, tensor<7x2xi32>) -> tensor<7xui16>
+  return %0 : tensor<7xui16>
+}
