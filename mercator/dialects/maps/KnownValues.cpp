@@ -189,7 +189,8 @@ struct KnownValues::Visitor {
       ++next[i];
       Interval x = valueAt(next);
       affine = isSmall(x);
-      slopes[i] = x.lower - base.lower;
+      if (affine)
+        slopes[i] = x.lower - base.lower;
     }
     Interval range = Interval::empty();
     SmallVector<int64_t> index = first;

@@ -103,6 +103,9 @@ LogicalResult Scan::run() {
       ++pos;
       continue;
     }
+    // MLIR's parser takes it for a space, nobody else does.
+    if (c == '\0')
+      return refuse(pos, pos + 1, "text");
     if (c == '/' && at(pos + 1) == '/') {
       pos = std::min(text.find('\n', pos), text.size());
       continue;

@@ -48,18 +48,3 @@ func.func @others(%x: tensor<?xf32>, %n: index, %u: tensor<*xf32>) -> (index, in
   %3 = tensor.dim %u, %c0 : tensor<*xf32>
   return %1, %2, %3 : index, index, index
 }
-
-// A value in a graph may be its own init.
-// CHECK-LABEL: func @graph
-// CHECK: %[[A:.*]] = linalg.exp
-// CHECK: tensor.dim %{{.*}}, %{{.*}}
-func.func @graph(%x: tensor<?xf32>) {
-  %c0 = arith.constant 0 : index
-  "test.graph"() ({
-    %0 = linalg.exp ins(%x : tensor<?xf32>) outs(%1 : tensor<?xf32>) -> tensor<?xf32>
-    %1 = linalg.exp ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
-    %d = tensor.dim %1, %c0 : tensor<?xf32>
-    "test.use"(%d) : (index) -> ()
-  }) : () -> ()
-  return
-}

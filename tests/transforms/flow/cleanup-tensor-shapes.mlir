@@ -66,14 +66,15 @@ flow.executable private @ex {
 }
 
 // CHECK-LABEL: func.func @loop
-// CHECK-SAME: (%[[T:.+]]: tensor<4x?xf32>, %[[D:.+]]: index, %[[N:.+]]: index)
+// CHECK-SAME: (%[[F:.+]]: f32, %[[D:.+]]: index, %[[N:.+]]: index)
 // CHECK-NOT:    tensor.dim
 // CHECK:        scf.for
 // CHECK:          flow.tensor.reshape %{{.+}} : tensor<4x?xf32>{%[[D]]} -> tensor<?x4xf32>{%[[D]]}
 // CHECK:        return %{{.+}}, %[[D]]
-func.func @loop(%t: tensor<4x?xf32>, %d: index, %n: index) -> (tensor<4x?xf32>, index) {
+func.func @loop(%f: f32, %d: index, %n: index) -> (tensor<4x?xf32>, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %t = flow.tensor.splat %f : tensor<4x?xf32>{%d}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<4x?xf32>) {
     %dim = tensor.dim %a, %c1 : tensor<4x?xf32>
     %0 = flow.tensor.reshape %a : tensor<4x?xf32>{%dim} -> tensor<?x4xf32>{%dim}
