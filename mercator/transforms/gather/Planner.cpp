@@ -87,6 +87,7 @@ private:
   unsigned bounded(unsigned starts, ArrayRef<int64_t> dims);
   Ints windows() const;
   std::pair<unsigned, Axes> indexedFirst();
+  Axes pickedAxes(ArrayRef<Axis> rest) const;
   unsigned coordinate(int64_t dim, unsigned starts, unsigned bits);
   unsigned finish(unsigned in, Axes axes);
 
@@ -244,6 +245,19 @@ std::pair<unsigned, Axes> Planner::indexedFirst() {
   for (int64_t dim : order)
     axes.push_back({false, dim});
   return {b.transpose(trimmedOperand(), order), axes};
+}
+
+/// The axes of what index vectors pick: those of the batch, the windows, and
+/// the rest of the operand.
+Axes Planner::pickedAxes(ArrayRef<Axis> rest) const {
+  Axes axes;
+  for (int64_t i = 0, e = batch.size(); i < e; ++i)
+    axes.push_back({true, i});
+  for (int64_t dim : indexed)
+    if (roles[dim] == Role::window)
+      axes.push_back({false, dim});
+  axes.append(rest.begin(), rest.end());
+  return axes;
 }
 
 /// The index into `dim` for each batch and each place in the windows: of the
@@ -506,14 +520,8 @@ Planner::Result Planner::gatherNd(std::string &why) {
     }
     indices = b.concat(parts);
   }
-  Axes axes;
-  for (int64_t i = 0, e = batch.size(); i < e; ++i)
-    axes.push_back({true, i});
-  for (int64_t dim : indexed)
-    if (roles[dim] == Role::window)
-      axes.push_back({false, dim});
-  axes.append(axesOfX.begin() + picked, axesOfX.end());
-  return finish(b.gatherNd(x, indices), axes);
+  return finish(b.gatherNd(x, indices),
+                pickedAxes(ArrayRef(axesOfX).drop_front(picked)));
 }
 
 Planner::Result Planner::flatGatherV2(std::string &why) {
@@ -546,14 +554,8 @@ Planner::Result Planner::flatGatherV2(std::string &why) {
   Ints shape(batch);
   shape.append(windows());
   index = b.broadcast(index, shape);
-  Axes axes;
-  for (int64_t i = 0, e = batch.size(); i < e; ++i)
-    axes.push_back({true, i});
-  for (int64_t dim : indexed)
-    if (roles[dim] == Role::window)
-      axes.push_back({false, dim});
-  axes.append(axesOfX.begin() + picked, axesOfX.end());
-  return finish(b.gatherV2(b.reshape(x, flat), index, 0, 0), axes);
+  return finish(b.gatherV2(b.reshape(x, flat), index, 0, 0),
+                pickedAxes(ArrayRef(axesOfX).drop_front(picked)));
 }
 
 std::optional<Plan> Planner::plan(Way way, std::string &why) {
