@@ -8,7 +8,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend"> {
+def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend", "::mlir::ModuleOp"> {
   let summary = "spells gathers in the operators of Ascend's Graph Engine";
   let description = [{
     Each stablehlo gather, dynamic_gather and dynamic_slice becomes the cheapest

@@ -1,0 +1,73 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Operations of StableHLO in the operators of GE, one rule a family.
+///
+///   std::vector<Unconverted> left = convertToAscend(module, {.soc =
+///   Soc::any}); for (const Unconverted &it : left)
+///     it.op->emitError(it.why);
+///
+/// Element types stay as they are: GE has the same, and an operation on a type
+/// that it lacks stays, with the reason. So a converted operation simply takes
+/// the place of the original, and what is converted and what is not may stand
+/// side by side in one function.
+
+#ifndef MERCATOR_TRANSFORMS_ASCEND_CONVERT_H
+#define MERCATOR_TRANSFORMS_ASCEND_CONVERT_H
+
+#include "mercator/dialects/ascend/Registry.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include <string>
+#include <vector>
+
+namespace mercator::ascend {
+
+struct ConvertOptions {
+  Soc soc = Soc::ascend910b;
+};
+
+/// An operation that stays, and why.
+struct Unconverted {
+  mlir::Operation *op;
+  std::string why;
+};
+
+/// Converts every operation of StableHLO in the functions of the module that GE
+/// has operators for. Linear in their number. Remarks tell the plans of gathers
+/// (category `gather-planning`) and what stays (category `ascend-conversion`).
+[[nodiscard]] std::vector<Unconverted>
+convertToAscend(mlir::ModuleOp module, const ConvertOptions &options);
+
+/// One operation on its way. The rules insert before it.
+struct Conversion {
+  mlir::Operation *op;
+  mlir::ImplicitLocOpBuilder &b;
+  const ConvertOptions &options;
+  /// Says why not: `return c.no("..")`.
+  std::string why;
+
+  [[nodiscard]] mlir::FailureOr<mlir::Value> no(const llvm::Twine &reason) {
+    why = reason.str();
+    return mlir::failure();
+  }
+  [[nodiscard]] mlir::RankedTensorType type() const {
+    return llvm::cast<mlir::RankedTensorType>(op->getResult(0).getType());
+  }
+};
+
+/// The value that takes the place of the operation's one result. A rule that
+/// fails with an empty `why` does not know the operation. Requires: all types
+/// are static tensors of element types that GE has.
+using Rule = mlir::FailureOr<mlir::Value> (*)(Conversion &);
+
+[[nodiscard]] mlir::FailureOr<mlir::Value> convertElementwise(Conversion &c);
+[[nodiscard]] mlir::FailureOr<mlir::Value> convertDataMovement(Conversion &c);
+[[nodiscard]] mlir::FailureOr<mlir::Value> convertReduction(Conversion &c);
+[[nodiscard]] mlir::FailureOr<mlir::Value> convertProduct(Conversion &c);
+
+} // namespace mercator::ascend
+
+#endif // MERCATOR_TRANSFORMS_ASCEND_CONVERT_H
