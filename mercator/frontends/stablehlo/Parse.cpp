@@ -144,10 +144,12 @@ stablehlo::parseStablehlo(const SourceBuffer &source,
       {});
   mlir::Block block;
   mlir::AsmParserState state;
+  bool hadErrors = diagnostics.hasErrors();
   bool parsed = succeeded(mlir::parseAsmSourceFile(
       texts, &block, mlir::ParserConfig(&context), &state));
   context.printOpOnDiagnostic(printsOperation);
-  if (!parsed)
+  // MLIR reads on behind some bytes that it has called unexpected.
+  if (!parsed || (!hadErrors && diagnostics.hasErrors()))
     return nullptr;
   mlir::OwningOpRef<mlir::ModuleOp> module = takeModule(block, source, context);
   nameValues(state, *module);
