@@ -34,12 +34,14 @@ build: setup
 demo: build
 	@scripts/demo
 
+# One seed for the fuzzers here, so that one commit has one verdict; `make fuzz`
+# draws another each time.
 test: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
 	@$(CONFIGURE) asan >/dev/null
 	$(BUILD) build-asan -j$(JOBS)
-	@scripts/test $(if $(filter true,$(CI)),--fuzz=build-asan:$(FUZZ_SECONDS)) build build-asan
+	@scripts/test $(if $(filter true,$(CI)),--fuzz=build-asan:$(FUZZ_SECONDS) --fuzz-seed=1) build build-asan
 
 test-peers: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
