@@ -1,0 +1,33 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The graphs of an `.air` file.
+///
+///   OwningOpRef<ModuleOp> module = readAir(bytes, "embed.air", &context);
+///   // module { ascend.graph @embed {..} }, null after a diagnostic
+///
+/// Every graph of the file is an `ascend.graph`, the main one first; a node's
+/// name is its location. What is written of a graph that was read is the same
+/// bytes, and what is read of a graph that was written is the same graph.
+///
+/// Nothing in the file is believed: the operators are those of the registry
+/// with inputs that it lists, shapes are inferred again and must be those that
+/// the file says, and a constant has the bytes of its type. What is not so is
+/// an error that names the file and the node.
+
+#ifndef MERCATOR_TARGETS_ASCEND_AIRREADER_H
+#define MERCATOR_TARGETS_ASCEND_AIRREADER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mercator::ascend {
+
+/// Null after an error at `fileName`, line 0. Loads the dialects it needs.
+[[nodiscard]] mlir::OwningOpRef<mlir::ModuleOp>
+readAir(llvm::StringRef bytes, llvm::StringRef fileName,
+        mlir::MLIRContext *context);
+
+} // namespace mercator::ascend
+
+#endif // MERCATOR_TARGETS_ASCEND_AIRREADER_H
