@@ -6,6 +6,7 @@
 
 #include "mercator/dialects/util/Util.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/linalg/Numbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -15,33 +16,20 @@ using namespace mlir;
 namespace mercator::reference {
 
 static LogicalResult evaluateConstant(arith::ConstantOp op, Step &step) {
-  auto elements = dyn_cast<ElementsAttr>(op.getValue());
-  if (!elements && op.getType().isIntOrIndexOrFloat())
-    elements = DenseElementsAttr::get(RankedTensorType::get({}, op.getType()),
-                                      op.getValue());
-  if (!elements)
-    return step.unsupported("the constant is no tensor and no number");
-  FailureOr<Tensor> value = step.constant(elements);
-  if (failed(value))
-    return failure();
-  step.results[0] = *value;
-  return success();
+  return giveConstant(step, op.getValue());
 }
 
 static LogicalResult evaluateExtract(tensor::ExtractOp op, Step &step) {
   const Tensor &from = step.tensor(0);
   SmallVector<int64_t> index;
-  for (auto [i, extent] : llvm::enumerate(from.shape())) {
+  for (int64_t i = 0; i < from.rank(); ++i)
     index.push_back(step.tensor(i + 1).scalar().integer);
-    if (index.back() < 0 || index.back() >= extent)
-      return step.error() << "expected an index below " << extent << ", got "
-                          << index.back();
-  }
+  FailureOr<int64_t> place = placeOf(step, from, index);
   FailureOr<Tensor> number = Tensor::zeros(
       RankedTensorType::get({}, op.getType()), [&] { return step.error(); });
-  if (failed(number))
+  if (failed(place) || failed(number))
     return failure();
-  number->copy(0, from, from.linear(index));
+  number->copy(0, from, *place);
   step.results[0] = *number;
   return success();
 }

@@ -117,10 +117,10 @@ static LogicalResult mergeReshapes(TensorReshapeOp op,
   return success();
 }
 
-/// A reshape of a splat that nobody else uses is a splat.
-static LogicalResult reshapeSplat(TensorReshapeOp op,
-                                  PatternRewriter &rewriter) {
-  auto splat = op.getSource().getDefiningOp<TensorSplatOp>();
+/// A reshape or a slice of a splat that nobody else uses is a splat.
+template <typename Op>
+static LogicalResult passSplat(Op op, PatternRewriter &rewriter) {
+  auto splat = op.getSource().template getDefiningOp<TensorSplatOp>();
   if (!splat || !splat->hasOneUse())
     return failure();
   rewriter.replaceOpWithNewOp<TensorSplatOp>(op, op.getType(), splat.getValue(),
@@ -131,7 +131,7 @@ static LogicalResult reshapeSplat(TensorReshapeOp op,
 void TensorReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                   MLIRContext *context) {
   patterns.add(mergeReshapes);
-  patterns.add(reshapeSplat);
+  patterns.add(passSplat<TensorReshapeOp>);
   patterns.add(replaceIfOperandIsEmpty<TensorReshapeOp>);
   patterns.add(replaceResultWithoutElements<TensorReshapeOp>);
 }
@@ -164,19 +164,9 @@ void TensorCloneOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // Slices and updates
 //===----------------------------------------------------------------------===//
 
-/// A slice of a splat that nobody else uses is a splat.
-static LogicalResult sliceOfSplat(TensorSliceOp op, PatternRewriter &rewriter) {
-  auto splat = op.getSource().getDefiningOp<TensorSplatOp>();
-  if (!splat || !splat->hasOneUse())
-    return failure();
-  rewriter.replaceOpWithNewOp<TensorSplatOp>(op, op.getType(), splat.getValue(),
-                                             op.getResultDims());
-  return success();
-}
-
 void TensorSliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add(sliceOfSplat);
+  patterns.add(passSplat<TensorSliceOp>);
   patterns.add(replaceIfOperandIsEmpty<TensorSliceOp>);
   patterns.add(replaceResultWithoutElements<TensorSliceOp>);
 }

@@ -43,17 +43,12 @@ static LogicalResult evaluateReshape(flow::TensorReshapeOp op, Step &step) {
   return success();
 }
 
-/// The place of an element; fails where it is not within the tensor.
 static FailureOr<int64_t> placeOf(Step &step, const Tensor &tensor,
                                   ValueRange indices) {
   FailureOr<SmallVector<int64_t>> index = integers(step, indices);
   if (failed(index))
     return failure();
-  for (auto [i, extent] : llvm::zip_equal(*index, tensor.shape()))
-    if (i < 0 || i >= extent)
-      return LogicalResult(step.error() << "expected an index below " << extent
-                                        << ", got " << i);
-  return tensor.linear(*index);
+  return placeOf(step, tensor, *index);
 }
 
 static LogicalResult evaluateLoad(flow::TensorLoadOp op, Step &step) {
@@ -97,17 +92,7 @@ static LogicalResult evaluateEmpty(flow::TensorEmptyOp op, Step &step) {
 }
 
 static LogicalResult evaluateSplat(flow::TensorSplatOp op, Step &step) {
-  FailureOr<SmallVector<int64_t>> shape =
-      shapeOf(step, op.getType(), op.getResultDims());
-  if (failed(shape))
-    return failure();
-  FailureOr<Tensor> made = step.make(0, *shape);
-  if (failed(made))
-    return failure();
-  for (int64_t i = 0; i < made->size(); ++i)
-    made->copy(i, step.tensor(0), 0);
-  step.results[0] = *made;
-  return success();
+  return giveSplat(step, op.getResultDims());
 }
 
 static LogicalResult evaluateClone(flow::TensorCloneOp op, Step &step) {

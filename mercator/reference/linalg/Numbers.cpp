@@ -79,6 +79,59 @@ LogicalResult giveIndex(Step &step, int64_t index) {
   return success();
 }
 
+FailureOr<int64_t> placeOf(Step &step, const Tensor &tensor,
+                           ArrayRef<int64_t> index) {
+  for (auto [i, extent] : llvm::zip_equal(index, tensor.shape()))
+    if (i < 0 || i >= extent)
+      return LogicalResult(step.error() << "expected an index below " << extent
+                                        << ", got " << i);
+  return tensor.linear(index);
+}
+
+FailureOr<Tensor> elementOf(Step &step, Region &region,
+                            ArrayRef<int64_t> index) {
+  SmallVector<Value> numbers;
+  for (int64_t i : index) {
+    FailureOr<Value> one = indexNumber(step, i);
+    if (failed(one))
+      return failure();
+    numbers.push_back(*one);
+  }
+  FailureOr<std::vector<Value>> element =
+      step.evaluator.region(region, numbers);
+  if (failed(element))
+    return failure();
+  return *element->front().tensor();
+}
+
+LogicalResult giveConstant(Step &step, Attribute value) {
+  Type type = step.op->getResult(0).getType();
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements && type.isIntOrIndexOrFloat())
+    elements = DenseElementsAttr::get(RankedTensorType::get({}, type), value);
+  if (!elements)
+    return step.unsupported("the constant is no tensor and no number");
+  FailureOr<Tensor> tensor = step.constant(elements);
+  if (failed(tensor))
+    return failure();
+  step.results[0] = *tensor;
+  return success();
+}
+
+LogicalResult giveSplat(Step &step, ValueRange dynamic) {
+  FailureOr<SmallVector<int64_t>> shape =
+      shapeOf(step, cast<ShapedType>(step.op->getResult(0).getType()), dynamic);
+  if (failed(shape))
+    return failure();
+  FailureOr<Tensor> made = step.make(0, *shape);
+  if (failed(made))
+    return failure();
+  for (int64_t i = 0; i < made->size(); ++i)
+    made->copy(i, step.tensor(0), 0);
+  step.results[0] = *made;
+  return success();
+}
+
 LogicalResult give(Step &step, FailureOr<std::vector<Value>> values) {
   if (failed(values))
     return failure();

@@ -34,8 +34,20 @@ llvm::LogicalResult expectExtents(Step &step, const Value &value,
 llvm::FailureOr<Value> number(Step &step, mlir::Type type, Scalar value);
 llvm::FailureOr<Value> indexNumber(Step &step, int64_t value);
 
+/// The place of an element; fails where it is not within the tensor.
+llvm::FailureOr<int64_t> placeOf(Step &step, const Tensor &tensor,
+                                 llvm::ArrayRef<int64_t> index);
+/// What a region gives for an element, of whose index it takes each number.
+llvm::FailureOr<Tensor> elementOf(Step &step, mlir::Region &region,
+                                  llvm::ArrayRef<int64_t> index);
+
 /// Makes `index` result 0.
 llvm::LogicalResult giveIndex(Step &step, int64_t index);
+/// Makes a constant, a tensor or a number, result 0.
+llvm::LogicalResult giveConstant(Step &step, mlir::Attribute value);
+/// Makes a tensor result 0 whose elements are all operand 0. `dynamic` are the
+/// extents that its type leaves open.
+llvm::LogicalResult giveSplat(Step &step, mlir::ValueRange dynamic);
 /// Makes `values` the results.
 llvm::LogicalResult give(Step &step,
                          llvm::FailureOr<std::vector<Value>> values);

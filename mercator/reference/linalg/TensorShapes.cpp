@@ -109,17 +109,7 @@ static LogicalResult evaluateFromElements(tensor::FromElementsOp op,
 }
 
 static LogicalResult evaluateSplat(tensor::SplatOp op, Step &step) {
-  FailureOr<SmallVector<int64_t>> shape =
-      shapeOf(step, op.getType(), op.getDynamicSizes());
-  if (failed(shape))
-    return failure();
-  FailureOr<Tensor> made = step.make(0, *shape);
-  if (failed(made))
-    return failure();
-  for (int64_t i = 0; i < made->size(); ++i)
-    made->copy(i, step.tensor(0), 0);
-  step.results[0] = *made;
-  return success();
+  return giveSplat(step, op.getDynamicSizes());
 }
 
 static LogicalResult evaluateGenerate(tensor::GenerateOp op, Step &step) {
@@ -131,18 +121,10 @@ static LogicalResult evaluateGenerate(tensor::GenerateOp op, Step &step) {
   if (failed(made))
     return failure();
   for (Index at(*shape); at; ++at) {
-    SmallVector<Value> indices;
-    for (int64_t i : *at) {
-      FailureOr<Value> index = indexNumber(step, i);
-      if (failed(index))
-        return failure();
-      indices.push_back(*index);
-    }
-    FailureOr<std::vector<Value>> element =
-        step.evaluator.region(op.getBody(), indices);
+    FailureOr<Tensor> element = elementOf(step, op.getBody(), *at);
     if (failed(element))
       return failure();
-    made->copy(made->linear(*at), *element->front().tensor(), 0);
+    made->copy(made->linear(*at), *element, 0);
   }
   step.results[0] = *made;
   return success();
@@ -153,11 +135,10 @@ static LogicalResult evaluateInsert(tensor::InsertOp op, Step &step) {
   FailureOr<SmallVector<int64_t>> index = integers(step, op.getIndices());
   if (failed(result) || failed(index))
     return failure();
-  for (auto [i, extent] : llvm::zip(*index, result->shape()))
-    if (i < 0 || i >= extent)
-      return step.error() << "expected an index below " << extent << ", got "
-                          << i;
-  result->copy(result->linear(*index), step.tensor(0), 0);
+  FailureOr<int64_t> place = placeOf(step, *result, *index);
+  if (failed(place))
+    return failure();
+  result->copy(*place, step.tensor(0), 0);
   step.results[0] = *result;
   return success();
 }

@@ -131,18 +131,10 @@ static LogicalResult evaluatePad(tensor::PadOp op, Step &step) {
       result->copy(place, *filling->tensor(), 0);
       continue;
     }
-    SmallVector<Value> indices;
-    for (int64_t i : *at) {
-      FailureOr<Value> index = indexNumber(step, i);
-      if (failed(index))
-        return failure();
-      indices.push_back(*index);
-    }
-    FailureOr<std::vector<Value>> element =
-        step.evaluator.region(op.getRegion(), indices);
+    FailureOr<Tensor> element = elementOf(step, op.getRegion(), *at);
     if (failed(element))
       return failure();
-    result->copy(place, *element->front().tensor(), 0);
+    result->copy(place, *element, 0);
   }
   step.results[0] = *result;
   return success();

@@ -27,17 +27,7 @@ static LogicalResult evaluateNarrow(util::NumericOptionalNarrowOp op,
 
 static LogicalResult evaluateUnfoldable(util::UnfoldableConstantOp op,
                                         Step &step) {
-  auto elements = dyn_cast<ElementsAttr>(op.getValue());
-  if (!elements && op.getType().isIntOrIndexOrFloat())
-    elements = DenseElementsAttr::get(RankedTensorType::get({}, op.getType()),
-                                      op.getValue());
-  if (!elements)
-    return step.unsupported("the constant is no tensor and no number");
-  FailureOr<Tensor> value = step.constant(elements);
-  if (failed(value))
-    return failure();
-  step.results[0] = *value;
-  return success();
+  return giveConstant(step, op.getValue());
 }
 
 static uint64_t naturalAt(const Step &step, size_t i) {
