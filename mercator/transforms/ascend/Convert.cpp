@@ -48,20 +48,20 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc) {
     return std::nullopt;
   }
   Type element = typeOf(op->getOperand(0)).getElementType();
-  gather::Planning planning =
-      gather::planGather(*problem, refusals(element, soc));
+  gather::Planning planning = planFor(*problem, element, soc);
   for (const gather::Candidate &candidate : planning.candidates)
-    if (!candidate.feasible)
+    if (!candidate.why.empty())
       remark::missed(op->getLoc(), remarkOf(gather::name(candidate.way), op))
           << candidate.why;
   const gather::Candidate *best = planning.best();
   if (!best)
     return std::nullopt;
   gather::Cost cost = best->plan->cost(problem->elementBytes);
-  remark::passed(op->getLoc(), remarkOf(gather::name(best->way), op))
-      << (Twine(cost.bytes) + " bytes, " + Twine(cost.indexEntries) +
-          " index entries")
-             .str();
+  std::string costs = std::to_string(cost.bytes) + " bytes, " +
+                      std::to_string(cost.indexEntries) + " index entries";
+  if (!best->why.empty())
+    costs += "; what the cores lack is left to the AI CPU";
+  remark::passed(op->getLoc(), remarkOf(gather::name(best->way), op)) << costs;
   return best->plan;
 }
 
@@ -124,7 +124,8 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
     Conversion c{op, b, options, ""};
     FailureOr<Value> result = failure();
     if (found)
-      result = emitPlan(b, *found, op->getOperand(0), startsOf(op));
+      result = emitPlan(b, *found, op->getOperand(0), startsOf(op),
+                        options.gatherV2D);
     else if (isGather(op))
       c.why = "no plan of the gather can be carried out";
     else
@@ -157,7 +158,8 @@ struct ConvertStablehloToAscend
       return signalPassFailure();
     }
     // What stays is for whoever needs a whole graph to complain of.
-    (void)convertToAscend(getOperation(), {.soc = *device});
+    (void)convertToAscend(getOperation(),
+                          {.soc = *device, .gatherV2D = gatherV2D});
   }
 };
 } // namespace

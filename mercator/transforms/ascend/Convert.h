@@ -27,6 +27,8 @@ namespace mercator::ascend {
 
 struct ConvertOptions {
   Soc soc = Soc::ascend910b;
+  /// GatherV2D in the place of GatherV2 where it can do the same.
+  bool gatherV2D = false;
 };
 
 /// An operation that stays, and why.

@@ -106,11 +106,27 @@ ascend::refusals(Type element, Soc soc) {
   };
 }
 
+gather::Planning ascend::planFor(const gather::GatherProblem &problem,
+                                 Type element, Soc soc) {
+  gather::Planning planning =
+      gather::planGather(problem, refusals(element, soc));
+  if (soc == Soc::any || planning.best())
+    return planning;
+  gather::Planning anywhere =
+      gather::planGather(problem, refusals(element, Soc::any));
+  for (auto [candidate, onCores] :
+       llvm::zip_equal(anywhere.candidates, planning.candidates))
+    if (candidate.feasible)
+      candidate.why = onCores.why;
+  return anywhere;
+}
+
 namespace {
 class Emitter {
 public:
-  Emitter(ImplicitLocOpBuilder &b, Value operand, ValueRange starts)
-      : b(b), operand(operand), starts(starts) {}
+  Emitter(ImplicitLocOpBuilder &b, Value operand, ValueRange starts,
+          bool gatherV2D)
+      : b(b), operand(operand), starts(starts), gatherV2D(gatherV2D) {}
 
   Value emit(const Step &step);
   SmallVector<Value> done;
@@ -124,10 +140,12 @@ private:
   Value limit(const Step &step);
   Value startTensor(const Step &step);
   Value sliced(const Step &step, Value offsets);
+  Value gatherV2(const Step &step);
 
   ImplicitLocOpBuilder &b;
   Value operand;
   ValueRange starts;
+  bool gatherV2D;
 };
 } // namespace
 
@@ -155,6 +173,17 @@ Value Emitter::sliced(const Step &step, Value offsets) {
     return slice(b, x, offsets, step.shape);
   Value bytes = slice(b, cast(b, x, b.getI8Type()), offsets, step.shape);
   return cast(b, bytes, b.getI1Type());
+}
+
+/// GatherV2D has its axis as an attribute, no batch dimensions and fewer types.
+Value Emitter::gatherV2(const Step &step) {
+  int64_t axis = step.ints[0], batchDims = step.ints[1];
+  std::optional<GeType> element = geType(typeOf(operand).getElementType());
+  if (gatherV2D && batchDims == 0 && element &&
+      findOperator("GatherV2D")->inputs.front().types.has(*element))
+    return GatherV2DOp::create(b, type(step), in(step, 0), in(step, 1), axis);
+  return GatherV2Op::create(b, type(step), in(step, 0), in(step, 1),
+                            constantScalar(b, b.getI64Type(), axis), batchDims);
 }
 
 Value Emitter::emit(const Step &step) {
@@ -218,9 +247,7 @@ Value Emitter::emit(const Step &step) {
     return concat(b, parts, (int64_t)step.shape.size() - 1);
   }
   case StepKind::gatherV2:
-    return GatherV2Op::create(b, type(step), in(step, 0), in(step, 1),
-                              constantScalar(b, b.getI64Type(), step.ints[0]),
-                              /*batch_dims=*/step.ints[1]);
+    return gatherV2(step);
   case StepKind::gatherElements:
     return GatherElementsOp::create(b, type(step), in(step, 0), in(step, 1),
                                     /*dim=*/(int64_t)step.shape.size() - 1);
@@ -231,8 +258,8 @@ Value Emitter::emit(const Step &step) {
 }
 
 Value ascend::emitPlan(ImplicitLocOpBuilder &b, const Plan &plan, Value operand,
-                       ValueRange starts) {
-  Emitter emitter(b, operand, starts);
+                       ValueRange starts, bool gatherV2D) {
+  Emitter emitter(b, operand, starts, gatherV2D);
   for (const Step &step : plan.steps)
     emitter.done.push_back(emitter.emit(step));
   return emitter.done.back();

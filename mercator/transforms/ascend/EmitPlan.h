@@ -3,7 +3,7 @@
 
 /// Plans of gathers in the operators of GE.
 ///
-///   Planning planning = planGather(*problem, refusals(element, soc));
+///   Planning planning = planFor(*problem, element, soc);
 ///   if (const Candidate *best = planning.best())
 ///     Value result = emitPlan(builder, *best->plan, operand, starts);
 
@@ -25,12 +25,21 @@ namespace mercator::ascend {
                                         const gather::Step &)>
 refusals(mlir::Type element, Soc soc);
 
+/// The ways to do a gather of elements of a type on a device. Where its cores
+/// can do none of them, those are feasible that GE has operators for: it leaves
+/// what its cores lack to the processors beside them (the AI CPU); then the
+/// candidate that is taken says in `why` what the cores lack.
+[[nodiscard]] gather::Planning planFor(const gather::GatherProblem &problem,
+                                       mlir::Type element, Soc soc);
+
 /// The result of the plan. `starts` is the tensor of start indices, or the
-/// scalars of a dynamic_slice. Requires: `refusals` has none for the plan.
+/// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch
+/// dimensions becomes a GatherV2D, if that has the type of the elements.
+/// Requires: `refusals` has none for the plan on `Soc::any`.
 [[nodiscard]] mlir::Value emitPlan(mlir::ImplicitLocOpBuilder &b,
                                    const gather::Plan &plan,
-                                   mlir::Value operand,
-                                   mlir::ValueRange starts);
+                                   mlir::Value operand, mlir::ValueRange starts,
+                                   bool gatherV2D = false);
 
 } // namespace mercator::ascend
 

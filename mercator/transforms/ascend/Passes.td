@@ -16,9 +16,11 @@ def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend", "::mlir::Modu
     is none the operation stays, and a remark says why.
   }];
   let dependentDialects = ["::mercator::ascend::AscendDialect"];
-  let options = [Option<
-      "soc", "soc", "std::string", /*default=*/"\"910b\"",
-      "the device: 910b, or any for whatever GE's registry has">];
+  let options = [
+    Option<"soc", "soc", "std::string", /*default=*/"\"910b\"",
+           "the device: 910b, or any for whatever GE's registry has">,
+    Option<"gatherV2D", "gather-v2d", "bool", /*default=*/"false",
+           "GatherV2D in the place of GatherV2 where it can do the same">];
 }
 
 #endif // MERCATOR_TRANSFORMS_ASCEND_PASSES

@@ -51,7 +51,8 @@ inline constexpr unsigned kWays = 7;
 struct Candidate {
   Way way;
   std::optional<Plan> plan = std::nullopt;
-  /// Why there is no plan, or why the device cannot carry it out.
+  /// Why there is no plan, or why the device (of a feasible one: the first
+  /// choice of its processors) cannot carry it out.
   std::string why = {};
   bool feasible = false;
 };

@@ -75,3 +75,17 @@ func.func @flat(%x: tensor<9x5xui16>, %i: tensor<7x2xi32>) -> tensor<7xui16> {
     slice_sizes = array<i64: 1, 1>}> : (tensor<9x5xui16>, tensor<7x2xi32>) -> tensor<7xui16>
   return %0 : tensor<7xui16>
 }
+
+// The cores of the 910B have no gather of float64 at all: GatherV2 is left to
+// the processors beside them.
+// CHECK-LABEL: func.func @beside_the_cores
+// CHECK:      ascend.GatherV2({{.*}}) : (tensor<16x4xf64>, tensor<3xi32>, tensor<i64>) -> tensor<3x4xf64>
+// REMARK:     [Missed] GatherV2 {{.*}}GatherV2 of float64 is none of what the cores of the 910B do
+// REMARK:     [Passed] GatherV2 {{.*}}what the cores lack is left to the AI CPU
+func.func @beside_the_cores(%x: tensor<16x4xf64>, %i: tensor<3xi32>) -> tensor<3x4xf64> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+                                          start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 4>}> : (tensor<16x4xf64>, tensor<3xi32>) -> tensor<3x4xf64>
+  return %0 : tensor<3x4xf64>
+}
