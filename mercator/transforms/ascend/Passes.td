@@ -23,4 +23,15 @@ def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend", "::mlir::Modu
            "GatherV2D in the place of GatherV2 where it can do the same">];
 }
 
+def FormAscendGraphs : Pass<"form-ascend-graphs", "::mlir::ModuleOp"> {
+  let summary = "makes graphs of functions of GE's operators";
+  let description = [{
+    Calls of functions of one block are inlined, and private functions that
+    nothing refers to any more are erased. Then each function that holds nothing
+    but operators of GE becomes an `ascend.graph`; what nothing uses is erased,
+    equal constants become one. A function with anything else stays.
+  }];
+  let dependentDialects = ["::mercator::ascend::AscendDialect"];
+}
+
 #endif // MERCATOR_TRANSFORMS_ASCEND_PASSES

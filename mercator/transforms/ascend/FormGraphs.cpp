@@ -1,0 +1,139 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/ascend/FormGraphs.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/transforms/ascend/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mercator::ascend {
+#define GEN_PASS_DEF_FORMASCENDGRAPHS
+#include "mercator/transforms/ascend/Passes.h.inc"
+} // namespace mercator::ascend
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+
+/// Backwards, so that what only dead operations use is dead when its turn
+/// comes.
+static void eraseDead(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+static void shareConstants(Block &block) {
+  // The attribute knows the type.
+  llvm::DenseMap<Attribute, Value> first;
+  for (ConstOp op : llvm::make_early_inc_range(block.getOps<ConstOp>())) {
+    // Two whose elements the text leaves out need not be equal.
+    auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+    if (resource && !resource.getRawHandle().getBlob())
+      continue;
+    auto [known, isNew] = first.try_emplace(op.getValue(), op.getResult());
+    if (isNew)
+      continue;
+    op.getResult().replaceAllUsesWith(known->second);
+    op.erase();
+  }
+}
+
+/// Why GE can hold no value of a type as an input or result of a graph.
+static std::string whyNotInterface(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && tensor.getRank() <= 8 && geType(tensor.getElementType()))
+    return "";
+  std::string text = "GE has no inputs or results of type ";
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Why the function is no graph; empty where it is one.
+static std::string whyNot(func::FuncOp function) {
+  if (function.isExternal())
+    return "it has no body";
+  if (!llvm::hasSingleElement(function.getBody()))
+    return "it has more than one block";
+  for (ArrayRef<Type> types :
+       {function.getArgumentTypes(), function.getResultTypes()})
+    for (Type type : types)
+      if (std::string why = whyNotInterface(type); !why.empty())
+        return why;
+  for (Operation &op : function.getBody().front()) {
+    if (isa_and_nonnull<AscendDialect>(op.getDialect()) ||
+        isa<func::ReturnOp>(op))
+      continue;
+    return ("it has a " + op.getName().getStringRef()).str();
+  }
+  return "";
+}
+
+/// What the program calls a parameter; null where it does not say.
+static StringAttr nameOf(func::FuncOp function, unsigned argument) {
+  if (auto named = dyn_cast<NameLoc>(function.getArgument(argument).getLoc()))
+    return named.getName();
+  return function.getArgAttrOfType<StringAttr>(argument, "jax.arg_info");
+}
+
+static void formGraph(func::FuncOp function) {
+  OpBuilder b(function);
+  auto graph = GraphOp::create(b, function.getLoc(), function.getSymName());
+  Block &from = function.getBody().front();
+  Block &to = graph.getBody().emplaceBlock();
+  b.setInsertionPointToStart(&to);
+  for (auto [i, argument] : llvm::enumerate(from.getArguments())) {
+    auto data =
+        DataOp::create(b, argument.getLoc(), argument.getType(),
+                       b.getI64IntegerAttr(int64_t(i)), nameOf(function, i));
+    argument.replaceAllUsesWith(data.getResult());
+  }
+  to.getOperations().splice(to.end(), from.getOperations());
+  Operation &end = to.back();
+  b.setInsertionPoint(&end);
+  NetOutputOp::create(b, end.getLoc(), end.getOperands());
+  end.erase();
+  function.erase();
+}
+
+std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
+  // What something refers to must stay a function.
+  llvm::DenseSet<StringAttr> referred;
+  if (auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion()))
+    for (SymbolTable::SymbolUse use : *uses)
+      referred.insert(use.getSymbolRef().getRootReference());
+  std::vector<Unconverted> stay;
+  for (func::FuncOp function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    for (Block &block : function.getBody()) {
+      eraseDead(block);
+      shareConstants(block);
+    }
+    std::string why = referred.contains(function.getSymNameAttr())
+                          ? "something refers to it"
+                          : whyNot(function);
+    if (why.empty())
+      formGraph(function);
+    else
+      stay.push_back({function, std::move(why)});
+  }
+  return stay;
+}
+
+namespace {
+struct FormAscendGraphs : ascend::impl::FormAscendGraphsBase<FormAscendGraphs> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(inlineCalls(getOperation())))
+      return signalPassFailure();
+    // Functions that stay are for whoever needs graphs to complain of.
+    formGraphs(getOperation());
+  }
+};
+} // namespace
