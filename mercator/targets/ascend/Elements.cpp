@@ -1,0 +1,65 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/ascend/Elements.h"
+
+#include "mercator/dialects/ascend/Registry.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <bit>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+
+static_assert(std::endian::native == std::endian::little,
+              "elements are copied as they lie in memory");
+
+static unsigned bytesOf(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * bytesOf(complex.getElementType());
+  return (element.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+std::optional<uint64_t> ascend::byteSize(RankedTensorType type) {
+  if (!geType(type.getElementType()))
+    return std::nullopt;
+  int64_t bytes = bytesOf(type.getElementType());
+  for (int64_t extent : type.getShape())
+    if (llvm::MulOverflow(bytes, extent, bytes))
+      return std::nullopt;
+  return uint64_t(bytes);
+}
+
+FailureOr<std::string> ascend::elementBytes(ConstOp constant) {
+  auto type = dyn_cast<RankedTensorType>(constant.getResult().getType());
+  std::optional<uint64_t> size = byteSize(type);
+  if (!size)
+    return constant.emitError("expected elements that GE has, got ") << type;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+      if (blob->getData().size() == *size)
+        return std::string(blob->getData().data(), *size);
+  auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+  if (!dense)
+    return constant.emitError("expected the elements of the constant, which "
+                              "the text leaves out");
+  std::string bytes;
+  bytes.reserve(*size);
+  // Booleans are the one element that does not lie in memory as in a file.
+  if (type.getElementType().isInteger(1)) {
+    for (bool element : dense.getValues<bool>())
+      bytes.push_back(char(element));
+    return bytes;
+  }
+  ArrayRef<char> raw = dense.getRawData();
+  if (dense.isSplat())
+    for (int64_t i = 0; i < dense.getNumElements(); ++i)
+      bytes.append(raw.data(), raw.size());
+  else
+    bytes.assign(raw.data(), raw.size());
+  return bytes;
+}
