@@ -67,6 +67,8 @@ static FailureOr<std::string> parseBracketed(AsmParser &parser, char opening) {
       closers.push_back('}');
     else if (succeeded(parser.parseOptionalLParen()))
       closers.push_back(')');
+    else if (closers.empty()) // a byte that the lexer stumbled over
+      return false;
     else if (closers.back() == '>' && succeeded(parser.parseOptionalGreater()))
       closers.pop_back();
     else if (closers.back() == ']' && succeeded(parser.parseOptionalRSquare()))
@@ -91,7 +93,8 @@ static FailureOr<std::string> parseBracketed(AsmParser &parser, char opening) {
     last = parser.getCurrentLocation();
     if (!next())
       return parser.emitError(last)
-                 << "expected '" << Twine(closers.back()) << "'",
+                 << "expected '"
+                 << Twine(closers.empty() ? opening : closers.back()) << "'",
              failure();
   } while (!closers.empty());
   return tidy(StringRef(begin.getPointer(),
