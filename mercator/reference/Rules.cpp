@@ -8,7 +8,9 @@ namespace mercator::reference {
 const Rules &allRules() {
   static const Rules rules = [] {
     Rules all;
-    addAscendRules(all);
+    addAscendDataMovementRules(all);
+    addAscendElementwiseRules(all);
+    addAscendGatherRules(all);
     addBatchNormRules(all);
     addBitcastRules(all);
     addCheckRules(all);

@@ -13,7 +13,9 @@ namespace mercator::reference {
 /// All rules.
 [[nodiscard]] const Rules &allRules();
 
-void addAscendRules(Rules &rules);
+void addAscendDataMovementRules(Rules &rules);
+void addAscendElementwiseRules(Rules &rules);
+void addAscendGatherRules(Rules &rules);
 void addBatchNormRules(Rules &rules);
 void addBitcastRules(Rules &rules);
 void addCheckRules(Rules &rules);

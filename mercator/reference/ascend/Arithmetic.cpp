@@ -1,0 +1,402 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// GE describes its operators by the mathematical function, and says little of
+// special values. Where it is silent, floats are as IEEE 754 and the frameworks
+// have them that GE says it is compatible with: NaN goes through, integers wrap
+// around. What those do not define either is an error.
+
+#include "mercator/reference/ascend/Arithmetic.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/reference/ComplexFunctions.h"
+#include "mercator/reference/ElementFamilies.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mercator::ascend;
+
+namespace mercator::reference {
+
+using families::ByKind;
+using families::call;
+using families::Call;
+
+//===--- Integers ---------------------------------------------------------===//
+
+static int64_t addInt(int64_t a, int64_t b) {
+  return int64_t(uint64_t(a) + uint64_t(b));
+}
+static int64_t subInt(int64_t a, int64_t b) {
+  return int64_t(uint64_t(a) - uint64_t(b));
+}
+static int64_t mulInt(int64_t a, int64_t b) {
+  return int64_t(uint64_t(a) * uint64_t(b));
+}
+static int64_t negInt(int64_t a) { return subInt(0, a); }
+static int64_t absInt(int64_t a) { return a < 0 ? negInt(a) : a; }
+static int64_t signInt(int64_t a) { return (a > 0) - (a < 0); }
+static int64_t notBool(int64_t a) { return !a; }
+static int64_t invertInt(int64_t a) { return ~a; }
+static int64_t andInt(int64_t a, int64_t b) { return a & b; }
+static int64_t orInt(int64_t a, int64_t b) { return a | b; }
+static int64_t xorInt(int64_t a, int64_t b) { return a ^ b; }
+static int64_t minInt(int64_t a, int64_t b) { return b < a ? b : a; }
+static int64_t maxInt(int64_t a, int64_t b) { return a < b ? b : a; }
+static int64_t minUInt(int64_t a, int64_t b) {
+  return uint64_t(b) < uint64_t(a) ? b : a;
+}
+static int64_t maxUInt(int64_t a, int64_t b) {
+  return uint64_t(a) < uint64_t(b) ? b : a;
+}
+
+// The quotient, towards zero. Its operands have been looked at: see below.
+static int64_t divInt(int64_t a, int64_t b) { return a / b; }
+static int64_t divUInt(int64_t a, int64_t b) {
+  return int64_t(uint64_t(a) / uint64_t(b));
+}
+static int64_t reciprocalInt(int64_t a) { return 1 / a; }
+static int64_t powInt(int64_t base, int64_t exponent) {
+  int64_t result = 1;
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2)
+      result = mulInt(result, base);
+    base = mulInt(base, base);
+  }
+  return result;
+}
+
+//===--- Floats -----------------------------------------------------------===//
+
+static double addReal(double a, double b) { return a + b; }
+static double subReal(double a, double b) { return a - b; }
+static double mulReal(double a, double b) { return a * b; }
+static double divReal(double a, double b) { return a / b; }
+static double powReal(double a, double b) { return std::pow(a, b); }
+static double negReal(double a) { return -a; }
+static double absReal(double a) { return std::fabs(a); }
+static double signReal(double a) {
+  return std::isnan(a) || a == 0 ? a : std::copysign(1, a);
+}
+static double reciprocalReal(double a) { return 1 / a; }
+static double expReal(double a) { return std::exp(a); }
+static double expm1Real(double a) { return std::expm1(a); }
+static double logReal(double a) { return std::log(a); }
+static double log1pReal(double a) { return std::log1p(a); }
+static double sqrtReal(double a) { return std::sqrt(a); }
+static double rsqrtReal(double a) { return 1 / std::sqrt(a); }
+static double tanhReal(double a) { return std::tanh(a); }
+static double sinReal(double a) { return std::sin(a); }
+static double cosReal(double a) { return std::cos(a); }
+static double erfReal(double a) { return std::erf(a); }
+static double floorReal(double a) { return std::floor(a); }
+static double ceilReal(double a) { return std::ceil(a); }
+static double rintReal(double a) { return std::nearbyint(a); } // ties to even
+// 1 / (1 + exp(-a)), with an exponential that does not overflow.
+static double sigmoidReal(double a) {
+  double small = std::exp(-std::fabs(a));
+  return (a < 0 ? small : 1) / (1 + small);
+}
+
+// A NaN wins, and +0 is above -0.
+static double minReal(double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return std::isnan(a) ? a : b;
+  return b < a || (a == b && std::signbit(b)) ? b : a;
+}
+static double maxReal(double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return std::isnan(a) ? a : b;
+  return a < b || (a == b && std::signbit(a)) ? b : a;
+}
+
+//===--- Complex numbers --------------------------------------------------===//
+
+static std::complex<double> of(Scalar a) { return {a.re, a.im}; }
+static Scalar to(std::complex<double> a) {
+  return Scalar::complex(a.real(), a.imag());
+}
+static Scalar addComplex(Scalar a, Scalar b) { return to(of(a) + of(b)); }
+static Scalar subComplex(Scalar a, Scalar b) { return to(of(a) - of(b)); }
+static Scalar mulComplex(Scalar a, Scalar b) {
+  return Scalar::complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}
+static Scalar divComplex(Scalar a, Scalar b) { return to(of(a) / of(b)); }
+static Scalar negComplex(Scalar a) { return to(-of(a)); }
+static Scalar reciprocalComplex(Scalar a) { return to(1.0 / of(a)); }
+
+/// Functions of complex numbers, in a wider float.
+template <typename Wide> static Call ofComplexes(Operation *op) {
+  using families::apply, families::apply2;
+  return llvm::TypeSwitch<Operation *, Call>(op)
+      .Case([](ExpOp) { return apply<Wide, complexExp>; })
+      .Case([](Expm1Op) { return apply<Wide, complexExpMinusOne>; })
+      .Case([](LogOp) { return apply<Wide, complexLog>; })
+      .Case([](Log1pOp) { return apply<Wide, complexLogPlusOne>; })
+      .Case([](SqrtOp) { return apply<Wide, complexSqrt>; })
+      .Case([](RsqrtOp) { return apply<Wide, complexReciprocalSqrt>; })
+      .Case([](TanhOp) { return apply<Wide, complexTanh>; })
+      .Case([](SigmoidOp) { return apply<Wide, complexLogistic>; })
+      .Case([](SinOp) { return apply<Wide, complexSin>; })
+      .Case([](CosOp) { return apply<Wide, complexCos>; })
+      .Case([](PowOp) { return apply2<Wide, complexPower>; })
+      .Default(nullptr);
+}
+
+//===--- Comparisons ------------------------------------------------------===//
+
+/// Whether a is less than, equal to, greater than b; none of these for a NaN.
+static std::partial_ordering compare(const Element &element, Scalar a,
+                                     Scalar b) {
+  switch (element.kind) {
+  case ElementKind::signedInt:
+    return a.integer <=> b.integer;
+  case ElementKind::boolean:
+  case ElementKind::unsignedInt:
+    return uint64_t(a.integer) <=> uint64_t(b.integer);
+  case ElementKind::real:
+    return a.re <=> b.re;
+  case ElementKind::complex: // these have no order
+    return a.re == b.re && a.im == b.im ? std::partial_ordering::equivalent
+                                        : std::partial_ordering::unordered;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+template <typename Op>
+static Scalar compareBy(const ElementFunction &self, const Scalar *x) {
+  std::partial_ordering order = compare(self.operand, x[0], x[1]);
+  bool holds = false;
+  if constexpr (std::is_same_v<Op, EqualOp>)
+    holds = order == 0;
+  else if constexpr (std::is_same_v<Op, NotEqualOp>)
+    holds = order != 0;
+  else if constexpr (std::is_same_v<Op, GreaterOp>)
+    holds = order > 0;
+  else if constexpr (std::is_same_v<Op, GreaterEqualOp>)
+    holds = order >= 0;
+  else if constexpr (std::is_same_v<Op, LessOp>)
+    holds = order < 0;
+  else
+    holds = order <= 0;
+  return Scalar::whole(holds);
+}
+
+//===--- Cast -------------------------------------------------------------===//
+
+static Scalar fromInteger(const Element &from, const Element &into,
+                          int64_t value) {
+  if (into.isInteger())
+    return into.round(Scalar::whole(value)); // its low bits
+  // Rounded once.
+  llvm::APFloat real(*into.format);
+  real.convertFromAPInt(llvm::APInt(64, uint64_t(value)),
+                        from.kind == ElementKind::signedInt,
+                        llvm::APFloat::rmNearestTiesToEven);
+  bool isInexact = false;
+  real.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+               &isInexact);
+  return Scalar::real(real.convertToDouble());
+}
+
+static Scalar cast(const ElementFunction &self, const Scalar *x) {
+  const Element &from = self.operand, &into = self.result;
+  bool isFloat = from.isReal() || from.isComplex();
+  if (into.kind == ElementKind::boolean)
+    return Scalar::whole(isFloat
+                             ? x->re != 0 || (from.isComplex() && x->im != 0)
+                             : x->integer != 0);
+  if (!isFloat)
+    return fromInteger(from, into, x->integer);
+  if (into.kind == ElementKind::unsignedInt)
+    return Scalar::whole(int64_t(uint64_t(std::trunc(x->re))));
+  if (into.isInteger())
+    return Scalar::whole(int64_t(std::trunc(x->re)));
+  bool hasTwo = from.isComplex() && into.isComplex();
+  return into.round(Scalar::complex(x->re, hasTwo ? x->im : 0));
+}
+
+/// A float that no element of the integer type stands for.
+static StringRef whyNotCast(const ElementFunction &self, const Scalar *x) {
+  const Element &from = self.operand, &into = self.result;
+  if (!into.isInteger() || (!from.isReal() && !from.isComplex()))
+    return "";
+  double whole = std::trunc(x->re);
+  bool isSigned = into.kind == ElementKind::signedInt;
+  double beyond = std::ldexp(1.0, int(into.bits) - isSigned);
+  bool fits = whole >= (isSigned ? -beyond : 0) && whole < beyond;
+  return fits ? "" : "a float that the integer type does not have";
+}
+
+//===--- What GE does not define ------------------------------------------===//
+
+static StringRef whyNotQuotient(const ElementFunction &self, const Scalar *x) {
+  if (!self.operand.isInteger())
+    return "";
+  if (x[1].integer == 0)
+    return "a division by zero";
+  if (self.operand.kind == ElementKind::unsignedInt)
+    return "";
+  if (x[0].integer == self.operand.lowest() && x[1].integer == -1)
+    return "a quotient that the type does not have";
+  return "";
+}
+
+/// Of Div it is not said which way it rounds; nor of Reciprocal.
+static StringRef whyNotDiv(const ElementFunction &self, const Scalar *x) {
+  StringRef why = whyNotQuotient(self, x);
+  if (!why.empty() || self.operand.kind != ElementKind::signedInt)
+    return why;
+  bool isNegative = (x[0].integer < 0) != (x[1].integer < 0);
+  if (x[0].integer % x[1].integer != 0 && isNegative)
+    return "a negative quotient with a fraction, which Div may round either "
+           "way";
+  return "";
+}
+
+static StringRef whyNotReciprocal(const ElementFunction &self,
+                                  const Scalar *x) {
+  Scalar quotient[] = {Scalar::whole(1), x[0]};
+  return whyNotDiv(self, quotient);
+}
+
+static StringRef whyNotPow(const ElementFunction &self, const Scalar *x) {
+  bool isNegative =
+      self.operand.kind == ElementKind::signedInt && x[1].integer < 0;
+  return isNegative ? "an integer to a negative power" : "";
+}
+
+static Arithmetic::WhyNot whyNotOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Arithmetic::WhyNot>(op)
+      .Case([](CastOp) { return whyNotCast; })
+      .Case([](DivOp) { return whyNotDiv; })
+      .Case([](ReciprocalOp) { return whyNotReciprocal; })
+      .Case([](PowOp) { return whyNotPow; })
+      .Default(nullptr);
+}
+
+//===--- The table --------------------------------------------------------===//
+
+static ByKind ofReals(Call function) {
+  return {nullptr, nullptr, nullptr, function, nullptr};
+}
+static ByKind ofIntegers(Call function) {
+  return {nullptr, function, function, nullptr, nullptr};
+}
+static ByKind ofBooleans(Call function) {
+  return {function, nullptr, nullptr, nullptr, nullptr};
+}
+static ByKind ofAll(Call function) {
+  return {function, function, function, function, function};
+}
+
+/// minimum(maximum(x, clip_value_min), clip_value_max)
+template <Call maximum, Call minimum>
+static Scalar clip(const ElementFunction &self, const Scalar *x) {
+  Scalar raised[] = {maximum(self, x), x[2]};
+  return minimum(self, raised);
+}
+
+static ByKind ofNumbers(Operation *op) {
+  return llvm::TypeSwitch<Operation *, ByKind>(op)
+      .Case([](AddOp) {
+        return ByKind{nullptr, call<addInt>, call<addInt>, call<addReal>,
+                      call<addComplex>};
+      })
+      .Case([](SubOp) {
+        return ByKind{nullptr, call<subInt>, call<subInt>, call<subReal>,
+                      call<subComplex>};
+      })
+      .Case([](MulOp) {
+        return ByKind{nullptr, call<mulInt>, call<mulInt>, call<mulReal>,
+                      call<mulComplex>};
+      })
+      .Case([](DivOp) {
+        return ByKind{nullptr, call<divInt>, call<divUInt>, call<divReal>,
+                      call<divComplex>};
+      })
+      // It is for real numbers, whatever its registration takes.
+      .Case([](RealDivOp) {
+        return ByKind{nullptr, nullptr, nullptr, call<divReal>,
+                      call<divComplex>};
+      })
+      .Case([](PowOp) {
+        return ByKind{nullptr, call<powInt>, call<powInt>, call<powReal>,
+                      nullptr};
+      })
+      .Case([](MinimumOp) {
+        return ByKind{nullptr, call<minInt>, call<minUInt>, call<minReal>,
+                      nullptr};
+      })
+      .Case([](MaximumOp) {
+        return ByKind{nullptr, call<maxInt>, call<maxUInt>, call<maxReal>,
+                      nullptr};
+      })
+      .Case([](ClipByValueOp) {
+        return ByKind{nullptr, clip<call<maxInt>, call<minInt>>,
+                      clip<call<maxUInt>, call<minUInt>>,
+                      clip<call<maxReal>, call<minReal>>, nullptr};
+      })
+      .Case([](AbsOp) {
+        return ByKind{nullptr, call<absInt>, nullptr, call<absReal>, nullptr};
+      })
+      .Case([](NegOp) {
+        return ByKind{nullptr, call<negInt>, nullptr, call<negReal>,
+                      call<negComplex>};
+      })
+      .Case([](SignOp) {
+        return ByKind{nullptr, call<signInt>, nullptr, call<signReal>, nullptr};
+      })
+      .Case([](ReciprocalOp) {
+        return ByKind{nullptr, call<reciprocalInt>, nullptr,
+                      call<reciprocalReal>, call<reciprocalComplex>};
+      })
+      .Default(ByKind());
+}
+
+static ByKind table(Operation *op) {
+  return llvm::TypeSwitch<Operation *, ByKind>(op)
+      .Case([](ExpOp) { return ofReals(call<expReal>); })
+      .Case([](Expm1Op) { return ofReals(call<expm1Real>); })
+      .Case([](LogOp) { return ofReals(call<logReal>); })
+      .Case([](Log1pOp) { return ofReals(call<log1pReal>); })
+      .Case([](SqrtOp) { return ofReals(call<sqrtReal>); })
+      .Case([](RsqrtOp) { return ofReals(call<rsqrtReal>); })
+      .Case([](TanhOp) { return ofReals(call<tanhReal>); })
+      .Case([](SigmoidOp) { return ofReals(call<sigmoidReal>); })
+      .Case([](SinOp) { return ofReals(call<sinReal>); })
+      .Case([](CosOp) { return ofReals(call<cosReal>); })
+      .Case([](ErfOp) { return ofReals(call<erfReal>); })
+      .Case([](FloorOp) { return ofReals(call<floorReal>); })
+      .Case([](CeilOp) { return ofReals(call<ceilReal>); })
+      .Case([](RintOp) { return ofReals(call<rintReal>); })
+      .Case([](InvertOp) { return ofIntegers(call<invertInt>); })
+      .Case([](BitwiseAndOp) { return ofIntegers(call<andInt>); })
+      .Case([](BitwiseOrOp) { return ofIntegers(call<orInt>); })
+      .Case([](BitwiseXorOp) { return ofIntegers(call<xorInt>); })
+      .Case([](LogicalNotOp) { return ofBooleans(call<notBool>); })
+      .Case([](LogicalAndOp) { return ofBooleans(call<andInt>); })
+      .Case([](LogicalOrOp) { return ofBooleans(call<orInt>); })
+      .Case([](CastOp) { return ofAll(cast); })
+      .Case<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp,
+            LessEqualOp>([](auto op) { return ofAll(compareBy<decltype(op)>); })
+      .Default(ofNumbers);
+}
+
+std::optional<Arithmetic>
+ascendArithmetic(Operation *op, const Element &operand, const Element &result) {
+  Call function = table(op)[operand.kind];
+  if (operand.isComplex() && !function)
+    function = operand.bits == 32 ? ofComplexes<double>(op)
+                                  : ofComplexes<long double>(op);
+  if (!function)
+    return std::nullopt;
+  Arithmetic arithmetic;
+  arithmetic.function = {function, operand, result, {}};
+  arithmetic.whyNot = whyNotOf(op);
+  return arithmetic;
+}
+
+} // namespace mercator::reference

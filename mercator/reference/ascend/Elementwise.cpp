@@ -1,0 +1,90 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The operators of GE that work element by element. Operands are broadcast as
+// numpy has it.
+
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/reference/ascend/Arithmetic.h"
+#include "mercator/reference/ascend/Operands.h"
+
+using namespace mlir;
+using namespace mercator::ascend;
+
+namespace mercator::reference {
+
+static int64_t placeOf(const Tensor &x, ArrayRef<int64_t> index, int64_t place,
+                       ArrayRef<int64_t> shape) {
+  return x.shape() == shape ? place : broadcastPlace(x, index);
+}
+
+static LogicalResult evaluateAny(Step &step) {
+  FailureOr<Ints> shape = broadcastShape(step);
+  if (failed(shape))
+    return failure();
+  FailureOr<Tensor> result = makeOf(step, *shape);
+  if (failed(result))
+    return failure();
+  std::optional<Arithmetic> arithmetic =
+      ascendArithmetic(step.op, step.tensor(0).element(), result->element());
+  if (!arithmetic)
+    return step.unsupported("it has no meaning for these elements");
+  int64_t place = 0;
+  for (Index d(*shape); d; ++d, ++place) {
+    Scalar scalars[3];
+    for (auto [scalar, operand] : llvm::zip(scalars, step.operands)) {
+      const Tensor &x = *operand.tensor();
+      scalar = x.at(placeOf(x, *d, place, *shape));
+    }
+    if (arithmetic->whyNot) {
+      StringRef why = arithmetic->whyNot(arithmetic->function, scalars);
+      if (!why.empty())
+        return step.error() << "expected what GE defines, got " << why
+                            << " at element " << place;
+    }
+    result->set(place, arithmetic->function(scalars));
+  }
+  step.results[0] = *result;
+  return success();
+}
+
+/// The bytes of the one or the other: a NaN stays as it is. Of operands of
+/// several shapes GE says nothing but that a condition may be one number.
+static LogicalResult evaluateSelect(SelectOp, Step &step) {
+  const Tensor &condition = step.tensor(0), &x1 = step.tensor(1),
+               &x2 = step.tensor(2);
+  if (x1.shape() != x2.shape() ||
+      (condition.rank() != 0 && condition.shape() != x1.shape()))
+    return step.error() << "expected operands of one shape, got "
+                        << condition.type() << ", " << x1.type() << " and "
+                        << x2.type();
+  FailureOr<Tensor> result = makeOf(step, x1.shape());
+  if (failed(result))
+    return failure();
+  for (int64_t i = 0; i < result->size(); ++i) {
+    bool isFirst = condition.at(condition.rank() == 0 ? 0 : i).integer != 0;
+    result->copy(i, isFirst ? x1 : x2, i);
+  }
+  step.results[0] = *result;
+  return success();
+}
+
+template <typename Op> static LogicalResult evaluateOne(Op, Step &step) {
+  return evaluateAny(step);
+}
+template <typename... Ops> static void addAll(Rules &rules) {
+  (rules.add<Ops, evaluateOne<Ops>>(), ...);
+}
+
+void addAscendElementwiseRules(Rules &rules) {
+  rules.add<SelectOp, evaluateSelect>();
+  addAll<CastOp, ClipByValueOp, AbsOp, NegOp, ExpOp, Expm1Op, LogOp, Log1pOp,
+         SqrtOp, RsqrtOp, TanhOp, SigmoidOp, SinOp, CosOp, ErfOp, FloorOp,
+         CeilOp, RintOp, SignOp, ReciprocalOp, LogicalNotOp, InvertOp>(rules);
+  addAll<AddOp, SubOp, MulOp, RealDivOp, DivOp, PowOp, MinimumOp, MaximumOp,
+         BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, LogicalAndOp, LogicalOrOp,
+         EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp>(
+      rules);
+}
+
+} // namespace mercator::reference
