@@ -1,76 +1,104 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// `mercator compile FILE --stop-after=flow`: the program as dispatches.
+/// `mercator compile FILE`: to a target, or as far as a stage on the way.
 
-#include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/tools/driver/Command.h"
-#include "mercator/tools/driver/Program.h"
-#include "mercator/transforms/flow/Pipeline.h"
-#include "mercator/transforms/util/Passes.h"
+#include "mercator/tools/driver/Compile.h"
+#include "mercator/support/Suggest.h"
 
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mercator;
+using llvm::StringRef;
+
+/// Options that only `--target=ascend` knows.
+static constexpr StringRef ascendOptions[] = {"soc", "format", "partial",
+                                              "function"};
+
+static ExitCode refuse(Invocation &invocation, const llvm::Twine &message,
+                       StringRef help = "") {
+  (void)invocation.getDiagnostics().error({}, message);
+  if (!help.empty())
+    invocation.getDiagnostics().help(help);
+  return ExitCode::wrongUsage;
+}
+
+static ExitCode refuseTarget(Invocation &invocation) {
+  StringRef target = invocation.get("target");
+  if (target == "cpu" || target == "nvptx")
+    return refuse(invocation,
+                  "expected --target=ascend, got '" + target +
+                      "', for which there is no code generation yet",
+                  "mercator run --reference FILE");
+  constexpr StringRef targets[] = {"ascend"};
+  return refuse(invocation, "expected --target=ascend, got " + quote(target),
+                suggest(target, targets) ? "did you mean `--target=ascend`?"
+                                         : "mercator compile --help");
+}
 
 static ExitCode run(Invocation &invocation) {
-  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  if (invocation.has("json")) {
-    (void)diagnostics.error({},
-                            "expected no --json: a compiled program is text");
-    return ExitCode::wrongUsage;
+  if (invocation.has("json"))
+    return refuse(invocation, "expected no --json: a compiled program has its "
+                              "own forms");
+  if (invocation.has("target")) {
+    if (invocation.get("target") != "ascend")
+      return refuseTarget(invocation);
+    if (invocation.has("stop-after"))
+      return refuse(invocation, "expected --target or --stop-after, got both: "
+                                "the stages are none of those to ascend");
+    return compileToAscend(invocation);
   }
-  if (invocation.get("stop-after") != "flow") {
-    (void)diagnostics.error(
-        {}, "expected --stop-after=flow, got " +
-                (invocation.has("stop-after")
-                     ? "'" + invocation.get("stop-after").str() + "'"
-                     : std::string("none")));
-    return ExitCode::wrongUsage;
-  }
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::inputRejected;
-  std::unique_ptr<Program> program = loadProgram(*source, diagnostics);
-  if (!program)
-    return ExitCode::inputRejected;
-
-  // The pipeline that runs to a fixed point is known by its text.
-  util::registerUtilPasses();
-  mlir::registerTransformsPasses();
-  auto handler =
-      stablehlo::forwardDiagnostics(*program->context, *source, diagnostics);
-  mlir::PassManager passes(program->context.get());
-  auto onError = [&](const llvm::Twine &message) {
-    return diagnostics.error({}, message.str());
-  };
-  if (failed(flow::buildPipeline(passes, flow::PipelineOptions(), onError)) ||
-      failed(passes.run(*program->module))) {
-    if (!diagnostics.hasErrors())
-      (void)diagnostics.error({}, "a pass of the flow pipeline failed");
-    return ExitCode::inputRejected;
-  }
-  program->module->print(invocation.getOut());
-  return ExitCode::done;
+  for (StringRef option : ascendOptions)
+    if (invocation.has(option))
+      return refuse(invocation,
+                    "expected --target=ascend with --" + option + ", got none",
+                    "mercator compile FILE --target=ascend");
+  if (invocation.get("stop-after") != "flow")
+    return refuse(invocation,
+                  invocation.has("stop-after")
+                      ? "expected --stop-after=flow, got " +
+                            quote(invocation.get("stop-after"))
+                      : std::string("expected --target=ascend or "
+                                    "--stop-after=flow, got neither"));
+  return compileToFlow(invocation);
 }
 
 static constexpr Option options[] = {
+    {.name = "target",
+     .value = "TARGET",
+     .help = "what for; there is `ascend`"},
+    {.name = "soc",
+     .value = "910b|any",
+     .help = "the generation of devices, or operators of any"},
+    {.name = "format",
+     .value = "air|onnx|graphdef|text|mlir",
+     .help = "of the graph; else as -o FILE ends (.air .onnx .pb .txt .mlir), "
+             "else text"},
+    {.name = "function",
+     .value = "NAME",
+     .help = "only the graph of this function"},
+    {.name = "partial",
+     .help = "print what is converted beside what is not, as MLIR"},
     {.name = "stop-after",
      .value = "STAGE",
-     .help = "the last stage; there is `flow`"},
+     .help = "instead of a target: the last stage; there is `flow`"},
 };
 
 const Command mercator::compileCommand = {
     .name = "compile",
     .operands = "FILE",
-    .summary = "turn a program on tensors into dispatches of executables",
-    .details = "FILE holds operations of linalg, tensor and arith on tensors. "
-               "After the "
-               "stage `flow`\neach part that runs as one kernel is a "
-               "flow.executable.\n",
+    .summary = "turn a program into graphs of a target, or into dispatches",
+    .details =
+        "--target=ascend makes each public function a graph of Ascend's Graph "
+        "Engine. FILE is\nStableHLO, HLO text, an .air file, or MLIR that "
+        "holds an ascend.graph.\n--stop-after=flow makes executables of a "
+        "program of linalg, tensor and arith.\n",
     .options = options,
-    .examples = "mercator compile examples/mlp.mlir --stop-after=flow\n"
-                "mercator compile examples/mlp.mlir --stop-after=flow -o "
-                "mlp.flow.mlir\n",
+    .examples =
+        "mercator compile examples/embedding.mlir --target=ascend\n"
+        "mercator compile examples/embedding.mlir --target=ascend -o "
+        "embedding.air\n"
+        "mercator compile embedding.air --target=ascend --format=mlir\n"
+        "mercator compile examples/mlp.mlir --stop-after=flow -o "
+        "mlp.flow.mlir\n",
     .run = run};

@@ -1,0 +1,175 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/tools/driver/AscendProgram.h"
+
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/frontends/stablehlo/Parse.h"
+#include "mercator/targets/ascend/AirReader.h"
+#include "mercator/tools/driver/Explain.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mercator;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Whether there are bytes that no text has.
+static bool isBinary(StringRef bytes) {
+  constexpr size_t kLooked = 4096;
+  return llvm::any_of(bytes.take_front(kLooked), [](char c) {
+    return (unsigned char)c < 0x20 && !StringRef("\t\n\v\f\r").contains(c);
+  });
+}
+
+bool mercator::looksLikeAir(const SourceBuffer &source) {
+  if (source.getName().ends_with_insensitive(".air"))
+    return true;
+  // It begins with one of the fields of the outermost message: a name, two
+  // versions, a graph, an attribute.
+  StringRef bytes = source.getText();
+  return isBinary(bytes) &&
+         StringRef("\x0A\x10\x1A\x3A\x5A").contains(bytes.front());
+}
+
+std::unique_ptr<Program>
+mercator::loadAscendProgram(const SourceBuffer &source,
+                            DiagnosticEngine &diagnostics) {
+  if (!looksLikeAir(source)) {
+    if (!isBinary(source.getText()) ||
+        stablehlo::bytecodeProducer(source.getText()))
+      return loadProgram(source, diagnostics);
+    // No place: the bytes would be shown.
+    (void)diagnostics.error({}, "expected StableHLO, HLO text or an .air file, "
+                                "got other binary data in " +
+                                    quote(source.getName()));
+    return nullptr;
+  }
+  auto program = std::make_unique<Program>();
+  program->context = makeContext();
+  auto handler = forwardAscendDiagnostics(*program, source, diagnostics);
+  program->module = ascend::readAir(source.getText(), source.getName(),
+                                    program->context.get());
+  if (!program->module || diagnostics.hasErrors())
+    return nullptr;
+  program->name = program->module->getSymName().value_or("module").str();
+  return program;
+}
+
+std::unique_ptr<mlir::ScopedDiagnosticHandler>
+mercator::forwardAscendDiagnostics(const Program &program,
+                                   const SourceBuffer &source,
+                                   DiagnosticEngine &diagnostics) {
+  auto tell = [&diagnostics](mlir::DiagnosticSeverity severity,
+                             SourceRange where, const std::string &text) {
+    if (severity == mlir::DiagnosticSeverity::Error)
+      (void)diagnostics.error(where, text);
+    else if (severity == mlir::DiagnosticSeverity::Warning)
+      diagnostics.warning(where, text);
+    else
+      diagnostics.note(where, text);
+  };
+  bool isText = !looksLikeAir(source);
+  auto say = [&source, isText, tell](const mlir::Diagnostic &diagnostic) {
+    std::string text = diagnostic.str();
+    auto place =
+        diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
+    if (place && isText && place.getFilename() == source.getName()) {
+      size_t at = source.getOffset({place.getLine(), place.getColumn()});
+      return tell(diagnostic.getSeverity(), {&source, at, at}, text);
+    }
+    // Bytes have no lines; and what a program was made of is another file.
+    std::string before = place ? placeOf(place) : "";
+    if (place && place.getLine() == 0)
+      before = place.getFilename().str();
+    tell(diagnostic.getSeverity(), {},
+         before.empty() ? text : before + ": " + text);
+  };
+  return std::make_unique<mlir::ScopedDiagnosticHandler>(
+      program.context.get(), [say](mlir::Diagnostic &diagnostic) {
+        say(diagnostic);
+        for (mlir::Diagnostic &note : diagnostic.getNotes())
+          say(note);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// What stays
+//===----------------------------------------------------------------------===//
+
+static std::string whyNot(mlir::Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect == "stablehlo")
+    return "there is no rule for it";
+  if (llvm::isa<mlir::CallOpInterface>(op))
+    return "a graph cannot call a function, and this call could not be inlined";
+  return ("only operations of stablehlo are converted, this is one of " +
+          dialect)
+      .str();
+}
+
+std::vector<ascend::Unconverted>
+mercator::operationsThatStay(mlir::FunctionOpInterface function,
+                             llvm::ArrayRef<ascend::Unconverted> left) {
+  llvm::DenseMap<mlir::Operation *, StringRef> reasons;
+  for (const ascend::Unconverted &it : left)
+    reasons.insert({it.op, it.why});
+  std::vector<ascend::Unconverted> stays;
+  for (mlir::Block &block : function.getFunctionBody())
+    for (mlir::Operation &op : block) {
+      if (llvm::isa_and_nonnull<ascend::AscendDialect>(op.getDialect()) ||
+          llvm::isa<mlir::func::ReturnOp>(op))
+        continue;
+      auto found = reasons.find(&op);
+      stays.push_back({&op, found == reasons.end() ? whyNot(&op)
+                                                   : found->second.str()});
+    }
+  return stays;
+}
+
+void mercator::tellWhatStays(llvm::ArrayRef<ascend::Unconverted> stays,
+                             bool asErrors, DiagnosticEngine &diagnostics) {
+  constexpr size_t kShown = 20;
+  // A kind is an operation and a reason.
+  llvm::MapVector<std::pair<StringRef, StringRef>, std::vector<size_t>> kinds;
+  auto nameOf = [&](size_t i) { return stays[i].op->getName().getStringRef(); };
+  for (size_t i = 0; i < stays.size(); ++i)
+    kinds[{nameOf(i), stays[i].why}].push_back(i);
+  std::vector<bool> isShown(stays.size());
+  size_t shown = 0;
+  for (auto &[kind, places] : kinds)
+    if (shown < kShown && ++shown)
+      isShown[places.front()] = true;
+  for (size_t i = 0; i < stays.size() && shown < kShown; ++i)
+    if (!isShown[i] && ++shown)
+      isShown[i] = true;
+
+  for (size_t i = 0; i < stays.size(); ++i) {
+    if (!isShown[i])
+      continue;
+    if (asErrors)
+      stays[i].op->emitError()
+          << "cannot convert " << nameOf(i) << ": " << stays[i].why;
+    else
+      stays[i].op->emitRemark() << nameOf(i) << " stays: " << stays[i].why;
+  }
+  size_t told = 0, otherKinds = 0, others = 0;
+  for (auto &[kind, places] : kinds) {
+    size_t more =
+        llvm::count_if(places, [&](size_t i) { return !isShown[i]; });
+    if (!more)
+      continue;
+    if (told++ < kShown)
+      diagnostics.note({}, "and " + llvm::Twine(more) + " more " + kind.first +
+                               ": " + kind.second);
+    else
+      ++otherKinds, others += more;
+  }
+  if (others)
+    diagnostics.note({}, "and " + llvm::Twine(others) + " more, of " +
+                             llvm::Twine(otherKinds) + " other kinds");
+}

@@ -1,0 +1,237 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/support/Suggest.h"
+#include "mercator/targets/ascend/Air.h"
+#include "mercator/targets/ascend/GraphDef.h"
+#include "mercator/targets/ascend/Onnx.h"
+#include "mercator/targets/ascend/Text.h"
+#include "mercator/tools/driver/AscendProgram.h"
+#include "mercator/tools/driver/Compile.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mercator;
+using ascend::GraphOp;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Formats
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Format {
+  StringRef name, suffix;
+  bool isBinary;
+  /// Null for MLIR, which shows the whole module.
+  llvm::LogicalResult (*write)(GraphOp, llvm::raw_ostream &);
+};
+} // namespace
+
+static constexpr Format formats[] = {
+    {"air", ".air", true, ascend::writeAir},
+    {"onnx", ".onnx", true, ascend::writeOnnx},
+    {"graphdef", ".pb", true, ascend::writeGraphDef},
+    {"text", ".txt", false, ascend::writeText},
+    {"mlir", ".mlir", false, nullptr},
+};
+
+static const Format *findFormat(StringRef name) {
+  return llvm::find_if(formats, [&](const Format &f) { return f.name == name; });
+}
+
+/// Null after an error.
+static const Format *chooseFormat(Invocation &invocation) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  bool toFile = invocation.has("o") && invocation.get("o") != "-";
+  const Format *format = nullptr;
+  if (invocation.has("format")) {
+    format = findFormat(invocation.get("format"));
+  } else if (toFile) {
+    StringRef suffix = llvm::sys::path::extension(invocation.get("o"));
+    const Format *found = llvm::find_if(formats, [&](const Format &f) {
+      return suffix.equals_insensitive(f.suffix);
+    });
+    if (found == std::end(formats)) {
+      (void)diagnostics.error(
+          {}, "expected `--format`, or a file that ends in .air, .onnx, .pb, "
+              ".txt or .mlir, got " +
+                  quote(invocation.get("o")));
+      diagnostics.help("--format=air -o " + invocation.get("o"));
+      return nullptr;
+    }
+    format = found;
+  } else {
+    format = findFormat(invocation.has("partial") ? "mlir" : "text");
+  }
+  if (format->isBinary && !invocation.has("o")) {
+    (void)diagnostics.error({}, "expected a file for the format " +
+                                    format->name +
+                                    ", which is no text; `-o -` is standard "
+                                    "output all the same");
+    diagnostics.help("-o graph" + format->suffix);
+    return nullptr;
+  }
+  return format;
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+/// The graphs, and the functions that are none, of the program or of the
+/// function that was asked for.
+namespace {
+struct Parts {
+  std::vector<GraphOp> graphs;
+  std::vector<mlir::FunctionOpInterface> functions;
+};
+} // namespace
+
+static llvm::FailureOr<Parts> findParts(mlir::ModuleOp module, StringRef only,
+                                        DiagnosticEngine &diagnostics) {
+  Parts parts;
+  llvm::SmallVector<StringRef> names;
+  std::vector<mlir::Operation *> others;
+  for (mlir::Operation &op : module.getOps()) {
+    auto symbol = llvm::dyn_cast<mlir::SymbolOpInterface>(op);
+    auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
+    auto graph = llvm::dyn_cast<GraphOp>(op);
+    if ((!function || function.isExternal()) && !graph)
+      continue;
+    names.push_back(symbol.getName());
+    if (!only.empty() && symbol.getName() != only)
+      others.push_back(&op);
+    else if (graph)
+      parts.graphs.push_back(graph);
+    else
+      parts.functions.push_back(function);
+  }
+  if (!parts.graphs.empty() || !parts.functions.empty()) {
+    for (mlir::Operation *other : others)
+      other->erase();
+    return parts;
+  }
+  if (names.empty())
+    return diagnostics.error({}, "expected a program with a function or a "
+                                 "graph, got one without either");
+  (void)diagnostics.error({}, "expected a function of the program, got " +
+                                  quote(only));
+  if (auto nearest = suggest(only, names))
+    diagnostics.help("did you mean `--function=" + *nearest + "`?");
+  else
+    diagnostics.help("--function=" + names.front());
+  return mlir::failure();
+}
+
+/// The one graph that a file of a binary format is to hold: `main`, or the only
+/// one. Null after an error.
+static GraphOp chooseGraph(llvm::ArrayRef<GraphOp> graphs, const Format &format,
+                           DiagnosticEngine &diagnostics) {
+  if (graphs.size() == 1)
+    return graphs.front();
+  llvm::SmallVector<StringRef> names;
+  for (GraphOp graph : graphs)
+    names.push_back(graph.getSymName());
+  constexpr size_t kShown = 8;
+  std::string list =
+      llvm::join(llvm::ArrayRef(names).take_front(kShown), ", ");
+  if (names.size() > kShown)
+    list += " and " + std::to_string(names.size() - kShown) + " others";
+  (void)diagnostics.error({}, "expected one graph for the format " +
+                                  format.name + ", got " + list);
+  diagnostics.help("--function=" + names.front());
+  return nullptr;
+}
+
+static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
+                      const Format &format, Invocation &invocation) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  llvm::raw_ostream &os = invocation.getOut();
+  if (!format.write) {
+    module->print(os);
+    os << '\n';
+    return ExitCode::done;
+  }
+  if (format.isBinary) {
+    GraphOp graph = chooseGraph(graphs, format, diagnostics);
+    if (!graph)
+      return ExitCode::wrongUsage;
+    if (succeeded(format.write(graph, os)))
+      return ExitCode::done;
+  } else {
+    // All of the text or none.
+    std::string text;
+    llvm::raw_string_ostream all(text);
+    bool failed = false;
+    for (GraphOp graph : graphs) {
+      all << (text.empty() ? "" : "\n");
+      failed |= llvm::failed(format.write(graph, all));
+    }
+    if (!failed) {
+      os << text;
+      return ExitCode::done;
+    }
+  }
+  if (!diagnostics.hasErrors())
+    (void)diagnostics.error({}, "the graph cannot be written");
+  return ExitCode::inputRejected;
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+ExitCode mercator::compileToAscend(Invocation &invocation) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  const Format *format = chooseFormat(invocation);
+  if (!format)
+    return ExitCode::wrongUsage;
+  const SourceBuffer *source = invocation.readInput(0);
+  if (!source)
+    return ExitCode::inputRejected;
+  std::unique_ptr<Program> program = loadAscendProgram(*source, diagnostics);
+  if (!program)
+    return ExitCode::inputRejected;
+  auto handler = forwardAscendDiagnostics(*program, *source, diagnostics);
+  mlir::ModuleOp module = *program->module;
+  if (failed(spellInStablehlo(module)))
+    return ExitCode::inputRejected;
+
+  ascend::ConvertOptions options;
+  options.soc = *ascend::findSoc(invocation.get("soc"));
+  std::vector<ascend::Unconverted> left =
+      ascend::convertToAscend(module, options);
+
+  llvm::FailureOr<Parts> parts =
+      findParts(module, invocation.get("function"), diagnostics);
+  if (failed(parts))
+    return invocation.has("function") ? ExitCode::wrongUsage
+                                      : ExitCode::inputRejected;
+  std::vector<ascend::Unconverted> stays;
+  for (mlir::FunctionOpInterface function : parts->functions)
+    llvm::append_range(stays, operationsThatStay(function, left));
+  bool partial = invocation.has("partial");
+  tellWhatStays(stays, !partial, diagnostics);
+  if (!stays.empty() && !partial) {
+    diagnostics.help("mercator compile " + invocation.getOperand(0) +
+                     " --target=ascend --partial");
+    return ExitCode::inputRejected;
+  }
+  if (!stays.empty() && format->write) {
+    (void)diagnostics.error({}, "expected --format=mlir, got " + format->name +
+                                    ": the program is not converted as a "
+                                    "whole, and that form holds graphs only");
+    return ExitCode::inputRejected;
+  }
+  if (failed(mlir::verify(module))) {
+    (void)diagnostics.error({}, "the converted program is wrong; this is a bug "
+                                "of Mercator");
+    return ExitCode::internalError;
+  }
+  return write(module, parts->graphs, *format, invocation);
+}
