@@ -33,7 +33,8 @@ bool stablehlo::looksLikeStablehlo(StringRef text) {
     return true;
   StringRef word = text.take_while(
       [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-  if (word == "module" || word == "builtin.module" || word == "func.func")
+  if (word == "module" || word == "builtin.module" || word == "func.func" ||
+      word == "ascend.graph")
     return true;
   // `%0 = stablehlo.add`, where HLO has `%0 = f32[4] add`.
   StringRef line = text.split('\n').first;

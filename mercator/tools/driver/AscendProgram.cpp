@@ -125,8 +125,8 @@ mercator::operationsThatStay(mlir::FunctionOpInterface function,
           llvm::isa<mlir::func::ReturnOp>(op))
         continue;
       auto found = reasons.find(&op);
-      stays.push_back({&op, found == reasons.end() ? whyNot(&op)
-                                                   : found->second.str()});
+      stays.push_back(
+          {&op, found == reasons.end() ? whyNot(&op) : found->second.str()});
     }
   return stays;
 }
@@ -159,8 +159,7 @@ void mercator::tellWhatStays(llvm::ArrayRef<ascend::Unconverted> stays,
   }
   size_t told = 0, otherKinds = 0, others = 0;
   for (auto &[kind, places] : kinds) {
-    size_t more =
-        llvm::count_if(places, [&](size_t i) { return !isShown[i]; });
+    size_t more = llvm::count_if(places, [&](size_t i) { return !isShown[i]; });
     if (!more)
       continue;
     if (told++ < kShown)

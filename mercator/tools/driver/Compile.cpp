@@ -13,7 +13,7 @@ using llvm::StringRef;
 
 /// Options that only `--target=ascend` knows.
 static constexpr StringRef ascendOptions[] = {"soc", "format", "partial",
-                                              "function"};
+                                              "function", "gather-v2d"};
 
 static ExitCode refuse(Invocation &invocation, const llvm::Twine &message,
                        StringRef help = "") {
@@ -77,6 +77,9 @@ static constexpr Option options[] = {
     {.name = "function",
      .value = "NAME",
      .help = "only the graph of this function"},
+    {.name = "gather-v2d",
+     .help = "GatherV2D, which GE deprecates, in place of GatherV2 where it "
+             "can be"},
     {.name = "partial",
      .help = "print what is converted beside what is not, as MLIR"},
     {.name = "stop-after",
@@ -94,11 +97,10 @@ const Command mercator::compileCommand = {
         "holds an ascend.graph.\n--stop-after=flow makes executables of a "
         "program of linalg, tensor and arith.\n",
     .options = options,
-    .examples =
-        "mercator compile examples/embedding.mlir --target=ascend\n"
-        "mercator compile examples/embedding.mlir --target=ascend -o "
-        "embedding.air\n"
-        "mercator compile embedding.air --target=ascend --format=mlir\n"
-        "mercator compile examples/mlp.mlir --stop-after=flow -o "
-        "mlp.flow.mlir\n",
+    .examples = "mercator compile examples/embedding.mlir --target=ascend\n"
+                "mercator compile examples/embedding.mlir --target=ascend -o "
+                "embedding.air\n"
+                "mercator compile embedding.air --target=ascend --format=mlir\n"
+                "mercator compile examples/mlp.mlir --stop-after=flow -o "
+                "mlp.flow.mlir\n",
     .run = run};

@@ -41,7 +41,8 @@ static constexpr Format formats[] = {
 };
 
 static const Format *findFormat(StringRef name) {
-  return llvm::find_if(formats, [&](const Format &f) { return f.name == name; });
+  return llvm::find_if(formats,
+                       [&](const Format &f) { return f.name == name; });
 }
 
 /// Null after an error.
@@ -138,8 +139,7 @@ static GraphOp chooseGraph(llvm::ArrayRef<GraphOp> graphs, const Format &format,
   for (GraphOp graph : graphs)
     names.push_back(graph.getSymName());
   constexpr size_t kShown = 8;
-  std::string list =
-      llvm::join(llvm::ArrayRef(names).take_front(kShown), ", ");
+  std::string list = llvm::join(llvm::ArrayRef(names).take_front(kShown), ", ");
   if (names.size() > kShown)
     list += " and " + std::to_string(names.size() - kShown) + " others";
   (void)diagnostics.error({}, "expected one graph for the format " +
@@ -202,8 +202,10 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
   if (failed(spellInStablehlo(module)))
     return ExitCode::inputRejected;
 
+  program->context->loadDialect<ascend::AscendDialect>();
   ascend::ConvertOptions options;
   options.soc = *ascend::findSoc(invocation.get("soc"));
+  options.gatherV2D = invocation.has("gather-v2d");
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);
 
