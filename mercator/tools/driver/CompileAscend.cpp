@@ -9,6 +9,7 @@
 #include "mercator/targets/ascend/Text.h"
 #include "mercator/tools/driver/AscendProgram.h"
 #include "mercator/tools/driver/Compile.h"
+#include "mercator/transforms/ascend/FormGraphs.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
@@ -84,47 +85,38 @@ static const Format *chooseFormat(Invocation &invocation) {
 // Graphs
 //===----------------------------------------------------------------------===//
 
-/// The graphs, and the functions that are none, of the program or of the
-/// function that was asked for.
-namespace {
-struct Parts {
-  std::vector<GraphOp> graphs;
-  std::vector<mlir::FunctionOpInterface> functions;
-};
-} // namespace
-
-static llvm::FailureOr<Parts> findParts(mlir::ModuleOp module, StringRef only,
-                                        DiagnosticEngine &diagnostics) {
-  Parts parts;
+/// `--function=NAME`: the others are there to be called only. Fails after an
+/// error where there is none.
+static llvm::LogicalResult keepOnly(mlir::ModuleOp module, StringRef only,
+                                    DiagnosticEngine &diagnostics) {
   llvm::SmallVector<StringRef> names;
-  std::vector<mlir::Operation *> others;
+  mlir::SymbolOpInterface kept;
+  std::vector<mlir::SymbolOpInterface> others;
   for (mlir::Operation &op : module.getOps()) {
-    auto symbol = llvm::dyn_cast<mlir::SymbolOpInterface>(op);
     auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
-    auto graph = llvm::dyn_cast<GraphOp>(op);
-    if ((!function || function.isExternal()) && !graph)
+    if (!llvm::isa<GraphOp>(op) && (!function || function.isExternal()))
       continue;
+    auto symbol = llvm::cast<mlir::SymbolOpInterface>(op);
     names.push_back(symbol.getName());
-    if (!only.empty() && symbol.getName() != only)
-      others.push_back(&op);
-    else if (graph)
-      parts.graphs.push_back(graph);
+    if (symbol.getName() == only)
+      kept = symbol;
     else
-      parts.functions.push_back(function);
+      others.push_back(symbol);
   }
-  if (!parts.graphs.empty() || !parts.functions.empty()) {
-    for (mlir::Operation *other : others)
-      other->erase();
-    return parts;
+  if (kept) {
+    kept.setPublic();
+    for (mlir::SymbolOpInterface other : others)
+      if (llvm::isa<GraphOp>(other))
+        other->erase();
+      else
+        other.setPrivate();
+    return mlir::success();
   }
-  if (names.empty())
-    return diagnostics.error({}, "expected a program with a function or a "
-                                 "graph, got one without either");
   (void)diagnostics.error({}, "expected a function of the program, got " +
                                   quote(only));
   if (auto nearest = suggest(only, names))
     diagnostics.help("did you mean `--function=" + *nearest + "`?");
-  else
+  else if (!names.empty())
     diagnostics.help("--function=" + names.front());
   return mlir::failure();
 }
@@ -154,7 +146,6 @@ static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
   llvm::raw_ostream &os = invocation.getOut();
   if (!format.write) {
     module->print(os);
-    os << '\n';
     return ExitCode::done;
   }
   if (format.isBinary) {
@@ -203,20 +194,33 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
     return ExitCode::inputRejected;
 
   program->context->loadDialect<ascend::AscendDialect>();
+  if (invocation.has("function") &&
+      failed(keepOnly(module, invocation.get("function"), diagnostics)))
+    return ExitCode::wrongUsage;
   ascend::ConvertOptions options;
   options.soc = *ascend::findSoc(invocation.get("soc"));
   options.gatherV2D = invocation.has("gather-v2d");
+  if (failed(ascend::inlineCalls(module)))
+    return ExitCode::inputRejected;
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);
+  std::vector<ascend::Unconverted> functions = ascend::formGraphs(module);
 
-  llvm::FailureOr<Parts> parts =
-      findParts(module, invocation.get("function"), diagnostics);
-  if (failed(parts))
-    return invocation.has("function") ? ExitCode::wrongUsage
-                                      : ExitCode::inputRejected;
   std::vector<ascend::Unconverted> stays;
-  for (mlir::FunctionOpInterface function : parts->functions)
-    llvm::append_range(stays, operationsThatStay(function, left));
+  for (const ascend::Unconverted &function : functions) {
+    size_t before = stays.size();
+    llvm::append_range(
+        stays, operationsThatStay(
+                   llvm::cast<mlir::FunctionOpInterface>(function.op), left));
+    if (stays.size() == before)
+      stays.push_back(function);
+  }
+  llvm::SmallVector<GraphOp> graphs(module.getOps<GraphOp>());
+  if (graphs.empty() && stays.empty()) {
+    (void)diagnostics.error({}, "expected a program with a public function or "
+                                "a graph, got one without either");
+    return ExitCode::inputRejected;
+  }
   bool partial = invocation.has("partial");
   tellWhatStays(stays, !partial, diagnostics);
   if (!stays.empty() && !partial) {
@@ -235,5 +239,5 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
                                 "of Mercator");
     return ExitCode::internalError;
   }
-  return write(module, parts->graphs, *format, invocation);
+  return write(module, graphs, *format, invocation);
 }

@@ -74,10 +74,15 @@ static std::string whyNot(func::FuncOp function) {
   return "";
 }
 
+/// A name without the sign that MLIR's text has before it.
+static StringAttr bare(StringAttr name) {
+  return StringAttr::get(name.getContext(), name.strref().ltrim('%'));
+}
+
 /// What the program calls a parameter; null where it does not say.
 static StringAttr nameOf(func::FuncOp function, unsigned argument) {
   if (auto named = dyn_cast<NameLoc>(function.getArgument(argument).getLoc()))
-    return named.getName();
+    return bare(named.getName());
   return function.getArgAttrOfType<StringAttr>(argument, "jax.arg_info");
 }
 
@@ -94,6 +99,10 @@ static void formGraph(func::FuncOp function) {
     argument.replaceAllUsesWith(data.getResult());
   }
   to.getOperations().splice(to.end(), from.getOperations());
+  // The nodes' names are those of the text.
+  for (Operation &op : to)
+    if (auto named = dyn_cast<NameLoc>(op.getLoc()))
+      op.setLoc(NameLoc::get(bare(named.getName()), named.getChildLoc()));
   Operation &end = to.back();
   b.setInsertionPoint(&end);
   NetOutputOp::create(b, end.getLoc(), end.getOperands());
