@@ -85,11 +85,20 @@ static LogicalResult verifyElement(Operation *op, const Operator &entry) {
   Type got = getElementTypeOrSelf(op->getResult(0)), want;
   switch (entry.element) {
   case Operator::Element::asData:
-    want =
-        getElementTypeOrSelf(op->getOperand(isa<SelectOp, FillOp>(op) ? 1 : 0));
+    want = getElementTypeOrSelf(
+        op->getOperand(isa<SelectOp, SelectV2Op, FillOp>(op) ? 1 : 0));
     break;
   case Operator::Element::boolean:
-    want = IntegerType::get(op->getContext(), 1);
+    want = elementType(GeType::boolean, op->getContext());
+    break;
+  case Operator::Element::uint8:
+    want = elementType(GeType::uint8, op->getContext());
+    break;
+  case Operator::Element::float32:
+    want = elementType(GeType::float32, op->getContext());
+    break;
+  case Operator::Element::complex64:
+    want = elementType(GeType::complex64, op->getContext());
     break;
   case Operator::Element::attribute: {
     int64_t number = cast<CastOp>(op).getDstType();
@@ -119,10 +128,11 @@ LogicalResult ascend::detail::verifyOperator(Operation *op) {
                              << " inputs, got " << op->getNumOperands();
   if (failed(verifyTypes(op, *entry)) || failed(verifyElement(op, *entry)))
     return failure();
-  if (auto select = dyn_cast<SelectOp>(op);
-      select && getElementTypeOrSelf(select.getX1()) !=
-                    getElementTypeOrSelf(select.getX2()))
-    return op->emitOpError() << "expected x1 and x2 of one type";
+  if (isa<SelectOp, SelectV2Op>(op) &&
+      getElementTypeOrSelf(op->getOperand(1)) !=
+          getElementTypeOrSelf(op->getOperand(2)))
+    return op->emitOpError() << "expected what is chosen from to be of one "
+                                "type";
   FailureOr<std::optional<Shape>> shape = inferShape(op);
   if (failed(shape))
     return failure();

@@ -63,6 +63,10 @@ class Ascend_Unary<string mnemonic, dag attributes = (ins)>
     : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x), attributes>;
 class Ascend_Binary<string mnemonic>
     : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x1, Ascend_Tensor:$x2)>;
+class Ascend_Shift<string mnemonic>
+    : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x, Ascend_Tensor:$y)>;
+class Ascend_Choice<string mnemonic>
+    : Ascend_Op<mnemonic, (ins Ascend_Tensor:$condition, Ascend_Tensor:$x1, Ascend_Tensor:$x2)>;
 class Ascend_Reduce<string mnemonic>
     : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x, Ascend_Tensor:$axes),
                 (ins DefaultValuedOptionalAttr<BoolAttr, "false">:$keep_dims)>;
@@ -160,8 +164,12 @@ def Ascend_CastOp : Ascend_Unary<"Cast", (ins I64Attr:$dst_type)> {
 }
 def Ascend_ClipByValueOp : Ascend_Op<"ClipByValue",
     (ins Ascend_Tensor:$x, Ascend_Tensor:$clip_value_min, Ascend_Tensor:$clip_value_max)>;
-def Ascend_SelectOp : Ascend_Op<"Select", (ins Ascend_Tensor:$condition, Ascend_Tensor:$x1,
-                                               Ascend_Tensor:$x2)>;
+def Ascend_SelectOp : Ascend_Choice<"Select"> {
+  let summary = "of tensors of one shape";
+}
+def Ascend_SelectV2Op : Ascend_Choice<"SelectV2"> {
+  let summary = "of tensors that broadcast; not of booleans";
+}
 
 def Ascend_AbsOp : Ascend_Unary<"Abs">;
 def Ascend_NegOp : Ascend_Unary<"Neg">;
@@ -180,6 +188,14 @@ def Ascend_FloorOp : Ascend_Unary<"Floor">;
 def Ascend_CeilOp : Ascend_Unary<"Ceil">;
 def Ascend_RintOp : Ascend_Unary<"Rint">;
 def Ascend_SignOp : Ascend_Unary<"Sign">;
+def Ascend_TanOp : Ascend_Unary<"Tan">;
+def Ascend_RoundOp : Ascend_Unary<"Round", (ins Ascend_Int<"0">:$decimals)> {
+  let summary = "to the nearest integer, half to even";
+}
+def Ascend_IsFiniteOp : Ascend_Unary<"IsFinite">;
+def Ascend_PopulationCountOp : Ascend_Unary<"PopulationCount"> {
+  let summary = "how many bits are set, as bytes";
+}
 def Ascend_ReciprocalOp : Ascend_Unary<"Reciprocal">;
 def Ascend_LogicalNotOp : Ascend_Unary<"LogicalNot">;
 def Ascend_InvertOp : Ascend_Unary<"Invert">;
@@ -188,6 +204,15 @@ def Ascend_SubOp : Ascend_Binary<"Sub">;
 def Ascend_MulOp : Ascend_Binary<"Mul">;
 def Ascend_RealDivOp : Ascend_Binary<"RealDiv">;
 def Ascend_DivOp : Ascend_Binary<"Div">;
+def Ascend_TruncateDivOp : Ascend_Binary<"TruncateDiv"> {
+  let summary = "division of integers, rounded towards zero";
+}
+def Ascend_TruncateModOp : Ascend_Binary<"TruncateMod"> {
+  let summary = "the remainder that has the sign of x1; not of a division by zero";
+}
+def Ascend_Atan2Op : Ascend_Binary<"Atan2">;
+def Ascend_LeftShiftOp : Ascend_Shift<"LeftShift">;
+def Ascend_RightShiftOp : Ascend_Shift<"RightShift">;
 def Ascend_PowOp : Ascend_Binary<"Pow">;
 def Ascend_MinimumOp : Ascend_Binary<"Minimum">;
 def Ascend_MaximumOp : Ascend_Binary<"Maximum">;
@@ -202,6 +227,13 @@ def Ascend_GreaterOp : Ascend_Binary<"Greater">;
 def Ascend_GreaterEqualOp : Ascend_Binary<"GreaterEqual">;
 def Ascend_LessOp : Ascend_Binary<"Less">;
 def Ascend_LessEqualOp : Ascend_Binary<"LessEqual">;
+
+// Complex numbers. The attribute that would name the type of the result is left
+// at what GE takes it to be: parts of float32.
+def Ascend_ComplexOp : Ascend_Op<"Complex", (ins Ascend_Tensor:$real, Ascend_Tensor:$imag)>;
+def Ascend_RealOp : Ascend_Unary<"Real">;
+def Ascend_ImagOp : Ascend_Unary<"Imag">;
+def Ascend_ComplexAbsOp : Ascend_Unary<"ComplexAbs">;
 
 //===----------------------------------------------------------------------===//
 // Reductions and products

@@ -351,6 +351,20 @@ static Inferred inferBroadcast(Operation *op, ValueRange operands) {
   return some(std::move(out));
 }
 
+static Inferred infer(SelectOp op) {
+  Shape out;
+  for (Value operand : op->getOperands()) {
+    ArrayRef<int64_t> shape = shapeOf(operand);
+    if (operand == op.getCondition())
+      out.assign(shape.begin(), shape.end());
+    if (shape.size() != out.size() ||
+        !llvm::all_of_zip(shape, out,
+                          [](int64_t a, int64_t b) { return agree(a, b); }))
+      return op.emitOpError() << "expected inputs of one shape";
+  }
+  return some(std::move(out));
+}
+
 static Inferred inferReduce(Operation *op) {
   std::optional<Shape> axes = constantInts(op->getOperand(1));
   if (!axes)
@@ -413,8 +427,8 @@ Inferred ascend::inferShape(Operation *op) {
   return llvm::TypeSwitch<Operation *, Inferred>(op)
       .Case<GatherV2Op, GatherV2DOp, GatherNdOp, GatherElementsOp, TransposeOp,
             ReshapeOp, BroadcastToOp, SliceOp, StridedSliceOp, ConcatV2Op,
-            PackOp, PadV2Op, RangeOp, FillOp, MatMulOp, BatchMatMulOp>(
-          [](auto op) { return infer(op); })
+            PackOp, PadV2Op, RangeOp, FillOp, SelectOp, MatMulOp,
+            BatchMatMulOp>([](auto op) { return infer(op); })
       .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,
             ReduceAllOp, ReduceAnyOp>([](auto op) { return inferReduce(op); })
       .Case([](ReverseV2Op op) { return some(Shape(shapeOf(op.getX()))); })

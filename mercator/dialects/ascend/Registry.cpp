@@ -170,7 +170,10 @@ static SmallVector<Operator, 0> makeOperators() {
   add("Pack", {{"x", everything, true}});
   add("PadV2",
       {{"x", numbers}, shape("paddings"), {"constant_values", numbers}});
-  add("ReverseV2", {{"x", everything}, shape("axis")});
+  TypeSet reversed = {int8,    int16,   int32,     int64,
+                      uint8,   uint16,  boolean,   float16,
+                      float32, float64, complex64, complex128};
+  add("ReverseV2", {{"x", reversed}, shape("axis")});
   TypeSet counted = {float16, float32, int32, float64, int64, bfloat16};
   add("Range", {{"start", counted}, {"limit", counted}, {"delta", counted}});
   add("Fill", {shape("dims"), {"value", everything}});
@@ -182,12 +185,22 @@ static SmallVector<Operator, 0> makeOperators() {
   add("Select",
       {{"condition", booleans}, {"x1", everything}, {"x2", everything}});
   out.back().oneType = false; // checked apart
+  add("SelectV2",
+      {{"condition", booleans}, {"then", numbers}, {"else", numbers}},
+      Operator::Element::asData, "result");
+  out.back().oneType = false;
 
   for (StringRef name : {"Exp", "Log", "Log1p", "Expm1", "Sqrt", "Rsqrt",
                          "Tanh", "Sigmoid", "Sin", "Cos"})
     add(name, {{"x", unary}});
-  for (StringRef name : {"Erf", "Floor", "Ceil", "Rint"})
-    add(name, {{"x", floats}});
+  TypeSet olderFloats = {float16, float32, float64};
+  for (StringRef name : {"Erf", "Floor", "Rint"})
+    add(name, {{"x", olderFloats}});
+  add("Ceil", {{"x", floats}});
+  add("Round", {{"x", unary | wholes}});
+  add("Tan", {{"x", olderFloats | complexes | wholes}});
+  add("IsFinite", {{"x", floats}}, Operator::Element::boolean);
+  add("PopulationCount", {{"x", integers}}, Operator::Element::uint8);
   add("Abs", {{"x", floats | TypeSet{int8, int16, int32, int64}}});
   add("Neg", {{"x", unary | TypeSet{int32, int64}}});
   add("Sign", {{"x", unary | TypeSet{int32, int64}}});
@@ -205,6 +218,13 @@ static SmallVector<Operator, 0> makeOperators() {
   binary("Add", withoutUnsigned16);
   for (StringRef name : {"Sub", "Mul", "RealDiv", "Div"})
     binary(name, arithmetic);
+  binary("TruncateDiv", {float16, float32, float64, int8, int16, int32, int64,
+                         uint8, uint16, complex64, complex128});
+  binary("TruncateMod", olderFloats | wholes);
+  binary("Atan2", floats);
+  for (StringRef name : {"LeftShift", "RightShift"})
+    add(name, {{"x", integers}, {"y", integers}}, Operator::Element::asData,
+        "z");
   binary("Pow", {bfloat16, float16, float32, int32, int64, int8, uint8, float64,
                  complex64, complex128});
   for (StringRef name : {"Minimum", "Maximum"})
@@ -220,6 +240,13 @@ static SmallVector<Operator, 0> makeOperators() {
   for (StringRef name :
        {"NotEqual", "Greater", "GreaterEqual", "Less", "LessEqual"})
     binary(name, reals, Operator::Element::boolean);
+
+  // What GE makes of complex128 an attribute would have to say.
+  add("Complex", {{"real", {float32}}, {"imag", {float32}}},
+      Operator::Element::complex64, "out");
+  for (StringRef name : {"Real", "Imag"})
+    add(name, {{"input", {complex64}}}, Operator::Element::float32, "output");
+  add("ComplexAbs", {{"x", {complex64}}}, Operator::Element::float32);
 
   for (StringRef name :
        {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
@@ -274,6 +301,8 @@ static std::optional<TypeSet> coreTypes910b(StringRef type) {
   if (type == "Cast")
     return TypeSet{bfloat16, float16, float32, int8,   int16,  int32,
                    int64,    uint8,   uint16,  uint32, boolean};
+  if (type == "LeftShift" || type == "RightShift")
+    return TypeSet{};
   return std::nullopt;
 }
 
@@ -283,6 +312,8 @@ std::string ascend::whyNotOnCore(StringRef type, GeType data, Soc soc) {
   std::optional<TypeSet> types = coreTypes910b(type);
   if (!types || types->has(data))
     return "";
+  if (types->list().empty())
+    return (type + " is nothing that the cores of the 910B do").str();
   return (type + " of " + name(data) +
           " is none of what the cores of the 910B do (" + types->list() + ")")
       .str();

@@ -93,8 +93,9 @@ struct Operator {
   llvm::SmallVector<Input, 4> inputs;
   llvm::StringRef output;
   /// The element type of the result: that of the first input that is data, or
-  /// booleans, or what an attribute says.
-  enum class Element { asData, boolean, attribute } element = Element::asData;
+  /// always one, or what an attribute says.
+  enum class Element { asData, boolean, uint8, float32, complex64, attribute };
+  Element element = Element::asData;
   /// Whether all inputs that do not decide a shape and are no indices have one
   /// element type.
   bool oneType = true;

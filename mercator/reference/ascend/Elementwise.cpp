@@ -69,6 +69,25 @@ static LogicalResult evaluateSelect(SelectOp, Step &step) {
   return success();
 }
 
+static LogicalResult evaluateSelectV2(SelectV2Op, Step &step) {
+  FailureOr<Ints> shape = broadcastShape(step);
+  if (failed(shape))
+    return failure();
+  FailureOr<Tensor> result = makeOf(step, *shape);
+  if (failed(result))
+    return failure();
+  const Tensor &condition = step.tensor(0);
+  int64_t place = 0;
+  for (Index d(*shape); d; ++d, ++place) {
+    bool isFirst =
+        condition.at(placeOf(condition, *d, place, *shape)).integer != 0;
+    const Tensor &chosen = step.tensor(isFirst ? 1 : 2);
+    result->copy(place, chosen, placeOf(chosen, *d, place, *shape));
+  }
+  step.results[0] = *result;
+  return success();
+}
+
 template <typename Op> static LogicalResult evaluateOne(Op, Step &step) {
   return evaluateAny(step);
 }
@@ -78,6 +97,7 @@ template <typename... Ops> static void addAll(Rules &rules) {
 
 void addAscendElementwiseRules(Rules &rules) {
   rules.add<SelectOp, evaluateSelect>();
+  rules.add<SelectV2Op, evaluateSelectV2>();
   addAll<CastOp, ClipByValueOp, AbsOp, NegOp, ExpOp, Expm1Op, LogOp, Log1pOp,
          SqrtOp, RsqrtOp, TanhOp, SigmoidOp, SinOp, CosOp, ErfOp, FloorOp,
          CeilOp, RintOp, SignOp, ReciprocalOp, LogicalNotOp, InvertOp>(rules);

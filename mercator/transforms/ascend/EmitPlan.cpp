@@ -215,7 +215,7 @@ Value Emitter::emit(const Step &step) {
     if (!isUnsignedMinimum(step))
       return MinimumOp::create(b, type(step), x, most);
     Value isBelow = LessOp::create(b, typeOf(x).clone(b.getI1Type()), x, most);
-    return SelectOp::create(b, type(step), isBelow, x, most);
+    return SelectV2Op::create(b, type(step), isBelow, x, most);
   }
   case StepKind::maximum:
     return MaximumOp::create(b, type(step), in(step, 0), limit(step));

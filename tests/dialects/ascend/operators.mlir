@@ -78,8 +78,8 @@ func.func @elements(%x: tensor<2x1x4xf32>, %y: tensor<3x1xf32>, %c: tensor<4xi1>
   %1 = ascend.Add(%x, %y) : (tensor<2x1x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xf32>
   // CHECK: Less{{.*}} -> tensor<2x3x4xi1>
   %2 = ascend.Less(%x, %y) : (tensor<2x1x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xi1>
-  // CHECK: Select{{.*}} -> tensor<2x3x4xf32>
-  %3 = ascend.Select(%c, %x, %y) : (tensor<4xi1>, tensor<2x1x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xf32>
+  // CHECK: SelectV2{{.*}} -> tensor<2x3x4xf32>
+  %3 = ascend.SelectV2(%c, %x, %y) : (tensor<4xi1>, tensor<2x1x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xf32>
   // CHECK: Tanh{{.*}} -> tensor<3x1xf32>
   %4 = ascend.Tanh(%y) : (tensor<3x1xf32>) -> tensor<3x1xf32>
   %axes = ascend.Const dense<[0, -1]> : tensor<2xi32>
@@ -89,5 +89,38 @@ func.func @elements(%x: tensor<2x1x4xf32>, %y: tensor<3x1xf32>, %c: tensor<4xi1>
   %6 = ascend.ReduceMax(%x, %axes) : (tensor<2x1x4xf32>, tensor<2xi32>) -> tensor<1xf32>
   // CHECK: BatchMatMul{{.*}} {adj_x1 = true}{{.*}} -> tensor<2x5x3xf32>
   %7 = ascend.BatchMatMul(%m, %n) {adj_x1 = true} : (tensor<2x4x5xf32>, tensor<1x4x3xf32>) -> tensor<2x5x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @numbers
+func.func @numbers(%f: tensor<4xf32>, %b: tensor<4xbf16>, %i: tensor<4xi32>, %u: tensor<4xui64>, %m: tensor<2x3xi1>, %x: tensor<2x3xbf16>, %z: tensor<4xcomplex<f32>>) {
+  // CHECK: Select({{.*}} -> tensor<2x3xbf16>
+  %0 = ascend.Select(%m, %x, %x) : (tensor<2x3xi1>, tensor<2x3xbf16>, tensor<2x3xbf16>) -> tensor<2x3xbf16>
+  // CHECK: Tan{{.*}} -> tensor<4xf32>
+  %1 = ascend.Tan(%f) : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: Round{{.*}} -> tensor<4xbf16>
+  %2 = ascend.Round(%b) : (tensor<4xbf16>) -> tensor<4xbf16>
+  // CHECK: IsFinite{{.*}} -> tensor<4xi1>
+  %3 = ascend.IsFinite(%b) : (tensor<4xbf16>) -> tensor<4xi1>
+  // CHECK: PopulationCount{{.*}} -> tensor<4xui8>
+  %4 = ascend.PopulationCount(%u) : (tensor<4xui64>) -> tensor<4xui8>
+  // CHECK: TruncateDiv{{.*}} -> tensor<4xi32>
+  %5 = ascend.TruncateDiv(%i, %i) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  // CHECK: TruncateMod{{.*}} -> tensor<4xf32>
+  %6 = ascend.TruncateMod(%f, %f) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: Atan2{{.*}} -> tensor<4xbf16>
+  %7 = ascend.Atan2(%b, %b) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  // CHECK: LeftShift{{.*}} -> tensor<4xui64>
+  %8 = ascend.LeftShift(%u, %u) : (tensor<4xui64>, tensor<4xui64>) -> tensor<4xui64>
+  // CHECK: RightShift{{.*}} -> tensor<4xi32>
+  %9 = ascend.RightShift(%i, %i) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  // CHECK: Complex({{.*}} -> tensor<4xcomplex<f32>>
+  %10 = ascend.Complex(%f, %f) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xcomplex<f32>>
+  // CHECK: Real({{.*}} -> tensor<4xf32>
+  %11 = ascend.Real(%z) : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  // CHECK: Imag{{.*}} -> tensor<4xf32>
+  %12 = ascend.Imag(%z) : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  // CHECK: ComplexAbs{{.*}} -> tensor<4xf32>
+  %13 = ascend.ComplexAbs(%z) : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
   return
 }

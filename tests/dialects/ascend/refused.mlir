@@ -180,6 +180,158 @@ func.func @product(%x: tensor<5x4xf32>, %y: tensor<3x2xf32>) {
 
 // -----
 
+func.func @select(%c: tensor<4xi1>, %x: tensor<4xf32>, %y: tensor<1xf32>) {
+  // expected-error @+1 {{expected inputs of one shape}}
+  %0 = ascend.Select(%c, %x, %y) : (tensor<4xi1>, tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @select_v2(%c: tensor<4xi1>) {
+  // expected-error @+1 {{expected 'then' of}}
+  %0 = ascend.SelectV2(%c, %c, %c) : (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @choice(%c: tensor<4xi1>, %x: tensor<4xf32>, %y: tensor<4xf16>) {
+  // expected-error @+1 {{expected what is chosen from to be of one type}}
+  %0 = ascend.SelectV2(%c, %x, %y) : (tensor<4xi1>, tensor<4xf32>, tensor<4xf16>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @tan_bf16(%x: tensor<4xbf16>) {
+  // expected-error @+1 {{expected 'x' of float32, float16, int32, int64, float64, complex64, complex128, got 'bf16'}}
+  %0 = ascend.Tan(%x) : (tensor<4xbf16>) -> tensor<4xbf16>
+  return
+}
+
+// -----
+
+func.func @rint_bf16(%x: tensor<4xbf16>) {
+  // expected-error @+1 {{expected 'x' of float32, float16, float64, got 'bf16'}}
+  %0 = ascend.Rint(%x) : (tensor<4xbf16>) -> tensor<4xbf16>
+  return
+}
+
+// -----
+
+func.func @round_ui8(%x: tensor<4xui8>) {
+  // expected-error @+1 {{got 'ui8'}}
+  %0 = ascend.Round(%x) : (tensor<4xui8>) -> tensor<4xui8>
+  return
+}
+
+// -----
+
+func.func @isfinite_i32(%x: tensor<4xi32>) {
+  // expected-error @+1 {{got 'i32'}}
+  %0 = ascend.IsFinite(%x) : (tensor<4xi32>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @isfinite_f32(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected a result of 'i1', got 'f32'}}
+  %0 = ascend.IsFinite(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @populationcount_i32(%x: tensor<4xi32>) {
+  // expected-error @+1 {{expected a result of 'ui8', got 'i32'}}
+  %0 = ascend.PopulationCount(%x) : (tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @real_complex_f64(%x: tensor<4xcomplex<f64>>) {
+  // expected-error @+1 {{expected 'input' of complex64, got 'complex<f64>'}}
+  %0 = ascend.Real(%x) : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @imag_complex_f32(%x: tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{expected a result of 'f32', got 'complex<f32>'}}
+  %0 = ascend.Imag(%x) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @complexabs_f32(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected 'x' of complex64, got 'f32'}}
+  %0 = ascend.ComplexAbs(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @truncatediv_ui32(%x: tensor<4xui32>) {
+  // expected-error @+1 {{expected 'x1' of}}
+  %0 = ascend.TruncateDiv(%x, %x) : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xui32>
+  return
+}
+
+// -----
+
+func.func @truncatemod_i16(%x: tensor<4xi16>) {
+  // expected-error @+1 {{expected 'x1' of}}
+  %0 = ascend.TruncateMod(%x, %x) : (tensor<4xi16>, tensor<4xi16>) -> tensor<4xi16>
+  return
+}
+
+// -----
+
+func.func @atan2_i32(%x: tensor<4xi32>) {
+  // expected-error @+1 {{expected 'x1' of}}
+  %0 = ascend.Atan2(%x, %x) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @leftshift_f32(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected 'x' of}}
+  %0 = ascend.LeftShift(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @rightshift_i1(%x: tensor<4xi1>) {
+  // expected-error @+1 {{expected 'x' of}}
+  %0 = ascend.RightShift(%x, %x) : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @complex_f32(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected a result of 'complex<f32>', got 'f32'}}
+  %0 = ascend.Complex(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @reverse(%x: tensor<4xbf16>, %axis: tensor<1xi32>) {
+  // expected-error @+1 {{expected 'x' of}}
+  %0 = ascend.ReverseV2(%x, %axis) : (tensor<4xbf16>, tensor<1xi32>) -> tensor<4xbf16>
+  return
+}
+
+// -----
+
 ascend.graph @inputs {
   %a = ascend.Data {index = 0} : tensor<f32>
   // expected-error @+1 {{expected each index once, got 0 again}}
