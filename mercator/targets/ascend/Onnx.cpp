@@ -3,10 +3,169 @@
 
 #include "mercator/targets/ascend/Onnx.h"
 
+#include "mercator/targets/ascend/Elements.h"
+#include "mercator/targets/ascend/OnnxNode.h"
+
+#include "llvm/Support/JSON.h"
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-LogicalResult ascend::writeOnnx(GraphOp graph, llvm::raw_ostream &) {
-  return graph.emitError("no Onnx is written yet");
+/// Opset 18 and the version of the format that came with it.
+static constexpr int64_t kOpset = 18, kIrVersion = 8;
+/// No file may be larger: the sizes within are of 32 bits.
+static constexpr uint64_t kMaxBytes = INT32_MAX;
+
+namespace {
+class ModelWriter {
+public:
+  ModelWriter(GraphOp graph, const Nodes &nodes) : graph(graph), nodes(nodes) {}
+
+  LogicalResult write(llvm::raw_ostream &out);
+
+private:
+  LogicalResult check();
+  LogicalResult addNodes();
+  LogicalResult addConstants();
+  void addInputs();
+  void addOutputs(NetOutputOp output);
+  void describe(onnx::ValueInfoProto &info, StringRef name, Value value);
+
+  GraphOp graph;
+  const Nodes &nodes;
+  onnx::ModelProto model;
+  onnx::GraphProto &body = *model.mutable_graph();
+  llvm::DenseMap<Value, OnnxTensor> tensors;
+  llvm::StringSet<> names;
+};
+} // namespace
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// What must hold before anything is built.
+LogicalResult ModelWriter::check() {
+  uint64_t total = 0;
+  for (Operation *op : nodes.operations()) {
+    for (Value result : op->getResults()) {
+      RankedTensorType type = typeOf(result);
+      if (!type.hasStaticShape())
+        return op->emitOpError()
+               << "expected a static shape to write, got " << type;
+      if (!geType(type.getElementType()))
+        return op->emitOpError()
+               << "expected elements that GE has, got " << type;
+      tensors[result] = {nodes.name(op).str(), *geType(type.getElementType())};
+    }
+    names.insert(nodes.name(op));
+    if (!isa<ConstOp>(op))
+      continue;
+    std::optional<uint64_t> bytes = byteSize(typeOf(op->getResult(0)));
+    total += bytes.value_or(kMaxBytes);
+    if (total >= kMaxBytes)
+      return op->emitError("expected constants of less than 2 GiB together, "
+                           "which is all that an ONNX file holds; make inputs "
+                           "of the largest");
+  }
+  return success();
+}
+
+LogicalResult ModelWriter::addNodes() {
+  for (Operation *op : nodes.operations()) {
+    if (isa<DataOp, ConstOp, NetOutputOp>(op))
+      continue;
+    OnnxNode node(op, nodes.name(op).str(), body, tensors, names);
+    if (failed(addOnnxOperator(node)))
+      return failure();
+  }
+  return success();
+}
+
+// Constants that went into attributes are not needed any more.
+LogicalResult ModelWriter::addConstants() {
+  llvm::StringSet<> used;
+  for (const onnx::NodeProto &node : body.node())
+    for (const std::string &input : node.input())
+      used.insert(input);
+  for (Operation *op : nodes.operations()) {
+    auto constant = dyn_cast<ConstOp>(op);
+    if (!constant || !used.contains(nodes.name(op)))
+      continue;
+    FailureOr<std::string> bytes = elementBytes(constant);
+    if (failed(bytes))
+      return failure();
+    onnx::TensorProto &tensor = *body.add_initializer();
+    tensor.set_name(nodes.name(op).str());
+    tensor.set_data_type(onnxNumber(tensors[constant.getResult()].type));
+    for (int64_t extent : typeOf(constant.getResult()).getShape())
+      tensor.add_dims(extent);
+    tensor.set_raw_data(std::move(*bytes));
+  }
+  return success();
+}
+
+void ModelWriter::describe(onnx::ValueInfoProto &info, StringRef name,
+                           Value value) {
+  info.set_name(name.str());
+  onnx::TypeProto::Tensor &type = *info.mutable_type()->mutable_tensor_type();
+  type.set_elem_type(onnxNumber(tensors[value].type));
+  // There even where it has no dimension, or it would be unknown.
+  onnx::TensorShapeProto &shape = *type.mutable_shape();
+  for (int64_t extent : typeOf(value).getShape())
+    shape.add_dim()->set_dim_value(extent);
+}
+
+void ModelWriter::addInputs() {
+  SmallVector<DataOp> inputs(graph.getBody().getOps<DataOp>());
+  llvm::sort(inputs,
+             [](DataOp a, DataOp b) { return a.getIndex() < b.getIndex(); });
+  for (DataOp data : inputs)
+    describe(*body.add_input(), nodes.name(data.getResult()), data.getResult());
+}
+
+// An output is what a node makes, and each has a name of its own.
+void ModelWriter::addOutputs(NetOutputOp output) {
+  llvm::StringSet<> given;
+  for (auto [i, value] : llvm::enumerate(output.getX())) {
+    std::string name = tensors[value].name;
+    Operation *maker = value.getDefiningOp();
+    if (isa<DataOp, ConstOp>(maker) || !given.insert(name).second) {
+      OnnxNode copy(output, (nodes.name(output) + "_" + Twine(i)).str(), body,
+                    tensors, names);
+      name = copy.step("Identity", {tensors[value]}).name;
+    }
+    describe(*body.add_output(), name, value);
+  }
+}
+
+LogicalResult ModelWriter::write(llvm::raw_ostream &out) {
+  if (!llvm::json::isUTF8(graph.getSymName()))
+    return graph.emitError("expected a name in UTF-8, got bytes that are none");
+  model.set_ir_version(kIrVersion);
+  model.set_producer_name("mercator");
+  model.add_opset_import()->set_version(kOpset);
+  body.set_name(graph.getSymName().str());
+  if (failed(check()) || failed(addNodes()))
+    return failure();
+  addInputs();
+  addOutputs(cast<NetOutputOp>(graph.getBody().front().back()));
+  if (failed(addConstants()))
+    return failure();
+  if (model.ByteSizeLong() > kMaxBytes)
+    return graph.emitError("expected a model of less than 2 GiB, which is all "
+                           "that an ONNX file holds, got ")
+           << model.ByteSizeLong() << " bytes; make inputs of constants";
+  std::string bytes;
+  model.SerializeToString(&bytes);
+  out << bytes;
+  return success();
+}
+
+LogicalResult ascend::writeOnnx(GraphOp graph, llvm::raw_ostream &out) {
+  FailureOr<Nodes> nodes = Nodes::of(graph);
+  if (failed(nodes))
+    return failure();
+  return ModelWriter(graph, *nodes).write(out);
 }
