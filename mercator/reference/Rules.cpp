@@ -11,6 +11,7 @@ const Rules &allRules() {
     addAscendDataMovementRules(all);
     addAscendElementwiseRules(all);
     addAscendGatherRules(all);
+    addAscendProductRules(all);
     addBatchNormRules(all);
     addBitcastRules(all);
     addCheckRules(all);

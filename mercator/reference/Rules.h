@@ -16,6 +16,7 @@ namespace mercator::reference {
 void addAscendDataMovementRules(Rules &rules);
 void addAscendElementwiseRules(Rules &rules);
 void addAscendGatherRules(Rules &rules);
+void addAscendProductRules(Rules &rules);
 void addBatchNormRules(Rules &rules);
 void addBitcastRules(Rules &rules);
 void addCheckRules(Rules &rules);

@@ -67,7 +67,7 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc) {
 
 /// Why the operation cannot even be looked at; empty where it can.
 static std::string whyNotAtAll(Operation *op) {
-  if (op->getNumResults() != 1)
+  if (op->getNumResults() != 1 && !isa<stablehlo::ReduceOp>(op))
     return "an operation of " + std::to_string(op->getNumResults()) +
            " results has no operator in GE";
   for (ValueRange values :
@@ -132,6 +132,8 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       result = convertOther(c);
     if (succeeded(result)) {
       op->getResult(0).replaceAllUsesWith(*result);
+      for (auto [i, other] : llvm::enumerate(c.others))
+        op->getResult(i + 1).replaceAllUsesWith(other);
       op->erase();
       continue;
     }

@@ -50,6 +50,8 @@ struct Conversion {
   const ConvertOptions &options;
   /// Says why not: `return c.no("..")`.
   std::string why;
+  /// What takes the places of results 1, 2, .. of an operation that has them.
+  llvm::SmallVector<mlir::Value> others = {};
 
   [[nodiscard]] mlir::FailureOr<mlir::Value> no(const llvm::Twine &reason) {
     why = reason.str();
@@ -60,7 +62,7 @@ struct Conversion {
   }
 };
 
-/// The value that takes the place of the operation's one result. A rule that
+/// The value that takes the place of the operation's first result. A rule that
 /// fails with an empty `why` does not know the operation. Requires: all types
 /// are static tensors of element types that GE has.
 using Rule = mlir::FailureOr<mlir::Value> (*)(Conversion &);
