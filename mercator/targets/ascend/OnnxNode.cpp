@@ -154,6 +154,11 @@ OnnxTensor OnnxNode::add(StringRef type, ArrayRef<OnnxTensor> inputs,
       out.set_i(*one);
       continue;
     }
+    if (const std::string *text = std::get_if<std::string>(&attribute.value)) {
+      out.set_type(onnx::AttributeProto::STRING);
+      out.set_s(*text);
+      continue;
+    }
     out.set_type(onnx::AttributeProto::INTS);
     for (int64_t i : std::get<1>(attribute.value))
       out.add_ints(i);

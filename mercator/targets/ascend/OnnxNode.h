@@ -33,7 +33,7 @@ struct OnnxTensor {
 
 struct OnnxAttribute {
   llvm::StringRef name;
-  std::variant<int64_t, llvm::SmallVector<int64_t, 6>> value;
+  std::variant<int64_t, llvm::SmallVector<int64_t, 6>, std::string> value;
 };
 
 /// What ONNX's TensorProto calls the type.
