@@ -350,8 +350,15 @@ struct KnownValues::Visitor {
     if (!isInteger(op.getOperand()))
       return unknown();
     KnownElement x = same(op.getOperand());
+    // What no interval bounds may be over half of the numbers of an ui64, which
+    // are negative in an i64.
+    bool staysPositive =
+        x.range.hasUpper() ||
+        !isUnsigned(tensorOf(op.getOperand()).getElementType()) ||
+        isUnsigned(tensorOf(value).getElementType());
     if (!fitsType(x.range, value) &&
-        !typeRange(value).contains(typeRange(op.getOperand())))
+        !(staysPositive &&
+          typeRange(value).contains(typeRange(op.getOperand()))))
       return unknown();
     return x;
   }

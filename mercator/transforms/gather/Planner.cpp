@@ -81,10 +81,12 @@ private:
   int64_t rank() const { return roles.size(); }
   unsigned indexBits() const;
   unsigned trimmedOperand();
+  unsigned ordered(Ints &order);
   unsigned vectors();
   unsigned startsOf(ArrayRef<int64_t> dims);
   unsigned constantStarts(ArrayRef<int64_t> dims);
   unsigned bounded(unsigned starts, ArrayRef<int64_t> dims);
+  void noteClamps(ArrayRef<int64_t> dims, bool below, bool above);
   Ints windows() const;
   std::pair<unsigned, Axes> indexedFirst();
   Axes pickedAxes(ArrayRef<Axis> rest) const;
@@ -104,42 +106,54 @@ private:
 
 /// Widths that devices index with.
 unsigned Planner::indexBits() const {
-  if (problem.constantStarts)
-    return any_of(problem.operandShape,
-                  [](int64_t extent) { return extent > INT32_MAX; })
-               ? 64
-               : 32;
-  return problem.indexBits < 32 ||
-                 (problem.indexBits == 32 && problem.indexIsSigned)
-             ? 32
-             : 64;
+  // Also where starts are small: what is added to them need not be.
+  if (any_of(problem.operandShape,
+             [](int64_t extent) { return extent > INT32_MAX; }))
+    return 64;
+  bool fits = problem.indexBits < 32 ||
+              (problem.indexBits == 32 && problem.indexIsSigned);
+  return fits || problem.constantStarts ? 32 : 64;
 }
 
 /// The operand without what no slice takes.
 unsigned Planner::trimmedOperand() {
-  Ints sizes(problem.operandShape);
+  Ints sizes(problem.operandShape), offsets(rank(), 0);
   for (int64_t dim = 0; dim < rank(); ++dim)
-    if (roles[dim] == Role::trimmed)
+    if (roles[dim] == Role::trimmed) {
       sizes[dim] = problem.sliceSizes[dim];
-    else if (roles[dim] == Role::batching)
+    } else if (roles[dim] == Role::batching) {
       sizes[dim] = batch[paired[dim]];
-  return b.slice(b.operand(), Ints(rank(), 0), sizes);
+      offsets[dim] = problem.batchingOffset(dim);
+    }
+  return b.slice(b.operand(), offsets, sizes);
 }
 
-/// The start indices with the index vectors along the last axis.
+/// The operand with its dimensions in an order, without those of which one
+/// element is taken from the only place: so no tensor on the way has more
+/// dimensions than the result, and the index vectors one more. Drops these from
+/// `order`, too.
+unsigned Planner::ordered(Ints &order) {
+  unsigned x = b.transpose(trimmedOperand(), order);
+  Ints shape, kept;
+  for (auto [dim, extent] : zip_equal(order, b.shape(x)))
+    if (extent != 1 ||
+        (roles[dim] != Role::full && roles[dim] != Role::trimmed)) {
+      kept.push_back(dim);
+      shape.push_back(extent);
+    }
+  order = std::move(kept);
+  return b.reshape(x, shape);
+}
+
+/// The start indices with the index vectors along the last axis. Requires: they
+/// have such an axis.
 unsigned Planner::vectors() {
-  unsigned starts = b.starts();
-  int64_t rank = problem.indicesShape.size(), vector = problem.indexVectorDim;
-  Ints shape(batch);
-  shape.push_back(vector == rank ? 1 : problem.indicesShape[vector]);
-  if (vector == rank)
-    return b.reshape(starts, shape);
   Ints axes;
-  for (int64_t axis = 0; axis < rank; ++axis)
-    if (axis != vector)
+  for (int64_t axis = 0, e = problem.indicesShape.size(); axis < e; ++axis)
+    if (axis != problem.indexVectorDim)
       axes.push_back(axis);
-  axes.push_back(vector);
-  return b.transpose(starts, axes);
+  axes.push_back(problem.indexVectorDim);
+  return b.transpose(b.starts(), axes);
 }
 
 unsigned Planner::constantStarts(ArrayRef<int64_t> dims) {
@@ -165,35 +179,29 @@ unsigned Planner::constantStarts(ArrayRef<int64_t> dims) {
 /// Clamps the starts of `dims`, one a column, where that may change them.
 unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> last;
-  bool below = false, above = false;
+  bool below = false, above = false, anyInside = false, isWide = false;
   for (int64_t dim : dims) {
     const Column &column = *problem.column(dim);
     int64_t most = problem.lastStart(dim);
     last.push_back(most);
     bool mayBeBelow =
-        problem.indexIsSigned && !(column.lower && *column.lower >= 0);
-    bool mayBeAbove = !(column.upper && *column.upper <= most);
-    if (!mayBeBelow && !mayBeAbove)
-      b.note("the starts of dimension " + std::to_string(dim) + " lie in [" +
-             std::to_string(column.lower.value_or(0)) + ", " +
-             std::to_string(*column.upper) + "], inside [0, " +
-             std::to_string(most) + "]: no clamp");
+             problem.indexIsSigned && !(column.lower && *column.lower >= 0),
+         mayBeAbove = !(column.upper && *column.upper <= most);
     below |= mayBeBelow;
     above |= mayBeAbove;
+    anyInside |= !mayBeBelow && !mayBeAbove;
+    isWide |= !column.upper;
   }
+  if (anyInside || !below || !above)
+    noteClamps(dims, below, above);
   if (all_equal(last))
     last.resize(1);
-  unsigned bits = indexBits();
   // Half of these would turn negative: bounded before they change their type.
-  if (!problem.indexIsSigned && problem.indexBits == 64 && above) {
-    bool isWide =
-        any_of(dims, [&](int64_t dim) { return !problem.column(dim)->upper; });
-    if (isWide) {
-      starts = b.minimum(starts, last);
-      above = false;
-    }
+  if (!problem.indexIsSigned && problem.indexBits == 64 && above && isWide) {
+    starts = b.minimum(starts, last);
+    above = false;
   }
-  starts = b.cast(starts, bits);
+  starts = b.cast(starts, indexBits());
   if (below && above && last.size() == 1)
     return b.clamp(starts, 0, last[0]);
   if (above)
@@ -201,10 +209,40 @@ unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
   return below ? b.maximum(starts, {int64_t(0)}) : starts;
 }
 
+/// Says what was proved of the starts of `dims`, of which some may be below 0
+/// or above the last start.
+void Planner::noteClamps(ArrayRef<int64_t> dims, bool below, bool above) {
+  for (int64_t dim : dims) {
+    const Column &column = *problem.column(dim);
+    int64_t most = problem.lastStart(dim);
+    std::string starts = "the starts of dimension " + std::to_string(dim);
+    bool isBelowMost = column.upper && *column.upper <= most,
+         isPositive =
+             !problem.indexIsSigned || (column.lower && *column.lower >= 0);
+    if (isPositive && isBelowMost)
+      b.note(starts + " lie in [" + std::to_string(column.lower.value_or(0)) +
+             ", " + std::to_string(*column.upper) + "], inside [0, " +
+             std::to_string(most) + "]: " +
+             (below || above ? "only the other dimensions need a clamp"
+                             : "no clamp"));
+    else if (isPositive && !below)
+      b.note(starts + " are not negative: no clamp below");
+    else if (isBelowMost && !above)
+      b.note(starts + " are at most " + std::to_string(*column.upper) +
+             ", not above " + std::to_string(most) + ": no clamp above");
+  }
+}
+
 /// The starts of `dims`, clamped: the batch axes, then one column for each.
 unsigned Planner::startsOf(ArrayRef<int64_t> dims) {
   if (problem.constantStarts)
     return constantStarts(dims);
+  if (problem.indexVectorDim == (int64_t)problem.indicesShape.size()) {
+    // Nothing but the shape tells this from vectors of one component.
+    Ints shape(batch);
+    shape.push_back(1);
+    return b.reshape(bounded(b.starts(), dims), shape);
+  }
   unsigned all = vectors();
   SmallVector<unsigned> parts;
   Ints order;
@@ -241,10 +279,11 @@ std::pair<unsigned, Axes> Planner::indexedFirst() {
     for (int64_t dim = 0; dim < rank(); ++dim)
       if (front == (roles[dim] != Role::full && roles[dim] != Role::trimmed))
         order.push_back(dim);
+  unsigned x = ordered(order);
   Axes axes;
   for (int64_t dim : order)
     axes.push_back({false, dim});
-  return {b.transpose(trimmedOperand(), order), axes};
+  return {x, axes};
 }
 
 /// The axes of what index vectors pick: those of the batch, the windows, and
@@ -419,8 +458,8 @@ Planner::Result Planner::gatherV2(std::string &why) {
   for (int64_t d = 0; d < rank(); ++d)
     if (roles[d] != Role::batching)
       order.push_back(d);
+  unsigned x = ordered(order);
   int64_t axis = find(order, dim) - order.begin();
-  unsigned x = b.transpose(trimmedOperand(), order);
 
   unsigned starts = startsOf(indexed); // the batch axes, and one column
   Ints axesOrder;
@@ -525,10 +564,6 @@ Planner::Result Planner::gatherNd(std::string &why) {
 }
 
 Planner::Result Planner::flatGatherV2(std::string &why) {
-  if (indexed.empty()) {
-    why = "no dimension is indexed";
-    return std::nullopt;
-  }
   auto [x, axesOfX] = indexedFirst();
   size_t picked = indexed.size() + batching.size();
   ArrayRef<int64_t> extents = b.shape(x);
@@ -542,17 +577,18 @@ Planner::Result Planner::flatGatherV2(std::string &why) {
     flat[0] *= extents[i];
   }
   flat.append(extents.begin() + picked, extents.end());
-  unsigned starts = startsOf(indexed), bits = b[starts].indexBits;
-  if (flat[0] > INT32_MAX)
-    bits = 64;
-  unsigned index = 0;
+  unsigned bits = flat[0] > INT32_MAX ? 64 : indexBits(), starts = 0;
+  if (!indexed.empty())
+    starts = startsOf(indexed);
+  Ints shape(batch);
+  shape.append(windows());
+  // Where nothing is indexed, one element is taken again and again.
+  unsigned index = picked ? 0 : b.constant(Ints(shape.size(), 1), {0}, bits);
   for (auto [i, axis] : enumerate(ArrayRef(axesOfX).take_front(picked))) {
     unsigned part =
         b.multiply(coordinate(axis.number, starts, bits), strides[i]);
     index = i ? b.add(index, part) : part;
   }
-  Ints shape(batch);
-  shape.append(windows());
   index = b.broadcast(index, shape);
   return finish(b.gatherV2(b.reshape(x, flat), index, 0, 0),
                 pickedAxes(ArrayRef(axesOfX).drop_front(picked)));
@@ -565,9 +601,13 @@ std::optional<Plan> Planner::plan(Way way, std::string &why) {
   }
   for (auto [dim, axis] : enumerate(paired))
     if (axis >= 0 && !is_contained(problem.operandBatchingDims, (int64_t)dim))
-      b.note("the starts of dimension " + std::to_string(dim) +
-             " count along batch axis " + std::to_string(axis) +
-             ": it goes along with the batch");
+      b.note(
+          "the starts of dimension " + std::to_string(dim) +
+          " count along batch axis " + std::to_string(axis) +
+          (problem.batchingOffset(dim)
+               ? " from " + std::to_string(problem.batchingOffset(dim)) + " on"
+               : "") +
+          ": it goes along with the batch");
   for (auto [dim, role] : enumerate(roles))
     if (role == Role::full && problem.column(dim))
       b.note("dimension " + std::to_string(dim) +

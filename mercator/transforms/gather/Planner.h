@@ -19,13 +19,17 @@
 ///   GatherV2         one dimension is indexed
 ///   GatherNd         several dimensions are indexed, by vectors
 ///   flat GatherV2    the indexed dimensions become one, which one number
-///                    indexes
+///                    indexes: applies to all that have elements, and no
+///                    tensor on the way has more dimensions than the largest
+///                    of operand, start indices and result
 ///
-/// The first that applies and that the device can do is taken. Each is exact:
-/// starts are clamped as the specification says, but where they are known to
-/// lie inside.
+/// The first that applies and that the device can do is taken. (What
+/// GatherElements does GatherV2 with batch dimensions does, too: asked after
+/// it, it would never be taken.) Each is exact: starts are clamped as the
+/// specification says, but where they are known to lie inside.
 ///
-/// Complexity: linear in ranks and in the size of constant start indices.
+/// Complexity: quadratic in ranks, linear in the size of constant start
+/// indices.
 
 #ifndef MERCATOR_TRANSFORMS_GATHER_PLANNER_H
 #define MERCATOR_TRANSFORMS_GATHER_PLANNER_H

@@ -8,6 +8,7 @@
 #include "mercator/indexing/Domain.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -62,11 +63,16 @@ Ints GatherProblem::batchingAxes() const {
     axes[dim] = batchAxis(indicesDim);
   for (const Column &column : columns)
     if (column.iotaAxis && sliceSizes[column.dim] == 1 &&
-        lastStart(column.dim) > 0 &&
+        lastStart(column.dim) > 0 && column.iotaOffset >= 0 &&
         !llvm::is_contained(axes, *column.iotaAxis) &&
-        batch[*column.iotaAxis] <= operandShape[column.dim])
+        batch[*column.iotaAxis] <= operandShape[column.dim] - column.iotaOffset)
       axes[column.dim] = *column.iotaAxis;
   return axes;
+}
+
+int64_t GatherProblem::batchingOffset(int64_t dim) const {
+  const Column *named = column(dim);
+  return named ? named->iotaOffset : 0;
 }
 
 SmallVector<Role, 4> GatherProblem::roles() const {
@@ -96,18 +102,31 @@ namespace {
 struct Reader {
   GatherProblem problem;
   std::string &why;
+  Ints declared = {}; ///< the shape of the result as its type has it
 
   LogicalResult refuse(const Twine &reason) {
     why = reason.str();
     return failure();
   }
 
+  /// Whether as many elements can be counted, 16 bytes each.
+  static bool fits(ArrayRef<int64_t> shape) {
+    int64_t size = 16;
+    return llvm::all_of(shape, [&](int64_t extent) {
+      return !llvm::MulOverflow(size, std::max<int64_t>(extent, 1), size);
+    });
+  }
+
   LogicalResult shapes(Value operand, RankedTensorType indices, Value result) {
     auto in = dyn_cast<RankedTensorType>(operand.getType()),
          out = dyn_cast<RankedTensorType>(result.getType());
     if (!in || !out || !indices || !in.hasStaticShape() ||
-        !indices.hasStaticShape())
+        !indices.hasStaticShape() || !out.hasStaticShape())
       return refuse("the shapes are known only when the program runs");
+    for (RankedTensorType type : {in, indices, out})
+      if (!fits(type.getShape()))
+        return refuse("a tensor has more bytes than 64 bits can count");
+    declared = Ints(out.getShape());
     problem.operandShape = Ints(in.getShape());
     problem.indicesShape = Ints(indices.getShape());
     Type element = in.getElementType();
@@ -137,6 +156,7 @@ struct Reader {
   /// The shape that the dimension numbers give the result.
   LogicalResult result() {
     Ints batch = problem.batchShape(), window;
+    bool hasNone = false;
     for (int64_t dim = 0, rank = problem.operandShape.size(); dim < rank;
          ++dim) {
       int64_t size = problem.sliceSizes[dim];
@@ -144,9 +164,8 @@ struct Reader {
         return refuse("a slice is larger than its dimension");
       if (problem.isOffset(dim))
         window.push_back(size);
-      else if (size == 0)
-        return refuse("a slice of size 0 in a dimension that the result does "
-                      "not have has no element to give");
+      else
+        hasNone |= size == 0;
     }
     ArrayRef<int64_t> windows = window, batches = batch;
     for (size_t i = 0, rank = window.size() + batch.size(); i < rank; ++i)
@@ -154,6 +173,12 @@ struct Reader {
           llvm::is_contained(problem.offsetDims, (int64_t)i)
               ? windows.consume_front()
               : batches.consume_front());
+    if (hasNone && !llvm::is_contained(problem.resultShape, 0))
+      return refuse("a slice of size 0 in a dimension that the result does "
+                    "not have has no element to give");
+    if (problem.resultShape != declared)
+      return refuse("the sizes of the slices make another shape than the type "
+                    "of the result");
     return success();
   }
 
@@ -172,37 +197,88 @@ struct Reader {
     for (int64_t extent : problem.batchShape())
       batch.push_back(domain.addDim(arena, Interval::ofSize(extent)));
     KnownValues known(arena, domain);
-    bool isVector =
-        problem.indexVectorDim < (int64_t)problem.indicesShape.size();
     for (auto [k, dim] : llvm::enumerate(problem.startIndexMap)) {
-      SmallVector<Expr> at(batch);
-      if (isVector)
-        at.insert(at.begin() + problem.indexVectorDim, arena.constant(k));
       Column column;
       column.dim = dim;
-      KnownElement found = known.element(indices, at);
+      KnownElement found = known.element(indices, vectorAt(arena, batch, k));
       know(column, found.range);
-      if (found.exact)
+      if (found.exact) {
         know(column, indexing::Bounds(arena, domain)
                          .interval(found.exact)
                          .intersect(found.range));
-      for (auto [axis, coordinate] : llvm::enumerate(batch))
-        // An axis of one element is no iota: its coordinate is a constant.
-        if (found.exact == coordinate && domain.dims[axis].bounds.upper > 0)
-          column.iotaAxis = axis;
+        count(column, arena, found.exact, batch, domain);
+      }
       problem.columns.push_back(column);
     }
+    constants(indices);
+  }
+
+  /// The index of component `k` of the vector of a batch point.
+  SmallVector<Expr> vectorAt(Arena &arena, ArrayRef<Expr> batch, int64_t k) {
+    SmallVector<Expr> at(batch);
+    if (problem.indexVectorDim < (int64_t)problem.indicesShape.size())
+      at.insert(at.begin() + problem.indexVectorDim, arena.constant(k));
+    return at;
+  }
+
+  /// Whether the column counts along a batch axis.
+  static void count(Column &column, Arena &arena, Expr exact,
+                    ArrayRef<Expr> batch, const Domain &domain) {
+    for (auto [axis, coordinate] : llvm::enumerate(batch)) {
+      // An axis of one element is no iota: its coordinate is a constant.
+      if (domain.dims[axis].bounds.upper <= 0)
+        continue;
+      Expr offset = arena.sub(exact, coordinate);
+      if (!arena.isConstant(offset))
+        continue;
+      column.iotaAxis = axis;
+      column.iotaOffset = arena.constantValue(offset);
+    }
+  }
+
+  /// Start indices that are constants, or that constants and iotas make up.
+  void constants(Value indices) {
+    constexpr int64_t kMaxConstant = 1 << 16, kMaxAsked = 64;
+    int64_t count = problem.batchSize() * (int64_t)problem.columns.size();
     DenseIntElementsAttr values;
-    constexpr int64_t kMaxConstant = 1 << 16;
-    if (matchPattern(indices, m_Constant(&values)) &&
-        values.getNumElements() <= kMaxConstant) {
+    if (matchPattern(indices, m_Constant(&values))) {
+      if (values.getNumElements() > kMaxConstant)
+        return;
       problem.constantStarts.emplace();
       for (const APInt &value : values)
         problem.constantStarts->push_back(
             problem.indexIsSigned
                 ? value.getSExtValue()
                 : (int64_t)value.getLimitedValue(Interval::kMax));
+      return;
     }
+    // One question an element; those of a program that runs end at the first.
+    if (count > kMaxAsked || count == 0)
+      return;
+    SmallVector<int64_t> found;
+    Arena arena;
+    Domain domain;
+    SmallVector<int64_t> at(problem.indicesShape.size(), 0);
+    SmallVector<Expr> index(at.size());
+    do {
+      for (auto [e, i] : llvm::zip_equal(index, at))
+        e = arena.constant(i);
+      KnownElement element = KnownValues(arena, domain).element(indices, index);
+      if (!element.exact || !arena.isConstant(element.exact))
+        return;
+      found.push_back(arena.constantValue(element.exact));
+    } while (next(at));
+    problem.constantStarts = std::move(found);
+  }
+
+  /// The next index in row-major order; false after the last one.
+  bool next(MutableArrayRef<int64_t> at) const {
+    for (size_t i = at.size(); i-- > 0;) {
+      if (++at[i] < problem.indicesShape[i])
+        return true;
+      at[i] = 0;
+    }
+    return false;
   }
 };
 } // namespace

@@ -35,8 +35,10 @@ struct Column {
   int64_t dim = 0;
   /// Each start is at least, or at most, this; where that is known.
   std::optional<int64_t> lower, upper;
-  /// Each start is the coordinate along this batch axis: a column of an iota.
+  /// Each start is the coordinate along this batch axis, and `iotaOffset` more:
+  /// a column of an iota.
   std::optional<int64_t> iotaAxis;
+  int64_t iotaOffset = 0;
 };
 
 /// How a dimension of the operand takes part.
@@ -81,6 +83,8 @@ struct GatherProblem {
   /// takes, or -1. A point whose column is an iota is one of them, if no other
   /// dimension takes that axis and all of the iota lies inside.
   [[nodiscard]] Ints batchingAxes() const;
+  /// Where a batching dimension begins: 0, or the offset of its iota.
+  [[nodiscard]] int64_t batchingOffset(int64_t dim) const;
   /// One role for each dimension of the operand.
   [[nodiscard]] llvm::SmallVector<Role, 4> roles() const;
   /// Whether a dimension is an axis of the result.
@@ -89,7 +93,8 @@ struct GatherProblem {
 
 /// The problem of a stablehlo gather, dynamic_gather, dynamic_slice. Requires:
 /// the operation is verified. Fails where shapes or slice sizes are known only
-/// when the program runs, or where it is none of these; then `why` says so.
+/// when the program runs, where the sizes of tensors do not fit into 64 bits,
+/// or where it is none of these; then `why` says so.
 [[nodiscard]] llvm::FailureOr<GatherProblem> gatherProblem(mlir::Operation *op,
                                                            std::string &why);
 

@@ -54,13 +54,168 @@ struct Draw {
     return text;
   }
 
+  /// Where the start indices come from.
+  struct Starts {
+    Draw &draw;
+    Ints shape; ///< of the start indices
+    int64_t vector, batchRank;
+    std::string body = {};
+    int count = 0;
+
+    std::string all() const { return type(shape, draw.indexType); }
+    std::string add(const std::string &operation) {
+      std::string name = "%v" + std::to_string(count++);
+      body += "  " + name + " = stablehlo." + operation + "\n";
+      return name;
+    }
+    std::string splat(int64_t value, const std::string &of) {
+      return add("constant dense<" + std::to_string(value) + "> : " + of);
+    }
+
+    std::string constant() {
+      std::string values = draw.constants(shape);
+      if (!draw.once(4) || values == "dense<>")
+        return add("constant " + values + " : " + all());
+      // Through a shape of its own.
+      Ints longer(shape);
+      longer.insert(longer.begin(), 1);
+      std::string flat = type(longer, draw.indexType);
+      std::string one = add("constant dense<[" +
+                            StringRef(values).drop_front(6).drop_back().str() +
+                            "]> : " + flat);
+      return add("reshape " + one + " : (" + flat + ") -> " + all());
+    }
+
+    /// Numbers that count along an axis of `part`, in one of the forms that
+    /// programs have.
+    std::string iota(const Ints &part, int64_t axis) {
+      std::string of = type(part, draw.indexType), name;
+      switch (draw.upTo(3)) {
+      case 0:
+        name = add("iota dim = " + std::to_string(axis) + " : " + of);
+        break;
+      case 1: { // one dimension, broadcast
+        std::string flat = type({part[axis]}, draw.indexType);
+        name = add("iota dim = 0 : " + flat);
+        name = add("broadcast_in_dim " + name + ", dims = [" +
+                   std::to_string(axis) + "] : (" + flat + ") -> " + of);
+        break;
+      }
+      case 2: { // of another type
+        std::string other = type(part, draw.once(2) ? "i64" : "ui32");
+        name = add("iota dim = " + std::to_string(axis) + " : " + other);
+        name = add("convert " + name + " : (" + other + ") -> " + of);
+        break;
+      }
+      case 3: { // a column of a flat list, reshaped
+        int64_t size = 1, inner = 1;
+        for (size_t i = 0; i < part.size(); ++i) {
+          size *= part[i];
+          inner *= int64_t(i) > axis ? part[i] : 1;
+        }
+        if (inner != 1 || size != part[axis])
+          return iota(part, axis);
+        std::string flat = type({size}, draw.indexType);
+        name = add("iota dim = 0 : " + flat);
+        name = add("reshape " + name + " : (" + flat + ") -> " + of);
+        break;
+      }
+      }
+      if (draw.once(3))
+        name = add("add " + name + ", " + splat(1, of) + " : " + of);
+      return name;
+    }
+
+    /// Index vectors of which one component counts along a batch axis.
+    std::string withIota() {
+      int64_t width = shape[vector], column = draw.upTo(width - 1),
+              axis = draw.upTo(batchRank - 1);
+      Ints single(shape);
+      single[vector] = 1;
+      std::string one = type(single, draw.indexType), parts, partTypes;
+      if (width == 1)
+        return iota(single, axis >= vector ? axis + 1 : axis);
+      for (int64_t k = 0; k < width; ++k) {
+        std::string part;
+        if (k == column || draw.once(8)) {
+          part = iota(single, axis >= vector ? axis + 1 : axis);
+        } else {
+          std::string ranges;
+          for (auto [i, extent] : llvm::enumerate(shape)) {
+            int64_t from = int64_t(i) == vector ? k : 0;
+            int64_t to = int64_t(i) == vector ? k + 1 : extent;
+            ranges += (i ? ", " : "") + std::to_string(from) + ":" +
+                      std::to_string(to);
+          }
+          part =
+              add("slice %arg1 [" + ranges + "] : (" + all() + ") -> " + one);
+        }
+        parts += (k ? ", " : "") + part;
+        partTypes += (k ? ", " : "") + one;
+      }
+      return add("concatenate " + parts + ", dim = " + std::to_string(vector) +
+                 " : (" + partTypes + ") -> " + all());
+    }
+
+    std::string clamp(const std::string &x, int64_t low, int64_t high) {
+      std::string scalar = "tensor<" + draw.indexType + ">";
+      std::string a = splat(low, scalar), b = splat(high, scalar);
+      return add("clamp " + a + ", " + x + ", " + b + " : (" + scalar + ", " +
+                 all() + ", " + scalar + ") -> " + all());
+    }
+
+    /// In an interval that tells, often, that a clamp is idle.
+    std::string bounded(std::string x, int64_t extent) {
+      bool isSigned = draw.indexType[0] == 'i';
+      int64_t most = std::max<int64_t>(extent - 1, 0);
+      switch (draw.upTo(4)) {
+      case 0:
+        return clamp(x, draw.upTo(1), 1 + draw.upTo(3));
+      case 1:
+        return add("and " + x + ", " + splat(draw.once(2) ? 1 : 3, all()) +
+                   " : " + all());
+      case 2:
+        return add("remainder " + x + ", " + splat(most + 1, all()) + " : " +
+                   all());
+      case 3:
+        return add("minimum " + x + ", " + splat(most, all()) + " : " + all());
+      default: {
+        // Negative numbers count from the end.
+        if (!isSigned)
+          return x;
+        if (!draw.once(3))
+          x = clamp(x, -extent, most);
+        std::string zero = splat(0, all()), size = splat(extent, all());
+        std::string isNegative =
+            add("compare LT, " + x + ", " + zero + " : (" + all() + ", " +
+                all() + ") -> " + type(shape, "i1"));
+        std::string wrapped = add("add " + x + ", " + size + " : " + all());
+        return add("select " + isNegative + ", " + wrapped + ", " + x + " : " +
+                   type(shape, "i1") + ", " + all());
+      }
+      }
+    }
+  };
+
   void draw() {
-    int64_t rank = upTo(4), batchRank = upTo(3);
+    int64_t rank = once(12) ? 0 : 1 + upTo(3), batchRank = upTo(3);
+    // Now and then as many dimensions as GE has, and more.
+    bool isHigh = once(30);
+    if (isHigh) {
+      rank = 3 + upTo(5);
+      batchRank = upTo(5);
+    }
     Ints batch, dims;
     for (int64_t i = 0; i < batchRank; ++i)
-      batch.push_back(once(40) ? 0 : once(5) ? 1 : 1 + upTo(3));
+      batch.push_back(once(40)  ? 0
+                      : once(5) ? 1
+                      : isHigh  ? 1 + upTo(1)
+                                : 1 + upTo(3));
     for (int64_t d = 0; d < rank; ++d) {
-      operandShape.push_back(once(60) ? 0 : once(6) ? 1 : 1 + upTo(4));
+      operandShape.push_back(once(60)  ? 0
+                             : once(6) ? 1
+                             : isHigh  ? 1 + upTo(1)
+                                       : 1 + upTo(4));
       dims.push_back(d);
     }
     llvm::shuffle(dims.begin(), dims.end(), random);
@@ -78,7 +233,7 @@ struct Draw {
         sizes[d] = std::min<int64_t>(1, operandShape[d]);
         continue;
       }
-      if (!once(3)) {
+      if (!once(4)) {
         map.push_back(d);
         sizes[d] = once(2) || operandShape[d] < 2
                        ? std::min<int64_t>(1, operandShape[d])
@@ -87,7 +242,7 @@ struct Draw {
       } else if (once(3)) {
         sizes[d] = upTo(operandShape[d]);
       }
-      if (sizes[d] == 1 && !once(3))
+      if (sizes[d] <= 1 && !once(3))
         collapsed.push_back(d);
     }
     llvm::sort(collapsed);
@@ -134,52 +289,17 @@ struct Draw {
     // Where the start indices come from.
     std::string body;
     argumentShape = indicesShape;
-    std::string argument = type(argumentShape, indexType), name = "%start";
-    if (once(5)) {
-      body += "  %start = stablehlo.constant " + constants(indicesShape) +
-              " : " + indices + "\n";
-    } else if (once(4)) {
-      // Bounded, so that some clamps are idle.
-      body += "  %low = stablehlo.constant dense<" + std::to_string(upTo(1)) +
-              "> : tensor<" + indexType +
-              ">\n  %high = stablehlo.constant dense<" +
-              std::to_string(1 + upTo(3)) + "> : tensor<" + indexType +
-              ">\n  %start = stablehlo.clamp %low, %arg1, %high : (tensor<" +
-              indexType + ">, " + argument + ", tensor<" + indexType +
-              ">) -> " + indices + "\n";
-    } else if (hasVector && width > 1 && batchRank > 0 && once(2)) {
-      // One column counts along a batch axis.
-      int64_t column = upTo(width - 1), axis = upTo(batchRank - 1);
-      Ints single(indicesShape);
-      single[vector] = 1;
-      std::string one = type(single, indexType);
-      std::string parts, partTypes;
-      for (int64_t k = 0; k < width; ++k) {
-        std::string part = "%c" + std::to_string(k);
-        if (k == column) {
-          body += "  " + part + " = stablehlo.iota dim = " +
-                  std::to_string(axis >= vector ? axis + 1 : axis) + " : " +
-                  one + "\n";
-        } else {
-          std::string ranges;
-          for (auto [i, extent] : llvm::enumerate(indicesShape)) {
-            int64_t from = int64_t(i) == vector ? k : 0;
-            int64_t to = int64_t(i) == vector ? k + 1 : extent;
-            ranges += (i ? ", " : "") + std::to_string(from) + ":" +
-                      std::to_string(to);
-          }
-          body += "  " + part + " = stablehlo.slice %arg1 [" + ranges +
-                  "] : (" + argument + ") -> " + one + "\n";
-        }
-        parts += (k ? ", " : "") + part;
-        partTypes += (k ? ", " : "") + one;
-      }
-      body += "  %start = stablehlo.concatenate " + parts +
-              ", dim = " + std::to_string(vector) + " : (" + partTypes +
-              ") -> " + indices + "\n";
-    } else {
+    std::string argument = type(argumentShape, indexType), name;
+    Starts starts{*this, indicesShape, vector, batchRank};
+    if (once(5))
+      name = starts.constant();
+    else if (hasVector && batchRank > 0 && width > 0 && once(4))
+      name = starts.withIota();
+    else
       name = "%arg1";
-    }
+    if (!operandShape.empty() && width > 0 && once(3))
+      name = starts.bounded(name, operandShape[map[0]]);
+    body = starts.body;
     std::string out = type(result, elementType);
     text = "func.func @main(%arg0: " + operand + ", %arg1: " + argument +
            ") -> (" + out + ", " + indices + ") {\n" + body +

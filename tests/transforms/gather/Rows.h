@@ -1,0 +1,88 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The decision table of gathers, row by row: which one a plan is of.
+
+#ifndef MERCATOR_TESTS_TRANSFORMS_GATHER_ROWS_H
+#define MERCATOR_TESTS_TRANSFORMS_GATHER_ROWS_H
+
+#include "mercator/transforms/gather/Planner.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <array>
+#include <cstdio>
+
+namespace mercator::gather {
+
+/// What is taken of the operand: points P and windows W are indexed, B goes
+/// along with the batch, F is taken whole.
+inline constexpr std::array<const char *, 16> rowNames = {
+    "a result without elements: empty",
+    "one slice, constant start: static slice",
+    "one slice: Slice",
+    "no P, W, B: Reshape, BroadcastTo",
+    "B only: Transpose, BroadcastTo",
+    "1 P: GatherV2",
+    "1 W: GatherV2 of start + Range",
+    "1 P + B: GatherV2 with batch_dims",
+    "1 W + B: GatherV2 with batch_dims of start + Range",
+    "1 P + B, no F: GatherElements",
+    "2 P and more: GatherNd",
+    "2 P, W and more, one a W: GatherNd of starts + Ranges",
+    "1 and more of P, W, + B: GatherNd with coordinates of the batch",
+    "anything: flat GatherV2",
+    "constant starts of several slices: clamped at compile time",
+    "a column of an iota: B",
+};
+
+/// The rows that the way of a gather belongs to: one, and what else holds of
+/// it.
+inline Ints rowsOf(const GatherProblem &problem, Way way) {
+  llvm::SmallVector<Role, 4> roles = problem.roles();
+  bool batching = llvm::is_contained(roles, Role::batching),
+       windows = llvm::is_contained(roles, Role::window);
+  Ints rows;
+  switch (way) {
+  case Way::constant:
+    return {llvm::is_contained(problem.resultShape, 0) ? 0 : 1};
+  case Way::noGather:
+    rows.push_back(batching ? 4 : 3);
+    break;
+  case Way::slice:
+    rows.push_back(2);
+    break;
+  case Way::gatherV2:
+    rows.push_back(5 + windows + 2 * batching);
+    break;
+  case Way::gatherElements:
+    rows.push_back(9);
+    break;
+  case Way::gatherNd:
+    rows.push_back(batching ? 12 : windows ? 11 : 10);
+    break;
+  case Way::flatGatherV2:
+    rows.push_back(13);
+    break;
+  }
+  if (problem.constantStarts && problem.batchSize() > 1 && way != Way::noGather)
+    rows.push_back(14);
+  Ints paired = problem.batchingAxes();
+  for (const Column &column : problem.columns)
+    if (paired[column.dim] >= 0) {
+      rows.push_back(15);
+      break;
+    }
+  return rows;
+}
+
+using RowCounts = std::array<int64_t, rowNames.size()>;
+
+inline void print(const RowCounts &counts) {
+  for (auto [name, count] : llvm::zip_equal(rowNames, counts))
+    std::printf("  %8ld  %s\n", long(count), name);
+}
+
+} // namespace mercator::gather
+
+#endif // MERCATOR_TESTS_TRANSFORMS_GATHER_ROWS_H
