@@ -73,7 +73,7 @@ static bool isSliceOfBooleans(const Step &step, Type element) {
          elementOf(step, element).isInteger(1);
 }
 
-/// Minimum has no unsigned integers; Less and Select have.
+/// Minimum has no unsigned integers; Less and SelectV2 have.
 static bool isUnsignedMinimum(const Step &step) {
   return step.kind == StepKind::minimum && !step.indexIsSigned;
 }
@@ -211,15 +211,9 @@ Value Emitter::emit(const Step &step) {
   case StepKind::cast:
     return cast(b, in(step, 0), type(step).getElementType());
   case StepKind::minimum: {
-    Value x = in(step, 0);
+    Value x = in(step, 0), most = limit(step);
     if (!isUnsignedMinimum(step))
-      return MinimumOp::create(b, type(step), x, limit(step));
-    // Select does not broadcast.
-    size_t columns = step.values.size();
-    SmallVector<int64_t> limits(columns == 1 ? 1 : typeOf(x).getNumElements());
-    for (auto [i, limit] : llvm::enumerate(limits))
-      limit = step.values[i % columns];
-    Value most = constantInts(b, typeOf(x), limits);
+      return MinimumOp::create(b, type(step), x, most);
     Value isBelow = LessOp::create(b, typeOf(x).clone(b.getI1Type()), x, most);
     return SelectV2Op::create(b, type(step), isBelow, x, most);
   }

@@ -298,6 +298,20 @@ TEST(KnownValues, Ranges) {
          {0, 1}});
 }
 
+// Half of the numbers of an ui64 are negative in an i64.
+TEST(KnownValues, UnsignedNumbersMayTurnNegative) {
+  check({"%x: tensor<5xui64>",
+         "%r = stablehlo.convert %x : (tensor<5xui64>) -> tensor<5xi64>",
+         "tensor<5xi64>", "", Interval::everything()});
+  check({"%x: tensor<5xui64>",
+         "%c = stablehlo.constant dense<7> : tensor<5xui64>\n"
+         "%m = stablehlo.minimum %x, %c : tensor<5xui64>\n"
+         "%r = stablehlo.convert %m : (tensor<5xui64>) -> tensor<5xi64>",
+         "tensor<5xi64>",
+         "",
+         {0, 7}});
+}
+
 // The place of the largest element of a row, as argmax finds it.
 TEST(KnownValues, ChosenNotComputed) {
   check({"%x: tensor<2x7xi32>",

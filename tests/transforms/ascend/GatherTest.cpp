@@ -152,17 +152,10 @@ void Checker::check(uint64_t seed) {
   }
 }
 
-/// How many: MERCATOR_SOAK asks for more.
-static int64_t countOfCases() {
-  const char *text = std::getenv("MERCATOR_SOAK");
-  int64_t count;
-  return text && !StringRef(text).getAsInteger(10, count) ? count : 10'000;
-}
-
 TEST(AscendGather, RandomGathersWithoutATrap) {
   Checker checker;
   uint64_t seed = testSeed();
-  int64_t cases = countOfCases();
+  int64_t cases = gather::countOfCases();
   for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
     checker.check(seed + i);
   std::printf("  %ld gathers from seed %lu on, each for any device and for the "

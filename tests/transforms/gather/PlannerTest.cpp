@@ -318,7 +318,7 @@ TEST(GatherPlan, RandomGathersByEachWay) {
   Checker checker;
   uint64_t seed = testSeed();
   int64_t asked = 0;
-  constexpr int64_t kCases = 10'000;
+  const int64_t kCases = countOfCases();
   for (int64_t i = 0; i < kCases && !::testing::Test::HasFailure(); ++i)
     asked += checker.check(seed + i);
   EXPECT_GT(asked, kCases * 9 / 10);
@@ -326,7 +326,7 @@ TEST(GatherPlan, RandomGathersByEachWay) {
     std::printf("  %-15s applies to %5ld, taken for %5ld\n",
                 name(Way(i)).str().c_str(), long(checker.applied[i]),
                 long(checker.taken[i]));
-    EXPECT_GT(checker.applied[i], 0);
+    EXPECT_GT(checker.applied[i], kCases / 50);
     if (Way(i) != Way::flatGatherV2) {
       EXPECT_GT(checker.taken[i], 0);
     }

@@ -14,6 +14,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <array>
+#include <cstdlib>
 #include <functional>
 #include <random>
 
@@ -22,6 +23,13 @@ namespace mercator::gather {
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
+
+/// How many: 10,000, or what MERCATOR_SOAK says.
+inline int64_t countOfCases() {
+  const char *text = std::getenv("MERCATOR_SOAK");
+  int64_t count;
+  return text && !StringRef(text).getAsInteger(10, count) ? count : 10'000;
+}
 
 /// A random gather as a program whose @main takes the operand and numbers that
 /// its start indices are made of.
@@ -242,7 +250,7 @@ struct Draw {
       } else if (once(3)) {
         sizes[d] = upTo(operandShape[d]);
       }
-      if (sizes[d] <= 1 && !once(3))
+      if (sizes[d] == 1 ? !once(3) : sizes[d] == 0 && once(6))
         collapsed.push_back(d);
     }
     llvm::sort(collapsed);
