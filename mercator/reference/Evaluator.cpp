@@ -407,6 +407,24 @@ bool fits(const Value &value, Type type) {
   return !value.tensor();
 }
 
+LogicalResult Evaluator::checkArguments(Operation *at, StringRef callee,
+                                        ArrayRef<Type> types,
+                                        ArrayRef<Value> arguments) {
+  if (arguments.size() != types.size())
+    return at->emitError() << "expected " << types.size() << " arguments for @"
+                           << callee << ", got " << arguments.size();
+  for (auto [i, value, type] : llvm::enumerate(arguments, types))
+    if (!fits(value, type)) {
+      InFlightDiagnostic error = at->emitError()
+                                 << "expected argument #" << i << " of @"
+                                 << callee << " of type " << type;
+      if (value.tensor())
+        error << ", got " << value.tensor()->type();
+      return error;
+    }
+  return success();
+}
+
 FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
                                               ArrayRef<Value> arguments,
                                               Operation *caller) {
@@ -414,20 +432,9 @@ FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
   if (function.isExternal())
     return at->emitError() << "expected function @" << function.getName()
                            << " with a body";
-  if (arguments.size() != function.getNumArguments())
-    return at->emitError() << "expected " << function.getNumArguments()
-                           << " arguments for @" << function.getName()
-                           << ", got " << arguments.size();
-  for (auto [i, value, type] :
-       llvm::enumerate(arguments, function.getArgumentTypes()))
-    if (!fits(value, type)) {
-      InFlightDiagnostic error = at->emitError()
-                                 << "expected argument #" << i << " of @"
-                                 << function.getName() << " of type " << type;
-      if (value.tensor())
-        error << ", got " << value.tensor()->type();
-      return error;
-    }
+  if (failed(checkArguments(at, function.getName(), function.getArgumentTypes(),
+                            arguments)))
+    return failure();
   if (callDepth >= limits.calls)
     return tooDeep(at);
   Frame own, *outer = frame;
@@ -435,6 +442,21 @@ FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
   FailureOr<std::vector<Value>> results = region(function.getBody(), arguments);
   frame = outer;
   return results;
+}
+
+// Its region has no arguments: the values of Data are there before it runs.
+FailureOr<std::vector<Value>> Evaluator::call(ascend::GraphOp graph,
+                                              ArrayRef<Value> arguments) {
+  SmallVector<ascend::DataOp> inputs = ascend::inputsOf(graph);
+  SmallVector<Type> types(llvm::map_range(
+      inputs, [](ascend::DataOp data) { return data.getType(); }));
+  if (failed(checkArguments(graph, graph.getSymName(), types, arguments)))
+    return failure();
+  Frame own;
+  for (auto [data, value] : llvm::zip_equal(inputs, arguments))
+    own.values[data.getResult()] = value;
+  llvm::SaveAndRestore inFrame(frame, &own);
+  return region(graph.getBody(), {});
 }
 
 FailureOr<std::vector<Value>> Evaluator::call(FlatSymbolRefAttr name,

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The evaluator: says what a program means, on concrete tensors: one of
-/// StableHLO, or of linalg and what it becomes on the way to dispatches.
+/// StableHLO, or of linalg and what it becomes on the way to dispatches, or of
+/// the operators of Ascend's Graph Engine.
 ///
 ///   Evaluator evaluator(module);
 ///   FailureOr<std::vector<Value>> results =
@@ -24,6 +25,7 @@
 #ifndef MERCATOR_REFERENCE_EVALUATOR_H
 #define MERCATOR_REFERENCE_EVALUATOR_H
 
+#include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Value.h"
 
@@ -178,6 +180,10 @@ public:
   llvm::FailureOr<std::vector<Value>> call(mlir::FlatSymbolRefAttr name,
                                            llvm::ArrayRef<Value> arguments,
                                            mlir::Operation *from);
+  /// Evaluates a graph of Ascend's Graph Engine: an argument for each Data, in
+  /// the order of their indices; what NetOutput takes.
+  llvm::FailureOr<std::vector<Value>> call(ascend::GraphOp graph,
+                                           llvm::ArrayRef<Value> arguments);
 
   /// Runs the initializers of the program's globals, in order. To be called
   /// before the functions of a program that has some.
@@ -298,6 +304,11 @@ private:
 
   const Plan &plan(mlir::Block &block);
   llvm::LogicalResult tooDeep(mlir::Operation *op);
+  /// An error at `at` unless the arguments are of these types.
+  static llvm::LogicalResult checkArguments(mlir::Operation *at,
+                                            llvm::StringRef callee,
+                                            llvm::ArrayRef<mlir::Type> types,
+                                            llvm::ArrayRef<Value> arguments);
   /// Makes a constant that was left out until it is needed; null after an
   /// error.
   const Value *elided(stablehlo::ConstantOp constant);

@@ -58,6 +58,14 @@ LogicalResult GraphOp::verifyRegions() {
   return success();
 }
 
+llvm::SmallVector<DataOp> ascend::inputsOf(GraphOp graph) {
+  llvm::SmallVector<DataOp> inputs(graph.getBody().getOps<DataOp>());
+  llvm::sort(inputs, [](DataOp a, DataOp b) {
+    return int64_t(a.getIndex()) < int64_t(b.getIndex());
+  });
+  return inputs;
+}
+
 //===--- Operators --------------------------------------------------------===//
 
 static LogicalResult verifyTypes(Operation *op, const Operator &entry) {

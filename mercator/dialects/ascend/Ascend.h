@@ -43,4 +43,11 @@ public:
 #define GET_OP_CLASSES
 #include "mercator/dialects/ascend/AscendOps.h.inc"
 
+namespace mercator::ascend {
+
+/// The inputs of a graph, in the order of their indices.
+[[nodiscard]] llvm::SmallVector<DataOp> inputsOf(GraphOp graph);
+
+} // namespace mercator::ascend
+
 #endif // MERCATOR_DIALECTS_ASCEND_ASCEND_H

@@ -275,6 +275,15 @@ static LogicalResult evaluate(PadV2Op, Step &step) {
 
 //===--- Out of numbers ---------------------------------------------------===//
 
+/// Evaluator::call has put it where results are.
+static LogicalResult evaluate(DataOp op, Step &step) {
+  const Value *given = step.evaluator.lookup(op.getResult());
+  if (!given)
+    return step.error() << "expected to be evaluated as an input of its graph";
+  step.results[0] = *given;
+  return success();
+}
+
 static LogicalResult evaluate(ConstOp op, Step &step) {
   FailureOr<Tensor> value = step.constant(op.getValue());
   if (failed(value))
@@ -361,8 +370,8 @@ template <typename... Ops> static void addAll(Rules &rules) {
 
 void addAscendDataMovementRules(Rules &rules) {
   addAll<TransposeOp, ReverseV2Op, ReshapeOp, BroadcastToOp, SliceOp,
-         StridedSliceOp, ConcatV2Op, PackOp, PadV2Op, ConstOp, FillOp, RangeOp>(
-      rules);
+         StridedSliceOp, ConcatV2Op, PackOp, PadV2Op, DataOp, ConstOp, FillOp,
+         RangeOp>(rules);
 }
 
 } // namespace mercator::reference

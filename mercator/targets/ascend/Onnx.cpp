@@ -118,10 +118,7 @@ void ModelWriter::describe(onnx::ValueInfoProto &info, StringRef name,
 }
 
 void ModelWriter::addInputs() {
-  SmallVector<DataOp> inputs(graph.getBody().getOps<DataOp>());
-  llvm::sort(inputs,
-             [](DataOp a, DataOp b) { return a.getIndex() < b.getIndex(); });
-  for (DataOp data : inputs)
+  for (DataOp data : inputsOf(graph))
     describe(*body.add_input(), nodes.name(data.getResult()), data.getResult());
 }
 

@@ -3,6 +3,7 @@
 
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
+#include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/reference/Processes.h"
 #include "mercator/support/Suggest.h"
@@ -18,21 +19,40 @@ using namespace mercator::reference;
 using llvm::StringRef;
 using mlir::func::FuncOp;
 
-/// The function that was asked for; else the entry, else the only one.
-static FuncOp findFunction(Program &program, StringRef name,
-                           DiagnosticEngine &diagnostics) {
-  llvm::SmallVector<StringRef> names;
-  llvm::SmallVector<FuncOp> functions;
-  for (FuncOp function : program.module->getOps<FuncOp>()) {
+/// What a program can be asked to run; nothing for other operations.
+static std::optional<Callee> calleeOf(mlir::Operation *op) {
+  Callee callee{op};
+  if (auto function = llvm::dyn_cast<FuncOp>(op)) {
     if (function.isExternal())
-      continue;
-    if (name.empty() ? isEntry(function) : function.getName() == name)
-      return function;
-    names.push_back(function.getName());
-    functions.push_back(function);
+      return std::nullopt;
+    llvm::append_range(callee.parameters, function.getArgumentTypes());
+  } else if (auto graph = llvm::dyn_cast<ascend::GraphOp>(op)) {
+    for (ascend::DataOp data : ascend::inputsOf(graph))
+      callee.parameters.push_back(data.getType());
+  } else {
+    return std::nullopt;
   }
-  if (name.empty() && functions.size() == 1)
-    return functions.front();
+  return callee;
+}
+
+/// The function or graph that was asked for; else the entry, else the only one.
+static std::optional<Callee> findCallee(Program &program, StringRef name,
+                                        DiagnosticEngine &diagnostics) {
+  llvm::SmallVector<StringRef> names;
+  llvm::SmallVector<Callee> callees;
+  for (mlir::Operation &op : program.module->getOps()) {
+    std::optional<Callee> callee = calleeOf(&op);
+    if (!callee)
+      continue;
+    bool isFirst =
+        llvm::isa<FuncOp>(op) ? isEntry(&op) : callee->name() == "main";
+    if (name.empty() ? isFirst : callee->name() == name)
+      return callee;
+    names.push_back(callee->name());
+    callees.push_back(*callee);
+  }
+  if (name.empty() && callees.size() == 1)
+    return callees.front();
   std::string all = llvm::join(names, ", ");
   (void)diagnostics.error(
       {}, name.empty()
@@ -44,7 +64,31 @@ static FuncOp findFunction(Program &program, StringRef name,
     diagnostics.help("did you mean `--function=" + *nearest + "`?");
   else if (!name.empty() && !names.empty())
     diagnostics.help("--function=" + names.front());
-  return nullptr;
+  return std::nullopt;
+}
+
+using Results = std::vector<std::vector<Value>>;
+
+static llvm::FailureOr<Results> evaluate(const Callee &callee,
+                                         Evaluator &evaluator,
+                                         ProcessGrid &processes,
+                                         Results inputs) {
+  if (auto function = llvm::dyn_cast<FuncOp>(callee.op)) {
+    std::vector<ProcessGrid::Program> programs;
+    for (std::vector<Value> &values : inputs)
+      programs.push_back({function, std::move(values)});
+    return processes.run(evaluator, programs);
+  }
+  // Graphs have nothing to say to one another.
+  Results results;
+  for (const std::vector<Value> &values : inputs) {
+    llvm::FailureOr<std::vector<Value>> own =
+        evaluator.call(llvm::cast<ascend::GraphOp>(callee.op), values);
+    if (failed(own))
+      return llvm::failure();
+    results.push_back(std::move(*own));
+  }
+  return results;
 }
 
 namespace {
@@ -105,13 +149,13 @@ static ExitCode run(Invocation &invocation) {
   std::unique_ptr<Program> program = loadProgram(*source, diagnostics);
   if (!program)
     return ExitCode::inputRejected;
-  FuncOp function =
-      findFunction(*program, invocation.get("function"), diagnostics);
-  if (!function)
+  std::optional<Callee> callee =
+      findCallee(*program, invocation.get("function"), diagnostics);
+  if (!callee)
     return ExitCode::wrongUsage;
 
   ProcessGrid processes(grid->replicas, grid->partitions);
-  auto inputs = makeInputs(function, invocation.getAll("input"),
+  auto inputs = makeInputs(*callee, invocation.getAll("input"),
                            processes.size(), diagnostics);
   if (!inputs)
     return ExitCode::inputRejected;
@@ -140,11 +184,8 @@ static ExitCode run(Invocation &invocation) {
     return evaluator.isUnsupported() || evaluator.isOverLimit()
                ? ExitCode::undecided
                : ExitCode::inputRejected;
-  std::vector<ProcessGrid::Program> programs;
-  for (std::vector<Value> &values : *inputs)
-    programs.push_back({function, std::move(values)});
-  llvm::FailureOr<std::vector<std::vector<Value>>> results =
-      processes.run(evaluator, programs);
+  llvm::FailureOr<Results> results =
+      evaluate(*callee, evaluator, processes, std::move(*inputs));
   if (failed(results)) {
     if (elided)
       diagnostics.help("--fill-elided=random:1");
@@ -153,7 +194,7 @@ static ExitCode run(Invocation &invocation) {
                : ExitCode::inputRejected;
   }
   if (llvm::failed(
-          output->write({program->name, function.getName(), grid->partitions,
+          output->write({program->name, callee->name(), grid->partitions,
                          std::move(*results), evaluator.getChecks()})))
     return ExitCode::inputRejected;
   return evaluator.getChecks().failed == 0 ? ExitCode::done

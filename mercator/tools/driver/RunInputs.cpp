@@ -87,8 +87,8 @@ llvm::FailureOr<Tensor> mercator::randomTensor(mlir::RankedTensorType type,
 namespace {
 class InputReader {
 public:
-  InputReader(mlir::func::FuncOp function, DiagnosticEngine &diagnostics)
-      : function(function), diagnostics(diagnostics) {}
+  InputReader(const Callee &callee, DiagnosticEngine &diagnostics)
+      : callee(callee), diagnostics(diagnostics) {}
 
   std::optional<Value> read(StringRef word, mlir::Type type, size_t position);
 
@@ -103,7 +103,7 @@ private:
   std::optional<Tensor> file(StringRef path, mlir::RankedTensorType wanted,
                              size_t position);
 
-  mlir::func::FuncOp function;
+  const Callee &callee;
   DiagnosticEngine &diagnostics;
   uint64_t stream = 0;
 };
@@ -129,7 +129,7 @@ std::optional<Value> InputReader::random(uint64_t seed, mlir::Type type,
                             "values of, got " +
                                 textOf(type));
   llvm::FailureOr<Tensor> value = randomTensor(
-      tensor, seed, ++stream, [&] { return function.emitError(); });
+      tensor, seed, ++stream, [&] { return callee.op->emitError(); });
   if (failed(value))
     return std::nullopt;
   return *value;
@@ -140,7 +140,7 @@ std::optional<Tensor> InputReader::written(StringRef word, size_t position) {
                     word.str());
   if (failed(stablehlo::checkLimits(text, diagnostics)))
     return std::nullopt;
-  mlir::MLIRContext *context = function.getContext();
+  mlir::MLIRContext *context = callee.op->getContext();
   std::string why;
   mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &said) {
     if (why.empty())
@@ -200,23 +200,22 @@ std::optional<Value> InputReader::read(StringRef word, mlir::Type type,
 }
 
 std::optional<std::vector<std::vector<Value>>>
-mercator::makeInputs(mlir::func::FuncOp function,
-                     llvm::ArrayRef<std::string> words, size_t copies,
-                     DiagnosticEngine &diagnostics) {
-  size_t needed = llvm::count_if(function.getArgumentTypes(), [](mlir::Type t) {
+mercator::makeInputs(const Callee &callee, llvm::ArrayRef<std::string> words,
+                     size_t copies, DiagnosticEngine &diagnostics) {
+  size_t needed = llvm::count_if(callee.parameters, [](mlir::Type t) {
     return !llvm::isa<stablehlo::TokenType>(t);
   });
   size_t expected = words.size() > needed ? copies * needed : needed;
   if (words.size() > expected) {
     (void)diagnostics.error({}, "expected " + llvm::Twine(expected) +
                                     (expected == 1 ? " input" : " inputs") +
-                                    " for @" + function.getName() + ", got " +
+                                    " for @" + callee.name() + ", got " +
                                     llvm::Twine(words.size()));
     return std::nullopt;
   }
   bool goesOn =
       !words.empty() && StringRef(words.back()).starts_with("random:");
-  InputReader reader(function, diagnostics);
+  InputReader reader(callee, diagnostics);
   std::vector<std::vector<Value>> processes;
   size_t next = 0;
   for (size_t copy = 0; copy < copies; ++copy) {
@@ -225,7 +224,7 @@ mercator::makeInputs(mlir::func::FuncOp function,
       continue;
     }
     std::vector<Value> &values = processes.emplace_back();
-    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    for (auto [i, type] : llvm::enumerate(callee.parameters)) {
       if (llvm::isa<stablehlo::TokenType>(type)) {
         values.push_back(Token());
         continue;
@@ -233,7 +232,7 @@ mercator::makeInputs(mlir::func::FuncOp function,
       if (next >= words.size() && !goesOn) {
         (void)diagnostics.error(
             {}, "expected an input for parameter #" + llvm::Twine(i) + " of @" +
-                    function.getName() + ", " + textOf(type) + ", got none");
+                    callee.name() + ", " + textOf(type) + ", got none");
         diagnostics.help("--input=random:1 makes random values for all that "
                          "have none");
         return std::nullopt;

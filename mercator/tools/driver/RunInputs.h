@@ -16,7 +16,7 @@
 #include "mercator/reference/Value.h"
 #include "mercator/support/Diagnostic.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -24,6 +24,15 @@
 #include <vector>
 
 namespace mercator {
+
+/// What is run: a function, or a graph of Ascend's Graph Engine.
+struct Callee {
+  mlir::Operation *op = nullptr;
+  llvm::SmallVector<mlir::Type> parameters = {};
+  [[nodiscard]] llvm::StringRef name() const {
+    return mlir::SymbolTable::getSymbolName(op).getValue();
+  }
+};
 
 /// The number in "random:NUMBER"; nothing where `word` is something else.
 [[nodiscard]] std::optional<uint64_t> parseSeed(llvm::StringRef word);
@@ -34,12 +43,12 @@ namespace mercator {
 randomTensor(mlir::RankedTensorType type, uint64_t seed, uint64_t stream,
              reference::EmitError emitError);
 
-/// One value for each parameter of `function`, `copies` times over; a last word
+/// One value for each parameter, `copies` times over; a last word
 /// "random:SEED" goes on for those that have no word of their own. Tokens take
 /// no word. Where there are words for one copy only, all get these. Nothing
 /// after an error.
 [[nodiscard]] std::optional<std::vector<std::vector<reference::Value>>>
-makeInputs(mlir::func::FuncOp function, llvm::ArrayRef<std::string> words,
+makeInputs(const Callee &callee, llvm::ArrayRef<std::string> words,
            size_t copies, DiagnosticEngine &diagnostics);
 
 } // namespace mercator
