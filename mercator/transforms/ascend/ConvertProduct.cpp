@@ -1,14 +1,342 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Products of matrices.
+// Products of matrices: dot and dot_general as MatMul or BatchMatMul.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/ascend/Build.h"
 #include "mercator/transforms/ascend/Convert.h"
+#include "mercator/transforms/ascend/ProductLayout.h"
+
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-FailureOr<Value> ascend::convertProduct(Conversion &c) { return failure(); }
+/// Products of a type that GE has no product of matrices for are made and then
+/// summed, where they are no more than this.
+static constexpr uint64_t kMostTerms = uint64_t(1) << 20;
+
+//===--- Types ------------------------------------------------------------===//
+
+namespace {
+/// In what type to multiply, and whether GE has a product of matrices for it.
+struct Within {
+  Type type;
+  bool isMatrix;
+};
+} // namespace
+
+/// Sums of products of integers have the same low bits in every type that is
+/// wide enough. Floats are summed in the widest of the types; a product of two
+/// narrow ones is exact in f32.
+static std::optional<Within> within(Type lhs, Type rhs, Type result) {
+  MLIRContext *context = result.getContext();
+  auto isInteger = [](Type type) { return isa<IntegerType>(type); };
+  auto isFloat = [](Type type) { return isa<FloatType>(type); };
+  if (isa<ComplexType>(result)) {
+    if (lhs != result || rhs != result)
+      return std::nullopt;
+    return Within{result, false};
+  }
+  if (isInteger(result)) {
+    if (!isInteger(lhs) || !isInteger(rhs))
+      return std::nullopt;
+    // Of booleans it is whether any product is true: their number is not zero.
+    bool isOfBooleans = lhs.isInteger(1) && rhs.isInteger(1);
+    if (result.isInteger(1) && !isOfBooleans)
+      return std::nullopt;
+    bool isNarrow = result.getIntOrFloatBitWidth() <= 32;
+    return Within{IntegerType::get(context, isNarrow ? 32 : 64), isNarrow};
+  }
+  if (!isFloat(result))
+    return std::nullopt;
+  for (Type type : {lhs, rhs, result})
+    if (type.isF64())
+      return isFloat(lhs) && isFloat(rhs)
+                 ? std::optional(Within{type, /*isMatrix=*/false})
+                 : std::nullopt;
+  if (lhs == result && rhs == result)
+    return Within{result, true};
+  for (Type type : {lhs, rhs}) {
+    bool isExact = isFloat(type) ||
+                   (isInteger(type) && type.getIntOrFloatBitWidth() <= 16);
+    if (!isExact)
+      return std::nullopt;
+  }
+  return Within{Float32Type::get(context), true};
+}
+
+//===--- Values -----------------------------------------------------------===//
+
+/// A tensor of zeros; of no elements where the type has none.
+static Value zeros(ImplicitLocOpBuilder &b, RankedTensorType type) {
+  if (llvm::is_contained(type.getShape(), 0))
+    return ConstOp::create(b, type,
+                           DenseElementsAttr::get(type, ArrayRef<Attribute>()));
+  SmallVector<char> zero(16);
+  Type element = type.getElementType();
+  auto complex = dyn_cast<ComplexType>(element);
+  unsigned bits = complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
+                          : element.getIntOrFloatBitWidth();
+  return ConstOp::create(b, type,
+                         DenseElementsAttr::getFromRawBuffer(
+                             type, ArrayRef(zero).take_front((bits + 7) / 8)));
+}
+
+static int64_t product(ArrayRef<int64_t> extents) {
+  int64_t all = 1;
+  for (int64_t extent : extents)
+    all *= extent;
+  return all;
+}
+
+static Dims extentsOf(const ProductSide &side, ArrayRef<int64_t> dims) {
+  Dims out;
+  for (int64_t dim : dims)
+    out.push_back(dim < 0 ? 1 : typeOf(side.value).getDimSize(dim));
+  return out;
+}
+
+/// The operand as matrices of `batches`, rows first or columns first.
+static Value arranged(ImplicitLocOpBuilder &b, const SideLayout &layout,
+                      ArrayRef<int64_t> shape, Type element) {
+  Value value = layout.side.value;
+  if (!layout.perm.empty())
+    value = transpose(b, value, layout.perm);
+  return cast(b, reshape(b, value, shape), element);
+}
+
+namespace {
+/// A product of matrices under way.
+class Emitter {
+public:
+  Emitter(ImplicitLocOpBuilder &b, const ProductSide &lhs,
+          const ProductSide &rhs, Within within)
+      : b(b), layout(layOut(lhs, rhs)), within(within) {
+    const ProductSide &left = layout.lhs.side, &right = layout.rhs.side;
+    batches = extentsOf(left, left.batch);
+    lhsFree = extentsOf(left, left.free);
+    rhsFree = extentsOf(right, right.free);
+    inner = product(extentsOf(left, left.contract));
+    rows = product(lhsFree);
+    columns = product(rhsFree);
+  }
+
+  Value emit(RankedTensorType type) {
+    Value value = inner == 1        ? outer()
+                  : within.isMatrix ? matrix()
+                                    : sumOfTerms();
+    return finish(value, type);
+  }
+
+private:
+  /// The shape of the batches with room for `room` dimensions more.
+  Dims batchShape(size_t room) const {
+    if (batches.size() + room <= 8)
+      return batches;
+    return {product(batches)};
+  }
+  Dims shape(ArrayRef<int64_t> more) const {
+    Dims out = batchShape(more.size());
+    llvm::append_range(out, more);
+    return out;
+  }
+  RankedTensorType typed(ArrayRef<int64_t> shape) const {
+    return RankedTensorType::get(shape, within.type);
+  }
+
+  Value matrix() {
+    bool lhsTurned = layout.lhs.isTransposed,
+         rhsTurned = layout.rhs.isTransposed;
+    Dims lhsShape = shape({rows, inner}), rhsShape = shape({inner, columns});
+    if (lhsTurned)
+      std::swap(lhsShape.back(), lhsShape[lhsShape.size() - 2]);
+    if (rhsTurned)
+      std::swap(rhsShape.back(), rhsShape[rhsShape.size() - 2]);
+    Value lhs = arranged(b, layout.lhs, lhsShape, within.type),
+          rhs = arranged(b, layout.rhs, rhsShape, within.type);
+    RankedTensorType type = typed(shape({rows, columns}));
+    if (batches.empty())
+      return MatMulOp::create(b, type, lhs, rhs, lhsTurned, rhsTurned);
+    return BatchMatMulOp::create(b, type, lhs, rhs, lhsTurned, rhsTurned);
+  }
+
+  /// One product for each element of the result: nothing is summed.
+  Value outer() {
+    Value lhs = arranged(b, layout.lhs, shape({rows, 1}), within.type),
+          rhs = arranged(b, layout.rhs, shape({1, columns}), within.type);
+    return MulOp::create(b, typed(shape({rows, columns})), lhs, rhs);
+  }
+
+  Value sumOfTerms() {
+    // Rows, columns, inner: where inner comes first it stays there.
+    Dims lhsShape, rhsShape, termShape;
+    SideLayout lhs = layout.lhs, rhs = layout.rhs;
+    auto innerFirst = [&](bool isInnerFirst, Dims rest) {
+      rest.insert(isInnerFirst ? rest.begin() : rest.end(), inner);
+      return shape(rest);
+    };
+    bool lhsFirst = lhs.isTransposed, rhsFirst = !rhs.isTransposed;
+    Value x = arranged(b, lhs, innerFirst(lhsFirst, {rows, 1}), within.type),
+          y = arranged(b, rhs, innerFirst(rhsFirst, {1, columns}), within.type);
+    if (lhsFirst != rhsFirst) {
+      // The smaller one goes along.
+      bool moveLhs = rows < columns;
+      Value &moved = moveLhs ? x : y;
+      bool isFirst = moveLhs ? lhsFirst : rhsFirst;
+      Dims perm;
+      size_t count = typeOf(moved).getRank(), batchCount = count - 3;
+      for (size_t i = 0; i < batchCount; ++i)
+        perm.push_back(i);
+      for (size_t i = 0; i < 3; ++i)
+        perm.push_back(batchCount + (i + (isFirst ? 1 : 2)) % 3);
+      moved = transpose(b, moved, perm);
+      (moveLhs ? lhsFirst : rhsFirst) = !isFirst;
+    }
+    RankedTensorType terms = typed(innerFirst(lhsFirst, {rows, columns}));
+    Value all = MulOp::create(b, terms, x, y);
+    int64_t axis = lhsFirst ? terms.getRank() - 3 : terms.getRank() - 1;
+    return ReduceSumOp::create(b, typed(shape({rows, columns})), all,
+                               constantVector(b, {axis}));
+  }
+
+  /// From the type multiplied in and [batches, rows, columns].
+  Value finish(Value value, RankedTensorType type) {
+    if (type.getElementType().isInteger(1)) {
+      Value zero = constantScalar(b, within.type, 0);
+      value = NotEqualOp::create(b, typeOf(value).clone(b.getI1Type()), value,
+                                 zero);
+    } else {
+      value = cast(b, value, type.getElementType());
+    }
+    if (isInOrder())
+      return reshape(b, value, type.getShape());
+    // The batches are in another order than the program's.
+    Dims between = batches;
+    llvm::append_range(between, lhsFree);
+    llvm::append_range(between, rhsFree);
+    Dims perm(between.size());
+    for (auto [i, from] : llvm::enumerate(layout.batchOrder))
+      perm[from] = i;
+    for (size_t i = batches.size(); i < perm.size(); ++i)
+      perm[i] = i;
+    return transpose(b, reshape(b, value, between), perm);
+  }
+
+  /// Whether the batches are in the program's order, but for those of one.
+  bool isInOrder() const {
+    Dims order;
+    for (auto [extent, from] : llvm::zip_equal(batches, layout.batchOrder))
+      if (extent != 1)
+        order.push_back(from);
+    return llvm::is_sorted(order);
+  }
+
+  ImplicitLocOpBuilder &b;
+  ProductLayout layout;
+  Within within;
+  Dims batches, lhsFree, rhsFree;
+  int64_t rows = 1, columns = 1, inner = 1;
+};
+} // namespace
+
+//===--- Operations -------------------------------------------------------===//
+
+static Dims others(Value value, ArrayRef<int64_t> batch,
+                   ArrayRef<int64_t> contract) {
+  Dims out;
+  for (int64_t dim = 0, rank = typeOf(value).getRank(); dim < rank; ++dim)
+    if (!llvm::is_contained(batch, dim) && !llvm::is_contained(contract, dim))
+      out.push_back(dim);
+  return out;
+}
+
+/// What the program asks of the products' precision, which GE has no word for.
+static void tellDropped(Conversion &c, std::optional<ArrayAttr> precisions,
+                        bool hasAlgorithm) {
+  bool isPrecise =
+      precisions && llvm::any_of(*precisions, [](Attribute precision) {
+        return cast<stablehlo::PrecisionAttr>(precision).getValue() !=
+               stablehlo::Precision::DEFAULT;
+      });
+  auto tell = [&](StringRef what) {
+    remark::missed(c.op->getLoc(),
+                   remark::RemarkOpts::name("dropped")
+                       .category("ascend-conversion")
+                       .function(c.op->getName().getStringRef()))
+        << (what + " is dropped: how precisely its cores multiply is a setting "
+                   "of the device, not of an operator")
+               .str();
+  };
+  if (isPrecise)
+    tell("precision");
+  if (hasAlgorithm)
+    tell("the algorithm");
+}
+
+static FailureOr<Value> convertDot(Conversion &c, const ProductSide &lhs,
+                                   const ProductSide &rhs) {
+  Type left = typeOf(lhs.value).getElementType(),
+       right = typeOf(rhs.value).getElementType(),
+       result = c.type().getElementType();
+  std::optional<Within> type = within(left, right, result);
+  if (!type)
+    return c.no("GE has no products of " + name(*geType(left)) + " and " +
+                name(*geType(right)) + " in " + name(*geType(result)));
+  for (Value value : {lhs.value, rhs.value, Value(c.op->getResult(0))})
+    if (llvm::is_contained(typeOf(value).getShape(), 0))
+      return zeros(c.b, c.type());
+  Dims extents(c.type().getShape());
+  llvm::append_range(extents, extentsOf(lhs, lhs.contract));
+  uint64_t terms = 1;
+  for (int64_t extent : extents)
+    terms = llvm::SaturatingMultiply<uint64_t>(terms, extent);
+  if (terms > uint64_t(INT64_MAX))
+    return c.no("it is a sum of more than 2^63 products");
+  if (!type->isMatrix && terms > kMostTerms)
+    return c.no("GE has no product of matrices of " +
+                name(*geType(type->type)) + ", and " + Twine(terms) +
+                " products are too many to make and then sum (" +
+                Twine(kMostTerms) + " at most)");
+  return Emitter(c.b, lhs, rhs, *type).emit(c.type());
+}
+
+static FailureOr<Value> convert(Conversion &c, stablehlo::DotGeneralOp op) {
+  auto dims = op.getDotDimensionNumbers();
+  Dims lhsBatch(dims.getLhsBatchingDimensions()),
+      rhsBatch(dims.getRhsBatchingDimensions()),
+      lhsContract(dims.getLhsContractingDimensions()),
+      rhsContract(dims.getRhsContractingDimensions());
+  FailureOr<Value> result =
+      convertDot(c,
+                 {op.getLhs(), lhsBatch,
+                  others(op.getLhs(), lhsBatch, lhsContract), lhsContract},
+                 {op.getRhs(), rhsBatch,
+                  others(op.getRhs(), rhsBatch, rhsContract), rhsContract});
+  if (succeeded(result))
+    tellDropped(c, op.getPrecisionConfig(), op.getAlgorithm().has_value());
+  return result;
+}
+
+static FailureOr<Value> convert(Conversion &c, stablehlo::DotOp op) {
+  int64_t last = typeOf(op.getLhs()).getRank() - 1;
+  FailureOr<Value> result =
+      convertDot(c, {op.getLhs(), {}, others(op.getLhs(), {}, {last}), {last}},
+                 {op.getRhs(), {}, others(op.getRhs(), {}, {0}), {0}});
+  if (succeeded(result))
+    tellDropped(c, op.getPrecisionConfig(), /*hasAlgorithm=*/false);
+  return result;
+}
+
+FailureOr<Value> ascend::convertProduct(Conversion &c) {
+  if (auto dot = dyn_cast<stablehlo::DotOp>(c.op))
+    return convert(c, dot);
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(c.op))
+    return convert(c, dot);
+  if (isa<stablehlo::ConvolutionOp>(c.op))
+    return c.no("convolutions are not converted");
+  return failure();
+}
