@@ -3,10 +3,176 @@
 
 #include "mercator/targets/ascend/GraphDef.h"
 
+#include "mercator/targets/ascend/Elements.h"
+#include "mercator/targets/ascend/Nodes.h"
+#include "mercator/targets/ascend/TfNode.h"
+
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-LogicalResult ascend::writeGraphDef(GraphOp graph, llvm::raw_ostream &) {
-  return graph.emitError("no GraphDef is written yet");
+/// The graph says what TensorFlow 1.15 says of its graphs; what is written here
+/// was there by then, and any later one reads it.
+static constexpr int32_t kProducer = 134, kMinConsumer = 12;
+/// No file may be larger: the sizes within are of 32 bits.
+static constexpr uint64_t kMaxBytes = INT32_MAX;
+
+namespace {
+class GraphWriter {
+public:
+  GraphWriter(GraphOp graph, const Nodes &nodes) : graph(graph), nodes(nodes) {}
+
+  LogicalResult write(llvm::raw_ostream &out);
+
+private:
+  LogicalResult check();
+  LogicalResult addNodes();
+  LogicalResult addConstant(ConstOp constant);
+  void addInputs();
+  void addOutputs(NetOutputOp output);
+  std::string unique(StringRef wish);
+
+  GraphOp graph;
+  const Nodes &nodes;
+  tf::GraphDef out;
+  llvm::DenseMap<Value, TfTensor> tensors;
+  llvm::StringSet<> names;
+};
+} // namespace
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// A name as TensorFlow has them: letters, digits and `.` first, later also
+/// `_`, `-`, `>`, `/` and the backslash.
+static std::string spelled(StringRef name) {
+  std::string out;
+  for (char c : name) {
+    bool isFirst = out.empty();
+    bool isKept = llvm::isAlnum(c) || c == '.' ||
+                  (!isFirst && StringRef("_->/\\").contains(c));
+    out += isKept ? c : '_';
+  }
+  if (out.empty() || out.front() == '_')
+    out.insert(0, "n");
+  return out;
+}
+
+std::string GraphWriter::unique(StringRef wish) {
+  std::string stem = spelled(wish), name = stem;
+  for (unsigned i = 1; !names.insert(name).second; ++i)
+    name = stem + "_" + std::to_string(i);
+  return name;
+}
+
+/// What must hold before anything is built.
+LogicalResult GraphWriter::check() {
+  uint64_t total = 0;
+  for (Operation *op : nodes.operations()) {
+    for (Value result : op->getResults()) {
+      RankedTensorType type = typeOf(result);
+      if (!type.hasStaticShape())
+        return op->emitOpError()
+               << "expected a static shape to write, got " << type;
+      if (!geType(type.getElementType()))
+        return op->emitOpError()
+               << "expected elements that GE has, got " << type;
+      tensors[result] = {unique(nodes.name(op)),
+                         *geType(type.getElementType())};
+    }
+    if (!isa<ConstOp>(op))
+      continue;
+    std::optional<uint64_t> bytes = byteSize(typeOf(op->getResult(0)));
+    total += bytes.value_or(kMaxBytes);
+    if (total >= kMaxBytes)
+      return op->emitError("expected constants of less than 2 GiB together, "
+                           "which is all that a GraphDef holds; make inputs "
+                           "of the largest");
+  }
+  return success();
+}
+
+// By their numbers, as nothing else in a GraphDef says which is which.
+void GraphWriter::addInputs() {
+  SmallVector<DataOp> inputs(graph.getBody().getOps<DataOp>());
+  llvm::sort(inputs,
+             [](DataOp a, DataOp b) { return a.getIndex() < b.getIndex(); });
+  for (DataOp data : inputs) {
+    const TfTensor &tensor = tensors[data.getResult()];
+    tf::NodeDef &node = *out.add_node();
+    node.set_name(tensor.name);
+    node.set_op("Placeholder");
+    setTfType(node, "dtype", tensor.type);
+    tf::NodeDef::Attr &shape = *node.add_attr();
+    shape.set_key("shape");
+    tf::TensorShapeProto &dims = *shape.mutable_value()->mutable_shape();
+    for (int64_t extent : typeOf(data.getResult()).getShape())
+      dims.add_dim()->set_size(extent);
+  }
+}
+
+LogicalResult GraphWriter::addConstant(ConstOp constant) {
+  FailureOr<std::string> bytes = elementBytes(constant);
+  if (failed(bytes))
+    return failure();
+  const TfTensor &tensor = tensors[constant.getResult()];
+  tf::NodeDef &node = *out.add_node();
+  node.set_name(tensor.name);
+  setTfConstant(node, tensor.type, typeOf(constant.getResult()).getShape(),
+                std::move(*bytes));
+  return success();
+}
+
+void GraphWriter::addOutputs(NetOutputOp output) {
+  for (auto [i, value] : llvm::enumerate(output.getX())) {
+    const TfTensor &tensor = tensors[value];
+    tf::NodeDef &node = *out.add_node();
+    node.set_name(unique((nodes.name(output) + "_" + Twine(i)).str()));
+    node.set_op("Identity");
+    node.add_input(tensor.name);
+    setTfType(node, "T", tensor.type);
+  }
+}
+
+LogicalResult GraphWriter::addNodes() {
+  addInputs();
+  for (Operation *op : nodes.operations()) {
+    if (isa<DataOp>(op))
+      continue;
+    if (auto constant = dyn_cast<ConstOp>(op)) {
+      if (failed(addConstant(constant)))
+        return failure();
+    } else if (auto output = dyn_cast<NetOutputOp>(op)) {
+      addOutputs(output);
+    } else {
+      TfNode node(op, out, tensors, names);
+      if (failed(addTfOperator(node)))
+        return failure();
+    }
+  }
+  return success();
+}
+
+LogicalResult GraphWriter::write(llvm::raw_ostream &os) {
+  if (failed(check()) || failed(addNodes()))
+    return failure();
+  out.mutable_versions()->set_producer(kProducer);
+  out.mutable_versions()->set_min_consumer(kMinConsumer);
+  if (out.ByteSizeLong() > kMaxBytes)
+    return graph.emitError("expected a GraphDef of less than 2 GiB, got ")
+           << out.ByteSizeLong() << " bytes; make inputs of constants";
+  std::string bytes;
+  out.SerializeToString(&bytes);
+  os << bytes;
+  return success();
+}
+
+LogicalResult ascend::writeGraphDef(GraphOp graph, llvm::raw_ostream &out) {
+  FailureOr<Nodes> nodes = Nodes::of(graph);
+  if (failed(nodes))
+    return failure();
+  return GraphWriter(graph, *nodes).write(out);
 }

@@ -1,0 +1,90 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// One operator of a graph on its way into a GraphDef of TensorFlow.
+///
+///   TfTensor axis = node.ints({1}, /*isScalar=*/true);
+///   return node.finish("GatherV2", {x, indices, axis},
+///                      {{"Tparams", x.type}, .., {"batch_dims", 1}});
+///
+/// writes the node of an operator under the operator's own name; what comes
+/// before it (`step`) is called `NAME/TYPE`. Every node says its types, as
+/// TensorFlow wants it.
+
+#ifndef MERCATOR_TARGETS_ASCEND_TFNODE_H
+#define MERCATOR_TARGETS_ASCEND_TFNODE_H
+
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/targets/ascend/TfGraph.pb.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <variant>
+
+namespace mercator::ascend {
+
+/// The one output of a node, and the type of its elements.
+struct TfTensor {
+  std::string name;
+  GeType type;
+};
+
+struct TfAttribute {
+  llvm::StringRef name;
+  std::variant<GeType, int64_t, bool> value;
+};
+
+/// What TensorFlow's DataType calls the type.
+[[nodiscard]] int32_t tfNumber(GeType type);
+
+/// A Const of a type, a shape and its elements' bytes.
+void setTfConstant(tf::NodeDef &node, GeType type,
+                   llvm::ArrayRef<int64_t> shape, std::string bytes);
+void setTfType(tf::NodeDef &node, llvm::StringRef attribute, GeType type);
+
+class TfNode {
+public:
+  /// `names` are those that no node may have any more.
+  TfNode(mlir::Operation *op, tf::GraphDef &graph,
+         const llvm::DenseMap<mlir::Value, TfTensor> &tensors,
+         llvm::StringSet<> &names)
+      : op(op), graph(graph), tensors(tensors), names(names) {}
+
+  mlir::Operation *const op;
+
+  [[nodiscard]] TfTensor input(unsigned i) const {
+    return tensors.find(op->getOperand(i))->second;
+  }
+  [[nodiscard]] llvm::SmallVector<TfTensor> inputs() const;
+  [[nodiscard]] llvm::ArrayRef<int64_t> shape(unsigned i) const;
+  /// Where TensorFlow wants a number, of a tensor of one element without
+  /// dimensions.
+  TfTensor scalar(unsigned i);
+
+  /// A constant: a vector, or a scalar of its one value.
+  TfTensor ints(llvm::ArrayRef<int64_t> values, bool isScalar = false);
+  TfTensor step(llvm::StringRef type, llvm::ArrayRef<TfTensor> inputs,
+                llvm::ArrayRef<TfAttribute> attributes,
+                std::optional<GeType> result = std::nullopt);
+  llvm::LogicalResult finish(llvm::StringRef type,
+                             llvm::ArrayRef<TfTensor> inputs,
+                             llvm::ArrayRef<TfAttribute> attributes);
+  /// An error at the operator.
+  llvm::LogicalResult no(const llvm::Twine &why);
+
+private:
+  std::string fresh(llvm::StringRef suffix);
+
+  tf::GraphDef &graph;
+  const llvm::DenseMap<mlir::Value, TfTensor> &tensors;
+  llvm::StringSet<> &names;
+};
+
+/// Writes the nodes of an operator of the registry; fails after an error at it.
+llvm::LogicalResult addTfOperator(TfNode &node);
+
+} // namespace mercator::ascend
+
+#endif // MERCATOR_TARGETS_ASCEND_TFNODE_H

@@ -1,0 +1,344 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// How each operator of GE is said in TensorFlow, of which GE has most names:
+// nearly always by the one operator that GE says it is compatible with.
+
+#include "mercator/dialects/ascend/Infer.h"
+#include "mercator/targets/ascend/TfNode.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+using enum GeType;
+
+using Ints = SmallVector<int64_t, 6>;
+
+//===--- One to one -------------------------------------------------------===//
+
+namespace {
+/// An attribute of TensorFlow that says the type of an input.
+struct TypeOf {
+  StringRef name;
+  unsigned input;
+};
+/// An attribute that GE has as well; 0 or false where the node does not say it.
+struct Copied {
+  StringRef from, to;
+  bool isBool = false;
+};
+struct Row {
+  StringRef type;
+  SmallVector<TypeOf, 3> types;
+  SmallVector<Copied, 5> copied = {};
+  /// Inputs that must be without dimensions.
+  SmallVector<unsigned, 3> scalars = {};
+};
+} // namespace
+
+static llvm::StringMap<Row> makeRows() {
+  llvm::StringMap<Row> rows;
+  rows["Transpose"] = {"Transpose", {{"T", 0}, {"Tperm", 1}}};
+  rows["Reshape"] = {"Reshape", {{"T", 0}, {"Tshape", 1}}};
+  rows["BroadcastTo"] = {"BroadcastTo", {{"T", 0}, {"Tidx", 1}}};
+  rows["Pack"] = {"Pack", {{"T", 0}}, {{"N", "N"}, {"axis", "axis"}}};
+  rows["PadV2"] = {"PadV2", {{"T", 0}, {"Tpaddings", 1}}, {}, {2}};
+  rows["ReverseV2"] = {"ReverseV2", {{"T", 0}, {"Tidx", 1}}};
+  rows["Range"] = {"Range", {{"Tidx", 0}}, {}, {0, 1, 2}};
+  rows["Fill"] = {"Fill", {{"T", 1}, {"index_type", 0}}, {}, {1}};
+  rows["Select"] = {"Select", {{"T", 1}}};
+  rows["SelectV2"] = {"SelectV2", {{"T", 1}}};
+  rows["IsFinite"] = {"IsFinite", {{"T", 0}}};
+  for (StringRef type : {"Abs",         "Neg",        "Exp",
+                         "Expm1",       "Log",        "Log1p",
+                         "Sqrt",        "Rsqrt",      "Tanh",
+                         "Sigmoid",     "Sin",        "Cos",
+                         "Tan",         "Erf",        "Floor",
+                         "Ceil",        "Rint",       "Sign",
+                         "Reciprocal",  "Invert",     "Sub",
+                         "Mul",         "Div",        "TruncateDiv",
+                         "TruncateMod", "Pow",        "Atan2",
+                         "Minimum",     "Maximum",    "BitwiseAnd",
+                         "BitwiseOr",   "BitwiseXor", "LeftShift",
+                         "RightShift",  "Greater",    "GreaterEqual",
+                         "Less",        "LessEqual",  "PopulationCount"})
+    rows[type] = {type, {{"T", 0}}};
+  rows["Add"] = {"AddV2", {{"T", 0}}};
+  for (StringRef type : {"Equal", "NotEqual"})
+    rows[type] = {type, {{"T", 0}}};
+  for (StringRef type : {"LogicalNot", "LogicalAnd", "LogicalOr"})
+    rows[type] = {type, {}};
+  Copied keep{"keep_dims", "keep_dims", true};
+  for (StringRef type : {"Sum", "Max", "Min", "Prod", "Mean"})
+    rows[("Reduce" + type).str()] = {type, {{"T", 0}, {"Tidx", 1}}, {keep}};
+  for (StringRef type : {"All", "Any"})
+    rows[("Reduce" + type).str()] = {type, {{"Tidx", 1}}, {keep}};
+  rows["MatMul"] = {"MatMul",
+                    {{"T", 0}},
+                    {{"transpose_x1", "transpose_a", true},
+                     {"transpose_x2", "transpose_b", true}}};
+  rows["BatchMatMul"] = {
+      "BatchMatMulV2",
+      {{"T", 0}},
+      {{"adj_x1", "adj_x", true}, {"adj_x2", "adj_y", true}}};
+  return rows;
+}
+
+static const Row *findRow(StringRef type) {
+  static const llvm::StringMap<Row> rows = makeRows();
+  auto found = rows.find(type);
+  return found == rows.end() ? nullptr : &found->second;
+}
+
+/// Where TensorFlow takes less than GE.
+static TypeSet tfTypes(StringRef type) {
+  TypeSet floats = {float16, float32, float64, bfloat16};
+  TypeSet complexes = {complex64, complex128};
+  TypeSet signedIntegers = {int8, int16, int32, int64};
+  TypeSet unsignedIntegers = {uint8, uint16, uint32, uint64};
+  TypeSet reals = floats | signedIntegers | unsignedIntegers;
+  return llvm::StringSwitch<TypeSet>(type)
+      .Case("Tan", floats | complexes)
+      .Case("Pow", floats | complexes | signedIntegers)
+      .Cases({"Minimum", "Maximum", "Min", "Max"}, reals)
+      .Default(reals | complexes | TypeSet{boolean});
+}
+
+static LogicalResult checkTypes(TfNode &node, StringRef type, GeType data) {
+  TypeSet types = tfTypes(type);
+  if (types.has(data))
+    return success();
+  return node.no("expected elements that TensorFlow's " + type + " takes (" +
+                 types.list() + "), got " + name(data) +
+                 "; write the graph as air, or compute this in another type");
+}
+
+static LogicalResult oneToOne(TfNode &node, const Row &row) {
+  SmallVector<TfTensor> inputs = node.inputs();
+  for (unsigned i : row.scalars)
+    inputs[i] = node.scalar(i);
+  if (!row.types.empty() &&
+      failed(checkTypes(node, row.type, inputs[row.types[0].input].type)))
+    return failure();
+  SmallVector<TfAttribute, 6> attributes;
+  for (const TypeOf &of : row.types)
+    attributes.push_back({of.name, inputs[of.input].type});
+  for (const Copied &copied : row.copied) {
+    Attribute value = node.op->getAttr(copied.from);
+    if (copied.isBool)
+      attributes.push_back(
+          {copied.to, value && cast<BoolAttr>(value).getValue()});
+    else
+      attributes.push_back(
+          {copied.to, value ? cast<IntegerAttr>(value).getInt() : 0});
+  }
+  return node.finish(row.type, inputs, attributes);
+}
+
+//===--- Gathers ----------------------------------------------------------===//
+
+/// TensorFlow knows no index that counts from the end: those below 0 get the
+/// extents added, one or one a component.
+static TfTensor fromFront(TfNode &node, const TfTensor &indices,
+                          const TfTensor &extents) {
+  TfTensor wide = node.step("Cast", {indices},
+                            {{"SrcT", indices.type}, {"DstT", int64}}, int64);
+  TfTensor zero = node.ints({0}, /*isScalar=*/true);
+  TfTensor isNegative =
+      node.step("Less", {wide, zero}, {{"T", int64}}, boolean);
+  TfTensor raised = node.step("AddV2", {wide, extents}, {{"T", int64}});
+  return node.step("SelectV2", {isNegative, raised, wide}, {{"T", int64}},
+                   int64);
+}
+
+static LogicalResult gather(TfNode &node, const TfTensor &x,
+                            const TfTensor &indices, const TfTensor &axis,
+                            int64_t batches) {
+  return node.finish("GatherV2", {x, indices, axis},
+                     {{"Tparams", x.type},
+                      {"Tindices", indices.type},
+                      {"Taxis", axis.type},
+                      {"batch_dims", batches}});
+}
+
+static LogicalResult gatherV2(TfNode &node) {
+  auto op = cast<GatherV2Op>(node.op);
+  TfTensor indices = node.input(1), axis = node.scalar(2);
+  if (op.getNegativeIndexSupport()) {
+    std::optional<Shape> known = constantInts(op.getAxis());
+    if (!known)
+      return node.no("expected 'axis' to be a Const where indices count from "
+                     "the end, got a value that only a run knows");
+    ArrayRef<int64_t> shape = node.shape(0);
+    int64_t place = known->front();
+    int64_t extent = shape[place < 0 ? place + shape.size() : place];
+    indices = fromFront(node, indices, node.ints({extent}, /*isScalar=*/true));
+  }
+  return gather(node, node.input(0), indices, axis, op.getBatchDims());
+}
+
+static LogicalResult gatherV2D(TfNode &node) {
+  int64_t axis = cast<GatherV2DOp>(node.op).getAxis();
+  return gather(node, node.input(0), node.input(1),
+                node.ints({axis}, /*isScalar=*/true), 0);
+}
+
+static LogicalResult gatherNd(TfNode &node) {
+  TfTensor x = node.input(0), indices = node.input(1);
+  if (cast<GatherNdOp>(node.op).getNegativeIndexSupport())
+    indices =
+        fromFront(node, indices,
+                  node.ints(node.shape(0).take_front(node.shape(1).back())));
+  return node.finish("GatherNd", {x, indices},
+                     {{"Tparams", x.type}, {"Tindices", indices.type}});
+}
+
+// TensorFlow has none. Along the last dimension it is a GatherV2 all of whose
+// other dimensions are batches; x is cut to the extents that those of the index
+// have, and any other dimension is made the last for the while.
+static LogicalResult gatherElements(TfNode &node) {
+  TfTensor x = node.input(0), index = node.input(1);
+  ArrayRef<int64_t> from = node.shape(0), to = node.shape(1);
+  int64_t rank = from.size(), dim = cast<GatherElementsOp>(node.op).getDim();
+  dim = dim < 0 ? dim + rank : dim;
+  Ints size(to), perm;
+  size[dim] = from[dim];
+  if (ArrayRef<int64_t>(size) != from)
+    x = node.step("Slice", {x, node.ints(Ints(rank, 0)), node.ints(size)},
+                  {{"T", x.type}, {"Index", int64}});
+  TfTensor last = node.ints({rank - 1}, /*isScalar=*/true);
+  if (dim == rank - 1)
+    return gather(node, x, index, last, rank - 1);
+  for (int64_t i = 0; i < rank; ++i)
+    perm.push_back(i);
+  std::swap(perm[dim], perm.back());
+  TfTensor axes = node.ints(perm);
+  for (TfTensor *turned : {&x, &index})
+    *turned = node.step("Transpose", {*turned, axes},
+                        {{"T", turned->type}, {"Tperm", int64}});
+  TfTensor y = node.step("GatherV2", {x, index, last},
+                         {{"Tparams", x.type},
+                          {"Tindices", index.type},
+                          {"Taxis", int64},
+                          {"batch_dims", rank - 1}});
+  return node.finish("Transpose", {y, axes}, {{"T", y.type}, {"Tperm", int64}});
+}
+
+//===--- Others -----------------------------------------------------------===//
+
+/// Operands of one type: TensorFlow has one attribute for all of them.
+static void unify(TfNode &node, MutableArrayRef<TfTensor> inputs) {
+  if (llvm::all_equal(llvm::map_range(
+          inputs, [](const TfTensor &input) { return input.type; })))
+    return;
+  for (TfTensor &input : inputs)
+    if (input.type != int64)
+      input = node.step("Cast", {input},
+                        {{"SrcT", input.type}, {"DstT", int64}}, int64);
+}
+
+static LogicalResult slice(TfNode &node) {
+  SmallVector<TfTensor> inputs = node.inputs();
+  unify(node, MutableArrayRef(inputs).drop_front());
+  return node.finish("Slice", inputs,
+                     {{"T", inputs[0].type}, {"Index", inputs[1].type}});
+}
+
+static LogicalResult stridedSlice(TfNode &node) {
+  auto op = cast<StridedSliceOp>(node.op);
+  SmallVector<TfTensor> inputs = node.inputs();
+  unify(node, MutableArrayRef(inputs).drop_front());
+  return node.finish("StridedSlice", inputs,
+                     {{"T", inputs[0].type},
+                      {"Index", inputs[1].type},
+                      {"begin_mask", int64_t(op.getBeginMask())},
+                      {"end_mask", int64_t(op.getEndMask())},
+                      {"ellipsis_mask", int64_t(op.getEllipsisMask())},
+                      {"new_axis_mask", int64_t(op.getNewAxisMask())},
+                      {"shrink_axis_mask", int64_t(op.getShrinkAxisMask())}});
+}
+
+static LogicalResult concat(TfNode &node) {
+  SmallVector<TfTensor> inputs = node.inputs();
+  inputs.back() = node.scalar(inputs.size() - 1);
+  return node.finish("ConcatV2", inputs,
+                     {{"N", int64_t(inputs.size()) - 1},
+                      {"T", inputs.front().type},
+                      {"Tidx", inputs.back().type}});
+}
+
+static GeType resultType(TfNode &node) {
+  return *geType(
+      cast<RankedTensorType>(node.op->getResult(0).getType()).getElementType());
+}
+
+static LogicalResult cast(TfNode &node) {
+  return node.finish("Cast", {node.input(0)},
+                     {{"SrcT", node.input(0).type},
+                      {"DstT", resultType(node)},
+                      {"Truncate", false}});
+}
+
+static LogicalResult clip(TfNode &node) {
+  GeType type = node.input(0).type;
+  if (failed(checkTypes(node, "Maximum", type)))
+    return failure();
+  TfTensor raised =
+      node.step("Maximum", {node.input(0), node.input(1)}, {{"T", type}});
+  return node.finish("Minimum", {raised, node.input(2)}, {{"T", type}});
+}
+
+static LogicalResult realDiv(TfNode &node) {
+  TypeSet reals = {float16, float32, float64, bfloat16, complex64, complex128};
+  GeType type = node.input(0).type;
+  if (!reals.has(type))
+    return node.no("expected floats, as GE does not say how a quotient of " +
+                   name(type) + " is rounded; write TruncateDiv in its place");
+  return node.finish("RealDiv", node.inputs(), {{"T", type}});
+}
+
+static LogicalResult round(TfNode &node) {
+  if (cast<RoundOp>(node.op).getDecimals() != 0)
+    return node.no("expected no decimals, which TensorFlow's Round does not "
+                   "have; multiply and divide around it");
+  return node.finish("Round", node.inputs(), {{"T", node.input(0).type}});
+}
+
+/// Of complex numbers: the type of the result is said as well.
+static LogicalResult ofComplex(TfNode &node) {
+  return node.finish(node.op->getName().stripDialect(), node.inputs(),
+                     {{"T", node.input(0).type}, {"Tout", resultType(node)}});
+}
+
+using Rule = LogicalResult (*)(TfNode &);
+
+static Rule ruleOf(StringRef type) {
+  return llvm::StringSwitch<Rule>(type)
+      .Case("GatherV2", gatherV2)
+      .Case("GatherV2D", gatherV2D)
+      .Case("GatherNd", gatherNd)
+      .Case("GatherElements", gatherElements)
+      .Case("Slice", slice)
+      .Case("StridedSlice", stridedSlice)
+      .Case("ConcatV2", concat)
+      .Case("Cast", cast)
+      .Case("ClipByValue", clip)
+      .Case("RealDiv", realDiv)
+      .Case("Round", round)
+      .Cases({"Complex", "Real", "Imag", "ComplexAbs"}, ofComplex)
+      .Default(nullptr);
+}
+
+LogicalResult ascend::addTfOperator(TfNode &node) {
+  StringRef type = node.op->getName().stripDialect();
+  if (Rule rule = ruleOf(type))
+    return rule(node);
+  if (const Row *row = findRow(type))
+    return oneToOne(node, *row);
+  return node.no("expected an operator that TensorFlow has; write the graph as "
+                 "air");
+}
