@@ -1,0 +1,382 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Real programs in the operators of GE: the test programs of StableHLO that
+// carry their inputs and their expected results. Each is evaluated as it is and
+// once converted, where what has no operator stays beside the operators of GE;
+// and once more as a whole graph, where nothing stays. All of these give the
+// same, the program's own checks hold, and what is printed is read back.
+//
+//   MERCATOR_ONLY=convert_element_type ascend-tests
+//   --gtest_filter='*Test*data*'
+//
+// looks at the files with that in their path, and says of each what differs.
+
+#include "mercator/dialects/Register.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/check/Check.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Check.h"
+#include "mercator/reference/Evaluator.h"
+#include "mercator/transforms/Passes.h"
+#include "mercator/transforms/ascend/Convert.h"
+#include "mercator/transforms/ascend/FormGraphs.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+using namespace mercator;
+using llvm::FailureOr;
+using llvm::StringRef;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+using mlir::func::FuncOp;
+using reference::Evaluator;
+using reference::Scalar;
+using reference::Tensor;
+using reference::Value;
+
+namespace {
+
+using Results = std::vector<Value>;
+
+bool isCheck(mlir::Operation &op) {
+  if (auto call = llvm::dyn_cast<stablehlo::CustomCallOp>(op))
+    return call.getCallTargetName().starts_with("check.");
+  return llvm::isa<check::CheckDialect>(op.getDialect());
+}
+
+/// What one run of a function gave.
+struct Outcome {
+  std::optional<Results> results;
+  Evaluator::Checks checks;
+};
+
+class Differential {
+public:
+  Differential() : context(makeRegistry()) {
+    context.disableMultithreading();
+    context.loadDialect<ascend::AscendDialect>();
+    const char *text = std::getenv("MERCATOR_ONLY");
+    only = text ? text : "";
+  }
+
+  void folder(const std::string &path);
+  void print() const;
+
+  struct Counts {
+    int64_t programs = 0, evaluated = 0, unreadable = 0;
+    int64_t converted = 0, kept = 0, untouched = 0, whole = 0;
+    int64_t graphs = 0, rounded = 0;
+  } counts;
+
+private:
+  static mlir::DialectRegistry makeRegistry() {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    return registry;
+  }
+
+  void program(StringRef text);
+  void convert(ModuleOp module, ascend::Soc soc);
+  void compare(ModuleOp module, FuncOp function, const Outcome &before,
+               const Outcome &after);
+  void compareGraph(ModuleOp original, const std::map<std::string, Outcome> &);
+  void expectReadBack(ModuleOp module);
+  void expectSame(const Results &got, const Results &want,
+                  const std::string &text);
+  std::vector<FuncOp> entries(ModuleOp module);
+  std::string said(ModuleOp module) const;
+
+  mlir::MLIRContext context;
+  std::string only, place, messages;
+  /// By the operation and why it stays.
+  std::map<std::string, int64_t> convertedOps, keptOps;
+  std::map<std::string, int64_t> why;
+};
+
+} // namespace
+
+static std::string printed(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  return text;
+}
+
+/// The program and what was said of it, for a failure's message.
+std::string Differential::said(ModuleOp module) const {
+  std::string text = printed(module);
+  constexpr size_t kMost = 6000;
+  if (text.size() > kMost)
+    text = text.substr(0, kMost) + " ..";
+  return place + "\n" + messages + text;
+}
+
+/// The functions that nothing else calls and that take nothing.
+std::vector<FuncOp> Differential::entries(ModuleOp module) {
+  std::vector<FuncOp> found;
+  for (FuncOp function : module.getOps<FuncOp>()) {
+    if (function.isExternal() || function.getNumArguments() != 0)
+      continue;
+    auto uses = mlir::SymbolTable::getSymbolUses(function, module);
+    if (uses && uses->empty())
+      found.push_back(function);
+  }
+  return found;
+}
+
+/// Makes functions return what they check as well, so that there is something
+/// to compare.
+static void returnWhatIsChecked(FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return;
+  mlir::Block &block = function.getBody().front();
+  mlir::Operation *end = block.getTerminator();
+  llvm::SmallVector<mlir::Value> values(end->getOperands());
+  for (mlir::Operation &op : block)
+    if (isCheck(op))
+      for (mlir::Value operand : op.getOperands())
+        values.push_back(operand);
+  end->setOperands(values);
+  function.setType(mlir::FunctionType::get(
+      function.getContext(), function.getArgumentTypes(),
+      mlir::ValueRange(values).getTypes()));
+}
+
+static Outcome run(ModuleOp module, StringRef name) {
+  Evaluator evaluator(module);
+  FailureOr<Results> results =
+      evaluator.call(module.lookupSymbol<FuncOp>(name), {});
+  Outcome outcome;
+  if (succeeded(results))
+    outcome.results = std::move(*results);
+  outcome.checks = evaluator.getChecks();
+  return outcome;
+}
+
+static bool isSame(const reference::Element &element, double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return std::isnan(a) && std::isnan(b);
+  return a == b && std::signbit(a) == std::signbit(b);
+}
+
+/// Bytes are the same, but one NaN is as good as another.
+static bool isSame(const Tensor &a, const Tensor &b) {
+  const reference::Element &element = a.element();
+  for (int64_t i = 0; i < a.size(); ++i) {
+    Scalar x = a.at(i), y = b.at(i);
+    bool isFloat = element.isReal() || element.isComplex();
+    if (isFloat ? !isSame(element, x.re, y.re) || !isSame(element, x.im, y.im)
+                : x.integer != y.integer)
+      return false;
+  }
+  return true;
+}
+
+void Differential::expectSame(const Results &got, const Results &want,
+                              const std::string &text) {
+  ASSERT_EQ(got.size(), want.size()) << text;
+  for (auto [a, b] : llvm::zip_equal(got, want)) {
+    if (!a.tensor() || !b.tensor())
+      continue;
+    ASSERT_EQ(a.tensor()->type(), b.tensor()->type()) << text;
+    if (isSame(*a.tensor(), *b.tensor()))
+      continue;
+    // A composition rounds more than once: as near as the checks of these
+    // programs want it.
+    ++counts.rounded;
+    ASSERT_TRUE(a.tensor()->element().format) << text;
+    reference::Comparison near =
+        reference::compareClose(*a.tensor(), *b.tensor(), 0, 3);
+    EXPECT_TRUE(near.passed()) << near.text() << "\n" << text;
+  }
+}
+
+void Differential::expectReadBack(ModuleOp module) {
+  std::string first = printed(module);
+  auto again = mlir::parseSourceString<ModuleOp>(first, &context);
+  ASSERT_TRUE(again) << said(module);
+  EXPECT_EQ(printed(*again), first) << place;
+}
+
+/// A module whose checks are gone, as a graph: everything in it must be an
+/// operator of GE then.
+void Differential::compareGraph(ModuleOp original,
+                                const std::map<std::string, Outcome> &before) {
+  OwningOpRef<ModuleOp> module = original.clone();
+  for (FuncOp function : module->getOps<FuncOp>())
+    if (!function.isExternal())
+      for (mlir::Operation &op :
+           llvm::make_early_inc_range(function.getBody().front()))
+        if (isCheck(op) && op.use_empty())
+          op.erase();
+  if (failed(ascend::inlineCalls(*module)))
+    return;
+  (void)ascend::convertToAscend(*module, {.soc = ascend::Soc::any});
+  (void)ascend::formGraphs(*module);
+  ASSERT_TRUE(succeeded(mlir::verify(*module))) << said(*module);
+  expectReadBack(*module);
+  for (auto graph : module->getOps<ascend::GraphOp>()) {
+    auto known = before.find(graph.getSymName().str());
+    if (known == before.end() || !known->second.results)
+      continue;
+    ++counts.graphs;
+    Evaluator evaluator(*module);
+    messages.clear();
+    FailureOr<Results> results = evaluator.call(graph, {});
+    ASSERT_TRUE(succeeded(results)) << said(*module);
+    expectSame(*results, *known->second.results, said(*module));
+  }
+}
+
+static std::map<std::string, int64_t> countOps(ModuleOp module) {
+  std::map<std::string, int64_t> counts;
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (!llvm::isa_and_nonnull<stablehlo::StablehloDialect>(op->getDialect()))
+      return mlir::WalkResult::advance();
+    if (!isCheck(*op))
+      ++counts[op->getName().stripDialect().str()];
+    return mlir::WalkResult::skip();
+  });
+  return counts;
+}
+
+void Differential::convert(ModuleOp module, ascend::Soc soc) {
+  std::map<std::string, int64_t> ops = countOps(module);
+  std::vector<ascend::Unconverted> left =
+      ascend::convertToAscend(module, {.soc = soc});
+  ASSERT_TRUE(succeeded(mlir::verify(module))) << said(module);
+  expectReadBack(module);
+  int64_t stays = 0;
+  for (const ascend::Unconverted &it : left) {
+    EXPECT_FALSE(it.why.empty()) << place;
+    if (isCheck(*it.op))
+      continue;
+    ++stays;
+    std::string name = it.op->getName().stripDialect().str();
+    --ops[name];
+    ++keptOps[name];
+    ++why[name + ": " + it.why];
+  }
+  int64_t converted = 0;
+  for (const auto &[name, count] : ops) {
+    convertedOps[name] += count;
+    converted += count;
+  }
+  counts.converted += converted;
+  counts.kept += stays;
+  counts.whole += stays == 0;
+  counts.untouched += converted == 0 && stays != 0;
+}
+
+void Differential::compare(ModuleOp module, FuncOp function,
+                           const Outcome &before, const Outcome &after) {
+  ASSERT_TRUE(after.results) << said(module);
+  expectSame(*after.results, *before.results, said(module));
+  EXPECT_EQ(after.checks.passed, before.checks.passed) << said(module);
+  EXPECT_EQ(after.checks.failed, before.checks.failed) << said(module);
+}
+
+void Differential::program(StringRef text) {
+  ++counts.programs;
+  messages.clear();
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &it) {
+    if (it.getSeverity() == mlir::DiagnosticSeverity::Error)
+      messages += it.str() + "\n";
+  });
+  auto module = mlir::parseSourceString<ModuleOp>(text, &context);
+  mlir::PassManager chlo(&context);
+  chlo.addPass(createChloLegalizeToStablehloPass());
+  if (!module || failed(chlo.run(*module))) {
+    ++counts.unreadable;
+    return;
+  }
+  std::map<std::string, Outcome> before;
+  for (FuncOp function : entries(*module)) {
+    returnWhatIsChecked(function);
+    Outcome outcome = run(*module, function.getName());
+    counts.evaluated += outcome.results.has_value();
+    before[function.getName().str()] = std::move(outcome);
+  }
+  for (ascend::Soc soc : {ascend::Soc::any, ascend::Soc::ascend910b}) {
+    OwningOpRef<ModuleOp> after = module->clone();
+    messages.clear();
+    convert(*after, soc);
+    for (const auto &[name, outcome] : before)
+      if (outcome.results)
+        compare(*after, after->lookupSymbol<FuncOp>(name), outcome,
+                run(*after, name));
+  }
+  compareGraph(*module, before);
+}
+
+void Differential::folder(const std::string &path) {
+  std::error_code error;
+  std::set<std::string> files;
+  for (llvm::sys::fs::recursive_directory_iterator it(path, error), end;
+       it != end && !error; it.increment(error))
+    if (StringRef(it->path()).ends_with(".mlir") &&
+        StringRef(it->path()).contains(only))
+      files.insert(it->path());
+  for (const std::string &file : files) {
+    auto buffer = llvm::MemoryBuffer::getFile(file);
+    ASSERT_TRUE(buffer) << file;
+    place = file.substr(path.size() + 1);
+    llvm::SmallVector<StringRef> pieces;
+    (*buffer)->getBuffer().split(pieces, "// -----");
+    for (StringRef piece : pieces)
+      program(piece);
+  }
+}
+
+void Differential::print() const {
+  std::printf("  %ld programs, %ld functions evaluated, %ld not read; %ld "
+              "operations converted, %ld kept; %ld conversions of whole "
+              "programs; %ld graphs; %ld results rounded otherwise\n",
+              long(counts.programs), long(counts.evaluated),
+              long(counts.unreadable), long(counts.converted),
+              long(counts.kept), long(counts.whole), long(counts.graphs),
+              long(counts.rounded));
+  auto list = [](const char *title, const std::map<std::string, int64_t> &by) {
+    std::vector<std::pair<int64_t, std::string>> rows;
+    for (const auto &[name, count] : by)
+      if (count)
+        rows.push_back({-count, name});
+    llvm::sort(rows);
+    std::string text;
+    for (const auto &[count, name] : rows)
+      text += (text.empty() ? "" : ", ") + name + " " + std::to_string(-count);
+    std::printf("  %s: %s\n", title, text.c_str());
+  };
+  list("converted", convertedOps);
+  list("kept", keptOps);
+  if (std::getenv("MERCATOR_ONLY"))
+    for (const auto &[reason, count] : why)
+      std::printf("    %ld %s\n", long(count), reason.c_str());
+}
+
+TEST(AscendTestdata, ProgramsThatCarryTheirResults) {
+  const char *set = std::getenv("MERCATOR_SHARED");
+  std::string shared = set ? set : MERCATOR_SOURCE_DIR "/../shared";
+  if (!llvm::sys::fs::is_directory(shared + "/data"))
+    GTEST_SKIP() << "no shared data: set MERCATOR_SHARED";
+  Differential differential;
+  differential.folder(shared + "/data/stablehlo-testdata");
+  differential.folder(shared + "/data/stablehlo-interpret");
+  differential.print();
+  if (std::getenv("MERCATOR_ONLY"))
+    return;
+  EXPECT_GT(differential.counts.evaluated, 1400);
+}
