@@ -94,6 +94,7 @@ void reshapeRows(Bench &bench);
 void intervalRows(Bench &bench);
 void evaluateRows(Bench &bench);
 void softmaxRows(Bench &bench);
+void gatherRows(Bench &bench);
 
 } // namespace mercator::bench
 

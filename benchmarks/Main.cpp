@@ -105,5 +105,6 @@ int main(int argc, char **argv) {
   softmaxRows(bench);
   intervalRows(bench);
   evaluateRows(bench);
+  gatherRows(bench);
   return 0;
 }
