@@ -59,8 +59,17 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc) {
   gather::Cost cost = best->plan->cost(problem->elementBytes);
   std::string costs = std::to_string(cost.bytes) + " bytes, " +
                       std::to_string(cost.indexEntries) + " index entries";
+  // A cheaper way that applies, but not to this type, rank or device.
+  const auto *cheaper =
+      llvm::find_if(planning.candidates, [](const gather::Candidate &it) {
+        return it.plan.has_value();
+      });
   if (!best->why.empty())
     costs += "; what the cores lack is left to the AI CPU";
+  else if (cheaper != best)
+    costs += ("; in the place of " + gather::name(cheaper->way) + ", since " +
+              cheaper->why)
+                 .str();
   remark::passed(op->getLoc(), remarkOf(gather::name(best->way), op)) << costs;
   return best->plan;
 }

@@ -78,27 +78,45 @@ static bool isUnsignedMinimum(const Step &step) {
   return step.kind == StepKind::minimum && !step.indexIsSigned;
 }
 
+/// The type of indices; none where GE has no such integers.
+static std::optional<GeType> indexType(const Step &step) {
+  switch (step.indexBits) {
+  case 8:
+    return step.indexIsSigned ? GeType::int8 : GeType::uint8;
+  case 16:
+    return step.indexIsSigned ? GeType::int16 : GeType::uint16;
+  case 32:
+    return step.indexIsSigned ? GeType::int32 : GeType::uint32;
+  case 64:
+    return step.indexIsSigned ? GeType::int64 : GeType::uint64;
+  default:
+    return std::nullopt;
+  }
+}
+
 std::function<std::string(const Plan &, const Step &)>
 ascend::refusals(Type element, Soc soc) {
-  return [element, soc](const Plan &plan, const Step &step) -> std::string {
+  // Asked of each step of each way: nothing is printed before it is said.
+  std::optional<GeType> known = geType(element);
+  return [=](const Plan &plan, const Step &step) -> std::string {
     constexpr size_t kMaxRank = 8;
-    if (step.shape.size() > kMaxRank)
-      return (gather::name(step.kind) + " has " + Twine(step.shape.size()) +
-              " dimensions, GE has at most 8")
-          .str();
     StringRef op = operatorOf(step.kind);
+    if (step.shape.size() > kMaxRank)
+      return ((op.empty() ? "the " + gather::name(step.kind) : Twine(op)) +
+              " has " + Twine(step.shape.size()) +
+              " dimensions, GE has tensors of at most 8")
+          .str();
+    // A cast is asked about what it casts from, as are all others.
+    const Step &data = step.inputs.empty() ? step : plan.steps[step.inputs[0]];
+    std::optional<GeType> type = data.indexBits ? indexType(data) : known;
+    if (!type) {
+      std::string text;
+      llvm::raw_string_ostream(text) << elementOf(data, element);
+      return "GE has no " + text;
+    }
     if (op.empty() || isSliceOfBooleans(step, element) ||
         isUnsignedMinimum(step))
       return "";
-    // A cast is asked about what it casts from, as are all others.
-    const Step &data = step.inputs.empty() ? step : plan.steps[step.inputs[0]];
-    Type of = elementOf(data, element);
-    std::optional<GeType> type = geType(of);
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << of;
-    if (!type)
-      return "GE has no " + text;
     const Operator *entry = findOperator(op);
     if (!entry->inputs.front().types.has(*type))
       return (op + " does not take " + name(*type)).str();

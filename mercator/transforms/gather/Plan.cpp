@@ -166,7 +166,9 @@ Cost Plan::cost(int64_t elementBytes) const {
 
 //===--- Building ---------------------------------------------------------===//
 
-PlanBuilder::PlanBuilder(const GatherProblem &problem) : problem(problem) {}
+PlanBuilder::PlanBuilder(const GatherProblem &problem) : problem(problem) {
+  plan.steps.reserve(16);
+}
 
 unsigned PlanBuilder::push(Step step) {
   plan.steps.push_back(std::move(step));
@@ -364,15 +366,17 @@ Plan PlanBuilder::finish(unsigned result) {
       for (unsigned input : plan.steps[i].inputs)
         needed[input] = true;
   SmallVector<unsigned> place(plan.steps.size());
-  Plan out;
+  unsigned count = 0;
   for (size_t i = 0; i <= result; ++i) {
     if (!needed[i])
       continue;
-    place[i] = out.steps.size();
-    out.steps.push_back(plan.steps[i]);
-    for (unsigned &input : out.steps.back().inputs)
+    place[i] = count;
+    if (count != i)
+      plan.steps[count] = std::move(plan.steps[i]);
+    for (unsigned &input : plan.steps[count].inputs)
       input = place[input];
+    ++count;
   }
-  out.notes = std::move(plan.notes);
-  return out;
+  plan.steps.truncate(count);
+  return std::move(plan);
 }

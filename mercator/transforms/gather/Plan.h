@@ -75,7 +75,7 @@ struct Cost {
 };
 
 struct Plan {
-  llvm::SmallVector<Step, 16> steps; ///< the last one is the result
+  llvm::SmallVector<Step, 0> steps; ///< the last one is the result
   /// What was proved about this gather, one sentence each.
   llvm::SmallVector<std::string, 2> notes;
 

@@ -643,18 +643,21 @@ std::optional<Plan> Planner::plan(Way way, std::string &why) {
 
 Planning gather::planGather(const GatherProblem &problem, Refuse refuse) {
   Planning planning;
+  planning.candidates.reserve(kWays);
+  const Planner planner(problem);
   for (unsigned i = 0; i < kWays; ++i) {
-    Candidate candidate{.way = Way(i)};
-    candidate.plan = Planner(problem).plan(candidate.way, candidate.why);
+    Candidate &candidate =
+        planning.candidates.emplace_back(Candidate{.way = Way(i)});
+    candidate.plan = Planner(planner).plan(candidate.way, candidate.why);
     candidate.feasible = candidate.plan.has_value();
-    if (candidate.plan && refuse)
-      for (const Step &step : candidate.plan->steps)
-        if (std::string why = refuse(*candidate.plan, step); !why.empty()) {
-          candidate.feasible = false;
-          candidate.why = std::move(why);
-          break;
-        }
-    planning.candidates.push_back(std::move(candidate));
+    if (!candidate.plan || !refuse)
+      continue;
+    for (const Step &step : candidate.plan->steps)
+      if (std::string why = refuse(*candidate.plan, step); !why.empty()) {
+        candidate.feasible = false;
+        candidate.why = std::move(why);
+        break;
+      }
   }
   return planning;
 }

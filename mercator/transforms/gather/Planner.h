@@ -63,7 +63,7 @@ struct Candidate {
 
 struct Planning {
   /// One for each way, in the order above.
-  llvm::SmallVector<Candidate, kWays> candidates;
+  llvm::SmallVector<Candidate, 0> candidates;
 
   /// The candidate to take; null where the device can do none.
   [[nodiscard]] const Candidate *best() const;

@@ -68,6 +68,7 @@ func.func @unknown_type(%x: tensor<9x5xi4>, %i: tensor<3xi32>) -> tensor<3x5xi4>
 // CHECK-NOT:  ascend.GatherNd
 // CHECK:      ascend.GatherV2({{.*}}) : (tensor<45xui16>, tensor<7xi32>, tensor<i64>) -> tensor<7xui16>
 // REMARK:     [Missed] GatherNd {{.*}}GatherNd of uint16 is none of what the cores of the 910B do
+// REMARK:     [Passed] flat GatherV2 {{.*}}in the place of GatherNd, since GatherNd of uint16 is none of what the cores of the 910B do
 func.func @flat(%x: tensor<9x5xui16>, %i: tensor<7x2xi32>) -> tensor<7xui16> {
   %0 = "stablehlo.gather"(%x, %i) <{
     dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
@@ -88,4 +89,59 @@ func.func @beside_the_cores(%x: tensor<16x4xf64>, %i: tensor<3xi32>) -> tensor<3
                                           start_index_map = [0], index_vector_dim = 1>,
     slice_sizes = array<i64: 1, 4>}> : (tensor<16x4xf64>, tensor<3xi32>) -> tensor<3x4xf64>
   return %0 : tensor<3x4xf64>
+}
+
+// Nor do they repeat int16 by BroadcastTo.
+// CHECK-LABEL: func.func @repeated
+// CHECK-NOT:  ascend.BroadcastTo({{.*}}i16
+// CHECK:      ascend.GatherV2({{.*}}) : (tensor<1x5xi16>, tensor<7xi32>, tensor<i64>) -> tensor<7x5xi16>
+// REMARK:     [Missed] no gather {{.*}}BroadcastTo of int16 is none of what the cores of the 910B do
+// REMARK:     [Passed] flat GatherV2 {{.*}}in the place of no gather, since BroadcastTo of int16
+func.func @repeated(%x: tensor<5xi16>, %i: tensor<7x1xi32>) -> tensor<7x5xi16> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 5>}> : (tensor<5xi16>, tensor<7x1xi32>) -> tensor<7x5xi16>
+  return %0 : tensor<7x5xi16>
+}
+
+// Vectors for 2^7 slices with a window of two would make a tensor of rank 9.
+// CHECK-LABEL: func.func @vectors_of_rank_9
+// CHECK-NOT:  ascend.GatherNd
+// CHECK:      ascend.GatherV2(
+// REMARK:     [Passed] flat GatherV2 {{.*}}in the place of GatherNd, since {{.*}} has 9 dimensions, GE has tensors of at most 8
+func.func @vectors_of_rank_9(%x: tensor<3x3xf32>, %i: tensor<2x2x2x2x2x2x2x2xi32>) -> tensor<2x2x2x2x2x2x2x2xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [7], collapsed_slice_dims = [0],
+                                          start_index_map = [0, 1], index_vector_dim = 7>,
+    slice_sizes = array<i64: 1, 2>}> : (tensor<3x3xf32>, tensor<2x2x2x2x2x2x2x2xi32>) -> tensor<2x2x2x2x2x2x2x2xf32>
+  return %0 : tensor<2x2x2x2x2x2x2x2xf32>
+}
+
+// Indices of which the cores have no Cast.
+// CHECK-LABEL: func.func @wide_indices
+// CHECK:      ascend.GatherV2(
+// REMARK:     [Missed] GatherV2 {{.*}}Cast of uint64 is none of what the cores of the 910B do
+func.func @wide_indices(%x: tensor<16x4xf32>, %i: tensor<3xui64>) -> tensor<3x4xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+                                          start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 4>}> : (tensor<16x4xf32>, tensor<3xui64>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// An iota from 2 on is a batch dimension of a part.
+// CHECK-LABEL: func.func @iota_from_two
+// CHECK:      ascend.Slice(%arg0
+// CHECK:      ascend.GatherElements({{.*}}) {dim = 1 : i64} : (tensor<3x9xf32>, tensor<3x1xi32>) -> tensor<3x1xf32>
+func.func @iota_from_two(%x: tensor<5x9xf32>, %i: tensor<3x1xi32>) -> tensor<3xf32> {
+  %iota = stablehlo.iota dim = 0 : tensor<3xi32>
+  %two = stablehlo.constant dense<2> : tensor<3xi32>
+  %rows = stablehlo.add %iota, %two : tensor<3xi32>
+  %column = stablehlo.broadcast_in_dim %rows, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
+  %vectors = stablehlo.concatenate %column, %i, dim = 1 : (tensor<3x1xi32>, tensor<3x1xi32>) -> tensor<3x2xi32>
+  %0 = "stablehlo.gather"(%x, %vectors) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+                                          start_index_map = [0, 1], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 1>}> : (tensor<5x9xf32>, tensor<3x2xi32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
 }
