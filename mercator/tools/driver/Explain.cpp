@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// `mercator explain FILE`: the dispatches of a program, what is in each, and
-/// why each ends where it does. The reasons are the remarks of dispatch
-/// formation (transforms/flow/formation/Reasons.h); nothing is decided here.
+/// why each ends where it does; and the plans of gathers. The reasons are the
+/// remarks of dispatch formation (transforms/flow/formation/Reasons.h) and the
+/// planner's; nothing is decided here.
 
-#include "mercator/tools/driver/Explain.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/tools/driver/Command.h"
-#include "mercator/tools/driver/Program.h"
+#include "mercator/tools/driver/ExplainGathers.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
 #include "mercator/transforms/util/Passes.h"
@@ -55,20 +55,37 @@ private:
 };
 } // namespace
 
-static ExitCode run(Invocation &invocation) {
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::inputRejected;
-  // The context tells the note taker of its end.
-  Explanation explanation;
-  std::unique_ptr<Program> program =
-      loadProgram(*source, invocation.getDiagnostics());
-  if (!program)
-    return ExitCode::inputRejected;
-  explanation.module = program->name;
-  mlir::MLIRContext &context = *program->context;
-  auto handler = stablehlo::forwardDiagnostics(context, *source,
-                                               invocation.getDiagnostics());
+/// Takes out the functions that the pipeline to dispatches cannot take.
+/// Returns whether anything is left for it.
+static bool keepWhatDispatches(mlir::ModuleOp module,
+                               DiagnosticEngine &diagnostics) {
+  bool isLeft = false;
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    bool isStablehlo = false, isLinalg = false;
+    function.walk([&](mlir::Operation *op) {
+      llvm::StringRef dialect = op->getName().getDialectNamespace();
+      isStablehlo |= llvm::is_contained({"stablehlo", "hlo", "chlo"}, dialect);
+      isLinalg |= llvm::is_contained({"linalg", "flow"}, dialect);
+    });
+    isLeft |= isLinalg && !isStablehlo;
+    if (!isStablehlo)
+      continue;
+    if (isLinalg)
+      diagnostics.note({}, "the dispatches of " + quote(function.getName()) +
+                               " are not told: it holds operations of "
+                               "stablehlo");
+    function.eraseBody();
+    function.setPrivate();
+  }
+  return isLeft;
+}
+
+/// Brings the module to dispatches and hears why.
+static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
+                                          bool aggressiveFusion,
+                                          Explanation &explanation,
+                                          DiagnosticEngine &diagnostics) {
+  mlir::MLIRContext &context = *module.getContext();
   mlir::remark::RemarkCategories categories;
   categories.passed = categories.missed = categories.analysis =
       flow::dispatchFormationCategory.str();
@@ -76,45 +93,89 @@ static ExitCode run(Invocation &invocation) {
           context, std::make_unique<NoteTaker>(explanation),
           std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
           categories)))
-    return ExitCode::inputRejected;
-
+    return mlir::failure();
   // The pipeline names passes that it runs until nothing changes.
   util::registerUtilPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   flow::PipelineOptions options;
-  options.aggressiveFusion = invocation.has("aggressive-fusion");
+  options.aggressiveFusion = aggressiveFusion;
   mlir::PassManager passes(&context);
   auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {
-    return invocation.getDiagnostics().error({}, message.str());
+    return diagnostics.error({}, message.str());
   };
   if (failed(flow::buildPipelineToRegions(passes, options, onError)) ||
-      failed(passes.run(*program->module)) ||
-      invocation.getDiagnostics().hasErrors())
+      failed(passes.run(module)) || diagnostics.hasErrors())
+    return mlir::failure();
+  collectDispatches(module, explanation);
+  return mlir::success();
+}
+
+static ExitCode run(Invocation &invocation) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  const SourceBuffer *source = invocation.readInput(0);
+  if (!source)
     return ExitCode::inputRejected;
-  collectDispatches(*program->module, explanation);
+  // The context tells the note taker of its end.
+  Explanation explanation;
+  std::unique_ptr<MapProgram> program = MapProgram::load(*source, diagnostics);
+  if (!program)
+    return ExitCode::inputRejected;
+  explanation.module = program->getName();
+  mlir::ModuleOp module = program->getModule();
+  auto handler =
+      stablehlo::forwardDiagnostics(*module.getContext(), *source, diagnostics);
+
+  // All of it is said before the way to dispatches changes the program.
+  std::vector<GatherExplanation> gathers =
+      explainGathers(*program, *ascend::findSoc(invocation.get("soc")));
+  std::string told;
+  llvm::raw_string_ostream os(told);
   if (invocation.has("json"))
-    printJson(explanation, invocation.getOut());
+    printGathersJson(*program, gathers, os);
   else
-    printText(explanation, invocation.getOut());
+    printGathers(*program, gathers, invocation.useColor(), os);
+
+  // Without gathers, what cannot become dispatches is refused.
+  bool hasDispatches =
+      gathers.empty() || keepWhatDispatches(module, diagnostics);
+  if (hasDispatches &&
+      failed(findDispatches(module, invocation.has("aggressive-fusion"),
+                            explanation, diagnostics)))
+    return ExitCode::inputRejected;
+  llvm::raw_ostream &out = invocation.getOut();
+  if (invocation.has("json")) {
+    printJson(explanation, told, out);
+    return ExitCode::done;
+  }
+  out << told << (hasDispatches && !told.empty() ? "\n" : "");
+  if (hasDispatches)
+    printText(explanation, out);
   return ExitCode::done;
 }
 
 static constexpr Option options[] = {
     {.name = "aggressive-fusion",
      .help = "fuse inputs and producers with several uses too"},
+    {.name = "soc",
+     .value = "910b|any",
+     .help = "plan gathers for this generation of Ascend, or for any"},
 };
 
 const Command mercator::explainCommand = {
     .name = "explain",
     .operands = "FILE",
-    .summary = "print the dispatches, and why there are that many",
-    .details = "FILE is a program on tensors in linalg, or in flow; `-` is "
-               "standard input. It is\nbrought to dispatches first, so what "
-               "is told of may be several operations of the\ntext in one.\n",
+    .summary = "print the dispatches, or how gathers are done, and why",
+    .details =
+        "FILE is a program on tensors in linalg, or in flow; `-` is standard "
+        "input. It is\nbrought to dispatches first, so what is told of may be "
+        "several operations of the\ntext in one. Of the gathers of StableHLO "
+        "or HLO text (gather, dynamic_gather,\ndynamic_slice) it tells what is "
+        "known, every way to do them, and the plan.\n",
     .options = options,
     .examples =
         "mercator explain examples/perceptron.mlir\n"
         "mercator explain examples/perceptron.mlir --aggressive-fusion\n"
-        "mercator explain examples/perceptron.mlir --json\n",
+        "mercator explain examples/perceptron.mlir --json\n"
+        "mercator explain examples/embedding.mlir\n",
     .run = run};

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What `mercator explain` tells of a program, and the two ways to print it.
+/// What `mercator explain` tells of the dispatches of a program, and the two
+/// ways to print it.
 
 #ifndef MERCATOR_TOOLS_DRIVER_EXPLAIN_H
 #define MERCATOR_TOOLS_DRIVER_EXPLAIN_H
@@ -48,11 +49,16 @@ struct Explanation {
 /// `f.mlir:12`; `?` where nothing is known.
 std::string placeOf(mlir::Location loc);
 
+/// Its name, its type and its size.
+Explanation::Tensor describe(mlir::Value value);
+
 /// The dispatches of a module, whatever the operation that stands for them.
 void collectDispatches(mlir::ModuleOp module, Explanation &explanation);
 
 void printText(const Explanation &explanation, llvm::raw_ostream &os);
-void printJson(const Explanation &explanation, llvm::raw_ostream &os);
+/// `gathers` is the list of them, as printGathersJson writes it.
+void printJson(const Explanation &explanation, llvm::StringRef gathers,
+               llvm::raw_ostream &os);
 
 } // namespace mercator
 

@@ -59,7 +59,7 @@ static std::string textOf(Operation &op) {
   return (name.empty() ? "" : name + " = ") + op.getName().getStringRef().str();
 }
 
-static Explanation::Tensor describe(Value value) {
+Explanation::Tensor mercator::describe(Value value) {
   std::string type;
   llvm::raw_string_ostream(type) << value.getType();
   return {nameOf(value), type, bytesOf(value.getType())};

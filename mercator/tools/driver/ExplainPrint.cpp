@@ -194,7 +194,7 @@ static void writeList(llvm::raw_ostream &os, StringRef key,
   os << "]";
 }
 
-void mercator::printJson(const Explanation &explanation,
+void mercator::printJson(const Explanation &explanation, StringRef gathers,
                          llvm::raw_ostream &os) {
   os << R"({"schema":"mercator.explain/1","module":)";
   llvm::json::OStream(os).value(clean(explanation.module));
@@ -209,5 +209,5 @@ void mercator::printJson(const Explanation &explanation,
                 json.attribute("reason", outside.reason);
               });
             });
-  os << "}\n";
+  os << ",\"gathers\":" << gathers << "}\n";
 }

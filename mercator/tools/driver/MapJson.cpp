@@ -6,7 +6,7 @@
 #include "mercator/tools/driver/MapOperand.h"
 #include "mercator/tools/driver/MapWriter.h"
 
-#include "llvm/Support/JSON.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mercator;
 using namespace mercator::indexing;
@@ -47,6 +47,43 @@ static void writeMap(llvm::json::OStream &json, const OperandMap &m) {
   });
 }
 
+static void writeTarget(llvm::json::OStream &json, const MapTarget &target,
+                        const MapRecord &record) {
+  bool isOperand =
+      record.direction == Direction::OutToIn && record.toInstruction.empty();
+  json.object([&] {
+    json.attribute(isOperand ? "operand" : "result", target.number);
+    if (!target.name.empty())
+      json.attribute("name", target.name);
+    if (target.element && record.toInstruction.empty())
+      json.attribute("element", *target.element);
+    json.attributeArray("maps", [&] {
+      for (const OperandMap &m : target.maps)
+        writeMap(json, m);
+    });
+  });
+}
+
+void mercator::writeMapRecord(llvm::json::OStream &json,
+                              const MapRecord &record) {
+  bool reads = record.direction == Direction::OutToIn;
+  json.object([&] {
+    json.attribute("computation", record.computation);
+    json.attribute("instruction", record.instruction);
+    json.attribute("direction", reads ? "out-to-in" : "in-to-out");
+    json.attributeObject("from", [&] {
+      bool isResult = reads || !record.toInstruction.empty();
+      json.attribute(isResult ? "result" : "operand", record.from);
+      if (record.element)
+        json.attribute("element", *record.element);
+    });
+    json.attributeArray("to", [&] {
+      for (const MapTarget &target : record.to)
+        writeTarget(json, target, record);
+    });
+  });
+}
+
 namespace {
 class MapJson : public MapWriter {
 public:
@@ -59,45 +96,13 @@ public:
   void write(const MapRecord &record) override {
     os << (first ? "\n  " : ",\n  ");
     first = false;
-    bool reads = record.direction == Direction::OutToIn;
     llvm::json::OStream json(os);
-    json.object([&] {
-      json.attribute("computation", record.computation);
-      json.attribute("instruction", record.instruction);
-      json.attribute("direction", reads ? "out-to-in" : "in-to-out");
-      json.attributeObject("from", [&] {
-        bool isResult = reads || !record.toInstruction.empty();
-        json.attribute(isResult ? "result" : "operand", record.from);
-        if (record.element)
-          json.attribute("element", *record.element);
-      });
-      json.attributeArray("to", [&] {
-        for (const MapTarget &target : record.to)
-          writeTarget(json, target, record);
-      });
-    });
+    writeMapRecord(json, record);
   }
 
   void finish() override { os << (first ? "]}\n" : "\n]}\n"); }
 
 private:
-  static void writeTarget(llvm::json::OStream &json, const MapTarget &target,
-                          const MapRecord &record) {
-    bool isOperand =
-        record.direction == Direction::OutToIn && record.toInstruction.empty();
-    json.object([&] {
-      json.attribute(isOperand ? "operand" : "result", target.number);
-      if (!target.name.empty())
-        json.attribute("name", target.name);
-      if (target.element && record.toInstruction.empty())
-        json.attribute("element", *target.element);
-      json.attributeArray("maps", [&] {
-        for (const OperandMap &m : target.maps)
-          writeMap(json, m);
-      });
-    });
-  }
-
   llvm::raw_ostream &os;
   bool first = true;
 };

@@ -22,10 +22,12 @@ MapProgram::~MapProgram() = default;
 std::unique_ptr<MapProgram> MapProgram::load(const SourceBuffer &source,
                                              DiagnosticEngine &diagnostics) {
   std::unique_ptr<Program> loaded = loadProgram(source, diagnostics);
-  if (!loaded)
-    return nullptr;
+  return loaded ? of(std::move(loaded)) : nullptr;
+}
+
+std::unique_ptr<MapProgram> MapProgram::of(std::unique_ptr<Program> read) {
   std::unique_ptr<MapProgram> program(new MapProgram());
-  program->program = std::move(loaded);
+  program->program = std::move(read);
   mlir::ModuleOp module = *program->program->module;
   for (bool entry : {true, false}) // the entry first
     for (auto function : module.getOps<mlir::FunctionOpInterface>())

@@ -55,6 +55,8 @@ public:
   /// Reads HLO text or StableHLO, told apart by content. Null after an error.
   static std::unique_ptr<MapProgram> load(const SourceBuffer &source,
                                           DiagnosticEngine &diagnostics);
+  /// A program that was read. Requires one.
+  static std::unique_ptr<MapProgram> of(std::unique_ptr<Program> read);
   ~MapProgram();
 
   [[nodiscard]] llvm::StringRef getName() const { return program->name; }

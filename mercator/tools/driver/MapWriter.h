@@ -10,6 +10,7 @@
 #include "mercator/indexing/Count.h"
 #include "mercator/tools/driver/MapRecords.h"
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mercator {
@@ -33,6 +34,9 @@ std::unique_ptr<MapWriter> makeMapTable(llvm::raw_ostream &os, bool color,
 /// The form `mercator.map/1`, one record a line.
 std::unique_ptr<MapWriter> makeMapJson(llvm::raw_ostream &os,
                                        llvm::StringRef module);
+
+/// One record, as an object of that form.
+void writeMapRecord(llvm::json::OStream &json, const MapRecord &record);
 
 } // namespace mercator
 
