@@ -71,11 +71,11 @@ static std::string clampText(const GatherProblem &problem,
 
 static std::string knownText(const GatherProblem &problem,
                              const KnownStart &known) {
-  if (problem.constantStarts)
-    return "constant";
   if (problem.columns[known.column].iotaAxis)
     return "counts along batch axis " +
            number(*problem.columns[known.column].iotaAxis);
+  if (problem.constantStarts)
+    return "constant";
   return known.range.value_or("any");
 }
 
