@@ -66,6 +66,18 @@ TypeSet ascend::onnxTypes(StringRef type) {
       .Default({});
 }
 
+GeType ascend::onnxComputedIn(StringRef type, GeType element) {
+  TypeSet types = onnxTypes(type);
+  if (types.has(element))
+    return element;
+  if ((element == float16 || element == bfloat16) && types.has(float32))
+    return float32;
+  constexpr TypeSet narrow = {int8, int16, uint8, uint16};
+  if (narrow.has(element) && types.has(int32))
+    return int32;
+  return element;
+}
+
 /// Which input an operator's elements are a matter of.
 static unsigned dataInput(StringRef type) { return type == "Where" ? 1 : 0; }
 

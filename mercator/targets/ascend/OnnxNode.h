@@ -21,6 +21,7 @@
 
 #include "llvm/ADT/StringSet.h"
 
+#include <functional>
 #include <variant>
 
 namespace mercator::ascend {
@@ -41,6 +42,10 @@ struct OnnxAttribute {
 /// The elements that an operator takes at opset 18; none for one that is not
 /// written here.
 [[nodiscard]] TypeSet onnxTypes(llvm::StringRef type);
+
+/// A type in which an operator that does not take `element` gives the same;
+/// `element` itself where there is none or none is needed.
+[[nodiscard]] GeType onnxComputedIn(llvm::StringRef type, GeType element);
 
 class OnnxNode {
 public:
@@ -99,6 +104,10 @@ private:
   bool hasFailed = false;
 };
 
+using OnnxRule = std::function<llvm::LogicalResult(OnnxNode &)>;
+/// How an operator that works element by element is written; null for any
+/// other.
+[[nodiscard]] OnnxRule onnxElementsRule(llvm::StringRef type);
 /// Writes the nodes of an operator of the registry; fails after an error at it.
 llvm::LogicalResult addOnnxOperator(OnnxNode &node);
 

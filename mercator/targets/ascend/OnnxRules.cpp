@@ -205,185 +205,6 @@ static LogicalResult reverse(OnnxNode &node) {
                                node.ints(*axes), node.ints(last)});
 }
 
-//===--- Elements ---------------------------------------------------------===//
-
-/// The type in which an operator that does not take `type` gives the same.
-static GeType computedIn(StringRef type, GeType element) {
-  TypeSet types = onnxTypes(type);
-  if (types.has(element))
-    return element;
-  if ((element == float16 || element == bfloat16) && types.has(float32))
-    return float32;
-  TypeSet narrow = {int8, int16, uint8, uint16};
-  if (narrow.has(element) && types.has(int32))
-    return int32;
-  return element;
-}
-
-/// One operator, in a wider type where it does not take that of the inputs.
-static LogicalResult elementwise(OnnxNode &node, StringRef type) {
-  SmallVector<OnnxTensor> inputs = node.inputs(node.op->getNumOperands());
-  GeType element = inputs[0].type, wide = computedIn(type, element);
-  if (wide == element)
-    return node.finish(type, inputs);
-  for (OnnxTensor &x : inputs)
-    x = node.cast(x, wide);
-  return node.finishCast(node.step(type, inputs), node.resultType());
-}
-
-static LogicalResult cast(OnnxNode &node) {
-  return node.finishCast(node.input(0), node.resultType());
-}
-static LogicalResult clip(OnnxNode &node) {
-  OnnxTensor above = node.step("Max", {node.input(0), node.input(1)});
-  return node.finish("Min", {above, node.input(2)});
-}
-static LogicalResult select(OnnxNode &node) {
-  return node.finish("Where", node.inputs(3));
-}
-static LogicalResult notEqual(OnnxNode &node) {
-  return node.finish("Not", {node.step("Equal", node.inputs(2))});
-}
-static LogicalResult reciprocal(OnnxNode &node) {
-  OnnxTensor x = node.input(0);
-  if (x.type == int32 || x.type == int64)
-    return node.finish("Div", {node.number(x.type, 1), x});
-  return node.finish("Reciprocal", {x});
-}
-static LogicalResult rsqrt(OnnxNode &node) {
-  return node.finish("Reciprocal", {node.step("Sqrt", node.inputs(1))});
-}
-static LogicalResult power(OnnxNode &node) {
-  return node.finish("Pow", node.inputs(2));
-}
-
-static bool isInteger(const OnnxTensor &x) {
-  TypeSet integers = {int8, int16, int32, int64, uint8, uint16, uint32, uint64};
-  return integers.has(x.type);
-}
-
-static LogicalResult realDiv(OnnxNode &node) {
-  if (isInteger(node.input(0)))
-    return node.no("expected floats, as GE does not say how a quotient of " +
-                   name(node.input(0).type) +
-                   " is rounded; write TruncateDiv in its place");
-  return node.finish("Div", node.inputs(2));
-}
-
-static LogicalResult truncateDiv(OnnxNode &node) {
-  if (isInteger(node.input(0)))
-    return node.finish("Div", node.inputs(2));
-  OnnxTensor q = node.step("Div", node.inputs(2));
-  OnnxTensor isNegative = node.step("Less", {q, node.number(q.type, 0)});
-  return node.finish(
-      "Where", {isNegative, node.step("Ceil", {q}), node.step("Floor", {q})});
-}
-static LogicalResult truncateMod(OnnxNode &node) {
-  return node.finish("Mod", node.inputs(2), {{"fmod", 1}});
-}
-
-static LogicalResult round(OnnxNode &node) {
-  if (cast<RoundOp>(node.op).getDecimals() != 0)
-    return node.no("expected no decimals, which ONNX's Round does not have; "
-                   "multiply and divide around it");
-  if (isInteger(node.input(0)))
-    return node.finish("Identity", node.inputs(1));
-  return elementwise(node, "Round");
-}
-
-// What is not finite is no number once it is taken from itself.
-static LogicalResult isFinite(OnnxNode &node) {
-  OnnxTensor x = node.input(0);
-  return node.finish("Equal",
-                     {node.step("Sub", {x, x}), node.number(x.type, 0)});
-}
-
-//===--- Bits -------------------------------------------------------------===//
-
-static GeType unsignedOf(GeType type) {
-  switch (type) {
-  case int8:
-    return uint8;
-  case int16:
-    return uint16;
-  case int32:
-    return uint32;
-  case int64:
-    return uint64;
-  default:
-    return type;
-  }
-}
-
-static OnnxTensor shift(OnnxNode &node, const OnnxTensor &x,
-                        const OnnxTensor &by, StringRef direction) {
-  return node.step("BitShift", {x, by}, {{"direction", direction.str()}});
-}
-
-static LogicalResult leftShift(OnnxNode &node) {
-  OnnxTensor x = node.input(0), by = node.input(1);
-  GeType type = unsignedOf(x.type);
-  return node.finishCast(
-      shift(node, node.cast(x, type), node.cast(by, type), "LEFT"), x.type);
-}
-
-// ONNX shifts what has no sign: of a negative number the inverted bits, which
-// are inverted again afterwards.
-static LogicalResult rightShift(OnnxNode &node) {
-  OnnxTensor x = node.input(0), by = node.input(1);
-  GeType type = unsignedOf(x.type);
-  if (type == x.type)
-    return node.finishCast(shift(node, x, by, "RIGHT"), x.type);
-  OnnxTensor zero = node.number(x.type, 0);
-  OnnxTensor mask = node.step(
-      "Where", {node.step("Less", {x, zero}), node.number(x.type, -1), zero});
-  OnnxTensor bits = node.cast(node.step("BitwiseXor", {x, mask}), type);
-  OnnxTensor shifted = shift(node, bits, node.cast(by, type), "RIGHT");
-  return node.finish("BitwiseXor", {node.cast(shifted, x.type), mask});
-}
-
-// Sums of neighbouring bits, of pairs, of fours; then of all bytes.
-static LogicalResult populationCount(OnnxNode &node) {
-  OnnxTensor x = node.input(0);
-  x = node.cast(node.cast(x, unsignedOf(x.type)), uint64);
-  for (auto [width, mask] :
-       {std::pair(1, 0x5555555555555555), std::pair(2, 0x3333333333333333),
-        std::pair(4, 0x0f0f0f0f0f0f0f0f)}) {
-    OnnxTensor bits = node.number(uint64, mask);
-    OnnxTensor high = shift(node, x, node.number(uint64, width), "RIGHT");
-    x = node.step("Add", {node.step("BitwiseAnd", {x, bits}),
-                          node.step("BitwiseAnd", {high, bits})});
-  }
-  x = node.step("Mul", {x, node.number(uint64, 0x0101010101010101)});
-  return node.finishCast(shift(node, x, node.number(uint64, 56), "RIGHT"),
-                         uint8);
-}
-
-// exp(x) - 1 = tanh(x / 2) (exp(x) + 1), which loses nothing near 0.
-static LogicalResult expm1(OnnxNode &node) {
-  OnnxTensor x = node.cast(node.input(0), computedIn("Tan", node.resultType()));
-  OnnxTensor half = node.step("Div", {x, node.number(x.type, 2)});
-  OnnxTensor sum =
-      node.step("Add", {node.step("Exp", {x}), node.number(x.type, 1)});
-  OnnxTensor y = node.step("Mul", {node.step("Tanh", {half}), sum});
-  return node.finishCast(y, node.resultType());
-}
-
-// With u = 1 + x rounded, log(1 + x) is log(u) x / (u - 1), whose errors
-// cancel (Kahan); x itself where u is 1, and log(u) where 1 is nothing to x.
-static LogicalResult log1p(OnnxNode &node) {
-  OnnxTensor x = node.cast(node.input(0), computedIn("Tan", node.resultType()));
-  OnnxTensor one = node.number(x.type, 1);
-  OnnxTensor u = node.step("Add", {one, x}), d = node.step("Sub", {u, one});
-  OnnxTensor log = node.step("Log", {u});
-  OnnxTensor product = node.step("Mul", {log, node.step("Div", {x, d})});
-  OnnxTensor isLarge = node.step("Equal", {u, x});
-  OnnxTensor isSmall = node.step("Equal", {u, one});
-  OnnxTensor y = node.step("Where", {isLarge, log, product});
-  return node.finishCast(node.step("Where", {isSmall, x, y}),
-                         node.resultType());
-}
-
 //===--- Reductions and products ------------------------------------------===//
 
 static LogicalResult reduce(OnnxNode &node, StringRef type) {
@@ -400,7 +221,7 @@ static LogicalResult reduce(OnnxNode &node, StringRef type) {
       {"keepdims", int64_t(keep && keep.getValue())},
       {"noop_with_empty_axes", 1}};
   OnnxTensor x = node.input(0);
-  GeType wide = x.type == boolean ? uint8 : computedIn(type, x.type);
+  GeType wide = x.type == boolean ? uint8 : onnxComputedIn(type, x.type);
   if (wide == x.type)
     return node.finish(type, {x, node.ints(*axes)}, attributes);
   OnnxTensor y =
@@ -427,28 +248,6 @@ static LogicalResult matMul(OnnxNode &node) {
 static LogicalResult batchMatMul(OnnxNode &node) {
   auto op = cast<BatchMatMulOp>(node.op);
   return product(node, op.getAdjX1(), op.getAdjX2());
-}
-
-//===--- The table --------------------------------------------------------===//
-
-/// What ONNX has an operator for, element by element.
-static StringRef elementwiseType(StringRef type) {
-  return llvm::StringSwitch<StringRef>(type)
-      .Cases({"Abs", "Neg", "Exp", "Log", "Sqrt", "Tanh", "Sigmoid", "Sin",
-              "Cos", "Tan", "Erf", "Floor", "Ceil", "Sign"},
-             type)
-      .Cases({"Add", "Sub", "Mul", "Div", "Equal", "Less", "Greater"}, type)
-      .Case("Rint", "Round")
-      .Case("LogicalNot", "Not")
-      .Case("Invert", "BitwiseNot")
-      .Case("Minimum", "Min")
-      .Case("Maximum", "Max")
-      .Case("LogicalAnd", "And")
-      .Case("LogicalOr", "Or")
-      .Cases({"BitwiseAnd", "BitwiseOr", "BitwiseXor"}, type)
-      .Case("GreaterEqual", "GreaterOrEqual")
-      .Case("LessEqual", "LessOrEqual")
-      .Default("");
 }
 
 static StringRef reductionType(StringRef type) {
@@ -480,23 +279,6 @@ static Rule ruleOf(StringRef type) {
       .Case("ReverseV2", reverse)
       .Case("Range", range)
       .Case("Fill", fill)
-      .Case("Cast", cast)
-      .Case("ClipByValue", clip)
-      .Cases({"Select", "SelectV2"}, select)
-      .Case("Expm1", expm1)
-      .Case("Log1p", log1p)
-      .Case("Rsqrt", rsqrt)
-      .Case("Reciprocal", reciprocal)
-      .Case("Pow", power)
-      .Case("RealDiv", realDiv)
-      .Case("TruncateDiv", truncateDiv)
-      .Case("TruncateMod", truncateMod)
-      .Case("Round", round)
-      .Case("IsFinite", isFinite)
-      .Case("LeftShift", leftShift)
-      .Case("RightShift", rightShift)
-      .Case("PopulationCount", populationCount)
-      .Case("NotEqual", notEqual)
       .Case("MatMul", matMul)
       .Case("BatchMatMul", batchMatMul)
       .Default(nullptr);
@@ -506,10 +288,10 @@ LogicalResult ascend::addOnnxOperator(OnnxNode &node) {
   StringRef type = node.op->getName().stripDialect();
   if (Rule rule = ruleOf(type))
     return rule(node);
-  if (StringRef plain = elementwiseType(type); !plain.empty())
-    return elementwise(node, plain);
   if (StringRef reduction = reductionType(type); !reduction.empty())
     return reduce(node, reduction);
+  if (OnnxRule rule = onnxElementsRule(type))
+    return rule(node);
   return node.no("expected an operator that has a twin in ONNX; write the "
                  "graph as air");
 }
