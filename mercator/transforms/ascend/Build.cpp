@@ -30,6 +30,17 @@ Value ascend::constantScalar(ImplicitLocOpBuilder &b, Type element,
   return constantInts(b, RankedTensorType::get({}, element), value);
 }
 
+Value ascend::splat(ImplicitLocOpBuilder &b, RankedTensorType type,
+                    Attribute element) {
+  constexpr int64_t kMost = 1024;
+  if (type.getNumElements() <= kMost)
+    return ConstOp::create(b, type, DenseElementsAttr::get(type, element));
+  RankedTensorType scalar = type.clone(ArrayRef<int64_t>());
+  Value one =
+      ConstOp::create(b, scalar, DenseElementsAttr::get(scalar, element));
+  return FillOp::create(b, type, constantVector(b, type.getShape()), one);
+}
+
 Value ascend::reshape(ImplicitLocOpBuilder &b, Value x,
                       ArrayRef<int64_t> shape) {
   if (typeOf(x).getShape() == shape)

@@ -23,6 +23,11 @@ namespace mercator::ascend {
                                          llvm::ArrayRef<int64_t> values);
 [[nodiscard]] mlir::Value constantScalar(mlir::ImplicitLocOpBuilder &b,
                                          mlir::Type element, int64_t value);
+/// One number throughout. More than some thousand of them are a Fill, so that
+/// they take no room in a file.
+[[nodiscard]] mlir::Value splat(mlir::ImplicitLocOpBuilder &b,
+                                mlir::RankedTensorType type,
+                                mlir::Attribute element);
 /// Integers of a shape, row-major.
 [[nodiscard]] mlir::Value constantInts(mlir::ImplicitLocOpBuilder &b,
                                        mlir::RankedTensorType type,

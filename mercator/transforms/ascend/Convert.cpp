@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/ascend/Convert.h"
+#include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/ascend/Build.h"
 #include "mercator/transforms/ascend/EmitPlan.h"
 #include "mercator/transforms/ascend/Passes.h"
 
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <vector>
 
@@ -20,8 +23,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-static remark::RemarkOpts remarkOf(StringRef name, Operation *op) {
-  constexpr llvm::StringLiteral category = "gather-planning";
+static remark::RemarkOpts remarkOf(StringRef name, Operation *op,
+                                   StringRef category = "gather-planning") {
   return remark::RemarkOpts::name(name).category(category).function(
       op->getName().getStringRef());
 }
@@ -97,17 +100,91 @@ static std::string whyNotAtAll(Operation *op) {
   return "";
 }
 
+/// Why there is no rule for an operation whose types GE has.
+static std::string whyNoRule(Operation *op) {
+  namespace sh = stablehlo;
+  auto why = [](StringRef text) {
+    return [text](Operation *) { return text; };
+  };
+  StringRef known =
+      llvm::TypeSwitch<Operation *, StringRef>(op)
+          .Case<sh::ScatterOp>(why(
+              "GE's scatters do not say what becomes of an index outside, nor "
+              "which of two updates of one element stays"))
+          .Case<sh::SelectAndScatterOp>(
+              why("GE's gradients of poolings choose among equal elements in "
+                  "an order that is not said"))
+          .Case<sh::SortOp>(
+              why("GE's Sort compares numbers only, and orders NaNs and equal "
+                  "elements as it does not say"))
+          .Case<sh::MapOp>(why("the computation of a map is to be inlined "
+                               "first"))
+          .Case<sh::RngOp, sh::RngBitGeneratorOp>(
+              why("GE's random numbers are not those of StableHLO's "
+                  "algorithms"))
+          .Case<sh::IfOp, sh::CaseOp, sh::WhileOp>(
+              why("control flow takes GE graphs of its own, which are not "
+                  "made"))
+          .Case<sh::CustomCallOp, sh::CompositeOp>(
+              why("what the call computes is not known here"))
+          .Default(StringRef());
+  if (!known.empty())
+    return known.str();
+  if (isa<chlo::ChloDialect>(op->getDialect()))
+    return (op->getName().getStringRef() +
+            " has a spelling in StableHLO, which is to be taken first")
+        .str();
+  return ("there is no rule for " + op->getName().getStringRef()).str();
+}
+
 static FailureOr<Value> convertOther(Conversion &c) {
+  // It only keeps others from moving things across.
+  if (isa<stablehlo::OptimizationBarrierOp>(c.op) &&
+      c.op->getNumOperands() != 0) {
+    llvm::append_range(c.others, c.op->getOperands().drop_front());
+    return c.op->getOperand(0);
+  }
   c.why = whyNotAtAll(c.op);
   if (!c.why.empty())
     return failure();
+  // GE takes tensors without elements, but few of its operators say what they
+  // do with them.
+  if (c.op->getNumResults() == 1 && isMemoryEffectFree(c.op) &&
+      c.type().getNumElements() == 0)
+    return Value(ConstOp::create(
+        c.b, c.type(),
+        DenseElementsAttr::get(c.type(), ArrayRef<Attribute>())));
   for (Rule rule : {convertElementwise, convertDataMovement, convertReduction,
                     convertProduct}) {
     FailureOr<Value> result = rule(c);
     if (succeeded(result) || !c.why.empty())
       return result;
   }
-  return c.no("there is no rule for " + c.op->getName().getStringRef());
+  return c.no(whyNoRule(c.op));
+}
+
+/// Tells of what the cores of the device leave to the processors beside them.
+static void tellOfAiCpu(Operation *op, Operation *first, Soc soc) {
+  llvm::SmallVector<std::string, 2> told;
+  for (Operation *made = first; made != op; made = made->getNextNode()) {
+    StringRef type = made->getName().stripDialect();
+    bool isChoice = isa<SelectOp, SelectV2Op>(made);
+    if (made->getNumOperands() <= isChoice)
+      continue;
+    llvm::SmallVector<Value, 2> data = {made->getOperand(isChoice)};
+    if (isa<CastOp>(made))
+      data.push_back(made->getResult(0));
+    for (Value value : data) {
+      std::optional<GeType> element = geType(getElementTypeOrSelf(value));
+      std::string why = element ? whyNotOnCore(type, *element, soc) : "";
+      if (why.empty() || llvm::is_contained(told, why))
+        continue;
+      remark::analysis(op->getLoc(),
+                       remarkOf("ai-cpu", op, "ascend-conversion"))
+          << why + ", so the AI CPU does it";
+      told.push_back(std::move(why));
+    }
+  }
 }
 
 std::vector<Unconverted>
@@ -116,7 +193,8 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
   // are planned before anything is changed.
   std::vector<std::pair<Operation *, std::optional<gather::Plan>>> ops;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa_and_nonnull<stablehlo::StablehloDialect>(op->getDialect()))
+    if (!isa_and_nonnull<stablehlo::StablehloDialect, chlo::ChloDialect>(
+            op->getDialect()))
       return WalkResult::advance();
     std::optional<gather::Plan> found;
     std::string why;
@@ -130,6 +208,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
   std::vector<Unconverted> left;
   for (auto &[op, found] : ops) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
+    Operation *before = op->getPrevNode();
     Conversion c{op, b, options, ""};
     FailureOr<Value> result = failure();
     if (found)
@@ -139,16 +218,21 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       c.why = "no plan of the gather can be carried out";
     else
       result = convertOther(c);
+    auto firstMade = [&] {
+      return before ? before->getNextNode() : &op->getBlock()->front();
+    };
     if (succeeded(result)) {
+      tellOfAiCpu(op, firstMade(), options.soc);
       op->getResult(0).replaceAllUsesWith(*result);
       for (auto [i, other] : llvm::enumerate(c.others))
         op->getResult(i + 1).replaceAllUsesWith(other);
       op->erase();
       continue;
     }
-    remark::missed(op->getLoc(), remark::RemarkOpts::name("not-converted")
-                                     .category("ascend-conversion")
-                                     .function(op->getName().getStringRef()))
+    while (op->getPrevNode() != before)
+      op->getPrevNode()->erase();
+    remark::missed(op->getLoc(),
+                   remarkOf("not-converted", op, "ascend-conversion"))
         << c.why;
     left.push_back({op, std::move(c.why)});
   }

@@ -9,11 +9,12 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend", "::mlir::ModuleOp"> {
-  let summary = "spells gathers in the operators of Ascend's Graph Engine";
+  let summary = "spells programs in the operators of Ascend's Graph Engine";
   let description = [{
     Each stablehlo gather, dynamic_gather and dynamic_slice becomes the cheapest
-    plan that the device can carry out (mercator/transforms/gather). Where there
-    is none the operation stays, and a remark says why.
+    plan that the device can carry out (mercator/transforms/gather); the other
+    operations become operators, one or a few, of which GE says that they mean
+    the same. Where there are none the operation stays, and a remark says why.
   }];
   let dependentDialects = ["::mercator::ascend::AscendDialect"];
   let options = [

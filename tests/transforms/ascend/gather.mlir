@@ -30,6 +30,7 @@ func.func @embedding(%table: tensor<151936x896xf32>, %ids: tensor<1x8x1xi32>) ->
 
 // Starts that are known to lie inside are not clamped.
 // CHECK-LABEL: func.func @bounded
+// CHECK:      ascend.ClipByValue(%{{.+}}, %{{.+}}, %{{.+}}) : (tensor<3x1xi32>
 // CHECK-NOT:  ascend.ClipByValue
 // CHECK:      ascend.GatherV2
 func.func @bounded(%table: tensor<16x4xf32>, %ids: tensor<3x1xi32>) -> tensor<3x4xf32> {
