@@ -3,10 +3,273 @@
 
 #include "mercator/targets/ascend/Air.h"
 
+#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/support/Diagnostic.h"
+#include "mercator/targets/ascend/Attributes.h"
+#include "mercator/targets/ascend/Elements.h"
+#include "mercator/targets/ascend/GeModel.pb.h"
+#include "mercator/targets/ascend/Nodes.h"
+
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-LogicalResult ascend::writeAir(GraphOp graph, llvm::raw_ostream &os) {
-  return graph.emitError("not written yet");
+/// Protobuf's limit on a message.
+static constexpr uint64_t kMaxBytes = INT32_MAX;
+
+//===--- Attributes -------------------------------------------------------===//
+
+namespace {
+/// The entries of a map, which a file has in the order of their keys.
+class Entries {
+public:
+  ge::AttrDef &operator[](StringRef key) {
+    for (ge::AttrEntry &entry : entries)
+      if (entry.key() == key)
+        return *entry.mutable_value();
+    ge::AttrEntry &entry = entries.emplace_back();
+    entry.set_key(key.str());
+    return *entry.mutable_value();
+  }
+  template <typename Message> void moveTo(Message &message) {
+    llvm::sort(entries, [](const ge::AttrEntry &a, const ge::AttrEntry &b) {
+      return a.key() < b.key();
+    });
+    for (ge::AttrEntry &entry : entries)
+      *message.add_attr() = std::move(entry);
+  }
+
+private:
+  std::vector<ge::AttrEntry> entries;
+};
+} // namespace
+
+//===--- Tensors ----------------------------------------------------------===//
+
+/// Requires: GE has the element type.
+static void describe(ge::TensorDescriptor &desc, RankedTensorType type,
+                     StringRef name) {
+  // What GE numbers 2 and calls "ND": row-major, without a meaning of the axes.
+  constexpr int64_t kPlain = 2;
+  desc.set_name(name.str());
+  desc.set_dtype(int32_t(schemaNumber(*geType(type.getElementType()))));
+  desc.set_layout("ND");
+  desc.set_device_type("NPU");
+  Entries entries;
+  entries["format_for_int"].set_i(kPlain);
+  entries["origin_format"].set_s("ND");
+  entries["origin_format_for_int"].set_i(kPlain);
+  // The shape before GE lays the tensor out in another way.
+  ge::AttrDef::ListValue &origin = *entries["origin_shape"].mutable_list();
+  origin.set_val_type(2);
+  ge::ShapeDef &shape = *desc.mutable_shape();
+  for (int64_t extent : type.getShape()) {
+    shape.add_dim(ShapedType::isDynamic(extent) ? -1 : extent);
+    origin.add_i(shape.dim().Get(shape.dim_size() - 1));
+  }
+  entries["origin_shape_initialized"].set_b(true);
+  entries.moveTo(desc);
+}
+
+//===--- Nodes ------------------------------------------------------------===//
+
+/// The names by which GE finds inputs and outputs, in their order.
+static void addNames(Entries &entries, StringRef which,
+                     ArrayRef<std::string> names) {
+  if (names.empty())
+    return;
+  std::string stem = ("_" + which + "_name_").str();
+  for (auto [i, name] : llvm::enumerate(names)) {
+    entries[stem + "key"].mutable_list()->add_s(name);
+    entries[stem + "value"].mutable_list()->add_i(int64_t(i));
+  }
+}
+
+static std::vector<std::string> inputNames(Operation *op) {
+  std::vector<std::string> names;
+  size_t count = op->getNumOperands();
+  if (isa<NetOutputOp>(op)) {
+    for (size_t i = 0; i < count; ++i)
+      names.push_back("input" + std::to_string(i));
+  } else if (const Operator *entry =
+                 findOperator(op->getName().stripDialect())) {
+    for (const Input &input : entry->inputs) {
+      if (!input.isList)
+        names.push_back(input.name.str());
+      for (size_t i = 0; input.isList && i + entry->inputs.size() <= count; ++i)
+        names.push_back(input.name.str() + std::to_string(i));
+    }
+  }
+  return names;
+}
+
+static LogicalResult checkTypes(Operation *op) {
+  auto check = [&](Value value) -> LogicalResult {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (geType(type.getElementType()))
+      return success();
+    return op->emitError("expected elements that GE has, got ") << type;
+  };
+  for (Value value : op->getOperands())
+    if (failed(check(value)))
+      return failure();
+  for (Value value : op->getResults())
+    if (failed(check(value)))
+      return failure();
+  return success();
+}
+
+static LogicalResult writeNode(ge::OpDef &out, Operation *op,
+                               const Nodes &nodes) {
+  if (failed(checkTypes(op)))
+    return failure();
+  StringRef type = op->getName().stripDialect();
+  out.set_name(nodes.name(op).str());
+  out.set_type(type.str());
+  std::vector<std::string> inputs = inputNames(op), outputs;
+  for (auto [operand, name] : llvm::zip_equal(op->getOperands(), inputs)) {
+    out.add_input(nodes.name(operand).str() + ":0");
+    describe(*out.add_input_desc(), cast<RankedTensorType>(operand.getType()),
+             name);
+  }
+  Entries entries;
+  if (auto data = dyn_cast<DataOp>(op)) {
+    // An input that is fed from outside.
+    entries["index"].set_i(int64_t(data.getIndex()));
+    inputs.push_back("x");
+    out.add_input("");
+    describe(*out.add_input_desc(),
+             cast<RankedTensorType>(data.getResult().getType()), "x");
+  }
+  for (Value result : op->getResults()) {
+    const Operator *entry = findOperator(type);
+    outputs.push_back(entry ? entry->output.str() : "y");
+    describe(*out.add_output_desc(), cast<RankedTensorType>(result.getType()),
+             outputs.back());
+  }
+  // The elements come later.
+  if (auto constant = dyn_cast<ConstOp>(op))
+    describe(*entries["value"].mutable_t()->mutable_desc(),
+             cast<RankedTensorType>(constant.getResult().getType()), "");
+  for (const AttributeRule &rule : attributesOf(type)) {
+    int64_t value = valueOf(op, rule);
+    if (rule.isBool)
+      entries[rule.name].set_b(value != 0);
+    else
+      entries[rule.name].set_i(value);
+  }
+  addNames(entries, "input", inputs);
+  addNames(entries, "output", outputs);
+  entries.moveTo(out);
+  return success();
+}
+
+//===--- Constants --------------------------------------------------------===//
+
+namespace {
+struct Weight {
+  ConstOp op;
+  ge::OpDef *node;
+  uint64_t size;
+};
+} // namespace
+
+/// Refuses what is too large before it is made.
+static LogicalResult checkSize(GraphOp graph, const ge::ModelDef &model,
+                               std::vector<Weight> weights) {
+  // What the lengths of six messages inside one another may grow by.
+  constexpr uint64_t kLengths = 32;
+  uint64_t elements = 0, rest = model.ByteSizeLong();
+  for (const Weight &weight : weights) {
+    elements = llvm::SaturatingAdd(elements, weight.size);
+    rest += kLengths;
+  }
+  uint64_t total = llvm::SaturatingAdd(elements, rest);
+  if (total <= kMaxBytes)
+    return success();
+  llvm::sort(weights, [](const Weight &a, const Weight &b) {
+    return std::pair(b.size, a.node->id()) < std::pair(a.size, b.node->id());
+  });
+  constexpr size_t kShown = 3;
+  weights.resize(std::min(weights.size(), kShown));
+  InFlightDiagnostic error =
+      graph.emitError("expected an .air file of at most ")
+      << kMaxBytes << " bytes, protobuf's limit, got " << total
+      << "; make inputs of constants, of which the largest are ";
+  llvm::interleaveComma(weights, error, [&](const Weight &weight) {
+    error << quote(weight.node->name()) << " of " << weight.size << " bytes";
+  });
+  return error;
+}
+
+static LogicalResult addElements(const Weight &weight) {
+  FailureOr<std::string> bytes = elementBytes(weight.op);
+  if (failed(bytes))
+    return failure();
+  for (ge::AttrEntry &entry : *weight.node->mutable_attr())
+    if (entry.key() == "value")
+      entry.mutable_value()->mutable_t()->set_data(std::move(*bytes));
+  return success();
+}
+
+//===--- Files ------------------------------------------------------------===//
+
+namespace {
+class Sink : public google::protobuf::io::CopyingOutputStream {
+public:
+  explicit Sink(raw_ostream &os) : os(os) {}
+  bool Write(const void *buffer, int size) override {
+    os.write(static_cast<const char *>(buffer), size_t(size));
+    return true;
+  }
+
+private:
+  raw_ostream &os;
+};
+} // namespace
+
+LogicalResult ascend::writeAir(GraphOp graph, raw_ostream &os) {
+  FailureOr<Nodes> nodes = Nodes::of(graph);
+  if (failed(nodes))
+    return failure();
+  if (!llvm::json::isUTF8(graph.getSymName()))
+    return graph.emitError("expected a name in UTF-8, got bytes that are none");
+
+  ge::ModelDef model;
+  ge::GraphDef &out = *model.add_graph();
+  out.set_name(graph.getSymName().str());
+  std::vector<Weight> weights;
+  llvm::SmallVector<StringRef> inputs(
+      llvm::range_size(graph.getBody().getOps<DataOp>()));
+  for (auto [i, op] : llvm::enumerate(nodes->operations())) {
+    ge::OpDef &node = *out.add_op();
+    node.set_id(int64_t(i));
+    if (failed(writeNode(node, op, *nodes)))
+      return failure();
+    if (auto data = dyn_cast<DataOp>(op))
+      inputs[data.getIndex()] = nodes->name(op);
+    if (auto constant = dyn_cast<ConstOp>(op))
+      weights.push_back(
+          {constant, &node,
+           byteSize(cast<RankedTensorType>(constant.getResult().getType()))
+               .value_or(UINT64_MAX)});
+  }
+  for (StringRef input : inputs)
+    out.add_input(input.str() + ":0");
+  if (failed(checkSize(graph, model, weights)))
+    return failure();
+  for (const Weight &weight : weights)
+    if (failed(addElements(weight)))
+      return failure();
+
+  // There are no maps in the schema whose order could vary.
+  Sink sink(os);
+  google::protobuf::io::CopyingOutputStreamAdaptor stream(&sink);
+  if (!model.SerializeToZeroCopyStream(&stream) || !stream.Flush())
+    return graph.emitError("expected a graph that protobuf can hold");
+  return success();
 }

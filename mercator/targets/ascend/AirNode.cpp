@@ -1,0 +1,480 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/ascend/AirNode.h"
+
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/ascend/Infer.h"
+#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/support/Diagnostic.h"
+#include "mercator/targets/ascend/Attributes.h"
+#include "mercator/targets/ascend/Elements.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/InterleavedRange.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+
+InFlightDiagnostic AirPlace::error() const {
+  InFlightDiagnostic error = emitError(file);
+  if (def)
+    error << "node " << quote(def->name()) << ": ";
+  return error;
+}
+
+Location AirPlace::location() const {
+  if (!def)
+    return file;
+  return NameLoc::get(StringAttr::get(file.getContext(), def->name()), file);
+}
+
+//===--- Attributes -------------------------------------------------------===//
+
+static const char *kindOf(const ge::AttrDef &value) {
+  switch (value.value_case()) {
+  case ge::AttrDef::kList:
+    return "a list";
+  case ge::AttrDef::kS:
+    return "a string";
+  case ge::AttrDef::kI:
+    return "an integer";
+  case ge::AttrDef::kF:
+    return "a float";
+  case ge::AttrDef::kB:
+    return "a boolean";
+  case ge::AttrDef::kT:
+    return "a tensor";
+  case ge::AttrDef::kDt:
+    return "a type";
+  default:
+    return "something else";
+  }
+}
+
+using AttributeMap = llvm::StringMap<const ge::AttrDef *>;
+
+/// The attributes by their names. Those that begin with an underscore are what
+/// GE notes for itself; any other that is not `known` could change what the
+/// node means.
+static FailureOr<AttributeMap> readAttributes(const ge::OpDef &def,
+                                              ArrayRef<StringRef> known,
+                                              const AirPlace &place) {
+  AttributeMap map;
+  for (const ge::AttrEntry &entry : def.attr()) {
+    StringRef key = entry.key();
+    if (!map.try_emplace(key, &entry.value()).second)
+      return place.error() << "expected attribute " << quote(key) << " once";
+    if (!key.starts_with("_") && !llvm::is_contained(known, key))
+      return place.error() << "expected only attributes that a node of type "
+                           << quote(def.type()) << " has, got " << quote(key);
+  }
+  return map;
+}
+
+static FailureOr<int64_t> readInteger(const AttributeMap &map, StringRef name,
+                                      bool isBool, const AirPlace &place) {
+  const ge::AttrDef *value = map.lookup(name);
+  if (value && value->has_i() && !isBool)
+    return value->i();
+  if (value && value->has_b() && isBool)
+    return int64_t(value->b());
+  return place.error() << "expected attribute '" << name << "' to be "
+                       << (isBool ? "a boolean" : "an integer") << ", got "
+                       << (value ? kindOf(*value) : "none");
+}
+
+FailureOr<int64_t> ascend::dataIndex(const ge::OpDef &def,
+                                     const AirPlace &place) {
+  FailureOr<AttributeMap> map = readAttributes(def, {"index"}, place);
+  if (failed(map))
+    return failure();
+  return readInteger(*map, "index", /*isBool=*/false, place);
+}
+
+//===--- Types ------------------------------------------------------------===//
+
+/// Whether the description says a type at all. What is exported before GE has
+/// found shapes has none, or an empty one that it owns was never set.
+static bool isSaid(const ge::TensorDescriptor &desc) {
+  if (!desc.has_shape() ||
+      (desc.shape().dim_size() == 1 && desc.shape().dim(0) == -2))
+    return false;
+  if (desc.shape().dim_size() > 0)
+    return true;
+  return llvm::none_of(desc.attr(), [](const ge::AttrEntry &entry) {
+    return entry.key() == "origin_shape_initialized" && entry.value().has_b() &&
+           !entry.value().b();
+  });
+}
+
+/// A tensor that a device could hold: so sums of extents do not overflow.
+static FailureOr<RankedTensorType>
+makeType(ArrayRef<int64_t> shape, Type element, const AirPlace &place) {
+  constexpr size_t kMostDims = 8;
+  constexpr int64_t kMostElements = int64_t(1) << 40;
+  if (shape.size() > kMostDims)
+    return place.error() << "expected a tensor of at most " << kMostDims
+                         << " dimensions, got " << shape.size();
+  int64_t elements = 1;
+  for (int64_t extent : shape) {
+    if (extent < 0 && !ShapedType::isDynamic(extent))
+      return place.error() << "expected extents of at least 0, or -1 for one "
+                              "that is not known, got "
+                           << extent;
+    if (extent > kMostElements / elements)
+      return place.error() << "expected a tensor of at most 2^40 elements, got "
+                              "shape ["
+                           << llvm::interleaved(shape, ", ") << "]";
+    elements *= std::max<int64_t>(extent, 1);
+  }
+  return RankedTensorType::get(shape, element);
+}
+
+static FailureOr<RankedTensorType> readType(const ge::TensorDescriptor &desc,
+                                            const AirPlace &place) {
+  std::optional<GeType> element = fromSchemaNumber(desc.dtype());
+  if (!element)
+    return place.error() << "expected the number of a type, as 1 is float32, "
+                            "got "
+                         << desc.dtype();
+  Shape shape;
+  for (int64_t extent : desc.shape().dim())
+    shape.push_back(extent == -1                     ? ShapedType::kDynamic
+                    : extent == ShapedType::kDynamic ? -2
+                                                     : extent);
+  return makeType(shape, elementType(*element, place.location().getContext()),
+                  place);
+}
+
+/// What is said of a tensor must be what it is.
+static LogicalResult checkSaid(const ge::TensorDescriptor &desc, Type type,
+                               const llvm::Twine &what, const AirPlace &place) {
+  if (!isSaid(desc))
+    return success();
+  FailureOr<RankedTensorType> said = readType(desc, place);
+  if (failed(said))
+    return failure();
+  if (*said != type)
+    return place.error() << "expected " << what << " to be described as "
+                         << type << ", got " << *said;
+  return success();
+}
+
+static LogicalResult checkOutputs(const ge::OpDef &def, int count,
+                                  const AirPlace &place) {
+  if (def.output_desc_size() != count)
+    return place.error() << "expected " << count << " output_desc, got "
+                         << def.output_desc_size();
+  if (def.subgraph_name_size())
+    return place.error() << "expected a node without subgraphs, got "
+                         << quote(def.subgraph_name(0));
+  return success();
+}
+
+static LogicalResult checkInputs(const ge::OpDef &def, ArrayRef<Value> inputs,
+                                 const AirPlace &place) {
+  if (def.input_desc_size() && size_t(def.input_desc_size()) != inputs.size())
+    return place.error() << "expected an input_desc for each of "
+                         << inputs.size() << " inputs, got "
+                         << def.input_desc_size();
+  for (int i = 0; i < def.input_desc_size(); ++i)
+    if (failed(checkSaid(def.input_desc(i), inputs[i].getType(),
+                         "input " + llvm::Twine(i), place)))
+      return failure();
+  return success();
+}
+
+//===--- Data, Const, NetOutput -------------------------------------------===//
+
+static FailureOr<Operation *> buildData(OpBuilder &b, const ge::OpDef &def,
+                                        const AirPlace &place) {
+  FailureOr<int64_t> index = dataIndex(def, place);
+  if (failed(index) || failed(checkOutputs(def, 1, place)))
+    return failure();
+  const ge::TensorDescriptor &desc = def.output_desc(0);
+  if (!desc.has_shape() || (desc.shape().dim_size() && !isSaid(desc)))
+    return place.error() << "expected the shape of an input of the graph, got "
+                            "none";
+  FailureOr<RankedTensorType> type = readType(desc, place);
+  if (failed(type))
+    return failure();
+  if (def.input_desc_size() > 1)
+    return place.error() << "expected at most one input_desc, got "
+                         << def.input_desc_size();
+  if (def.input_desc_size() &&
+      failed(checkSaid(def.input_desc(0), *type, "x", place)))
+    return failure();
+  // Without a name it would be called so.
+  std::string plain = "input" + std::to_string(*index);
+  StringAttr name;
+  if (def.name() != plain)
+    name = b.getStringAttr(def.name());
+  return DataOp::create(b, place.location(), *type, b.getI64IntegerAttr(*index),
+                        name)
+      .getOperation();
+}
+
+static FailureOr<DenseElementsAttr>
+readElements(std::string bytes, RankedTensorType type, const AirPlace &place) {
+  std::optional<uint64_t> size =
+      type.hasStaticShape() ? byteSize(type) : std::nullopt;
+  if (!size || *size != bytes.size()) {
+    InFlightDiagnostic error = place.error();
+    error << "expected the elements of " << type;
+    if (size)
+      error << " in " << *size << " bytes";
+    error << ", got " << bytes.size() << " bytes";
+    return error;
+  }
+  if (!type.getElementType().isInteger(1))
+    return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  llvm::SmallVector<bool, 0> flags;
+  flags.reserve(bytes.size());
+  for (char byte : bytes) {
+    if (byte != 0 && byte != 1)
+      return place.error() << "expected booleans to be 0 or 1, got "
+                           << int(uint8_t(byte));
+    flags.push_back(byte != 0);
+  }
+  return DenseElementsAttr::get(type, ArrayRef<bool>(flags));
+}
+
+static FailureOr<Operation *> buildConst(OpBuilder &b, ge::OpDef &def,
+                                         const AirPlace &place) {
+  FailureOr<AttributeMap> map = readAttributes(def, {"value"}, place);
+  if (failed(map) || failed(checkOutputs(def, 1, place)))
+    return failure();
+  auto *value = const_cast<ge::AttrDef *>(map->lookup("value"));
+  if (!value || !value->has_t() || !value->t().desc().has_shape())
+    return place.error() << "expected attribute 'value' to be a tensor with a "
+                            "shape, got "
+                         << (value ? kindOf(*value) : "none");
+  FailureOr<RankedTensorType> type = readType(value->t().desc(), place);
+  if (failed(type) ||
+      failed(checkSaid(def.output_desc(0), *type, "the output", place)))
+    return failure();
+  FailureOr<DenseElementsAttr> elements = readElements(
+      std::move(*value->mutable_t()->mutable_data()), *type, place);
+  if (failed(elements))
+    return failure();
+  return ConstOp::create(b, place.location(), *type, *elements).getOperation();
+}
+
+//===--- Operators --------------------------------------------------------===//
+
+/// What the inputs are called, where the file says so.
+static FailureOr<std::vector<StringRef>> readInputNames(const ge::OpDef &def,
+                                                        const AttributeMap &map,
+                                                        size_t count,
+                                                        const AirPlace &place) {
+  std::vector<StringRef> names;
+  const ge::AttrDef *keys = map.lookup("_input_name_key"),
+                    *values = map.lookup("_input_name_value");
+  if (!keys || !values)
+    return names;
+  names.resize(count);
+  const ge::AttrDef::ListValue &key = keys->list(), &value = values->list();
+  bool isMap = key.s_size() == value.i_size() && size_t(key.s_size()) == count;
+  for (int i = 0; isMap && i < key.s_size(); ++i) {
+    isMap = value.i(i) >= 0 && value.i(i) < int64_t(count) &&
+            names[value.i(i)].empty() && !key.s(i).empty();
+    if (isMap)
+      names[value.i(i)] = key.s(i);
+  }
+  if (!isMap)
+    return place.error() << "expected '_input_name_key' and "
+                            "'_input_name_value' to name each of "
+                         << count << " inputs once";
+  return names;
+}
+
+/// The inputs in the order of the registry.
+static FailureOr<llvm::SmallVector<Value>>
+sortInputs(const ge::OpDef &def, const Operator &entry, const AttributeMap &map,
+           ArrayRef<Value> inputs, const AirPlace &place) {
+  bool hasList = llvm::any_of(entry.inputs,
+                              [](const Input &input) { return input.isList; });
+  if (hasList ? inputs.size() < entry.inputs.size()
+              : inputs.size() != entry.inputs.size())
+    return place.error() << "expected " << (hasList ? "at least " : "")
+                         << entry.inputs.size() << " inputs, got "
+                         << inputs.size();
+  FailureOr<std::vector<StringRef>> names =
+      readInputNames(def, map, inputs.size(), place);
+  if (failed(names))
+    return failure();
+  if (names->empty())
+    return llvm::SmallVector<Value>(inputs);
+  llvm::StringMap<Value> byName;
+  for (auto [name, input] : llvm::zip_equal(*names, inputs))
+    byName[name] = input;
+  llvm::SmallVector<Value> sorted;
+  auto take = [&](const std::string &name) -> LogicalResult {
+    Value value = byName.lookup(name);
+    if (!value)
+      return place.error() << "expected an input called '" << name << "', got "
+                           << llvm::interleaved(*names, ", ");
+    sorted.push_back(value);
+    return success();
+  };
+  for (const Input &input : entry.inputs) {
+    size_t count = input.isList ? inputs.size() - entry.inputs.size() + 1 : 1;
+    for (size_t i = 0; i < count; ++i)
+      if (failed(
+              take(input.name.str() + (input.isList ? std::to_string(i) : ""))))
+        return failure();
+  }
+  return sorted;
+}
+
+/// The element type of the result, by the operator's entry.
+static FailureOr<Type> inferElement(const Operator &entry,
+                                    ArrayRef<Value> inputs, Operation *op,
+                                    const AirPlace &place) {
+  switch (entry.element) {
+  case Operator::Element::boolean:
+    return Type(IntegerType::get(op->getContext(), 1));
+  case Operator::Element::asData:
+    return getElementTypeOrSelf(inputs[isa<SelectOp, FillOp>(op) ? 1 : 0]);
+  case Operator::Element::attribute:
+    break;
+  }
+  int64_t number = cast<CastOp>(op).getDstType();
+  std::optional<GeType> type = fromAttributeNumber(number);
+  if (!type)
+    return place.error() << "expected 'dst_type' to be the number of a type, "
+                            "got "
+                         << number;
+  return elementType(*type, op->getContext());
+}
+
+static FailureOr<llvm::SmallVector<NamedAttribute>>
+buildAttributes(OpBuilder &b, const ge::OpDef &def, const AttributeMap &map,
+                const AirPlace &place) {
+  llvm::SmallVector<NamedAttribute> out;
+  for (const AttributeRule &rule : attributesOf(def.type())) {
+    if (rule.byDefault && !map.contains(rule.name))
+      continue;
+    FailureOr<int64_t> value = readInteger(map, rule.name, rule.isBool, place);
+    if (failed(value))
+      return failure();
+    if (value != rule.byDefault)
+      out.push_back(
+          b.getNamedAttr(rule.name, attributeOf(b.getContext(), rule, *value)));
+  }
+  return out;
+}
+
+/// Infers the type of the result, and compares it with what the file says.
+static LogicalResult inferType(Operation *op, const Operator &entry,
+                               const ge::TensorDescriptor &desc,
+                               const AirPlace &place) {
+  llvm::SmallVector<Value> inputs(op->getOperands());
+  FailureOr<Type> element = inferElement(entry, inputs, op, place);
+  if (failed(element))
+    return failure();
+  // What the verifier says of the operation is said of the node.
+  std::string text;
+  FailureOr<std::optional<Shape>> shape = failure();
+  bool isLegal = false;
+  FailureOr<RankedTensorType> said = failure();
+  if (isSaid(desc)) {
+    said = readType(desc, place);
+    if (failed(said))
+      return failure();
+  }
+  {
+    ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &it) {
+      text += (text.empty() ? "" : "; ") + it.str();
+    });
+    shape = inferShape(op);
+  }
+  if (failed(shape))
+    return place.error() << text;
+  if (!*shape && failed(said))
+    return place.error() << "expected a shape, as the inputs do not tell it";
+  if (*shape && succeeded(said) &&
+      failed(
+          verifyCompatibleShape(ArrayRef<int64_t>(**shape), said->getShape())))
+    return place.error() << "expected shape ["
+                         << llvm::interleaved(**shape, ", ")
+                         << "], as the inputs make it, got ["
+                         << llvm::interleaved(said->getShape(), ", ") << "]";
+  if (failed(said)) {
+    said = makeType(**shape, *element, place);
+    if (failed(said))
+      return failure();
+  }
+  op->getResult(0).setType(*said);
+  {
+    ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &it) {
+      text += (text.empty() ? "" : "; ") + it.str();
+    });
+    isLegal = succeeded(verify(op));
+  }
+  if (!isLegal)
+    return place.error() << text;
+  return success();
+}
+
+static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
+                                            ArrayRef<Value> inputs,
+                                            const AirPlace &place) {
+  const Operator *entry = findOperator(def.type());
+  std::optional<RegisteredOperationName> name;
+  if (entry)
+    name =
+        RegisteredOperationName::lookup("ascend." + def.type(), b.getContext());
+  if (!name)
+    return place.error() << "expected an operator that is known, got "
+                         << quote(def.type());
+  llvm::SmallVector<StringRef> known;
+  for (const AttributeRule &rule : attributesOf(def.type()))
+    known.push_back(rule.name);
+  FailureOr<AttributeMap> map = readAttributes(def, known, place);
+  if (failed(map) || failed(checkOutputs(def, 1, place)) ||
+      failed(checkInputs(def, inputs, place)))
+    return failure();
+  FailureOr<llvm::SmallVector<Value>> sorted =
+      sortInputs(def, *entry, *map, inputs, place);
+  if (failed(sorted))
+    return failure();
+  FailureOr<llvm::SmallVector<NamedAttribute>> attributes =
+      buildAttributes(b, def, *map, place);
+  if (failed(attributes))
+    return failure();
+  // A type for the time being.
+  OperationState state(place.location(), *name);
+  state.addOperands(*sorted);
+  state.addAttributes(*attributes);
+  state.addTypes(sorted->front().getType());
+  Operation *op = b.create(state);
+  if (failed(inferType(op, *entry, def.output_desc(0), place)))
+    return failure();
+  return op;
+}
+
+FailureOr<Operation *> ascend::buildNode(OpBuilder &b, ge::OpDef &def,
+                                         ArrayRef<Value> inputs,
+                                         const AirPlace &place) {
+  StringRef type = def.type();
+  if ((type == "Data" || type == "Const") && !inputs.empty())
+    return place.error() << "expected a node of type " << type
+                         << " without inputs, got " << inputs.size();
+  if (type == "Data")
+    return buildData(b, def, place);
+  if (type == "Const")
+    return buildConst(b, def, place);
+  if (type != "NetOutput")
+    return buildOperator(b, def, inputs, place);
+  if (failed(readAttributes(def, {}, place)) ||
+      failed(checkOutputs(def, 0, place)) ||
+      failed(checkInputs(def, inputs, place)))
+    return failure();
+  return NetOutputOp::create(b, place.location(), inputs).getOperation();
+}

@@ -1,0 +1,51 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// One node of an `.air` file as an operation, checked against the registry:
+/// its inputs, attributes, types and shape.
+///
+///   FailureOr<Operation *> op = buildNode(b, def, {x, ids, axis}, place);
+
+#ifndef MERCATOR_TARGETS_ASCEND_AIRNODE_H
+#define MERCATOR_TARGETS_ASCEND_AIRNODE_H
+
+#include "mercator/targets/ascend/GeModel.pb.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace mercator::ascend {
+
+/// Where in a file something is wrong: the file, and perhaps a node.
+class AirPlace {
+public:
+  explicit AirPlace(mlir::Location file) : file(file) {}
+
+  [[nodiscard]] AirPlace node(const ge::OpDef &def) const {
+    AirPlace out(file);
+    out.def = &def;
+    return out;
+  }
+  /// Begins with the node's name.
+  [[nodiscard]] mlir::InFlightDiagnostic error() const;
+  /// The name of the node in the file; requires a name in UTF-8.
+  [[nodiscard]] mlir::Location location() const;
+
+private:
+  mlir::Location file;
+  const ge::OpDef *def = nullptr;
+};
+
+/// The `index` of a Data node.
+[[nodiscard]] llvm::FailureOr<int64_t> dataIndex(const ge::OpDef &def,
+                                                 const AirPlace &place);
+
+/// Requires: as many inputs as the node has, less those that only order. Takes
+/// the elements of a constant out of the message. Fails after an error.
+[[nodiscard]] llvm::FailureOr<mlir::Operation *>
+buildNode(mlir::OpBuilder &b, ge::OpDef &def,
+          llvm::ArrayRef<mlir::Value> inputs, const AirPlace &place);
+
+} // namespace mercator::ascend
+
+#endif // MERCATOR_TARGETS_ASCEND_AIRNODE_H

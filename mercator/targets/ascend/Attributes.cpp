@@ -1,0 +1,67 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/ascend/Attributes.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <vector>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+
+using Rules = llvm::StringMap<std::vector<AttributeRule>>;
+
+static Rules makeRules() {
+  auto integer = [](StringRef name, std::optional<int64_t> byDefault) {
+    return AttributeRule{name, false, byDefault};
+  };
+  auto boolean = [](StringRef name) { return AttributeRule{name, true, 0}; };
+  constexpr std::nullopt_t required = std::nullopt;
+  Rules rules;
+  rules["GatherV2"] = {integer("batch_dims", 0), boolean("is_preprocessed"),
+                       boolean("negative_index_support")};
+  rules["GatherV2D"] = {integer("axis", required)};
+  rules["GatherNd"] = {boolean("negative_index_support")};
+  rules["GatherElements"] = {integer("dim", 0)};
+  rules["Reshape"] = {integer("axis", 0), integer("num_axes", -1)};
+  rules["StridedSlice"] = {integer("begin_mask", 0),
+                           integer("ellipsis_mask", 0), integer("end_mask", 0),
+                           integer("new_axis_mask", 0),
+                           integer("shrink_axis_mask", 0)};
+  rules["ConcatV2"] = {integer("N", required)};
+  rules["Pack"] = {integer("N", required), integer("axis", 0)};
+  rules["Cast"] = {integer("dst_type", required)};
+  for (StringRef type : {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
+                         "ReduceMean", "ReduceAll", "ReduceAny"})
+    rules[type] = {boolean("keep_dims")};
+  rules["MatMul"] = {boolean("transpose_x1"), boolean("transpose_x2")};
+  rules["BatchMatMul"] = {boolean("adj_x1"), boolean("adj_x2")};
+  return rules;
+}
+
+ArrayRef<AttributeRule> ascend::attributesOf(StringRef type) {
+  static const Rules rules = makeRules();
+  auto found = rules.find(type);
+  return found == rules.end() ? ArrayRef<AttributeRule>()
+                              : ArrayRef<AttributeRule>(found->second);
+}
+
+int64_t ascend::valueOf(Operation *op, const AttributeRule &rule) {
+  Attribute attribute = op->getAttr(rule.name);
+  if (auto flag = dyn_cast_or_null<BoolAttr>(attribute))
+    return flag.getValue();
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(attribute))
+    return integer.getValue().getSExtValue();
+  return rule.byDefault.value_or(0);
+}
+
+Attribute ascend::attributeOf(MLIRContext *context, const AttributeRule &rule,
+                              int64_t value) {
+  if (rule.isBool)
+    return BoolAttr::get(context, value != 0);
+  return IntegerAttr::get(IntegerType::get(context, 64), value);
+}
