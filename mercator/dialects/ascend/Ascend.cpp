@@ -89,38 +89,41 @@ static LogicalResult verifyTypes(Operation *op, const Operator &entry) {
   return success();
 }
 
-static LogicalResult verifyElement(Operation *op, const Operator &entry) {
-  Type got = getElementTypeOrSelf(op->getResult(0)), want;
-  switch (entry.element) {
+FailureOr<Type> ascend::inferElement(Operation *op) {
+  const Operator *entry = findOperator(op->getName().stripDialect());
+  if (!entry)
+    return op->emitOpError() << "expected an operator of the registry";
+  switch (entry->element) {
   case Operator::Element::asData:
-    want = getElementTypeOrSelf(
+    return getElementTypeOrSelf(
         op->getOperand(isa<SelectOp, SelectV2Op, FillOp>(op) ? 1 : 0));
-    break;
   case Operator::Element::boolean:
-    want = elementType(GeType::boolean, op->getContext());
-    break;
+    return elementType(GeType::boolean, op->getContext());
   case Operator::Element::uint8:
-    want = elementType(GeType::uint8, op->getContext());
-    break;
+    return elementType(GeType::uint8, op->getContext());
   case Operator::Element::float32:
-    want = elementType(GeType::float32, op->getContext());
-    break;
+    return elementType(GeType::float32, op->getContext());
   case Operator::Element::complex64:
-    want = elementType(GeType::complex64, op->getContext());
-    break;
-  case Operator::Element::attribute: {
-    int64_t number = cast<CastOp>(op).getDstType();
-    std::optional<GeType> type = fromAttributeNumber(number);
-    if (!type)
-      return op->emitOpError()
-             << "expected dst_type to be the number of a type, got " << number;
-    want = elementType(*type, op->getContext());
+    return elementType(GeType::complex64, op->getContext());
+  case Operator::Element::attribute:
     break;
   }
-  }
-  if (got != want)
+  int64_t number = cast<CastOp>(op).getDstType();
+  std::optional<GeType> type = fromAttributeNumber(number);
+  if (!type)
     return op->emitOpError()
-           << "expected a result of " << want << ", got " << got;
+           << "expected dst_type to be the number of a type, got " << number;
+  return elementType(*type, op->getContext());
+}
+
+static LogicalResult verifyElement(Operation *op) {
+  FailureOr<Type> want = inferElement(op);
+  if (failed(want))
+    return failure();
+  Type got = getElementTypeOrSelf(op->getResult(0));
+  if (got != *want)
+    return op->emitOpError()
+           << "expected a result of " << *want << ", got " << got;
   return success();
 }
 
@@ -134,7 +137,7 @@ LogicalResult ascend::detail::verifyOperator(Operation *op) {
               : op->getNumOperands() != entry->inputs.size())
     return op->emitOpError() << "expected " << entry->inputs.size()
                              << " inputs, got " << op->getNumOperands();
-  if (failed(verifyTypes(op, *entry)) || failed(verifyElement(op, *entry)))
+  if (failed(verifyTypes(op, *entry)) || failed(verifyElement(op)))
     return failure();
   if (isa<SelectOp, SelectV2Op>(op) &&
       getElementTypeOrSelf(op->getOperand(1)) !=

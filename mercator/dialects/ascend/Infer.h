@@ -28,6 +28,10 @@ using Shape = llvm::SmallVector<int64_t, 6>;
 [[nodiscard]] llvm::FailureOr<std::optional<Shape>>
 inferShape(mlir::Operation *op);
 
+/// The element type of the result. Requires: as many operands as the registry
+/// says. Fails after an error at the operation.
+[[nodiscard]] llvm::FailureOr<mlir::Type> inferElement(mlir::Operation *op);
+
 /// The elements of an operand that is a constant of integers.
 [[nodiscard]] std::optional<Shape> constantInts(mlir::Value value);
 

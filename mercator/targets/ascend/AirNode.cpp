@@ -332,27 +332,6 @@ sortInputs(const ge::OpDef &def, const Operator &entry, const AttributeMap &map,
   return sorted;
 }
 
-/// The element type of the result, by the operator's entry.
-static FailureOr<Type> inferElement(const Operator &entry,
-                                    ArrayRef<Value> inputs, Operation *op,
-                                    const AirPlace &place) {
-  switch (entry.element) {
-  case Operator::Element::boolean:
-    return Type(IntegerType::get(op->getContext(), 1));
-  case Operator::Element::asData:
-    return getElementTypeOrSelf(inputs[isa<SelectOp, FillOp>(op) ? 1 : 0]);
-  case Operator::Element::attribute:
-    break;
-  }
-  int64_t number = cast<CastOp>(op).getDstType();
-  std::optional<GeType> type = fromAttributeNumber(number);
-  if (!type)
-    return place.error() << "expected 'dst_type' to be the number of a type, "
-                            "got "
-                         << number;
-  return elementType(*type, op->getContext());
-}
-
 static FailureOr<llvm::SmallVector<NamedAttribute>>
 buildAttributes(OpBuilder &b, const ge::OpDef &def, const AttributeMap &map,
                 const AirPlace &place) {
@@ -370,56 +349,50 @@ buildAttributes(OpBuilder &b, const ge::OpDef &def, const AttributeMap &map,
   return out;
 }
 
-/// Infers the type of the result, and compares it with what the file says.
-static LogicalResult inferType(Operation *op, const Operator &entry,
-                               const ge::TensorDescriptor &desc,
-                               const AirPlace &place) {
-  llvm::SmallVector<Value> inputs(op->getOperands());
-  FailureOr<Type> element = inferElement(entry, inputs, op, place);
-  if (failed(element))
-    return failure();
-  // What the verifier says of the operation is said of the node.
+/// What a check of the operation says is said of the node.
+static LogicalResult check(Operation *op, const AirPlace &place,
+                           llvm::function_ref<LogicalResult()> run) {
   std::string text;
-  FailureOr<std::optional<Shape>> shape = failure();
-  bool isLegal = false;
-  FailureOr<RankedTensorType> said = failure();
-  if (isSaid(desc)) {
-    said = readType(desc, place);
-    if (failed(said))
-      return failure();
-  }
   {
     ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &it) {
       text += (text.empty() ? "" : "; ") + it.str();
     });
-    shape = inferShape(op);
+    if (succeeded(run()))
+      return success();
   }
-  if (failed(shape))
-    return place.error() << text;
-  if (!*shape && failed(said))
+  return place.error() << text;
+}
+
+/// Infers the type of the result, and compares it with what the file says.
+static LogicalResult inferType(Operation *op, const ge::TensorDescriptor &desc,
+                               const AirPlace &place) {
+  std::optional<Shape> shape;
+  Type element;
+  if (failed(check(op, place, [&]() -> LogicalResult {
+        FailureOr<std::optional<Shape>> inferred = inferShape(op);
+        FailureOr<Type> type = inferElement(op);
+        if (failed(inferred) || failed(type))
+          return failure();
+        shape = std::move(*inferred);
+        element = *type;
+        return success();
+      })))
+    return failure();
+  bool isGiven = isSaid(desc);
+  if (!shape && !isGiven)
     return place.error() << "expected a shape, as the inputs do not tell it";
-  if (*shape && succeeded(said) &&
-      failed(
-          verifyCompatibleShape(ArrayRef<int64_t>(**shape), said->getShape())))
+  FailureOr<RankedTensorType> type =
+      isGiven ? readType(desc, place) : makeType(*shape, element, place);
+  if (failed(type))
+    return failure();
+  if (shape && failed(verifyCompatibleShape(ArrayRef<int64_t>(*shape),
+                                            type->getShape())))
     return place.error() << "expected shape ["
-                         << llvm::interleaved(**shape, ", ")
+                         << llvm::interleaved(*shape, ", ")
                          << "], as the inputs make it, got ["
-                         << llvm::interleaved(said->getShape(), ", ") << "]";
-  if (failed(said)) {
-    said = makeType(**shape, *element, place);
-    if (failed(said))
-      return failure();
-  }
-  op->getResult(0).setType(*said);
-  {
-    ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &it) {
-      text += (text.empty() ? "" : "; ") + it.str();
-    });
-    isLegal = succeeded(verify(op));
-  }
-  if (!isLegal)
-    return place.error() << text;
-  return success();
+                         << llvm::interleaved(type->getShape(), ", ") << "]";
+  op->getResult(0).setType(*type);
+  return check(op, place, [&] { return verify(op); });
 }
 
 static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
@@ -454,7 +427,7 @@ static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
   state.addAttributes(*attributes);
   state.addTypes(sorted->front().getType());
   Operation *op = b.create(state);
-  if (failed(inferType(op, *entry, def.output_desc(0), place)))
+  if (failed(inferType(op, def.output_desc(0), place)))
     return failure();
   return op;
 }

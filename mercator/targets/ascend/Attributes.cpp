@@ -34,6 +34,7 @@ static Rules makeRules() {
                            integer("shrink_axis_mask", 0)};
   rules["ConcatV2"] = {integer("N", required)};
   rules["Pack"] = {integer("N", required), integer("axis", 0)};
+  rules["Round"] = {integer("decimals", 0)};
   rules["Cast"] = {integer("dst_type", required)};
   for (StringRef type : {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
                          "ReduceMean", "ReduceAll", "ReduceAny"})
