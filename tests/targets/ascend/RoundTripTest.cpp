@@ -1,0 +1,301 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What is written is read as the same graph, and written again is the same
+// bytes.
+
+#include "mercator/dialects/ascend/Infer.h"
+#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/targets/ascend/Attributes.h"
+#include "mercator/transforms/ascend/Passes.h"
+#include "tests/Seed.h"
+#include "tests/targets/ascend/Graphs.h"
+#include "tests/transforms/gather/RandomGather.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+#include "gtest/gtest.h"
+
+using namespace mercator;
+using namespace mercator::ascend;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+
+namespace {
+class AirRoundTrip : public ::testing::Test {
+protected:
+  /// Also gives what was read.
+  OwningOpRef<ModuleOp> check(ModuleOp module) {
+    std::string bytes = graphs.air(module);
+    EXPECT_NE(bytes, "") << graphs.messages;
+    EXPECT_EQ(bytes, graphs.air(module)) << "the same graph, other bytes";
+    OwningOpRef<ModuleOp> again = graphs.read(bytes);
+    if (!again) {
+      ADD_FAILURE() << graphs.messages << Graphs::print(module);
+      return nullptr;
+    }
+    EXPECT_EQ(graphs.air(*again), bytes) << Graphs::print(module);
+    if (std::distance(module.getOps<GraphOp>().begin(),
+                      module.getOps<GraphOp>().end()) == 1) {
+      EXPECT_EQ(Graphs::print(*again), Graphs::print(module));
+    }
+    EXPECT_EQ(graphs.text(*again), graphs.text(module));
+    EXPECT_NE(graphs.text(module), "") << graphs.messages;
+    return again;
+  }
+
+  Graphs graphs;
+};
+} // namespace
+
+TEST_F(AirRoundTrip, Rows) {
+  OwningOpRef<ModuleOp> module = graphs.parse(kRows);
+  ASSERT_TRUE(module) << graphs.messages;
+  OwningOpRef<ModuleOp> again = check(*module);
+  ASSERT_TRUE(again);
+  // A node is where the file says, under its name.
+  GraphOp graph = Graphs::graph(*again);
+  auto gather = *graph.getOps<GatherV2Op>().begin();
+  auto name = llvm::dyn_cast<mlir::NameLoc>(gather->getLoc());
+  ASSERT_TRUE(name);
+  EXPECT_EQ(name.getName(), "GatherV2_0");
+  auto file = llvm::dyn_cast<mlir::FileLineColLoc>(name.getChildLoc());
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file.getFilename(), "t.air");
+  EXPECT_EQ(file.getLine(), 0u);
+}
+
+TEST_F(AirRoundTrip, NamesOfLocationsThatCollide) {
+  OwningOpRef<ModuleOp> module = graphs.parse(R"(
+ascend.graph @names {
+  %x = ascend.Data {index = 0} : tensor<2xf32>
+  %a = ascend.Neg(%x) : (tensor<2xf32>) -> tensor<2xf32> loc("a:0")
+  %b = ascend.Neg(%a) : (tensor<2xf32>) -> tensor<2xf32> loc("a:0")
+  %c = ascend.Neg(%b) : (tensor<2xf32>) -> tensor<2xf32> loc("NetOutput")
+  %d = ascend.Neg(%c) : (tensor<2xf32>) -> tensor<2xf32> loc("größer\n")
+  ascend.NetOutput %d, %d, %x : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+})");
+  ASSERT_TRUE(module) << graphs.messages;
+  check(*module);
+}
+
+TEST_F(AirRoundTrip, EveryElementType) {
+  std::string data, uses, types, constants;
+  for (unsigned i = 0; i < kGeTypes; ++i) {
+    std::string element, n = std::to_string(i);
+    llvm::raw_string_ostream(element)
+        << elementType(GeType(i), &graphs.context);
+    std::string type = "tensor<2x3x" + element + ">";
+    data += "  %d" + n + " = ascend.Data {index = " + n + "} : " + type + "\n";
+    bool isFloat = !llvm::StringRef(element).contains('i');
+    bool isComplex = llvm::StringRef(element).starts_with("complex");
+    std::string zero = isFloat ? "0.0" : "0", one = isFloat ? "1.5" : "1";
+    if (isComplex)
+      zero = "(-1.0, 2.0)", one = "(0.5, 0x7F800001)", one = "(0.5, 0.0)";
+    data += "  %s" + n + " = ascend.Const dense<" + one + "> : " + type + "\n";
+    data += "  %c" + n + " = ascend.Const dense<[[" + zero + ", " + one + ", " +
+            one + "], [" + one + ", " + zero + ", " + zero + "]]> : " + type +
+            "\n";
+    data +=
+        "  %e" + n + " = ascend.Const dense<> : tensor<0x3x" + element + ">\n";
+    data += "  %r" + n + " = ascend.Const dense<" + one + "> : tensor<" +
+            element + ">\n";
+    for (const char *kind : {"d", "s", "c"}) {
+      uses += (uses.empty() ? "%" : ", %") + (kind + n);
+      types += (types.empty() ? "" : ", ") + type;
+    }
+  }
+  OwningOpRef<ModuleOp> module =
+      graphs.parse("ascend.graph @types {\n" + data + "  ascend.NetOutput " +
+                   uses + " : " + types + "\n}");
+  ASSERT_TRUE(module) << graphs.messages;
+  check(*module);
+}
+
+TEST_F(AirRoundTrip, UnknownExtentsAndNoInputsAtAll) {
+  OwningOpRef<ModuleOp> module = graphs.parse(R"(
+ascend.graph @unknown {
+  %x = ascend.Data {index = 0} : tensor<?x3xf32>
+  %s = ascend.Data {index = 1} : tensor<2xi64>
+  %a = ascend.Abs(%x) : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  %r = ascend.Reshape(%a, %s) : (tensor<?x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  ascend.NetOutput %r : tensor<?x?xf32>
+})");
+  ASSERT_TRUE(module) << graphs.messages;
+  check(*module);
+  module = graphs.parse("ascend.graph @none {\n  ascend.NetOutput\n}");
+  ASSERT_TRUE(module) << graphs.messages;
+  check(*module);
+}
+
+/// Elements in a resource come back as elements.
+TEST_F(AirRoundTrip, Resources) {
+  OwningOpRef<ModuleOp> module = graphs.parse(R"(
+ascend.graph @resource {
+  %w = ascend.Const dense_resource<w> : tensor<2xi16>
+  ascend.NetOutput %w : tensor<2xi16>
+}
+{-# dialect_resources: { builtin: { w: "0x020000000100FFFF" } } #-})");
+  ASSERT_TRUE(module) << graphs.messages;
+  OwningOpRef<ModuleOp> again = graphs.read(graphs.air(*module));
+  ASSERT_TRUE(again) << graphs.messages;
+  EXPECT_NE(Graphs::print(*again).find("dense<[1, -1]> : tensor<2xi16>"),
+            std::string::npos)
+      << Graphs::print(*again);
+}
+
+//===--- Every operator ---------------------------------------------------===//
+
+/// Operators of whose inputs some decide the shape.
+static std::string shapeOperators() {
+  std::string text = R"(
+ascend.graph @shapes {
+  %x = ascend.Data {index = 0} : tensor<2x3xf32>
+  %i = ascend.Data {index = 1} : tensor<2x1xi64>
+  %b = ascend.Data {index = 2} : tensor<2x3xi1>
+  %s = ascend.Data {index = 3} : tensor<f32>
+  %zero = ascend.Const dense<0> : tensor<i64>
+  %one = ascend.Const dense<1> : tensor<1xi64>
+  %swap = ascend.Const dense<[1, 0]> : tensor<2xi64>
+  %flat = ascend.Const dense<-1> : tensor<1xi64>
+  %wide = ascend.Const dense<[4, 2, 3]> : tensor<3xi64>
+  %zeros = ascend.Const dense<0> : tensor<2xi64>
+  %ones = ascend.Const dense<1> : tensor<2xi64>
+  %two = ascend.Const dense<2> : tensor<2xi64>
+  %pads = ascend.Const dense<[[1, 0], [0, 2]]> : tensor<2x2xi64>
+  %r0 = ascend.GatherV2(%x, %i, %zero) {batch_dims = 0, is_preprocessed = true} : (tensor<2x3xf32>, tensor<2x1xi64>, tensor<i64>) -> tensor<2x1x3xf32>
+  %r1 = ascend.GatherV2D(%x, %i) {axis = 1} : (tensor<2x3xf32>, tensor<2x1xi64>) -> tensor<2x2x1xf32>
+  %r2 = ascend.GatherNd(%x, %i) : (tensor<2x3xf32>, tensor<2x1xi64>) -> tensor<2x3xf32>
+  %r3 = ascend.GatherElements(%x, %i) {dim = 1} : (tensor<2x3xf32>, tensor<2x1xi64>) -> tensor<2x1xf32>
+  %r4 = ascend.Transpose(%x, %swap) : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>
+  %r5 = ascend.Reshape(%x, %flat) : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<6xf32>
+  %r6 = ascend.BroadcastTo(%x, %wide) : (tensor<2x3xf32>, tensor<3xi64>) -> tensor<4x2x3xf32>
+  %r7 = ascend.Slice(%x, %zeros, %ones) : (tensor<2x3xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1xf32>
+  %r8 = ascend.StridedSlice(%x, %zeros, %two, %ones) : (tensor<2x3xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x2xf32>
+  %r9 = ascend.ConcatV2(%x, %x, %x, %zero) {N = 3} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<i64>) -> tensor<6x3xf32>
+  %r10 = ascend.Pack(%x, %x) {N = 2, axis = 2} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
+  %r11 = ascend.PadV2(%x, %pads, %s) : (tensor<2x3xf32>, tensor<2x2xi64>, tensor<f32>) -> tensor<3x5xf32>
+  %r12 = ascend.ReverseV2(%x, %one) : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+  %r13 = ascend.Range(%zero, %zero, %one) : (tensor<i64>, tensor<i64>, tensor<1xi64>) -> tensor<0xi64>
+  %r14 = ascend.Fill(%two, %s) : (tensor<2xi64>, tensor<f32>) -> tensor<2x2xf32>
+  %r15 = ascend.Cast(%x) {dst_type = 27} : (tensor<2x3xf32>) -> tensor<2x3xbf16>
+  %r16 = ascend.ReduceAll(%b, %one) {keep_dims = true} : (tensor<2x3xi1>, tensor<1xi64>) -> tensor<2x1xi1>
+  %r17 = ascend.ReduceAny(%b, %one) : (tensor<2x3xi1>, tensor<1xi64>) -> tensor<2xi1>
+)";
+  for (const char *type :
+       {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
+    text += std::string("  %") + type + " = ascend." + type +
+            "(%x, %one) : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>\n";
+  return text + "  ascend.NetOutput %r0, %r9 : tensor<2x1x3xf32>, "
+                "tensor<6x3xf32>\n}";
+}
+
+static llvm::StringSet<> typesOf(ModuleOp module) {
+  llvm::StringSet<> types;
+  module.walk(
+      [&](mlir::Operation *op) { types.insert(op->getName().stripDialect()); });
+  return types;
+}
+
+/// One operator on square matrices; null where it does not take them.
+static OwningOpRef<ModuleOp> squares(Graphs &graphs, const Operator &entry) {
+  mlir::OpBuilder b(&graphs.context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(b.getUnknownLoc());
+  b.setInsertionPointToEnd(module->getBody());
+  auto graph = GraphOp::create(b, b.getUnknownLoc(), "one");
+  b.createBlock(&graph.getBody());
+  mlir::OperationState state(b.getUnknownLoc(), ("ascend." + entry.name).str());
+  llvm::SmallVector<mlir::Value> inputs;
+  for (const Input &input : entry.inputs) {
+    unsigned type = 0;
+    while (type < kGeTypes && !input.types.has(GeType(type)))
+      ++type;
+    auto matrix = mlir::RankedTensorType::get(
+        {3, 3}, elementType(GeType(type), &graphs.context));
+    inputs.push_back(DataOp::create(b, b.getUnknownLoc(), matrix,
+                                    b.getI64IntegerAttr(inputs.size()),
+                                    mlir::StringAttr()));
+  }
+  state.addOperands(inputs);
+  state.addTypes(inputs[0].getType());
+  mlir::Operation *op = b.create(state);
+  auto shape = inferShape(op);
+  auto element = inferElement(op);
+  if (failed(shape) || !*shape || failed(element))
+    return nullptr;
+  op->getResult(0).setType(mlir::RankedTensorType::get(**shape, *element));
+  NetOutputOp::create(b, b.getUnknownLoc(), op->getResults());
+  return mlir::succeeded(mlir::verify(*module)) ? std::move(module) : nullptr;
+}
+
+TEST_F(AirRoundTrip, EveryOperator) {
+  OwningOpRef<ModuleOp> shapes = graphs.parse(shapeOperators());
+  ASSERT_TRUE(shapes) << graphs.messages;
+  check(*shapes);
+  llvm::StringSet<> types = typesOf(*shapes);
+  for (const Operator &entry : allOperators()) {
+    if (types.contains(entry.name))
+      continue;
+    SCOPED_TRACE(entry.name.str());
+    OwningOpRef<ModuleOp> module = squares(graphs, entry);
+    if (!module) {
+      ADD_FAILURE() << "add the operator to shapeOperators() above: "
+                    << graphs.messages;
+      continue;
+    }
+    check(*module);
+  }
+}
+
+/// A file has every attribute of an operation, so the table must.
+TEST_F(AirRoundTrip, EveryAttribute) {
+  graphs.context.loadDialect<AscendDialect>();
+  for (const Operator &entry : allOperators()) {
+    auto name = mlir::RegisteredOperationName::lookup(
+        ("ascend." + entry.name).str(), &graphs.context);
+    ASSERT_TRUE(name) << entry.name.str();
+    std::vector<std::string> got, want;
+    for (const AttributeRule &rule : attributesOf(entry.name))
+      want.push_back(rule.name.str());
+    for (mlir::StringAttr attribute : name->getAttributeNames())
+      got.push_back(attribute.str());
+    EXPECT_TRUE(llvm::is_sorted(want)) << entry.name.str();
+    llvm::sort(got);
+    EXPECT_EQ(got, want) << entry.name.str()
+                         << ": see targets/ascend/Attributes.cpp";
+  }
+}
+
+//===--- Random gathers ---------------------------------------------------===//
+
+TEST_F(AirRoundTrip, RandomGathers) {
+  static constexpr std::array<const char *, 7> elements = {
+      "f32", "i32", "ui16", "i1", "bf16", "i8", "f64"};
+  mlir::PassManager manager(&graphs.context);
+  manager.addPass(createConvertStablehloToAscend({.soc = "any"}));
+  manager.addPass(createFormAscendGraphs());
+  constexpr int64_t kCases = 500;
+  int64_t written = 0, kept = 0;
+  uint64_t bytes = 0;
+  for (int64_t i = 0; i < kCases && !HasFailure(); ++i) {
+    uint64_t seed = testSeed() + i;
+    gather::Draw draw(seed, elements[seed % elements.size()]);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + draw.text);
+    OwningOpRef<ModuleOp> module = graphs.parse(draw.text);
+    ASSERT_TRUE(module) << graphs.messages;
+    ASSERT_TRUE(mlir::succeeded(manager.run(*module))) << graphs.messages;
+    // Some gathers are left as they are.
+    if (module->getOps<GraphOp>().empty()) {
+      ++kept;
+      continue;
+    }
+    ++written;
+    bytes += graphs.air(*module).size();
+    check(*module);
+  }
+  std::printf("  %ld graphs of %lu bytes, %ld gathers kept, from seed %lu on\n",
+              long(written), (unsigned long)bytes, long(kept),
+              (unsigned long)testSeed());
+  EXPECT_GT(written, kCases / 2);
+}
