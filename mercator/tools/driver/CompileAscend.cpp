@@ -10,6 +10,7 @@
 #include "mercator/tools/driver/AscendProgram.h"
 #include "mercator/tools/driver/Compile.h"
 #include "mercator/transforms/ascend/FormGraphs.h"
+#include "mercator/transforms/ascend/InlineFusions.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
@@ -200,6 +201,7 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
   ascend::ConvertOptions options;
   options.soc = *ascend::findSoc(invocation.get("soc"));
   options.gatherV2D = invocation.has("gather-v2d");
+  ascend::inlineFusions(module);
   if (failed(ascend::inlineCalls(module)))
     return ExitCode::inputRejected;
   std::vector<ascend::Unconverted> left =
