@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <bit>
 #include <cmath>
 
 using namespace mlir;
@@ -39,6 +40,7 @@ static int64_t negInt(int64_t a) { return subInt(0, a); }
 static int64_t absInt(int64_t a) { return a < 0 ? negInt(a) : a; }
 static int64_t signInt(int64_t a) { return (a > 0) - (a < 0); }
 static int64_t notBool(int64_t a) { return !a; }
+static int64_t sameInt(int64_t a) { return a; }
 static int64_t invertInt(int64_t a) { return ~a; }
 static int64_t andInt(int64_t a, int64_t b) { return a & b; }
 static int64_t orInt(int64_t a, int64_t b) { return a | b; }
@@ -57,6 +59,7 @@ static int64_t divInt(int64_t a, int64_t b) { return a / b; }
 static int64_t divUInt(int64_t a, int64_t b) {
   return int64_t(uint64_t(a) / uint64_t(b));
 }
+static int64_t modInt(int64_t a, int64_t b) { return b == -1 ? 0 : a % b; }
 static int64_t reciprocalInt(int64_t a) { return 1 / a; }
 static int64_t powInt(int64_t base, int64_t exponent) {
   int64_t result = 1;
@@ -68,12 +71,30 @@ static int64_t powInt(int64_t base, int64_t exponent) {
   return result;
 }
 
+static Scalar shiftLeft(const ElementFunction &self, const Scalar *x) {
+  return self.result.round(
+      Scalar::whole(int64_t(uint64_t(x[0].integer) << x[1].integer)));
+}
+// What comes in is the sign, of unsigned integers zeros.
+static int64_t shiftRight(int64_t a, int64_t by) { return a >> by; }
+static int64_t shiftRightUInt(int64_t a, int64_t by) {
+  return int64_t(uint64_t(a) >> by);
+}
+
+static Scalar populationCount(const ElementFunction &self, const Scalar *x) {
+  uint64_t bits =
+      uint64_t(x->integer) & (~uint64_t(0) >> (64 - self.operand.bits));
+  return Scalar::whole(std::popcount(bits));
+}
+
 //===--- Floats -----------------------------------------------------------===//
 
 static double addReal(double a, double b) { return a + b; }
 static double subReal(double a, double b) { return a - b; }
 static double mulReal(double a, double b) { return a * b; }
 static double divReal(double a, double b) { return a / b; }
+static double modReal(double a, double b) { return std::fmod(a, b); }
+static double atan2Real(double a, double b) { return std::atan2(a, b); }
 static double powReal(double a, double b) { return std::pow(a, b); }
 static double negReal(double a) { return -a; }
 static double absReal(double a) { return std::fabs(a); }
@@ -90,10 +111,14 @@ static double rsqrtReal(double a) { return 1 / std::sqrt(a); }
 static double tanhReal(double a) { return std::tanh(a); }
 static double sinReal(double a) { return std::sin(a); }
 static double cosReal(double a) { return std::cos(a); }
+static double tanReal(double a) { return std::tan(a); }
 static double erfReal(double a) { return std::erf(a); }
 static double floorReal(double a) { return std::floor(a); }
 static double ceilReal(double a) { return std::ceil(a); }
 static double rintReal(double a) { return std::nearbyint(a); } // ties to even
+static Scalar isFinite(const ElementFunction &, const Scalar *x) {
+  return Scalar::whole(std::isfinite(x->re));
+}
 // 1 / (1 + exp(-a)), with an exponential that does not overflow.
 static double sigmoidReal(double a) {
   double small = std::exp(-std::fabs(a));
@@ -125,6 +150,20 @@ static Scalar mulComplex(Scalar a, Scalar b) {
 }
 static Scalar divComplex(Scalar a, Scalar b) { return to(of(a) / of(b)); }
 static Scalar negComplex(Scalar a) { return to(-of(a)); }
+static Scalar realPart(Scalar a) { return Scalar::real(a.re); }
+static Scalar imaginaryPart(Scalar a) { return Scalar::real(a.im); }
+static Scalar absComplex(Scalar a) {
+  return Scalar::real(std::hypot(a.re, a.im));
+}
+static Scalar complexOf(Scalar re, Scalar im) {
+  return Scalar::complex(re.re, im.re);
+}
+static Scalar signComplex(Scalar a) {
+  long double modulus = std::hypot((long double)(a.re), (long double)(a.im));
+  if (modulus == 0)
+    return Scalar::complex(0, 0);
+  return Scalar::complex(double(a.re / modulus), double(a.im / modulus));
+}
 static Scalar reciprocalComplex(Scalar a) { return to(1.0 / of(a)); }
 
 /// Functions of complex numbers, in a wider float.
@@ -141,6 +180,7 @@ template <typename Wide> static Call ofComplexes(Operation *op) {
       .Case([](SigmoidOp) { return apply<Wide, complexLogistic>; })
       .Case([](SinOp) { return apply<Wide, complexSin>; })
       .Case([](CosOp) { return apply<Wide, complexCos>; })
+      .Case([](TanOp) { return apply<Wide, complexTan>; })
       .Case([](PowOp) { return apply2<Wide, complexPower>; })
       .Default(nullptr);
 }
@@ -244,6 +284,18 @@ static StringRef whyNotQuotient(const ElementFunction &self, const Scalar *x) {
   return "";
 }
 
+/// Zero is nothing that it takes, of floats neither.
+static StringRef whyNotMod(const ElementFunction &self, const Scalar *x) {
+  bool isZero = self.operand.isReal() ? x[1].re == 0 : x[1].integer == 0;
+  return isZero ? "a remainder of a division by zero" : "";
+}
+
+static StringRef whyNotShift(const ElementFunction &self, const Scalar *x) {
+  bool isInside =
+      0 <= x[1].integer && x[1].integer < int64_t(self.operand.bits);
+  return isInside ? "" : "a shift by less than 0 or by the width or more";
+}
+
 /// Of Div it is not said which way it rounds; nor of Reciprocal.
 static StringRef whyNotDiv(const ElementFunction &self, const Scalar *x) {
   StringRef why = whyNotQuotient(self, x);
@@ -272,6 +324,9 @@ static Arithmetic::WhyNot whyNotOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Arithmetic::WhyNot>(op)
       .Case([](CastOp) { return whyNotCast; })
       .Case([](DivOp) { return whyNotDiv; })
+      .Case([](TruncateDivOp) { return whyNotQuotient; })
+      .Case([](TruncateModOp) { return whyNotMod; })
+      .Case<LeftShiftOp, RightShiftOp>([](auto) { return whyNotShift; })
       .Case([](ReciprocalOp) { return whyNotReciprocal; })
       .Case([](PowOp) { return whyNotPow; })
       .Default(nullptr);
@@ -284,6 +339,9 @@ static ByKind ofReals(Call function) {
 }
 static ByKind ofIntegers(Call function) {
   return {nullptr, function, function, nullptr, nullptr};
+}
+static ByKind ofComplexNumbers(Call function) {
+  return {nullptr, nullptr, nullptr, nullptr, function};
 }
 static ByKind ofBooleans(Call function) {
   return {function, nullptr, nullptr, nullptr, nullptr};
@@ -317,6 +375,23 @@ static ByKind ofNumbers(Operation *op) {
         return ByKind{nullptr, call<divInt>, call<divUInt>, call<divReal>,
                       call<divComplex>};
       })
+      // It is for integers, whatever its registration takes.
+      .Case([](TruncateDivOp) {
+        return ByKind{nullptr, call<divInt>, call<divUInt>, nullptr, nullptr};
+      })
+      .Case([](TruncateModOp) {
+        return ByKind{nullptr, call<modInt>, nullptr, call<modReal>, nullptr};
+      })
+      .Case([](LeftShiftOp) {
+        return ByKind{nullptr, shiftLeft, shiftLeft, nullptr, nullptr};
+      })
+      .Case([](RightShiftOp) {
+        return ByKind{nullptr, call<shiftRight>, call<shiftRightUInt>, nullptr,
+                      nullptr};
+      })
+      .Case([](RoundOp) {
+        return ByKind{nullptr, call<sameInt>, nullptr, call<rintReal>, nullptr};
+      })
       // It is for real numbers, whatever its registration takes.
       .Case([](RealDivOp) {
         return ByKind{nullptr, nullptr, nullptr, call<divReal>,
@@ -347,7 +422,8 @@ static ByKind ofNumbers(Operation *op) {
                       call<negComplex>};
       })
       .Case([](SignOp) {
-        return ByKind{nullptr, call<signInt>, nullptr, call<signReal>, nullptr};
+        return ByKind{nullptr, call<signInt>, nullptr, call<signReal>,
+                      call<signComplex>};
       })
       .Case([](ReciprocalOp) {
         return ByKind{nullptr, call<reciprocalInt>, nullptr,
@@ -368,6 +444,14 @@ static ByKind table(Operation *op) {
       .Case([](SigmoidOp) { return ofReals(call<sigmoidReal>); })
       .Case([](SinOp) { return ofReals(call<sinReal>); })
       .Case([](CosOp) { return ofReals(call<cosReal>); })
+      .Case([](TanOp) { return ofReals(call<tanReal>); })
+      .Case([](Atan2Op) { return ofReals(call<atan2Real>); })
+      .Case([](IsFiniteOp) { return ofReals(isFinite); })
+      .Case([](ComplexOp) { return ofReals(call<complexOf>); })
+      .Case([](RealOp) { return ofComplexNumbers(call<realPart>); })
+      .Case([](ImagOp) { return ofComplexNumbers(call<imaginaryPart>); })
+      .Case([](ComplexAbsOp) { return ofComplexNumbers(call<absComplex>); })
+      .Case([](PopulationCountOp) { return ofIntegers(populationCount); })
       .Case([](ErfOp) { return ofReals(call<erfReal>); })
       .Case([](FloorOp) { return ofReals(call<floorReal>); })
       .Case([](CeilOp) { return ofReals(call<ceilReal>); })

@@ -19,6 +19,9 @@ static int64_t placeOf(const Tensor &x, ArrayRef<int64_t> index, int64_t place,
 }
 
 static LogicalResult evaluateAny(Step &step) {
+  if (auto round = dyn_cast<RoundOp>(step.op);
+      round && round.getDecimals() != 0)
+    return step.unsupported("it rounds to other places than the first");
   FailureOr<Ints> shape = broadcastShape(step);
   if (failed(shape))
     return failure();
@@ -49,12 +52,11 @@ static LogicalResult evaluateAny(Step &step) {
 }
 
 /// The bytes of the one or the other: a NaN stays as it is. Of operands of
-/// several shapes GE says nothing but that a condition may be one number.
+/// several shapes GE says nothing.
 static LogicalResult evaluateSelect(SelectOp, Step &step) {
   const Tensor &condition = step.tensor(0), &x1 = step.tensor(1),
                &x2 = step.tensor(2);
-  if (x1.shape() != x2.shape() ||
-      (condition.rank() != 0 && condition.shape() != x1.shape()))
+  if (x1.shape() != x2.shape() || condition.shape() != x1.shape())
     return step.error() << "expected operands of one shape, got "
                         << condition.type() << ", " << x1.type() << " and "
                         << x2.type();
@@ -62,7 +64,7 @@ static LogicalResult evaluateSelect(SelectOp, Step &step) {
   if (failed(result))
     return failure();
   for (int64_t i = 0; i < result->size(); ++i) {
-    bool isFirst = condition.at(condition.rank() == 0 ? 0 : i).integer != 0;
+    bool isFirst = condition.at(i).integer != 0;
     result->copy(i, isFirst ? x1 : x2, i);
   }
   step.results[0] = *result;
@@ -100,11 +102,14 @@ void addAscendElementwiseRules(Rules &rules) {
   rules.add<SelectV2Op, evaluateSelectV2>();
   addAll<CastOp, ClipByValueOp, AbsOp, NegOp, ExpOp, Expm1Op, LogOp, Log1pOp,
          SqrtOp, RsqrtOp, TanhOp, SigmoidOp, SinOp, CosOp, ErfOp, FloorOp,
-         CeilOp, RintOp, SignOp, ReciprocalOp, LogicalNotOp, InvertOp>(rules);
+         CeilOp, RintOp, SignOp, ReciprocalOp, LogicalNotOp, InvertOp, TanOp,
+         RoundOp, IsFiniteOp, PopulationCountOp, RealOp, ImagOp, ComplexAbsOp>(
+      rules);
   addAll<AddOp, SubOp, MulOp, RealDivOp, DivOp, PowOp, MinimumOp, MaximumOp,
          BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, LogicalAndOp, LogicalOrOp,
-         EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp>(
-      rules);
+         TruncateDivOp, TruncateModOp, Atan2Op, LeftShiftOp, RightShiftOp,
+         ComplexOp, EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp,
+         LessEqualOp>(rules);
 }
 
 } // namespace mercator::reference
