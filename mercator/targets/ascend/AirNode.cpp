@@ -12,9 +12,11 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/InterleavedRange.h"
+
+#include <array>
 
 using namespace mlir;
 using namespace mercator;
@@ -135,8 +137,36 @@ makeType(ArrayRef<int64_t> shape, Type element, const AirPlace &place) {
   return RankedTensorType::get(shape, element);
 }
 
+/// Elements lie row-major: as GE's formats ND, NCHW and NHWC have them, not in
+/// tiles.
+static LogicalResult checkLayout(const ge::TensorDescriptor &desc,
+                                 const AirPlace &place) {
+  constexpr std::array<StringRef, 4> plain = {"", "ND", "NCHW", "NHWC"};
+  if (!llvm::is_contained(plain, StringRef(desc.layout())))
+    return place.error() << "expected a layout ND, NCHW or NHWC, got "
+                         << quote(desc.layout());
+  for (const ge::AttrEntry &entry : desc.attr()) {
+    // NCHW, NHWC and ND are the first three of GE's numbering.
+    if (entry.key() == "format_for_int" &&
+        (entry.value().i() < 0 || entry.value().i() > 2))
+      return place.error() << "expected 'format_for_int' to be 0, 1 or 2, as "
+                              "elements in tiles are not known, got "
+                           << entry.value().i();
+    if (entry.key() == "origin_shape" && entry.value().list().i_size() &&
+        !llvm::equal(entry.value().list().i(), desc.shape().dim()))
+      return place.error() << "expected 'origin_shape' to be the shape ["
+                           << llvm::interleaved(desc.shape().dim(), ", ")
+                           << "], got ["
+                           << llvm::interleaved(entry.value().list().i(), ", ")
+                           << "]";
+  }
+  return success();
+}
+
 static FailureOr<RankedTensorType> readType(const ge::TensorDescriptor &desc,
                                             const AirPlace &place) {
+  if (failed(checkLayout(desc, place)))
+    return failure();
   std::optional<GeType> element = fromSchemaNumber(desc.dtype());
   if (!element)
     return place.error() << "expected the number of a type, as 1 is float32, "
@@ -318,7 +348,7 @@ sortInputs(const ge::OpDef &def, const Operator &entry, const AttributeMap &map,
     Value value = byName.lookup(name);
     if (!value)
       return place.error() << "expected an input called '" << name << "', got "
-                           << llvm::interleaved(*names, ", ");
+                           << quote(llvm::join(*names, ", "));
     sorted.push_back(value);
     return success();
   };
