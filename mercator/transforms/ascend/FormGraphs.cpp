@@ -112,8 +112,10 @@ static void formGraph(func::FuncOp function) {
 
 std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
   // What something refers to must stay a function.
+  // None where an operation is unknown, which may refer to anything.
   llvm::DenseSet<StringAttr> referred;
-  if (auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion()))
+  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
+  if (uses)
     for (SymbolTable::SymbolUse use : *uses)
       referred.insert(use.getSymbolRef().getRootReference());
   std::vector<Unconverted> stay;
@@ -123,7 +125,7 @@ std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
       eraseDead(block);
       shareConstants(block);
     }
-    std::string why = referred.contains(function.getSymNameAttr())
+    std::string why = !uses || referred.contains(function.getSymNameAttr())
                           ? "something refers to it"
                           : whyNot(function);
     if (why.empty())

@@ -104,15 +104,19 @@ LogicalResult Inliner::refuseRecursion() {
 void Inliner::findRoots(SmallVectorImpl<func::FuncOp> &roots,
                         SmallVectorImpl<func::FuncOp> &gone) {
   DenseSet<Operation *> referred;
-  if (auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion()))
+  // None where an operation is unknown, which may refer to anything.
+  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
+  if (uses)
     for (SymbolTable::SymbolUse use : *uses) {
       Operation *symbol = symbols.lookup(use.getSymbolRef().getRootReference());
       auto call = dyn_cast<func::CallOp>(use.getUser());
-      if (symbol && !(call && calleeOf(call)))
+      bool isInlined =
+          call && call->getParentOfType<func::FuncOp>() && calleeOf(call);
+      if (symbol && !isInlined)
         referred.insert(symbol);
     }
   for (auto function : module.getOps<func::FuncOp>()) {
-    bool isRoot = !function.isPrivate() || referred.contains(function);
+    bool isRoot = !uses || !function.isPrivate() || referred.contains(function);
     (isRoot ? roots : gone).push_back(function);
   }
 }

@@ -141,3 +141,17 @@ func.func private @odd(%x: tensor<f32>) -> tensor<f32> {
   %0 = call @even(%x) : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// What an initializer calls stays a function.
+// CHECK: func.func private @read
+// CHECK: func.call @read
+func.func private @read() -> index {
+  %0 = arith.constant 3 : index
+  return %0 : index
+}
+util.initializer {
+  %0 = func.call @read() : () -> index
+  util.initializer.return
+}
