@@ -1,0 +1,152 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Every gather and dynamic_slice of the programs in the shared folder has a
+// plan, on either device, where its shapes are known. TestdataTest evaluates
+// them.
+
+#include "mercator/dialects/Register.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/frontends/hlo/Import.h"
+#include "mercator/frontends/hlo/Parser.h"
+#include "mercator/transforms/ascend/EmitPlan.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+using namespace mercator;
+using llvm::StringRef;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+
+namespace {
+class Tally {
+public:
+  Tally() {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  void folder(const std::string &path);
+  void print(const char *title) const;
+
+  int64_t gathers = 0, slices = 0, unknownShapes = 0;
+
+private:
+  void file(const std::string &path);
+  void plan(mlir::Operation *op);
+
+  mlir::MLIRContext context;
+  std::string place;
+  std::array<std::array<int64_t, gather::kWays>, 2> taken = {};
+};
+} // namespace
+
+void Tally::plan(mlir::Operation *op) {
+  std::string why;
+  llvm::FailureOr<gather::GatherProblem> problem =
+      gather::gatherProblem(op, why);
+  bool isStatic = llvm::all_of(op->getOperandTypes(), [](mlir::Type type) {
+    return llvm::cast<mlir::ShapedType>(type).hasStaticShape();
+  });
+  if (failed(problem)) {
+    // Shapes or sizes that only the running program knows.
+    EXPECT_TRUE(!isStatic || llvm::isa<stablehlo::DynamicGatherOp>(op))
+        << place << ": " << why;
+    ++unknownShapes;
+    return;
+  }
+  ++(llvm::isa<stablehlo::DynamicSliceOp>(op) ? slices : gathers);
+  mlir::Type element = llvm::cast<mlir::ShapedType>(op->getOperand(0).getType())
+                           .getElementType();
+  // Numbers that stand for others are gathered as they are stored, by whoever
+  // has that type; GE has not.
+  if (!ascend::geType(element))
+    return;
+  for (auto [soc, counts] : llvm::zip_equal(
+           std::array{ascend::Soc::any, ascend::Soc::ascend910b}, taken)) {
+    gather::Planning planning = ascend::planFor(*problem, element, soc);
+    const gather::Candidate *best = planning.best();
+    ASSERT_TRUE(best) << place;
+    ++counts[unsigned(best->way)];
+  }
+}
+
+void Tally::file(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(buffer) << path;
+  auto planAll = [&](ModuleOp module) {
+    module.walk([&](mlir::Operation *op) {
+      if (llvm::isa<stablehlo::GatherOp, stablehlo::DynamicGatherOp,
+                    stablehlo::DynamicSliceOp>(op))
+        plan(op);
+    });
+  };
+  StringRef text = (*buffer)->getBuffer();
+  if (StringRef(path).ends_with(".hlo")) {
+    SourceBuffer source(path, text.str());
+    DiagnosticEngine diagnostics(llvm::errs());
+    auto tree = hlo::parse(source, diagnostics);
+    ASSERT_TRUE(tree) << path;
+    OwningOpRef<ModuleOp> module =
+        hlo::importHlo(*tree, source, context, diagnostics);
+    ASSERT_TRUE(module) << path;
+    return planAll(*module);
+  }
+  mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) {});
+  llvm::SmallVector<StringRef> pieces;
+  text.split(pieces, "// -----");
+  for (StringRef piece : pieces)
+    if (auto module = mlir::parseSourceString<ModuleOp>(piece, &context))
+      planAll(*module);
+}
+
+void Tally::folder(const std::string &path) {
+  std::error_code error;
+  std::set<std::string> files;
+  for (llvm::sys::fs::recursive_directory_iterator it(path, error), end;
+       it != end && !error; it.increment(error))
+    if (StringRef(it->path()).ends_with(".mlir") ||
+        StringRef(it->path()).ends_with(".hlo"))
+      files.insert(it->path());
+  for (const std::string &name : files) {
+    place = name.substr(path.size() + 1);
+    file(name);
+  }
+}
+
+void Tally::print(const char *title) const {
+  std::printf(
+      "  %s: %ld gathers, %ld dynamic_slices, %ld of shapes not known\n", title,
+      long(gathers), long(slices), long(unknownShapes));
+  for (unsigned i = 0; i < gather::kWays; ++i)
+    if (taken[0][i] || taken[1][i])
+      std::printf("    %-15s %4ld, on the 910B %4ld\n",
+                  gather::name(gather::Way(i)).str().c_str(), long(taken[0][i]),
+                  long(taken[1][i]));
+}
+
+TEST(AscendGather, EveryOneOfRealPrograms) {
+  const char *set = std::getenv("MERCATOR_SHARED");
+  std::string shared = set ? set : MERCATOR_SOURCE_DIR "/../shared";
+  if (!llvm::sys::fs::is_directory(shared + "/data"))
+    GTEST_SKIP() << "no shared data: set MERCATOR_SHARED";
+  int64_t all = 0;
+  for (const char *name :
+       {"stablehlo-testdata", "stablehlo-interpret", "models"}) {
+    Tally tally;
+    tally.folder(shared + "/data/" + name);
+    tally.print(name);
+    all += tally.gathers + tally.slices;
+  }
+  EXPECT_GE(all, 104);
+}
