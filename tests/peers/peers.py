@@ -4,6 +4,7 @@
 """Mercator beside JAX, XLA and numpy: `scripts/peers` runs this.
 
   programs    functions exported from JAX: the evaluator's results beside JAX's
+  gathers     JAX's gathers in the operators of GE, and which way each takes
   text        JAX's modules, printed by mercator-opt, read again by jaxlib
   verdicts    mutated programs: both accept the same
   operations  random operations: the evaluator beside numpy and XLA
@@ -19,12 +20,13 @@ import xml.etree.ElementTree as ElementTree
 
 import elementwise
 import fidelity
+import gathers
 import operations
 import programs
 import structural
 import verdicts
 
-PARTS = ["programs", "text", "verdicts", "operations"]
+PARTS = ["programs", "gathers", "text", "verdicts", "operations"]
 
 
 class Suite:
@@ -58,8 +60,9 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "text"):
-            rows = programs.run(mercator, opt, work, seed) if part == "programs" else fidelity.run(opt, work, seed)
+        if part in ("programs", "gathers", "text"):
+            runs = {"programs": programs.run, "gathers": gathers.run}
+            rows = runs[part](mercator, opt, work, seed) if part in runs else fidelity.run(opt, work, seed)
             for name, line, good in rows:
                 suite.add(part, name, line, good)
                 print(f"{'ok  ' if good else 'FAIL'} {name:28} {line}")

@@ -8,6 +8,7 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Evaluator.h"
+#include "mercator/transforms/ascend/Convert.h"
 #include "mercator/transforms/ascend/EmitPlan.h"
 #include "mercator/transforms/ascend/Passes.h"
 #include "tests/Seed.h"
@@ -20,6 +21,7 @@
 #include "gtest/gtest.h"
 
 #include <cstring>
+#include <ctime>
 
 using namespace mercator;
 using gather::Draw;
@@ -167,4 +169,51 @@ TEST(AscendGather, RandomGathersWithoutATrap) {
   for (auto [name, count] : llvm::zip_equal(gather::rowNames, checker.rows))
     EXPECT_GT(count, 0) << name;
   EXPECT_LT(checker.tooHigh + checker.empty, cases / 10);
+}
+
+/// As many gathers, each at the indices of the one before it and one more: all
+/// that is known of them lies further and further back.
+static std::string chainOfGathers(int64_t count) {
+  constexpr StringRef types = " : (tensor<64xi32>, tensor<8xi32>) -> "
+                              "tensor<8xi32>\n";
+  std::string text = "func.func @main(%x: tensor<64xi32>, %i0: tensor<8xi32>) "
+                     "-> tensor<8xi32> {\n  %one = stablehlo.constant "
+                     "dense<1> : tensor<8xi32>\n";
+  for (int64_t i = 0; i < count; ++i) {
+    std::string next = std::to_string(i + 1);
+    text += "  %i" + next + " = stablehlo.add %i" + std::to_string(i) +
+            ", %one : tensor<8xi32>\n  %v" + next +
+            " = \"stablehlo.gather\"(%x, %i" + next +
+            ") <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = "
+            "[0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = "
+            "array<i64: 1>}>" +
+            types.str();
+  }
+  return text + "  return %v" + std::to_string(count) + " : tensor<8xi32>\n}\n";
+}
+
+TEST(AscendGather, ManyGathersInLinearTime) {
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<ascend::AscendDialect>();
+  // The least of some times of the processor: other work makes it only longer.
+  auto seconds = [&](int64_t count) {
+    std::string text = chainOfGathers(count);
+    double least = 1e9;
+    for (int round = 0; round < 3; ++round) {
+      auto module = mlir::parseSourceString<ModuleOp>(text, &context);
+      std::clock_t begin = std::clock();
+      std::vector<ascend::Unconverted> left =
+          ascend::convertToAscend(*module, {.soc = ascend::Soc::ascend910b});
+      least = std::min(least, double(std::clock() - begin) / CLOCKS_PER_SEC);
+      EXPECT_TRUE(left.empty());
+    }
+    return least;
+  };
+  double quarter = seconds(500), half = seconds(1000), whole = seconds(2000);
+  std::printf("  500, 1,000, 2,000 gathers in %.1f, %.1f, %.1f ms\n",
+              quarter * 1e3, half * 1e3, whole * 1e3);
+  // Quadratic would be 16.
+  EXPECT_LT(whole, 9 * quarter);
 }
