@@ -3,6 +3,7 @@
 
 #include "mercator/tools/driver/AscendProgram.h"
 
+#include "mercator/dialects/MapInterface.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/targets/ascend/AirReader.h"
@@ -151,11 +152,16 @@ void mercator::tellWhatStays(llvm::ArrayRef<ascend::Unconverted> stays,
   for (size_t i = 0; i < stays.size(); ++i) {
     if (!isShown[i])
       continue;
+    // Where the text gives a location of its own there may be no place.
+    mlir::Location loc = stays[i].op->getLoc();
+    std::string which = nameOf(i).str();
+    if (!loc->findInstanceOf<mlir::FileLineColLoc>())
+      which += " " + quote(nameIn(loc));
     if (asErrors)
-      stays[i].op->emitError()
-          << "cannot convert " << nameOf(i) << ": " << stays[i].why;
+      mlir::emitError(loc) << "cannot convert " << which << ": "
+                           << stays[i].why;
     else
-      stays[i].op->emitRemark() << nameOf(i) << " stays: " << stays[i].why;
+      mlir::emitRemark(loc) << which << " stays: " << stays[i].why;
   }
   size_t told = 0, otherKinds = 0, others = 0;
   for (auto &[kind, places] : kinds) {

@@ -10,7 +10,7 @@
 #include "mercator/tools/driver/AscendProgram.h"
 #include "mercator/tools/driver/Compile.h"
 #include "mercator/transforms/ascend/FormGraphs.h"
-#include "mercator/transforms/ascend/InlineFusions.h"
+#include "mercator/transforms/ascend/UndoHlo.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
@@ -191,8 +191,6 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
     return ExitCode::inputRejected;
   auto handler = forwardAscendDiagnostics(*program, *source, diagnostics);
   mlir::ModuleOp module = *program->module;
-  if (failed(spellInStablehlo(module)))
-    return ExitCode::inputRejected;
 
   program->context->loadDialect<ascend::AscendDialect>();
   if (invocation.has("function") &&
@@ -201,15 +199,25 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
   ascend::ConvertOptions options;
   options.soc = *ascend::findSoc(invocation.get("soc"));
   options.gatherV2D = invocation.has("gather-v2d");
-  ascend::inlineFusions(module);
+  ascend::undoHlo(module);
   if (failed(ascend::inlineCalls(module)))
     return ExitCode::inputRejected;
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);
+  // What of chlo GE has no operator for may have a spelling that it has.
+  if (llvm::any_of(left, [](const ascend::Unconverted &it) {
+        return it.op->getName().getDialectNamespace() == "chlo";
+      })) {
+    if (failed(spellInStablehlo(module)))
+      return ExitCode::inputRejected;
+    left = ascend::convertToAscend(module, options);
+  }
   std::vector<ascend::Unconverted> functions = ascend::formGraphs(module);
 
   std::vector<ascend::Unconverted> stays;
   for (const ascend::Unconverted &function : functions) {
+    if (llvm::cast<mlir::FunctionOpInterface>(function.op).isExternal())
+      continue; // its calls are told
     size_t before = stays.size();
     llvm::append_range(
         stays, operationsThatStay(

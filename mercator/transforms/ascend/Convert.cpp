@@ -41,10 +41,10 @@ static ValueRange startsOf(Operation *op) {
   return op->getOperands().slice(1, 1);
 }
 
-/// The plan to carry out; nothing where there is none. Either way remarks say
-/// why.
-static std::optional<gather::Plan> plan(Operation *op, Soc soc) {
-  std::string why;
+/// The plan to carry out; nothing where there is none, and then why. Either way
+/// there are remarks.
+static std::optional<gather::Plan> plan(Operation *op, Soc soc,
+                                        std::string &why) {
   FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
   if (failed(problem)) {
     remark::failed(op->getLoc(), remarkOf("not-planned", op)) << why;
@@ -57,6 +57,10 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc) {
       remark::missed(op->getLoc(), remarkOf(gather::name(candidate.way), op))
           << candidate.why;
   const gather::Candidate *best = planning.best();
+  // A way that applies says more of why there is none than one that does not.
+  for (const gather::Candidate &candidate : planning.candidates)
+    if (why.empty() && candidate.plan)
+      why = candidate.why;
   if (!best)
     return std::nullopt;
   gather::Cost cost = best->plan->cost(problem->elementBytes);
@@ -191,22 +195,25 @@ std::vector<Unconverted>
 ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
   // What is known of start indices is asked of the program as it is, so gathers
   // are planned before anything is changed.
-  std::vector<std::pair<Operation *, std::optional<gather::Plan>>> ops;
+  struct Planned {
+    Operation *op;
+    std::optional<gather::Plan> plan;
+    std::string why; // there is none
+  };
+  std::vector<Planned> ops;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa_and_nonnull<stablehlo::StablehloDialect, chlo::ChloDialect>(
             op->getDialect()))
       return WalkResult::advance();
-    std::optional<gather::Plan> found;
-    std::string why;
+    Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
     if (isGather(op))
-      found = plan(op, options.soc);
-    ops.push_back({op, std::move(found)});
+      planned.plan = plan(op, options.soc, planned.why);
     return WalkResult::skip(); // what a region computes belongs to its
                                // operation
   });
 
   std::vector<Unconverted> left;
-  for (auto &[op, found] : ops) {
+  for (auto &[op, found, noPlan] : ops) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     Operation *before = op->getPrevNode();
     Conversion c{op, b, options, ""};
@@ -215,7 +222,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       result = emitPlan(b, *found, op->getOperand(0), startsOf(op),
                         options.gatherV2D);
     else if (isGather(op))
-      c.why = "no plan of the gather can be carried out";
+      c.why = "no plan of the gather can be carried out: " + noPlan;
     else
       result = convertOther(c);
     auto firstMade = [&] {

@@ -86,6 +86,22 @@ static StringAttr nameOf(func::FuncOp function, unsigned argument) {
   return function.getArgAttrOfType<StringAttr>(argument, "jax.arg_info");
 }
 
+/// A node that does what an operation of the program did is called as that,
+/// the nodes before it `NAME/TYPE`.
+static void nameNodes(Block &block) {
+  llvm::DenseSet<StringAttr> taken;
+  for (Operation &op : llvm::reverse(block)) {
+    auto named = dyn_cast<NameLoc>(op.getLoc());
+    if (!named || isa<DataOp>(op))
+      continue;
+    StringAttr name = bare(named.getName());
+    if (!taken.insert(name).second)
+      name = StringAttr::get(op.getContext(),
+                             name.strref() + "/" + op.getName().stripDialect());
+    op.setLoc(NameLoc::get(name, named.getChildLoc()));
+  }
+}
+
 static void formGraph(func::FuncOp function) {
   OpBuilder b(function);
   auto graph = GraphOp::create(b, function.getLoc(), function.getSymName());
@@ -99,10 +115,7 @@ static void formGraph(func::FuncOp function) {
     argument.replaceAllUsesWith(data.getResult());
   }
   to.getOperations().splice(to.end(), from.getOperations());
-  // The nodes' names are those of the text.
-  for (Operation &op : to)
-    if (auto named = dyn_cast<NameLoc>(op.getLoc()))
-      op.setLoc(NameLoc::get(bare(named.getName()), named.getChildLoc()));
+  nameNodes(to);
   Operation &end = to.back();
   b.setInsertionPoint(&end);
   NetOutputOp::create(b, end.getLoc(), end.getOperands());
