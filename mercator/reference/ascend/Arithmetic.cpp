@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // GE describes its operators by the mathematical function, and says little of
-// special values. Where it is silent, floats are as IEEE 754 and the frameworks
-// have them that GE says it is compatible with: NaN goes through, integers wrap
-// around. What those do not define either is an error.
+// special values. Functions of floats are as IEEE 754 has them, and integers of
+// 32 and 64 bits wrap around. Where devices and the frameworks that GE says it
+// is compatible with differ, an operand that shows it is an error.
 
 #include "mercator/reference/ascend/Arithmetic.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -98,9 +98,7 @@ static double atan2Real(double a, double b) { return std::atan2(a, b); }
 static double powReal(double a, double b) { return std::pow(a, b); }
 static double negReal(double a) { return -a; }
 static double absReal(double a) { return std::fabs(a); }
-static double signReal(double a) {
-  return std::isnan(a) || a == 0 ? a : std::copysign(1, a);
-}
+static double signReal(double a) { return a == 0 ? a : std::copysign(1, a); }
 static double reciprocalReal(double a) { return 1 / a; }
 static double expReal(double a) { return std::exp(a); }
 static double expm1Real(double a) { return std::expm1(a); }
@@ -125,16 +123,17 @@ static double sigmoidReal(double a) {
   return (a < 0 ? small : 1) / (1 + small);
 }
 
-// A NaN wins, and +0 is above -0.
+// As GE writes them, so that a NaN in the first operand is lost; which of two
+// zeros is the greater it does not say, and here it is +0.
 static double minReal(double a, double b) {
-  if (std::isnan(a) || std::isnan(b))
-    return std::isnan(a) ? a : b;
-  return b < a || (a == b && std::signbit(b)) ? b : a;
+  if (a == 0 && b == 0)
+    return std::signbit(a) ? a : b;
+  return a < b ? a : b;
 }
 static double maxReal(double a, double b) {
-  if (std::isnan(a) || std::isnan(b))
-    return std::isnan(a) ? a : b;
-  return a < b || (a == b && std::signbit(a)) ? b : a;
+  if (a == 0 && b == 0)
+    return std::signbit(a) ? b : a;
+  return a > b ? a : b;
 }
 
 //===--- Complex numbers --------------------------------------------------===//
@@ -157,12 +156,6 @@ static Scalar absComplex(Scalar a) {
 }
 static Scalar complexOf(Scalar re, Scalar im) {
   return Scalar::complex(re.re, im.re);
-}
-static Scalar signComplex(Scalar a) {
-  long double modulus = std::hypot((long double)(a.re), (long double)(a.im));
-  if (modulus == 0)
-    return Scalar::complex(0, 0);
-  return Scalar::complex(double(a.re / modulus), double(a.im / modulus));
 }
 static Scalar reciprocalComplex(Scalar a) { return to(1.0 / of(a)); }
 
@@ -258,16 +251,53 @@ static Scalar cast(const ElementFunction &self, const Scalar *x) {
   return into.round(Scalar::complex(x->re, hasTwo ? x->im : 0));
 }
 
-/// A float that no element of the integer type stands for.
+/// Whether two integers of these types are the same number.
+static bool isSameNumber(const Element &a, int64_t x, const Element &b,
+                         int64_t y) {
+  bool isNegative = (a.kind == ElementKind::signedInt && x < 0) !=
+                    (b.kind == ElementKind::signedInt && y < 0);
+  return x == y && !isNegative;
+}
+
+/// A number that no element of the integer type stands for. Of floats with a
+/// fraction GE does not say which way they are rounded.
 static StringRef whyNotCast(const ElementFunction &self, const Scalar *x) {
   const Element &from = self.operand, &into = self.result;
-  if (!into.isInteger() || (!from.isReal() && !from.isComplex()))
+  if (!into.isInteger())
     return "";
-  double whole = std::trunc(x->re);
+  if (!from.isReal() && !from.isComplex()) {
+    int64_t kept = into.round(*x).integer;
+    return isSameNumber(from, x->integer, into, kept)
+               ? ""
+               : "an integer that the type does not have";
+  }
   bool isSigned = into.kind == ElementKind::signedInt;
   double beyond = std::ldexp(1.0, int(into.bits) - isSigned);
-  bool fits = whole >= (isSigned ? -beyond : 0) && whole < beyond;
-  return fits ? "" : "a float that the integer type does not have";
+  bool fits = x->re >= (isSigned ? -beyond : 0) && x->re < beyond;
+  if (!fits)
+    return "a float that the integer type does not have";
+  return std::trunc(x->re) == x->re ? "" : "a float with a fraction";
+}
+
+/// GE does not say whether integers of fewer than 32 bits wrap around.
+template <int64_t (*function)(int64_t, int64_t)>
+static StringRef whyNotNarrow(const ElementFunction &self, const Scalar *x) {
+  if (!self.operand.isInteger() || self.operand.bits >= 32)
+    return "";
+  int64_t wide = function(x[0].integer, x[1].integer);
+  bool fits = self.operand.round(Scalar::whole(wide)).integer == wide;
+  return fits ? "" : "more than a type of fewer than 32 bits has";
+}
+
+static StringRef whyNotClip(const ElementFunction &self, const Scalar *x) {
+  if (self.operand.isReal() &&
+      (std::isnan(x[0].re) || std::isnan(x[1].re) || std::isnan(x[2].re)))
+    return "a NaN";
+  return compare(self.operand, x[2], x[1]) < 0 ? "a least above the most" : "";
+}
+
+static StringRef whyNotSign(const ElementFunction &self, const Scalar *x) {
+  return self.operand.isReal() && std::isnan(x->re) ? "a NaN" : "";
 }
 
 //===--- What GE does not define ------------------------------------------===//
@@ -323,6 +353,11 @@ static StringRef whyNotPow(const ElementFunction &self, const Scalar *x) {
 static Arithmetic::WhyNot whyNotOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Arithmetic::WhyNot>(op)
       .Case([](CastOp) { return whyNotCast; })
+      .Case([](AddOp) { return whyNotNarrow<addInt>; })
+      .Case([](SubOp) { return whyNotNarrow<subInt>; })
+      .Case([](MulOp) { return whyNotNarrow<mulInt>; })
+      .Case([](ClipByValueOp) { return whyNotClip; })
+      .Case([](SignOp) { return whyNotSign; })
       .Case([](DivOp) { return whyNotDiv; })
       .Case([](TruncateDivOp) { return whyNotQuotient; })
       .Case([](TruncateModOp) { return whyNotMod; })
@@ -422,8 +457,7 @@ static ByKind ofNumbers(Operation *op) {
                       call<negComplex>};
       })
       .Case([](SignOp) {
-        return ByKind{nullptr, call<signInt>, nullptr, call<signReal>,
-                      call<signComplex>};
+        return ByKind{nullptr, call<signInt>, nullptr, call<signReal>, nullptr};
       })
       .Case([](ReciprocalOp) {
         return ByKind{nullptr, call<reciprocalInt>, nullptr,

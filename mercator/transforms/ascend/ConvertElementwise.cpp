@@ -285,7 +285,7 @@ static Result convertConvert(Conversion &c) {
   Value x = c.op->getOperand(0);
   Type to = c.type().getElementType();
   bool isWide = elementOf(x) == ComplexType::get(c.b.getF64Type());
-  if (isWide && !isa<ComplexType>(to) && !to.isInteger(1))
+  if (isWide && !isa<ComplexType>(to))
     return c.no("GE's Real gives float32, which complex128 has more than");
   return Elements(c.b).convert(x, to);
 }

@@ -195,13 +195,9 @@ Value Elements::convert(Value x, Type to) {
     return x;
   auto whole = dyn_cast<IntegerType>(to);
   bool toBoolean = whole && whole.getWidth() == 1;
-  if (isa<ComplexType>(from) && !isa<ComplexType>(to)) {
-    if (toBoolean) {
-      Value zero = cast(b, constantScalar(b, b.getI32Type(), 0), from);
-      return logicalNot(isEqual(x, zero));
-    }
+  // The imaginary part is dropped, also on the way to a boolean.
+  if (isa<ComplexType>(from) && !isa<ComplexType>(to))
     return convert(RealOp::create(b, typeOf(x).clone(b.getF32Type()), x), to);
-  }
   if (toBoolean) {
     Value zero = from.isInteger() ? integer(x, 0) : real(x, 0);
     return compare(ComparisonDirection::NE, x, zero);
