@@ -6,6 +6,7 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/ascend/Build.h"
 #include "mercator/transforms/ascend/Convert.h"
+#include "mercator/transforms/ascend/Elements.h"
 #include "mercator/transforms/ascend/ProductLayout.h"
 
 #include "mlir/IR/Remarks.h"
@@ -106,7 +107,7 @@ static Value arranged(ImplicitLocOpBuilder &b, const SideLayout &layout,
   Value value = layout.side.value;
   if (!layout.perm.empty())
     value = transpose(b, value, layout.perm);
-  return cast(b, reshape(b, value, shape), element);
+  return Elements(b).convert(reshape(b, value, shape), element);
 }
 
 namespace {
@@ -210,7 +211,7 @@ private:
       value = NotEqualOp::create(b, typeOf(value).clone(b.getI1Type()), value,
                                  zero);
     } else {
-      value = cast(b, value, type.getElementType());
+      value = Elements(b).convert(value, type.getElementType());
     }
     if (isInOrder())
       return reshape(b, value, type.getShape());

@@ -8,6 +8,7 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/ascend/Build.h"
 #include "mercator/transforms/ascend/Convert.h"
+#include "mercator/transforms/ascend/Elements.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -176,30 +177,23 @@ static Type combineType(Kind kind, Type element) {
 }
 
 static Value combine(ImplicitLocOpBuilder &b, Kind kind, Value lhs, Value rhs) {
-  Type element = getElementTypeOrSelf(lhs);
-  Type within = combineType(kind, element);
-  lhs = cast(b, lhs, within);
-  rhs = cast(b, rhs, within);
-  Type type = lhs.getType();
-  auto make = [&]() -> Value {
-    switch (kind) {
-    case Kind::sum:
-      return AddOp::create(b, type, lhs, rhs);
-    case Kind::product:
-      return MulOp::create(b, type, lhs, rhs);
-    case Kind::greatest:
-      return MaximumOp::create(b, type, lhs, rhs);
-    case Kind::least:
-      return MinimumOp::create(b, type, lhs, rhs);
-    case Kind::all:
-      return LogicalAndOp::create(b, type, lhs, rhs);
-    case Kind::any:
-    case Kind::bits:
-      return LogicalOrOp::create(b, type, lhs, rhs);
-    }
-    llvm_unreachable("all kinds are handled");
-  };
-  return cast(b, make(), element);
+  Elements e(b);
+  switch (kind) {
+  case Kind::sum:
+    return e.add(lhs, rhs);
+  case Kind::product:
+    return e.multiply(lhs, rhs);
+  case Kind::greatest:
+    return e.maximum(lhs, rhs);
+  case Kind::least:
+    return e.minimum(lhs, rhs);
+  case Kind::all:
+    return e.bitAnd(lhs, rhs);
+  case Kind::any:
+  case Kind::bits:
+    return e.bitOr(lhs, rhs);
+  }
+  llvm_unreachable("all kinds are handled");
 }
 
 //===--- Reductions -------------------------------------------------------===//
@@ -255,12 +249,13 @@ static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
   for (auto [i, part] : llvm::enumerate(parts)) {
     auto type = cast<RankedTensorType>(op.getResult(i).getType());
     auto input = typeOf(op.getInputs()[i]);
-    Value init = cast(c.b, op.getInitValues()[i], type.getElementType());
+    Value init =
+        Elements(c.b).convert(op.getInitValues()[i], type.getElementType());
     if (input.getNumElements() == 0) {
       values.push_back(broadcastTo(c.b, init, type.getShape()));
       continue;
     }
-    Value x = cast(c.b, op.getInputs()[i], type.getElementType());
+    Value x = Elements(c.b).convert(op.getInputs()[i], type.getElementType());
     Value value = reduce(c.b, part.kind, x, dims, type);
     values.push_back(part.isNeutral ? value
                                     : combine(c.b, part.kind, value, init));
