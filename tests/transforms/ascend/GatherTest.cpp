@@ -35,27 +35,34 @@ using reference::Tensor;
 using reference::Value;
 
 namespace {
+struct Choice {
+  const char *soc;
+  bool gatherV2D;
+};
+constexpr std::array<Choice, 3> choices = {
+    {{"any", false}, {"910b", false}, {"any", true}}};
+
 class Checker {
 public:
   Checker() {
     mlir::DialectRegistry registry;
     registerAllMercatorDialects(registry);
     context.appendDialectRegistry(registry);
-    // One pass manager for each device.
-    for (const char *soc : {"any", "910b"}) {
+    for (const Choice &choice : choices) {
       managers.push_back(std::make_unique<mlir::PassManager>(&context));
-      managers.back()->addPass(
-          ascend::createConvertStablehloToAscend({.soc = soc}));
+      managers.back()->addPass(ascend::createConvertStablehloToAscend(
+          {.soc = choice.soc, .gatherV2D = choice.gatherV2D}));
     }
   }
 
   void check(uint64_t seed);
 
-  int64_t converted = 0, tooHigh = 0, empty = 0, beside = 0;
+  int64_t converted = 0, tooHigh = 0, empty = 0, beside = 0, v2d = 0;
   gather::RowCounts rows = {};
 
 private:
   void countRows(stablehlo::GatherOp op);
+  void expectGatherV2D(ModuleOp module, bool isWanted);
 
   mlir::MLIRContext context;
   std::vector<std::unique_ptr<mlir::PassManager>> managers;
@@ -93,6 +100,23 @@ void Checker::countRows(stablehlo::GatherOp op) {
     for (int64_t row : gather::rowsOf(*problem, best->way))
       ++rows[row];
   }
+}
+
+/// GatherV2D stands where it is wanted and can do what GatherV2 can, and
+/// nowhere else.
+void Checker::expectGatherV2D(ModuleOp module, bool isWanted) {
+  const ascend::TypeSet types =
+      ascend::findOperator("GatherV2D")->inputs.front().types;
+  module.walk([&](ascend::GatherV2DOp op) {
+    EXPECT_TRUE(isWanted);
+    ++v2d;
+  });
+  module.walk([&](ascend::GatherV2Op op) {
+    mlir::Type element = llvm::cast<mlir::RankedTensorType>(op.getX().getType())
+                             .getElementType();
+    EXPECT_FALSE(isWanted && op.getBatchDims() == 0 &&
+                 types.has(*ascend::geType(element)));
+  });
 }
 
 /// GE has tensors of eight dimensions at most.
@@ -134,13 +158,14 @@ void Checker::check(uint64_t seed) {
   stablehlo::GatherOp op;
   main.walk([&](stablehlo::GatherOp found) { op = found; });
   countRows(op);
-  for (auto &manager : managers) {
+  for (auto [choice, manager] : llvm::zip_equal(choices, managers)) {
     OwningOpRef<ModuleOp> after = module->clone();
     ASSERT_TRUE(succeeded(manager->run(*after))) << messages;
     bool isLeft = false;
     after->walk([&](stablehlo::GatherOp) { isLeft = true; });
     ASSERT_EQ(isLeft, isTooHigh(op));
     ++(isLeft ? tooHigh : converted);
+    expectGatherV2D(*after, choice.gatherV2D);
     Evaluator evaluator(*after);
     FailureOr<std::vector<Value>> results = evaluator.call(
         after->lookupSymbol<mlir::func::FuncOp>("main"), {operand, starts});
@@ -160,14 +185,17 @@ TEST(AscendGather, RandomGathersWithoutATrap) {
   int64_t cases = gather::countOfCases();
   for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
     checker.check(seed + i);
-  std::printf("  %ld gathers from seed %lu on, each for any device and for the "
-              "910B: %ld converted, %ld beside the cores, %ld of more than 8 "
-              "dimensions, %ld undefined\n",
+  std::printf("  %ld gathers from seed %lu on, each for any device, for the "
+              "910B and with GatherV2D: %ld converted, %ld beside the cores, "
+              "%ld of more than 8 dimensions, %ld undefined; %ld by "
+              "GatherV2D\n",
               long(cases), (unsigned long)seed, long(checker.converted),
-              long(checker.beside), long(checker.tooHigh), long(checker.empty));
+              long(checker.beside), long(checker.tooHigh), long(checker.empty),
+              long(checker.v2d));
   gather::print(checker.rows);
   for (auto [name, count] : llvm::zip_equal(gather::rowNames, checker.rows))
     EXPECT_GT(count, 0) << name;
+  EXPECT_GT(checker.v2d, 0);
   EXPECT_LT(checker.tooHigh + checker.empty, cases / 10);
 }
 

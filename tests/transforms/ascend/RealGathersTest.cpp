@@ -39,7 +39,7 @@ public:
   void folder(const std::string &path);
   void print(const char *title) const;
 
-  int64_t gathers = 0, slices = 0, unknownShapes = 0;
+  int64_t gathers = 0, slices = 0, unknownShapes = 0, otherTypes = 0;
 
 private:
   void file(const std::string &path);
@@ -68,10 +68,10 @@ void Tally::plan(mlir::Operation *op) {
   ++(llvm::isa<stablehlo::DynamicSliceOp>(op) ? slices : gathers);
   mlir::Type element = llvm::cast<mlir::ShapedType>(op->getOperand(0).getType())
                            .getElementType();
-  // Numbers that stand for others are gathered as they are stored, by whoever
-  // has that type; GE has not.
-  if (!ascend::geType(element))
+  if (!ascend::geType(element)) {
+    ++otherTypes; // quantized ones, FP8
     return;
+  }
   for (auto [soc, counts] : llvm::zip_equal(
            std::array{ascend::Soc::any, ascend::Soc::ascend910b}, taken)) {
     gather::Planning planning = ascend::planFor(*problem, element, soc);
@@ -125,9 +125,10 @@ void Tally::folder(const std::string &path) {
 }
 
 void Tally::print(const char *title) const {
-  std::printf(
-      "  %s: %ld gathers, %ld dynamic_slices, %ld of shapes not known\n", title,
-      long(gathers), long(slices), long(unknownShapes));
+  std::printf("  %s: %ld gathers, %ld dynamic_slices, of them %ld of types "
+              "that GE lacks; %ld more of shapes not known\n",
+              title, long(gathers), long(slices), long(otherTypes),
+              long(unknownShapes));
   for (unsigned i = 0; i < gather::kWays; ++i)
     if (taken[0][i] || taken[1][i])
       std::printf("    %-15s %4ld, on the 910B %4ld\n",
