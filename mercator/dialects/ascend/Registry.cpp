@@ -313,7 +313,7 @@ std::string ascend::whyNotOnCore(StringRef type, GeType data, Soc soc) {
   if (!types || types->has(data))
     return "";
   if (types->list().empty())
-    return (type + " is nothing that the cores of the 910B do").str();
+    return (type + " is not among what the cores of the 910B do").str();
   return (type + " of " + name(data) +
           " is none of what the cores of the 910B do (" + types->list() + ")")
       .str();

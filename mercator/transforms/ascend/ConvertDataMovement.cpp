@@ -84,15 +84,19 @@ static Value broadcastOnCores(Conversion &c, Value x, ArrayRef<int64_t> shape) {
 
 /// Dimension i of the operand is dimension places[i] of the result.
 static Value broadcastInDim(Conversion &c, Value x, ArrayRef<int64_t> places) {
+  int64_t rank = c.type().getRank();
   auto order = llvm::to_vector<8>(llvm::seq<int64_t>(0, places.size()));
   llvm::sort(order,
              [&](int64_t i, int64_t j) { return places[i] < places[j]; });
-  Shape column(c.type().getRank(), 1);
-  for (int64_t i : order)
-    column[places[i]] = typeOf(x).getDimSize(i);
   if (!llvm::is_sorted(order))
     x = transpose(c.b, x, order);
-  return broadcastOnCores(c, reshape(c.b, x, column), c.type().getShape());
+  Shape column(rank, 1);
+  for (auto [i, dimension] : llvm::enumerate(order))
+    column[places[dimension]] = typeOf(x).getDimSize(i);
+  // New leading dimensions are GE's to add.
+  if (!places.empty() && places[order[0]] != rank - int64_t(places.size()))
+    x = reshape(c.b, x, column);
+  return broadcastOnCores(c, x, c.type().getShape());
 }
 
 static Result convertBroadcastInDim(Conversion &c) {
