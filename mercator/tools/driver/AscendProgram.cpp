@@ -37,13 +37,29 @@ bool mercator::looksLikeAir(const SourceBuffer &source) {
          StringRef("\x0A\x10\x1A\x3A\x5A").contains(bytes.front());
 }
 
+/// The nodes of graphs in a text are called what it calls their values.
+static void nameNodes(Program &program) {
+  program.module->walk([](ascend::GraphOp graph) {
+    for (mlir::Operation &op : graph.getBody().front())
+      if (auto named = llvm::dyn_cast<mlir::NameLoc>(op.getLoc())) {
+        StringRef bare = named.getName().strref().ltrim('%');
+        op.setLoc(mlir::NameLoc::get(
+            mlir::StringAttr::get(op.getContext(), bare), named.getChildLoc()));
+      }
+  });
+}
+
 std::unique_ptr<Program>
 mercator::loadAscendProgram(const SourceBuffer &source,
                             DiagnosticEngine &diagnostics) {
   if (!looksLikeAir(source)) {
     if (!isBinary(source.getText()) ||
-        stablehlo::bytecodeProducer(source.getText()))
-      return loadProgram(source, diagnostics);
+        stablehlo::bytecodeProducer(source.getText())) {
+      std::unique_ptr<Program> program = loadProgram(source, diagnostics);
+      if (program)
+        nameNodes(*program);
+      return program;
+    }
     // No place: the bytes would be shown.
     (void)diagnostics.error({}, "expected StableHLO, HLO text or an .air file, "
                                 "got other binary data in " +
