@@ -1,0 +1,130 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: mercator-opt %s --convert-stablehlo-to-ascend --form-ascend-graphs --remarks-filter=ascend-conversion -o %t 2>%t.remarks
+// RUN: FileCheck %s --input-file=%t
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+
+// From what changes nothing, nothing is added.
+// CHECK-LABEL: ascend.graph @sum
+// CHECK:       %[[AXES:.+]] = ascend.Const dense<[0, 2]> : tensor<2xi64>
+// CHECK-NEXT:  %[[SUM:.+]] = ascend.ReduceSum(%0, %[[AXES]]) : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<3xf32>
+// CHECK-NEXT:  ascend.NetOutput %[[SUM]]
+func.func @sum(%x: tensor<2x3x4xf32>) -> tensor<3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [2, 0] : (tensor<2x3x4xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// What does change something is combined once.
+// CHECK-LABEL: ascend.graph @from
+// CHECK:       %[[GREATEST:.+]] = ascend.ReduceMax(%0, %{{.+}}) : (tensor<2x3xi32>, tensor<1xi64>) -> tensor<2xi32>
+// CHECK:       ascend.Maximum(%[[GREATEST]], %1) : (tensor<2xi32>, tensor<i32>) -> tensor<2xi32>
+func.func @from(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+// The lowest finite number is not where a greatest one starts from.
+// CHECK-LABEL: ascend.graph @finite
+// CHECK:       ascend.ReduceMax
+// CHECK:       ascend.Maximum
+func.func @finite(%x: tensor<2x3xf32>) -> tensor<2xf32> {
+  %lowest = stablehlo.constant dense<-3.40282347E+38> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %lowest) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// Of no elements, what it starts from; along no dimensions, each element.
+// CHECK-LABEL: ascend.graph @nothing
+// CHECK-NOT:   ascend.Reduce
+// CHECK:       ascend.BroadcastTo(%1, {{.*}}) : (tensor<f32>, tensor<1xi64>) -> tensor<2xf32>
+func.func @nothing(%x: tensor<2x0xf32>, %init: tensor<f32>) -> tensor<2xf32> {
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.minimum across dimensions = [1] : (tensor<2x0xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// CHECK-LABEL: ascend.graph @along_none
+// CHECK-NOT:   ascend.Reduce
+// CHECK:       ascend.Mul(%0, %1)
+func.func @along_none(%x: tensor<2xf32>, %init: tensor<f32>) -> tensor<2xf32> {
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.multiply across dimensions = [] : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// CHECK-LABEL: ascend.graph @booleans
+// CHECK:       ascend.ReduceAll(%0
+// CHECK:       ascend.ReduceAny(%0
+func.func @booleans(%x: tensor<2x3xi1>) -> (tensor<2xi1>, tensor<3xi1>) {
+  %true = stablehlo.constant dense<true> : tensor<i1>
+  %false = stablehlo.constant dense<false> : tensor<i1>
+  %0 = stablehlo.reduce(%x init: %true) applies stablehlo.and across dimensions = [1] : (tensor<2x3xi1>, tensor<i1>) -> tensor<2xi1>
+  %1 = stablehlo.reduce(%x init: %false) applies stablehlo.add across dimensions = [0] : (tensor<2x3xi1>, tensor<i1>) -> tensor<3xi1>
+  return %0, %1 : tensor<2xi1>, tensor<3xi1>
+}
+
+// Several results at once, arguments swapped, conversions around, and what is
+// not used.
+// CHECK-LABEL: ascend.graph @several
+// CHECK:       ascend.ReduceProd(%0
+// CHECK:       ascend.ReduceMin(%1
+func.func @several(%x: tensor<2x3xf32>, %y: tensor<2x3xi8>) -> (tensor<2xf32>, tensor<2xi8>) {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %most = stablehlo.constant dense<127> : tensor<i8>
+  %0:2 = stablehlo.reduce(%x init: %one), (%y init: %most) across dimensions = [1] : (tensor<2x3xf32>, tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> (tensor<2xf32>, tensor<2xi8>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%p: tensor<i8>, %q: tensor<i8>) {
+    %unused = stablehlo.add %a, %a : tensor<f32>
+    %product = stablehlo.multiply %b, %a : tensor<f32>
+    %pw = stablehlo.convert %p : (tensor<i8>) -> tensor<i32>
+    %qw = stablehlo.convert %q : (tensor<i8>) -> tensor<i32>
+    %least = stablehlo.minimum %pw, %qw : tensor<i32>
+    %back = stablehlo.convert %least : (tensor<i32>) -> tensor<i8>
+    stablehlo.return %product, %back : tensor<f32>, tensor<i8>
+  }
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xi8>
+}
+
+// Converted to less than the type holds, it is another reduction.
+// CHECK-LABEL: func.func @narrowed
+// CHECK:       stablehlo.reduce
+// REMARK:      [Missed] not-converted {{.*}}its body is more than one sum, product, greatest, least, and, or
+func.func @narrowed(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
+  %0 = stablehlo.reduce(%x init: %init) across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
+   reducer(%a: tensor<i32>, %b: tensor<i32>) {
+    %an = stablehlo.convert %a : (tensor<i32>) -> tensor<i8>
+    %bn = stablehlo.convert %b : (tensor<i32>) -> tensor<i8>
+    %sum = stablehlo.add %an, %bn : tensor<i8>
+    %back = stablehlo.convert %sum : (tensor<i8>) -> tensor<i32>
+    stablehlo.return %back : tensor<i32>
+  }
+  return %0 : tensor<2xi32>
+}
+
+// So it is where one result takes part in the other.
+// CHECK-LABEL: func.func @crossed
+// CHECK:       stablehlo.reduce
+// REMARK:      [Missed] not-converted {{.*}}its body is more than one
+func.func @crossed(%x: tensor<2x3xf32>, %init: tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0:2 = stablehlo.reduce(%x init: %init), (%x init: %init) across dimensions = [1] : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>, tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %d: tensor<f32>) {
+    %0 = stablehlo.add %a, %d : tensor<f32>
+    %1 = stablehlo.add %c, %b : tensor<f32>
+    stablehlo.return %0, %1 : tensor<f32>, tensor<f32>
+  }
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @bits
+// CHECK:       stablehlo.reduce
+// REMARK:      [Missed] not-converted {{.*}}GE has no reduction of integers bit by bit
+func.func @bits(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.or across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+// CHECK-LABEL: func.func @unsigned
+// CHECK:       stablehlo.reduce
+// REMARK:      [Missed] not-converted {{.*}}Maximum of uint64, which would combine the result with the initial value, is no operator of GE
+func.func @unsigned(%x: tensor<2x3xui64>, %init: tensor<ui64>) -> tensor<2xui64> {
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xui64>, tensor<ui64>) -> tensor<2xui64>
+  return %0 : tensor<2xui64>
+}
