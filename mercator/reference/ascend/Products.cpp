@@ -3,7 +3,8 @@
 
 // The reductions and products of GE. It leaves open in which order floats are
 // summed: here, row-major, and in f32 where they are no wider. A NaN among
-// numbers to compare is the result.
+// numbers to compare is taken to be the result. A sum of integers of fewer than
+// 32 bits that is more than they have is an error.
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/ProductSum.h"
@@ -118,6 +119,10 @@ static LogicalResult reduce(Step &step, bool keepDims, Combine combine,
       return step.error() << "expected elements to compare, got none";
     if (count == 0)
       sum = number(type, *empty);
+    bool isNarrow = type.isInteger() && type.bits < 32;
+    if (isNarrow && type.round(sum).integer != sum.integer)
+      return step.error() << "expected no more than an integer of " << type.bits
+                          << " bits has, got " << sum.integer;
     if (isMean)
       sum = Scalar::complex(sum.re / double(count), sum.im / double(count));
     result->set(place, sum);

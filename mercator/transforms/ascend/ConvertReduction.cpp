@@ -141,39 +141,15 @@ static bool isIdentity(Value value, Kind kind, Type element) {
   return false;
 }
 
-static StringRef combiner(Kind kind) {
-  switch (kind) {
-  case Kind::sum:
-    return "Add";
-  case Kind::product:
-    return "Mul";
-  case Kind::greatest:
-    return "Maximum";
-  case Kind::least:
-    return "Minimum";
-  case Kind::all:
-    return "LogicalAnd";
-  case Kind::any:
-  case Kind::bits:
-    return "LogicalOr";
-  }
-  return "";
-}
-
-/// The type to combine two elements in: that of the elements, or where the
-/// operator lacks it one that gives the same; null where there is none.
-static Type combineType(Kind kind, Type element) {
-  auto has = [&](Type type) {
-    return findOperator(combiner(kind))->inputs[0].types.has(*geType(type));
-  };
-  if (has(element))
-    return element;
-  // Sums and products of integers have the same low bits in every type.
-  auto wide = IntegerType::get(element.getContext(), 64);
-  bool fits =
-      isa<IntegerType>(element) &&
-      (kind == Kind::sum || kind == Kind::product || contains(wide, element));
-  return fits && has(wide) ? wide : nullptr;
+/// The type to reduce in. Sums and products of integers have the same low bits
+/// in every type; what those of fewer than 32 bits do where there are more, GE
+/// does not say.
+static Type within(Kind kind, Type element) {
+  bool isNarrow =
+      isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32;
+  return isNarrow && (kind == Kind::sum || kind == Kind::product)
+             ? IntegerType::get(element.getContext(), 32)
+             : element;
 }
 
 static Value combine(ImplicitLocOpBuilder &b, Kind kind, Value lhs, Value rhs) {
@@ -237,10 +213,6 @@ static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
     if (*kind == Kind::bits)
       return c.no("GE has no reduction of integers bit by bit");
     bool isNeutral = isIdentity(op.getInitValues()[i], *kind, element);
-    if (!isNeutral && !combineType(*kind, element))
-      return c.no(combiner(*kind) + " of " + name(*geType(element)) +
-                  ", which would combine the result with the initial value, is "
-                  "no operator of GE");
     parts.push_back({*kind, isNeutral});
   }
   SmallVector<int64_t> dims(op.getDimensions());
@@ -248,17 +220,19 @@ static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
   SmallVector<Value> values;
   for (auto [i, part] : llvm::enumerate(parts)) {
     auto type = cast<RankedTensorType>(op.getResult(i).getType());
-    auto input = typeOf(op.getInputs()[i]);
-    Value init =
-        Elements(c.b).convert(op.getInitValues()[i], type.getElementType());
-    if (input.getNumElements() == 0) {
-      values.push_back(broadcastTo(c.b, init, type.getShape()));
-      continue;
+    Type element = within(part.kind, type.getElementType());
+    Elements e(c.b);
+    Value init = op.getInitValues()[i], value;
+    if (typeOf(op.getInputs()[i]).getNumElements() == 0) {
+      value = broadcastTo(c.b, e.convert(init, type.getElementType()),
+                          type.getShape());
+    } else {
+      value = reduce(c.b, part.kind, e.convert(op.getInputs()[i], element),
+                     dims, type.clone(element));
+      if (!part.isNeutral)
+        value = combine(c.b, part.kind, value, e.convert(init, element));
     }
-    Value x = Elements(c.b).convert(op.getInputs()[i], type.getElementType());
-    Value value = reduce(c.b, part.kind, x, dims, type);
-    values.push_back(part.isNeutral ? value
-                                    : combine(c.b, part.kind, value, init));
+    values.push_back(e.convert(value, type.getElementType()));
   }
   c.others.assign(values.begin() + 1, values.end());
   return values.front();

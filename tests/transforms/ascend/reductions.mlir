@@ -121,10 +121,11 @@ func.func @bits(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   return %0 : tensor<2xi32>
 }
 
-// CHECK-LABEL: func.func @unsigned
-// CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}Maximum of uint64, which would combine the result with the initial value, is no operator of GE
-func.func @unsigned(%x: tensor<2x3xui64>, %init: tensor<ui64>) -> tensor<2xui64> {
-  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xui64>, tensor<ui64>) -> tensor<2xui64>
-  return %0 : tensor<2xui64>
+// Sums of narrow integers are made in 32 bits, of which the low ones are kept.
+// CHECK-LABEL: ascend.graph @narrow
+// CHECK:       ascend.ReduceSum({{.*}}) : (tensor<2x3xi32>, tensor<1xi64>) -> tensor<2xi32>
+func.func @narrow(%x: tensor<2x3xi8>) -> tensor<2xi8> {
+  %zero = stablehlo.constant dense<0> : tensor<i8>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<2x3xi8>, tensor<i8>) -> tensor<2xi8>
+  return %0 : tensor<2xi8>
 }
