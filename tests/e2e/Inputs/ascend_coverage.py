@@ -1,0 +1,153 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"""ascend_coverage.py PAGE [--update]
+
+Compiles one small program for each operation that `--target=ascend` converts and
+compares the operators that come out with the table of PAGE (docs/ascend.md), between
+the lines `<!-- coverage -->` and `<!-- end -->`. With --update the table is rewritten.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+F, I, B, U, C = "tensor<2x3xf32>", "tensor<2x3xi32>", "tensor<2x3xi1>", "tensor<2x3xui32>", "tensor<2x3xcomplex<f32>>"
+
+
+def unary(name, x=F, y=None):
+    return f"{name} %x : {x}" if y is None else f"{name} %x : ({x}) -> {y}", [x], y or x
+
+
+def binary(name, x=F):
+    return f"{name} %x, %y : {x}", [x, x], x
+
+
+def reduce(name):
+    body = f"stablehlo.reduce(%x init: %y) applies stablehlo.{name} across dimensions = [1]"
+    return f"{body} : ({F}, tensor<f32>) -> tensor<2xf32>", [F, "tensor<f32>"], "tensor<2xf32>"
+
+
+# The operation, what it is applied to, and what it gives. A line may have others before it.
+PROGRAMS = {
+    "gather": (
+        '"stablehlo.gather"(%x, %y) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],'
+        f" start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}}> : ({F}, tensor<4xi32>) -> tensor<4x3xf32>",
+        [F, "tensor<4xi32>"],
+        "tensor<4x3xf32>",
+    ),
+    "dynamic_gather": (
+        '"stablehlo.dynamic_gather"(%x, %y, %c) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],'
+        " collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}>"
+        f" : ({F}, tensor<4xi32>, tensor<2xi64>) -> tensor<4x3xf32>",
+        [F, "tensor<4xi32>"],
+        "tensor<4x3xf32>",
+        "%c = stablehlo.constant dense<[1, 3]> : tensor<2xi64>",
+    ),
+    "dynamic_slice": (
+        f"stablehlo.dynamic_slice %x, %y, %z, sizes = [1, 2] : ({F}, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>",
+        [F, "tensor<i32>", "tensor<i32>"],
+        "tensor<1x2xf32>",
+    ),
+    "dynamic_update_slice": (
+        f"stablehlo.dynamic_update_slice %x, %y, %z, %w : ({F}, tensor<1x3xf32>, tensor<i32>, tensor<i32>) -> {F}",
+        [F, "tensor<1x3xf32>", "tensor<i32>", "tensor<i32>"],
+        F,
+    ),
+    "dot_general": (
+        "stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]"
+        " : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>",
+        ["tensor<2x3x4xf32>", "tensor<2x4x5xf32>"],
+        "tensor<2x3x5xf32>",
+    ),
+    "dot": (f"stablehlo.dot %x, %y : ({F}, tensor<3x4xf32>) -> tensor<2x4xf32>", [F, "tensor<3x4xf32>"], "tensor<2x4xf32>"),
+    "reduce (add)": reduce("add"),
+    "reduce (multiply)": reduce("multiply"),
+    "reduce (maximum)": reduce("maximum"),
+    "reduce (minimum)": reduce("minimum"),
+    "reshape": (f"stablehlo.reshape %x : ({F}) -> tensor<6xf32>", [F], "tensor<6xf32>"),
+    "transpose": (f"stablehlo.transpose %x, dims = [1, 0] : ({F}) -> tensor<3x2xf32>", [F], "tensor<3x2xf32>"),
+    "broadcast_in_dim": (
+        "stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>",
+        ["tensor<3xf32>"],
+        F,
+    ),
+    "concatenate": (f"stablehlo.concatenate %x, %y, dim = 0 : ({F}, {F}) -> tensor<4x3xf32>", [F, F], "tensor<4x3xf32>"),
+    "slice": (f"stablehlo.slice %x [0:2, 1:3] : ({F}) -> tensor<2x2xf32>", [F], "tensor<2x2xf32>"),
+    "slice (strides)": (f"stablehlo.slice %x [0:2, 0:3:2] : ({F}) -> tensor<2x2xf32>", [F], "tensor<2x2xf32>"),
+    "pad": (
+        f"stablehlo.pad %x, %y, low = [1, 0], high = [0, 2], interior = [0, 0] : ({F}, tensor<f32>) -> tensor<3x5xf32>",
+        [F, "tensor<f32>"],
+        "tensor<3x5xf32>",
+    ),
+    "reverse": (f"stablehlo.reverse %x, dims = [1] : {F}", [F], F),
+    "iota": (f"stablehlo.iota dim = 1 : {I}", [], I),
+    "constant": (f"stablehlo.constant dense<1.0> : {F}", [], F),
+    "select": (f"stablehlo.select %x, %y, %z : {B}, {F}", [B, F, F], F),
+    "clamp": (f"stablehlo.clamp %x, %y, %z : (tensor<f32>, {F}, tensor<f32>) -> {F}", ["tensor<f32>", F, "tensor<f32>"], F),
+    "compare": (f"stablehlo.compare LT, %x, %y : ({F}, {F}) -> {B}", [F, F], B),
+    "convert": unary("stablehlo.convert", F, I),
+    "bitcast_convert": unary("stablehlo.bitcast_convert", I, U),
+    "complex": (f"stablehlo.complex %x, %y : {C}", [F, F], C),
+    "real": unary("stablehlo.real", C, F),
+    "imag": unary("stablehlo.imag", C, F),
+    "is_finite": unary("stablehlo.is_finite", F, B),
+    "reduce_precision": (f"stablehlo.reduce_precision %x, format = e8m7 : {F}", [F], F),
+    "chlo.erf": (f"chlo.erf %x : {F} -> {F}", [F], F),
+}
+for name in (
+    "abs cbrt ceil cosine exponential exponential_minus_one floor log log_plus_one logistic negate"
+    " round_nearest_afz round_nearest_even rsqrt sign sine sqrt tan tanh"
+).split():
+    PROGRAMS[name] = unary(f"stablehlo.{name}")
+for name in "add atan2 divide maximum minimum multiply power remainder subtract".split():
+    PROGRAMS[name] = binary(f"stablehlo.{name}")
+for name in "and or xor shift_left shift_right_arithmetic shift_right_logical".split():
+    PROGRAMS[name] = binary(f"stablehlo.{name}", I)
+for name in "not popcnt count_leading_zeros".split():
+    PROGRAMS[name] = unary(f"stablehlo.{name}", I)
+
+
+def table():
+    """One row for each operation: it, and the operators of its graph in their order."""
+    functions = []
+    for i, (text, operands, result, *before) in enumerate(PROGRAMS.values()):
+        arguments = ", ".join(f"%{name}: {type}" for name, type in zip("xyzw", operands))
+        lines = [f"func.func @f{i}({arguments}) -> {result} {{", *before, f"%r = {text}", f"return %r : {result}", "}"]
+        functions.append("\n".join(lines))
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "program.mlir"
+        program.write_text("\n".join(functions) + "\n")
+        command = ["mercator", "compile", str(program), "--target=ascend", "--format=mlir"]
+        graphs = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    operators = {}
+    for graph in graphs.split("ascend.graph @")[1:]:
+        name = graph.split()[0]
+        found = [word for word in re.findall(r"= ascend\.(\w+)", graph) if word != "Data"]
+        # Constants are what operators take as inputs, but where they are all there is.
+        operators[name] = list(dict.fromkeys(word for word in found if word != "Const")) or found
+    rows = ["| StableHLO | operators of GE |", "|---|---|"]
+    for i, name in sorted(enumerate(PROGRAMS), key=lambda pair: pair[1]):
+        operation, _, case = name.partition(" ")
+        rows.append(f"| `{operation}`{' ' + case if case else ''} | {', '.join(operators[f'f{i}']) or 'none'} |")
+    return rows
+
+
+def main():
+    page = pathlib.Path(sys.argv[1])
+    text = page.read_text()
+    before, rest = text.split("<!-- coverage -->\n", 1)
+    shown, after = rest.split("<!-- end -->", 1)
+    made = "\n".join(table()) + "\n"
+    if "--update" in sys.argv:
+        page.write_text(f"{before}<!-- coverage -->\n{made}<!-- end -->{after}")
+    elif shown != made:
+        print(f"{page}: error: the table of operators is not this:\n{made}python3 {sys.argv[0]} {page} --update")
+        sys.exit(1)
+    else:
+        print(f"{len(PROGRAMS)} operations")
+
+
+main()
