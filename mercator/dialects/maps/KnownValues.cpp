@@ -576,38 +576,96 @@ struct KnownValues::Visitor {
     return unknown();
   }
 
-  /// A branch of a selection that is only taken where `x` lies in `where`:
-  /// x itself, or x plus something.
-  Interval branchRange(Value branch, Value x, Interval where) {
-    KnownElement all = same(branch);
-    if (branch == x)
-      return all.range.intersect(where);
+  /// The direction of `y direction x`, where that of `x direction y` is given.
+  static stablehlo::ComparisonDirection
+  swapped(stablehlo::ComparisonDirection direction) {
+    using enum stablehlo::ComparisonDirection;
+    switch (direction) {
+    case LT:
+      return GT;
+    case LE:
+      return GE;
+    case GT:
+      return LT;
+    case GE:
+      return LE;
+    default:
+      return direction;
+    }
+  }
+
+  /// Where `x` lies at a place where the predicate has a truth value.
+  Interval impliedBy(Value pred, bool truth, Value x, unsigned budget = 4) {
+    using enum stablehlo::ComparisonDirection;
+    mlir::Operation *op = pred.getDefiningOp();
+    if (!op || budget == 0)
+      return Interval::everything();
+    auto implied = [&](Value part, bool partTruth) {
+      return impliedBy(part, partTruth, x, budget - 1);
+    };
+    // Of two parts both hold, or at least one does.
+    auto both = [&](mlir::Operation *parts, bool areBoth) {
+      Interval a = implied(parts->getOperand(0), truth),
+               b = implied(parts->getOperand(1), truth);
+      return areBoth ? a.intersect(b) : a.hull(b);
+    };
+    if (llvm::isa<stablehlo::AndOp>(op))
+      return both(op, truth);
+    if (llvm::isa<stablehlo::OrOp>(op))
+      return both(op, !truth);
+    if (llvm::isa<stablehlo::NotOp>(op))
+      return implied(op->getOperand(0), !truth);
+    auto compare = llvm::dyn_cast<stablehlo::CompareOp>(op);
+    if (!compare || !isInteger(compare.getLhs()))
+      return Interval::everything();
+    stablehlo::ComparisonDirection direction =
+        truth ? compare.getComparisonDirection()
+              : opposite(compare.getComparisonDirection());
+    if (compare.getLhs() == x)
+      return satisfying(direction, same(compare.getRhs()).range);
+    if (compare.getRhs() == x)
+      return satisfying(swapped(direction), same(compare.getLhs()).range);
+    // Of a predicate beside one that is known.
+    if (!tensorOf(compare.getLhs()).getElementType().isInteger(1) ||
+        (direction != EQ && direction != NE))
+      return Interval::everything();
+    for (auto [one, other] : {std::pair(compare.getLhs(), compare.getRhs()),
+                              std::pair(compare.getRhs(), compare.getLhs())})
+      if (Interval is = same(other).range; is.isPoint())
+        return implied(one, (is.lower != 0) == (direction == EQ));
+    return Interval::everything();
+  }
+
+  /// A branch of a selection that is only taken where the predicate has a truth
+  /// value, which tells of the branch itself or of what it adds something to.
+  Interval branchRange(Value branch, Value pred, bool truth) {
+    Interval all = same(branch).range.intersect(impliedBy(pred, truth, branch));
     auto add = branch.getDefiningOp<stablehlo::AddOp>();
-    if (!add || (add.getLhs() != x && add.getRhs() != x))
-      return all.range;
-    Value other = add.getLhs() == x ? add.getRhs() : add.getLhs();
-    Interval sum = same(x).range.intersect(where) + same(other).range;
-    return fitsType(sum, branch) ? all.range.intersect(sum) : all.range;
+    if (!add)
+      return all;
+    for (auto [x, other] : {std::pair(add.getLhs(), add.getRhs()),
+                            std::pair(add.getRhs(), add.getLhs())}) {
+      Interval sum = same(x).range.intersect(impliedBy(pred, truth, x)) +
+                     same(other).range;
+      if (fitsType(sum, branch))
+        all = all.intersect(sum);
+    }
+    return all;
   }
 
   KnownElement visitSelect(stablehlo::SelectOp op) {
-    KnownElement pred = same(op.getPred());
+    Value choice = op.getPred();
+    KnownElement pred = same(choice);
     if (pred.exact && arena.isConstant(pred.exact))
       return same(arena.constantValue(pred.exact) ? op.getOnTrue()
                                                   : op.getOnFalse());
     KnownElement a = same(op.getOnTrue()), b = same(op.getOnFalse());
     if (a.exact && a.exact == b.exact)
       return a;
-    auto compare = op.getPred().getDefiningOp<stablehlo::CompareOp>();
-    if (!compare || !isInteger(compare.getLhs()) ||
-        tensorOf(op.getPred()).getRank() != tensorOf(value).getRank())
+    if (tensorOf(choice).getRank() != tensorOf(value).getRank())
       return unknown(a.range.hull(b.range));
-    Value x = compare.getLhs();
-    Interval y = same(compare.getRhs()).range;
-    stablehlo::ComparisonDirection direction = compare.getComparisonDirection();
-    return unknown(branchRange(op.getOnTrue(), x, satisfying(direction, y))
-                       .hull(branchRange(op.getOnFalse(), x,
-                                         satisfying(opposite(direction), y))));
+    return unknown(branchRange(op.getOnTrue(), choice, true)
+                       .hull(branchRange(op.getOnFalse(), choice, false)));
   }
 
   /// The range of a value in the body of a reduction that is always one of the

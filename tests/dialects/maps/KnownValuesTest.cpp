@@ -281,6 +281,39 @@ TEST(KnownValues, Ranges) {
          "tensor<5xi32>",
          "",
          {0, 5}});
+  // A remainder that is never negative: as JAX writes it.
+  check({"%x: tensor<5xi32>",
+         "%c = stablehlo.constant dense<6> : tensor<5xi32>\n"
+         "%z = stablehlo.constant dense<0> : tensor<5xi32>\n"
+         "%m = stablehlo.remainder %x, %c : tensor<5xi32>\n"
+         "%o = stablehlo.compare NE, %m, %z : (tensor<5xi32>, tensor<5xi32>) "
+         "-> tensor<5xi1>\n"
+         "%n = stablehlo.compare LT, %m, %z : (tensor<5xi32>, tensor<5xi32>) "
+         "-> tensor<5xi1>\n"
+         "%s = stablehlo.compare LT, %c, %z : (tensor<5xi32>, tensor<5xi32>) "
+         "-> tensor<5xi1>\n"
+         "%d = stablehlo.compare NE, %n, %s : (tensor<5xi1>, tensor<5xi1>) "
+         "-> tensor<5xi1>\n"
+         "%p = stablehlo.and %d, %o : tensor<5xi1>\n"
+         "%w = stablehlo.add %m, %c : tensor<5xi32>\n"
+         "%r = stablehlo.select %p, %w, %m : tensor<5xi1>, tensor<5xi32>",
+         "tensor<5xi32>",
+         "",
+         {0, 5}});
+  // The bound may stand on either side.
+  check({"%x: tensor<5xi32>",
+         "%c = stablehlo.constant dense<6> : tensor<5xi32>\n"
+         "%z = stablehlo.constant dense<0> : tensor<5xi32>\n"
+         "%a = stablehlo.compare LE, %z, %x : (tensor<5xi32>, tensor<5xi32>) "
+         "-> tensor<5xi1>\n"
+         "%b = stablehlo.compare GE, %x, %c : (tensor<5xi32>, tensor<5xi32>) "
+         "-> tensor<5xi1>\n"
+         "%n = stablehlo.not %b : tensor<5xi1>\n"
+         "%p = stablehlo.and %a, %n : tensor<5xi1>\n"
+         "%r = stablehlo.select %p, %x, %z : tensor<5xi1>, tensor<5xi32>",
+         "tensor<5xi32>",
+         "",
+         {0, 5}});
   // Decided by what is known.
   check({"%x: tensor<5xui8>",
          "%c = stablehlo.constant dense<0> : tensor<5xui8>\n"

@@ -146,3 +146,25 @@ func.func @iota_from_two(%x: tensor<5x9xf32>, %i: tensor<3x1xi32>) -> tensor<3xf
     slice_sizes = array<i64: 1, 1>}> : (tensor<5x9xf32>, tensor<3x2xi32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// Negative indices that count from the end, as JAX writes them: known to lie
+// inside, so nothing is clamped.
+// CHECK-LABEL: func.func @from_the_end
+// CHECK-NOT:  ascend.ClipByValue
+// CHECK-NOT:  ascend.M{{in|ax}}imum
+// CHECK:      ascend.GatherV2
+// REMARK:     [Passed] GatherV2
+func.func @from_the_end(%x: tensor<6x4xf32>, %i: tensor<3xi32>) -> tensor<3x4xf32> {
+  %size = stablehlo.constant dense<6> : tensor<3xi32>
+  %zero = stablehlo.constant dense<0> : tensor<3xi32>
+  %inside = stablehlo.remainder %i, %size : tensor<3xi32>
+  %isNegative = stablehlo.compare LT, %inside, %zero : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+  %wrapped = stablehlo.add %inside, %size : tensor<3xi32>
+  %rows = stablehlo.select %isNegative, %wrapped, %inside : tensor<3xi1>, tensor<3xi32>
+  %vectors = stablehlo.broadcast_in_dim %rows, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
+  %0 = "stablehlo.gather"(%x, %vectors) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+                                          start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 4>}> : (tensor<6x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
