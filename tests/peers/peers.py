@@ -8,6 +8,7 @@
   text        JAX's modules, printed by mercator-opt, read again by jaxlib
   verdicts    mutated programs: both accept the same
   operations  random operations: the evaluator beside numpy and XLA
+  twins       graphs for Ascend as models of ONNX, run by onnxruntime
 """
 
 import argparse
@@ -24,9 +25,11 @@ import gathers
 import operations
 import programs
 import structural
+import twins
 import verdicts
 
-PARTS = ["programs", "gathers", "text", "verdicts", "operations"]
+PARTS = ["programs", "gathers", "text", "verdicts", "operations", "twins"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Suite:
@@ -49,6 +52,7 @@ def main():
     parser.add_argument("--only", choices=PARTS, action="append", help="this part (again: that one as well)")
     parser.add_argument("--seed", default=os.environ.get("MERCATOR_SEED", "1"), help="a number, or random")
     parser.add_argument("--count", type=int, default=20000, help="how many random operations")
+    parser.add_argument("--gathers", type=int, default=3000, help="how many random gathers")
     parser.add_argument("--mutants", type=int, default=600, help="how many mutated programs")
     arguments = parser.parse_args()
     seed = random.SystemRandom().getrandbits(32) if arguments.seed == "random" else int(arguments.seed)
@@ -60,9 +64,14 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "gathers", "text"):
-            runs = {"programs": programs.run, "gathers": gathers.run}
-            rows = runs[part](mercator, opt, work, seed) if part in runs else fidelity.run(opt, work, seed)
+        if part in ("programs", "gathers", "text", "twins"):
+            shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
+            rows = {
+                "programs": lambda: programs.run(mercator, opt, work, seed),
+                "gathers": lambda: gathers.run(mercator, opt, work, seed),
+                "text": lambda: fidelity.run(opt, work, seed),
+                "twins": lambda: twins.run(mercator, opt, work, seed, arguments.gathers, shared),
+            }[part]()
             for name, line, good in rows:
                 suite.add(part, name, line, good)
                 print(f"{'ok  ' if good else 'FAIL'} {name:28} {line}")

@@ -1,0 +1,367 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"""Programs as graphs of Ascend's Graph Engine, and those as models of ONNX:
+onnxruntime (or, where it lacks a kernel, ONNX's own evaluator) gives what
+`mercator run --reference` gives of the program.
+
+Gathers of onnxruntime refuse an index outside its dimension, so a clamp that
+the conversion lost is an error here, whatever a device would make of it.
+"""
+
+import collections
+import concurrent.futures
+import dataclasses
+import pathlib
+import re
+import subprocess
+
+import random_gathers
+import numpy as np
+import programs
+from elements import ALL, is_float, name_of
+
+BATCH = 50
+ELEMENTS = ["f32", "i32", "f32", "i8", "i64", "f16", "i1", "ui8", "f32", "f64", "i16", "ui16", "ui32", "ui64"]
+
+
+# What onnxruntime cannot be given from numpy, or does not know.
+NOT_FED = {"bf16", "complex<f32>", "complex<f64>"}
+
+# --- Models, in a process of their own: a kernel that traps ends it ---
+
+
+def run_model(path, inputs):
+    """The results, and who computed them."""
+    import onnx
+    import onnxruntime
+    from onnx.reference import ReferenceEvaluator
+
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    named = {value.name: array for value, array in zip(model.graph.input, inputs)}
+    if any(name_of(array) in NOT_FED for array in inputs):
+        with np.errstate(all="ignore"):
+            return ReferenceEvaluator(model).run(None, named), "onnx"
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    try:
+        session = onnxruntime.InferenceSession(path, options)
+    except Exception as error:
+        if "NOT_IMPLEMENTED" not in str(error):
+            raise RuntimeError(str(error)) from None
+        with np.errstate(all="ignore"):
+            return ReferenceEvaluator(model).run(None, named), "onnx"
+    try:
+        return session.run(None, named), "onnxruntime"
+    except Exception as error:
+        raise RuntimeError(str(error)) from None
+
+
+class Runner:
+    """`run_model` in another process, which may die."""
+
+    def __init__(self):
+        self.pool = None
+
+    def run(self, path, inputs):
+        if self.pool is None:
+            self.pool = concurrent.futures.ProcessPoolExecutor(1)
+        try:
+            return self.pool.submit(run_model, str(path), inputs).result(timeout=300)
+        except concurrent.futures.process.BrokenProcessPool:
+            self.pool = None
+            raise RuntimeError("the process that runs models died") from None
+
+
+# --- One program ---
+
+
+@dataclasses.dataclass
+class Tools:
+    mercator: str
+    folder: pathlib.Path
+    runner: Runner
+
+
+class NotExpressed(Exception):
+    """A program that does not become a model, and why."""
+
+
+def lines_of(text):
+    return [line for line in text.splitlines() if "error: " in line] or [text.strip()[:200]]
+
+
+def compile_to_onnx(tools, program, soc="any"):
+    path = program.with_suffix(".onnx")
+    command = [tools.mercator, "compile", str(program), "--target=ascend", f"--soc={soc}", "--function=main", "--format=onnx", "-o", str(path)]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if result.returncode != 0:
+        said = lines_of(result.stdout)[0].split("error: ")[-1]
+        if result.returncode != 1:
+            raise RuntimeError(f"exit code {result.returncode}: {said}")
+        raise NotExpressed(said)
+    return path
+
+
+def evaluate(tools, program, inputs, function=None):
+    """The results of `mercator run`."""
+    folder = tools.folder / "values"
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.npy"):
+        old.unlink()
+    words = [f"--function={function}"] if function else []
+    for i, value in enumerate(inputs):
+        np.save(tools.folder / f"in{i}.npy", value)
+        words.append(f"--input={tools.folder}/in{i}.npy")
+    command = [tools.mercator, "run", "--reference", str(program), *words, "-o", f"{folder}/"]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if result.returncode != 0:
+        raise RuntimeError(f"mercator run: exit code {result.returncode}: {lines_of(result.stdout)[0]}")
+    numbered = sorted(folder.glob("*.npy"), key=lambda path: [int(n) for n in re.findall(r"\d+", path.stem)] or [0])
+    values = [np.load(path) for path in numbered]
+    return [value.view(ALL["bf16"]) if value.dtype == np.dtype("V2") else value for value in values]
+
+
+# Rounding that is the evaluators' own: sums in another order, functions that
+# are a few floats off.
+TOLERANCE = {"bf16": 2e-2, "f16": 4e-3, "f32": 3e-6, "f64": 1e-12}
+
+
+def difference(got, wanted, exact):
+    """Empty where they are the same."""
+    if got.shape != wanted.shape or got.dtype != wanted.dtype:
+        return f"expected {wanted.dtype}{wanted.shape}, got {got.dtype}{got.shape}"
+    element = name_of(wanted)
+    if element not in TOLERANCE:
+        return "" if np.array_equal(got, wanted) else "other elements"
+    bound = 0.0 if exact else TOLERANCE[element]
+    got, wanted = got.astype(np.float64), wanted.astype(np.float64)
+    scale = float(np.abs(wanted[np.isfinite(wanted)]).max(initial=0.0))
+    same = np.isclose(got, wanted, rtol=bound, atol=bound * min(scale, 1.0), equal_nan=True)
+    if same.all():
+        return ""
+    worst = np.argmin(same.ravel())
+    return f"{wanted.ravel()[worst]!r} became {got.ravel()[worst]!r}"
+
+
+def check(tools, program, inputs, exact, soc="any"):
+    """Who ran the model. `inputs` are arrays, or None: what @inputs gives.
+    Raises NotExpressed, or RuntimeError."""
+    path = compile_to_onnx(tools, program, soc)
+    if inputs is None:
+        inputs = evaluate(tools, program, [], "inputs")
+    wanted = evaluate(tools, program, inputs, "main")
+    results, who = tools.runner.run(path, inputs)
+    if len(results) != len(wanted):
+        raise RuntimeError(f"expected {len(wanted)} results, got {len(results)}")
+    for i, (got, value) in enumerate(zip(results, wanted)):
+        said = difference(np.asarray(got), value, exact)
+        if said:
+            raise RuntimeError(f"result {i} by {who}: {said}")
+    return who
+
+
+# --- Random gathers ---
+
+
+def elements(g, element, shape):
+    """Elements that tell where they come from, as far as their type can."""
+    values = np.arange(int(np.prod(shape, dtype=np.int64))).reshape(shape)
+    if element == "i1":
+        return np.asarray(g.random(shape) < 0.5)
+    return np.asarray(values if is_float(element) else values % 120, dtype=ALL[element])
+
+
+def check_gathers(tools, batch, g, soc, tally):
+    """Halves a batch that does not pass, down to the gathers that do not."""
+    program = tools.folder / "gathers.mlir"
+    program.write_text(random_gathers.program(batch))
+    inputs = []
+    for gather in batch:
+        inputs += [elements(g, gather.element, gather.operand), random_gathers.start_values(g, gather)]
+    try:
+        tally[check(tools, program, inputs, exact=True, soc=soc)] += len(batch)
+        return []
+    except (NotExpressed, RuntimeError) as error:
+        if len(batch) == 1:
+            if isinstance(error, NotExpressed):
+                tally["not expressed: " + re.sub(r"\d+", "N", str(error))[:120]] += 1
+                return []
+            kept = tools.folder / f"failed{len(list(tools.folder.glob('failed*')))}.mlir"
+            kept.write_text(program.read_text())
+            return [f"{error}\n  {kept}"]
+    half = len(batch) // 2
+    return check_gathers(tools, batch[:half], g, soc, tally) + check_gathers(tools, batch[half:], g, soc, tally)
+
+
+def run_gathers(tools, seed, count):
+    tally, failures = collections.Counter(), []
+    for n in range(0, count, BATCH):
+        g = np.random.default_rng([seed, n])
+        element = ELEMENTS[n // BATCH % len(ELEMENTS)]
+        index_types = random_gathers.WIDE_INDEX_TYPES if n // BATCH % 5 == 4 else random_gathers.INDEX_TYPES
+        batch = [random_gathers.draw(g, element, index_types) for _ in range(min(BATCH, count - n))]
+        failures += check_gathers(tools, batch, g, ["any", "910b"][n // BATCH % 2], tally)
+    return tally, failures
+
+
+# --- Test programs of StableHLO ---
+
+# What no graph of GE has: not tried.
+NOT_TRIED = "scatter|sort|random|rng|conv|fft|top_k|cum|all_|collective|infeed|outfeed|partition|quantized|ragged|custom_call"
+
+
+def body_of(text, name):
+    """The lines of a function, and its place in the text."""
+    found = re.search(rf"^  func\.func (?:\w+ )?@{name}\([^\n]*\{{\n(.*?)^  \}}\n", text, re.M | re.S)
+    return found
+
+
+def as_parameters(text):
+    """A program of JAX's tests, whose @main asks @inputs for its operands: a
+    @main that takes them. None where it is built otherwise."""
+    main = body_of(text, "main")
+    call = main and re.search(r"^    (%\d+)(?::\d+)? = call @inputs\(\) : \(\) -> \(?(.*?)\)?\n", main[1], re.M)
+    if not call:
+        return None
+    types = split_types(call[2])
+    lines = []
+    for line in main[1].splitlines():
+        if "call @inputs" in line or "call @expected" in line or "@check." in line or "check.expect" in line:
+            continue
+        line = re.sub(rf"{call[1]}#(\d+)", r"%in\1", line)
+        lines.append(re.sub(rf"{call[1]}(?![\w#])", "%in0", line))
+    returned = re.search(r"^    return (?:[^:]*) : (.*)$", lines[-1])
+    if not returned:
+        return None
+    parameters = ", ".join(f"%in{i}: {type_}" for i, type_ in enumerate(types))
+    new = f"  func.func @main({parameters}) -> ({returned[1]}) {{\n" + "\n".join(lines) + "\n  }\n"
+    return text[: main.start()] + new + text[main.end() :]
+
+
+def split_types(text):
+    """Types between commas; none within the angles of a type is one."""
+    return [part.strip() for part in re.findall(r"(?:[^,<]|<(?:[^<>]|<[^<>]*>)*>)+", text)]
+
+
+def constants_as_parameters(text):
+    """A test whose operands are constants in it: they become parameters, and
+    what is checked the results."""
+    found = re.search(r"^  func\.func @\w+\(\) \{\n(.*?)^  \}\n", text, re.M | re.S)
+    if not found or "check." not in found[1]:
+        return None
+    constants, lines, results = [], [], []
+    for line in found[1].splitlines():
+        constant = re.match(r"    (%\w+) = stablehlo\.constant .* : (tensor<.*>)$", line)
+        checked = re.match(r"    (?:\"?check\.expect\w+\"?)\(?\s*(%[\w#]+)", line)
+        if constant:
+            constants.append((constant[1], constant[2], line))
+        elif checked:
+            types = re.search(r" : \(?(tensor<(?:[^<>]|<[^<>]*>)*>)", line)
+            results.append((checked[1], types and types[1]))
+        elif line.strip() not in ("return", "func.return"):
+            lines.append(line)
+    if not results or not constants or not all(type_ for _, type_ in results):
+        return None
+    names, types = zip(*results)
+    c_names, c_types, c_lines = zip(*constants)
+    parameters = ", ".join(f"{name}: {type_}" for name, type_ in zip(c_names, c_types))
+    new = [
+        f"  func.func @main({parameters}) -> ({', '.join(types)}) {{",
+        *lines,
+        f"    return {', '.join(names)} : {', '.join(types)}",
+        "  }",
+        f"  func.func @inputs() -> ({', '.join(c_types)}) {{",
+        *c_lines,
+        f"    return {', '.join(c_names)} : {', '.join(c_types)}",
+        "  }",
+    ]
+    return text[: found.start()] + "\n".join(new) + "\n" + text[found.end() :]
+
+
+def test_programs(opt, shared):
+    """Each (name, text)."""
+    for folder, rewrite in [("stablehlo-testdata", as_parameters), ("stablehlo-interpret", constants_as_parameters)]:
+        for path in sorted((shared / "data" / folder).glob("*.mlir")):
+            if re.match(NOT_TRIED, path.name):
+                continue
+            printed = subprocess.run([opt, "--split-input-file", str(path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            for i, part in enumerate(printed.stdout.split("// -----\n")):
+                text = rewrite(part)
+                if text:
+                    yield f"{path.stem}.{i}" if i else path.stem, text
+
+
+# --- All of it ---
+
+
+def reason(said):
+    """What many programs have in common."""
+    return re.sub(r"tensor<.*?>+|'[^']*'|\d+", "..", said)[:110]
+
+
+def run_tests(tools, opt, shared):
+    tally, failures = collections.Counter(), []
+    for name, text in test_programs(opt, shared):
+        program = tools.folder / "test.mlir"
+        program.write_text(text)
+        try:
+            tally[check(tools, program, None, exact=False)] += 1
+        except NotExpressed as error:
+            tally["not expressed: " + reason(str(error))] += 1
+        except RuntimeError as error:
+            (tools.folder / f"{name}.mlir").write_text(text)
+            failures.append(f"{name}: {error}\n  {tools.folder / name}.mlir")
+    return tally, failures
+
+
+def run_jax(tools, seed):
+    """The functions of programs.py."""
+    tally, failures = collections.Counter(), []
+    for name, (make, _, _) in programs.PROGRAMS.items():
+        function, inputs = make(np.random.default_rng([seed, len(name)]))
+        program = tools.folder / f"jax_{name}.mlir"
+        program.write_text(programs.export(function, inputs)[0])
+        try:
+            tally[check(tools, program, [np.asarray(value) for value in inputs], exact=False)] += 1
+        except NotExpressed as error:
+            tally[f"not expressed: {name}: {reason(str(error))}"] += 1
+        except RuntimeError as error:
+            failures.append(f"{name}: {error}\n  {program}")
+    return tally, failures
+
+
+# How many must have a model, or something that could be said no longer can.
+LEAST = {"gathers": 1.0, "tests": 0.0, "jax": 0.0}
+
+
+def run(mercator, opt, folder, seed, count, shared):
+    """One (name, line, good) a kind of program."""
+    for name in ("gathers", "tests", "jax"):
+        tools = Tools(mercator, pathlib.Path(folder) / name, Runner())
+        tools.folder.mkdir(parents=True, exist_ok=True)
+        for old in tools.folder.glob("*.mlir"):
+            old.unlink()
+        if name == "gathers":
+            tally, failures = run_gathers(tools, seed, count)
+        elif name == "tests":
+            if not (shared / "data").is_dir():
+                yield name, f"skipped: no {shared}/data", False
+                continue
+            tally, failures = run_tests(tools, opt, shared)
+        else:
+            tally, failures = run_jax(tools, seed)
+        for said, times in tally.most_common():
+            if said.startswith("not expressed"):
+                print(f"  {times:5} {said}")
+        for failure in failures:
+            print(failure)
+        ran = tally["onnxruntime"] + tally["onnx"]
+        total = sum(tally.values()) + len(failures)
+        line = (
+            f"{total} programs: {tally['onnxruntime']} the same by onnxruntime, {tally['onnx']} by ONNX's evaluator, "
+            f"{total - ran - len(failures)} without a model, {len(failures)} different"
+        )
+        yield name, line, not failures and ran >= LEAST[name] * total
