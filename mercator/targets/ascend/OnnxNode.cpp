@@ -221,8 +221,14 @@ OnnxTensor OnnxNode::ints(ArrayRef<int64_t> values) {
 }
 
 OnnxTensor OnnxNode::number(GeType type, int64_t value) {
-  llvm::APInt bits(64, value, /*isSigned=*/true);
   Type element = elementType(type, op->getContext());
+  if (!element.isIntOrFloat()) {
+    if (!hasFailed)
+      (void)no("expected real numbers, which ONNX has functions of, got " +
+               ascend::name(type) + "; write the graph as air");
+    return {"", type};
+  }
+  llvm::APInt bits(64, value, /*isSigned=*/true);
   if (auto real = dyn_cast<FloatType>(element)) {
     APFloat number(real.getFloatSemantics());
     number.convertFromAPInt(bits, /*IsSigned=*/true,

@@ -1,0 +1,40 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"""Runs models of ONNX. It stands alone, as it is for processes of its own: a
+kernel that traps ends one."""
+
+import numpy as np
+import onnx
+import onnxruntime
+from elements import name_of
+from onnx.reference import ReferenceEvaluator
+
+# What onnxruntime cannot be given from numpy, or does not know.
+NOT_FED = {"bf16", "complex<f32>", "complex<f64>"}
+
+
+def run_model(path, inputs):
+    """The results, and who computed them."""
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    named = {value.name: array for value, array in zip(model.graph.input, inputs)}
+    if any(name_of(array) in NOT_FED for array in inputs):
+        with np.errstate(all="ignore"):
+            return ReferenceEvaluator(model).run(None, named), "onnx"
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    try:
+        session = onnxruntime.InferenceSession(path, options)
+    except Exception as error:
+        if not any(said in str(error) for said in ("NOT_IMPLEMENTED", "not currently registered")):
+            raise RuntimeError(str(error)) from None
+        with np.errstate(all="ignore"):
+            return ReferenceEvaluator(model).run(None, named), "onnx"
+    try:
+        return session.run(None, named), "onnxruntime"
+    except Exception as error:
+        raise RuntimeError(str(error)) from None
+
+
