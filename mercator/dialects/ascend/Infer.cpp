@@ -57,6 +57,10 @@ static bool agree(int64_t a, int64_t b) {
   return a == b || a == kUnknown || b == kUnknown;
 }
 
+static Inferred tooLong(Operation *op) {
+  return op->emitOpError() << "expected a result of extents below 2^63";
+}
+
 //===--- Gathers ----------------------------------------------------------===//
 
 static Inferred inferGather(Operation *op, Value x, Value indices, int64_t axis,
@@ -204,14 +208,18 @@ static Inferred infer(SliceOp op) {
     return op.emitOpError() << "expected " << x.size()
                             << " offsets and sizes, one for each dimension";
   for (int64_t i = 0, rank = x.size(); i < rank; ++i) {
-    int64_t from = offsets ? (*offsets)[i] : 0;
-    if ((*size)[i] == -1)
-      (*size)[i] = offsets && x[i] != kUnknown ? x[i] - from : kUnknown;
-    else if (x[i] != kUnknown &&
-             (from < 0 || (*size)[i] < 0 || (*size)[i] > x[i] - from))
+    int64_t from = offsets ? (*offsets)[i] : 0, &extent = (*size)[i];
+    bool isRest = extent == -1;
+    if (isRest && (!offsets || x[i] == kUnknown)) {
+      extent = kUnknown;
+      continue;
+    }
+    if (isRest && from >= 0)
+      extent = x[i] - from;
+    if (from < 0 || extent < 0 || (x[i] != kUnknown && extent > x[i] - from))
       return op.emitOpError()
              << "expected a slice inside dimension " << i << " of " << x[i]
-             << ", got " << (*size)[i] << " elements from " << from;
+             << ", got " << (isRest ? -1 : extent) << " elements from " << from;
   }
   return some(std::move(*size));
 }
@@ -242,7 +250,7 @@ static Inferred infer(StridedSliceOp op) {
     if (from < 0 || to < from || to > extent)
       return op.emitOpError() << "expected a range inside [0, " << extent
                               << "], got [" << from << ", " << to << ")";
-    out.push_back((to - from + by - 1) / by);
+    out.push_back(to == from ? 0 : (to - from - 1) / by + 1);
   }
   return some(std::move(out));
 }
@@ -265,7 +273,10 @@ static Inferred infer(ConcatV2Op op) {
     for (int64_t i = 0, rank = out.size(); i < rank; ++i) {
       if (i == *axis) {
         bool isKnown = out[i] != kUnknown && shape[i] != kUnknown;
-        out[i] = isKnown ? out[i] + shape[i] : kUnknown;
+        if (!isKnown)
+          out[i] = kUnknown;
+        else if (llvm::AddOverflow(out[i], shape[i], out[i]))
+          return tooLong(op);
       } else if (!agree(out[i], shape[i])) {
         return op.emitOpError() << "expected dimension " << i << " to be "
                                 << out[i] << " in all inputs, got " << shape[i];
@@ -305,8 +316,9 @@ static Inferred infer(PadV2Op op) {
     if (low < 0 || high < 0)
       return op.emitOpError() << "expected paddings of at least 0, got " << low
                               << " and " << high;
-    if (extent != kUnknown)
-      extent += low + high;
+    if (extent != kUnknown && (llvm::AddOverflow(extent, low, extent) ||
+                               llvm::AddOverflow(extent, high, extent)))
+      return tooLong(op);
   }
   return some(std::move(out));
 }
@@ -319,9 +331,13 @@ static Inferred infer(RangeOp op) {
     return some({kUnknown});
   if (*delta == 0)
     return op.emitOpError() << "expected a delta other than 0";
-  int64_t reach = *delta > 0 ? *limit - *start : *start - *limit;
-  int64_t step = *delta > 0 ? *delta : -*delta;
-  return some({reach <= 0 ? 0 : (reach + step - 1) / step});
+  if (*delta > 0 ? *limit <= *start : *limit >= *start)
+    return some({0});
+  int64_t reach = 0;
+  if (llvm::SubOverflow(*limit, *start, reach))
+    return tooLong(op);
+  // Both have one sign.
+  return some({(reach - (*delta > 0 ? 1 : -1)) / *delta + 1});
 }
 
 static Inferred infer(FillOp op) {

@@ -345,3 +345,65 @@ ascend.graph @no_output {
   // expected-error @+1 {{block with no terminator}}
   %a = ascend.Data {index = 0} : tensor<f32>
 }
+
+// -----
+
+func.func @slice_beyond(%x: tensor<5xf32>) {
+  %offset = ascend.Const dense<6> : tensor<1xi64>
+  %rest = ascend.Const dense<-1> : tensor<1xi64>
+  // expected-error @+1 {{expected a slice inside dimension 0 of 5, got -1 elements from 6}}
+  %0 = ascend.Slice(%x, %offset, %rest) : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// What does not fit is said, not wrapped around.
+func.func @padded_beyond(%x: tensor<5xf32>, %v: tensor<f32>) {
+  %paddings = ascend.Const dense<9223372036854775807> : tensor<1x2xi64>
+  // expected-error @+1 {{expected a result of extents below 2^63}}
+  %0 = ascend.PadV2(%x, %paddings, %v) : (tensor<5xf32>, tensor<1x2xi64>, tensor<f32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @range_beyond() {
+  %low = ascend.Const dense<-9223372036854775808> : tensor<i64>
+  %high = ascend.Const dense<9223372036854775807> : tensor<i64>
+  %one = ascend.Const dense<1> : tensor<i64>
+  // expected-error @+1 {{expected a result of extents below 2^63}}
+  %0 = ascend.Range(%low, %high, %one) : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  return
+}
+
+// -----
+
+func.func @concatenated_beyond(%x: tensor<9223372036854775807xf32>) {
+  %axis = ascend.Const dense<0> : tensor<i64>
+  // expected-error @+1 {{expected a result of extents below 2^63}}
+  %0 = ascend.ConcatV2(%x, %x, %axis) {N = 2} : (tensor<9223372036854775807xf32>, tensor<9223372036854775807xf32>, tensor<i64>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @steps(%x: tensor<5xf32>) {
+  %from = ascend.Const dense<1> : tensor<1xi64>
+  %to = ascend.Const dense<5> : tensor<1xi64>
+  %by = ascend.Const dense<9223372036854775807> : tensor<1xi64>
+  // expected-error @+1 {{expected a result of shape [1], got 'tensor<2xf32>'}}
+  %0 = ascend.StridedSlice(%x, %from, %to, %by) : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @range_down() {
+  %low = ascend.Const dense<-1> : tensor<i64>
+  %high = ascend.Const dense<6> : tensor<i64>
+  %by = ascend.Const dense<-3> : tensor<i64>
+  // expected-error @+1 {{expected a result of shape [3], got 'tensor<2xi64>'}}
+  %0 = ascend.Range(%high, %low, %by) : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<2xi64>
+  return
+}
