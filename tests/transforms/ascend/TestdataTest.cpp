@@ -101,9 +101,7 @@ private:
 
   mlir::MLIRContext context;
   std::string only, place, messages;
-  /// By the operation and why it stays.
-  std::map<std::string, int64_t> convertedOps, keptOps;
-  std::map<std::string, int64_t> why;
+  std::map<std::string, int64_t> convertedOps, keptOps, why;
 };
 
 } // namespace
@@ -241,6 +239,25 @@ void Differential::compareGraph(ModuleOp original,
   }
 }
 
+/// A reason without what differs from operation to operation.
+static std::string withoutTypes(StringRef why) {
+  std::string text;
+  while (!why.empty()) {
+    size_t at = std::min(why.find("tensor<"), why.find("!quant"));
+    text += why.substr(0, at);
+    if (at == StringRef::npos)
+      return text;
+    why = why.drop_front(at);
+    // To the bracket that closes it.
+    size_t end = why.find('<') + 1;
+    for (int open = 1; open != 0 && end < why.size(); ++end)
+      open += why[end] == '<' ? 1 : why[end] == '>' ? -1 : 0;
+    why = why.drop_front(end);
+    text += "..";
+  }
+  return text;
+}
+
 static std::map<std::string, int64_t> countOps(ModuleOp module) {
   std::map<std::string, int64_t> counts;
   module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
@@ -268,7 +285,7 @@ void Differential::convert(ModuleOp module, ascend::Soc soc) {
     std::string name = it.op->getName().stripDialect().str();
     --ops[name];
     ++keptOps[name];
-    ++why[name + ": " + it.why];
+    ++why[withoutTypes(it.why)];
   }
   int64_t converted = 0;
   for (const auto &[name, count] : ops) {
@@ -357,14 +374,12 @@ void Differential::print() const {
     llvm::sort(rows);
     std::string text;
     for (const auto &[count, name] : rows)
-      text += (text.empty() ? "" : ", ") + name + " " + std::to_string(-count);
+      text += (text.empty() ? "" : "; ") + name + " " + std::to_string(-count);
     std::printf("  %s: %s\n", title, text.c_str());
   };
   list("converted", convertedOps);
   list("kept", keptOps);
-  if (std::getenv("MERCATOR_ONLY"))
-    for (const auto &[reason, count] : why)
-      std::printf("    %ld %s\n", long(count), reason.c_str());
+  list("why", why);
 }
 
 TEST(AscendTestdata, ProgramsThatCarryTheirResults) {
