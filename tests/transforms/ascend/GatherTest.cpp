@@ -16,6 +16,7 @@
 #include "tests/transforms/gather/Rows.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "gtest/gtest.h"
@@ -59,10 +60,17 @@ public:
 
   int64_t converted = 0, tooHigh = 0, empty = 0, beside = 0, v2d = 0;
   gather::RowCounts rows = {};
+  std::array<int64_t, gather::kWays> emitted = {};
 
 private:
   void countRows(stablehlo::GatherOp op);
   void expectGatherV2D(ModuleOp module, bool isWanted);
+  void expectSame(ModuleOp module, llvm::ArrayRef<Value> inputs,
+                  const Tensor &want);
+  void checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
+                    const Tensor &want);
+
+  std::string messages;
 
   mlir::MLIRContext context;
   std::vector<std::unique_ptr<mlir::PassManager>> managers;
@@ -130,12 +138,59 @@ static bool isTooHigh(stablehlo::GatherOp op) {
       });
 }
 
+static std::string printed(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  return text;
+}
+
+void Checker::expectSame(ModuleOp module, llvm::ArrayRef<Value> inputs,
+                         const Tensor &want) {
+  Evaluator evaluator(module);
+  FailureOr<std::vector<Value>> results =
+      evaluator.call(module.lookupSymbol<mlir::func::FuncOp>("main"), inputs);
+  ASSERT_TRUE(succeeded(results)) << messages << printed(module);
+  const Tensor &got = *(*results)[0].tensor();
+  ASSERT_EQ(got.type(), want.type()) << printed(module);
+  ASSERT_EQ(std::memcmp(got.data(), want.data(), got.byteSize()), 0)
+      << printed(module);
+}
+
+/// Not only the way that is taken: each that GE has operators for.
+void Checker::checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
+                           const Tensor &want) {
+  for (unsigned i = 0; i < gather::kWays; ++i) {
+    OwningOpRef<ModuleOp> after = module.clone();
+    stablehlo::GatherOp op;
+    after->walk([&](stablehlo::GatherOp found) { op = found; });
+    std::string why;
+    FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
+    ASSERT_TRUE(succeeded(problem)) << why;
+    mlir::Type element =
+        llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
+            .getElementType();
+    gather::Planning planning =
+        ascend::planFor(*problem, element, ascend::Soc::any);
+    const gather::Candidate &candidate = planning.candidates[i];
+    if (!candidate.feasible)
+      continue;
+    ++emitted[i];
+    mlir::ImplicitLocOpBuilder b(op.getLoc(), op);
+    op.getResult().replaceAllUsesWith(ascend::emitPlan(
+        b, *candidate.plan, op.getOperand(), op.getStartIndices()));
+    op.erase();
+    ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages << printed(*after);
+    expectSame(*after, inputs, want);
+  }
+}
+
 void Checker::check(uint64_t seed) {
   static constexpr std::array<const char *, 7> elements = {
       "f32", "i32", "ui16", "i1", "bf16", "i8", "f64"};
   Draw draw(seed, elements[seed % elements.size()]);
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + draw.text);
-  std::string messages;
+  messages.clear();
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
   auto module = mlir::parseSourceString<ModuleOp>(draw.text, &context);
@@ -166,17 +221,11 @@ void Checker::check(uint64_t seed) {
     ASSERT_EQ(isLeft, isTooHigh(op));
     ++(isLeft ? tooHigh : converted);
     expectGatherV2D(*after, choice.gatherV2D);
-    Evaluator evaluator(*after);
-    FailureOr<std::vector<Value>> results = evaluator.call(
-        after->lookupSymbol<mlir::func::FuncOp>("main"), {operand, starts});
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    after->print(os);
-    ASSERT_TRUE(succeeded(results)) << messages << text;
-    const Tensor &got = *(*results)[0].tensor();
-    ASSERT_EQ(got.type(), want.type()) << text;
-    ASSERT_EQ(std::memcmp(got.data(), want.data(), got.byteSize()), 0) << text;
+    expectSame(*after, {operand, starts}, want);
   }
+  // Each takes time, and there are enough of them.
+  if (seed % 4 == 0)
+    checkEachWay(*module, {operand, starts}, want);
 }
 
 TEST(AscendGather, RandomGathersWithoutATrap) {
@@ -196,6 +245,11 @@ TEST(AscendGather, RandomGathersWithoutATrap) {
   for (auto [name, count] : llvm::zip_equal(gather::rowNames, checker.rows))
     EXPECT_GT(count, 0) << name;
   EXPECT_GT(checker.v2d, 0);
+  for (unsigned i = 0; i < gather::kWays; ++i) {
+    std::printf("  %8ld  emitted as %s\n", long(checker.emitted[i]),
+                gather::name(gather::Way(i)).str().c_str());
+    EXPECT_GT(checker.emitted[i], cases / 200);
+  }
   EXPECT_LT(checker.tooHigh + checker.empty, cases / 10);
 }
 

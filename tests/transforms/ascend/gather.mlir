@@ -168,3 +168,45 @@ func.func @from_the_end(%x: tensor<6x4xf32>, %i: tensor<3xi32>) -> tensor<3x4xf3
     slice_sizes = array<i64: 1, 4>}> : (tensor<6x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
 }
+
+// Starts of 32 bits, windows that reach beyond what these can count.
+// CHECK-LABEL: func.func @long_dimension
+// CHECK:      ascend.Cast({{.*}}) {dst_type = 9 : i64} : (tensor<3x1xi32>) -> tensor<3x1xi64>
+// CHECK:      ascend.Add({{.*}}) : (tensor<3x1xi64>, tensor<1x4xi64>) -> tensor<3x4xi64>
+// CHECK:      ascend.GatherV2({{.*}}) : (tensor<3000000000xi8>, tensor<3x4xi64>, tensor<i64>) -> tensor<3x4xi8>
+func.func @long_dimension(%x: tensor<3000000000xi8>, %i: tensor<3x1xi32>) -> tensor<3x4xi8> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 4>}> : (tensor<3000000000xi8>, tensor<3x1xi32>) -> tensor<3x4xi8>
+  return %0 : tensor<3x4xi8>
+}
+
+// 4,900,000,000 elements under one number: only 64 bits count them.
+// CHECK-LABEL: func.func @long_when_flat
+// CHECK:      ascend.Mul({{.*}}) : (tensor<7xi64>, tensor<i64>) -> tensor<7xi64>
+// CHECK:      ascend.GatherV2({{.*}}) : (tensor<4900000000xui16>, tensor<7xi64>, tensor<i64>) -> tensor<7xui16>
+func.func @long_when_flat(%x: tensor<70000x70000xui16>, %i: tensor<7x2xi32>) -> tensor<7xui16> {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1],
+                                          start_index_map = [0, 1], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 1>}> : (tensor<70000x70000xui16>, tensor<7x2xi32>) -> tensor<7xui16>
+  return %0 : tensor<7xui16>
+}
+
+// ui32 reaches beyond i32, so it is counted in i64; i8 is widened before
+// anything is computed.
+// CHECK-LABEL: func.func @small_and_unsigned
+// CHECK:      ascend.Cast({{.*}}) {dst_type = 9 : i64} : (tensor<3xui32>) -> tensor<3xi64>
+// CHECK:      ascend.Minimum
+// CHECK:      ascend.Cast({{.*}}) {dst_type = 3 : i64} : (tensor<3xi8>) -> tensor<3xi32>
+// CHECK-NOT:  ascend.Minimum
+// CHECK:      ascend.Maximum
+func.func @small_and_unsigned(%x: tensor<300xf32>, %i: tensor<3xui32>, %j: tensor<3xi8>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %0 = "stablehlo.gather"(%x, %i) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1>}> : (tensor<300xf32>, tensor<3xui32>) -> tensor<3xf32>
+  %1 = "stablehlo.gather"(%x, %j) <{
+    dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1>}> : (tensor<300xf32>, tensor<3xi8>) -> tensor<3xf32>
+  return %0, %1 : tensor<3xf32>, tensor<3xf32>
+}
