@@ -103,6 +103,9 @@ mercator::forwardAscendDiagnostics(const Program &program,
     std::string before = place ? placeOf(place) : "";
     if (place && place.getLine() == 0)
       before = place.getFilename().str();
+    if (llvm::StringRef node = nameIn(diagnostic.getLocation());
+        !isText && !node.empty())
+      before += ", node " + quote(node);
     tell(diagnostic.getSeverity(), {},
          before.empty() ? text : before + ": " + text);
   };

@@ -46,6 +46,7 @@
 
 #include "mercator/support/Diagnostic.h"
 #include "mercator/support/ExitCode.h"
+#include "mercator/support/File.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -153,7 +154,8 @@ public:
 
   /// The content of the file that operand `i` names, or of standard input for
   /// `-`; null after a diagnostic. It lives as long as the invocation.
-  [[nodiscard]] const SourceBuffer *readInput(unsigned i);
+  [[nodiscard]] const SourceBuffer *readInput(unsigned i,
+                                              size_t limit = defaultInputLimit);
 
   /// Operand `i` itself as a text to be parsed, named `<MAP>`, or `<MAP 2>`
   /// where there are several; standard input for `-`; null after a diagnostic.

@@ -183,7 +183,9 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
   const Format *format = chooseFormat(invocation);
   if (!format)
     return ExitCode::wrongUsage;
-  const SourceBuffer *source = invocation.readInput(0);
+  // An .air file is one message of protobuf, which ends there.
+  constexpr size_t kLargest = size_t(1) << 31;
+  const SourceBuffer *source = invocation.readInput(0, kLargest);
   if (!source)
     return ExitCode::inputRejected;
   std::unique_ptr<Program> program = loadAscendProgram(*source, diagnostics);

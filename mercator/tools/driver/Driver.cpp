@@ -105,9 +105,9 @@ const SourceBuffer *Invocation::keep(unsigned i, std::string name,
   return buffers.back().get();
 }
 
-const SourceBuffer *Invocation::readInput(unsigned i) {
+const SourceBuffer *Invocation::readInput(unsigned i, size_t limit) {
   StringRef path = getOperand(i);
-  llvm::Expected<std::string> text = readFile(path);
+  llvm::Expected<std::string> text = readFile(path, limit);
   if (!text) {
     (void)diagnostics.error({}, llvm::toString(text.takeError()));
     return nullptr;

@@ -4,9 +4,9 @@
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/reference/Processes.h"
 #include "mercator/support/Suggest.h"
+#include "mercator/tools/driver/AscendProgram.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Program.h"
 #include "mercator/tools/driver/RunInputs.h"
@@ -146,7 +146,7 @@ static ExitCode run(Invocation &invocation) {
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
     return ExitCode::inputRejected;
-  std::unique_ptr<Program> program = loadProgram(*source, diagnostics);
+  std::unique_ptr<Program> program = loadAscendProgram(*source, diagnostics);
   if (!program)
     return ExitCode::inputRejected;
   std::optional<Callee> callee =
@@ -159,8 +159,7 @@ static ExitCode run(Invocation &invocation) {
                            processes.size(), diagnostics);
   if (!inputs)
     return ExitCode::inputRejected;
-  auto handler =
-      stablehlo::forwardDiagnostics(*program->context, *source, diagnostics);
+  auto handler = forwardAscendDiagnostics(*program, *source, diagnostics);
   Evaluator evaluator(*program->module);
   if (failed(spellInStablehlo(*program->module)))
     return ExitCode::undecided;
