@@ -267,6 +267,7 @@ LogicalResult ascend::writeAir(GraphOp graph, raw_ostream &os) {
       return failure();
 
   // There are no maps in the schema whose order could vary.
+  os.reserveExtraSpace(model.ByteSizeLong());
   Sink sink(os);
   google::protobuf::io::CopyingOutputStreamAdaptor stream(&sink);
   if (!model.SerializeToZeroCopyStream(&stream) || !stream.Flush())

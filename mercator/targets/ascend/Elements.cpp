@@ -56,10 +56,10 @@ FailureOr<std::string> ascend::elementBytes(ConstOp constant) {
     return bytes;
   }
   ArrayRef<char> raw = dense.getRawData();
-  if (dense.isSplat())
-    for (int64_t i = 0; i < dense.getNumElements(); ++i)
-      bytes.append(raw.data(), raw.size());
-  else
+  if (*size > 0)
     bytes.assign(raw.data(), raw.size());
+  // The one element of a splat, doubled until it fills the tensor.
+  while (bytes.size() < *size)
+    bytes.append(bytes, 0, *size - bytes.size());
   return bytes;
 }

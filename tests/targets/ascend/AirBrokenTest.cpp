@@ -55,7 +55,7 @@ TEST_F(AirBroken, EveryTruncation) {
 
 TEST_F(AirBroken, EveryByteChanged) {
   for (size_t i = 0; i < bytes.size() && !HasFailure(); ++i)
-    for (int mask : {1 << i % 8, 1 << (i + 5) % 8, 0xff}) {
+    for (int mask : {1 << i % 8, 0xff}) {
       SCOPED_TRACE("byte " + std::to_string(i) + ", " + std::to_string(mask));
       std::string broken = bytes;
       broken[i] = char(uint8_t(broken[i]) ^ mask);

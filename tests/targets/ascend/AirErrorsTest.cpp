@@ -497,7 +497,7 @@ TEST(AirReader, LongChains) {
   Graphs graphs;
   std::string text = "ascend.graph @chain {\n  %0 = ascend.Data {index = 0} : "
                      "tensor<2xf32>\n";
-  constexpr int kLength = 20'000;
+  constexpr int kLength = 10'000;
   for (int i = 1; i <= kLength; ++i)
     text += "  %" + std::to_string(i) + " = ascend.Neg(%" +
             std::to_string(i - 1) + ") : (tensor<2xf32>) -> tensor<2xf32>\n";
