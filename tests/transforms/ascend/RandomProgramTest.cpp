@@ -9,6 +9,7 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/Evaluator.h"
 #include "mercator/transforms/ascend/Convert.h"
+#include "mercator/transforms/ascend/FormGraphs.h"
 #include "tests/Seed.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -137,10 +138,13 @@ Scalar Draw::element(const reference::Element &type) {
 }
 
 Ints Draw::shape() {
-  Ints extents(number(0, 3));
+  // Seldom as many dimensions as GE has at all, which compositions may not
+  // pass.
+  bool isDeep = number(0, 9) == 0;
+  Ints extents(isDeep ? number(4, 8) : number(0, 3));
   for (int64_t &extent : extents) {
     static constexpr int64_t sizes[] = {1, 2, 3, 4, 2, 3, 1, 5, 2, 3, 0};
-    extent = sizes[engine() % std::size(sizes)];
+    extent = isDeep ? number(1, 2) : sizes[engine() % std::size(sizes)];
   }
   return extents;
 }
@@ -353,13 +357,15 @@ void Draw::move() {
       out.shape = {2, size / 2};
     else if (coin())
       out.shape = {1, size, 1};
+    if (number(0, 9) == 0)
+      out.shape.append(8 - out.shape.size(), 1);
     define(out.shape, x.element, "reshape",
            x.name + " : (" + x.type() + ") -> " + out.type());
     return;
   }
   default: {
     // Dimensions of x, in any order, among others; those of 1 may be stretched.
-    int64_t more = number(0, 2);
+    int64_t more = std::min(number(0, 2), 8 - rank);
     Ints places(rank + more);
     std::iota(places.begin(), places.end(), 0);
     std::shuffle(places.begin(), places.end(), engine);
@@ -505,7 +511,7 @@ public:
   }
   void check(uint64_t seed);
 
-  int64_t evaluated = 0, kept = 0, undefined = 0;
+  int64_t evaluated = 0, kept = 0, graphs = 0, undefined = 0;
 
 private:
   static mlir::DialectRegistry makeRegistry() {
@@ -550,6 +556,22 @@ static int64_t firstDifference(const Tensor &a, const Tensor &b) {
       return i;
   }
   return -1;
+}
+
+static void expectSame(const std::vector<Value> &got,
+                       const std::vector<Value> &want,
+                       const std::string &text) {
+  ASSERT_EQ(got.size(), want.size()) << text;
+  for (auto [i, a, b] : llvm::enumerate(got, want)) {
+    ASSERT_EQ(a.tensor()->type(), b.tensor()->type()) << text;
+    int64_t at = firstDifference(*a.tensor(), *b.tensor());
+    ASSERT_EQ(at, -1) << "result " << i << " differs: got "
+                      << a.tensor()->at(at).re << " ("
+                      << a.tensor()->at(at).integer << "), expected "
+                      << b.tensor()->at(at).re << " ("
+                      << b.tensor()->at(at).integer << ")\n"
+                      << text;
+  }
 }
 
 void Checker::check(uint64_t seed) {
@@ -598,15 +620,16 @@ void Checker::check(uint64_t seed) {
       return;
     }
     ASSERT_TRUE(succeeded(got)) << messages << text << given;
-    for (auto [i, a, b] : llvm::enumerate(*got, *want)) {
-      int64_t at = firstDifference(*a.tensor(), *b.tensor());
-      ASSERT_EQ(at, -1) << "result " << i << " differs: got "
-                        << a.tensor()->at(at).re << " ("
-                        << a.tensor()->at(at).integer << "), expected "
-                        << b.tensor()->at(at).re << " ("
-                        << b.tensor()->at(at).integer << ")\n"
-                        << text << given;
-    }
+    expectSame(*got, *want, text + given);
+    (void)ascend::formGraphs(*after);
+    auto graph = after->lookupSymbol<ascend::GraphOp>("main");
+    if (!graph)
+      continue;
+    ++graphs;
+    Evaluator ofGraph(*after);
+    got = ofGraph.call(graph, arguments);
+    ASSERT_TRUE(succeeded(got)) << messages << text << given;
+    expectSame(*got, *want, text + given);
   }
 }
 
@@ -618,9 +641,10 @@ TEST(AscendPrograms, RandomProgramsWithoutATrap) {
   for (int64_t i = 0; i < count && !::testing::Test::HasFailure(); ++i)
     checker.check(seed + i);
   std::printf("  %ld programs, %ld operations left in %ld conversions, %ld "
-              "without a meaning, from seed %lu on\n",
+              "graphs, %ld without a meaning, from seed %lu on\n",
               long(checker.evaluated), long(checker.kept),
-              long(2 * checker.evaluated), long(checker.undefined),
-              (unsigned long)seed);
+              long(2 * checker.evaluated), long(checker.graphs),
+              long(checker.undefined), (unsigned long)seed);
+  EXPECT_GT(checker.graphs, count);
   EXPECT_LT(checker.undefined, count / 5);
 }

@@ -92,7 +92,8 @@ private:
   void convert(ModuleOp module, ascend::Soc soc);
   void compare(ModuleOp module, FuncOp function, const Outcome &before,
                const Outcome &after);
-  void compareGraph(ModuleOp original, const std::map<std::string, Outcome> &);
+  void compareGraph(ModuleOp original, ascend::Soc soc,
+                    const std::map<std::string, Outcome> &before);
   void expectReadBack(ModuleOp module);
   void expectSame(const Results &got, const Results &want,
                   const std::string &text);
@@ -211,7 +212,7 @@ void Differential::expectReadBack(ModuleOp module) {
 
 /// A module whose checks are gone, as a graph: everything in it must be an
 /// operator of GE then.
-void Differential::compareGraph(ModuleOp original,
+void Differential::compareGraph(ModuleOp original, ascend::Soc soc,
                                 const std::map<std::string, Outcome> &before) {
   OwningOpRef<ModuleOp> module = original.clone();
   for (FuncOp function : module->getOps<FuncOp>())
@@ -222,7 +223,7 @@ void Differential::compareGraph(ModuleOp original,
           op.erase();
   if (failed(ascend::inlineCalls(*module)))
     return;
-  (void)ascend::convertToAscend(*module, {.soc = ascend::Soc::any});
+  (void)ascend::convertToAscend(*module, {.soc = soc});
   (void)ascend::formGraphs(*module);
   ASSERT_TRUE(succeeded(mlir::verify(*module))) << said(*module);
   expectReadBack(*module);
@@ -335,8 +336,8 @@ void Differential::program(StringRef text) {
       if (outcome.results)
         compare(*after, after->lookupSymbol<FuncOp>(name), outcome,
                 run(*after, name));
+    compareGraph(*module, soc, before);
   }
-  compareGraph(*module, before);
 }
 
 void Differential::folder(const std::string &path) {
