@@ -244,6 +244,7 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
     (void)diagnostics.error({}, "expected --format=mlir, got " + format->name +
                                     ": the program is not converted as a "
                                     "whole, and that form holds graphs only");
+    diagnostics.help("--format=mlir");
     return ExitCode::inputRejected;
   }
   if (failed(mlir::verify(module))) {
