@@ -85,7 +85,8 @@ def Ascend_GraphOp : Op<Ascend_Dialect, "graph",
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
 }
-def Ascend_DataOp : Op<Ascend_Dialect, "Data", [Pure, HasParent<"GraphOp">]> {
+// Not Pure: an input that nothing reads is still an input.
+def Ascend_DataOp : Op<Ascend_Dialect, "Data", [HasParent<"GraphOp">]> {
   let summary = "input `index` of the graph";
   let arguments = (ins I64Attr:$index, OptionalAttr<StrAttr>:$name);
   let results = (outs Ascend_Tensor:$result);
