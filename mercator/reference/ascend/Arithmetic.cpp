@@ -289,6 +289,15 @@ static StringRef whyNotNarrow(const ElementFunction &self, const Scalar *x) {
   return fits ? "" : "more than a type of fewer than 32 bits has";
 }
 
+/// Of int32 more than 2^31 apart GE does not promise the order.
+static StringRef whyNotOrder(const ElementFunction &self, const Scalar *x) {
+  if (self.operand.kind != ElementKind::signedInt || self.operand.bits != 32)
+    return "";
+  int64_t apart = x[1].integer - x[0].integer, most = int64_t(1) << 31;
+  bool isClose = -most <= apart && apart <= most;
+  return isClose ? "" : "int32 that are more than 2^31 apart, to be ordered";
+}
+
 static StringRef whyNotClip(const ElementFunction &self, const Scalar *x) {
   if (self.operand.isReal() &&
       (std::isnan(x[0].re) || std::isnan(x[1].re) || std::isnan(x[2].re)))
@@ -357,6 +366,8 @@ static Arithmetic::WhyNot whyNotOf(Operation *op) {
       .Case([](SubOp) { return whyNotNarrow<subInt>; })
       .Case([](MulOp) { return whyNotNarrow<mulInt>; })
       .Case([](ClipByValueOp) { return whyNotClip; })
+      .Case<LessOp, LessEqualOp, GreaterOp, GreaterEqualOp>(
+          [](auto) { return whyNotOrder; })
       .Case([](SignOp) { return whyNotSign; })
       .Case([](DivOp) { return whyNotDiv; })
       .Case([](TruncateDivOp) { return whyNotQuotient; })

@@ -81,8 +81,43 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
   return best->plan;
 }
 
+/// Why there is no rule for an operation, where that is known; else empty.
+static StringRef whyNoRule(Operation *op) {
+  namespace sh = stablehlo;
+  auto why = [](StringRef text) {
+    return [text](Operation *) { return text; };
+  };
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case<sh::ScatterOp>(
+          why("GE's scatters do not say what becomes of an index outside, nor "
+              "which of two updates of one element stays"))
+      .Case<sh::SelectAndScatterOp>(
+          why("GE's gradients of poolings choose among equal elements in "
+              "an order that is not said"))
+      .Case<sh::SortOp>(
+          why("GE's Sort compares numbers only, and orders NaNs and equal "
+              "elements as it does not say"))
+      .Case<sh::MapOp>(why("the computation of a map is to be inlined "
+                           "first"))
+      .Case<sh::RngOp, sh::RngBitGeneratorOp>(
+          why("GE's random numbers are not those of StableHLO's "
+              "algorithms"))
+      .Case<sh::IfOp, sh::CaseOp, sh::WhileOp>(
+          why("control flow takes GE graphs of its own, which are not "
+              "made"))
+      .Case<sh::CustomCallOp, sh::CompositeOp>(
+          why("what the call computes is not known here"))
+      .Default(StringRef());
+}
+
 /// Why the operation cannot even be looked at; empty where it can.
 static std::string whyNotAtAll(Operation *op) {
+  if (StringRef why = whyNoRule(op); !why.empty())
+    return why.str();
+  if (isa<chlo::ChloDialect>(op->getDialect()) && !isa<chlo::ErfOp>(op))
+    return (op->getName().getStringRef() +
+            " has a spelling in StableHLO, which is to be taken first")
+        .str();
   if (op->getNumResults() != 1 && !isa<stablehlo::ReduceOp>(op))
     return "an operation of " + std::to_string(op->getNumResults()) +
            " results has no operator in GE";
@@ -102,43 +137,6 @@ static std::string whyNotAtAll(Operation *op) {
         return "GE has no elements as those of " + text;
     }
   return "";
-}
-
-/// Why there is no rule for an operation whose types GE has.
-static std::string whyNoRule(Operation *op) {
-  namespace sh = stablehlo;
-  auto why = [](StringRef text) {
-    return [text](Operation *) { return text; };
-  };
-  StringRef known =
-      llvm::TypeSwitch<Operation *, StringRef>(op)
-          .Case<sh::ScatterOp>(why(
-              "GE's scatters do not say what becomes of an index outside, nor "
-              "which of two updates of one element stays"))
-          .Case<sh::SelectAndScatterOp>(
-              why("GE's gradients of poolings choose among equal elements in "
-                  "an order that is not said"))
-          .Case<sh::SortOp>(
-              why("GE's Sort compares numbers only, and orders NaNs and equal "
-                  "elements as it does not say"))
-          .Case<sh::MapOp>(why("the computation of a map is to be inlined "
-                               "first"))
-          .Case<sh::RngOp, sh::RngBitGeneratorOp>(
-              why("GE's random numbers are not those of StableHLO's "
-                  "algorithms"))
-          .Case<sh::IfOp, sh::CaseOp, sh::WhileOp>(
-              why("control flow takes GE graphs of its own, which are not "
-                  "made"))
-          .Case<sh::CustomCallOp, sh::CompositeOp>(
-              why("what the call computes is not known here"))
-          .Default(StringRef());
-  if (!known.empty())
-    return known.str();
-  if (isa<chlo::ChloDialect>(op->getDialect()))
-    return (op->getName().getStringRef() +
-            " has a spelling in StableHLO, which is to be taken first")
-        .str();
-  return ("there is no rule for " + op->getName().getStringRef()).str();
 }
 
 static FailureOr<Value> convertOther(Conversion &c) {
@@ -164,7 +162,7 @@ static FailureOr<Value> convertOther(Conversion &c) {
     if (succeeded(result) || !c.why.empty())
       return result;
   }
-  return c.no(whyNoRule(c.op));
+  return c.no("there is no rule for " + c.op->getName().getStringRef());
 }
 
 /// Tells of what the cores of the device leave to the processors beside them.

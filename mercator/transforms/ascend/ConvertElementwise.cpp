@@ -290,14 +290,41 @@ static Result convertConvert(Conversion &c) {
   return Elements(c.b).convert(x, to);
 }
 
+/// Floats of one exponent, as random numbers are made: 1 + x / 2^23 has the
+/// bits 0x3F800000 + x. Those below the exponent are the integer x.
+static Value floatOfBits(Conversion &c, Value bits, FloatType to) {
+  const llvm::fltSemantics &format = to.getFloatSemantics();
+  int digits = int(llvm::APFloat::semanticsPrecision(format)) - 1;
+  int bias = llvm::APFloat::semanticsMaxExponent(format);
+  std::optional<Bounds> known = knownRange(bits);
+  if (!known || known->least < 0 ||
+      known->least >> digits != known->most >> digits)
+    return nullptr;
+  int64_t exponent = known->least >> digits;
+  // Neither infinite nor too small to be scaled.
+  if (exponent > 2 * bias || exponent <= digits)
+    return nullptr;
+  Elements e(c.b);
+  Value below = e.bitAnd(bits, e.integer(bits, (int64_t(1) << digits) - 1));
+  below = cast(c.b, below, to);
+  double one = std::ldexp(1.0, int(exponent) - bias);
+  below = e.binary<MulOp>(below, e.real(below, std::ldexp(one, -digits)));
+  return e.binary<AddOp>(below, e.real(below, one));
+}
+
 /// Integers of one width are each other's bits.
 static Result convertBitcast(Conversion &c) {
   Value x = c.op->getOperand(0);
   Type to = c.type().getElementType();
-  auto from = dyn_cast<IntegerType>(elementOf(x)),
-       into = dyn_cast<IntegerType>(to);
-  if (from && into && from.getWidth() == into.getWidth())
+  bool isWhole = elementOf(x).isInteger(),
+       isSame =
+           !isComplex(x) && !isa<ComplexType>(to) &&
+           elementOf(x).getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth();
+  if (isWhole && to.isInteger() && isSame)
     return Elements(c.b).convert(x, to);
+  if (isWhole && isSame)
+    if (Value number = floatOfBits(c, x, cast<FloatType>(to)))
+      return number;
   return c.no("GE does not say what its Bitcast does");
 }
 

@@ -62,6 +62,36 @@ static std::optional<Bounds> constantRange(Value value) {
   return range;
 }
 
+static std::optional<Bounds> knownRange(Value value, int depth);
+
+/// Of x shifted right by a number of places that is known.
+static std::optional<Bounds> shiftedRange(RightShiftOp op, int depth) {
+  std::optional<Bounds> places = knownRange(op.getY(), depth);
+  auto type = cast<IntegerType>(getElementTypeOrSelf(op.getX()));
+  if (!places || places->least < 1 || places->most >= type.getWidth())
+    return std::nullopt;
+  std::optional<Bounds> x = knownRange(op.getX(), depth);
+  if (!x && type.isUnsigned()) // numbers that only an uint64 holds
+    return Bounds{0, int64_t(~uint64_t(0) >> places->least)};
+  if (!x || x->least < 0)
+    return std::nullopt;
+  return Bounds{0, x->most >> places->least};
+}
+
+/// Of a number that is known and bits below all of its own.
+static std::optional<Bounds> unitedRange(BitwiseOrOp op, int depth) {
+  std::optional<Bounds> x = knownRange(op.getX1(), depth),
+                        y = knownRange(op.getX2(), depth);
+  if (!x || !y || x->least < 0 || y->least < 0)
+    return std::nullopt;
+  if (x->least != x->most)
+    std::swap(x, y);
+  if (x->least != x->most || llvm::countr_zero(uint64_t(x->least)) <
+                                 llvm::bit_width(uint64_t(y->most)))
+    return std::nullopt;
+  return Bounds{x->least + y->least, x->least + y->most};
+}
+
 static std::optional<Bounds> knownRange(Value value, int depth) {
   std::optional<Bounds> all = rangeOf(getElementTypeOrSelf(value));
   Operation *op = value.getDefiningOp();
@@ -88,6 +118,13 @@ static std::optional<Bounds> knownRange(Value value, int depth) {
     if (least && most && least->least <= most->most)
       return Bounds{least->least, most->most};
   }
+  std::optional<Bounds> ofBits;
+  if (auto shift = dyn_cast<RightShiftOp>(op))
+    ofBits = shiftedRange(shift, depth - 1);
+  if (auto either = dyn_cast<BitwiseOrOp>(op))
+    ofBits = unitedRange(either, depth - 1);
+  if (ofBits)
+    return ofBits;
   if (isa<BitwiseAndOp>(op))
     for (Value operand : op->getOperands())
       if (std::optional<Bounds> mask = constantRange(operand);

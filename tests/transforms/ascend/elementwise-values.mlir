@@ -960,3 +960,22 @@ func.func @f64() {
   check.expect_eq_const %26, dense<[0, 0, 126, 3]> : tensor<4xui64>
   return
 }
+// -----
+func.func @random_numbers() {
+  %x = stablehlo.constant dense<[0, 4294967295, 512, 2147483648]> : tensor<4xui32>
+  %nine = stablehlo.constant dense<9> : tensor<ui32>
+  %n = stablehlo.broadcast_in_dim %nine, dims = [] : (tensor<ui32>) -> tensor<4xui32>
+  %0 = stablehlo.shift_right_logical %x, %n : tensor<4xui32>
+  %one = stablehlo.constant dense<1065353216> : tensor<4xui32>
+  %1 = stablehlo.or %0, %one : tensor<4xui32>
+  %2 = stablehlo.bitcast_convert %1 : (tensor<4xui32>) -> tensor<4xf32>
+  check.expect_close_const %2, dense<[1.0, 1.99999988, 1.00000012, 1.5]> : tensor<4xf32>, max_ulp_difference = 0
+  %y = stablehlo.constant dense<[0, 18446744073709551615, 4096, 9223372036854775808]> : tensor<4xui64>
+  %twelve = stablehlo.constant dense<12> : tensor<4xui64>
+  %3 = stablehlo.shift_right_logical %y, %twelve : tensor<4xui64>
+  %two = stablehlo.constant dense<0x3FF0000000000000> : tensor<4xui64>
+  %4 = stablehlo.or %3, %two : tensor<4xui64>
+  %5 = stablehlo.bitcast_convert %4 : (tensor<4xui64>) -> tensor<4xf64>
+  check.expect_close_const %5, dense<[1.0, 0x3FFFFFFFFFFFFFFF, 0x3FF0000000000001, 1.5]> : tensor<4xf64>, max_ulp_difference = 0
+  return
+}
