@@ -148,6 +148,9 @@ public:
 
   Value emit(const Step &step);
   SmallVector<Value> done;
+  /// The start indices are scalars of which the plan takes parts: these are
+  /// packed, not all.
+  bool packsParts = false;
 
 private:
   Value in(const Step &step, size_t i) const { return done[step.inputs[i]]; }
@@ -156,7 +159,7 @@ private:
         step.shape, elementOf(step, typeOf(operand).getElementType()));
   }
   Value limit(const Step &step);
-  Value startTensor(const Step &step);
+  Value startTensor(const Step &step, size_t first = 0);
   Value sliced(const Step &step, Value offsets);
   Value gatherV2(const Step &step);
 
@@ -167,12 +170,15 @@ private:
 };
 } // namespace
 
-/// The start indices as one tensor.
-Value Emitter::startTensor(const Step &step) {
+/// The start indices as one tensor: as they are, or some of the scalars of a
+/// dynamic_slice.
+Value Emitter::startTensor(const Step &step, size_t first) {
   if (starts.size() == 1 &&
       typeOf(starts[0]).getShape() == ArrayRef(step.shape))
     return starts[0];
-  return PackOp::create(b, type(step), starts, /*axis=*/0, starts.size());
+  size_t count = step.shape[0];
+  return PackOp::create(b, type(step), starts.slice(first, count), /*axis=*/0,
+                        count);
 }
 
 /// What a minimum or a maximum compares with: one number, or one a column.
@@ -209,7 +215,7 @@ Value Emitter::emit(const Step &step) {
   case StepKind::operand:
     return operand;
   case StepKind::starts:
-    return startTensor(step);
+    return packsParts ? Value() : startTensor(step);
   case StepKind::constant:
     return constantInts(b, type(step), step.values);
   case StepKind::empty:
@@ -221,6 +227,8 @@ Value Emitter::emit(const Step &step) {
   case StepKind::transpose:
     return transpose(b, in(step, 0), step.ints);
   case StepKind::slice:
+    if (!in(step, 0))
+      return startTensor(step, step.ints[0]);
     return sliced(step, constantVector(b, step.ints));
   case StepKind::dynamicSlice:
     return sliced(step, in(step, 1));
@@ -278,6 +286,13 @@ Value Emitter::emit(const Step &step) {
 Value ascend::emitPlan(ImplicitLocOpBuilder &b, const Plan &plan, Value operand,
                        ValueRange starts, bool gatherV2D) {
   Emitter emitter(b, operand, starts, gatherV2D);
+  auto isSliced = [&](const Step &step) {
+    return step.kind == StepKind::slice ||
+           llvm::none_of(step.inputs, [&](unsigned input) {
+             return plan.steps[input].kind == StepKind::starts;
+           });
+  };
+  emitter.packsParts = starts.size() > 1 && llvm::all_of(plan.steps, isSliced);
   for (const Step &step : plan.steps)
     emitter.done.push_back(emitter.emit(step));
   return emitter.done.back();

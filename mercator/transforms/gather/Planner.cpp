@@ -88,6 +88,7 @@ private:
   unsigned bounded(unsigned starts, ArrayRef<int64_t> dims);
   void noteClamps(ArrayRef<int64_t> dims, bool below, bool above);
   Ints windows() const;
+  std::optional<int64_t> fixedStart(int64_t dim) const;
   std::pair<unsigned, Axes> indexedFirst();
   Axes pickedAxes(ArrayRef<Axis> rest) const;
   unsigned coordinate(int64_t dim, unsigned starts, unsigned bits);
@@ -412,6 +413,17 @@ Planner::Result Planner::noGather(std::string &why) {
   return b.broadcast(b.reshape(moved, shape), problem.resultShape);
 }
 
+/// Where slices begin in a dimension that is indexed, if that is known now; 0
+/// in one that is not.
+std::optional<int64_t> Planner::fixedStart(int64_t dim) const {
+  const Column *column = problem.column(dim);
+  if (!is_contained(indexed, dim))
+    return 0;
+  if (!column->lower || column->lower != column->upper)
+    return std::nullopt;
+  return std::clamp<int64_t>(*column->lower, 0, problem.lastStart(dim));
+}
+
 Planner::Result Planner::slice(std::string &why) {
   if (indexed.empty()) {
     why = "no dimension is indexed";
@@ -421,23 +433,30 @@ Planner::Result Planner::slice(std::string &why) {
     why = "there are " + std::to_string(problem.batchSize()) + " slices";
     return std::nullopt;
   }
-  unsigned starts = startsOf(indexed);
-  starts = b.reshape(starts, {(int64_t)indexed.size()});
+  // The dimensions whose start only the running program knows.
+  Ints moving;
+  for (int64_t dim : indexed)
+    if (problem.constantStarts || !fixedStart(dim))
+      moving.push_back(dim);
+  if (moving.empty())
+    moving = indexed;
+  unsigned starts = startsOf(moving);
+  starts = b.reshape(starts, {(int64_t)moving.size()});
   unsigned bits = b[starts].indexBits;
   SmallVector<unsigned> parts;
-  // Runs of indexed and of other dimensions take turns.
+  // Runs of these and of other dimensions take turns.
   for (int64_t dim = 0, k = 0; dim < rank();) {
-    bool isIndexed = is_contained(indexed, dim);
+    bool isMoving = is_contained(moving, dim);
+    SmallVector<int64_t> fixed;
     int64_t end = dim;
-    while (end < rank() && is_contained(indexed, end) == isIndexed)
-      ++end;
+    for (; end < rank() && is_contained(moving, end) == isMoving; ++end)
+      fixed.push_back(fixedStart(end).value_or(0));
     int64_t count = end - dim;
-    if (isIndexed)
+    if (isMoving)
       parts.push_back(b.slice(starts, {k}, {count}));
     else
-      parts.push_back(
-          b.constant({count}, SmallVector<int64_t>(count, 0), bits));
-    k += isIndexed ? count : 0;
+      parts.push_back(b.constant({count}, fixed, bits));
+    k += isMoving ? count : 0;
     dim = end;
   }
   unsigned sliced =

@@ -210,3 +210,17 @@ func.func @small_and_unsigned(%x: tensor<300xf32>, %i: tensor<3xui32>, %j: tenso
     slice_sizes = array<i64: 1>}> : (tensor<300xf32>, tensor<3xi8>) -> tensor<3xf32>
   return %0, %1 : tensor<3xf32>, tensor<3xf32>
 }
+
+// What is known of where a slice begins needs no tensor: a cache of keys is read
+// at one place that moves.
+// CHECK-LABEL: func.func @one_start_moves
+// CHECK:      %[[AT:.+]] = ascend.Pack(%arg1) {N = 1 : i64} : (tensor<i32>) -> tensor<1xi32>
+// CHECK:      %[[SAFE:.+]] = ascend.ClipByValue(%[[AT]]
+// CHECK:      ascend.ConcatV2(%[[SAFE]], %{{.+}}, %{{.+}}) {N = 2 : i64} : (tensor<1xi32>, tensor<2xi32>, tensor<i64>) -> tensor<3xi32>
+// CHECK-NEXT: ascend.Slice(%arg0
+func.func @one_start_moves(%x: tensor<9x5x4xf32>, %i: tensor<i32>) -> tensor<1x2x4xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_slice %x, %i, %one, %zero, sizes = [1, 2, 4] : (tensor<9x5x4xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x4xf32>
+  return %0 : tensor<1x2x4xf32>
+}

@@ -1,0 +1,125 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Random dynamic_slices in the operators of GE: of starts that the program
+// takes, that are bounded and that are constants, they give the same.
+
+#include "mercator/dialects/Register.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/Evaluator.h"
+#include "mercator/transforms/ascend/Convert.h"
+#include "tests/Seed.h"
+#include "tests/transforms/gather/RandomGather.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+#include <cstring>
+
+using namespace mercator;
+using gather::Draw;
+using gather::Ints;
+using llvm::FailureOr;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+using reference::Evaluator;
+using reference::Scalar;
+using reference::Tensor;
+using reference::Value;
+
+/// A dynamic_slice whose program takes the operand and all starts.
+static std::string drawSlice(Draw &draw, const std::string &element) {
+  static constexpr std::array<const char *, 8> types = {
+      "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"};
+  int64_t rank = draw.upTo(4);
+  Ints shape, sizes;
+  for (int64_t i = 0; i < rank; ++i) {
+    shape.push_back(draw.once(30) ? 0 : 1 + draw.upTo(5));
+    sizes.push_back(draw.once(3) ? shape.back() : draw.upTo(shape.back()));
+  }
+  std::string index = types[draw.once(2) ? 2 : draw.upTo(7)],
+              scalar = "tensor<" + index + ">", body, names, operandTypes,
+              parameters;
+  for (int64_t i = 0; i < rank; ++i) {
+    std::string name = "%s" + std::to_string(i);
+    parameters += ", " + name + ": " + scalar;
+    if (int64_t kind = draw.upTo(2); kind != 0) {
+      std::string low = std::to_string(draw.upTo(2)),
+                  high = std::to_string(draw.upTo(4) + 2);
+      std::string constant = " = stablehlo.constant dense<";
+      if (kind == 1) {
+        body += "  " + name + "c" + constant + high + "> : " + scalar + "\n";
+      } else {
+        body += "  " + name + "l" + constant + low + "> : " + scalar + "\n  " +
+                name + "h" + constant + high + "> : " + scalar + "\n  " + name +
+                "c = stablehlo.clamp " + name + "l, " + name + ", " + name +
+                "h : " + scalar + "\n";
+      }
+      name += "c";
+    }
+    names += ", " + name;
+    operandTypes += ", " + scalar;
+  }
+  std::string operand = Draw::type(shape, element),
+              result = Draw::type(sizes, element);
+  return "func.func @main(%x: " + operand + parameters + ") -> " + result +
+         " {\n" + body + "  %r = stablehlo.dynamic_slice %x" + names +
+         ", sizes = " + Draw::list(sizes) + " : (" + operand + operandTypes +
+         ") -> " + result + "\n  return %r : " + result + "\n}\n";
+}
+
+static void checkSlice(uint64_t seed, mlir::MLIRContext &context) {
+  static constexpr std::array<const char *, 5> elements = {"f32", "i1", "ui16",
+                                                           "i64", "f64"};
+  Draw draw(seed);
+  std::string text = drawSlice(draw, elements[seed % elements.size()]),
+              messages;
+  SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
+  auto module = mlir::parseSourceString<ModuleOp>(text, &context);
+  ASSERT_TRUE(module) << messages;
+  auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+  std::vector<Value> inputs;
+  for (mlir::Type type : main.getArgumentTypes()) {
+    Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
+                                   [&] { return module->emitError(); });
+    bool isFloat = llvm::isa<mlir::FloatType>(tensor.type().getElementType());
+    for (int64_t i = 0; i < tensor.size(); ++i) {
+      int64_t value = inputs.empty() ? i * 7 % 127 : draw.start();
+      tensor.set(i,
+                 isFloat ? Scalar::real(double(value)) : Scalar::whole(value));
+    }
+    inputs.push_back(tensor);
+  }
+  FailureOr<std::vector<Value>> want = Evaluator(*module).call(main, inputs);
+  ASSERT_TRUE(succeeded(want)) << messages;
+  for (ascend::Soc soc : {ascend::Soc::any, ascend::Soc::ascend910b}) {
+    OwningOpRef<ModuleOp> after = module->clone();
+    EXPECT_TRUE(ascend::convertToAscend(*after, {.soc = soc}).empty());
+    ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages;
+    Evaluator evaluator(*after);
+    FailureOr<std::vector<Value>> got =
+        evaluator.call(after->lookupSymbol<mlir::func::FuncOp>("main"), inputs);
+    ASSERT_TRUE(succeeded(got)) << messages;
+    const Tensor &a = *(*got)[0].tensor(), &b = *(*want)[0].tensor();
+    ASSERT_EQ(a.type(), b.type());
+    ASSERT_EQ(std::memcmp(a.data(), b.data(), a.byteSize()), 0);
+  }
+}
+
+TEST(AscendDynamicSlice, RandomOnesWithoutATrap) {
+  mlir::DialectRegistry registry;
+  registerAllMercatorDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<ascend::AscendDialect>();
+  uint64_t seed = testSeed();
+  int64_t cases = gather::countOfCases() / 5;
+  for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
+    checkSlice(seed + i, context);
+  std::printf("  %ld dynamic_slices from seed %lu on\n", long(cases),
+              (unsigned long)seed);
+}
