@@ -168,7 +168,7 @@ static Value part(ImplicitLocOpBuilder &b, Value x, ArrayRef<int64_t> begin,
                   ArrayRef<int64_t> end, ArrayRef<int64_t> strides) {
   Shape sizes;
   for (auto [from, to, by] : llvm::zip_equal(begin, end, strides))
-    sizes.push_back((to - from + by - 1) / by);
+    sizes.push_back(to == from ? 0 : (to - from - 1) / by + 1);
   if (typeOf(x).getShape() == ArrayRef<int64_t>(sizes))
     return x;
   bool isDense = llvm::all_of(strides, [](int64_t by) { return by == 1; });
