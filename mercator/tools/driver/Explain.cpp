@@ -55,6 +55,25 @@ private:
 };
 } // namespace
 
+/// Fails, after one error, where there is nothing but operations of StableHLO
+/// of which nothing is told.
+static llvm::LogicalResult refuseOthers(mlir::ModuleOp module) {
+  mlir::Operation *other = nullptr;
+  bool isLinalg = false;
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    llvm::StringRef dialect = op->getName().getDialectNamespace();
+    isLinalg |= llvm::is_contained({"linalg", "flow"}, dialect);
+    if (!other && llvm::is_contained({"stablehlo", "hlo", "chlo"}, dialect))
+      other = op;
+  });
+  if (!other || isLinalg)
+    return mlir::success();
+  return other->emitError()
+         << "expected operations of linalg or flow, or gathers of stablehlo, "
+            "got only others, such as "
+         << other->getName();
+}
+
 /// Takes out the functions that the pipeline to dispatches cannot take.
 /// Returns whether anything is left for it.
 static bool keepWhatDispatches(mlir::ModuleOp module,
@@ -137,6 +156,8 @@ static ExitCode run(Invocation &invocation) {
     printGathers(*program, gathers, invocation.useColor(), os);
 
   // Without gathers, what cannot become dispatches is refused.
+  if (gathers.empty() && failed(refuseOthers(module)))
+    return ExitCode::inputRejected;
   bool hasDispatches =
       gathers.empty() || keepWhatDispatches(module, diagnostics);
   if (hasDispatches &&
