@@ -5,10 +5,9 @@
 // starts from a value: what a reduction starts from is combined with the result
 // where that makes a difference.
 
-#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/ascend/Build.h"
-#include "mercator/transforms/ascend/Convert.h"
 #include "mercator/transforms/ascend/Elements.h"
+#include "mercator/transforms/ascend/Reductions.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -16,10 +15,6 @@
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
-
-namespace {
-enum class Kind { sum, product, greatest, least, all, any, bits };
-} // namespace
 
 //===--- Bodies -----------------------------------------------------------===//
 
@@ -53,29 +48,32 @@ static Value peelConverts(Value value, Type element) {
   return value;
 }
 
-static std::optional<Kind> kindOf(Operation *op, Type element) {
-  std::optional<Kind> kind =
-      llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
-          .Case([](stablehlo::AddOp) { return Kind::sum; })
-          .Case([](stablehlo::MulOp) { return Kind::product; })
-          .Case([](stablehlo::MaxOp) { return Kind::greatest; })
-          .Case([](stablehlo::MinOp) { return Kind::least; })
-          .Case([](stablehlo::AndOp) { return Kind::all; })
-          .Case([](stablehlo::OrOp) { return Kind::any; })
+static std::optional<Reduction> reductionOf(Operation *op, Type element) {
+  std::optional<Reduction> by =
+      llvm::TypeSwitch<Operation *, std::optional<Reduction>>(op)
+          .Case([](stablehlo::AddOp) { return Reduction::sum; })
+          .Case([](stablehlo::MulOp) { return Reduction::product; })
+          .Case([](stablehlo::MaxOp) { return Reduction::greatest; })
+          .Case([](stablehlo::MinOp) { return Reduction::least; })
+          .Case([](stablehlo::AndOp) { return Reduction::all; })
+          .Case([](stablehlo::OrOp) { return Reduction::any; })
           .Default(std::nullopt);
-  if (!kind)
-    return kind;
+  if (!by)
+    return by;
   if (element.isInteger(1)) {
-    bool isAny =
-        *kind == Kind::sum || *kind == Kind::greatest || *kind == Kind::any;
-    return isAny ? Kind::any : Kind::all;
+    bool isAny = *by == Reduction::sum || *by == Reduction::greatest ||
+                 *by == Reduction::any;
+    return isAny ? Reduction::any : Reduction::all;
   }
-  return *kind == Kind::all || *kind == Kind::any ? Kind::bits : *kind;
+  if (*by == Reduction::all || *by == Reduction::any)
+    return std::nullopt; // bit by bit
+  return by;
 }
 
 /// What result `i` is reduced by, where its accumulator and its element are
 /// combined by one operation; nothing else.
-static std::optional<Kind> kindOf(stablehlo::ReduceOp op, unsigned i) {
+static std::optional<Reduction> reductionOf(stablehlo::ReduceOp op,
+                                            unsigned i) {
   Block &body = op.getBody().front();
   Value accumulator = body.getArgument(i),
         element = body.getArgument(op.getInputs().size() + i);
@@ -94,27 +92,26 @@ static std::optional<Kind> kindOf(stablehlo::ReduceOp op, unsigned i) {
   if (!(lhs == accumulator && rhs == element) &&
       !(lhs == element && rhs == accumulator))
     return std::nullopt;
-  return kindOf(root, type);
+  return reductionOf(root, type);
 }
 
 //===--- Initial values ---------------------------------------------------===//
 
-/// Whether a value is known to be what leaves every other as it is.
-static bool isIdentity(Value value, Kind kind, Type element) {
+bool ascend::isIdentity(Value value, Reduction by, Type element) {
   DenseElementsAttr known;
   if (!matchPattern(value, m_Constant(&known)) || !known.isSplat() ||
       known.getElementType() != element)
     return false;
   if (isa<FloatType>(element)) {
     auto number = known.getSplatValue<APFloat>();
-    switch (kind) {
-    case Kind::sum:
+    switch (by) {
+    case Reduction::sum:
       return number.isZero();
-    case Kind::product:
+    case Reduction::product:
       return number.isExactlyValue(1);
-    case Kind::greatest:
+    case Reduction::greatest:
       return number.isInfinity() && number.isNegative();
-    case Kind::least:
+    case Reduction::least:
       return number.isInfinity() && !number.isNegative();
     default:
       return false;
@@ -124,19 +121,17 @@ static bool isIdentity(Value value, Kind kind, Type element) {
     return false;
   auto number = known.getSplatValue<APInt>();
   bool isUnsigned = element.isUnsignedInteger();
-  switch (kind) {
-  case Kind::sum:
-  case Kind::any:
+  switch (by) {
+  case Reduction::sum:
+  case Reduction::any:
     return number.isZero();
-  case Kind::product:
-  case Kind::all:
+  case Reduction::product:
+  case Reduction::all:
     return number.isOne();
-  case Kind::greatest:
+  case Reduction::greatest:
     return isUnsigned ? number.isMinValue() : number.isMinSignedValue();
-  case Kind::least:
+  case Reduction::least:
     return isUnsigned ? number.isMaxValue() : number.isMaxSignedValue();
-  case Kind::bits:
-    return false;
   }
   return false;
 }
@@ -144,29 +139,29 @@ static bool isIdentity(Value value, Kind kind, Type element) {
 /// The type to reduce in. Sums and products of integers have the same low bits
 /// in every type; what those of fewer than 32 bits do where there are more, GE
 /// does not say.
-static Type within(Kind kind, Type element) {
+static Type within(Reduction by, Type element) {
   bool isNarrow =
       isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32;
-  return isNarrow && (kind == Kind::sum || kind == Kind::product)
+  return isNarrow && (by == Reduction::sum || by == Reduction::product)
              ? IntegerType::get(element.getContext(), 32)
              : element;
 }
 
-static Value combine(ImplicitLocOpBuilder &b, Kind kind, Value lhs, Value rhs) {
+static Value combine(ImplicitLocOpBuilder &b, Reduction by, Value lhs,
+                     Value rhs) {
   Elements e(b);
-  switch (kind) {
-  case Kind::sum:
+  switch (by) {
+  case Reduction::sum:
     return e.add(lhs, rhs);
-  case Kind::product:
+  case Reduction::product:
     return e.multiply(lhs, rhs);
-  case Kind::greatest:
+  case Reduction::greatest:
     return e.maximum(lhs, rhs);
-  case Kind::least:
+  case Reduction::least:
     return e.minimum(lhs, rhs);
-  case Kind::all:
+  case Reduction::all:
     return e.bitAnd(lhs, rhs);
-  case Kind::any:
-  case Kind::bits:
+  case Reduction::any:
     return e.bitOr(lhs, rhs);
   }
   llvm_unreachable("all kinds are handled");
@@ -174,24 +169,23 @@ static Value combine(ImplicitLocOpBuilder &b, Kind kind, Value lhs, Value rhs) {
 
 //===--- Reductions -------------------------------------------------------===//
 
-static Value reduce(ImplicitLocOpBuilder &b, Kind kind, Value x,
-                    ArrayRef<int64_t> dims, RankedTensorType type) {
+Value ascend::reduce(ImplicitLocOpBuilder &b, Reduction by, Value x,
+                     ArrayRef<int64_t> dims, RankedTensorType type) {
   if (dims.empty())
     return x;
   Value axes = constantVector(b, dims);
-  switch (kind) {
-  case Kind::sum:
+  switch (by) {
+  case Reduction::sum:
     return ReduceSumOp::create(b, type, x, axes);
-  case Kind::product:
+  case Reduction::product:
     return ReduceProdOp::create(b, type, x, axes);
-  case Kind::greatest:
+  case Reduction::greatest:
     return ReduceMaxOp::create(b, type, x, axes);
-  case Kind::least:
+  case Reduction::least:
     return ReduceMinOp::create(b, type, x, axes);
-  case Kind::all:
+  case Reduction::all:
     return ReduceAllOp::create(b, type, x, axes);
-  case Kind::any:
-  case Kind::bits:
+  case Reduction::any:
     return ReduceAnyOp::create(b, type, x, axes);
   }
   llvm_unreachable("all kinds are handled");
@@ -200,37 +194,35 @@ static Value reduce(ImplicitLocOpBuilder &b, Kind kind, Value x,
 static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
   // Everything is looked at before anything is made.
   struct Part {
-    Kind kind;
+    Reduction by;
     bool isNeutral;
   };
   SmallVector<Part> parts;
   for (unsigned i = 0, count = op.getInputs().size(); i < count; ++i) {
     Type element = getElementTypeOrSelf(op.getResult(i));
-    std::optional<Kind> kind = kindOf(op, i);
-    if (!kind)
-      return c.no("its body is more than one sum, product, greatest, least, "
-                  "and, or");
-    if (*kind == Kind::bits)
-      return c.no("GE has no reduction of integers bit by bit");
-    bool isNeutral = isIdentity(op.getInitValues()[i], *kind, element);
-    parts.push_back({*kind, isNeutral});
+    std::optional<Reduction> by = reductionOf(op, i);
+    if (!by)
+      return c.no("GE reduces by one sum, product, greatest, least, or by and "
+                  "or or of booleans, and its body is none of these");
+    bool isNeutral = isIdentity(op.getInitValues()[i], *by, element);
+    parts.push_back({*by, isNeutral});
   }
   SmallVector<int64_t> dims(op.getDimensions());
   llvm::sort(dims);
   SmallVector<Value> values;
   for (auto [i, part] : llvm::enumerate(parts)) {
     auto type = cast<RankedTensorType>(op.getResult(i).getType());
-    Type element = within(part.kind, type.getElementType());
+    Type element = within(part.by, type.getElementType());
     Elements e(c.b);
     Value init = op.getInitValues()[i], value;
     if (typeOf(op.getInputs()[i]).getNumElements() == 0) {
       value = broadcastTo(c.b, e.convert(init, type.getElementType()),
                           type.getShape());
     } else {
-      value = reduce(c.b, part.kind, e.convert(op.getInputs()[i], element),
-                     dims, type.clone(element));
+      value = reduce(c.b, part.by, e.convert(op.getInputs()[i], element), dims,
+                     type.clone(element));
       if (!part.isNeutral)
-        value = combine(c.b, part.kind, value, e.convert(init, element));
+        value = combine(c.b, part.by, value, e.convert(init, element));
     }
     values.push_back(e.convert(value, type.getElementType()));
   }
@@ -239,7 +231,11 @@ static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
 }
 
 FailureOr<Value> ascend::convertReduction(Conversion &c) {
-  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(c.op))
-    return convertReduce(c, reduce);
-  return failure();
+  auto op = dyn_cast<stablehlo::ReduceOp>(c.op);
+  if (!op)
+    return failure();
+  FailureOr<Value> place = convertArgReduction(c, op);
+  if (succeeded(place) || !c.why.empty())
+    return place;
+  return convertReduce(c, op);
 }

@@ -19,6 +19,7 @@
 #include "gtest/gtest.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace mercator;
@@ -44,9 +45,12 @@ public:
 
   std::string dot();
   std::string reduce();
+  std::string place();
 
   int64_t upTo(int64_t n) { return int64_t(random() % uint64_t(n + 1)); }
   bool once(int64_t in) { return upTo(in - 1) == 0; }
+  /// Whether operands may have NaNs.
+  bool hasNaN = false;
   template <typename T> const T &pick(ArrayRef<T> list) {
     return list[upTo(list.size() - 1)];
   }
@@ -298,6 +302,73 @@ std::string Draw::reduce() {
          results + "\n}\n";
 }
 
+/// As jnp.argmax and jnp.argmin have it.
+std::string Draw::place() {
+  static const char *const elements[] = {"f32", "f32",  "bf16", "i32", "i8",
+                                         "i1",  "ui16", "ui64", "f64"};
+  static const char *const counted[] = {"i32", "i64", "ui32", "i8"};
+  StringRef element = pick(ArrayRef(elements));
+  std::string index = pick(ArrayRef(counted));
+  bool isGreatest = once(2);
+  Ints shape, kept;
+  for (int64_t rank = 1 + upTo(2); rank > 0; --rank)
+    shape.push_back(extent());
+  int64_t dim = upTo(shape.size() - 1);
+  for (auto [i, extent] : llvm::enumerate(shape))
+    if (int64_t(i) != dim)
+      kept.push_back(extent);
+  hasNaN = true;
+  bool isFloat = element.contains('f');
+  std::string scalar = type({}, element), place = type({}, index),
+              all = type(shape, element), places = type(shape, index),
+              results = type(kept, element) + ", " + type(kept, index);
+  static const std::pair<const char *, std::pair<const char *, const char *>>
+      neutral[] = {{"f32", {"0xFF800000", "0x7F800000"}},
+                   {"bf16", {"0xFF80", "0x7F80"}},
+                   {"f64", {"0xFFF0000000000000", "0x7FF0000000000000"}},
+                   {"i32", {"-2147483648", "2147483647"}},
+                   {"i8", {"-128", "127"}},
+                   {"i1", {"false", "true"}},
+                   {"ui16", {"0", "65535"}},
+                   {"ui64", {"0", "18446744073709551615"}}};
+  std::string init;
+  for (auto [name, values] : neutral)
+    if (element == name)
+      init = isGreatest ? values.first : values.second;
+  std::string kind = isFloat                                ? "FLOAT"
+                     : element[0] == 'u' || element == "i1" ? "UNSIGNED"
+                                                            : "SIGNED";
+  auto compare = [&](StringRef name, StringRef direction, StringRef x,
+                     StringRef y, StringRef of, StringRef kind) {
+    return ("    " + name + " = stablehlo.compare " + direction + ", " + x +
+            ", " + y + ", " + kind + " : (" + of + ", " + of +
+            ") -> tensor<i1>\n")
+        .str();
+  };
+  StringRef indexKind = index[0] == 'u' ? "UNSIGNED" : "SIGNED";
+  return "func.func @main(%x: " + all + ") -> (" + results +
+         ") {\n  %init = stablehlo.constant dense<" + init + "> : " + scalar +
+         "\n  %zero = stablehlo.constant dense<0> : " + place +
+         "\n  %places = stablehlo.iota dim = " + std::to_string(dim) + " : " +
+         places +
+         "\n  %0:2 = stablehlo.reduce(%x init: %init), (%places init: " +
+         "%zero) across dimensions = " + list({dim}) + " : (" + all + ", " +
+         places + ", " + scalar + ", " + place + ") -> (" + results +
+         ")\n   reducer(%a: " + scalar + ", %b: " + scalar + ") (%i: " + place +
+         ", %j: " + place + ") {\n" +
+         compare("%1", isGreatest ? "GT" : "LT", "%a", "%b", scalar, kind) +
+         compare("%2", "NE", "%a", "%a", scalar, kind) +
+         "    %3 = stablehlo.or %1, %2 : tensor<i1>\n" +
+         compare("%4", "EQ", "%a", "%b", scalar, kind) +
+         compare("%5", "LT", "%i", "%j", place, indexKind) +
+         "    %6 = stablehlo.and %4, %5 : tensor<i1>\n"
+         "    %7 = stablehlo.or %3, %6 : tensor<i1>\n"
+         "    %8 = stablehlo.select %3, %a, %b : tensor<i1>, " +
+         scalar + "\n    %9 = stablehlo.select %7, %i, %j : tensor<i1>, " +
+         place + "\n    stablehlo.return %8, %9 : " + scalar + ", " + place +
+         "\n  }\n  return %0#0, %0#1 : " + results + "\n}\n";
+}
+
 //===--- Checking ---------------------------------------------------------===//
 
 namespace {
@@ -330,6 +401,8 @@ static Tensor fill(mlir::Type type, Draw &draw, ModuleOp module) {
       tensor.set(i, Scalar::whole(draw.once(3)));
     else if (element.isComplex())
       tensor.set(i, Scalar::complex(double(number), double(draw.upTo(2))));
+    else if (draw.hasNaN && element.isReal() && draw.once(9))
+      tensor.set(i, Scalar::real(std::nan("")));
     else
       tensor.set(i, element.isReal() ? Scalar::real(double(number))
                                      : Scalar::whole(number));
@@ -337,10 +410,11 @@ static Tensor fill(mlir::Type type, Draw &draw, ModuleOp module) {
   return tensor;
 }
 
-/// A sum may start from 0, so zero has no sign here.
+/// A sum may start from 0, so zero has no sign here; nor has a NaN.
 static bool isSame(const Tensor &of, Scalar a, Scalar b) {
   if (of.element().isReal() || of.element().isComplex())
-    return a.re == b.re && a.im == b.im;
+    return (a.re == b.re || (std::isnan(a.re) && std::isnan(b.re))) &&
+           a.im == b.im;
   return a.integer == b.integer;
 }
 
@@ -410,5 +484,9 @@ TEST(AscendProduct, RandomProducts) {
 }
 
 TEST(AscendProduct, RandomReductions) {
-  checkMany(&Draw::reduce, 4000, "reductions", {"bit by bit"});
+  checkMany(&Draw::reduce, 4000, "reductions", {"its body is none of these"});
+}
+
+TEST(AscendProduct, RandomPlaces) {
+  checkMany(&Draw::place, 2000, "places", {});
 }

@@ -86,7 +86,7 @@ func.func @several(%x: tensor<2x3xf32>, %y: tensor<2x3xi8>) -> (tensor<2xf32>, t
 // Converted to less than the type holds, it is another reduction.
 // CHECK-LABEL: func.func @narrowed
 // CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}its body is more than one sum, product, greatest, least, and, or
+// REMARK:      [Missed] not-converted {{.*}}GE reduces by one sum, product, greatest, least, or by and or or of booleans, and its body is none of these
 func.func @narrowed(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   %0 = stablehlo.reduce(%x init: %init) across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
    reducer(%a: tensor<i32>, %b: tensor<i32>) {
@@ -102,7 +102,7 @@ func.func @narrowed(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
 // So it is where one result takes part in the other.
 // CHECK-LABEL: func.func @crossed
 // CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}its body is more than one
+// REMARK:      [Missed] not-converted {{.*}}its body is none of these
 func.func @crossed(%x: tensor<2x3xf32>, %init: tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %0:2 = stablehlo.reduce(%x init: %init), (%x init: %init) across dimensions = [1] : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>, tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>)
    reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %d: tensor<f32>) {
@@ -115,7 +115,7 @@ func.func @crossed(%x: tensor<2x3xf32>, %init: tensor<f32>) -> (tensor<2xf32>, t
 
 // CHECK-LABEL: func.func @bits
 // CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}GE has no reduction of integers bit by bit
+// REMARK:      [Missed] not-converted {{.*}}its body is none of these
 func.func @bits(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   %0 = stablehlo.reduce(%x init: %init) applies stablehlo.or across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>
@@ -128,4 +128,55 @@ func.func @narrow(%x: tensor<2x3xi8>) -> tensor<2xi8> {
   %zero = stablehlo.constant dense<0> : tensor<i8>
   %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<2x3xi8>, tensor<i8>) -> tensor<2xi8>
   return %0 : tensor<2xi8>
+}
+
+// The place of the greatest element: the least of the places where it is; where
+// there is a NaN, of that.
+// CHECK-LABEL: ascend.graph @argmax
+// CHECK:       %[[MOST:.+]] = ascend.ReduceMax(%0, %[[AXIS:.+]]) : (tensor<2x5xf32>, tensor<1xi64>) -> tensor<2xf32>
+// CHECK:       %[[IS:.+]] = ascend.Equal(%0, %{{.+}})
+// CHECK:       %[[NAN:.+]] = ascend.NotEqual(%0, %0)
+// CHECK:       %[[HAS:.+]] = ascend.ReduceAny(%[[NAN]], %[[AXIS]])
+// CHECK:       %[[THERE:.+]] = ascend.Select{{.*}}%[[NAN]], %[[IS]])
+// CHECK:       %[[PLACES:.+]] = ascend.Select{{.*}}(%[[THERE]]
+// CHECK:       ascend.ReduceMin(%[[PLACES]], %[[AXIS]]) : (tensor<2x5xi32>, tensor<1xi64>) -> tensor<2xi32>
+func.func @argmax(%x: tensor<2x5xf32>) -> tensor<2xi32> {
+  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %places = stablehlo.iota dim = 1 : tensor<2x5xi32>
+  %0:2 = stablehlo.reduce(%x init: %lowest), (%places init: %zero) across dimensions = [1] : (tensor<2x5xf32>, tensor<2x5xi32>, tensor<f32>, tensor<i32>) -> (tensor<2xf32>, tensor<2xi32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {
+    %1 = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %2 = stablehlo.compare NE, %a, %a, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %3 = stablehlo.or %1, %2 : tensor<i1>
+    %4 = stablehlo.compare EQ, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %5 = stablehlo.compare LT, %i, %j, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %6 = stablehlo.and %4, %5 : tensor<i1>
+    %7 = stablehlo.or %3, %6 : tensor<i1>
+    %8 = stablehlo.select %3, %a, %b : tensor<i1>, tensor<f32>
+    %9 = stablehlo.select %7, %i, %j : tensor<i1>, tensor<i32>
+    stablehlo.return %8, %9 : tensor<f32>, tensor<i32>
+  }
+  return %0#1 : tensor<2xi32>
+}
+
+// Of places that are any numbers it is not said which NaN counts.
+// CHECK-LABEL: func.func @any_places
+// CHECK:       stablehlo.reduce
+// REMARK:      [Missed] not-converted {{.*}}it finds a place, and the places are not counted along one dimension
+func.func @any_places(%x: tensor<5xi32>, %places: tensor<5xi32>) -> tensor<i32> {
+  %lowest = stablehlo.constant dense<-2147483648> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.reduce(%x init: %lowest), (%places init: %zero) across dimensions = [0] : (tensor<5xi32>, tensor<5xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
+   reducer(%a: tensor<i32>, %b: tensor<i32>) (%i: tensor<i32>, %j: tensor<i32>) {
+    %1 = stablehlo.compare LT, %b, %a, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %2 = stablehlo.compare EQ, %a, %b, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %3 = stablehlo.compare LT, %i, %j, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %4 = stablehlo.and %2, %3 : tensor<i1>
+    %5 = stablehlo.or %4, %1 : tensor<i1>
+    %6 = stablehlo.select %1, %a, %b : tensor<i1>, tensor<i32>
+    %7 = stablehlo.select %5, %i, %j : tensor<i1>, tensor<i32>
+    stablehlo.return %6, %7 : tensor<i32>, tensor<i32>
+  }
+  return %0#1 : tensor<i32>
 }
