@@ -83,9 +83,17 @@ static LogicalResult gatherNd(OnnxNode &node) {
   return node.finish("GatherND",
                      {node.input(0), node.cast(node.input(1), int64)});
 }
+// What the index does not reach of x is cut away: ONNX does not say whether the
+// other dimensions may be shorter.
 static LogicalResult gatherElements(OnnxNode &node) {
-  int64_t dim = cast<GatherElementsOp>(node.op).getDim();
-  return node.finish("GatherElements", node.inputs(2), {{"axis", dim}});
+  int64_t rank = node.shape(0).size();
+  int64_t dim = fromFront(cast<GatherElementsOp>(node.op).getDim(), rank);
+  OnnxTensor x = node.input(0);
+  Ints size(node.shape(1));
+  size[dim] = node.shape(0)[dim];
+  if (ArrayRef<int64_t>(size) != node.shape(0))
+    x = node.step("Slice", {x, node.ints(Ints(rank, 0)), node.ints(size)});
+  return node.finish("GatherElements", {x, node.input(1)}, {{"axis", dim}});
 }
 
 //===--- Shapes -----------------------------------------------------------===//

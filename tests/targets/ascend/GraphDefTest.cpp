@@ -1,0 +1,139 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Graphs as GraphDefs of TensorFlow: that they hold together, what is refused
+// and how.
+
+#include "mercator/targets/ascend/GraphDef.h"
+#include "mercator/targets/ascend/TfNode.h"
+#include "tests/targets/ascend/Graphs.h"
+#include "tests/targets/ascend/Operators.h"
+
+#include "llvm/Support/Regex.h"
+#include "gtest/gtest.h"
+
+using namespace mercator;
+using namespace mercator::ascend;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+
+namespace {
+class GraphDefs : public ::testing::Test {
+protected:
+  /// Nothing where it fails.
+  std::optional<tf::GraphDef> write(ModuleOp module) {
+    graphs.messages.clear();
+    std::string bytes;
+    llvm::raw_string_ostream os(bytes);
+    if (failed(writeGraphDef(Graphs::graph(module), os))) {
+      EXPECT_EQ(bytes, "") << "bytes were written";
+      return std::nullopt;
+    }
+    tf::GraphDef graph;
+    EXPECT_TRUE(graph.ParseFromString(bytes));
+    return graph;
+  }
+  std::optional<tf::GraphDef> write(llvm::StringRef text) {
+    OwningOpRef<ModuleOp> module = graphs.parse(text);
+    if (!module) {
+      ADD_FAILURE() << graphs.messages;
+      return std::nullopt;
+    }
+    return write(*module);
+  }
+  void refuse(llvm::StringRef text, llvm::StringRef why) {
+    EXPECT_FALSE(write(text));
+    EXPECT_NE(graphs.messages.find(why.str()), std::string::npos)
+        << graphs.messages;
+  }
+
+  Graphs graphs;
+};
+} // namespace
+
+/// Names are TensorFlow's and differ; what a node reads was there before.
+static void checkGraph(const tf::GraphDef &graph) {
+  EXPECT_GT(graph.versions().producer(), 0);
+  llvm::Regex spelling("^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$");
+  std::set<std::string> made;
+  for (const tf::NodeDef &node : graph.node()) {
+    for (const std::string &input : node.input())
+      EXPECT_TRUE(made.contains(input)) << input;
+    EXPECT_TRUE(spelling.match(node.name())) << node.name();
+    EXPECT_TRUE(made.insert(node.name()).second) << node.name();
+    std::set<std::string> keys;
+    for (const tf::NodeDef::Attr &attribute : node.attr())
+      EXPECT_TRUE(keys.insert(attribute.key()).second)
+          << node.op() << " " << attribute.key();
+  }
+}
+
+TEST_F(GraphDefs, EveryOperator) {
+  Refusals refusals;
+  int64_t written = 0;
+  forEveryOperator(graphs,
+                   [&](llvm::StringRef name, GeType type, ModuleOp module) {
+                     std::optional<tf::GraphDef> graph = write(module);
+                     if (!graph)
+                       return refusals.add(name, type, graphs.messages);
+                     ++written;
+                     checkGraph(*graph);
+                   });
+  std::printf("  %ld operators of a type are written\n", long(written));
+  EXPECT_GT(written, 500);
+  EXPECT_EQ(refusals.without(""), R"(ClipByValue: complex128 complex64
+Pow: uint8
+RealDiv: int16 int32 int64 int8 uint16 uint8
+ReduceMax: complex128 complex64
+ReduceMin: complex128 complex64
+Tan: int32 int64
+)");
+}
+
+TEST_F(GraphDefs, Names) {
+  std::optional<tf::GraphDef> graph = write(R"(
+ascend.graph @names {
+  %x = ascend.Data {index = 1, name = "x[0]"} : tensor<2xf32>
+  %y = ascend.Data {index = 0, name = "x{0}"} : tensor<2xf32>
+  %a = ascend.Neg(%x) : (tensor<2xf32>) -> tensor<2xf32> loc("_größer:0")
+  %b = ascend.Neg(%a) : (tensor<2xf32>) -> tensor<2xf32> loc("x_0_")
+  %c = ascend.Neg(%b) : (tensor<2xf32>) -> tensor<2xf32> loc("NetOutput_0")
+  ascend.NetOutput %c, %x : tensor<2xf32>, tensor<2xf32>
+})");
+  ASSERT_TRUE(graph) << graphs.messages;
+  checkGraph(*graph);
+  std::string names;
+  for (const tf::NodeDef &node : graph->node())
+    names += node.op() + " " + node.name() + "\n";
+  EXPECT_EQ(names, "Placeholder x_0__1\nPlaceholder x_0_\nNeg n_gr____er_0\n"
+                   "Neg x_0__2\nNeg NetOutput_0\nIdentity NetOutput_0_1\n"
+                   "Identity NetOutput_1\n");
+}
+
+TEST_F(GraphDefs, WhatIsNoGraphDef) {
+  refuse(R"(
+ascend.graph @large {
+  %c = ascend.Const dense<0.0> : tensor<30000x30000xf32>
+  ascend.NetOutput %c : tensor<30000x30000xf32>
+})",
+         "expected constants of less than 2 GiB together");
+  refuse(R"(
+ascend.graph @elided {
+  %c = ascend.Const dense_resource<__elided__> : tensor<3xf32>
+  ascend.NetOutput %c : tensor<3xf32>
+})",
+         "expected the elements of the constant, which the text leaves out");
+  refuse(R"(
+ascend.graph @unknown {
+  %x = ascend.Data {index = 0} : tensor<?xf32>
+  ascend.NetOutput %x : tensor<?xf32>
+})",
+         "expected a static shape to write, got 'tensor<?xf32>'");
+  refuse(R"(
+ascend.graph @decimals {
+  %x = ascend.Data {index = 0} : tensor<4xf32>
+  %r = ascend.Round(%x) {decimals = 2} : (tensor<4xf32>) -> tensor<4xf32>
+  ascend.NetOutput %r : tensor<4xf32>
+})",
+         "'ascend.Round' op expected no decimals");
+}
