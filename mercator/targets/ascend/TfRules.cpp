@@ -305,7 +305,11 @@ static LogicalResult round(TfNode &node) {
   if (cast<RoundOp>(node.op).getDecimals() != 0)
     return node.no("expected no decimals, which TensorFlow's Round does not "
                    "have; multiply and divide around it");
-  return node.finish("Round", node.inputs(), {{"T", node.input(0).type}});
+  // Of integers TensorFlow makes 0.
+  GeType type = node.input(0).type;
+  bool isInteger = type == int32 || type == int64;
+  return node.finish(isInteger ? "Identity" : "Round", node.inputs(),
+                     {{"T", type}});
 }
 
 /// Of complex numbers: the type of the result is said as well.
