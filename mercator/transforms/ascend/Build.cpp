@@ -30,15 +30,19 @@ Value ascend::constantScalar(ImplicitLocOpBuilder &b, Type element,
   return constantInts(b, RankedTensorType::get({}, element), value);
 }
 
-Value ascend::splat(ImplicitLocOpBuilder &b, RankedTensorType type,
-                    Attribute element) {
+Value ascend::splat(ImplicitLocOpBuilder &b, DenseElementsAttr elements) {
+  auto type = cast<RankedTensorType>(elements.getType());
   constexpr int64_t kMost = 1024;
   if (type.getNumElements() <= kMost)
-    return ConstOp::create(b, type, DenseElementsAttr::get(type, element));
+    return ConstOp::create(b, type, elements);
   RankedTensorType scalar = type.clone(ArrayRef<int64_t>());
-  Value one =
-      ConstOp::create(b, scalar, DenseElementsAttr::get(scalar, element));
+  Value one = ConstOp::create(b, scalar, elements.resizeSplat(scalar));
   return FillOp::create(b, type, constantVector(b, type.getShape()), one);
+}
+
+Value ascend::splat(ImplicitLocOpBuilder &b, RankedTensorType type,
+                    Attribute element) {
+  return splat(b, DenseElementsAttr::get(type, element));
 }
 
 Value ascend::reshape(ImplicitLocOpBuilder &b, Value x,

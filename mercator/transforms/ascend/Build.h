@@ -23,8 +23,11 @@ namespace mercator::ascend {
                                          llvm::ArrayRef<int64_t> values);
 [[nodiscard]] mlir::Value constantScalar(mlir::ImplicitLocOpBuilder &b,
                                          mlir::Type element, int64_t value);
-/// One number throughout. More than some thousand of them are a Fill, so that
-/// they take no room in a file.
+/// One number throughout. More than 1,024 of them are a Fill, so that they take
+/// no room in a file. Requires: the attribute is a splat.
+[[nodiscard]] mlir::Value splat(mlir::ImplicitLocOpBuilder &b,
+                                mlir::DenseElementsAttr elements);
+/// The same of a number that is no complex one.
 [[nodiscard]] mlir::Value splat(mlir::ImplicitLocOpBuilder &b,
                                 mlir::RankedTensorType type,
                                 mlir::Attribute element);

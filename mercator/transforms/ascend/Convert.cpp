@@ -11,6 +11,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <vector>
 
@@ -135,6 +136,10 @@ static std::string whyNotAtAll(Operation *op) {
         return "GE has tensors of rank 8 at most, not " + text;
       if (!geType(type.getElementType()))
         return "GE has no elements as those of " + text;
+      int64_t count = 1;
+      for (int64_t extent : type.getShape())
+        if (llvm::MulOverflow(count, extent, count))
+          return "nothing holds as many elements as " + text + " has";
     }
   return "";
 }

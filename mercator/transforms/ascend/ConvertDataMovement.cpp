@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -34,7 +35,7 @@ static Result convertConstant(Conversion &c) {
   auto op = cast<sh::ConstantOp>(c.op);
   if (auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
       dense && dense.isSplat())
-    return splat(c.b, c.type(), dense.getSplatValue<Attribute>());
+    return splat(c.b, dense);
   return Value(ConstOp::create(c.b, c.type(), op.getValue()));
 }
 
@@ -284,6 +285,8 @@ static Value spread(ImplicitLocOpBuilder &b, Value x, int64_t dimension,
 
 /// Between the elements first, then edges: those that are negative cut off.
 static Value padNumbers(Conversion &c, sh::PadOp op, Value x, Value value) {
+  if (typeOf(x).getNumElements() == 0)
+    return broadcastTo(c.b, value, c.type().getShape());
   for (auto [d, between] : llvm::enumerate(op.getInteriorPadding()))
     if (between > 0 && typeOf(x).getDimSize(d) > 1)
       x = spread(c.b, x, d, between, value);
@@ -305,6 +308,17 @@ static Value padNumbers(Conversion &c, sh::PadOp op, Value x, Value value) {
 static Result convertPad(Conversion &c) {
   auto op = cast<sh::PadOp>(c.op);
   Value value = op.getPaddingValue();
+  // What comes in between is larger than the result, if not by much.
+  constexpr int64_t kMost = int64_t(1) << 48;
+  int64_t elements = typeOf(op.getOperand()).getNumElements();
+  for (auto [low, high, between] :
+       llvm::zip_equal(op.getEdgePaddingLow(), op.getEdgePaddingHigh(),
+                       op.getInteriorPadding())) {
+    bool isSmall = -kMost < low && low < kMost && -kMost < high &&
+                   high < kMost && between < kMost;
+    if (!isSmall || llvm::MulOverflow(elements, between + 1, elements))
+      return c.no("its paddings are larger than any tensor");
+  }
   return throughBytes(c.b, op.getOperand(), [&](Value x) {
     return padNumbers(c, op, x, cast(c.b, value, elementOf(x)));
   });

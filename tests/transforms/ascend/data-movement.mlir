@@ -9,11 +9,16 @@
 // CHECK-LABEL: func.func @constants
 // CHECK-DAG:  ascend.Const dense<1.500000e+00> : tensor<8x8xf32>
 // CHECK-DAG:  %[[ONE:.+]] = ascend.Const dense<1.500000e+00> : tensor<f32>
+// CHECK-DAG:  %[[TRUE:.+]] = ascend.Const dense<true> : tensor<i1>
 // CHECK:      ascend.Fill(%{{.+}}, %[[ONE]]) : (tensor<2xi64>, tensor<f32>) -> tensor<64x64xf32>
-func.func @constants() -> (tensor<8x8xf32>, tensor<64x64xf32>) {
+// CHECK:      ascend.Fill({{.+}}) : (tensor<2xi64>, tensor<complex<f32>>) -> tensor<64x64xcomplex<f32>>
+// CHECK:      ascend.Fill(%{{.+}}, %[[TRUE]]) : (tensor<2xi64>, tensor<i1>) -> tensor<64x64xi1>
+func.func @constants() -> (tensor<8x8xf32>, tensor<64x64xf32>, tensor<64x64xcomplex<f32>>, tensor<64x64xi1>) {
   %0 = stablehlo.constant dense<1.5> : tensor<8x8xf32>
   %1 = stablehlo.constant dense<1.5> : tensor<64x64xf32>
-  return %0, %1 : tensor<8x8xf32>, tensor<64x64xf32>
+  %2 = stablehlo.constant dense<(1.5, -2.0)> : tensor<64x64xcomplex<f32>>
+  %3 = stablehlo.constant dense<true> : tensor<64x64xi1>
+  return %0, %1, %2, %3 : tensor<8x8xf32>, tensor<64x64xf32>, tensor<64x64xcomplex<f32>>, tensor<64x64xi1>
 }
 
 // Counted in integers; a number that uint8 has not keeps its low bits.
@@ -121,7 +126,8 @@ func.func @update(%cache: tensor<2x8x4xf32>, %row: tensor<2x1x4xf32>, %at: tenso
 }
 
 // CHECK-LABEL: func.func @refused
-func.func @refused(%x: tensor<4x3xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>, %d: tensor<?xf32>, %r: tensor<1x1x1x1x1x1x1x1x2xf32>) {
+func.func @refused(%x: tensor<4x3xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>, %d: tensor<?xf32>, %r: tensor<1x1x1x1x1x1x1x1x2xf32>,
+                   %huge: tensor<4294967296x4294967296xf32>) {
   // REMARK: [Missed] not-converted {{.+}}stablehlo.scatter{{.+}}GE's scatters do not say what becomes of an index outside
   %0 = "stablehlo.scatter"(%x, %i, %u) <{
     scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
@@ -139,5 +145,7 @@ func.func @refused(%x: tensor<4x3xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>
   %2 = stablehlo.abs %d : tensor<?xf32>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.reshape{{.+}}GE has tensors of rank 8 at most
   %3 = stablehlo.reshape %r : (tensor<1x1x1x1x1x1x1x1x2xf32>) -> tensor<2xf32>
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.add{{.+}}nothing holds as many elements as tensor<4294967296x4294967296xf32> has
+  %4 = stablehlo.add %huge, %huge : tensor<4294967296x4294967296xf32>
   return
 }
