@@ -1,0 +1,261 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Steps that several ways share: starts, clamps, orders of axes.
+
+#include "mercator/transforms/gather/Ways.h"
+
+using namespace llvm;
+using namespace mercator;
+using namespace mercator::gather;
+
+/// Widths that devices index with.
+unsigned Planner::indexBits() const {
+  // Also where starts are small: what is added to them need not be.
+  if (any_of(problem.operandShape,
+             [](int64_t extent) { return extent > INT32_MAX; }))
+    return 64;
+  bool fits = problem.indexBits < 32 ||
+              (problem.indexBits == 32 && problem.indexIsSigned);
+  return fits || problem.constantStarts ? 32 : 64;
+}
+
+/// The operand without what no slice takes.
+unsigned Planner::trimmedOperand() {
+  Ints sizes(problem.operandShape), offsets(rank(), 0);
+  for (int64_t dim = 0; dim < rank(); ++dim)
+    if (roles[dim] == Role::trimmed) {
+      sizes[dim] = problem.sliceSizes[dim];
+    } else if (roles[dim] == Role::batching) {
+      sizes[dim] = batch[paired[dim]];
+      offsets[dim] = problem.batchingOffset(dim);
+    }
+  return b.slice(b.operand(), offsets, sizes);
+}
+
+/// The operand with its dimensions in an order, without those of which one
+/// element is taken from the only place: so no tensor on the way has more
+/// dimensions than the result, and the index vectors one more. Drops these from
+/// `order`, too.
+unsigned Planner::ordered(Ints &order) {
+  unsigned x = b.transpose(trimmedOperand(), order);
+  Ints shape, kept;
+  for (auto [dim, extent] : zip_equal(order, b.shape(x)))
+    if (extent != 1 ||
+        (roles[dim] != Role::full && roles[dim] != Role::trimmed)) {
+      kept.push_back(dim);
+      shape.push_back(extent);
+    }
+  order = std::move(kept);
+  return b.reshape(x, shape);
+}
+
+/// The start indices with the index vectors along the last axis. Requires: they
+/// have such an axis.
+unsigned Planner::vectors() {
+  Ints axes;
+  for (int64_t axis = 0, e = problem.indicesShape.size(); axis < e; ++axis)
+    if (axis != problem.indexVectorDim)
+      axes.push_back(axis);
+  axes.push_back(problem.indexVectorDim);
+  return b.transpose(b.starts(), axes);
+}
+
+unsigned Planner::constantStarts(ArrayRef<int64_t> dims) {
+  const GatherProblem &p = problem;
+  int64_t count = p.batchSize(), inner = 1;
+  for (size_t i = p.indexVectorDim + 1; i < p.indicesShape.size(); ++i)
+    inner *= p.indicesShape[i];
+  int64_t width = p.startIndexMap.size();
+  SmallVector<int64_t> values;
+  for (int64_t i = 0; i < count; ++i)
+    for (int64_t dim : dims) {
+      int64_t k = p.column(dim) - p.columns.begin();
+      // The place of component k of vector i in row-major order.
+      int64_t place = (i / inner * width + k) * inner + i % inner;
+      values.push_back(
+          std::clamp<int64_t>((*p.constantStarts)[place], 0, p.lastStart(dim)));
+    }
+  Ints shape(batch);
+  shape.push_back(dims.size());
+  return b.constant(shape, values, indexBits());
+}
+
+/// Clamps the starts of `dims`, one a column, where that may change them.
+unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> last;
+  bool below = false, above = false, anyInside = false, isWide = false;
+  for (int64_t dim : dims) {
+    const Column &column = *problem.column(dim);
+    int64_t most = problem.lastStart(dim);
+    last.push_back(most);
+    bool mayBeBelow =
+             problem.indexIsSigned && !(column.lower && *column.lower >= 0),
+         mayBeAbove = !(column.upper && *column.upper <= most);
+    below |= mayBeBelow;
+    above |= mayBeAbove;
+    anyInside |= !mayBeBelow && !mayBeAbove;
+    isWide |= !column.upper;
+  }
+  if (anyInside || !below || !above)
+    noteClamps(dims, below, above);
+  if (all_equal(last))
+    last.resize(1);
+  // Half of these would turn negative: bounded before they change their type.
+  if (!problem.indexIsSigned && problem.indexBits == 64 && above && isWide) {
+    starts = b.minimum(starts, last);
+    above = false;
+  }
+  starts = b.cast(starts, indexBits());
+  if (below && above && last.size() == 1)
+    return b.clamp(starts, 0, last[0]);
+  if (above)
+    starts = b.minimum(starts, last);
+  return below ? b.maximum(starts, {int64_t(0)}) : starts;
+}
+
+/// Says what was proved of the starts of `dims`, of which some may be below 0
+/// or above the last start.
+void Planner::noteClamps(ArrayRef<int64_t> dims, bool below, bool above) {
+  for (int64_t dim : dims) {
+    const Column &column = *problem.column(dim);
+    int64_t most = problem.lastStart(dim);
+    std::string starts = "the starts of dimension " + std::to_string(dim);
+    bool isBelowMost = column.upper && *column.upper <= most,
+         isPositive =
+             !problem.indexIsSigned || (column.lower && *column.lower >= 0);
+    if (isPositive && isBelowMost)
+      b.note(starts + " lie in [" + std::to_string(column.lower.value_or(0)) +
+             ", " + std::to_string(*column.upper) + "], inside [0, " +
+             std::to_string(most) + "]: " +
+             (below || above ? "only the other dimensions need a clamp"
+                             : "no clamp"));
+    else if (isPositive && !below)
+      b.note(starts + " are not negative: no clamp below");
+    else if (isBelowMost && !above)
+      b.note(starts + " are at most " + std::to_string(*column.upper) +
+             ", not above " + std::to_string(most) + ": no clamp above");
+  }
+}
+
+/// The starts of `dims`, clamped: the batch axes, then one column for each.
+unsigned Planner::startsOf(ArrayRef<int64_t> dims) {
+  if (problem.constantStarts)
+    return constantStarts(dims);
+  if (problem.indexVectorDim == (int64_t)problem.indicesShape.size()) {
+    // Nothing but the shape tells this from vectors of one component.
+    Ints shape(batch);
+    shape.push_back(1);
+    return b.reshape(bounded(b.starts(), dims), shape);
+  }
+  unsigned all = vectors();
+  SmallVector<unsigned> parts;
+  Ints order;
+  for (int64_t dim : dims)
+    order.push_back(problem.column(dim) - problem.columns.begin());
+  Ints sizes(b.shape(all)), offsets(sizes.size(), 0);
+  // Columns that follow one another are one part.
+  for (size_t i = 0; i < order.size();) {
+    size_t end = i + 1;
+    while (end < order.size() && order[end] == order[end - 1] + 1)
+      ++end;
+    offsets.back() = order[i];
+    sizes.back() = end - i;
+    parts.push_back(b.slice(all, offsets, sizes));
+    i = end;
+  }
+  return bounded(b.concat(parts), dims);
+}
+
+/// The sizes of the windows, in the order of their dimensions.
+Ints Planner::windows() const {
+  Ints sizes;
+  for (int64_t dim : indexed)
+    if (roles[dim] == Role::window)
+      sizes.push_back(problem.sliceSizes[dim]);
+  return sizes;
+}
+
+/// The operand with the dimensions that an index vector picks in front, and
+/// what its axes are.
+std::pair<unsigned, Axes> Planner::indexedFirst() {
+  Ints order;
+  for (bool front : {true, false})
+    for (int64_t dim = 0; dim < rank(); ++dim)
+      if (front == (roles[dim] != Role::full && roles[dim] != Role::trimmed))
+        order.push_back(dim);
+  unsigned x = ordered(order);
+  Axes axes;
+  for (int64_t dim : order)
+    axes.push_back({false, dim});
+  return {x, axes};
+}
+
+/// The axes of what index vectors pick: those of the batch, the windows, and
+/// the rest of the operand.
+Axes Planner::pickedAxes(ArrayRef<Axis> rest) const {
+  Axes axes;
+  for (int64_t i = 0, e = batch.size(); i < e; ++i)
+    axes.push_back({true, i});
+  for (int64_t dim : indexed)
+    if (roles[dim] == Role::window)
+      axes.push_back({false, dim});
+  axes.append(rest.begin(), rest.end());
+  return axes;
+}
+
+/// The index into `dim` for each batch and each place in the windows: of the
+/// rank of all these axes, one long where it does not depend on one. `starts`
+/// are those of `indexed`.
+unsigned Planner::coordinate(int64_t dim, unsigned starts, unsigned bits) {
+  Ints sizes = windows();
+  size_t axes = batch.size() + sizes.size();
+  if (roles[dim] == Role::batching)
+    return b.range(batch[paired[dim]], paired[dim], axes, bits);
+  size_t k = find(indexed, dim) - indexed.begin();
+  Ints offsets(batch.size() + 1, 0), part(batch);
+  offsets.back() = k;
+  part.push_back(1);
+  unsigned column = b.slice(starts, offsets, part);
+  Ints spread(batch);
+  spread.append(sizes.size(), 1);
+  column = b.cast(b.reshape(column, spread), bits);
+  if (roles[dim] == Role::point)
+    return column;
+  size_t before = count_if(ArrayRef(indexed).take_front(k), [&](int64_t other) {
+    return roles[other] == Role::window;
+  });
+  return b.add(column, b.range(problem.sliceSizes[dim], batch.size() + before,
+                               axes, bits));
+}
+
+/// Brings the axes into the order of the result, and adds those of one element.
+unsigned Planner::finish(unsigned in, Axes axes) {
+  Axes wanted;
+  {
+    int64_t batchAxis = 0, dim = 0;
+    for (int64_t i = 0, e = problem.resultShape.size(); i < e; ++i) {
+      if (!is_contained(problem.offsetDims, i)) {
+        wanted.push_back({true, batchAxis++});
+        continue;
+      }
+      while (!problem.isOffset(dim))
+        ++dim;
+      wanted.push_back({false, dim++});
+    }
+  }
+  // Axes that the result does not have are collapsed: of one element.
+  Ints shape;
+  Axes kept;
+  for (auto [axis, extent] : zip_equal(axes, b.shape(in)))
+    if (is_contained(wanted, axis)) {
+      kept.push_back(axis);
+      shape.push_back(extent);
+    }
+  in = b.reshape(in, shape);
+  Ints order;
+  for (const Axis &axis : wanted)
+    if (const auto *found = find(kept, axis); found != kept.end())
+      order.push_back(found - kept.begin());
+  return b.reshape(b.transpose(in, order), problem.resultShape);
+}

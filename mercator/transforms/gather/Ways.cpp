@@ -1,0 +1,265 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The ways, each a function that says why not or makes the steps.
+
+#include "mercator/transforms/gather/Ways.h"
+
+using namespace llvm;
+using namespace mercator;
+using namespace mercator::gather;
+
+Planner::Result Planner::constant(std::string &why) {
+  if (isEmpty()) {
+    b.note("the result has no elements");
+    return b.empty(problem.resultShape);
+  }
+  if (problem.batchSize() != 1 || !problem.constantStarts || indexed.empty()) {
+    why = "the result has elements, and is no slice at a place known now";
+    return std::nullopt;
+  }
+  Ints offsets(rank(), 0);
+  unsigned starts = constantStarts(indexed);
+  for (auto [dim, start] : zip_equal(indexed, b[starts].values))
+    offsets[dim] = start;
+  return b.reshape(b.slice(b.operand(), offsets, problem.sliceSizes),
+                   problem.resultShape);
+}
+
+Planner::Result Planner::noGather(std::string &why) {
+  if (!indexed.empty()) {
+    why = "dimension " + std::to_string(indexed[0]) + " is indexed";
+    return std::nullopt;
+  }
+  // The axes of the result, each from a dimension of the operand or repeated.
+  Ints order, shape;
+  SmallVector<bool> used(rank());
+  int64_t batchAxis = 0, next = 0;
+  for (int64_t i = 0, e = problem.resultShape.size(); i < e; ++i) {
+    int64_t dim = -1;
+    if (is_contained(problem.offsetDims, i)) {
+      while (!problem.isOffset(next))
+        ++next;
+      dim = next++;
+      // It takes the coordinate of a batch axis: its own axis is of one
+      // element.
+      if (roles[dim] == Role::batching)
+        dim = -1;
+    } else {
+      for (int64_t other : batching)
+        if (paired[other] == batchAxis)
+          dim = other;
+      ++batchAxis;
+    }
+    shape.push_back(dim < 0 ? 1 : problem.resultShape[i]);
+    if (dim >= 0) {
+      order.push_back(dim);
+      used[dim] = true;
+    }
+  }
+  for (int64_t dim = 0; dim < rank(); ++dim)
+    if (!used[dim])
+      order.push_back(dim); // of one element
+  unsigned moved = b.transpose(trimmedOperand(), order);
+  return b.broadcast(b.reshape(moved, shape), problem.resultShape);
+}
+
+/// Where slices begin in a dimension that is indexed, if that is known now; 0
+/// in one that is not.
+std::optional<int64_t> Planner::fixedStart(int64_t dim) const {
+  const Column *column = problem.column(dim);
+  if (!is_contained(indexed, dim))
+    return 0;
+  if (!column->lower || column->lower != column->upper)
+    return std::nullopt;
+  return std::clamp<int64_t>(*column->lower, 0, problem.lastStart(dim));
+}
+
+Planner::Result Planner::slice(std::string &why) {
+  if (indexed.empty()) {
+    why = "no dimension is indexed";
+    return std::nullopt;
+  }
+  if (problem.batchSize() != 1) {
+    why = "there are " + std::to_string(problem.batchSize()) + " slices";
+    return std::nullopt;
+  }
+  // The dimensions whose start only the running program knows.
+  Ints moving;
+  for (int64_t dim : indexed)
+    if (problem.constantStarts || !fixedStart(dim))
+      moving.push_back(dim);
+  if (moving.empty())
+    moving = indexed;
+  unsigned starts = startsOf(moving);
+  starts = b.reshape(starts, {(int64_t)moving.size()});
+  unsigned bits = b[starts].indexBits;
+  SmallVector<unsigned> parts;
+  // Runs of these and of other dimensions take turns.
+  for (int64_t dim = 0, k = 0; dim < rank();) {
+    bool isMoving = is_contained(moving, dim);
+    SmallVector<int64_t> fixed;
+    int64_t end = dim;
+    for (; end < rank() && is_contained(moving, end) == isMoving; ++end)
+      fixed.push_back(fixedStart(end).value_or(0));
+    int64_t count = end - dim;
+    if (isMoving)
+      parts.push_back(b.slice(starts, {k}, {count}));
+    else
+      parts.push_back(b.constant({count}, fixed, bits));
+    k += isMoving ? count : 0;
+    dim = end;
+  }
+  unsigned sliced =
+      b.dynamicSlice(b.operand(), b.concat(parts), problem.sliceSizes);
+  return b.reshape(sliced, problem.resultShape);
+}
+
+Planner::Result Planner::gatherV2(std::string &why) {
+  if (indexed.size() != 1) {
+    why = std::to_string(indexed.size()) +
+          " dimensions are indexed, it takes one";
+    return std::nullopt;
+  }
+  int64_t dim = indexed[0];
+  bool isWindow = roles[dim] == Role::window;
+  // Batching dimensions first, in the order of their axes.
+  Ints order(batching);
+  for (int64_t d = 0; d < rank(); ++d)
+    if (roles[d] != Role::batching)
+      order.push_back(d);
+  unsigned x = ordered(order);
+  int64_t axis = find(order, dim) - order.begin();
+
+  unsigned starts = startsOf(indexed); // the batch axes, and one column
+  Ints axesOrder;
+  for (int64_t d : batching)
+    axesOrder.push_back(paired[d]);
+  for (int64_t i = 0, e = batch.size(); i < e; ++i)
+    if (!is_contained(paired, i))
+      axesOrder.push_back(i);
+  Axes axes;
+  for (auto [i, d] : enumerate(ArrayRef(order).take_front(axis)))
+    axes.push_back(i < batching.size() ? Axis{true, paired[d]}
+                                       : Axis{false, d});
+  for (int64_t i : ArrayRef(axesOrder).drop_front(batching.size()))
+    axes.push_back({true, i});
+  if (isWindow) {
+    axes.push_back({false, dim});
+    axesOrder.push_back(batch.size());
+    starts = b.transpose(starts, axesOrder);
+    size_t rank = axesOrder.size();
+    starts = b.add(starts, b.range(problem.sliceSizes[dim], rank - 1, rank,
+                                   b[starts].indexBits));
+  } else {
+    starts = b.transpose(b.reshape(starts, batch), axesOrder);
+  }
+  for (int64_t d : ArrayRef(order).drop_front(axis + 1))
+    axes.push_back({false, d});
+  return finish(b.gatherV2(x, starts, axis, batching.size()), axes);
+}
+
+Planner::Result Planner::gatherElements(std::string &why) {
+  if (indexed.size() != 1 || roles[indexed[0]] != Role::point) {
+    why = "it takes one dimension that is indexed by elements";
+    return std::nullopt;
+  }
+  if (batching.empty()) {
+    why = "no dimension goes along with the batch";
+    return std::nullopt;
+  }
+  int64_t dim = indexed[0];
+  Ints order(batching), shape;
+  order.push_back(dim);
+  for (int64_t d : order)
+    shape.push_back(roles[d] == Role::batching ? batch[paired[d]]
+                                               : problem.operandShape[d]);
+  for (int64_t d = 0; d < rank(); ++d)
+    if (!is_contained(order, d)) {
+      if (problem.sliceSizes[d] != 1) {
+        why = "dimension " + std::to_string(d) + " is taken " +
+              std::to_string(problem.sliceSizes[d]) + " elements at a time";
+        return std::nullopt;
+      }
+      order.push_back(d);
+    }
+  unsigned x = b.reshape(b.transpose(trimmedOperand(), order), shape);
+  // All axes that have no dimension of their own become the last one.
+  Ints axesOrder, indexShape;
+  Axes axes;
+  for (int64_t d : batching) {
+    axesOrder.push_back(paired[d]);
+    indexShape.push_back(batch[paired[d]]);
+    axes.push_back({true, paired[d]});
+  }
+  Ints outShape(indexShape);
+  int64_t last = 1;
+  for (int64_t i = 0, e = batch.size(); i < e; ++i)
+    if (!is_contained(paired, i)) {
+      axesOrder.push_back(i);
+      axes.push_back({true, i});
+      outShape.push_back(batch[i]);
+      last *= batch[i];
+    }
+  indexShape.push_back(last);
+  unsigned starts = b.reshape(startsOf(indexed), batch);
+  starts = b.reshape(b.transpose(starts, axesOrder), indexShape);
+  return finish(b.reshape(b.gatherElements(x, starts), outShape), axes);
+}
+
+Planner::Result Planner::gatherNd(std::string &why) {
+  if (indexed.empty()) {
+    why = "no dimension is indexed";
+    return std::nullopt;
+  }
+  auto [x, axesOfX] = indexedFirst();
+  size_t picked = indexed.size() + batching.size();
+  Ints sizes = windows();
+  unsigned indices = startsOf(indexed);
+  if (!sizes.empty() || !batching.empty()) {
+    unsigned starts = indices, bits = b[starts].indexBits;
+    Ints shape(batch);
+    shape.append(sizes);
+    Ints single(shape);
+    single.push_back(1);
+    SmallVector<unsigned> parts;
+    for (const Axis &axis : ArrayRef(axesOfX).take_front(picked)) {
+      unsigned part = coordinate(axis.number, starts, bits);
+      parts.push_back(b.reshape(b.broadcast(part, shape), single));
+    }
+    indices = b.concat(parts);
+  }
+  return finish(b.gatherNd(x, indices),
+                pickedAxes(ArrayRef(axesOfX).drop_front(picked)));
+}
+
+Planner::Result Planner::flatGatherV2(std::string &why) {
+  auto [x, axesOfX] = indexedFirst();
+  size_t picked = indexed.size() + batching.size();
+  ArrayRef<int64_t> extents = b.shape(x);
+  Ints strides(picked, 1), flat{1};
+  for (size_t i = picked; i-- > 0;) {
+    strides[i] = flat[0];
+    if (extents[i] && flat[0] > INT64_MAX / extents[i]) {
+      why = "the indexed dimensions have more elements than an index counts";
+      return std::nullopt;
+    }
+    flat[0] *= extents[i];
+  }
+  flat.append(extents.begin() + picked, extents.end());
+  unsigned bits = flat[0] > INT32_MAX ? 64 : indexBits(), starts = 0;
+  if (!indexed.empty())
+    starts = startsOf(indexed);
+  Ints shape(batch);
+  shape.append(windows());
+  // Where nothing is indexed, one element is taken again and again.
+  unsigned index = picked ? 0 : b.constant(Ints(shape.size(), 1), {0}, bits);
+  for (auto [i, axis] : enumerate(ArrayRef(axesOfX).take_front(picked))) {
+    unsigned part =
+        b.multiply(coordinate(axis.number, starts, bits), strides[i]);
+    index = i ? b.add(index, part) : part;
+  }
+  index = b.broadcast(index, shape);
+  return finish(b.gatherV2(b.reshape(x, flat), index, 0, 0),
+                pickedAxes(ArrayRef(axesOfX).drop_front(picked)));
+}

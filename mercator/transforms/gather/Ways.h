@@ -1,0 +1,82 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// One gather on its way to a plan: the steps that ways share, and the ways.
+// Internal to Planner.h.
+
+#ifndef MERCATOR_TRANSFORMS_GATHER_WAYS_H
+#define MERCATOR_TRANSFORMS_GATHER_WAYS_H
+
+#include "mercator/transforms/gather/Planner.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace mercator::gather {
+
+/// What an axis of a tensor on the way is: a batch axis, or the part of a slice
+/// that lies in a dimension of the operand.
+struct Axis {
+  bool isBatch;
+  int64_t number;
+  bool operator==(const Axis &) const = default;
+};
+using Axes = llvm::SmallVector<Axis, 6>;
+
+class Planner {
+public:
+  explicit Planner(const GatherProblem &problem)
+      : problem(problem), roles(problem.roles()),
+        paired(problem.batchingAxes()), batch(problem.batchShape()),
+        b(problem) {
+    for (auto [dim, role] : llvm::enumerate(roles))
+      if (role == Role::point || role == Role::window)
+        indexed.push_back(dim);
+      else if (role == Role::batching)
+        batching.push_back(dim);
+    // In the order of their axes, as primitives with batches want them.
+    llvm::sort(batching,
+               [&](int64_t x, int64_t y) { return paired[x] < paired[y]; });
+  }
+
+  /// Null after saying why not.
+  std::optional<Plan> plan(Way way, std::string &why);
+
+private:
+  using Result = std::optional<unsigned>;
+
+  Result constant(std::string &why);
+  Result noGather(std::string &why);
+  Result slice(std::string &why);
+  Result gatherV2(std::string &why);
+  Result gatherElements(std::string &why);
+  Result gatherNd(std::string &why);
+  Result flatGatherV2(std::string &why);
+
+  bool isEmpty() const { return llvm::is_contained(problem.resultShape, 0); }
+  int64_t rank() const { return roles.size(); }
+  unsigned indexBits() const;
+  unsigned trimmedOperand();
+  unsigned ordered(Ints &order);
+  unsigned vectors();
+  unsigned startsOf(llvm::ArrayRef<int64_t> dims);
+  unsigned constantStarts(llvm::ArrayRef<int64_t> dims);
+  unsigned bounded(unsigned starts, llvm::ArrayRef<int64_t> dims);
+  void noteClamps(llvm::ArrayRef<int64_t> dims, bool below, bool above);
+  Ints windows() const;
+  std::optional<int64_t> fixedStart(int64_t dim) const;
+  std::pair<unsigned, Axes> indexedFirst();
+  Axes pickedAxes(llvm::ArrayRef<Axis> rest) const;
+  unsigned coordinate(int64_t dim, unsigned starts, unsigned bits);
+  unsigned finish(unsigned in, Axes axes);
+
+  const GatherProblem &problem;
+  llvm::SmallVector<Role, 4> roles;
+  Ints paired, batch;
+  Ints indexed;  ///< points and windows, in their order
+  Ints batching; ///< in the order of their batch axes
+  PlanBuilder b;
+};
+
+} // namespace mercator::gather
+
+#endif // MERCATOR_TRANSFORMS_GATHER_WAYS_H
