@@ -90,7 +90,7 @@ private:
 /// that drops or makes units. The shape becomes the parameter's.
 std::string Draw::made(StringRef name, Ints &shape, StringRef element) {
   Ints to = shape, values;
-  StringRef operation, operand;
+  StringRef operation;
   if (once(2)) {
     operation = "Transpose";
     Ints perm = permutation(shape.size());
