@@ -44,3 +44,9 @@ def run_model(path, inputs):
         return session.run(None, named), "onnxruntime"
     except Exception as error:
         raise RuntimeError(str(error)) from None
+
+
+def inputs_of(path):
+    """The numpy type and the shape of each input."""
+    types = [value.type.tensor_type for value in onnx.load(path).graph.input]
+    return [(onnx.helper.tensor_dtype_to_np_dtype(t.elem_type), [d.dim_value for d in t.shape.dim]) for t in types]

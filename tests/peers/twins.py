@@ -3,7 +3,7 @@
 
 """Programs as graphs of Ascend's Graph Engine, and those as models of ONNX:
 onnxruntime (or, where it lacks a kernel, ONNX's own evaluator) gives what
-`mercator run --reference` gives of the program.
+`mercator run --reference` gives of the program, or XLA of whole models.
 
 Gathers of onnxruntime refuse an index outside its dimension, so a clamp that
 the conversion lost is an error here, whatever a device would make of it.
@@ -22,6 +22,7 @@ import models
 import numpy as np
 import programs
 import random_gathers
+import xla
 from elements import ALL, is_float, name_of
 
 BATCH = 50
@@ -376,8 +377,39 @@ def run_jax(tools, opt, seed):
     return tally, failures
 
 
+# Whole models, whose weights are inputs.
+MODELS = ["pt_bert.mlir", "searchless_chess_9m.mlir"]
+
+
+def run_models(tools, shared):
+    """Beside XLA, as the evaluator that judges the others is slow."""
+    tally, failures = collections.Counter(), []
+    for name in MODELS:
+        source = shared / "data/models" / name
+        program = tools.folder / name
+        program.write_text(source.read_text())
+        g = np.random.default_rng(1)
+        try:
+            path = compile_to_onnx(tools, program)
+            inputs = []
+            for kind, shape in models.inputs_of(path):
+                is_real = kind.kind == "f"
+                drawn = g.standard_normal(shape) * 0.05 if is_real else g.integers(0, 2, shape)
+                inputs.append(np.asarray(drawn, dtype=kind))
+            results, who = tools.runner.run(path, inputs)
+            wanted = xla.run(program.read_text(), inputs)
+            for got, value in zip(results, wanted, strict=True):
+                share = programs.compare(np.asarray(got), value, relative=1.0)[1]
+                if got.shape != value.shape or share > 2e-5:
+                    raise RuntimeError(f"{share:g} of the largest element away from XLA's {value.shape}")
+            tally[who] += 1
+        except (NotExpressed, RuntimeError) as error:
+            failures.append(f"{name}: {error}")
+    return tally, failures
+
+
 # How many must have a model, or something that could be said no longer can.
-LEAST = {"gathers": 1.0, "operators": 0.9, "tests": 0.7, "jax": 0.5}
+LEAST = {"gathers": 1.0, "operators": 0.9, "tests": 0.7, "jax": 0.5, "models": 1.0}
 
 
 def run(mercator, opt, folder, seed, count, shared):
@@ -391,10 +423,12 @@ def run(mercator, opt, folder, seed, count, shared):
             tally, failures = run_gathers(tools, seed, count)
         elif name == "operators":
             tally, failures = run_operators(tools)
+        elif name in ("tests", "models") and not (shared / "data").is_dir():
+            yield name, f"expected programs in {shared}/data, got no such folder", False
+            continue
+        elif name == "models":
+            tally, failures = run_models(tools, shared)
         elif name == "tests":
-            if not (shared / "data").is_dir():
-                yield name, f"skipped: no {shared}/data", False
-                continue
             tally, failures = run_tests(tools, opt, shared)
         else:
             tally, failures = run_jax(tools, opt, seed)
