@@ -433,7 +433,7 @@ def run(mercator, opt, folder, seed, count, shared):
         else:
             tally, failures = run_jax(tools, opt, seed)
         for said, times in tally.most_common():
-            if said.startswith("not "):
+            if said.startswith("not ") and times:
                 print(f"  {times:5} {said}")
         for failure in failures:
             print(failure)

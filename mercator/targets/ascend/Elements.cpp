@@ -6,7 +6,6 @@
 #include "mercator/dialects/ascend/Registry.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <bit>

@@ -6,7 +6,6 @@
 #include "mercator/dialects/ascend/Infer.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <array>

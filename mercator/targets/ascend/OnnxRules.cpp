@@ -9,7 +9,6 @@
 #include "mercator/targets/ascend/OnnxNode.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
