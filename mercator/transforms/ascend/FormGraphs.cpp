@@ -4,6 +4,7 @@
 #include "mercator/transforms/ascend/FormGraphs.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/transforms/ascend/Passes.h"
+#include "mercator/transforms/ascend/Tidy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -135,6 +136,7 @@ std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
   for (func::FuncOp function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     for (Block &block : function.getBody()) {
+      tidy(block);
       eraseDead(block);
       shareConstants(block);
     }

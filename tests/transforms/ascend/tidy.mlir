@@ -1,0 +1,95 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: mercator-opt %s --split-input-file --convert-stablehlo-to-ascend --form-ascend-graphs | FileCheck %s
+
+// GE's operators broadcast: what is spread is taken as it was.
+// CHECK-LABEL: ascend.graph @bias
+// CHECK: %[[X:.+]] = ascend.Data {index = 0
+// CHECK: %[[B:.+]] = ascend.Data {index = 1
+// CHECK: %[[SUM:.+]] = ascend.Add(%[[X]], %[[B]]) : (tensor<3x4xf32>, tensor<4xf32>) -> tensor<3x4xf32>
+// CHECK: %[[TWO:.+]] = ascend.Const dense<2.000000e+00> : tensor<f32>
+// CHECK: %[[R:.+]] = ascend.Mul(%[[SUM]], %[[TWO]])
+// CHECK: NetOutput %[[R]]
+func.func @bias(%x: tensor<3x4xf32>, %b: tensor<4xf32>) -> tensor<3x4xf32> {
+  %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
+  %1 = stablehlo.add %x, %0 : tensor<3x4xf32>
+  %2 = stablehlo.constant dense<2.0> : tensor<3x4xf32>
+  %3 = stablehlo.multiply %1, %2 : tensor<3x4xf32>
+  return %3 : tensor<3x4xf32>
+}
+
+// -----
+
+// A row and a column: both as they were, as each dimension comes from one.
+// CHECK-LABEL: ascend.graph @outer
+// CHECK-NOT: BroadcastTo
+// CHECK: ascend.Mul({{.+}}) : (tensor<3x1xf32>, tensor<4xf32>) -> tensor<3x4xf32>
+func.func @outer(%x: tensor<3x1xf32>, %y: tensor<4xf32>) -> tensor<3x4xf32> {
+  %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<3x1xf32>) -> tensor<3x4xf32>
+  %1 = stablehlo.broadcast_in_dim %y, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<3x4xf32>
+  return %2 : tensor<3x4xf32>
+}
+
+// -----
+
+// Something must give the result its shape: the second stays spread. A
+// dimension of one element counts as well.
+// CHECK-LABEL: ascend.graph @same
+// CHECK: %[[WIDE:.+]] = ascend.BroadcastTo
+// CHECK: ascend.Mul(%{{.+}}, %[[WIDE]]) : (tensor<f32>, tensor<3xf32>) -> tensor<3xf32>
+// CHECK: %[[ONE:.+]] = ascend.Reshape
+// CHECK: ascend.Add(%{{.+}}, %[[ONE]]) : (tensor<f32>, tensor<1xf32>) -> tensor<1xf32>
+func.func @same(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<3xf32>, tensor<1xf32>) {
+  %0 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<3xf32>
+  %1 = stablehlo.broadcast_in_dim %y, dims = [] : (tensor<f32>) -> tensor<3xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<3xf32>
+  %3 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<1xf32>
+  %4 = stablehlo.reshape %y : (tensor<f32>) -> tensor<1xf32>
+  %5 = stablehlo.add %3, %4 : tensor<1xf32>
+  return %2, %5 : tensor<3xf32>, tensor<1xf32>
+}
+
+// -----
+
+// Select takes operands of one shape only.
+// CHECK-LABEL: ascend.graph @select
+// CHECK: %[[WIDE:.+]] = ascend.BroadcastTo
+// CHECK: ascend.Select(%{{.+}}, %{{.+}}, %[[WIDE]])
+func.func @select(%p: tensor<3xi1>, %x: tensor<3xf32>, %y: tensor<f32>) -> tensor<3xf32> {
+  %0 = stablehlo.broadcast_in_dim %y, dims = [] : (tensor<f32>) -> tensor<3xf32>
+  %1 = stablehlo.select %p, %x, %0 : tensor<3xi1>, tensor<3xf32>
+  return %1 : tensor<3xf32>
+}
+
+// -----
+
+// Two transpositions are one, or none.
+// CHECK-LABEL: ascend.graph @transposes
+// CHECK: %[[X:.+]] = ascend.Data
+// CHECK: %[[PERM:.+]] = ascend.Const dense<[2, 0, 1]>
+// CHECK: %[[T:.+]] = ascend.Transpose(%[[X]], %[[PERM]])
+// CHECK-NOT: Transpose
+// CHECK: NetOutput %[[T]], %[[X]]
+func.func @transposes(%x: tensor<2x3x4xf32>) -> (tensor<4x2x3xf32>, tensor<2x3x4xf32>) {
+  %0 = stablehlo.transpose %x, dims = [1, 2, 0] : (tensor<2x3x4xf32>) -> tensor<3x4x2xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 2, 0] : (tensor<3x4x2xf32>) -> tensor<4x2x3xf32>
+  %2 = stablehlo.transpose %1, dims = [1, 2, 0] : (tensor<4x2x3xf32>) -> tensor<2x3x4xf32>
+  return %1, %2 : tensor<4x2x3xf32>, tensor<2x3x4xf32>
+}
+
+// -----
+
+// Two reshapes are one, or none.
+// CHECK-LABEL: ascend.graph @reshapes
+// CHECK: %[[X:.+]] = ascend.Data
+// CHECK: %[[R:.+]] = ascend.Reshape(%[[X]], %{{.+}}) : (tensor<2x6xf32>, tensor<2xi64>) -> tensor<3x4xf32>
+// CHECK-NOT: Reshape
+// CHECK: NetOutput %[[R]], %[[X]]
+func.func @reshapes(%x: tensor<2x6xf32>) -> (tensor<3x4xf32>, tensor<2x6xf32>) {
+  %0 = stablehlo.reshape %x : (tensor<2x6xf32>) -> tensor<12xf32>
+  %1 = stablehlo.reshape %0 : (tensor<12xf32>) -> tensor<3x4xf32>
+  %2 = stablehlo.reshape %1 : (tensor<3x4xf32>) -> tensor<2x6xf32>
+  return %1, %2 : tensor<3x4xf32>, tensor<2x6xf32>
+}
