@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/Passes.h"
-#include "mercator/transforms/flow/LinalgExtents.h"
 #include "mercator/transforms/ascend/Passes.h"
+#include "mercator/transforms/flow/LinalgExtents.h"
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/util/Passes.h"
