@@ -83,7 +83,7 @@ private:
       std::tie(row.head, row.domain) = halves(m.map);
       rows.push_back(row);
       if (!m.exact)
-        addRemark("more than is read, because of " + m.reason + howMuchMore(m));
+        addRemark("more than is read: " + m.reason + howMuchMore(m));
       addRuntimeVariables(m.map);
     }
   }
