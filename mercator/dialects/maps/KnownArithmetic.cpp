@@ -7,9 +7,6 @@
 using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::known;
-using llvm::ArrayRef;
-using llvm::SmallVector;
-using mlir::Value;
 
 KnownElement KnownValues::Visitor::visitConvert(stablehlo::ConvertOp op) {
   if (!isInteger(op.getOperand()))

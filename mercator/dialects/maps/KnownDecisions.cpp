@@ -7,8 +7,6 @@
 using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::known;
-using llvm::ArrayRef;
-using llvm::SmallVector;
 using mlir::Value;
 
 Interval
