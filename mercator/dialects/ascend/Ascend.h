@@ -45,6 +45,11 @@ public:
 
 namespace mercator::ascend {
 
+/// Of a value of the dialect, all of which are tensors.
+[[nodiscard]] inline mlir::RankedTensorType typeOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType());
+}
+
 /// The inputs of a graph, in the order of their indices.
 [[nodiscard]] llvm::SmallVector<DataOp> inputsOf(GraphOp graph);
 

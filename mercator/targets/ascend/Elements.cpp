@@ -33,6 +33,29 @@ std::optional<uint64_t> ascend::byteSize(RankedTensorType type) {
   return uint64_t(bytes);
 }
 
+LogicalResult ascend::checkHeld(const Nodes &nodes, llvm::StringRef file) {
+  uint64_t total = 0;
+  for (Operation *op : nodes.operations()) {
+    for (Value result : op->getResults()) {
+      RankedTensorType type = typeOf(result);
+      if (!type.hasStaticShape())
+        return op->emitOpError()
+               << "expected a static shape to write, got " << type;
+      if (!geType(type.getElementType()))
+        return op->emitOpError()
+               << "expected elements that GE has, got " << type;
+    }
+    if (!isa<ConstOp>(op))
+      continue;
+    total += byteSize(typeOf(op->getResult(0))).value_or(kMaxFileBytes);
+    if (total >= kMaxFileBytes)
+      return op->emitError("expected constants of less than 2 GiB together, "
+                           "which is all that ")
+             << file << " holds; make inputs of the largest";
+  }
+  return success();
+}
+
 FailureOr<std::string> ascend::elementBytes(ConstOp constant) {
   auto type = dyn_cast<RankedTensorType>(constant.getResult().getType());
   std::optional<uint64_t> size = byteSize(type);

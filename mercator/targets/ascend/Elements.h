@@ -11,7 +11,7 @@
 #ifndef MERCATOR_TARGETS_ASCEND_ELEMENTS_H
 #define MERCATOR_TARGETS_ASCEND_ELEMENTS_H
 
-#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/targets/ascend/Nodes.h"
 
 #include <string>
 
@@ -20,6 +20,15 @@ namespace mercator::ascend {
 /// How many bytes the elements take; none where that is over 2^63 or GE has no
 /// such elements. Requires: the shape is static.
 [[nodiscard]] std::optional<uint64_t> byteSize(mlir::RankedTensorType type);
+
+/// No file may be larger: the sizes within are of 32 bits.
+inline constexpr uint64_t kMaxFileBytes = INT32_MAX;
+
+/// Whether a file can say what the nodes hold: fails after an error at a node
+/// whose shape is not known or whose elements GE lacks, and where the constants
+/// are too large. `file` is what holds them: "an ONNX file".
+[[nodiscard]] llvm::LogicalResult checkHeld(const Nodes &nodes,
+                                            llvm::StringRef file);
 
 /// Fails after an error at the constant where its text leaves the elements out.
 [[nodiscard]] llvm::FailureOr<std::string> elementBytes(ConstOp constant);

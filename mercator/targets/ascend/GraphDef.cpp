@@ -16,8 +16,6 @@ using namespace mercator::ascend;
 /// The graph says what TensorFlow 1.15 says of its graphs; what is written here
 /// was there by then, and any later one reads it.
 static constexpr int32_t kProducer = 134, kMinConsumer = 12;
-/// No file may be larger: the sizes within are of 32 bits.
-static constexpr uint64_t kMaxBytes = INT32_MAX;
 
 namespace {
 class GraphWriter {
@@ -27,7 +25,6 @@ public:
   LogicalResult write(llvm::raw_ostream &out);
 
 private:
-  LogicalResult check();
   LogicalResult addNodes();
   LogicalResult addConstant(ConstOp constant);
   void addInputs();
@@ -41,10 +38,6 @@ private:
   llvm::StringSet<> names;
 };
 } // namespace
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// A name as TensorFlow has them: letters, digits and `.` first, later also
 /// `_`, `-`, `>`, `/` and the backslash.
@@ -68,39 +61,9 @@ std::string GraphWriter::unique(StringRef wish) {
   return name;
 }
 
-/// What must hold before anything is built.
-LogicalResult GraphWriter::check() {
-  uint64_t total = 0;
-  for (Operation *op : nodes.operations()) {
-    for (Value result : op->getResults()) {
-      RankedTensorType type = typeOf(result);
-      if (!type.hasStaticShape())
-        return op->emitOpError()
-               << "expected a static shape to write, got " << type;
-      if (!geType(type.getElementType()))
-        return op->emitOpError()
-               << "expected elements that GE has, got " << type;
-      tensors[result] = {unique(nodes.name(op)),
-                         *geType(type.getElementType())};
-    }
-    if (!isa<ConstOp>(op))
-      continue;
-    std::optional<uint64_t> bytes = byteSize(typeOf(op->getResult(0)));
-    total += bytes.value_or(kMaxBytes);
-    if (total >= kMaxBytes)
-      return op->emitError("expected constants of less than 2 GiB together, "
-                           "which is all that a GraphDef holds; make inputs "
-                           "of the largest");
-  }
-  return success();
-}
-
-// By their numbers, as nothing else in a GraphDef says which is which.
+// In their order, as nothing else in a GraphDef says which is which.
 void GraphWriter::addInputs() {
-  SmallVector<DataOp> inputs(graph.getBody().getOps<DataOp>());
-  llvm::sort(inputs,
-             [](DataOp a, DataOp b) { return a.getIndex() < b.getIndex(); });
-  for (DataOp data : inputs) {
+  for (DataOp data : inputsOf(graph)) {
     const TfTensor &tensor = tensors[data.getResult()];
     tf::NodeDef &node = *out.add_node();
     node.set_name(tensor.name);
@@ -157,11 +120,17 @@ LogicalResult GraphWriter::addNodes() {
 }
 
 LogicalResult GraphWriter::write(llvm::raw_ostream &os) {
-  if (failed(check()) || failed(addNodes()))
+  if (failed(checkHeld(nodes, "a GraphDef")))
+    return failure();
+  for (Operation *op : nodes.operations())
+    for (Value result : op->getResults())
+      tensors[result] = {unique(nodes.name(op)),
+                         *geType(typeOf(result).getElementType())};
+  if (failed(addNodes()))
     return failure();
   out.mutable_versions()->set_producer(kProducer);
   out.mutable_versions()->set_min_consumer(kMinConsumer);
-  if (out.ByteSizeLong() > kMaxBytes)
+  if (out.ByteSizeLong() > kMaxFileBytes)
     return graph.emitError("expected a GraphDef of less than 2 GiB, got ")
            << out.ByteSizeLong() << " bytes; make inputs of constants";
   std::string bytes;

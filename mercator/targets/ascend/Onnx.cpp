@@ -14,8 +14,6 @@ using namespace mercator::ascend;
 
 /// Opset 18 and the version of the format that came with it.
 static constexpr int64_t kOpset = 18, kIrVersion = 8;
-/// No file may be larger: the sizes within are of 32 bits.
-static constexpr uint64_t kMaxBytes = INT32_MAX;
 
 namespace {
 class ModelWriter {
@@ -25,7 +23,6 @@ public:
   LogicalResult write(llvm::raw_ostream &out);
 
 private:
-  LogicalResult check();
   LogicalResult addNodes();
   LogicalResult addConstants();
   void addInputs();
@@ -40,37 +37,6 @@ private:
   llvm::StringSet<> names;
 };
 } // namespace
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// What must hold before anything is built.
-LogicalResult ModelWriter::check() {
-  uint64_t total = 0;
-  for (Operation *op : nodes.operations()) {
-    for (Value result : op->getResults()) {
-      RankedTensorType type = typeOf(result);
-      if (!type.hasStaticShape())
-        return op->emitOpError()
-               << "expected a static shape to write, got " << type;
-      if (!geType(type.getElementType()))
-        return op->emitOpError()
-               << "expected elements that GE has, got " << type;
-      tensors[result] = {nodes.name(op).str(), *geType(type.getElementType())};
-    }
-    names.insert(nodes.name(op));
-    if (!isa<ConstOp>(op))
-      continue;
-    std::optional<uint64_t> bytes = byteSize(typeOf(op->getResult(0)));
-    total += bytes.value_or(kMaxBytes);
-    if (total >= kMaxBytes)
-      return op->emitError("expected constants of less than 2 GiB together, "
-                           "which is all that an ONNX file holds; make inputs "
-                           "of the largest");
-  }
-  return success();
-}
 
 LogicalResult ModelWriter::addNodes() {
   for (Operation *op : nodes.operations()) {
@@ -144,13 +110,21 @@ LogicalResult ModelWriter::write(llvm::raw_ostream &out) {
   model.set_producer_name("mercator");
   model.add_opset_import()->set_version(kOpset);
   body.set_name(graph.getSymName().str());
-  if (failed(check()) || failed(addNodes()))
+  if (failed(checkHeld(nodes, "an ONNX file")))
+    return failure();
+  for (Operation *op : nodes.operations()) {
+    names.insert(nodes.name(op));
+    for (Value result : op->getResults())
+      tensors[result] = {nodes.name(op).str(),
+                         *geType(typeOf(result).getElementType())};
+  }
+  if (failed(addNodes()))
     return failure();
   addInputs();
   addOutputs(cast<NetOutputOp>(graph.getBody().front().back()));
   if (failed(addConstants()))
     return failure();
-  if (model.ByteSizeLong() > kMaxBytes)
+  if (model.ByteSizeLong() > kMaxFileBytes)
     return graph.emitError("expected a model of less than 2 GiB, which is all "
                            "that an ONNX file holds, got ")
            << model.ByteSizeLong() << " bytes; make inputs of constants";

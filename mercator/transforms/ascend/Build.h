@@ -14,10 +14,6 @@
 
 namespace mercator::ascend {
 
-[[nodiscard]] inline mlir::RankedTensorType typeOf(mlir::Value value) {
-  return llvm::cast<mlir::RankedTensorType>(value.getType());
-}
-
 /// A vector of int64, or a scalar of an integer type.
 [[nodiscard]] mlir::Value constantVector(mlir::ImplicitLocOpBuilder &b,
                                          llvm::ArrayRef<int64_t> values);

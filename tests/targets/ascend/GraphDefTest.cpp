@@ -6,8 +6,8 @@
 
 #include "mercator/targets/ascend/GraphDef.h"
 #include "mercator/targets/ascend/TfNode.h"
-#include "tests/targets/ascend/Graphs.h"
 #include "tests/targets/ascend/Operators.h"
+#include "tests/targets/ascend/Writing.h"
 
 #include "llvm/Support/Regex.h"
 #include "gtest/gtest.h"
@@ -18,37 +18,7 @@ using mlir::ModuleOp;
 using mlir::OwningOpRef;
 
 namespace {
-class GraphDefs : public ::testing::Test {
-protected:
-  /// Nothing where it fails.
-  std::optional<tf::GraphDef> write(ModuleOp module) {
-    graphs.messages.clear();
-    std::string bytes;
-    llvm::raw_string_ostream os(bytes);
-    if (failed(writeGraphDef(Graphs::graph(module), os))) {
-      EXPECT_EQ(bytes, "") << "bytes were written";
-      return std::nullopt;
-    }
-    tf::GraphDef graph;
-    EXPECT_TRUE(graph.ParseFromString(bytes));
-    return graph;
-  }
-  std::optional<tf::GraphDef> write(llvm::StringRef text) {
-    OwningOpRef<ModuleOp> module = graphs.parse(text);
-    if (!module) {
-      ADD_FAILURE() << graphs.messages;
-      return std::nullopt;
-    }
-    return write(*module);
-  }
-  void refuse(llvm::StringRef text, llvm::StringRef why) {
-    EXPECT_FALSE(write(text));
-    EXPECT_NE(graphs.messages.find(why.str()), std::string::npos)
-        << graphs.messages;
-  }
-
-  Graphs graphs;
-};
+class GraphDefs : public Writing<tf::GraphDef, writeGraphDef> {};
 } // namespace
 
 /// Names are TensorFlow's and differ; what a node reads was there before.

@@ -6,8 +6,8 @@
 
 #include "mercator/targets/ascend/Onnx.h"
 #include "mercator/targets/ascend/OnnxNode.h"
-#include "tests/targets/ascend/Graphs.h"
 #include "tests/targets/ascend/Operators.h"
+#include "tests/targets/ascend/Writing.h"
 
 #include "gtest/gtest.h"
 
@@ -17,37 +17,7 @@ using mlir::ModuleOp;
 using mlir::OwningOpRef;
 
 namespace {
-class OnnxModels : public ::testing::Test {
-protected:
-  /// Nothing where it fails.
-  std::optional<onnx::ModelProto> write(ModuleOp module) {
-    graphs.messages.clear();
-    std::string bytes;
-    llvm::raw_string_ostream os(bytes);
-    if (failed(writeOnnx(Graphs::graph(module), os))) {
-      EXPECT_EQ(bytes, "") << "bytes were written";
-      return std::nullopt;
-    }
-    onnx::ModelProto model;
-    EXPECT_TRUE(model.ParseFromString(bytes));
-    return model;
-  }
-  std::optional<onnx::ModelProto> write(llvm::StringRef text) {
-    OwningOpRef<ModuleOp> module = graphs.parse(text);
-    if (!module) {
-      ADD_FAILURE() << graphs.messages;
-      return std::nullopt;
-    }
-    return write(*module);
-  }
-  void refuse(llvm::StringRef text, llvm::StringRef why) {
-    EXPECT_FALSE(write(text));
-    EXPECT_NE(graphs.messages.find(why.str()), std::string::npos)
-        << graphs.messages;
-  }
-
-  Graphs graphs;
-};
+class OnnxModels : public Writing<onnx::ModelProto, writeOnnx> {};
 } // namespace
 
 /// Every tensor has one maker, which comes before what reads it.

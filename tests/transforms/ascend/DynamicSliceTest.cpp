@@ -63,11 +63,11 @@ static std::string drawSlice(Draw &draw, const std::string &element) {
     names += ", " + name;
     operandTypes += ", " + scalar;
   }
-  std::string operand = Draw::type(shape, element),
-              result = Draw::type(sizes, element);
+  std::string operand = tensorText(shape, element),
+              result = tensorText(sizes, element);
   return "func.func @main(%x: " + operand + parameters + ") -> " + result +
          " {\n" + body + "  %r = stablehlo.dynamic_slice %x" + names +
-         ", sizes = " + Draw::list(sizes) + " : (" + operand + operandTypes +
+         ", sizes = " + listText(sizes) + " : (" + operand + operandTypes +
          ") -> " + result + "\n  return %r : " + result + "\n}\n";
 }
 

@@ -10,6 +10,7 @@
 #include "mercator/reference/Evaluator.h"
 #include "mercator/transforms/ascend/Convert.h"
 #include "tests/Seed.h"
+#include "tests/transforms/Texts.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -42,18 +43,6 @@ static const StringRef reals[] = {"f16", "bf16", "f32", "f64"};
 static const StringRef all[] = {
     "i1",   "i8",  "i16",  "i32", "i64", "ui8",          "ui16",        "ui32",
     "ui64", "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>"};
-
-static std::string type(ArrayRef<int64_t> shape, StringRef element) {
-  std::string text = "tensor<";
-  for (int64_t extent : shape)
-    text += std::to_string(extent) + "x";
-  return text + element.str() + ">";
-}
-static std::string list(ArrayRef<int64_t> values) {
-  auto texts = llvm::map_range(
-      values, [](int64_t value) { return std::to_string(value); });
-  return "[" + llvm::join(texts, ", ") + "]";
-}
 
 namespace {
 
@@ -158,14 +147,14 @@ std::string Draw::elements() {
   if (element.starts_with("u") && (op == "abs" || op == "sign"))
     op = "not";
   Ints of = {between(4, 12)};
-  std::string t = type(of, element), truth = type(of, "i1");
+  std::string t = tensorText(of, element), truth = tensorText(of, "i1");
   std::string x = parameter(t);
   if (op == "convert") {
     // Of floats with a fraction and of large ones there is nothing to expect.
     StringRef to = isReal ? pick<StringRef>({"i1", "f16", "bf16", "f32", "f64"})
                           : pick<StringRef>(ArrayRef(all).drop_back(2));
-    return program("convert " + x + " : (" + t + ") -> " + type(of, to),
-                   type(of, to));
+    return program("convert " + x + " : (" + t + ") -> " + tensorText(of, to),
+                   tensorText(of, to));
   }
   if (op == "is_finite")
     return program("is_finite " + x + " : (" + t + ") -> " + truth, truth);
@@ -190,7 +179,7 @@ std::string Draw::elements() {
                    t);
   }
   if (op == "clamp") {
-    std::string limit = once(2) ? type({}, element) : t;
+    std::string limit = once(2) ? tensorText({}, element) : t;
     return program("clamp " + parameter(limit) + ", " + x + ", " +
                        parameter(limit) + " : (" + limit + ", " + t + ", " +
                        limit + ") -> " + t,
@@ -217,13 +206,13 @@ std::string Draw::pad(StringRef element) {
     between_.push_back(by);
     to.push_back(inner + low.back() + high.back());
   }
-  std::string t = type(of, element), v = type({}, element);
+  std::string t = tensorText(of, element), v = tensorText({}, element);
   std::string x = parameter(t), value = parameter(v);
-  return program("pad " + x + ", " + value + ", low = " + list(low) +
-                     ", high = " + list(high) +
-                     ", interior = " + list(between_) + " : (" + t + ", " + v +
-                     ") -> " + type(to, element),
-                 type(to, element));
+  return program("pad " + x + ", " + value + ", low = " + listText(low) +
+                     ", high = " + listText(high) +
+                     ", interior = " + listText(between_) + " : (" + t + ", " +
+                     v + ") -> " + tensorText(to, element),
+                 tensorText(to, element));
 }
 
 std::string Draw::slice(StringRef element) {
@@ -236,10 +225,10 @@ std::string Draw::slice(StringRef element) {
               std::to_string(until) + ":" + std::to_string(by);
     to.push_back((until - from + by - 1) / by);
   }
-  std::string t = type(of, element), x = parameter(t);
+  std::string t = tensorText(of, element), x = parameter(t);
   return program("slice " + x + " [" + ranges + "] : (" + t + ") -> " +
-                     type(to, element),
-                 type(to, element));
+                     tensorText(to, element),
+                 tensorText(to, element));
 }
 
 std::string Draw::broadcast(StringRef element) {
@@ -247,10 +236,10 @@ std::string Draw::broadcast(StringRef element) {
   places.resize(upTo(to.size()));
   for (int64_t place : places)
     of.push_back(once(3) ? 1 : to[place]);
-  std::string t = type(of, element), x = parameter(t);
-  return program("broadcast_in_dim " + x + ", dims = " + list(places) + " : (" +
-                     t + ") -> " + type(to, element),
-                 type(to, element));
+  std::string t = tensorText(of, element), x = parameter(t);
+  return program("broadcast_in_dim " + x + ", dims = " + listText(places) +
+                     " : (" + t + ") -> " + tensorText(to, element),
+                 tensorText(to, element));
 }
 
 std::string Draw::update(StringRef element) {
@@ -258,12 +247,12 @@ std::string Draw::update(StringRef element) {
   for (int64_t extent : of)
     part.push_back(once(3) ? extent : upTo(extent));
   StringRef index = pick<StringRef>(wholes);
-  std::string t = type(of, element), u = type(part, element);
+  std::string t = tensorText(of, element), u = tensorText(part, element);
   std::string operands = parameter(t) + ", " + parameter(u),
               types = t + ", " + u;
   for (size_t i = 0; i < of.size(); ++i) {
-    operands += ", " + parameter(type({}, index));
-    types += ", " + type({}, index);
+    operands += ", " + parameter(tensorText({}, index));
+    types += ", " + tensorText({}, index);
   }
   return program(
       "dynamic_update_slice " + operands + " : (" + types + ") -> " + t, t);
@@ -277,38 +266,39 @@ std::string Draw::concatenate(StringRef element) {
   for (int64_t parts = 1 + upTo(2); parts >= 0; --parts) {
     of[along] = upTo(3);
     to[along] += of[along];
-    operands += parameter(type(of, element)) + ", ";
-    types += (types.empty() ? "" : ", ") + type(of, element);
+    operands += parameter(tensorText(of, element)) + ", ";
+    types += (types.empty() ? "" : ", ") + tensorText(of, element);
   }
   return program("concatenate " + operands + "dim = " + std::to_string(along) +
-                     " : (" + types + ") -> " + type(to, element),
-                 type(to, element));
+                     " : (" + types + ") -> " + tensorText(to, element),
+                 tensorText(to, element));
 }
 
 /// Those that say little.
 std::string Draw::other(StringRef element) {
   Ints of = shape(1);
-  std::string t = type(of, element);
+  std::string t = tensorText(of, element);
   if (once(4) && element != "i1") {
     if (once(3))
       of.back() = 300; // more than the small types count to
     std::string dimension = std::to_string(upTo(of.size() - 1));
-    return program("iota dim = " + dimension + " : " + type(of, element),
-                   type(of, element));
+    return program("iota dim = " + dimension + " : " + tensorText(of, element),
+                   tensorText(of, element));
   }
   std::string x = parameter(t);
   Ints axes = permutation(of.size()), to;
   for (int64_t axis : axes)
     to.push_back(of[axis]);
   if (once(3))
-    return program("transpose " + x + ", dims = " + list(axes) + " : (" + t +
-                       ") -> " + type(to, element),
-                   type(to, element));
+    return program("transpose " + x + ", dims = " + listText(axes) + " : (" +
+                       t + ") -> " + tensorText(to, element),
+                   tensorText(to, element));
   if (once(2))
-    return program("reshape " + x + " : (" + t + ") -> " + type(to, element),
-                   type(to, element));
+    return program("reshape " + x + " : (" + t + ") -> " +
+                       tensorText(to, element),
+                   tensorText(to, element));
   axes.resize(upTo(axes.size()));
-  return program("reverse " + x + ", dims = " + list(axes) + " : " + t, t);
+  return program("reverse " + x + ", dims = " + listText(axes) + " : " + t, t);
 }
 
 std::string Draw::movement() {

@@ -11,6 +11,7 @@
 #include "mercator/reference/Evaluator.h"
 #include "mercator/transforms/ascend/Convert.h"
 #include "tests/Seed.h"
+#include "tests/transforms/Texts.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -63,20 +64,6 @@ private:
     std::shuffle(out.begin(), out.end(), random);
     return out;
   }
-  static std::string type(ArrayRef<int64_t> shape, StringRef element) {
-    std::string text = "tensor<";
-    for (int64_t extent : shape)
-      text += std::to_string(extent) + "x";
-    return text + element.str() + ">";
-  }
-  static std::string list(ArrayRef<int64_t> values) {
-    return "[" +
-           llvm::join(
-               llvm::map_range(
-                   values, [](int64_t value) { return std::to_string(value); }),
-               ", ") +
-           "]";
-  }
   /// A parameter of another shape that the program makes an operand of.
   std::string made(StringRef name, Ints &shape, StringRef element);
 
@@ -104,13 +91,14 @@ std::string Draw::made(StringRef name, Ints &shape, StringRef element) {
       shape.insert(shape.begin() + upTo(shape.size()), 1);
     values = to;
   }
-  std::string n = name.str(), many = type({int64_t(values.size())}, "i64");
+  std::string n = name.str(),
+              many = tensorText({int64_t(values.size())}, "i64");
   std::string value =
-      values.empty() ? "dense<>" : "dense<" + list(values) + ">";
+      values.empty() ? "dense<>" : "dense<" + listText(values) + ">";
   return "  %" + n + "_c = ascend.Const " + value + " : " + many + "\n  %" + n +
          " = ascend." + operation.str() + "(%" + n + "_in, %" + n + "_c) : (" +
-         type(shape, element) + ", " + many + ") -> " + type(to, element) +
-         "\n";
+         tensorText(shape, element) + ", " + many + ") -> " +
+         tensorText(to, element) + "\n";
 }
 
 std::string Draw::dot() {
@@ -185,19 +173,19 @@ std::string Draw::dot() {
   std::string steps, parameters, operands;
   for (auto [name, labels] : {std::pair("a", &lhs), std::pair("b", &rhs)}) {
     Ints shape = shapeOf(*labels);
-    operands += (operands.empty() ? "" : ", ") + type(shape, of.operand);
+    operands += (operands.empty() ? "" : ", ") + tensorText(shape, of.operand);
     bool isMade = once(3);
     if (isMade)
       steps += made(name, shape, of.operand);
     parameters += (parameters.empty() ? "%" : ", %") + std::string(name) +
-                  (isMade ? "_in: " : ": ") + type(shape, of.operand);
+                  (isMade ? "_in: " : ": ") + tensorText(shape, of.operand);
   }
-  std::string out = type(result, of.result);
+  std::string out = tensorText(result, of.result);
   return "func.func @main(" + parameters + ") -> " + out + " {\n" + steps +
          "  %0 = stablehlo.dot_general %a, %b, batching_dims = " +
-         list(lhsBatch) + " x " + list(rhsBatch) +
-         ", contracting_dims = " + list(lhsContract) + " x " +
-         list(rhsContract) + " : (" + operands + ") -> " + out +
+         listText(lhsBatch) + " x " + listText(rhsBatch) +
+         ", contracting_dims = " + listText(lhsContract) + " x " +
+         listText(rhsContract) + " : (" + operands + ") -> " + out +
          "\n  return %0 : " + out + "\n}\n";
 }
 
@@ -240,9 +228,9 @@ std::string Draw::reduce() {
              (StringRef(element).starts_with("c") && operation != "add") ||
              (StringRef(element) == "f16" && operation != "maximum" &&
               operation != "minimum"));
-    std::string scalar = type({}, element);
-    comma(parameters) += "%x" + n + ": " + type(shape, element);
-    comma(operandTypes) += type(shape, element);
+    std::string scalar = tensorText({}, element);
+    comma(parameters) += "%x" + n + ": " + tensorText(shape, element);
+    comma(operandTypes) += tensorText(shape, element);
     comma(initTypes) += scalar;
     if (once(2)) {
       static const std::pair<const char *, const char *> neutral[] = {
@@ -266,13 +254,13 @@ std::string Draw::reduce() {
       parameters += ", %i" + n + ": " + scalar;
     }
     comma(inputs) += "(%x" + n + " init: %i" + n + ")";
-    comma(results) += type(kept, element);
+    comma(results) += tensorText(kept, element);
     arguments += " (%p" + n + ": " + scalar + ", %q" + n + ": " + scalar + ")";
     std::string a = "%p" + n, b = "%q" + n, within = scalar;
     bool isConverted =
         once(4) && (StringRef(element) == "i8" || StringRef(element) == "f32");
     if (isConverted) {
-      within = type({}, isFloat ? "f64" : "i32");
+      within = tensorText({}, isFloat ? "f64" : "i32");
       for (std::string *value : {&a, &b}) {
         body += "    " + *value + "w = stablehlo.convert " + *value + " : (" +
                 scalar + ") -> " + within + "\n";
@@ -295,11 +283,12 @@ std::string Draw::reduce() {
     names = "%0";
   return "func.func @main(" + parameters + ") -> (" + results + ") {\n" +
          steps + "  %0" + several + " = stablehlo.reduce" + inputs +
-         " across dimensions = " + list(dims) + " : (" + operandTypes + ", " +
-         initTypes + ") -> " + (count == 1 ? results : "(" + results + ")") +
-         "\n   reducer" + arguments + " {\n" + body + "    stablehlo.return " +
-         returned + " : " + returnedTypes + "\n  }\n  return " + names + " : " +
-         results + "\n}\n";
+         " across dimensions = " + listText(dims) + " : (" + operandTypes +
+         ", " + initTypes + ") -> " +
+         (count == 1 ? results : "(" + results + ")") + "\n   reducer" +
+         arguments + " {\n" + body + "    stablehlo.return " + returned +
+         " : " + returnedTypes + "\n  }\n  return " + names + " : " + results +
+         "\n}\n";
 }
 
 /// As jnp.argmax and jnp.argmin have it.
@@ -319,9 +308,11 @@ std::string Draw::place() {
       kept.push_back(extent);
   hasNaN = true;
   bool isFloat = element.contains('f');
-  std::string scalar = type({}, element), place = type({}, index),
-              all = type(shape, element), places = type(shape, index),
-              results = type(kept, element) + ", " + type(kept, index);
+  std::string scalar = tensorText({}, element), place = tensorText({}, index),
+              all = tensorText(shape, element),
+              places = tensorText(shape, index),
+              results =
+                  tensorText(kept, element) + ", " + tensorText(kept, index);
   static const std::pair<const char *, std::pair<const char *, const char *>>
       neutral[] = {{"f32", {"0xFF800000", "0x7F800000"}},
                    {"bf16", {"0xFF80", "0x7F80"}},
@@ -352,7 +343,7 @@ std::string Draw::place() {
          "\n  %places = stablehlo.iota dim = " + std::to_string(dim) + " : " +
          places +
          "\n  %0:2 = stablehlo.reduce(%x init: %init), (%places init: " +
-         "%zero) across dimensions = " + list({dim}) + " : (" + all + ", " +
+         "%zero) across dimensions = " + listText({dim}) + " : (" + all + ", " +
          places + ", " + scalar + ", " + place + ") -> (" + results +
          ")\n   reducer(%a: " + scalar + ", %b: " + scalar + ") (%i: " + place +
          ", %j: " + place + ") {\n" +

@@ -11,6 +11,7 @@
 #include "mercator/transforms/ascend/Convert.h"
 #include "mercator/transforms/ascend/FormGraphs.h"
 #include "tests/Seed.h"
+#include "tests/transforms/Texts.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -44,12 +45,7 @@ struct Operand {
   Ints shape;
   std::string element;
 
-  [[nodiscard]] std::string type() const {
-    std::string text = "tensor<";
-    for (int64_t extent : shape)
-      text += std::to_string(extent) + "x";
-    return text + element + ">";
-  }
+  [[nodiscard]] std::string type() const { return tensorText(shape, element); }
   [[nodiscard]] bool isFloat() const {
     return element[0] == 'f' || element[0] == 'b';
   }
@@ -102,13 +98,6 @@ private:
 };
 
 } // namespace
-
-static std::string list(llvm::ArrayRef<int64_t> values) {
-  std::string text = "[";
-  for (auto [i, value] : llvm::enumerate(values))
-    text += (i ? ", " : "") + std::to_string(value);
-  return text + "]";
-}
 
 //===--- Values -----------------------------------------------------------===//
 
@@ -336,14 +325,14 @@ void Draw::move() {
     for (auto [i, axis] : llvm::enumerate(order))
       out.shape[i] = x.shape[axis];
     define(out.shape, x.element, "transpose",
-           x.name + ", dims = " + list(order) + " : (" + x.type() + ") -> " +
-               out.type());
+           x.name + ", dims = " + listText(order) + " : (" + x.type() +
+               ") -> " + out.type());
     return;
   }
   case 1: {
     Ints dims(llvm::ArrayRef(order).take_front(number(0, rank)));
     define(x.shape, x.element, "reverse",
-           x.name + ", dims = " + list(dims) + " : " + x.type());
+           x.name + ", dims = " + listText(dims) + " : " + x.type());
     return;
   }
   case 2: {
@@ -377,7 +366,7 @@ void Draw::move() {
         out.shape[places[i]] = x.shape[i];
     define(out.shape, x.element, "broadcast_in_dim",
            x.name +
-               ", dims = " + list(llvm::ArrayRef(places).take_front(rank)) +
+               ", dims = " + listText(llvm::ArrayRef(places).take_front(rank)) +
                " : (" + x.type() + ") -> " + out.type());
     return;
   }
@@ -411,9 +400,9 @@ void Draw::part() {
     extent = spread + low.back() + high.back();
   }
   define(out.shape, x.element, "pad",
-         x.name + ", " + value.name + ", low = " + list(low) +
-             ", high = " + list(high) + ", interior = " + list(interior) +
-             " : (" + x.type() + ", " + value.type() + ") -> " + out.type());
+         x.name + ", " + value.name + ", low = " + listText(low) + ", high = " +
+             listText(high) + ", interior = " + listText(interior) + " : (" +
+             x.type() + ", " + value.type() + ") -> " + out.type());
 }
 
 void Draw::together() {

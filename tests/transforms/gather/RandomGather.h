@@ -6,6 +6,8 @@
 #ifndef MERCATOR_TESTS_TRANSFORMS_GATHER_RANDOMGATHER_H
 #define MERCATOR_TESTS_TRANSFORMS_GATHER_RANDOMGATHER_H
 
+#include "tests/transforms/Texts.h"
+
 #include "mercator/transforms/gather/Problem.h"
 
 #include "llvm/ADT/APInt.h"
@@ -47,21 +49,6 @@ struct Draw {
   int64_t upTo(int64_t n) { return int64_t(random() % uint64_t(n + 1)); }
   bool once(int64_t in) { return upTo(in - 1) == 0; }
 
-  static std::string type(ArrayRef<int64_t> shape, StringRef element) {
-    std::string text = "tensor<";
-    for (int64_t extent : shape)
-      text += std::to_string(extent) + "x";
-    return text + element.str() + ">";
-  }
-  static std::string list(ArrayRef<int64_t> values) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << '[';
-    llvm::interleaveComma(values, os);
-    os << ']';
-    return text;
-  }
-
   /// Where the start indices come from.
   struct Starts {
     Draw &draw;
@@ -70,7 +57,7 @@ struct Draw {
     std::string body = {};
     int count = 0;
 
-    std::string all() const { return type(shape, draw.indexType); }
+    std::string all() const { return tensorText(shape, draw.indexType); }
     std::string add(const std::string &operation) {
       std::string name = "%v" + std::to_string(count++);
       body += "  " + name + " = stablehlo." + operation + "\n";
@@ -87,7 +74,7 @@ struct Draw {
       // Through a shape of its own.
       Ints longer(shape);
       longer.insert(longer.begin(), 1);
-      std::string flat = type(longer, draw.indexType);
+      std::string flat = tensorText(longer, draw.indexType);
       std::string one = add("constant dense<[" +
                             StringRef(values).drop_front(6).drop_back().str() +
                             "]> : " + flat);
@@ -97,20 +84,20 @@ struct Draw {
     /// Numbers that count along an axis of `part`, in one of the forms that
     /// programs have.
     std::string iota(const Ints &part, int64_t axis) {
-      std::string of = type(part, draw.indexType), name;
+      std::string of = tensorText(part, draw.indexType), name;
       switch (draw.upTo(3)) {
       case 0:
         name = add("iota dim = " + std::to_string(axis) + " : " + of);
         break;
       case 1: { // one dimension, broadcast
-        std::string flat = type({part[axis]}, draw.indexType);
+        std::string flat = tensorText({part[axis]}, draw.indexType);
         name = add("iota dim = 0 : " + flat);
         name = add("broadcast_in_dim " + name + ", dims = [" +
                    std::to_string(axis) + "] : (" + flat + ") -> " + of);
         break;
       }
       case 2: { // of another type
-        std::string other = type(part, draw.once(2) ? "i64" : "ui32");
+        std::string other = tensorText(part, draw.once(2) ? "i64" : "ui32");
         name = add("iota dim = " + std::to_string(axis) + " : " + other);
         name = add("convert " + name + " : (" + other + ") -> " + of);
         break;
@@ -123,7 +110,7 @@ struct Draw {
         }
         if (inner != 1 || size != part[axis])
           return iota(part, axis);
-        std::string flat = type({size}, draw.indexType);
+        std::string flat = tensorText({size}, draw.indexType);
         name = add("iota dim = 0 : " + flat);
         name = add("reshape " + name + " : (" + flat + ") -> " + of);
         break;
@@ -140,7 +127,7 @@ struct Draw {
               axis = draw.upTo(batchRank - 1);
       Ints single(shape);
       single[vector] = 1;
-      std::string one = type(single, draw.indexType), parts, partTypes;
+      std::string one = tensorText(single, draw.indexType), parts, partTypes;
       if (width == 1)
         return iota(single, axis >= vector ? axis + 1 : axis);
       for (int64_t k = 0; k < width; ++k) {
@@ -196,10 +183,10 @@ struct Draw {
         std::string zero = splat(0, all()), size = splat(extent, all());
         std::string isNegative =
             add("compare LT, " + x + ", " + zero + " : (" + all() + ", " +
-                all() + ") -> " + type(shape, "i1"));
+                all() + ") -> " + tensorText(shape, "i1"));
         std::string wrapped = add("add " + x + ", " + size + " : " + all());
         return add("select " + isNegative + ", " + wrapped + ", " + x + " : " +
-                   type(shape, "i1") + ", " + all());
+                   tensorText(shape, "i1") + ", " + all());
       }
       }
     }
@@ -292,12 +279,12 @@ struct Draw {
     static constexpr std::array<const char *, 8> types = {
         "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"};
     indexType = types[once(2) ? 2 : upTo(7)];
-    std::string indices = type(indicesShape, indexType),
-                operand = type(operandShape, elementType);
+    std::string indices = tensorText(indicesShape, indexType),
+                operand = tensorText(operandShape, elementType);
     // Where the start indices come from.
     std::string body;
     argumentShape = indicesShape;
-    std::string argument = type(argumentShape, indexType), name;
+    std::string argument = tensorText(argumentShape, indexType), name;
     Starts starts{*this, indicesShape, vector, batchRank};
     if (once(5))
       name = starts.constant();
@@ -308,20 +295,21 @@ struct Draw {
     if (!operandShape.empty() && width > 0 && once(3))
       name = starts.bounded(name, operandShape[map[0]]);
     body = starts.body;
-    std::string out = type(result, elementType);
+    std::string out = tensorText(result, elementType);
     text = "func.func @main(%arg0: " + operand + ", %arg1: " + argument +
            ") -> (" + out + ", " + indices + ") {\n" + body +
            "  %r = \"stablehlo.gather\"(%arg0, " + name +
            ") <{dimension_numbers = #stablehlo.gather<offset_dims = " +
-           list(offsets) + ", collapsed_slice_dims = " + list(collapsed) +
-           ", operand_batching_dims = " + list(batchingDims) +
-           ", start_indices_batching_dims = " + list(batchingAxes) +
-           ", start_index_map = " + list(map) +
+           listText(offsets) +
+           ", collapsed_slice_dims = " + listText(collapsed) +
+           ", operand_batching_dims = " + listText(batchingDims) +
+           ", start_indices_batching_dims = " + listText(batchingAxes) +
+           ", start_index_map = " + listText(map) +
            ", index_vector_dim = " + std::to_string(vector) +
            ">, slice_sizes = array<i64" + (rank ? ": " : "") +
-           StringRef(list(sizes)).drop_front().drop_back().str() + ">}> : (" +
-           operand + ", " + indices + ") -> " + out + "\n  return %r, " + name +
-           " : " + out + ", " + indices + "\n}\n";
+           StringRef(listText(sizes)).drop_front().drop_back().str() +
+           ">}> : (" + operand + ", " + indices + ") -> " + out +
+           "\n  return %r, " + name + " : " + out + ", " + indices + "\n}\n";
   }
 
   /// Small, negative and extreme numbers, as an index type has them.

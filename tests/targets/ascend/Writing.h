@@ -1,0 +1,51 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A writer whose files are read back as messages of its schema.
+
+#ifndef MERCATOR_TESTS_TARGETS_ASCEND_WRITING_H
+#define MERCATOR_TESTS_TARGETS_ASCEND_WRITING_H
+
+#include "tests/targets/ascend/Graphs.h"
+
+#include "gtest/gtest.h"
+
+namespace mercator::ascend {
+
+template <typename Message,
+          llvm::LogicalResult (*writer)(GraphOp, llvm::raw_ostream &)>
+class Writing : public ::testing::Test {
+protected:
+  /// Nothing where it fails.
+  std::optional<Message> write(mlir::ModuleOp module) {
+    graphs.messages.clear();
+    std::string bytes;
+    llvm::raw_string_ostream os(bytes);
+    if (failed(writer(Graphs::graph(module), os))) {
+      EXPECT_EQ(bytes, "") << "bytes were written";
+      return std::nullopt;
+    }
+    Message message;
+    EXPECT_TRUE(message.ParseFromString(bytes));
+    return message;
+  }
+  std::optional<Message> write(llvm::StringRef text) {
+    mlir::OwningOpRef<mlir::ModuleOp> module = graphs.parse(text);
+    if (!module) {
+      ADD_FAILURE() << graphs.messages;
+      return std::nullopt;
+    }
+    return write(*module);
+  }
+  void refuse(llvm::StringRef text, llvm::StringRef why) {
+    EXPECT_FALSE(write(text));
+    EXPECT_NE(graphs.messages.find(why.str()), std::string::npos)
+        << graphs.messages;
+  }
+
+  Graphs graphs;
+};
+
+} // namespace mercator::ascend
+
+#endif // MERCATOR_TESTS_TARGETS_ASCEND_WRITING_H
