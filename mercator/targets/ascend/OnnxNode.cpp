@@ -103,9 +103,6 @@ SmallVector<OnnxTensor> OnnxNode::inputs(size_t count) const {
   return out;
 }
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 ArrayRef<int64_t> OnnxNode::shape(unsigned i) const {
   return typeOf(op->getOperand(i)).getShape();
 }

@@ -183,8 +183,7 @@ Value Elements::convertInteger(Value x, IntegerType to) {
 
 /// A float without its fraction. Of how it rounds, GE's Cast says nothing.
 Value Elements::towardsZero(Value x) {
-  if (Operation *op = x.getDefiningOp();
-      op && isa<FloorOp, CeilOp, RoundOp, RintOp>(op))
+  if (isa_and_nonnull<FloorOp, CeilOp, RoundOp, RintOp>(x.getDefiningOp()))
     return x;
   return choose(isLess(x, real(x, 0)), unary<CeilOp>(x), unary<FloorOp>(x));
 }
