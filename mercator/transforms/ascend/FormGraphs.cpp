@@ -124,14 +124,20 @@ static void formGraph(func::FuncOp function) {
   function.erase();
 }
 
+std::optional<llvm::DenseSet<StringAttr>>
+ascend::referredSymbols(ModuleOp module) {
+  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
+  if (!uses)
+    return std::nullopt;
+  llvm::DenseSet<StringAttr> referred;
+  for (SymbolTable::SymbolUse use : *uses)
+    referred.insert(use.getSymbolRef().getRootReference());
+  return referred;
+}
+
 std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
   // What something refers to must stay a function.
-  // None where an operation is unknown, which may refer to anything.
-  llvm::DenseSet<StringAttr> referred;
-  auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
-  if (uses)
-    for (SymbolTable::SymbolUse use : *uses)
-      referred.insert(use.getSymbolRef().getRootReference());
+  auto referred = referredSymbols(module);
   std::vector<Unconverted> stay;
   for (func::FuncOp function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
@@ -140,7 +146,7 @@ std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
       eraseDead(block);
       shareConstants(block);
     }
-    std::string why = !uses || referred.contains(function.getSymNameAttr())
+    std::string why = !referred || referred->contains(function.getSymNameAttr())
                           ? "something refers to it"
                           : whyNot(function);
     if (why.empty())

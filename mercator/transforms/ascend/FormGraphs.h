@@ -26,6 +26,8 @@
 
 #include "mercator/transforms/ascend/Convert.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace mercator::ascend {
 
 /// Puts the body of a function of one block in the place of each call of it,
@@ -33,6 +35,11 @@ namespace mercator::ascend {
 /// of what comes out. Fails after an error where functions call themselves, or
 /// where the bodies come to more than four million operations.
 [[nodiscard]] llvm::LogicalResult inlineCalls(mlir::ModuleOp module);
+
+/// What anything in the module refers to by name; none where an operation is
+/// unknown, which may refer to anything. Walks over the module.
+[[nodiscard]] std::optional<llvm::DenseSet<mlir::StringAttr>>
+referredSymbols(mlir::ModuleOp module);
 
 /// Makes an `ascend.graph` of each function that holds nothing but operators of
 /// GE: `Data` for its parameters, in their order and under the names that their

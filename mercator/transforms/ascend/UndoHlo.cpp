@@ -4,6 +4,7 @@
 #include "mercator/transforms/ascend/UndoHlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/transforms/ascend/FormGraphs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,9 +73,11 @@ void ascend::undoHlo(ModuleOp module) {
       member.erase();
     }
   });
-  // A call counts on what the function returns.
+  // A call counts on what the function returns. Asked of the module once: it
+  // may hold thousands of functions.
+  auto referred = referredSymbols(module);
   for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if (!function.isExternal() &&
-        SymbolTable::symbolKnownUseEmpty(function, &module.getBodyRegion()))
+    if (!function.isExternal() && referred &&
+        !referred->contains(function.getSymNameAttr()))
       returnMembers(function);
 }

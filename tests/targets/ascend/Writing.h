@@ -42,6 +42,26 @@ protected:
     EXPECT_NE(graphs.messages.find(why.str()), std::string::npos)
         << graphs.messages;
   }
+  void refuseWhatNoFileHolds() {
+    refuse(R"(
+ascend.graph @large {
+  %c = ascend.Const dense<0.0> : tensor<30000x30000xf32>
+  ascend.NetOutput %c : tensor<30000x30000xf32>
+})",
+           "expected constants of less than 2 GiB together");
+    refuse(R"(
+ascend.graph @elided {
+  %c = ascend.Const dense_resource<__elided__> : tensor<3xf32>
+  ascend.NetOutput %c : tensor<3xf32>
+})",
+           "expected the elements of the constant, which the text leaves out");
+    refuse(R"(
+ascend.graph @unknown {
+  %x = ascend.Data {index = 0} : tensor<?xf32>
+  ascend.NetOutput %x : tensor<?xf32>
+})",
+           "expected a static shape to write, got 'tensor<?xf32>'");
+  }
 
   Graphs graphs;
 };
