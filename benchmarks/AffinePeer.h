@@ -6,7 +6,7 @@
 #ifndef MERCATOR_BENCHMARKS_AFFINEPEER_H
 #define MERCATOR_BENCHMARKS_AFFINEPEER_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 #include "mlir/IR/AffineMap.h"
 

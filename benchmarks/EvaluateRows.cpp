@@ -6,8 +6,8 @@
 #include "AffinePeer.h"
 #include "Bench.h"
 
-#include "mercator/indexing/Program.h"
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/evaluate/Program.h"
+#include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/MLIRContext.h"
 

@@ -6,10 +6,11 @@
 
 #include "Bench.h"
 
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/transforms/ascend/EmitPlan.h"
-#include "tests/transforms/gather/RandomGather.h"
+#include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "tests/targets/ascend/gather/RandomGather.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -43,6 +44,7 @@ static void collect(mlir::ModuleOp module, std::vector<Operation *> &gathers) {
 void mercator::bench::gatherRows(Bench &bench) {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  registerMapInterfaces(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   std::vector<Operation *> random;

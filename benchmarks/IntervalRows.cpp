@@ -6,7 +6,7 @@
 #include "AffinePeer.h"
 #include "Bench.h"
 
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/MLIRContext.h"
 

@@ -6,11 +6,11 @@
 #include "AffinePeer.h"
 #include "Bench.h"
 
-#include "mercator/indexing/Count.h"
-#include "mercator/indexing/Inverse.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/decide/Count.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/operations/TensorMaps.h"
+#include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/IR/MLIRContext.h"
 

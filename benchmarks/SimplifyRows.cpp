@@ -6,8 +6,8 @@
 #include "AffinePeer.h"
 #include "Bench.h"
 
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/File.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -5,7 +5,8 @@
 
 #include "Bench.h"
 
-#include "mercator/dialects/FusionMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Parser.h"
@@ -41,6 +42,7 @@ void mercator::bench::softmaxRows(Bench &bench) {
   DiagnosticEngine diagnostics(llvm::errs());
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  registerMapInterfaces(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::unique_ptr<hlo::Module> tree = hlo::parse(source, diagnostics);
   require(tree != nullptr, "the softmax does not parse");

@@ -8,8 +8,8 @@
 //   tuple<tensor<4xf32>, tuple<tensor<2xf32>, tensor<3xf32>>>
 //     leaves 0, 1, 2; member 1 begins at leaf 1
 
-#ifndef MERCATOR_DIALECTS_MAPS_LEAVES_H
-#define MERCATOR_DIALECTS_MAPS_LEAVES_H
+#ifndef MERCATOR_ANALYSIS_LEAVES_H
+#define MERCATOR_ANALYSIS_LEAVES_H
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
@@ -17,7 +17,15 @@
 
 #include <vector>
 
-namespace mercator::maps {
+namespace mercator {
+
+/// A value, or one leaf of a tuple.
+struct Leaf {
+  mlir::Value value;
+  unsigned leaf = 0;
+};
+
+namespace maps {
 
 class Leaves {
 public:
@@ -62,6 +70,7 @@ private:
   llvm::DenseMap<mlir::Type, std::unique_ptr<std::vector<unsigned>>> table;
 };
 
-} // namespace mercator::maps
+} // namespace maps
+} // namespace mercator
 
-#endif // MERCATOR_DIALECTS_MAPS_LEAVES_H
+#endif // MERCATOR_ANALYSIS_LEAVES_H

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/Register.h"
-#include "mercator/dialects/MapInterface.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/chlo/Chlo.h"
@@ -40,5 +39,4 @@ void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
   mlir::tensor::registerInferTypeOpInterfaceExternalModels(registry);
   mlir::tensor::registerTilingInterfaceExternalModels(registry);
   mlir::linalg::registerTilingInterfaceExternalModels(registry);
-  registerMapInterfaces(registry);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/CustomCalls.h"
+#include "mercator/reference/stablehlo/CustomCalls.h"
 
 namespace mercator::reference {
 

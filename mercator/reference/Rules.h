@@ -6,7 +6,7 @@
 #ifndef MERCATOR_REFERENCE_RULES_H
 #define MERCATOR_REFERENCE_RULES_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/Passes.h"
-#include "mercator/transforms/ascend/Passes.h"
-#include "mercator/transforms/flow/LinalgExtents.h"
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/Pipeline.h"
+#include "mercator/transforms/flow/extents/LinalgExtents.h"
 #include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -18,7 +17,6 @@ using namespace mercator;
 void mercator::registerMercatorPasses() {
   mlir::registerPass(createChloLegalizeToStablehloPass);
   mlir::registerPass(flow::createAskOriginsPass);
-  ascend::registerAscendPasses();
   util::registerUtilPasses();
   flow::registerFlowPasses();
   flow::registerPipeline();

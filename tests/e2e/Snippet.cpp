@@ -3,11 +3,11 @@
 
 #include "Snippet.h"
 
-#include "mercator/indexing/Enumerate.h"
-#include "mercator/indexing/Evaluate.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/evaluate/Enumerate.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/tools/driver/Command.h"
 
 #include "llvm/ADT/STLExtras.h"

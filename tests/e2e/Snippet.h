@@ -14,7 +14,7 @@
 #ifndef MERCATOR_TESTS_E2E_SNIPPET_H
 #define MERCATOR_TESTS_E2E_SNIPPET_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

@@ -11,10 +11,10 @@
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Parser.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/operations/TensorMaps.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

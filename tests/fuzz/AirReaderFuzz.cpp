@@ -5,9 +5,9 @@
 /// read back as the same.
 
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/targets/ascend/Air.h"
-#include "mercator/targets/ascend/AirReader.h"
-#include "mercator/targets/ascend/Text.h"
+#include "mercator/targets/ascend/formats/Air.h"
+#include "mercator/targets/ascend/formats/AirReader.h"
+#include "mercator/targets/ascend/formats/Text.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"

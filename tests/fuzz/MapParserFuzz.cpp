@@ -3,7 +3,7 @@
 
 /// Any text is a list of maps or a diagnostic, and what is printed can be read.
 
-#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include <cstdlib>
 

@@ -8,7 +8,7 @@
 #ifndef MERCATOR_TESTS_INDEXING_BRUTEFORCE_H
 #define MERCATOR_TESTS_INDEXING_BRUTEFORCE_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 #include <algorithm>
 #include <functional>

@@ -8,8 +8,8 @@
 #ifndef MERCATOR_TESTS_INDEXING_COUNTEREXAMPLES_H
 #define MERCATOR_TESTS_INDEXING_COUNTEREXAMPLES_H
 
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Prove.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include "RandomMaps.h"
 

@@ -8,10 +8,10 @@
 #ifndef MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
 #define MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
 
-#include "mercator/indexing/Enumerate.h"
-#include "mercator/indexing/Evaluate.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Program.h"
+#include "mercator/indexing/evaluate/Enumerate.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/evaluate/Program.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include "RandomMap.h"
 

@@ -6,7 +6,7 @@
 #ifndef MERCATOR_TESTS_INDEXING_MINIMIZE_H
 #define MERCATOR_TESTS_INDEXING_MINIMIZE_H
 
-#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include <functional>
 

@@ -7,7 +7,7 @@
 #ifndef MERCATOR_TESTS_INDEXING_RANDOMMAP_H
 #define MERCATOR_TESTS_INDEXING_RANDOMMAP_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 #include "tests/Seed.h"
 
 #include <random>

@@ -5,7 +5,7 @@
 // file of cases beside the source tree. They are compared by meaning; where our
 // text differs from theirs it is printed, which is no failure.
 
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/File.h"
 
 #include "Equivalence.h"

@@ -19,6 +19,10 @@ TABLE = """
 low:  llvm/ADT/
 high: low llvm/ mlir/IR/
 all:  *
+house:       low
+house/below: . low
+house/above: . house/below low
+oracle:      low
 """
 
 
@@ -77,7 +81,49 @@ class LayersTest(unittest.TestCase):
     def test_room_without_a_line(self):
         self.assertEqual(
             self.errors({"mercator/new/A.h": ""}),
-            ["mercator/new: error: a room without a line in docs/layers.txt"],
+            ["mercator/new: error: a folder without a row in docs/layers.txt"],
+        )
+
+    def test_folders_of_a_room(self):
+        self.assertEqual(
+            self.errors(
+                {
+                    "mercator/house/Beside.h": '#include "mercator/low/A.h"\n',
+                    "mercator/house/below/A.h": '#include "mercator/house/Beside.h"\n#include "mercator/house/below/B.h"\n',
+                    "mercator/house/above/deep/A.h": '#include "mercator/house/below/A.h"\n',
+                }
+            ),
+            [],
+        )
+        self.assertEqual(
+            self.errors(
+                {
+                    "mercator/house/Beside.h": '#include "mercator/house/below/A.h"\n',
+                    "mercator/house/below/A.h": '#include "mercator/house/above/A.h"\n',
+                    "mercator/oracle/A.h": '#include "mercator/house/below/A.h"\n',
+                }
+            ),
+            [
+                "mercator/house/Beside.h:1: error: house may not include mercator/house/below/A.h (docs/layers.txt)",
+                "mercator/house/below/A.h:1: error: house/below may not include mercator/house/above/A.h (docs/layers.txt)",
+                "mercator/oracle/A.h:1: error: oracle may not include mercator/house/below/A.h (docs/layers.txt)",
+            ],
+        )
+
+    def test_folder_without_a_row(self):
+        self.assertEqual(
+            self.errors({"mercator/house/new/A.h": "", "mercator/house/new/B.h": ""}),
+            ["mercator/house/new: error: a folder without a row in docs/layers.txt"],
+        )
+        self.assertEqual(
+            self.errors({"mercator/low/A.h": '#include "mercator/house/new/A.h"\n'}),
+            ["mercator/low/A.h:1: error: low may not include mercator/house/new/A.h (docs/layers.txt)"],
+        )
+
+    def test_link_of_an_oracle(self):
+        self.assertEqual(
+            self.errors({"mercator/oracle/CMakeLists.txt": "mercator_room(oracle mercator_low mercator_house)\n"}),
+            ["mercator/oracle/CMakeLists.txt:1: error: oracle may not link house (docs/layers.txt)"],
         )
 
 

@@ -268,7 +268,7 @@ def test_programs(opt, shared):
 
 # --- Every operator ---
 
-OPERATORS = pathlib.Path(__file__).resolve().parents[1] / "targets/ascend"
+OPERATORS = pathlib.Path(__file__).resolve().parents[1] / "targets/ascend/formats"
 
 
 def operator_graphs():

@@ -5,10 +5,11 @@
 #include "Generator.h"
 #include "Relation.h"
 
-#include "mercator/dialects/FusionMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/reference/Provenance.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/reference/provenance/Provenance.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -376,6 +377,7 @@ Outcome Checker::check(llvm::StringRef text,
   if (!context || ++uses % 4096 == 0) {
     mlir::DialectRegistry registry;
     registerAllMercatorDialects(registry);
+    registerMapInterfaces(registry);
     context = std::make_unique<mlir::MLIRContext>(
         registry, mlir::MLIRContext::Threading::DISABLED);
   }

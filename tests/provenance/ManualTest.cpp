@@ -8,9 +8,9 @@
 #include "Relation.h"
 #include "tests/Seed.h"
 
-#include "mercator/dialects/FusionMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/dialects/Register.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"

@@ -6,6 +6,7 @@
 #include "Check.h"
 #include "tests/Seed.h"
 
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -43,8 +44,8 @@ const std::map<std::string, std::string> unchecked = {
     {"custom_call", "nobody knows what it reads"},
     {"dynamic_iota", "its shape is not static"},
     {"get_dimension_size", "its shape is not static"},
-    {"linalg_generic", "tests/dialects/maps/LinalgMapsTest.cpp checks it"},
-    {"tensor_slice", "tests/dialects/maps/LinalgMapsTest.cpp checks it"},
+    {"linalg_generic", "tests/analysis/maps/LinalgMapsTest.cpp checks it"},
+    {"tensor_slice", "tests/analysis/maps/LinalgMapsTest.cpp checks it"},
 };
 
 /// What the arguments may hold for the program to be one: sizes and limits
@@ -66,6 +67,7 @@ SampleValue holds(const std::string &program, unsigned argument,
 TEST(Page, ProgramsReadWhatTheirMapsSay) {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  registerMapInterfaces(registry);
   mlir::MLIRContext context(registry);
   Checker checker;
   Coverage coverage;

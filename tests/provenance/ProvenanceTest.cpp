@@ -10,8 +10,9 @@
 #include "KnownGaps.h"
 #include "tests/Seed.h"
 
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
-#include "mercator/reference/Provenance.h"
+#include "mercator/reference/provenance/Provenance.h"
 
 #include "gtest/gtest.h"
 
@@ -48,6 +49,7 @@ protected:
   AllOperations() {
     mlir::DialectRegistry registry;
     registerAllMercatorDialects(registry);
+    registerMapInterfaces(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
   }

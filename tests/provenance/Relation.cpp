@@ -3,7 +3,7 @@
 
 #include "Relation.h"
 
-#include "mercator/indexing/Program.h"
+#include "mercator/indexing/evaluate/Program.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 
 #include "Sample.h"
 
-#include "mercator/indexing/MapSet.h"
+#include "mercator/indexing/map/MapSet.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

@@ -4,7 +4,7 @@
 /// What the checks of a test program let pass: no more than StableHLO's own
 /// interpreter does.
 
-#include "mercator/reference/Check.h"
+#include "mercator/reference/core/Check.h"
 #include "Programs.h"
 
 using namespace mercator;

@@ -3,7 +3,7 @@
 
 /// Rounding and storing of elements, against APFloat and APInt.
 
-#include "mercator/reference/Element.h"
+#include "mercator/reference/core/Element.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"

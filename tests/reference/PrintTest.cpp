@@ -4,7 +4,7 @@
 // Floats as text: each is read back as the same float, and from 0.0001 to
 // 10^16 there is no exponent.
 
-#include "mercator/reference/Print.h"
+#include "mercator/reference/core/Print.h"
 
 #include "gtest/gtest.h"
 

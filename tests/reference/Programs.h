@@ -13,7 +13,7 @@
 #define MERCATOR_TESTS_REFERENCE_PROGRAMS_H
 
 #include "mercator/dialects/Register.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"

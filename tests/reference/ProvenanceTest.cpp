@@ -6,7 +6,7 @@
 
 #include "Programs.h"
 
-#include "mercator/reference/Provenance.h"
+#include "mercator/reference/provenance/Provenance.h"
 
 using namespace mercator::reference;
 

@@ -7,10 +7,10 @@
 //   affine_map<(d0, d1) -> (d0 * 2 + d1)>, for d0 := s0 and d1 := s1
 //     becomes s0 * 2 + s1
 
-#ifndef MERCATOR_DIALECTS_AFFINEBRIDGE_H
-#define MERCATOR_DIALECTS_AFFINEBRIDGE_H
+#ifndef MERCATOR_ANALYSIS_MAPS_AFFINEBRIDGE_H
+#define MERCATOR_ANALYSIS_MAPS_AFFINEBRIDGE_H
 
-#include "mercator/indexing/Expr.h"
+#include "mercator/indexing/expr/Expr.h"
 
 #include "mlir/IR/AffineExpr.h"
 
@@ -26,4 +26,4 @@ namespace mercator {
 
 } // namespace mercator
 
-#endif // MERCATOR_DIALECTS_AFFINEBRIDGE_H
+#endif // MERCATOR_ANALYSIS_MAPS_AFFINEBRIDGE_H

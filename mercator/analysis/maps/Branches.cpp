@@ -3,11 +3,11 @@
 //
 // What the results of `if` and `case` read.
 
-#include "mercator/dialects/maps/Branches.h"
-#include "mercator/dialects/maps/KnownValues.h"
-#include "mercator/dialects/maps/LoopCounter.h"
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/analysis/maps/Branches.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/values/KnownValues.h"
+#include "mercator/analysis/values/LoopCounter.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include <map>
 

@@ -3,10 +3,10 @@
 //
 // Which branches of an `if` or a `case` may run. Internal.
 
-#ifndef MERCATOR_DIALECTS_MAPS_BRANCHES_H
-#define MERCATOR_DIALECTS_MAPS_BRANCHES_H
+#ifndef MERCATOR_ANALYSIS_MAPS_BRANCHES_H
+#define MERCATOR_ANALYSIS_MAPS_BRANCHES_H
 
-#include "mercator/dialects/maps/Walk.h"
+#include "mercator/analysis/maps/Walk.h"
 
 namespace mercator::maps {
 
@@ -16,4 +16,4 @@ liveBranches(mlir::Operation *op);
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_BRANCHES_H
+#endif // MERCATOR_ANALYSIS_MAPS_BRANCHES_H

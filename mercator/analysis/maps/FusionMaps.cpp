@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/FusionMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/maps/Loop.h"
+#include "mercator/analysis/maps/Manual.h"
+#include "mercator/analysis/maps/Walk.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/maps/Loop.h"
-#include "mercator/dialects/maps/Manual.h"
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/dialects/maps/Walk.h"
-#include "mercator/indexing/Inverse.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/RegionUtils.h"

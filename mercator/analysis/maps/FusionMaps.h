@@ -46,21 +46,16 @@
 // Tuples. A value of tuple type has `leaves`: its members, members of members
 // counted through, in order. Any other value is its own leaf 0.
 
-#ifndef MERCATOR_DIALECTS_FUSIONMAPS_H
-#define MERCATOR_DIALECTS_FUSIONMAPS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_FUSIONMAPS_H
+#define MERCATOR_ANALYSIS_MAPS_FUSIONMAPS_H
 
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/Leaves.h"
+#include "mercator/analysis/maps/MapInterface.h"
 
 #include <memory>
 #include <vector>
 
 namespace mercator {
-
-/// A value, or one leaf of a tuple.
-struct Leaf {
-  mlir::Value value;
-  unsigned leaf = 0;
-};
 
 /// What was reached of a block's arguments or of its terminator's operands.
 struct Reached {
@@ -112,4 +107,4 @@ private:
 
 } // namespace mercator
 
-#endif // MERCATOR_DIALECTS_FUSIONMAPS_H
+#endif // MERCATOR_ANALYSIS_MAPS_FUSIONMAPS_H

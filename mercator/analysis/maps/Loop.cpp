@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/maps/Loop.h"
-#include "mercator/dialects/maps/KnownValues.h"
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/Solve.h"
+#include "mercator/analysis/maps/Loop.h"
+#include "mercator/analysis/values/KnownValues.h"
+#include "mercator/indexing/simplify/Simplify.h"
+#include "mercator/indexing/simplify/Solve.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -24,10 +24,11 @@
 // What a carried value hands on unchanged is not carried at all: it is read
 // where it comes from, as values from around the loop are.
 
-#ifndef MERCATOR_DIALECTS_MAPS_LOOP_H
-#define MERCATOR_DIALECTS_MAPS_LOOP_H
+#ifndef MERCATOR_ANALYSIS_MAPS_LOOP_H
+#define MERCATOR_ANALYSIS_MAPS_LOOP_H
 
-#include "mercator/dialects/maps/LoopCounter.h"
+#include "mercator/analysis/maps/Walk.h"
+#include "mercator/analysis/values/LoopCounter.h"
 
 namespace mercator::maps {
 
@@ -154,4 +155,4 @@ private:
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_LOOP_H
+#endif // MERCATOR_ANALYSIS_MAPS_LOOP_H

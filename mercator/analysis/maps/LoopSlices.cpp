@@ -10,9 +10,9 @@
 // What is read of %y at the end of iteration n is %y without the rows that are
 // replaced later, so that it is not the same in all iterations.
 
-#include "mercator/dialects/maps/Loop.h"
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/analysis/maps/Loop.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -3,11 +3,11 @@
 //
 // Computations that are written for one device.
 
-#include "mercator/dialects/maps/Manual.h"
-#include "mercator/dialects/maps/DeviceGroups.h"
-#include "mercator/dialects/maps/Walk.h"
-#include "mercator/indexing/Inverse.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/analysis/maps/Manual.h"
+#include "mercator/analysis/maps/Walk.h"
+#include "mercator/analysis/maps/models/DeviceGroups.h"
+#include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

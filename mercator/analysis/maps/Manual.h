@@ -13,10 +13,10 @@
 // the body, whose maps may lead to other devices, and from there to the whole
 // operand.
 
-#ifndef MERCATOR_DIALECTS_MAPS_MANUAL_H
-#define MERCATOR_DIALECTS_MAPS_MANUAL_H
+#ifndef MERCATOR_ANALYSIS_MAPS_MANUAL_H
+#define MERCATOR_ANALYSIS_MAPS_MANUAL_H
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/sdy/Division.h"
 #include "mercator/dialects/sdy/Sdy.h"
 
@@ -65,4 +65,4 @@ private:
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_MANUAL_H
+#endif // MERCATOR_ANALYSIS_MAPS_MANUAL_H

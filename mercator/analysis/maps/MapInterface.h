@@ -34,15 +34,17 @@
 // (FusionMaps.h); a custom call as `hlo.maps` states (maps/CustomCalls.h), else
 // with every element.
 
-#ifndef MERCATOR_DIALECTS_MAPINTERFACE_H
-#define MERCATOR_DIALECTS_MAPINTERFACE_H
+#ifndef MERCATOR_ANALYSIS_MAPS_MAPINTERFACE_H
+#define MERCATOR_ANALYSIS_MAPS_MAPINTERFACE_H
 
-#include "mercator/indexing/MapSet.h"
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/analysis/Sizes.h"
+#include "mercator/analysis/Sources.h"
+#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/OpDefinition.h"
 
-#include "mercator/dialects/MapInterface.h.inc"
+#include "mercator/analysis/maps/MapInterface.h.inc"
 
 namespace mercator {
 
@@ -57,49 +59,6 @@ void registerMapInterfaces(mlir::DialectRegistry &registry);
                                       indexing::Direction direction,
                                       unsigned operand, unsigned result);
 
-/// The number of elements along each dimension of a value of this type, as far
-/// as known: a dynamic dimension has its bound, or the largest int64.
-[[nodiscard]] llvm::SmallVector<int64_t> sizesOf(mlir::Type type);
-
-/// "computation/instruction" for a value: the name of the function or of the
-/// computation that a fusion calls, and the name the instruction has in its
-/// location, or its line and column, or its number in its block.
-/// Two values of a function may have one name: after inlining or cloning they
-/// have one location. So a name is for printing; internSource tells them apart.
-struct SourceName {
-  std::string name;
-  int32_t element = -1; ///< which result, where the operation has several
-};
-[[nodiscard]] SourceName sourceName(mlir::Value value);
-
-/// A value as the source of a runtime variable, in one arena.
-/// Ensures: different for different values, also where they have one name; the
-/// second of them is then called `name#1` (Arena::internSource).
-struct Source {
-  uint32_t id;          ///< RuntimeVariable::source
-  int32_t element = -1; ///< RuntimeVariable::element
-};
-[[nodiscard]] Source internSource(indexing::Arena &arena, mlir::Value value);
-
-/// Which modules an operation is in, outermost first: "inner/" in
-/// `module { module @inner { .. } }`, where the outermost one is not named. A
-/// module without a name is "module#1", by its place.
-[[nodiscard]] std::string modulePath(mlir::Operation *op);
-
-/// Its two halves: the name of the computation that a region is, and what an
-/// operation is called within its block.
-[[nodiscard]] std::string computationName(mlir::Region *region);
-[[nodiscard]] std::string instructionName(mlir::Operation *op);
-/// What follows the name of the computation in the name of one of its values.
-[[nodiscard]] llvm::StringRef nameWithin(llvm::StringRef source,
-                                         mlir::Region *region);
-/// What the text calls one result of an operation that it calls "%a,%b" (see
-/// mercator/frontends/stablehlo/Names.h). Empty if it has no name of its own.
-[[nodiscard]] llvm::StringRef resultName(llvm::StringRef instruction,
-                                         unsigned result);
-/// The name that a location carries: of the first NameLoc in it, or none.
-[[nodiscard]] llvm::StringRef nameIn(mlir::Location location);
-
 } // namespace mercator
 
-#endif // MERCATOR_DIALECTS_MAPINTERFACE_H
+#endif // MERCATOR_ANALYSIS_MAPS_MAPINTERFACE_H

@@ -3,10 +3,10 @@
 //
 // What a step over an operation does: worked out once, for all walks.
 
+#include "mercator/analysis/maps/Manual.h"
+#include "mercator/analysis/maps/Walk.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/maps/Manual.h"
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/dialects/maps/Walk.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/ProgramMaps.h"
-#include "mercator/dialects/maps/Branches.h"
-#include "mercator/dialects/maps/Loop.h"
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/ProgramMaps.h"
+#include "mercator/analysis/maps/Branches.h"
+#include "mercator/analysis/maps/Loop.h"
+#include "mercator/analysis/maps/models/Model.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

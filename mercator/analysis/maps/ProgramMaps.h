@@ -28,10 +28,10 @@
 //
 // Limits: those of FusionMaps.h.
 
-#ifndef MERCATOR_DIALECTS_PROGRAMMAPS_H
-#define MERCATOR_DIALECTS_PROGRAMMAPS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_PROGRAMMAPS_H
+#define MERCATOR_ANALYSIS_MAPS_PROGRAMMAPS_H
 
-#include "mercator/dialects/FusionMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
 
 namespace mercator {
 
@@ -62,4 +62,4 @@ private:
 
 } // namespace mercator
 
-#endif // MERCATOR_DIALECTS_PROGRAMMAPS_H
+#endif // MERCATOR_ANALYSIS_MAPS_PROGRAMMAPS_H

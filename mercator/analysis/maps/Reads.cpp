@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/maps/Reads.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/analysis/maps/Reads.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

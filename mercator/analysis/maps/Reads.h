@@ -13,10 +13,10 @@
 // (MapSet.h). A map without it stays on its device, and gets it as soon as it
 // meets one that has it.
 
-#ifndef MERCATOR_DIALECTS_MAPS_READS_H
-#define MERCATOR_DIALECTS_MAPS_READS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_READS_H
+#define MERCATOR_ANALYSIS_MAPS_READS_H
 
-#include "mercator/dialects/FusionMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
 
 namespace mercator::maps {
 
@@ -79,4 +79,4 @@ private:
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_READS_H
+#endif // MERCATOR_ANALYSIS_MAPS_READS_H

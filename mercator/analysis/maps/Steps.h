@@ -17,10 +17,10 @@
 // and where that cost is not allowed the work is done anew, to stop where it
 // has to.
 
-#ifndef MERCATOR_DIALECTS_MAPS_STEPS_H
-#define MERCATOR_DIALECTS_MAPS_STEPS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_STEPS_H
+#define MERCATOR_ANALYSIS_MAPS_STEPS_H
 
-#include "mercator/dialects/maps/Reads.h"
+#include "mercator/analysis/maps/Reads.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -92,4 +92,4 @@ private:
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_STEPS_H
+#endif // MERCATOR_ANALYSIS_MAPS_STEPS_H

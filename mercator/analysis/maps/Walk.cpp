@@ -1,11 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/maps/Walk.h"
+#include "mercator/analysis/maps/Walk.h"
+#include "mercator/analysis/maps/Manual.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/maps/Manual.h"
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/indexing/Inverse.h"
+#include "mercator/indexing/simplify/Inverse.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -18,59 +18,7 @@ using mlir::Operation;
 using mlir::Value;
 using mlir::ValueRange;
 
-//===--- Computations -----------------------------------------------------===//
-
-Computation maps::computationOf(Operation *op,
-                                mlir::SymbolTableCollection *symbols) {
-  mlir::Region *region = nullptr;
-  if (llvm::isa<hlo::FusionOp, stablehlo::AsyncStartOp,
-                sdy::NamedComputationOp>(op)) {
-    region = &op->getRegion(0);
-  } else {
-    llvm::StringRef callee;
-    if (auto call = llvm::dyn_cast<mlir::func::CallOp>(op))
-      callee = call.getCallee();
-    else if (auto composite = llvm::dyn_cast<stablehlo::CompositeOp>(op))
-      callee = composite.getDecomposition();
-    else
-      return {};
-    auto name = mlir::StringAttr::get(op->getContext(), callee);
-    auto function = llvm::dyn_cast_or_null<mlir::func::FuncOp>(
-        symbols ? symbols->lookupNearestSymbolFrom(op, name)
-                : mlir::SymbolTable::lookupNearestSymbolFrom(op, name));
-    if (!function || function.isExternal())
-      return {nullptr, ("the body of @" + callee + " is not known").str()};
-    region = &function.getBody();
-  }
-  if (!region->hasOneBlock())
-    return {nullptr, "control flow between blocks"};
-  Block *block = &region->front();
-  // A future stands for all that the body returns.
-  bool isStart = llvm::isa<stablehlo::AsyncStartOp>(op);
-  if (!block->mightHaveTerminator() ||
-      block->getNumArguments() != op->getNumOperands() ||
-      (!isStart &&
-       block->getTerminator()->getNumOperands() != op->getNumResults()))
-    return {nullptr, "the computation does not fit the operation"};
-  return {block, {}};
-}
-
-bool maps::isControl(Operation *op) {
-  return llvm::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(op);
-}
-
-SourcePlace maps::sourcePlace(const Arena &arena, uint32_t source,
-                              int32_t element) {
-  auto [place, within] = arena.sourceKey(source);
-  if (!place)
-    return {};
-  if (within)
-    return {{}, static_cast<Operation *>(const_cast<void *>(place)), within};
-  Value value = Value::getFromOpaquePointer(place);
-  if (element >= 0)
-    value = value.getDefiningOp()->getResult(element);
-  return {value};
-}
+//===--- Sources ----------------------------------------------------------===//
 
 /// The source of a computation as it is seen from the operation that enters it.
 static uint32_t liftSource(Arena &arena, uint32_t inner, Operation *op,

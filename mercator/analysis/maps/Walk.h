@@ -4,11 +4,13 @@
 // Walking over the operations of blocks from one value, and what is remembered
 // of computations on the way. Internal to FusionMaps.h and ProgramMaps.h.
 
-#ifndef MERCATOR_DIALECTS_MAPS_WALK_H
-#define MERCATOR_DIALECTS_MAPS_WALK_H
+#ifndef MERCATOR_ANALYSIS_MAPS_WALK_H
+#define MERCATOR_ANALYSIS_MAPS_WALK_H
 
-#include "mercator/dialects/maps/Leaves.h"
-#include "mercator/dialects/maps/Steps.h"
+#include "mercator/analysis/Computations.h"
+#include "mercator/analysis/Leaves.h"
+#include "mercator/analysis/Sources.h"
+#include "mercator/analysis/maps/Steps.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -35,39 +37,10 @@ struct Outside {
   std::optional<unsigned> operand = {};
 };
 
-/// The block of the computation that an operation stands for. Neither a block
-/// nor a refusal: it stands for none.
-struct Computation {
-  mlir::Block *block = nullptr;
-  std::string refusal; ///< why it cannot be entered
-};
-[[nodiscard]] Computation computationOf(mlir::Operation *op,
-                                        mlir::SymbolTableCollection *symbols);
-
 /// The maps inside name values of the inner block; from outside, its arguments
 /// are the operands, and other values are named after the operation.
 [[nodiscard]] MapSet lift(indexing::Arena &arena, const MapSet &inner,
                           mlir::Operation *op, mlir::Block *block);
-
-/// What a runtime variable is read from, seen from some block: a value there,
-/// or a source of the computation that an operation there enters.
-struct SourcePlace {
-  mlir::Value value;               ///< or none
-  mlir::Operation *call = nullptr; ///< or none
-  uint32_t inside = 0;             ///< the source, as that computation calls it
-  /// The block; none where the source is not known.
-  [[nodiscard]] mlir::Block *block() const {
-    if (call)
-      return call->getBlock();
-    return value ? mlir::Value(value).getParentBlock() : nullptr;
-  }
-};
-[[nodiscard]] SourcePlace sourcePlace(const indexing::Arena &arena,
-                                      uint32_t source, int32_t element);
-
-/// True for operations whose regions choose or repeat: their results are those
-/// of the regions, and the regions use values from outside.
-[[nodiscard]] bool isControl(mlir::Operation *op);
 
 /// A computation seen from one of its results, or from one of its arguments.
 struct Question {
@@ -252,4 +225,4 @@ namespace mercator::maps {
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_WALK_H
+#endif // MERCATOR_ANALYSIS_MAPS_WALK_H

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/maps/Constants.h"
+#include "mercator/analysis/values/Constants.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/indexing/Interval.h"
+#include "mercator/indexing/expr/Interval.h"
 
 using namespace mercator;
 using mlir::Value;

@@ -3,8 +3,8 @@
 //
 // What is known of integers before the program runs. Internal.
 
-#ifndef MERCATOR_DIALECTS_MAPS_CONSTANTS_H
-#define MERCATOR_DIALECTS_MAPS_CONSTANTS_H
+#ifndef MERCATOR_ANALYSIS_VALUES_CONSTANTS_H
+#define MERCATOR_ANALYSIS_VALUES_CONSTANTS_H
 
 #include "mlir/IR/Value.h"
 
@@ -22,4 +22,4 @@ namespace mercator::maps {
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_CONSTANTS_H
+#endif // MERCATOR_ANALYSIS_VALUES_CONSTANTS_H

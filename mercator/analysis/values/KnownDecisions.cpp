@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons, and what is known where they hold.
 
-#include "mercator/dialects/maps/KnownVisitor.h"
+#include "mercator/analysis/values/KnownVisitor.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

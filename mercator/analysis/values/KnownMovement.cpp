@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where values come from, and how operations move them.
 
-#include "mercator/dialects/maps/KnownVisitor.h"
+#include "mercator/analysis/values/KnownVisitor.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

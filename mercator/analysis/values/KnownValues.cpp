@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "mercator/dialects/maps/KnownValues.h"
+#include "mercator/analysis/values/KnownValues.h"
+#include "mercator/analysis/values/KnownVisitor.h"
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/dialects/maps/KnownVisitor.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -27,10 +27,10 @@
 // Complexity: at most kMaxVisits elements are looked at for one question, and
 // at most kMaxElements of a constant; beyond, the type's range is the answer.
 
-#ifndef MERCATOR_DIALECTS_MAPS_KNOWNVALUES_H
-#define MERCATOR_DIALECTS_MAPS_KNOWNVALUES_H
+#ifndef MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H
+#define MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H
 
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/Value.h"
 
@@ -90,4 +90,4 @@ knownVector(indexing::Arena &arena, mlir::Value value);
 
 } // namespace mercator
 
-#endif // MERCATOR_DIALECTS_MAPS_KNOWNVALUES_H
+#endif // MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H

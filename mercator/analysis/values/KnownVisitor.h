@@ -5,15 +5,15 @@
 // what to ask of an operation, KnownMovement.cpp (where values come from and
 // how they move), KnownArithmetic.cpp and KnownDecisions.cpp.
 
-#ifndef MERCATOR_DIALECTS_MAPS_KNOWNVISITOR_H
-#define MERCATOR_DIALECTS_MAPS_KNOWNVISITOR_H
+#ifndef MERCATOR_ANALYSIS_VALUES_KNOWNVISITOR_H
+#define MERCATOR_ANALYSIS_VALUES_KNOWNVISITOR_H
 
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/Sizes.h"
+#include "mercator/analysis/Sources.h"
+#include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/maps/KnownValues.h"
-#include "mercator/dialects/maps/Models.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::known {
 
@@ -147,4 +147,4 @@ struct KnownValues::Visitor {
 
 } // namespace mercator
 
-#endif // MERCATOR_DIALECTS_MAPS_KNOWNVISITOR_H
+#endif // MERCATOR_ANALYSIS_VALUES_KNOWNVISITOR_H

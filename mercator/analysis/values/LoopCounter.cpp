@@ -1,10 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/maps/LoopCounter.h"
+#include "mercator/analysis/values/LoopCounter.h"
+#include "mercator/analysis/Computations.h"
+#include "mercator/analysis/Sizes.h"
+#include "mercator/analysis/values/Constants.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/maps/Constants.h"
-#include "mercator/dialects/maps/Models.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -19,16 +19,21 @@
 // Calls in the condition and in the body are followed, tuples taken apart: HLO
 // has its loops in that form.
 
-#ifndef MERCATOR_DIALECTS_MAPS_LOOPCOUNTER_H
-#define MERCATOR_DIALECTS_MAPS_LOOPCOUNTER_H
+#ifndef MERCATOR_ANALYSIS_VALUES_LOOPCOUNTER_H
+#define MERCATOR_ANALYSIS_VALUES_LOOPCOUNTER_H
 
-#include "mercator/dialects/maps/Leaves.h"
-#include "mercator/dialects/maps/Walk.h"
+#include "mercator/analysis/Leaves.h"
+#include "mercator/analysis/Sources.h"
+
+#include "mlir/IR/SymbolTable.h"
 
 #include <deque>
 #include <map>
+#include <optional>
 
 namespace mercator::maps {
+
+using indexing::Arena;
 
 /// The one integer that all elements of a value are, where that is known when
 /// the program is compiled.
@@ -120,4 +125,4 @@ private:
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_LOOPCOUNTER_H
+#endif // MERCATOR_ANALYSIS_VALUES_LOOPCOUNTER_H

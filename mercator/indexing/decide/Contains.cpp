@@ -10,7 +10,7 @@
 // that each outer constraint is an inner one too, or no wider than what is
 // known of its expression.
 
-#include "mercator/indexing/Prove.h"
+#include "mercator/indexing/decide/Prove.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"

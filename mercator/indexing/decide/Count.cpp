@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Count.h"
-#include "mercator/indexing/Digits.h"
-#include "mercator/indexing/Emptiness.h"
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/Solve.h"
-#include "mercator/indexing/System.h"
+#include "mercator/indexing/decide/Count.h"
+#include "mercator/indexing/decide/Emptiness.h"
+#include "mercator/indexing/map/System.h"
+#include "mercator/indexing/simplify/Digits.h"
+#include "mercator/indexing/simplify/Simplify.h"
+#include "mercator/indexing/simplify/Solve.h"
 
 namespace mercator::indexing {
 

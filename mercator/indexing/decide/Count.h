@@ -25,10 +25,10 @@
 // Runtime variables count like the others: the elements that some value of them
 // reaches. For one value, replace the variable by it first.
 
-#ifndef MERCATOR_INDEXING_COUNT_H
-#define MERCATOR_INDEXING_COUNT_H
+#ifndef MERCATOR_INDEXING_DECIDE_COUNT_H
+#define MERCATOR_INDEXING_DECIDE_COUNT_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
@@ -63,4 +63,4 @@ struct CountOptions {
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_COUNT_H
+#endif // MERCATOR_INDEXING_DECIDE_COUNT_H

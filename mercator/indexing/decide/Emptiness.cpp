@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Emptiness.h"
-#include "mercator/indexing/Presburger.h"
+#include "mercator/indexing/decide/Emptiness.h"
+#include "mercator/indexing/decide/Presburger.h"
 
 #include "mlir/Analysis/Presburger/Simplex.h"
 

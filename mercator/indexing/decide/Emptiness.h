@@ -27,10 +27,10 @@
 //
 // The constraints of tensor operations are sparse and sit at the upper end.
 
-#ifndef MERCATOR_INDEXING_EMPTINESS_H
-#define MERCATOR_INDEXING_EMPTINESS_H
+#ifndef MERCATOR_INDEXING_DECIDE_EMPTINESS_H
+#define MERCATOR_INDEXING_DECIDE_EMPTINESS_H
 
-#include "mercator/indexing/Domain.h"
+#include "mercator/indexing/map/Domain.h"
 
 namespace mercator::indexing {
 
@@ -60,4 +60,4 @@ struct EmptinessAnswer {
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_EMPTINESS_H
+#endif // MERCATOR_INDEXING_DECIDE_EMPTINESS_H

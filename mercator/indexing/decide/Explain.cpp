@@ -3,10 +3,10 @@
 //
 // Verdicts for a reader.
 
-#include "mercator/indexing/Evaluate.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Side.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/decide/Sampled.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/raw_ostream.h"

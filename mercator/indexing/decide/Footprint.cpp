@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Footprint.h"
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/System.h"
+#include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/map/System.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -19,11 +19,11 @@
 //
 // Exact or no number at all, with the reason, as in Count.h.
 
-#ifndef MERCATOR_INDEXING_FOOTPRINT_H
-#define MERCATOR_INDEXING_FOOTPRINT_H
+#ifndef MERCATOR_INDEXING_DECIDE_FOOTPRINT_H
+#define MERCATOR_INDEXING_DECIDE_FOOTPRINT_H
 
-#include "mercator/indexing/Count.h"
-#include "mercator/indexing/MapSet.h"
+#include "mercator/indexing/decide/Count.h"
+#include "mercator/indexing/map/MapSet.h"
 
 namespace mercator::indexing {
 
@@ -55,4 +55,4 @@ overRead(const OperandMap &map, const CountOptions &options = {});
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_FOOTPRINT_H
+#endif // MERCATOR_INDEXING_DECIDE_FOOTPRINT_H

@@ -25,10 +25,10 @@
 //
 // Internal to the room.
 
-#ifndef MERCATOR_INDEXING_PRESBURGER_H
-#define MERCATOR_INDEXING_PRESBURGER_H
+#ifndef MERCATOR_INDEXING_DECIDE_PRESBURGER_H
+#define MERCATOR_INDEXING_DECIDE_PRESBURGER_H
 
-#include "mercator/indexing/System.h"
+#include "mercator/indexing/map/System.h"
 
 #include "mlir/Analysis/Presburger/PresburgerRelation.h"
 
@@ -55,4 +55,4 @@ struct Encoding {
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_PRESBURGER_H
+#endif // MERCATOR_INDEXING_DECIDE_PRESBURGER_H

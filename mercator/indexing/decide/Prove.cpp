@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Evaluate.h"
-#include "mercator/indexing/RuntimePairs.h"
-#include "mercator/indexing/Side.h"
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/Solve.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/decide/RuntimePairs.h"
+#include "mercator/indexing/decide/Sampled.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/simplify/Simplify.h"
+#include "mercator/indexing/simplify/Solve.h"
 
 #include "llvm/ADT/DenseSet.h"
 

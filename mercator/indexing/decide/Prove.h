@@ -52,10 +52,10 @@
 // difference for which this fails is not reported; the verdict is then
 // undecided.
 
-#ifndef MERCATOR_INDEXING_PROVE_H
-#define MERCATOR_INDEXING_PROVE_H
+#ifndef MERCATOR_INDEXING_DECIDE_PROVE_H
+#define MERCATOR_INDEXING_DECIDE_PROVE_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
@@ -131,4 +131,4 @@ void explain(llvm::raw_ostream &os, const Verdict &verdict);
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_PROVE_H
+#endif // MERCATOR_INDEXING_DECIDE_PROVE_H

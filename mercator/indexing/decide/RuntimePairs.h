@@ -20,10 +20,10 @@
 //
 // Internal to the room: prove() compares maps by it.
 
-#ifndef MERCATOR_INDEXING_RUNTIMEPAIRS_H
-#define MERCATOR_INDEXING_RUNTIMEPAIRS_H
+#ifndef MERCATOR_INDEXING_DECIDE_RUNTIMEPAIRS_H
+#define MERCATOR_INDEXING_DECIDE_RUNTIMEPAIRS_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
@@ -54,4 +54,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_RUNTIMEPAIRS_H
+#endif // MERCATOR_INDEXING_DECIDE_RUNTIMEPAIRS_H

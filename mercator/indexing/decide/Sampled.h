@@ -5,12 +5,12 @@
 //
 // Internal to the room: the questions that Prove.h asks of each map.
 
-#ifndef MERCATOR_INDEXING_SIDE_H
-#define MERCATOR_INDEXING_SIDE_H
+#ifndef MERCATOR_INDEXING_DECIDE_SAMPLED_H
+#define MERCATOR_INDEXING_DECIDE_SAMPLED_H
 
-#include "mercator/indexing/Emptiness.h"
-#include "mercator/indexing/Map.h"
-#include "mercator/indexing/System.h"
+#include "mercator/indexing/decide/Emptiness.h"
+#include "mercator/indexing/map/Map.h"
+#include "mercator/indexing/map/System.h"
 
 namespace mercator::indexing {
 
@@ -55,4 +55,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_SIDE_H
+#endif // MERCATOR_INDEXING_DECIDE_SAMPLED_H

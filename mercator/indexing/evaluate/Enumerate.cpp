@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Enumerate.h"
-#include "mercator/indexing/Program.h"
+#include "mercator/indexing/evaluate/Enumerate.h"
+#include "mercator/indexing/evaluate/Program.h"
 
 namespace mercator::indexing {
 

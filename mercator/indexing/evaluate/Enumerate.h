@@ -16,10 +16,10 @@
 // them are taken, whether or not points are found. A step that reaches the last
 // variable is made in blocks (Program.h) and takes a few nanoseconds.
 
-#ifndef MERCATOR_INDEXING_ENUMERATE_H
-#define MERCATOR_INDEXING_ENUMERATE_H
+#ifndef MERCATOR_INDEXING_EVALUATE_ENUMERATE_H
+#define MERCATOR_INDEXING_EVALUATE_ENUMERATE_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
@@ -50,4 +50,4 @@ Enumeration forEachBlock(const Arena &arena, const Domain &domain,
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_ENUMERATE_H
+#endif // MERCATOR_INDEXING_EVALUATE_ENUMERATE_H

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Evaluate.h"
-#include "mercator/indexing/CheckedArithmetic.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/expr/CheckedArithmetic.h"
 
 #include "llvm/ADT/DenseMap.h"
 

@@ -12,10 +12,10 @@
 // There is no value where a divisor is zero, or where the value of any
 // subexpression leaves int64; a sum or product may leave it on the way.
 
-#ifndef MERCATOR_INDEXING_EVALUATE_H
-#define MERCATOR_INDEXING_EVALUATE_H
+#ifndef MERCATOR_INDEXING_EVALUATE_EVALUATE_H
+#define MERCATOR_INDEXING_EVALUATE_EVALUATE_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 #include <optional>
 
@@ -34,4 +34,4 @@ namespace mercator::indexing {
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_EVALUATE_H
+#endif // MERCATOR_INDEXING_EVALUATE_EVALUATE_H

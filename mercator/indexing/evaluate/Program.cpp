@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Program.h"
-#include "mercator/indexing/CheckedArithmetic.h"
-#include "mercator/indexing/ProgramStep.h"
+#include "mercator/indexing/evaluate/Program.h"
+#include "mercator/indexing/evaluate/ProgramStep.h"
+#include "mercator/indexing/expr/CheckedArithmetic.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

@@ -23,10 +23,10 @@
 // A program is independent of the arena once made, and may be used by many
 // threads at once.
 
-#ifndef MERCATOR_INDEXING_PROGRAM_H
-#define MERCATOR_INDEXING_PROGRAM_H
+#ifndef MERCATOR_INDEXING_EVALUATE_PROGRAM_H
+#define MERCATOR_INDEXING_EVALUATE_PROGRAM_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 #include <vector>
 
@@ -110,4 +110,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_PROGRAM_H
+#endif // MERCATOR_INDEXING_EVALUATE_PROGRAM_H

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/CheckedArithmetic.h"
-#include "mercator/indexing/ProgramStep.h"
+#include "mercator/indexing/evaluate/ProgramStep.h"
+#include "mercator/indexing/expr/CheckedArithmetic.h"
 
 #include <cstring>
 
@@ -16,14 +16,14 @@ namespace mercator::indexing {
 
 namespace {
 namespace baseline {
-#include "mercator/indexing/ProgramKernels.inc"
+#include "mercator/indexing/evaluate/ProgramKernels.inc"
 } // namespace baseline
 
 #ifdef MERCATOR_KERNELS_BY_PROCESSOR
 #pragma clang attribute push(__attribute__((target("avx2,bmi2"))),             \
                              apply_to = function)
 namespace avx2 {
-#include "mercator/indexing/ProgramKernels.inc"
+#include "mercator/indexing/evaluate/ProgramKernels.inc"
 } // namespace avx2
 #pragma clang attribute pop
 #pragma clang attribute push(                                                  \
@@ -31,7 +31,7 @@ namespace avx2 {
         target("avx2,bmi2,avx512f,avx512dq,avx512vl,prefer-256-bit"))),        \
     apply_to = function)
 namespace avx512 {
-#include "mercator/indexing/ProgramKernels.inc"
+#include "mercator/indexing/evaluate/ProgramKernels.inc"
 } // namespace avx512
 #pragma clang attribute pop
 #endif

@@ -8,8 +8,8 @@
 //
 // Internal to the room: included by its .cpp files only.
 
-#ifndef MERCATOR_INDEXING_PROGRAMSTEP_H
-#define MERCATOR_INDEXING_PROGRAMSTEP_H
+#ifndef MERCATOR_INDEXING_EVALUATE_PROGRAMSTEP_H
+#define MERCATOR_INDEXING_EVALUATE_PROGRAMSTEP_H
 
 #include <cstddef>
 #include <cstdint>
@@ -66,4 +66,4 @@ bool areWithin(const int64_t *x, size_t n, int64_t lower, int64_t upper);
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_PROGRAMSTEP_H
+#endif // MERCATOR_INDEXING_EVALUATE_PROGRAMSTEP_H

@@ -12,10 +12,10 @@
 //
 // Internal to the room: included by its .cpp files only.
 
-#ifndef MERCATOR_INDEXING_ANALYSES_H
-#define MERCATOR_INDEXING_ANALYSES_H
+#ifndef MERCATOR_INDEXING_EXPR_ANALYSES_H
+#define MERCATOR_INDEXING_EXPR_ANALYSES_H
 
-#include "mercator/indexing/Domain.h"
+#include "mercator/indexing/map/Domain.h"
 
 #include <cstdlib>
 #include <vector>
@@ -99,4 +99,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_ANALYSES_H
+#endif // MERCATOR_INDEXING_EXPR_ANALYSES_H

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Analyses.h"
-#include "mercator/indexing/CheckedArithmetic.h"
-#include "mercator/indexing/Expr.h"
+#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/expr/CheckedArithmetic.h"
+#include "mercator/indexing/expr/Expr.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"

@@ -6,10 +6,10 @@
 //
 // Internal to the room: included by its .cpp files only.
 
-#ifndef MERCATOR_INDEXING_CHECKEDARITHMETIC_H
-#define MERCATOR_INDEXING_CHECKEDARITHMETIC_H
+#ifndef MERCATOR_INDEXING_EXPR_CHECKEDARITHMETIC_H
+#define MERCATOR_INDEXING_EXPR_CHECKEDARITHMETIC_H
 
-#include "mercator/indexing/Expr.h"
+#include "mercator/indexing/expr/Expr.h"
 
 #include <optional>
 
@@ -110,4 +110,4 @@ inline std::optional<int64_t> checkedBinary(ExprKind kind, bool wideIsSum,
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_CHECKEDARITHMETIC_H
+#endif // MERCATOR_INDEXING_EXPR_CHECKEDARITHMETIC_H

@@ -62,10 +62,10 @@
 // difference at construction, which loses the bound, and uniques every node in
 // a global table that never shrinks.
 
-#ifndef MERCATOR_INDEXING_EXPR_H
-#define MERCATOR_INDEXING_EXPR_H
+#ifndef MERCATOR_INDEXING_EXPR_EXPR_H
+#define MERCATOR_INDEXING_EXPR_EXPR_H
 
-#include "mercator/indexing/Residue.h"
+#include "mercator/indexing/expr/Residue.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -371,4 +371,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_EXPR_H
+#endif // MERCATOR_INDEXING_EXPR_EXPR_H

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Interval.h"
+#include "mercator/indexing/expr/Interval.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -16,8 +16,8 @@
 // An interval with lower > upper is empty; operations on empty intervals give
 // empty intervals.
 
-#ifndef MERCATOR_INDEXING_INTERVAL_H
-#define MERCATOR_INDEXING_INTERVAL_H
+#ifndef MERCATOR_INDEXING_EXPR_INTERVAL_H
+#define MERCATOR_INDEXING_EXPR_INTERVAL_H
 
 #include <algorithm>
 #include <cstdint>
@@ -175,4 +175,4 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Interval interval);
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_INTERVAL_H
+#endif // MERCATOR_INDEXING_EXPR_INTERVAL_H

@@ -16,10 +16,10 @@
 //
 // Source: P. Granger, "Static analysis of arithmetical congruences", 1989.
 
-#ifndef MERCATOR_INDEXING_RESIDUE_H
-#define MERCATOR_INDEXING_RESIDUE_H
+#ifndef MERCATOR_INDEXING_EXPR_RESIDUE_H
+#define MERCATOR_INDEXING_EXPR_RESIDUE_H
 
-#include "mercator/indexing/Interval.h"
+#include "mercator/indexing/expr/Interval.h"
 
 #include <numeric>
 #include <optional>
@@ -73,4 +73,4 @@ struct Residue {
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_RESIDUE_H
+#endif // MERCATOR_INDEXING_EXPR_RESIDUE_H

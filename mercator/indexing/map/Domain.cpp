@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Domain.h"
-#include "mercator/indexing/Analyses.h"
-#include "mercator/indexing/Propagation.h"
+#include "mercator/indexing/map/Domain.h"
+#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/Propagation.h"
 
 namespace mercator::indexing {
 

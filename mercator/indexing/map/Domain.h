@@ -29,10 +29,10 @@
 // residues, every constraint on e itself, on a multiple of e or on a part of
 // the sum e, and the correlation of x with the quotients of x in one sum.
 
-#ifndef MERCATOR_INDEXING_DOMAIN_H
-#define MERCATOR_INDEXING_DOMAIN_H
+#ifndef MERCATOR_INDEXING_MAP_DOMAIN_H
+#define MERCATOR_INDEXING_MAP_DOMAIN_H
 
-#include "mercator/indexing/Expr.h"
+#include "mercator/indexing/expr/Expr.h"
 
 namespace mercator::indexing {
 
@@ -155,4 +155,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_DOMAIN_H
+#endif // MERCATOR_INDEXING_MAP_DOMAIN_H

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Map.h"
-#include "mercator/indexing/Analyses.h"
-#include "mercator/indexing/System.h"
+#include "mercator/indexing/map/Map.h"
+#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/System.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

@@ -31,10 +31,10 @@
 // simplified; composing takes time linear in the expressions of `second`, not
 // in their expansion.
 
-#ifndef MERCATOR_INDEXING_MAP_H
-#define MERCATOR_INDEXING_MAP_H
+#ifndef MERCATOR_INDEXING_MAP_MAP_H
+#define MERCATOR_INDEXING_MAP_MAP_H
 
-#include "mercator/indexing/Domain.h"
+#include "mercator/indexing/map/Domain.h"
 
 #include <string>
 
@@ -112,4 +112,4 @@ removeUnused(const Map &map, UnusedVars which = UnusedVars::RangesAndRuntimes);
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_MAP_H
+#endif // MERCATOR_INDEXING_MAP_MAP_H

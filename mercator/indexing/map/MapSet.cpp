@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/MapSet.h"
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -37,10 +37,10 @@
 // that are read in the same way cost as much as one. Like an arena, a set and
 // its copies are used by one thread.
 
-#ifndef MERCATOR_INDEXING_MAPSET_H
-#define MERCATOR_INDEXING_MAPSET_H
+#ifndef MERCATOR_INDEXING_MAP_MAPSET_H
+#define MERCATOR_INDEXING_MAP_MAPSET_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 
@@ -120,4 +120,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_MAPSET_H
+#endif // MERCATOR_INDEXING_MAP_MAPSET_H

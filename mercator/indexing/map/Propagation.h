@@ -17,10 +17,10 @@
 //
 // Internal to the room.
 
-#ifndef MERCATOR_INDEXING_PROPAGATION_H
-#define MERCATOR_INDEXING_PROPAGATION_H
+#ifndef MERCATOR_INDEXING_MAP_PROPAGATION_H
+#define MERCATOR_INDEXING_MAP_PROPAGATION_H
 
-#include "mercator/indexing/Domain.h"
+#include "mercator/indexing/map/Domain.h"
 
 namespace mercator::indexing {
 
@@ -31,4 +31,4 @@ void propagate(Arena &arena, Bounds::Data &data);
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_PROPAGATION_H
+#endif // MERCATOR_INDEXING_MAP_PROPAGATION_H

@@ -3,8 +3,8 @@
 //
 // The sizes of expressions and maps as they are written.
 
-#include "mercator/indexing/Analyses.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
 

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/System.h"
+#include "mercator/indexing/map/System.h"
 
-#include "mercator/indexing/CheckedArithmetic.h"
+#include "mercator/indexing/expr/CheckedArithmetic.h"
 
 #include "llvm/ADT/DenseMap.h"
 

@@ -18,10 +18,10 @@
 //
 // Internal to the room.
 
-#ifndef MERCATOR_INDEXING_SYSTEM_H
-#define MERCATOR_INDEXING_SYSTEM_H
+#ifndef MERCATOR_INDEXING_MAP_SYSTEM_H
+#define MERCATOR_INDEXING_MAP_SYSTEM_H
 
-#include "mercator/indexing/Domain.h"
+#include "mercator/indexing/map/Domain.h"
 
 namespace mercator::indexing {
 
@@ -113,4 +113,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_SYSTEM_H
+#endif // MERCATOR_INDEXING_MAP_SYSTEM_H

@@ -3,8 +3,8 @@
 //
 // What is a name in the notation of maps. Shared by its reader and its printer.
 
-#ifndef MERCATOR_INDEXING_WORDS_H
-#define MERCATOR_INDEXING_WORDS_H
+#ifndef MERCATOR_INDEXING_NOTATION_IDENTIFIERS_H
+#define MERCATOR_INDEXING_NOTATION_IDENTIFIERS_H
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -41,4 +41,4 @@ inline std::string normalizedName(llvm::StringRef name) {
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_WORDS_H
+#endif // MERCATOR_INDEXING_NOTATION_IDENTIFIERS_H

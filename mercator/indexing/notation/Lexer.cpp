@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Lexer.h"
-#include "mercator/indexing/Words.h"
+#include "mercator/indexing/notation/Lexer.h"
+#include "mercator/indexing/notation/Identifiers.h"
 
 #include "llvm/Support/ConvertUTF.h"
 

@@ -7,8 +7,8 @@
 //
 // Internal to the room: included by its .cpp files only.
 
-#ifndef MERCATOR_INDEXING_LEXER_H
-#define MERCATOR_INDEXING_LEXER_H
+#ifndef MERCATOR_INDEXING_NOTATION_LEXER_H
+#define MERCATOR_INDEXING_NOTATION_LEXER_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -75,4 +75,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_LEXER_H
+#endif // MERCATOR_INDEXING_NOTATION_LEXER_H

@@ -67,10 +67,10 @@
 // longer than the expression; what is cut off prints as `...`, which does not
 // parse. Time: linear in the text, but for sorting terms and constraints.
 
-#ifndef MERCATOR_INDEXING_NOTATION_H
-#define MERCATOR_INDEXING_NOTATION_H
+#ifndef MERCATOR_INDEXING_NOTATION_NOTATION_H
+#define MERCATOR_INDEXING_NOTATION_NOTATION_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 #include "mercator/support/Diagnostic.h"
 
 #include <optional>
@@ -130,4 +130,4 @@ void print(llvm::raw_ostream &os, const Map &map);
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_NOTATION_H
+#endif // MERCATOR_INDEXING_NOTATION_NOTATION_H

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Words.h"
+#include "mercator/indexing/notation/Identifiers.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"

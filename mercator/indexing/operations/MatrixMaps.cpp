@@ -3,7 +3,7 @@
 //
 // Maps of factorisations and of systems of equations.
 
-#include "mercator/indexing/TensorMapsDetail.h"
+#include "mercator/indexing/operations/TensorMapsDetail.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

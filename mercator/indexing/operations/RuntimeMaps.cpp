@@ -3,7 +3,7 @@
 //
 // Maps of the operations whose offsets are known only when the program runs.
 
-#include "mercator/indexing/TensorMapsDetail.h"
+#include "mercator/indexing/operations/TensorMapsDetail.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

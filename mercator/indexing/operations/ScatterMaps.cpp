@@ -4,7 +4,7 @@
 // Maps of scatter: the place of an update is the sum of a start, which the
 // indices hold, and of its place in the window.
 
-#include "mercator/indexing/TensorMapsDetail.h"
+#include "mercator/indexing/operations/TensorMapsDetail.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/TensorMaps.h"
-#include "mercator/indexing/TensorMapsDetail.h"
+#include "mercator/indexing/operations/TensorMaps.h"
+#include "mercator/indexing/operations/TensorMapsDetail.h"
 
 #include "llvm/ADT/DenseMap.h"
 

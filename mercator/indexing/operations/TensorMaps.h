@@ -30,10 +30,10 @@
 //
 // Complexity: linear in the ranks.
 
-#ifndef MERCATOR_INDEXING_TENSORMAPS_H
-#define MERCATOR_INDEXING_TENSORMAPS_H
+#ifndef MERCATOR_INDEXING_OPERATIONS_TENSORMAPS_H
+#define MERCATOR_INDEXING_OPERATIONS_TENSORMAPS_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 #include <optional>
 
@@ -360,4 +360,4 @@ scatterKept(Arena &arena, const Scatter &s,
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_TENSORMAPS_H
+#endif // MERCATOR_INDEXING_OPERATIONS_TENSORMAPS_H

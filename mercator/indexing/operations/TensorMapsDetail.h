@@ -3,10 +3,10 @@
 //
 // Shared by the files that implement TensorMaps.h.
 
-#ifndef MERCATOR_INDEXING_TENSORMAPSDETAIL_H
-#define MERCATOR_INDEXING_TENSORMAPSDETAIL_H
+#ifndef MERCATOR_INDEXING_OPERATIONS_TENSORMAPSDETAIL_H
+#define MERCATOR_INDEXING_OPERATIONS_TENSORMAPSDETAIL_H
 
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/operations/TensorMaps.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -26,4 +26,4 @@ Expr insideSlice(Map &map, int64_t dim, Expr start, int64_t size);
 
 } // namespace mercator::indexing::detail
 
-#endif // MERCATOR_INDEXING_TENSORMAPSDETAIL_H
+#endif // MERCATOR_INDEXING_OPERATIONS_TENSORMAPSDETAIL_H

@@ -10,7 +10,7 @@
 //
 // where element i of the operand stands; a place that no i has is padding.
 
-#include "mercator/indexing/TensorMapsDetail.h"
+#include "mercator/indexing/operations/TensorMapsDetail.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

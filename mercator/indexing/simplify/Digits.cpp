@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Digits.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Digits.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
 

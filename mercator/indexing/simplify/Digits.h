@@ -12,10 +12,10 @@
 //
 // Internal to the room.
 
-#ifndef MERCATOR_INDEXING_DIGITS_H
-#define MERCATOR_INDEXING_DIGITS_H
+#ifndef MERCATOR_INDEXING_SIMPLIFY_DIGITS_H
+#define MERCATOR_INDEXING_SIMPLIFY_DIGITS_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
@@ -34,4 +34,4 @@ gatherDigits(const Map &map, llvm::ArrayRef<int64_t> sizes);
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_DIGITS_H
+#endif // MERCATOR_INDEXING_SIMPLIFY_DIGITS_H

@@ -34,10 +34,10 @@
 // the same element, now a function of the results: where the inverse has range
 // variables, it may have another value for each choice of them.
 
-#ifndef MERCATOR_INDEXING_INVERSE_H
-#define MERCATOR_INDEXING_INVERSE_H
+#ifndef MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
+#define MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
 
-#include "mercator/indexing/MapSet.h"
+#include "mercator/indexing/map/MapSet.h"
 
 namespace mercator::indexing {
 
@@ -55,4 +55,4 @@ namespace mercator::indexing {
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_INVERSE_H
+#endif // MERCATOR_INDEXING_SIMPLIFY_INVERSE_H

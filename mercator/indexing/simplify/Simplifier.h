@@ -5,10 +5,10 @@
 // Internal to the room. Split by root operator: SimplifySum.cpp,
 // SimplifyDivision.cpp, Simplify.cpp (the rest and the walk).
 
-#ifndef MERCATOR_INDEXING_SIMPLIFIER_H
-#define MERCATOR_INDEXING_SIMPLIFIER_H
+#ifndef MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H
+#define MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H
 
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
 
@@ -96,4 +96,4 @@ simplifyRanges(Map map, RuleTrace *trace,
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_SIMPLIFIER_H
+#endif // MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H

@@ -4,15 +4,15 @@
 // The walk over expressions, and the operators that are neither sums nor
 // divisions.
 
-#include "mercator/indexing/Analyses.h"
-#include "mercator/indexing/Simplifier.h"
+#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/simplify/Simplifier.h"
 
 namespace mercator::indexing {
 
 namespace {
 constexpr RuleInfo kRules[] = {
 #define RULE(name, rewrite, condition) {#name, rewrite, condition},
-#include "mercator/indexing/Rules.def"
+#include "mercator/indexing/simplify/Rules.def"
 };
 } // namespace
 

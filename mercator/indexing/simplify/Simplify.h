@@ -42,16 +42,16 @@
 // an expression is rewritten at most 32 times in a row, and a domain at most 16
 // times.
 
-#ifndef MERCATOR_INDEXING_SIMPLIFY_H
-#define MERCATOR_INDEXING_SIMPLIFY_H
+#ifndef MERCATOR_INDEXING_SIMPLIFY_SIMPLIFY_H
+#define MERCATOR_INDEXING_SIMPLIFY_SIMPLIFY_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
 enum class Rule : uint8_t {
 #define RULE(name, rewrite, condition) name,
-#include "mercator/indexing/Rules.def"
+#include "mercator/indexing/simplify/Rules.def"
 };
 
 struct RuleInfo {
@@ -97,4 +97,4 @@ struct SimplifyOptions {
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_SIMPLIFY_H
+#endif // MERCATOR_INDEXING_SIMPLIFY_SIMPLIFY_H

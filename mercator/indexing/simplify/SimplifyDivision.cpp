@@ -4,7 +4,7 @@
 // Quotients and remainders by positive constants: what is divided is cut into a
 // part that comes out whole, a part that can be dropped, and a rest.
 
-#include "mercator/indexing/Simplifier.h"
+#include "mercator/indexing/simplify/Simplifier.h"
 
 namespace mercator::indexing {
 

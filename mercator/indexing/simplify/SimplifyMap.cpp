@@ -4,8 +4,8 @@
 // Maps: constraints are brought to their smallest form, each with the help of
 // all the others, then the results are simplified on the domain that is left.
 
-#include "mercator/indexing/Analyses.h"
-#include "mercator/indexing/Simplifier.h"
+#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/simplify/Simplifier.h"
 
 #include "llvm/ADT/bit.h"
 

@@ -8,9 +8,9 @@
 //   (d0)[s0] -> (s0 / 4), s0 in [0, 31]            => (d0)[s0] -> (s0), s0 in
 //   [0, 7] (d0)[s0] -> (s0 / 6), s0 mod 6 in [0, 0]       => (d0)[s0] -> (s0)
 
-#include "mercator/indexing/Simplifier.h"
-#include "mercator/indexing/Solve.h"
-#include "mercator/indexing/System.h"
+#include "mercator/indexing/map/System.h"
+#include "mercator/indexing/simplify/Simplifier.h"
+#include "mercator/indexing/simplify/Solve.h"
 
 #include "llvm/ADT/DenseSet.h"
 

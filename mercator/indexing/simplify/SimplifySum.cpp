@@ -3,7 +3,7 @@
 //
 // Sums: divisions of one number, scattered over a sum, grow together again.
 
-#include "mercator/indexing/Simplifier.h"
+#include "mercator/indexing/simplify/Simplifier.h"
 
 namespace mercator::indexing {
 

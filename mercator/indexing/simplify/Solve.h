@@ -32,10 +32,10 @@
 //
 // Internal to the room: inverse() and prove() are built on it.
 
-#ifndef MERCATOR_INDEXING_SOLVE_H
-#define MERCATOR_INDEXING_SOLVE_H
+#ifndef MERCATOR_INDEXING_SIMPLIFY_SOLVE_H
+#define MERCATOR_INDEXING_SIMPLIFY_SOLVE_H
 
-#include "mercator/indexing/Map.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
@@ -48,4 +48,4 @@ inline constexpr unsigned kMaxSplits = 32;
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_SOLVE_H
+#endif // MERCATOR_INDEXING_SIMPLIFY_SOLVE_H

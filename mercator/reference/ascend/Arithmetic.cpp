@@ -8,8 +8,8 @@
 
 #include "mercator/reference/ascend/Arithmetic.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/ComplexFunctions.h"
-#include "mercator/reference/ElementFamilies.h"
+#include "mercator/reference/core/ComplexFunctions.h"
+#include "mercator/reference/core/ElementFamilies.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

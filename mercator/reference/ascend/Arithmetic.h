@@ -10,7 +10,7 @@
 #ifndef MERCATOR_REFERENCE_ASCEND_ARITHMETIC_H
 #define MERCATOR_REFERENCE_ASCEND_ARITHMETIC_H
 
-#include "mercator/reference/ElementFunction.h"
+#include "mercator/reference/core/ElementFunction.h"
 
 namespace mercator::reference {
 

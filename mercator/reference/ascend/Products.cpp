@@ -7,10 +7,10 @@
 // 32 bits that is more than they have is an error.
 
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/ProductSum.h"
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Strides.h"
 #include "mercator/reference/ascend/Operands.h"
+#include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/ProductSum.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/reference/Check.h"
-#include "mercator/reference/Print.h"
+#include "mercator/reference/core/Check.h"
+#include "mercator/reference/core/Print.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,10 +8,10 @@
 ///
 ///   expected 2.5 at [1, 0], got 2.75, 1 ULP away; 3 of 8 elements differ
 
-#ifndef MERCATOR_REFERENCE_CHECK_H
-#define MERCATOR_REFERENCE_CHECK_H
+#ifndef MERCATOR_REFERENCE_CORE_CHECK_H
+#define MERCATOR_REFERENCE_CORE_CHECK_H
 
-#include "mercator/reference/Tensor.h"
+#include "mercator/reference/core/Tensor.h"
 
 #include <optional>
 #include <string>
@@ -54,4 +54,4 @@ Comparison compareClose(const Tensor &actual, const Tensor &expected,
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_CHECK_H
+#endif // MERCATOR_REFERENCE_CORE_CHECK_H

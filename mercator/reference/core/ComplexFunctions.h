@@ -11,8 +11,8 @@
 /// tan, tanh and what is made of them, and those of Annex G of the C standard
 /// for the others. XLA's are NaN in both parts where Annex G knows one of them.
 
-#ifndef MERCATOR_REFERENCE_COMPLEXFUNCTIONS_H
-#define MERCATOR_REFERENCE_COMPLEXFUNCTIONS_H
+#ifndef MERCATOR_REFERENCE_CORE_COMPLEXFUNCTIONS_H
+#define MERCATOR_REFERENCE_CORE_COMPLEXFUNCTIONS_H
 
 #include <cmath>
 #include <complex>
@@ -175,4 +175,4 @@ std::complex<T> complexPower(std::complex<T> x, std::complex<T> y) {
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_COMPLEXFUNCTIONS_H
+#endif // MERCATOR_REFERENCE_CORE_COMPLEXFUNCTIONS_H

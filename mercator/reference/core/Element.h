@@ -16,8 +16,8 @@
 /// narrow values, computed in double and then rounded, is the correctly rounded
 /// one (Figueroa, "When is double rounding innocuous?", 1995).
 
-#ifndef MERCATOR_REFERENCE_ELEMENT_H
-#define MERCATOR_REFERENCE_ELEMENT_H
+#ifndef MERCATOR_REFERENCE_CORE_ELEMENT_H
+#define MERCATOR_REFERENCE_CORE_ELEMENT_H
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/APFloat.h"
@@ -100,4 +100,4 @@ struct Element {
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_ELEMENT_H
+#endif // MERCATOR_REFERENCE_CORE_ELEMENT_H

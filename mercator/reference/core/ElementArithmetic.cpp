@@ -5,7 +5,7 @@
 // XLA has it: x / 0 has all bits set, x % 0 is x, and the lowest integer
 // divided by -1 is itself.
 
-#include "mercator/reference/ElementFamilies.h"
+#include "mercator/reference/core/ElementFamilies.h"
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"

@@ -4,7 +4,7 @@
 // Logic, shifts, counts. A shift by the width or more, or by a negative number,
 // moves all bits out.
 
-#include "mercator/reference/ElementFamilies.h"
+#include "mercator/reference/core/ElementFamilies.h"
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"

@@ -3,7 +3,7 @@
 
 // Comparisons, and choices between operands.
 
-#include "mercator/reference/ElementFamilies.h"
+#include "mercator/reference/core/ElementFamilies.h"
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"

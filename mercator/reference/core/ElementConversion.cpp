@@ -3,7 +3,7 @@
 
 // From one element type to another, and to fewer digits.
 
-#include "mercator/reference/ElementFamilies.h"
+#include "mercator/reference/core/ElementFamilies.h"
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"

@@ -6,10 +6,10 @@
 /// family, or has no meaning for that kind. Only ElementFunction.cpp and the
 /// families themselves include this.
 
-#ifndef MERCATOR_REFERENCE_ELEMENTFAMILIES_H
-#define MERCATOR_REFERENCE_ELEMENTFAMILIES_H
+#ifndef MERCATOR_REFERENCE_CORE_ELEMENTFAMILIES_H
+#define MERCATOR_REFERENCE_CORE_ELEMENTFAMILIES_H
 
-#include "mercator/reference/ElementFunction.h"
+#include "mercator/reference/core/ElementFunction.h"
 
 #include <complex>
 
@@ -104,4 +104,4 @@ Scalar apply2(const ElementFunction &self, const Scalar *x) {
 
 } // namespace mercator::reference::families
 
-#endif // MERCATOR_REFERENCE_ELEMENTFAMILIES_H
+#endif // MERCATOR_REFERENCE_CORE_ELEMENTFAMILIES_H

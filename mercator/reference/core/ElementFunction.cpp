@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/reference/ElementFunction.h"
+#include "mercator/reference/core/ElementFunction.h"
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/ElementFamilies.h"
-#include "mercator/reference/Quantize.h"
+#include "mercator/reference/core/ElementFamilies.h"
+#include "mercator/reference/core/Quantize.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -7,10 +7,10 @@
 ///   std::optional<ElementFunction> add = elementFunction(addOp);
 ///   Scalar sum = (*add)({a, b});
 
-#ifndef MERCATOR_REFERENCE_ELEMENTFUNCTION_H
-#define MERCATOR_REFERENCE_ELEMENTFUNCTION_H
+#ifndef MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H
+#define MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H
 
-#include "mercator/reference/Element.h"
+#include "mercator/reference/core/Element.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -42,4 +42,4 @@ elementFunction(mlir::Operation *op);
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_ELEMENTFUNCTION_H
+#endif // MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H

@@ -5,11 +5,11 @@
 // complex numbers in the next wider float, so that what overflows or cancels on
 // the way does not in theirs.
 
-#include "mercator/reference/ElementFamilies.h"
+#include "mercator/reference/core/ElementFamilies.h"
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/ComplexFunctions.h"
+#include "mercator/reference/core/ComplexFunctions.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

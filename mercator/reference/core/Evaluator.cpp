@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 #include "mercator/dialects/hal/Hal.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/util/Util.h"
-#include "mercator/reference/Quantize.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Quantize.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"

@@ -22,12 +22,12 @@
 /// Source: the StableHLO specification, openxla.org/stablehlo/spec; for MLIR's
 /// own dialects their definitions, mlir.llvm.org/docs/Dialects.
 
-#ifndef MERCATOR_REFERENCE_EVALUATOR_H
-#define MERCATOR_REFERENCE_EVALUATOR_H
+#ifndef MERCATOR_REFERENCE_CORE_EVALUATOR_H
+#define MERCATOR_REFERENCE_CORE_EVALUATOR_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Value.h"
+#include "mercator/reference/core/Value.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -343,4 +343,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_EVALUATOR_H
+#endif // MERCATOR_REFERENCE_CORE_EVALUATOR_H

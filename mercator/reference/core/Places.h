@@ -3,10 +3,10 @@
 
 /// Shapes and indices that a program computes, read from its tensors.
 
-#ifndef MERCATOR_REFERENCE_PLACES_H
-#define MERCATOR_REFERENCE_PLACES_H
+#ifndef MERCATOR_REFERENCE_CORE_PLACES_H
+#define MERCATOR_REFERENCE_CORE_PLACES_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 
@@ -25,4 +25,4 @@ indicesOf(Step &step, const Tensor &tensor, int64_t count);
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PLACES_H
+#endif // MERCATOR_REFERENCE_CORE_PLACES_H

@@ -13,10 +13,10 @@
 /// their digits, and else with an exponent. A complex number is (re, im), a
 /// boolean true or false. Rows are aligned, and broken at 100 columns.
 
-#ifndef MERCATOR_REFERENCE_PRINT_H
-#define MERCATOR_REFERENCE_PRINT_H
+#ifndef MERCATOR_REFERENCE_CORE_PRINT_H
+#define MERCATOR_REFERENCE_CORE_PRINT_H
 
-#include "mercator/reference/Tensor.h"
+#include "mercator/reference/core/Tensor.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -36,4 +36,4 @@ void print(llvm::raw_ostream &os, const Tensor &tensor, int64_t limit,
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PRINT_H
+#endif // MERCATOR_REFERENCE_CORE_PRINT_H

@@ -13,11 +13,11 @@
 /// partitions + partition. Every one has an Evaluator of its own, and they take
 /// turns (Scheduler.h).
 
-#ifndef MERCATOR_REFERENCE_PROCESSES_H
-#define MERCATOR_REFERENCE_PROCESSES_H
+#ifndef MERCATOR_REFERENCE_CORE_PROCESSES_H
+#define MERCATOR_REFERENCE_CORE_PROCESSES_H
 
-#include "mercator/reference/Evaluator.h"
-#include "mercator/reference/Scheduler.h"
+#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/core/Scheduler.h"
 
 #include <deque>
 #include <map>
@@ -123,4 +123,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PROCESSES_H
+#endif // MERCATOR_REFERENCE_CORE_PROCESSES_H

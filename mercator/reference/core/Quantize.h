@@ -13,10 +13,10 @@
 ///
 /// Source: the StableHLO specification, "Functions on quantized tensors".
 
-#ifndef MERCATOR_REFERENCE_QUANTIZE_H
-#define MERCATOR_REFERENCE_QUANTIZE_H
+#ifndef MERCATOR_REFERENCE_CORE_QUANTIZE_H
+#define MERCATOR_REFERENCE_CORE_QUANTIZE_H
 
-#include "mercator/reference/Tensor.h"
+#include "mercator/reference/core/Tensor.h"
 
 namespace mercator::reference {
 
@@ -44,4 +44,4 @@ llvm::FailureOr<Tensor> quantize(const Tensor &tensor,
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_QUANTIZE_H
+#endif // MERCATOR_REFERENCE_CORE_QUANTIZE_H

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/reference/Scheduler.h"
+#include "mercator/reference/core/Scheduler.h"
 
 using namespace mlir;
 

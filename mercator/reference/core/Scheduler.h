@@ -18,8 +18,8 @@
 /// diagnostics are the same each time. Where no task can go on, that is an
 /// error at what they wait for, and all of them fail.
 
-#ifndef MERCATOR_REFERENCE_SCHEDULER_H
-#define MERCATOR_REFERENCE_SCHEDULER_H
+#ifndef MERCATOR_REFERENCE_CORE_SCHEDULER_H
+#define MERCATOR_REFERENCE_CORE_SCHEDULER_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -82,4 +82,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_SCHEDULER_H
+#endif // MERCATOR_REFERENCE_CORE_SCHEDULER_H

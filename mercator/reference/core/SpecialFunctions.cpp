@@ -4,7 +4,7 @@
 // Series and asymptotic expansions: NIST Digital Library of Mathematical
 // Functions, dlmf.nist.gov, sections 5.5, 5.11, 10.25, 10.40 and 25.11.
 
-#include "mercator/reference/SpecialFunctions.h"
+#include "mercator/reference/core/SpecialFunctions.h"
 
 #include <cmath>
 #include <limits>

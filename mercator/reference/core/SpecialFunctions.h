@@ -6,8 +6,8 @@
 /// in long double. The numbers at poles and outside the domain are those of
 /// XLA.
 
-#ifndef MERCATOR_REFERENCE_SPECIALFUNCTIONS_H
-#define MERCATOR_REFERENCE_SPECIALFUNCTIONS_H
+#ifndef MERCATOR_REFERENCE_CORE_SPECIALFUNCTIONS_H
+#define MERCATOR_REFERENCE_CORE_SPECIALFUNCTIONS_H
 
 namespace mercator::reference {
 
@@ -32,4 +32,4 @@ namespace mercator::reference {
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_SPECIALFUNCTIONS_H
+#endif // MERCATOR_REFERENCE_CORE_SPECIALFUNCTIONS_H

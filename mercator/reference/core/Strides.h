@@ -9,8 +9,8 @@
 ///   otherDims(3, {1});                                         // 0, 2
 ///   offset({1, 2}, {12, 1});                                   // 14
 
-#ifndef MERCATOR_REFERENCE_STRIDES_H
-#define MERCATOR_REFERENCE_STRIDES_H
+#ifndef MERCATOR_REFERENCE_CORE_STRIDES_H
+#define MERCATOR_REFERENCE_CORE_STRIDES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -45,4 +45,4 @@ using Extents = llvm::SmallVector<int64_t, 6>;
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_STRIDES_H
+#endif // MERCATOR_REFERENCE_CORE_STRIDES_H

@@ -12,10 +12,10 @@
 /// A copy shares the elements: who makes a tensor fills it, after that nobody
 /// writes.
 
-#ifndef MERCATOR_REFERENCE_TENSOR_H
-#define MERCATOR_REFERENCE_TENSOR_H
+#ifndef MERCATOR_REFERENCE_CORE_TENSOR_H
+#define MERCATOR_REFERENCE_CORE_TENSOR_H
 
-#include "mercator/reference/Element.h"
+#include "mercator/reference/core/Element.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -118,4 +118,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_TENSOR_H
+#endif // MERCATOR_REFERENCE_CORE_TENSOR_H

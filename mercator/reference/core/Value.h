@@ -7,10 +7,10 @@
 /// that is no tensor, such as the condition of a branch, is held as a tensor of
 /// rank 0.
 
-#ifndef MERCATOR_REFERENCE_VALUE_H
-#define MERCATOR_REFERENCE_VALUE_H
+#ifndef MERCATOR_REFERENCE_CORE_VALUE_H
+#define MERCATOR_REFERENCE_CORE_VALUE_H
 
-#include "mercator/reference/Tensor.h"
+#include "mercator/reference/core/Tensor.h"
 
 #include <variant>
 #include <vector>
@@ -56,4 +56,4 @@ public:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_VALUE_H
+#endif // MERCATOR_REFERENCE_CORE_VALUE_H

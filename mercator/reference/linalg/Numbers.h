@@ -6,7 +6,7 @@
 #ifndef MERCATOR_REFERENCE_LINALG_NUMBERS_H
 #define MERCATOR_REFERENCE_LINALG_NUMBERS_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 #include "mlir/IR/OpDefinition.h"
 

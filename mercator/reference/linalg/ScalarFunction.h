@@ -18,8 +18,8 @@
 #ifndef MERCATOR_REFERENCE_LINALG_SCALARFUNCTION_H
 #define MERCATOR_REFERENCE_LINALG_SCALARFUNCTION_H
 
-#include "mercator/reference/ElementFunction.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/ElementFunction.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 

@@ -12,7 +12,7 @@
 #ifndef MERCATOR_REFERENCE_LINALG_SLICE_H
 #define MERCATOR_REFERENCE_LINALG_SLICE_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 

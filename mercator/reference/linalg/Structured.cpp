@@ -7,7 +7,7 @@
 // Named operations have a body and maps, too.
 
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Strides.h"
+#include "mercator/reference/core/Strides.h"
 #include "mercator/reference/linalg/AffineValue.h"
 #include "mercator/reference/linalg/Numbers.h"
 #include "mercator/reference/linalg/ScalarBlock.h"

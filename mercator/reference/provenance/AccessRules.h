@@ -4,10 +4,10 @@
 /// Access rules: what each element of an operation's results mentions. One
 /// function a family of operations, called by Provenance.
 
-#ifndef MERCATOR_REFERENCE_PROVENANCERULES_H
-#define MERCATOR_REFERENCE_PROVENANCERULES_H
+#ifndef MERCATOR_REFERENCE_PROVENANCE_ACCESSRULES_H
+#define MERCATOR_REFERENCE_PROVENANCE_ACCESSRULES_H
 
-#include "mercator/reference/Provenance.h"
+#include "mercator/reference/provenance/Provenance.h"
 
 namespace mercator::reference {
 
@@ -103,4 +103,4 @@ void addMatrixAccess(AccessRules &rules);
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PROVENANCERULES_H
+#endif // MERCATOR_REFERENCE_PROVENANCE_ACCESSRULES_H

@@ -10,10 +10,10 @@
 /// A region in which nothing depends on values (no branches, no loops, no
 /// calls) is followed once, any other each time, with its values.
 
-#ifndef MERCATOR_REFERENCE_PROVENANCEBODY_H
-#define MERCATOR_REFERENCE_PROVENANCEBODY_H
+#ifndef MERCATOR_REFERENCE_PROVENANCE_BODY_H
+#define MERCATOR_REFERENCE_PROVENANCE_BODY_H
 
-#include "mercator/reference/Provenance.h"
+#include "mercator/reference/provenance/Provenance.h"
 
 namespace mercator::reference {
 
@@ -50,4 +50,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PROVENANCEBODY_H
+#endif // MERCATOR_REFERENCE_PROVENANCE_BODY_H

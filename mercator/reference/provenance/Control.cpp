@@ -7,8 +7,8 @@
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/ProvenanceRules.h"
-#include "mercator/reference/Strides.h"
+#include "mercator/reference/core/Strides.h"
+#include "mercator/reference/provenance/AccessRules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -6,8 +6,8 @@
 
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Places.h"
-#include "mercator/reference/ProvenanceRules.h"
+#include "mercator/reference/core/Places.h"
+#include "mercator/reference/provenance/AccessRules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -7,7 +7,7 @@
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/ProvenanceRules.h"
+#include "mercator/reference/provenance/AccessRules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

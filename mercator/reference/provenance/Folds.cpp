@@ -6,8 +6,8 @@
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/ProvenanceBody.h"
-#include "mercator/reference/ProvenanceWindow.h"
+#include "mercator/reference/provenance/Body.h"
+#include "mercator/reference/provenance/Window.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -5,9 +5,9 @@
 // says: gathers and scatters.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Places.h"
-#include "mercator/reference/ProvenanceBody.h"
-#include "mercator/reference/ProvenanceRules.h"
+#include "mercator/reference/core/Places.h"
+#include "mercator/reference/provenance/AccessRules.h"
+#include "mercator/reference/provenance/Body.h"
 
 #include <map>
 

@@ -4,7 +4,7 @@
 // Access rules of matrices, transforms and normalisation.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/ProvenanceRules.h"
+#include "mercator/reference/provenance/AccessRules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

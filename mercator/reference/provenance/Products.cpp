@@ -5,8 +5,8 @@
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Places.h"
-#include "mercator/reference/ProvenanceWindow.h"
+#include "mercator/reference/core/Places.h"
+#include "mercator/reference/provenance/Window.h"
 
 #include <map>
 #include <string>

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/reference/Provenance.h"
-#include "mercator/reference/ProvenanceRules.h"
+#include "mercator/reference/provenance/Provenance.h"
+#include "mercator/reference/provenance/AccessRules.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -31,11 +31,11 @@
 ///
 /// Source: the StableHLO specification, openxla.org/stablehlo/spec.
 
-#ifndef MERCATOR_REFERENCE_PROVENANCE_H
-#define MERCATOR_REFERENCE_PROVENANCE_H
+#ifndef MERCATOR_REFERENCE_PROVENANCE_PROVENANCE_H
+#define MERCATOR_REFERENCE_PROVENANCE_PROVENANCE_H
 
-#include "mercator/reference/Evaluator.h"
-#include "mercator/reference/ProvenanceSets.h"
+#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/provenance/Sets.h"
 
 namespace mercator::reference {
 
@@ -111,4 +111,4 @@ whyWithoutProvenance(mlir::OperationName name);
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PROVENANCE_H
+#endif // MERCATOR_REFERENCE_PROVENANCE_PROVENANCE_H

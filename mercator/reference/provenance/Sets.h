@@ -8,8 +8,8 @@
 ///
 /// Equal sets have equal ids; no set is ever changed.
 
-#ifndef MERCATOR_REFERENCE_PROVENANCESETS_H
-#define MERCATOR_REFERENCE_PROVENANCESETS_H
+#ifndef MERCATOR_REFERENCE_PROVENANCE_SETS_H
+#define MERCATOR_REFERENCE_PROVENANCE_SETS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -92,4 +92,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PROVENANCESETS_H
+#endif // MERCATOR_REFERENCE_PROVENANCE_SETS_H

@@ -3,10 +3,10 @@
 
 /// One dimension of a window, as access rules see it.
 
-#ifndef MERCATOR_REFERENCE_PROVENANCEWINDOW_H
-#define MERCATOR_REFERENCE_PROVENANCEWINDOW_H
+#ifndef MERCATOR_REFERENCE_PROVENANCE_WINDOW_H
+#define MERCATOR_REFERENCE_PROVENANCE_WINDOW_H
 
-#include "mercator/reference/ProvenanceRules.h"
+#include "mercator/reference/provenance/AccessRules.h"
 
 namespace mercator::reference {
 
@@ -54,4 +54,4 @@ lowPadding(std::optional<mlir::DenseIntElementsAttr> pairs) {
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PROVENANCEWINDOW_H
+#endif // MERCATOR_REFERENCE_PROVENANCE_WINDOW_H

@@ -5,9 +5,9 @@
 // stand for its operations in programs that were exported.
 
 #include "mercator/dialects/check/Check.h"
-#include "mercator/reference/Check.h"
-#include "mercator/reference/CustomCalls.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Check.h"
+#include "mercator/reference/stablehlo/CustomCalls.h"
 
 using namespace mlir;
 using namespace mercator::check;

@@ -5,11 +5,11 @@
 // broadcasts, constants, products in groups, scans.
 
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/reference/ElementFunction.h"
-#include "mercator/reference/Places.h"
-#include "mercator/reference/ProductSum.h"
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Strides.h"
+#include "mercator/reference/core/ElementFunction.h"
+#include "mercator/reference/core/Places.h"
+#include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/ProductSum.h"
 
 using namespace mlir;
 using namespace mercator::chlo;

@@ -4,9 +4,9 @@
 // Operations by which processes talk to one another.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Processes.h"
-#include "mercator/reference/Reducer.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Processes.h"
+#include "mercator/reference/stablehlo/Reducer.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -4,10 +4,10 @@
 // Convolutions: each element of the result is the sum, over a window, of the
 // elements of lhs times those of the kernel rhs.
 
-#include "mercator/reference/ProductSum.h"
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Strides.h"
-#include "mercator/reference/Window.h"
+#include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/ProductSum.h"
+#include "mercator/reference/stablehlo/Window.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/reference/CustomCalls.h"
+#include "mercator/reference/stablehlo/CustomCalls.h"
 
 #include "mercator/dialects/stablehlo/Annotations.h"
 #include "mercator/reference/Rules.h"

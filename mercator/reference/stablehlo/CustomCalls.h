@@ -6,10 +6,10 @@
 ///   static LogicalResult evaluateTopK(CustomCallOp op, Step &step);
 ///   void addTopKCalls(CustomCalls &calls) { calls["TopK"] = evaluateTopK; }
 
-#ifndef MERCATOR_REFERENCE_CUSTOMCALLS_H
-#define MERCATOR_REFERENCE_CUSTOMCALLS_H
+#ifndef MERCATOR_REFERENCE_STABLEHLO_CUSTOMCALLS_H
+#define MERCATOR_REFERENCE_STABLEHLO_CUSTOMCALLS_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -54,4 +54,4 @@ callAttribute(mlir::Operation *op, llvm::StringRef name, llvm::StringRef also);
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_CUSTOMCALLS_H
+#endif // MERCATOR_REFERENCE_STABLEHLO_CUSTOMCALLS_H

@@ -5,11 +5,11 @@
 // those that they have now; where types left them open, what the verifier could
 // not check is checked here.
 
-#include "mercator/reference/Places.h"
+#include "mercator/reference/core/Places.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Quantize.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Quantize.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -11,10 +11,10 @@
 
 #include "mercator/dialects/sdy/Division.h"
 #include "mercator/dialects/sdy/Sdy.h"
-#include "mercator/reference/CustomCalls.h"
-#include "mercator/reference/Processes.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Processes.h"
 #include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/stablehlo/CustomCalls.h"
 
 using namespace mlir;
 using namespace mercator::sdy;

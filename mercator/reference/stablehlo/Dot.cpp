@@ -9,9 +9,9 @@
 // values of the labels that the result does not have, of the product of the
 // operands' elements at those labels.
 
-#include "mercator/reference/ProductSum.h"
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Strides.h"
+#include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/ProductSum.h"
 
 #include "llvm/ADT/StringExtras.h"
 

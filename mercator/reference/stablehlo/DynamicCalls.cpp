@@ -4,10 +4,10 @@
 // Calls that stand for operations of StableHLO whose attributes are operands,
 // and the checks of shapes that programs for any shape begin with.
 
-#include "mercator/reference/CustomCalls.h"
-#include "mercator/reference/Places.h"
-#include "mercator/reference/RandomBits.h"
-#include "mercator/reference/Window.h"
+#include "mercator/reference/core/Places.h"
+#include "mercator/reference/stablehlo/CustomCalls.h"
+#include "mercator/reference/stablehlo/RandomBits.h"
+#include "mercator/reference/stablehlo/Window.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/reference/Fold.h"
+#include "mercator/reference/stablehlo/Fold.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Quantize.h"
+#include "mercator/reference/core/Quantize.h"
 
 #include <bit>
 

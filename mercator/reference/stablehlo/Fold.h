@@ -15,10 +15,10 @@
 /// The specification leaves the order of a reduction open. Here it is the
 /// plainest one: an init value, then the elements in row-major order.
 
-#ifndef MERCATOR_REFERENCE_FOLD_H
-#define MERCATOR_REFERENCE_FOLD_H
+#ifndef MERCATOR_REFERENCE_STABLEHLO_FOLD_H
+#define MERCATOR_REFERENCE_STABLEHLO_FOLD_H
 
-#include "mercator/reference/Reducer.h"
+#include "mercator/reference/stablehlo/Reducer.h"
 
 namespace mercator::reference {
 
@@ -57,4 +57,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_FOLD_H
+#endif // MERCATOR_REFERENCE_STABLEHLO_FOLD_H

@@ -4,12 +4,12 @@
 // Windows of a tensor at places that another tensor names. Both operations are
 // a loop over the index vectors, and in it one over the elements of a window.
 
-#include "mercator/reference/Places.h"
+#include "mercator/reference/core/Places.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Quantize.h"
-#include "mercator/reference/Reducer.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Quantize.h"
+#include "mercator/reference/stablehlo/Reducer.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -4,8 +4,8 @@
 // What a test program asks of its evaluator: the dialect `interpreter`.
 
 #include "mercator/dialects/interpreter/Interpreter.h"
-#include "mercator/reference/Processes.h"
 #include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Processes.h"
 
 using namespace mlir;
 using namespace mercator::interpreter;

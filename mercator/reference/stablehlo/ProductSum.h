@@ -14,11 +14,11 @@
 /// stops growing after a few hundred steps. With an algorithm the operands are
 /// split and rounded, and each step is rounded, as it says.
 
-#ifndef MERCATOR_REFERENCE_PRODUCTSUM_H
-#define MERCATOR_REFERENCE_PRODUCTSUM_H
+#ifndef MERCATOR_REFERENCE_STABLEHLO_PRODUCTSUM_H
+#define MERCATOR_REFERENCE_STABLEHLO_PRODUCTSUM_H
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 
@@ -56,4 +56,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_PRODUCTSUM_H
+#endif // MERCATOR_REFERENCE_STABLEHLO_PRODUCTSUM_H

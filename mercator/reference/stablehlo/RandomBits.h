@@ -3,10 +3,10 @@
 
 /// Random bits from a state that the program holds.
 
-#ifndef MERCATOR_REFERENCE_RANDOMBITS_H
-#define MERCATOR_REFERENCE_RANDOMBITS_H
+#ifndef MERCATOR_REFERENCE_STABLEHLO_RANDOMBITS_H
+#define MERCATOR_REFERENCE_STABLEHLO_RANDOMBITS_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 
@@ -16,4 +16,4 @@ llvm::LogicalResult generateBits(Step &step, stablehlo::RngAlgorithm algorithm,
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_RANDOMBITS_H
+#endif // MERCATOR_REFERENCE_STABLEHLO_RANDOMBITS_H

@@ -11,11 +11,11 @@
 /// A region that does more than elementwise operations on tensors of rank 0 is
 /// evaluated as any other; the meaning is the same.
 
-#ifndef MERCATOR_REFERENCE_REDUCER_H
-#define MERCATOR_REFERENCE_REDUCER_H
+#ifndef MERCATOR_REFERENCE_STABLEHLO_REDUCER_H
+#define MERCATOR_REFERENCE_STABLEHLO_REDUCER_H
 
-#include "mercator/reference/ElementFunction.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/ElementFunction.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 
@@ -55,4 +55,4 @@ private:
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_REDUCER_H
+#endif // MERCATOR_REFERENCE_STABLEHLO_REDUCER_H

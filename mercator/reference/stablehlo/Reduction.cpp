@@ -4,9 +4,9 @@
 // A region at every element: reduce and map.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Fold.h"
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Strides.h"
+#include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/Fold.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

@@ -5,11 +5,11 @@
 // this is a merge sort of our own: it takes n log n comparisons whatever they
 // say, and always gives a permutation. It is stable, whether asked or not.
 
-#include "mercator/reference/Sort.h"
+#include "mercator/reference/stablehlo/Sort.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Reducer.h"
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Strides.h"
+#include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/Reducer.h"
 
 #include <vector>
 

@@ -3,10 +3,10 @@
 
 /// Sorting along one dimension, by a comparator of the program.
 
-#ifndef MERCATOR_REFERENCE_SORT_H
-#define MERCATOR_REFERENCE_SORT_H
+#ifndef MERCATOR_REFERENCE_STABLEHLO_SORT_H
+#define MERCATOR_REFERENCE_STABLEHLO_SORT_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 
@@ -19,4 +19,4 @@ llvm::FailureOr<llvm::SmallVector<Tensor>> sorted(Step &step,
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_SORT_H
+#endif // MERCATOR_REFERENCE_STABLEHLO_SORT_H

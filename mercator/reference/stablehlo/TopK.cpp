@@ -4,10 +4,10 @@
 // The largest of each row: chlo.top_k, and the calls that say the same.
 
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/reference/CustomCalls.h"
-#include "mercator/reference/Places.h"
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Sort.h"
+#include "mercator/reference/core/Places.h"
+#include "mercator/reference/stablehlo/CustomCalls.h"
+#include "mercator/reference/stablehlo/Sort.h"
 
 #include <bit>
 #include <numeric>

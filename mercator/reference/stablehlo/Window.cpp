@@ -3,12 +3,12 @@
 
 // Windows, and the operations that reduce them.
 
-#include "mercator/reference/Window.h"
+#include "mercator/reference/stablehlo/Window.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Fold.h"
 #include "mercator/reference/Rules.h"
-#include "mercator/reference/Strides.h"
+#include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/Fold.h"
 
 #include <algorithm>
 

@@ -11,10 +11,10 @@
 ///   window.element(0, 1, 5);          // 0
 ///   window.element(4, 2, 5);          // -1
 
-#ifndef MERCATOR_REFERENCE_WINDOW_H
-#define MERCATOR_REFERENCE_WINDOW_H
+#ifndef MERCATOR_REFERENCE_STABLEHLO_WINDOW_H
+#define MERCATOR_REFERENCE_STABLEHLO_WINDOW_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 
@@ -73,4 +73,4 @@ readPadding(std::optional<mlir::DenseIntElementsAttr> padding);
 
 } // namespace mercator::reference
 
-#endif // MERCATOR_REFERENCE_WINDOW_H
+#endif // MERCATOR_REFERENCE_STABLEHLO_WINDOW_H

@@ -3,13 +3,13 @@
 
 #include "mercator/tools/driver/AscendProgram.h"
 
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/frontends/stablehlo/Binary.h"
 #include "mercator/frontends/stablehlo/Places.h"
-#include "mercator/targets/ascend/AirReader.h"
+#include "mercator/targets/ascend/formats/AirReader.h"
+#include "mercator/targets/ascend/lowering/UndoHlo.h"
 #include "mercator/tools/driver/Explain.h"
-#include "mercator/transforms/ascend/UndoHlo.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

@@ -7,8 +7,8 @@
 #ifndef MERCATOR_TOOLS_DRIVER_ASCENDPROGRAM_H
 #define MERCATOR_TOOLS_DRIVER_ASCENDPROGRAM_H
 
+#include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/tools/driver/Program.h"
-#include "mercator/transforms/ascend/Convert.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

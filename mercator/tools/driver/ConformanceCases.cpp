@@ -7,7 +7,7 @@
 #include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 #include "mercator/tools/driver/Program.h"
 
 #include "mlir/Parser/Parser.h"

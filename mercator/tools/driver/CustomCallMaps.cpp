@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/CustomCallMaps.h"
 
-#include "mercator/dialects/maps/CustomCalls.h"
+#include "mercator/analysis/maps/models/CustomCalls.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/support/Suggest.h"
 

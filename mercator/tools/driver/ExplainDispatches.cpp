@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/tools/driver/Explain.h"
-#include "mercator/transforms/flow/Cloneable.h"
+#include "mercator/transforms/flow/formation/Cloneable.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

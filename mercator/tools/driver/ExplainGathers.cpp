@@ -4,7 +4,7 @@
 #include "mercator/tools/driver/ExplainGathers.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/transforms/ascend/EmitPlan.h"
+#include "mercator/targets/ascend/lowering/EmitPlan.h"
 
 using namespace mercator;
 using namespace mercator::gather;

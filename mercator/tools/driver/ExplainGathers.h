@@ -4,15 +4,15 @@
 /// What `mercator explain` tells of the gathers of a StableHLO program: what
 /// becomes of each dimension, what is known of the start indices, every way to
 /// do it with its cost, and the one that is taken, step by step. All of it is
-/// the planner's (transforms/gather); nothing is decided here.
+/// the planner's (targets/ascend/gather); nothing is decided here.
 
 #ifndef MERCATOR_TOOLS_DRIVER_EXPLAINGATHERS_H
 #define MERCATOR_TOOLS_DRIVER_EXPLAINGATHERS_H
 
 #include "mercator/dialects/ascend/Registry.h"
+#include "mercator/targets/ascend/gather/Planner.h"
 #include "mercator/tools/driver/Explain.h"
 #include "mercator/tools/driver/MapProgram.h"
-#include "mercator/transforms/gather/Planner.h"
 
 namespace mercator {
 

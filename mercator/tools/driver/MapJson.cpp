@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Footprint.h"
-#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/notation/Notation.h"
 #include "mercator/tools/driver/MapOperand.h"
 #include "mercator/tools/driver/MapWriter.h"
 

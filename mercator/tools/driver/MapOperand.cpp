@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/MapOperand.h"
 
-#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/notation/Notation.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

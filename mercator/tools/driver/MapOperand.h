@@ -6,7 +6,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPOPERAND_H
 #define MERCATOR_TOOLS_DRIVER_MAPOPERAND_H
 
-#include "mercator/indexing/Prove.h"
+#include "mercator/indexing/decide/Prove.h"
 #include "mercator/tools/driver/Command.h"
 
 #include "llvm/Support/JSON.h"

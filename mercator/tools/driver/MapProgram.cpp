@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/MapProgram.h"
 
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/support/Suggest.h"
 

@@ -3,10 +3,10 @@
 
 #include "mercator/tools/driver/MapRecords.h"
 
-#include "mercator/dialects/FusionMaps.h"
-#include "mercator/dialects/ProgramMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/maps/ProgramMaps.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/indexing/Inverse.h"
+#include "mercator/indexing/simplify/Inverse.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

@@ -13,8 +13,8 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPRECORDS_H
 #define MERCATOR_TOOLS_DRIVER_MAPRECORDS_H
 
-#include "mercator/indexing/MapSet.h"
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/operations/TensorMaps.h"
 #include "mercator/tools/driver/MapProgram.h"
 
 namespace mercator {

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/MapInterface.h"
-#include "mercator/indexing/Footprint.h"
-#include "mercator/indexing/Notation.h"
+#include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/notation/Notation.h"
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/MapOperand.h"
 #include "mercator/tools/driver/MapWriter.h"

@@ -7,7 +7,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPWRITER_H
 #define MERCATOR_TOOLS_DRIVER_MAPWRITER_H
 
-#include "mercator/indexing/Count.h"
+#include "mercator/indexing/decide/Count.h"
 #include "mercator/tools/driver/MapRecords.h"
 
 #include "llvm/Support/JSON.h"

@@ -11,7 +11,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_NPYTENSOR_H
 #define MERCATOR_TOOLS_DRIVER_NPYTENSOR_H
 
-#include "mercator/reference/Tensor.h"
+#include "mercator/reference/core/Tensor.h"
 #include "mercator/runtime/Npy.h"
 
 namespace mercator {

@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/Program.h"
 
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/chlo/Chlo.h"
@@ -23,6 +23,7 @@ using namespace mercator;
 std::unique_ptr<mlir::MLIRContext> mercator::makeContext() {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  registerMapInterfaces(registry);
   auto context = std::make_unique<mlir::MLIRContext>(
       registry, mlir::MLIRContext::Threading::DISABLED);
   // The source line says what the operation is.

@@ -3,7 +3,7 @@
 
 /// `mercator prove MAP MAP`: whether two maps read the same elements.
 
-#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/notation/Notation.h"
 #include "mercator/tools/driver/MapOperand.h"
 
 using namespace mercator;

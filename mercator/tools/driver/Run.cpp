@@ -4,7 +4,7 @@
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/Processes.h"
+#include "mercator/reference/core/Processes.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/tools/driver/AscendProgram.h"
 #include "mercator/tools/driver/Command.h"

@@ -13,7 +13,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_RUNINPUTS_H
 #define MERCATOR_TOOLS_DRIVER_RUNINPUTS_H
 
-#include "mercator/reference/Value.h"
+#include "mercator/reference/core/Value.h"
 #include "mercator/support/Diagnostic.h"
 
 #include "mlir/IR/SymbolTable.h"

@@ -3,7 +3,7 @@
 
 #include "mercator/tools/driver/RunResults.h"
 
-#include "mercator/reference/Print.h"
+#include "mercator/reference/core/Print.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/NpyTensor.h"
 

@@ -7,7 +7,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_RUNRESULTS_H
 #define MERCATOR_TOOLS_DRIVER_RUNRESULTS_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 #include "mercator/tools/driver/Command.h"
 
 #include <optional>

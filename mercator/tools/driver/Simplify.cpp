@@ -5,9 +5,9 @@
 /// and a proof that it still says the same. The proof is made afresh for each
 /// answer and does not trust the rules.
 
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/Emptiness.h"
-#include "mercator/indexing/Notation.h"
+#include "mercator/indexing/simplify/Simplify.h"
+#include "mercator/indexing/decide/Emptiness.h"
+#include "mercator/indexing/notation/Notation.h"
 #include "mercator/support/Color.h"
 #include "mercator/tools/driver/MapOperand.h"
 

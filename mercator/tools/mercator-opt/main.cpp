@@ -1,12 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/frontends/stablehlo/Binary.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/support/File.h"
+#include "mercator/targets/ascend/lowering/Passes.h"
 #include "mercator/transforms/Passes.h"
 #include "mercator/transforms/flow/script/Script.h"
 
@@ -68,9 +70,11 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  registerMapInterfaces(registry);
   flow::registerScripts(registry);
   registerUpstreamPasses();
   registerMercatorPasses();
+  ascend::registerAscendPasses();
   auto [in, out] = mlir::registerAndParseCLIOptions(
       argc, argv, "MLIR's optimizer driver with Mercator's dialects\n",
       registry);

@@ -4,8 +4,8 @@
 #include "mercator/transforms/flow/Pipeline.h"
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/transforms/flow/LinalgExtents.h"
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/extents/LinalgExtents.h"
 #include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"

@@ -3,8 +3,8 @@
 //
 // A function of a program; its results to its arguments, and back.
 
-#ifndef MERCATOR_TESTS_DIALECTS_MAPS_COMPUTATION_H
-#define MERCATOR_TESTS_DIALECTS_MAPS_COMPUTATION_H
+#ifndef MERCATOR_TESTS_ANALYSIS_MAPS_COMPUTATION_H
+#define MERCATOR_TESTS_ANALYSIS_MAPS_COMPUTATION_H
 
 #include "Program.h"
 
@@ -37,4 +37,4 @@ public:
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_DIALECTS_MAPS_COMPUTATION_H
+#endif // MERCATOR_TESTS_ANALYSIS_MAPS_COMPUTATION_H

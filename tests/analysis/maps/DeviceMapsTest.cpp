@@ -4,8 +4,8 @@
 // Collectives: which element of which device is read. Against a simulation that
 // moves (device, element) about as the definitions say, device by device.
 
-#include "../../indexing/BruteForce.h"
 #include "Computation.h"
+#include "tests/indexing/BruteForce.h"
 
 using namespace mercator;
 using namespace mercator::testing;

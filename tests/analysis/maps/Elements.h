@@ -4,11 +4,11 @@
 // The maps of one operation in both directions, against a relation that a test
 // found by going through all elements.
 
-#ifndef MERCATOR_TESTS_DIALECTS_MAPS_ELEMENTS_H
-#define MERCATOR_TESTS_DIALECTS_MAPS_ELEMENTS_H
+#ifndef MERCATOR_TESTS_ANALYSIS_MAPS_ELEMENTS_H
+#define MERCATOR_TESTS_ANALYSIS_MAPS_ELEMENTS_H
 
-#include "../../indexing/BruteForce.h"
 #include "Program.h"
+#include "tests/indexing/BruteForce.h"
 
 namespace mercator::testing {
 
@@ -54,4 +54,4 @@ inline void expectReads(mlir::Operation *op, unsigned operand, unsigned result,
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_DIALECTS_MAPS_ELEMENTS_H
+#endif // MERCATOR_TESTS_ANALYSIS_MAPS_ELEMENTS_H

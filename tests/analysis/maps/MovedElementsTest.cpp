@@ -5,9 +5,9 @@
 // assignment of small numbers to those. Each element of the data is its own
 // number, so what the reference evaluator gives is where it was read.
 
-#include "../../indexing/BruteForce.h"
 #include "Program.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
+#include "tests/indexing/BruteForce.h"
 
 #include <map>
 

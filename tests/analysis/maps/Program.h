@@ -3,13 +3,14 @@
 //
 // Programs in MLIR text, and maps in the notation, compared by meaning.
 
-#ifndef MERCATOR_TESTS_DIALECTS_MAPS_PROGRAM_H
-#define MERCATOR_TESTS_DIALECTS_MAPS_PROGRAM_H
+#ifndef MERCATOR_TESTS_ANALYSIS_MAPS_PROGRAM_H
+#define MERCATOR_TESTS_ANALYSIS_MAPS_PROGRAM_H
 
-#include "mercator/dialects/FusionMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Prove.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -37,6 +38,7 @@ public:
   explicit Program(llvm::StringRef text) {
     mlir::DialectRegistry registry;
     registerAllMercatorDialects(registry);
+    registerMapInterfaces(registry);
     context.appendDialectRegistry(registry);
     module = mlir::parseSourceString<mlir::ModuleOp>(
         text, mlir::ParserConfig(&context));
@@ -129,4 +131,4 @@ inline void check(const Case &c) {
 
 } // namespace mercator::testing
 
-#endif // MERCATOR_TESTS_DIALECTS_MAPS_PROGRAM_H
+#endif // MERCATOR_TESTS_ANALYSIS_MAPS_PROGRAM_H

@@ -5,7 +5,7 @@
 
 #include "Program.h"
 
-#include "mercator/dialects/ProgramMaps.h"
+#include "mercator/analysis/maps/ProgramMaps.h"
 
 using namespace mercator;
 using namespace mercator::testing;

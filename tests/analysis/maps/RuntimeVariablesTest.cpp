@@ -4,9 +4,9 @@
 // Offsets that are read when the program runs: whose they are, what is known of
 // them, and that they stay so through compositions in both directions.
 
-#include "../../indexing/BruteForce.h"
 #include "Program.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Simplify.h"
+#include "tests/indexing/BruteForce.h"
 
 #include <map>
 

@@ -5,7 +5,7 @@
 // variables that are read from them stay apart, and each keeps its own.
 
 #include "Computation.h"
-#include "mercator/dialects/maps/Walk.h"
+#include "mercator/analysis/maps/Walk.h"
 
 #include <set>
 

@@ -6,8 +6,8 @@
 
 #include "Program.h"
 
-#include "mercator/dialects/maps/Steps.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/analysis/maps/Steps.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 using namespace mercator;
 using namespace mercator::testing;

@@ -4,11 +4,11 @@
 // What is known of integers before a program runs, against what they are when
 // it does: the reference evaluator says.
 
-#include "mercator/dialects/maps/KnownValues.h"
-#include "../../indexing/BruteForce.h"
-#include "Program.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/analysis/values/KnownValues.h"
+#include "mercator/reference/core/Evaluator.h"
 #include "tests/Seed.h"
+#include "tests/analysis/maps/Program.h"
+#include "tests/indexing/BruteForce.h"
 
 #include <random>
 

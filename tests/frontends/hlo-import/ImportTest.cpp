@@ -4,6 +4,7 @@
 #include "../hlo/OpcodeRows.h"
 #include "ImportText.h"
 
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/hlo/Hlo.h"
 
@@ -669,6 +670,7 @@ TEST(Import, EveryOpcodeBecomesSomething) {
   std::vector<std::string> opaque;
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  registerMapInterfaces(registry);
   for (const char *row : rows) {
     ImportedText result = importText(inContext(row));
     EXPECT_EQ(result.said, "") << row;

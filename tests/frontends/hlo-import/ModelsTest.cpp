@@ -6,6 +6,7 @@
 #include "../hlo/HloText.h"
 #include "ImportText.h"
 
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/hlo/Hlo.h"
 
@@ -72,6 +73,7 @@ TEST_P(ImportModel, CompleteAndReadableAgain) {
   std::string printed = imported.print();
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  registerMapInterfaces(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   auto again = mlir::parseSourceString<mlir::ModuleOp>(printed, &context);
   ASSERT_TRUE(again);

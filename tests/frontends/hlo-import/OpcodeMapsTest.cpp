@@ -7,7 +7,7 @@
 #include "../hlo/OpcodeRows.h"
 #include "ImportText.h"
 
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 
 #include <set>
@@ -207,6 +207,7 @@ TEST(OpcodeMaps, EveryOpcodeHasThem) {
     ASSERT_TRUE(imported.module) << imported.said;
     mlir::DialectRegistry registry;
     registerAllMercatorDialects(registry);
+    registerMapInterfaces(registry);
     imported.context->appendDialectRegistry(registry);
     mlir::Operation *op = rootOf(*imported.module);
     std::string classes, reason;

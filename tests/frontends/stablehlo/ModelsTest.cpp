@@ -5,6 +5,7 @@
 
 #include "../hlo/HloText.h"
 
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/support/File.h"
@@ -24,6 +25,7 @@ std::string printed(std::string text) {
   DiagnosticEngine diagnostics(os);
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
+  registerMapInterfaces(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   auto module = stablehlo::parseStablehlo(source, context, diagnostics);
   EXPECT_TRUE(module) << out;

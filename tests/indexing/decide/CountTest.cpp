@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Count.h"
+#include "mercator/indexing/decide/Count.h"
 
-#include "MapText.h"
-#include "RandomMaps.h"
+#include "tests/indexing/MapText.h"
+#include "tests/indexing/RandomMaps.h"
 
 namespace mercator::indexing {
 namespace {

@@ -1,11 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Emptiness.h"
-#include "mercator/indexing/Presburger.h"
+#include "mercator/indexing/decide/Emptiness.h"
+#include "mercator/indexing/decide/Presburger.h"
 
-#include "MapText.h"
-#include "RandomMaps.h"
+#include "tests/indexing/MapText.h"
+#include "tests/indexing/RandomMaps.h"
 
 namespace mercator::indexing {
 namespace {

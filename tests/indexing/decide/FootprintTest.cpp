@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Footprint.h"
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/operations/TensorMaps.h"
 
-#include "MapText.h"
-#include "RandomMaps.h"
+#include "tests/indexing/MapText.h"
+#include "tests/indexing/RandomMaps.h"
 
 #include <set>
 

@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
-#include "Counterexamples.h"
-#include "MapText.h"
 #include "tests/Seed.h"
+#include "tests/indexing/Counterexamples.h"
+#include "tests/indexing/MapText.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,13 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Program.h"
-#include "mercator/indexing/Enumerate.h"
-#include "mercator/indexing/Evaluate.h"
-#include "mercator/indexing/System.h"
+#include "mercator/indexing/evaluate/Program.h"
+#include "mercator/indexing/evaluate/Enumerate.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/map/System.h"
 
-#include "MapText.h"
-#include "RandomMap.h"
+#include "tests/indexing/MapText.h"
+#include "tests/indexing/RandomMap.h"
 
 using namespace mercator::indexing;
 

@@ -4,7 +4,7 @@
 // Intervals and residues: every operation on every small operand, against the
 // set that it denotes.
 
-#include "mercator/indexing/Residue.h"
+#include "mercator/indexing/expr/Residue.h"
 
 #include "gtest/gtest.h"
 

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "MapText.h"
+#include "tests/indexing/MapText.h"
 
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
 namespace {

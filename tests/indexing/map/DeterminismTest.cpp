@@ -4,12 +4,12 @@
 // Same input, same output: what else an arena holds, and in which order it came
 // there, does not show.
 
-#include "mercator/indexing/MapSet.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
-#include "MapText.h"
-#include "RandomMaps.h"
+#include "tests/indexing/MapText.h"
+#include "tests/indexing/RandomMaps.h"
 
 namespace mercator::indexing {
 namespace {

@@ -3,7 +3,7 @@
 //
 // What Bounds makes of a domain: `expression | domain => interval`.
 
-#include "MapText.h"
+#include "tests/indexing/MapText.h"
 
 #include "llvm/Support/raw_ostream.h"
 

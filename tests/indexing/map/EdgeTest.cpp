@@ -6,11 +6,11 @@
 // oracle computes with 128 bits. Nothing may wrap, be folded wrongly, or lose a
 // point.
 
-#include "RandomMap.h"
+#include "tests/indexing/RandomMap.h"
 
-#include "mercator/indexing/Domain.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/map/Domain.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "gtest/gtest.h"
 

@@ -4,13 +4,13 @@
 // The laws of the algebra on random maps. A failure prints the seed and a
 // smallest map that fails.
 
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
-#include "Equivalence.h"
-#include "MapText.h"
-#include "Minimize.h"
-#include "RandomMaps.h"
+#include "tests/indexing/Equivalence.h"
+#include "tests/indexing/MapText.h"
+#include "tests/indexing/Minimize.h"
+#include "tests/indexing/RandomMaps.h"
 
 #include "llvm/Support/raw_ostream.h"
 

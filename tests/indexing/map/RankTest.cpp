@@ -7,16 +7,16 @@
 // (see benchmarks/README.md), so that a busy machine does not fail, and far
 // below what anything exponential would take.
 
-#include "mercator/indexing/Count.h"
-#include "mercator/indexing/Evaluate.h"
-#include "mercator/indexing/Inverse.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Prove.h"
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/decide/Count.h"
+#include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/operations/TensorMaps.h"
+#include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
-#include "MapText.h"
 #include "tests/Seed.h"
+#include "tests/indexing/MapText.h"
 
 #include <algorithm>
 #include <chrono>

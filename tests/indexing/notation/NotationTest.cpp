@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/Evaluate.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
 
-#include "MapText.h"
-#include "RandomMap.h"
+#include "tests/indexing/MapText.h"
+#include "tests/indexing/RandomMap.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -4,16 +4,16 @@
 // What the tests of the maps of TensorMaps.h share: random shapes, tensors of
 // numbers, and the comparison of maps with relations found by brute force.
 
-#ifndef MERCATOR_TESTS_INDEXING_TENSORMAPSFIXTURE_H
-#define MERCATOR_TESTS_INDEXING_TENSORMAPSFIXTURE_H
+#ifndef MERCATOR_TESTS_INDEXING_OPERATIONS_TENSORMAPSFIXTURE_H
+#define MERCATOR_TESTS_INDEXING_OPERATIONS_TENSORMAPSFIXTURE_H
 
-#include "mercator/indexing/Inverse.h"
-#include "mercator/indexing/Notation.h"
-#include "mercator/indexing/Simplify.h"
-#include "mercator/indexing/TensorMaps.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/operations/TensorMaps.h"
+#include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
-#include "BruteForce.h"
 #include "tests/Seed.h"
+#include "tests/indexing/BruteForce.h"
 
 #include "gtest/gtest.h"
 #include <random>
@@ -209,4 +209,4 @@ inline WindowDim randomWindow(Random &random, int64_t size,
 
 } // namespace mercator::indexing::testing
 
-#endif // MERCATOR_TESTS_INDEXING_TENSORMAPSFIXTURE_H
+#endif // MERCATOR_TESTS_INDEXING_OPERATIONS_TENSORMAPSFIXTURE_H

@@ -4,11 +4,11 @@
 // The rows of rules/*.rules; rules/README.md says what a row is and what must
 // hold.
 
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/File.h"
 
-#include "Equivalence.h"
-#include "MapText.h"
+#include "tests/indexing/Equivalence.h"
+#include "tests/indexing/MapText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -28,7 +28,7 @@ std::vector<Row> readRows() {
   std::vector<std::string> files;
   std::error_code code;
   for (llvm::sys::fs::directory_iterator
-           it(MERCATOR_SOURCE_DIR "/tests/indexing/rules", code),
+           it(MERCATOR_SOURCE_DIR "/tests/indexing/simplify/rules", code),
        end;
        !code && it != end; it.increment(code))
     if (llvm::StringRef(it->path()).ends_with(".rules"))

@@ -17,7 +17,7 @@
 #ifndef MERCATOR_TESTS_TRANSFORMS_MEANING_MEANING_H
 #define MERCATOR_TESTS_TRANSFORMS_MEANING_MEANING_H
 
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 
 #include <random>
 

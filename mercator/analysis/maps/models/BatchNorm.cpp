@@ -4,7 +4,7 @@
 // Batch normalisation. The operations speak of tensors with a feature dimension
 // and of vectors with one element for each feature.
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

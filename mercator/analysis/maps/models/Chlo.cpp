@@ -4,7 +4,7 @@
 // The operations of `chlo`.
 
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

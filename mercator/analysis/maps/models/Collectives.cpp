@@ -5,11 +5,11 @@
 // last result (MapSet.h): from an element on a device to the elements, and the
 // devices, that it is made of.
 
-#include "mercator/dialects/maps/DeviceGroups.h"
-#include "mercator/dialects/maps/Reads.h"
+#include "mercator/analysis/maps/Reads.h"
+#include "mercator/analysis/maps/models/DeviceGroups.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/indexing/Inverse.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -3,7 +3,7 @@
 //
 // Control, tuples, tokens, calls out, randomness.
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

@@ -1,11 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/maps/CustomCalls.h"
-#include "mercator/dialects/maps/KnownCalls.h"
+#include "mercator/analysis/maps/models/CustomCalls.h"
+#include "mercator/analysis/maps/models/KnownCalls.h"
 #include "mercator/dialects/stablehlo/Annotations.h"
-#include "mercator/indexing/Inverse.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "llvm/ADT/StringExtras.h"
 

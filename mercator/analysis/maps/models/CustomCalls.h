@@ -20,11 +20,11 @@
 // operand that stands behind `at`, in dimensions and range variables of the
 // map. Its value is clamped to its interval, as start indices are.
 
-#ifndef MERCATOR_DIALECTS_MAPS_CUSTOMCALLS_H
-#define MERCATOR_DIALECTS_MAPS_CUSTOMCALLS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_CUSTOMCALLS_H
+#define MERCATOR_ANALYSIS_MAPS_MODELS_CUSTOMCALLS_H
 
-#include "mercator/dialects/MapInterface.h"
-#include "mercator/indexing/Notation.h"
+#include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include <optional>
 
@@ -48,4 +48,4 @@ parseCustomMap(indexing::Arena &arena, llvm::StringRef text,
 
 } // namespace mercator
 
-#endif // MERCATOR_DIALECTS_MAPS_CUSTOMCALLS_H
+#endif // MERCATOR_ANALYSIS_MAPS_MODELS_CUSTOMCALLS_H

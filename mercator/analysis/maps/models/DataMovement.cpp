@@ -3,7 +3,7 @@
 //
 // Operations that move elements to places known beforehand.
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/STLExtras.h"

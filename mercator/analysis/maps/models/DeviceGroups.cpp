@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/maps/DeviceGroups.h"
+#include "mercator/analysis/maps/models/DeviceGroups.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

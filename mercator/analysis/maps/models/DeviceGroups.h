@@ -13,10 +13,10 @@
 // Groups along axes of a mesh all are of this kind: a position has digits, and
 // each digit is one of the device's number. Other groups are listed.
 
-#ifndef MERCATOR_DIALECTS_MAPS_DEVICEGROUPS_H
-#define MERCATOR_DIALECTS_MAPS_DEVICEGROUPS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_DEVICEGROUPS_H
+#define MERCATOR_ANALYSIS_MAPS_MODELS_DEVICEGROUPS_H
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 
 namespace mercator::maps {
 
@@ -71,4 +71,4 @@ struct DeviceGrid {
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_DEVICEGROUPS_H
+#endif // MERCATOR_ANALYSIS_MAPS_MODELS_DEVICEGROUPS_H

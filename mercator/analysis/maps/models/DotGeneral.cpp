@@ -3,7 +3,7 @@
 //
 // Sums of products.
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

@@ -7,8 +7,8 @@
 // with attributes, and has its maps; elsewhere they are runtime variables, as
 // far as that says it all.
 
-#include "mercator/dialects/maps/KnownValues.h"
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "mlir/IR/Builders.h"

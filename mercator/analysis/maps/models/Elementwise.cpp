@@ -3,8 +3,8 @@
 //
 // Operations whose element d is computed from the operands' elements d.
 
-#include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/RegionReads.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

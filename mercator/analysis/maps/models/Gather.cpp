@@ -3,8 +3,8 @@
 //
 // Operations that read at offsets which another operand holds.
 
-#include "mercator/dialects/maps/KnownValues.h"
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -4,8 +4,8 @@
 // The operations of the hlo dialect; fusions are in FusionMaps.cpp.
 
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/maps/DeviceGroups.h"
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/DeviceGroups.h"
+#include "mercator/analysis/maps/models/Model.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

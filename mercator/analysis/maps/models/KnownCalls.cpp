@@ -5,13 +5,13 @@
 // among devices, the largest elements of rows, and the operations of StableHLO
 // whose attributes are operands.
 
-#include "mercator/dialects/maps/KnownCalls.h"
-#include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/maps/KnownValues.h"
-#include "mercator/dialects/maps/Manual.h"
+#include "mercator/analysis/maps/models/KnownCalls.h"
+#include "mercator/analysis/maps/Manual.h"
+#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/indexing/Inverse.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"

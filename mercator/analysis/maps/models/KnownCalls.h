@@ -3,10 +3,10 @@
 //
 // Custom calls whose target says what they compute. Internal.
 
-#ifndef MERCATOR_DIALECTS_MAPS_KNOWNCALLS_H
-#define MERCATOR_DIALECTS_MAPS_KNOWNCALLS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_KNOWNCALLS_H
+#define MERCATOR_ANALYSIS_MAPS_MODELS_KNOWNCALLS_H
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 
 #include <optional>
 
@@ -18,4 +18,4 @@ namespace mercator::maps {
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_KNOWNCALLS_H
+#endif // MERCATOR_ANALYSIS_MAPS_MODELS_KNOWNCALLS_H

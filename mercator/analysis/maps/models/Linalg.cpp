@@ -16,10 +16,10 @@
 // So also in the other direction, with the two exchanged. What the body does
 // not use is not read.
 
-#include "mercator/dialects/AffineBridge.h"
-#include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/indexing/Inverse.h"
+#include "mercator/analysis/maps/AffineBridge.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/indexing/simplify/Inverse.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

@@ -4,7 +4,7 @@
 // Operations on matrices and lines that are not sums of products:
 // factorisation, systems of equations, Fourier transforms.
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

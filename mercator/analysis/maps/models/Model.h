@@ -12,10 +12,10 @@
 // One function answers for both directions. It may rely on what the operation's
 // verifier checks; sizes whose arithmetic might leave int64 it checks itself.
 
-#ifndef MERCATOR_DIALECTS_MAPS_MODELS_H
-#define MERCATOR_DIALECTS_MAPS_MODELS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_MODEL_H
+#define MERCATOR_ANALYSIS_MAPS_MODELS_MODEL_H
 
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/maps/MapInterface.h"
 
 namespace mercator::stablehlo {
 class CustomCallOp;
@@ -83,15 +83,6 @@ struct Query {
     return everything("the sizes are too large to compute with");
   }
 };
-
-/// True if the number stays between -2^60 and 2^60.
-[[nodiscard]] inline bool fits(int64_t x) {
-  return -(int64_t(1) << 60) < x && x < (int64_t(1) << 60);
-}
-/// True if each factor is >= 0 and the product is 0 or stays below 2^60.
-[[nodiscard]] bool productFits(llvm::ArrayRef<int64_t> factors);
-/// Their product, where it is known and stays below 2^60.
-[[nodiscard]] std::optional<int64_t> elementCount(indexing::Sizes sizes);
 
 template <typename Op> using ModelFn = MapSet (*)(Op, const Query &);
 
@@ -181,4 +172,4 @@ void attachElementwiseTraitMaps(mlir::MLIRContext *context,
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_MODELS_H
+#endif // MERCATOR_ANALYSIS_MAPS_MODELS_MODEL_H

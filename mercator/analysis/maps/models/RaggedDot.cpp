@@ -10,10 +10,10 @@
 // A size that is not a constant is a runtime variable. A size is not negative:
 // the operation requires it.
 
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/dialects/maps/KnownValues.h"
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,8 +3,8 @@
 //
 // Reductions of whole dimensions.
 
-#include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/RegionReads.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "llvm/ADT/STLExtras.h"

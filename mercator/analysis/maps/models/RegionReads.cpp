@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/MapInterface.h"
+#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/hlo/Hlo.h"
 
 #include "llvm/ADT/DenseSet.h"

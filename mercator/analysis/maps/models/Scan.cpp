@@ -10,9 +10,9 @@
 //
 // The slices of a body that works element by element keep their elements apart.
 
-#include "mercator/dialects/FusionMaps.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/dialects/maps/Models.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"

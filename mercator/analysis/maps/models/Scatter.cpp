@@ -4,10 +4,10 @@
 // Scatter, and select-and-scatter, which scatters to where a window's selected
 // element stands.
 
-#include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/maps/KnownValues.h"
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/dialects/maps/Windows.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/models/Windows.h"
+#include "mercator/analysis/values/KnownValues.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,7 +3,7 @@
 //
 // The operations of `sdy`. Most change where a tensor lies, and not the tensor.
 
-#include "mercator/dialects/maps/Manual.h"
+#include "mercator/analysis/maps/Manual.h"
 
 using namespace mercator;
 using namespace mercator::maps;

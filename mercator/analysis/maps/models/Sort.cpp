@@ -4,8 +4,8 @@
 // Operations that put the elements of a line in order. Where an element comes
 // from depends on all of the line, so that all of it is read.
 
-#include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/RegionReads.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;

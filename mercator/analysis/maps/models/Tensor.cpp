@@ -9,8 +9,8 @@
 // elements there are, not what an element reads: the operands that hold them
 // are not read.
 
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/indexing/Simplify.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -3,9 +3,9 @@
 //
 // Operations that slide a window over a tensor.
 
-#include "mercator/dialects/maps/Bodies.h"
-#include "mercator/dialects/maps/Models.h"
-#include "mercator/dialects/maps/Windows.h"
+#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/models/Windows.h"
 
 using namespace mercator;
 using namespace mercator::indexing;

@@ -3,10 +3,10 @@
 //
 // The windows of operations, for the algebra. Internal.
 
-#ifndef MERCATOR_DIALECTS_MAPS_WINDOWS_H
-#define MERCATOR_DIALECTS_MAPS_WINDOWS_H
+#ifndef MERCATOR_ANALYSIS_MAPS_MODELS_WINDOWS_H
+#define MERCATOR_ANALYSIS_MAPS_MODELS_WINDOWS_H
 
-#include "mercator/dialects/maps/Models.h"
+#include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/stablehlo/Verify.h"
 
@@ -45,4 +45,4 @@ inline bool windowFits(const indexing::WindowDim &w, int64_t in, int64_t out) {
 
 } // namespace mercator::maps
 
-#endif // MERCATOR_DIALECTS_MAPS_WINDOWS_H
+#endif // MERCATOR_ANALYSIS_MAPS_MODELS_WINDOWS_H

@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/Air.h"
+#include "mercator/targets/ascend/formats/Air.h"
 
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/support/Diagnostic.h"
-#include "mercator/targets/ascend/Attributes.h"
-#include "mercator/targets/ascend/Elements.h"
-#include "mercator/targets/ascend/GeModel.pb.h"
-#include "mercator/targets/ascend/Nodes.h"
+#include "mercator/targets/ascend/formats/Attributes.h"
+#include "mercator/targets/ascend/formats/Elements.h"
+#include "mercator/targets/ascend/formats/GeModel.pb.h"
+#include "mercator/targets/ascend/formats/Nodes.h"
 
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "llvm/ADT/STLExtras.h"

@@ -17,8 +17,8 @@
 /// Source: the published schema `ge_ir.proto` and the files that TorchAir
 /// writes.
 
-#ifndef MERCATOR_TARGETS_ASCEND_AIR_H
-#define MERCATOR_TARGETS_ASCEND_AIR_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_AIR_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_AIR_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 
@@ -31,4 +31,4 @@ namespace mercator::ascend {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_AIR_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_AIR_H

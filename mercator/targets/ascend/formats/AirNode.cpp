@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/AirNode.h"
+#include "mercator/targets/ascend/formats/AirNode.h"
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/ascend/Infer.h"
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/support/Diagnostic.h"
-#include "mercator/targets/ascend/Attributes.h"
-#include "mercator/targets/ascend/Elements.h"
+#include "mercator/targets/ascend/formats/Attributes.h"
+#include "mercator/targets/ascend/formats/Elements.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"

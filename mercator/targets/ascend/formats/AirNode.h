@@ -6,10 +6,10 @@
 ///
 ///   FailureOr<Operation *> op = buildNode(b, def, {x, ids, axis}, place);
 
-#ifndef MERCATOR_TARGETS_ASCEND_AIRNODE_H
-#define MERCATOR_TARGETS_ASCEND_AIRNODE_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_AIRNODE_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_AIRNODE_H
 
-#include "mercator/targets/ascend/GeModel.pb.h"
+#include "mercator/targets/ascend/formats/GeModel.pb.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
@@ -48,4 +48,4 @@ buildNode(mlir::OpBuilder &b, ge::OpDef &def,
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_AIRNODE_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_AIRNODE_H

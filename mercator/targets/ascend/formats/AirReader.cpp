@@ -1,11 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/AirReader.h"
+#include "mercator/targets/ascend/formats/AirReader.h"
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/support/Diagnostic.h"
-#include "mercator/targets/ascend/AirNode.h"
+#include "mercator/targets/ascend/formats/AirNode.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringMap.h"

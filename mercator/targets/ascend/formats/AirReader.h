@@ -29,8 +29,8 @@
 ///
 /// Source: the published schema `ge_ir.proto`, and files that GE wrote.
 
-#ifndef MERCATOR_TARGETS_ASCEND_AIRREADER_H
-#define MERCATOR_TARGETS_ASCEND_AIRREADER_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_AIRREADER_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_AIRREADER_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -44,4 +44,4 @@ readAir(llvm::StringRef bytes, llvm::StringRef fileName,
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_AIRREADER_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_AIRREADER_H

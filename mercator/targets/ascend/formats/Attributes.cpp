@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/Attributes.h"
+#include "mercator/targets/ascend/formats/Attributes.h"
 
 #include "mercator/dialects/ascend/Registry.h"
 

@@ -16,8 +16,8 @@
 /// those of the operator libraries. Where a newer one adds an attribute, it is
 /// read, and not written, as an older GE does not know it.
 
-#ifndef MERCATOR_TARGETS_ASCEND_ATTRIBUTES_H
-#define MERCATOR_TARGETS_ASCEND_ATTRIBUTES_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_ATTRIBUTES_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_ATTRIBUTES_H
 
 #include "mlir/IR/Operation.h"
 
@@ -61,4 +61,4 @@ fixedAttributesOf(llvm::StringRef type);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_ATTRIBUTES_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_ATTRIBUTES_H

@@ -8,10 +8,10 @@
 /// Row-major, little-endian, each in its own bytes; a boolean takes one, a
 /// complex number is its real and then its imaginary part.
 
-#ifndef MERCATOR_TARGETS_ASCEND_ELEMENTS_H
-#define MERCATOR_TARGETS_ASCEND_ELEMENTS_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_ELEMENTS_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_ELEMENTS_H
 
-#include "mercator/targets/ascend/Nodes.h"
+#include "mercator/targets/ascend/formats/Nodes.h"
 
 #include <string>
 
@@ -40,4 +40,4 @@ inline constexpr uint64_t kMaxFileBytes = INT32_MAX;
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_ELEMENTS_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_ELEMENTS_H

@@ -1,11 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/GraphDef.h"
+#include "mercator/targets/ascend/formats/GraphDef.h"
 
-#include "mercator/targets/ascend/Elements.h"
-#include "mercator/targets/ascend/Nodes.h"
-#include "mercator/targets/ascend/TfNode.h"
+#include "mercator/targets/ascend/formats/Elements.h"
+#include "mercator/targets/ascend/formats/Nodes.h"
+#include "mercator/targets/ascend/formats/TfNode.h"
 
 #include "llvm/ADT/StringExtras.h"
 

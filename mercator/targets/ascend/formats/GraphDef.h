@@ -17,8 +17,8 @@
 /// Source: graph.proto and the registrations of operators that TensorFlow
 /// publishes.
 
-#ifndef MERCATOR_TARGETS_ASCEND_GRAPHDEF_H
-#define MERCATOR_TARGETS_ASCEND_GRAPHDEF_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_GRAPHDEF_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_GRAPHDEF_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 
@@ -31,4 +31,4 @@ namespace mercator::ascend {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_GRAPHDEF_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_GRAPHDEF_H

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/Nodes.h"
+#include "mercator/targets/ascend/formats/Nodes.h"
 
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringMap.h"

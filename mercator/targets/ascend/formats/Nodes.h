@@ -12,8 +12,8 @@
 /// else by its type and a number; a Data node by its `name`, else `input0`. A
 /// name that is taken gets a number.
 
-#ifndef MERCATOR_TARGETS_ASCEND_NODES_H
-#define MERCATOR_TARGETS_ASCEND_NODES_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_NODES_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_NODES_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 
@@ -48,4 +48,4 @@ private:
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_NODES_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_NODES_H

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/Onnx.h"
+#include "mercator/targets/ascend/formats/Onnx.h"
 
-#include "mercator/targets/ascend/Elements.h"
-#include "mercator/targets/ascend/OnnxNode.h"
+#include "mercator/targets/ascend/formats/Elements.h"
+#include "mercator/targets/ascend/formats/OnnxNode.h"
 
 #include "llvm/Support/JSON.h"
 

@@ -15,8 +15,8 @@
 ///
 /// Source: onnx.proto and the operators' descriptions that ONNX publishes.
 
-#ifndef MERCATOR_TARGETS_ASCEND_ONNX_H
-#define MERCATOR_TARGETS_ASCEND_ONNX_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_ONNX_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_ONNX_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 
@@ -29,4 +29,4 @@ namespace mercator::ascend {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_ONNX_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_ONNX_H

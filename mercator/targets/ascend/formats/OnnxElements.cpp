@@ -3,7 +3,7 @@
 
 // What works element by element, in ai.onnx at opset 18.
 
-#include "mercator/targets/ascend/OnnxNode.h"
+#include "mercator/targets/ascend/formats/OnnxNode.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

@@ -12,12 +12,12 @@
 /// operator, and whatever follows writes nothing of use: only `finish` says
 /// that all went well.
 
-#ifndef MERCATOR_TARGETS_ASCEND_ONNXNODE_H
-#define MERCATOR_TARGETS_ASCEND_ONNXNODE_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_ONNXNODE_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_ONNXNODE_H
 
 #include "mercator/dialects/ascend/Registry.h"
-#include "mercator/targets/ascend/Nodes.h"
-#include "mercator/targets/ascend/OnnxModel.pb.h"
+#include "mercator/targets/ascend/formats/Nodes.h"
+#include "mercator/targets/ascend/formats/OnnxModel.pb.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -113,4 +113,4 @@ llvm::LogicalResult addOnnxOperator(OnnxNode &node);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_ONNXNODE_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_ONNXNODE_H

@@ -6,7 +6,7 @@
 // extents is the shape of the result here.
 
 #include "mercator/dialects/ascend/Infer.h"
-#include "mercator/targets/ascend/OnnxNode.h"
+#include "mercator/targets/ascend/formats/OnnxNode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

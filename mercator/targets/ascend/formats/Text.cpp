@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/targets/ascend/Text.h"
+#include "mercator/targets/ascend/formats/Text.h"
 
 #include "mercator/dialects/ascend/Registry.h"
-#include "mercator/targets/ascend/Attributes.h"
-#include "mercator/targets/ascend/Elements.h"
-#include "mercator/targets/ascend/Nodes.h"
+#include "mercator/targets/ascend/formats/Attributes.h"
+#include "mercator/targets/ascend/formats/Elements.h"
+#include "mercator/targets/ascend/formats/Nodes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

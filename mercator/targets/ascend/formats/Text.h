@@ -19,8 +19,8 @@
 /// which it does after an error at a node whose name is no UTF-8, or at a
 /// constant whose elements its text leaves out.
 
-#ifndef MERCATOR_TARGETS_ASCEND_TEXT_H
-#define MERCATOR_TARGETS_ASCEND_TEXT_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_TEXT_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_TEXT_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 
@@ -33,4 +33,4 @@ namespace mercator::ascend {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_TEXT_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_TEXT_H

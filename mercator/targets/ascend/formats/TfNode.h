@@ -11,12 +11,12 @@
 /// before it (`step`) is called `NAME/TYPE`. Every node says its types, as
 /// TensorFlow wants it.
 
-#ifndef MERCATOR_TARGETS_ASCEND_TFNODE_H
-#define MERCATOR_TARGETS_ASCEND_TFNODE_H
+#ifndef MERCATOR_TARGETS_ASCEND_FORMATS_TFNODE_H
+#define MERCATOR_TARGETS_ASCEND_FORMATS_TFNODE_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/ascend/Registry.h"
-#include "mercator/targets/ascend/TfGraph.pb.h"
+#include "mercator/targets/ascend/formats/TfGraph.pb.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -87,4 +87,4 @@ llvm::LogicalResult addTfOperator(TfNode &node);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TARGETS_ASCEND_TFNODE_H
+#endif // MERCATOR_TARGETS_ASCEND_FORMATS_TFNODE_H

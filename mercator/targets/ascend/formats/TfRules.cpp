@@ -5,7 +5,7 @@
 // nearly always by the one operator that GE says it is compatible with.
 
 #include "mercator/dialects/ascend/Infer.h"
-#include "mercator/targets/ascend/TfNode.h"
+#include "mercator/targets/ascend/formats/TfNode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

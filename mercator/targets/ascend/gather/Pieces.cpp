@@ -3,7 +3,7 @@
 
 // Steps that several ways share: starts, clamps, orders of axes.
 
-#include "mercator/transforms/gather/Ways.h"
+#include "mercator/targets/ascend/gather/Strategies.h"
 
 using namespace llvm;
 using namespace mercator;

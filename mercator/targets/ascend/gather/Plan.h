@@ -19,10 +19,10 @@
 ///   last axis gatherNd        r[I.., rest..] = x[idx[I.., 0], .., idx[I..,
 ///   k-1], rest..]
 
-#ifndef MERCATOR_TRANSFORMS_GATHER_PLAN_H
-#define MERCATOR_TRANSFORMS_GATHER_PLAN_H
+#ifndef MERCATOR_TARGETS_ASCEND_GATHER_PLAN_H
+#define MERCATOR_TARGETS_ASCEND_GATHER_PLAN_H
 
-#include "mercator/transforms/gather/Problem.h"
+#include "mercator/targets/ascend/gather/Problem.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -137,4 +137,4 @@ private:
 
 } // namespace mercator::gather
 
-#endif // MERCATOR_TRANSFORMS_GATHER_PLAN_H
+#endif // MERCATOR_TARGETS_ASCEND_GATHER_PLAN_H

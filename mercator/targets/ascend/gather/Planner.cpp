@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/gather/Planner.h"
-#include "mercator/transforms/gather/Ways.h"
+#include "mercator/targets/ascend/gather/Planner.h"
+#include "mercator/targets/ascend/gather/Strategies.h"
 
 using namespace llvm;
 using namespace mercator;

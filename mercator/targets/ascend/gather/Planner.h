@@ -31,10 +31,10 @@
 /// Complexity: quadratic in ranks, linear in the size of constant start
 /// indices.
 
-#ifndef MERCATOR_TRANSFORMS_GATHER_PLANNER_H
-#define MERCATOR_TRANSFORMS_GATHER_PLANNER_H
+#ifndef MERCATOR_TARGETS_ASCEND_GATHER_PLANNER_H
+#define MERCATOR_TARGETS_ASCEND_GATHER_PLANNER_H
 
-#include "mercator/transforms/gather/Plan.h"
+#include "mercator/targets/ascend/gather/Plan.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -78,4 +78,4 @@ using Refuse =
 
 } // namespace mercator::gather
 
-#endif // MERCATOR_TRANSFORMS_GATHER_PLANNER_H
+#endif // MERCATOR_TARGETS_ASCEND_GATHER_PLANNER_H

@@ -1,11 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/gather/Problem.h"
+#include "mercator/targets/ascend/gather/Problem.h"
 
-#include "mercator/dialects/maps/KnownValues.h"
+#include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/indexing/Domain.h"
+#include "mercator/indexing/map/Domain.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -16,8 +16,8 @@
 /// Source: StableHLO specification, "gather"; each start is clamped to
 /// [0, extent - slice size], so that the whole slice lies inside.
 
-#ifndef MERCATOR_TRANSFORMS_GATHER_PROBLEM_H
-#define MERCATOR_TRANSFORMS_GATHER_PROBLEM_H
+#ifndef MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H
+#define MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -100,4 +100,4 @@ struct GatherProblem {
 
 } // namespace mercator::gather
 
-#endif // MERCATOR_TRANSFORMS_GATHER_PROBLEM_H
+#endif // MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H

@@ -3,7 +3,7 @@
 
 // The ways, each a function that says why not or makes the steps.
 
-#include "mercator/transforms/gather/Ways.h"
+#include "mercator/targets/ascend/gather/Strategies.h"
 
 using namespace llvm;
 using namespace mercator;

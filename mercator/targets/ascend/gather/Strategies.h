@@ -4,10 +4,10 @@
 // One gather on its way to a plan: the steps that ways share, and the ways.
 // Internal to Planner.h.
 
-#ifndef MERCATOR_TRANSFORMS_GATHER_WAYS_H
-#define MERCATOR_TRANSFORMS_GATHER_WAYS_H
+#ifndef MERCATOR_TARGETS_ASCEND_GATHER_STRATEGIES_H
+#define MERCATOR_TARGETS_ASCEND_GATHER_STRATEGIES_H
 
-#include "mercator/transforms/gather/Planner.h"
+#include "mercator/targets/ascend/gather/Planner.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -79,4 +79,4 @@ private:
 
 } // namespace mercator::gather
 
-#endif // MERCATOR_TRANSFORMS_GATHER_WAYS_H
+#endif // MERCATOR_TARGETS_ASCEND_GATHER_STRATEGIES_H

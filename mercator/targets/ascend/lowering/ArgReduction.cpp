@@ -9,9 +9,9 @@
 //   place = ReduceMin(Select(Equal(x, most), places, last))
 
 #include "mercator/dialects/ascend/Infer.h"
-#include "mercator/transforms/ascend/Build.h"
-#include "mercator/transforms/ascend/Elements.h"
-#include "mercator/transforms/ascend/Reductions.h"
+#include "mercator/targets/ascend/lowering/Build.h"
+#include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/targets/ascend/lowering/Reductions.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -5,8 +5,8 @@
 ///
 ///   Value t = transpose(b, x, {1, 0});      // ascend.Const, ascend.Transpose
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_BUILD_H
-#define MERCATOR_TRANSFORMS_ASCEND_BUILD_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_BUILD_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_BUILD_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 
@@ -51,4 +51,4 @@ namespace mercator::ascend {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_BUILD_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_BUILD_H

@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/ascend/Convert.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/transforms/ascend/Build.h"
-#include "mercator/transforms/ascend/EmitPlan.h"
-#include "mercator/transforms/ascend/Passes.h"
+#include "mercator/targets/ascend/lowering/Build.h"
+#include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "mercator/targets/ascend/lowering/Passes.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -17,7 +17,7 @@
 
 namespace mercator::ascend {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOASCEND
-#include "mercator/transforms/ascend/Passes.h.inc"
+#include "mercator/targets/ascend/lowering/Passes.h.inc"
 } // namespace mercator::ascend
 
 using namespace mlir;

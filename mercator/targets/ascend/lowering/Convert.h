@@ -12,8 +12,8 @@
 /// the place of the original, and what is converted and what is not may stand
 /// side by side in one function.
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_CONVERT_H
-#define MERCATOR_TRANSFORMS_ASCEND_CONVERT_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 
 #include "mercator/dialects/ascend/Registry.h"
 
@@ -76,4 +76,4 @@ using Rule = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_CONVERT_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H

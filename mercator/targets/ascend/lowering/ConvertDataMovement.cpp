@@ -3,9 +3,9 @@
 
 // Shapes, slices, paddings, constants.
 
-#include "mercator/transforms/ascend/Convert.h"
-#include "mercator/transforms/ascend/Elements.h"
-#include "mercator/transforms/ascend/Known.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/targets/ascend/lowering/Known.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"

@@ -4,9 +4,9 @@
 // Arithmetic, comparisons and conversions, element by element.
 
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/transforms/ascend/Convert.h"
-#include "mercator/transforms/ascend/Elements.h"
-#include "mercator/transforms/ascend/Known.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/targets/ascend/lowering/Known.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -4,10 +4,10 @@
 // Products of matrices: dot and dot_general as MatMul or BatchMatMul.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/transforms/ascend/Build.h"
-#include "mercator/transforms/ascend/Convert.h"
-#include "mercator/transforms/ascend/Elements.h"
-#include "mercator/transforms/ascend/ProductLayout.h"
+#include "mercator/targets/ascend/lowering/Build.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/targets/ascend/lowering/ProductLayout.h"
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/MathExtras.h"

@@ -5,9 +5,9 @@
 // starts from a value: what a reduction starts from is combined with the result
 // where that makes a difference.
 
-#include "mercator/transforms/ascend/Build.h"
-#include "mercator/transforms/ascend/Elements.h"
-#include "mercator/transforms/ascend/Reductions.h"
+#include "mercator/targets/ascend/lowering/Build.h"
+#include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/targets/ascend/lowering/Reductions.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"

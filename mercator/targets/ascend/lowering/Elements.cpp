@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/ascend/Elements.h"
+#include "mercator/targets/ascend/lowering/Elements.h"
 
 #include "mercator/dialects/ascend/Registry.h"
-#include "mercator/transforms/ascend/Known.h"
+#include "mercator/targets/ascend/lowering/Known.h"
 
 using namespace mlir;
 using namespace mercator;

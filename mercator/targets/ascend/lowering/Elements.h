@@ -14,11 +14,11 @@
 /// scalar. Wherever GE is silent and no other operator would do, the comment
 /// says what is taken to be so.
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_ELEMENTS_H
-#define MERCATOR_TRANSFORMS_ASCEND_ELEMENTS_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_ELEMENTS_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_ELEMENTS_H
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/transforms/ascend/Build.h"
+#include "mercator/targets/ascend/lowering/Build.h"
 
 namespace mercator::ascend {
 
@@ -102,4 +102,4 @@ private:
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_ELEMENTS_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_ELEMENTS_H

@@ -7,11 +7,11 @@
 ///   if (const Candidate *best = planning.best())
 ///     Value result = emitPlan(builder, *best->plan, operand, starts);
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_EMITPLAN_H
-#define MERCATOR_TRANSFORMS_ASCEND_EMITPLAN_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
 
 #include "mercator/dialects/ascend/Registry.h"
-#include "mercator/transforms/gather/Planner.h"
+#include "mercator/targets/ascend/gather/Planner.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -43,4 +43,4 @@ refusals(mlir::Type element, Soc soc);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_EMITPLAN_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/ascend/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/transforms/ascend/Passes.h"
-#include "mercator/transforms/ascend/Tidy.h"
+#include "mercator/targets/ascend/lowering/Passes.h"
+#include "mercator/targets/ascend/lowering/Tidy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -14,7 +14,7 @@
 
 namespace mercator::ascend {
 #define GEN_PASS_DEF_FORMASCENDGRAPHS
-#include "mercator/transforms/ascend/Passes.h.inc"
+#include "mercator/targets/ascend/lowering/Passes.h.inc"
 } // namespace mercator::ascend
 
 using namespace mlir;

@@ -21,10 +21,10 @@
 ///     ascend.NetOutput %0 : tensor<4xf32>
 ///   }
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_FORMGRAPHS_H
-#define MERCATOR_TRANSFORMS_ASCEND_FORMGRAPHS_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_FORMGRAPHS_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_FORMGRAPHS_H
 
-#include "mercator/transforms/ascend/Convert.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -51,4 +51,4 @@ std::vector<Unconverted> formGraphs(mlir::ModuleOp module);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_FORMGRAPHS_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_FORMGRAPHS_H

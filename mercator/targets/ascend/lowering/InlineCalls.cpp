@@ -3,7 +3,7 @@
 
 // Calls, of which GE has none: the bodies of what is called in their places.
 
-#include "mercator/transforms/ascend/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/FormGraphs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"

@@ -10,8 +10,8 @@
 /// A short look at where the value comes from, not an analysis: a few operators
 /// far, and no further than constants of a few thousand elements.
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_KNOWN_H
-#define MERCATOR_TRANSFORMS_ASCEND_KNOWN_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_KNOWN_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_KNOWN_H
 
 #include "mlir/IR/Value.h"
 
@@ -38,4 +38,4 @@ struct Bounds {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_KNOWN_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_KNOWN_H

@@ -5,8 +5,8 @@
 /// each has a `createX()` and, where it takes options, one that takes
 /// `XOptions`.
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_PASSES_H
-#define MERCATOR_TRANSFORMS_ASCEND_PASSES_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_PASSES_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_PASSES_H
 
 #include "mercator/dialects/ascend/Ascend.h"
 
@@ -15,10 +15,10 @@
 namespace mercator::ascend {
 
 #define GEN_PASS_DECL
-#include "mercator/transforms/ascend/Passes.h.inc"
+#include "mercator/targets/ascend/lowering/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
-#include "mercator/transforms/ascend/Passes.h.inc"
+#include "mercator/targets/ascend/lowering/Passes.h.inc"
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_PASSES_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_PASSES_H

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes of mercator/transforms/ascend: names, options, defaults.
+// The passes of mercator/targets/ascend/lowering: names, options, defaults.
 
 #ifndef MERCATOR_TRANSFORMS_ASCEND_PASSES
 #define MERCATOR_TRANSFORMS_ASCEND_PASSES
@@ -12,7 +12,7 @@ def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend", "::mlir::Modu
   let summary = "spells programs in the operators of Ascend's Graph Engine";
   let description = [{
     Each stablehlo gather, dynamic_gather and dynamic_slice becomes the cheapest
-    plan that the device can carry out (mercator/transforms/gather); the other
+    plan that the device can carry out (mercator/targets/ascend/gather); the other
     operations become operators, one or a few, of which GE says that they mean
     the same. Where there are none the operation stays, and a remark says why.
   }];

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/ascend/ProductLayout.h"
+#include "mercator/targets/ascend/lowering/ProductLayout.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/ascend/Infer.h"
 

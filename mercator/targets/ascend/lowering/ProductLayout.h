@@ -17,8 +17,8 @@
 /// contracted dimensions is free, as long as both operands have the same; that
 /// of batches is, too, but then the result is moved.
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_PRODUCTLAYOUT_H
-#define MERCATOR_TRANSFORMS_ASCEND_PRODUCTLAYOUT_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_PRODUCTLAYOUT_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_PRODUCTLAYOUT_H
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
@@ -64,4 +64,4 @@ struct ProductLayout {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_PRODUCTLAYOUT_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_PRODUCTLAYOUT_H

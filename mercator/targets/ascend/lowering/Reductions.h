@@ -6,11 +6,11 @@
 ///   isIdentity(zero, Reduction::sum, f32)       // true
 ///   reduce(b, Reduction::sum, x, {1}, type)     // ascend.ReduceSum
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_REDUCTIONS_H
-#define MERCATOR_TRANSFORMS_ASCEND_REDUCTIONS_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_REDUCTIONS_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_REDUCTIONS_H
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/transforms/ascend/Convert.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
 
 namespace mercator::ascend {
 
@@ -34,4 +34,4 @@ convertArgReduction(Conversion &c, stablehlo::ReduceOp op);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_REDUCTIONS_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_REDUCTIONS_H

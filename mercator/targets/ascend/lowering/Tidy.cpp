@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/ascend/Tidy.h"
+#include "mercator/targets/ascend/lowering/Tidy.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/ascend/Infer.h"
-#include "mercator/transforms/ascend/Build.h"
+#include "mercator/targets/ascend/lowering/Build.h"
 
 using namespace mlir;
 using namespace mercator;

@@ -14,8 +14,8 @@
 /// transpositions, reshapes or broadcasts in a row become one, and none where
 /// they undo each other.
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_TIDY_H
-#define MERCATOR_TRANSFORMS_ASCEND_TIDY_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_TIDY_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_TIDY_H
 
 #include "mlir/IR/Block.h"
 
@@ -26,4 +26,4 @@ void tidy(mlir::Block &block);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_TIDY_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_TIDY_H

@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/ascend/UndoHlo.h"
+#include "mercator/targets/ascend/lowering/UndoHlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Annotations.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/transforms/ascend/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/FormGraphs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"

@@ -17,8 +17,8 @@
 /// tiles, extents that are not static. Then all bitcasts and layouts of the
 /// module stay, and the copies between layouts.
 
-#ifndef MERCATOR_TRANSFORMS_ASCEND_UNDOHLO_H
-#define MERCATOR_TRANSFORMS_ASCEND_UNDOHLO_H
+#ifndef MERCATOR_TARGETS_ASCEND_LOWERING_UNDOHLO_H
+#define MERCATOR_TARGETS_ASCEND_LOWERING_UNDOHLO_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -33,4 +33,4 @@ void undoHlo(mlir::ModuleOp module);
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TRANSFORMS_ASCEND_UNDOHLO_H
+#endif // MERCATOR_TARGETS_ASCEND_LOWERING_UNDOHLO_H

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/transforms/flow/LoopExtents.h"
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/extents/LoopExtents.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_CLEANUPTENSORSHAPES

@@ -15,8 +15,8 @@
 /// operations say of themselves (ReifyRankedShapedTypeOpInterface), down to a
 /// tensor.dim of an argument or of something unknown. Each is made once.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_EXTENTS_H
-#define MERCATOR_TRANSFORMS_FLOW_FORMATION_EXTENTS_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_EXTENTS_DISPATCHEXTENTS_H
+#define MERCATOR_TRANSFORMS_FLOW_EXTENTS_DISPATCHEXTENTS_H
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -65,4 +65,4 @@ private:
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_EXTENTS_H
+#endif // MERCATOR_TRANSFORMS_FLOW_EXTENTS_DISPATCHEXTENTS_H

@@ -3,8 +3,8 @@
 //
 // Where the extents of linalg results come from.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_LINALGEXTENTS_H
-#define MERCATOR_TRANSFORMS_FLOW_LINALGEXTENTS_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_EXTENTS_LINALGEXTENTS_H
+#define MERCATOR_TRANSFORMS_FLOW_EXTENTS_LINALGEXTENTS_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
@@ -55,4 +55,4 @@ void detachUnreadInits(mlir::Operation *root);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_LINALGEXTENTS_H
+#endif // MERCATOR_TRANSFORMS_FLOW_EXTENTS_LINALGEXTENTS_H

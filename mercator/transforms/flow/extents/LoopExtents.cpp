@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/flow/LoopExtents.h"
+#include "mercator/transforms/flow/extents/LoopExtents.h"
 
 #include "mercator/dialects/util/UtilInterfaces.h"
 

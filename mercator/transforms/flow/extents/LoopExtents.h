@@ -12,8 +12,8 @@
 /// where %d is the extent of %init: if it is that of %t before a step, it is
 /// that of what the step yields.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_LOOPEXTENTS_H
-#define MERCATOR_TRANSFORMS_FLOW_LOOPEXTENTS_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_EXTENTS_LOOPEXTENTS_H
+#define MERCATOR_TRANSFORMS_FLOW_EXTENTS_LOOPEXTENTS_H
 
 #include "mlir/IR/Operation.h"
 
@@ -26,4 +26,4 @@ void resolveLoopExtents(mlir::Operation *root);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_LOOPEXTENTS_H
+#endif // MERCATOR_TRANSFORMS_FLOW_EXTENTS_LOOPEXTENTS_H

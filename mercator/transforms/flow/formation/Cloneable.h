@@ -13,8 +13,8 @@
 /// stricter than IREE's rule: an operation on numbers is cloneable only if it
 /// has no effects (IREE clones calls) and no regions.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_CLONEABLE_H
-#define MERCATOR_TRANSFORMS_FLOW_CLONEABLE_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_CLONEABLE_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_CLONEABLE_H
 
 #include "mlir/IR/Operation.h"
 
@@ -30,4 +30,4 @@ bool isCloneable(mlir::Operation *op,
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_CLONEABLE_H
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_CLONEABLE_H

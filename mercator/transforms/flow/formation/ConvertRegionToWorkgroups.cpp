@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/RegionToWorkgroups.h"
+#include "mercator/transforms/flow/formation/RegionToWorkgroups.h"
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -10,8 +10,8 @@
 /// A loop whose length is unknown is `D`, and counts as longer than any that is
 /// known. Of operations with as many iterations the last is named.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_DISPATCHSUMMARY_H
-#define MERCATOR_TRANSFORMS_FLOW_DISPATCHSUMMARY_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHSUMMARY_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHSUMMARY_H
 
 #include "mlir/IR/Region.h"
 
@@ -24,4 +24,4 @@ std::string summarizeDispatch(mlir::Region &body);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_DISPATCHSUMMARY_H
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHSUMMARY_H

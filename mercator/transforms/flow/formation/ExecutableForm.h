@@ -23,8 +23,8 @@
 ///
 /// A form takes time and space linear in the executable.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_EXECUTABLEFORM_H
-#define MERCATOR_TRANSFORMS_FLOW_EXECUTABLEFORM_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_EXECUTABLEFORM_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_EXECUTABLEFORM_H
 
 #include "mercator/dialects/flow/Flow.h"
 
@@ -37,4 +37,4 @@ ExecutableForm getForm(ExecutableOp executable);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_EXECUTABLEFORM_H
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_EXECUTABLEFORM_H

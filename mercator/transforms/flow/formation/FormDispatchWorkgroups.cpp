@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/RegionToWorkgroups.h"
 #include "mercator/transforms/flow/TensorToFlow.h"
+#include "mercator/transforms/flow/formation/RegionToWorkgroups.h"
 #include "mercator/transforms/flow/formation/Regions.h"
 
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"

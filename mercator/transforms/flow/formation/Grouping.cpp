@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/formation/Grouping.h"
-#include "mercator/transforms/flow/Cloneable.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/Questions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/transforms/flow/DispatchSummary.h"
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/formation/DispatchSummary.h"
 
 #include "mlir/IR/SymbolTable.h"
 

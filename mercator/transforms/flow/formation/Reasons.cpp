@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/formation/Reasons.h"
-#include "mercator/dialects/MapInterface.h"
-#include "mercator/transforms/flow/Cloneable.h"
+#include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/transforms/flow/TensorToFlow.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/Grouping.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,7 +31,7 @@ struct RuleText {
 static constexpr RuleText ruleTexts[] = {
 #define RULE(enumerator, question, name, sentence)                             \
   {Question::question, name, sentence},
-#include "mercator/transforms/flow/formation/Rules.def"
+#include "mercator/transforms/flow/formation/EdgeRules.def"
 #undef RULE
 };
 

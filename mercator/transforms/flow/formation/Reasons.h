@@ -30,7 +30,7 @@ enum class Question { none, legality, rule, profit, feasibility };
 
 enum class Rule {
 #define RULE(enumerator, question, name, sentence) enumerator,
-#include "mercator/transforms/flow/formation/Rules.def"
+#include "mercator/transforms/flow/formation/EdgeRules.def"
 #undef RULE
 };
 

@@ -29,11 +29,11 @@
 ///
 /// Both take time linear in the region and what is cloned into it.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_REGIONTOWORKGROUPS_H
-#define MERCATOR_TRANSFORMS_FLOW_REGIONTOWORKGROUPS_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_REGIONTOWORKGROUPS_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_REGIONTOWORKGROUPS_H
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/transforms/flow/Cloneable.h"
+#include "mercator/transforms/flow/formation/Cloneable.h"
 
 namespace mercator::flow {
 
@@ -51,4 +51,4 @@ convertToWorkgroups(DispatchRegionOp region, mlir::RewriterBase &rewriter);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_REGIONTOWORKGROUPS_H
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_REGIONTOWORKGROUPS_H

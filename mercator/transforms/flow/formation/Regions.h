@@ -26,7 +26,7 @@
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_REGIONS_H
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/transforms/flow/formation/Extents.h"
+#include "mercator/transforms/flow/extents/DispatchExtents.h"
 #include "mercator/transforms/flow/formation/Grouping.h"
 
 #include "mlir/IR/PatternMatch.h"

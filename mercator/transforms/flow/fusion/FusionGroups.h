@@ -3,8 +3,8 @@
 //
 // Groups of linalg.generic that become one, and how they do.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_FUSIONGROUPS_H
-#define MERCATOR_TRANSFORMS_FLOW_FUSIONGROUPS_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_FUSION_FUSIONGROUPS_H
+#define MERCATOR_TRANSFORMS_FLOW_FUSION_FUSIONGROUPS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -87,4 +87,4 @@ unsigned fuseWithFirstUser(mlir::Operation *root);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_FUSIONGROUPS_H
+#endif // MERCATOR_TRANSFORMS_FLOW_FUSION_FUSIONGROUPS_H

@@ -4,7 +4,7 @@
 // Whatever the bytes: a graph or one message, and a graph can be written.
 
 #include "tests/Seed.h"
-#include "tests/targets/ascend/Graphs.h"
+#include "tests/targets/ascend/formats/Graphs.h"
 
 #include "gtest/gtest.h"
 

@@ -4,8 +4,8 @@
 // Files that are wrong, each with the words that say so, and graphs that no
 // file can hold.
 
-#include "mercator/targets/ascend/GeModel.pb.h"
-#include "tests/targets/ascend/Graphs.h"
+#include "mercator/targets/ascend/formats/GeModel.pb.h"
+#include "tests/targets/ascend/formats/Graphs.h"
 
 #include "gtest/gtest.h"
 

@@ -3,7 +3,7 @@
 
 // A file as protoc sees it that knows no schema: the numbers of all fields.
 
-#include "tests/targets/ascend/Graphs.h"
+#include "tests/targets/ascend/formats/Graphs.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

@@ -4,10 +4,10 @@
 // Graphs as GraphDefs of TensorFlow: that they hold together, what is refused
 // and how.
 
-#include "mercator/targets/ascend/GraphDef.h"
-#include "mercator/targets/ascend/TfNode.h"
-#include "tests/targets/ascend/Operators.h"
-#include "tests/targets/ascend/Writing.h"
+#include "mercator/targets/ascend/formats/GraphDef.h"
+#include "mercator/targets/ascend/formats/TfNode.h"
+#include "tests/targets/ascend/formats/Operators.h"
+#include "tests/targets/ascend/formats/Writing.h"
 
 #include "llvm/Support/Regex.h"
 #include "gtest/gtest.h"

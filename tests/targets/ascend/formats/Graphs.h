@@ -3,14 +3,14 @@
 //
 // Graphs from texts, as files and back.
 
-#ifndef MERCATOR_TESTS_TARGETS_ASCEND_GRAPHS_H
-#define MERCATOR_TESTS_TARGETS_ASCEND_GRAPHS_H
+#ifndef MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_GRAPHS_H
+#define MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_GRAPHS_H
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/targets/ascend/Air.h"
-#include "mercator/targets/ascend/AirReader.h"
-#include "mercator/targets/ascend/Text.h"
+#include "mercator/targets/ascend/formats/Air.h"
+#include "mercator/targets/ascend/formats/AirReader.h"
+#include "mercator/targets/ascend/formats/Text.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -100,4 +100,4 @@ ascend.graph @rows {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TESTS_TARGETS_ASCEND_GRAPHS_H
+#endif // MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_GRAPHS_H

@@ -4,10 +4,10 @@
 // Graphs as models of ONNX: that they hold together, what is refused and how.
 // That they mean the same is a matter of tests/peers, where others run them.
 
-#include "mercator/targets/ascend/Onnx.h"
-#include "mercator/targets/ascend/OnnxNode.h"
-#include "tests/targets/ascend/Operators.h"
-#include "tests/targets/ascend/Writing.h"
+#include "mercator/targets/ascend/formats/Onnx.h"
+#include "mercator/targets/ascend/formats/OnnxNode.h"
+#include "tests/targets/ascend/formats/Operators.h"
+#include "tests/targets/ascend/formats/Writing.h"
 
 #include "gtest/gtest.h"
 

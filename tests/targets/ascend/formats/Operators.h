@@ -4,11 +4,11 @@
 // Every operator of the registry, of every element type that it takes, as a
 // graph: from Inputs/operators.txt.
 
-#ifndef MERCATOR_TESTS_TARGETS_ASCEND_OPERATORS_H
-#define MERCATOR_TESTS_TARGETS_ASCEND_OPERATORS_H
+#ifndef MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_OPERATORS_H
+#define MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_OPERATORS_H
 
 #include "mercator/dialects/ascend/Registry.h"
-#include "tests/targets/ascend/Graphs.h"
+#include "tests/targets/ascend/formats/Graphs.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -114,4 +114,4 @@ private:
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TESTS_TARGETS_ASCEND_OPERATORS_H
+#endif // MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_OPERATORS_H

@@ -6,12 +6,12 @@
 
 #include "mercator/dialects/ascend/Infer.h"
 #include "mercator/dialects/ascend/Registry.h"
-#include "mercator/targets/ascend/Attributes.h"
-#include "mercator/targets/ascend/GeModel.pb.h"
-#include "mercator/transforms/ascend/Passes.h"
+#include "mercator/targets/ascend/formats/Attributes.h"
+#include "mercator/targets/ascend/formats/GeModel.pb.h"
+#include "mercator/targets/ascend/lowering/Passes.h"
 #include "tests/Seed.h"
-#include "tests/targets/ascend/Graphs.h"
-#include "tests/transforms/gather/RandomGather.h"
+#include "tests/targets/ascend/formats/Graphs.h"
+#include "tests/targets/ascend/gather/RandomGather.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"

@@ -3,10 +3,10 @@
 //
 // A writer whose files are read back as messages of its schema.
 
-#ifndef MERCATOR_TESTS_TARGETS_ASCEND_WRITING_H
-#define MERCATOR_TESTS_TARGETS_ASCEND_WRITING_H
+#ifndef MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_WRITING_H
+#define MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_WRITING_H
 
-#include "tests/targets/ascend/Graphs.h"
+#include "tests/targets/ascend/formats/Graphs.h"
 
 #include "gtest/gtest.h"
 
@@ -68,4 +68,4 @@ ascend.graph @unknown {
 
 } // namespace mercator::ascend
 
-#endif // MERCATOR_TESTS_TARGETS_ASCEND_WRITING_H
+#endif // MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_WRITING_H

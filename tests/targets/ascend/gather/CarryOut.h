@@ -4,11 +4,11 @@
 // Carries out plans of gathers on integers, with gathers that refuse an index
 // outside.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_GATHER_CARRYOUT_H
-#define MERCATOR_TESTS_TRANSFORMS_GATHER_CARRYOUT_H
+#ifndef MERCATOR_TESTS_TARGETS_ASCEND_GATHER_CARRYOUT_H
+#define MERCATOR_TESTS_TARGETS_ASCEND_GATHER_CARRYOUT_H
 
-#include "mercator/reference/Tensor.h"
-#include "mercator/transforms/gather/Plan.h"
+#include "mercator/reference/core/Tensor.h"
+#include "mercator/targets/ascend/gather/Plan.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -207,4 +207,4 @@ inline std::optional<Numbers> carryOut(const Plan &plan, const Numbers &operand,
 
 } // namespace mercator::gather
 
-#endif // MERCATOR_TESTS_TRANSFORMS_GATHER_CARRYOUT_H
+#endif // MERCATOR_TESTS_TARGETS_ASCEND_GATHER_CARRYOUT_H

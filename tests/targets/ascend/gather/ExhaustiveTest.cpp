@@ -6,8 +6,8 @@
 // there is. Each way that applies is carried out and compared with the
 // definition of the gather.
 
-#include "mercator/transforms/gather/Planner.h"
-#include "tests/transforms/gather/CarryOut.h"
+#include "mercator/targets/ascend/gather/Planner.h"
+#include "tests/targets/ascend/gather/CarryOut.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"

@@ -5,14 +5,14 @@
 // with gathers that refuse an index outside, gives what the reference evaluator
 // gives for the gather itself.
 
-#include "mercator/transforms/gather/Planner.h"
+#include "mercator/targets/ascend/gather/Planner.h"
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Evaluator.h"
+#include "mercator/reference/core/Evaluator.h"
 #include "tests/Seed.h"
-#include "tests/transforms/gather/CarryOut.h"
-#include "tests/transforms/gather/RandomGather.h"
+#include "tests/targets/ascend/gather/CarryOut.h"
+#include "tests/targets/ascend/gather/RandomGather.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"

@@ -3,12 +3,12 @@
 //
 // Random gathers, as programs.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_GATHER_RANDOMGATHER_H
-#define MERCATOR_TESTS_TRANSFORMS_GATHER_RANDOMGATHER_H
+#ifndef MERCATOR_TESTS_TARGETS_ASCEND_GATHER_RANDOMGATHER_H
+#define MERCATOR_TESTS_TARGETS_ASCEND_GATHER_RANDOMGATHER_H
 
 #include "tests/transforms/Texts.h"
 
-#include "mercator/transforms/gather/Problem.h"
+#include "mercator/targets/ascend/gather/Problem.h"
 
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
@@ -347,4 +347,4 @@ struct Draw {
 
 } // namespace mercator::gather
 
-#endif // MERCATOR_TESTS_TRANSFORMS_GATHER_RANDOMGATHER_H
+#endif // MERCATOR_TESTS_TARGETS_ASCEND_GATHER_RANDOMGATHER_H

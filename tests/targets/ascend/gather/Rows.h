@@ -3,10 +3,10 @@
 //
 // The decision table of gathers, row by row: which one a plan is of.
 
-#ifndef MERCATOR_TESTS_TRANSFORMS_GATHER_ROWS_H
-#define MERCATOR_TESTS_TRANSFORMS_GATHER_ROWS_H
+#ifndef MERCATOR_TESTS_TARGETS_ASCEND_GATHER_ROWS_H
+#define MERCATOR_TESTS_TARGETS_ASCEND_GATHER_ROWS_H
 
-#include "mercator/transforms/gather/Planner.h"
+#include "mercator/targets/ascend/gather/Planner.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -85,4 +85,4 @@ inline void print(const RowCounts &counts) {
 
 } // namespace mercator::gather
 
-#endif // MERCATOR_TESTS_TRANSFORMS_GATHER_ROWS_H
+#endif // MERCATOR_TESTS_TARGETS_ASCEND_GATHER_ROWS_H

@@ -6,8 +6,8 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/reference/Evaluator.h"
-#include "mercator/transforms/ascend/UndoHlo.h"
+#include "mercator/reference/core/Evaluator.h"
+#include "mercator/targets/ascend/lowering/UndoHlo.h"
 #include "tests/Seed.h"
 #include "tests/transforms/Texts.h"
 

@@ -6,8 +6,8 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/Evaluator.h"
-#include "mercator/transforms/ascend/FormGraphs.h"
+#include "mercator/reference/core/Evaluator.h"
+#include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "tests/Seed.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -76,7 +76,7 @@ static Tensor randomTensor(mlir::Type type, std::mt19937_64 &random,
 
 TEST_F(AscendModel, SmallDecoderGivesTheSame) {
   auto module = mlir::parseSourceFile<ModuleOp>(
-      MERCATOR_SOURCE_DIR "/tests/transforms/ascend/Inputs/decoder.mlir",
+      MERCATOR_SOURCE_DIR "/tests/targets/ascend/lowering/Inputs/decoder.mlir",
       &context);
   ASSERT_TRUE(module) << messages;
   OwningOpRef<ModuleOp> after = module->clone();

@@ -8,8 +8,8 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Evaluator.h"
-#include "mercator/transforms/ascend/Convert.h"
+#include "mercator/reference/core/Evaluator.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
 #include "tests/Seed.h"
 #include "tests/transforms/Texts.h"
 

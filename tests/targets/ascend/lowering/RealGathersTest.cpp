@@ -14,7 +14,7 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Parser.h"
-#include "mercator/transforms/ascend/EmitPlan.h"
+#include "mercator/targets/ascend/lowering/EmitPlan.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"

@@ -1,0 +1,53 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/analysis/Computations.h"
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/sdy/Sdy.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mercator;
+using namespace mercator::maps;
+using mlir::Block;
+using mlir::Operation;
+
+Computation maps::computationOf(Operation *op,
+                                mlir::SymbolTableCollection *symbols) {
+  mlir::Region *region = nullptr;
+  if (llvm::isa<hlo::FusionOp, stablehlo::AsyncStartOp,
+                sdy::NamedComputationOp>(op)) {
+    region = &op->getRegion(0);
+  } else {
+    llvm::StringRef callee;
+    if (auto call = llvm::dyn_cast<mlir::func::CallOp>(op))
+      callee = call.getCallee();
+    else if (auto composite = llvm::dyn_cast<stablehlo::CompositeOp>(op))
+      callee = composite.getDecomposition();
+    else
+      return {};
+    auto name = mlir::StringAttr::get(op->getContext(), callee);
+    auto function = llvm::dyn_cast_or_null<mlir::func::FuncOp>(
+        symbols ? symbols->lookupNearestSymbolFrom(op, name)
+                : mlir::SymbolTable::lookupNearestSymbolFrom(op, name));
+    if (!function || function.isExternal())
+      return {nullptr, ("the body of @" + callee + " is not known").str()};
+    region = &function.getBody();
+  }
+  if (!region->hasOneBlock())
+    return {nullptr, "control flow between blocks"};
+  Block *block = &region->front();
+  // A future stands for all that the body returns.
+  bool isStart = llvm::isa<stablehlo::AsyncStartOp>(op);
+  if (!block->mightHaveTerminator() ||
+      block->getNumArguments() != op->getNumOperands() ||
+      (!isStart &&
+       block->getTerminator()->getNumOperands() != op->getNumResults()))
+    return {nullptr, "the computation does not fit the operation"};
+  return {block, {}};
+}
+
+bool maps::isControl(Operation *op) {
+  return llvm::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(op);
+}

@@ -1,0 +1,90 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/analysis/Names.h"
+#include "mercator/dialects/hlo/Hlo.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mercator;
+
+llvm::StringRef mercator::nameIn(mlir::Location location) {
+  llvm::StringRef name;
+  location->walk([&](mlir::Location inner) {
+    auto named = llvm::dyn_cast<mlir::NameLoc>(inner);
+    if (!named)
+      return mlir::WalkResult::advance();
+    name = named.getName().strref();
+    return mlir::WalkResult::interrupt();
+  });
+  return name;
+}
+
+// Names of other importers (the call path that JAX writes, for one) are not
+// unique: they get a number.
+std::string mercator::instructionName(mlir::Operation *op) {
+  llvm::StringRef name = nameIn(op->getLoc());
+  if (!name.empty() && name.find_first_of("/( ") == llvm::StringRef::npos)
+    return name.str();
+  auto number = std::distance(op->getBlock()->begin(), op->getIterator());
+  return (name.empty() ? op->getName().stripDialect() : name).str() + "#" +
+         std::to_string(number);
+}
+
+llvm::StringRef mercator::resultName(llvm::StringRef instruction,
+                                     unsigned result) {
+  if (!instruction.starts_with("%") || !instruction.contains(','))
+    return {};
+  for (; result > 0; --result)
+    instruction = instruction.split(',').second;
+  return instruction.split(',').first;
+}
+
+std::string mercator::modulePath(mlir::Operation *op) {
+  auto module = op->getParentOfType<mlir::ModuleOp>();
+  if (!module || !module->getParentOp())
+    return {};
+  std::optional<llvm::StringRef> name = module.getSymName();
+  return modulePath(module) + (name ? name->str() : instructionName(module)) +
+         "/";
+}
+
+std::string mercator::computationName(mlir::Region *region) {
+  mlir::Operation *op = region->getParentOp();
+  if (auto fusion = llvm::dyn_cast<hlo::FusionOp>(op))
+    return modulePath(op) + fusion.getCalls().str();
+  if (auto name = op->getAttrOfType<mlir::StringAttr>(
+          mlir::SymbolTable::getSymbolAttrName()))
+    return modulePath(op) + name.str();
+  mlir::Region *outer = op->getParentRegion();
+  if (!outer)
+    return op->getName().getStringRef().str();
+  return computationName(outer) + "/" + instructionName(op) + "." +
+         std::to_string(region->getRegionNumber());
+}
+
+llvm::StringRef mercator::nameWithin(llvm::StringRef source,
+                                     mlir::Region *region) {
+  if (source.consume_front(computationName(region) + "/"))
+    return source;
+  return source.split('/').second;
+}
+
+SourceName mercator::sourceName(mlir::Value value) {
+  SourceName source{computationName(value.getParentRegion()) + "/"};
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    llvm::StringRef name = nameIn(argument.getLoc());
+    source.name += name.empty()
+                       ? "arg" + std::to_string(argument.getArgNumber())
+                       : name.str();
+    return source;
+  }
+  auto result = llvm::cast<mlir::OpResult>(value);
+  std::string name = instructionName(result.getOwner());
+  llvm::StringRef own = resultName(name, result.getResultNumber());
+  source.name += own.empty() ? llvm::StringRef(name) : own;
+  if (own.empty() && result.getOwner()->getNumResults() > 1)
+    source.element = result.getResultNumber();
+  return source;
+}

@@ -1,0 +1,45 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The identity of what a runtime variable is read from: a value, or a source of
+// a computation that an operation enters. The name serves printing only.
+
+#ifndef MERCATOR_ANALYSIS_SOURCES_H
+#define MERCATOR_ANALYSIS_SOURCES_H
+
+#include "mercator/analysis/Names.h"
+#include "mercator/indexing/expr/Expr.h"
+
+namespace mercator {
+
+/// A value as the source of a runtime variable, in one arena.
+/// Ensures: different for different values, also where they have one name; the
+/// second of them is then called `name#1` (Arena::internSource).
+struct Source {
+  uint32_t id;          ///< RuntimeVariable::source
+  int32_t element = -1; ///< RuntimeVariable::element
+};
+[[nodiscard]] Source internSource(indexing::Arena &arena, mlir::Value value);
+
+namespace maps {
+
+/// What a runtime variable is read from, seen from some block: a value there,
+/// or a source of the computation that an operation there enters.
+struct SourcePlace {
+  mlir::Value value;               ///< or none
+  mlir::Operation *call = nullptr; ///< or none
+  uint32_t inside = 0;             ///< the source, as that computation calls it
+  /// The block; none where the source is not known.
+  [[nodiscard]] mlir::Block *block() const {
+    if (call)
+      return call->getBlock();
+    return value ? mlir::Value(value).getParentBlock() : nullptr;
+  }
+};
+[[nodiscard]] SourcePlace sourcePlace(const indexing::Arena &arena,
+                                      uint32_t source, int32_t element);
+
+} // namespace maps
+} // namespace mercator
+
+#endif // MERCATOR_ANALYSIS_SOURCES_H
