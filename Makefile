@@ -41,7 +41,7 @@ test: setup
 	$(BUILD) build -j$(JOBS)
 	@$(CONFIGURE) asan >/dev/null
 	$(BUILD) build-asan -j$(JOBS)
-	@scripts/test $(if $(filter true,$(CI)),--fuzz=build-asan:$(FUZZ_SECONDS) --fuzz-seed=1) build build-asan
+	@scripts/test $(if $(filter true,$(CI)),--fuzz=build-asan:15 --fuzz-seed=1) build build-asan
 
 test-peers: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null

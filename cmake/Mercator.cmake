@@ -46,23 +46,36 @@ function(mercator_room name)
   endif()
 endfunction()
 
-# mercator_gtest(NAME LINKS...): one GoogleTest program, bin/NAME, from every
-# *Test.cpp of the folder and below, run whole by ctest. The sources see
-# MERCATOR_SOURCE_DIR, the root of the source tree, as a string literal. Each
-# run leaves its own count of cases in reports/NAME.xml for scripts/test.
+# mercator_gtest(NAME LINKS... [SHARDS N]): one GoogleTest program, bin/NAME, from
+# every *Test.cpp of the folder and below. ctest runs it whole, or in N parts at
+# the same time. The sources see MERCATOR_SOURCE_DIR, the root of the source tree,
+# as a string literal. Each run leaves its own count of cases in
+# reports/TEST-NAME.xml for scripts/test.
 function(mercator_gtest name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHARDS" "")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*Test.cpp)
   if(NOT sources)
     return()
   endif()
   add_executable(${name} ${sources})
   target_compile_definitions(${name} PRIVATE MERCATOR_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${name} PRIVATE ${ARGN} GTest::gtest GTest::gtest_main)
-  if(ARGN MATCHES "dialects|frontends|analysis|reference|provenance|meaning|transforms|targets|driver")
+  target_link_libraries(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS} GTest::gtest GTest::gtest_main)
+  if(arg_UNPARSED_ARGUMENTS MATCHES "dialects|frontends|analysis|reference|provenance|meaning|transforms|targets|compiler|driver")
     target_precompile_headers(${name} REUSE_FROM test-headers)
   endif()
-  add_test(NAME ${name}
-           COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/reports/${name}.xml)
+  set(run ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/reports)
+  if(NOT arg_SHARDS)
+    add_test(NAME ${name} COMMAND ${run}/${name}.xml)
+    return()
+  endif()
+  foreach(shard RANGE 1 ${arg_SHARDS})
+    math(EXPR index "${shard} - 1")
+    set(test ${name}-${shard}-of-${arg_SHARDS})
+    add_test(NAME ${test} COMMAND ${run}/${test}.xml)
+    # COST: long ones begin first.
+    set_tests_properties(${test} PROPERTIES COST 10
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${index}")
+  endforeach()
 endfunction()
 
 # mercator_fuzzer(NAME SOURCE CORPUS LINKS...): a fuzz target, the program

@@ -8,6 +8,7 @@
 #include "Check.h"
 #include "Generator.h"
 #include "KnownGaps.h"
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
@@ -22,17 +23,6 @@ using namespace mercator;
 using namespace mercator::testing;
 
 namespace {
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define MERCATOR_SLOW 1
-#endif
-#endif
-#ifdef MERCATOR_SLOW
-constexpr int kShare = 25; // one program in so many
-#else
-constexpr int kShare = 1;
-#endif
 
 /// All operations of the dialects that maps are promised for.
 std::vector<mlir::OperationName> promised(mlir::MLIRContext &context) {
@@ -111,7 +101,7 @@ public:
 
 TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
   uint64_t first = testSeed();
-  int count = givenSeed() ? 1 : 50'000 / kShare;
+  int count = givenSeed() ? 1 : cases(50'000);
   Checking run;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Sample sample = sampleOf(seed);
@@ -136,7 +126,7 @@ TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
 
 TEST(Provenance, MapsOfLoopsCallsAndUnknownExtentsAreWhatIsRead) {
   Checking run;
-  uint64_t first = testSeed(), count = givenSeed() ? 1 : 1000 / kShare;
+  uint64_t first = testSeed(), count = givenSeed() ? 1 : cases(1'000);
   for (uint64_t seed = first; seed < first + count; ++seed)
     run.check(furtherSampleOf(seed), seed, givenSeed().has_value());
   for (const auto &[name, seen] : run.coverage.operations)
@@ -154,7 +144,7 @@ TEST(Provenance, MapsHoldForEveryAssignmentOfIndices) {
         "stablehlo.gather", "stablehlo.dynamic_gather", "stablehlo.scatter",
         "stablehlo.torch_index_select", "stablehlo.case", "stablehlo.while",
         "chlo.ragged_dot"})
-    for (uint64_t seed = first; seed < first + 400 / kShare; ++seed)
+    for (uint64_t seed = first; seed < first + cases(400); ++seed)
       run.check(randomProgram(seed, 1, name, Sizes{3, 3, 18}), seed, true);
   EXPECT_GE(run.coverage.runs, 5 * run.coverage.programs);
 }

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tests/Scale.h"
 #include "gtest/gtest.h"
 
 #include <bit>
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <random>
 
+using mercator::cases;
 using namespace mercator::reference;
 using llvm::APFloat;
 
@@ -59,7 +61,7 @@ TEST_F(ElementTest, EveryFloatRoundsToNearestEven) {
   for (mlir::Type type : floats()) {
     Element element = *Element::of(type);
     std::vector<double> values = {0.0, -0.0, INFINITY, -INFINITY, 5e-324};
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < cases(20'000); ++i) {
       // Bits of a double near the range of the format, ties among them.
       int exponent = int(random() % 300) - 150;
       double value = std::ldexp(double(random() >> 11), exponent - 52);

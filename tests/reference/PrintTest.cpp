@@ -6,6 +6,7 @@
 
 #include "mercator/reference/core/Print.h"
 
+#include "tests/Scale.h"
 #include "gtest/gtest.h"
 
 #include <bit>
@@ -70,7 +71,7 @@ TEST(Print, EveryNarrowFloatIsReadBack) {
 
 TEST(Print, WideFloatsAreReadBack) {
   std::mt19937_64 engine(20261122);
-  for (int i = 0; i < 100'000 && !HasFailure(); ++i) {
+  for (int i = 0; i < cases(100'000) && !HasFailure(); ++i) {
     uint64_t bits = engine();
     check(APFloat::IEEEdouble(), std::bit_cast<double>(bits));
     check(APFloat::IEEEsingle(), std::bit_cast<float>(uint32_t(bits)));

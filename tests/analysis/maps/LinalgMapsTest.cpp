@@ -4,6 +4,7 @@
 // linalg: the maps of an operation against running through its loops.
 
 #include "Elements.h"
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -556,7 +557,7 @@ private:
 
 TEST(LinalgMaps, RandomGenerics) {
   uint64_t first = testSeed();
-  for (uint64_t seed = first; seed < first + 2000; ++seed) {
+  for (uint64_t seed = first; seed < first + cases(2'000); ++seed) {
     RandomGeneric random(seed);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + random.text);
     Program program(random.text);

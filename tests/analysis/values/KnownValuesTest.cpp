@@ -6,6 +6,7 @@
 
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/reference/core/Evaluator.h"
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/analysis/maps/Program.h"
 #include "tests/indexing/BruteForce.h"
@@ -564,7 +565,7 @@ private:
 
 TEST(KnownValues, RandomPrograms) {
   uint64_t first = testSeed();
-  int count = givenSeed() ? 1 : 3000, ran = 0, exact = 0, narrow = 0;
+  int count = givenSeed() ? 1 : cases(3'000), ran = 0, exact = 0, narrow = 0;
   for (uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
     RandomIntegers random(seed);
     SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(seed) + "\n" + random.text);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/decide/Count.h"
+#include "tests/Scale.h"
 
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMaps.h"
@@ -186,7 +187,7 @@ TEST(CountImage, UnknownSaysWhy) {
 
 TEST(CountPoints, AgreesWithEnumeration) {
   int decided = 0;
-  for (uint64_t seed = 0; seed < 20000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(20'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     Domain d = random.domain(arena, random.between(1, 2), random.between(0, 2),
@@ -209,7 +210,7 @@ TEST(CountPoints, AgreesWithEnumeration) {
 
 TEST(CountImage, AgreesWithEnumeration) {
   int decided = 0;
-  for (uint64_t seed = 0; seed < 20000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(20'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     Map m = random.map(arena, 8, random.between(1, 2));

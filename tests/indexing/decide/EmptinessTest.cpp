@@ -3,6 +3,7 @@
 
 #include "mercator/indexing/decide/Emptiness.h"
 #include "mercator/indexing/decide/Presburger.h"
+#include "tests/Scale.h"
 
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMaps.h"
@@ -110,7 +111,7 @@ TEST(Emptiness, UnknownSaysWhy) {
 
 TEST(Emptiness, AgreesWithEnumeration) {
   int empty = 0, unknown = 0;
-  for (uint64_t seed = 0; seed < 20000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(20'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     Domain d = random.domain(arena, random.between(0, 2), random.between(0, 2),

@@ -4,6 +4,7 @@
 #include "mercator/indexing/decide/Footprint.h"
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/operations/TensorMaps.h"
+#include "tests/Scale.h"
 
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMaps.h"
@@ -64,7 +65,7 @@ TEST(Footprint, OfAUnionIsNotTheSum) {
 
 TEST(Footprint, OfAUnionAgreesWithEnumeration) {
   int counted = 0;
-  for (uint64_t seed = 0; seed < 3000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(3'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     MapSet set;
@@ -94,7 +95,7 @@ TEST(Footprint, OfAUnionAgreesWithEnumeration) {
 }
 
 TEST(Footprint, PairsAgreeWithEnumeration) {
-  for (uint64_t seed = 0; seed < 2000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(2'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     Map m = random.map(arena, 5, 2);
@@ -144,7 +145,7 @@ TEST(Contains, WhatItFinds) {
 
 TEST(Contains, AgreesWithEnumeration) {
   int found = 0;
-  for (uint64_t seed = 0; seed < 20000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(20'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     Map inner = random.map(arena, 4, 1);

@@ -4,6 +4,7 @@
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/indexing/Counterexamples.h"
 #include "tests/indexing/MapText.h"
@@ -377,7 +378,7 @@ Map rewritten(RandomMaps &random, Map m) {
 
 TEST(Prove, AgreesWithEnumeration) {
   int equal = 0, different = 0, undecided = 0;
-  for (uint64_t seed = testSeed(); seed < testSeed() + 20000; ++seed) {
+  for (uint64_t seed = testSeed(); seed < testSeed() + cases(20'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     Map a = random.map(arena, 6, random.between(1, 2)), b = a;

@@ -5,10 +5,12 @@
 #include "mercator/indexing/evaluate/Enumerate.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
 #include "mercator/indexing/map/System.h"
+#include "tests/Scale.h"
 
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMap.h"
 
+using mercator::cases;
 using namespace mercator::indexing;
 
 namespace {
@@ -167,7 +169,7 @@ TEST(Program, NoResultsAndNoInputs) {
 /// Every way to divide by a constant, at the ends of its range.
 TEST(Program, DividesExactly) {
   RandomMap random(testSeed());
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < cases(3'000); ++i) {
     Arena arena;
     Domain domain;
     int64_t d = random.oneIn(4)   ? int64_t(1) << random.pick(1, 62)
@@ -310,7 +312,7 @@ TEST(Enumerate, StopsWhenAsked) {
 TEST(ProgramProperty, AgreesWithEvaluation) {
   RandomMap random(testSeed());
   random.maxSize = 7;
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < cases(20'000); ++i) {
     Arena arena;
     random.wild = i % 3 == 0;
     Map map = random.map(arena);
@@ -374,7 +376,7 @@ TEST(ProgramProperty, AgreesWithEvaluation) {
 TEST(EnumerateProperty, VisitsExactlyThePointsOfTheDomain) {
   RandomMap random(testSeed());
   random.maxSize = 5;
-  for (int i = 0; i < 3'000; ++i) {
+  for (int i = 0; i < cases(3'000); ++i) {
     Arena arena;
     Map map = random.map(arena);
     const Domain &domain = map.domain;

@@ -7,6 +7,7 @@
 #include "mercator/indexing/map/MapSet.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
+#include "tests/Scale.h"
 
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMaps.h"
@@ -17,7 +18,7 @@ namespace {
 using namespace mercator::indexing::testing;
 
 TEST(Determinism, SimplifyingDoesNotDependOnTheArena) {
-  for (uint64_t seed = 0; seed < 5000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(5'000); ++seed) {
     std::string text;
     {
       Arena arena;

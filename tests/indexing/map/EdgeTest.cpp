@@ -12,6 +12,7 @@
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
+#include "tests/Scale.h"
 #include "gtest/gtest.h"
 
 #include <functional>
@@ -205,7 +206,7 @@ TEST(Edge, SimplifyAndBoundsAreSoundAtTheEdgeOfInt64) {
   RecordProperty("seed", std::to_string(testSeed()));
   EdgeMaps random(testSeed());
   unsigned checked = 0;
-  for (int n = 0; n < 10'000; ++n) {
+  for (int n = 0; n < cases(10'000); ++n) {
     Arena arena;
     Map map = random.map(arena);
     Map simple = simplify(map, {.dropUnused = false});

@@ -6,6 +6,7 @@
 
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/simplify/Simplify.h"
+#include "tests/Scale.h"
 
 #include "tests/indexing/Equivalence.h"
 #include "tests/indexing/MapText.h"
@@ -16,6 +17,7 @@
 
 #include <map>
 
+using mercator::cases;
 using namespace mercator::indexing;
 
 namespace {
@@ -279,7 +281,7 @@ Failure composeDisagrees(const Map &first, const Map &second) {
 }
 
 TEST(ComposeProperty, AgreesWithTwoEvaluations) {
-  for (int i = 0; i < 15'000; ++i) {
+  for (int i = 0; i < cases(15'000); ++i) {
     Arena arena;
     uint64_t seed = testSeed() + i;
     Map first = randomMap(arena, seed);

@@ -3,6 +3,7 @@
 
 #include "mercator/indexing/evaluate/Evaluate.h"
 
+#include "tests/Scale.h"
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMap.h"
 
@@ -521,7 +522,7 @@ void expectSameValues(const Map &a, const Map &b, RandomMap &random) {
 
 TEST(NotationProperty, PrintedMapsReadBackAsThemselves) {
   RandomMap random(testSeed());
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < cases(20'000); ++i) {
     Arena arena;
     random.wild = i % 4 == 0;
     Map map = normal(random.map(arena));

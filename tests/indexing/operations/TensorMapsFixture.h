@@ -12,6 +12,7 @@
 #include "mercator/indexing/simplify/Inverse.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/indexing/BruteForce.h"
 
@@ -161,7 +162,7 @@ protected:
 
 inline constexpr auto kOut = Direction::OutToIn;
 inline constexpr auto kIn = Direction::InToOut;
-inline constexpr int kCases = 3000;
+inline constexpr int kCases = cases(3'000);
 
 /// One dimension, padded by hand: element numbers, -1 for padding.
 inline Index padded(int64_t size, int64_t low, int64_t high, int64_t interior) {

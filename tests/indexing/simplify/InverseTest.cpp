@@ -4,6 +4,7 @@
 #include "mercator/indexing/simplify/Inverse.h"
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/operations/TensorMaps.h"
+#include "tests/Scale.h"
 
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMaps.h"
@@ -218,7 +219,7 @@ TEST(Inverse, OfOutToInIsInToOut) {
 
 TEST(Inverse, AgreesWithEnumeration) {
   int dropped = 0, unsolved = 0;
-  for (uint64_t seed = 0; seed < 20000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(20'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     Map m = random.map(arena, 6, random.between(1, 3));
@@ -292,7 +293,7 @@ Relation within(const Relation &r, const Index &from, const Index &to) {
 }
 
 TEST(Inverse, Laws) {
-  for (uint64_t seed = 0; seed < 4000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(4'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
     // f from A to B, g from B to C; no runtime variables, which may be dropped.

@@ -20,6 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tests/Scale.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,7 +38,7 @@ using llvm::StringRef;
 namespace {
 
 /// A pass may take this long on one program of the tests.
-constexpr unsigned kSeconds = MERCATOR_SANITIZED ? 120 : 20;
+constexpr unsigned kSeconds = kIsSanitized ? 120 : 20;
 
 struct Program {
   std::string file;
@@ -192,8 +193,8 @@ TEST(FlowCross, EveryPassBearsEveryProgram) {
   std::vector<std::string> passes = allPasses();
   ASSERT_GT(programs.size(), 0u);
   ASSERT_GT(passes.size(), 30u);
-  // Sanitizers take every seventh pair.
-  size_t step = MERCATOR_SANITIZED ? 7 : 1;
+  // Sanitizers take every tenth pair.
+  size_t step = kIsSanitized ? 10 : 1;
   size_t items = programs.size() * passes.size();
   auto nameOf = [&](size_t item) -> std::string {
     const Program &program = programs[item / passes.size()];

@@ -5,6 +5,7 @@
 // interchange of loops, by the reference evaluator.
 
 #include "mercator/transforms/flow/Passes.h"
+#include "tests/Scale.h"
 #include "tests/reference/RandomTensors.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -306,7 +307,7 @@ TEST_F(Fusion, KeepsMeaning) {
   mlir::Type i32 = mlir::IntegerType::get(&programs.context, 32);
   mlir::Type i1 = mlir::IntegerType::get(&programs.context, 1);
   size_t before = 0, after = 0;
-  for (int i = 0; i < 400 && !HasFailure(); ++i) {
+  for (int i = 0; i < cases(400) && !HasFailure(); ++i) {
     std::string text = Generator(random).program(int(random.number(2, 24)));
     bool multiUse = random.coin(), moveLoops = random.coin();
     std::string fused = transform(text, multiUse, moveLoops);

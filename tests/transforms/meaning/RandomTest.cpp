@@ -7,6 +7,7 @@
 
 #include "PassMeaning.h"
 #include "RandomFlow.h"
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -99,7 +100,7 @@ private:
 };
 
 TEST(FlowMeaning, PassesKeepWhatRandomProgramsMean) {
-  int64_t count = 40;
+  int64_t count = cases(40);
   if (const char *text = std::getenv("MERCATOR_RANDOM_PROGRAMS"))
     ASSERT_FALSE(StringRef(text).getAsInteger(10, count));
   const char *only = std::getenv("MERCATOR_RANDOM_PASS");

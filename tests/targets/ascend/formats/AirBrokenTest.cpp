@@ -3,6 +3,7 @@
 
 // Whatever the bytes: a graph or one message, and a graph can be written.
 
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/formats/Graphs.h"
 
@@ -68,7 +69,7 @@ TEST_F(AirBroken, EveryByteChanged) {
 
 TEST_F(AirBroken, RandomBytes) {
   std::mt19937_64 random(testSeed());
-  for (int i = 0; i < 5'000 && !HasFailure(); ++i) {
+  for (int i = 0; i < cases(5'000) && !HasFailure(); ++i) {
     SCOPED_TRACE("seed " + std::to_string(testSeed()) + ", case " +
                  std::to_string(i));
     std::string broken = bytes;

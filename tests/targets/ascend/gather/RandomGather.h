@@ -6,6 +6,7 @@
 #ifndef MERCATOR_TESTS_TARGETS_ASCEND_GATHER_RANDOMGATHER_H
 #define MERCATOR_TESTS_TARGETS_ASCEND_GATHER_RANDOMGATHER_H
 
+#include "tests/Scale.h"
 #include "tests/transforms/Texts.h"
 
 #include "mercator/targets/ascend/gather/Problem.h"
@@ -26,11 +27,12 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-/// How many: 10,000, or what MERCATOR_SOAK says.
+/// How many: 10,000, a tenth under sanitizers, or as many as MERCATOR_SOAK says.
 inline int64_t countOfCases() {
   const char *text = std::getenv("MERCATOR_SOAK");
   int64_t count;
-  return text && !StringRef(text).getAsInteger(10, count) ? count : 10'000;
+  return text && !StringRef(text).getAsInteger(10, count) ? count
+                                                          : cases(10'000);
 }
 
 /// A random gather as a program whose @main takes the operand and numbers that

@@ -10,6 +10,7 @@
 #include "mercator/reference/core/Evaluator.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/transforms/Texts.h"
 
@@ -626,7 +627,7 @@ TEST(AscendPrograms, RandomProgramsWithoutATrap) {
   Checker checker;
   uint64_t seed = testSeed();
   const char *set = std::getenv("MERCATOR_RANDOM_PROGRAMS");
-  const int64_t count = set ? std::atoll(set) : 5'000;
+  const int64_t count = set ? std::atoll(set) : cases(5'000);
   for (int64_t i = 0; i < count && !::testing::Test::HasFailure(); ++i)
     checker.check(seed + i);
   std::printf("  %ld programs, %ld operations left in %ld conversions, %ld "
