@@ -7,6 +7,8 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/map/Domain.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
