@@ -1,7 +1,7 @@
-// Programs that carry what they should give: `mercator conformance` calls each
-// function, and the checks say whether the evaluator is right.
+// Functions that contain their expected results. `mercator conformance` calls
+// each function, and the checks compare the results with the expected ones.
 
-// A negative start index is moved into the operand.
+// A negative start index is clamped to 0.
 func.func @dynamic_slice_is_clamped() {
   %x = stablehlo.constant dense<[0, 1, 2, 3, 4]> : tensor<5xi32>
   %start = stablehlo.constant dense<-7> : tensor<i32>

@@ -1,8 +1,8 @@
-// A small convolution net in linalg on tensors, as a frontend leaves it: a
-// padded 3x3 convolution that starts from its bias, a depthwise one with one
-// filter a channel, a 1x1 one, the mean of each image, scores.
+// A small convolutional network in linalg on tensors, as a frontend writes it:
+// a padded 3x3 convolution that starts from its bias, a depthwise convolution,
+// a 1x1 convolution, the mean of each image, scores.
 //
-// `main` is of one image; `images` of as many as it is given.
+// `main` takes one image; `images` takes any number of images.
 
 #pixel = affine_map<(n, h, w, c) -> (n, h, w, c)>
 #image = affine_map<(n, c, h, w) -> (n, h, w, c)>

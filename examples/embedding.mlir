@@ -1,5 +1,5 @@
-// The rows of a table of embeddings that token ids name, as a language model
-// begins: 151936 tokens, 896 numbers each.
+// The first operation of a language model: token ids select rows of a table of
+// embeddings. There are 151936 tokens, with 896 numbers each.
 func.func @main(%table: tensor<151936x896xf32>, %ids: tensor<1x8x1xi32>) -> tensor<1x8x896xf32> {
   %rows = "stablehlo.gather"(%table, %ids) <{
     dimension_numbers = #stablehlo.gather<

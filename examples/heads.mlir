@@ -1,4 +1,4 @@
-// The scores of two attention heads, as JAX writes them, and a mask.
+// The masked scores of two attention heads, as JAX writes them.
 func.func @main(%q: tensor<2x3x4xf32>, %k: tensor<2x3x4xf32>) -> tensor<2x3x3xf32> {
   %scores = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x3xf32>
   %row = stablehlo.iota dim = 1 : tensor<2x3x3xi32>

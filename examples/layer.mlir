@@ -1,4 +1,4 @@
-// A layer, as JAX gives it to XLA: the text of `jax.jit(layer).lower(..).as_text()`.
+// A layer, as JAX passes it to XLA: the text of `jax.jit(layer).lower(..).as_text()`.
 module @jit_layer attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<64x128xf32>, %arg1: tensor<128x256xf32>) -> (tensor<64x256xf32> {jax.result_info = "result"}) {
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x128xf32>, tensor<128x256xf32>) -> tensor<64x256xf32>

@@ -1,4 +1,4 @@
-// A layer: a product, a bias, a maximum.
+// A layer: a matrix product, the addition of a bias, a maximum.
 func.func @mlp(%x: tensor<2x4xf32>, %w: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<2x8xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x8xf32>

@@ -1,4 +1,4 @@
-// Two layers of a perceptron, as linalg on tensors.
+// A perceptron of two layers, in linalg on tensors.
 func.func @main(%x: tensor<32x64xf32>, %w1: tensor<64x128xf32>, %b1: tensor<128xf32>, %w2: tensor<128x16xf32>) -> tensor<16x32xf32> {
   %zero = arith.constant 0.0 : f32
   %h.empty = tensor.empty() : tensor<32x128xf32>

@@ -1,5 +1,5 @@
-// A loop over the rows of a matrix: each is scaled and written to where it was
-// read, and all of them are added up.
+// A loop over the rows of a matrix. Each row is scaled and written back to its
+// place, and all rows are added.
 func.func @main(%rows: tensor<32x64xf32> loc("rows"), %zeros: tensor<32x64xf32> loc("zeros"),
                 %start: tensor<1x64xf32> loc("start"), %scale: tensor<1x64xf32> loc("scale"))
     -> (tensor<32x64xf32>, tensor<1x64xf32>) {

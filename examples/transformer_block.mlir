@@ -1,8 +1,8 @@
-// A transformer block in linalg on tensors, as a frontend leaves it: attention
-// of two heads over normalised tokens, then two layers with a relu between
-// them, each added to what went in.
+// A transformer block in linalg on tensors, as a frontend writes it: attention
+// of two heads over normalized tokens, then two layers with a relu between
+// them. The input of each of the two parts is added to its output.
 //
-// `main` is of eight tokens; `tokens` of as many as it is given.
+// `main` takes eight tokens; `tokens` takes any number of tokens.
 
 #row = affine_map<(i, j) -> (i, j)>
 #of_row = affine_map<(i, j) -> (i)>

@@ -1,4 +1,4 @@
-// In each batch, its own rows: what `vmap` makes of a lookup.
+// In each batch, rows of its own table: `vmap` of a lookup.
 func.func @main(%tables: tensor<2x4x3xi32>, %ids: tensor<2x2x1xi32>) -> tensor<2x2x3xi32> {
   %rows = "stablehlo.gather"(%tables, %ids) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1],

@@ -1,4 +1,4 @@
-// Row numbers that wrap around: a remainder by 16, of a table of 16 rows.
+// Row numbers modulo 16, of a table of 16 rows.
 func.func @main(%table: tensor<16x4xf32>, %ids: tensor<3x1xui32>) -> tensor<3x4xf32> {
   %sixteen = stablehlo.constant dense<16> : tensor<3x1xui32>
   %wrapped = stablehlo.remainder %ids, %sixteen : tensor<3x1xui32>

@@ -1,4 +1,4 @@
-// The numbers of rows stand in the middle of the start indices.
+// The index vectors are the middle dimension of the start indices.
 func.func @main(%table: tensor<5x3xi32>, %ids: tensor<2x1x2xi32>) -> tensor<2x2x3xi32> {
   %rows = "stablehlo.gather"(%table, %ids) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0],

@@ -1,4 +1,4 @@
-// As the rule has it: only a last dimension of one element is taken away.
+// The graph of the rule: it removes only a last dimension of extent 1.
 ascend.graph @main {
   %table = ascend.Data {index = 0} : tensor<5x3xi32>
   %ids = ascend.Data {index = 1} : tensor<2x1x2xi32>

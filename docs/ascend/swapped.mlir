@@ -1,4 +1,4 @@
-// Rows, laid out as columns: the axis of the slice comes first.
+// Rows as columns: the axis of the slice comes first.
 func.func @main(%table: tensor<5x3xi32>, %ids: tensor<3x1xi32>) -> tensor<3x3xi32> {
   %columns = "stablehlo.gather"(%table, %ids) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0],

@@ -1,4 +1,4 @@
-// As the rule has it, with the clamp that it forgets: nothing moves the axes.
+// The graph of the rule, with a clamp: no step moves the axes.
 ascend.graph @main {
   %table = ascend.Data {index = 0} : tensor<5x3xi32>
   %ids = ascend.Data {index = 1} : tensor<3x1xi32>

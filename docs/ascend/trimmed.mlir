@@ -1,4 +1,4 @@
-// The first two numbers of each row that is picked.
+// The first two numbers of each selected row.
 func.func @main(%table: tensor<5x4xi32>, %ids: tensor<3x1xi32>) -> tensor<3x2xi32> {
   %rows = "stablehlo.gather"(%table, %ids) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],

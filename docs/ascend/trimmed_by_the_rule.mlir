@@ -1,4 +1,4 @@
-// As the rule has it: the size of the slice in dimension 1 is not looked at.
+// The graph of the rule: it ignores the size of the slice in dimension 1.
 ascend.graph @main {
   %table = ascend.Data {index = 0} : tensor<5x4xi32>
   %ids = ascend.Data {index = 1} : tensor<3x1xi32>

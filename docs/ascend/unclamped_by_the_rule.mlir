@@ -1,4 +1,4 @@
-// As the rule has it: the number of the row goes to the operator as it comes.
+// The graph of the rule: the operator gets the row number without a clamp.
 ascend.graph @main {
   %table = ascend.Data {index = 0} : tensor<5x3xi32>
   %ids = ascend.Data {index = 1} : tensor<2xi32>
