@@ -3,12 +3,12 @@
 
 """How lit finds and runs the tests in this folder.
 
-Tools a RUN line may name: mercator, mercator-opt, FileCheck, not, count, split-file.
-Substitutions: `%exits 2 mercator ...` runs the command and wants that very exit
-code (`not` takes any); %s, %t, %S as everywhere; %examples, the folder of examples;
-%shared, the folder of real programs that some tests read (`REQUIRES: shared`;
-$MERCATOR_SHARED says where it is, otherwise it lies beside the source tree).
-Features: `shared` where that folder exists.
+Tools in RUN lines: mercator, mercator-opt, FileCheck, not, count, split-file.
+Substitutions: `%exits 2 mercator ...` runs the command and expects exit code 2
+(`not` accepts every code); %s, %t, %S as usual; %examples, the folder of examples;
+%shared, the folder of real programs that some tests read (`REQUIRES: shared`).
+$MERCATOR_SHARED names that folder; by default it is next to the source tree.
+Features: `shared` if that folder exists.
 """
 
 import os
@@ -17,7 +17,7 @@ import sys
 import lit.formats
 
 config.name = "mercator"
-# The internal shell: same behaviour on every machine, and `not` sees exit codes.
+# The internal shell: same behavior on every machine, and `not` sees exit codes.
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".hlo", ".test"]
 config.excludes = ["Inputs", "corpus"]
@@ -31,12 +31,12 @@ config.environment["PATH"] = os.pathsep.join(
         config.environment.get("PATH", ""),
     ]
 )
-# A failing FileCheck shows the text it saw.
+# A failing FileCheck shows its input.
 config.environment["FILECHECK_OPTS"] = "--dump-input-filter=all --color=0"
 if "MERCATOR_SHARED" in os.environ:
     config.environment["MERCATOR_SHARED"] = os.environ["MERCATOR_SHARED"]
-# A sanitizer report is a crash, never one of our own exit codes; so neither
-# `not` nor `%exits 1` takes it for a rejected input.
+# A sanitizer report is a crash, and never an exit code of Mercator. Therefore
+# neither `not` nor `%exits 1` accepts it as a rejected input.
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
     config.environment[name] = os.environ.get(name, "abort_on_error=1")
 
@@ -46,8 +46,8 @@ shared = os.environ.get("MERCATOR_SHARED") or os.path.join(
 shared = os.path.abspath(shared)
 if os.path.isdir(shared):
     config.available_features.add("shared")
-# A crash is reported by us or by the sanitizer. Left out, not skipped: nothing
-# is missing.
+# Mercator or the sanitizer reports a crash. These tests are excluded, not skipped:
+# nothing is missing.
 sanitized = "address" in config.mercator_sanitize
 config.excludes.append("crash.test" if sanitized else "sanitizer.test")
 

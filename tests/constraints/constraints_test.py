@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""The check of constraint labels itself: it must see what it is there to see.
+"""Tests the check of constraint labels: it must find errors.
 
 constraints_test.py CHECK-CONSTRAINTS
 """
@@ -20,7 +20,7 @@ TEST = "tests/dialects/stablehlo/verify.mlir"
 
 class ConstraintsTest(unittest.TestCase):
     def lines(self, table, files=None):
-        """What the checker prints for a tree of this table and these files."""
+        """The output of the checker for a tree with this table and these files."""
         with tempfile.TemporaryDirectory() as root:
             for name, text in {"docs/stablehlo-constraints.txt": table, **(files or {})}.items():
                 path = pathlib.Path(root, name)

@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""The check of the documentation itself: it must see what it is there to see.
+"""Tests the check of the documentation: it must find errors.
 
 docs_test.py CHECK-DOCS BIN-FOLDER
 """
@@ -24,7 +24,7 @@ def page(*lines):
 
 class DocsTest(unittest.TestCase):
     def check(self, text, *options):
-        """The exit code, what is printed, and the page afterwards."""
+        """The exit code, the output, and the page afterwards."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "page.md")
             path.write_text(text)

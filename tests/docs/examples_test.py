@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""examples/README.md lists every example, with commands that work.
+"""examples/README.md must list every example, and its commands must work.
 
 examples_test.py ROOT BIN-FOLDER
 """

@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""The layering check itself: it must see what it is there to see.
+"""Tests the check of layers: it must find errors.
 
 layers_test.py CHECK-LAYERS
 """

@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""One random operation with its operands, what it should give, and its text."""
+"""One random operation: its operands, its expected results, its text."""
 
 import dataclasses
 import re
@@ -21,19 +21,19 @@ class Case:
     inputs: list[np.ndarray]
     body: str
     results: list[tuple[tuple[int, ...], str]]
-    # Of inputs to results; XLA runs the body where there is none.
+    # From inputs to results. If there is none, XLA runs the body.
     oracle: Callable | None = None
-    # None: the bits are compared, so that -0 is not 0. Else how many floats
-    # of the type the results may be away.
+    # None: the bits are compared, and -0 is not 0. Else the distance that is
+    # allowed, in floats of the type.
     ulps: int | None = None
-    # Or how far they may be away.
+    # Or the distance that is allowed.
     near: float | None = None
 
     def result_types(self):
         return [type_text(shape, element) for shape, element in self.results]
 
     def renamed(self, prefix):
-        """The body, its names made unique."""
+        """The body, with unique names."""
         return re.sub(r"%(\w+)", rf"%{prefix}\1", self.body)
 
     def function(self, name, expected):
@@ -51,7 +51,7 @@ class Case:
         inexact = is_float(element) or element in COMPLEX
         if not inexact:
             return [f"  check.expect_eq_const {name}, {literal(value)} : {type_}"]
-        # Equality knows no NaN; nearness does, and here nothing but NaN and the same is near.
+        # A NaN equals nothing, but it is near to a NaN. With distance 0, only equal values are near.
         same = f"  check.expect_almost_eq_const {name}, {literal(value)} : {type_}, tolerance = 0.0"
         if self.ulps == 0:
             return [same]
@@ -63,7 +63,7 @@ class Case:
                 f"min_ulp_difference = 0 : ui64, value = {literal(value)} : {type_}}}> : ({type_}) -> ()"
             ]
         lines = [same]
-        # All NaNs are one value, so their bits are not compared.
+        # All NaNs count as equal, so their bits are not compared.
         if element not in COMPLEX and not np.isnan(value.astype(np.float64)).any():
             bits = value.view({1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[value.dtype.itemsize])
             bits_type = type_of(bits)
@@ -75,27 +75,27 @@ class Case:
 
 
 def joined(real, imaginary, element):
-    """Complex numbers of their parts. Not by arithmetic: infinity times i has
-    no number as its real part."""
+    """Complex numbers from their parts. Arithmetic cannot make them: infinity times
+    i has a NaN as its real part."""
     out = np.empty(real.shape, COMPLEX[element])
     out.real, out.imag = real, imaginary
     return out
 
 
 def signature(operands, results):
-    """`(T, ..) -> T` or `-> (T, ..)`, of types as text."""
+    """`(T, ..) -> T` or `-> (T, ..)`, from types as text."""
     right = results[0] if len(results) == 1 else f"({', '.join(results)})"
     return f"({', '.join(operands)}) -> {right}"
 
 
 class Random:
-    """What the makers of cases draw from."""
+    """The source of randomness for generators of cases."""
 
     def __init__(self, generator):
         self.g = generator
 
     def integer(self, low, high):
-        """Both included."""
+        """Both ends included."""
         return int(self.g.integers(low, high, endpoint=True))
 
     def choice(self, values):
@@ -118,8 +118,8 @@ class Random:
                 return shape
 
     def values(self, shape, element, low=None, high=None):
-        """Any values of the type, the odd ones among them; within bounds
-        where they are given."""
+        """Any values of the type, including special ones; inside the given limits,
+        if there are any."""
         if low is not None:
             return self.within(shape, element, low, high)
         if element == "i1":
@@ -162,7 +162,7 @@ class Random:
             return values.astype(dtype).reshape(shape)
 
     def within(self, shape, element, low, high):
-        """Whole numbers in [low, high]: sums of them are exact in any order."""
+        """Whole numbers in [low, high]. Their sums are exact in any order."""
         values = self.g.integers(low, high, shape, endpoint=True)
         if element in COMPLEX:
             return (values + 1j * self.g.integers(low, high, shape, endpoint=True)).astype(COMPLEX[element])

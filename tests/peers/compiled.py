@@ -1,8 +1,8 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Functions as XLA compiled them, with fusions, copies to other layouts and
-bitcasts, as graphs for Ascend: both give what JAX gives."""
+"""Functions that XLA compiled, with fusions, bitcasts and copies to other layouts,
+as graphs for Ascend: both must give the same results as JAX."""
 
 import pathlib
 import subprocess
@@ -61,7 +61,7 @@ CASES = [
 
 
 def check(mercator, folder, function, inputs):
-    """How far apart the results are; an error as text."""
+    """The distance of the results, or an error as text."""
     lowered = jax.jit(function).lower(*inputs)
     program, graph = folder / "program.hlo", folder / "graph.mlir"
     program.write_text(lowered.compile().as_text())
@@ -91,7 +91,7 @@ def check(mercator, folder, function, inputs):
 
 
 def run(mercator, work):
-    """Rows of a name, a line to print, and whether it is good."""
+    """Rows: a name, a line to print, and whether the case passes."""
     folder = pathlib.Path(work)
     folder.mkdir(parents=True, exist_ok=True)
     for function, shapes in CASES:

@@ -39,7 +39,7 @@ def name_of(array):
 
 
 def width(element):
-    """Bits, as bitcast_convert counts them."""
+    """The number of bits, as bitcast_convert counts them."""
     if element == "i1":
         return 1
     if element in COMPLEX:
@@ -69,7 +69,7 @@ def type_of(array):
 
 
 def literal(array):
-    """`dense<..>` without the type; floats bit by bit."""
+    """`dense<..>` without the type; floats as bits."""
     if array.size == 0:
         return "dense<>"
     element = name_of(array)
@@ -86,14 +86,14 @@ def literal(array):
 
 
 def bits_of(array):
-    """The array as unsigned integers of its width, to tell -0 from 0."""
+    """The array as unsigned integers of the same width, which distinguishes -0 and 0."""
     unsigned = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[array.dtype.itemsize]
     return np.ascontiguousarray(array).view(unsigned)
 
 
 def ulps(a, b):
-    """How many floats of the type lie between two arrays, at most; inf where
-    one is not finite and the other is not the same."""
+    """The largest distance between elements of two arrays, in floats of the type;
+    inf if one is not finite and the other is not equal."""
     if a.dtype != b.dtype or a.shape != b.shape:
         return float("inf")
     if a.size == 0:

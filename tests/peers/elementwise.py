@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Random elementwise operations; numpy and ml_dtypes say what they give."""
+"""Random elementwise operations, with results from numpy and ml_dtypes."""
 
 import math
 
@@ -148,12 +148,12 @@ def pred_binary(r):
     return simple(operation, [a, b], "i1", PRED_BINARY[operation])
 
 
-# --- Exact on floats: IEEE 754 says what they give ---
+# --- Exact on floats, as in IEEE 754 ---
 
 
 def rounded(function):
-    """Computed in double precision, or for doubles as numpy does, and rounded
-    once: for one operation on narrower types that is the correct result."""
+    """Computed in double precision, or by numpy for doubles, and rounded once. For
+    one operation on narrower types this is the correct result."""
 
     def oracle(*arrays):
         dtype = arrays[0].dtype
@@ -164,7 +164,7 @@ def rounded(function):
 
 
 def greatest(a, b):
-    """IEEE 754's maximum: NaN if either is, and -0 is less than 0."""
+    """IEEE 754's maximum: NaN if an operand is NaN, and -0 is less than 0."""
     return np.where((a == 0) & (b == 0), np.where(np.signbit(a), b, a), np.maximum(a, b))
 
 
@@ -286,7 +286,7 @@ def complex_binary(r):
 
 
 def complex_function(r):
-    """In double precision, rounded: only single precision is asked."""
+    """Computed in double precision and rounded. Cases have single precision only."""
     operation = r.choice([*COMPLEX_FUNCTIONS])
     shape = r.shape()
     values = (r.g.uniform(-3, 3, shape) + 1j * r.g.uniform(-3, 3, shape)).astype(np.complex64)
@@ -319,7 +319,7 @@ def compare(r):
     a, b = r.values(shape, element), r.values(shape, element)
     if r.chance(0.4):
         b = np.where(r.g.integers(0, 2, shape).astype(bool), a, b).astype(a.dtype)
-    # The one NaN of the types without -0 has no sign to order it by.
+    # Types without -0 have one NaN, without a sign. It has no place in the order.
     total = element in FLOATS and not element.endswith("FNUZ") and r.chance(0.3)
     kind = ", TOTALORDER" if total else ""
     functions = {"EQ": np.equal, "NE": np.not_equal, "LT": np.less, "LE": np.less_equal}
@@ -362,7 +362,7 @@ def clamp(r):
     shape = r.shape()
     operand = r.values(shape, element)
     bounds = [r.values(() if r.chance(0.5) else shape, element) for _ in range(2)]
-    if element in FLOATS:  # which NaN or zero comes out is another question
+    if element in FLOATS:  # the kind of NaN or zero is not checked here
         bounds = [r.values(b.shape, element, -4 + 4 * i, 4 * i) for i, b in enumerate(bounds)]
         operand = np.where(np.asarray(operand) == 0, 1, operand).astype(operand.dtype)
     inputs = [bounds[0], operand, bounds[1]]
@@ -381,7 +381,7 @@ def convert(r):
     source, target = r.choice([*ALL]), r.choice([*ALL])
     shape = r.shape()
     if target in INTEGERS and (source in FLOATS or source in COMPLEX):
-        # Within the type: what is outside is for each implementation to say.
+        # Inside the type: other results are implementation-defined.
         low, high = limits(target)
         reach = 15 if source in F8 else 100
         values = r.g.uniform(max(low, -reach), min(high, reach), shape)
@@ -394,7 +394,7 @@ def convert(r):
     def oracle(x):
         with np.errstate(all="ignore"):
             if source in COMPLEX and target not in COMPLEX:
-                x = x.real  # i1 as well: the imaginary part is ignored
+                x = x.real  # also for i1: the imaginary part is ignored
             if target == "i1":
                 return [np.asarray(x.astype(np.float64) != 0) if source in FLOATS else np.asarray(x.astype(object) != 0)]
             if source in INTEGERS and target in INTEGERS:
@@ -426,7 +426,7 @@ def wrap(array, target):
 
 
 def from_integers(array, target):
-    """Rounded once, to nearest: by way of double where that holds them all."""
+    """Rounded once, to nearest, by way of double if it holds all values."""
     if target == "f64":
         return np.array([float(int(v)) for v in array.ravel()]).reshape(array.shape)
     if target == "f32":
@@ -435,7 +435,7 @@ def from_integers(array, target):
     out = []
     for v in array.ravel():
         v = int(v)
-        # Sticky bit: what is beyond 50 bits only says which way a tie goes.
+        # Sticky bit: the bits beyond 50 only decide ties.
         shift = max(abs(v).bit_length() - 50, 0)
         kept = abs(v) >> shift
         kept |= 1 if abs(v) & ((1 << shift) - 1) else 0

@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""What mercator-opt prints of JAX's modules, jaxlib reads as the same module."""
+"""mercator-opt prints modules of JAX; jaxlib must read the same modules."""
 
 import pathlib
 import subprocess
@@ -16,7 +16,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 
 def symbolic():
-    """Modules whose extents are names."""
+    """Modules with symbolic extents."""
     functions = {
         "norm": (lambda x: (x - x.mean(-1, keepdims=True)) / x.std(), ["b, n"]),
         "product": (lambda x, y: jnp.einsum("bij,bjk->bik", x, y), ["b, i, j", "b, j, k"]),
@@ -33,7 +33,7 @@ def symbolic():
 
 
 def sharded():
-    """Modules for several devices, whose placement the dialect sdy says."""
+    """Modules for several devices, with shardings in the dialect sdy."""
     devices = np.array(jax.devices()[:4]).reshape(2, 2)
     mesh = Mesh(devices, ("x", "y"))
 
@@ -67,7 +67,7 @@ def sharded():
 
 
 def donated():
-    """Attributes that arguments and results may have."""
+    """Attributes of arguments and results."""
     f = jax.jit(lambda a, b: {"sum": a + b, "product": a * b}, donate_argnums=0, keep_unused=True)
     yield "donated", f.lower(jnp.ones((4, 4)), jnp.ones((4, 4))).as_text()
     special = jax.jit(
@@ -82,7 +82,7 @@ def donated():
 
 
 def modules(seed):
-    """(name, text) of each module, those with places twice."""
+    """(name, text) of each module; modules with locations occur twice."""
     for name, (make, *_) in programs.PROGRAMS.items():
         function, inputs = make(np.random.default_rng(seed))
         lowered = jax.jit(function, keep_unused=True).lower(*inputs)
@@ -94,7 +94,7 @@ def modules(seed):
 
 
 def canonical(text, places):
-    """The module in jaxlib's own generic form."""
+    """The module in jaxlib's generic form."""
     with xla.context():
         module = xla.parse(text)
         module.operation.verify()
@@ -107,8 +107,8 @@ def run_one(name, text, opt, folder):
     path = pathlib.Path(folder) / f"{name}.mlir"
     path.write_text(text)
     for form in ("pretty", "generic"):
-        # Each reader gives places of its own to what a short form leaves out,
-        # and the generic form leaves nothing out.
+        # Each reader sets its own locations for parts that a short form omits. The
+        # generic form omits nothing.
         places = form == "pretty" and "loc(" in text
         flags = ["--mlir-print-op-generic"] if form == "generic" else []
         flags += ["--mlir-print-debuginfo"] if places else []
@@ -140,7 +140,7 @@ def run(opt, folder, seed):
     for name, text in modules(seed):
         try:
             line, good = run_one(name, text, opt, folder)
-        except Exception as error:  # one module must not end the others
+        except Exception as error:  # continue with the other modules
             line, good = f"{type(error).__name__}: {error}", False
         rows.append((name, line, good))
     return rows

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 """Gathers as JAX writes them, in the operators of GE: each program is exported,
-converted for every device, evaluated with gathers that refuse an index outside,
-and compared with what JAX computes. Which way each gather takes is printed; none
-may stay.
+converted for every device, evaluated with gathers that reject an index outside,
+and compared with JAX. The output has the strategy of each gather. No gather may
+remain unconverted.
 
-Indices lie outside and are negative wherever JAX says what that means; what it
-promises in bounds (`mode="promise_in_bounds"`, plain x[i]) XLA clamps, and so do
-we.
+Indices are outside or negative where JAX defines the result. If JAX promises that
+indices are in bounds (`mode="promise_in_bounds"`, plain x[i]), XLA clamps them,
+and so does Mercator.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ from jax import lax
 from programs import compare, export, load_results
 
 SOCS = ["any", "910b"]
-# Of the largest element; gathers themselves are exact.
+# Relative to the largest element. Gathers themselves are exact.
 RELATIVE = 4e-6
 
 PROGRAMS = {}
@@ -39,7 +39,7 @@ def floats(g, *shape):
 
 
 def outside(g, extent, *shape, dtype=np.int32):
-    """Indices of which a third lies outside, on either side."""
+    """Indices; a third of them are outside, on both sides."""
     return g.integers(-2 * extent, 2 * extent, shape).astype(dtype)
 
 
@@ -118,7 +118,7 @@ def fancy_outside(g):
 
 @program
 def counted(g):
-    """Rows that an iota counts are no indices."""
+    """An iota that counts rows needs no indices."""
 
     def f(x, i):
         n = jnp.arange(4)
@@ -138,7 +138,7 @@ def constants(g):
 
 @program
 def wrapped(g):
-    """Negative indices that are known to be in bounds need no clamp."""
+    """Negative indices with a known interval inside need no clamp."""
 
     def f(x, i):
         i = i % x.shape[0] - x.shape[0] // 2
@@ -249,7 +249,7 @@ def ways_of(messages):
 
 
 def evaluate(mercator, program, out, words, wanted):
-    """Why its results are not those of JAX; empty if they are."""
+    """Why the results differ from those of JAX; empty if they do not."""
     out.mkdir(exist_ok=True)
     for old in out.glob("*"):
         old.unlink()
@@ -278,7 +278,7 @@ def run_one(name, mercator, opt, folder, seed):
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "program.mlir"
     source.write_text(text)
-    if "chlo." in text:  # what JAX leaves to the compiler, spelt out
+    if "chlo." in text:  # replace the operations of chlo
         spelt = subprocess.run([opt, str(source), "--chlo-legalize-to-stablehlo"], stdout=subprocess.PIPE, text=True)
         source.write_text(spelt.stdout)
     words = []
@@ -298,7 +298,7 @@ def run_one(name, mercator, opt, folder, seed):
             return f"{soc}: {why}", False
         lines.append(", ".join(f"{way} {count}" for way, count in sorted(ways_of(done.stderr).items())))
     line = lines[0] if lines[0] == lines[1] else f"{lines[0]}; on the 910B {lines[1]}"
-    # The whole program as one graph, where all else has operators as well.
+    # The whole program as one graph, if all other operations have operators too.
     graph = folder / "graph.mlir"
     whole = subprocess.run(
         [mercator, "compile", str(source), "--target=ascend", "--soc=any", "--format=mlir", "-o", str(graph)],
@@ -313,12 +313,12 @@ def run_one(name, mercator, opt, folder, seed):
 
 
 def run(mercator, opt, folder, seed):
-    """One (name, line, good) a program."""
+    """One (name, line, good) for each program."""
     rows = []
     for name in PROGRAMS:
         try:
             line, good = run_one(name, mercator, opt, folder, seed)
-        except Exception as error:  # one program must not end the others
+        except Exception as error:  # continue with the other programs
             line, good = f"{type(error).__name__}: {error}", False
         rows.append((name, line, good))
     return rows

@@ -1,8 +1,8 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Runs models of ONNX. It stands alone, as it is for processes of its own: a
-kernel that traps ends one."""
+"""Runs ONNX models. This module stands alone, because it runs in separate
+processes: a kernel that traps ends its process."""
 
 import numpy as np
 import onnx
@@ -10,7 +10,7 @@ import onnxruntime
 from elements import name_of
 from onnx.reference import ReferenceEvaluator
 
-# What onnxruntime cannot be given from numpy, or does not know.
+# Types that onnxruntime cannot take from numpy, or does not support.
 NOT_FED = {"bf16", "complex<f32>", "complex<f64>"}
 
 
@@ -18,12 +18,12 @@ def run_by_onnx(model, named):
     with np.errstate(all="ignore"):
         try:
             return ReferenceEvaluator(model).run(None, named), "onnx"
-        except Exception as error:  # of whatever kind
+        except Exception as error:  # of any kind
             raise RuntimeError(f"ONNX's evaluator: {type(error).__name__}: {error}") from None
 
 
 def run_model(path, inputs):
-    """The results, and who computed them."""
+    """The results, and the name of the program that computed them."""
     model = onnx.load(path)
     onnx.checker.check_model(model, full_check=True)
     named = {value.name: array for value, array in zip(model.graph.input, inputs)}

@@ -3,7 +3,7 @@
 
 """Random operations through `mercator conformance`, against numpy and XLA.
 
-A batch is one program of some hundred functions, each of which holds its
+A batch is one program of some hundred functions. Each function has its
 operands, one operation, and the expected results in check operations.
 """
 
@@ -29,11 +29,11 @@ def makers(modules):
 
 
 def ask_xla(cases):
-    """The results of cases without an oracle of their own; of each, None
-    where XLA cannot run it, and why."""
+    """The results of cases without their own oracle. If XLA cannot run a case, None
+    and the reason."""
     try:
         return list(zip(run_together(cases), [""] * len(cases)))
-    except Exception as error:  # whatever XLA raises
+    except Exception as error:  # any exception of XLA
         if len(cases) == 1:
             return [(None, str(error).strip().split("\n")[0])]
         half = len(cases) // 2
@@ -61,7 +61,7 @@ def run_together(cases):
 
 
 def expected_of(cases):
-    """One (results, why not) a case."""
+    """One (results, why not) for each case."""
     answers = [None] * len(cases)
     asked = [i for i, case in enumerate(cases) if case.oracle is None]
     for i, answer in zip(asked, ask_xla([cases[i] for i in asked]) if asked else []):
@@ -74,7 +74,7 @@ def expected_of(cases):
 
 
 class Batch:
-    """Cases, the program made of them, and what Mercator says of it."""
+    """Cases, their program, and the output of Mercator for it."""
 
     def __init__(self, cases, answers, path):
         self.path = path
@@ -96,7 +96,7 @@ class Batch:
 
 
 def judge(batch, mercator, report):
-    """Runs a batch; where the program as a whole is refused, each function."""
+    """Runs a batch. If the program as a whole is rejected, runs each function."""
     verdicts, why = batch.run(mercator)
     named = {v["function"]: v for v in verdicts or [] if v["function"]}
     if len(named) == len(batch.functions):
@@ -116,8 +116,8 @@ def judge(batch, mercator, report):
 
 
 class Report:
-    """What came of each operation. What did not pass is a program of its own
-    in the folder."""
+    """The outcome of each operation. A failed case becomes a program in the
+    folder."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -139,7 +139,7 @@ class Report:
 
 
 def run(mercator, folder, seed, count, modules, show=20):
-    """Of each operation, how many had which outcome. Prints them as a table."""
+    """The number of outcomes of each operation, printed as a table."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*"):

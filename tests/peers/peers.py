@@ -1,14 +1,14 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Mercator beside JAX, XLA and numpy: `scripts/peers` runs this.
+"""Compares Mercator with JAX, XLA and numpy. `scripts/peers` runs this.
 
-  programs    functions exported from JAX: the evaluator's results beside JAX's
-  gathers     JAX's gathers in the operators of GE, and which way each takes
+  programs    functions exported from JAX: results of the evaluator and of JAX
+  gathers     JAX's gathers in the operators of GE, and the strategy of each
   text        JAX's modules, printed by mercator-opt, read again by jaxlib
-  verdicts    mutated programs: both accept the same
-  operations  random operations: the evaluator beside numpy and XLA
-  twins       graphs for Ascend as models of ONNX, run by onnxruntime
+  verdicts    mutated programs: Mercator and jaxlib accept the same ones
+  operations  random operations: results of the evaluator, and of numpy or XLA
+  twins       graphs for Ascend as ONNX models, run by onnxruntime
   compiled    programs that XLA compiled, as graphs for Ascend
   readme      the Python and the commands of the README
 """
@@ -37,7 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Suite:
-    """Cases with their verdicts, for whoever counts them."""
+    """Cases with their verdicts, which scripts/test counts."""
 
     def __init__(self):
         self.root = ElementTree.Element("testsuite", name="peers")
@@ -53,11 +53,11 @@ class Suite:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path, help="the build folder, with bin/mercator")
-    parser.add_argument("--only", choices=PARTS, action="append", help="this part (again: that one as well)")
-    parser.add_argument("--seed", default=os.environ.get("MERCATOR_SEED", "1"), help="a number, or random")
-    parser.add_argument("--count", type=int, default=20000, help="how many random operations")
-    parser.add_argument("--gathers", type=int, default=3000, help="how many random gathers")
-    parser.add_argument("--mutants", type=int, default=600, help="how many mutated programs")
+    parser.add_argument("--only", choices=PARTS, action="append", help="only this part; may be repeated")
+    parser.add_argument("--seed", default=os.environ.get("MERCATOR_SEED", "1"), help="the seed: a number, or random")
+    parser.add_argument("--count", type=int, default=20000, help="the number of random operations")
+    parser.add_argument("--gathers", type=int, default=3000, help="the number of random gathers")
+    parser.add_argument("--mutants", type=int, default=600, help="the number of mutated programs")
     arguments = parser.parse_args()
     seed = random.SystemRandom().getrandbits(32) if arguments.seed == "random" else int(arguments.seed)
     print(f"seed {seed}; MERCATOR_SEED={seed} draws the same")

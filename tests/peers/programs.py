@@ -1,14 +1,13 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Functions exported from JAX on the spot, run by `mercator run --reference`
-on random inputs, and compared with what JAX computes.
+"""Functions exported from JAX, run by `mercator run --reference` on random inputs,
+and compared with the results of JAX.
 
-Each has a bound in ULPs, floats of the type between the two results. XLA
-computes functions such as exp a few floats off, in another order, and sums in
-another order; where results cancel, what is left of that is many floats: such
-functions have a bound on the difference instead, relative to the largest
-element.
+Each function has a limit on the distance of the results in ULPs, floats of the
+type between them. In XLA, functions such as exp differ by a few floats, and sums
+have another order. If results cancel, the difference is many floats. Then the
+limit is on the difference relative to the largest element.
 """
 
 import dataclasses
@@ -33,7 +32,7 @@ class Program:
     function: Callable
     inputs: list[np.ndarray]
     ulps: int
-    # Of the largest element of each result; ULPs do not count then.
+    # Relative to the largest element of each result. Then ULPs do not count.
     relative: float = 0.0
 
 
@@ -41,8 +40,8 @@ PROGRAMS = {}
 
 
 def program(ulps_allowed, relative=0.0, shapes=None):
-    """`shapes` are those of the inputs, with names for what may be any size: the
-    program is exported for all of them."""
+    """`shapes` are the shapes of the inputs. Names are symbolic extents: the program
+    is exported for all sizes."""
 
     def register(make):
         PROGRAMS[make.__name__] = (make, ulps_allowed, relative, shapes)
@@ -205,7 +204,7 @@ def fourier(g):
 
 @program(0, relative=1e-5)
 def linear_solve(g):
-    """The operations themselves: JAX lowers its own to calls of LAPACK."""
+    """The operations of StableHLO: JAX lowers its functions to calls of LAPACK."""
 
     def f(a, b):
         matrix = a @ a.T + 4 * jnp.eye(5, dtype=a.dtype)
@@ -264,7 +263,7 @@ def mesh(**axes):
 
 @program(0, relative=1e-6)
 def shard_map(g):
-    """One process evaluates what is written for one device for all of them."""
+    """One process evaluates, for all devices, a program that is written for one."""
     over = mesh(x=2, y=2)
 
     def body(a, b):
@@ -286,7 +285,7 @@ def shard_map(g):
 
 @program(0, relative=1e-6)
 def shard_map_of_one_axis(g):
-    """The other axis is left to the compiler; a computation within another."""
+    """The compiler shards the other axis. One computation is inside another."""
     over = mesh(x=2, y=2)
 
     def f(a):
@@ -339,7 +338,7 @@ def cumulative_sums(g):
 
 @program(0, relative=1e-6, shapes=["(b, n)", "(n, 5)"])
 def any_shape(g):
-    """Exported for all sizes: shapes are computed, and asserted."""
+    """Exported for all sizes: the program computes and asserts shapes."""
 
     def f(x, w):
         batch, width = x.shape
@@ -380,7 +379,7 @@ def load_results(folder, count):
 
 
 def compare(got, wanted, relative):
-    """The distance in ULPs, and in the largest element."""
+    """The distance in ULPs, and relative to the largest element."""
     distance = ulps(got, wanted)
     if not relative or got.dtype.kind not in "fc" or got.size == 0:
         return distance, 0.0
@@ -393,7 +392,7 @@ def compare(got, wanted, relative):
 
 
 def run_one(name, mercator, opt, folder, seed):
-    """A line for the table, and whether it is within its bound."""
+    """A line for the table, and whether the distance is within its limit."""
     make, allowed, relative, shapes = PROGRAMS[name]
     function, inputs = make(np.random.default_rng([seed, len(name)]))
     text, wanted = export(function, inputs, shapes)
@@ -403,7 +402,7 @@ def run_one(name, mercator, opt, folder, seed):
     for old in out.glob("*"):
         old.unlink()
     (folder / "program.mlir").write_text(text)
-    if "chlo." in text:  # what JAX leaves to the compiler, spelt out
+    if "chlo." in text:  # replace the operations of chlo
         spelt = subprocess.run(
             [opt, str(folder / "program.mlir"), "--chlo-legalize-to-stablehlo"], stdout=subprocess.PIPE, text=True
         )
@@ -434,12 +433,12 @@ def run_one(name, mercator, opt, folder, seed):
 
 
 def run(mercator, opt, folder, seed):
-    """One (name, line, good) a program."""
+    """One (name, line, good) for each program."""
     rows = []
     for name in PROGRAMS:
         try:
             line, good = run_one(name, mercator, opt, folder, seed)
-        except Exception as error:  # one program must not end the others
+        except Exception as error:  # continue with the other programs
             line, good = f"{type(error).__name__}: {error}", False
         rows.append((name, line, good))
     return rows

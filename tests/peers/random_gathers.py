@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Random gathers as programs: all dimension numbers, index types, starts that
+"""Random gathers as programs: all dimension numbers and index types, starts that
 are negative or past the end, dimensions of extent 0 and 1."""
 
 import dataclasses
@@ -10,8 +10,8 @@ import numpy as np
 from elements import INTEGERS, limits, type_text
 
 INDEX_TYPES = ["i32"] * 4 + ["i64"] * 2 + ["i8", "i16", "ui8", "ui16"]
-# Those that onnxruntime cannot choose from: a model with one of them is left to
-# ONNX's own evaluator.
+# Index types that onnxruntime does not support: ONNX's own evaluator runs these
+# models.
 WIDE_INDEX_TYPES = ["ui32", "ui64"]
 
 
@@ -84,7 +84,7 @@ def start_values(g, gather):
 
 
 def program(gathers):
-    """One @main of all; its parameters are operand, starts, operand, starts, .."""
+    """One @main with all gathers. Its parameters are operand, starts, operand, starts, .."""
     parameters, lines, names, types = [], [], [], []
     for n, gather in enumerate(gathers):
         parameters.append(f"%operand{n}: {type_text(gather.operand, gather.element)}")

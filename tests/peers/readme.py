@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""The Python of README.md, and the commands that it shows on what that writes."""
+"""Runs the Python of README.md, and the commands of README.md on its output."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def run(mercator, work):
-    """Rows of a name, a line to print, and whether it is good."""
+    """Rows: a name, a line to print, and whether the case passes."""
     mercator, folder = str(pathlib.Path(mercator).resolve()), pathlib.Path(work)
     folder.mkdir(parents=True, exist_ok=True)
     section = (ROOT / "README.md").read_text().split("## From JAX")[1].split("\n## ")[0]
@@ -29,7 +29,7 @@ def run(mercator, work):
 
     yield row("python", [sys.executable, "-c", program])
     for line in re.findall(r"^mercator ([^#\n]*)", section, re.M):
-        # The folder of a dump is that of another program.
+        # A dump is the output of another program.
         if "*" not in line:
             yield row(line.strip(), [mercator, *line.split()])
     example = (ROOT / "examples" / "layer.mlir").read_text().split("\n", 1)[1]

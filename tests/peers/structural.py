@@ -1,15 +1,15 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Random operations that move, combine and choose elements; XLA's compiler for
-the CPU says what they give. Sums are of small whole numbers, so that they are
-exact in any order."""
+"""Random operations that move, combine and select elements, with results from XLA's
+compiler for the CPU. Sums have small whole numbers, so that they are exact in any
+order."""
 
 import numpy as np
 from cases import MAX_ELEMENTS, Case, signature
 from elements import ALL, COMPLEX, FLOATS, INTEGERS, UNSIGNED, limits, type_of, type_text, width
 
-# What XLA's CPU compiler runs in all of the operations here.
+# Element types that XLA's CPU compiler supports in all of these operations.
 MOVED = ["i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "i4", "ui4"]
 MOVED += ["f8E4M3FN", "f8E5M2", "bf16", "f16", "f32", "f64", "complex<f32>", "complex<f64>"]
 SUMMED = ["i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f16", "f32", "f64", "complex<f32>"]
@@ -143,7 +143,7 @@ def bitcast_convert(r):
         shape = shape[:2] + [int(1 / ratio)]
     result = shape + [int(ratio)] if ratio > 1 else shape[:-1] if ratio < 1 else shape
     values = r.values(tuple(shape), source)
-    if target in FLOATS:  # no bits that are NaNs, whose bits are not kept
+    if target in FLOATS:  # no NaNs: their bits are not preserved
         values = r.values(tuple(shape), source, 0, 60) if source in INTEGERS else np.zeros(shape, ALL[source])
     return shapely("bitcast_convert", [], [values], result, target)
 
@@ -159,7 +159,7 @@ def reduce_precision(r):
 
 
 def window_dims(r, shape):
-    """How a gather cuts slices: a dictionary of what both directions need."""
+    """The slices of a gather: a dictionary for gather and scatter."""
     rank = len(shape)
     dims = r.permutation(rank)
     batching = sorted(dims[: r.integer(0, 1)]) if rank > 1 else []
@@ -233,7 +233,7 @@ def combining(r, element):
 
 
 def neutral(operation, element):
-    """The scalar that changes nothing; any other may count more than once."""
+    """The identity element. Another initial value may be combined more than once."""
     if operation in ("add", "or", "xor"):
         value = 0
     elif operation in ("multiply",) or element == "i1":
@@ -254,8 +254,8 @@ def scatter(r):
     w = window_dims(r, shape)
     while not w["mapped"]:  # XLA then drops updates
         w = window_dims(r, shape)
-    # The specification leaves out what is outside, XLA the whole window: so
-    # windows are inside, or of one element.
+    # The specification drops elements outside, XLA drops the whole window. So
+    # windows are inside, or have one element.
     for k, d in enumerate(w["mapped"]):
         size = w["sizes"][d]
         if size != 1:
@@ -307,7 +307,7 @@ def renumbered(operation, inputs, body, results, **kwargs):
 
 
 def windows(r, shape, dilated=True):
-    """Sizes, strides, dilations, padding, and what comes out."""
+    """Sizes, strides, dilations, padding, and the shape of the result."""
     while True:
         sizes, strides, base, window, padding, result = [], [], [], [], [], []
         for n in shape:
@@ -349,7 +349,7 @@ def select_and_scatter(r):
         padding = [(0, 0) for _ in shape]
         sizes = [min(s, n) for s, n in zip(sizes, shape)]
         result = tuple((n - s) // t + 1 for n, s, t in zip(shape, sizes, strides))
-    # All different: which of two equals is first, the specification leaves open.
+    # All different: the specification does not order equal elements.
     order = np.array(r.permutation(int(np.prod(shape))), dtype=np.int64).reshape(shape) - 9
     inputs = [order.astype(ALL[element]), r.values(result, element, -4, 4), neutral("add", element)]
     type_ = type_text((), element)
@@ -408,7 +408,7 @@ def dot_general(r):
         inputs.append(r.values(tuple(extents[i] for i in order), element, -3, 3))
         where = [order.index(i) for i in range(len(extents))]
         dims.append((where[: len(batch)], where[len(batch) : len(batch) + len(contracted)], where))
-    # The free dimensions keep their order, there is at most one a side.
+    # The free dimensions keep their order; each side has at most one.
     result = tuple(batch + free[0] + free[1])
     out = element if element not in ("i8", "ui8") or r.chance(0.5) else "i32" if element == "i8" else "ui32"
     numbers = (
@@ -481,7 +481,7 @@ def fft(r):
 
 
 def triangular(r, shape, element="f64"):
-    """Well-conditioned: ones or twos on the diagonal, small whole numbers below."""
+    """Well-conditioned: 1 or 2 on the diagonal, small whole numbers below."""
     n = shape[-1]
     values = r.values(shape, element, -1, 1)
     eye = np.broadcast_to(np.eye(n, dtype=bool), shape)
@@ -493,7 +493,7 @@ def cholesky(r):
     lower = np.tril(triangular(r, (*batch, n, n)))
     matrix = lower @ np.swapaxes(lower, -1, -2)
     flag = r.chance(0.5)
-    # The other triangle is for each implementation to fill.
+    # The other triangle is implementation-defined.
     mask = np.tril(np.ones((n, n), bool)) if flag else np.triu(np.ones((n, n), bool))
     mask = np.broadcast_to(mask, matrix.shape).copy()
     type_ = type_of(matrix)
@@ -536,7 +536,7 @@ def batch_norm(r):
     types = signature([type_of(v) for v in inputs], [type_text(*result) for result in results])
     outs = ", ".join(f"%r{i}" for i in range(len(results)))
     body = f'{outs} = "stablehlo.batch_norm_{kind}"({names}) <{{{attributes}}}> : {types}'
-    # Each implementation sums in its own order.
+    # Implementations sum in different orders.
     return Case(f"batch_norm_{kind}", inputs, body, results, near=1e-3)
 
 

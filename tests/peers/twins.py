@@ -1,12 +1,12 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Programs as graphs of Ascend's Graph Engine, and those as models of ONNX:
-onnxruntime (or, where it lacks a kernel, ONNX's own evaluator) gives what
-`mercator run --reference` gives of the program, or XLA of whole models.
+"""Programs as graphs of Ascend's Graph Engine, and these graphs as ONNX models.
+onnxruntime (or, if it lacks a kernel, ONNX's own evaluator) must give the same
+results as `mercator run --reference` on the program, or as XLA for whole models.
 
-Gathers of onnxruntime refuse an index outside its dimension, so a clamp that
-the conversion lost is an error here, whatever a device would make of it.
+Gathers of onnxruntime reject an index outside its dimension, so a missing clamp is
+an error here.
 """
 
 import collections
@@ -30,7 +30,7 @@ ELEMENTS = ["f32", "i32", "f32", "i8", "i64", "f16", "i1", "ui8", "f32", "f64", 
 
 
 class Runner:
-    """`models.run_model` in another process, which may die."""
+    """`models.run_model` in another process, which may crash."""
 
     def __init__(self):
         self.pool = None
@@ -56,7 +56,7 @@ class Tools:
 
 
 class NotExpressed(Exception):
-    """A program that does not become a model, and why."""
+    """A program that cannot be expressed as a model, and why."""
 
 
 def lines_of(text):
@@ -94,15 +94,15 @@ def evaluate(tools, program, inputs, function=None):
     return [value.view(ALL["bf16"]) if value.dtype == np.dtype("V2") else value for value in values]
 
 
-# Rounding that is the evaluators' own: sums in another order, functions that
-# are a few floats off.
+# Differences in rounding: sums in another order, functions that differ by a few
+# floats.
 TOLERANCE = {"bf16": 2e-2, "f16": 4e-3, "f32": 3e-6, "f64": 1e-12}
-# Of whole functions, where doubles are made of floats.
+# For whole functions that compute doubles from floats.
 WHOLE = TOLERANCE | {"f64": 3e-6}
 
 
 def difference(got, wanted, exact, bounds):
-    """Empty where they are the same."""
+    """Empty if they are equal."""
     if got.shape != wanted.shape or got.dtype != wanted.dtype:
         return f"expected {wanted.dtype}{wanted.shape}, got {got.dtype}{got.shape}"
     element = name_of(wanted)
@@ -119,8 +119,8 @@ def difference(got, wanted, exact, bounds):
 
 
 def check(tools, program, inputs, exact, soc="any", bounds=TOLERANCE):
-    """Who ran the model. `inputs` are arrays, or None: what @inputs gives.
-    Raises NotExpressed, or RuntimeError."""
+    """The name of the program that ran the model. `inputs` are arrays, or None for
+    the results of @inputs. Raises NotExpressed, or RuntimeError."""
     path = compile_to_onnx(tools, program, soc)
     if inputs is None:
         inputs = evaluate(tools, program, [], "inputs")
@@ -139,7 +139,7 @@ def check(tools, program, inputs, exact, soc="any", bounds=TOLERANCE):
 
 
 def elements(g, element, shape):
-    """Elements that tell where they come from, as far as their type can."""
+    """Elements that are different at each position, as far as the type allows."""
     values = np.arange(int(np.prod(shape, dtype=np.int64))).reshape(shape)
     if element == "i1":
         return np.asarray(g.random(shape) < 0.5)
@@ -147,7 +147,7 @@ def elements(g, element, shape):
 
 
 def check_gathers(tools, batch, g, soc, tally):
-    """Halves a batch that does not pass, down to the gathers that do not."""
+    """Bisects a failing batch down to the failing gathers."""
     program = tools.folder / "gathers.mlir"
     program.write_text(random_gathers.program(batch))
     inputs = []
@@ -181,19 +181,19 @@ def run_gathers(tools, seed, count):
 
 # --- Test programs of StableHLO ---
 
-# What no graph of GE has: not tried.
+# Never in a graph of GE: skipped.
 NOT_TRIED = "scatter|sort|random|rng|conv|fft|top_k|cum|all_|collective|infeed|outfeed|partition|quantized|ragged|custom_call"
 
 
 def body_of(text, name):
-    """The lines of a function, and its place in the text."""
+    """The lines of a function, and its position in the text."""
     found = re.search(rf"^  func\.func (?:\w+ )?@{name}\([^\n]*\{{\n(.*?)^  \}}\n", text, re.M | re.S)
     return found
 
 
 def as_parameters(text):
-    """A program of JAX's tests, whose @main asks @inputs for its operands: a
-    @main that takes them. None where it is built otherwise."""
+    """A program of JAX's tests, in which @main calls @inputs for its operands, as a
+    @main with parameters. None if it has another form."""
     main = body_of(text, "main")
     call = main and re.search(r"^    (%\d+)(?::\d+)? = call @inputs\(\) : \(\) -> \(?(.*?)\)?\n", main[1], re.M)
     if not call:
@@ -214,13 +214,13 @@ def as_parameters(text):
 
 
 def split_types(text):
-    """Types between commas; none within the angles of a type is one."""
+    """Splits types at commas, except inside the angle brackets of a type."""
     return [part.strip() for part in re.findall(r"(?:[^,<]|<(?:[^<>]|<[^<>]*>)*>)+", text)]
 
 
 def constants_as_parameters(text):
-    """A test whose operands are constants in it: they become parameters, and
-    what is checked the results."""
+    """A test with constant operands: they become parameters, and the checked values
+    become results."""
     found = re.search(r"^  func\.func @\w+\(\) \{\n(.*?)^  \}\n", text, re.M | re.S)
     if not found or "check." not in found[1]:
         return None
@@ -272,7 +272,7 @@ OPERATORS = pathlib.Path(__file__).resolve().parents[1] / "targets/ascend/format
 
 
 def operator_graphs():
-    """Each (operator, element, text): all that the tests of the writers have."""
+    """Each (operator, element, text) of the tests of the writers."""
     header = (OPERATORS / "Operators.h").read_text()
     prelude = re.search(r'kOperatorPrelude = R"\((.*?)\)"', header, re.S)[1]
     n = 0
@@ -281,7 +281,7 @@ def operator_graphs():
             continue
         names, rest = line.split(" = ", 1)
         for name in names.split():
-            # Three of all, and two of the rest that change from line to line.
+            # Three for every line, and two of the others, different from line to line.
             n += 1
             for element in [*ELEMENT_TYPES[:3], *(ELEMENT_TYPES[3 + (n * 2 + k) % 10] for k in range(2))]:
                 text = f"{prelude}{name}{rest}\n  ascend.NetOutput %r : {rest.rsplit(' -> ')[-1]}\n}}\n"
@@ -318,13 +318,13 @@ def run_operators(tools):
     for name, element, text in operator_graphs():
         program = tools.folder / "operator.mlir"
         program.write_text(text)
-        # What GE does not define of negative numbers is not asked for.
+        # For negative numbers, GE does not define all operators.
         for positive in (False, True):
             try:
-                bounds = WHOLE if name == "Erf" else TOLERANCE  # ONNX's own is of floats
+                bounds = WHOLE if name == "Erf" else TOLERANCE  # ONNX's evaluator computes in floats
                 tally[check(tools, program, operator_inputs(element, positive), exact=False, bounds=bounds)] += 1
             except NotExpressed as error:
-                if "expected '" not in str(error) or "Const" in str(error):  # else not even in GE
+                if "expected '" not in str(error) or "Const" in str(error):  # otherwise GE does not have it either
                     tally[f"not expressed: {name}: {element}"] += 1
             except RuntimeError as error:
                 if "mercator run" in str(error):
@@ -339,7 +339,7 @@ def run_operators(tools):
 
 
 def reason(said):
-    """What many programs have in common."""
+    """The counts of many programs."""
     return re.sub(r"tensor<.*?>+|'[^']*'|\d+", "..", said)[:110]
 
 
@@ -366,7 +366,7 @@ def run_jax(tools, opt, seed):
         function, inputs = make(np.random.default_rng([seed, len(name)]))
         program = tools.folder / f"jax_{name}.mlir"
         program.write_text(programs.export(function, inputs)[0])
-        if "chlo." in program.read_text():  # what JAX leaves to the compiler, spelt out
+        if "chlo." in program.read_text():  # replace the operations of chlo
             subprocess.run([opt, str(program), "--chlo-legalize-to-stablehlo", "-o", str(program)], check=True)
         try:
             tally[check(tools, program, [np.asarray(value) for value in inputs], exact=False, bounds=WHOLE)] += 1
@@ -377,12 +377,12 @@ def run_jax(tools, opt, seed):
     return tally, failures
 
 
-# Whole models, whose weights are inputs.
+# Whole models, with weights as inputs.
 MODELS = ["pt_bert.mlir", "searchless_chess_9m.mlir"]
 
 
 def run_models(tools, shared):
-    """Beside XLA, as the evaluator that judges the others is slow."""
+    """Compared with XLA, because the reference evaluator is slow."""
     tally, failures = collections.Counter(), []
     for name in MODELS:
         source = shared / "data/models" / name
@@ -408,12 +408,12 @@ def run_models(tools, shared):
     return tally, failures
 
 
-# How many must have a model, or something that could be said no longer can.
+# The least part of the programs that must have a model, so that none is lost.
 LEAST = {"gathers": 1.0, "operators": 0.9, "tests": 0.7, "jax": 0.5, "models": 1.0}
 
 
 def run(mercator, opt, folder, seed, count, shared):
-    """One (name, line, good) a kind of program."""
+    """One (name, line, good) for each kind of program."""
     for name in LEAST:
         tools = Tools(mercator, pathlib.Path(folder) / name, Runner())
         tools.folder.mkdir(parents=True, exist_ok=True)
@@ -438,7 +438,7 @@ def run(mercator, opt, folder, seed, count, shared):
         for failure in failures:
             print(failure)
         ran = tally["onnxruntime"] + tally["onnx"]
-        total = sum(tally.values()) + len(failures)  # those that nothing can be compared of, too
+        total = sum(tally.values()) + len(failures)  # including those without a comparison
         line = (
             f"{total} programs: {tally['onnxruntime']} the same by onnxruntime, {tally['onnx']} by ONNX's evaluator, "
             f"{total - ran - len(failures)} without a model, {len(failures)} different"

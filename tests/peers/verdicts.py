@@ -3,9 +3,9 @@
 
 """Mutated programs: Mercator and jaxlib accept the same ones.
 
-Random operations, one number, word, element type or rank of each changed. Where
-the two differ, the difference is counted by operation and printed; those below
-are meant.
+Each program is a random operation with one number, word, element type or rank
+changed. If the two verdicts differ, the difference is counted by operation and
+printed. The differences below are intended.
 """
 
 import collections
@@ -21,7 +21,7 @@ import xla
 from cases import Random
 from elements import type_of
 
-# By operation: a piece of what either says, and why the verdicts differ.
+# By operation: a part of a message of either, and why the verdicts differ.
 MEANT = [("fft", False, "fft_length of at least 0", "jaxlib takes -1 for an unknown length")]
 
 
@@ -33,7 +33,7 @@ def original(r):
 
 
 def function(parameters, body, results):
-    """A function of these types around a body."""
+    """A function with these types and this body."""
     arguments = ", ".join(f"%a{i}: {type_}" for i, type_ in enumerate(parameters))
     names = ", ".join(f"%r{i}" for i in range(len(results)))
     types = ", ".join(results)
@@ -41,7 +41,7 @@ def function(parameters, body, results):
 
 
 def split_types(text):
-    """`T, tuple<U, V>` at its outer commas."""
+    """Splits `T, tuple<U, V>` at its outer commas."""
     types, depth = [""], 0
     for c in text:
         depth += (c in "<(") - (c in ">)")
@@ -53,7 +53,7 @@ def split_types(text):
 
 
 def other_rank(r, type_):
-    """A tensor type of as many dimensions as `type_` has not."""
+    """A tensor type with another rank than `type_`."""
     extents, element = re.fullmatch(r"tensor<((?:\d+x)*)(.*)>", type_, re.DOTALL).groups()
     dims = extents.split("x")[:-1]
     if not dims:
@@ -68,8 +68,8 @@ def other_rank(r, type_):
 
 
 def change_rank(r, parameters, body, results):
-    """The function, with another rank of one operand or result; None where the
-    body is not one operation of the parameters with a signature."""
+    """The function, with another rank of one operand or result. None unless the body
+    is one operation on the parameters, with a signature."""
     found = re.search(r": \(((?:(?!: \().)*)\) -> ([^\n]*)$", body.strip(), re.DOTALL)
     operands = re.findall(r"%a(\d+)\b", body)
     if not found or body.count("%r0") != 1:
@@ -92,7 +92,7 @@ def change_text(r, body):
     """The body with one number or word changed."""
     numbers = [m for m in re.finditer(r"(?<![%\w.])-?\d+(?![\w.]*\")(?=[,\]> x:}])", body)]
     words = [m for m in re.finditer(r"\b(f32|f64|i32|i64|i8|ui32|i1|true|false|f16)\b", body)]
-    # Rather in an attribute: another extent is nearly always refused.
+    # Prefer attributes: another extent is nearly always rejected.
     inside = [m for m in numbers if "<{" in body[: m.start()] and "}>" in body[m.end() :]]
     numbers = inside if inside and r.chance(0.8) else numbers
     if words and (not numbers or r.chance(0.25)):
@@ -108,7 +108,7 @@ def change_text(r, body):
 
 
 def mutant(r):
-    """The name of a random operation, and a function of it with one thing changed."""
+    """The name of a random operation, and its function with one change."""
     case, parameters, results = original(r)
     text = change_rank(r, parameters, case.body, results) if r.chance(0.35) else None
     return case.operation, text or function(parameters, change_text(r, case.body), results)
@@ -122,7 +122,7 @@ def accepts(opt, text, path):
 
 
 def run(opt, folder, seed, count, show=40):
-    """Whether the verdicts agree but for what is meant; prints where not."""
+    """Whether the verdicts agree, except for intended differences; prints others."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     texts = []

@@ -23,7 +23,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def parse(text):
-    """The module of a text; raises ir.MLIRError. Use within context()."""
+    """Parses a module; raises ir.MLIRError. Use inside context()."""
     return ir.Module.parse(text)
 
 
@@ -32,7 +32,7 @@ def context():
 
 
 def accepts(text):
-    """Whether jaxlib parses and verifies the text, and what it says if not."""
+    """Whether jaxlib parses and verifies the text, and its message if not."""
     with context():
         try:
             ir.Module.parse(text)
@@ -43,7 +43,7 @@ def accepts(text):
 
 
 def run(text, arguments):
-    """The results of @main, as numpy arrays; raises what XLA raises."""
+    """The results of @main as numpy arrays; raises the exceptions of XLA."""
     backend = xla_bridge.get_backend("cpu")
     with context():
         module = ir.Module.parse(text)

@@ -3,8 +3,8 @@
 
 """ascend_coverage.py PAGE [--update]
 
-Compiles one small program for each operation that `--target=ascend` converts and
-compares the operators that come out with the table of PAGE (docs/ascend.md), between
+Compiles one small program for each operation that `--target=ascend` converts, and
+compares the operators of its graph with the table in PAGE (docs/ascend.md), between
 the lines `<!-- coverage -->` and `<!-- end -->`. With --update the table is rewritten.
 """
 
@@ -30,7 +30,7 @@ def reduce(name):
     return f"{body} : ({F}, tensor<f32>) -> tensor<2xf32>", [F, "tensor<f32>"], "tensor<2xf32>"
 
 
-# The operation, what it is applied to, and what it gives. A line may have others before it.
+# The operation, its operands, and its result. Other operations may precede it in the line.
 PROGRAMS = {
     "gather": (
         '"stablehlo.gather"(%x, %y) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],'
@@ -111,7 +111,7 @@ for name in "not popcnt count_leading_zeros".split():
 
 
 def table():
-    """One row for each operation: it, and the operators of its graph in their order."""
+    """One row for each operation: its name, and the operators of its graph in order."""
     functions = []
     for i, (text, operands, result, *before) in enumerate(PROGRAMS.values()):
         arguments = ", ".join(f"%{name}: {type}" for name, type in zip("xyzw", operands))
@@ -126,7 +126,7 @@ def table():
     for graph in graphs.split("ascend.graph @")[1:]:
         name = graph.split()[0]
         found = [word for word in re.findall(r"= ascend\.(\w+)", graph) if word != "Data"]
-        # Constants are what operators take as inputs, but where they are all there is.
+        # Constants are inputs of operators. They are listed only if there is no other operator.
         operators[name] = list(dict.fromkeys(word for word in found if word != "Const")) or found
     rows = ["| StableHLO | operators of GE |", "|---|---|"]
     for i, name in sorted(enumerate(PROGRAMS), key=lambda pair: pair[1]):

@@ -1,9 +1,9 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""conformance KNOWN DATA CASES REPORT...: whether the reports of
-`mercator conformance --json` on folders of DATA hold at least CASES cases that
-are counted, and every verdict is "pass" but where KNOWN says otherwise."""
+"""conformance KNOWN DATA CASES REPORT...: checks the reports of
+`mercator conformance --json` on folders of DATA. They must have at least CASES
+counted cases, and every verdict must be "pass", unless KNOWN lists another."""
 
 import json
 import pathlib

@@ -3,8 +3,8 @@
 
 """models inputs FOLDER | mnist MODEL FOLDER | lstm FOLDER
 
-Writes random inputs; compares what came of them with the networks computed here,
-in doubles, from their published structure."""
+Writes random inputs. Compares the results with those of the networks, computed
+here in double precision from their published structure."""
 
 import math
 import pathlib
@@ -46,7 +46,7 @@ def inputs(folder):
 
 
 def weights(text, name):
-    """The elements of a global: bytes in hexadecimal, or numbers."""
+    """The elements of a global, written as hexadecimal bytes or as numbers."""
     found = re.search(rf'{re.escape(name)}" = dense<("0x([0-9A-F]+)"|\[[^>]*\])>', text)
     if found[2]:
         data = bytes.fromhex(found[2])
@@ -60,7 +60,7 @@ def dense(x, kernel, bias):
 
 
 def mnist(model, folder):
-    """Two dense layers; relu between them, softmax after."""
+    """Two dense layers, with a relu between them and a softmax after them."""
     text = model.read_text()
     hidden = dense(load(folder / "image.npy"), weights(text, "layer-1.kernel"), weights(text, "layer-1.bias"))
     logits = dense([max(v, 0) for v in hidden], weights(text, "layer-2.kernel"), weights(text, "layer-2.bias"))
@@ -69,9 +69,9 @@ def mnist(model, folder):
 
 
 def lstm(folder):
-    """Ten cells whose weights are all 0.42, gates i, j, f, o without a bias. A
-    frame whose mask (it is padding) is above 0 keeps the state. Runs of such
-    frames at either end are left out, with outputs of 0."""
+    """Ten cells with all weights 0.42 and gates i, j, f, o without a bias. A mask
+    above 0 marks a frame of padding, which keeps the state. Padding at either end
+    is skipped; its outputs are 0."""
     mask, frames = load(folder / "mask.npy"), load(folder / "features.npy")
     begin = next(i for i in range(5) if mask[i] == 0)
     end = next(i for i in range(5, 0, -1) if mask[i - 1] == 0)

@@ -1,9 +1,9 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""count_dispatches FILE...: that `explain` counts the dispatches that `compile`
-calls, with each kind of fusion. A file may hold several programs, divided by
-`// -----`; those that `compile` refuses are left out."""
+"""count_dispatches FILE...: checks that `explain` counts the dispatches that
+`compile` calls, with each kind of fusion. A file may contain several programs,
+separated by `// -----`. Programs that `compile` rejects are skipped."""
 
 import json
 import re

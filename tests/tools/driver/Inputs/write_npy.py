@@ -1,8 +1,8 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""write_npy FILE DESCR SHAPE BYTES: an .npy file whose header says the element
-type DESCR and SHAPE, followed by that many bytes."""
+"""write_npy FILE DESCR SHAPE BYTES: an .npy file with the element type DESCR and
+the shape SHAPE in its header, followed by BYTES bytes."""
 
 import struct
 import sys

@@ -1,21 +1,21 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Reads an .air file by its bytes alone, without protobuf and without the schema
-that wrote it, and checks every field against the numbers that GE's files have.
+"""Decodes the bytes of an .air file, without protobuf and without the schema that
+wrote it, and compares every field with the numbers of GE's files.
 
     python3 decode.py FILE.air
 
-Prints the nodes, one a line; raises where something is not as it should be. What a
-file may hold is FIELDS: a field that is not there, or is of another wire type, or
-comes twice where it may come once, is an error.
+Prints one line for each node; raises an exception for an invalid file. FIELDS lists
+the allowed fields. An unlisted field, another wire type, or a repeated field that
+may not repeat is an error.
 """
 
 import struct
 import sys
 
-# What a field is: int (a varint, signed 64), text, bytes, ints (packed varints),
-# bools, float, or the name of a message; `*` where it may come again.
+# The kind of a field: int (a varint, signed 64), text, bytes, ints (packed varints),
+# bools, float, or the name of a message. `*`: it may repeat.
 FIELDS = {
     "Model": {7: "graph*Graph"},
     "Graph": {1: "name text", 4: "input*text", 6: "op*Op"},
@@ -43,7 +43,7 @@ FIELDS = {
     "List": {2: "s*text", 3: "i ints", 20: "val_type int"},
 }
 
-# The schema's numbers of types, how they are written here, and bytes an element.
+# The numbers of types in the schema, their names here, and bytes per element.
 TYPES = {1: ("f32", 4), 7: ("i32", 4), 8: ("i64", 8)}
 
 
@@ -109,7 +109,7 @@ def attributes(message):
 
 
 def describe(desc, name):
-    """Checks the description of a tensor; its type and shape."""
+    """Checks the description of a tensor; returns its type and shape."""
     assert desc.get("name", "") == name, (desc, name)
     assert desc["layout"] == "ND" and desc["device_type"] == "NPU"
     dims = desc["shape"].get("dim", [])
@@ -141,7 +141,7 @@ def elements(tensor):
 
 
 def names(node_attributes, which, count):
-    """The two lists that name inputs or outputs; taken out of the attributes."""
+    """Removes the two lists of input or output names from the attributes, and returns them."""
     key = node_attributes.pop(f"_{which}_name_key", {"list": {"s": []}})
     value = node_attributes.pop(f"_{which}_name_value", {"list": {"i": []}})
     assert set(key) == set(value) == {"list"}
