@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# The front door; CMake and its presets do the work (docs/developing.md).
+# Short names for common tasks. CMake and its presets do the work (docs/developing.md).
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -14,15 +14,15 @@ BUILD = cmake --build
 
 help:
 	@echo 'make demo        build (9 minutes on two cores), and show the indexing maps of two programs'
-	@echo 'make build       the commands, in build/bin'
-	@echo 'make test        all tests, optimised and again under sanitizers'
-	@echo 'make test-peers  all tests, none skipped, then those beside JAX, XLA and numpy'
-	@echo 'make fuzz        each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
-	@echo 'make soak        indexing maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs beside what they read'
-	@echo 'make bench       the figures of benchmarks/README.md'
-	@echo 'make lint        formatting, clang-tidy, layers, licences (CHANGED=1: only what changed)'
-	@echo 'make format      clang-format in place'
-	@echo 'make clean       remove what the above built'
+	@echo 'make build       build the commands, in build/bin'
+	@echo 'make test        run all tests, optimized and again under sanitizers'
+	@echo 'make test-peers  run all tests, none skipped, then the comparisons with JAX, XLA and numpy'
+	@echo 'make fuzz        run each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make soak        check the maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs against the oracle'
+	@echo 'make bench       measure the tables of benchmarks/README.md'
+	@echo 'make lint        check the format, clang-tidy, layers, licenses (CHANGED=1: only changed files)'
+	@echo 'make format      run clang-format in place'
+	@echo 'make clean       remove the build folders'
 
 setup:
 	@scripts/setup
@@ -34,8 +34,8 @@ build: setup
 demo: build
 	@scripts/demo
 
-# One seed for the fuzzers here, so that one commit has one verdict; `make fuzz`
-# draws another each time.
+# A fixed seed for the fuzzers, so that one commit has one verdict. `make fuzz`
+# draws a new seed each time.
 test: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
 	$(BUILD) build -j$(JOBS)
