@@ -1,24 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The passes of Mercator. Those of flow/ and util/ are declared in the
-/// Passes.h of their folders.
+/// The passes of Mercator for command lines. Each is declared and registered in
+/// the Passes.h of its folder.
 
 #ifndef MERCATOR_TRANSFORMS_PASSES_H
 #define MERCATOR_TRANSFORMS_PASSES_H
 
-#include "mlir/Pass/Pass.h"
-
-#include <memory>
-
 namespace mercator {
 
-/// `--chlo-legalize-to-stablehlo`: spells every operation of `chlo` in
-/// StableHLO. An operation that it cannot spell (a scan over an unknown number
-/// of steps, say) is an error.
-std::unique_ptr<mlir::Pass> createChloLegalizeToStablehloPass();
-
-/// For command lines: all passes under their names.
+/// All passes under their names, and the flow pipeline.
 void registerMercatorPasses();
 
 /// The same for those of MLIR that the passes here are used with: what it has

@@ -6,9 +6,12 @@
 /// through them.
 ///
 ///   mlir::PassManager passes(module.getContext());
-///   if (failed(flow::buildPipeline(passes, flow::PipelineOptions(), onError)))
+///   if (failed(flow::buildFlowTransformPassPipeline(
+///           passes, {.aggressiveFusion = true}, onError)))
 ///     ...
 ///   passes.run(module)
+///
+/// Nothing need be registered for that.
 ///
 /// On a command line it is `--mercator-flow-pipeline`, in braces or by flags:
 ///
@@ -19,29 +22,18 @@
 #define MERCATOR_TRANSFORMS_FLOW_PIPELINE_H
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 
 namespace mercator::flow {
 
-/// What options are where nobody says anything. Flags write here.
-struct PipelineDefaults {
-#define FLOW_OPTION(type, member, name, init, help) type member = init;
-#include "mercator/transforms/flow/PipelineOptions.def"
-#undef FLOW_OPTION
-};
-PipelineDefaults &getPipelineDefaults();
-
-struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
-#define FLOW_OPTION(type, member, name, initial, help)                         \
-  Option<type> member{*this, name, llvm::cl::desc(help),                       \
-                      llvm::cl::init(getPipelineDefaults().member)};
+struct PipelineOptions {
+#define FLOW_OPTION(type, member, name, initial, help) type member = initial;
 #include "mercator/transforms/flow/PipelineOptions.def"
 #undef FLOW_OPTION
 };
 
 /// Adds the passes to `passes`, which run on a module. Fails after a call of
 /// `onError` if an option cannot be understood.
-llvm::LogicalResult buildPipeline(
+llvm::LogicalResult buildFlowTransformPassPipeline(
     mlir::OpPassManager &passes, const PipelineOptions &options,
     llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)> onError);
 
@@ -55,7 +47,7 @@ void buildPipelineFromDispatches(mlir::OpPassManager &passes,
                                  const PipelineOptions &options);
 
 /// For command lines: the pipeline under its two names, and the flags.
-void registerPipeline();
+void registerFlowPipeline();
 
 } // namespace mercator::flow
 

@@ -3,8 +3,12 @@
 
 #include "mercator/transforms/flow/extents/LinalgExtents.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mercator/transforms/flow/Passes.h"
+
+namespace mercator::flow {
+#define GEN_PASS_DEF_ASKORIGINS
+#include "mercator/transforms/flow/Passes.h.inc"
+} // namespace mercator::flow
 
 using namespace mlir;
 using namespace mercator::flow;
@@ -74,19 +78,10 @@ void mercator::flow::askOrigins(Operation *root) {
 }
 
 namespace {
-struct AskOriginsPass : PassWrapper<AskOriginsPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AskOriginsPass)
-  StringRef getArgument() const override { return "mercator-flow-ask-origins"; }
-  StringRef getDescription() const override {
-    return "asks for extents of linalg results where they come from";
-  }
+struct AskOrigins : mercator::flow::impl::AskOriginsBase<AskOrigins> {
   void runOnOperation() override { askOrigins(getOperation()); }
 };
 } // namespace
-
-std::unique_ptr<Pass> mercator::flow::createAskOriginsPass() {
-  return std::make_unique<AskOriginsPass>();
-}
 
 void mercator::flow::detachUnreadInits(Operation *root) {
   LinalgExtents extents;

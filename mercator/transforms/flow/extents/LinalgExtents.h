@@ -8,10 +8,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
-#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/DenseMap.h"
-
-#include <memory>
 
 namespace mercator::flow {
 
@@ -40,13 +37,10 @@ private:
 };
 
 /// Has each tensor.dim under `root` ask for the extents of a linalg result
-/// where they come from.
-void askOrigins(mlir::Operation *root);
-
-/// `--mercator-flow-ask-origins`: the same as a pass. It belongs before
-/// upstream's `--resolve-shaped-type-result-dims`, which goes back one
+/// where they come from. As a pass, `--mercator-flow-ask-origins`, it belongs
+/// before upstream's `--resolve-shaped-type-result-dims`, which goes back one
 /// operation at a time for each tensor.dim: 23 seconds in a chain of 2,000.
-std::unique_ptr<mlir::Pass> createAskOriginsPass();
+void askOrigins(mlir::Operation *root);
 
 /// Does that, and gives each linalg.generic a tensor.empty for an init that it
 /// does not read: upstream's conversion of elementwise operations passes the
