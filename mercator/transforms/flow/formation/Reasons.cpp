@@ -3,6 +3,7 @@
 
 #include "mercator/transforms/flow/formation/Reasons.h"
 #include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/Grouping.h"

@@ -38,7 +38,8 @@ static SmallVector<Value> resultsOf(const Grouping &grouping, unsigned number) {
 
 /// An empty region for the group before its root, which knows how large its
 /// results will be.
-static DispatchRegionOp prepareRegion(Extents &extents, const Group &group,
+static DispatchRegionOp prepareRegion(ExtentResolver &extents,
+                                      const Group &group,
                                       ArrayRef<Value> results,
                                       bool withWorkload) {
   SmallVector<Value> workload, dims;
@@ -75,7 +76,7 @@ void flow::formRegions(MLIRContext *context, const Grouping &grouping,
                        bool withWorkload) {
   // What a region needs to know of extents is made before anything moves, so
   // that it does not matter what is moved where.
-  Extents extents(context);
+  ExtentResolver extents(context);
   SmallVector<DispatchRegionOp> regions;
   SmallVector<SmallVector<Value>> results;
   for (auto [i, group] : llvm::enumerate(grouping.groups)) {
@@ -99,7 +100,7 @@ FailureOr<DispatchRegionOp>
 flow::wrapInRegion(RewriterBase &rewriter, Operation *op, bool withWorkload) {
   if (!llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return failure();
-  Extents extents(op->getContext());
+  ExtentResolver extents(op->getContext());
   SmallVector<Value> workload;
   if (withWorkload) {
     FailureOr<SmallVector<Value>> values = buildWorkload(extents, op);
@@ -160,7 +161,7 @@ DispatchRegionOp flow::appendResults(RewriterBase &rewriter,
 /// Failure: one of them is no ranked tensor.
 static LogicalResult findResults(Operation *op,
                                  llvm::function_ref<bool(OpOperand &)> isUse,
-                                 Extents &extents,
+                                 ExtentResolver &extents,
                                  SmallVectorImpl<Value> &results,
                                  SmallVectorImpl<SmallVector<Value>> &dims) {
   for (Value result : op->getResults())
@@ -191,7 +192,7 @@ flow::movePrecedingOpIntoRegion(RewriterBase &rewriter, Operation *op,
         (inBlock == region || inBlock->isBeforeInBlock(region)))
       return failure();
   }
-  Extents extents(op->getContext());
+  ExtentResolver extents(op->getContext());
   SmallVector<Value> results;
   SmallVector<SmallVector<Value>> dims;
   if (failed(findResults(op, isOutside, extents, results, dims)))

@@ -26,7 +26,7 @@
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_REGIONS_H
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/transforms/flow/extents/DispatchExtents.h"
+#include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Grouping.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -46,7 +46,7 @@ void formRegions(mlir::MLIRContext *context, const Grouping &grouping,
 /// where it reduces, as new operations before it. A slice runs over what it
 /// moves. Failure: `op` has no loops that are known.
 llvm::FailureOr<llvm::SmallVector<mlir::Value>>
-buildWorkload(Extents &extents, mlir::Operation *op);
+buildWorkload(ExtentResolver &extents, mlir::Operation *op);
 
 /// Gives the region another that counts workgroups from its workload.
 void buildWorkgroupCount(mlir::OpBuilder &builder, DispatchRegionOp region);
