@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/Passes.h"
+#include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/Pipeline.h"
-#include "mercator/transforms/flow/extents/LinalgExtents.h"
 #include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -15,11 +15,10 @@
 using namespace mercator;
 
 void mercator::registerMercatorPasses() {
-  mlir::registerPass(createChloLegalizeToStablehloPass);
-  mlir::registerPass(flow::createAskOriginsPass);
+  chlo::registerChloPasses();
   util::registerUtilPasses();
   flow::registerFlowPasses();
-  flow::registerPipeline();
+  flow::registerFlowPipeline();
 }
 
 void mercator::registerUpstreamPasses() {

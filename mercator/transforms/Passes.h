@@ -1,24 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Mercator's passes that are independent of flow/ and util/. Those folders
-/// declare their passes in their own Passes.h.
+/// The passes of Mercator for command lines. Each is declared and registered in
+/// the Passes.h of its folder.
 
 #ifndef MERCATOR_TRANSFORMS_PASSES_H
 #define MERCATOR_TRANSFORMS_PASSES_H
 
-#include "mlir/Pass/Pass.h"
-
-#include <memory>
-
 namespace mercator {
 
-/// `--chlo-legalize-to-stablehlo`: expands every operation of `chlo` to
-/// StableHLO. An operation that cannot be expanded (for example a scan with an
-/// unknown number of steps) is an error.
-std::unique_ptr<mlir::Pass> createChloLegalizeToStablehloPass();
-
-/// For command lines: registers all passes under their names.
+/// All passes under their names, and the flow pipeline.
 void registerMercatorPasses();
 
 /// The same for the MLIR passes that are used together with these: general ones

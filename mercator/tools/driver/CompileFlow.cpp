@@ -6,10 +6,8 @@
 #include "mercator/tools/driver/Compile.h"
 #include "mercator/tools/driver/Program.h"
 #include "mercator/transforms/flow/Pipeline.h"
-#include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mercator;
 
@@ -47,9 +45,6 @@ ExitCode mercator::compileToFlow(Invocation &invocation) {
                            /*canChoose=*/false)))
     return ExitCode::inputRejected;
 
-  // The pipeline that runs to a fixed point is known by its text.
-  util::registerUtilPasses();
-  mlir::registerTransformsPasses();
   auto handler =
       stablehlo::forwardDiagnostics(*program->context, *source, diagnostics);
   if (failed(refuseStablehlo(*program->module)))
@@ -60,7 +55,7 @@ ExitCode mercator::compileToFlow(Invocation &invocation) {
   };
   flow::PipelineOptions options;
   options.aggressiveFusion = invocation.get("fusion") == "aggressive";
-  if (failed(flow::buildPipeline(passes, options, onError)) ||
+  if (failed(flow::buildFlowTransformPassPipeline(passes, options, onError)) ||
       failed(passes.run(*program->module))) {
     if (!diagnostics.hasErrors())
       (void)diagnostics.error({}, "a pass of the flow pipeline failed");

@@ -11,11 +11,9 @@
 #include "mercator/tools/driver/ExplainGathers.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
-#include "mercator/transforms/util/Passes.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -122,10 +120,6 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
           std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
           categories)))
     return mlir::failure();
-  // The pipeline names passes that it runs until nothing changes.
-  util::registerUtilPasses();
-  mlir::registerCanonicalizerPass();
-  mlir::registerCSEPass();
   flow::PipelineOptions options;
   options.aggressiveFusion = aggressiveFusion;
   mlir::PassManager toDispatches(&context), fromDispatches(&context);

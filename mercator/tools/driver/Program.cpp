@@ -13,7 +13,7 @@
 #include "mercator/frontends/hlo/Parser.h"
 #include "mercator/frontends/stablehlo/Binary.h"
 #include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/transforms/Passes.h"
+#include "mercator/transforms/chlo/Passes.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
@@ -87,7 +87,7 @@ llvm::LogicalResult mercator::spellInStablehlo(mlir::ModuleOp module) {
   if (!found.wasInterrupted())
     return llvm::success();
   mlir::PassManager passes(module.getContext());
-  passes.addPass(createChloLegalizeToStablehloPass());
+  passes.addPass(chlo::createChloLegalizeToStablehlo());
   return passes.run(module);
 }
 

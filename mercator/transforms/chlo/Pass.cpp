@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/Passes.h"
 #include "mercator/transforms/chlo/Functions.h"
+#include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/chlo/Rewrites.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -257,6 +257,8 @@ struct ChloLegalizeToStablehlo
 };
 } // namespace
 
-std::unique_ptr<Pass> mercator::createChloLegalizeToStablehloPass() {
+std::unique_ptr<Pass> chlo::createChloLegalizeToStablehlo() {
   return std::make_unique<ChloLegalizeToStablehlo>();
 }
+
+void chlo::registerChloPasses() { registerPass(createChloLegalizeToStablehlo); }

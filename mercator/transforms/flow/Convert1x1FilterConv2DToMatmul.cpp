@@ -6,6 +6,7 @@
 
 #include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/extents/Extents.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_CONVERT1X1FILTERCONV2DTOMATMUL

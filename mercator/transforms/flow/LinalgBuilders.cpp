@@ -43,45 +43,6 @@ bool flow::canCollapse(Value tensor, Groups groups) {
                      groups);
 }
 
-/// A value that certainly equals the extent of `axis` of `tensor`: an extent of
-/// an earlier tensor or, with axis -1, a number that the program computes.
-static std::pair<Value, int64_t> originOf(Value tensor, int64_t axis) {
-  // Results have the shape of their inits. A tensor.empty is found after few
-  // steps, or not at all.
-  constexpr int kMaxSteps = 16;
-  for (int step = 0; step != kMaxSteps; ++step) {
-    if (auto op = tensor.getDefiningOp<DestinationStyleOpInterface>()) {
-      tensor = op.getTiedOpOperand(cast<OpResult>(tensor))->get();
-      continue;
-    }
-    auto empty = tensor.getDefiningOp<tensor::EmptyOp>();
-    if (!empty)
-      break;
-    auto size = dyn_cast<Value>(empty.getMixedSizes()[axis]);
-    if (!size)
-      break;
-    auto dim = size.getDefiningOp<tensor::DimOp>();
-    if (!dim)
-      return {size, -1};
-    auto source = dyn_cast<RankedTensorType>(dim.getSource().getType());
-    std::optional<int64_t> index = dim.getConstantIndex();
-    if (!source || !index || *index < 0 || *index >= source.getRank())
-      return {size, -1};
-    tensor = dim.getSource();
-    axis = *index;
-  }
-  return {tensor, axis};
-}
-
-bool flow::haveEqualExtents(Value a, int64_t axisOfA, Value b,
-                            int64_t axisOfB) {
-  int64_t x = cast<RankedTensorType>(a.getType()).getDimSize(axisOfA);
-  int64_t y = cast<RankedTensorType>(b.getType()).getDimSize(axisOfB);
-  if (!ShapedType::isDynamic(x) && !ShapedType::isDynamic(y))
-    return x == y;
-  return originOf(a, axisOfA) == originOf(b, axisOfB);
-}
-
 //===--- Shapes -----------------------------------------------------------===//
 
 Value flow::emptyTensor(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes,

@@ -38,12 +38,6 @@ void rewriteEverywhere(mlir::Operation *root, mlir::RewritePatternSet patterns);
 [[nodiscard]] bool canCollapse(llvm::ArrayRef<int64_t> shape, Groups groups);
 [[nodiscard]] bool canCollapse(mlir::Value tensor, Groups groups);
 
-/// Whether two extents are known to be equal: equal numbers, or the same extent
-/// of one tensor according to the sizes of tensor.empty. Looks through a
-/// bounded number of operations.
-[[nodiscard]] bool haveEqualExtents(mlir::Value a, int64_t axisOfA,
-                                    mlir::Value b, int64_t axisOfB);
-
 //===--- Shapes -----------------------------------------------------------===//
 
 mlir::Value emptyTensor(mlir::ImplicitLocOpBuilder &b,

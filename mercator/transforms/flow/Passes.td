@@ -81,6 +81,9 @@ def InterchangeGenericOps : Pass<"iree-flow-interchange-generic-ops"> {
   let summary = "moves the reduction loops of linalg.generic innermost";
   let dependentDialects = dialects;
 }
+def AskOrigins : Pass<"mercator-flow-ask-origins"> {
+  let summary = "asks for extents of linalg results where they come from";
+}
 def FusionOfTensorOps : InterfacePass<"iree-flow-fusion-of-tensor-ops", "mlir::FunctionOpInterface"> {
   let summary = "fuses elementwise linalg operations into their users";
   let dependentDialects = dialects;

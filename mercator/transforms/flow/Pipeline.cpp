@@ -5,7 +5,6 @@
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/extents/LinalgExtents.h"
 #include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -75,7 +74,7 @@ static LogicalResult addPreparation(OpPassManager &passes,
     functions.add(flow::createConvertConv2DToImg2Col);
   functions.add(flow::createDetachElementwiseFromNamedOps);
   passes.addPass(flow::createVerifyInputLegality());
-  if (!options.mmt4dTarget.getValue().empty()) {
+  if (!options.mmt4dTarget.empty()) {
     std::unique_ptr<Pass> pass = flow::createConvertLinalgMatmulToMmt4D();
     if (failed(pass->initializeOptions(options.mmt4dTarget, onError)))
       return failure();
@@ -101,11 +100,7 @@ static void addGlobalOptimization(OpPassManager &passes,
   if (options.constExprHoisting)
     round.addPass(util::createHoistIntoGlobals());
   FunctionPasses(round).add(createCanonicalizerPass).add(createCSEPass);
-
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  round.printAsTextualPipeline(os, /*pretty=*/false);
-  passes.addPass(util::createFixedPointIterator({.pipeline = text}));
+  passes.addPass(util::createFixedPointIterator(std::move(round)));
 }
 
 /// Fewer and larger linalg operations.
@@ -117,7 +112,7 @@ static void addFusion(OpPassManager &passes,
   functions.add(flow::createConvertElementwiseToLinalg)
       .add(createLinalgFoldUnitExtentDimsPass)
       .add(flow::createInterchangeGenericOps)
-      .add(flow::createAskOriginsPass)
+      .add(flow::createAskOrigins)
       .add(memref::createResolveShapedTypeResultDimsPass)
       .add(createCanonicalizerPass)
       .add(createCSEPass)
@@ -143,7 +138,7 @@ static void addFusion(OpPassManager &passes,
 static void addRegions(OpPassManager &passes,
                        const flow::PipelineOptions &options) {
   FunctionPasses functions(passes);
-  if (!options.transformFile.getValue().empty())
+  if (!options.transformFile.empty())
     functions.addMade([&] {
       return flow::createDispatchWithTransformDialect(
           {.transformFileName = options.transformFile});
@@ -207,9 +202,8 @@ void flow::buildPipelineFromDispatches(OpPassManager &passes,
   addOutlining(passes, options);
 }
 
-LogicalResult flow::buildPipeline(OpPassManager &passes,
-                                  const PipelineOptions &options,
-                                  OnError onError) {
+LogicalResult flow::buildFlowTransformPassPipeline(
+    OpPassManager &passes, const PipelineOptions &options, OnError onError) {
   if (failed(buildPipelineToDispatches(passes, options, onError)))
     return failure();
   buildPipelineFromDispatches(passes, options);
@@ -220,34 +214,51 @@ LogicalResult flow::buildPipeline(OpPassManager &passes,
 // Command lines
 //===----------------------------------------------------------------------===//
 
-flow::PipelineDefaults &flow::getPipelineDefaults() {
-  static PipelineDefaults defaults;
-  return defaults;
-}
-
-/// Flags of the process; each sets one default.
-static void registerFlags() {
-  flow::PipelineDefaults &defaults = flow::getPipelineDefaults();
+namespace {
+/// The flags of a process: the defaults of the options below.
+struct Flags {
 #define FLOW_OPTION(type, member, name, initial, help)                         \
-  static llvm::cl::opt<type, /*ExternalStorage=*/true> member##Flag(           \
-      "iree-flow-" name, llvm::cl::desc(help),                                 \
-      llvm::cl::location(defaults.member), llvm::cl::init(type(initial)));
+  llvm::cl::opt<type> member{"iree-flow-" name, llvm::cl::desc(help),          \
+                             llvm::cl::init(type(initial))};
 #include "mercator/transforms/flow/PipelineOptions.def"
 #undef FLOW_OPTION
-}
+};
 
-void flow::registerPipeline() {
-  registerFlags();
+/// The options as a command line spells them, in the braces of the pipeline.
+struct SpelledOptions : PassPipelineOptions<SpelledOptions> {
+  explicit SpelledOptions(const Flags &flags) : flags(flags) {}
+
+  flow::PipelineOptions get() const {
+    return {
+#define FLOW_OPTION(type, member, name, initial, help) .member = member,
+#include "mercator/transforms/flow/PipelineOptions.def"
+#undef FLOW_OPTION
+    };
+  }
+
+private:
+  const Flags &flags;
+#define FLOW_OPTION(type, member, name, initial, help)                         \
+  Option<type> member{*this, name, llvm::cl::desc(help),                       \
+                      llvm::cl::init(flags.member.getValue())};
+#include "mercator/transforms/flow/PipelineOptions.def"
+#undef FLOW_OPTION
+};
+} // namespace
+
+void flow::registerFlowPipeline() {
+  auto flags = std::make_shared<Flags>();
   for (StringRef name :
        {"mercator-flow-pipeline", "iree-flow-transformation-pipeline"})
     registerPassPipeline(
         name, "programs on tensors to dispatches of executables",
-        [](OpPassManager &passes, StringRef text, OnError onError) {
-          PipelineOptions options;
+        [flags](OpPassManager &passes, StringRef text, OnError onError) {
+          SpelledOptions options(*flags);
           return failure(failed(options.parseFromString(text)) ||
-                         failed(buildPipeline(passes, options, onError)));
+                         failed(buildFlowTransformPassPipeline(
+                             passes, options.get(), onError)));
         },
-        [](function_ref<void(const mlir::detail::PassOptions &)> handle) {
-          handle(PipelineOptions());
+        [flags](function_ref<void(const mlir::detail::PassOptions &)> handle) {
+          handle(SpelledOptions(*flags));
         });
 }

@@ -6,12 +6,14 @@
 /// describes each pass.
 ///
 ///   mlir::PassManager passes(module.getContext());
-///   if (failed(flow::buildPipeline(passes, flow::PipelineOptions(), onError)))
+///   if (failed(flow::buildFlowTransformPassPipeline(
+///           passes, {.aggressiveFusion = true}, onError)))
 ///     ...
 ///   passes.run(module)
 ///
-/// On a command line it is `--mercator-flow-pipeline`, with options in braces
-/// or as flags:
+/// Nothing need be registered for that.
+///
+/// On a command line it is `--mercator-flow-pipeline`, in braces or by flags:
 ///
 ///   mercator-opt --mercator-flow-pipeline="enable-aggressive-fusion=true"
 ///   mercator-opt --mercator-flow-pipeline --iree-flow-enable-aggressive-fusion
@@ -20,29 +22,18 @@
 #define MERCATOR_TRANSFORMS_FLOW_PIPELINE_H
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 
 namespace mercator::flow {
 
-/// The default values of options. Flags write here.
-struct PipelineDefaults {
-#define FLOW_OPTION(type, member, name, init, help) type member = init;
-#include "mercator/transforms/flow/PipelineOptions.def"
-#undef FLOW_OPTION
-};
-PipelineDefaults &getPipelineDefaults();
-
-struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
-#define FLOW_OPTION(type, member, name, initial, help)                         \
-  Option<type> member{*this, name, llvm::cl::desc(help),                       \
-                      llvm::cl::init(getPipelineDefaults().member)};
+struct PipelineOptions {
+#define FLOW_OPTION(type, member, name, initial, help) type member = initial;
 #include "mercator/transforms/flow/PipelineOptions.def"
 #undef FLOW_OPTION
 };
 
-/// Adds the passes to `passes`, which run on a module. If an option is invalid,
-/// calls `onError` and fails.
-llvm::LogicalResult buildPipeline(
+/// Adds the passes to `passes`, which run on a module. Fails after a call of
+/// `onError` if an option cannot be understood.
+llvm::LogicalResult buildFlowTransformPassPipeline(
     mlir::OpPassManager &passes, const PipelineOptions &options,
     llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)> onError);
 
@@ -55,9 +46,8 @@ llvm::LogicalResult buildPipelineToDispatches(
 void buildPipelineFromDispatches(mlir::OpPassManager &passes,
                                  const PipelineOptions &options);
 
-/// For command lines: registers the pipeline under its two names, and the
-/// flags.
-void registerPipeline();
+/// For command lines: the pipeline under its two names, and the flags.
+void registerFlowPipeline();
 
 } // namespace mercator::flow
 

@@ -99,41 +99,46 @@ struct FixedPointIterator
     : util::impl::FixedPointIteratorBase<FixedPointIterator> {
   using Base::Base;
 
+  explicit FixedPointIterator(OpPassManager passes) : body(std::move(passes)) {
+    // For those who print the pass. Nothing parses it.
+    llvm::raw_string_ostream os(pipeline.getValue());
+    body->printAsTextualPipeline(os, /*pretty=*/false);
+  }
+
   LogicalResult
   initializeOptions(StringRef options,
                     function_ref<LogicalResult(const Twine &)> error) override {
     if (failed(Pass::initializeOptions(options, error)))
       return failure();
-    if (failed(parse()))
+    FailureOr<OpPassManager> parsed =
+        parsePassPipeline(pipeline, llvm::nulls());
+    if (failed(parsed))
       return error("expected a pipeline as in pipeline=builtin.module(cse), "
                    "got '" +
                    Twine(pipeline) + "'");
+    body = std::move(*parsed);
     return success();
   }
 
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    if (succeeded(parse()))
+    if (body)
       body->getDependentDialects(registry);
   }
 
   void runOnOperation() override;
 
 private:
-  LogicalResult parse() const;
-
-  mutable std::optional<OpPassManager> body;
+  std::optional<OpPassManager> body;
 };
 } // namespace
 
-LogicalResult FixedPointIterator::parse() const {
-  if (body)
-    return success();
-  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, llvm::nulls());
-  if (failed(parsed))
-    return failure();
-  body = std::move(*parsed);
-  return success();
+std::unique_ptr<Pass> util::createFixedPointIterator() {
+  return std::make_unique<FixedPointIterator>();
+}
+
+std::unique_ptr<Pass> util::createFixedPointIterator(OpPassManager body) {
+  return std::make_unique<FixedPointIterator>(std::move(body));
 }
 
 void FixedPointIterator::runOnOperation() {
@@ -145,7 +150,7 @@ void FixedPointIterator::runOnOperation() {
           << around->getAttr(kIteration);
       return signalPassFailure();
     }
-  if (failed(parse()) || body->getOpName() != op->getName().getStringRef()) {
+  if (!body || body->getOpName() != op->getName().getStringRef()) {
     op->emitError("expected a pipeline for ")
         << op->getName() << ", got '" << pipeline << "'";
     return signalPassFailure();

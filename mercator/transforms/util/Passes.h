@@ -20,11 +20,18 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace mercator::util {
 
 #define GEN_PASS_DECL
 #include "mercator/transforms/util/Passes.h.inc"
+
+/// Runs `body` until it changes nothing. Without a body, the option `pipeline`
+/// gives one.
+std::unique_ptr<mlir::Pass> createFixedPointIterator(mlir::OpPassManager body);
+std::unique_ptr<mlir::Pass> createFixedPointIterator();
+
 #define GEN_PASS_REGISTRATION
 #include "mercator/transforms/util/Passes.h.inc"
 

@@ -47,6 +47,7 @@ def StripDebugOps : Pass<"iree-util-strip-debug-ops"> {
 }
 def FixedPointIterator : Pass<"iree-util-fixed-point-iterator"> {
   let summary = "runs a pipeline until it changes nothing";
+  let constructor = "createFixedPointIterator()";
   let dependentDialects = dialects;
   let options = [
     Option<"pipeline", "pipeline", "std::string", /*default=*/"\"\"",

@@ -3,7 +3,7 @@
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/extents/LoopExtents.h"
+#include "mercator/transforms/flow/extents/Extents.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_CLEANUPTENSORSHAPES
@@ -13,13 +13,49 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
+/// Replaces each tensor.dim under `root` of a tensor that an scf.for carries by
+/// the value that has the extent before the loop, if the loop keeps the extent:
+///
+///     %r = scf.for .. iter_args(%t = %init) -> (tensor<?xf32>) {
+///       %n = tensor.dim %t, %c0                    // becomes %d
+///       %1 = flow.dispatch @f(%t) .. -> tensor<?xf32>{%d}
+///       scf.yield %1
+///     }
+///
+/// where %d is the extent of %init: if it is that of %t before a step, it is
+/// that of what the step yields.
+static void resolveLoopExtents(Operation *root) {
+  flow::ExtentResolver extents(root->getContext());
+  SmallVector<tensor::DimOp> queries;
+  DenseMap<Value, Value> found;
+  root->walk([&](tensor::DimOp op) {
+    if (!flow::isResolvableDim(op))
+      return;
+    Value extent =
+        extents.findBeforeLoop(op.getSource(), *op.getConstantIndex());
+    if (!extent || extent == op.getResult())
+      return;
+    queries.push_back(op);
+    found[op.getResult()] = extent;
+  });
+  for (tensor::DimOp op : queries) {
+    Value extent = found.lookup(op.getResult());
+    // What replaces it may be replaced, too; each comes before the last.
+    while (Value earlier = found.lookup(extent))
+      extent = earlier;
+    op.getResult().replaceAllUsesWith(extent);
+  }
+  for (tensor::DimOp op : queries)
+    op.erase();
+}
+
 namespace {
 struct CleanupTensorShapes
     : flow::impl::CleanupTensorShapesBase<CleanupTensorShapes> {
   using Base::Base;
 
   void runOnOperation() override {
-    flow::resolveLoopExtents(getOperation());
+    resolveLoopExtents(getOperation());
     bool asked = false;
     getOperation()->walk([&](Operation *op) {
       if (auto tie = dyn_cast<flow::TensorTieShapeOp>(op)) {

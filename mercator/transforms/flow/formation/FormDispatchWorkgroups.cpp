@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/TensorToFlow.h"
 #include "mercator/transforms/flow/formation/RegionToWorkgroups.h"
 #include "mercator/transforms/flow/formation/Regions.h"
+#include "mercator/transforms/flow/formation/TensorToFlow.h"
 
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/Questions.h"
@@ -16,15 +17,6 @@
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
-
-bool flow::isResolvableDim(Operation *op) {
-  auto dim = dyn_cast<tensor::DimOp>(op);
-  if (!dim || !isa<RankedTensorType>(dim.getSource().getType()))
-    return false;
-  std::optional<int64_t> index = dim.getConstantIndex();
-  return index && *index >= 0 &&
-         *index < cast<RankedTensorType>(dim.getSource().getType()).getRank();
-}
 
 namespace {
 

@@ -54,10 +54,6 @@ struct Grouping {
 Grouping groupByHeuristic(mlir::FunctionOpInterface function, bool aggressive,
                           Reasons &reasons);
 
-/// Whether `op` asks for an extent that is known without its operand, so it
-/// does not count as a use: tensor.dim of a constant dimension.
-bool isResolvableDim(mlir::Operation *op);
-
 } // namespace mercator::flow
 
 #endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H

@@ -3,10 +3,11 @@
 
 #include "mercator/transforms/flow/formation/Reasons.h"
 #include "mercator/analysis/maps/MapInterface.h"
-#include "mercator/transforms/flow/TensorToFlow.h"
+#include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/formation/TensorToFlow.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -36,9 +36,10 @@ static SmallVector<Value> resultsOf(const Grouping &grouping, unsigned number) {
   return results;
 }
 
-/// An empty region for the group, before its root. The root determines the
-/// extents of the results.
-static DispatchRegionOp prepareRegion(Extents &extents, const Group &group,
+/// An empty region for the group before its root, which knows how large its
+/// results will be.
+static DispatchRegionOp prepareRegion(ExtentResolver &extents,
+                                      const Group &group,
                                       ArrayRef<Value> results,
                                       bool withWorkload) {
   SmallVector<Value> workload, dims;
@@ -73,9 +74,9 @@ static void fillRegion(DispatchRegionOp region, const Group &group,
 
 void flow::formRegions(MLIRContext *context, const Grouping &grouping,
                        bool withWorkload) {
-  // All extents are created before any operation moves, so the order of moves
-  // does not matter.
-  Extents extents(context);
+  // What a region needs to know of extents is made before anything moves, so
+  // that it does not matter what is moved where.
+  ExtentResolver extents(context);
   SmallVector<DispatchRegionOp> regions;
   SmallVector<SmallVector<Value>> results;
   for (auto [i, group] : llvm::enumerate(grouping.groups)) {
@@ -99,7 +100,7 @@ FailureOr<DispatchRegionOp>
 flow::wrapInRegion(RewriterBase &rewriter, Operation *op, bool withWorkload) {
   if (!llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return failure();
-  Extents extents(op->getContext());
+  ExtentResolver extents(op->getContext());
   SmallVector<Value> workload;
   if (withWorkload) {
     FailureOr<SmallVector<Value>> values = buildWorkload(extents, op);
@@ -160,7 +161,7 @@ DispatchRegionOp flow::appendResults(RewriterBase &rewriter,
 /// if one of them is no ranked tensor.
 static LogicalResult findResults(Operation *op,
                                  llvm::function_ref<bool(OpOperand &)> isUse,
-                                 Extents &extents,
+                                 ExtentResolver &extents,
                                  SmallVectorImpl<Value> &results,
                                  SmallVectorImpl<SmallVector<Value>> &dims) {
   for (Value result : op->getResults())
@@ -191,7 +192,7 @@ flow::movePrecedingOpIntoRegion(RewriterBase &rewriter, Operation *op,
         (inBlock == region || inBlock->isBeforeInBlock(region)))
       return failure();
   }
-  Extents extents(op->getContext());
+  ExtentResolver extents(op->getContext());
   SmallVector<Value> results;
   SmallVector<SmallVector<Value>> dims;
   if (failed(findResults(op, isOutside, extents, results, dims)))

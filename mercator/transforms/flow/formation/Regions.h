@@ -27,7 +27,7 @@
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_REGIONS_H
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/transforms/flow/extents/DispatchExtents.h"
+#include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Grouping.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -47,7 +47,7 @@ void formRegions(mlir::MLIRContext *context, const Grouping &grouping,
 /// for reduction loops), as new operations before it. A slice iterates over the
 /// elements it moves. Fails if `op` has no known loops.
 llvm::FailureOr<llvm::SmallVector<mlir::Value>>
-buildWorkload(Extents &extents, mlir::Operation *op);
+buildWorkload(ExtentResolver &extents, mlir::Operation *op);
 
 /// Adds a count region that computes the number of workgroups from the
 /// workload.

@@ -23,7 +23,7 @@ static SmallVector<Range> rangesOf(Builder &builder,
 }
 
 /// The extents of a tensor.
-static SmallVector<OpFoldResult> sizesOf(Extents &extents, Value value) {
+static SmallVector<OpFoldResult> sizesOf(ExtentResolver &extents, Value value) {
   SmallVector<OpFoldResult> sizes;
   for (int64_t i = 0, e = cast<RankedTensorType>(value.getType()).getRank();
        i < e; ++i)
@@ -35,7 +35,7 @@ static SmallVector<OpFoldResult> sizesOf(Extents &extents, Value value) {
 /// loop indexes directly: a static extent if there is one, else the first;
 /// nothing without such an operand.
 static std::optional<SmallVector<OpFoldResult>>
-sizesOfLoops(Extents &extents, linalg::LinalgOp op, Value one) {
+sizesOfLoops(ExtentResolver &extents, linalg::LinalgOp op, Value one) {
   struct Place {
     Value operand;
     int64_t dimension = 0;
@@ -70,7 +70,8 @@ sizesOfLoops(Extents &extents, linalg::LinalgOp op, Value one) {
   return sizes;
 }
 
-static FailureOr<SmallVector<Range>> loopsOf(Extents &extents, Operation *op) {
+static FailureOr<SmallVector<Range>> loopsOf(ExtentResolver &extents,
+                                             Operation *op) {
   OpBuilder &builder = extents.getBuilder();
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return rangesOf(builder, sizesOf(extents, slice.getResult()));
@@ -91,7 +92,7 @@ static FailureOr<SmallVector<Range>> loopsOf(Extents &extents, Operation *op) {
   return ranges;
 }
 
-FailureOr<SmallVector<Value>> flow::buildWorkload(Extents &extents,
+FailureOr<SmallVector<Value>> flow::buildWorkload(ExtentResolver &extents,
                                                   Operation *op) {
   OpBuilder &builder = extents.getBuilder();
   OpBuilder::InsertionGuard guard(builder);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/extents/LinalgExtents.h"
+#include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/fusion/FusionGroups.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -84,6 +84,45 @@ static FrozenRewritePatternSet cleanUp(MLIRContext *context) {
   return std::move(patterns);
 }
 
+static bool hasUnreadInit(linalg::GenericOp op, OpOperand &init) {
+  auto type = dyn_cast<RankedTensorType>(init.get().getType());
+  return type && !type.getEncoding() && !op.payloadUsesValueFromOperand(&init);
+}
+
+/// Has each tensor.dim ask the origin of its operand, and gives each
+/// linalg.generic a tensor.empty for an init that it does not read: upstream's
+/// conversion of elementwise operations passes the first input, which looks
+/// like a read.
+static void detachUnreadInits(Operation *root) {
+  flow::ExtentResolver extents(root->getContext());
+  SmallVector<std::pair<OpOperand *, Value>> detached;
+  OpBuilder builder(root->getContext());
+  root->walk([&](Operation *op) {
+    builder.setInsertionPoint(op);
+    if (auto dim = dyn_cast<tensor::DimOp>(op))
+      return extents.askOrigin(dim);
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic)
+      return;
+    for (OpOperand &init : generic.getDpsInitsMutable()) {
+      if (!hasUnreadInit(generic, init) ||
+          init.get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      auto type = cast<RankedTensorType>(init.get().getType());
+      SmallVector<OpFoldResult> sizes;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        sizes.push_back(
+            extents.getFromOrigin(builder, op->getLoc(), init.get(), dim));
+      detached.emplace_back(
+          &init, tensor::EmptyOp::create(builder, op->getLoc(), sizes,
+                                         type.getElementType()));
+    }
+  });
+  // Last, so that what was found of extents stays so.
+  for (auto [init, empty] : detached)
+    init->set(empty);
+}
+
 namespace {
 struct FusionOfTensorOps
     : flow::impl::FusionOfTensorOpsBase<FusionOfTensorOps> {
@@ -98,7 +137,7 @@ struct FusionOfTensorOps
 
   void runOnOperation() override {
     Operation *function = getOperation();
-    flow::detachUnreadInits(function);
+    detachUnreadInits(function);
     for (unsigned round = 0; round < kMaxRounds; ++round) {
       apply(prepare);
       if (flow::fuseElementwise(function, /*mayClone=*/round == 0) == 0)

@@ -285,7 +285,7 @@ moveSucceeding(transform::TransformOpInterface script, RewriterBase &rewriter,
   if (!usesOnlyBefore(op, region, [](Value) { return false; }) ||
       !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return cannotMove(script, op);
-  Extents extents(op->getContext());
+  ExtentResolver extents(op->getContext());
   SmallVector<SmallVector<Value>> dims;
   for (Value result : op->getResults())
     dims.push_back(extents.getDynamic(result));

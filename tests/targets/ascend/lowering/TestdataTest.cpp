@@ -20,7 +20,7 @@
 #include "mercator/reference/core/Evaluator.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
-#include "mercator/transforms/Passes.h"
+#include "mercator/transforms/chlo/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -316,7 +316,7 @@ void Differential::program(StringRef text) {
   });
   auto module = mlir::parseSourceString<ModuleOp>(text, &context);
   mlir::PassManager chlo(&context);
-  chlo.addPass(createChloLegalizeToStablehloPass());
+  chlo.addPass(chlo::createChloLegalizeToStablehlo());
   if (!module || failed(chlo.run(*module))) {
     ++counts.unreadable;
     return;

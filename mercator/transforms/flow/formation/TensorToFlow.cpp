@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/flow/TensorToFlow.h"
+#include "mercator/transforms/flow/formation/TensorToFlow.h"
 
 #include "mercator/dialects/flow/Flow.h"
 

@@ -24,8 +24,8 @@
 /// Operations inside a dispatch, an executable or the body of an operation on
 /// tensors are not converted.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_TENSORTOFLOW_H
-#define MERCATOR_TRANSFORMS_FLOW_TENSORTOFLOW_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_TENSORTOFLOW_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_TENSORTOFLOW_H
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
@@ -57,4 +57,4 @@ void populateTensorToFlowPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_TENSORTOFLOW_H
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_TENSORTOFLOW_H
