@@ -15,24 +15,6 @@ using namespace mlir;
 namespace mercator::reference {
 
 //===----------------------------------------------------------------------===//
-// Index
-//===----------------------------------------------------------------------===//
-
-Index::Index(ArrayRef<int64_t> shape)
-    : shape(shape), index(shape.size(), 0),
-      valid(!llvm::is_contained(shape, 0)) {}
-
-Index &Index::operator++() {
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    if (++index[dim] < shape[dim])
-      return *this;
-    index[dim] = 0;
-  }
-  valid = false;
-  return *this;
-}
-
-//===----------------------------------------------------------------------===//
 // Making
 //===----------------------------------------------------------------------===//
 

@@ -3,9 +3,8 @@
 
 /// A tensor whose elements are known.
 ///
-///   FailureOr<Tensor> t = Tensor::zeros(type, [&] { return op->emitError();
-///   }); for (Index d(t->shape()); d; ++d)           // row-major, last one
-///   fastest
+///   FailureOr<Tensor> t = Tensor::zeros(type, emitError);
+///   for (Index d(t->shape()); d; ++d)           // support/Index.h
 ///     t->set(*d, Scalar::whole(d[0] + d[1]));
 ///
 /// Elements lie in row-major order, each in its own bytes, as in an .npy file.
@@ -16,6 +15,7 @@
 #define MERCATOR_REFERENCE_CORE_TENSOR_H
 
 #include "mercator/reference/core/Element.h"
+#include "mercator/support/Index.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -27,23 +27,6 @@ namespace mercator::reference {
 
 /// Where a refusal goes.
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
-
-/// Runs over all indices of a shape in row-major order. A shape of rank 0 has
-/// one index, a shape with an extent 0 none.
-class Index {
-public:
-  explicit Index(llvm::ArrayRef<int64_t> shape);
-
-  /// Whether there is an index; false past the last one.
-  explicit operator bool() const { return valid; }
-  Index &operator++();
-  [[nodiscard]] llvm::ArrayRef<int64_t> operator*() const { return index; }
-  [[nodiscard]] int64_t operator[](size_t dim) const { return index[dim]; }
-
-private:
-  llvm::SmallVector<int64_t, 6> shape, index;
-  bool valid;
-};
 
 /// No tensor of a program may take more than this, nor may all of them that
 /// live at one time take more than four times as much: 4 GiB and 16 GiB.

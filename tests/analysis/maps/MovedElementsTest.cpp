@@ -17,6 +17,8 @@ using namespace mercator::indexing::testing;
 
 namespace {
 
+using indexing::testing::Index;
+
 /// Arguments of 64 bits are indices, arguments of 32 bits are data.
 struct Case {
   const char *arguments, *body, *name, *type;
@@ -95,11 +97,11 @@ private:
     for (int k = 0; k < c.operands; ++k) {
       reference::Tensor data = *arguments[k].tensor();
       Relation expected;
-      for (reference::Index d(result.shape()); d; ++d) {
+      for (mercator::Index d(result.shape()); d; ++d) {
         int64_t x = result.at(*d).integer - first;
         if (x < 0 || x >= data.size())
           continue;
-        for (reference::Index e(data.shape()); e; ++e)
+        for (mercator::Index e(data.shape()); e; ++e)
           if (data.linear(*e) == x)
             expected.add({(*d).begin(), (*d).end()},
                          {(*e).begin(), (*e).end()});

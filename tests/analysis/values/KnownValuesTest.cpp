@@ -53,7 +53,7 @@ struct Question {
       return false;
     const reference::Tensor &tensor = *results->front().tensor();
     auto argument = llvm::dyn_cast<mlir::BlockArgument>(known.origin);
-    for (reference::Index index(tensor.shape()); index; ++index) {
+    for (mercator::Index index(tensor.shape()); index; ++index) {
       Values at;
       at.dims.assign((*index).begin(), (*index).end());
       int64_t x = tensor.at(*index).integer;
