@@ -5,14 +5,13 @@
 /// operand: the types are looked at once, not at every element.
 ///
 ///   std::optional<ElementFunction> add = elementFunction(addOp);
-///   Scalar sum = (*add)({a, b});
+///   Scalar operands[] = {a, b};
+///   Scalar sum = (*add)(operands);
 
 #ifndef MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H
 #define MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H
 
 #include "mercator/reference/core/Element.h"
-
-#include "mlir/IR/Operation.h"
 
 namespace mercator::reference {
 
@@ -33,12 +32,6 @@ struct ElementFunction {
     return call(*this, operands);
   }
 };
-
-/// Nothing where the operation is not elementwise, or has an element type that
-/// it is not defined for. Of an operation on quantised tensors, it is the
-/// function of the floats that they stand for (see Quantize.h).
-[[nodiscard]] std::optional<ElementFunction>
-elementFunction(mlir::Operation *op);
 
 } // namespace mercator::reference
 

@@ -99,6 +99,11 @@ static void storeBits(std::byte *at, const APInt &bits, unsigned bytes) {
   std::memcpy(at, &word, bytes);
 }
 
+bool Tensor::isElided(ElementsAttr value) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  return resource && !resource.getRawHandle().getBlob();
+}
+
 FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
   auto type = dyn_cast<RankedTensorType>(value.getShapedType());
   if (!type || !type.hasStaticShape()) {

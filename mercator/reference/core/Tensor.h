@@ -46,6 +46,9 @@ public:
   static llvm::FailureOr<Tensor> from(mlir::ElementsAttr value,
                                       EmitError emitError);
 
+  /// Whether the text left the data of a constant out.
+  [[nodiscard]] static bool isElided(mlir::ElementsAttr value);
+
   [[nodiscard]] mlir::RankedTensorType type() const { return tensorType; }
   [[nodiscard]] const Element &element() const { return elementType; }
   [[nodiscard]] llvm::ArrayRef<int64_t> shape() const {

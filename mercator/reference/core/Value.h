@@ -3,9 +3,8 @@
 
 /// What an operation takes and gives: a tensor, a token, a tuple of these, the
 /// future of an asynchronous operation (a tuple of its results), or a place for
-/// a tensor. A number
-/// that is no tensor, such as the condition of a branch, is held as a tensor of
-/// rank 0.
+/// a tensor. A number that is no tensor, such as the condition of a branch, is
+/// held as a tensor of rank 0.
 
 #ifndef MERCATOR_REFERENCE_CORE_VALUE_H
 #define MERCATOR_REFERENCE_CORE_VALUE_H
@@ -21,6 +20,11 @@ class Value;
 
 /// Orders operations that have effects; carries nothing.
 struct Token {};
+
+/// A constant whose elements the text leaves out, until they are needed.
+struct Elided {
+  mlir::ElementsAttr elements;
+};
 
 struct Tuple {
   std::vector<Value> members;
@@ -43,8 +47,8 @@ struct Storage {
   std::shared_ptr<Tensor> held;
 };
 
-class Value
-    : public std::variant<Token, Tensor, Tuple, Future, Address, Storage> {
+class Value : public std::variant<Token, Tensor, Elided, Tuple, Future, Address,
+                                  Storage> {
 public:
   using variant::variant;
 

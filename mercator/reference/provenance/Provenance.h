@@ -73,8 +73,7 @@ public:
   /// What an SSA value was when it was last computed; null if it never was.
   [[nodiscard]] const Value *lastValue(mlir::Value value) const;
 
-  //===--- For the rules
-  //---------------------------------------------------===//
+  //===--- For the rules --------------------------------------------------===//
 
   ProvenanceSets &sets;
 

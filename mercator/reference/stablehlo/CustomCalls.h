@@ -9,7 +9,7 @@
 #ifndef MERCATOR_REFERENCE_STABLEHLO_CUSTOMCALLS_H
 #define MERCATOR_REFERENCE_STABLEHLO_CUSTOMCALLS_H
 
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -20,12 +20,8 @@ using CustomCalls = llvm::StringMap<llvm::LogicalResult (*)(
     stablehlo::CustomCallOp op, Step &step)>;
 
 /// The rules of the calls, and those of operations that calls stand for, too.
-void addCustomCallRules(Rules &rules);
-void addDivisionRules(Rules &rules);
-void addTopKRules(Rules &rules);
-
 void addCheckCalls(CustomCalls &calls);
-void addDivisionCalls(CustomCalls &calls);
+void addShardingCalls(CustomCalls &calls);
 void addDynamicCalls(CustomCalls &calls);
 void addTopKCalls(CustomCalls &calls);
 

@@ -5,28 +5,16 @@
 // those that they have now; where types left them open, what the verifier could
 // not check is checked here.
 
-#include "mercator/reference/core/Places.h"
+#include "mercator/reference/core/Indices.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Quantize.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
 
 namespace mercator::reference {
-
-FailureOr<SmallVector<int64_t>> indicesOf(Step &step, const Tensor &tensor,
-                                          int64_t count) {
-  if (tensor.rank() != 1 || tensor.size() != count) {
-    step.error() << "expected " << count << " indices, got " << tensor.type();
-    return failure();
-  }
-  SmallVector<int64_t> values;
-  for (int64_t i = 0; i < count; ++i)
-    values.push_back(indexAt(tensor, i));
-  return values;
-}
 
 /// Fills in the index of the operand's element which is the one of the result
 /// at `index`.

@@ -4,7 +4,7 @@
 // Calls that stand for operations of StableHLO whose attributes are operands,
 // and the checks of shapes that programs for any shape begin with.
 
-#include "mercator/reference/core/Places.h"
+#include "mercator/reference/core/Indices.h"
 #include "mercator/reference/stablehlo/CustomCalls.h"
 #include "mercator/reference/stablehlo/RandomBits.h"
 #include "mercator/reference/stablehlo/Window.h"

@@ -4,9 +4,9 @@
 // The largest of each row: chlo.top_k, and the calls that say the same.
 
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/core/Places.h"
+#include "mercator/reference/core/Indices.h"
 #include "mercator/reference/stablehlo/CustomCalls.h"
+#include "mercator/reference/stablehlo/Rules.h"
 #include "mercator/reference/stablehlo/Sort.h"
 
 #include <bit>

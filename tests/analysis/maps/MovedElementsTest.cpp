@@ -6,7 +6,7 @@
 // number, so what the reference evaluator gives is where it was read.
 
 #include "Program.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "tests/indexing/BruteForce.h"
 
 #include <map>
@@ -81,7 +81,7 @@ private:
     }
     mlir::ScopedDiagnosticHandler quiet(
         &program.context, [](mlir::Diagnostic &) { return mlir::success(); });
-    reference::Evaluator evaluator(*program.module);
+    reference::Evaluator evaluator(*program.module, reference::allRules());
     auto results = evaluator.call(function, arguments);
     if (failed(results))
       return; // no meaning for these

@@ -5,7 +5,7 @@
 // it does: the reference evaluator says.
 
 #include "mercator/analysis/values/KnownValues.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "tests/Seed.h"
 #include "tests/analysis/maps/Program.h"
 #include "tests/indexing/BruteForce.h"
@@ -46,7 +46,7 @@ struct Question {
   bool holds(llvm::ArrayRef<reference::Value> arguments) {
     mlir::ScopedDiagnosticHandler quiet(
         &program.context, [](mlir::Diagnostic &) { return mlir::success(); });
-    reference::Evaluator evaluator(*program.module);
+    reference::Evaluator evaluator(*program.module, reference::allRules());
     llvm::FailureOr<std::vector<reference::Value>> results =
         evaluator.call(program.function("f"), arguments);
     if (failed(results))
