@@ -22,6 +22,7 @@ all:  *
 house:       low
 house/below: . low
 house/above: . house/below low
+house/alone: low
 oracle:      low
 """
 
@@ -100,11 +101,13 @@ class LayersTest(unittest.TestCase):
                 {
                     "mercator/house/Beside.h": '#include "mercator/house/below/A.h"\n',
                     "mercator/house/below/A.h": '#include "mercator/house/above/A.h"\n',
+                    "mercator/house/alone/A.h": '#include "mercator/house/Beside.h"\n',
                     "mercator/oracle/A.h": '#include "mercator/house/below/A.h"\n',
                 }
             ),
             [
                 "mercator/house/Beside.h:1: error: house may not include mercator/house/below/A.h (docs/layers.txt)",
+                "mercator/house/alone/A.h:1: error: house/alone may not include mercator/house/Beside.h (docs/layers.txt)",
                 "mercator/house/below/A.h:1: error: house/below may not include mercator/house/above/A.h (docs/layers.txt)",
                 "mercator/oracle/A.h:1: error: oracle may not include mercator/house/below/A.h (docs/layers.txt)",
             ],

@@ -10,7 +10,7 @@
 
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/dialects/Register.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -199,7 +199,7 @@ private:
 /// The values of all results, one after the other.
 std::optional<std::vector<Numbers>> run(mlir::ModuleOp module,
                                         const reference::Tensor &x) {
-  reference::Evaluator evaluator(module);
+  reference::Evaluator evaluator(module, reference::allRules());
   auto results =
       evaluator.call(module.lookupSymbol<mlir::func::FuncOp>("main"), {x});
   if (failed(results))

@@ -8,7 +8,7 @@
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/ascend/Registry.h"
-#include "mercator/reference/Rules.h"
+#include "mercator/reference/AllRules.h"
 
 using namespace mercator;
 using namespace mercator::reference;

@@ -258,7 +258,7 @@ TEST_F(Linalg, ElementsNobodyWroteDiffer) {
     })",
                                                         &programs.context);
   auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
-  Evaluator one(*module), other(*module);
+  Evaluator one(*module, allRules()), other(*module, allRules());
   other.setUnwritten({-7.25, 0x3C});
   EXPECT_TRUE(std::isnan(one.call(main, {})->front().tensor()->at(0).re));
   EXPECT_EQ(other.call(main, {})->front().tensor()->at(0).re, -7.25);

@@ -13,7 +13,7 @@
 #define MERCATOR_TESTS_REFERENCE_PROGRAMS_H
 
 #include "mercator/dialects/Register.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -44,7 +44,7 @@ public:
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     if (!module)
       return std::nullopt;
-    Evaluator evaluator(*module);
+    Evaluator evaluator(*module, allRules());
     auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
     llvm::FailureOr<std::vector<Value>> results =
         evaluator.call(main, arguments);

@@ -8,6 +8,7 @@
 
 #include <set>
 
+using namespace mercator;
 using namespace mercator::reference;
 
 namespace {

@@ -4,6 +4,7 @@
 /// Constant folding of operations on whole tensors.
 
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/support/Index.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -44,19 +45,11 @@ constantIndices(ArrayRef<Attribute> attrs, ArrayRef<int64_t> shape,
 static void forEachInBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> start,
                          ArrayRef<int64_t> sizes,
                          function_ref<void(int64_t)> visit) {
-  if (llvm::is_contained(sizes, 0))
-    return;
-  SmallVector<int64_t> at(shape.size(), 0);
-  while (true) {
+  for (Index at(sizes); at; ++at) {
     int64_t position = 0;
-    for (auto [extent, first, step] : llvm::zip_equal(shape, start, at))
+    for (auto [extent, first, step] : llvm::zip_equal(shape, start, *at))
       position = position * extent + first + step;
     visit(position);
-    size_t dim = shape.size();
-    while (dim > 0 && ++at[dim - 1] == sizes[dim - 1])
-      at[--dim] = 0;
-    if (dim == 0)
-      return;
   }
 }
 

@@ -3,12 +3,12 @@
 
 // Verifiers and canonicalizations of globals and initializers.
 
-#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/util/Util.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mercator::util;
@@ -36,9 +36,18 @@ void GlobalStoreOp::build(OpBuilder &builder, OperationState &state,
   build(builder, state, value, global.getSymName());
 }
 
-/// SymbolTable::lookupNearestSymbolFrom() for globals. Looks among the
-/// operations around `op` first, where globals usually are. Effects are queried
-/// often, and nothing can be cached between two queries.
+/// Whether a global of one type may hold values of the other: equal types, or
+/// tensors of one element type whose extents are equal where both are known.
+static bool typesAgree(Type a, Type b) {
+  if (isa<RankedTensorType>(a) && isa<RankedTensorType>(b))
+    return getElementTypeOrSelf(a) == getElementTypeOrSelf(b) &&
+           succeeded(verifyCompatibleShape(a, b));
+  return a == b;
+}
+
+/// SymbolTable::lookupNearestSymbolFrom() for globals, from `op` upwards first:
+/// that is where they stand. Effects are asked for often, and nothing may be
+/// kept between two questions.
 static GlobalOp findGlobal(Operation *op, FlatSymbolRefAttr name) {
   Operation *table = SymbolTable::getNearestSymbolTable(op);
   if (!table || table == op || table->getRegion(0).empty())
@@ -82,7 +91,7 @@ static FailureOr<GlobalOp> expectGlobal(Operation *op,
   if (!global)
     return op->emitOpError()
            << "expected the name of a util.global, got " << name;
-  if (mercator::stablehlo::typesAgree(global.getType(), type))
+  if (typesAgree(global.getType(), type))
     return global;
   InFlightDiagnostic error = op->emitOpError()
                              << "expected a value of type " << global.getType()
@@ -115,7 +124,7 @@ LogicalResult GlobalStoreOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 static LogicalResult expectTarget(Operation *op, PtrType pointer, Type type) {
-  if (mercator::stablehlo::typesAgree(pointer.getTargetType(), type))
+  if (typesAgree(pointer.getTargetType(), type))
     return success();
   return op->emitOpError() << "expected a value of type "
                            << pointer.getTargetType() << ", got " << type;
@@ -138,7 +147,7 @@ static GlobalOp findTarget(Operation *op, Value pointer, Type type) {
   auto address = pointer.getDefiningOp<GlobalAddressOp>();
   GlobalOp global =
       address ? findGlobal(op, address.getGlobalAttr()) : GlobalOp();
-  if (!global || !mercator::stablehlo::typesAgree(global.getType(), type))
+  if (!global || !typesAgree(global.getType(), type))
     return {};
   return global;
 }

@@ -9,7 +9,8 @@
 #include "mercator/reference/ascend/Arithmetic.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/core/ComplexFunctions.h"
-#include "mercator/reference/core/ElementFamilies.h"
+#include "mercator/reference/core/ElementCalls.h"
+#include "mercator/reference/core/Scalars.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -21,55 +22,13 @@ using namespace mercator::ascend;
 
 namespace mercator::reference {
 
-using families::ByKind;
-using families::call;
-using families::Call;
-
 //===--- Integers ---------------------------------------------------------===//
 
-static int64_t addInt(int64_t a, int64_t b) {
-  return int64_t(uint64_t(a) + uint64_t(b));
-}
-static int64_t subInt(int64_t a, int64_t b) {
-  return int64_t(uint64_t(a) - uint64_t(b));
-}
-static int64_t mulInt(int64_t a, int64_t b) {
-  return int64_t(uint64_t(a) * uint64_t(b));
-}
-static int64_t negInt(int64_t a) { return subInt(0, a); }
-static int64_t absInt(int64_t a) { return a < 0 ? negInt(a) : a; }
-static int64_t signInt(int64_t a) { return (a > 0) - (a < 0); }
-static int64_t notBool(int64_t a) { return !a; }
-static int64_t sameInt(int64_t a) { return a; }
-static int64_t invertInt(int64_t a) { return ~a; }
-static int64_t andInt(int64_t a, int64_t b) { return a & b; }
-static int64_t orInt(int64_t a, int64_t b) { return a | b; }
-static int64_t xorInt(int64_t a, int64_t b) { return a ^ b; }
-static int64_t minInt(int64_t a, int64_t b) { return b < a ? b : a; }
-static int64_t maxInt(int64_t a, int64_t b) { return a < b ? b : a; }
-static int64_t minUInt(int64_t a, int64_t b) {
-  return uint64_t(b) < uint64_t(a) ? b : a;
-}
-static int64_t maxUInt(int64_t a, int64_t b) {
-  return uint64_t(a) < uint64_t(b) ? b : a;
-}
+// Operands that GE does not define a function for have been looked at: see
+// below.
 
-// The quotient, rounded toward zero. The operands were checked: see below.
-static int64_t divInt(int64_t a, int64_t b) { return a / b; }
-static int64_t divUInt(int64_t a, int64_t b) {
-  return int64_t(uint64_t(a) / uint64_t(b));
-}
-static int64_t modInt(int64_t a, int64_t b) { return b == -1 ? 0 : a % b; }
-static int64_t reciprocalInt(int64_t a) { return 1 / a; }
-static int64_t powInt(int64_t base, int64_t exponent) {
-  int64_t result = 1;
-  for (; exponent > 0; exponent /= 2) {
-    if (exponent % 2)
-      result = mulInt(result, base);
-    base = mulInt(base, base);
-  }
-  return result;
-}
+static int64_t notBool(int64_t a) { return !a; }
+static int64_t reciprocalInt(int64_t a) { return divideInt(1, a); }
 
 static Scalar shiftLeft(const ElementFunction &self, const Scalar *x) {
   return self.result.round(
@@ -82,49 +41,18 @@ static int64_t shiftRightUInt(int64_t a, int64_t by) {
 }
 
 static Scalar populationCount(const ElementFunction &self, const Scalar *x) {
-  uint64_t bits =
-      uint64_t(x->integer) & (~uint64_t(0) >> (64 - self.operand.bits));
-  return Scalar::whole(std::popcount(bits));
+  return Scalar::whole(std::popcount(bitsOf(self.operand, *x)));
 }
 
 //===--- Floats -----------------------------------------------------------===//
 
-static double addReal(double a, double b) { return a + b; }
-static double subReal(double a, double b) { return a - b; }
-static double mulReal(double a, double b) { return a * b; }
-static double divReal(double a, double b) { return a / b; }
-static double modReal(double a, double b) { return std::fmod(a, b); }
-static double atan2Real(double a, double b) { return std::atan2(a, b); }
-static double powReal(double a, double b) { return std::pow(a, b); }
-static double negReal(double a) { return -a; }
-static double absReal(double a) { return std::fabs(a); }
-static double signReal(double a) { return a == 0 ? a : std::copysign(1, a); }
 static double reciprocalReal(double a) { return 1 / a; }
-static double expReal(double a) { return std::exp(a); }
-static double expm1Real(double a) { return std::expm1(a); }
-static double logReal(double a) { return std::log(a); }
-static double log1pReal(double a) { return std::log1p(a); }
-static double sqrtReal(double a) { return std::sqrt(a); }
-static double rsqrtReal(double a) { return 1 / std::sqrt(a); }
-static double tanhReal(double a) { return std::tanh(a); }
-static double sinReal(double a) { return std::sin(a); }
-static double cosReal(double a) { return std::cos(a); }
-static double tanReal(double a) { return std::tan(a); }
 static double erfReal(double a) { return std::erf(a); }
-static double floorReal(double a) { return std::floor(a); }
-static double ceilReal(double a) { return std::ceil(a); }
-static double rintReal(double a) { return std::nearbyint(a); } // ties to even
 static Scalar isFinite(const ElementFunction &, const Scalar *x) {
   return Scalar::whole(std::isfinite(x->re));
 }
-// 1 / (1 + exp(-a)), with an exponential that does not overflow.
-static double sigmoidReal(double a) {
-  double small = std::exp(-std::fabs(a));
-  return (a < 0 ? small : 1) / (1 + small);
-}
-
-// As GE defines them: a NaN in the first operand is lost. GE does not order the
-// two zeros; here +0 is the greater one.
+// As GE writes them, so that a NaN in the first operand is lost; which of two
+// zeros is the greater it does not say, and here it is +0.
 static double minReal(double a, double b) {
   if (a == 0 && b == 0)
     return std::signbit(a) ? a : b;
@@ -138,30 +66,17 @@ static double maxReal(double a, double b) {
 
 //===--- Complex numbers --------------------------------------------------===//
 
-static std::complex<double> of(Scalar a) { return {a.re, a.im}; }
-static Scalar to(std::complex<double> a) {
-  return Scalar::complex(a.real(), a.imag());
-}
-static Scalar addComplex(Scalar a, Scalar b) { return to(of(a) + of(b)); }
-static Scalar subComplex(Scalar a, Scalar b) { return to(of(a) - of(b)); }
-static Scalar mulComplex(Scalar a, Scalar b) {
-  return Scalar::complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
-}
-static Scalar divComplex(Scalar a, Scalar b) { return to(of(a) / of(b)); }
-static Scalar negComplex(Scalar a) { return to(-of(a)); }
 static Scalar realPart(Scalar a) { return Scalar::real(a.re); }
 static Scalar imaginaryPart(Scalar a) { return Scalar::real(a.im); }
-static Scalar absComplex(Scalar a) {
-  return Scalar::real(std::hypot(a.re, a.im));
-}
 static Scalar complexOf(Scalar re, Scalar im) {
   return Scalar::complex(re.re, im.re);
 }
-static Scalar reciprocalComplex(Scalar a) { return to(1.0 / of(a)); }
+static Scalar reciprocalComplex(Scalar a) {
+  return divideComplex(Scalar::real(1), a);
+}
 
 /// Functions of complex numbers, computed in a wider float.
 template <typename Wide> static Call ofComplexes(Operation *op) {
-  using families::apply, families::apply2;
   return llvm::TypeSwitch<Operation *, Call>(op)
       .Case([](ExpOp) { return apply<Wide, complexExp>; })
       .Case([](Expm1Op) { return apply<Wide, complexExpMinusOne>; })
@@ -364,8 +279,8 @@ static Arithmetic::WhyNot whyNotOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Arithmetic::WhyNot>(op)
       .Case([](CastOp) { return whyNotCast; })
       .Case([](AddOp) { return whyNotNarrow<addInt>; })
-      .Case([](SubOp) { return whyNotNarrow<subInt>; })
-      .Case([](MulOp) { return whyNotNarrow<mulInt>; })
+      .Case([](SubOp) { return whyNotNarrow<subtractInt>; })
+      .Case([](MulOp) { return whyNotNarrow<multiplyInt>; })
       .Case([](ClipByValueOp) { return whyNotClip; })
       .Case<LessOp, LessEqualOp, GreaterOp, GreaterEqualOp>(
           [](auto) { return whyNotOrder; })
@@ -411,23 +326,25 @@ static ByKind ofNumbers(Operation *op) {
                       call<addComplex>};
       })
       .Case([](SubOp) {
-        return ByKind{nullptr, call<subInt>, call<subInt>, call<subReal>,
-                      call<subComplex>};
+        return ByKind{nullptr, call<subtractInt>, call<subtractInt>,
+                      call<subtractReal>, call<subtractComplex>};
       })
       .Case([](MulOp) {
-        return ByKind{nullptr, call<mulInt>, call<mulInt>, call<mulReal>,
-                      call<mulComplex>};
+        return ByKind{nullptr, call<multiplyInt>, call<multiplyInt>,
+                      call<multiplyReal>, call<multiplyComplex>};
       })
       .Case([](DivOp) {
-        return ByKind{nullptr, call<divInt>, call<divUInt>, call<divReal>,
-                      call<divComplex>};
+        return ByKind{nullptr, call<divideInt>, call<divideUInt>,
+                      call<divideReal>, call<divideComplex>};
       })
       // Only for integers, although its registration lists more types.
       .Case([](TruncateDivOp) {
-        return ByKind{nullptr, call<divInt>, call<divUInt>, nullptr, nullptr};
+        return ByKind{nullptr, call<divideInt>, call<divideUInt>, nullptr,
+                      nullptr};
       })
       .Case([](TruncateModOp) {
-        return ByKind{nullptr, call<modInt>, nullptr, call<modReal>, nullptr};
+        return ByKind{nullptr, call<remainderInt>, nullptr, call<remainderReal>,
+                      nullptr};
       })
       .Case([](LeftShiftOp) {
         return ByKind{nullptr, shiftLeft, shiftLeft, nullptr, nullptr};
@@ -437,15 +354,16 @@ static ByKind ofNumbers(Operation *op) {
                       nullptr};
       })
       .Case([](RoundOp) {
-        return ByKind{nullptr, call<sameInt>, nullptr, call<rintReal>, nullptr};
+        return ByKind{nullptr, call<sameInt>, nullptr, call<roundToEven>,
+                      nullptr};
       })
       // Only for real numbers, although its registration lists more types.
       .Case([](RealDivOp) {
-        return ByKind{nullptr, nullptr, nullptr, call<divReal>,
-                      call<divComplex>};
+        return ByKind{nullptr, nullptr, nullptr, call<divideReal>,
+                      call<divideComplex>};
       })
       .Case([](PowOp) {
-        return ByKind{nullptr, call<powInt>, call<powInt>, call<powReal>,
+        return ByKind{nullptr, call<powerInt>, call<powerUInt>, call<powerReal>,
                       nullptr};
       })
       .Case([](MinimumOp) {
@@ -465,8 +383,8 @@ static ByKind ofNumbers(Operation *op) {
         return ByKind{nullptr, call<absInt>, nullptr, call<absReal>, nullptr};
       })
       .Case([](NegOp) {
-        return ByKind{nullptr, call<negInt>, nullptr, call<negReal>,
-                      call<negComplex>};
+        return ByKind{nullptr, call<negateInt>, nullptr, call<negateReal>,
+                      call<negateComplex>};
       })
       .Case([](SignOp) {
         return ByKind{nullptr, call<signInt>, nullptr, call<signReal>, nullptr};
@@ -485,9 +403,9 @@ static ByKind table(Operation *op) {
       .Case([](LogOp) { return ofReals(call<logReal>); })
       .Case([](Log1pOp) { return ofReals(call<log1pReal>); })
       .Case([](SqrtOp) { return ofReals(call<sqrtReal>); })
-      .Case([](RsqrtOp) { return ofReals(call<rsqrtReal>); })
+      .Case([](RsqrtOp) { return ofReals(call<reciprocalSqrt>); })
       .Case([](TanhOp) { return ofReals(call<tanhReal>); })
-      .Case([](SigmoidOp) { return ofReals(call<sigmoidReal>); })
+      .Case([](SigmoidOp) { return ofReals(call<logistic>); })
       .Case([](SinOp) { return ofReals(call<sinReal>); })
       .Case([](CosOp) { return ofReals(call<cosReal>); })
       .Case([](TanOp) { return ofReals(call<tanReal>); })
@@ -501,8 +419,8 @@ static ByKind table(Operation *op) {
       .Case([](ErfOp) { return ofReals(call<erfReal>); })
       .Case([](FloorOp) { return ofReals(call<floorReal>); })
       .Case([](CeilOp) { return ofReals(call<ceilReal>); })
-      .Case([](RintOp) { return ofReals(call<rintReal>); })
-      .Case([](InvertOp) { return ofIntegers(call<invertInt>); })
+      .Case([](RintOp) { return ofReals(call<roundToEven>); })
+      .Case([](InvertOp) { return ofIntegers(call<notInt>); })
       .Case([](BitwiseAndOp) { return ofIntegers(call<andInt>); })
       .Case([](BitwiseOrOp) { return ofIntegers(call<orInt>); })
       .Case([](BitwiseXorOp) { return ofIntegers(call<xorInt>); })

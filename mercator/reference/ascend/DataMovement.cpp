@@ -6,6 +6,7 @@
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/ascend/Operands.h"
+#include "mercator/reference/ascend/Rules.h"
 
 #include <cmath>
 
@@ -275,7 +276,7 @@ static LogicalResult evaluate(PadV2Op, Step &step) {
 
 //===--- Out of numbers ---------------------------------------------------===//
 
-/// Evaluator::call has already set the result.
+/// callGraph has put it where results are.
 static LogicalResult evaluate(DataOp op, Step &step) {
   const Value *given = step.evaluator.lookup(op.getResult());
   if (!given)

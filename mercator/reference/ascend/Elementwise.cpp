@@ -6,6 +6,7 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/ascend/Arithmetic.h"
 #include "mercator/reference/ascend/Operands.h"
+#include "mercator/reference/ascend/Rules.h"
 
 using namespace mlir;
 using namespace mercator::ascend;

@@ -12,7 +12,7 @@
 #ifndef MERCATOR_REFERENCE_ASCEND_OPERANDS_H
 #define MERCATOR_REFERENCE_ASCEND_OPERANDS_H
 
-#include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Evaluator.h"
 
 namespace mercator::reference {
 

@@ -5,14 +5,13 @@
 /// examined once, not for every element.
 ///
 ///   std::optional<ElementFunction> add = elementFunction(addOp);
-///   Scalar sum = (*add)({a, b});
+///   Scalar operands[] = {a, b};
+///   Scalar sum = (*add)(operands);
 
 #ifndef MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H
 #define MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H
 
 #include "mercator/reference/core/Element.h"
-
-#include "mlir/IR/Operation.h"
 
 namespace mercator::reference {
 
@@ -33,12 +32,6 @@ struct ElementFunction {
     return call(*this, operands);
   }
 };
-
-/// Nothing if the operation is not elementwise or is not defined for an element
-/// type. For an operation on quantized tensors it is the function of the
-/// expressed floats (see Quantize.h).
-[[nodiscard]] std::optional<ElementFunction>
-elementFunction(mlir::Operation *op);
 
 } // namespace mercator::reference
 

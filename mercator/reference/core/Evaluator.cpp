@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/reference/core/Evaluator.h"
-#include "mercator/dialects/hal/Hal.h"
-#include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/dialects/util/Util.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Quantize.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
@@ -32,7 +29,7 @@ FailureOr<RankedTensorType> Step::type(size_t i,
   Type element = declared.getElementType();
   auto type = RankedTensorType::get(shape, onFloats ? expressedElement(element)
                                                     : element);
-  if (stablehlo::shapesAgree(declared.getShape(), shape))
+  if (succeeded(verifyCompatibleShape(declared.getShape(), shape)))
     return type;
   error() << "expected result #" << i << " of type " << declared << ", got "
           << type;
@@ -77,7 +74,7 @@ FailureOr<Tensor> Step::constant(ElementsAttr value) const {
   auto type = dyn_cast<RankedTensorType>(value.getShapedType());
   bool isKnown = type && type.hasStaticShape();
   evaluator.overLimit |= isKnown && Tensor::isTooLarge(type);
-  return isKnown && evaluator.fill && stablehlo::isElided(value)
+  return isKnown && evaluator.fill && Tensor::isElided(value)
              ? evaluator.fill(op, type, emitError)
              : Tensor::from(value, emitError);
 }
@@ -164,8 +161,8 @@ struct Evaluator::Frame {
   llvm::DenseMap<mlir::Value, Value> values;
 };
 
-Evaluator::Evaluator(ModuleOp module, Limits limits)
-    : module(module), limits(limits) {}
+Evaluator::Evaluator(ModuleOp module, const Rules &rules, Limits limits)
+    : module(module), rules(rules), limits(limits) {}
 
 Evaluator::~Evaluator() = default;
 
@@ -182,7 +179,7 @@ const Evaluator::Plan &Evaluator::plan(Block &block) {
            (isAlone || !value.isUsedOutsideOfBlock(&block));
   };
   for (Operation &op : llvm::reverse(block)) {
-    Plan::Entry entry{&op, allRules().find(&op), {}};
+    Plan::Entry entry{&op, rules.find(&op), {}};
     op.walk([&](Operation *inner) {
       for (mlir::Value operand : inner->getOperands())
         if (operand.getParentBlock() == &block && isLastUse(operand))
@@ -235,19 +232,12 @@ branch(Operation *op, ArrayRef<Value> operands, Block *&next) {
   return std::vector<Value>(values.begin(), values.end());
 }
 
-/// The constant, if its elements are omitted and were not needed before.
-static stablehlo::ConstantOp isElided(mlir::Value operand, const Value &value) {
-  return std::holds_alternative<Token>(value)
-             ? operand.getDefiningOp<stablehlo::ConstantOp>()
-             : stablehlo::ConstantOp();
-}
-
-const Value *Evaluator::elided(stablehlo::ConstantOp constant) {
-  Step step{constant, {}, {}, *this};
-  FailureOr<Tensor> tensor = step.constant(constant.getValue());
+const Value *Evaluator::elided(mlir::Value constant, ElementsAttr elements) {
+  Step step{constant.getDefiningOp(), {}, {}, *this};
+  FailureOr<Tensor> tensor = step.constant(elements);
   if (failed(tensor))
     return nullptr;
-  Value &value = frame->values[constant.getResult()];
+  Value &value = frame->values[constant];
   value = *tensor;
   return &value;
 }
@@ -270,16 +260,14 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
       const Value *value = lookup(operand);
       if (!value)
         return op->emitError("expected operands that have been evaluated");
-      if (auto constant = isElided(operand, *value)) {
-        value = elided(constant);
+      if (const auto *constant = std::get_if<Elided>(value)) {
+        value = elided(operand, constant->elements);
         if (!value)
           return failure();
       }
       operands.push_back(*value);
     }
-    if (isa<util::UnreachableOp>(op))
-      return op->emitOpError("expected this operation to be unreachable");
-    if (op->hasTrait<OpTrait::IsTerminator>()) {
+    if (op->hasTrait<OpTrait::IsTerminator>() && !entry.rule) {
       FailureOr<std::vector<Value>> handed =
           op->getNumSuccessors() == 0
               ? std::vector<Value>(operands.begin(), operands.end())
@@ -313,13 +301,6 @@ LogicalResult Evaluator::tooDeep(Operation *op) {
                             "more";
 }
 
-LogicalResult Evaluator::initialize() {
-  for (auto initializer : module.getOps<util::InitializerOp>())
-    if (failed(region(initializer.getBody(), {})))
-      return failure();
-  return success();
-}
-
 FailureOr<std::vector<Value>> Evaluator::region(Region &region,
                                                 ArrayRef<Value> arguments) {
   if (callDepth >= limits.calls)
@@ -337,6 +318,16 @@ FailureOr<std::vector<Value>> Evaluator::region(Region &region,
   return values;
 }
 
+FailureOr<std::vector<Value>>
+Evaluator::isolated(Region &region, ArrayRef<Value> arguments,
+                    ArrayRef<std::pair<mlir::Value, Value>> outside) {
+  Frame own;
+  for (const auto &[value, held] : outside)
+    own.values[value] = held;
+  llvm::SaveAndRestore inFrame(frame, &own);
+  return this->region(region, arguments);
+}
+
 LogicalResult
 Evaluator::single(Operation *op, ArrayRef<Value> operands,
                   MutableArrayRef<Value> results,
@@ -346,17 +337,17 @@ Evaluator::single(Operation *op, ArrayRef<Value> operands,
     own.values[value] = held;
   llvm::SaveAndRestore inFrame(frame, &own);
   Step step{op, operands, results, *this};
-  Rule rule = allRules().find(op);
+  Rule rule = rules.find(op);
   return rule ? rule(step)
               : step.unsupported("the evaluator does not know this operation");
 }
 
 std::unique_ptr<Evaluator> Evaluator::forProcess(ProcessGrid &grid,
                                                  int64_t process) const {
-  auto other = std::make_unique<Evaluator>(module, limits);
+  auto other = std::make_unique<Evaluator>(module, rules, limits);
   other->fill = fill;
   other->show = show;
-  other->nobodys = nobodys;
+  other->unwritten = unwritten;
   other->opaque = opaque;
   other->grid = &grid;
   other->process = process;
@@ -395,22 +386,21 @@ uint64_t Evaluator::randomBits() {
 // Functions
 //===----------------------------------------------------------------------===//
 
-bool fits(const Value &value, Type type) {
+bool Evaluator::fits(const Value &value, Type type) const {
   if (type.isIntOrIndexOrFloat())
     return value.tensor() && value.tensor()->rank() == 0 &&
            value.tensor()->type().getElementType() == type;
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return value.tensor() &&
            value.tensor()->type().getElementType() == tensor.getElementType() &&
-           stablehlo::shapesAgree(value.tensor()->shape(), tensor.getShape());
-  if (isa<hal::BufferViewType>(type))
-    return value.tensor();
-  return !value.tensor();
+           succeeded(verifyCompatibleShape(value.tensor()->shape(),
+                                           tensor.getShape()));
+  return bool(value.tensor()) == rules.areHeldAsTensors(type);
 }
 
 LogicalResult Evaluator::checkArguments(Operation *at, StringRef callee,
                                         ArrayRef<Type> types,
-                                        ArrayRef<Value> arguments) {
+                                        ArrayRef<Value> arguments) const {
   if (arguments.size() != types.size())
     return at->emitError() << "expected " << types.size() << " arguments for @"
                            << callee << ", got " << arguments.size();
@@ -443,21 +433,6 @@ FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
   FailureOr<std::vector<Value>> results = region(function.getBody(), arguments);
   frame = outer;
   return results;
-}
-
-// The region has no arguments: the values of Data are set before it runs.
-FailureOr<std::vector<Value>> Evaluator::call(ascend::GraphOp graph,
-                                              ArrayRef<Value> arguments) {
-  SmallVector<ascend::DataOp> inputs = ascend::inputsOf(graph);
-  SmallVector<Type> types(llvm::map_range(
-      inputs, [](ascend::DataOp data) { return data.getType(); }));
-  if (failed(checkArguments(graph, graph.getSymName(), types, arguments)))
-    return failure();
-  Frame own;
-  for (auto [data, value] : llvm::zip_equal(inputs, arguments))
-    own.values[data.getResult()] = value;
-  llvm::SaveAndRestore inFrame(frame, &own);
-  return region(graph.getBody(), {});
 }
 
 FailureOr<std::vector<Value>> Evaluator::call(FlatSymbolRefAttr name,

@@ -5,15 +5,16 @@
 /// StableHLO, in linalg and the dialects between linalg and dispatches, or in
 /// the operators of Ascend's Graph Engine.
 ///
-///   Evaluator evaluator(module);
+///   Evaluator evaluator(module, allRules());          // AllRules.h
 ///   FailureOr<std::vector<Value>> results =
 ///       evaluator.call(main, {*Tensor::from(input, emitError)});
 ///   if (failed(results) && evaluator.isUnsupported()) ..
 ///
-/// It is slow and obvious. Each operation has a *rule*, a function that
-/// iterates over indices as the specification's text does (one file for each
-/// family: see Rules.h). It is the oracle for all other code and shares no code
-/// with its subjects.
+/// It is slow and obvious: each operation is a *rule*, a function that walks
+/// over indices as the specification's text does (one file a family: see
+/// AllRules.h). It is the oracle for everything else, so it shares no code with
+/// what it judges. The rules come from outside: this folder knows no dialect of
+/// the project.
 ///
 /// Errors are MLIR diagnostics at the operation, and failure. The resources of
 /// a program are limited: tensors (Tensor.h), nested calls, operations, and
@@ -25,14 +26,13 @@
 #ifndef MERCATOR_REFERENCE_CORE_EVALUATOR_H
 #define MERCATOR_REFERENCE_CORE_EVALUATOR_H
 
-#include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/core/Value.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <array>
@@ -46,10 +46,7 @@ namespace mercator::reference {
 class Evaluator;
 class ProcessGrid;
 
-/// Whether a value is of a type. The value may have a more precise shape.
-[[nodiscard]] bool fits(const Value &value, mlir::Type type);
-
-/// The evaluation of one operation.
+/// An operation that is being evaluated.
 struct Step {
   mlir::Operation *op;
   llvm::ArrayRef<Value> operands;
@@ -116,8 +113,8 @@ llvm::LogicalResult evaluateOnFloats(Step &step, Rule rule);
 /// The rules of all operations, by the class of the operation.
 class Rules {
 public:
-  /// rules.add<stablehlo::IotaOp, evaluateIota>(), where the function is
-  /// LogicalResult evaluateIota(stablehlo::IotaOp op, Step &step).
+  /// rules.add<IotaOp, evaluateIota>(), where the function is
+  /// LogicalResult evaluateIota(IotaOp op, Step &step).
   template <typename Op, llvm::LogicalResult (*function)(Op, Step &)>
   void add() {
     rules[mlir::TypeID::get<Op>()] = [](Step &step) -> llvm::LogicalResult {
@@ -133,8 +130,11 @@ public:
       });
     };
   }
-  /// The rule of all operations for which `is` holds and that have no rule of
-  /// their own.
+  /// Values of this type are held as tensors.
+  template <typename T> void holdAsTensors() {
+    heldAsTensors.insert(mlir::TypeID::get<T>());
+  }
+  /// The rule of all operations without one of their own that `is` holds for.
   void addWhere(bool (*is)(mlir::Operation *), Rule rule) {
     families.emplace_back(is, rule);
   }
@@ -151,8 +151,14 @@ public:
     return nullptr;
   }
 
+  /// Whether values of a type that is no tensor and no number are tensors.
+  [[nodiscard]] bool areHeldAsTensors(mlir::Type type) const {
+    return heldAsTensors.contains(type.getTypeID());
+  }
+
 private:
   llvm::DenseMap<mlir::TypeID, Rule> rules;
+  llvm::DenseSet<mlir::TypeID> heldAsTensors;
   llvm::SmallVector<std::pair<bool (*)(mlir::Operation *), Rule>> families;
 };
 
@@ -166,7 +172,8 @@ struct Limits {
 /// Evaluates the functions of a module as one process of its program.
 class Evaluator {
 public:
-  explicit Evaluator(mlir::ModuleOp module, Limits limits = {});
+  /// `rules` must outlive it.
+  Evaluator(mlir::ModuleOp module, const Rules &rules, Limits limits = {});
   Evaluator(const Evaluator &) = delete;
   Evaluator &operator=(const Evaluator &) = delete;
   ~Evaluator();
@@ -181,24 +188,20 @@ public:
   llvm::FailureOr<std::vector<Value>> call(mlir::FlatSymbolRefAttr name,
                                            llvm::ArrayRef<Value> arguments,
                                            mlir::Operation *from);
-  /// Evaluates a graph of Ascend's Graph Engine. Takes an argument for each
-  /// Data, in the order of their indices; returns the operands of NetOutput.
-  llvm::FailureOr<std::vector<Value>> call(ascend::GraphOp graph,
-                                           llvm::ArrayRef<Value> arguments);
-
-  /// Runs the initializers of the program's globals, in order. Call it before
-  /// the functions of a program with initializers.
-  llvm::LogicalResult initialize();
-
-  /// Evaluates a region of the current operation, or any isolated region, and
-  /// follows its branches. Returns the operands of the terminator that leaves
-  /// it. The region may use values from outside.
+  /// Evaluates a region of the operation being evaluated, or any isolated one,
+  /// following its branches: the operands of the terminator that leaves it.
+  /// Values from outside the region are seen.
   llvm::FailureOr<std::vector<Value>> region(mlir::Region &region,
                                              llvm::ArrayRef<Value> arguments);
 
-  /// Evaluates a single operation. `outside` are the values that its regions
-  /// use from outside. Requires: room for each result; the evaluator is not
-  /// running.
+  /// Evaluates a region alone: the only values from outside are `outside`.
+  llvm::FailureOr<std::vector<Value>>
+  isolated(mlir::Region &region, llvm::ArrayRef<Value> arguments,
+           llvm::ArrayRef<std::pair<mlir::Value, Value>> outside);
+
+  /// Evaluates one operation alone. `outside` are the values that its regions
+  /// see from outside. Requires: room for each result; not called while the
+  /// evaluator is at work.
   llvm::LogicalResult
   single(mlir::Operation *op, llvm::ArrayRef<Value> operands,
          llvm::MutableArrayRef<Value> results,
@@ -207,6 +210,14 @@ public:
   /// The current value of an SSA value of the current function; null if it has
   /// none yet.
   [[nodiscard]] const Value *lookup(mlir::Value value) const;
+
+  /// Whether a value is of a type, of which it may know more extents.
+  [[nodiscard]] bool fits(const Value &value, mlir::Type type) const;
+  /// An error at `at` unless the arguments are of these types.
+  llvm::LogicalResult checkArguments(mlir::Operation *at,
+                                     llvm::StringRef callee,
+                                     llvm::ArrayRef<mlir::Type> types,
+                                     llvm::ArrayRef<Value> arguments) const;
 
   [[nodiscard]] mlir::ModuleOp getModule() const { return module; }
 
@@ -249,8 +260,8 @@ public:
     double real = std::numeric_limits<double>::quiet_NaN();
     int64_t whole = 0x5A5A5A5A5A5A5A5A;
   };
-  void setUnwritten(Unwritten elements) { nobodys = elements; }
-  [[nodiscard]] const Unwritten &getUnwritten() const { return nobodys; }
+  void setUnwritten(Unwritten elements) { unwritten = elements; }
+  [[nodiscard]] const Unwritten &getUnwritten() const { return unwritten; }
 
   /// Evaluates unknown operations: operations without a rule, calls of
   /// functions without a body, dispatches without a body. The callback fills
@@ -306,20 +317,17 @@ private:
 
   const Plan &plan(mlir::Block &block);
   llvm::LogicalResult tooDeep(mlir::Operation *op);
-  /// An error at `at` unless the arguments are of these types.
-  static llvm::LogicalResult checkArguments(mlir::Operation *at,
-                                            llvm::StringRef callee,
-                                            llvm::ArrayRef<mlir::Type> types,
-                                            llvm::ArrayRef<Value> arguments);
-  /// Generates an omitted constant when it is needed; null after an error.
-  const Value *elided(stablehlo::ConstantOp constant);
-  /// Evaluates a block. Returns its results or, for a branch, the operands for
-  /// `next`.
+  /// Makes a constant that was left out until it is needed; null after an
+  /// error.
+  const Value *elided(mlir::Value constant, mlir::ElementsAttr elements);
+  /// Evaluates a block: what it returns, or, where it branches, what it hands
+  /// to `next`.
   llvm::FailureOr<std::vector<Value>> block(mlir::Block &block,
                                             llvm::ArrayRef<Value> arguments,
                                             mlir::Block *&next);
 
   mlir::ModuleOp module;
+  const Rules &rules;
   Limits limits;
   mlir::SymbolTableCollection symbols;
   llvm::DenseMap<mlir::Block *, std::unique_ptr<Plan>> plans;
@@ -333,7 +341,7 @@ private:
   Fill fill;
   Show show;
   llvm::DenseMap<mlir::Operation *, std::optional<Value>> globals;
-  Unwritten nobodys;
+  Unwritten unwritten;
   Opaque opaque;
   llvm::ArrayRef<int64_t> point;
   Workgroup workgroup;

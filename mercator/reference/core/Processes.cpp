@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/reference/core/Processes.h"
-#include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mlir;
 
@@ -125,27 +124,19 @@ ProcessGrid::meet(Step &step, int64_t channel, const ProcessGroup &group) {
 // Transfers
 //===----------------------------------------------------------------------===//
 
-ProcessGrid::BoxKey ProcessGrid::boxKey(Step &step, int64_t channel,
-                                        int64_t from, int64_t to) {
-  // A permutation and a transfer on the same channel are separate.
-  return {isa<stablehlo::CollectivePermuteOp>(step.op), channel, from, to};
+void ProcessGrid::post(Step &step, Sending kind, int64_t channel, int64_t to) {
+  int64_t self = step.evaluator.getProcess();
+  boxes[{kind, channel, self, to}].emplace_back(step.operands.begin(),
+                                                step.operands.end());
 }
 
-void ProcessGrid::post(Step &step, int64_t channel, int64_t to) {
+FailureOr<std::vector<Value>> ProcessGrid::take(Step &step, Sending kind,
+                                                int64_t channel, int64_t from) {
   int64_t self = step.evaluator.getProcess();
-  boxes[boxKey(step, channel, self, to)].emplace_back(step.operands.begin(),
-                                                      step.operands.end());
-}
-
-FailureOr<std::vector<Value>> ProcessGrid::take(Step &step, int64_t channel,
-                                                int64_t from) {
-  int64_t self = step.evaluator.getProcess();
-  std::deque<std::vector<Value>> &box =
-      boxes[boxKey(step, channel, from, self)];
-  if (failed(scheduler.wait(step.op,
-                            nameOf(self) + " waits for data that " +
-                                nameOf(from) + " sends",
-                            [&box] { return !box.empty(); })))
+  std::deque<std::vector<Value>> &box = boxes[{kind, channel, from, self}];
+  if (failed(scheduler.wait(
+          step.op, nameOf(self) + " waits for what " + nameOf(from) + " sends",
+          [&box] { return !box.empty(); })))
     return failure();
   std::vector<Value> values = std::move(box.front());
   box.pop_front();

@@ -5,7 +5,7 @@
 /// communicate, all in this process.
 ///
 ///   ProcessGrid grid(/*replicas=*/2, /*partitions=*/1);
-///   Evaluator evaluator(module);          // limits and other settings
+///   Evaluator evaluator(module, allRules());    // says how: limits, and so on
 ///   auto results = grid.run(evaluator, {{main, {a}}, {main, {b}}});
 ///   (*results)[1]                         // of replica 1
 ///
@@ -73,11 +73,13 @@ public:
   llvm::FailureOr<std::vector<std::vector<Value>>>
   meet(Step &step, int64_t channel, const ProcessGroup &group);
 
-  /// Sends values to process `to`.
-  void post(Step &step, int64_t channel, int64_t to);
-  /// Waits for the values that `from` sends, in order.
-  llvm::FailureOr<std::vector<Value>> take(Step &step, int64_t channel,
-                                           int64_t from);
+  /// A permutation and a transfer on one channel do not mix.
+  enum class Sending { permutation, transfer };
+  /// Puts values where `to` takes them.
+  void post(Step &step, Sending kind, int64_t channel, int64_t to);
+  /// Waits for what `from` puts, in order.
+  llvm::FailureOr<std::vector<Value>> take(Step &step, Sending kind,
+                                           int64_t channel, int64_t from);
 
   /// The next result of the infeed; an error if there is none.
   llvm::FailureOr<std::vector<Value>> feed(Step &step);
@@ -114,9 +116,8 @@ private:
   /// present.
   std::map<std::pair<MeetingKey, int64_t>, int64_t> visits;
   std::map<std::pair<MeetingKey, int64_t>, Meeting> meetings;
-  /// By operation, channel, source and target.
-  using BoxKey = std::tuple<bool, int64_t, int64_t, int64_t>;
-  static BoxKey boxKey(Step &step, int64_t channel, int64_t from, int64_t to);
+  /// By kind, channel, source and target.
+  using BoxKey = std::tuple<Sending, int64_t, int64_t, int64_t>;
   std::map<BoxKey, std::deque<std::vector<Value>>> boxes;
   std::map<size_t, Started> started;
 };

@@ -15,25 +15,7 @@ using namespace mlir;
 namespace mercator::reference {
 
 //===----------------------------------------------------------------------===//
-// Index
-//===----------------------------------------------------------------------===//
-
-Index::Index(ArrayRef<int64_t> shape)
-    : shape(shape), index(shape.size(), 0),
-      valid(!llvm::is_contained(shape, 0)) {}
-
-Index &Index::operator++() {
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    if (++index[dim] < shape[dim])
-      return *this;
-    index[dim] = 0;
-  }
-  valid = false;
-  return *this;
-}
-
-//===----------------------------------------------------------------------===//
-// Construction
+// Making
 //===----------------------------------------------------------------------===//
 
 static std::atomic<int64_t> liveBytes = 0;
@@ -115,6 +97,11 @@ static double toDouble(APFloat value) {
 static void storeBits(std::byte *at, const APInt &bits, unsigned bytes) {
   uint64_t word = bits.getZExtValue();
   std::memcpy(at, &word, bytes);
+}
+
+bool Tensor::isElided(ElementsAttr value) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  return resource && !resource.getRawHandle().getBlob();
 }
 
 FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {

@@ -3,14 +3,9 @@
 
 /// A tensor with known elements.
 ///
-/// ```cpp (mlir::RankedTensorType type, mlir::Operation *op)
-/// llvm::FailureOr<Tensor> t =
-///     Tensor::zeros(type, [&] { return op->emitError(); });
-/// if (failed(t))
-///   return;
-/// for (Index d(t->shape()); d; ++d) // row-major, the last dimension fastest
-///   t->set(*d, Scalar::whole(d[0] + d[1]));
-/// ```
+///   FailureOr<Tensor> t = Tensor::zeros(type, emitError);
+///   for (Index d(t->shape()); d; ++d)           // support/Index.h
+///     t->set(*d, Scalar::whole(d[0] + d[1]));
 ///
 /// Elements are in row-major order, each in its own bytes, as in an .npy file.
 /// A copy shares the elements. The creator of a tensor fills it; afterwards it
@@ -20,6 +15,7 @@
 #define MERCATOR_REFERENCE_CORE_TENSOR_H
 
 #include "mercator/reference/core/Element.h"
+#include "mercator/support/Index.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -32,25 +28,8 @@ namespace mercator::reference {
 /// Where an error is reported.
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// Iterates over all indices of a shape in row-major order. A shape of rank 0
-/// has one index, a shape with an extent 0 has none.
-class Index {
-public:
-  explicit Index(llvm::ArrayRef<int64_t> shape);
-
-  /// Whether there is an index; false after the last one.
-  explicit operator bool() const { return valid; }
-  Index &operator++();
-  [[nodiscard]] llvm::ArrayRef<int64_t> operator*() const { return index; }
-  [[nodiscard]] int64_t operator[](size_t dim) const { return index[dim]; }
-
-private:
-  llvm::SmallVector<int64_t, 6> shape, index;
-  bool valid;
-};
-
-/// The limit on the size of a tensor: 4 GiB. All living tensors together may
-/// take four times as much: 16 GiB.
+/// No tensor of a program may take more than this, nor may all of them that
+/// live at one time take more than four times as much: 4 GiB and 16 GiB.
 inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
 
 class Tensor {
@@ -66,6 +45,9 @@ public:
   /// data.
   static llvm::FailureOr<Tensor> from(mlir::ElementsAttr value,
                                       EmitError emitError);
+
+  /// Whether the text left the data of a constant out.
+  [[nodiscard]] static bool isElided(mlir::ElementsAttr value);
 
   [[nodiscard]] mlir::RankedTensorType type() const { return tensorType; }
   [[nodiscard]] const Element &element() const { return elementType; }

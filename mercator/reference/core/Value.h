@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A value in the evaluator: a tensor, a token, a tuple of these, the future of
-/// an asynchronous operation (a tuple of its results), or the storage of a
-/// tensor. A number that is no tensor, such as the condition of a branch, is a
-/// tensor of rank 0.
+/// What an operation takes and gives: a tensor, a token, a tuple of these, the
+/// future of an asynchronous operation (a tuple of its results), or a place for
+/// a tensor. A number that is no tensor, such as the condition of a branch, is
+/// held as a tensor of rank 0.
 
 #ifndef MERCATOR_REFERENCE_CORE_VALUE_H
 #define MERCATOR_REFERENCE_CORE_VALUE_H
@@ -20,6 +20,11 @@ class Value;
 
 /// Orders operations that have effects; carries no data.
 struct Token {};
+
+/// A constant whose elements the text leaves out, until they are needed.
+struct Elided {
+  mlir::ElementsAttr elements;
+};
 
 struct Tuple {
   std::vector<Value> members;
@@ -42,8 +47,8 @@ struct Storage {
   std::shared_ptr<Tensor> held;
 };
 
-class Value
-    : public std::variant<Token, Tensor, Tuple, Future, Address, Storage> {
+class Value : public std::variant<Token, Tensor, Elided, Tuple, Future, Address,
+                                  Storage> {
 public:
   using variant::variant;
 

@@ -6,8 +6,8 @@
 // there is one, which covers the whole grid.
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/core/Numbers.h"
+#include "mercator/reference/linalg/Rules.h"
 #include "mercator/reference/linalg/Slice.h"
 
 using namespace mlir;

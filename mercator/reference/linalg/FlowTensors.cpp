@@ -4,8 +4,8 @@
 // Whole tensors between dispatches: flow.tensor.*.
 
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/core/Numbers.h"
+#include "mercator/reference/linalg/Rules.h"
 #include "mercator/reference/linalg/Slice.h"
 
 using namespace mlir;

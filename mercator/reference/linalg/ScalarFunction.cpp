@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/reference/linalg/ScalarFunction.h"
+#include "mercator/reference/core/ElementCalls.h"
+#include "mercator/reference/core/Scalars.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -14,8 +16,6 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-using Call = ElementFunction::Call;
-
 //===----------------------------------------------------------------------===//
 // Interpretation of integer bits
 //===----------------------------------------------------------------------===//
@@ -24,95 +24,48 @@ static int64_t asSigned(const Element &element, const Scalar &value) {
   return element.kind == ElementKind::boolean ? -value.integer : value.integer;
 }
 
-static uint64_t asUnsigned(const Element &element, const Scalar &value) {
-  return uint64_t(value.integer) & (~uint64_t(0) >> (64 - element.bits));
-}
-
-/// Makes a Call of a function of two signed, or two unsigned, integers.
+/// Makes a Call of a function of two integers, read as signed or unsigned.
 template <int64_t (*F)(int64_t, int64_t)>
 static Scalar ofSigned(const ElementFunction &self, const Scalar *x) {
   return self.result.round(Scalar::whole(
       F(asSigned(self.operand, x[0]), asSigned(self.operand, x[1]))));
 }
-template <uint64_t (*F)(uint64_t, uint64_t)>
+template <int64_t (*F)(int64_t, int64_t)>
 static Scalar ofUnsigned(const ElementFunction &self, const Scalar *x) {
-  return self.result.round(Scalar::whole(int64_t(
-      F(asUnsigned(self.operand, x[0]), asUnsigned(self.operand, x[1])))));
+  return self.result.round(
+      Scalar::whole(F(int64_t(bitsOf(self.operand, x[0])),
+                      int64_t(bitsOf(self.operand, x[1])))));
 }
 
 //===----------------------------------------------------------------------===//
 // Integers
 //===----------------------------------------------------------------------===//
 
-static uint64_t add(uint64_t a, uint64_t b) { return a + b; }
-static uint64_t subtract(uint64_t a, uint64_t b) { return a - b; }
-static uint64_t multiply(uint64_t a, uint64_t b) { return a * b; }
-static uint64_t bitAnd(uint64_t a, uint64_t b) { return a & b; }
-static uint64_t bitOr(uint64_t a, uint64_t b) { return a | b; }
-static uint64_t bitXor(uint64_t a, uint64_t b) { return a ^ b; }
-static int64_t largerSigned(int64_t a, int64_t b) { return std::max(a, b); }
-static int64_t smallerSigned(int64_t a, int64_t b) { return std::min(a, b); }
-static uint64_t largerUnsigned(uint64_t a, uint64_t b) {
-  return std::max(a, b);
-}
-static uint64_t smallerUnsigned(uint64_t a, uint64_t b) {
-  return std::min(a, b);
-}
-
-static int64_t divide(int64_t a, int64_t b) {
-  if (b == 0)
-    return -1;
-  return b == -1 ? int64_t(0 - uint64_t(a)) : a / b;
-}
-static int64_t remainder(int64_t a, int64_t b) {
-  if (b == 0)
-    return a;
-  return b == -1 ? 0 : a % b;
-}
-static uint64_t divideUnsigned(uint64_t a, uint64_t b) {
-  return b == 0 ? ~uint64_t(0) : a / b;
-}
-static uint64_t remainderUnsigned(uint64_t a, uint64_t b) {
-  return b == 0 ? a : a % b;
-}
 static int64_t ceilDivide(int64_t a, int64_t b) {
-  bool up = remainder(a, b) != 0 && (a < 0) == (b < 0);
-  return divide(a, b) + (b != 0 && up);
+  bool up = remainderInt(a, b) != 0 && (a < 0) == (b < 0);
+  return divideInt(a, b) + (b != 0 && up);
 }
 static int64_t floorDivide(int64_t a, int64_t b) {
-  bool down = remainder(a, b) != 0 && (a < 0) != (b < 0);
-  return divide(a, b) - (b != 0 && down);
+  bool down = remainderInt(a, b) != 0 && (a < 0) != (b < 0);
+  return divideInt(a, b) - (b != 0 && down);
 }
-static uint64_t ceilDivideUnsigned(uint64_t a, uint64_t b) {
-  return divideUnsigned(a, b) + (b != 0 && a % b != 0);
+static int64_t ceilDivideUInt(int64_t a, int64_t b) {
+  return divideUInt(a, b) + (b != 0 && remainderUInt(a, b) != 0);
 }
 
-static uint64_t shiftLeft(uint64_t a, uint64_t b) {
-  return b < 64 ? a << b : 0;
+static int64_t shiftLeft(int64_t a, int64_t b) {
+  return uint64_t(b) < 64 ? int64_t(uint64_t(a) << b) : 0;
 }
-static uint64_t shiftRight(uint64_t a, uint64_t b) {
-  return b < 64 ? a >> b : 0;
+static int64_t shiftRight(int64_t a, int64_t b) {
+  return uint64_t(b) < 64 ? int64_t(uint64_t(a) >> b) : 0;
 }
 static int64_t shiftRightSigned(int64_t a, int64_t b) {
   return a >> (b >= 0 && b < 64 ? b : 63);
 }
 
-static int64_t power(int64_t base, int64_t exponent) {
-  if (exponent < 0)
-    return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
-  uint64_t result = 1, square = uint64_t(base);
-  for (uint64_t left = uint64_t(exponent); left; left >>= 1) {
-    if (left & 1)
-      result *= square;
-    square *= square;
-  }
-  return int64_t(result);
-}
-
 static Scalar compareIntegers(const ElementFunction &self, const Scalar *x) {
   int64_t a = asSigned(self.operand, x[0]), b = asSigned(self.operand, x[1]);
-  uint64_t ua = asUnsigned(self.operand, x[0]),
-           ub = asUnsigned(self.operand, x[1]);
+  uint64_t ua = bitsOf(self.operand, x[0]), ub = bitsOf(self.operand, x[1]);
   auto holds = [&]() -> bool {
     switch (arith::CmpIPredicate(self.detail[0])) {
     case arith::CmpIPredicate::eq:
@@ -145,7 +98,7 @@ static Scalar compareIntegers(const ElementFunction &self, const Scalar *x) {
 template <int64_t (*F)(uint64_t, unsigned)>
 static Scalar ofBits(const ElementFunction &self, const Scalar *x) {
   return self.result.round(
-      Scalar::whole(F(asUnsigned(self.operand, x[0]), self.operand.bits)));
+      Scalar::whole(F(bitsOf(self.operand, x[0]), self.operand.bits)));
 }
 static int64_t leadingZeros(uint64_t a, unsigned bits) {
   return std::countl_zero(a) - int64_t(64 - bits);
@@ -156,53 +109,26 @@ static int64_t trailingZeros(uint64_t a, unsigned bits) {
 static int64_t setBits(uint64_t a, unsigned) { return std::popcount(a); }
 
 static Scalar absolute(const ElementFunction &self, const Scalar *x) {
-  int64_t a = asSigned(self.operand, x[0]);
-  return self.result.round(Scalar::whole(a < 0 ? int64_t(0 - uint64_t(a)) : a));
+  return self.result.round(Scalar::whole(absInt(asSigned(self.operand, x[0]))));
 }
 
 //===----------------------------------------------------------------------===//
 // Floats
 //===----------------------------------------------------------------------===//
 
-/// Makes a Call of a function of doubles: if it is exact or correctly rounded,
-/// so is the result (see Element.h).
-template <double (*F)(double)>
-static Scalar ofReal(const ElementFunction &self, const Scalar *x) {
-  return self.result.round(Scalar::real(F(x[0].re)));
-}
-template <double (*F)(double, double)>
-static Scalar ofReals(const ElementFunction &self, const Scalar *x) {
-  return self.result.round(Scalar::real(F(x[0].re, x[1].re)));
-}
+// A function of doubles that is exact or correctly rounded is so after the
+// rounding of its result, too (see Element.h).
 
-static double addReal(double a, double b) { return a + b; }
-static double subtractReal(double a, double b) { return a - b; }
-static double multiplyReal(double a, double b) { return a * b; }
-static double divideReal(double a, double b) { return a / b; }
-static double negate(double a) { return -a; }
-static double inverseRoot(double a) { return 1 / std::sqrt(a); }
+static double roundAway(double a) { return std::round(a); }
+static double truncate(double a) { return std::trunc(a); }
+static double copySign(double a, double b) { return std::copysign(a, b); }
 
-// maximumf and minimumf: the result is NaN if an operand is, +0 is above -0.
-// maxnumf and minnumf: a NaN is ignored.
-static double larger(double a, double b) {
-  if (std::isnan(a) || std::isnan(b))
-    return std::isnan(a) ? a : b;
-  if (a == b)
-    return std::signbit(a) ? b : a;
-  return a < b ? b : a;
+// Unlike maximumf and minimumf, in maxnumf and minnumf NaN loses.
+static double maximumNumber(double a, double b) {
+  return std::isnan(a) ? b : std::isnan(b) ? a : maximum(a, b);
 }
-static double smaller(double a, double b) {
-  if (std::isnan(a) || std::isnan(b))
-    return std::isnan(a) ? a : b;
-  if (a == b)
-    return std::signbit(a) ? a : b;
-  return a < b ? a : b;
-}
-static double largerNumber(double a, double b) {
-  return std::isnan(a) ? b : std::isnan(b) ? a : larger(a, b);
-}
-static double smallerNumber(double a, double b) {
-  return std::isnan(a) ? b : std::isnan(b) ? a : smaller(a, b);
+static double minimumNumber(double a, double b) {
+  return std::isnan(a) ? b : std::isnan(b) ? a : minimum(a, b);
 }
 
 static Scalar fusedMultiplyAdd(const ElementFunction &self, const Scalar *x) {
@@ -210,7 +136,7 @@ static Scalar fusedMultiplyAdd(const ElementFunction &self, const Scalar *x) {
 }
 static Scalar clamp(const ElementFunction &self, const Scalar *x) {
   return self.result.round(
-      Scalar::real(smaller(larger(x[0].re, x[1].re), x[2].re)));
+      Scalar::real(minimum(maximum(x[0].re, x[1].re), x[2].re)));
 }
 
 /// Makes a Call of a function of the C library: f32 has its own.
@@ -296,8 +222,7 @@ static Scalar extendSigned(const ElementFunction &self, const Scalar *x) {
   return self.result.round(Scalar::whole(asSigned(self.operand, x[0])));
 }
 static Scalar extendUnsigned(const ElementFunction &self, const Scalar *x) {
-  return self.result.round(
-      Scalar::whole(int64_t(asUnsigned(self.operand, x[0]))));
+  return self.result.round(Scalar::whole(int64_t(bitsOf(self.operand, x[0]))));
 }
 static Scalar narrow(const ElementFunction &self, const Scalar *x) {
   return self.result.round(x[0]);
@@ -313,7 +238,7 @@ static Scalar signedToReal(const ElementFunction &self, const Scalar *x) {
   return toReal(self.result, asSigned(self.operand, x[0]));
 }
 static Scalar unsignedToReal(const ElementFunction &self, const Scalar *x) {
-  return toReal(self.result, asUnsigned(self.operand, x[0]));
+  return toReal(self.result, bitsOf(self.operand, x[0]));
 }
 // Values out of range are clamped; NaN becomes 0.
 static Scalar realToSigned(const ElementFunction &self, const Scalar *x) {
@@ -346,46 +271,42 @@ static Scalar bitcast(const ElementFunction &self, const Scalar *x) {
 
 static Call arithCall(Operation *op) {
   return TypeSwitch<Operation *, Call>(op)
-      .Case<arith::AddIOp>([](Operation *) { return ofUnsigned<add>; })
-      .Case<arith::SubIOp>([](Operation *) { return ofUnsigned<subtract>; })
-      .Case<arith::MulIOp>([](Operation *) { return ofUnsigned<multiply>; })
-      .Case<arith::DivSIOp>([](Operation *) { return ofSigned<divide>; })
-      .Case<arith::DivUIOp>(
-          [](Operation *) { return ofUnsigned<divideUnsigned>; })
-      .Case<arith::RemSIOp>([](Operation *) { return ofSigned<remainder>; })
+      .Case<arith::AddIOp>([](Operation *) { return ofUnsigned<addInt>; })
+      .Case<arith::SubIOp>([](Operation *) { return ofUnsigned<subtractInt>; })
+      .Case<arith::MulIOp>([](Operation *) { return ofUnsigned<multiplyInt>; })
+      .Case<arith::DivSIOp>([](Operation *) { return ofSigned<divideInt>; })
+      .Case<arith::DivUIOp>([](Operation *) { return ofUnsigned<divideUInt>; })
+      .Case<arith::RemSIOp>([](Operation *) { return ofSigned<remainderInt>; })
       .Case<arith::RemUIOp>(
-          [](Operation *) { return ofUnsigned<remainderUnsigned>; })
+          [](Operation *) { return ofUnsigned<remainderUInt>; })
       .Case<arith::CeilDivSIOp>(
           [](Operation *) { return ofSigned<ceilDivide>; })
       .Case<arith::CeilDivUIOp>(
-          [](Operation *) { return ofUnsigned<ceilDivideUnsigned>; })
+          [](Operation *) { return ofUnsigned<ceilDivideUInt>; })
       .Case<arith::FloorDivSIOp>(
           [](Operation *) { return ofSigned<floorDivide>; })
-      .Case<arith::AndIOp>([](Operation *) { return ofUnsigned<bitAnd>; })
-      .Case<arith::OrIOp>([](Operation *) { return ofUnsigned<bitOr>; })
-      .Case<arith::XOrIOp>([](Operation *) { return ofUnsigned<bitXor>; })
+      .Case<arith::AndIOp>([](Operation *) { return ofUnsigned<andInt>; })
+      .Case<arith::OrIOp>([](Operation *) { return ofUnsigned<orInt>; })
+      .Case<arith::XOrIOp>([](Operation *) { return ofUnsigned<xorInt>; })
       .Case<arith::ShLIOp>([](Operation *) { return ofUnsigned<shiftLeft>; })
       .Case<arith::ShRUIOp>([](Operation *) { return ofUnsigned<shiftRight>; })
       .Case<arith::ShRSIOp>(
           [](Operation *) { return ofSigned<shiftRightSigned>; })
-      .Case<arith::MaxSIOp>([](Operation *) { return ofSigned<largerSigned>; })
-      .Case<arith::MinSIOp>([](Operation *) { return ofSigned<smallerSigned>; })
-      .Case<arith::MaxUIOp>(
-          [](Operation *) { return ofUnsigned<largerUnsigned>; })
-      .Case<arith::MinUIOp>(
-          [](Operation *) { return ofUnsigned<smallerUnsigned>; })
+      .Case<arith::MaxSIOp>([](Operation *) { return ofSigned<maxInt>; })
+      .Case<arith::MinSIOp>([](Operation *) { return ofSigned<minInt>; })
+      .Case<arith::MaxUIOp>([](Operation *) { return ofUnsigned<maxUInt>; })
+      .Case<arith::MinUIOp>([](Operation *) { return ofUnsigned<minUInt>; })
       .Case<arith::CmpIOp>([](Operation *) { return compareIntegers; })
-      .Case<arith::AddFOp>([](Operation *) { return ofReals<addReal>; })
-      .Case<arith::SubFOp>([](Operation *) { return ofReals<subtractReal>; })
-      .Case<arith::MulFOp>([](Operation *) { return ofReals<multiplyReal>; })
-      .Case<arith::DivFOp>([](Operation *) { return ofReals<divideReal>; })
-      .Case<arith::RemFOp>([](Operation *) { return ofReals<std::fmod>; })
-      .Case<arith::NegFOp>([](Operation *) { return ofReal<negate>; })
-      .Case<arith::MaximumFOp>([](Operation *) { return ofReals<larger>; })
-      .Case<arith::MinimumFOp>([](Operation *) { return ofReals<smaller>; })
-      .Case<arith::MaxNumFOp>([](Operation *) { return ofReals<largerNumber>; })
-      .Case<arith::MinNumFOp>(
-          [](Operation *) { return ofReals<smallerNumber>; })
+      .Case<arith::AddFOp>([](Operation *) { return call<addReal>; })
+      .Case<arith::SubFOp>([](Operation *) { return call<subtractReal>; })
+      .Case<arith::MulFOp>([](Operation *) { return call<multiplyReal>; })
+      .Case<arith::DivFOp>([](Operation *) { return call<divideReal>; })
+      .Case<arith::RemFOp>([](Operation *) { return call<remainderReal>; })
+      .Case<arith::NegFOp>([](Operation *) { return call<negateReal>; })
+      .Case<arith::MaximumFOp>([](Operation *) { return call<maximum>; })
+      .Case<arith::MinimumFOp>([](Operation *) { return call<minimum>; })
+      .Case<arith::MaxNumFOp>([](Operation *) { return call<maximumNumber>; })
+      .Case<arith::MinNumFOp>([](Operation *) { return call<minimumNumber>; })
       .Case<arith::CmpFOp>([](Operation *) { return compareReals; })
       .Case<arith::SelectOp>([](Operation *) { return select; })
       .Case<arith::ExtSIOp, arith::IndexCastOp>(
@@ -439,30 +360,30 @@ static Call mathCall(Operation *op) {
                         return ofLibrary2<powf, pow>;
                       })
                       .Case<math::AbsFOp>(
-                          [](Operation *) { return ofReal<fabs>; })
+                          [](Operation *) { return call<absReal>; })
                       .Case<math::CeilOp>(
-                          [](Operation *) { return ofReal<ceil>; })
+                          [](Operation *) { return call<ceilReal>; })
                       .Case<math::FloorOp>(
-                          [](Operation *) { return ofReal<floor>; })
+                          [](Operation *) { return call<floorReal>; })
                       .Case<math::RoundOp>(
-                          [](Operation *) { return ofReal<round>; })
+                          [](Operation *) { return call<roundAway>; })
                       .Case<math::RoundEvenOp>(
-                          [](Operation *) { return ofReal<rint>; })
+                          [](Operation *) { return call<roundToEven>; })
                       .Case<math::TruncOp>(
-                          [](Operation *) { return ofReal<trunc>; })
+                          [](Operation *) { return call<truncate>; })
                       .Case<math::SqrtOp>(
-                          [](Operation *) { return ofReal<sqrt>; })
+                          [](Operation *) { return call<sqrtReal>; })
                       .Case<math::RsqrtOp>(
-                          [](Operation *) { return ofReal<inverseRoot>; })
+                          [](Operation *) { return call<reciprocalSqrt>; })
                       .Case<math::CopySignOp>(
-                          [](Operation *) { return ofReals<copysign>; })
+                          [](Operation *) { return call<copySign>; })
                       .Case<math::FmaOp>(
                           [](Operation *) { return fusedMultiplyAdd; })
                       .Case<math::ClampFOp>([](Operation *) { return clamp; })
                       .Case<math::FPowIOp>(
                           [](Operation *) { return powerOfInteger; })
                       .Case<math::IPowIOp>(
-                          [](Operation *) { return ofSigned<power>; })
+                          [](Operation *) { return ofSigned<powerInt>; })
                       .Case<math::AbsIOp>([](Operation *) { return absolute; })
                       .Case<math::CountLeadingZerosOp>(
                           [](Operation *) { return ofBits<leadingZeros>; })

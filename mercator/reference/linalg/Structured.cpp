@@ -6,10 +6,10 @@
 // element of each operand that the body takes and the element that its result
 // is written to. Named operations have a body and maps too.
 
-#include "mercator/reference/Rules.h"
+#include "mercator/reference/core/Numbers.h"
 #include "mercator/reference/core/Strides.h"
 #include "mercator/reference/linalg/AffineValue.h"
-#include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/linalg/Rules.h"
 #include "mercator/reference/linalg/ScalarBlock.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

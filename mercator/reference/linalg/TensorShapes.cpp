@@ -3,8 +3,8 @@
 
 // The dialect tensor: creation and reshapes.
 
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/core/Numbers.h"
+#include "mercator/reference/linalg/Rules.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -142,7 +142,23 @@ static LogicalResult evaluateInsert(tensor::InsertOp op, Step &step) {
   return success();
 }
 
+static LogicalResult evaluateExtract(tensor::ExtractOp op, Step &step) {
+  const Tensor &from = step.tensor(0);
+  SmallVector<int64_t> index;
+  for (int64_t i = 0; i < from.rank(); ++i)
+    index.push_back(step.tensor(i + 1).scalar().integer);
+  FailureOr<int64_t> place = placeOf(step, from, index);
+  FailureOr<Tensor> number = Tensor::zeros(
+      RankedTensorType::get({}, op.getType()), [&] { return step.error(); });
+  if (failed(place) || failed(number))
+    return failure();
+  number->copy(0, from, *place);
+  step.results[0] = *number;
+  return success();
+}
+
 void addTensorRules(Rules &rules) {
+  rules.add<tensor::ExtractOp, evaluateExtract>();
   rules.add<tensor::EmptyOp, evaluateEmpty>();
   rules.add<tensor::DimOp, evaluateDim>();
   rules.add<tensor::RankOp, evaluateRank>();

@@ -3,8 +3,8 @@
 
 // The dialect tensor: slices, padding, concatenation.
 
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/core/Numbers.h"
+#include "mercator/reference/linalg/Rules.h"
 #include "mercator/reference/linalg/Slice.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

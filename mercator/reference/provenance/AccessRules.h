@@ -96,11 +96,11 @@ private:
 
 void addElementwiseAccess(AccessRules &rules);
 void addControlAccess(AccessRules &rules);
-void addDataAccess(AccessRules &rules);
-void addIndexedAccess(AccessRules &rules);
-void addFoldAccess(AccessRules &rules);
-void addProductAccess(AccessRules &rules);
-void addMatrixAccess(AccessRules &rules);
+void addDataMovementAccess(AccessRules &rules);
+void addGatherScatterAccess(AccessRules &rules);
+void addReductionAccess(AccessRules &rules);
+void addDotAccess(AccessRules &rules);
+void addLinearAlgebraAccess(AccessRules &rules);
 
 } // namespace mercator::reference
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/reference/provenance/Provenance.h"
+#include "mercator/reference/AllRules.h"
 #include "mercator/reference/provenance/AccessRules.h"
 
 #include "mlir/Transforms/RegionUtils.h"
@@ -13,7 +14,7 @@ using namespace mlir;
 namespace mercator::reference {
 
 Provenance::Provenance(ModuleOp module, ProvenanceSets &sets)
-    : sets(sets), evaluator(module) {}
+    : sets(sets), evaluator(module, allRules()) {}
 
 static Origin identifyOrigin(const Value &value, ProvenanceSets &sets,
                              size_t &first) {
@@ -158,11 +159,11 @@ const AccessRules &allAccessRules() {
     AccessRules all;
     addElementwiseAccess(all);
     addControlAccess(all);
-    addDataAccess(all);
-    addIndexedAccess(all);
-    addFoldAccess(all);
-    addProductAccess(all);
-    addMatrixAccess(all);
+    addDataMovementAccess(all);
+    addGatherScatterAccess(all);
+    addReductionAccess(all);
+    addDotAccess(all);
+    addLinearAlgebraAccess(all);
     return all;
   }();
   return rules;

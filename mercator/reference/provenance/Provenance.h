@@ -73,7 +73,7 @@ public:
   /// The last computed value of an SSA value; null if there is none.
   [[nodiscard]] const Value *lastValue(mlir::Value value) const;
 
-  //===--- For access rules ----------------------------------------------===//
+  //===--- For the rules --------------------------------------------------===//
 
   ProvenanceSets &sets;
 

@@ -7,8 +7,8 @@
 // are rounded once.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include <cmath>
 

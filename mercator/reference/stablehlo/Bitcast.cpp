@@ -5,7 +5,7 @@
 // first.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include <cstring>
 

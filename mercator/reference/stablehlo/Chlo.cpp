@@ -5,11 +5,11 @@
 // broadcasts, constants, ragged dots, scans.
 
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/core/ElementFunction.h"
-#include "mercator/reference/core/Places.h"
+#include "mercator/reference/core/Indices.h"
 #include "mercator/reference/core/Strides.h"
-#include "mercator/reference/stablehlo/ProductSum.h"
+#include "mercator/reference/core/SumOfProducts.h"
+#include "mercator/reference/stablehlo/ElementwiseFunction.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 using namespace mlir;
 using namespace mercator::chlo;
@@ -153,8 +153,8 @@ static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
   llvm::append_range(work, summed);
   if (failed(result) || failed(step.charge(work)))
     return failure();
-  FailureOr<ProductSum> sum =
-      ProductSum::make(step, lhs.element(), rhs.element(), result->element());
+  FailureOr<SumOfProducts> sum = SumOfProducts::make(
+      step, lhs.element(), rhs.element(), result->element());
   if (failed(sum))
     return failure();
 

@@ -4,9 +4,9 @@
 // Operations with which processes communicate.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Processes.h"
-#include "mercator/reference/stablehlo/Reducer.h"
+#include "mercator/reference/stablehlo/Rules.h"
+#include "mercator/reference/stablehlo/ScalarRegion.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
@@ -292,7 +292,7 @@ static FailureOr<Tensor> reduce(Step &step, const Exchange &all, size_t i,
   FailureOr<Tensor> sum = Tensor::zeros(type, [&] { return step.error(); });
   if (failed(sum))
     return failure();
-  Reducer body(computation, step.evaluator);
+  ScalarRegion body(computation, step.evaluator);
   const Element &element = sum->element();
   for (int64_t place = 0; place < sum->size(); ++place) {
     Scalar value = element.round(all.tensor(0, i).at(place));
@@ -496,10 +496,10 @@ static LogicalResult evaluatePermute(CollectivePermuteOp op, Step &step) {
     return failure();
   int64_t channel = channelOf(op);
   for (int64_t to : routes->to)
-    (*grid)->post(step, channel, to);
+    (*grid)->post(step, ProcessGrid::Sending::permutation, channel, to);
   if (!routes->from.empty()) {
-    FailureOr<std::vector<Value>> values =
-        (*grid)->take(step, channel, routes->from.front());
+    FailureOr<std::vector<Value>> values = (*grid)->take(
+        step, ProcessGrid::Sending::permutation, channel, routes->from.front());
     if (failed(values))
       return failure();
     llvm::copy(*values, step.results.begin());
@@ -532,7 +532,7 @@ static LogicalResult evaluateSend(SendOp op, Step &step) {
   if (failed(routes))
     return failure();
   for (int64_t to : routes->to)
-    (*grid)->post(step, channelOf(op), to);
+    (*grid)->post(step, ProcessGrid::Sending::transfer, channelOf(op), to);
   return success();
 }
 
@@ -543,7 +543,7 @@ static LogicalResult giveWithToken(Step &step, ArrayRef<Value> values) {
       step.results[i] = Token();
       continue;
     }
-    if (i >= values.size() || !fits(values[i], type)) {
+    if (i >= values.size() || !step.evaluator.fits(values[i], type)) {
       InFlightDiagnostic error = step.error();
       error << "expected to receive " << type << " for result #" << i;
       if (i < values.size() && values[i].tensor())
@@ -581,7 +581,8 @@ static LogicalResult evaluateRecv(RecvOp op, Step &step) {
     return success();
   }
   FailureOr<std::vector<Value>> values =
-      (*grid)->take(step, channelOf(op), routes->from.front());
+      (*grid)->take(step, ProcessGrid::Sending::transfer, channelOf(op),
+                    routes->from.front());
   return failed(values) ? failure() : giveWithToken(step, *values);
 }
 

@@ -4,8 +4,8 @@
 // Control flow: calls, branches, loops, tuples, constants.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/core/Numbers.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
@@ -13,8 +13,10 @@ using namespace mercator::stablehlo;
 namespace mercator::reference {
 
 static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
-  if (op.isElided())
-    return success(); // Evaluator::elided creates it when it is needed
+  if (op.isElided()) {
+    step.results[0] = Elided{op.getValue()};
+    return success();
+  }
   FailureOr<Tensor> value = step.constant(op.getValue());
   if (failed(value))
     return failure();

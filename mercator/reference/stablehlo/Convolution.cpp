@@ -4,9 +4,9 @@
 // Convolutions: each element of the result is the sum, over a window, of
 // elements of lhs times those of the kernel rhs.
 
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
-#include "mercator/reference/stablehlo/ProductSum.h"
+#include "mercator/reference/core/SumOfProducts.h"
+#include "mercator/reference/stablehlo/Rules.h"
 #include "mercator/reference/stablehlo/Window.h"
 
 using namespace mlir;
@@ -90,8 +90,8 @@ static LogicalResult evaluateConv(Op op, Step &step,
   llvm::append_range(work, sizes);
   if (failed(result) || failed(step.charge(work)))
     return failure();
-  FailureOr<ProductSum> sum =
-      ProductSum::make(step, lhs.element(), rhs.element(), result->element());
+  FailureOr<SumOfProducts> sum = SumOfProducts::make(
+      step, lhs.element(), rhs.element(), result->element());
   if (failed(sum))
     return failure();
 

@@ -4,7 +4,7 @@
 #include "mercator/reference/stablehlo/CustomCalls.h"
 
 #include "mercator/dialects/stablehlo/Annotations.h"
-#include "mercator/reference/Rules.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
@@ -40,7 +40,7 @@ LogicalResult giveCall(Step &step, std::vector<Value> values) {
     return step.error() << "expected " << values.size() << " results, got "
                         << types.size();
   for (auto [i, value, type] : llvm::enumerate(values, types))
-    if (!fits(value, type)) {
+    if (!step.evaluator.fits(value, type)) {
       InFlightDiagnostic error = step.error();
       error << "expected result #" << i << " of type " << type;
       if (value.tensor())
@@ -163,7 +163,7 @@ static const CustomCalls &allCalls() {
   static const CustomCalls calls = [] {
     CustomCalls all;
     addCheckCalls(all);
-    addDivisionCalls(all);
+    addShardingCalls(all);
     addDynamicCalls(all);
     addTopKCalls(all);
     return all;

@@ -9,7 +9,7 @@
 #ifndef MERCATOR_REFERENCE_STABLEHLO_CUSTOMCALLS_H
 #define MERCATOR_REFERENCE_STABLEHLO_CUSTOMCALLS_H
 
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -19,13 +19,9 @@ namespace mercator::reference {
 using CustomCalls = llvm::StringMap<llvm::LogicalResult (*)(
     stablehlo::CustomCallOp op, Step &step)>;
 
-/// Adds the rules of the calls and of the operations that use them.
-void addCustomCallRules(Rules &rules);
-void addDivisionRules(Rules &rules);
-void addTopKRules(Rules &rules);
-
+/// The rules of the calls, and those of operations that calls stand for, too.
 void addCheckCalls(CustomCalls &calls);
-void addDivisionCalls(CustomCalls &calls);
+void addShardingCalls(CustomCalls &calls);
 void addDynamicCalls(CustomCalls &calls);
 void addTopKCalls(CustomCalls &calls);
 

@@ -5,31 +5,19 @@
 // their concrete shapes. Constraints that the verifier could not check for
 // dynamic types are checked here.
 
-#include "mercator/reference/core/Places.h"
+#include "mercator/reference/core/Indices.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Quantize.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-FailureOr<SmallVector<int64_t>> indicesOf(Step &step, const Tensor &tensor,
-                                          int64_t count) {
-  if (tensor.rank() != 1 || tensor.size() != count) {
-    step.error() << "expected " << count << " indices, got " << tensor.type();
-    return failure();
-  }
-  SmallVector<int64_t> values;
-  for (int64_t i = 0; i < count; ++i)
-    values.push_back(indexAt(tensor, i));
-  return values;
-}
-
-/// Computes the index of the operand's element for the element of the result at
-/// `index`.
+/// Fills in the index of the operand's element which is the one of the result
+/// at `index`.
 using Source = llvm::function_ref<void(ArrayRef<int64_t> index,
                                        MutableArrayRef<int64_t> source)>;
 

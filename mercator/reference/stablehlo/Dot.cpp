@@ -9,9 +9,9 @@
 // the labels that the result does not have, of the product of the operands'
 // elements at those labels.
 
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
-#include "mercator/reference/stablehlo/ProductSum.h"
+#include "mercator/reference/core/SumOfProducts.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -47,7 +47,7 @@ public:
 
   /// Requires: each label of the result is a label of an operand.
   LogicalResult evaluate(const Labels &resultLabels,
-                         DotAlgorithmAttr algorithm = {}) {
+                         const std::optional<DotAlgorithm> &algorithm = {}) {
     Labels summedLabels;
     for (unsigned label = 0; label < extents.size(); ++label)
       if (!llvm::is_contained(resultLabels, label) && extents[label] >= 0)
@@ -59,7 +59,7 @@ public:
     bool isUnary = operands.size() == 1;
     const Tensor &lhs = operands[0].tensor,
                  &rhs = operands[isUnary ? 0 : 1].tensor;
-    FailureOr<ProductSum> sum = ProductSum::make(
+    FailureOr<SumOfProducts> sum = SumOfProducts::make(
         step, lhs.element(), rhs.element(), result->element(), algorithm);
     if (failed(sum))
       return failure();
@@ -132,7 +132,7 @@ static LogicalResult evaluateDot(Step &step, ArrayRef<int64_t> lhsBatching,
                                  ArrayRef<int64_t> lhsContracting,
                                  ArrayRef<int64_t> rhsBatching,
                                  ArrayRef<int64_t> rhsContracting,
-                                 DotAlgorithmAttr algorithm) {
+                                 const std::optional<DotAlgorithm> &algorithm) {
   Contraction contraction(step);
   unsigned next = lhsBatching.size() + lhsContracting.size();
   Labels resultLabels;
@@ -158,12 +158,22 @@ static LogicalResult evaluateDot(Step &step, ArrayRef<int64_t> lhsBatching,
   return contraction.evaluate(resultLabels, algorithm);
 }
 
+static std::optional<DotAlgorithm>
+algorithmOf(std::optional<DotAlgorithmAttr> attr) {
+  if (!attr)
+    return std::nullopt;
+  return DotAlgorithm{
+      attr->getLhsPrecisionType(),  attr->getRhsPrecisionType(),
+      attr->getAccumulationType(),  attr->getLhsComponentCount(),
+      attr->getRhsComponentCount(), attr->getNumPrimitiveOperations()};
+}
+
 static LogicalResult evaluateDotGeneral(DotGeneralOp op, Step &step) {
   DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
   return evaluateDot(
       step, dims.getLhsBatchingDimensions(), dims.getLhsContractingDimensions(),
       dims.getRhsBatchingDimensions(), dims.getRhsContractingDimensions(),
-      op.getAlgorithm().value_or(DotAlgorithmAttr()));
+      algorithmOf(op.getAlgorithm()));
 }
 
 static LogicalResult evaluateSimpleDot(DotOp op, Step &step) {

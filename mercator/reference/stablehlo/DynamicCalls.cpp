@@ -5,7 +5,7 @@
 // attributes, and the shape checks at the beginning of shape-polymorphic
 // programs.
 
-#include "mercator/reference/core/Places.h"
+#include "mercator/reference/core/Indices.h"
 #include "mercator/reference/stablehlo/CustomCalls.h"
 #include "mercator/reference/stablehlo/RandomBits.h"
 #include "mercator/reference/stablehlo/Window.h"

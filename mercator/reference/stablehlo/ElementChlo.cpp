@@ -4,11 +4,11 @@
 // The functions of the chlo dialect by their mathematical definition, not by
 // their expansion to StableHLO.
 
-#include "mercator/reference/core/ElementFamilies.h"
+#include "mercator/reference/stablehlo/ElementFamilies.h"
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/reference/core/ComplexFunctions.h"
-#include "mercator/reference/core/SpecialFunctions.h"
+#include "mercator/reference/stablehlo/SpecialFunctions.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -5,9 +5,9 @@
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/core/ElementFunction.h"
 #include "mercator/reference/core/Quantize.h"
+#include "mercator/reference/stablehlo/ElementwiseFunction.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;

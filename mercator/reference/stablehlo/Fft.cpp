@@ -5,8 +5,8 @@
 // dimension.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include <complex>
 #include <numbers>

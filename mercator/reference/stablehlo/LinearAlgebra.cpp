@@ -5,7 +5,7 @@
 // wider than any element type and round once.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include <complex>
 

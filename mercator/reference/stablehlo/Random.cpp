@@ -9,8 +9,8 @@
 // elements. DEFAULT is Philox, as on XLA's CPU and GPU.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/stablehlo/RandomBits.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include <array>
 #include <bit>

@@ -4,9 +4,9 @@
 // A region at every element: reduce and map.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
-#include "mercator/reference/stablehlo/Fold.h"
+#include "mercator/reference/stablehlo/Accumulators.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 using namespace mlir;
 using namespace mercator::stablehlo;
@@ -37,8 +37,9 @@ static LogicalResult evaluateReduce(ReduceOp op, Step &step) {
       return failure();
     results.push_back(*result);
   }
-  Fold fold(step, op.getBody(), inputs, step.tensors(count, count));
-  if (failed(fold.check()))
+  Accumulators accumulators(step, op.getBody(), inputs,
+                            step.tensors(count, count));
+  if (failed(accumulators.check()))
     return failure();
 
   Extents strides = stridesOf(shape);
@@ -47,11 +48,11 @@ static LogicalResult evaluateReduce(ReduceOp op, Step &step) {
   int64_t place = 0;
   for (Index d(resultShape); d; ++d, ++place) {
     int64_t first = offset(*d, keptStrides);
-    fold.start();
+    accumulators.start();
     for (Index r(reducedShape); r; ++r)
-      if (failed(fold.take(first + offset(*r, reducedStrides))))
+      if (failed(accumulators.take(first + offset(*r, reducedStrides))))
         return failure();
-    fold.store(results, place);
+    accumulators.store(results, place);
   }
   llvm::copy(results, step.results.begin());
   return success();
@@ -66,7 +67,7 @@ static LogicalResult evaluateMap(MapOp op, Step &step) {
   FailureOr<Tensor> result = step.make(0, inputs[0].shape());
   if (failed(result))
     return failure();
-  Reducer computation(op.getComputation(), step.evaluator);
+  ScalarRegion computation(op.getComputation(), step.evaluator);
   SmallVector<Scalar> arguments(inputs.size());
   for (int64_t place = 0; place < result->size(); ++place) {
     for (size_t i = 0; i < inputs.size(); ++i)

@@ -7,9 +7,9 @@
 
 #include "mercator/reference/stablehlo/Sort.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
-#include "mercator/reference/stablehlo/Reducer.h"
+#include "mercator/reference/stablehlo/Rules.h"
+#include "mercator/reference/stablehlo/ScalarRegion.h"
 
 #include <vector>
 
@@ -69,7 +69,7 @@ private:
     return result.integer != 0;
   }
 
-  Reducer comparator;
+  ScalarRegion comparator;
   ArrayRef<Tensor> inputs;
   SmallVector<Scalar> arguments;
 };

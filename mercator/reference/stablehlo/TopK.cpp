@@ -5,9 +5,9 @@
 // meaning.
 
 #include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/reference/Rules.h"
-#include "mercator/reference/core/Places.h"
+#include "mercator/reference/core/Indices.h"
 #include "mercator/reference/stablehlo/CustomCalls.h"
+#include "mercator/reference/stablehlo/Rules.h"
 #include "mercator/reference/stablehlo/Sort.h"
 
 #include <bit>

@@ -6,9 +6,9 @@
 #include "mercator/reference/stablehlo/Window.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
-#include "mercator/reference/stablehlo/Fold.h"
+#include "mercator/reference/stablehlo/Accumulators.h"
+#include "mercator/reference/stablehlo/Rules.h"
 
 #include <algorithm>
 
@@ -179,7 +179,7 @@ public:
   /// incrementally would give another result.
   static FailureOr<std::optional<RunningWindows>>
   of(ArrayRef<Window> windows, ArrayRef<int64_t> shape,
-     ArrayRef<int64_t> positions, Fold &fold, Region &body) {
+     ArrayRef<int64_t> positions, Accumulators &accumulators, Region &body) {
     std::optional<RunningWindows> none;
     std::optional<size_t> dim;
     bool isPadded = false;
@@ -208,7 +208,7 @@ public:
     // Padding before the elements must not change the initial value. Padding
     // after them is accepted only if the order does not matter.
     if (isPadded) {
-      FailureOr<bool> isNeutral = fold.isStartFixed();
+      FailureOr<bool> isNeutral = accumulators.isStartFixed();
       if (failed(isNeutral))
         return failure();
       if (!*isNeutral)
@@ -217,8 +217,9 @@ public:
     return std::optional(running);
   }
 
-  /// Folds the windows at a position of the other dimensions into `results`.
-  LogicalResult operator()(Fold &fold, MutableArrayRef<Tensor> results,
+  /// Folds the windows of the other dimensions' position into `results`.
+  LogicalResult operator()(Accumulators &accumulators,
+                           MutableArrayRef<Tensor> results,
                            ArrayRef<Window> windows,
                            MutableArrayRef<int64_t> position,
                            ArrayRef<int64_t> shape) const {
@@ -233,17 +234,17 @@ public:
       isPadding |= element < 0;
       first += element * strides[i];
     }
-    fold.start();
+    accumulators.start();
     int64_t next = backwards ? extent - 1 : 0;
     for (int64_t i = 0; i < count; ++i) {
       int64_t at = backwards ? count - 1 - i : i;
       while (!isPadding && (backwards ? next >= begin(at) : next < end(at))) {
-        if (failed(fold.take(first + next * strides[dim])))
+        if (failed(accumulators.take(first + next * strides[dim])))
           return failure();
         next += backwards ? -1 : 1;
       }
       position[dim] = at;
-      fold.store(results, results[0].linear(position));
+      accumulators.store(results, results[0].linear(position));
     }
     return success();
   }
@@ -282,11 +283,11 @@ FailureOr<SmallVector<Tensor>> reduceWindows(Step &step, Region &body,
   if (failed(windows))
     return failure();
   Extents positions = positionsOf(*windows, shape), sizes = sizesOf(*windows);
-  Fold fold(step, body, inputs, initValues);
-  if (failed(fold.check()))
+  Accumulators accumulators(step, body, inputs, initValues);
+  if (failed(accumulators.check()))
     return failure();
   FailureOr<std::optional<RunningWindows>> found =
-      RunningWindows::of(*windows, shape, positions, fold, body);
+      RunningWindows::of(*windows, shape, positions, accumulators, body);
   if (failed(found))
     return failure();
   std::optional<RunningWindows> running = *found;
@@ -305,7 +306,7 @@ FailureOr<SmallVector<Tensor>> reduceWindows(Step &step, Region &body,
     others[running->dim] = 1;
     for (Index position(others); position; ++position) {
       Extents at(*position);
-      if (failed((*running)(fold, results, *windows, at, shape)))
+      if (failed((*running)(accumulators, results, *windows, at, shape)))
         return failure();
     }
     return results;
@@ -313,13 +314,13 @@ FailureOr<SmallVector<Tensor>> reduceWindows(Step &step, Region &body,
 
   int64_t place = 0;
   for (Index position(positions); position; ++position, ++place) {
-    fold.start();
+    accumulators.start();
     for (Index offset(sizes); offset; ++offset) {
       int64_t from = placeOf(*windows, *position, *offset, shape);
-      if (failed(from < 0 ? fold.takeInit() : fold.take(from)))
+      if (failed(from < 0 ? accumulators.takeInit() : accumulators.take(from)))
         return failure();
     }
-    fold.store(results, place);
+    accumulators.store(results, place);
   }
   return results;
 }
@@ -336,9 +337,9 @@ static LogicalResult evaluateReduceWindow(ReduceWindowOp op, Step &step) {
   return success();
 }
 
-/// The position of the element that `select` chooses from a window; -1 if the
-/// window has only padding.
-static FailureOr<int64_t> selected(Reducer &select, const Tensor &operand,
+/// The place of the element that `select` chooses from a window; -1 where the
+/// window has padding only.
+static FailureOr<int64_t> selected(ScalarRegion &select, const Tensor &operand,
                                    ArrayRef<Window> windows,
                                    ArrayRef<int64_t> position,
                                    ArrayRef<int64_t> sizes) {
@@ -381,14 +382,14 @@ static LogicalResult evaluateSelectAndScatter(SelectAndScatterOp op,
   if (failed(step.expectShape("source", source, positions)) ||
       failed(chargeWindows(step, positions, sizes)) || failed(result))
     return failure();
-  Fold fold(step, op.getScatter(), {source}, {init});
-  if (failed(fold.check()))
+  Accumulators accumulators(step, op.getScatter(), {source}, {init});
+  if (failed(accumulators.check()))
     return failure();
-  fold.start();
+  accumulators.start();
   for (int64_t i = 0; i < result->size(); ++i)
-    fold.store(*result, i);
+    accumulators.store(*result, i);
 
-  Reducer select(op.getSelect(), step.evaluator),
+  ScalarRegion select(op.getSelect(), step.evaluator),
       scatter(op.getScatter(), step.evaluator);
   int64_t from = 0;
   for (Index position(positions); position; ++position, ++from) {

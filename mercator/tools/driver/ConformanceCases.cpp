@@ -7,7 +7,7 @@
 #include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "mercator/tools/driver/Program.h"
 
 #include "mlir/Parser/Parser.h"
@@ -160,7 +160,8 @@ private:
 } // namespace
 
 void CaseRunner::runFunction(FuncOp function) {
-  reference::Evaluator evaluator(function->getParentOfType<mlir::ModuleOp>());
+  reference::Evaluator evaluator(function->getParentOfType<mlir::ModuleOp>(),
+                                 reference::allRules());
   bool failed = llvm::failed(evaluator.call(function, {}));
   reference::Evaluator::Checks checks = evaluator.getChecks();
   current.checks = checks.passed + checks.failed;

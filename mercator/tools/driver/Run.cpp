@@ -4,7 +4,10 @@
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
 #include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/reference/AllRules.h"
+#include "mercator/reference/ascend/Graph.h"
 #include "mercator/reference/core/Processes.h"
+#include "mercator/reference/linalg/Globals.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/tools/driver/AscendProgram.h"
 #include "mercator/tools/driver/Command.h"
@@ -101,7 +104,7 @@ static llvm::FailureOr<Results> evaluate(const Callee &callee,
   Results results;
   for (const std::vector<Value> &values : inputs) {
     llvm::FailureOr<std::vector<Value>> own =
-        evaluator.call(llvm::cast<ascend::GraphOp>(callee.op), values);
+        callGraph(evaluator, llvm::cast<ascend::GraphOp>(callee.op), values);
     if (failed(own))
       return llvm::failure();
     results.push_back(std::move(*own));
@@ -194,7 +197,7 @@ static ExitCode run(Invocation &invocation) {
     });
     return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
   }
-  Evaluator evaluator(*program->module);
+  Evaluator evaluator(*program->module, allRules());
   if (failed(spellInStablehlo(*program->module)))
     return ExitCode::undecided;
   bool elided = false;
@@ -213,7 +216,7 @@ static ExitCode run(Invocation &invocation) {
   evaluator.setShow([&](StringRef name, const Tensor &tensor) {
     output->show(name, tensor);
   });
-  if (failed(evaluator.initialize()))
+  if (failed(initializeGlobals(evaluator)))
     return evaluator.isUnsupported() || evaluator.isOverLimit()
                ? ExitCode::undecided
                : ExitCode::inputRejected;

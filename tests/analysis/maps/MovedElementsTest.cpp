@@ -6,7 +6,7 @@
 // number, so what the reference evaluator gives is where it was read.
 
 #include "Program.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "tests/indexing/BruteForce.h"
 
 #include <map>
@@ -16,6 +16,8 @@ using namespace mercator::testing;
 using namespace mercator::indexing::testing;
 
 namespace {
+
+using indexing::testing::Index;
 
 /// Arguments of 64 bits are indices, arguments of 32 bits are data.
 struct Case {
@@ -79,7 +81,7 @@ private:
     }
     mlir::ScopedDiagnosticHandler quiet(
         &program.context, [](mlir::Diagnostic &) { return mlir::success(); });
-    reference::Evaluator evaluator(*program.module);
+    reference::Evaluator evaluator(*program.module, reference::allRules());
     auto results = evaluator.call(function, arguments);
     if (failed(results))
       return; // no meaning for these
@@ -95,11 +97,11 @@ private:
     for (int k = 0; k < c.operands; ++k) {
       reference::Tensor data = *arguments[k].tensor();
       Relation expected;
-      for (reference::Index d(result.shape()); d; ++d) {
+      for (mercator::Index d(result.shape()); d; ++d) {
         int64_t x = result.at(*d).integer - first;
         if (x < 0 || x >= data.size())
           continue;
-        for (reference::Index e(data.shape()); e; ++e)
+        for (mercator::Index e(data.shape()); e; ++e)
           if (data.linear(*e) == x)
             expected.add({(*d).begin(), (*d).end()},
                          {(*e).begin(), (*e).end()});

@@ -5,8 +5,7 @@
 // it does: the reference evaluator says.
 
 #include "mercator/analysis/values/KnownValues.h"
-#include "mercator/reference/core/Evaluator.h"
-#include "tests/Scale.h"
+#include "mercator/reference/AllRules.h"
 #include "tests/Seed.h"
 #include "tests/analysis/maps/Program.h"
 #include "tests/indexing/BruteForce.h"
@@ -47,14 +46,14 @@ struct Question {
   bool holds(llvm::ArrayRef<reference::Value> arguments) {
     mlir::ScopedDiagnosticHandler quiet(
         &program.context, [](mlir::Diagnostic &) { return mlir::success(); });
-    reference::Evaluator evaluator(*program.module);
+    reference::Evaluator evaluator(*program.module, reference::allRules());
     llvm::FailureOr<std::vector<reference::Value>> results =
         evaluator.call(program.function("f"), arguments);
     if (failed(results))
       return false;
     const reference::Tensor &tensor = *results->front().tensor();
     auto argument = llvm::dyn_cast<mlir::BlockArgument>(known.origin);
-    for (reference::Index index(tensor.shape()); index; ++index) {
+    for (mercator::Index index(tensor.shape()); index; ++index) {
       Values at;
       at.dims.assign((*index).begin(), (*index).end());
       int64_t x = tensor.at(*index).integer;

@@ -6,7 +6,9 @@
 #include "mercator/dialects/hal/Hal.h"
 #include "mercator/dialects/util/Util.h"
 #include "mercator/dialects/util/UtilInterfaces.h"
-#include "mercator/reference/linalg/Numbers.h"
+#include "mercator/reference/AllRules.h"
+#include "mercator/reference/core/Numbers.h"
+#include "mercator/reference/linalg/Globals.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/Hashing.h"
@@ -236,7 +238,7 @@ std::optional<Meaning::Outcome> Meaning::run(bool isAfter, ArrayRef<Call> calls,
   limits.operations = options.work;
   limits.elementOperations = options.work;
   limits.calls = 100;
-  Evaluator evaluator(module, limits);
+  Evaluator evaluator(module, allRules(), limits);
   if (second)
     evaluator.setUnwritten({-7.25, 0x3C3C3C3C3C3C3C3C});
   std::string message;
@@ -326,7 +328,7 @@ std::optional<Meaning::Outcome> Meaning::run(bool isAfter, ArrayRef<Call> calls,
     begins.insert({global.getSymName(), value});
     evaluator.global(global) = RValue(value);
   }
-  if (mlir::failed(evaluator.initialize()))
+  if (mlir::failed(initializeGlobals(evaluator)))
     return fail();
 
   for (Call call : calls) {

@@ -6,6 +6,7 @@
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/map/Domain.h"
+#include "mercator/support/Index.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -262,27 +263,16 @@ struct Reader {
     SmallVector<int64_t> found;
     Arena arena;
     Domain domain;
-    SmallVector<int64_t> at(problem.indicesShape.size(), 0);
-    SmallVector<Expr> index(at.size());
-    do {
-      for (auto [e, i] : llvm::zip_equal(index, at))
+    SmallVector<Expr> index(problem.indicesShape.size());
+    for (Index at(problem.indicesShape); at; ++at) {
+      for (auto [e, i] : llvm::zip_equal(index, *at))
         e = arena.constant(i);
       KnownElement element = KnownValues(arena, domain).element(indices, index);
       if (!element.exact || !arena.isConstant(element.exact))
         return;
       found.push_back(arena.constantValue(element.exact));
-    } while (next(at));
-    problem.constantStarts = std::move(found);
-  }
-
-  /// Advances to the next index in row-major order; false after the last one.
-  bool next(MutableArrayRef<int64_t> at) const {
-    for (size_t i = at.size(); i-- > 0;) {
-      if (++at[i] < problem.indicesShape[i])
-        return true;
-      at[i] = 0;
     }
-    return false;
+    problem.constantStarts = std::move(found);
   }
 };
 } // namespace

@@ -17,7 +17,7 @@
 namespace mercator::gather {
 
 using llvm::ArrayRef;
-using mercator::reference::Index;
+using mercator::Index;
 
 struct Numbers {
   Ints shape;

@@ -9,7 +9,7 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/gather/CarryOut.h"
 #include "tests/targets/ascend/gather/RandomGather.h"
@@ -88,7 +88,7 @@ bool Checker::check(uint64_t seed) {
   llvm::FailureOr<GatherProblem> problem = gatherProblem(gather, why);
   if (failed(problem))
     return false;
-  reference::Evaluator evaluator(*module);
+  reference::Evaluator evaluator(*module, reference::allRules());
   llvm::FailureOr<std::vector<Value>> results =
       evaluator.call(main, {operand, start});
   if (failed(results)) {

@@ -7,7 +7,7 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/gather/RandomGather.h"
@@ -95,13 +95,14 @@ static void checkSlice(uint64_t seed, mlir::MLIRContext &context) {
     }
     inputs.push_back(tensor);
   }
-  FailureOr<std::vector<Value>> want = Evaluator(*module).call(main, inputs);
+  FailureOr<std::vector<Value>> want =
+      Evaluator(*module, reference::allRules()).call(main, inputs);
   ASSERT_TRUE(succeeded(want)) << messages;
   for (ascend::Soc soc : {ascend::Soc::any, ascend::Soc::ascend910b}) {
     OwningOpRef<ModuleOp> after = module->clone();
     EXPECT_TRUE(ascend::convertToAscend(*after, {.soc = soc}).empty());
     ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages;
-    Evaluator evaluator(*after);
+    Evaluator evaluator(*after, reference::allRules());
     FailureOr<std::vector<Value>> got =
         evaluator.call(after->lookupSymbol<mlir::func::FuncOp>("main"), inputs);
     ASSERT_TRUE(succeeded(got)) << messages;

@@ -7,7 +7,7 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "tests/Seed.h"
 #include "tests/transforms/Texts.h"
@@ -384,7 +384,7 @@ void Checker::check(Draw &draw, const std::string &text, ascend::Soc soc) {
       tensor.set(i, draw.number(tensor.element()));
     arguments.push_back(tensor);
   }
-  Evaluator before(*module);
+  Evaluator before(*module, reference::allRules());
   FailureOr<std::vector<Value>> expected = before.call(main, arguments);
   ASSERT_TRUE(succeeded(expected)) << messages;
 
@@ -395,7 +395,7 @@ void Checker::check(Draw &draw, const std::string &text, ascend::Soc soc) {
   llvm::raw_string_ostream os(after);
   module->print(os);
   ASSERT_TRUE(succeeded(mlir::verify(*module))) << messages << after;
-  Evaluator evaluator(*module);
+  Evaluator evaluator(*module, reference::allRules());
   FailureOr<std::vector<Value>> results = evaluator.call(main, arguments);
   ASSERT_TRUE(succeeded(results)) << messages << after;
   const Tensor &got = *results->front().tensor(),

@@ -7,7 +7,7 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/EmitPlan.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
@@ -147,7 +147,7 @@ static std::string printed(ModuleOp module) {
 
 void Checker::expectSame(ModuleOp module, llvm::ArrayRef<Value> inputs,
                          const Tensor &want) {
-  Evaluator evaluator(module);
+  Evaluator evaluator(module, reference::allRules());
   FailureOr<std::vector<Value>> results =
       evaluator.call(module.lookupSymbol<mlir::func::FuncOp>("main"), inputs);
   ASSERT_TRUE(succeeded(results)) << messages << printed(module);
@@ -202,7 +202,7 @@ void Checker::check(uint64_t seed) {
          starts = fill(
              main.getArgumentTypes()[1], [&](int64_t) { return draw.start(); },
              *module);
-  Evaluator before(*module);
+  Evaluator before(*module, reference::allRules());
   FailureOr<std::vector<Value>> expected = before.call(main, {operand, starts});
   // A slice of no elements whose dimension the result lacks.
   if (failed(expected)) {

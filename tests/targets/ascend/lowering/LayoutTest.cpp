@@ -6,7 +6,7 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
 #include "tests/Seed.h"
 #include "tests/transforms/Texts.h"
@@ -129,7 +129,7 @@ TEST(AscendLayouts, RandomProgramsKeepTheirElements) {
     auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
     std::vector<Value> arguments = {counted(
         llvm::cast<mlir::RankedTensorType>(main.getArgumentTypes()[0]))};
-    Evaluator before(*module);
+    Evaluator before(*module, reference::allRules());
     auto want = before.call(main, arguments);
     ASSERT_TRUE(succeeded(want));
     OwningOpRef<ModuleOp> after = module->clone();
@@ -141,7 +141,7 @@ TEST(AscendLayouts, RandomProgramsKeepTheirElements) {
       EXPECT_NE(op->getName().getDialectNamespace(), "hlo") << text;
     });
     ASSERT_EQ(text.find("#hlo"), std::string::npos) << text;
-    Evaluator evaluator(*after);
+    Evaluator evaluator(*after, reference::allRules());
     auto got = evaluator.call(after->lookupSymbol<mlir::func::FuncOp>("main"),
                               arguments);
     ASSERT_TRUE(succeeded(got)) << text;

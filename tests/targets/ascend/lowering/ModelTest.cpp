@@ -6,7 +6,8 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
+#include "mercator/reference/ascend/Graph.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "tests/Seed.h"
 
@@ -90,9 +91,10 @@ TEST_F(AscendModel, SmallDecoderGivesTheSame) {
     std::vector<Value> arguments;
     for (mlir::Type type : main.getArgumentTypes())
       arguments.push_back(randomTensor(type, random, *module));
-    Evaluator before(*module), evaluator(*after);
+    Evaluator before(*module, reference::allRules()),
+        evaluator(*after, reference::allRules());
     FailureOr<std::vector<Value>> want = before.call(main, arguments),
-                                  got = evaluator.call(graph, arguments);
+                                  got = callGraph(evaluator, graph, arguments);
     ASSERT_TRUE(succeeded(want) && succeeded(got)) << messages;
     ASSERT_EQ(got->size(), want->size());
     for (auto [g, w] : llvm::zip_equal(*got, *want)) {

@@ -8,7 +8,7 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "tests/Seed.h"
 #include "tests/transforms/Texts.h"
@@ -420,7 +420,7 @@ void Checker::check(Draw &draw, const std::string &text) {
   std::vector<Value> arguments;
   for (mlir::Type type : main.getArgumentTypes())
     arguments.push_back(fill(type, draw, *module));
-  Evaluator before(*module);
+  Evaluator before(*module, reference::allRules());
   FailureOr<std::vector<Value>> expected = before.call(main, arguments);
   ASSERT_TRUE(succeeded(expected)) << messages;
 
@@ -437,7 +437,7 @@ void Checker::check(Draw &draw, const std::string &text) {
   llvm::raw_string_ostream os(afterText);
   after->print(os);
   ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages << afterText;
-  Evaluator evaluator(*after);
+  Evaluator evaluator(*after, reference::allRules());
   FailureOr<std::vector<Value>> results = evaluator.call(
       after->lookupSymbol<mlir::func::FuncOp>("main"), arguments);
   ASSERT_TRUE(succeeded(results)) << messages << afterText;

@@ -7,7 +7,8 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
+#include "mercator/reference/ascend/Graph.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "tests/Scale.h"
@@ -590,7 +591,7 @@ void Checker::check(uint64_t seed) {
     given += "\n";
     arguments.push_back(tensor);
   }
-  Evaluator before(*module);
+  Evaluator before(*module, reference::allRules());
   FailureOr<std::vector<Value>> want = before.call(main, arguments);
   ASSERT_TRUE(succeeded(want)) << messages;
   ++evaluated;
@@ -602,7 +603,7 @@ void Checker::check(uint64_t seed) {
     after->print(os);
     ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages << text;
     messages.clear();
-    Evaluator evaluator(*after);
+    Evaluator evaluator(*after, reference::allRules());
     FailureOr<std::vector<Value>> got = evaluator.call(
         after->lookupSymbol<mlir::func::FuncOp>("main"), arguments);
     if (failed(got) && isUndefined(draw)) {
@@ -616,8 +617,8 @@ void Checker::check(uint64_t seed) {
     if (!graph)
       continue;
     ++graphs;
-    Evaluator ofGraph(*after);
-    got = ofGraph.call(graph, arguments);
+    Evaluator ofGraph(*after, reference::allRules());
+    got = callGraph(ofGraph, graph, arguments);
     ASSERT_TRUE(succeeded(got)) << messages << text << given;
     expectSame(*got, *want, text + given);
   }

@@ -16,8 +16,9 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/AllRules.h"
+#include "mercator/reference/ascend/Graph.h"
 #include "mercator/reference/core/Check.h"
-#include "mercator/reference/core/Evaluator.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/transforms/chlo/Passes.h"
@@ -155,7 +156,7 @@ static void returnWhatIsChecked(FuncOp function) {
 }
 
 static Outcome run(ModuleOp module, StringRef name) {
-  Evaluator evaluator(module);
+  Evaluator evaluator(module, reference::allRules());
   FailureOr<Results> results =
       evaluator.call(module.lookupSymbol<FuncOp>(name), {});
   Outcome outcome;
@@ -232,9 +233,9 @@ void Differential::compareGraph(ModuleOp original, ascend::Soc soc,
     if (known == before.end() || !known->second.results)
       continue;
     ++counts.graphs;
-    Evaluator evaluator(*module);
+    Evaluator evaluator(*module, reference::allRules());
     messages.clear();
-    FailureOr<Results> results = evaluator.call(graph, {});
+    FailureOr<Results> results = callGraph(evaluator, graph, {});
     ASSERT_TRUE(succeeded(results)) << said(*module);
     expectSame(*results, *known->second.results, said(*module));
   }

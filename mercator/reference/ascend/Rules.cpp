@@ -1,0 +1,16 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/reference/ascend/Rules.h"
+
+namespace mercator::reference {
+
+void addAscendRules(Rules &rules) {
+  addAscendDataMovementRules(rules);
+  addAscendElementwiseRules(rules);
+  addAscendGatherRules(rules);
+  addAscendMatMulRules(rules);
+  addAscendReductionRules(rules);
+}
+
+} // namespace mercator::reference

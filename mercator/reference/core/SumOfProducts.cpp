@@ -1,0 +1,155 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/reference/core/SumOfProducts.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace mercator::reference {
+
+/// More components than any format can be split into.
+static constexpr int64_t kMaxComponents = 16;
+
+/// A type to round to. TensorFloat-32 is such a type, although no tensor has
+/// it.
+static std::optional<Element> roundingType(Type type) {
+  if (isa<FloatTF32Type>(type))
+    return Element{ElementKind::real, 19, 4, &llvm::APFloat::FloatTF32()};
+  std::optional<Element> element = Element::of(type);
+  if (element && !element->isReal())
+    return std::nullopt;
+  return element;
+}
+
+FailureOr<SumOfProducts>
+SumOfProducts::make(const Step &step, const Element &lhs, const Element &rhs,
+                    const Element &result,
+                    const std::optional<DotAlgorithm> &algorithm) {
+  SumOfProducts sum;
+  sum.lhs = lhs;
+  sum.rhs = rhs;
+  sum.result = result;
+  sum.isSingle = (result.isReal() || result.isComplex()) && result.bits <= 32;
+  auto becomesResult = [&](const Element &element) {
+    switch (result.kind) {
+    case ElementKind::boolean:
+      return element.kind == ElementKind::boolean;
+    case ElementKind::signedInt:
+    case ElementKind::unsignedInt:
+      return element.kind == ElementKind::boolean || element.isInteger();
+    case ElementKind::real:
+      return !element.isComplex();
+    case ElementKind::complex:
+      return element.isReal() || element.isComplex();
+    }
+    llvm_unreachable("all kinds are handled");
+  };
+  if (!becomesResult(lhs) || !becomesResult(rhs))
+    return step.unsupported(
+        "products of these element types have no meaning in that of the "
+        "result");
+  if (!algorithm)
+    return sum;
+
+  std::optional<Element> lhsType = roundingType(algorithm->lhs),
+                         rhsType = roundingType(algorithm->rhs),
+                         accumulator = roundingType(algorithm->accumulator);
+  if (!lhsType || !rhsType || !accumulator || lhs.isComplex() ||
+      rhs.isComplex() || result.isComplex())
+    return step.unsupported("the algorithm is not one of floats, or the "
+                            "operands are complex");
+  int64_t lhsCount = algorithm->lhsComponents,
+          rhsCount = algorithm->rhsComponents;
+  if (lhsCount < 1 || lhsCount > kMaxComponents || rhsCount < 1 ||
+      rhsCount > kMaxComponents)
+    return step.unsupported("the algorithm has too many components, or none");
+  sum.algorithm = Algorithm{*lhsType, *rhsType, *accumulator,
+                            lhsCount, rhsCount, algorithm->products};
+  return sum;
+}
+
+static double toDouble(const Element &element, Scalar value) {
+  if (element.isReal() || element.isComplex())
+    return value.re;
+  return element.kind == ElementKind::signedInt
+             ? double(value.integer)
+             : double(uint64_t(value.integer));
+}
+
+void SumOfProducts::add(Scalar a, Scalar b) {
+  if (algorithm)
+    return addByAlgorithm(toDouble(lhs, a), toDouble(rhs, b));
+  switch (result.kind) {
+  case ElementKind::boolean:
+    sum.integer |= a.integer & b.integer;
+    return;
+  case ElementKind::signedInt:
+  case ElementKind::unsignedInt:
+    sum.integer = int64_t(uint64_t(sum.integer) +
+                          uint64_t(a.integer) * uint64_t(b.integer));
+    return;
+  case ElementKind::real:
+    sum.re = round(sum.re + round(toDouble(lhs, a) * toDouble(rhs, b)));
+    return;
+  case ElementKind::complex:
+    sum.re = round(sum.re + round(round(a.re * b.re) - round(a.im * b.im)));
+    sum.im = round(sum.im + round(round(a.re * b.im) + round(a.im * b.re)));
+    return;
+  }
+}
+
+// With an algorithm the sum is a float, whatever the result is.
+Scalar SumOfProducts::value() const {
+  if (!algorithm || result.isReal())
+    return sum;
+  if (result.kind == ElementKind::boolean)
+    return Scalar::whole(sum.re != 0);
+  if (std::isnan(sum.re))
+    return Scalar::whole(0);
+  bool isSigned = result.kind == ElementKind::signedInt;
+  double low = double(result.lowest()),
+         high = isSigned ? double(result.highest())
+                         : double(uint64_t(result.highest()));
+  if (sum.re <= low)
+    return Scalar::whole(result.lowest());
+  if (sum.re >= high)
+    return Scalar::whole(result.highest());
+  return Scalar::whole(isSigned ? int64_t(sum.re) : int64_t(uint64_t(sum.re)));
+}
+
+/// Splits a value into `count` parts of a type; each part is the rounded
+/// remainder of the parts before.
+static SmallVector<double, 3> split(double value, const Element &type,
+                                    int64_t count) {
+  SmallVector<double, 3> parts;
+  for (int64_t i = 0; i < count; ++i) {
+    parts.push_back(type.round(Scalar::real(value)).re);
+    value -= parts.back();
+  }
+  return parts;
+}
+
+// The products of parts, the largest ones, are summed from the smallest up.
+void SumOfProducts::addByAlgorithm(double a, double b) {
+  SmallVector<double, 3> as =
+                             split(a, algorithm->lhs, algorithm->lhsComponents),
+                         bs =
+                             split(b, algorithm->rhs, algorithm->rhsComponents);
+  SmallVector<double, 9> products;
+  for (size_t order = 0; order < as.size() + bs.size() - 1; ++order)
+    for (size_t i = 0; i <= order; ++i)
+      if (i < as.size() && order - i < bs.size() &&
+          int64_t(products.size()) < algorithm->products)
+        products.push_back(as[i] * bs[order - i]);
+  double total = 0;
+  for (double product : llvm::reverse(products))
+    total += product;
+  auto round = [&](double value) {
+    return algorithm->accumulator.round(Scalar::real(value)).re;
+  };
+  sum.re = round(sum.re + round(total));
+}
+
+} // namespace mercator::reference
