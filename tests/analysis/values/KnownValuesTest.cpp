@@ -6,6 +6,7 @@
 
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/reference/AllRules.h"
+#include "tests/Scale.h"
 #include "tests/Seed.h"
 #include "tests/analysis/maps/Program.h"
 #include "tests/indexing/BruteForce.h"
