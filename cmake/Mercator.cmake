@@ -58,7 +58,7 @@ function(mercator_gtest name)
   add_executable(${name} ${sources})
   target_compile_definitions(${name} PRIVATE MERCATOR_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARGN} GTest::gtest GTest::gtest_main)
-  if(ARGN MATCHES "dialects|frontends|analysis|reference|provenance|meaning|transforms|targets|driver")
+  if(ARGN MATCHES "dialects|frontends|analysis|reference|provenance|meaning|transforms|targets|compiler|driver")
     target_precompile_headers(${name} REUSE_FROM test-headers)
   endif()
   add_test(NAME ${name}

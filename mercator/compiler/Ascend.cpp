@@ -1,6 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/compiler/Ascend.h"
+
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Unconverted.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/support/Suggest.h"
@@ -10,84 +14,106 @@
 #include "mercator/targets/ascend/formats/Text.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
-#include "mercator/tools/driver/AscendProgram.h"
-#include "mercator/tools/driver/Compile.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mercator;
 using ascend::GraphOp;
 using llvm::StringRef;
 
+std::optional<ascend::Soc> mercator::findSoc(StringRef name,
+                                             DiagnosticEngine &diagnostics) {
+  std::optional<ascend::Soc> soc = ascend::findSoc(name);
+  if (!soc)
+    (void)diagnostics.error({}, "expected the generation 910b or any, got " +
+                                    quote(name));
+  return soc;
+}
+
 //===----------------------------------------------------------------------===//
 // Formats
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct Format {
-  StringRef name, suffix;
-  bool isBinary;
-  /// Null for MLIR, which shows the whole module.
-  llvm::LogicalResult (*write)(GraphOp, llvm::raw_ostream &);
-};
-} // namespace
-
-static constexpr Format formats[] = {
-    {"air", ".air", true, ascend::writeAir},
-    {"onnx", ".onnx", true, ascend::writeOnnx},
-    {"graphdef", ".pb", true, ascend::writeGraphDef},
-    {"text", ".txt", false, ascend::writeText},
-    {"mlir", ".mlir", false, nullptr},
+static constexpr GraphFormat formats[] = {
+    {"air", ".air", true},     {"onnx", ".onnx", true},
+    {"graphdef", ".pb", true}, {"text", ".txt", false},
+    {"mlir", ".mlir", false},
 };
 
-static const Format *findFormat(StringRef name) {
-  return llvm::find_if(formats,
-                       [&](const Format &f) { return f.name == name; });
+llvm::ArrayRef<GraphFormat> mercator::graphFormats() { return formats; }
+
+using WriteGraph = llvm::LogicalResult (*)(GraphOp, llvm::raw_ostream &);
+
+/// Null for MLIR, which shows the whole module.
+static WriteGraph writerOf(const GraphFormat &format) {
+  return llvm::StringSwitch<WriteGraph>(format.name)
+      .Case("air", ascend::writeAir)
+      .Case("onnx", ascend::writeOnnx)
+      .Case("graphdef", ascend::writeGraphDef)
+      .Case("text", ascend::writeText)
+      .Default(nullptr);
 }
 
-/// Null after an error.
-static const Format *chooseFormat(Invocation &invocation) {
-  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  bool toFile = invocation.has("o") && invocation.get("o") != "-";
-  const Format *format = nullptr;
-  if (invocation.has("format")) {
-    format = findFormat(invocation.get("format"));
-  } else if (toFile) {
-    StringRef suffix = llvm::sys::path::extension(invocation.get("o"));
-    const Format *found = llvm::find_if(formats, [&](const Format &f) {
-      return suffix.equals_insensitive(f.suffix);
-    });
-    if (found == std::end(formats)) {
-      (void)diagnostics.error(
-          {}, "expected `--format`, or a file that ends in .air, .onnx, .pb, "
-              ".txt or .mlir, got " +
-                  quote(invocation.get("o")));
-      diagnostics.help("--format=air -o " + invocation.get("o"));
-      return nullptr;
-    }
-    format = found;
-  } else {
-    format = findFormat(invocation.has("partial") ? "mlir" : "text");
+/// The only graph, for a binary format, whose file holds one. Null after an
+/// error.
+static GraphOp chooseGraph(llvm::ArrayRef<GraphOp> graphs, StringRef format,
+                           DiagnosticEngine &diagnostics) {
+  if (graphs.size() == 1)
+    return graphs.front();
+  llvm::SmallVector<StringRef> names;
+  for (GraphOp graph : graphs)
+    names.push_back(graph.getSymName());
+  constexpr size_t kShown = 8;
+  std::string list = llvm::join(llvm::ArrayRef(names).take_front(kShown), ", ");
+  if (names.size() > kShown)
+    list += " and " + std::to_string(names.size() - kShown) + " others";
+  (void)diagnostics.error({}, "expected one graph for the format " + format +
+                                  ", got " + list);
+  diagnostics.help("--function=" + names.front());
+  return nullptr;
+}
+
+/// Writes all graphs, or nothing.
+static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
+                      const GraphFormat &format, DiagnosticEngine &diagnostics,
+                      llvm::raw_ostream &os) {
+  WriteGraph writeGraph = writerOf(format);
+  if (!writeGraph) {
+    stablehlo::print(module, os);
+    return ExitCode::done;
   }
-  if (format->isBinary && !invocation.has("o")) {
-    (void)diagnostics.error({}, "`" + format->name +
-                                    "` is binary: give `-o FILE`, or `-o -` to "
-                                    "write it to standard output");
-    diagnostics.help("-o graph" + format->suffix);
-    return nullptr;
+  GraphOp only = nullptr;
+  if (format.isBinary) {
+    only = chooseGraph(graphs, format.name, diagnostics);
+    if (!only)
+      return ExitCode::wrongUsage;
+    graphs = only;
   }
-  return format;
+  std::string all;
+  llvm::raw_string_ostream allStream(all);
+  bool failed = false;
+  for (GraphOp graph : graphs) {
+    allStream << (all.empty() ? "" : "\n");
+    failed |= llvm::failed(writeGraph(graph, allStream));
+  }
+  if (!failed) {
+    os << all;
+    return ExitCode::done;
+  }
+  if (!diagnostics.hasErrors())
+    (void)diagnostics.error({}, "the graph cannot be written");
+  return ExitCode::inputRejected;
 }
 
 //===----------------------------------------------------------------------===//
-// Graphs
+// Conversion
 //===----------------------------------------------------------------------===//
 
-/// `--function=NAME`: the others are there to be called only. Fails after an
-/// error where there is none.
+/// Keeps the function or graph `only` public. The others remain for its calls.
+/// Fails after an error if there is none of that name.
 static llvm::LogicalResult keepOnly(mlir::ModuleOp module, StringRef only,
                                     DiagnosticEngine &diagnostics) {
   llvm::SmallVector<StringRef> names;
@@ -122,60 +148,8 @@ static llvm::LogicalResult keepOnly(mlir::ModuleOp module, StringRef only,
   return mlir::failure();
 }
 
-/// The one graph that a file of a binary format is to hold: `main`, or the only
-/// one. Null after an error.
-static GraphOp chooseGraph(llvm::ArrayRef<GraphOp> graphs, const Format &format,
-                           DiagnosticEngine &diagnostics) {
-  if (graphs.size() == 1)
-    return graphs.front();
-  llvm::SmallVector<StringRef> names;
-  for (GraphOp graph : graphs)
-    names.push_back(graph.getSymName());
-  constexpr size_t kShown = 8;
-  std::string list = llvm::join(llvm::ArrayRef(names).take_front(kShown), ", ");
-  if (names.size() > kShown)
-    list += " and " + std::to_string(names.size() - kShown) + " others";
-  (void)diagnostics.error({}, "expected one graph for the format " +
-                                  format.name + ", got " + list);
-  diagnostics.help("--function=" + names.front());
-  return nullptr;
-}
-
-static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
-                      const Format &format, Invocation &invocation) {
-  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  llvm::raw_ostream &os = invocation.getOut();
-  if (!format.write) {
-    stablehlo::print(module, os);
-    return ExitCode::done;
-  }
-  if (format.isBinary) {
-    GraphOp graph = chooseGraph(graphs, format, diagnostics);
-    if (!graph)
-      return ExitCode::wrongUsage;
-    if (succeeded(format.write(graph, os)))
-      return ExitCode::done;
-  } else {
-    // All of the text or none.
-    std::string text;
-    llvm::raw_string_ostream all(text);
-    bool failed = false;
-    for (GraphOp graph : graphs) {
-      all << (text.empty() ? "" : "\n");
-      failed |= llvm::failed(format.write(graph, all));
-    }
-    if (!failed) {
-      os << text;
-      return ExitCode::done;
-    }
-  }
-  if (!diagnostics.hasErrors())
-    (void)diagnostics.error({}, "the graph cannot be written");
-  return ExitCode::inputRejected;
-}
-
-/// The names of operations of chlo that are spelled in StableHLO, by their
-/// places.
+/// The names of operations of chlo that are rewritten in StableHLO, by their
+/// locations.
 using Spelled = llvm::DenseMap<mlir::Location, StringRef>;
 
 static Spelled
@@ -187,8 +161,8 @@ spelledInStablehlo(llvm::ArrayRef<ascend::Unconverted> unconverted) {
   return spelled;
 }
 
-/// The program does not have the operations that spell another: that one is
-/// reported.
+/// Makes a diagnostic about an operation that replaced one of chlo name the
+/// latter, which the program has.
 static void nameSpelled(std::vector<ascend::Unconverted> &left,
                         const Spelled &spelled) {
   for (ascend::Unconverted &it : left) {
@@ -203,86 +177,96 @@ static void nameSpelled(std::vector<ascend::Unconverted> &left,
   }
 }
 
-//===----------------------------------------------------------------------===//
-// The command
-//===----------------------------------------------------------------------===//
+namespace {
+/// The graphs of a converted module and the operations that are in none.
+struct Converted {
+  llvm::SmallVector<GraphOp> graphs;
+  std::vector<ascend::Unconverted> rest;
+};
+} // namespace
 
-ExitCode mercator::compileToAscend(Invocation &invocation) {
-  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  const Format *format = chooseFormat(invocation);
-  if (!format)
-    return ExitCode::wrongUsage;
-  // An .air file is one message of protobuf, which ends there.
-  constexpr size_t kLargest = size_t(1) << 31;
-  const SourceBuffer *source = invocation.readInput(0, kLargest);
-  if (!source)
-    return ExitCode::inputRejected;
-  std::unique_ptr<Program> program = loadAscendProgram(*source, diagnostics);
-  if (!program)
-    return ExitCode::inputRejected;
-  StringRef function = invocation.get("function");
-  if (failed(keepOneModule(*program, function, diagnostics)))
-    return ExitCode::inputRejected;
-  auto handler = forwardAscendDiagnostics(*program, *source, diagnostics);
-  mlir::ModuleOp module = *program->module;
-
-  program->context->loadDialect<ascend::AscendDialect>();
-  if (invocation.has("function") &&
-      failed(keepOnly(module, function, diagnostics)))
-    return ExitCode::wrongUsage;
-  ascend::ConvertOptions options;
-  options.soc = *ascend::findSoc(invocation.get("soc"));
-  options.gatherV2D = invocation.has("gather-v2d");
+static llvm::FailureOr<Converted>
+convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
   ascend::undoHlo(module);
   if (failed(ascend::inlineCalls(module)))
-    return ExitCode::inputRejected;
+    return llvm::failure();
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);
-  // Operations of chlo without an operator in GE may be spelled in StableHLO.
+  // Operations of chlo without an operator in GE may be rewritten in StableHLO.
   Spelled spelled = spelledInStablehlo(left);
   if (!spelled.empty()) {
     if (failed(spellInStablehlo(module)))
-      return ExitCode::inputRejected;
+      return llvm::failure();
     left = ascend::convertToAscend(module, options);
     nameSpelled(left, spelled);
   }
-  std::vector<ascend::Unconverted> functions = ascend::formGraphs(module);
-
-  std::vector<ascend::Unconverted> stays;
-  for (const ascend::Unconverted &function : functions) {
-    if (llvm::cast<mlir::FunctionOpInterface>(function.op).isExternal())
-      continue; // its calls are told
-    size_t before = stays.size();
-    llvm::append_range(
-        stays, operationsThatStay(
-                   llvm::cast<mlir::FunctionOpInterface>(function.op), left));
-    if (stays.size() == before)
-      stays.push_back(function);
+  Converted converted;
+  for (const ascend::Unconverted &it : ascend::formGraphs(module)) {
+    auto function = llvm::cast<mlir::FunctionOpInterface>(it.op);
+    if (function.isExternal())
+      continue; // its calls are reported
+    std::vector<ascend::Unconverted> rest = unconvertedOf(function, left);
+    if (rest.empty())
+      converted.rest.push_back(it);
+    llvm::append_range(converted.rest, rest);
   }
-  llvm::SmallVector<GraphOp> graphs(module.getOps<GraphOp>());
-  if (graphs.empty() && stays.empty()) {
+  llvm::append_range(converted.graphs, module.getOps<GraphOp>());
+  return converted;
+}
+
+ExitCode Compilation::compileToAscend(const AscendOptions &options,
+                                      llvm::raw_ostream &os) {
+  const auto *format = llvm::find_if(
+      formats, [&](const GraphFormat &f) { return f.name == options.format; });
+  if (format == std::end(formats)) {
+    (void)diagnostics.error({}, "expected a format for graphs, got " +
+                                    quote(options.format));
+    return ExitCode::wrongUsage;
+  }
+  std::optional<ascend::Soc> soc = findSoc(options.soc, diagnostics);
+  if (!soc)
+    return ExitCode::wrongUsage;
+  StringRef function = options.function ? StringRef(*options.function) : "";
+  std::optional<OneModule> found = findModule(*program, function, diagnostics);
+  if (!found)
+    return ExitCode::inputRejected;
+  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
+  auto handler = forward();
+  if (!program->isAir)
+    nameNodes(*module);
+  program->context->loadDialect<ascend::AscendDialect>();
+  if (options.function && failed(keepOnly(*module, function, diagnostics)))
+    return ExitCode::wrongUsage;
+
+  ascend::ConvertOptions convertOptions;
+  convertOptions.soc = *soc;
+  convertOptions.gatherV2D = options.gatherV2D;
+  llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
+  if (failed(converted))
+    return ExitCode::inputRejected;
+  if (converted->graphs.empty() && converted->rest.empty()) {
     (void)diagnostics.error({}, "expected a program with a public function or "
                                 "a graph, got one without either");
     return ExitCode::inputRejected;
   }
-  bool partial = invocation.has("partial");
-  tellWhatStays(stays, !partial, diagnostics);
-  if (!stays.empty() && !partial) {
-    diagnostics.help("mercator compile " + invocation.getOperand(0) +
+  report(converted->rest, !options.partial, diagnostics);
+  if (!converted->rest.empty() && !options.partial) {
+    diagnostics.help("mercator compile " + program->file +
                      " --target=ascend --partial");
     return ExitCode::inputRejected;
   }
-  if (!stays.empty() && format->write) {
-    (void)diagnostics.error({}, "expected --format=mlir, got " + format->name +
-                                    ": the program is not converted as a "
-                                    "whole, and that form holds graphs only");
+  if (!converted->rest.empty() && writerOf(*format)) {
+    (void)diagnostics.error(
+        {}, "expected --format=mlir, got " + format->name +
+                ": some operations were not converted, and that format holds "
+                "graphs only");
     diagnostics.help("--format=mlir");
     return ExitCode::inputRejected;
   }
-  if (failed(mlir::verify(module))) {
-    (void)diagnostics.error({}, "the converted program is wrong; this is a bug "
-                                "of Mercator");
+  if (failed(mlir::verify(*module))) {
+    (void)diagnostics.error({}, "the converted program is invalid; this is a "
+                                "bug of Mercator");
     return ExitCode::internalError;
   }
-  return write(module, graphs, *format, invocation);
+  return write(*module, converted->graphs, *format, diagnostics, os);
 }

@@ -1,26 +1,30 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/tools/driver/ConformanceCases.h"
+#include "mercator/compiler/Conformance.h"
 
+#include "mercator/compiler/Load.h"
 #include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/reference/core/Evaluator.h"
-#include "mercator/tools/driver/Program.h"
+#include "mercator/support/File.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mercator;
 using llvm::StringRef;
 using mlir::func::FuncOp;
 
 //===----------------------------------------------------------------------===//
-// What a case is about
+// The operation of a case
 //===----------------------------------------------------------------------===//
 
-/// Operations that test programs use to bring values about, or into shape.
+/// True for operations that test programs use to make or reshape values.
 static bool isPlumbing(mlir::Operation *op) {
   return llvm::isa<stablehlo::ConstantOp, stablehlo::IotaOp,
                    stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp,
@@ -33,7 +37,7 @@ static bool isPlumbing(mlir::Operation *op) {
 }
 
 namespace {
-/// Finds the operation that made a value, behind calls and plumbing.
+/// Finds the operation that made a value, through calls and plumbing.
 class SubjectFinder {
 public:
   explicit SubjectFinder(mlir::ModuleOp module) : module(module) {}
@@ -127,7 +131,7 @@ static bool isNamedElsewhere(FuncOp function) {
   return !uses || !uses->empty();
 }
 
-/// Whether the printed program is read as the same one.
+/// True if the program round-trips.
 static bool printsAsItself(mlir::ModuleOp module) {
   std::string first, second;
   llvm::raw_string_ostream os(first), osAgain(second);
@@ -243,10 +247,27 @@ void CaseRunner::readBack(FuncOp function, bool isTheSame) {
   cases.push_back(current);
 }
 
-std::vector<ConformanceCase>
-mercator::runConformance(const SourceBuffer &source) {
-  std::vector<ConformanceCase> cases;
-  CaseRunner runner(source, cases);
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// True if a comment at the beginning of the file disables its test.
+static bool isDisabled(const SourceBuffer &source) {
+  for (unsigned line = 1; line <= source.getLineCount(); ++line) {
+    StringRef text = source.getLine(line).trim();
+    if (!text.starts_with("//"))
+      return false;
+    if (text.contains("RUN-DISABLED"))
+      return true;
+  }
+  return false;
+}
+
+ConformanceFile mercator::runConformance(const SourceBuffer &source) {
+  ConformanceFile file;
+  file.path = source.getName().str();
+  file.disabled = isDisabled(source);
+  CaseRunner runner(source, file.cases);
   StringRef text = source.getText();
   unsigned begin = 1;
   auto runLines = [&](unsigned end) {
@@ -262,16 +283,114 @@ mercator::runConformance(const SourceBuffer &source) {
     if (source.getLine(line).trim() == "// -----")
       runLines(line);
   runLines(source.getLineCount() + 1);
-  return cases;
+  return file;
 }
 
-bool mercator::isDisabled(const SourceBuffer &source) {
-  for (unsigned line = 1; line <= source.getLineCount(); ++line) {
-    StringRef text = source.getLine(line).trim();
-    if (!text.starts_with("//"))
-      return false;
-    if (text.contains("RUN-DISABLED"))
-      return true;
+/// The file itself, or the .mlir files in and below a folder, ordered by name.
+static bool collect(const std::string &path, std::vector<std::string> &files,
+                    DiagnosticEngine &diagnostics) {
+  namespace fs = llvm::sys::fs;
+  if (!fs::is_directory(path)) {
+    files.push_back(path);
+    return true;
   }
-  return false;
+  std::error_code error;
+  std::vector<std::string> found;
+  for (fs::recursive_directory_iterator it(path, error, /*follow=*/false), end;
+       !error && it != end; it.increment(error))
+    if (StringRef(it->path()).ends_with(".mlir"))
+      found.push_back(it->path());
+  if (error) {
+    (void)diagnostics.error({}, "cannot read " + path + ": " +
+                                    StringRef(error.message()).lower());
+    return false;
+  }
+  if (found.empty()) {
+    (void)diagnostics.error({},
+                            "expected .mlir files in " + path + ", got none");
+    return false;
+  }
+  llvm::sort(found);
+  llvm::append_range(files, found);
+  return true;
+}
+
+void ConformanceTally::add(const ConformanceCase &c) {
+  ++(*this)[c.outcome];
+  checks += c.checks;
+}
+
+Answer<ConformanceReport>
+mercator::runConformance(llvm::ArrayRef<std::string> operands,
+                         DiagnosticEngine &diagnostics) {
+  std::vector<std::string> paths;
+  for (const std::string &operand : operands)
+    if (!collect(operand, paths, diagnostics))
+      return ExitCode::inputRejected;
+  ConformanceReport report;
+  for (const std::string &path : paths) {
+    llvm::Expected<std::string> text = readFile(path);
+    if (!text) {
+      (void)diagnostics.error({}, llvm::toString(text.takeError()));
+      return ExitCode::inputRejected;
+    }
+    SourceBuffer source(path == "-" ? "<stdin>" : path, std::move(*text));
+    const ConformanceFile &file =
+        report.files.emplace_back(runConformance(source));
+    if (file.disabled)
+      continue;
+    for (const ConformanceCase &c : file.cases) {
+      report.operations[c.operation].add(c);
+      report.total.add(c);
+    }
+  }
+  return report;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static void writeTally(llvm::json::OStream &json,
+                       const ConformanceTally &tally) {
+  json.attribute("pass", tally[Outcome::pass]);
+  json.attribute("fail", tally[Outcome::fail]);
+  json.attribute("unsupported", tally[Outcome::unsupported]);
+  json.attribute("read_back", tally[Outcome::roundTrip]);
+  json.attribute("checks", tally.checks);
+}
+
+void mercator::writeJson(const ConformanceReport &report,
+                         llvm::raw_ostream &os) {
+  static constexpr StringRef words[kOutcomes] = {"pass", "fail", "unsupported",
+                                                 "read_back"};
+  llvm::json::OStream json(os, 1);
+  json.object([&] {
+    json.attribute("schema", "mercator.conformance/1");
+    json.attributeObject("total", [&] { writeTally(json, report.total); });
+    json.attributeArray("operations", [&] {
+      for (const auto &[operation, tally] : report.operations)
+        json.object([&] {
+          json.attribute("operation", operation);
+          writeTally(json, tally);
+        });
+    });
+    json.attributeArray("cases", [&] {
+      for (const ConformanceFile &file : report.files)
+        for (const ConformanceCase &c : file.cases)
+          json.object([&] {
+            json.attribute("file", file.path);
+            json.attribute("function", c.function);
+            json.attribute("operation", c.operation);
+            json.attribute("outcome", words[size_t(c.outcome)]);
+            json.attribute("checks", c.checks);
+            json.attribute("disabled", file.disabled);
+            if (!c.reason.empty()) {
+              json.attribute("line", c.line);
+              json.attribute("reason", c.reason);
+            }
+          });
+    });
+  });
+  os << '\n';
 }

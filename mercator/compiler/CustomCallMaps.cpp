@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/tools/driver/CustomCallMaps.h"
+#include "mercator/compiler/CustomCallMaps.h"
 
 #include "mercator/analysis/maps/models/CustomCalls.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"

@@ -1,15 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The file of `--custom-call-maps`: what custom calls read.
+/// The file of `--custom-call-maps`: the maps of custom calls. Internal.
 ///
 ///   // a line for each pair of a result and an operand
 ///   @rows  result 0 -> operand 0: (d0)[s0] -> (d0, s0)
 ///
-/// CustomCalls.h says what may stand after the target.
+/// analysis/maps/models/CustomCalls.h has the grammar of a statement.
 
-#ifndef MERCATOR_TOOLS_DRIVER_CUSTOMCALLMAPS_H
-#define MERCATOR_TOOLS_DRIVER_CUSTOMCALLMAPS_H
+#ifndef MERCATOR_COMPILER_CUSTOMCALLMAPS_H
+#define MERCATOR_COMPILER_CUSTOMCALLMAPS_H
 
 #include "mercator/support/Diagnostic.h"
 
@@ -26,4 +26,4 @@ stateCustomCallMaps(mlir::ModuleOp module, const SourceBuffer &source,
 
 } // namespace mercator
 
-#endif // MERCATOR_TOOLS_DRIVER_CUSTOMCALLMAPS_H
+#endif // MERCATOR_COMPILER_CUSTOMCALLMAPS_H

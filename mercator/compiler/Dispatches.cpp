@@ -1,9 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/compiler/Dispatches.h"
+
+#include "mercator/analysis/Names.h"
+#include "mercator/compiler/Load.h"
 #include "mercator/dialects/flow/Flow.h"
-#include "mercator/tools/driver/Explain.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -16,14 +18,6 @@
 
 using namespace mercator;
 using namespace mlir;
-
-std::string mercator::placeOf(Location loc) {
-  auto place = loc->findInstanceOf<FileLineColLoc>();
-  if (!place)
-    return "?";
-  return (place.getFilename().getValue() + ":" + llvm::Twine(place.getLine()))
-      .str();
-}
 
 static std::optional<int64_t> bytesOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -45,15 +39,15 @@ static std::optional<int64_t> bytesOf(Type type) {
   return bytes;
 }
 
-/// Operations after which the elements are the same, in the same storage.
+/// True for operations that change neither the elements nor their storage.
 static bool isView(Operation *op) {
   return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
              tensor::ReshapeOp, tensor::BitcastOp, flow::TensorReshapeOp,
              flow::TensorBitCastOp, flow::TensorTieShapeOp>(op);
 }
 
-/// What the body of a dispatch stores as its result; null where it is a part of
-/// an operand, or several parts.
+/// The value that the body of a dispatch stores as a result. Null if several
+/// values are stored, or a part of an operand.
 static Value storedAs(flow::DispatchWorkgroupsOp dispatch, unsigned result) {
   Value stored;
   Value target = dispatch.getOutputBlockArgument(result);
@@ -72,8 +66,8 @@ static Value storedAs(flow::DispatchWorkgroupsOp dispatch, unsigned result) {
              : Value();
 }
 
-/// What the text calls a value, or what stands there. A view has the name of
-/// what it shows: those that passes make are named after their user.
+/// The name of a value in the text; without one, its operation. A view has the
+/// name of its source: passes name the views that they make after their user.
 static std::string nameOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isView(op))
@@ -100,10 +94,14 @@ static std::string textOf(Location loc, StringRef operation) {
 Explanation::Tensor mercator::describe(Value value) {
   std::string type;
   llvm::raw_string_ostream(type) << value.getType();
-  return {nameOf(value), type, bytesOf(value.getType())};
+  Operation *maker = value.getDefiningOp();
+  return {.name = nameOf(value),
+          .type = std::move(type),
+          .bytes = bytesOf(value.getType()),
+          .maker = maker ? maker->getName().getStringRef().str() : ""};
 }
 
-/// The number that a workload is, if that is known.
+/// A workload as a number, if it is known.
 static std::optional<int64_t> numberOf(Value value) {
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
@@ -123,8 +121,8 @@ static std::optional<int64_t> numberOf(Value value) {
   return cast<IntegerAttr>(results.front()).getInt();
 }
 
-/// The sum of the bytes that are moved, at most all of them; nothing where a
-/// part is not known.
+/// The sum of the bytes that are moved, at most `whole`. None if a part is
+/// unknown.
 static std::optional<int64_t> add(std::optional<int64_t> sum, Type part,
                                   std::optional<int64_t> whole) {
   std::optional<int64_t> more = bytesOf(part);
@@ -134,8 +132,8 @@ static std::optional<int64_t> add(std::optional<int64_t> sum, Type part,
   return whole ? std::min(total, *whole) : total;
 }
 
-/// Whether the elements that are loaded matter, and not the place alone that a
-/// result is put into.
+/// True if the elements that are loaded are read. A load may also only be the
+/// destination of a result.
 static bool isRead(flow::DispatchTensorLoadOp load) {
   return llvm::any_of(load->getUses(), [](OpOperand &use) {
     auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
@@ -143,7 +141,7 @@ static bool isRead(flow::DispatchTensorLoadOp load) {
   });
 }
 
-/// Of operand `i` the bytes that are read; nothing at all where none is.
+/// Operand `i` with the bytes that are read. None if nothing is read.
 static std::optional<Explanation::Tensor>
 describeRead(flow::DispatchWorkgroupsOp dispatch, unsigned i) {
   Value operand = dispatch.getArguments()[i];
@@ -166,7 +164,7 @@ describeRead(flow::DispatchWorkgroupsOp dispatch, unsigned i) {
   return isAny ? std::optional(tensor) : std::nullopt;
 }
 
-/// Of result `i` the bytes that are written.
+/// Result `i` with the bytes that are written.
 static Explanation::Tensor describeGiven(flow::DispatchWorkgroupsOp dispatch,
                                          unsigned i) {
   Explanation::Tensor tensor = describe(dispatch->getResult(i));
@@ -182,11 +180,12 @@ static Explanation::Tensor describeGiven(flow::DispatchWorkgroupsOp dispatch,
   return tensor;
 }
 
-/// The operations that the dispatch was formed of. Where it has nothing but
-/// loads and stores, it copies.
+/// The operations that the dispatch was formed of. A dispatch that has only
+/// loads and stores is a copy.
 static void collectOperations(flow::DispatchWorkgroupsOp dispatch,
                               Explanation::Dispatch &described) {
-  // What a dispatch gets a copy of counts only where nothing else is there.
+  // Operations that were cloned into the dispatch count only if there are no
+  // others.
   for (bool cloned : {false, true}) {
     for (Operation &op : dispatch.getWorkgroupBody().front()) {
       if (isa<flow::FlowDialect>(op.getDialect()) || isa<tensor::EmptyOp>(op) ||
@@ -216,7 +215,7 @@ static Explanation::Dispatch describe(flow::DispatchWorkgroupsOp dispatch) {
   return described;
 }
 
-/// A call whose body nobody has seen.
+/// A call of an executable that the program came with.
 static Explanation::Dispatch describe(flow::DispatchOp call) {
   Explanation::Dispatch described;
   std::string entry;
@@ -240,7 +239,7 @@ DispatchDescriptions::DispatchDescriptions(ModuleOp module) {
   });
 }
 
-/// The description whose number the location has.
+/// The description with the number in the location.
 const Explanation::Dispatch *DispatchDescriptions::find(Location loc) const {
   const Explanation::Dispatch *found = nullptr;
   loc->walk([&](Location inner) {

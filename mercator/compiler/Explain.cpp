@@ -1,30 +1,27 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// `mercator explain FILE`: the dispatches of a program, what is in each, and
-/// why each ends where it does; and the plans of gathers. The reasons are the
-/// remarks of dispatch formation (transforms/flow/formation/Reasons.h) and the
-/// planner's; nothing is decided here.
-
-#include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/tools/driver/Command.h"
-#include "mercator/tools/driver/ExplainGathers.h"
+#include "mercator/compiler/Ascend.h"
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Dispatches.h"
+#include "mercator/compiler/Flow.h"
+#include "mercator/compiler/Gathers.h"
+#include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
-#include "mercator/transforms/util/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mercator;
 using llvm::StringRef;
 
 namespace {
-/// Hears what the passes remark.
-class NoteTaker : public mlir::remark::detail::MLIRRemarkStreamerBase {
+/// Turns the remarks of dispatch formation into an explanation.
+class RemarkReader : public mlir::remark::detail::MLIRRemarkStreamerBase {
 public:
-  explicit NoteTaker(Explanation &explanation) : explanation(explanation) {}
+  explicit RemarkReader(Explanation &explanation) : explanation(explanation) {}
 
   void streamOptimizationRemark(
       const mlir::remark::detail::Remark &remark) override {
@@ -63,15 +60,19 @@ private:
 };
 } // namespace
 
-/// Fails, after one error, where there is nothing but operations of StableHLO
-/// of which nothing is told.
+static bool isLinalgOrFlow(mlir::Operation *op) {
+  return llvm::is_contained({"linalg", "flow"},
+                            op->getName().getDialectNamespace());
+}
+
+/// Fails after an error if the program has only operations of StableHLO that
+/// are not explained.
 static llvm::LogicalResult refuseOthers(mlir::ModuleOp module) {
   mlir::Operation *other = nullptr;
   bool isLinalg = false;
   module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    llvm::StringRef dialect = op->getName().getDialectNamespace();
-    isLinalg |= llvm::is_contained({"linalg", "flow"}, dialect);
-    if (!other && llvm::is_contained({"stablehlo", "hlo", "chlo"}, dialect))
+    isLinalg |= isLinalgOrFlow(op);
+    if (!other && flow::isIllegalInput(op->getName()))
       other = op;
   });
   if (!other || isLinalg)
@@ -83,17 +84,16 @@ static llvm::LogicalResult refuseOthers(mlir::ModuleOp module) {
          << other->getName();
 }
 
-/// Takes out the functions that the pipeline to dispatches cannot take.
-/// Returns whether anything is left for it.
+/// Removes the bodies of functions that the pipeline to dispatches would refuse.
+/// Returns true if a function of linalg remains.
 static bool keepWhatDispatches(mlir::ModuleOp module,
                                DiagnosticEngine &diagnostics) {
   bool isLeft = false;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
     bool isStablehlo = false, isLinalg = false;
     function.walk([&](mlir::Operation *op) {
-      llvm::StringRef dialect = op->getName().getDialectNamespace();
-      isStablehlo |= llvm::is_contained({"stablehlo", "hlo", "chlo"}, dialect);
-      isLinalg |= llvm::is_contained({"linalg", "flow"}, dialect);
+      isStablehlo |= flow::isIllegalInput(op->getName());
+      isLinalg |= isLinalgOrFlow(op);
     });
     isLeft |= isLinalg && !isStablehlo;
     if (!isStablehlo)
@@ -108,26 +108,41 @@ static bool keepWhatDispatches(mlir::ModuleOp module,
   return isLeft;
 }
 
-/// Brings the module to dispatches and hears why.
-static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
-                                          bool aggressiveFusion,
+namespace {
+/// Reads the remarks of a context while it lives.
+class Listener {
+public:
+  Listener(mlir::MLIRContext &context, Explanation &explanation)
+      : context(context) {
+    mlir::remark::RemarkCategories categories;
+    categories.passed = categories.missed = categories.analysis =
+        flow::dispatchFormationCategory.str();
+    isListening = succeeded(mlir::remark::enableOptimizationRemarks(
+        context, std::make_unique<RemarkReader>(explanation),
+        std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories));
+  }
+  ~Listener() { context.setRemarkEngine(nullptr); }
+  Listener(const Listener &) = delete;
+  Listener &operator=(const Listener &) = delete;
+
+  bool isListening = false;
+
+private:
+  mlir::MLIRContext &context;
+};
+} // namespace
+
+/// Brings the module to dispatches and collects the reasons.
+static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
                                           Explanation &explanation,
                                           DiagnosticEngine &diagnostics) {
   mlir::MLIRContext &context = *module.getContext();
-  mlir::remark::RemarkCategories categories;
-  categories.passed = categories.missed = categories.analysis =
-      flow::dispatchFormationCategory.str();
-  if (failed(mlir::remark::enableOptimizationRemarks(
-          context, std::make_unique<NoteTaker>(explanation),
-          std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
-          categories)))
+  Listener listener(context, explanation);
+  if (!listener.isListening)
     return mlir::failure();
-  // The pipeline names passes that it runs until nothing changes.
-  util::registerUtilPasses();
-  mlir::registerCanonicalizerPass();
-  mlir::registerCSEPass();
+  registerFlowPasses();
   flow::PipelineOptions options;
-  options.aggressiveFusion = aggressiveFusion;
+  options.aggressiveFusion = fusion == Fusion::aggressive;
   mlir::PassManager toDispatches(&context), fromDispatches(&context);
   auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {
     return diagnostics.error({}, message.str());
@@ -135,7 +150,7 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
   if (failed(flow::buildPipelineToDispatches(toDispatches, options, onError)) ||
       failed(toDispatches.run(module)) || diagnostics.hasErrors())
     return mlir::failure();
-  // Their number is that of the finished program: equal ones may have merged.
+  // The second half may merge dispatches: they are numbered after it.
   DispatchDescriptions descriptions(module);
   flow::buildPipelineFromDispatches(fromDispatches, options);
   if (failed(fromDispatches.run(module)) || diagnostics.hasErrors())
@@ -144,78 +159,33 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
   return mlir::success();
 }
 
-static ExitCode run(Invocation &invocation) {
-  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::inputRejected;
-  // The context tells the note taker of its end.
-  Explanation explanation;
-  std::unique_ptr<Program> read = loadProgram(*source, diagnostics);
+Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
+  std::optional<ascend::Soc> soc = findSoc(options.soc, diagnostics);
+  if (!soc)
+    return ExitCode::wrongUsage;
   StringRef function;
-  if (!read || failed(keepOneModule(*read, function, diagnostics,
-                                    /*canChoose=*/false)))
+  std::optional<OneModule> found =
+      findModule(*program, function, diagnostics, /*canChoose=*/false);
+  if (!found)
     return ExitCode::inputRejected;
-  std::unique_ptr<MapProgram> program = MapProgram::of(std::move(read));
-  explanation.module = program->getName();
-  mlir::ModuleOp module = program->getModule();
-  auto handler =
-      stablehlo::forwardDiagnostics(*module.getContext(), *source, diagnostics);
+  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
+  auto handler = forward();
 
-  // All of it is said before the way to dispatches changes the program.
-  std::vector<GatherExplanation> gathers =
-      explainGathers(*program, *ascend::findSoc(invocation.get("soc")));
-  std::string told;
-  llvm::raw_string_ostream os(told);
-  if (invocation.has("json"))
-    printGathersJson(*program, gathers, os);
-  else
-    printGathers(*program, gathers, invocation.useColor(), os);
-
-  // Without gathers, what cannot become dispatches is refused.
-  if (gathers.empty() && failed(refuseOthers(module))) {
-    diagnostics.help("mercator map " + invocation.getOperand(0));
+  Explanation explanation;
+  explanation.module = found->name;
+  // The pipeline to dispatches changes the module; gathers come first.
+  InstructionTable table(*program, {*module, found->name});
+  explanation.gathers = explainGathers(table, *soc);
+  // Without gathers, a program that has no dispatches either is refused.
+  bool hasGathers = !explanation.gathers.empty();
+  if (!hasGathers && failed(refuseOthers(*module))) {
+    diagnostics.help("mercator map " + program->file);
     return ExitCode::inputRejected;
   }
-  bool hasDispatches =
-      gathers.empty() || keepWhatDispatches(module, diagnostics);
-  if (hasDispatches &&
-      failed(findDispatches(module, invocation.get("fusion") == "aggressive",
-                            explanation, diagnostics)))
+  explanation.hasDispatches =
+      !hasGathers || keepWhatDispatches(*module, diagnostics);
+  if (explanation.hasDispatches &&
+      failed(findDispatches(*module, options.fusion, explanation, diagnostics)))
     return ExitCode::inputRejected;
-  llvm::raw_ostream &out = invocation.getOut();
-  if (invocation.has("json")) {
-    printJson(explanation, told, out);
-    return ExitCode::done;
-  }
-  out << told << (hasDispatches && !told.empty() ? "\n" : "");
-  if (hasDispatches)
-    printText(explanation, out);
-  return ExitCode::done;
+  return explanation;
 }
-
-static constexpr Option options[] = {
-    {.name = "fusion",
-     .value = "aggressive|seed",
-     .help = "how much goes into one dispatch; seed fuses less"},
-    {.name = "soc",
-     .value = "910b|any",
-     .help = "plan gathers for this generation of Ascend, or for any"},
-};
-
-const Command mercator::explainCommand = {
-    .name = "explain",
-    .operands = "FILE",
-    .summary = "print the dispatches, or how gathers are done, and why",
-    .details =
-        "FILE is a program on tensors in linalg, or in flow; `-` is standard "
-        "input. It is\nbrought to dispatches first, so what is told of may be "
-        "several operations of the\ntext in one. Of the gathers of StableHLO "
-        "or HLO text (gather, dynamic_gather,\ndynamic_slice) it tells what is "
-        "known, every way to do them, and the plan.\n",
-    .options = options,
-    .examples = "mercator explain examples/perceptron.mlir\n"
-                "mercator explain examples/perceptron.mlir --fusion=seed\n"
-                "mercator explain examples/perceptron.mlir --json\n"
-                "mercator explain examples/embedding.mlir\n",
-    .run = run};

@@ -1,13 +1,21 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What `mercator explain` tells of the dispatches of a program, and the two
-/// ways to print it.
+/// What `mercator explain` knows of a program: its dispatches and why each ends
+/// where it does, and the plans of its gathers.
+///
+///   %0 = linalg.matmul ..   explanation.dispatches[0].operations has both:
+///   %1 = linalg.exp %0      explanation.edges[0] goes from %0 to %1, is inside
+///                           the dispatch, and names the rule that fused them
+///
+/// The reasons are the remarks of dispatch formation
+/// (transforms/flow/formation/Reasons.h) and of the planner of gathers
+/// (targets/ascend/gather). Nothing is decided here.
 
-#ifndef MERCATOR_TOOLS_DRIVER_EXPLAIN_H
-#define MERCATOR_TOOLS_DRIVER_EXPLAIN_H
+#ifndef MERCATOR_COMPILER_EXPLANATION_H
+#define MERCATOR_COMPILER_EXPLANATION_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "mercator/compiler/Maps.h"
 
 #include <optional>
 #include <string>
@@ -16,11 +24,13 @@
 namespace mercator {
 
 struct Explanation {
-  /// A tensor that a dispatch reads or gives, or a part of one.
+  /// A tensor, or a part of a tensor, that is read or written.
   struct Tensor {
     std::string name, type;
-    /// That are read or written; none where an extent is not known.
+    /// The bytes that are read or written; none if an extent is unknown.
     std::optional<int64_t> bytes;
+    /// The operation that makes it; empty for an argument.
+    std::string maker = {};
   };
   struct Operation {
     std::string text, place;
@@ -28,59 +38,86 @@ struct Explanation {
   struct Dispatch {
     std::string function, place;
     std::vector<Operation> operations;
-    std::vector<std::optional<int64_t>> workload; // none: not known
+    std::vector<std::optional<int64_t>> workload; ///< none: unknown
     std::vector<Tensor> reads, gives;
   };
   struct Reason {
     std::string rule, question, text;
   };
-  /// From a result to an operand, in one dispatch or between two: the rule that
-  /// puts it inside, or all conditions that failed.
+  /// From a result to an operand, within a dispatch or between two: the rule
+  /// that put it inside, or all conditions that failed.
   struct Edge {
     std::string function, place, text;
     bool inside = false;
     std::vector<Reason> reasons;
     std::string made, read;
   };
+  /// An operation that is in no dispatch.
   struct Outside {
     std::string function, place, operation, reason;
   };
 
+  /// A gather, dynamic_gather or dynamic_slice of StableHLO.
+  struct Gather {
+    /// A dimension of the operand.
+    struct Dimension {
+      int64_t extent, taken;
+      std::string role;
+      std::string howTaken; ///< "one, at start 0"
+      std::optional<int64_t> batchAxis, resultAxis;
+    };
+    /// A component of the start indices.
+    struct Start {
+      int64_t dimension;
+      int64_t last; ///< the last start that keeps a slice inside
+      bool constant;
+      std::optional<int64_t> lower, upper;
+      std::optional<int64_t> countsAlong; ///< a batch axis
+      bool clampBelow, clampAbove;
+      std::string known; ///< "in [0, 9]"
+      std::string clamp; ///< "clamped to [0, 9]", or why not
+    };
+    /// A way to do it.
+    struct Way {
+      std::string name;
+      bool taken, possible;
+      bool isPlanned; ///< there is a plan; else the way does not apply
+      std::optional<int64_t> bytes = {}, indexEntries = {};
+      std::string whyNot = {}; ///< of a way that is not taken
+      /// Of the way that is taken: why the cores of the device cannot do it.
+      std::string whyNotOnCores = {};
+    };
+
+    std::string function, instruction, operation, place;
+    Tensor from;
+    std::vector<Tensor> starts;
+    Tensor gives;
+    /// Why no plan can be made before the program runs. The lists below are
+    /// then empty, but for the maps.
+    std::string unknown;
+    std::vector<Dimension> dimensions;
+    std::vector<Start> startColumns;
+    std::vector<Way> ways;
+    std::vector<std::string> notes; ///< what was proved for the plan
+    std::vector<std::string> plan;  ///< a line for each step
+    std::vector<MapRecord> maps;
+
+    /// Null if the device can do no way.
+    [[nodiscard]] const Way *takenWay() const;
+  };
+
   std::string module;
+  std::vector<Gather> gathers;
+  /// The program was brought to dispatches. Else the lists below are empty.
+  bool hasDispatches = false;
   std::vector<Dispatch> dispatches;
   std::vector<Edge> edges;
   std::vector<Outside> outside;
 };
 
-/// `f.mlir:12`; `?` where nothing is known.
-std::string placeOf(mlir::Location loc);
-
-/// Its name, its type and its size.
-Explanation::Tensor describe(mlir::Value value);
-
-/// What dispatches do, seen where their bodies still stand in the functions,
-/// for the calls that are left when executables are made of them.
-///
-///   DispatchDescriptions descriptions(module);  // flow.dispatch.workgroups
-///   ...                                         // outlining, clean-up
-///   descriptions.collect(module, explanation);  // flow.dispatch
-class DispatchDescriptions {
-public:
-  /// Numbers the dispatches in their locations.
-  explicit DispatchDescriptions(mlir::ModuleOp module);
-  void collect(mlir::ModuleOp module, Explanation &explanation) const;
-
-private:
-  const Explanation::Dispatch *find(mlir::Location loc) const;
-
-  std::vector<Explanation::Dispatch> descriptions;
-};
-
-void printText(const Explanation &explanation, llvm::raw_ostream &os);
-/// `gathers` is the list of them, as printGathersJson writes it.
-void printJson(const Explanation &explanation, llvm::StringRef gathers,
-               llvm::raw_ostream &os);
+/// Writes `mercator.explain/1`.
+void writeJson(const Explanation &explanation, llvm::raw_ostream &os);
 
 } // namespace mercator
 
-#endif // MERCATOR_TOOLS_DRIVER_EXPLAIN_H
+#endif // MERCATOR_COMPILER_EXPLANATION_H

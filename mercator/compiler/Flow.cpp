@@ -1,10 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/compiler/Flow.h"
+
+#include "mercator/compiler/Compilation.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
-#include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/tools/driver/Compile.h"
-#include "mercator/tools/driver/Program.h"
+#include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/util/Passes.h"
 
@@ -13,61 +14,39 @@
 
 using namespace mercator;
 
-/// The passes would say so, too, of each operation, and after some of them have
-/// been rewritten.
-static llvm::LogicalResult refuseStablehlo(mlir::ModuleOp module) {
-  mlir::Operation *first = nullptr;
-  unsigned count = 0;
-  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (!llvm::is_contained({"stablehlo", "hlo", "chlo", "sdy"},
-                            op->getName().getDialectNamespace()))
-      return;
-    ++count;
-    if (!first)
-      first = op;
-  });
-  if (!first)
-    return mlir::success();
-  return first->emitError()
-         << "expected operations of linalg, tensor and arith, got "
-         << first->getName() << (count > 1 ? " and others" : "")
-         << ": StableHLO and HLO are not lowered to linalg yet";
+void mercator::registerFlowPasses() {
+  util::registerUtilPasses();
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
 }
 
-ExitCode mercator::compileToFlow(Invocation &invocation) {
-  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
-    return ExitCode::inputRejected;
-  std::unique_ptr<Program> program = loadProgram(*source, diagnostics);
-  if (!program)
-    return ExitCode::inputRejected;
+ExitCode Compilation::compileToFlow(const FlowOptions &options,
+                                    llvm::raw_ostream &os) {
   llvm::StringRef function;
-  if (failed(keepOneModule(*program, function, diagnostics,
-                           /*canChoose=*/false)))
+  std::optional<OneModule> found =
+      findModule(*program, function, diagnostics, /*canChoose=*/false);
+  if (!found)
     return ExitCode::inputRejected;
-
-  // The pipeline that runs to a fixed point is known by its text.
-  util::registerUtilPasses();
-  mlir::registerTransformsPasses();
-  auto handler =
-      stablehlo::forwardDiagnostics(*program->context, *source, diagnostics);
-  if (failed(refuseStablehlo(*program->module)))
+  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
+  auto handler = forward();
+  // The pass that verifies the input runs after others have rewritten it.
+  if (failed(flow::verifyInputLegality(*module)))
     return ExitCode::inputRejected;
-  mlir::PassManager passes(program->context.get());
+  registerFlowPasses();
+  mlir::PassManager passes(module->getContext());
   auto onError = [&](const llvm::Twine &message) {
     return diagnostics.error({}, message.str());
   };
-  flow::PipelineOptions options;
-  options.aggressiveFusion = invocation.get("fusion") == "aggressive";
-  if (failed(flow::buildPipeline(passes, options, onError)) ||
-      failed(passes.run(*program->module))) {
+  flow::PipelineOptions flowOptions;
+  flowOptions.aggressiveFusion = options.fusion == Fusion::aggressive;
+  if (failed(flow::buildPipeline(passes, flowOptions, onError)) ||
+      failed(passes.run(*module))) {
     if (!diagnostics.hasErrors())
       (void)diagnostics.error({}, "a pass of the flow pipeline failed");
     return ExitCode::inputRejected;
   }
-  stablehlo::print(*program->module, invocation.getOut());
+  stablehlo::print(*module, os);
   // As mercator-opt ends a program.
-  invocation.getOut() << "\n";
+  os << "\n";
   return ExitCode::done;
 }

@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/tools/driver/RunInputs.h"
+#include "mercator/compiler/Inputs.h"
 
+#include "mercator/compiler/NpyTensor.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Limits.h"
-#include "mercator/tools/driver/NpyTensor.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,10 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/tools/driver/MapProgram.h"
+#include "mercator/compiler/Instructions.h"
 
-#include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/analysis/Names.h"
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/support/Suggest.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -14,30 +15,17 @@
 using namespace mercator;
 using llvm::StringRef;
 
-MapProgram::~MapProgram() = default;
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-std::unique_ptr<MapProgram> MapProgram::load(const SourceBuffer &source,
-                                             DiagnosticEngine &diagnostics) {
-  std::unique_ptr<Program> loaded = loadProgram(source, diagnostics);
-  return loaded ? of(std::move(loaded)) : nullptr;
-}
-
-std::unique_ptr<MapProgram> MapProgram::of(std::unique_ptr<Program> read) {
-  std::unique_ptr<MapProgram> program(new MapProgram());
-  program->program = std::move(read);
-  program->collect(*program->program->module);
-  return program;
+InstructionTable::InstructionTable(const LoadedProgram &program, OneModule one)
+    : module(one.module), name(std::move(one.name)), file(program.file),
+      isHlo(program.isHlo) {
+  collect(module);
 }
 
 //===----------------------------------------------------------------------===//
 // Computations
 //===----------------------------------------------------------------------===//
 
-void MapProgram::collect(mlir::ModuleOp module) {
+void InstructionTable::collect(mlir::ModuleOp module) {
   size_t first = computations.size();
   for (bool entry : {true, false}) // the entry first
     for (auto function : module.getOps<mlir::FunctionOpInterface>())
@@ -49,7 +37,7 @@ void MapProgram::collect(mlir::ModuleOp module) {
     collect(inner);
 }
 
-void MapProgram::collect(mlir::Region &region) {
+void InstructionTable::collect(mlir::Region &region) {
   if (region.empty())
     return;
   std::string name = computationName(&region);
@@ -67,20 +55,20 @@ void MapProgram::collect(mlir::Region &region) {
   }
 }
 
-llvm::SmallVector<const Computation *> MapProgram::getEntries() const {
+llvm::SmallVector<const Computation *> InstructionTable::getEntries() const {
   return llvm::map_to_vector(entries,
                              [&](size_t i) { return &computations[i]; });
 }
 
-std::string MapProgram::nameOf(mlir::Operation *op) const {
-  if (program->isHlo && nameIn(op->getLoc()).empty())
+std::string InstructionTable::nameOf(mlir::Operation *op) const {
+  if (isHlo && nameIn(op->getLoc()).empty())
     return {};
   return instructionName(op);
 }
 
-std::string MapProgram::nameOf(mlir::Value value) const {
-  // What the import put between two instructions copies a value, or takes it
-  // from its tuple.
+std::string InstructionTable::nameOf(mlir::Value value) const {
+  // An operation that the import inserted between two instructions copies a
+  // value, or takes it from a tuple.
   while (mlir::Operation *op = value.getDefiningOp()) {
     std::string name = nameOf(op);
     unsigned number = llvm::cast<mlir::OpResult>(value).getResultNumber();
@@ -88,7 +76,7 @@ std::string MapProgram::nameOf(mlir::Value value) const {
       return own.str();
     if (!name.empty())
       return name;
-    // The results of one instruction may have been put together again.
+    // A tuple may have all results of one instruction as its members.
     bool isWhole = llvm::isa<stablehlo::TupleOp>(op) &&
                    op->getNumOperands() > 0 &&
                    llvm::all_of(op->getOperands(), [&](mlir::Value member) {
@@ -99,15 +87,10 @@ std::string MapProgram::nameOf(mlir::Value value) const {
       return instructionName(op);
     value = op->getOperand(0);
   }
-  StringRef whole = nameIn(value.getLoc());
-  return whole.empty()
-             ? "arg" +
-                   std::to_string(
-                       llvm::cast<mlir::BlockArgument>(value).getArgNumber())
-             : whole.str();
+  return argumentName(llvm::cast<mlir::BlockArgument>(value));
 }
 
-void MapProgram::forEachOperation(
+void InstructionTable::forEachOperation(
     const Computation &computation,
     llvm::function_ref<void(mlir::Operation *)> f) const {
   for (mlir::Operation &op : computation.block->without_terminator())
@@ -115,13 +98,13 @@ void MapProgram::forEachOperation(
       f(&op);
 }
 
-Root MapProgram::root(const Computation &computation) const {
+Root InstructionTable::root(const Computation &computation) const {
   mlir::ValueRange values = computation.block->getTerminator()->getOperands();
   Root root{&computation, "", {values.begin(), values.end()}};
   llvm::StringSet<> names;
   for (mlir::Value value : values)
     names.insert(root.name = nameOf(value));
-  // A tuple that only the end of the computation puts together has no name.
+  // A tuple that only the terminator builds has no name.
   if (names.size() != 1)
     root.name = "ROOT";
   return root;
@@ -131,18 +114,18 @@ Root MapProgram::root(const Computation &computation) const {
 // Names
 //===----------------------------------------------------------------------===//
 
-void MapProgram::forEachInstruction(
+void InstructionTable::forEachInstruction(
     llvm::function_ref<void(Instruction, std::string)> f) const {
   for (const Computation &computation : computations) {
     for (mlir::BlockArgument argument : computation.block->getArguments())
-      f({&computation, nullptr, argument}, nameOf(argument));
+      f({&computation, nullptr, argument}, nameOf(mlir::Value(argument)));
     forEachOperation(computation, [&](mlir::Operation *op) {
       f({&computation, op, nullptr}, nameOf(op));
     });
   }
 }
 
-/// The name as it is compared: no '%' where a part of it begins.
+/// The name for comparisons: no '%' at the beginning of any part.
 static std::string bare(StringRef name) {
   std::string text;
   for (char c : name)
@@ -151,8 +134,8 @@ static std::string bare(StringRef name) {
   return text;
 }
 
-/// Whether an instruction is called `wanted`. One with several results that
-/// have names of their own is called by each of them.
+/// True if `wanted` names the instruction. An instruction whose results have
+/// names of their own has each of these names.
 static bool isCalled(StringRef wanted, StringRef computation, StringRef name) {
   auto is = [&](StringRef own) {
     StringRef rest = wanted;
@@ -167,8 +150,8 @@ static bool isCalled(StringRef wanted, StringRef computation, StringRef name) {
 }
 
 std::optional<Instruction>
-MapProgram::find(StringRef name, StringRef option,
-                 DiagnosticEngine &diagnostics) const {
+InstructionTable::find(StringRef name, StringRef option,
+                       DiagnosticEngine &diagnostics) const {
   std::string flag = ("--" + option + "=").str(), wanted = bare(name);
   std::vector<Instruction> found, inEntries;
   llvm::SmallVector<const Computation *> entries = getEntries();
@@ -200,8 +183,8 @@ MapProgram::find(StringRef name, StringRef option,
   return std::nullopt;
 }
 
-void MapProgram::refuseUnknown(StringRef name, StringRef flag,
-                               DiagnosticEngine &diagnostics) const {
+void InstructionTable::refuseUnknown(StringRef name, StringRef flag,
+                                     DiagnosticEngine &diagnostics) const {
   std::string wanted = bare(name);
   std::vector<std::string> names, spelled; // bare, and as in the text
   bool isQualified = wanted.find('/') != std::string::npos;
@@ -209,11 +192,10 @@ void MapProgram::refuseUnknown(StringRef name, StringRef flag,
     spelled.push_back(isQualified ? i.computation->name + "/" + own : own);
     names.push_back(bare(spelled.back()));
   });
-  (void)diagnostics.error({}, "no instruction " + quote(name) + " in " +
-                                  quote(program->name) + " (" +
-                                  llvm::Twine(names.size()) +
-                                  " instructions; `mercator map " +
-                                  program->file + "` lists them)");
+  (void)diagnostics.error(
+      {}, "no instruction " + quote(name) + " in " + quote(this->name) + " (" +
+              llvm::Twine(names.size()) + " instructions; `mercator map " +
+              file + "` lists them)");
   for (const Computation &computation : computations)
     if (bare(computation.name) == wanted) {
       diagnostics.help("it is a computation; its root is `" + flag + name +

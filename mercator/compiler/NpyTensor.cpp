@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/tools/driver/NpyTensor.h"
+#include "mercator/compiler/NpyTensor.h"
 
 #include <cstring>
 
@@ -31,7 +31,7 @@ NpyType mercator::npyType(const Element &element) {
   llvm_unreachable("a kind without a case");
 }
 
-/// Whether elements stored that way may be meant for `element`.
+/// True if elements stored that way can be read as `element`.
 static bool mayBe(const Element &element, NpyType stored) {
   if (stored == npyType(element))
     return true;
@@ -83,7 +83,7 @@ llvm::Expected<Tensor> mercator::toTensor(const NpyArray &array,
     }
     if (element->isReal())
       tensor->data()[place] = std::byte(value);
-    else // rounding keeps the low bits, and thereby finds the sign
+    else // rounding keeps the low bits and so the sign
       tensor->set(int64_t(place), Scalar::whole(value));
   }
   return *tensor;

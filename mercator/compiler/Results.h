@@ -1,54 +1,60 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Where the results of `mercator run` go: to a person, to a program
-/// (`--json`), or into files (`-o`).
+/// The results of a program on concrete tensors, and their three forms: text,
+/// JSON (`mercator.run/1`) and .npy files.
 
-#ifndef MERCATOR_TOOLS_DRIVER_RUNRESULTS_H
-#define MERCATOR_TOOLS_DRIVER_RUNRESULTS_H
+#ifndef MERCATOR_COMPILER_RESULTS_H
+#define MERCATOR_COMPILER_RESULTS_H
 
 #include "mercator/reference/core/Evaluator.h"
-#include "mercator/tools/driver/Command.h"
 
-#include <optional>
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
 
 namespace mercator {
 
-/// What a program gave.
 struct RunResults {
-  llvm::StringRef module, function;
+  std::string module, function;
   int64_t partitions = 1;
-  /// Of each process, in the order of their numbers.
+  /// Of each process, in the order of their numbers: replica 0 first, its
+  /// partitions from 0 on.
   std::vector<std::vector<reference::Value>> values;
   reference::Evaluator::Checks checks;
 };
 
-class RunOutput {
-public:
-  /// What the options ask for. Nothing after an error.
-  static std::optional<RunOutput> choose(Invocation &invocation);
+/// A tensor or a token of the results. A member of a tuple has a number of two
+/// parts, `0.1`.
+struct ResultLeaf {
+  const reference::Value *value;
+  int64_t replica, partition;
+  std::string number;
 
-  /// Fails, after an error, where there is no place for so many tensors.
-  llvm::LogicalResult expect(size_t tensors);
-
-  /// Something that the program shows while it runs.
-  void show(llvm::StringRef name, const reference::Tensor &tensor);
-
-  /// Fails, after an error, where a file cannot be written.
-  llvm::LogicalResult write(const RunResults &results);
-
-private:
-  /// Where `-o` leads.
-  enum class Form { stream, jsonFile, npyFile, npyFolder };
-
-  RunOutput(Invocation &invocation, Form form)
-      : invocation(&invocation), form(form) {}
-  llvm::LogicalResult save(const RunResults &results);
-
-  Invocation *invocation;
-  Form form;
+  /// Null for a token.
+  [[nodiscard]] const reference::Tensor *tensor() const {
+    return value->tensor();
+  }
 };
+/// Requires: `results` outlives the leaves.
+[[nodiscard]] std::vector<ResultLeaf> leavesOf(const RunResults &results);
+
+/// The text of a tensor after a title, shortened if it has more than a thousand
+/// elements.
+void writeText(llvm::StringRef title, const reference::Tensor &tensor,
+               llvm::raw_ostream &os);
+void writeText(const RunResults &results, llvm::raw_ostream &os);
+void writeJson(const RunResults &results, llvm::raw_ostream &os);
+
+/// Writes each tensor to an .npy file: to the file `path` if there is one, or
+/// to files such as `0.npy` in the folder `path`, which is created. Writes a
+/// line for each file to `os`.
+[[nodiscard]] llvm::Error saveNpy(const RunResults &results,
+                                  llvm::StringRef path, bool isFolder,
+                                  llvm::raw_ostream &os);
 
 } // namespace mercator
 
-#endif // MERCATOR_TOOLS_DRIVER_RUNRESULTS_H
+#endif // MERCATOR_COMPILER_RESULTS_H

@@ -1,16 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// `mercator run FILE`: the results of a program on concrete tensors.
-
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Inputs.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/core/Processes.h"
 #include "mercator/support/Suggest.h"
-#include "mercator/tools/driver/AscendProgram.h"
-#include "mercator/tools/driver/Command.h"
-#include "mercator/tools/driver/Program.h"
-#include "mercator/tools/driver/RunInputs.h"
-#include "mercator/tools/driver/RunResults.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -19,7 +16,7 @@ using namespace mercator::reference;
 using llvm::StringRef;
 using mlir::func::FuncOp;
 
-/// What a program can be asked to run; nothing for other operations.
+/// A function with a body or a graph. None for other operations.
 static std::optional<Callee> calleeOf(mlir::Operation *op) {
   Callee callee{op};
   if (auto function = llvm::dyn_cast<FuncOp>(op)) {
@@ -35,19 +32,20 @@ static std::optional<Callee> calleeOf(mlir::Operation *op) {
   return callee;
 }
 
-/// The function or graph that was asked for; else the entry, else the only one.
-static std::optional<Callee> findCallee(Program &program, StringRef name,
-                                        DiagnosticEngine &diagnostics) {
+/// The function or graph called `name`; without a name the entry, or the only
+/// one.
+static Answer<Callee> findCallee(mlir::ModuleOp module, StringRef name,
+                                 DiagnosticEngine &diagnostics) {
   llvm::SmallVector<StringRef> names;
   llvm::SmallVector<Callee> callees;
-  for (mlir::Operation &op : program.module->getOps()) {
+  for (mlir::Operation &op : module.getOps()) {
     std::optional<Callee> callee = calleeOf(&op);
     if (!callee)
       continue;
     bool isFirst =
         llvm::isa<FuncOp>(op) ? isEntry(&op) : callee->name() == "main";
     if (name.empty() ? isFirst : callee->name() == name)
-      return callee;
+      return *callee;
     names.push_back(callee->name());
     callees.push_back(*callee);
   }
@@ -64,7 +62,7 @@ static std::optional<Callee> findCallee(Program &program, StringRef name,
     diagnostics.help("did you mean `--function=" + *nearest + "`?");
   else if (!name.empty() && !names.empty())
     diagnostics.help("--function=" + names.front());
-  return std::nullopt;
+  return ExitCode::wrongUsage;
 }
 
 static size_t countTensors(mlir::TypeRange types) {
@@ -77,7 +75,7 @@ static size_t countTensors(mlir::TypeRange types) {
   return count;
 }
 
-/// How many tensors one process gives.
+/// The number of tensors that one process returns.
 static size_t countTensors(const Callee &callee) {
   if (auto function = llvm::dyn_cast<FuncOp>(callee.op))
     return countTensors(function.getResultTypes());
@@ -97,7 +95,7 @@ static llvm::FailureOr<Results> evaluate(const Callee &callee,
       programs.push_back({function, std::move(values)});
     return processes.run(evaluator, programs);
   }
-  // Graphs have nothing to say to one another.
+  // Graphs do not communicate.
   Results results;
   for (const std::vector<Value> &values : inputs) {
     llvm::FailureOr<std::vector<Value>> own =
@@ -109,84 +107,76 @@ static llvm::FailureOr<Results> evaluate(const Callee &callee,
   return results;
 }
 
-namespace {
-struct Grid {
-  int64_t replicas = 1, partitions = 1;
-};
-} // namespace
-
-static std::optional<Grid> readGrid(Invocation &invocation) {
-  Grid grid;
-  for (auto [name, count] : {std::pair("replicas", &grid.replicas),
-                             std::pair("partitions", &grid.partitions)})
-    if (invocation.has(name) &&
-        (invocation.get(name).getAsInteger(10, *count) || *count < 1 ||
-         *count > kMaxProcesses)) {
-      (void)invocation.getDiagnostics().error(
-          {}, llvm::Twine("expected `--") + name + "` from 1 to " +
-                  llvm::Twine(kMaxProcesses) + ", got " +
-                  quote(invocation.get(name)));
-      return std::nullopt;
-    }
-  if (grid.replicas * grid.partitions <= kMaxProcesses)
-    return grid;
-  (void)invocation.getDiagnostics().error(
-      {}, "expected at most " + llvm::Twine(kMaxProcesses) +
-              " processes, got " +
-              llvm::Twine(grid.replicas * grid.partitions));
-  return std::nullopt;
+/// Why an evaluation failed.
+static ExitCode codeOf(const Evaluator &evaluator) {
+  return evaluator.isUnsupported() || evaluator.isOverLimit()
+             ? ExitCode::undecided
+             : ExitCode::inputRejected;
 }
 
-static ExitCode run(Invocation &invocation) {
-  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  if (!invocation.has("reference")) {
-    (void)diagnostics.error({}, "expected `--reference`: programs cannot be "
-                                "compiled yet, only evaluated");
-    diagnostics.help("mercator run --reference " + invocation.getOperand(0));
-    return ExitCode::wrongUsage;
-  }
-  std::optional<uint64_t> seed;
-  if (invocation.has("fill-elided")) {
-    seed = parseSeed(invocation.get("fill-elided"));
-    if (!seed) {
-      (void)diagnostics.error({}, "expected `--fill-elided` to be "
-                                  "random:NUMBER, got " +
-                                      quote(invocation.get("fill-elided")));
-      return ExitCode::wrongUsage;
-    }
-  }
-  std::optional<Grid> grid = readGrid(invocation);
-  if (!grid)
-    return ExitCode::wrongUsage;
-  std::optional<RunOutput> output = RunOutput::choose(invocation);
-  if (!output)
-    return ExitCode::wrongUsage;
-  const SourceBuffer *source = invocation.readInput(0);
-  if (!source)
+/// The module and the function to run.
+static Answer<Callee> findCallee(const LoadedProgram &program,
+                                 const RunOptions &options, OneModule &module,
+                                 DiagnosticEngine &diagnostics) {
+  StringRef function = options.function;
+  std::optional<OneModule> found = findModule(program, function, diagnostics);
+  if (!found)
     return ExitCode::inputRejected;
-  std::unique_ptr<Program> program = loadAscendProgram(*source, diagnostics);
-  if (!program)
-    return ExitCode::inputRejected;
-  StringRef function = invocation.get("function");
-  if (failed(keepOneModule(*program, function, diagnostics)))
-    return ExitCode::inputRejected;
-  if (llvm::none_of(program->module->getOps(), [](mlir::Operation &op) {
+  module = *found;
+  if (llvm::none_of(found->module.getOps(), [](mlir::Operation &op) {
         return calleeOf(&op).has_value();
       })) {
     (void)diagnostics.error({}, "expected a function with a body in " +
-                                    quote(program->name) + ", got none");
+                                    quote(found->name) + ", got none");
     return ExitCode::inputRejected;
   }
-  std::optional<Callee> callee = findCallee(*program, function, diagnostics);
-  if (!callee)
-    return ExitCode::wrongUsage;
+  return findCallee(found->module, function, diagnostics);
+}
 
-  auto handler = forwardAscendDiagnostics(*program, *source, diagnostics);
-  ProcessGrid processes(grid->replicas, grid->partitions);
-  if (failed(output->expect(countTensors(*callee) * processes.size())))
+static llvm::LogicalResult checkProcesses(const RunOptions &options,
+                                          DiagnosticEngine &diagnostics) {
+  for (auto [name, count] : {std::pair("replicas", options.replicas),
+                             std::pair("partitions", options.partitions)})
+    if (count < 1 || count > kMaxProcesses)
+      return diagnostics.error({}, llvm::Twine("expected `--") + name +
+                                       "` from 1 to " +
+                                       llvm::Twine(kMaxProcesses) + ", got " +
+                                       quote(std::to_string(count)));
+  int64_t processes = options.replicas * options.partitions;
+  if (processes > kMaxProcesses)
+    return diagnostics.error({},
+                             "expected at most " + llvm::Twine(kMaxProcesses) +
+                                 " processes, got " + llvm::Twine(processes));
+  return llvm::success();
+}
+
+Answer<size_t> Compilation::countResults(const RunOptions &options) {
+  if (failed(checkProcesses(options, diagnostics)))
     return ExitCode::wrongUsage;
-  auto inputs = makeInputs(*callee, invocation.getAll("input"),
-                           processes.size(), diagnostics);
+  OneModule module;
+  Answer<Callee> callee = findCallee(*program, options, module, diagnostics);
+  if (!callee)
+    return callee.getFailure();
+  return countTensors(*callee) * options.replicas * options.partitions;
+}
+
+Answer<RunResults> Compilation::run(const RunOptions &options) {
+  if (failed(checkProcesses(options, diagnostics)))
+    return ExitCode::wrongUsage;
+  OneModule given;
+  Answer<Callee> callee = findCallee(*program, options, given, diagnostics);
+  if (!callee)
+    return callee.getFailure();
+  std::string function = callee->name().str();
+  mlir::OwningOpRef<mlir::ModuleOp> module = given.module.clone();
+  callee->op = mlir::SymbolTable::lookupSymbolIn(*module, function);
+  auto handler = forward();
+  if (!program->isAir)
+    nameNodes(*module);
+
+  ProcessGrid processes(options.replicas, options.partitions);
+  auto inputs =
+      makeInputs(*callee, options.inputs, processes.size(), diagnostics);
   if (!inputs) {
     bool isOverLimit = llvm::any_of(callee->parameters, [](mlir::Type type) {
       auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
@@ -194,29 +184,29 @@ static ExitCode run(Invocation &invocation) {
     });
     return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
   }
-  Evaluator evaluator(*program->module);
-  if (failed(spellInStablehlo(*program->module)))
+  Evaluator evaluator(*module);
+  if (failed(spellInStablehlo(*module)))
     return ExitCode::undecided;
   bool elided = false;
   llvm::DenseMap<mlir::Operation *, uint64_t> streams;
-  program->module->walk(
+  module->walk(
       [&](mlir::Operation *op) { streams.insert({op, streams.size() + 1}); });
   evaluator.setFill([&](mlir::Operation *op, mlir::RankedTensorType type,
                         EmitError emitError) -> llvm::FailureOr<Tensor> {
-    if (seed)
-      return randomTensor(type, *seed, streams.lookup(op), emitError);
+    if (options.fillSeed)
+      return randomTensor(type, *options.fillSeed, streams.lookup(op),
+                          emitError);
     elided = true;
     emitError() << "expected the elements of this constant, which the text "
                    "leaves out";
     return llvm::failure();
   });
   evaluator.setShow([&](StringRef name, const Tensor &tensor) {
-    output->show(name, tensor);
+    if (options.show)
+      options.show(name, tensor);
   });
   if (failed(evaluator.initialize()))
-    return evaluator.isUnsupported() || evaluator.isOverLimit()
-               ? ExitCode::undecided
-               : ExitCode::inputRejected;
+    return codeOf(evaluator);
   llvm::FailureOr<Results> results =
       evaluate(*callee, evaluator, processes, std::move(*inputs));
   if (failed(results)) {
@@ -226,51 +216,11 @@ static ExitCode run(Invocation &invocation) {
             {}, "`as_hlo_text(print_large_constants=True)` writes them");
       diagnostics.help("--fill-elided=random:1");
     }
-    return evaluator.isUnsupported() || evaluator.isOverLimit()
-               ? ExitCode::undecided
-               : ExitCode::inputRejected;
+    return codeOf(evaluator);
   }
-  if (llvm::failed(
-          output->write({program->name, callee->name(), grid->partitions,
-                         std::move(*results), evaluator.getChecks()})))
-    return ExitCode::inputRejected;
-  return evaluator.getChecks().failed == 0 ? ExitCode::done
-                                           : ExitCode::propertyFalse;
+  return RunResults{.module = given.name,
+                    .function = std::move(function),
+                    .partitions = options.partitions,
+                    .values = std::move(*results),
+                    .checks = evaluator.getChecks()};
 }
-
-static constexpr Option options[] = {
-    {.name = "reference",
-     .help = "evaluate, slowly, as the StableHLO specification says"},
-    {.name = "input",
-     .value = "X",
-     .help = "x.npy, 'dense<..> : tensor<..>' or random:SEED; one a "
-             "parameter, in order"},
-    {.name = "function",
-     .value = "NAME",
-     .help = "run this one, not the entry"},
-    {.name = "replicas", .value = "N", .help = "the number of replicas to run"},
-    {.name = "partitions", .value = "N", .help = "the number of partitions"},
-    {.name = "fill-elided",
-     .value = "random:SEED",
-     .help = "draw the elements of constants that the text leaves out"},
-    {.name = "o",
-     .value = "FILE.npy",
-     .help = "save the result; several results need a folder, FOLDER/"},
-};
-const Command mercator::runCommand = {
-    .name = "run",
-    .operands = "FILE",
-    .summary = "evaluate a program on concrete tensors",
-    .details =
-        "Prints the results. A last `--input=random:SEED` also stands for all "
-        "parameters\nthat follow. A failed check of a test program ends with "
-        "code 3. An operation that\ncannot be evaluated, and a limit, end with "
-        "code 4.\n",
-    .options = options,
-    .examples =
-        "mercator run --reference examples/softmax.hlo --input=random:1\n"
-        "mercator run --reference examples/reshape_chain.hlo "
-        "--input=random:1 --json\n"
-        "mercator run --reference examples/softmax.hlo --input=x.npy -o "
-        "y.npy\n",
-    .run = run};

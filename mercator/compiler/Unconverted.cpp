@@ -1,130 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/tools/driver/AscendProgram.h"
+#include "mercator/compiler/Unconverted.h"
 
-#include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/analysis/Names.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/frontends/stablehlo/Binary.h"
-#include "mercator/frontends/stablehlo/Places.h"
-#include "mercator/targets/ascend/formats/AirReader.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
-#include "mercator/tools/driver/Explain.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mercator;
 using llvm::StringRef;
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-/// Whether bytes are a ge.ModelDef that holds a graph: fields 1, 2, 3, 7 (a
-/// graph) and 11 alone.
-static bool isModel(StringRef bytes) {
-  auto varint = [&]() -> uint64_t {
-    uint64_t value = 0;
-    for (unsigned shift = 0; !bytes.empty() && shift < 64; shift += 7) {
-      unsigned char byte = bytes.front();
-      bytes = bytes.drop_front();
-      value |= uint64_t(byte & 0x7f) << shift;
-      if (!(byte & 0x80))
-        break;
-    }
-    return value;
-  };
-  bool hasGraph = false;
-  while (!bytes.empty()) {
-    char tag = bytes.front();
-    if (!StringRef("\x0A\x10\x1A\x3A\x5A").contains(tag))
-      return false;
-    bytes = bytes.drop_front();
-    hasGraph |= tag == '\x3A';
-    uint64_t value = varint();
-    if (tag != '\x10')
-      bytes = bytes.drop_front(std::min<uint64_t>(value, bytes.size()));
-  }
-  return hasGraph;
-}
-
-bool mercator::looksLikeAir(const SourceBuffer &source) {
-  StringRef bytes = source.getText();
-  return source.getName().ends_with_insensitive(".air") ||
-         (stablehlo::isBinary(bytes) && isModel(bytes));
-}
-
-/// The nodes of graphs in a text are called what it calls their values.
-static void nameNodes(Program &program) {
-  program.module->walk([](ascend::GraphOp graph) {
-    for (mlir::Operation &op : graph.getBody().front())
-      if (auto named = llvm::dyn_cast<mlir::NameLoc>(op.getLoc())) {
-        StringRef bare = named.getName().strref().ltrim('%');
-        op.setLoc(mlir::NameLoc::get(
-            mlir::StringAttr::get(op.getContext(), bare), named.getChildLoc()));
-      }
-  });
-}
-
-std::unique_ptr<Program>
-mercator::loadAscendProgram(const SourceBuffer &source,
-                            DiagnosticEngine &diagnostics) {
-  if (!looksLikeAir(source)) {
-    std::unique_ptr<Program> program = loadProgram(source, diagnostics);
-    if (program)
-      nameNodes(*program);
-    return program;
-  }
-  auto program = std::make_unique<Program>();
-  program->context = makeContext();
-  auto handler = forwardAscendDiagnostics(*program, source, diagnostics);
-  program->module = ascend::readAir(source.getText(), source.getName(),
-                                    program->context.get());
-  if (!program->module || diagnostics.hasErrors())
-    return nullptr;
-  program->name = program->module->getSymName().value_or("module").str();
-  return program;
-}
-
-std::unique_ptr<mlir::ScopedDiagnosticHandler>
-mercator::forwardAscendDiagnostics(const Program &program,
-                                   const SourceBuffer &source,
-                                   DiagnosticEngine &diagnostics) {
-  if (!looksLikeAir(source))
-    return std::make_unique<mlir::ScopedDiagnosticHandler>(
-        program.context.get(), [&](mlir::Diagnostic &diagnostic) {
-          stablehlo::tell(diagnostic, source, diagnostics);
-        });
-  // Bytes have no lines.
-  auto say = [&diagnostics](const mlir::Diagnostic &diagnostic) {
-    std::string before, text = diagnostic.str();
-    mlir::Location location = diagnostic.getLocation();
-    if (auto place = location->findInstanceOf<mlir::FileLineColLoc>())
-      before =
-          place.getLine() == 0 ? place.getFilename().str() : placeOf(place);
-    if (llvm::StringRef node = nameIn(location); !node.empty())
-      before += ", node " + quote(node);
-    if (!before.empty())
-      text = before + ": " + text;
-    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
-      (void)diagnostics.error({}, text);
-    else if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning)
-      diagnostics.warning({}, text);
-    else
-      diagnostics.note({}, text);
-  };
-  return std::make_unique<mlir::ScopedDiagnosticHandler>(
-      program.context.get(), [say](mlir::Diagnostic &diagnostic) {
-        say(diagnostic);
-        for (mlir::Diagnostic &note : diagnostic.getNotes())
-          say(note);
-      });
-}
-
-//===----------------------------------------------------------------------===//
-// What stays
-//===----------------------------------------------------------------------===//
 
 static std::string whyNot(mlir::Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
@@ -140,8 +27,8 @@ static std::string whyNot(mlir::Operation *op) {
 }
 
 std::vector<ascend::Unconverted>
-mercator::operationsThatStay(mlir::FunctionOpInterface function,
-                             llvm::ArrayRef<ascend::Unconverted> left) {
+mercator::unconvertedOf(mlir::FunctionOpInterface function,
+                        llvm::ArrayRef<ascend::Unconverted> left) {
   llvm::DenseMap<mlir::Operation *, const ascend::Unconverted *> reasons;
   for (const ascend::Unconverted &it : left)
     reasons.insert({it.op, &it});
@@ -160,8 +47,8 @@ mercator::operationsThatStay(mlir::FunctionOpInterface function,
   return stays;
 }
 
-void mercator::tellWhatStays(llvm::ArrayRef<ascend::Unconverted> stays,
-                             bool asErrors, DiagnosticEngine &diagnostics) {
+void mercator::report(llvm::ArrayRef<ascend::Unconverted> stays, bool asErrors,
+                      DiagnosticEngine &diagnostics) {
   constexpr size_t kShown = 20;
   // A kind is an operation and a reason.
   llvm::MapVector<std::pair<StringRef, StringRef>, std::vector<size_t>> kinds;
