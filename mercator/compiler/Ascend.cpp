@@ -170,7 +170,7 @@ static void nameSpelled(std::vector<ascend::Unconverted> &left,
     if (found == spelled.end() ||
         it.op->getName().getDialectNamespace() == "chlo")
       continue;
-    it.why = ("it is spelled with " + it.op->getName().getStringRef() + ": " +
+    it.why = ("it is rewritten with " + it.op->getName().getStringRef() + ": " +
               it.why)
                  .str();
     it.name = found->second;

@@ -242,7 +242,7 @@ void CaseRunner::readBack(FuncOp function, bool isTheSame) {
   if (!isTheSame) {
     current.outcome = Outcome::fail;
     if (current.reason.empty())
-      current.reason = "expected the printed program to be read as the same";
+      current.reason = "expected the program to round-trip through its text";
   }
   cases.push_back(current);
 }

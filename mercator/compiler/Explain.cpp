@@ -100,7 +100,7 @@ static bool keepWhatDispatches(mlir::ModuleOp module,
       continue;
     if (isLinalg)
       diagnostics.note({}, "the dispatches of " + quote(function.getName()) +
-                               " are not told: it holds operations of "
+                               " are not shown: it has operations of "
                                "stablehlo");
     function.eraseBody();
     function.setPrivate();

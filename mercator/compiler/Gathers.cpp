@@ -59,10 +59,11 @@ static KnownStart knownStart(const GatherProblem &problem, size_t k) {
   if (!problem.indexIsSigned)
     known.idleBelow = "the type has no negative numbers";
   else if (column.lower && *column.lower >= 0)
-    known.idleBelow = number(*column.lower) + " is the least";
+    known.idleBelow = number(*column.lower) + " is the lower bound";
   if (column.upper && *column.upper <= last)
     known.idleAbove = (hasUpper ? "" : "the type ends at ") +
-                      number(*column.upper) + (hasUpper ? " is the most" : "");
+                      number(*column.upper) +
+                      (hasUpper ? " is the upper bound" : "");
   // A bound that saves no clamp is not shown.
   if (known.idleBelow.empty() && known.idleAbove.empty())
     known.range = std::nullopt;
@@ -74,7 +75,7 @@ static std::string clampText(const GatherProblem &problem,
   std::string last =
       number(problem.lastStart(problem.columns[known.column].dim));
   if (problem.constantStarts)
-    return "clamped to [0, " + last + "] now";
+    return "clamped to [0, " + last + "] at compile time";
   if (known.idleBelow.empty() && known.idleAbove.empty())
     return "clamped to [0, " + last + "]";
   if (known.idleBelow.empty())
@@ -82,8 +83,8 @@ static std::string clampText(const GatherProblem &problem,
   if (known.idleAbove.empty())
     return "clamped to " + last +
            " from above; not from below: " + known.idleBelow;
-  return "none: " + known.idleBelow + ", " + known.idleAbove + ", and [0, " +
-         last + "] holds that";
+  return "not needed: " + known.idleBelow + ", " + known.idleAbove +
+         ", and [0, " + last + "] contains that";
 }
 
 static std::string knownText(const GatherProblem &problem,
@@ -116,7 +117,7 @@ startsOf(const GatherProblem &problem) {
                       .known = knownText(problem, known),
                       .clamp = role == Role::full ? "not read"
                                : role == Role::batching
-                                   ? "not read: all of them lie inside"
+                                   ? "not read: all starts are in bounds"
                                    : clampText(problem, known)});
   }
   return starts;
@@ -134,9 +135,9 @@ static std::string howTaken(const GatherProblem &problem, int64_t dim,
       column ? "start " + number(column - problem.columns.begin()) : "";
   switch (role) {
   case Role::batching:
-    return "goes along with batch axis " + number(problem.batchingAxes()[dim]);
+    return "follows batch axis " + number(problem.batchingAxes()[dim]);
   case Role::full:
-    return column ? "whole; " + starts + " has no choice but 0" : "whole";
+    return column ? "whole; " + starts + " can only be 0" : "whole";
   case Role::trimmed:
     return "the first " + number(problem.sliceSizes[dim]);
   case Role::point:
@@ -183,7 +184,7 @@ dimensionsOf(const GatherProblem &problem) {
 static std::string whyNot(const Candidate &candidate, const Candidate *best) {
   if (!candidate.feasible || !best)
     return candidate.why;
-  return (name(best->way) + " comes before it").str();
+  return (name(best->way) + " is preferred").str();
 }
 
 static void describe(const Planning &planning, const GatherProblem &problem,

@@ -234,8 +234,8 @@ mercator::makeInputs(const Callee &callee, llvm::ArrayRef<std::string> words,
         (void)diagnostics.error(
             {}, "expected an input for parameter #" + llvm::Twine(i) + " of @" +
                     callee.name() + ", " + textOf(type) + ", got none");
-        diagnostics.help("--input=random:1 makes random values for all that "
-                         "have none");
+        diagnostics.help("--input=random:1 makes random values for all "
+                         "parameters without an input");
         return std::nullopt;
       }
       std::optional<Value> value = reader.read(

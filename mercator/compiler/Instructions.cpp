@@ -170,9 +170,9 @@ InstructionTable::find(StringRef name, StringRef option,
     refuseUnknown(name, flag, diagnostics);
     return std::nullopt;
   }
-  (void)diagnostics.error(
-      {}, "expected the name of one instruction, got " + quote(name) +
-              ", which " + llvm::Twine(found.size()) + " computations have");
+  (void)diagnostics.error({}, "expected the name of one instruction, got " +
+                                  quote(name) + ", which is in " +
+                                  llvm::Twine(found.size()) + " computations");
   constexpr size_t kShown = 8;
   for (const Instruction &i : llvm::ArrayRef(found).take_front(kShown))
     diagnostics.note({}, "one is " + i.computation->name + "/" + name);

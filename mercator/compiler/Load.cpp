@@ -292,7 +292,7 @@ std::optional<OneModule> mercator::findModule(const LoadedProgram &program,
                      entryOf(modules.front()).str());
   else
     diagnostics.help("put one of them into a file of its own; `mercator map` "
-                     "takes them all");
+                     "accepts all of them");
   return std::nullopt;
 }
 

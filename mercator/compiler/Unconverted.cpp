@@ -21,7 +21,7 @@ static std::string whyNot(mlir::Operation *op) {
     return "a graph cannot call a function, and this call could not be inlined";
   if (StringRef why = ascend::whyHloStays(op); !why.empty())
     return why.str();
-  return ("only operations of StableHLO are converted, this is one of " +
+  return ("only operations of StableHLO are converted, and this is an operation of " +
           dialect)
       .str();
 }
@@ -79,7 +79,7 @@ void mercator::report(llvm::ArrayRef<ascend::Unconverted> stays, bool asErrors,
       mlir::emitError(loc) << "cannot convert " << which << ": "
                            << stays[i].why;
     else
-      mlir::emitRemark(loc) << which << " stays: " << stays[i].why;
+      mlir::emitRemark(loc) << which << " is not converted: " << stays[i].why;
   }
   size_t told = 0, otherKinds = 0, others = 0;
   for (auto &[kind, places] : kinds) {

@@ -84,15 +84,15 @@ static void printMaps(const Gather &gather, bool color, llvm::raw_ostream &os) {
 static void printPlan(const Gather &gather, llvm::raw_ostream &os) {
   const Gather::Way *taken = gather.takenWay();
   if (!taken) {
-    os << "\n  no plan: the device can carry out none of these\n";
+    os << "\n  no plan: the device can do none of these\n";
     return;
   }
   os << "\n  plan: " << taken->name << '\n';
   for (const std::string &note : gather.notes)
     os << "    because " << note << '\n';
   if (!taken->whyNotOnCores.empty())
-    os << "    but not on the cores: " << taken->whyNotOnCores
-       << "; the processors beside them do it\n";
+    os << "    the AI cores cannot do it: " << taken->whyNotOnCores
+       << "; other processors of the device do it\n";
   for (const std::string &line : gather.plan)
     os << "    " << line << '\n';
 }
