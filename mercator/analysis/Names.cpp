@@ -34,6 +34,12 @@ std::string mercator::instructionName(mlir::Operation *op) {
          std::to_string(number);
 }
 
+std::string mercator::argumentName(mlir::BlockArgument argument) {
+  llvm::StringRef name = nameIn(argument.getLoc());
+  return name.empty() ? "arg" + std::to_string(argument.getArgNumber())
+                      : name.str();
+}
+
 llvm::StringRef mercator::resultName(llvm::StringRef instruction,
                                      unsigned result) {
   if (!instruction.starts_with("%") || !instruction.contains(','))
@@ -76,10 +82,7 @@ llvm::StringRef mercator::nameWithin(llvm::StringRef source,
 SourceName mercator::sourceName(mlir::Value value) {
   SourceName source{computationName(value.getParentRegion()) + "/"};
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-    llvm::StringRef name = nameIn(argument.getLoc());
-    source.name += name.empty()
-                       ? "arg" + std::to_string(argument.getArgNumber())
-                       : name.str();
+    source.name += argumentName(argument);
     return source;
   }
   auto result = llvm::cast<mlir::OpResult>(value);

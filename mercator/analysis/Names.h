@@ -37,7 +37,9 @@ struct SourceName {
 /// and the name of an operation within its block.
 [[nodiscard]] std::string computationName(mlir::Region *region);
 [[nodiscard]] std::string instructionName(mlir::Operation *op);
-/// The second half of the name of a value of the region's computation.
+/// The name of an argument in its location, or `arg` and its number.
+[[nodiscard]] std::string argumentName(mlir::BlockArgument argument);
+/// What follows the name of the computation in the name of one of its values.
 [[nodiscard]] llvm::StringRef nameWithin(llvm::StringRef source,
                                          mlir::Region *region);
 /// The name of one result of an operation named "%a,%b" in the text (see

@@ -14,12 +14,12 @@ using llvm::StringRef;
 static constexpr Option commonOptions[] = {
     {.name = "o",
      .value = "FILE",
-     .help = "write the result there, whole or not at all"},
-    {.name = "json", .help = "write the result for a program to read"},
+     .help = "write the result to FILE, completely or not at all"},
+    {.name = "json", .help = "write the result as JSON"},
     {.name = "color",
      .value = "auto|always|never",
      .help = "auto: on a terminal, unless NO_COLOR is set"},
-    {.name = "help", .help = "print this and stop"},
+    {.name = "help", .help = "print this help"},
 };
 
 llvm::ArrayRef<Option> mercator::getCommonOptions() { return commonOptions; }
@@ -32,7 +32,7 @@ static const Option *findOption(const Command &command, StringRef name) {
   return nullptr;
 }
 
-/// How the option is written on a command line.
+/// The option as it is written on a command line.
 static std::string spell(StringRef name) {
   return (name.size() == 1 ? "-" : "--") + name.str();
 }
@@ -61,7 +61,7 @@ static llvm::LogicalResult unknownOption(const Command &command, StringRef word,
   return llvm::failure();
 }
 
-/// The choices of an "a|b|c" option; none where any text will do.
+/// The choices of an "a|b|c" option; none if it takes any text.
 static llvm::SmallVector<StringRef> getChoices(const Option &option) {
   llvm::SmallVector<StringRef> choices;
   if (option.value.contains('|'))
@@ -109,7 +109,7 @@ llvm::FailureOr<Arguments> Arguments::parse(const Command &command,
       optionsEnded = true;
       continue;
     }
-    // -h is what fingers type; it is the only second name.
+    // -h is the only option with two names.
     auto [spelled, value] = word.split('=');
     StringRef name = spelled == "-h" ? "help" : spelled.ltrim('-');
     if (spelled == "--json" && !command.insteadOfJson.empty())

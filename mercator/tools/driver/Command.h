@@ -1,27 +1,32 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A subcommand of `mercator`: what it takes, and the function that does it.
+/// A subcommand of `mercator`: its arguments and the function that runs it.
 ///
-/// Each subcommand is one file of this folder. All of Reads.cpp, say:
+/// Each subcommand is one file of this folder. A complete example, Reads.cpp:
 ///
 ///   static ExitCode run(Invocation &invocation) {
 ///     const SourceBuffer *source = invocation.readInput(0);
 ///     if (!source)
 ///       return ExitCode::inputRejected; // the diagnostic is already printed
-///     auto module = parse(*source, invocation.getDiagnostics());
-///     if (failed(module))
+///     auto compilation =
+///         Compilation::load(*source, invocation.getDiagnostics());
+///     if (!compilation)
 ///       return ExitCode::inputRejected;
+///     Answer<Reads> reads =
+///         compilation->reads({.fused = invocation.has("fused"),
+///                             .instruction = invocation.get("instruction").str()});
+///     if (!reads)
+///       return reads.getFailure();
 ///     if (invocation.has("json"))
-///       printJson(*module, invocation.getOut());
-///     else if (invocation.get("direction") == "in-to-out")
-///       ...
+///       writeJson(*reads, invocation.getOut());
+///     else
+///       printTable(*reads, invocation.getOut(), invocation.useColor());
 ///     return ExitCode::done;
 ///   }
 ///
 ///   static constexpr Option options[] = {
-///       {.name = "fused", .help = "maps to the parameters of the
-///       computation"},
+///       {.name = "fused", .help = "to the parameters of the computation"},
 ///       {.name = "instruction", .value = "NAME", .help = "only this one"},
 ///       {.name = "direction", .value = "out-to-in|in-to-out", .help = "..."},
 ///   };
@@ -33,13 +38,15 @@
 ///       .examples = "mercator reads examples/softmax.hlo\n",
 ///       .run = run};
 ///
-/// and one line in the table of Driver.cpp, one declaration at the end of this
-/// header. The driver then parses the arguments, refuses what is not declared,
-/// prints the help, and ends the process with the returned code (ExitCode.h).
+/// A new command also needs one line in the table of Driver.cpp and one
+/// declaration at the end of this header. The driver parses the arguments,
+/// refuses options that are not declared, prints the help, and ends the process
+/// with the returned code (ExitCode.h). The work is done by
+/// mercator/compiler/Compilation.h; this folder has arguments and tables only.
 ///
-/// Every command also has `-o FILE`, `--json`, `--color` and `--help`, but for
-/// `--json` where the command says what it has instead. A command that declares
-/// `o` itself writes such files itself.
+/// Every command also has `-o FILE`, `--json`, `--color` and `--help`. A command
+/// with `insteadOfJson` has no `--json`. A command that declares `o` itself
+/// writes its files itself.
 
 #ifndef MERCATOR_TOOLS_DRIVER_COMMAND_H
 #define MERCATOR_TOOLS_DRIVER_COMMAND_H
@@ -72,8 +79,8 @@ class Invocation;
 
 struct Command {
   llvm::StringRef name;
-  /// The arguments that are not options, all required: "FILE", "MAP MAP". Of
-  /// one that ends in "...", the last, there may be more.
+  /// The arguments that are not options, all required: "FILE", "MAP MAP". If the
+  /// last one ends in "...", it may be repeated.
   llvm::StringRef operands = {};
   /// One line, lower case, no full stop.
   llvm::StringRef summary;
@@ -82,7 +89,7 @@ struct Command {
   llvm::ArrayRef<Option> options = {};
   /// Command lines that can be pasted, each ended.
   llvm::StringRef examples = {};
-  /// "use `--format=mlir`": there is no `--json`, and this is what there is.
+  /// "use `--format=mlir`": there is no `--json`, and this is the replacement.
   llvm::StringRef insteadOfJson = {};
   ExitCode (*run)(Invocation &) = nullptr;
   bool hidden = false;
@@ -115,7 +122,7 @@ private:
   std::vector<std::string> operands;
 };
 
-/// The options that commands have besides their own.
+/// The options that every command has.
 [[nodiscard]] llvm::ArrayRef<Option> getCommonOptions();
 
 /// One run of a command: its arguments, where to write, and the texts it read.
@@ -149,7 +156,7 @@ public:
   /// For results, and nothing else. With `-o` they reach the file only if the
   /// command ends with `done`, `propertyFalse` or `undecided`.
   [[nodiscard]] llvm::raw_ostream &getOut() { return out; }
-  /// Whether to colour what goes to getOut().
+  /// Whether to color what is written to getOut().
   [[nodiscard]] bool useColor() const { return color; }
   /// For everything that is not a result.
   [[nodiscard]] DiagnosticEngine &getDiagnostics() { return diagnostics; }
@@ -172,6 +179,13 @@ private:
   DiagnosticEngine &diagnostics;
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
 };
+
+enum class Fusion;
+struct Proof;
+/// `--fusion`, of the commands that form dispatches.
+[[nodiscard]] Fusion fusionOf(const Invocation &invocation);
+/// Equal: done. Different: propertyFalse. Undecided: undecided.
+[[nodiscard]] ExitCode exitCodeOf(const Proof &proof);
 
 extern const Command compileCommand;
 extern const Command conformanceCommand;

@@ -1,20 +1,103 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// `mercator compile FILE`: to a target, or as far as a stage on the way.
+/// `mercator compile FILE`: to a target, or to a stage before it.
 
-#include "mercator/tools/driver/Compile.h"
+#include "mercator/compiler/Compilation.h"
 #include "mercator/support/Suggest.h"
+#include "mercator/tools/driver/Command.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace mercator;
 using llvm::StringRef;
 
-/// Options that only `--stop-after=flow` knows.
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+static const GraphFormat *findFormat(StringRef name) {
+  return llvm::find_if(graphFormats(),
+                       [&](const GraphFormat &f) { return f.name == name; });
+}
+
+/// Null after an error.
+static const GraphFormat *chooseFormat(Invocation &invocation) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  bool toFile = invocation.has("o") && invocation.get("o") != "-";
+  const GraphFormat *format = nullptr;
+  if (invocation.has("format")) {
+    format = findFormat(invocation.get("format"));
+  } else if (toFile) {
+    StringRef suffix = llvm::sys::path::extension(invocation.get("o"));
+    const auto *found =
+        llvm::find_if(graphFormats(), [&](const GraphFormat &f) {
+          return suffix.equals_insensitive(f.suffix);
+        });
+    if (found == graphFormats().end()) {
+      (void)diagnostics.error(
+          {}, "expected `--format`, or a file that ends in .air, .onnx, .pb, "
+              ".txt or .mlir, got " +
+                  quote(invocation.get("o")));
+      diagnostics.help("--format=air -o " + invocation.get("o"));
+      return nullptr;
+    }
+    format = found;
+  } else {
+    format = findFormat(invocation.has("partial") ? "mlir" : "text");
+  }
+  if (format->isBinary && !invocation.has("o")) {
+    (void)diagnostics.error({}, "`" + format->name +
+                                    "` is binary: give `-o FILE`, or `-o -` to "
+                                    "write it to standard output");
+    diagnostics.help("-o graph" + format->suffix);
+    return nullptr;
+  }
+  return format;
+}
+
+static ExitCode compileToAscend(Invocation &invocation) {
+  const GraphFormat *format = chooseFormat(invocation);
+  if (!format)
+    return ExitCode::wrongUsage;
+  // An .air file is one message of protobuf, which is at most this long.
+  constexpr size_t kLargest = size_t(1) << 31;
+  const SourceBuffer *source = invocation.readInput(0, kLargest);
+  if (!source)
+    return ExitCode::inputRejected;
+  auto compilation =
+      Compilation::load(*source, invocation.getDiagnostics(), {.air = true});
+  if (!compilation)
+    return ExitCode::inputRejected;
+  AscendOptions options{.format = format->name.str(),
+                        .soc = invocation.get("soc").str(),
+                        .gatherV2D = invocation.has("gather-v2d"),
+                        .partial = invocation.has("partial")};
+  if (invocation.has("function"))
+    options.function = invocation.get("function").str();
+  return compilation->compileToAscend(options, invocation.getOut());
+}
+
+static ExitCode compileToFlow(Invocation &invocation) {
+  const SourceBuffer *source = invocation.readInput(0);
+  if (!source)
+    return ExitCode::inputRejected;
+  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  if (!compilation)
+    return ExitCode::inputRejected;
+  return compilation->compileToFlow({.fusion = fusionOf(invocation)},
+                                    invocation.getOut());
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+/// Options of `--stop-after=flow` alone.
 static constexpr StringRef flowOptions[] = {"fusion"};
 
-/// Options that only `--target=ascend` knows.
+/// Options of `--target=ascend` alone.
 static constexpr StringRef ascendOptions[] = {"soc", "format", "partial",
                                               "function", "gather-v2d"};
 
@@ -73,23 +156,23 @@ static constexpr Option options[] = {
     {.name = "target", .value = "TARGET", .help = "the target: `ascend`"},
     {.name = "soc",
      .value = "910b|any",
-     .help = "the generation of devices, or operators of any"},
+     .help = "the generation of devices; any: operators that all of them have"},
     {.name = "format",
      .value = "air|onnx|graphdef|text|mlir",
-     .help = "the form of the graph; by default as -o FILE ends (.air .onnx "
-             ".pb .txt .mlir), or text"},
+     .help =
+         "the format of the graph; by default what -o FILE ends in (.air .onnx .pb .txt .mlir), or text"},
     {.name = "function",
      .value = "NAME",
      .help = "only the graph of this function"},
     {.name = "gather-v2d",
-     .help = "GatherV2D, which GE deprecates, in place of GatherV2 where it "
-             "can be"},
+     .help =
+         "GatherV2D, which GE deprecates, instead of GatherV2 where possible"},
     {.name = "partial",
-     .help = "print the program as MLIR, with the operations that could not be "
-             "converted"},
+     .help =
+         "print the program as MLIR, with the operations that could not be converted"},
     {.name = "stop-after",
      .value = "STAGE",
-     .help = "instead of a target: the last stage; there is `flow`"},
+     .help = "instead of a target: the last stage to run, which is `flow`"},
     {.name = "fusion",
      .value = "aggressive|seed",
      .help = "how much goes into one dispatch; seed fuses less"},

@@ -24,8 +24,8 @@ using llvm::StringRef;
 /// A reproducer is meant to be mailed.
 static constexpr size_t inputLimit = size_t(4) << 20;
 
-/// The script, composed while all is well: in a signal handler nothing may be
-/// allocated, only bytes written.
+/// The script, composed in advance: a signal handler may write bytes but not
+/// allocate memory.
 struct Script {
   std::vector<std::string> words;
   std::string head;
@@ -182,7 +182,7 @@ static ExitCode crash(Invocation &invocation) {
 static constexpr Option crashOptions[] = {
     {.name = "by",
      .value = "signal|abort|fatal-error|stack",
-     .help = "what to die of"},
+     .help = "the kind of failure"},
 };
 const Command mercator::crashCommand = {
     .name = "crash",

@@ -1,13 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Our own bugs: what a user gets instead of a bare "Segmentation fault".
+/// Reproducers for our own bugs.
 ///
-/// On a fatal signal, an assertion, an LLVM fatal error or exhausted memory, a
-/// shell script `mercator-reproducer-HASH.sh` is left in the current folder (or
-/// in /tmp where that cannot be written), its path is printed, and the process
-/// ends with code 70. The script holds the command line and, if it is small,
-/// the input, so that it alone shows the bug on another machine.
+/// On a fatal signal, an assertion, an LLVM fatal error or exhausted memory, the
+/// process writes a shell script `mercator-reproducer-HASH.sh` to the current
+/// folder, or to /tmp if the folder is not writable. It prints the path and ends
+/// with code 70. The script holds the command line and, if it is small, the
+/// input: it shows the bug on another machine without any other file.
 
 #ifndef MERCATOR_TOOLS_DRIVER_CRASH_H
 #define MERCATOR_TOOLS_DRIVER_CRASH_H
@@ -21,9 +21,9 @@ namespace mercator {
 /// In a sanitized build the signals are left to the sanitizer.
 void installCrashHandlers(llvm::ArrayRef<const char *> commandLine);
 
-/// Makes `text`, which operand `i` of the command named, part of a reproducer
-/// where it is small and the first. Requires: it lives until the process ends
-/// or forgetInput is called.
+/// Makes `text`, the input that `operand` names, a part of the reproducer. Only
+/// the first input is kept, and only if it is small. Requires: the text lives
+/// until the process ends or forgetInput is called.
 void rememberInput(llvm::StringRef operand, llvm::StringRef text);
 void forgetInput();
 

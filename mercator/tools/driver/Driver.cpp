@@ -51,7 +51,7 @@ static void printHelp(llvm::raw_ostream &os, bool color, bool withHidden) {
         "(d0), domain: d0 in [0, 3]'\n\n"
      << paint("exit codes:", Style::bold, color)
      << " 0 done, 1 input rejected, 2 wrong usage, 3 a property is false,\n"
-        "  4 undecided or over a limit, 70 a bug of ours (a reproducer is "
+        "  4 undecided or over a limit, 70 a bug of Mercator (a reproducer is "
         "written)\n";
   if (withHidden)
     os << "\nMLIR's passes and its own flags: `mercator-opt --help`.\n";
@@ -161,7 +161,7 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
     forgetInput();
     return finishOutput(code, diagnostics);
   }
-  // Kept in memory until it is known to be an answer.
+  // In memory until the exit code says that it is an answer.
   std::string result;
   llvm::raw_string_ostream out(result);
   Invocation invocation(arguments, out, mode == ColorMode::always, diagnostics);
@@ -206,8 +206,8 @@ static ExitCode unknownCommand(StringRef name, DiagnosticEngine &diagnostics) {
   return ExitCode::wrongUsage;
 }
 
-/// `mercator --json map FILE`: the position of the command; 0 where there is
-/// none, or none is needed.
+/// The position of the command in `mercator --json map FILE`; 0 if there is no
+/// command, or no option before it.
 static size_t lateCommand(llvm::ArrayRef<const char *> words) {
   if (!StringRef(words.front()).starts_with("-"))
     return 0;

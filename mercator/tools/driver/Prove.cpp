@@ -3,21 +3,21 @@
 
 /// `mercator prove MAP MAP`: whether two maps read the same elements.
 
-#include "mercator/indexing/notation/Notation.h"
-#include "mercator/tools/driver/MapOperand.h"
+#include "mercator/compiler/Prove.h"
+#include "mercator/tools/driver/Command.h"
 
 using namespace mercator;
-using namespace mercator::indexing;
 
-static void printJson(const Verdict &verdict, llvm::raw_ostream &os) {
-  llvm::json::OStream json(os, /*IndentSize=*/2);
-  json.object([&] {
-    json.attribute("schema", "mercator.prove/1");
-    json.attribute("first", toString(verdict.first));
-    json.attribute("second", toString(verdict.second));
-    writeVerdict(verdict, json);
-  });
-  os << '\n';
+ExitCode mercator::exitCodeOf(const Proof &proof) {
+  switch (proof.verdict) {
+  case Proof::Verdict::equal:
+    return ExitCode::done;
+  case Proof::Verdict::different:
+    return ExitCode::propertyFalse;
+  case Proof::Verdict::undecided:
+    break;
+  }
+  return ExitCode::undecided;
 }
 
 static ExitCode run(Invocation &invocation) {
@@ -26,17 +26,18 @@ static ExitCode run(Invocation &invocation) {
         {}, "expected `-` for one of the maps, got it for both");
     return ExitCode::wrongUsage;
   }
-  Arena arena;
-  std::optional<Map> first = readMap(invocation, 0, arena);
-  std::optional<Map> second = readMap(invocation, 1, arena);
+  const SourceBuffer *first = invocation.readText(0);
+  const SourceBuffer *second = invocation.readText(1);
   if (!first || !second)
     return ExitCode::inputRejected;
-  Verdict verdict = prove(*first, *second);
+  Answer<Proof> proof = prove(*first, *second, invocation.getDiagnostics());
+  if (!proof)
+    return proof.getFailure();
   if (invocation.has("json"))
-    printJson(verdict, invocation.getOut());
+    writeJson(*proof, invocation.getOut());
   else
-    explain(invocation.getOut(), verdict);
-  return exitCodeOf(verdict);
+    invocation.getOut() << proof->explanation;
+  return exitCodeOf(*proof);
 }
 
 const Command mercator::proveCommand = {
@@ -44,14 +45,11 @@ const Command mercator::proveCommand = {
     .operands = "MAP MAP",
     .summary = "decide whether two maps read the same elements",
     .details =
-        "Prints `equal`, `different` with a counterexample (exit code 3), or "
-        "`undecided`\nwith the reason (4), and how it was decided. One of the "
-        "maps may be `-`, standard\ninput.\n",
+        "Prints `equal`, `different` with a counterexample (exit code 3), or `undecided`\n"
+        "with the reason (4), and how it was decided. One of the maps may be `-`, standard\n"
+        "input.\n",
     .examples =
-        "mercator prove '(d0) -> (d0 floordiv 4 * 4 + d0 mod 4), domain: d0 in "
-        "[0, 31]' '(d0) -> (d0), domain: d0 in [0, 31]'\n"
-        "mercator prove '(d0) -> (d0 mod 4), domain: d0 in [0, 4]' '(d0) -> "
-        "(d0), domain: d0 in [0, 4]'\n"
-        "mercator prove '()[s0, s1] -> (s0 * 8 + s1), domain: s0 in [0, 3], s1 "
-        "in [0, 7]' '()[s0] -> (s0), domain: s0 in [0, 31]'\n",
+        "mercator prove '(d0) -> (d0 floordiv 4 * 4 + d0 mod 4), domain: d0 in [0, 31]' '(d0) -> (d0), domain: d0 in [0, 31]'\n"
+        "mercator prove '(d0) -> (d0 mod 4), domain: d0 in [0, 4]' '(d0) -> (d0), domain: d0 in [0, 4]'\n"
+        "mercator prove '()[s0, s1] -> (s0 * 8 + s1), domain: s0 in [0, 3], s1 in [0, 7]' '()[s0] -> (s0), domain: s0 in [0, 31]'\n",
     .run = run};

@@ -3,242 +3,145 @@
 
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
-#include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/AllRules.h"
-#include "mercator/reference/ascend/Graph.h"
-#include "mercator/reference/core/Processes.h"
-#include "mercator/reference/linalg/Globals.h"
-#include "mercator/support/Suggest.h"
-#include "mercator/tools/driver/AscendProgram.h"
+#include "mercator/compiler/Compilation.h"
+#include "mercator/support/File.h"
 #include "mercator/tools/driver/Command.h"
-#include "mercator/tools/driver/Program.h"
-#include "mercator/tools/driver/RunInputs.h"
-#include "mercator/tools/driver/RunResults.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace mercator;
-using namespace mercator::reference;
 using llvm::StringRef;
-using mlir::func::FuncOp;
 
-/// What a program can be asked to run; nothing for other operations.
-static std::optional<Callee> calleeOf(mlir::Operation *op) {
-  Callee callee{op};
-  if (auto function = llvm::dyn_cast<FuncOp>(op)) {
-    if (function.isExternal())
-      return std::nullopt;
-    llvm::append_range(callee.parameters, function.getArgumentTypes());
-  } else if (auto graph = llvm::dyn_cast<ascend::GraphOp>(op)) {
-    for (ascend::DataOp data : ascend::inputsOf(graph))
-      callee.parameters.push_back(data.getType());
-  } else {
-    return std::nullopt;
-  }
-  return callee;
-}
-
-/// The function or graph that was asked for; else the entry, else the only one.
-static std::optional<Callee> findCallee(Program &program, StringRef name,
-                                        DiagnosticEngine &diagnostics) {
-  llvm::SmallVector<StringRef> names;
-  llvm::SmallVector<Callee> callees;
-  for (mlir::Operation &op : program.module->getOps()) {
-    std::optional<Callee> callee = calleeOf(&op);
-    if (!callee)
-      continue;
-    bool isFirst =
-        llvm::isa<FuncOp>(op) ? isEntry(&op) : callee->name() == "main";
-    if (name.empty() ? isFirst : callee->name() == name)
-      return callee;
-    names.push_back(callee->name());
-    callees.push_back(*callee);
-  }
-  if (name.empty() && callees.size() == 1)
-    return callees.front();
-  std::string all = llvm::join(names, ", ");
-  (void)diagnostics.error(
-      {}, name.empty()
-              ? "expected a function called main, or `--function`, "
-                "got functions " +
-                    all
-              : "expected a function of the program, got " + quote(name));
-  if (auto nearest = suggest(name, names))
-    diagnostics.help("did you mean `--function=" + *nearest + "`?");
-  else if (!name.empty() && !names.empty())
-    diagnostics.help("--function=" + names.front());
-  return std::nullopt;
-}
-
-static size_t countTensors(mlir::TypeRange types) {
-  size_t count = 0;
-  for (mlir::Type type : types)
-    if (auto tuple = llvm::dyn_cast<mlir::TupleType>(type))
-      count += countTensors(tuple.getTypes());
-    else
-      count += llvm::isa<mlir::ShapedType>(type);
-  return count;
-}
-
-/// How many tensors one process gives.
-static size_t countTensors(const Callee &callee) {
-  if (auto function = llvm::dyn_cast<FuncOp>(callee.op))
-    return countTensors(function.getResultTypes());
-  auto graph = llvm::cast<ascend::GraphOp>(callee.op);
-  return graph.getBody().front().getTerminator()->getNumOperands();
-}
-
-using Results = std::vector<std::vector<Value>>;
-
-static llvm::FailureOr<Results> evaluate(const Callee &callee,
-                                         Evaluator &evaluator,
-                                         ProcessGrid &processes,
-                                         Results inputs) {
-  if (auto function = llvm::dyn_cast<FuncOp>(callee.op)) {
-    std::vector<ProcessGrid::Program> programs;
-    for (std::vector<Value> &values : inputs)
-      programs.push_back({function, std::move(values)});
-    return processes.run(evaluator, programs);
-  }
-  // Graphs have nothing to say to one another.
-  Results results;
-  for (const std::vector<Value> &values : inputs) {
-    llvm::FailureOr<std::vector<Value>> own =
-        callGraph(evaluator, llvm::cast<ascend::GraphOp>(callee.op), values);
-    if (failed(own))
-      return llvm::failure();
-    results.push_back(std::move(*own));
-  }
-  return results;
-}
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
 
 namespace {
-struct Grid {
-  int64_t replicas = 1, partitions = 1;
-};
+/// The kind of destination that `-o` names.
+enum class Form { stream, jsonFile, npyFile, npyFolder };
 } // namespace
 
-static std::optional<Grid> readGrid(Invocation &invocation) {
-  Grid grid;
-  for (auto [name, count] : {std::pair("replicas", &grid.replicas),
-                             std::pair("partitions", &grid.partitions)})
-    if (invocation.has(name) &&
-        (invocation.get(name).getAsInteger(10, *count) || *count < 1 ||
-         *count > kMaxProcesses)) {
-      (void)invocation.getDiagnostics().error(
-          {}, llvm::Twine("expected `--") + name + "` from 1 to " +
-                  llvm::Twine(kMaxProcesses) + ", got " +
-                  quote(invocation.get(name)));
+/// None after an error.
+static std::optional<Form> chooseForm(Invocation &invocation) {
+  StringRef path = invocation.get("o");
+  if (path.empty() || path == "-")
+    return Form::stream;
+  if (invocation.has("json"))
+    return Form::jsonFile;
+  if (path.ends_with("/") || llvm::sys::fs::is_directory(path))
+    return Form::npyFolder;
+  if (path.ends_with(".npy"))
+    return Form::npyFile;
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  (void)diagnostics.error(
+      {}, "expected a name that ends in .npy, or a folder, after `-o`, got " +
+              quote(path));
+  diagnostics.help("-o " + path + ".npy");
+  return std::nullopt;
+}
+
+/// An .npy file holds one tensor.
+static ExitCode refuseSeveral(Invocation &invocation, size_t results) {
+  StringRef path = invocation.get("o");
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  (void)diagnostics.error({}, "expected a folder after `-o` for " +
+                                  llvm::Twine(results) +
+                                  " results, got the file " + quote(path, 400));
+  diagnostics.help("-o " + path.drop_back(StringRef(".npy").size()) + "/");
+  return ExitCode::wrongUsage;
+}
+
+static llvm::Error write(const RunResults &results, Form form,
+                         Invocation &invocation) {
+  llvm::raw_ostream &os = invocation.getOut();
+  switch (form) {
+  case Form::stream:
+    invocation.has("json") ? writeJson(results, os) : writeText(results, os);
+    return llvm::Error::success();
+  case Form::jsonFile:
+    return writeFile(invocation.get("o"), [&](llvm::raw_ostream &file) {
+      writeJson(results, file);
+    });
+  case Form::npyFile:
+  case Form::npyFolder:
+    break;
+  }
+  return saveNpy(results, invocation.get("o"), form == Form::npyFolder, os);
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+/// None after an error.
+static std::optional<RunOptions> parseOptions(Invocation &invocation) {
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  RunOptions options{.function = invocation.get("function").str(),
+                     .inputs = invocation.getAll("input").vec()};
+  if (invocation.has("fill-elided")) {
+    StringRef word = invocation.get("fill-elided"), number = word;
+    uint64_t seed = 0;
+    if (!number.consume_front("random:") || number.getAsInteger(10, seed)) {
+      (void)diagnostics.error(
+          {},
+          "expected `--fill-elided` to be random:NUMBER, got " + quote(word));
       return std::nullopt;
     }
-  if (grid.replicas * grid.partitions <= kMaxProcesses)
-    return grid;
-  (void)invocation.getDiagnostics().error(
-      {}, "expected at most " + llvm::Twine(kMaxProcesses) +
-              " processes, got " +
-              llvm::Twine(grid.replicas * grid.partitions));
-  return std::nullopt;
+    options.fillSeed = seed;
+  }
+  for (auto [name, count] : {std::pair("replicas", &options.replicas),
+                             std::pair("partitions", &options.partitions)})
+    if (invocation.has(name) && invocation.get(name).getAsInteger(10, *count)) {
+      (void)diagnostics.error({}, llvm::Twine("expected a number after `--") +
+                                      name + "`, got " +
+                                      quote(invocation.get(name)));
+      return std::nullopt;
+    }
+  // A program that reads JSON wants one object.
+  if (!invocation.has("json"))
+    options.show = [&](StringRef name, const reference::Tensor &tensor) {
+      writeText(name.empty() ? "print" : ("probe " + name).str(), tensor,
+                invocation.getOut());
+    };
+  return options;
 }
 
 static ExitCode run(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   if (!invocation.has("reference")) {
-    (void)diagnostics.error({}, "expected `--reference`: programs cannot be "
-                                "compiled yet, only evaluated");
+    (void)diagnostics.error(
+        {},
+        "expected `--reference`: programs cannot be compiled yet, only evaluated");
     diagnostics.help("mercator run --reference " + invocation.getOperand(0));
     return ExitCode::wrongUsage;
   }
-  std::optional<uint64_t> seed;
-  if (invocation.has("fill-elided")) {
-    seed = parseSeed(invocation.get("fill-elided"));
-    if (!seed) {
-      (void)diagnostics.error({}, "expected `--fill-elided` to be "
-                                  "random:NUMBER, got " +
-                                      quote(invocation.get("fill-elided")));
-      return ExitCode::wrongUsage;
-    }
-  }
-  std::optional<Grid> grid = readGrid(invocation);
-  if (!grid)
+  std::optional<RunOptions> options = parseOptions(invocation);
+  if (!options)
     return ExitCode::wrongUsage;
-  std::optional<RunOutput> output = RunOutput::choose(invocation);
-  if (!output)
+  std::optional<Form> form = chooseForm(invocation);
+  if (!form)
     return ExitCode::wrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
     return ExitCode::inputRejected;
-  std::unique_ptr<Program> program = loadAscendProgram(*source, diagnostics);
-  if (!program)
+  auto compilation = Compilation::load(*source, diagnostics, {.air = true});
+  if (!compilation)
     return ExitCode::inputRejected;
-  StringRef function = invocation.get("function");
-  if (failed(keepOneModule(*program, function, diagnostics)))
-    return ExitCode::inputRejected;
-  if (llvm::none_of(program->module->getOps(), [](mlir::Operation &op) {
-        return calleeOf(&op).has_value();
-      })) {
-    (void)diagnostics.error({}, "expected a function with a body in " +
-                                    quote(program->name) + ", got none");
+  if (form == Form::npyFile) {
+    Answer<size_t> count = compilation->countResults(*options);
+    if (!count)
+      return count.getFailure();
+    if (*count != 1)
+      return refuseSeveral(invocation, *count);
+  }
+  Answer<RunResults> results = compilation->run(*options);
+  if (!results)
+    return results.getFailure();
+  if (llvm::Error error = write(*results, *form, invocation)) {
+    (void)diagnostics.error({}, llvm::toString(std::move(error)));
     return ExitCode::inputRejected;
   }
-  std::optional<Callee> callee = findCallee(*program, function, diagnostics);
-  if (!callee)
-    return ExitCode::wrongUsage;
-
-  auto handler = forwardAscendDiagnostics(*program, *source, diagnostics);
-  ProcessGrid processes(grid->replicas, grid->partitions);
-  if (failed(output->expect(countTensors(*callee) * processes.size())))
-    return ExitCode::wrongUsage;
-  auto inputs = makeInputs(*callee, invocation.getAll("input"),
-                           processes.size(), diagnostics);
-  if (!inputs) {
-    bool isOverLimit = llvm::any_of(callee->parameters, [](mlir::Type type) {
-      auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
-      return tensor && tensor.hasStaticShape() && Tensor::isTooLarge(tensor);
-    });
-    return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
-  }
-  Evaluator evaluator(*program->module, allRules());
-  if (failed(spellInStablehlo(*program->module)))
-    return ExitCode::undecided;
-  bool elided = false;
-  llvm::DenseMap<mlir::Operation *, uint64_t> streams;
-  program->module->walk(
-      [&](mlir::Operation *op) { streams.insert({op, streams.size() + 1}); });
-  evaluator.setFill([&](mlir::Operation *op, mlir::RankedTensorType type,
-                        EmitError emitError) -> llvm::FailureOr<Tensor> {
-    if (seed)
-      return randomTensor(type, *seed, streams.lookup(op), emitError);
-    elided = true;
-    emitError() << "expected the elements of this constant, which the text "
-                   "leaves out";
-    return llvm::failure();
-  });
-  evaluator.setShow([&](StringRef name, const Tensor &tensor) {
-    output->show(name, tensor);
-  });
-  if (failed(initializeGlobals(evaluator)))
-    return evaluator.isUnsupported() || evaluator.isOverLimit()
-               ? ExitCode::undecided
-               : ExitCode::inputRejected;
-  llvm::FailureOr<Results> results =
-      evaluate(*callee, evaluator, processes, std::move(*inputs));
-  if (failed(results)) {
-    if (elided) {
-      if (program->isHlo)
-        diagnostics.note(
-            {}, "`as_hlo_text(print_large_constants=True)` writes them");
-      diagnostics.help("--fill-elided=random:1");
-    }
-    return evaluator.isUnsupported() || evaluator.isOverLimit()
-               ? ExitCode::undecided
-               : ExitCode::inputRejected;
-  }
-  if (llvm::failed(
-          output->write({program->name, callee->name(), grid->partitions,
-                         std::move(*results), evaluator.getChecks()})))
-    return ExitCode::inputRejected;
-  return evaluator.getChecks().failed == 0 ? ExitCode::done
-                                           : ExitCode::propertyFalse;
+  return results->checks.failed == 0 ? ExitCode::done : ExitCode::propertyFalse;
 }
 
 static constexpr Option options[] = {
@@ -246,11 +149,11 @@ static constexpr Option options[] = {
      .help = "evaluate, slowly, as the StableHLO specification says"},
     {.name = "input",
      .value = "X",
-     .help = "x.npy, 'dense<..> : tensor<..>' or random:SEED; one a "
-             "parameter, in order"},
+     .help =
+         "x.npy, 'dense<..> : tensor<..>' or random:SEED; one for each parameter, in order"},
     {.name = "function",
      .value = "NAME",
-     .help = "run this one, not the entry"},
+     .help = "run this function instead of the entry"},
     {.name = "replicas", .value = "N", .help = "the number of replicas to run"},
     {.name = "partitions", .value = "N", .help = "the number of partitions"},
     {.name = "fill-elided",
@@ -265,10 +168,9 @@ const Command mercator::runCommand = {
     .operands = "FILE",
     .summary = "evaluate a program on concrete tensors",
     .details =
-        "Prints the results. A last `--input=random:SEED` also stands for all "
-        "parameters\nthat follow. A failed check of a test program ends with "
-        "code 3. An operation that\ncannot be evaluated, and a limit, end with "
-        "code 4.\n",
+        "Prints the results. A last `--input=random:SEED` stands for all parameters that\n"
+        "follow. The exit code is 3 if a check of a test program fails, and 4 for an operation\n"
+        "that cannot be evaluated or a limit.\n",
     .options = options,
     .examples =
         "mercator run --reference examples/softmax.hlo --input=random:1\n"

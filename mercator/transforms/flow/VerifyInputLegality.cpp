@@ -1,9 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Passes.h"
-
-#include "llvm/ADT/MapVector.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_VERIFYINPUTLEGALITY
@@ -13,14 +12,37 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// By name: the dialect need not be registered.
-static bool isLegal(OperationName name) {
+static bool isStablehlo(StringRef dialect) {
+  return llvm::is_contained({"chlo", "hlo", "sdy", "stablehlo"}, dialect);
+}
+
+bool flow::isIllegalInput(OperationName name) {
   if (name.getStringRef() == "tosa.apply_scale")
-    return true; // On scalars; it has a lowering to arith.
-  static constexpr StringLiteral kDialects[] = {
-      "chlo", "mhlo", "stablehlo", "tosa", "tm_tensor", "vhlo"};
-  return !llvm::is_contained(kDialects, name.getDialectNamespace()) &&
-         name.getStringRef() != UnrealizedConversionCastOp::getOperationName();
+    return false;
+  StringRef dialect = name.getDialectNamespace();
+  return isStablehlo(dialect) ||
+         llvm::is_contained({"mhlo", "tm_tensor", "tosa", "vhlo"}, dialect) ||
+         name.getStringRef() == UnrealizedConversionCastOp::getOperationName();
+}
+
+LogicalResult flow::verifyInputLegality(Operation *root) {
+  Operation *first = nullptr;
+  unsigned count = 0;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isIllegalInput(op->getName()))
+      return;
+    ++count;
+    if (!first)
+      first = op;
+  });
+  if (!first)
+    return success();
+  return first->emitError()
+         << "expected operations of linalg, tensor and arith, got "
+         << first->getName() << (count > 1 ? " and others" : "")
+         << (isStablehlo(first->getName().getDialectNamespace())
+                 ? ": StableHLO and HLO are not lowered to linalg yet"
+                 : ": lower the program to linalg first");
 }
 
 namespace {
@@ -29,25 +51,9 @@ struct VerifyInputLegality
   using Base::Base;
 
   void runOnOperation() override {
-    llvm::MapVector<OperationName, int64_t> counts;
-    getOperation()->walk([&](Operation *op) {
-      if (isLegal(op->getName()))
-        return;
-      op->emitOpError("illegal op still exists");
-      ++counts[op->getName()];
-    });
     markAllAnalysesPreserved();
-    if (counts.empty())
-      return;
-    InFlightDiagnostic error =
-        emitError(getOperation()->getLoc(), "illegal operations still remain");
-    StringRef separator = ": ";
-    for (auto [name, count] : counts) {
-      error << separator << name << " (" << count << ")";
-      separator = ", ";
-    }
-    error << "; earlier passes must lower them to linalg";
-    signalPassFailure();
+    if (failed(flow::verifyInputLegality(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -1,0 +1,272 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Ascend.h"
+
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Unconverted.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/frontends/stablehlo/BoolElements.h"
+#include "mercator/support/Suggest.h"
+#include "mercator/targets/ascend/formats/Air.h"
+#include "mercator/targets/ascend/formats/GraphDef.h"
+#include "mercator/targets/ascend/formats/Onnx.h"
+#include "mercator/targets/ascend/formats/Text.h"
+#include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/UndoHlo.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mercator;
+using ascend::GraphOp;
+using llvm::StringRef;
+
+std::optional<ascend::Soc> mercator::findSoc(StringRef name,
+                                             DiagnosticEngine &diagnostics) {
+  std::optional<ascend::Soc> soc = ascend::findSoc(name);
+  if (!soc)
+    (void)diagnostics.error({}, "expected the generation 910b or any, got " +
+                                    quote(name));
+  return soc;
+}
+
+//===----------------------------------------------------------------------===//
+// Formats
+//===----------------------------------------------------------------------===//
+
+static constexpr GraphFormat formats[] = {
+    {"air", ".air", true},     {"onnx", ".onnx", true},
+    {"graphdef", ".pb", true}, {"text", ".txt", false},
+    {"mlir", ".mlir", false},
+};
+
+llvm::ArrayRef<GraphFormat> mercator::graphFormats() { return formats; }
+
+using WriteGraph = llvm::LogicalResult (*)(GraphOp, llvm::raw_ostream &);
+
+/// Null for MLIR, which shows the whole module.
+static WriteGraph writerOf(const GraphFormat &format) {
+  return llvm::StringSwitch<WriteGraph>(format.name)
+      .Case("air", ascend::writeAir)
+      .Case("onnx", ascend::writeOnnx)
+      .Case("graphdef", ascend::writeGraphDef)
+      .Case("text", ascend::writeText)
+      .Default(nullptr);
+}
+
+/// The only graph, for a binary format, whose file holds one. Null after an
+/// error.
+static GraphOp chooseGraph(llvm::ArrayRef<GraphOp> graphs, StringRef format,
+                           DiagnosticEngine &diagnostics) {
+  if (graphs.size() == 1)
+    return graphs.front();
+  llvm::SmallVector<StringRef> names;
+  for (GraphOp graph : graphs)
+    names.push_back(graph.getSymName());
+  constexpr size_t kShown = 8;
+  std::string list = llvm::join(llvm::ArrayRef(names).take_front(kShown), ", ");
+  if (names.size() > kShown)
+    list += " and " + std::to_string(names.size() - kShown) + " others";
+  (void)diagnostics.error({}, "expected one graph for the format " + format +
+                                  ", got " + list);
+  diagnostics.help("--function=" + names.front());
+  return nullptr;
+}
+
+/// Writes all graphs, or nothing.
+static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
+                      const GraphFormat &format, DiagnosticEngine &diagnostics,
+                      llvm::raw_ostream &os) {
+  WriteGraph writeGraph = writerOf(format);
+  if (!writeGraph) {
+    stablehlo::print(module, os);
+    return ExitCode::done;
+  }
+  GraphOp only = nullptr;
+  if (format.isBinary) {
+    only = chooseGraph(graphs, format.name, diagnostics);
+    if (!only)
+      return ExitCode::wrongUsage;
+    graphs = only;
+  }
+  std::string all;
+  llvm::raw_string_ostream allStream(all);
+  bool failed = false;
+  for (GraphOp graph : graphs) {
+    allStream << (all.empty() ? "" : "\n");
+    failed |= llvm::failed(writeGraph(graph, allStream));
+  }
+  if (!failed) {
+    os << all;
+    return ExitCode::done;
+  }
+  if (!diagnostics.hasErrors())
+    (void)diagnostics.error({}, "the graph cannot be written");
+  return ExitCode::inputRejected;
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion
+//===----------------------------------------------------------------------===//
+
+/// Keeps the function or graph `only` public. The others remain for its calls.
+/// Fails after an error if there is none of that name.
+static llvm::LogicalResult keepOnly(mlir::ModuleOp module, StringRef only,
+                                    DiagnosticEngine &diagnostics) {
+  llvm::SmallVector<StringRef> names;
+  mlir::SymbolOpInterface kept;
+  std::vector<mlir::SymbolOpInterface> others;
+  for (mlir::Operation &op : module.getOps()) {
+    auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
+    if (!llvm::isa<GraphOp>(op) && (!function || function.isExternal()))
+      continue;
+    auto symbol = llvm::cast<mlir::SymbolOpInterface>(op);
+    names.push_back(symbol.getName());
+    if (symbol.getName() == only)
+      kept = symbol;
+    else
+      others.push_back(symbol);
+  }
+  if (kept) {
+    kept.setPublic();
+    for (mlir::SymbolOpInterface other : others)
+      if (llvm::isa<GraphOp>(other))
+        other->erase();
+      else
+        other.setPrivate();
+    return mlir::success();
+  }
+  (void)diagnostics.error({}, "expected a function of the program, got " +
+                                  quote(only));
+  if (auto nearest = suggest(only, names))
+    diagnostics.help("did you mean `--function=" + *nearest + "`?");
+  else if (!names.empty())
+    diagnostics.help("--function=" + names.front());
+  return mlir::failure();
+}
+
+/// The names of operations of chlo that are rewritten in StableHLO, by their
+/// locations.
+using Spelled = llvm::DenseMap<mlir::Location, StringRef>;
+
+static Spelled
+spelledInStablehlo(llvm::ArrayRef<ascend::Unconverted> unconverted) {
+  Spelled spelled;
+  for (const ascend::Unconverted &it : unconverted)
+    if (it.op->getName().getDialectNamespace() == "chlo")
+      spelled.insert({it.op->getLoc(), it.op->getName().getStringRef()});
+  return spelled;
+}
+
+/// Makes a diagnostic about an operation that replaced one of chlo name the
+/// latter, which the program has.
+static void nameSpelled(std::vector<ascend::Unconverted> &left,
+                        const Spelled &spelled) {
+  for (ascend::Unconverted &it : left) {
+    auto found = spelled.find(it.op->getLoc());
+    if (found == spelled.end() ||
+        it.op->getName().getDialectNamespace() == "chlo")
+      continue;
+    it.why = ("it is rewritten with " + it.op->getName().getStringRef() + ": " +
+              it.why)
+                 .str();
+    it.name = found->second;
+  }
+}
+
+namespace {
+/// The graphs of a converted module and the operations that are in none.
+struct Converted {
+  llvm::SmallVector<GraphOp> graphs;
+  std::vector<ascend::Unconverted> rest;
+};
+} // namespace
+
+static llvm::FailureOr<Converted>
+convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
+  ascend::undoHlo(module);
+  if (failed(ascend::inlineCalls(module)))
+    return llvm::failure();
+  std::vector<ascend::Unconverted> left =
+      ascend::convertToAscend(module, options);
+  // Operations of chlo without an operator in GE may be rewritten in StableHLO.
+  Spelled spelled = spelledInStablehlo(left);
+  if (!spelled.empty()) {
+    if (failed(spellInStablehlo(module)))
+      return llvm::failure();
+    left = ascend::convertToAscend(module, options);
+    nameSpelled(left, spelled);
+  }
+  Converted converted;
+  for (const ascend::Unconverted &it : ascend::formGraphs(module)) {
+    auto function = llvm::cast<mlir::FunctionOpInterface>(it.op);
+    if (function.isExternal())
+      continue; // its calls are reported
+    std::vector<ascend::Unconverted> rest = unconvertedOf(function, left);
+    if (rest.empty())
+      converted.rest.push_back(it);
+    llvm::append_range(converted.rest, rest);
+  }
+  llvm::append_range(converted.graphs, module.getOps<GraphOp>());
+  return converted;
+}
+
+ExitCode Compilation::compileToAscend(const AscendOptions &options,
+                                      llvm::raw_ostream &os) {
+  const auto *format = llvm::find_if(
+      formats, [&](const GraphFormat &f) { return f.name == options.format; });
+  if (format == std::end(formats)) {
+    (void)diagnostics.error({}, "expected a format for graphs, got " +
+                                    quote(options.format));
+    return ExitCode::wrongUsage;
+  }
+  std::optional<ascend::Soc> soc = findSoc(options.soc, diagnostics);
+  if (!soc)
+    return ExitCode::wrongUsage;
+  StringRef function = options.function ? StringRef(*options.function) : "";
+  std::optional<OneModule> found = findModule(*program, function, diagnostics);
+  if (!found)
+    return ExitCode::inputRejected;
+  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
+  auto handler = forward();
+  if (!program->isAir)
+    nameNodes(*module);
+  program->context->loadDialect<ascend::AscendDialect>();
+  if (options.function && failed(keepOnly(*module, function, diagnostics)))
+    return ExitCode::wrongUsage;
+
+  ascend::ConvertOptions convertOptions;
+  convertOptions.soc = *soc;
+  convertOptions.gatherV2D = options.gatherV2D;
+  llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
+  if (failed(converted))
+    return ExitCode::inputRejected;
+  if (converted->graphs.empty() && converted->rest.empty()) {
+    (void)diagnostics.error({}, "expected a program with a public function or "
+                                "a graph, got one without either");
+    return ExitCode::inputRejected;
+  }
+  report(converted->rest, !options.partial, diagnostics);
+  if (!converted->rest.empty() && !options.partial) {
+    diagnostics.help("mercator compile " + program->file +
+                     " --target=ascend --partial");
+    return ExitCode::inputRejected;
+  }
+  if (!converted->rest.empty() && writerOf(*format)) {
+    (void)diagnostics.error(
+        {}, "expected --format=mlir, got " + format->name +
+                ": some operations were not converted, and that format holds "
+                "graphs only");
+    diagnostics.help("--format=mlir");
+    return ExitCode::inputRejected;
+  }
+  if (failed(mlir::verify(*module))) {
+    (void)diagnostics.error({}, "the converted program is invalid; this is a "
+                                "bug of Mercator");
+    return ExitCode::internalError;
+  }
+  return write(*module, converted->graphs, *format, diagnostics, os);
+}

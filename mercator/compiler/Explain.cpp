@@ -1,0 +1,191 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Ascend.h"
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Dispatches.h"
+#include "mercator/compiler/Flow.h"
+#include "mercator/compiler/Gathers.h"
+#include "mercator/transforms/flow/InputLegality.h"
+#include "mercator/transforms/flow/Pipeline.h"
+#include "mercator/transforms/flow/formation/Reasons.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mercator;
+using llvm::StringRef;
+
+namespace {
+/// Turns the remarks of dispatch formation into an explanation.
+class RemarkReader : public mlir::remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit RemarkReader(Explanation &explanation) : explanation(explanation) {}
+
+  void streamOptimizationRemark(
+      const mlir::remark::detail::Remark &remark) override {
+    auto find = [&](StringRef key) {
+      for (const auto &arg : remark.getArgs())
+        if (arg.key == key)
+          return arg.val;
+      return std::string();
+    };
+    std::string place = placeOf(remark.getLocation());
+    std::string function = remark.getFunction().str();
+    if (remark.getRemarkName() == "outside") {
+      explanation.outside.push_back(
+          {function, place, find("Operation"), find("Reason")});
+      return;
+    }
+    if (remark.getRemarkName() == "dispatch")
+      return;
+    Explanation::Edge edge{
+        function, place,        find("Edge"), find("Answer") == "yes",
+        {},       find("Made"), find("Read")};
+    llvm::SmallVector<StringRef> names = {remark.getRemarkName()};
+    std::string others = find("Also");
+    StringRef(others).split(names, ", ", -1, /*KeepEmpty=*/false);
+    for (StringRef name : names) {
+      flow::Rule rule = flow::ruleNamed(name);
+      edge.reasons.push_back({name.str(),
+                              flow::nameOf(flow::questionOf(rule)).str(),
+                              flow::sentenceOf(rule).str()});
+    }
+    explanation.edges.push_back(std::move(edge));
+  }
+
+private:
+  Explanation &explanation;
+};
+} // namespace
+
+static bool isLinalgOrFlow(mlir::Operation *op) {
+  return llvm::is_contained({"linalg", "flow"},
+                            op->getName().getDialectNamespace());
+}
+
+/// Fails after an error if the program has only operations of StableHLO that
+/// are not explained.
+static llvm::LogicalResult refuseOthers(mlir::ModuleOp module) {
+  mlir::Operation *other = nullptr;
+  bool isLinalg = false;
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    isLinalg |= isLinalgOrFlow(op);
+    if (!other && flow::isIllegalInput(op->getName()))
+      other = op;
+  });
+  if (!other || isLinalg)
+    return mlir::success();
+  return other->emitError()
+         << "there is nothing to explain: `explain` is for programs of linalg "
+            "and flow, and for gathers of StableHLO and HLO; this program has "
+            "only operations such as "
+         << other->getName();
+}
+
+/// Removes the bodies of functions that the pipeline to dispatches would refuse.
+/// Returns true if a function of linalg remains.
+static bool keepWhatDispatches(mlir::ModuleOp module,
+                               DiagnosticEngine &diagnostics) {
+  bool isLeft = false;
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    bool isStablehlo = false, isLinalg = false;
+    function.walk([&](mlir::Operation *op) {
+      isStablehlo |= flow::isIllegalInput(op->getName());
+      isLinalg |= isLinalgOrFlow(op);
+    });
+    isLeft |= isLinalg && !isStablehlo;
+    if (!isStablehlo)
+      continue;
+    if (isLinalg)
+      diagnostics.note({}, "the dispatches of " + quote(function.getName()) +
+                               " are not shown: it has operations of "
+                               "stablehlo");
+    function.eraseBody();
+    function.setPrivate();
+  }
+  return isLeft;
+}
+
+namespace {
+/// Reads the remarks of a context while it lives.
+class Listener {
+public:
+  Listener(mlir::MLIRContext &context, Explanation &explanation)
+      : context(context) {
+    mlir::remark::RemarkCategories categories;
+    categories.passed = categories.missed = categories.analysis =
+        flow::dispatchFormationCategory.str();
+    isListening = succeeded(mlir::remark::enableOptimizationRemarks(
+        context, std::make_unique<RemarkReader>(explanation),
+        std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories));
+  }
+  ~Listener() { context.setRemarkEngine(nullptr); }
+  Listener(const Listener &) = delete;
+  Listener &operator=(const Listener &) = delete;
+
+  bool isListening = false;
+
+private:
+  mlir::MLIRContext &context;
+};
+} // namespace
+
+/// Brings the module to dispatches and collects the reasons.
+static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
+                                          Explanation &explanation,
+                                          DiagnosticEngine &diagnostics) {
+  mlir::MLIRContext &context = *module.getContext();
+  Listener listener(context, explanation);
+  if (!listener.isListening)
+    return mlir::failure();
+  registerFlowPasses();
+  flow::PipelineOptions options;
+  options.aggressiveFusion = fusion == Fusion::aggressive;
+  mlir::PassManager toDispatches(&context), fromDispatches(&context);
+  auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {
+    return diagnostics.error({}, message.str());
+  };
+  if (failed(flow::buildPipelineToDispatches(toDispatches, options, onError)) ||
+      failed(toDispatches.run(module)) || diagnostics.hasErrors())
+    return mlir::failure();
+  // The second half may merge dispatches: they are numbered after it.
+  DispatchDescriptions descriptions(module);
+  flow::buildPipelineFromDispatches(fromDispatches, options);
+  if (failed(fromDispatches.run(module)) || diagnostics.hasErrors())
+    return mlir::failure();
+  descriptions.collect(module, explanation);
+  return mlir::success();
+}
+
+Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
+  std::optional<ascend::Soc> soc = findSoc(options.soc, diagnostics);
+  if (!soc)
+    return ExitCode::wrongUsage;
+  StringRef function;
+  std::optional<OneModule> found =
+      findModule(*program, function, diagnostics, /*canChoose=*/false);
+  if (!found)
+    return ExitCode::inputRejected;
+  mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
+  auto handler = forward();
+
+  Explanation explanation;
+  explanation.module = found->name;
+  // The pipeline to dispatches changes the module; gathers come first.
+  InstructionTable table(*program, {*module, found->name});
+  explanation.gathers = explainGathers(table, *soc);
+  // Without gathers, a program that has no dispatches either is refused.
+  bool hasGathers = !explanation.gathers.empty();
+  if (!hasGathers && failed(refuseOthers(*module))) {
+    diagnostics.help("mercator map " + program->file);
+    return ExitCode::inputRejected;
+  }
+  explanation.hasDispatches =
+      !hasGathers || keepWhatDispatches(*module, diagnostics);
+  if (explanation.hasDispatches &&
+      failed(findDispatches(*module, options.fusion, explanation, diagnostics)))
+    return ExitCode::inputRejected;
+  return explanation;
+}

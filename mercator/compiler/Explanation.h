@@ -1,0 +1,123 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What `mercator explain` knows of a program: its dispatches and why each ends
+/// where it does, and the plans of its gathers.
+///
+///   %0 = linalg.matmul ..   explanation.dispatches[0].operations has both:
+///   %1 = linalg.exp %0      explanation.edges[0] goes from %0 to %1, is inside
+///                           the dispatch, and names the rule that fused them
+///
+/// The reasons are the remarks of dispatch formation
+/// (transforms/flow/formation/Reasons.h) and of the planner of gathers
+/// (targets/ascend/gather). Nothing is decided here.
+
+#ifndef MERCATOR_COMPILER_EXPLANATION_H
+#define MERCATOR_COMPILER_EXPLANATION_H
+
+#include "mercator/compiler/Maps.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mercator {
+
+struct Explanation {
+  /// A tensor, or a part of a tensor, that is read or written.
+  struct Tensor {
+    std::string name, type;
+    /// The bytes that are read or written; none if an extent is unknown.
+    std::optional<int64_t> bytes;
+    /// The operation that makes it; empty for an argument.
+    std::string maker = {};
+  };
+  struct Operation {
+    std::string text, place;
+  };
+  struct Dispatch {
+    std::string function, place;
+    std::vector<Operation> operations;
+    std::vector<std::optional<int64_t>> workload; ///< none: unknown
+    std::vector<Tensor> reads, gives;
+  };
+  struct Reason {
+    std::string rule, question, text;
+  };
+  /// From a result to an operand, within a dispatch or between two: the rule
+  /// that put it inside, or all conditions that failed.
+  struct Edge {
+    std::string function, place, text;
+    bool inside = false;
+    std::vector<Reason> reasons;
+    std::string made, read;
+  };
+  /// An operation that is in no dispatch.
+  struct Outside {
+    std::string function, place, operation, reason;
+  };
+
+  /// A gather, dynamic_gather or dynamic_slice of StableHLO.
+  struct Gather {
+    /// A dimension of the operand.
+    struct Dimension {
+      int64_t extent, taken;
+      std::string role;
+      std::string howTaken; ///< "one, at start 0"
+      std::optional<int64_t> batchAxis, resultAxis;
+    };
+    /// A component of the start indices.
+    struct Start {
+      int64_t dimension;
+      int64_t last; ///< the last start that keeps a slice inside
+      bool constant;
+      std::optional<int64_t> lower, upper;
+      std::optional<int64_t> countsAlong; ///< a batch axis
+      bool clampBelow, clampAbove;
+      std::string known; ///< "in [0, 9]"
+      std::string clamp; ///< "clamped to [0, 9]", or why not
+    };
+    /// A way to do it.
+    struct Way {
+      std::string name;
+      bool taken, possible;
+      bool isPlanned; ///< there is a plan; else the way does not apply
+      std::optional<int64_t> bytes = {}, indexEntries = {};
+      std::string whyNot = {}; ///< of a way that is not taken
+      /// Of the way that is taken: why the cores of the device cannot do it.
+      std::string whyNotOnCores = {};
+    };
+
+    std::string function, instruction, operation, place;
+    Tensor from;
+    std::vector<Tensor> starts;
+    Tensor gives;
+    /// Why no plan can be made before the program runs. The lists below are
+    /// then empty, but for the maps.
+    std::string unknown;
+    std::vector<Dimension> dimensions;
+    std::vector<Start> startColumns;
+    std::vector<Way> ways;
+    std::vector<std::string> notes; ///< what was proved for the plan
+    std::vector<std::string> plan;  ///< a line for each step
+    std::vector<MapRecord> maps;
+
+    /// Null if the device can do no way.
+    [[nodiscard]] const Way *takenWay() const;
+  };
+
+  std::string module;
+  std::vector<Gather> gathers;
+  /// The program was brought to dispatches. Else the lists below are empty.
+  bool hasDispatches = false;
+  std::vector<Dispatch> dispatches;
+  std::vector<Edge> edges;
+  std::vector<Outside> outside;
+};
+
+/// Writes `mercator.explain/1`.
+void writeJson(const Explanation &explanation, llvm::raw_ostream &os);
+
+} // namespace mercator
+
+#endif // MERCATOR_COMPILER_EXPLANATION_H

@@ -1,0 +1,269 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Gathers.h"
+
+#include "mercator/compiler/Dispatches.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/targets/ascend/gather/Planner.h"
+#include "mercator/targets/ascend/lowering/EmitPlan.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mercator;
+using namespace mercator::gather;
+using llvm::StringRef;
+
+const Explanation::Gather::Way *Explanation::Gather::takenWay() const {
+  auto taken = llvm::find_if(ways, [](const Way &way) { return way.taken; });
+  return taken == ways.end() ? nullptr : &*taken;
+}
+
+static std::string number(int64_t value) { return std::to_string(value); }
+
+//===----------------------------------------------------------------------===//
+// Start indices
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the planner knows of a column of the start indices.
+struct KnownStart {
+  size_t column;
+  /// None if it is any value of its type.
+  std::optional<std::string> range;
+  /// Why the clamp does nothing; empty if it does something.
+  std::string idleBelow, idleAbove;
+};
+} // namespace
+
+static KnownStart knownStart(const GatherProblem &problem, size_t k) {
+  const Column &column = problem.columns[k];
+  unsigned bits = problem.indexBits;
+  // A bound that follows from the type alone is not knowledge.
+  int64_t least = problem.indexIsSigned ? llvm::minIntN(bits) : 0;
+  int64_t most = problem.indexIsSigned ? llvm::maxIntN(bits)
+                 : bits >= 64          ? INT64_MAX
+                                       : (int64_t)llvm::maxUIntN(bits);
+  bool hasLower = column.lower && *column.lower > least;
+  bool hasUpper = column.upper && *column.upper < most;
+  KnownStart known{.column = k, .range = {}, .idleBelow = {}, .idleAbove = {}};
+  if (hasLower && hasUpper)
+    known.range =
+        "in [" + number(*column.lower) + ", " + number(*column.upper) + "]";
+  else if (hasLower)
+    known.range = "at least " + number(*column.lower);
+  else if (hasUpper)
+    known.range = "at most " + number(*column.upper);
+  int64_t last = problem.lastStart(column.dim);
+  if (!problem.indexIsSigned)
+    known.idleBelow = "the type has no negative numbers";
+  else if (column.lower && *column.lower >= 0)
+    known.idleBelow = number(*column.lower) + " is the lower bound";
+  if (column.upper && *column.upper <= last)
+    known.idleAbove = (hasUpper ? "" : "the type ends at ") +
+                      number(*column.upper) +
+                      (hasUpper ? " is the upper bound" : "");
+  // A bound that saves no clamp is not shown.
+  if (known.idleBelow.empty() && known.idleAbove.empty())
+    known.range = std::nullopt;
+  return known;
+}
+
+static std::string clampText(const GatherProblem &problem,
+                             const KnownStart &known) {
+  std::string last =
+      number(problem.lastStart(problem.columns[known.column].dim));
+  if (problem.constantStarts)
+    return "clamped to [0, " + last + "] at compile time";
+  if (known.idleBelow.empty() && known.idleAbove.empty())
+    return "clamped to [0, " + last + "]";
+  if (known.idleBelow.empty())
+    return "clamped to 0 from below; not from above: " + known.idleAbove;
+  if (known.idleAbove.empty())
+    return "clamped to " + last +
+           " from above; not from below: " + known.idleBelow;
+  return "not needed: " + known.idleBelow + ", " + known.idleAbove +
+         ", and [0, " + last + "] contains that";
+}
+
+static std::string knownText(const GatherProblem &problem,
+                             const KnownStart &known) {
+  if (problem.columns[known.column].iotaAxis)
+    return "counts along batch axis " +
+           number(*problem.columns[known.column].iotaAxis);
+  if (problem.constantStarts)
+    return "constant";
+  return known.range.value_or("any");
+}
+
+static std::vector<Explanation::Gather::Start>
+startsOf(const GatherProblem &problem) {
+  std::vector<Explanation::Gather::Start> starts;
+  auto roles = problem.roles();
+  for (auto [k, column] : llvm::enumerate(problem.columns)) {
+    KnownStart known = knownStart(problem, k);
+    Role role = roles[column.dim];
+    bool isRead = role == Role::point || role == Role::window;
+    bool atRuntime = isRead && !problem.constantStarts;
+    starts.push_back({.dimension = column.dim,
+                      .last = problem.lastStart(column.dim),
+                      .constant = problem.constantStarts.has_value(),
+                      .lower = column.lower,
+                      .upper = column.upper,
+                      .countsAlong = column.iotaAxis,
+                      .clampBelow = atRuntime && known.idleBelow.empty(),
+                      .clampAbove = atRuntime && known.idleAbove.empty(),
+                      .known = knownText(problem, known),
+                      .clamp = role == Role::full ? "not read"
+                               : role == Role::batching
+                                   ? "not read: all starts are in bounds"
+                                   : clampText(problem, known)});
+  }
+  return starts;
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+/// The part that a slice takes of a dimension.
+static std::string howTaken(const GatherProblem &problem, int64_t dim,
+                            Role role) {
+  const Column *column = problem.column(dim);
+  std::string starts =
+      column ? "start " + number(column - problem.columns.begin()) : "";
+  switch (role) {
+  case Role::batching:
+    return "follows batch axis " + number(problem.batchingAxes()[dim]);
+  case Role::full:
+    return column ? "whole; " + starts + " can only be 0" : "whole";
+  case Role::trimmed:
+    return "the first " + number(problem.sliceSizes[dim]);
+  case Role::point:
+    return "one, at " + starts;
+  case Role::window:
+    return number(problem.sliceSizes[dim]) + ", from " + starts + " on";
+  }
+  return "";
+}
+
+/// The axis of the result that a dimension becomes. None if the dimension is
+/// collapsed or a batching dimension.
+static std::optional<int64_t> resultAxis(const GatherProblem &problem,
+                                         int64_t dim) {
+  if (!problem.isOffset(dim))
+    return std::nullopt;
+  int64_t before = 0;
+  for (int64_t other = 0; other < dim; ++other)
+    before += problem.isOffset(other);
+  return problem.offsetDims[before];
+}
+
+static std::vector<Explanation::Gather::Dimension>
+dimensionsOf(const GatherProblem &problem) {
+  std::vector<Explanation::Gather::Dimension> dimensions;
+  for (auto [dim, role] : llvm::enumerate(problem.roles())) {
+    auto &dimension = dimensions.emplace_back(
+        Explanation::Gather::Dimension{.extent = problem.operandShape[dim],
+                                       .taken = problem.sliceSizes[dim],
+                                       .role = name(role).str(),
+                                       .howTaken = howTaken(problem, dim, role),
+                                       .batchAxis = {},
+                                       .resultAxis = resultAxis(problem, dim)});
+    if (role == Role::batching)
+      dimension.batchAxis = problem.batchingAxes()[dim];
+  }
+  return dimensions;
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+static std::string whyNot(const Candidate &candidate, const Candidate *best) {
+  if (!candidate.feasible || !best)
+    return candidate.why;
+  return (name(best->way) + " is preferred").str();
+}
+
+static void describe(const Planning &planning, const GatherProblem &problem,
+                     Explanation::Gather &gather) {
+  const Candidate *best = planning.best();
+  for (const Candidate &candidate : planning.candidates) {
+    bool isTaken = &candidate == best;
+    Explanation::Gather::Way way{.name = name(candidate.way).str(),
+                                 .taken = isTaken,
+                                 .possible = candidate.feasible,
+                                 .isPlanned = candidate.plan.has_value()};
+    if (candidate.plan) {
+      Cost cost = candidate.plan->cost(problem.elementBytes);
+      way.bytes = cost.bytes;
+      way.indexEntries = cost.indexEntries;
+    }
+    if (isTaken)
+      way.whyNotOnCores = candidate.why;
+    else
+      way.whyNot = whyNot(candidate, best);
+    gather.ways.push_back(std::move(way));
+  }
+  if (!best)
+    return;
+  gather.notes.assign(best->plan->notes.begin(), best->plan->notes.end());
+  std::string steps;
+  llvm::raw_string_ostream all(steps);
+  best->plan->print(all);
+  llvm::SmallVector<StringRef> lines;
+  StringRef(steps).rtrim().split(lines, '\n');
+  for (StringRef line : lines)
+    gather.plan.push_back(line.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Gathers
+//===----------------------------------------------------------------------===//
+
+static Explanation::Gather explainGather(const InstructionTable &table,
+                                         const Instruction &instruction,
+                                         ascend::Soc soc) {
+  mlir::Operation *op = instruction.op;
+  auto tensor = [&](mlir::Value value) {
+    Explanation::Tensor tensor = describe(value);
+    tensor.name = table.nameOf(value);
+    return tensor;
+  };
+  Explanation::Gather gather;
+  gather.function = instruction.computation->name;
+  gather.instruction = table.nameOf(op);
+  gather.operation = op->getName().getStringRef().str();
+  gather.place = placeOf(op->getLoc());
+  gather.from = tensor(op->getOperand(0));
+  for (mlir::Value starts : llvm::drop_begin(op->getOperands()))
+    gather.starts.push_back(tensor(starts));
+  gather.gives = tensor(op->getResult(0));
+  forEachRecord(table, instruction, indexing::Direction::OutToIn,
+                [&](const MapRecord &r) { gather.maps.push_back(r); });
+
+  llvm::FailureOr<GatherProblem> problem = gatherProblem(op, gather.unknown);
+  if (failed(problem))
+    return gather;
+  gather.dimensions = dimensionsOf(*problem);
+  gather.startColumns = startsOf(*problem);
+  mlir::Type element =
+      llvm::cast<mlir::RankedTensorType>(op->getOperand(0).getType())
+          .getElementType();
+  describe(ascend::planFor(*problem, element, soc), *problem, gather);
+  return gather;
+}
+
+std::vector<Explanation::Gather>
+mercator::explainGathers(const InstructionTable &table, ascend::Soc soc) {
+  std::vector<Explanation::Gather> gathers;
+  for (const Computation &computation : table.getComputations())
+    for (mlir::Operation &op : *computation.block)
+      if (llvm::isa<stablehlo::GatherOp, stablehlo::DynamicGatherOp,
+                    stablehlo::DynamicSliceOp>(op))
+        gathers.push_back(
+            explainGather(table, {&computation, &op, nullptr}, soc));
+  return gathers;
+}

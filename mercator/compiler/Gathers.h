@@ -1,0 +1,21 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The gathers of a program, each with the planner's answer. Internal.
+
+#ifndef MERCATOR_COMPILER_GATHERS_H
+#define MERCATOR_COMPILER_GATHERS_H
+
+#include "mercator/compiler/Explanation.h"
+#include "mercator/compiler/Instructions.h"
+#include "mercator/dialects/ascend/Registry.h"
+
+namespace mercator {
+
+/// The gathers of all computations, planned for a generation of devices.
+[[nodiscard]] std::vector<Explanation::Gather>
+explainGathers(const InstructionTable &table, ascend::Soc soc);
+
+} // namespace mercator
+
+#endif // MERCATOR_COMPILER_GATHERS_H

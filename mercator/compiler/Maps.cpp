@@ -1,0 +1,428 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Maps.h"
+
+#include "mercator/analysis/Leaves.h"
+#include "mercator/analysis/Names.h"
+#include "mercator/analysis/Sizes.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/maps/ProgramMaps.h"
+#include "mercator/compiler/Instructions.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/indexing/simplify/Inverse.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
+using namespace mercator;
+using namespace mercator::indexing;
+
+std::string MapRecord::resultName(unsigned result) const {
+  return mercator::resultName(instruction, result).str();
+}
+
+//===----------------------------------------------------------------------===//
+// Leaves
+//===----------------------------------------------------------------------===//
+
+/// The number of a leaf within its value; none for a value that is one tensor.
+static std::optional<unsigned> elementOf(mlir::Type type, unsigned leaf) {
+  if (llvm::isa<mlir::TupleType>(type) || maps::Leaves().count(type) > 1)
+    return leaf;
+  return std::nullopt;
+}
+
+static llvm::SmallVector<int64_t> sizesOf(mlir::Type type, unsigned leaf) {
+  return mercator::sizesOf(maps::Leaves().leafType(type, leaf));
+}
+
+static llvm::SmallVector<Leaf> leavesOf(llvm::ArrayRef<mlir::Value> values) {
+  maps::Leaves counter;
+  llvm::SmallVector<Leaf> leaves;
+  for (mlir::Value value : values)
+    for (unsigned i = 0, e = counter.count(value.getType()); i < e; ++i)
+      leaves.push_back({value, i});
+  return leaves;
+}
+
+static llvm::SmallVector<mlir::Value> valuesOf(const Instruction &instruction) {
+  if (!instruction.op)
+    return {mlir::Value(instruction.argument)};
+  return llvm::SmallVector<mlir::Value>(instruction.op->getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// One instruction
+//===----------------------------------------------------------------------===//
+
+/// True if the operation has the value more than once. Its name then does not
+/// identify the operand.
+static bool isRepeated(mlir::Operation *op, mlir::Value operand) {
+  return llvm::count(op->getOperands(), operand) > 1;
+}
+
+static void forEachResultRecord(const InstructionTable &table,
+                                mlir::Operation *op, MapRecord &record,
+                                RecordFn f) {
+  FusionMaps maps(*record.arena);
+  for (unsigned result = 0; result < op->getNumResults(); ++result) {
+    record.from = result;
+    record.to.clear();
+    std::vector<MapSet> sets = maps.toOperands(op, result);
+    for (auto [i, set] : llvm::enumerate(sets))
+      record.to.push_back({.number = unsigned(i),
+                           .name = table.nameOf(op->getOperand(i)),
+                           .isRepeated = isRepeated(op, op->getOperand(i)),
+                           .maps = std::move(set)});
+    f(record);
+  }
+}
+
+static void forEachOperandRecord(const InstructionTable &table,
+                                 mlir::Operation *op, MapRecord &record,
+                                 RecordFn f) {
+  FusionMaps maps(*record.arena);
+  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
+    record.from = operand;
+    record.fromName = table.nameOf(op->getOperand(operand));
+    record.fromIsRepeated = isRepeated(op, op->getOperand(operand));
+    record.to.clear();
+    std::vector<MapSet> sets = maps.fromOperand(op, operand);
+    for (auto [i, set] : llvm::enumerate(sets))
+      record.to.push_back({.number = unsigned(i), .maps = std::move(set)});
+    f(record);
+  }
+}
+
+/// A tuple: each of its members is one leaf of one operand.
+static void forEachMemberRecord(const InstructionTable &table,
+                                mlir::Operation *op, MapRecord &record,
+                                RecordFn f) {
+  unsigned member = 0;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    for (Leaf leaf : leavesOf(operand)) {
+      std::string name = table.nameOf(operand);
+      std::optional<unsigned> element = elementOf(operand.getType(), leaf.leaf);
+      Map same =
+          Map::identity(*record.arena, sizesOf(operand.getType(), leaf.leaf));
+      record.to.clear();
+      if (record.isOutToIn()) {
+        record.element = member;
+        record.to.push_back({.number = unsigned(i),
+                             .name = std::move(name),
+                             .isRepeated = isRepeated(op, operand),
+                             .element = element,
+                             .maps = std::move(same)});
+      } else {
+        record.from = i;
+        record.fromName = std::move(name);
+        record.fromIsRepeated = isRepeated(op, operand);
+        record.element = element;
+        record.to.push_back(
+            {.number = 0, .element = member, .maps = std::move(same)});
+      }
+      ++member;
+      f(record);
+    }
+}
+
+void mercator::forEachRecord(const InstructionTable &table,
+                             const Instruction &instruction,
+                             Direction direction, RecordFn f) {
+  mlir::Operation *op = instruction.op;
+  if (!op || op->getNumOperands() == 0 || op->getNumResults() == 0)
+    return;
+  MapRecord record{.arena = std::make_shared<Arena>(),
+                   .computation = instruction.computation->name,
+                   .instruction = table.nameOf(op),
+                   .direction = direction,
+                   .hasSeveralResults = op->getNumResults() > 1};
+  if (llvm::isa<stablehlo::TupleOp>(op))
+    forEachMemberRecord(table, op, record, f);
+  else if (direction == Direction::OutToIn)
+    forEachResultRecord(table, op, record, f);
+  else
+    forEachOperandRecord(table, op, record, f);
+}
+
+//===----------------------------------------------------------------------===//
+// Through a computation
+//===----------------------------------------------------------------------===//
+
+using ToParametersFn = llvm::function_ref<std::vector<Reached>(Leaf)>;
+
+/// From each leaf to the parameters.
+static void forEachFusedResult(const InstructionTable &table,
+                               llvm::ArrayRef<Leaf> leaves, MapRecord &record,
+                               ToParametersFn toParameters, RecordFn f) {
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    record.from = i;
+    record.to.clear();
+    mlir::Block *block = mlir::Value(leaf.value).getParentBlock();
+    for (Reached &reached : toParameters(leaf)) {
+      mlir::BlockArgument argument = block->getArgument(reached.number);
+      record.to.push_back(
+          {.number = reached.number,
+           .name = table.nameOf(argument),
+           .element = elementOf(argument.getType(), reached.leaf),
+           .maps = std::move(reached.maps)});
+    }
+    f(record);
+  }
+}
+
+/// From each leaf of each parameter: the inverses of the maps to it.
+static void forEachFusedParameter(const InstructionTable &table,
+                                  llvm::ArrayRef<Leaf> leaves,
+                                  MapRecord &record,
+                                  ToParametersFn toParameters, RecordFn f) {
+  mlir::Block *block = mlir::Value(leaves.front().value).getParentBlock();
+  using Place = std::pair<unsigned, unsigned>; // of a leaf of a parameter
+  std::map<Place, std::vector<std::pair<unsigned, MapSet>>> found;
+  for (auto [i, leaf] : llvm::enumerate(leaves))
+    for (Reached &reached : toParameters(leaf))
+      found[{reached.number, reached.leaf}].push_back(
+          {unsigned(i), std::move(reached.maps)});
+  for (auto &[where, sets] : found) {
+    mlir::BlockArgument argument = block->getArgument(where.first);
+    llvm::SmallVector<int64_t> sizes =
+        sizesOf(argument.getType(), where.second);
+    record.from = where.first;
+    record.fromName = table.nameOf(argument);
+    record.element = elementOf(argument.getType(), where.second);
+    record.to.clear();
+    // Many results read a parameter in the same way.
+    llvm::DenseMap<const void *, MapSet> inverses;
+    for (const auto &[result, set] : sets) {
+      auto [it, isNew] = inverses.try_emplace(set.identity());
+      if (isNew)
+        it->second = inverse(set, sizes);
+      record.to.push_back({.number = result, .maps = it->second});
+    }
+    f(record);
+  }
+}
+
+static void forEachFused(const InstructionTable &table, FusionMaps &maps,
+                         llvm::ArrayRef<mlir::Value> values, MapRecord record,
+                         llvm::ArrayRef<Direction> directions, RecordFn f) {
+  llvm::SmallVector<Leaf> leaves = leavesOf(values);
+  if (leaves.empty()) { // an empty tuple reads nothing
+    if (record.isOutToIn())
+      f(record);
+    return;
+  }
+  record.hasSeveralResults = leaves.size() > 1;
+  // The second direction is the inverse of the first.
+  std::map<std::pair<const void *, unsigned>, std::vector<Reached>> known;
+  auto toParameters = [&](Leaf leaf) {
+    if (directions.size() == 1)
+      return maps.toArguments(leaf);
+    auto [it, isNew] =
+        known.try_emplace({leaf.value.getAsOpaquePointer(), leaf.leaf});
+    if (isNew)
+      it->second = maps.toArguments(leaf);
+    return it->second;
+  };
+  for (Direction direction : directions) {
+    MapRecord next = record;
+    next.direction = direction;
+    if (direction == Direction::OutToIn)
+      forEachFusedResult(table, leaves, next, toParameters, f);
+    else
+      forEachFusedParameter(table, leaves, next, toParameters, f);
+  }
+}
+
+static void forEachFused(const InstructionTable &table,
+                         const Instruction &instruction,
+                         llvm::ArrayRef<Direction> directions, RecordFn f) {
+  auto arena = std::make_shared<Arena>();
+  FusionMaps maps(*arena);
+  MapRecord record{.arena = arena,
+                   .computation = instruction.computation->name,
+                   .instruction = table.nameOf(instruction),
+                   .direction = directions.front()};
+  forEachFused(table, maps, valuesOf(instruction), record, directions, f);
+}
+
+static void forEachFused(const InstructionTable &table,
+                         std::shared_ptr<Arena> arena, FusionMaps &maps,
+                         const Root &root, llvm::ArrayRef<Direction> directions,
+                         RecordFn f) {
+  MapRecord record{.arena = std::move(arena),
+                   .computation = root.computation->name,
+                   .instruction = root.name,
+                   .direction = directions.front()};
+  forEachFused(table, maps, root.values, record, directions, f);
+}
+
+/// The roots of all computations. A computation with several callers is
+/// analyzed once.
+static void forEachRoot(const InstructionTable &table,
+                        llvm::ArrayRef<Direction> directions, RecordFn f) {
+  auto arena = std::make_shared<Arena>();
+  FusionMaps maps(*arena);
+  for (Direction direction : directions)
+    for (const Computation &computation : table.getComputations())
+      if (computation.block->mightHaveTerminator())
+        forEachFused(table, arena, maps, table.root(computation), direction, f);
+}
+
+/// The root of each entry. Parameters that are not read are omitted.
+static void forEachEntry(const InstructionTable &table,
+                         llvm::ArrayRef<Direction> directions, RecordFn f) {
+  for (const Computation *entry : table.getEntries()) {
+    auto arena = std::make_shared<Arena>();
+    FusionMaps maps(*arena);
+    forEachFused(table, arena, maps, table.root(*entry), directions, f);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// From any instruction to any other
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// From each result of one instruction to each of another, through the whole
+/// program. Out-to-in: `from` reads `to`.
+class Between {
+public:
+  Between(const InstructionTable &table, const Instruction &from,
+          const Instruction &to)
+      : arena(std::make_shared<Arena>()), maps(*arena, table.getModule()),
+        near(leavesOf(valuesOf(from))), far(leavesOf(valuesOf(to))),
+        computation(from.computation->name), name(table.nameOf(from)),
+        toName(table.nameOf(to)) {
+    if (from.computation != to.computation)
+      toName = to.computation->name + "/" + toName;
+  }
+
+  std::vector<MapRecord> records(Direction direction) {
+    std::vector<MapRecord> records;
+    if (near.empty() || far.empty()) { // an empty tuple: nothing is read
+      records.push_back(record(0, direction));
+      records.back().to.push_back({.number = 0, .name = toName, .maps = {}});
+      return records;
+    }
+    for (auto [i, leaf] : llvm::enumerate(near)) {
+      records.push_back(record(i, direction));
+      for (auto [j, other] : llvm::enumerate(far))
+        records.back().to.push_back(target(j, direction, leaf, other));
+    }
+    return records;
+  }
+
+private:
+  MapRecord record(unsigned from, Direction direction) const {
+    return {.arena = arena,
+            .computation = computation,
+            .instruction = name,
+            .direction = direction,
+            .from = from,
+            .hasSeveralResults = near.size() > 1,
+            .toInstruction = toName};
+  }
+  MapTarget target(unsigned number, Direction direction, Leaf from, Leaf to) {
+    MapTarget target{.number = number, .name = toName, .maps = {}};
+    if (far.size() > 1)
+      target.element = number;
+    target.maps = direction == Direction::OutToIn
+                      ? maps.between(from, to)
+                      : inverse(maps.between(to, from),
+                                sizesOf(from.value.getType(), from.leaf));
+    return target;
+  }
+
+  std::shared_ptr<Arena> arena;
+  ProgramMaps maps;
+  llvm::SmallVector<Leaf> near, far;
+  std::string computation, name, toName;
+};
+} // namespace
+
+static bool readNothing(const std::vector<MapRecord> &records) {
+  return llvm::all_of(records, [](const MapRecord &record) {
+    return llvm::all_of(record.to,
+                        [](const MapTarget &t) { return t.maps.empty(); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+static llvm::ArrayRef<Direction>
+directionsOf(std::optional<MapQuery::Directions> directions) {
+  static constexpr Direction both[] = {Direction::OutToIn, Direction::InToOut};
+  switch (directions.value_or(MapQuery::Directions::outToIn)) {
+  case MapQuery::Directions::outToIn:
+    return llvm::ArrayRef(both).take_front();
+  case MapQuery::Directions::inToOut:
+    return llvm::ArrayRef(both).drop_front();
+  case MapQuery::Directions::both:
+    break;
+  }
+  return both;
+}
+
+static ExitCode forEachBetween(const InstructionTable &table,
+                               const MapQuery &query,
+                               DiagnosticEngine &diagnostics, RecordFn f) {
+  auto from = table.find(query.between->first, "from", diagnostics);
+  auto to = table.find(query.between->second, "to", diagnostics);
+  if (!from || !to)
+    return ExitCode::wrongUsage;
+  Between between(table, *from, *to);
+  if (query.directions) {
+    for (Direction direction : directionsOf(query.directions))
+      llvm::for_each(between.records(direction), f);
+    return ExitCode::done;
+  }
+  // The direction in which anything is read, or else the first.
+  std::vector<MapRecord> records = between.records(Direction::OutToIn);
+  if (readNothing(records)) {
+    std::vector<MapRecord> others = between.records(Direction::InToOut);
+    if (!readNothing(others))
+      records = std::move(others);
+  }
+  llvm::for_each(records, f);
+  return ExitCode::done;
+}
+
+ExitCode mercator::forEachRecord(const InstructionTable &table,
+                                 const MapQuery &query,
+                                 DiagnosticEngine &diagnostics, RecordFn f) {
+  if (table.getComputations().empty()) {
+    (void)diagnostics.error({}, "expected a function with a body in " +
+                                    quote(table.getName()) + ", got none");
+    return ExitCode::inputRejected;
+  }
+  if (query.between)
+    return forEachBetween(table, query, diagnostics, f);
+  llvm::ArrayRef<Direction> directions = directionsOf(query.directions);
+  if (query.instruction) {
+    auto instruction =
+        table.find(*query.instruction, "instruction", diagnostics);
+    if (!instruction)
+      return ExitCode::wrongUsage;
+    if (query.fused)
+      forEachFused(table, *instruction, directions, f);
+    else
+      for (Direction direction : directions)
+        forEachRecord(table, *instruction, direction, f);
+  } else if (query.fused && query.allComputations) {
+    forEachRoot(table, directions, f);
+  } else if (query.fused) {
+    forEachEntry(table, directions, f);
+  } else {
+    for (const Computation &computation : table.getComputations())
+      for (Direction direction : directions)
+        table.forEachOperation(computation, [&](mlir::Operation *op) {
+          forEachRecord(table, {&computation, op, nullptr}, direction, f);
+        });
+  }
+  return ExitCode::done;
+}

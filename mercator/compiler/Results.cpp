@@ -1,0 +1,190 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Results.h"
+
+#include "mercator/compiler/NpyTensor.h"
+#include "mercator/reference/core/Print.h"
+#include "mercator/support/Diagnostic.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+
+#include <cmath>
+
+using namespace mercator;
+using namespace mercator::reference;
+using llvm::StringRef;
+
+/// Text shows at most this many elements of a tensor.
+static constexpr int64_t kShownElements = 1000;
+
+static void collect(std::vector<ResultLeaf> &leaves, const ResultLeaf &leaf) {
+  const Tuple *tuple = leaf.value->tuple();
+  if (!tuple) {
+    leaves.push_back(leaf);
+    return;
+  }
+  for (auto [i, member] : llvm::enumerate(tuple->members)) {
+    ResultLeaf inner = leaf;
+    inner.value = &member;
+    inner.number += "." + std::to_string(i);
+    collect(leaves, inner);
+  }
+}
+
+std::vector<ResultLeaf> mercator::leavesOf(const RunResults &results) {
+  std::vector<ResultLeaf> leaves;
+  for (auto [process, values] : llvm::enumerate(results.values))
+    for (auto [i, value] : llvm::enumerate(values))
+      collect(leaves,
+              {&value, int64_t(process) / results.partitions,
+               int64_t(process) % results.partitions, std::to_string(i)});
+  return leaves;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+void mercator::writeText(StringRef title, const Tensor &tensor,
+                         llvm::raw_ostream &os) {
+  os << title << ": " << tensor.type();
+  if (tensor.size() > kShownElements)
+    os << ", " << tensor.size() << " elements, of which the first and last 3 "
+       << "of each dimension are shown";
+  os << "\n  ";
+  print(os, tensor, kShownElements, /*indent=*/2);
+  os << '\n';
+}
+
+static void writeChecks(llvm::raw_ostream &os, Evaluator::Checks checks) {
+  if (checks.passed + checks.failed != 0)
+    os << "checks: " << checks.passed << " passed, " << checks.failed
+       << " failed\n";
+}
+
+void mercator::writeText(const RunResults &results, llvm::raw_ostream &os) {
+  bool several = results.values.size() > 1;
+  for (const ResultLeaf &leaf : leavesOf(results)) {
+    std::string title = "result " + leaf.number;
+    if (several)
+      title = "process (" + std::to_string(leaf.replica) + ", " +
+              std::to_string(leaf.partition) + "), " + title;
+    if (const Tensor *tensor = leaf.tensor())
+      writeText(title, *tensor, os);
+    else
+      os << title << ": token\n";
+  }
+  writeChecks(os, results.checks);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static void writeFloat(llvm::json::OStream &json,
+                       const llvm::fltSemantics &format, double value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printFloat(os, format, value);
+  if (std::isfinite(value))
+    json.rawValue(text);
+  else
+    json.value(text);
+}
+
+static void writeElement(llvm::json::OStream &json, const Element &element,
+                         Scalar value) {
+  switch (element.kind) {
+  case ElementKind::boolean:
+    return json.value(value.integer != 0);
+  case ElementKind::signedInt:
+    return json.value(value.integer);
+  case ElementKind::unsignedInt:
+    return json.value(uint64_t(value.integer));
+  case ElementKind::real:
+    return writeFloat(json, *element.format, value.re);
+  case ElementKind::complex:
+    json.array([&] {
+      writeFloat(json, *element.format, value.re);
+      writeFloat(json, *element.format, value.im);
+    });
+  }
+}
+
+static void writeLeaf(llvm::json::OStream &json, const ResultLeaf &leaf) {
+  json.attribute("replica", leaf.replica);
+  json.attribute("partition", leaf.partition);
+  json.attribute("result", leaf.number);
+  const Tensor *tensor = leaf.tensor();
+  if (!tensor) {
+    json.attribute("type", "token");
+    return;
+  }
+  std::string type;
+  llvm::raw_string_ostream(type) << tensor->type().getElementType();
+  json.attribute("type", type);
+  json.attributeArray("shape", [&] {
+    for (int64_t extent : tensor->shape())
+      json.value(extent);
+  });
+  json.attributeArray("elements", [&] {
+    for (int64_t i = 0; i < tensor->size(); ++i)
+      writeElement(json, tensor->element(), tensor->at(i));
+  });
+}
+
+void mercator::writeJson(const RunResults &results, llvm::raw_ostream &os) {
+  llvm::json::OStream json(os);
+  json.object([&] {
+    json.attribute("schema", "mercator.run/1");
+    json.attribute("module", results.module);
+    json.attribute("function", results.function);
+    json.attributeObject("checks", [&] {
+      json.attribute("passed", results.checks.passed);
+      json.attribute("failed", results.checks.failed);
+    });
+    json.attributeArray("results", [&] {
+      for (const ResultLeaf &leaf : leavesOf(results))
+        json.object([&] { writeLeaf(json, leaf); });
+    });
+  });
+  os << '\n';
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// The file of a result.
+static std::string fileOf(const ResultLeaf &leaf, StringRef path, bool isFolder,
+                          bool severalProcesses) {
+  if (!isFolder)
+    return path.str();
+  std::string which = leaf.number;
+  if (severalProcesses)
+    which = "r" + std::to_string(leaf.replica) + ".p" +
+            std::to_string(leaf.partition) + "." + which;
+  return (path.rtrim('/') + "/" + which + ".npy").str();
+}
+
+llvm::Error mercator::saveNpy(const RunResults &results, StringRef path,
+                              bool isFolder, llvm::raw_ostream &os) {
+  if (isFolder)
+    if (std::error_code error = llvm::sys::fs::create_directories(path))
+      return llvm::createStringError("cannot make the folder " +
+                                     quote(path, 400) + ": " +
+                                     StringRef(error.message()).lower());
+  for (const ResultLeaf &leaf : leavesOf(results)) {
+    const Tensor *tensor = leaf.tensor();
+    if (!tensor)
+      continue;
+    std::string file = fileOf(leaf, path, isFolder, results.values.size() > 1);
+    if (llvm::Error error = writeNpy(file, toNpy(*tensor)))
+      return error;
+    os << file << ": " << tensor->type() << '\n';
+  }
+  writeChecks(os, results.checks);
+  return llvm::Error::success();
+}

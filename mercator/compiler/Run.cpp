@@ -1,0 +1,226 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Inputs.h"
+#include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/reference/core/Processes.h"
+#include "mercator/support/Suggest.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mercator;
+using namespace mercator::reference;
+using llvm::StringRef;
+using mlir::func::FuncOp;
+
+/// A function with a body or a graph. None for other operations.
+static std::optional<Callee> calleeOf(mlir::Operation *op) {
+  Callee callee{op};
+  if (auto function = llvm::dyn_cast<FuncOp>(op)) {
+    if (function.isExternal())
+      return std::nullopt;
+    llvm::append_range(callee.parameters, function.getArgumentTypes());
+  } else if (auto graph = llvm::dyn_cast<ascend::GraphOp>(op)) {
+    for (ascend::DataOp data : ascend::inputsOf(graph))
+      callee.parameters.push_back(data.getType());
+  } else {
+    return std::nullopt;
+  }
+  return callee;
+}
+
+/// The function or graph called `name`; without a name the entry, or the only
+/// one.
+static Answer<Callee> findCallee(mlir::ModuleOp module, StringRef name,
+                                 DiagnosticEngine &diagnostics) {
+  llvm::SmallVector<StringRef> names;
+  llvm::SmallVector<Callee> callees;
+  for (mlir::Operation &op : module.getOps()) {
+    std::optional<Callee> callee = calleeOf(&op);
+    if (!callee)
+      continue;
+    bool isFirst =
+        llvm::isa<FuncOp>(op) ? isEntry(&op) : callee->name() == "main";
+    if (name.empty() ? isFirst : callee->name() == name)
+      return *callee;
+    names.push_back(callee->name());
+    callees.push_back(*callee);
+  }
+  if (name.empty() && callees.size() == 1)
+    return callees.front();
+  std::string all = llvm::join(names, ", ");
+  (void)diagnostics.error(
+      {}, name.empty()
+              ? "expected a function called main, or `--function`, "
+                "got functions " +
+                    all
+              : "expected a function of the program, got " + quote(name));
+  if (auto nearest = suggest(name, names))
+    diagnostics.help("did you mean `--function=" + *nearest + "`?");
+  else if (!name.empty() && !names.empty())
+    diagnostics.help("--function=" + names.front());
+  return ExitCode::wrongUsage;
+}
+
+static size_t countTensors(mlir::TypeRange types) {
+  size_t count = 0;
+  for (mlir::Type type : types)
+    if (auto tuple = llvm::dyn_cast<mlir::TupleType>(type))
+      count += countTensors(tuple.getTypes());
+    else
+      count += llvm::isa<mlir::ShapedType>(type);
+  return count;
+}
+
+/// The number of tensors that one process returns.
+static size_t countTensors(const Callee &callee) {
+  if (auto function = llvm::dyn_cast<FuncOp>(callee.op))
+    return countTensors(function.getResultTypes());
+  auto graph = llvm::cast<ascend::GraphOp>(callee.op);
+  return graph.getBody().front().getTerminator()->getNumOperands();
+}
+
+using Results = std::vector<std::vector<Value>>;
+
+static llvm::FailureOr<Results> evaluate(const Callee &callee,
+                                         Evaluator &evaluator,
+                                         ProcessGrid &processes,
+                                         Results inputs) {
+  if (auto function = llvm::dyn_cast<FuncOp>(callee.op)) {
+    std::vector<ProcessGrid::Program> programs;
+    for (std::vector<Value> &values : inputs)
+      programs.push_back({function, std::move(values)});
+    return processes.run(evaluator, programs);
+  }
+  // Graphs do not communicate.
+  Results results;
+  for (const std::vector<Value> &values : inputs) {
+    llvm::FailureOr<std::vector<Value>> own =
+        evaluator.call(llvm::cast<ascend::GraphOp>(callee.op), values);
+    if (failed(own))
+      return llvm::failure();
+    results.push_back(std::move(*own));
+  }
+  return results;
+}
+
+/// Why an evaluation failed.
+static ExitCode codeOf(const Evaluator &evaluator) {
+  return evaluator.isUnsupported() || evaluator.isOverLimit()
+             ? ExitCode::undecided
+             : ExitCode::inputRejected;
+}
+
+/// The module and the function to run.
+static Answer<Callee> findCallee(const LoadedProgram &program,
+                                 const RunOptions &options, OneModule &module,
+                                 DiagnosticEngine &diagnostics) {
+  StringRef function = options.function;
+  std::optional<OneModule> found = findModule(program, function, diagnostics);
+  if (!found)
+    return ExitCode::inputRejected;
+  module = *found;
+  if (llvm::none_of(found->module.getOps(), [](mlir::Operation &op) {
+        return calleeOf(&op).has_value();
+      })) {
+    (void)diagnostics.error({}, "expected a function with a body in " +
+                                    quote(found->name) + ", got none");
+    return ExitCode::inputRejected;
+  }
+  return findCallee(found->module, function, diagnostics);
+}
+
+static llvm::LogicalResult checkProcesses(const RunOptions &options,
+                                          DiagnosticEngine &diagnostics) {
+  for (auto [name, count] : {std::pair("replicas", options.replicas),
+                             std::pair("partitions", options.partitions)})
+    if (count < 1 || count > kMaxProcesses)
+      return diagnostics.error({}, llvm::Twine("expected `--") + name +
+                                       "` from 1 to " +
+                                       llvm::Twine(kMaxProcesses) + ", got " +
+                                       quote(std::to_string(count)));
+  int64_t processes = options.replicas * options.partitions;
+  if (processes > kMaxProcesses)
+    return diagnostics.error({},
+                             "expected at most " + llvm::Twine(kMaxProcesses) +
+                                 " processes, got " + llvm::Twine(processes));
+  return llvm::success();
+}
+
+Answer<size_t> Compilation::countResults(const RunOptions &options) {
+  if (failed(checkProcesses(options, diagnostics)))
+    return ExitCode::wrongUsage;
+  OneModule module;
+  Answer<Callee> callee = findCallee(*program, options, module, diagnostics);
+  if (!callee)
+    return callee.getFailure();
+  return countTensors(*callee) * options.replicas * options.partitions;
+}
+
+Answer<RunResults> Compilation::run(const RunOptions &options) {
+  if (failed(checkProcesses(options, diagnostics)))
+    return ExitCode::wrongUsage;
+  OneModule given;
+  Answer<Callee> callee = findCallee(*program, options, given, diagnostics);
+  if (!callee)
+    return callee.getFailure();
+  std::string function = callee->name().str();
+  mlir::OwningOpRef<mlir::ModuleOp> module = given.module.clone();
+  callee->op = mlir::SymbolTable::lookupSymbolIn(*module, function);
+  auto handler = forward();
+  if (!program->isAir)
+    nameNodes(*module);
+
+  ProcessGrid processes(options.replicas, options.partitions);
+  auto inputs =
+      makeInputs(*callee, options.inputs, processes.size(), diagnostics);
+  if (!inputs) {
+    bool isOverLimit = llvm::any_of(callee->parameters, [](mlir::Type type) {
+      auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+      return tensor && tensor.hasStaticShape() && Tensor::isTooLarge(tensor);
+    });
+    return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
+  }
+  Evaluator evaluator(*module);
+  if (failed(spellInStablehlo(*module)))
+    return ExitCode::undecided;
+  bool elided = false;
+  llvm::DenseMap<mlir::Operation *, uint64_t> streams;
+  module->walk(
+      [&](mlir::Operation *op) { streams.insert({op, streams.size() + 1}); });
+  evaluator.setFill([&](mlir::Operation *op, mlir::RankedTensorType type,
+                        EmitError emitError) -> llvm::FailureOr<Tensor> {
+    if (options.fillSeed)
+      return randomTensor(type, *options.fillSeed, streams.lookup(op),
+                          emitError);
+    elided = true;
+    emitError() << "expected the elements of this constant, which the text "
+                   "leaves out";
+    return llvm::failure();
+  });
+  evaluator.setShow([&](StringRef name, const Tensor &tensor) {
+    if (options.show)
+      options.show(name, tensor);
+  });
+  if (failed(evaluator.initialize()))
+    return codeOf(evaluator);
+  llvm::FailureOr<Results> results =
+      evaluate(*callee, evaluator, processes, std::move(*inputs));
+  if (failed(results)) {
+    if (elided) {
+      if (program->isHlo)
+        diagnostics.note(
+            {}, "`as_hlo_text(print_large_constants=True)` writes them");
+      diagnostics.help("--fill-elided=random:1");
+    }
+    return codeOf(evaluator);
+  }
+  return RunResults{.module = given.name,
+                    .function = std::move(function),
+                    .partitions = options.partitions,
+                    .values = std::move(*results),
+                    .checks = evaluator.getChecks()};
+}
