@@ -4,7 +4,6 @@
 #include "mercator/compiler/Ascend.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/Dispatches.h"
-#include "mercator/compiler/Flow.h"
 #include "mercator/compiler/Gathers.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Pipeline.h"
@@ -140,7 +139,6 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
   Listener listener(context, explanation);
   if (!listener.isListening)
     return mlir::failure();
-  registerFlowPasses();
   flow::PipelineOptions options;
   options.aggressiveFusion = fusion == Fusion::aggressive;
   mlir::PassManager toDispatches(&context), fromDispatches(&context);

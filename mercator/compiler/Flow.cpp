@@ -1,24 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/compiler/Flow.h"
-
 #include "mercator/compiler/Compilation.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Pipeline.h"
-#include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mercator;
-
-void mercator::registerFlowPasses() {
-  util::registerUtilPasses();
-  mlir::registerCanonicalizerPass();
-  mlir::registerCSEPass();
-}
 
 ExitCode Compilation::compileToFlow(const FlowOptions &options,
                                     llvm::raw_ostream &os) {
@@ -32,14 +22,13 @@ ExitCode Compilation::compileToFlow(const FlowOptions &options,
   // The pass that verifies the input runs after others have rewritten it.
   if (failed(flow::verifyInputLegality(*module)))
     return ExitCode::inputRejected;
-  registerFlowPasses();
   mlir::PassManager passes(module->getContext());
   auto onError = [&](const llvm::Twine &message) {
     return diagnostics.error({}, message.str());
   };
   flow::PipelineOptions flowOptions;
   flowOptions.aggressiveFusion = options.fusion == Fusion::aggressive;
-  if (failed(flow::buildPipeline(passes, flowOptions, onError)) ||
+  if (failed(flow::buildFlowTransformPassPipeline(passes, flowOptions, onError)) ||
       failed(passes.run(*module))) {
     if (!diagnostics.hasErrors())
       (void)diagnostics.error({}, "a pass of the flow pipeline failed");
