@@ -18,7 +18,8 @@
 #ifndef MERCATOR_DIALECTS_STABLEHLO_INFER_H
 #define MERCATOR_DIALECTS_STABLEHLO_INFER_H
 
-#include "mercator/dialects/stablehlo/Extents.h"
+#include "mercator/dialects/stablehlo/ResultExtents.h"
+#include "mercator/dialects/stablehlo/TensorExtents.h"
 
 namespace mercator::stablehlo {
 
@@ -45,27 +46,8 @@ inline mlir::Type elementOf(mlir::Value tensor) {
 /// What is known of extents that all the operands have. Fails where two
 /// disagree, and without an operand.
 llvm::FailureOr<Extents> meetAll(mlir::ValueRange operands);
-
-//===----------------------------------------------------------------------===//
-// Extents of results, for verifiers too. Each fails where an argument is out of
-// its range.
-//===----------------------------------------------------------------------===//
-
-/// A window over one dimension.
-struct WindowSpec;
-/// How many places a window has over `n` elements, none of which is counted in
-/// an int64 that cannot hold it.
-llvm::FailureOr<Extent> windowPlaces(Extent n, const WindowSpec &window);
-
-llvm::FailureOr<Extents> transposed(llvm::ArrayRef<Extent> operand,
-                                    llvm::ArrayRef<int64_t> permutation);
-llvm::FailureOr<Extents> sliced(llvm::ArrayRef<int64_t> start,
-                                llvm::ArrayRef<int64_t> limit,
-                                llvm::ArrayRef<int64_t> strides);
-/// Of one dimension.
-llvm::FailureOr<Extent> padded(Extent n, int64_t low, int64_t high,
-                               int64_t interior);
-llvm::FailureOr<Extents> concatenated(mlir::ValueRange inputs, int64_t dim);
+/// What is known of the extents of each.
+[[nodiscard]] llvm::SmallVector<Extents> extentsOfAll(mlir::ValueRange values);
 
 } // namespace mercator::stablehlo
 
