@@ -17,7 +17,7 @@
 #ifndef MERCATOR_DIALECTS_CHLO_CHLO_H
 #define MERCATOR_DIALECTS_CHLO_CHLO_H
 
-#include "mercator/dialects/stablehlo/Extents.h"
+#include "mercator/dialects/stablehlo/TensorExtents.h"
 
 namespace mercator::chlo {
 

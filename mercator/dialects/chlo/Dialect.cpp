@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/dialects/Common.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/KeyedFields.h"
 
@@ -9,19 +10,6 @@
 
 using namespace mlir;
 using namespace mercator::chlo;
-
-/// The value of a constant. Its type is the result type.
-static ParseResult parseValue(OpAsmParser &parser, ElementsAttr &value,
-                              Type &type) {
-  if (parser.parseAttribute(value))
-    return failure();
-  type = value.getType();
-  return success();
-}
-static void printValue(OpAsmPrinter &printer, Operation *, ElementsAttr value,
-                       Type) {
-  printer << value;
-}
 
 #include "mercator/dialects/chlo/ChloDialect.cpp.inc"
 #include "mercator/dialects/chlo/ChloEnums.cpp.inc"

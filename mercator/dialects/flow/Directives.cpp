@@ -281,20 +281,6 @@ void flow::printTracedTensors(OpAsmPrinter &printer, Operation *,
 // Symbols
 //===----------------------------------------------------------------------===//
 
-ParseResult flow::parseSymbolVisibility(OpAsmParser &parser,
-                                        StringAttr &visibility) {
-  StringRef word;
-  if (succeeded(parser.parseOptionalKeyword(&word,
-                                            {"public", "private", "nested"})) &&
-      word != "public")
-    visibility = parser.getBuilder().getStringAttr(word);
-  return success();
-}
-void flow::printSymbolVisibility(OpAsmPrinter &printer, Operation *,
-                                 StringAttr visibility) {
-  printer << (visibility ? visibility.getValue() : "public");
-}
-
 ParseResult flow::parseSymbolAlias(OpAsmParser &parser, StringAttr &name,
                                    FlatSymbolRefAttr &function) {
   if (parser.parseAttribute(function))

@@ -74,13 +74,7 @@ mlir::ParseResult parseWorkgroupCountRegion(mlir::OpAsmParser &parser,
 void printWorkgroupCountRegion(mlir::OpAsmPrinter &printer, mlir::Operation *,
                                mlir::Region &count);
 
-/// `public` or `private`; the default is public.
-mlir::ParseResult parseSymbolVisibility(mlir::OpAsmParser &parser,
-                                        mlir::StringAttr &visibility);
-void printSymbolVisibility(mlir::OpAsmPrinter &printer, mlir::Operation *,
-                           mlir::StringAttr visibility);
-
-/// `@f`, or `@f as("g")`: the function, and its exported name.
+/// `@f`, or `@f as("g")`: the function, and the name it has outside.
 mlir::ParseResult parseSymbolAlias(mlir::OpAsmParser &parser,
                                    mlir::StringAttr &name,
                                    mlir::FlatSymbolRefAttr &function);

@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/dialects/Common.h"
 #include "mercator/dialects/flow/Directives.h"
 #include "mercator/dialects/util/Util.h"
 

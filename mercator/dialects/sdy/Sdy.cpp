@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/sdy/Sdy.h"
+#include "mercator/dialects/Common.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -135,18 +136,6 @@ static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
   });
   printer << ") ";
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
-}
-
-static ParseResult parseValue(OpAsmParser &parser, ElementsAttr &value,
-                              Type &type) {
-  if (parser.parseAttribute(value))
-    return failure();
-  type = value.getType();
-  return success();
-}
-static void printValue(OpAsmPrinter &printer, Operation *, ElementsAttr value,
-                       Type) {
-  printer << value;
 }
 
 #include "mercator/dialects/sdy/SdyDialect.cpp.inc"

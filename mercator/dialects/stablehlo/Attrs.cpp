@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/dialects/Common.h"
 #include "mercator/dialects/stablehlo/ConvLabels.h"
 #include "mercator/dialects/stablehlo/KeyedFields.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -9,21 +10,15 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using namespace mercator;
 using namespace mercator::stablehlo;
 
 //===----------------------------------------------------------------------===//
 // `<key = [1, 2], other = 3>`
 //===----------------------------------------------------------------------===//
 
-static ParseResult parseIntegers(AsmParser &parser,
-                                 SmallVectorImpl<int64_t> &into) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(into.emplace_back());
-  });
-}
-
-/// Reads up to and including the `>`. Keys come in any order, each at most
-/// once. A comma may follow the last field.
+/// Up to and with the `>`. Keys come in any order, each at most once; a comma
+/// may follow the last.
 static ParseResult parseFieldsThenGreater(AsmParser &parser,
                                           ArrayRef<Field> fields) {
   SmallVector<bool> seen(fields.size());

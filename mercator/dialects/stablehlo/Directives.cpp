@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/stablehlo/Directives.h"
+#include "mercator/dialects/Common.h"
 #include "mercator/dialects/stablehlo/ConvLabels.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -9,19 +10,6 @@
 using namespace mlir;
 
 namespace mercator::stablehlo {
-
-static ParseResult parseIntegers(AsmParser &parser,
-                                 SmallVectorImpl<int64_t> &into) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(into.emplace_back());
-  });
-}
-
-static void printIntegers(AsmPrinter &printer, ArrayRef<int64_t> values) {
-  printer << "[";
-  llvm::interleaveComma(values, printer);
-  printer << "]";
-}
 
 //===----------------------------------------------------------------------===//
 // Operands and numbers

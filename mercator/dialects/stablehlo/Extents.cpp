@@ -3,36 +3,22 @@
 
 #include "mercator/dialects/stablehlo/Extents.h"
 
-using namespace mlir;
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using llvm::ArrayRef;
+using llvm::SmallVector;
 
 namespace mercator::stablehlo {
 
-Extents extentsOf(RankedTensorType type) {
-  Extents extents;
-  auto extensions = dyn_cast_or_null<TypeExtensionsAttr>(type.getEncoding());
-  ArrayRef<int64_t> bounds =
-      extensions ? extensions.getBounds() : ArrayRef<int64_t>();
-  for (auto [i, size] : llvm::enumerate(type.getShape()))
-    extents.push_back(ShapedType::isDynamic(size) && i < bounds.size()
-                          ? Extent::atMost(bounds[i])
-                          : Extent::of(size));
-  return extents;
+Extents known(ArrayRef<int64_t> sizes) {
+  return llvm::map_to_vector<6>(sizes, Extent::of);
 }
 
-Extents extentsOf(Value tensor) {
-  return extentsOf(cast<RankedTensorType>(tensor.getType()));
-}
-
-RankedTensorType tensorOf(ArrayRef<Extent> extents, Type element) {
-  SmallVector<int64_t> shape, bounds;
-  for (const Extent &extent : extents) {
-    shape.push_back(extent.size);
-    bounds.push_back(extent.bound);
-  }
-  Attribute encoding;
-  if (llvm::any_of(extents, [](const Extent &e) { return e.isBounded(); }))
-    encoding = TypeExtensionsAttr::get(element.getContext(), bounds);
-  return RankedTensorType::get(shape, element, encoding);
+SmallVector<int64_t> sizesOf(ArrayRef<Extent> extents) {
+  return llvm::map_to_vector(extents,
+                             [](Extent extent) { return extent.size; });
 }
 
 bool agree(Extent a, Extent b) {

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The known facts about the extents of a tensor.
+/// What is known of the extents of a tensor. No MLIR: TensorExtents.h has the
+/// extents of types, ResultExtents.h those of results.
 ///
 /// An *extent* is a number, an unknown number with a bound, or unknown:
 ///
@@ -22,12 +23,18 @@
 #ifndef MERCATOR_DIALECTS_STABLEHLO_EXTENTS_H
 #define MERCATOR_DIALECTS_STABLEHLO_EXTENTS_H
 
-#include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <limits>
 
 namespace mercator::stablehlo {
 
 struct Extent {
-  static constexpr int64_t kUnknown = mlir::ShapedType::kDynamic;
+  /// As MLIR has it for types: ShapedType::kDynamic.
+  static constexpr int64_t kUnknown = std::numeric_limits<int64_t>::min();
   int64_t size = kUnknown;
   int64_t bound = kUnknown; ///< only if the size is unknown
 
@@ -43,13 +50,11 @@ struct Extent {
 
 using Extents = llvm::SmallVector<Extent, 6>;
 
-/// The extents of the type. Bounds are those of `#stablehlo.bounds`; other
-/// encodings are ignored.
-[[nodiscard]] Extents extentsOf(mlir::RankedTensorType type);
-[[nodiscard]] Extents extentsOf(mlir::Value tensor);
-/// The tensor type with these extents. Ensures: extentsOf(tensorOf(e, t)) == e.
-[[nodiscard]] mlir::RankedTensorType tensorOf(llvm::ArrayRef<Extent> extents,
-                                              mlir::Type element);
+/// Each size as an extent; kUnknown is unknown.
+[[nodiscard]] Extents known(llvm::ArrayRef<int64_t> sizes);
+/// The sizes; kUnknown where they are unknown.
+[[nodiscard]] llvm::SmallVector<int64_t>
+sizesOf(llvm::ArrayRef<Extent> extents);
 
 /// Whether some number satisfies both.
 [[nodiscard]] bool agree(Extent a, Extent b);

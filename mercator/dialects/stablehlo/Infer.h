@@ -18,7 +18,8 @@
 #ifndef MERCATOR_DIALECTS_STABLEHLO_INFER_H
 #define MERCATOR_DIALECTS_STABLEHLO_INFER_H
 
-#include "mercator/dialects/stablehlo/Extents.h"
+#include "mercator/dialects/stablehlo/ResultExtents.h"
+#include "mercator/dialects/stablehlo/TensorExtents.h"
 
 namespace mercator::stablehlo {
 
@@ -45,27 +46,8 @@ inline mlir::Type elementOf(mlir::Value tensor) {
 /// The common extents of all operands. Fails if two operands disagree, and
 /// without operands.
 llvm::FailureOr<Extents> meetAll(mlir::ValueRange operands);
-
-//===----------------------------------------------------------------------===//
-// Extents of results, also used by verifiers. Each function fails if an
-// argument is out of range.
-//===----------------------------------------------------------------------===//
-
-/// A window over one dimension.
-struct WindowSpec;
-/// The number of positions of a window over `n` elements. Fails if a length
-/// does not fit in int64.
-llvm::FailureOr<Extent> windowPlaces(Extent n, const WindowSpec &window);
-
-llvm::FailureOr<Extents> transposed(llvm::ArrayRef<Extent> operand,
-                                    llvm::ArrayRef<int64_t> permutation);
-llvm::FailureOr<Extents> sliced(llvm::ArrayRef<int64_t> start,
-                                llvm::ArrayRef<int64_t> limit,
-                                llvm::ArrayRef<int64_t> strides);
-/// The extent of one padded dimension.
-llvm::FailureOr<Extent> padded(Extent n, int64_t low, int64_t high,
-                               int64_t interior);
-llvm::FailureOr<Extents> concatenated(mlir::ValueRange inputs, int64_t dim);
+/// What is known of the extents of each.
+[[nodiscard]] llvm::SmallVector<Extents> extentsOfAll(mlir::ValueRange values);
 
 } // namespace mercator::stablehlo
 

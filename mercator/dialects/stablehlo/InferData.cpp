@@ -6,14 +6,8 @@
 #include "mercator/dialects/stablehlo/Infer.h"
 #include "mercator/dialects/stablehlo/Verify.h"
 
-#include "llvm/ADT/SmallBitVector.h"
-
 using namespace mlir;
 using namespace mercator::stablehlo;
-
-//===----------------------------------------------------------------------===//
-// Extents
-//===----------------------------------------------------------------------===//
 
 Type mercator::stablehlo::withQuantizedDimension(Type element, int64_t dim) {
   auto axis = dyn_cast<quant::UniformQuantizedPerAxisType>(element);
@@ -25,79 +19,6 @@ Type mercator::stablehlo::withQuantizedDimension(Type element, int64_t dim) {
       axis.getStorageTypeMin(), axis.getStorageTypeMax());
 }
 
-FailureOr<Extents>
-mercator::stablehlo::transposed(ArrayRef<Extent> operand,
-                                ArrayRef<int64_t> permutation) {
-  if (permutation.size() != operand.size())
-    return failure();
-  Extents result;
-  for (int64_t dim : permutation) {
-    if (dim < 0 || dim >= int64_t(operand.size()))
-      return failure();
-    result.push_back(operand[dim]);
-  }
-  return result;
-}
-
-FailureOr<Extents> mercator::stablehlo::sliced(ArrayRef<int64_t> start,
-                                               ArrayRef<int64_t> limit,
-                                               ArrayRef<int64_t> strides) {
-  if (start.size() != limit.size() || start.size() != strides.size())
-    return failure();
-  Extents result;
-  for (auto [from, to, stride] : llvm::zip(start, limit, strides)) {
-    if (from < 0 || to < from || stride < 1)
-      return failure();
-    int64_t length = to - from;
-    result.push_back(Extent::of(length == 0 ? 0 : (length - 1) / stride + 1));
-  }
-  return result;
-}
-
-FailureOr<Extent> mercator::stablehlo::padded(Extent n, int64_t low,
-                                              int64_t high, int64_t interior) {
-  if (interior < 0)
-    return failure();
-  bool fits = true;
-  Extent result = map(n, [&](int64_t count) {
-    // Each factor is an int64, so this cannot overflow.
-    __int128 between = count == 0 ? 0 : __int128(count - 1) * interior;
-    __int128 total = between + count + low + high;
-    fits &= total >= 0 && total <= INT64_MAX;
-    return int64_t(total);
-  });
-  if (!fits)
-    return failure();
-  return result;
-}
-
-FailureOr<Extents> mercator::stablehlo::concatenated(ValueRange inputs,
-                                                     int64_t dim) {
-  if (inputs.empty())
-    return failure();
-  Extents result = extentsOf(inputs[0]);
-  if (dim < 0 || dim >= int64_t(result.size()))
-    return failure();
-  for (Value input : inputs.drop_front()) {
-    Extents more = extentsOf(input);
-    if (more.size() != result.size())
-      return failure();
-    for (auto [i, pair] : llvm::enumerate(llvm::zip(result, more))) {
-      auto &[known, other] = pair;
-      if (int64_t(i) == dim) {
-        bool both = known.isKnown() && other.isKnown();
-        known = sum(known, other);
-        if (both && !known.isKnown())
-          return failure();
-      } else if (agree(known, other))
-        known = meet(known, other);
-      else
-        return failure();
-    }
-  }
-  return result;
-}
-
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
@@ -107,10 +28,6 @@ static LogicalResult inferred(Types &types, FailureOr<Extents> extents,
   if (failed(extents))
     return failure();
   return inferred(types, tensorOf(*extents, element));
-}
-
-static Extents known(ArrayRef<int64_t> sizes) {
-  return llvm::map_to_vector<6>(sizes, Extent::of);
 }
 
 static bool allAtLeastZero(ArrayRef<int64_t> sizes) {
@@ -186,46 +103,24 @@ static LogicalResult infer(PadOp::Adaptor op, Types &types) {
 static LogicalResult infer(ConcatenateOp::Adaptor op, Types &types) {
   if (op.getInputs().empty())
     return failure();
-  return inferred(types,
-                  concatenated(op.getInputs(), int64_t(op.getDimension())),
-                  elementOf(op.getInputs()[0]));
+  return inferred(
+      types,
+      concatenated(extentsOfAll(op.getInputs()), int64_t(op.getDimension())),
+      elementOf(op.getInputs()[0]));
 }
 
 //===----------------------------------------------------------------------===//
 // Gather and scatter
 //===----------------------------------------------------------------------===//
 
-/// The batch dimensions of the indices and the kept dimensions of a slice,
-/// merged.
 static FailureOr<Extents> gathered(Value operand, Value indices,
                                    GatherDimensionNumbersAttr dims,
                                    ArrayRef<Extent> sliceSizes) {
-  Extents big = extentsOf(operand), batch = extentsOf(indices);
-  int64_t vectorDim = dims.getIndexVectorDim();
-  if (sliceSizes.size() != big.size() || vectorDim < 0 ||
-      vectorDim > int64_t(batch.size()))
+  if (sliceSizes.size() != extentsOf(operand).size())
     return failure();
-  if (vectorDim < int64_t(batch.size()))
-    batch.erase(batch.begin() + vectorDim);
-  Extents window;
-  for (auto [i, size] : llvm::enumerate(sliceSizes))
-    if (!llvm::is_contained(dims.getCollapsedSliceDims(), int64_t(i)) &&
-        !llvm::is_contained(dims.getOperandBatchingDims(), int64_t(i)))
-      window.push_back(size);
-  llvm::SmallBitVector isWindow(batch.size() + window.size());
-  for (int64_t dim : dims.getOffsetDims()) {
-    if (dim < 0 || dim >= int64_t(isWindow.size()))
-      return failure();
-    isWindow.set(dim);
-  }
-  if (isWindow.count() != window.size())
-    return failure();
-  Extents result;
-  ArrayRef<Extent> nextWindow(window), nextBatch(batch);
-  for (unsigned i = 0; i < isWindow.size(); ++i)
-    result.push_back(
-        (isWindow.test(i) ? nextWindow : nextBatch).consume_front());
-  return result;
+  return gathered(extentsOf(indices), sliceSizes,
+                  {dims.getOffsetDims(), dims.getCollapsedSliceDims(),
+                   dims.getOperandBatchingDims(), dims.getIndexVectorDim()});
 }
 
 static LogicalResult infer(GatherOp::Adaptor op, Types &types) {

@@ -8,6 +8,11 @@
 using namespace mlir;
 using namespace mercator::stablehlo;
 
+SmallVector<Extents> mercator::stablehlo::extentsOfAll(ValueRange values) {
+  return llvm::map_to_vector(values,
+                             [](Value value) { return extentsOf(value); });
+}
+
 FailureOr<Extents> mercator::stablehlo::meetAll(ValueRange operands) {
   if (operands.empty())
     return failure();

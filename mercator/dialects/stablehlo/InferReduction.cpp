@@ -34,37 +34,8 @@ static LogicalResult infer(ReduceOp::Adaptor op, Types &types) {
   FailureOr<Extents> extents = meetAll(op.getInputs());
   if (failed(extents))
     return failure();
-  Extents kept;
-  for (auto [i, extent] : llvm::enumerate(*extents))
-    if (!llvm::is_contained(op.getDimensions(), int64_t(i)))
-      kept.push_back(extent);
-  return inferReduced(types, kept, op.getInputs(), op.getBody());
-}
-
-FailureOr<Extent> mercator::stablehlo::windowPlaces(Extent n,
-                                                    const WindowSpec &window) {
-  if (ShapedType::isDynamic(window.size))
-    return Extent();
-  if (window.size < 0 || window.stride < 1 || window.baseDilation < 1 ||
-      window.windowDilation < 1)
-    return failure();
-  // Every factor is an int64, so these cannot overflow.
-  auto dilated = [](int64_t size, int64_t by) -> __int128 {
-    return size == 0 ? 0 : (__int128(size) - 1) * by + 1;
-  };
-  __int128 size = dilated(window.size, window.windowDilation);
-  bool fits = true;
-  Extent places = map(n, [&](int64_t count) {
-    __int128 base =
-        dilated(count, window.baseDilation) + window.low + window.high;
-    __int128 result =
-        base <= 0 || base < size ? 0 : (base - size) / window.stride + 1;
-    fits &= result <= INT64_MAX;
-    return int64_t(result);
-  });
-  if (!fits)
-    return failure();
-  return places;
+  return inferReduced(types, without(*extents, op.getDimensions()),
+                      op.getInputs(), op.getBody());
 }
 
 static LogicalResult infer(ReduceWindowOp::Adaptor op, Types &types) {

@@ -413,11 +413,6 @@ std::optional<SmallVector<int64_t>> constantIntegers(Value value) {
 FailureOr<SmallVector<int64_t>> expectWindows(Operation *op,
                                               ArrayRef<int64_t> extents,
                                               ArrayRef<WindowSpec> windows) {
-  // Every factor is an int64, so these cannot overflow.
-  using Wide = __int128;
-  auto dilated = [](int64_t size, int64_t by) -> Wide {
-    return size == 0 ? Wide(0) : (Wide(size) - 1) * by + 1;
-  };
   SmallVector<int64_t> places;
   for (auto [i, pair] : llvm::enumerate(llvm::zip(extents, windows))) {
     auto [extent, window] = pair;
@@ -425,18 +420,15 @@ FailureOr<SmallVector<int64_t>> expectWindows(Operation *op,
       places.push_back(ShapedType::kDynamic);
       continue;
     }
-    Wide base = dilated(extent, window.baseDilation) + window.low + window.high;
-    Wide size = dilated(window.size, window.windowDilation);
+    Wide base = paddedBase(extent, window), size = windowLength(window);
     for (auto [what, value] :
          {std::pair("padded input", base), std::pair("dilated window", size)})
       if (value > Wide(INT64_MAX) || value < Wide(INT64_MIN))
         return op->emitOpError()
                << "expected a " << what
                << " of fewer than 2^63 elements along dimension " << i;
-    // A window has no more positions than the padded input has elements.
-    places.push_back(base <= 0 || base < size
-                         ? 0
-                         : int64_t((base - size) / window.stride + 1));
+    // No more places than the padded input has elements.
+    places.push_back(windowPlaces(Extent::of(extent), window)->size);
   }
   return places;
 }

@@ -7,7 +7,8 @@
 #ifndef MERCATOR_DIALECTS_STABLEHLO_VERIFY_H
 #define MERCATOR_DIALECTS_STABLEHLO_VERIFY_H
 
-#include "mercator/dialects/stablehlo/Extents.h"
+#include "mercator/dialects/stablehlo/ResultExtents.h"
+#include "mercator/dialects/stablehlo/TensorExtents.h"
 
 namespace mercator::stablehlo {
 
@@ -97,15 +98,10 @@ llvm::LogicalResult expectCombinable(mlir::Operation *op, llvm::StringRef what,
 [[nodiscard]] std::optional<llvm::SmallVector<int64_t>>
 constantIntegers(mlir::Value value);
 
-/// A window over one dimension; `size` may be dynamic.
-struct WindowSpec {
-  int64_t size = 1, stride = 1, low = 0, high = 0, baseDilation = 1,
-          windowDilation = 1;
-};
-/// The number of positions of each window over the dimension of `extents` that
-/// it slides along; dynamic if the dimension or the window is. Fails with an
-/// error if the padded dimension, the dilated window or the number of positions
-/// does not fit in int64.
+/// How many places each window has over the dimension of `extents` it slides
+/// along; dynamic where the dimension or the window is. Fails with an error
+/// where the padded dimension, the dilated window or the number of places does
+/// not fit in an int64.
 llvm::FailureOr<llvm::SmallVector<int64_t>>
 expectWindows(mlir::Operation *op, llvm::ArrayRef<int64_t> extents,
               llvm::ArrayRef<WindowSpec> windows);

@@ -295,7 +295,7 @@ LogicalResult ConcatenateOp::verify() {
     for (auto [known, more] : llvm::zip(common, extents))
       known = meet(known, more);
   }
-  FailureOr<Extents> expected = concatenated(getInputs(), dim);
+  FailureOr<Extents> expected = concatenated(extentsOfAll(getInputs()), dim);
   if (failed(expected))
     return emitOpError() << "expected inputs that are below 2^63 long together";
   return failure(

@@ -209,18 +209,10 @@ LogicalResult DotGeneralOp::verify() {
       failed(expectPrecisions(*this, getPrecisionConfig())))
     return failure();
   // (dot_general C12)
-  SmallVector<int64_t> expected;
-  for (auto [l, r] : llvm::zip(lhsBatching, rhsBatching))
-    expected.push_back(lhs.isDynamicDim(l) ? rhs.getDimSize(r)
-                                           : lhs.getDimSize(l));
-  auto appendFree = [&](RankedTensorType type, ArrayRef<int64_t> usedDims) {
-    for (auto [i, extent] : llvm::enumerate(type.getShape()))
-      if (!llvm::is_contained(usedDims, int64_t(i)))
-        expected.push_back(extent);
-  };
-  appendFree(lhs, lhsUsed);
-  appendFree(rhs, rhsUsed);
-  if (failed(expectShape(*this, "result", getType(), expected)) ||
+  Extents expected =
+      contracted(extentsOf(lhs), extentsOf(rhs),
+                 {lhsBatching, rhsBatching, lhsContracting, rhsContracting});
+  if (failed(expectShape(*this, "result", getType(), sizesOf(expected))) ||
       failed(verifyAlgorithm(*this)))
     return failure();
 
@@ -264,9 +256,9 @@ LogicalResult DotOp::verify() {
                              rhs, {0})) ||
       failed(expectPrecisions(*this, getPrecisionConfig())))
     return failure();
-  SmallVector<int64_t> expected(lhs.getShape().drop_back());
-  llvm::append_range(expected, rhs.getShape().drop_front());
-  return expectShape(*this, "result", getType(), expected);
+  Extents expected = contracted(extentsOf(lhs), extentsOf(rhs),
+                                {{}, {}, {lhs.getRank() - 1}, {0}});
+  return expectShape(*this, "result", getType(), sizesOf(expected));
 }
 
 //===----------------------------------------------------------------------===//
@@ -427,17 +419,13 @@ static LogicalResult verifyConvolution(ConvOp op, DenseIntElementsAttr padding,
                    : SmallVector<int64_t>(sizes.size(), ShapedType::kDynamic);
   if (failed(places))
     return failure();
-  SmallVector<int64_t> expected(lhs.getRank());
-  int64_t batch = lhs.getDimSize(dims.getInputBatchDimension());
-  expected[dims.getOutputBatchDimension()] =
-      ShapedType::isDynamic(batch) ? batch
-                                   : batch / int64_t(op.getBatchGroupCount());
-  expected[dims.getOutputFeatureDimension()] =
-      rhs.getDimSize(dims.getKernelOutputFeatureDimension());
-  for (auto [dim, count] :
-       llvm::zip(dims.getOutputSpatialDimensions(), *places))
-    expected[dim] = count;
-  if (failed(expectShape(op, "result", result, expected)))
+  Extents expected = convolved(
+      Extent::of(lhs.getDimSize(dims.getInputBatchDimension())),
+      Extent::of(rhs.getDimSize(dims.getKernelOutputFeatureDimension())),
+      known(*places),
+      {dims.getOutputBatchDimension(), dims.getOutputFeatureDimension(),
+       dims.getOutputSpatialDimensions(), int64_t(op.getBatchGroupCount())});
+  if (failed(expectShape(op, "result", result, sizesOf(expected))))
     return failure();
 
   Type left = lhs.getElementType(), right = rhs.getElementType();

@@ -7,8 +7,6 @@
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
-#include "llvm/ADT/SmallBitVector.h"
-
 using namespace mlir;
 using namespace mercator::stablehlo;
 
@@ -65,41 +63,21 @@ static Windows scatterWindows(RankedTensorType input, RankedTensorType indices,
           "scatter_dims_to_operand_dims"};
 }
 
-/// The dimensions of the indices without the index vector dimension.
-static SmallVector<int64_t> batchShape(const Windows &w) {
-  SmallVector<int64_t> shape(w.indices.getShape());
-  if (w.indexVectorDim < int64_t(shape.size()))
-    shape.erase(shape.begin() + w.indexVectorDim);
-  return shape;
+/// The extents of the indices without the dimension that holds their components.
+static Extents batchOf(const Windows &w) {
+  return batchExtents(known(w.indices.getShape()), w.indexVectorDim);
 }
 
 /// The dimensions of the big tensor that neither list removes.
-static SmallVector<int64_t> keptDims(const Windows &w) {
-  llvm::SmallBitVector gone(w.big.getRank());
-  for (ArrayRef<int64_t> dims : {w.removed, w.batching})
-    for (int64_t dim : dims)
-      gone.set(dim);
-  SmallVector<int64_t> kept;
-  for (int64_t dim = 0; dim < w.big.getRank(); ++dim)
-    if (!gone.test(dim))
-      kept.push_back(dim);
-  return kept;
+static SmallVector<int64_t> keptOf(const Windows &w) {
+  return keptDims(w.big.getRank(), w.removed, w.batching);
 }
 
-/// `batch` and `window` merged; window dimensions are at positions
-/// `windowDims`.
-static SmallVector<int64_t> mergeShape(ArrayRef<int64_t> batch,
-                                       ArrayRef<int64_t> window,
-                                       ArrayRef<int64_t> windowDims) {
-  llvm::SmallBitVector isWindow(batch.size() + window.size());
-  for (int64_t dim : windowDims)
-    isWindow.set(dim);
-  SmallVector<int64_t> shape;
-  for (unsigned i = 0; i < isWindow.size(); ++i) {
-    ArrayRef<int64_t> &from = isWindow.test(i) ? window : batch;
-    shape.push_back(from.consume_front());
-  }
-  return shape;
+/// The shape of a gather's result, or of updates, with these windows.
+/// Requires: verifyWindows(w).
+static SmallVector<int64_t> mergedShape(const Windows &w,
+                                        ArrayRef<int64_t> window) {
+  return sizesOf(*merged(batchOf(w), known(window), w.window));
 }
 
 static SmallVector<int64_t> joined(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
@@ -131,7 +109,7 @@ static LogicalResult verifyWindows(Operation *op, const Windows &w) {
            << " together to have one entry for each dimension of " << w.bigName
            << ", " << rank << ", got " << named;
   auto both = [](StringRef a, StringRef b) { return (a + " and " + b).str(); };
-  int64_t resultRank = batchShape(w).size() + w.window.size();
+  int64_t resultRank = batchOf(w).size() + w.window.size();
   if ( // (gather C4), (dynamic_gather C4), (scatter C7)
       failed(expectSorted(op, w.windowName, w.window)) ||
       failed(expectUnique(op, w.windowName, w.window)) ||
@@ -221,10 +199,9 @@ LogicalResult GatherOp::verify() {
     return failure();
   // (gather C22)
   SmallVector<int64_t> window;
-  for (int64_t dim : keptDims(w))
+  for (int64_t dim : keptOf(w))
     window.push_back(sizes[dim]);
-  return expectShape(*this, "result", getType(),
-                     mergeShape(batchShape(w), window, w.window));
+  return expectShape(*this, "result", getType(), mergedShape(w, window));
 }
 
 LogicalResult DynamicGatherOp::verify() {
@@ -242,10 +219,9 @@ LogicalResult DynamicGatherOp::verify() {
     return failure();
   // (dynamic_gather C13)
   SmallVector<int64_t> window;
-  for (int64_t dim : keptDims(w))
+  for (int64_t dim : keptOf(w))
     window.push_back(sizes ? (*sizes)[dim] : ShapedType::kDynamic);
-  return expectShape(*this, "result", getType(),
-                     mergeShape(batchShape(w), window, w.window));
+  return expectShape(*this, "result", getType(), mergedShape(w, window));
 }
 
 //===----------------------------------------------------------------------===//
@@ -256,10 +232,11 @@ LogicalResult DynamicGatherOp::verify() {
 /// it is written to.
 static LogicalResult verifyUpdates(Operation *op, const Windows &w,
                                    RankedTensorType updates) {
-  SmallVector<int64_t> batch = batchShape(w), kept = keptDims(w);
-  if (updates.getRank() != int64_t(batch.size() + kept.size()))
+  SmallVector<int64_t> kept = keptOf(w);
+  size_t batchRank = batchOf(w).size();
+  if (updates.getRank() != int64_t(batchRank + kept.size()))
     return op->emitOpError()
-           << "expected updates of rank " << batch.size() + kept.size()
+           << "expected updates of rank " << batchRank + kept.size()
            << ", that of scatter_indices without index_vector_dim plus "
            << kept.size() << " window dimensions, got " << updates;
   SmallVector<int64_t> window;
@@ -273,8 +250,7 @@ static LogicalResult verifyUpdates(Operation *op, const Windows &w,
              << " along dimension " << updateDim << ", got " << size;
     window.push_back(size);
   }
-  return expectShape(op, "updates", updates,
-                     mergeShape(batch, window, w.window));
+  return expectShape(op, "updates", updates, mergedShape(w, window));
 }
 
 LogicalResult ScatterOp::verify() {

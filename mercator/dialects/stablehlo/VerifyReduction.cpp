@@ -88,13 +88,7 @@ LogicalResult ReduceOp::verify() {
       expectReducer(*this, "body", getBody(), getInputs().getTypes());
   if (failed(accumulators))
     return failure();
-  llvm::SmallBitVector reduced(shape->size());
-  for (int64_t dim : dimensions)
-    reduced.set(dim);
-  SmallVector<int64_t> expected;
-  for (auto [i, extent] : llvm::enumerate(*shape))
-    if (!reduced.test(i))
-      expected.push_back(extent);
+  SmallVector<int64_t> expected = sizesOf(without(known(*shape), dimensions));
   return failure(
       // (reduce C2)
       failed(expectInits(*this, getInitValues(), getInputs(), *accumulators)) ||

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/dialects/util/Util.h"
+#include "mercator/dialects/Common.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -15,22 +16,7 @@ using namespace mercator::util;
 // Directives
 //===----------------------------------------------------------------------===//
 
-/// `public` or `private`; the default is public.
-static ParseResult parseSymbolVisibility(OpAsmParser &parser,
-                                         StringAttr &visibility) {
-  StringRef word;
-  if (succeeded(parser.parseOptionalKeyword(&word,
-                                            {"public", "private", "nested"})) &&
-      word != "public")
-    visibility = parser.getBuilder().getStringAttr(word);
-  return success();
-}
-static void printSymbolVisibility(OpAsmPrinter &printer, Operation *,
-                                  StringAttr visibility) {
-  printer << (visibility ? visibility.getValue() : "public");
-}
-
-/// `: T`, `= value`, or `: T = value` if the value has another type.
+/// `: T`, `= value`, or `: T = value` where the value has another type.
 static ParseResult parseTypeOrAttr(OpAsmParser &parser, TypeAttr &type,
                                    TypedAttr &value) {
   if (failed(parser.parseOptionalEqual())) {

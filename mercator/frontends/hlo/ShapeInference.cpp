@@ -92,6 +92,26 @@ bool ShapeRules::result(ElementType type, ArrayRef<int64_t> dims,
   return result(makeArray(module, type, dims, dynamic));
 }
 
+ShapeRules::Extents ShapeRules::extentsOf(const Shape &shape) {
+  Extents extents = sizesOf(shape);
+  for (auto [i, extent] : llvm::enumerate(extents))
+    if (shape.isDynamic(i))
+      extent = extent.size == Shape::kUnbounded ? Extent()
+                                                : Extent::atMost(extent.size);
+  return extents;
+}
+
+const Shape *ShapeRules::arrayOf(ElementType type, ArrayRef<Extent> extents) {
+  Dims dims;
+  llvm::SmallVector<bool, 8> dynamic;
+  for (Extent extent : extents) {
+    bool isBounded = extent.limit() != Extent::kUnknown;
+    dims.push_back(isBounded ? extent.limit() : Shape::kUnbounded);
+    dynamic.push_back(!extent.isKnown());
+  }
+  return makeArray(module, type, dims, dynamic);
+}
+
 bool ShapeRules::resultLike(const Shape &shape) {
   if (shape.isArray() && shape.layout)
     return result(shape.elementType, shape.dims, shape.dynamic);

@@ -109,13 +109,8 @@ bool ShapeRules::transpose() {
                         " dimensions, got " + Twine(dims.size()));
   if (!checkDims(AttrName::Dimensions, dims, from.rank()))
     return false;
-  Dims extents;
-  llvm::SmallVector<bool, 8> dynamic;
-  for (int64_t dim : dims) {
-    extents.push_back(from.dims[dim]);
-    dynamic.push_back(from.isDynamic(dim));
-  }
-  return result(from.elementType, extents, dynamic);
+  return result(
+      arrayOf(from.elementType, *stablehlo::transposed(extentsOf(from), dims)));
 }
 
 bool ShapeRules::reverse() {
@@ -181,8 +176,7 @@ bool ShapeRules::slice() {
                       "slice [" + Twine(s.start) + ":" + Twine(s.limit) +
                           "] is out of range for dimension " + Twine(i) +
                           " of extent " + Twine(from.dims[i]));
-    int64_t length = s.limit - s.start;
-    dims.push_back(length / s.stride + (length % s.stride != 0));
+    dims.push_back(stablehlo::sliced(s.start, s.limit, s.stride));
   }
   return result(from.elementType, dims);
 }
@@ -205,8 +199,8 @@ bool ShapeRules::pad() {
       return failAttr(AttrName::Padding,
                       "expected interior padding of 0 or more in dimension " +
                           Twine(i) + ", got " + Twine(p.interior));
-    Wide extent = std::max<int64_t>(from.dims[i], 0);
-    extent += Wide(p.low) + p.high + std::max<Wide>(extent - 1, 0) * p.interior;
+    Wide extent = stablehlo::paddedSize(std::max<int64_t>(from.dims[i], 0),
+                                        p.low, p.high, p.interior);
     if (extent < 0 || extent > INT64_MAX)
       return failAttr(AttrName::Padding,
                       "dimension " + Twine(i) +
@@ -368,27 +362,21 @@ bool ShapeRules::gather() {
               " and " + Twine(indices.dims[to]));
   }
 
-  Dims batch, window;
-  for (unsigned i = 0; i < indices.rank(); ++i)
-    if (i != vectorDim)
-      batch.push_back(indices.dims[i]);
-  for (unsigned i = 0; i < from.rank(); ++i)
-    if (!hidden.test(i))
-      window.push_back(sizes[i]);
-  if (offset.size() != window.size())
+  unsigned window = from.rank() - hidden.count(),
+           batch = indices.rank() - (vectorDim < indices.rank());
+  if (offset.size() != window)
     return failAttr(
         AttrName::OffsetDims,
-        "expected " + Twine(window.size()) +
+        "expected " + Twine(window) +
             " dimensions, one for each of the slice that is neither "
             "collapsed nor batching, got " +
             Twine(offset.size()));
-  unsigned rank = batch.size() + window.size();
-  if (!checkDims(AttrName::OffsetDims, offset, rank, true))
+  if (!checkDims(AttrName::OffsetDims, offset, batch + window, true))
     return false;
-  Dims dims;
-  for (unsigned i = 0, b = 0, w = 0; i < rank; ++i)
-    dims.push_back(llvm::is_contained(offset, i) ? window[w++] : batch[b++]);
-  return result(from.elementType, dims);
+  Extents extents =
+      *stablehlo::gathered(sizesOf(indices), stablehlo::known(sizes),
+                           {offset, collapsed, batching, vectorDim});
+  return result(arrayOf(from.elementType, extents));
 }
 
 /// scatter(operands.., indices, updates..)
@@ -442,25 +430,23 @@ bool ShapeRules::scatter() {
             " dimensions, one for each of the operand that is neither "
             "inserted nor batching, got " +
             Twine(window.size()));
+  Extents batch = stablehlo::batchExtents(sizesOf(indices), vectorDim);
   for (unsigned i = 0; i < inputs; ++i) {
     unsigned u = inputs + 1 + i;
     const Shape &update = operand(u);
     if (operand(i).dims != into.dims)
       return failOperand(i, "the operands of 'scatter' differ in extent: " +
                                 describe(0) + " and " + describe(i));
+    // A window may be smaller than the dimensions it goes to.
     bool fits = update.rank() == batchRank + window.size();
-    unsigned b = 0, w = 0;
-    for (unsigned d = 0; fits && d < update.rank(); ++d) {
-      if (llvm::is_contained(window, d)) {
-        while (hidden.test(w))
-          ++w;
-        fits = update.dims[d] <= into.dims[w++];
-      } else {
-        b += b == vectorDim;
-        fits = update.dims[d] == indices.dims[b++];
+    Extents sizes;
+    if (fits)
+      for (auto [to, from] : llvm::zip(
+               stablehlo::keptDims(into.rank(), inserted, batching), window)) {
+        fits &= update.dims[from] <= into.dims[to];
+        sizes.push_back(Extent::of(update.dims[from]));
       }
-    }
-    if (!fits)
+    if (!fits || *stablehlo::merged(batch, sizes, window) != sizesOf(update))
       return failOperand(u, "the updates do not fit: " + describe(u) +
                                 " into " + describe(i) + " at " +
                                 describe(inputs));

@@ -1,14 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rules behind ShapeInference.h, one method for each opcode, in three
-// files: ShapeInference.cpp (elementwise, tuples, calls), ShapeMovement.cpp
-// (broadcast to scatter) and ShapeWindows.cpp (reduce, windows, dot,
-// convolution). Each returns false after it set the problem.
+// The rules behind ShapeInference.h, one method an opcode, in three files:
+// ShapeInference.cpp (elementwise, tuples, calls), ShapeMovement.cpp (broadcast
+// to scatter) and ShapeWindows.cpp (reduce, windows, dot, convolution). Each
+// returns false after it set the problem. The extents of results are those of
+// StableHLO (dialects/stablehlo/ResultExtents.h); what is checked here beside
+// them is what HLO says otherwise, and where in the text a problem lies.
 
 #ifndef MERCATOR_FRONTENDS_HLO_SHAPERULES_H
 #define MERCATOR_FRONTENDS_HLO_SHAPERULES_H
 
+#include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/frontends/hlo/ShapeInference.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -28,8 +31,10 @@ public:
 
 private:
   using Dims = llvm::SmallVector<int64_t, 8>;
-  /// For sizes that are computed from attributes and may not fit in int64.
-  using Wide = __int128;
+  using Extent = stablehlo::Extent;
+  using Extents = stablehlo::Extents;
+  /// Sizes computed from attributes, before it is known that they fit.
+  using Wide = stablehlo::Wide;
 
   //===--- Reading the instruction ----------------------------------------===//
   size_t operandCount() const { return node.operands.size(); }
@@ -40,6 +45,15 @@ private:
   /// written.
   const Computation *callee(AttrName attr) const;
   std::string describe(unsigned i) const; // "'p0' of shape 'f32[2]'"
+
+  /// The extents of an array.
+  static Extents extentsOf(const Shape &shape);
+  /// The same, of which a bound counts as the size.
+  static Extents sizesOf(const Shape &shape) {
+    return stablehlo::known(shape.dims);
+  }
+  /// The array of these extents. Ensures: extentsOf(array) == extents.
+  const Shape *arrayOf(ElementType type, ArrayRef<Extent> extents);
 
   //===--- Answers --------------------------------------------------------===//
   bool fail(const llvm::Twine &message, const llvm::Twine &help = "");
@@ -62,9 +76,9 @@ private:
   bool checkCallee(AttrName attr, ArrayRef<const Shape *> arguments,
                    const llvm::Twine &what);
   bool checkWindow(unsigned rank);
-  /// The extent of a window sliding over an extent. False if negative padding
-  /// removes more than the extent.
-  static bool windowed(Wide extent, const WindowDim &dim, Wide &out);
+  /// How many places a window has over an extent; false: negative padding eats
+  /// more than there is, or they are no int64.
+  static bool windowed(int64_t extent, const WindowDim &dim, int64_t &places);
 
   //===--- Rules, by the names in Opcodes.def -----------------------------===//
   bool elementwise(ElementType resultType, bool sameTypes = true);
@@ -88,8 +102,7 @@ private:
                         unsigned operandRank);
 
   bool reduce(), reduceWindow(), selectAndScatter(), dot(), convolution();
-  bool reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
-                     ArrayRef<bool> dynamic);
+  bool reducedResult(unsigned inputs, ArrayRef<Extent> extents);
   bool reducerInputs(unsigned &inputs);
 
   Module &module;

@@ -44,9 +44,8 @@ bool ShapeRules::reducerInputs(unsigned &inputs) {
   return true;
 }
 
-/// One array for each input, with the element type that the reducer returns.
-bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
-                               ArrayRef<bool> dynamic) {
+/// One array for each input, of the element type the reducer returns.
+bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<Extent> extents) {
   llvm::SmallVector<const Shape *> members;
   const Computation *called = callee(AttrName::ToApply);
   bool isTuple =
@@ -70,7 +69,7 @@ bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
                             quote(toString(*root)));
       type = root->elementType;
     }
-    members.push_back(makeArray(module, type, dims, dynamic));
+    members.push_back(arrayOf(type, extents));
     if (!members.back())
       return result(nullptr);
   }
@@ -83,15 +82,8 @@ bool ShapeRules::reduce() {
   if (!reducerInputs(inputs) ||
       !checkDims(AttrName::Dimensions, reduced, operand(0).rank()))
     return false;
-  const Shape &from = operand(0);
-  Dims dims;
-  llvm::SmallVector<bool, 8> dynamic;
-  for (unsigned i = 0; i < from.rank(); ++i)
-    if (!llvm::is_contained(reduced, i)) {
-      dims.push_back(from.dims[i]);
-      dynamic.push_back(from.isDynamic(i));
-    }
-  return reducedResult(inputs, dims, dynamic);
+  return reducedResult(inputs,
+                       stablehlo::without(extentsOf(operand(0)), reduced));
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,35 +115,39 @@ bool ShapeRules::checkWindow(unsigned rank) {
   return true;
 }
 
-bool ShapeRules::windowed(Wide extent, const WindowDim &dim, Wide &out) {
-  auto dilated = [](Wide n, int64_t by) {
-    return n == 0 ? 0 : (n - 1) * by + 1;
-  };
-  Wide padded = dilated(extent, dim.baseDilation) + dim.padLow + dim.padHigh;
-  Wide window = dilated(dim.size, dim.windowDilation);
-  if (padded < 0)
+bool ShapeRules::windowed(int64_t extent, const WindowDim &dim,
+                          int64_t &places) {
+  stablehlo::WindowSpec window{dim.size,         dim.stride,
+                               dim.padLow,       dim.padHigh,
+                               dim.baseDilation, dim.windowDilation};
+  extent = std::max<int64_t>(extent, 0);
+  if (stablehlo::paddedBase(extent, window) < 0)
     return false;
-  out = padded < window ? 0 : (padded - window) / dim.stride + 1;
-  return out <= INT64_MAX;
+  llvm::FailureOr<Extent> found =
+      stablehlo::windowPlaces(Extent::of(extent), window);
+  if (failed(found))
+    return false;
+  places = found->size;
+  return true;
 }
 
 bool ShapeRules::reduceWindow() {
   unsigned inputs;
   if (!reducerInputs(inputs) || !checkWindow(operand(0).rank()))
     return false;
-  Dims dims;
+  Extents extents;
   const Attribute *attribute = node.find(AttrName::Window);
   for (unsigned i = 0; i < operand(0).rank(); ++i) {
-    Wide extent;
-    if (!windowed(std::max<int64_t>(operand(0).dims[i], 0),
-                  attribute->window()[i], extent))
+    int64_t extent;
+    if (!windowed(operand(0).dims[i], attribute->window()[i], extent))
       return failAttr(AttrName::Window,
                       "dimension " + Twine(i) +
                           " has no extent left after padding, or "
                           "too large a one");
-    dims.push_back(int64_t(extent));
+    extents.push_back(operand(0).isDynamic(i) ? Extent::atMost(extent)
+                                              : Extent::of(extent));
   }
-  return reducedResult(inputs, dims, operand(0).dynamic);
+  return reducedResult(inputs, extents);
 }
 
 /// select-and-scatter(operand, source, init): the extents of the source are the
@@ -161,8 +157,8 @@ bool ShapeRules::selectAndScatter() {
     return false;
   bool fits = operand(1).rank() == operand(0).rank();
   for (unsigned i = 0; fits && i < operand(0).rank(); ++i) {
-    Wide extent;
-    fits = windowed(std::max<int64_t>(operand(0).dims[i], 0),
+    int64_t extent;
+    fits = windowed(operand(0).dims[i],
                     node.find(AttrName::Window)->window()[i], extent) &&
            extent == operand(1).dims[i];
   }
@@ -184,7 +180,6 @@ bool ShapeRules::dot() {
   if (!needAllArrays())
     return false;
   const Shape &lhs = operand(0), &rhs = operand(1);
-  Dims dims;
   llvm::SmallBitVector lhsUsed(lhs.rank()), rhsUsed(rhs.rank());
   const std::pair<AttrName, AttrName> pairs[] = {
       {AttrName::LhsBatchDims, AttrName::RhsBatchDims},
@@ -211,17 +206,14 @@ bool ShapeRules::dot() {
         return failAttr(left, "dimension " + Twine(a) + " of " + describe(0) +
                                   " and dimension " + Twine(b) + " of " +
                                   describe(1) + " differ in extent");
-      if (left == AttrName::LhsBatchDims)
-        dims.push_back(lhs.dims[a]);
     }
   }
-  for (unsigned i = 0; i < lhs.rank(); ++i)
-    if (!lhsUsed.test(i))
-      dims.push_back(lhs.dims[i]);
-  for (unsigned i = 0; i < rhs.rank(); ++i)
-    if (!rhsUsed.test(i))
-      dims.push_back(rhs.dims[i]);
-  return resultOfWrittenType(lhs.elementType, dims);
+  Extents extents = stablehlo::contracted(
+      sizesOf(lhs), sizesOf(rhs),
+      {node.ints(AttrName::LhsBatchDims), node.ints(AttrName::RhsBatchDims),
+       node.ints(AttrName::LhsContractingDims),
+       node.ints(AttrName::RhsContractingDims)});
+  return resultOfWrittenType(lhs.elementType, stablehlo::sizesOf(extents));
 }
 
 bool ShapeRules::convolution() {
@@ -270,9 +262,7 @@ bool ShapeRules::convolution() {
                               " input features of the kernel, dimension " +
                               Twine(labels.rhs.feature) + " of " + describe(1));
 
-  Dims dims(spatial + 2);
-  dims[labels.result.batch] = batch / batches;
-  dims[labels.result.feature] = kernelOutputs;
+  Extents places;
   const Attribute *window = node.find(AttrName::Window);
   for (unsigned i = 0; i < spatial; ++i) {
     const WindowDim &dim = window->window()[i];
@@ -281,14 +271,17 @@ bool ShapeRules::convolution() {
                       "the window has size " + Twine(dim.size) +
                           " in dimension " + Twine(i) + ", the kernel " +
                           Twine(rhs.dims[labels.rhs.spatial[i]]));
-    Wide extent;
-    if (!windowed(std::max<int64_t>(lhs.dims[labels.lhs.spatial[i]], 0), dim,
-                  extent))
+    int64_t extent;
+    if (!windowed(lhs.dims[labels.lhs.spatial[i]], dim, extent))
       return failAttr(AttrName::Window,
                       "dimension " + Twine(i) +
                           " has no extent left after padding, or "
                           "too large a one");
-    dims[labels.result.spatial[i]] = int64_t(extent);
+    places.push_back(Extent::of(extent));
   }
-  return resultOfWrittenType(lhs.elementType, dims);
+  Extents extents =
+      stablehlo::convolved(Extent::of(batch), Extent::of(kernelOutputs), places,
+                           {labels.result.batch, labels.result.feature,
+                            labels.result.spatial, batches});
+  return resultOfWrittenType(lhs.elementType, stablehlo::sizesOf(extents));
 }

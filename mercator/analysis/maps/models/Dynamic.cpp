@@ -9,6 +9,7 @@
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/values/KnownValues.h"
+#include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "mlir/IR/Builders.h"
@@ -313,7 +314,7 @@ MapSet dynamicPadMaps(stablehlo::DynamicPadOp op, const Query &q) {
       known &= fits(l) && fits(h) && between >= 0 && fits(between) &&
                productFits({size, between + 1});
       sizes.push_back(
-          known ? l + h + size + std::max<int64_t>(size - 1, 0) * between : 0);
+          known ? int64_t(stablehlo::paddedSize(size, l, h, between)) : 0);
     }
     auto type = withSizes(out, sizes);
     if (known && type)
@@ -359,21 +360,13 @@ MapSet dynamicGatherMaps(stablehlo::DynamicGatherOp op, const Query &q) {
     bool inside = true;
     for (auto [size, extent] : llvm::zip_equal(*sizes, in.getShape()))
       inside &= 0 <= size && size <= extent;
-    SmallVector<int64_t> shape, batch(indices.getShape());
-    if (dims.getIndexVectorDim() < indices.getRank())
-      batch.erase(batch.begin() + dims.getIndexVectorDim());
-    SmallVector<int64_t> window;
-    for (int64_t d = 0, e = in.getRank(); d < e; ++d)
-      if (!llvm::is_contained(dims.getCollapsedSliceDims(), d) &&
-          !llvm::is_contained(dims.getOperandBatchingDims(), d))
-        window.push_back((*sizes)[d]);
-    size_t nextBatch = 0, nextWindow = 0;
-    for (int64_t d = 0, e = out.getRank(); d < e; ++d) {
-      bool isOffset = llvm::is_contained(dims.getOffsetDims(), d);
-      if (isOffset ? nextWindow == window.size() : nextBatch == batch.size())
-        return q.dynamic();
-      shape.push_back(isOffset ? window[nextWindow++] : batch[nextBatch++]);
-    }
+    llvm::FailureOr<stablehlo::Extents> extents = stablehlo::gathered(
+        stablehlo::known(indices.getShape()), stablehlo::known(*sizes),
+        {dims.getOffsetDims(), dims.getCollapsedSliceDims(),
+         dims.getOperandBatchingDims(), dims.getIndexVectorDim()});
+    if (failed(extents))
+      return q.dynamic();
+    SmallVector<int64_t> shape = stablehlo::sizesOf(*extents);
     auto type = withSizes(out, shape);
     if (inside && type)
       return asStatic<stablehlo::GatherOp>(

@@ -4,6 +4,7 @@
 #include "mercator/targets/ascend/gather/Problem.h"
 
 #include "mercator/analysis/values/KnownValues.h"
+#include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/map/Domain.h"
 #include "mercator/support/Index.h"
@@ -170,12 +171,11 @@ struct Reader {
       else
         hasNone |= size == 0;
     }
-    ArrayRef<int64_t> windows = window, batches = batch;
-    for (size_t i = 0, rank = window.size() + batch.size(); i < rank; ++i)
-      problem.resultShape.push_back(
-          llvm::is_contained(problem.offsetDims, (int64_t)i)
-              ? windows.consume_front()
-              : batches.consume_front());
+    FailureOr<stablehlo::Extents> merged = stablehlo::merged(
+        stablehlo::known(batch), stablehlo::known(window), problem.offsetDims);
+    if (failed(merged))
+      return refuse("its dimension numbers do not fit its shapes");
+    llvm::append_range(problem.resultShape, stablehlo::sizesOf(*merged));
     if (hasNone && !llvm::is_contained(problem.resultShape, 0))
       return refuse("a slice of size 0 in a dimension that is not in the "
                     "result has no elements");
