@@ -23,7 +23,7 @@
 #define MERCATOR_INDEXING_DECIDE_FOOTPRINT_H
 
 #include "mercator/indexing/decide/Count.h"
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/MapSet.h"
 
 namespace mercator::indexing {
 
@@ -35,12 +35,10 @@ namespace mercator::indexing {
 
 /// The number of distinct elements that any map of the set gives for any d: the
 /// union, not the sum. Runtime variables take all their values.
-[[nodiscard]] Count countUnion(const MapSet &maps,
-                               const CountOptions &options = {});
+[[nodiscard]] Count countUnion(const MapSet &maps, Budget budget = {});
 
 /// The number of pairs (d, element) of a map.
-[[nodiscard]] Count countPairs(const Map &map,
-                               const CountOptions &options = {});
+[[nodiscard]] Count countPairs(const Map &map, Budget budget = {});
 
 /// What a map that is not exact gives, and what of it is read.
 struct OverRead {
@@ -48,10 +46,13 @@ struct OverRead {
   int64_t leastRead = 0; ///< as many of them are read at least; 0: not known
   int64_t elements = 0;  ///< for each d, so many at most; 0: not known
 };
+/// `10 pairs, of which at least 7 are read`.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const OverRead &overRead);
+
 /// Nothing for a map that is exact. With runtime variables pairs are not
 /// counted, since for other values of them they are others.
-[[nodiscard]] std::optional<OverRead>
-overRead(const OperandMap &map, const CountOptions &options = {});
+[[nodiscard]] std::optional<OverRead> overRead(const OperandMap &map,
+                                               Budget budget = {});
 
 } // namespace mercator::indexing
 

@@ -50,18 +50,19 @@
 // A counterexample has been evaluated on both maps as given: one map reads the
 // element at a point of its domain, the other map was shown not to. A
 // difference for which this fails is not reported; the verdict is then
-// undecided.
+// unknown.
 
 #ifndef MERCATOR_INDEXING_DECIDE_PROVE_H
 #define MERCATOR_INDEXING_DECIDE_PROVE_H
 
+#include "mercator/indexing/decide/Decision.h"
+#include "mercator/indexing/evaluate/Budget.h"
 #include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
 struct ProveOptions {
-  int64_t maxSteps = int64_t(1) << 20; ///< values tried by 3
-  unsigned maxColumns = 8; ///< of a polyhedron in 4: see Emptiness.h
+  Budget budget = {}; ///< steps of 3, columns of a polyhedron in 4
   /// False: without 1, on the maps as given, as a check on the simplifier asks.
   bool trustSimplifier = true;
 };
@@ -88,11 +89,8 @@ struct Counterexample {
                                                          bool ofReader) const;
 };
 
-struct Verdict {
-  enum class Kind : uint8_t { Equal, Different, Undecided };
-  Kind kind = Kind::Undecided;
-  /// How it was decided, or why not: one line, no full stop.
-  std::string reason;
+/// Whether two maps are equal.
+struct Verdict : Decision {
   std::optional<Counterexample> counterexample;
   /// The maps as given, but with runtime variables that read the same element
   /// of the same source merged.
@@ -113,6 +111,8 @@ struct Verdict {
 /// every intermediate value and the results on both sides, and the bound or
 /// constraint that keeps a side from reading there.
 void explain(llvm::raw_ostream &os, const Verdict &verdict);
+/// The same.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Verdict &verdict);
 
 /// True only if the one map gives, for all d and rt, what the other gives:
 ///   (d0)[s0] -> (s0, d0), s0 in [0, 9]   contains   (d0) -> (d0, d0)
@@ -124,10 +124,10 @@ void explain(llvm::raw_ostream &os, const Verdict &verdict);
 /// True only if the maps mean the same; made for removing duplicates from sets
 /// of maps, so it decides quickly or not at all. Runtime variables must agree
 /// in place, bounds and source. Cost: one comparison for equal handles, a few
-/// microseconds for simplified maps, at most `maxSteps` values tried.
+/// microseconds for simplified maps, at most the steps of the budget.
 /// Requires: one arena.
 [[nodiscard]] bool sameMeaning(const Map &a, const Map &b,
-                               int64_t maxSteps = 2048);
+                               Budget budget = {.steps = 2048});
 
 } // namespace mercator::indexing
 

@@ -21,12 +21,12 @@
 // checked.
 //
 // A program is independent of the arena once made, and may be used by many
-// threads at once.
+// threads at once. PointWalk.h tries points with it.
 
 #ifndef MERCATOR_INDEXING_EVALUATE_PROGRAM_H
 #define MERCATOR_INDEXING_EVALUATE_PROGRAM_H
 
-#include "mercator/indexing/map/Map.h"
+#include "mercator/indexing/map/System.h"
 
 #include <vector>
 
@@ -36,8 +36,10 @@ struct ProgramStep;
 
 class Program {
 public:
-  /// Time: the distinct subexpressions.
+  /// Requires: the expressions use variables of the domain, or of the system,
+  /// only. Time: the distinct subexpressions.
   Program(const Arena &arena, const Domain &domain, llvm::ArrayRef<Expr> exprs);
+  Program(const Arena &arena, const System &system, llvm::ArrayRef<Expr> exprs);
 
   ~Program();
   Program(Program &&) noexcept;
@@ -63,8 +65,7 @@ public:
 private:
   /// One subexpression; operands are smaller indices. Run one point at a time.
   struct Node {
-    ExprKind kind;
-    bool wideIsSum = false;
+    ExprKind kind;         ///< not Wide: that is a Sum or a Product here
     uint32_t a = 0, b = 0; ///< operands, or first term and number of terms
     int64_t value = 0;     ///< constant, or constant of a sum
   };
@@ -88,24 +89,6 @@ private:
   std::vector<uint32_t> checkedInputs; ///< whose interval the proof relies on
   uint32_t numScratch = 0;             ///< columns beyond inputs and outputs
   bool proven = false;
-};
-
-/// Whether points are in a domain, fast. The same answer as contains() in
-/// Evaluate.h.
-class Membership {
-public:
-  Membership(const Arena &arena, const Domain &domain);
-
-  [[nodiscard]] bool contains(llvm::ArrayRef<int64_t> point) const;
-  /// Sets inside[i] to 0 or 1 for each of `count` points in columns, and
-  /// returns how many are inside.
-  size_t contains(size_t count, const int64_t *const *inputs,
-                  uint8_t *inside) const;
-
-private:
-  std::vector<Interval> box;
-  std::vector<Interval> bounds; ///< of the constraints
-  Program constraints;
 };
 
 } // namespace mercator::indexing

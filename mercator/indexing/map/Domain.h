@@ -15,19 +15,6 @@
 // element of that value, as expressions over the variables of the same domain.
 // Composing and renumbering therefore cannot separate a variable from its
 // source.
-//
-// `Bounds` answers what is known of an expression on a domain. Answers are
-// memoised in the arena by (domain, expression): domains with equal bounds and
-// constraints share them.
-//
-//   Bounds bounds(arena, domain);
-//   bounds.interval(arena.add(d0, s0))       [0, 100]: the constraint is used
-//   bounds.residue(d0)                       {modulus 2, remainder 0}
-//
-// Laws. For every point p of the domain: value of e at p lies in interval(e)
-// and in residue(e). interval(e) is an over-approximation; it uses the box, the
-// residues, every constraint on e itself, on a multiple of e or on a part of
-// the sum e, and the correlation of x with the quotients of x in one sum.
 
 #ifndef MERCATOR_INDEXING_MAP_DOMAIN_H
 #define MERCATOR_INDEXING_MAP_DOMAIN_H
@@ -123,35 +110,10 @@ struct Domain {
   bool operator==(const Domain &) const = default;
 };
 
-/// What is known of expressions on one domain. Cheap to construct when the
-/// arena has seen an equal domain before.
-class Bounds {
-public:
-  /// `domain` must outlive nothing: what is needed is copied into the arena.
-  Bounds(Arena &arena, const Domain &domain);
-
-  [[nodiscard]] Interval interval(Expr e);
-  [[nodiscard]] Residue residue(Expr e);
-  /// The interval of constant + sum of terms, without making the sum.
-  [[nodiscard]] Interval interval(llvm::ArrayRef<Term> terms, int64_t constant);
-  [[nodiscard]] Residue residue(llvm::ArrayRef<Term> terms, int64_t constant);
-
-  [[nodiscard]] Arena &arena() const { return *theArena; }
-  /// Equal for equal domains of one arena, never 0.
-  [[nodiscard]] uint32_t epoch() const { return theEpoch; }
-  [[nodiscard]] bool isKnownEmpty() const;
-
-  struct Data; ///< the arena's copy of the domain
-  [[nodiscard]] Data &data() const { return *theData; }
-
-private:
-  Interval memoisedInterval(Expr e);
-  Interval computeInterval(Expr e);
-  Interval naiveInterval(llvm::ArrayRef<Term> terms, int64_t constant);
-  Arena *theArena;
-  Data *theData;
-  uint32_t theEpoch;
-};
+/// `d0 + s0 in [0, 99]`, its variables by their default names.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Constraint> c);
+/// `d0 in [0, 9], s0 in [0, 255], d0 + s0 in [0, 99]`, or `KNOWN EMPTY`.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Domain> domain);
 
 } // namespace mercator::indexing
 

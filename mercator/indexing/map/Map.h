@@ -67,7 +67,13 @@ struct Map {
 
   /// Equal handles, bounds, constraints, names and sources.
   bool operator==(const Map &) const = default;
+
+  /// Prints the map to stderr, for the debugger.
+  LLVM_DUMP_METHOD void dump() const;
 };
+
+/// The one-line form of the notation (notation/Notation.h), which defines it.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Map &map);
 
 /// What replaces each variable; a variable past the end of its list, or with an
 /// empty handle, stays.
@@ -82,6 +88,10 @@ struct Substitution {
 /// Several expressions at once, sharing the work.
 void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
                 const Substitution &by);
+/// Everything in a map that uses variables: the results, the constraints and
+/// the indices of the runtime variables. The lists of variables stay: whoever
+/// replaces a variable changes or removes its entry.
+[[nodiscard]] Map substitute(Map map, const Substitution &by);
 
 /// second after first; see the top of this file.
 /// Requires: one arena; first.numResults() == second.numDims().

@@ -21,13 +21,14 @@
 #define MERCATOR_INDEXING_MAP_PROPAGATION_H
 
 #include "mercator/indexing/map/Domain.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 namespace mercator::indexing {
 
 /// Fills data.tightened, data.residues and data.knownEmpty from data.given and
 /// data.constraints. Ensures: tightened and residues hold for every point of
 /// the domain.
-void propagate(Arena &arena, Bounds::Data &data);
+void propagate(Arena &arena, IntervalAnalysis::Data &data);
 
 } // namespace mercator::indexing
 

@@ -3,6 +3,7 @@
 //
 // Maps of the operations whose offsets are known only when the program runs.
 
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/operations/TensorMapsDetail.h"
 
 using namespace mercator;
@@ -15,7 +16,8 @@ Expr indexing::clampedIndex(Map &map, const IndexValue &index, Interval to) {
   Arena &arena = *map.arena;
   Interval range = index.range;
   if (index.exact)
-    range = range.intersect(Bounds(arena, map.domain).interval(index.exact));
+    range = range.intersect(
+        IntervalAnalysis(arena, map.domain).interval(index.exact));
   // No element at all: then there is no point either, and any value will do.
   if (range.isEmpty())
     return arena.constant(to.lower);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/simplify/Digits.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
@@ -19,7 +20,7 @@ static bool divides(const Arena &arena, Expr root) {
 llvm::SmallVector<DigitGroup, 8> gatherDigits(const Map &map,
                                               llvm::ArrayRef<int64_t> sizes) {
   Arena &arena = *map.arena;
-  Bounds bounds(arena, map.domain);
+  IntervalAnalysis bounds(arena, map.domain);
   llvm::SmallVector<DigitGroup, 8> groups;
   // Chains of digits are short; this keeps many results from being tried with
   // all that follow them.

@@ -37,7 +37,7 @@
 #ifndef MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
 #define MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
 
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
@@ -47,11 +47,6 @@ namespace mercator::indexing {
 ///   a in reads_inverse(b, rt)  <=>  b in reads_map(a, rt).
 /// Runtime variables keep their places; the result is simplified.
 [[nodiscard]] Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes);
-
-/// Of each map of a set. What is exact stays so; what gives more than is read
-/// gives the same pairs backwards, for the same reason. `sizes` are those of
-/// the tensor alone, also where the maps have devices.
-[[nodiscard]] MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes);
 
 } // namespace mercator::indexing
 

@@ -8,6 +8,7 @@
 #ifndef MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H
 #define MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H
 
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
@@ -22,7 +23,7 @@ public:
   /// To the fixed point.
   [[nodiscard]] Expr simplify(Expr e);
 
-  Bounds &getBounds() { return bounds; }
+  IntervalAnalysis &getBounds() { return bounds; }
 
 private:
   // One rewriting of a node whose operands are simplified first.
@@ -80,7 +81,7 @@ private:
   }
 
   Arena &arena;
-  Bounds bounds;
+  IntervalAnalysis bounds;
   bool foldPoints;
   RuleTrace *trace;
   unsigned depth = 0;

@@ -4,7 +4,7 @@
 // The walk over expressions, and the operators that are neither sums nor
 // divisions.
 
-#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/Analyses.h"
 #include "mercator/indexing/simplify/Simplifier.h"
 
 namespace mercator::indexing {
@@ -117,7 +117,7 @@ Expr Simplifier::step(Expr e) {
 Expr Simplifier::simplify(Expr e) {
   if (arena.isConstant(e))
     return e;
-  Arena::Analyses &state = arena.analyses();
+  Analyses &state = analysesOf(arena);
   // Results with and without folding of point variables are kept apart.
   uint32_t key = bounds.epoch() * 2 + foldPoints;
   auto lookup = [&](Expr x) -> Expr {

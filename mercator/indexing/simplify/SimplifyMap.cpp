@@ -4,7 +4,8 @@
 // Maps: constraints are brought to their smallest form, each with the help of
 // all the others, then the results are simplified on the domain that is left.
 
-#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/Analyses.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplifier.h"
 
 #include "llvm/ADT/bit.h"
@@ -112,7 +113,7 @@ private:
       });
       return;
     }
-    Bounds bounds(arena, map.domain);
+    IntervalAnalysis bounds(arena, map.domain);
     if (bounds.isKnownEmpty()) {
       map.domain.knownEmpty = true;
       return;
@@ -170,7 +171,7 @@ private:
   void peel(Constraint c, const Domain &domain) {
     // The simplifier copies what it needs: `domain` may be map.domain.
     Simplifier s(arena, domain, /*foldPoints=*/true, options.trace);
-    Bounds &known = s.getBounds();
+    IntervalAnalysis &known = s.getBounds();
     if (known.isKnownEmpty()) {
       map.domain.knownEmpty = true;
       return;
@@ -244,7 +245,7 @@ private:
 
   /// Moves the constant and the common factor of a sum into the interval, makes
   /// the first coefficient positive, and drops a part that does not matter.
-  bool peelSum(Constraint &c, Bounds &known) {
+  bool peelSum(Constraint &c, IntervalAnalysis &known) {
     LinearCopy l = arena.linearCopy(c.expr);
     int64_t g = 0;
     for (const Term &t : l.terms) {
@@ -294,7 +295,7 @@ private:
   }
 
   /// g*x + y in [a, b]: where the same x satisfy it for every y, only x counts.
-  bool dropPart(Constraint &c, const LinearCopy &l, Bounds &known) {
+  bool dropPart(Constraint &c, const LinearCopy &l, IntervalAnalysis &known) {
     llvm::SmallVector<Term, 8> order(l.terms);
     llvm::sort(order, [](const Term &a, const Term &b) {
       int64_t x = std::abs(a.coefficient), y = std::abs(b.coefficient);

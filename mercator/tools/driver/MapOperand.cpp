@@ -26,23 +26,23 @@ std::string mercator::shownText(const Map &map) {
 
 ExitCode mercator::exitCodeOf(const Verdict &verdict) {
   switch (verdict.kind) {
-  case Verdict::Kind::Equal:
+  case Decision::Kind::Yes:
     return ExitCode::done;
-  case Verdict::Kind::Different:
+  case Decision::Kind::No:
     return ExitCode::propertyFalse;
-  case Verdict::Kind::Undecided:
+  case Decision::Kind::Unknown:
     break;
   }
   return ExitCode::undecided;
 }
 
-llvm::StringRef mercator::wordOf(Verdict::Kind kind) {
+llvm::StringRef mercator::wordOf(Decision::Kind kind) {
   switch (kind) {
-  case Verdict::Kind::Equal:
+  case Decision::Kind::Yes:
     return "equal";
-  case Verdict::Kind::Different:
+  case Decision::Kind::No:
     return "different";
-  case Verdict::Kind::Undecided:
+  case Decision::Kind::Unknown:
     break;
   }
   return "undecided";

@@ -27,7 +27,7 @@ readMap(Invocation &invocation, unsigned i, indexing::Arena &arena);
 [[nodiscard]] ExitCode exitCodeOf(const indexing::Verdict &verdict);
 
 /// "equal", "different" or "undecided".
-[[nodiscard]] llvm::StringRef wordOf(indexing::Verdict::Kind kind);
+[[nodiscard]] llvm::StringRef wordOf(indexing::Decision::Kind kind);
 
 /// Writes the members `verdict`, `reason` and `counterexample` of an object.
 void writeVerdict(const indexing::Verdict &verdict, llvm::json::OStream &json);

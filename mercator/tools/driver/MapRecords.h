@@ -13,7 +13,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_MAPRECORDS_H
 #define MERCATOR_TOOLS_DRIVER_MAPRECORDS_H
 
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 #include "mercator/tools/driver/MapProgram.h"
 

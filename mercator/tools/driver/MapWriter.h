@@ -16,7 +16,7 @@
 namespace mercator {
 
 /// How far pairs are counted for display: closed forms, and small maps.
-inline constexpr indexing::CountOptions kShownCount{.maxSteps = 1 << 12};
+inline constexpr indexing::Budget kShownCount{.steps = 1 << 12};
 
 class MapWriter {
 public:

@@ -55,7 +55,7 @@ static Answer answer(const Map &given) {
   Map simplified = simplify(map, {.trace = &trace});
   // The rules see most empty domains; a solver sees the rest.
   if (!simplified.isKnownEmpty() &&
-      isEmpty(*map.arena, simplified.domain).empty == Tri::Yes) {
+      isEmpty(*map.arena, simplified.domain).isYes()) {
     simplified =
         Map::makeEmpty(*map.arena, simplified.numDims(), map.numResults());
     trace.push_back({Rule::KnownEmpty, Expr(), Expr()});
@@ -129,7 +129,7 @@ static ExitCode run(Invocation &invocation) {
     printJson(a, invocation.getOut());
   else
     printText(a, invocation.getOut(), invocation.useColor());
-  if (a.proof.kind == Verdict::Kind::Different) {
+  if (a.proof.kind == Decision::Kind::No) {
     invocation.getOut().flush();
     llvm::report_fatal_error("the simplified map says something else",
                              /*gen_crash_diag=*/false);
