@@ -6,6 +6,7 @@
 #include "AffinePeer.h"
 #include "Bench.h"
 
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -51,7 +52,7 @@ static void rows(Bench &bench, const std::string &name,
   Questions asked;
   for (int64_t i = 0; i < kQuestions; ++i)
     asked.exprs.push_back((asked.*make)(i));
-  Bounds bounds(asked.arena, asked.map.domain);
+  IntervalAnalysis bounds(asked.arena, asked.map.domain);
   bench.row(name + "-again", kQuestions, timed([&] {
               for (Expr e : asked.exprs)
                 keep(bounds.interval(e));
@@ -72,7 +73,7 @@ static void rows(Bench &bench, const std::string &name,
               Questions fresh;
               for (int64_t i = 0; i < kQuestions; ++i)
                 fresh.exprs.push_back((fresh.*make)(i));
-              Bounds bounds(fresh.arena, fresh.map.domain);
+              IntervalAnalysis bounds(fresh.arena, fresh.map.domain);
               Stopwatch watch;
               for (Expr e : fresh.exprs)
                 keep(bounds.interval(e));

@@ -4,11 +4,11 @@
 #include "Snippet.h"
 
 #include "mercator/indexing/decide/Prove.h"
-#include "mercator/indexing/evaluate/Enumerate.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/tools/driver/Command.h"
+#include "tests/indexing/Points.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -141,7 +141,7 @@ testing::AssertionResult e2e::sameMaps(ArrayRef<std::string> actual,
   auto missing = [](ArrayRef<Map> from, ArrayRef<Map> in) -> const Map * {
     for (const Map &map : from)
       if (llvm::none_of(in, [&](const Map &m) {
-            return prove(map, m).kind == Verdict::Kind::Equal;
+            return prove(map, m).kind == Decision::Kind::Yes;
           }))
         return &map;
     return nullptr;
@@ -177,9 +177,8 @@ static void expectDifferent(const Answer &answer, StringRef map) {
   ASSERT_EQ(answer.maps.size(), 1u);
   Arena arena;
   Verdict verdict = prove(parse(arena, answer.maps.front()), parse(arena, map));
-  EXPECT_EQ(verdict.kind, Verdict::Kind::Different)
-      << answer.maps.front() << "\n"
-      << map.str();
+  EXPECT_EQ(verdict.kind, Decision::Kind::No) << answer.maps.front() << "\n"
+                                              << map.str();
 }
 
 void Snippet::doesNotRead(StringRef instruction, unsigned operand,
@@ -205,7 +204,7 @@ void Snippet::readsWithin(StringRef instruction, unsigned operand,
     size_t shared = bound.domain.numVars();
     ASSERT_LE(shared, map.domain.numVars());
     bool within = true;
-    Enumeration all = forEachPoint(
+    PointWalk::End all = forEachPoint(
         arena, map.domain, 10'000'000, [&](ArrayRef<int64_t> point) {
           // `bound` may leave out the runtime variables, which come last.
           ArrayRef<int64_t> head = point.take_front(shared);
@@ -215,7 +214,7 @@ void Snippet::readsWithin(StringRef instruction, unsigned operand,
                       evaluate(arena, b, bound.domain, head);
           return within;
         });
-    EXPECT_EQ(all, Enumeration::Done) << actual;
+    EXPECT_EQ(all, PointWalk::End::Complete) << actual;
     EXPECT_TRUE(within) << actual;
   }
 }

@@ -302,7 +302,7 @@ TEST(XlaCases, ThroughTheComputation) {
           arena, "(d0, d1) -> (d1, d0), domain: d in [0, 999] x [0, 999]");
       Map expected = compose(transpose, parse(arena, *c.getString("expected")));
       EXPECT_EQ(prove(expected, parse(arena, whole.maps.front())).kind,
-                Verdict::Kind::Equal)
+                Decision::Kind::Yes)
           << whole.maps.front();
       ++checked;
     }
@@ -346,7 +346,7 @@ TEST(XlaCases, Compose) {
     }
     Verdict verdict =
         prove(compose(first, second), parse(arena, *c.getString("expected")));
-    EXPECT_EQ(verdict.kind, Verdict::Kind::Equal)
+    EXPECT_EQ(verdict.kind, Decision::Kind::Yes)
         << c.getString("name")->str() << ": "
         << toString(simplify(compose(first, second)));
   }
@@ -369,7 +369,7 @@ TEST(XlaCases, Transform) {
         after = parse(arena, *c.getString("after"));
     if (before.numDims() != after.numDims())
       continue;
-    EXPECT_EQ(prove(before, after).kind, Verdict::Kind::Equal)
+    EXPECT_EQ(prove(before, after).kind, Decision::Kind::Yes)
         << c.getString("name")->str();
     if (strings(*c.getArray("ops")) == Maps{"RemoveUnusedSymbols"})
       EXPECT_EQ(removeUnused(before), after);
@@ -393,7 +393,7 @@ TEST(XlaCases, Text) {
     } else if (kind == "parse_print") {
       Map map = simplify(parse(arena, *c.getString("input")));
       EXPECT_EQ(prove(map, parse(arena, *c.getString("expected"))).kind,
-                Verdict::Kind::Equal)
+                Decision::Kind::Yes)
           << toString(map);
     } else if (kind == "idempotent") {
       Map map = simplify(parse(arena, *c.getString("before")));

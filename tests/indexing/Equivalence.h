@@ -8,11 +8,11 @@
 #ifndef MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
 #define MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
 
-#include "mercator/indexing/evaluate/Enumerate.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
 #include "mercator/indexing/evaluate/Program.h"
 #include "mercator/indexing/notation/Notation.h"
 
+#include "Points.h"
 #include "RandomMap.h"
 
 #include <set>
@@ -109,7 +109,7 @@ inline std::optional<std::string> Equivalence::pointOf(const Map &map) {
   std::optional<std::string> found;
   if (map.isKnownEmpty())
     return found;
-  Enumeration outcome = forEachPoint(
+  PointWalk::End outcome = forEachPoint(
       *map.arena, map.domain, kSteps, [&](llvm::ArrayRef<int64_t> point) {
         std::ostringstream os;
         os << "not empty:";
@@ -118,7 +118,7 @@ inline std::optional<std::string> Equivalence::pointOf(const Map &map) {
         found = os.str() + " is in\n  " + toString(map);
         return false;
       });
-  exhaustive &= outcome == Enumeration::Done;
+  exhaustive &= outcome == PointWalk::End::Complete;
   return found;
 }
 
@@ -137,19 +137,32 @@ inline std::optional<std::string> Equivalence::differencePointwise() {
   for (auto [first, second] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     Program here(*first->arena, first->domain, first->results);
     Program there(*second->arena, second->domain, second->results);
-    Membership inThere(*second->arena, second->domain);
+    Program insideThere(*second->arena, second->domain,
+                        constrained(second->domain));
+    size_t numConstraints = second->domain.constraints.size();
     size_t numResults = first->numResults();
-    std::vector<int64_t> storage(2 * numResults * PointBlock::kCapacity);
+    size_t numColumns = 2 * numResults + numConstraints;
+    std::vector<int64_t> storage(numColumns * PointBlock::kCapacity);
     std::vector<int64_t *> outputs;
-    for (size_t i = 0; i < 2 * numResults; ++i)
+    for (size_t i = 0; i < numColumns; ++i)
       outputs.push_back(storage.data() + i * PointBlock::kCapacity);
-    Enumeration outcome = forEachBlock(
+    PointWalk::End outcome = forEachBlock(
         *first->arena, first->domain, kSteps, [&](const PointBlock &block) {
-          uint8_t inside[PointBlock::kCapacity];
           const int64_t *const *columns = block.coordinates.data();
-          bool suspicious =
-              inThere.contains(block.size, columns, inside) != block.size;
+          int64_t *const *constraints = outputs.data() + 2 * numResults;
           uint8_t unused[PointBlock::kCapacity];
+          bool suspicious =
+              !insideThere.evaluate(block.size, columns, constraints, unused);
+          auto areWithin = [&](const int64_t *column, Interval bounds) {
+            return std::all_of(column, column + block.size,
+                               [&](int64_t x) { return bounds.contains(x); });
+          };
+          size_t v = 0, c = 0;
+          second->domain.forEachVar([&](Var var) {
+            suspicious |= !areWithin(columns[v++], second->domain.bounds(var));
+          });
+          for (const Constraint &constraint : second->domain.constraints)
+            suspicious |= !areWithin(constraints[c++], constraint.bounds);
           suspicious |=
               !here.evaluate(block.size, columns, outputs.data(), unused);
           suspicious |= !there.evaluate(block.size, columns,
@@ -162,16 +175,13 @@ inline std::optional<std::string> Equivalence::differencePointwise() {
             return true;
           }
           for (size_t i = 0; i < block.size && !found; ++i) {
-            Point point;
-            for (const int64_t *column : block.coordinates)
-              point.push_back(column[i]);
-            found = compareAt(point);
+            found = compareAt(block.point(i));
           }
           return !found;
         });
     if (found)
       return found;
-    exhaustive &= outcome == Enumeration::Done;
+    exhaustive &= outcome == PointWalk::End::Complete;
   }
   for (int i = 0; !exhaustive && i < kSamples && !found; ++i) {
     Point point;
@@ -191,7 +201,7 @@ inline Equivalence::Pairs Equivalence::pairs(const Map &map,
   Pairs found;
   if (map.isKnownEmpty())
     return found;
-  Enumeration outcome = forEachPoint(
+  PointWalk::End outcome = forEachPoint(
       *map.arena, map.domain, kSteps, [&](llvm::ArrayRef<int64_t> point) {
         Point results;
         for (Expr e : map.results)
@@ -204,7 +214,7 @@ inline Equivalence::Pairs Equivalence::pairs(const Map &map,
           undefined.insert(std::move(dims));
         return true;
       });
-  exhaustive &= outcome == Enumeration::Done;
+  exhaustive &= outcome == PointWalk::End::Complete;
   return found;
 }
 

@@ -163,10 +163,7 @@ public:
     };
     shuffle(m.domain.ranges, VarKind::Range, ranges);
     shuffle(m.domain.runtimes, VarKind::Runtime, runtimes);
-    Substitution s{.dims = {}, .ranges = ranges, .runtimes = runtimes};
-    substitute(a, m.results, s);
-    for (Constraint &c : m.domain.constraints)
-      c.expr = substitute(a, c.expr, s);
+    m = substitute(m, {.dims = {}, .ranges = ranges, .runtimes = runtimes});
   }
 
 private:

@@ -9,7 +9,7 @@
 
 #include "Sample.h"
 
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/MapSet.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

@@ -25,6 +25,7 @@
 
 #include "mercator/analysis/maps/Loop.h"
 #include "mercator/analysis/values/KnownValues.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/indexing/simplify/Solve.h"
 
@@ -78,14 +79,8 @@ Loop::When Loop::anyIteration() const {
 /// by the expression `by[i]`.
 static void replaceRuntimes(Map &map, SmallVector<RuntimeVariable, 1> kept,
                             llvm::ArrayRef<Expr> by) {
-  Arena &arena = *map.arena;
   map.domain.runtimes = std::move(kept);
-  Substitution substitution{{}, {}, by};
-  substitute(arena, map.results, substitution);
-  for (RuntimeVariable &v : map.domain.runtimes)
-    substitute(arena, v.index, substitution);
-  for (Constraint &c : map.domain.constraints)
-    c.expr = substitute(arena, c.expr, substitution);
+  map = substitute(std::move(map), {{}, {}, by});
 }
 
 /// The map in the given iterations. A runtime variable that is read from a
@@ -222,7 +217,7 @@ void Loop::restrictCounter(Map &map, Expr x, const When &when,
   if (!trips->goesUp)
     std::swap(first, last);
   auto add = [&](Expr distance) {
-    Interval bounds = Bounds(arena, map.domain).interval(distance);
+    Interval bounds = IntervalAnalysis(arena, map.domain).interval(distance);
     if (bounds.lower < 0)
       map.domain.addConstraint(distance, bounds.intersect({0, Interval::kMax}));
   };
@@ -544,7 +539,8 @@ OperandMap Loop::whereTrips(OperandMap m, const Sequence &sequence,
   add(by.plus, 1);
   add(by.minus, -1);
   map.domain.addConstraint(
-      distance, bounds.intersect(Bounds(arena, map.domain).interval(distance)));
+      distance,
+      bounds.intersect(IntervalAnalysis(arena, map.domain).interval(distance)));
   if (onlyThisResidue) {
     Expr count = arena.max(arena.ceilDiv(distance, by.step), arena.constant(0));
     int64_t period = int64_t(sequence.period());

@@ -42,7 +42,7 @@
 
 #include "mercator/analysis/Sizes.h"
 #include "mercator/analysis/Sources.h"
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/OpDefinition.h"

@@ -7,6 +7,7 @@
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/analysis/values/KnownVisitor.h"
 #include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -78,7 +79,7 @@ int64_t known::allOnes(int64_t bound) {
 //===--- One element ------------------------------------------------------===//
 
 Interval KnownValues::Visitor::intervalOf(Expr e) {
-  return Bounds(arena, known.domain).interval(e);
+  return IntervalAnalysis(arena, known.domain).interval(e);
 }
 
 KnownElement KnownValues::Visitor::unknown(Interval range) {

@@ -12,6 +12,7 @@
 // outer bounds and satisfy the outer constraints.
 
 #include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -60,7 +61,7 @@ bool contains(const Map &outer, const Map &inner) {
     return false;
 
   Arena &arena = *outer.arena;
-  Bounds bounds(arena, small);
+  IntervalAnalysis bounds(arena, small);
   llvm::SmallBitVector free = freeRanges(outer);
   for (auto [i, v] : llvm::enumerate(big.ranges)) {
     Var range{VarKind::Range, static_cast<uint32_t>(i)};

@@ -24,10 +24,13 @@
 
 #include "mercator/indexing/decide/Count.h"
 #include "mercator/indexing/decide/Emptiness.h"
-#include "mercator/indexing/map/System.h"
+#include "mercator/indexing/evaluate/PointWalk.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Digits.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/indexing/simplify/Solve.h"
+
+#include "llvm/Support/raw_ostream.h"
 
 namespace mercator::indexing {
 
@@ -40,9 +43,7 @@ Count exactly(Int n) {
   return {Count::Kind::Exact, static_cast<int64_t>(n)};
 }
 
-Count unknown(const char *reason) { return {Count::Kind::Unknown, 0, reason}; }
-
-/// The count of a product of independent sets. Zero times unknown is zero.
+/// The count of a product of independent sets: zero times anything is zero.
 Count operator*(Count a, Count b) {
   using Kind = Count::Kind;
   if (a.exact() == 0 || b.exact() == 0)
@@ -205,8 +206,7 @@ std::optional<Progression> valuesOf(const Digits &digits) {
 
 class PointCounter {
 public:
-  PointCounter(Arena &arena, const CountOptions &options)
-      : arena(arena), steps(options.maxSteps) {}
+  PointCounter(Arena &arena, Budget budget) : arena(arena), budget(budget) {}
 
   Count count(const System &part) {
     if (part.constraints.empty()) {
@@ -336,8 +336,8 @@ private:
     Int total = 0;
     bool infinite = false, lost = false;
     PointWalk walk(arena, others, rests);
-    int64_t fuel = steps;
-    auto end = walk.run(fuel, [&](auto, llvm::ArrayRef<int64_t> values) {
+    Budget left = budget;
+    auto end = walk.run(left, [&](auto, llvm::ArrayRef<int64_t> values) {
       Interval x = part.bounds[*chosen];
       std::optional<Residue> residue = Residue::everything();
       for (size_t i = 0; i < uses.size() && residue; ++i) {
@@ -377,21 +377,15 @@ private:
 
   Count enumerate(const System &part) {
     PointWalk walk(arena, part);
-    int64_t n = 0, fuel = steps;
-    switch (walk.run(fuel, [&](auto, auto) { return ++n; })) {
-    case PointWalk::End::Complete:
-      return exactly(n);
-    case PointWalk::End::Undefined:
-      return unknown("a division by zero or a value outside int64");
-    case PointWalk::End::Unbounded:
-      return unknown("a variable without bounds");
-    default:
-      return unknown("its size");
-    }
+    int64_t n = 0;
+    Budget left = budget;
+    auto end = walk.run(left, [&](auto, auto) { return ++n; });
+    return end == PointWalk::End::Complete ? exactly(n)
+                                           : Count::unknown(reasonOf(end));
   }
 
   Arena &arena;
-  int64_t steps;
+  Budget budget;
 };
 
 /// Normalizes a domain: propagates bounds, and replaces each variable that is r
@@ -409,7 +403,7 @@ Domain normalize(Arena &arena, const Domain &given,
   tidy();
   if (m.isKnownEmpty())
     return m.domain;
-  Bounds bounds(arena, m.domain);
+  IntervalAnalysis bounds(arena, m.domain);
   llvm::SmallVector<Expr, 8> by[3];
   bool rescales = false;
   Domain next = m.domain;
@@ -436,10 +430,7 @@ Domain normalize(Arena &arena, const Domain &given,
   });
   m.domain = next;
   if (rescales) {
-    Substitution s{by[0], by[1], by[2]};
-    substitute(arena, m.results, s);
-    for (Constraint &c : m.domain.constraints)
-      c.expr = substitute(arena, c.expr, s);
+    m = substitute(std::move(m), {by[0], by[1], by[2]});
     tidy();
   }
   exprs.assign(m.results.begin(), m.results.end());
@@ -460,8 +451,7 @@ bool constantsHold(const Arena &arena, const Domain &domain) {
 
 class ImageCounter {
 public:
-  ImageCounter(Arena &arena, const CountOptions &options)
-      : arena(arena), options(options), steps(options.maxSteps) {}
+  ImageCounter(Arena &arena, Budget budget) : arena(arena), budget(budget) {}
 
   Count count(const Map &map) {
     llvm::SmallVector<Expr, 8> results = numbersOf(map);
@@ -484,7 +474,7 @@ public:
 private:
   /// The results, with each group of digits replaced by its number.
   llvm::SmallVector<Expr, 8> numbersOf(const Map &map) {
-    Bounds bounds(arena, map.domain);
+    IntervalAnalysis bounds(arena, map.domain);
     llvm::SmallVector<int64_t, 8> sizes;
     for (Expr e : map.results) {
       Interval i = bounds.interval(e);
@@ -509,7 +499,7 @@ private:
     constexpr int64_t kSmall = 256; // enumerating is cheaper than reasoning
     if (part.boxSize().value_or(Interval::kMax) > kSmall &&
         isInjective(part, results))
-      return PointCounter(arena, options).count(part);
+      return PointCounter(arena, budget).count(part);
     return enumerate(part, results);
   }
 
@@ -517,9 +507,9 @@ private:
     if (part.constraints.empty())
       return exactly(
           llvm::none_of(part.bounds, [](Interval i) { return i.isEmpty(); }));
-    EmptinessAnswer answer = isEmpty(arena, domainOf(part));
-    return answer.empty == Tri::Unknown ? unknown(answer.reason)
-                                        : exactly(answer.empty == Tri::No);
+    Emptiness answer = isEmpty(arena, domainOf(part));
+    return answer.isUnknown() ? Count::unknown(answer.reason)
+                              : exactly(answer.isNo());
   }
 
   /// The domain of a part. Variables of other parts are fixed at 0.
@@ -714,23 +704,18 @@ private:
 
   Count enumerate(const System &part, llvm::ArrayRef<Expr> results) {
     std::optional<int64_t> box = part.boxSize();
-    // Without constraints to cut it short, a walk over too many points cannot
-    // complete.
-    if (part.constraints.empty() && (!box || *box > steps))
-      return unknown("its size");
+    // A walk that cannot end is not begun, unless constraints may cut it short.
+    if (part.constraints.empty() && (!box || *box > budget.steps))
+      return Count::unknown(reasonOf(PointWalk::End::OverBudget));
     std::vector<int64_t> seen;
     PointWalk walk(arena, part, results);
-    int64_t fuel = steps;
-    auto end = walk.run(fuel, [&](auto, llvm::ArrayRef<int64_t> values) {
+    Budget left = budget;
+    auto end = walk.run(left, [&](auto, llvm::ArrayRef<int64_t> values) {
       seen.insert(seen.end(), values.begin(), values.end());
       return true;
     });
-    if (end == PointWalk::End::Undefined)
-      return unknown("a division by zero or a value outside int64");
-    if (end == PointWalk::End::Unbounded)
-      return unknown("a variable without bounds");
     if (end != PointWalk::End::Complete)
-      return unknown("its size");
+      return Count::unknown(reasonOf(end));
     size_t width = results.size(), n = seen.size() / width;
     std::vector<uint32_t> order(n);
     for (uint32_t i = 0; i < n; ++i)
@@ -750,30 +735,42 @@ private:
   }
 
   Arena &arena;
-  CountOptions options;
-  int64_t steps;
+  Budget budget;
 };
 } // namespace
 
-Count countPoints(Arena &arena, const Domain &given,
-                  const CountOptions &options) {
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Count &count) {
+  switch (count.kind) {
+  case Count::Kind::Exact:
+    return os << count.value;
+  case Count::Kind::TooLarge:
+    return os << "more than int64";
+  case Count::Kind::Infinite:
+    return os << "infinite";
+  case Count::Kind::Unknown:
+    break;
+  }
+  return os << "unknown because of " << count.reason;
+}
+
+Count countPoints(Arena &arena, const Domain &given, Budget budget) {
   if (given.knownEmpty)
     return exactly(0);
   llvm::SmallVector<Expr, 8> none;
   Domain domain = normalize(arena, given, none);
   if (domain.knownEmpty || !constantsHold(arena, domain))
     return exactly(0);
-  PointCounter counter(arena, options);
+  PointCounter counter(arena, budget);
   Count n = exactly(1);
   for (const System &part : independentParts(arena, System::of(domain)))
     n = n * counter.count(part);
   return n;
 }
 
-Count countImage(const Map &map, const CountOptions &options) {
+Count countImage(const Map &map, Budget budget) {
   if (map.isKnownEmpty())
     return exactly(0);
-  return ImageCounter(*map.arena, options).count(map);
+  return ImageCounter(*map.arena, budget).count(map);
 }
 
 } // namespace mercator::indexing

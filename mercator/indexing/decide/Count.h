@@ -42,6 +42,7 @@
 #ifndef MERCATOR_INDEXING_DECIDE_COUNT_H
 #define MERCATOR_INDEXING_DECIDE_COUNT_H
 
+#include "mercator/indexing/evaluate/Budget.h"
 #include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
@@ -54,26 +55,28 @@ struct Count {
     Unknown,
   };
   Kind kind = Kind::Unknown;
-  int64_t value = 0; ///< if Exact
-  /// If Unknown: the reason. Completes "because of ...".
-  const char *reason = nullptr;
+  int64_t value = 0; ///< where Exact
+  /// Where Unknown: why. Reads after "because of".
+  std::string reason = {};
 
+  static Count unknown(llvm::StringRef why) {
+    return {Kind::Unknown, 0, why.str()};
+  }
   [[nodiscard]] std::optional<int64_t> exact() const {
     return kind == Kind::Exact ? std::optional(value) : std::nullopt;
   }
 };
 
-struct CountOptions {
-  int64_t maxSteps = int64_t(1) << 20; ///< limit on the values enumerated
-};
+/// The number, `more than int64`, `infinite`, or `unknown` and the reason.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Count &count);
 
-/// The number of points of the domain: dims, ranges and runtimes together.
+/// The number of points of the domain: dims, ranges and runtimes together. The
+/// budget limits enumeration.
 [[nodiscard]] Count countPoints(Arena &arena, const Domain &domain,
-                                const CountOptions &options = {});
+                                Budget budget = {});
 
 /// The number of distinct results over all points of the domain.
-[[nodiscard]] Count countImage(const Map &map,
-                               const CountOptions &options = {});
+[[nodiscard]] Count countImage(const Map &map, Budget budget = {});
 
 } // namespace mercator::indexing
 

@@ -13,8 +13,12 @@
 
 #include "mercator/indexing/decide/Emptiness.h"
 #include "mercator/indexing/decide/Presburger.h"
+#include "mercator/indexing/evaluate/PointWalk.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 #include "mlir/Analysis/Presburger/Simplex.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace mercator::indexing {
 
@@ -35,32 +39,33 @@ public:
   Part(const Arena &arena, const System &system)
       : arena(arena), system(system), walk(arena, system) {}
 
-  unsigned columns = 0; ///< see EmptinessAnswer
+  unsigned columns = 0; ///< see Emptiness
 
-  EmptinessAnswer decide(int64_t steps, unsigned maxColumns) {
+  Emptiness decide(Budget budget) {
     if (system.constraints.empty()) {
       Point p;
       for (Interval i : system.bounds)
         p.push_back(nearestZero(i));
-      return {Tri::No, p};
+      return Emptiness::no(p);
     }
     if (tryLikelyPoints())
-      return {Tri::No, witness};
-    switch (walk.run(steps, [&](llvm::ArrayRef<int64_t> values, auto) {
-      witness.assign(values.begin(), values.end());
-      return false;
-    })) {
+      return Emptiness::no(witness);
+    switch (auto end =
+                walk.run(budget, [&](llvm::ArrayRef<int64_t> values, auto) {
+                  witness.assign(values.begin(), values.end());
+                  return false;
+                })) {
     case PointWalk::End::Complete:
-      return {Tri::Yes};
+      return Emptiness::yes();
     case PointWalk::End::Stopped:
-      return {Tri::No, witness};
+      return Emptiness::no(witness);
     case PointWalk::End::Undefined:
-      return {Tri::Unknown, {}, "a division by zero or a value outside int64"};
-    case PointWalk::End::OutOfFuel:
+      return Emptiness::unknown(reasonOf(end));
+    case PointWalk::End::OverBudget:
     case PointWalk::End::Unbounded:
       break;
     }
-    return reason(maxColumns);
+    return reason(budget.columns);
   }
 
 private:
@@ -71,8 +76,8 @@ private:
         return false;
       point.push_back(Interval::point(p[i]));
     }
-    int64_t fuel = p.size() + 1;
-    return walk.run(point, fuel, [](auto, auto) { return false; }) ==
+    Budget budget{.steps = static_cast<int64_t>(p.size()) + 1};
+    return walk.run(point, budget, [](auto, auto) { return false; }) ==
            PointWalk::End::Stopped;
   }
 
@@ -92,12 +97,12 @@ private:
     return false;
   }
 
-  EmptinessAnswer reason(unsigned maxColumns) {
+  Emptiness reason(unsigned maxColumns) {
     if (maxColumns == 0)
-      return {Tri::Unknown, {}, "its size"};
+      return Emptiness::unknown("its size");
     Encoding encoding = encode(arena, system, {.maxColumns = kMaxRational});
     if (encoding.refusal)
-      return {Tri::Unknown, {}, encoding.refusal};
+      return Emptiness::unknown(encoding.refusal);
     bool tooWide = false;
     for (const auto &polyhedron : encoding.cases) {
       // Without rational points there are no integer points. This test is fast.
@@ -116,17 +121,17 @@ private:
       for (size_t i = 0; i < system.vars.size(); ++i) {
         std::optional<int64_t> x = toInt64((*sample)[i]);
         if (!x)
-          return {Tri::Unknown, {}, "a value outside int64"};
+          return Emptiness::unknown("a value outside int64");
         witness.push_back(*x);
       }
       // Evaluate the sample: the solver is trusted for "empty" only.
       if (holdsAt(witness))
-        return {Tri::No, witness};
-      return {Tri::Unknown, {}, "a value outside int64"};
+        return Emptiness::no(witness);
+      return Emptiness::unknown("a value outside int64");
     }
     if (tooWide)
-      return {Tri::Unknown, {}, "its many variables and divisions"};
-    return {Tri::Yes};
+      return Emptiness::unknown("its many variables and divisions");
+    return Emptiness::yes();
   }
 
   const Arena &arena;
@@ -136,45 +141,56 @@ private:
 };
 } // namespace
 
-EmptinessAnswer isEmpty(Arena &arena, const Domain &domain,
-                        const EmptinessOptions &options) {
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Emptiness &answer) {
+  os << static_cast<const Decision &>(answer);
+  if (!answer.isNo())
+    return os;
+  os << ", it holds (";
+  llvm::interleaveComma(answer.witness, os);
+  return os << ')';
+}
+
+Emptiness isEmpty(Arena &arena, const Domain &domain, Budget budget) {
   if (domain.knownEmpty)
-    return {Tri::Yes};
-  Bounds bounds(arena, domain);
+    return Emptiness::yes();
+  IntervalAnalysis bounds(arena, domain);
   if (bounds.isKnownEmpty())
-    return {Tri::Yes};
+    return Emptiness::yes();
   System whole = System::of(domain);
   for (size_t i = 0; i < whole.vars.size(); ++i) {
     whole.bounds[i] = bounds.interval(arena.variable(whole.vars[i]));
     if (whole.bounds[i].isEmpty())
-      return {Tri::Yes};
+      return Emptiness::yes();
   }
   for (const Constraint &c : domain.constraints) {
     if (c.bounds.isEmpty())
-      return {Tri::Yes};
+      return Emptiness::yes();
     if (arena.isConstant(c.expr) &&
         !c.bounds.contains(arena.constantValue(c.expr)))
-      return {Tri::Yes};
+      return Emptiness::yes();
   }
 
-  // The domain is empty if one part is, even if other parts are undecided.
-  EmptinessAnswer answer{Tri::No};
+  // All parts hold a point, or one holds none: an empty part outweighs parts
+  // that are undecided.
+  Emptiness answer = Emptiness::no({});
   answer.witness.resize(whole.vars.size());
   for (const System &system : independentParts(arena, whole)) {
     Part decider(arena, system);
-    EmptinessAnswer part = decider.decide(options.maxSteps, options.maxColumns);
+    Emptiness part = decider.decide(budget);
     answer.columns = std::max(answer.columns, decider.columns);
-    if (part.empty == Tri::Yes)
-      return {Tri::Yes, {}, nullptr, answer.columns};
-    if (part.empty == Tri::Unknown) {
-      answer.empty = Tri::Unknown;
-      answer.reason = part.reason;
+    if (part.isYes()) {
+      part.columns = answer.columns;
+      return part;
+    }
+    if (part.isUnknown()) {
+      answer.kind = part.kind;
+      answer.reason = std::move(part.reason);
       continue;
     }
     for (size_t i = 0; i < system.vars.size(); ++i)
       answer.witness[slotOf(domain, system.vars[i])] = part.witness[i];
   }
-  if (answer.empty == Tri::Unknown)
+  if (answer.isUnknown())
     answer.witness.clear();
   return answer;
 }

@@ -41,34 +41,38 @@
 #ifndef MERCATOR_INDEXING_DECIDE_EMPTINESS_H
 #define MERCATOR_INDEXING_DECIDE_EMPTINESS_H
 
+#include "mercator/indexing/decide/Decision.h"
+#include "mercator/indexing/evaluate/Budget.h"
 #include "mercator/indexing/map/Domain.h"
 
 namespace mercator::indexing {
 
-enum class Tri : uint8_t { No, Yes, Unknown };
-
-struct EmptinessOptions {
-  int64_t maxSteps = 100000; ///< values tried by the search of each part
-  unsigned maxColumns = 8;   ///< for integer points; 0 disables method 4
-};
-
-struct EmptinessAnswer {
-  Tri empty = Tri::Unknown;
-  /// If the answer is No: a point of the domain, in the order dims, ranges,
-  /// runtimes.
+/// Whether there is no point. The reason of an unknown reads after "because of".
+struct Emptiness : Decision {
+  /// Where the answer is no: a point of the domain, dims, ranges, runtimes.
   llvm::SmallVector<int64_t, 8> witness = {};
-  /// If the answer is Unknown: the reason. Completes "because of ...".
-  const char *reason = nullptr;
-  /// The columns of the largest polyhedron that was searched for integer
-  /// points; 0 if none was. Callers with many questions can add up the cost.
+  /// Of the largest polyhedron that was searched for integer points; 0 for
+  /// none. Callers with many questions can add up what they cost.
   unsigned columns = 0;
+
+  static Emptiness yes() { return {{Kind::Yes}}; }
+  static Emptiness no(llvm::ArrayRef<int64_t> point) {
+    return {{Kind::No}, {point.begin(), point.end()}};
+  }
+  static Emptiness unknown(llvm::StringRef why) {
+    return {{Kind::Unknown, why.str()}};
+  }
 };
 
-/// Ensures: No only with a witness that satisfies every bound and constraint;
-/// Yes only if no point satisfies them. A constraint is undecided at a point
-/// where it divides by zero or leaves int64.
-[[nodiscard]] EmptinessAnswer isEmpty(Arena &arena, const Domain &domain,
-                                      const EmptinessOptions &options = {});
+/// The decision, and the witness of a no.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Emptiness &answer);
+
+/// Ensures: no only with a witness that satisfies every bound and constraint;
+/// yes only if there is none. A constraint that divides by zero at a point, or
+/// leaves int64, is taken as undecided there. The walk of each independent part
+/// has all the steps of the budget.
+[[nodiscard]] Emptiness isEmpty(Arena &arena, const Domain &domain,
+                                Budget budget = {.steps = 100000});
 
 } // namespace mercator::indexing
 

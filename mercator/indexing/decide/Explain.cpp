@@ -176,14 +176,14 @@ void explainOther(llvm::raw_ostream &os, const Map &map, const char *side,
     os << "\n";
     return;
   }
-  // Print a few of the elements that it reads.
-  Side reads(map);
+  // A few of the elements that it does read.
+  SampledMap reads(map);
   llvm::SmallVector<int64_t, 8> outer(c.dims.begin(), c.dims.end());
   llvm::append_range(outer, runtimes);
   std::vector<llvm::SmallVector<int64_t, 6>> elements;
-  int64_t fuel = 100000;
+  Budget budget{.steps = 100000};
   auto end = reads.forEachRead(
-      outer, fuel, [&](auto, llvm::ArrayRef<int64_t> element) {
+      outer, budget, [&](auto, llvm::ArrayRef<int64_t> element) {
         elements.emplace_back(element.begin(), element.end());
         return true;
       });
@@ -209,13 +209,13 @@ void explainOther(llvm::raw_ostream &os, const Map &map, const char *side,
 
 void explain(llvm::raw_ostream &os, const Verdict &verdict) {
   switch (verdict.kind) {
-  case Verdict::Kind::Equal:
+  case Decision::Kind::Yes:
     os << "equal\n  " << verdict.reason << "\n";
     return;
-  case Verdict::Kind::Undecided:
+  case Decision::Kind::Unknown:
     os << "undecided\n  " << verdict.reason << "\n";
     return;
-  case Verdict::Kind::Different:
+  case Decision::Kind::No:
     break;
   }
   os << "different\n  ";
@@ -239,6 +239,11 @@ void explain(llvm::raw_ostream &os, const Verdict &verdict) {
   os << " (" << verdict.reason << ")\n";
   explainReader(os, reader, names[!c.firstReads], c);
   explainOther(os, other, names[c.firstReads], c);
+}
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Verdict &verdict) {
+  explain(os, verdict);
+  return os;
 }
 
 } // namespace mercator::indexing

@@ -11,10 +11,13 @@
 
 #include "mercator/indexing/decide/Footprint.h"
 #include "mercator/indexing/decide/Prove.h"
-#include "mercator/indexing/map/System.h"
+#include "mercator/indexing/evaluate/PointWalk.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <vector>
@@ -25,11 +28,9 @@ namespace {
 
 using Box = llvm::SmallVector<Interval, 6>;
 
-Count unknown(const char *reason) { return {Count::Kind::Unknown, 0, reason}; }
-
-/// A box around the elements that a map gives, by interval analysis.
+/// The smallest box around the elements that a map gives.
 Box boxAround(const Map &map) {
-  Bounds bounds(*map.arena, map.domain);
+  IntervalAnalysis bounds(*map.arena, map.domain);
   Box box;
   for (Expr e : map.results)
     box.push_back(bounds.interval(e));
@@ -57,7 +58,7 @@ std::optional<int64_t> volume(const Box &box) {
 /// dimension into slabs; each slab is counted along the next dimension.
 class BoxUnion {
 public:
-  explicit BoxUnion(int64_t steps) : steps(steps) {}
+  explicit BoxUnion(Budget budget) : budget(budget) {}
 
   /// Nothing if it takes too many steps or overflows.
   std::optional<int64_t> count(llvm::ArrayRef<const Box *> boxes, size_t dim) {
@@ -65,7 +66,7 @@ public:
       return 0;
     if (dim == boxes.front()->size())
       return 1;
-    if ((steps -= boxes.size()) < 0)
+    if (!budget.spend(static_cast<int64_t>(boxes.size())))
       return std::nullopt;
     llvm::SmallVector<int64_t, 8> cuts; // the first index of each slab
     for (const Box *box : boxes) {
@@ -90,25 +91,23 @@ public:
   }
 
 private:
-  int64_t steps;
+  Budget budget;
 };
 
-/// Enumerates the elements of several maps.
-Count enumerateUnion(llvm::ArrayRef<const Map *> maps, int64_t steps) {
+/// The elements of some maps, found one by one.
+Count enumerateUnion(llvm::ArrayRef<const Map *> maps, Budget budget) {
   std::vector<llvm::SmallVector<int64_t, 6>> seen;
   for (const Map *map : maps) {
     System system = System::of(map->domain);
     PointWalk walk(*map->arena, system, map->results);
-    auto end = walk.run(steps, [&](auto, llvm::ArrayRef<int64_t> element) {
+    auto end = walk.run(budget, [&](auto, llvm::ArrayRef<int64_t> element) {
       seen.emplace_back(element.begin(), element.end());
       return true;
     });
-    if (end == PointWalk::End::Undefined)
-      return unknown("a division by zero or a value outside int64");
-    if (end == PointWalk::End::Unbounded)
-      return unknown("a variable without bounds");
+    if (end == PointWalk::End::OverBudget)
+      return Count::unknown("the overlap of maps that are no boxes");
     if (end != PointWalk::End::Complete)
-      return unknown("the overlap of maps that are no boxes");
+      return Count::unknown(reasonOf(end));
   }
   llvm::sort(seen);
   int64_t n = std::unique(seen.begin(), seen.end()) - seen.begin();
@@ -117,11 +116,10 @@ Count enumerateUnion(llvm::ArrayRef<const Map *> maps, int64_t steps) {
 
 /// Counts maps whose boxes overlap, directly or through others.
 Count countTogether(llvm::ArrayRef<const Map *> maps,
-                    llvm::ArrayRef<const Box *> boxes,
-                    const CountOptions &options) {
+                    llvm::ArrayRef<const Box *> boxes, Budget budget) {
   bool areBoxes = true;
   for (auto [map, box] : llvm::zip_equal(maps, boxes)) {
-    Count n = countImage(*map, options);
+    Count n = countImage(*map, budget);
     if (maps.size() == 1)
       return n;
     std::optional<int64_t> size = volume(*box);
@@ -129,10 +127,10 @@ Count countTogether(llvm::ArrayRef<const Map *> maps,
   }
   if (areBoxes)
     if (std::optional<int64_t> n =
-            BoxUnion(std::max<int64_t>(options.maxSteps, 1 << 12))
+            BoxUnion({.steps = std::max<int64_t>(budget.steps, 1 << 12)})
                 .count(boxes, 0))
       return {Count::Kind::Exact, *n};
-  return enumerateUnion(maps, options.maxSteps);
+  return enumerateUnion(maps, budget);
 }
 
 } // namespace
@@ -150,7 +148,7 @@ MapSet withoutContained(const MapSet &maps) {
   return out;
 }
 
-Count countUnion(const MapSet &given, const CountOptions &options) {
+Count countUnion(const MapSet &given, Budget budget) {
   std::vector<Map> maps;
   for (const OperandMap &m : given) {
     Map map = simplify(m.map);
@@ -161,18 +159,15 @@ Count countUnion(const MapSet &given, const CountOptions &options) {
   for (const Map &map : maps)
     boxes.push_back(boxAround(map));
 
-  // Maps whose boxes overlap, directly or through others, form one group.
-  llvm::SmallVector<size_t, 8> group(maps.size());
-  for (size_t i = 0; i < maps.size(); ++i) {
-    group[i] = i;
+  // Maps whose boxes meet, directly or through others, are counted together.
+  llvm::IntEqClasses group(maps.size());
+  for (size_t i = 0; i < maps.size(); ++i)
     for (size_t k = 0; k < i; ++k)
-      if (group[k] != group[i] && !areApart(boxes[i], boxes[k]))
-        for (size_t j = 0, old = group[k]; j <= i; ++j)
-          if (group[j] == old)
-            group[j] = group[i];
-  }
+      if (!areApart(boxes[i], boxes[k]))
+        group.join(k, i);
+  group.compress();
   int64_t total = 0;
-  for (size_t g = 0; g < maps.size(); ++g) {
+  for (size_t g = 0; g < group.getNumClasses(); ++g) {
     llvm::SmallVector<const Map *, 8> members;
     llvm::SmallVector<const Box *, 8> around;
     for (size_t i = 0; i < maps.size(); ++i) {
@@ -190,7 +185,7 @@ Count countUnion(const MapSet &given, const CountOptions &options) {
     }
     if (members.empty())
       continue;
-    Count n = countTogether(members, around, options);
+    Count n = countTogether(members, around, budget);
     if (!n.exact())
       return n;
     if (__builtin_add_overflow(total, n.value, &total))
@@ -199,27 +194,26 @@ Count countUnion(const MapSet &given, const CountOptions &options) {
   return {Count::Kind::Exact, total};
 }
 
-Count countPairs(const Map &given, const CountOptions &options) {
+Count countPairs(const Map &given, Budget budget) {
   Map pairs = given;
   if (pairs.isKnownEmpty())
     return {Count::Kind::Exact, 0};
   for (uint32_t i = 0; i < given.numDims(); ++i)
     pairs.results.push_back(given.arena->dim(i));
-  return countImage(pairs, options);
+  return countImage(pairs, budget);
 }
 
-std::optional<OverRead> overRead(const OperandMap &m,
-                                 const CountOptions &options) {
+std::optional<OverRead> overRead(const OperandMap &m, Budget budget) {
   if (m.exact)
     return std::nullopt;
   OverRead answer;
   answer.leastRead = m.leastRead;
   if (!m.map.domain.runtimes.empty()) {
-    answer.given = unknown("values known only when the program runs");
+    answer.given = Count::unknown("values known only when the program runs");
     return answer;
   }
-  answer.given = countPairs(m.map, options);
-  // One d gives at most one element for each choice of the ranges.
+  answer.given = countPairs(m.map, budget);
+  // For one d: as many as there are choices of ranges, or places.
   int64_t elements = 1;
   for (const Variable &v : m.map.domain.ranges) {
     std::optional<int64_t> size = v.bounds.size();
@@ -232,6 +226,13 @@ std::optional<OverRead> overRead(const OperandMap &m,
   answer.elements =
       around && (elements == 0 || *around < elements) ? *around : elements;
   return answer;
+}
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const OverRead &overRead) {
+  os << overRead.given << " pairs";
+  if (overRead.leastRead)
+    os << ", of which at least " << overRead.leastRead << " are read";
+  return os;
 }
 
 } // namespace mercator::indexing

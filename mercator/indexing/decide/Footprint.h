@@ -23,7 +23,7 @@
 #define MERCATOR_INDEXING_DECIDE_FOOTPRINT_H
 
 #include "mercator/indexing/decide/Count.h"
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/MapSet.h"
 
 namespace mercator::indexing {
 
@@ -32,14 +32,12 @@ namespace mercator::indexing {
 /// Ensures: the same union. Complexity: quadratic in the size of the set.
 [[nodiscard]] MapSet withoutContained(const MapSet &maps);
 
-/// The number of distinct elements that the maps of the set give, over all d:
-/// the size of the union. Runtime variables take all their values.
-[[nodiscard]] Count countUnion(const MapSet &maps,
-                               const CountOptions &options = {});
+/// The number of distinct elements that any map of the set gives for any d: the
+/// union, not the sum. Runtime variables take all their values.
+[[nodiscard]] Count countUnion(const MapSet &maps, Budget budget = {});
 
 /// The number of pairs (d, element) of a map.
-[[nodiscard]] Count countPairs(const Map &map,
-                               const CountOptions &options = {});
+[[nodiscard]] Count countPairs(const Map &map, Budget budget = {});
 
 /// The over-approximation of a map that is not exact.
 struct OverRead {
@@ -47,10 +45,13 @@ struct OverRead {
   int64_t leastRead = 0; ///< lower bound on the pairs read; 0: not known
   int64_t elements = 0;  ///< upper bound on the elements of one d; 0: unknown
 };
-/// Nothing for an exact map. Pairs of maps with runtime variables are not
-/// counted, since they differ from value to value.
-[[nodiscard]] std::optional<OverRead>
-overRead(const OperandMap &map, const CountOptions &options = {});
+/// `10 pairs, of which at least 7 are read`.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const OverRead &overRead);
+
+/// Nothing for a map that is exact. With runtime variables pairs are not
+/// counted, since for other values of them they are others.
+[[nodiscard]] std::optional<OverRead> overRead(const OperandMap &map,
+                                               Budget budget = {});
 
 } // namespace mercator::indexing
 

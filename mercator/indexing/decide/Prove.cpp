@@ -30,6 +30,7 @@
 #include "mercator/indexing/decide/RuntimePairs.h"
 #include "mercator/indexing/decide/Sampled.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/indexing/simplify/Solve.h"
 
@@ -111,14 +112,8 @@ Map withRangesInOrder(Map m) {
     by[order[i]] = m.arena->range(i);
     ranges.push_back(m.domain.ranges[order[i]]);
   }
-  Substitution s{.dims = {}, .ranges = by, .runtimes = {}};
-  substitute(*m.arena, m.results, s);
-  for (Constraint &c : m.domain.constraints)
-    c.expr = substitute(*m.arena, c.expr, s);
-  for (RuntimeVariable &v : m.domain.runtimes)
-    substitute(*m.arena, v.index, s);
   m.domain.ranges = std::move(ranges);
-  return m;
+  return substitute(std::move(m), {.dims = {}, .ranges = by, .runtimes = {}});
 }
 
 /// The canonical form: simplified, without unused ranges, ranges in order of
@@ -172,35 +167,35 @@ class Prover {
 public:
   Prover(const Map &first, const Map &second, const ProveOptions &options)
       : arena(*first.arena), options(options),
-        sides{Side(first), Side(second)} {}
+        sides{SampledMap(first), SampledMap(second)} {}
 
-  Verdict::Kind kind = Verdict::Kind::Undecided;
+  Decision::Kind kind = Decision::Kind::Unknown;
   std::string reason;
   std::optional<Difference> difference;
 
   void run() {
     if (sample() || (isSmall() && exhaust()))
       return;
-    const char *why = nullptr;
+    std::string why;
     for (int reader : {0, 1}) {
       bool included = includes(reader, why);
       if (difference)
         return;
       if (!included) {
-        kind = Verdict::Kind::Undecided;
+        kind = Decision::Kind::Unknown;
         reason = std::string("too large to compare all points, and "
                              "reasoning gave up because of ") +
-                 (why ? why : "its size");
+                 (why.empty() ? "its size" : why);
         return;
       }
     }
-    kind = Verdict::Kind::Equal;
+    kind = Decision::Kind::Yes;
     reason = "by reasoning about sets of integers";
   }
 
   /// Methods 2 and 3 alone: true if there are few points and all agree.
   bool agreesEverywhere() {
-    return isSmall() && !sample() && exhaust() && kind == Verdict::Kind::Equal;
+    return isSmall() && !sample() && exhaust() && kind == Decision::Kind::Yes;
   }
 
 private:
@@ -210,20 +205,20 @@ private:
   /// certainly does not read it, records the difference and returns true.
   bool refute(int reader, llvm::ArrayRef<int64_t> outer,
               llvm::ArrayRef<int64_t> element, const char *how) {
-    if (sides[1 - reader].whoReads(outer, element).empty != Tri::Yes)
+    if (!sides[1 - reader].whoReads(outer, element).isYes())
       return false;
     difference = Difference{.reader = reader,
                             .outer = Values(outer.begin(), outer.end()),
                             .element = Values(element.begin(), element.end()),
                             .how = how};
-    kind = Verdict::Kind::Different;
+    kind = Decision::Kind::No;
     reason = how;
     return true;
   }
 
   /// The same for a point of side `reader`: dims, ranges, runtimes.
   bool refuteAt(int reader, llvm::ArrayRef<int64_t> point, const char *how) {
-    Side &side = sides[reader];
+    SampledMap &side = sides[reader];
     size_t numDims = side.getMap().numDims();
     Values outer(point.begin(), point.begin() + numDims), ranges;
     for (size_t i = 0; i < side.numRanges(); ++i)
@@ -272,7 +267,7 @@ private:
     // If the other side has ranges, looking up an element is a search: fewer
     // tries.
     for (int reader : {0, 1}) {
-      Side &side = sides[reader];
+      SampledMap &side = sides[reader];
       if (llvm::any_of(side.bounds(), [](Interval i) { return i.isEmpty(); }))
         continue;
       unsigned tries = sides[1 - reader].numRanges() ? 24 : 200;
@@ -312,41 +307,90 @@ private:
     int64_t inner, all;
     return outer && a && b && !__builtin_add_overflow(*a, *b, &inner) &&
            !__builtin_mul_overflow(*outer, inner + 1, &all) &&
-           all <= options.maxSteps;
+           all <= options.budget.steps;
   }
 
   /// Each point of the box takes one step per variable.
   [[nodiscard]] int64_t stepLimit() const {
-    return (options.maxSteps + 64) * 2 *
+    return (options.budget.steps + 64) * 2 *
            static_cast<int64_t>(sides[0].bounds().size() +
                                 sides[1].bounds().size() + 1);
   }
 
-  /// Compares all points. False if it gave up.
+  /// Whether both maps certainly read the same at every point of `outer`; counts
+  /// the points. Requires: no ranges, so that a map reads at most one element at
+  /// a point. One walk evaluates both maps, which is many times faster than to
+  /// compare sets of elements.
+  bool agreeAsFunctions(const System &outer, int64_t &points) {
+    llvm::SmallVector<Expr, 16> exprs;
+    for (const SampledMap &side : sides) {
+      for (const Constraint &c : side.getMap().domain.constraints)
+        exprs.push_back(c.expr);
+      llvm::append_range(exprs, side.getMap().results);
+    }
+    auto isInside = [](const SampledMap &side, llvm::ArrayRef<int64_t> at,
+                       llvm::ArrayRef<int64_t> values) {
+      bool inside = !side.getMap().isKnownEmpty();
+      for (auto [x, bounds] : llvm::zip_equal(at, side.bounds()))
+        inside &= bounds.contains(x);
+      for (auto [x, c] : llvm::zip(values, side.getMap().domain.constraints))
+        inside &= c.bounds.contains(x);
+      return inside;
+    };
+    size_t numResults = sides[0].getMap().numResults(),
+           first = sides[0].getMap().domain.constraints.size(),
+           second = sides[1].getMap().domain.constraints.size();
+    Budget budget{.steps = stepLimit()};
+    auto end = PointWalk(arena, outer, exprs)
+                   .run(budget, [&](auto at, llvm::ArrayRef<int64_t> values) {
+                     ++points;
+                     auto others = values.drop_front(first + numResults);
+                     bool inside = isInside(sides[0], at, values);
+                     if (inside != isInside(sides[1], at, others))
+                       return false;
+                     return !inside || values.slice(first, numResults) ==
+                                           others.slice(second, numResults);
+                   });
+    return end == PointWalk::End::Complete;
+  }
+
+  /// False if that gave up.
   bool exhaust() {
     System outer = outerBox();
+    if (sides[0].numRanges() == 0 && sides[1].numRanges() == 0) {
+      int64_t points = 0;
+      if (agreeAsFunctions(outer, points)) {
+        decideEqual(points);
+        return true;
+      }
+    }
     PointWalk walk(arena, outer);
-    int64_t outerFuel = stepLimit(), innerFuel = stepLimit(), points = 0;
+    Budget outerSteps{.steps = stepLimit()}, innerSteps{.steps = stepLimit()};
+    int64_t points = 0;
     bool lost = false;
-    auto end = walk.run(outerFuel, [&](llvm::ArrayRef<int64_t> at, auto) {
+    auto end = walk.run(outerSteps, [&](llvm::ArrayRef<int64_t> at, auto) {
       ++points;
-      return !(lost = !compareAt(at, innerFuel)) && !difference;
+      return !(lost = !compareAt(at, innerSteps)) && !difference;
     });
     if (difference)
       return true;
     if (lost || end != PointWalk::End::Complete)
       return false;
-    kind = Verdict::Kind::Equal;
-    reason = "all " + std::to_string(points) + " points agree";
+    decideEqual(points);
     return true;
   }
 
-  /// Compares the sets of elements read at one point. False if it gave up.
-  bool compareAt(llvm::ArrayRef<int64_t> at, int64_t &fuel) {
+  void decideEqual(int64_t points) {
+    kind = Decision::Kind::Yes;
+    reason = "all " + std::to_string(points) + " points agree";
+  }
+
+  /// Compares the sets of elements read at one point. False if that gave up.
+  bool compareAt(llvm::ArrayRef<int64_t> at, Budget &budget) {
     for (int i : {0, 1}) {
       rows[i].clear();
       auto end = sides[i].forEachRead(
-          at, fuel, [&](auto, llvm::ArrayRef<int64_t> element) {
+          at, budget, [&](auto, llvm::ArrayRef<int64_t> element) {
             rows[i].emplace_back(element.begin(), element.end());
             return true;
           });
@@ -368,9 +412,9 @@ private:
 
   //===--- Reasoning -----------------------------------------------------===//
 
-  /// The relation of a side as a domain over dims and elements. Its ranges are
-  /// eliminated as far as possible.
-  Map graphOf(const Side &side) {
+  /// The relation of a side as a domain over dims and elements, its ranges
+  /// solved for as far as possible.
+  Map graphOf(const SampledMap &side) {
     const Map &m = side.getMap();
     Map graph(arena);
     graph.domain = m.domain;
@@ -384,37 +428,37 @@ private:
         UnusedVars::Ranges);
   }
 
-  /// Whether `e in bounds` holds on the domain of side `reader`: the domain
-  /// with the negated constraint is empty. Otherwise, with `refutes`, the
-  /// witness may be a counterexample.
-  Tri implies(int reader, Expr e, Interval bounds, bool refutes,
-              const char *&why) {
+  /// The domain of side `reader` with the negation of `e in bounds` holds no
+  /// point. Where it does, the point may be a counterexample.
+  Decision::Kind implies(int reader, Expr e, Interval bounds, bool refutes,
+                         std::string &why) {
+    using Kind = Decision::Kind;
     const Domain &domain = sides[reader].getMap().domain;
     e = simplify(arena, e, domain);
-    if (bounds.contains(Bounds(arena, domain).interval(e)))
-      return Tri::Yes;
-    Tri all = Tri::Yes;
+    if (bounds.contains(IntervalAnalysis(arena, domain).interval(e)))
+      return Kind::Yes;
+    Kind all = Kind::Yes;
     auto check = [&](Interval outside) {
       Domain rest = domain;
       rest.addConstraint(e, outside);
-      EmptinessAnswer answer =
+      Emptiness answer =
           isEmpty(arena, rest,
-                  {.maxSteps = 4096,
-                   .maxColumns = budget > 0 ? options.maxColumns : 0});
-      budget -= int64_t(1) << (2 * std::min(answer.columns, 16u));
-      if (answer.empty == Tri::No) {
-        all = Tri::No;
+                  {.steps = 4096,
+                   .columns = columnsLeft > 0 ? options.budget.columns : 0});
+      columnsLeft -= int64_t(1) << (2 * std::min(answer.columns, 16u));
+      if (answer.isNo()) {
+        all = Kind::No;
         if (refutes)
           refuteAt(reader, answer.witness, "found by reasoning");
-      } else if (answer.empty == Tri::Unknown) {
+      } else if (answer.isUnknown()) {
         why = answer.reason;
-        if (all == Tri::Yes)
-          all = Tri::Unknown;
+        if (all == Kind::Yes)
+          all = Kind::Unknown;
       }
     };
     if (bounds.hasLower())
       check({Interval::kMin, bounds.lower - 1});
-    if (bounds.hasUpper() && all != Tri::No)
+    if (bounds.hasUpper() && all != Kind::No)
       check({bounds.upper + 1, Interval::kMax});
     return all;
   }
@@ -423,12 +467,12 @@ private:
   /// `reader`. `by` gives the variables of `domain` as expressions of that
   /// side.
   bool impliesAll(int reader, const Domain &domain, const Substitution &by,
-                  bool refutes, const char *&why) {
+                  bool refutes, std::string &why) {
     bool all = true;
     auto require = [&](Expr e, Interval bounds) {
       if (bounds != Interval::everything() && !difference && (all || refutes))
         all &= implies(reader, substitute(arena, e, by), bounds, refutes,
-                       why) == Tri::Yes;
+                       why) == Decision::Kind::Yes;
     };
     domain.forEachVar(
         [&](Var v) { require(arena.variable(v), domain.bounds(v)); });
@@ -437,9 +481,9 @@ private:
     return all;
   }
 
-  /// True if the other side reads all elements that side `reader` reads.
-  bool includes(int reader, const char *&why) {
-    const Side &other = sides[1 - reader];
+  /// Whether everything that side `reader` reads the other side reads as well.
+  bool includes(int reader, std::string &why) {
+    const SampledMap &other = sides[1 - reader];
     const Map &mine = sides[reader].getMap(), &theirs = other.getMap();
     // Equal values for the ranges of both sides: sufficient, not necessary.
     if (other.numRanges() != 0 &&
@@ -448,17 +492,17 @@ private:
       for (size_t i = 0; i < theirs.numResults(); ++i)
         wanted.addConstraint(arena.sub(theirs.results[i], mine.results[i]),
                              Interval::point(0));
-      const char *ignored = nullptr;
+      std::string ignored;
       if (impliesAll(reader, wanted, {}, false, ignored))
         return true;
     }
     Map graph = graphOf(other);
     if (graph.isKnownEmpty()) {
-      EmptinessAnswer answer = isEmpty(arena, mine.domain);
-      if (answer.empty == Tri::No)
+      Emptiness answer = isEmpty(arena, mine.domain);
+      if (answer.isNo())
         refuteAt(reader, answer.witness, "the other map's domain is empty");
       why = answer.reason;
-      return answer.empty == Tri::Yes;
+      return answer.isYes();
     }
     llvm::SmallVector<Expr, 12> dims(theirs.numDims());
     llvm::append_range(dims, mine.results);
@@ -475,12 +519,12 @@ private:
 
   Arena &arena;
   const ProveOptions &options;
-  Side sides[2];
+  SampledMap sides[2];
   std::vector<Values> rows[2];
   uint64_t state = 1;
-  /// The time of integer programming grows about fourfold per column. This
-  /// budget allows 16 questions of 8 columns, or many smaller ones.
-  int64_t budget = int64_t(16) << (2 * 8);
+  /// The time of integer-set reasoning grows about fourfold a column; this
+  /// allows 16 questions of 8 columns, or many smaller ones.
+  int64_t columnsLeft = int64_t(16) << (2 * 8);
 };
 
 /// Makes the difference a counterexample of the verdict. False if evaluating
@@ -501,9 +545,8 @@ bool showDifference(Verdict &verdict, const RuntimePairs &pairs,
   Values at = c.dims, elsewhere = c.dims, runtimes = c.runtimesOf(reader, true);
   llvm::append_range(at, runtimes);
   llvm::append_range(elsewhere, c.runtimesOf(other, false));
-  EmptinessAnswer how = Side(reader).whoReads(at, c.element);
-  if (how.empty != Tri::No ||
-      Side(other).whoReads(elsewhere, c.element).empty != Tri::Yes)
+  Emptiness how = SampledMap(reader).whoReads(at, c.element);
+  if (!how.isNo() || !SampledMap(other).whoReads(elsewhere, c.element).isYes())
     return false;
   c.ranges.assign(how.witness.begin(), how.witness.end());
   // The witness came from a search. Check it by evaluation.
@@ -548,25 +591,25 @@ llvm::SmallVector<int64_t, 2> Counterexample::runtimesOf(const Map &map,
 Verdict prove(const Map &a, const Map &b, const ProveOptions &options) {
   assert(a.arena == b.arena);
   Arena &arena = *a.arena;
-  Verdict verdict{.reason = {}, .counterexample = {}, .first = a, .second = b};
-  auto decide = [&](Verdict::Kind kind, std::string reason) {
+  Verdict verdict{{}, {}, a, b};
+  auto decide = [&](Decision::Kind kind, std::string reason) {
     verdict.kind = kind;
     verdict.reason = std::move(reason);
   };
   if (a == b) {
-    decide(Verdict::Kind::Equal, "the maps are the same");
+    decide(Decision::Kind::Yes, "the maps are the same");
     return verdict;
   }
   if (isEmptyOfAnyRank(a) || isEmptyOfAnyRank(b)) {
     const Map &other = isEmptyOfAnyRank(a) ? b : a;
-    EmptinessAnswer answer = isEmpty(arena, other.domain);
-    if (answer.empty == Tri::Yes)
-      decide(Verdict::Kind::Equal, "both domains are empty");
-    else if (answer.empty == Tri::No)
-      decide(Verdict::Kind::Different, "only one of the domains is empty");
+    Emptiness answer = isEmpty(arena, other.domain);
+    if (answer.isYes())
+      decide(Decision::Kind::Yes, "both domains are empty");
+    else if (answer.isNo())
+      decide(Decision::Kind::No, "only one of the domains is empty");
     else
       decide(
-          Verdict::Kind::Undecided,
+          Decision::Kind::Unknown,
           std::string("one domain is empty, and whether the other is was not "
                       "decided because of ") +
               answer.reason);
@@ -576,9 +619,8 @@ Verdict prove(const Map &a, const Map &b, const ProveOptions &options) {
        {std::tuple(a.numDims(), b.numDims(), "dimension"),
         std::tuple(a.numResults(), b.numResults(), "result")})
     if (x != y) {
-      decide(Verdict::Kind::Different, "the first map has " + counted(x, what) +
-                                           ", the second has " +
-                                           counted(y, what));
+      decide(Decision::Kind::No, "the first map has " + counted(x, what) +
+                                     ", the second has " + counted(y, what));
       return verdict;
     }
 
@@ -593,11 +635,11 @@ Verdict prove(const Map &a, const Map &b, const ProveOptions &options) {
       m = canonical(m);
   Map &first = compared[0], &second = compared[1];
   if (first.isKnownEmpty() && second.isKnownEmpty()) {
-    decide(Verdict::Kind::Equal, "both domains are empty");
+    decide(Decision::Kind::Yes, "both domains are empty");
     return verdict;
   }
   if (options.trustSimplifier && sameText(first, second)) {
-    decide(Verdict::Kind::Equal, "both simplify to the same map");
+    decide(Decision::Kind::Yes, "both simplify to the same map");
     return verdict;
   }
   // True if the verdict is decided. A difference counts only if the maps as
@@ -620,7 +662,7 @@ Verdict prove(const Map &a, const Map &b, const ProveOptions &options) {
   };
   if (!compare(first, second) &&
       (!options.trustSimplifier || !compare(given[0], given[1])))
-    decide(Verdict::Kind::Undecided,
+    decide(Decision::Kind::Unknown,
            "a difference was found that could not be evaluated on the maps as "
            "given");
   return verdict;
@@ -630,7 +672,7 @@ static bool sameSource(const RuntimeVariable &a, const RuntimeVariable &b) {
   return a.source == b.source && a.element == b.element && a.index == b.index;
 }
 
-bool sameMeaning(const Map &a, const Map &b, int64_t maxSteps) {
+bool sameMeaning(const Map &a, const Map &b, Budget budget) {
   if (a == b)
     return true;
   if (a.numDims() != b.numDims() || a.numResults() != b.numResults() ||
@@ -649,7 +691,7 @@ bool sameMeaning(const Map &a, const Map &b, int64_t maxSteps) {
   for (auto [x, y] : llvm::zip(first.domain.dims, second.domain.dims))
     if (x.bounds != y.bounds)
       return false;
-  if (first.isKnownEmpty() || second.isKnownEmpty() || maxSteps == 0)
+  if (first.isKnownEmpty() || second.isKnownEmpty() || budget.steps == 0)
     return false;
   // Return early if there are too many points to compare.
   int64_t points = 1;
@@ -657,9 +699,9 @@ bool sameMeaning(const Map &a, const Map &b, int64_t maxSteps) {
     if (!v.bounds.isBounded() ||
         __builtin_mul_overflow(points, v.bounds.upper - v.bounds.lower + 1,
                                &points) ||
-        points > maxSteps)
+        points > budget.steps)
       return false;
-  ProveOptions options{.maxSteps = maxSteps};
+  ProveOptions options{.budget = budget};
   return Prover(first, second, options).agreesEverywhere();
 }
 

@@ -59,23 +59,23 @@
 // If none of them decides, the answer is undecided, with a reason. Undecided is
 // never taken for equal.
 //
-// A counterexample is evaluated on both maps as given: one map reads the
-// element at a point of its domain, and the other map is shown not to read it.
-// If this check fails, the difference is not reported, and the verdict is
-// undecided.
+// A counterexample has been evaluated on both maps as given: one map reads the
+// element at a point of its domain, the other map was shown not to. A
+// difference for which this fails is not reported; the verdict is then
+// unknown.
 
 #ifndef MERCATOR_INDEXING_DECIDE_PROVE_H
 #define MERCATOR_INDEXING_DECIDE_PROVE_H
 
+#include "mercator/indexing/decide/Decision.h"
+#include "mercator/indexing/evaluate/Budget.h"
 #include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
 struct ProveOptions {
-  int64_t maxSteps = int64_t(1) << 20; ///< values tried by method 3
-  unsigned maxColumns = 8; ///< of a polyhedron in method 4: see Emptiness.h
-  /// False: skip method 1 and compare the maps as given. Needed to check the
-  /// simplifier.
+  Budget budget = {}; ///< steps of 3, columns of a polyhedron in 4
+  /// False: without 1, on the maps as given, as a check on the simplifier asks.
   bool trustSimplifier = true;
 };
 
@@ -100,12 +100,8 @@ struct Counterexample {
                                                          bool ofReader) const;
 };
 
-struct Verdict {
-  enum class Kind : uint8_t { Equal, Different, Undecided };
-  Kind kind = Kind::Undecided;
-  /// The method that decided, or the reason why none did: one line, without a
-  /// full stop.
-  std::string reason;
+/// Whether two maps are equal.
+struct Verdict : Decision {
   std::optional<Counterexample> counterexample;
   /// The maps as given, except that runtime variables that read the same
   /// element of the same source are merged.
@@ -126,6 +122,8 @@ struct Verdict {
 /// value and the results on both sides, and the bound or constraint that keeps
 /// one side from reading there.
 void explain(llvm::raw_ostream &os, const Verdict &verdict);
+/// The same.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Verdict &verdict);
 
 /// True only if reads_inner(d, rt) is a subset of reads_outer(d, rt) for all d
 /// and rt:
@@ -135,13 +133,13 @@ void explain(llvm::raw_ostream &os, const Verdict &verdict);
 /// Requires: one arena. Complexity: linear in the sizes of the maps.
 [[nodiscard]] bool contains(const Map &outer, const Map &inner);
 
-/// True only if the maps mean the same. Made for removing duplicates from sets
-/// of maps: it decides quickly or gives false. Runtime variables must agree in
-/// position, bounds and source. Requires: one arena. Complexity: one comparison
-/// for equal handles, a few microseconds for simplified maps, at most
-/// `maxSteps` values tried.
+/// True only if the maps mean the same; made for removing duplicates from sets
+/// of maps, so it decides quickly or not at all. Runtime variables must agree
+/// in place, bounds and source. Cost: one comparison for equal handles, a few
+/// microseconds for simplified maps, at most the steps of the budget.
+/// Requires: one arena.
 [[nodiscard]] bool sameMeaning(const Map &a, const Map &b,
-                               int64_t maxSteps = 2048);
+                               Budget budget = {.steps = 2048});
 
 } // namespace mercator::indexing
 

@@ -26,35 +26,37 @@ System outerFirst(const Domain &domain) {
 }
 } // namespace
 
-Side::Side(const Map &m)
+SampledMap::SampledMap(const Map &m)
     : map(m), system(outerFirst(m.domain)), walk(*m.arena, system, m.results) {}
 
-std::optional<int64_t> Side::rangeBox() const {
+std::optional<int64_t> SampledMap::rangeBox() const {
   System ranges;
   ranges.bounds.assign(system.bounds.begin() + numOuter(), system.bounds.end());
   return ranges.boxSize();
 }
 
-bool Side::inBox(llvm::ArrayRef<int64_t> outer) const {
+bool SampledMap::inBox(llvm::ArrayRef<int64_t> outer) const {
   for (size_t i = 0; i < outer.size(); ++i)
     if (!system.bounds[i].contains(outer[i]))
       return false;
   return !map.isKnownEmpty();
 }
 
-PointWalk::End Side::forEachRead(llvm::ArrayRef<int64_t> outer, int64_t &fuel,
-                                 PointWalk::Visitor visit) {
+PointWalk::End SampledMap::forEachRead(llvm::ArrayRef<int64_t> outer,
+                                       Budget &budget,
+                                       PointWalk::Visitor visit) {
   if (!inBox(outer))
     return PointWalk::End::Complete;
   llvm::SmallVector<Interval, 12> at(system.bounds.begin(),
                                      system.bounds.end());
   for (size_t i = 0; i < outer.size(); ++i)
     at[i] = Interval::point(outer[i]);
-  return walk.run(at, fuel, visit);
+  return walk.run(at, budget, visit);
 }
 
 std::optional<llvm::SmallVector<int64_t, 6>>
-Side::elementAt(llvm::ArrayRef<int64_t> outer, llvm::ArrayRef<int64_t> ranges) {
+SampledMap::elementAt(llvm::ArrayRef<int64_t> outer,
+                      llvm::ArrayRef<int64_t> ranges) {
   std::optional<llvm::SmallVector<int64_t, 6>> element;
   if (!inBox(outer))
     return element;
@@ -66,32 +68,30 @@ Side::elementAt(llvm::ArrayRef<int64_t> outer, llvm::ArrayRef<int64_t> ranges) {
       return element;
     at.push_back(Interval::point(ranges[i]));
   }
-  int64_t fuel = at.size() + 1;
-  walk.run(at, fuel, [&](auto, llvm::ArrayRef<int64_t> values) {
+  Budget budget{.steps = static_cast<int64_t>(at.size()) + 1};
+  walk.run(at, budget, [&](auto, llvm::ArrayRef<int64_t> values) {
     element.emplace(values.begin(), values.end());
     return false;
   });
   return element;
 }
 
-EmptinessAnswer Side::whoReads(llvm::ArrayRef<int64_t> outer,
+Emptiness SampledMap::whoReads(llvm::ArrayRef<int64_t> outer,
                                llvm::ArrayRef<int64_t> element) {
-  EmptinessAnswer answer{Tri::Yes};
+  Emptiness answer = Emptiness::yes();
   constexpr int64_t kFewSteps = 4096;
   if (rangeBox().value_or(Interval::kMax) <= kFewSteps / 4) {
-    int64_t fuel = kFewSteps * 4 + outer.size();
-    auto end = forEachRead(outer, fuel, [&](auto values, auto read) {
+    Budget budget{.steps = kFewSteps * 4 + static_cast<int64_t>(outer.size())};
+    auto end = forEachRead(outer, budget, [&](auto values, auto read) {
       if (read != element)
         return true;
-      answer.empty = Tri::No;
-      values = values.drop_front(numOuter());
-      answer.witness.assign(values.begin(), values.end());
+      answer = Emptiness::no(values.drop_front(numOuter()));
       return false;
     });
     if (end == PointWalk::End::Complete || end == PointWalk::End::Stopped)
       return answer;
     if (end == PointWalk::End::Undefined)
-      return {Tri::Unknown, {}, "a division by zero or a value outside int64"};
+      return Emptiness::unknown(reasonOf(end));
   }
   if (!inBox(outer))
     return answer;
@@ -103,8 +103,8 @@ EmptinessAnswer Side::whoReads(llvm::ArrayRef<int64_t> outer,
     domain.runtimes[i].bounds = Interval::point(outer[map.numDims() + i]);
   for (size_t i = 0; i < element.size(); ++i)
     domain.addConstraint(map.results[i], Interval::point(element[i]));
-  answer = isEmpty(arena, domain, {.maxSteps = kFewSteps});
-  if (answer.empty == Tri::No) {
+  answer = isEmpty(arena, domain, {.steps = kFewSteps});
+  if (answer.isNo()) {
     auto begin = answer.witness.begin() + map.numDims();
     answer.witness = llvm::SmallVector<int64_t, 8>(begin, begin + numRanges());
   }

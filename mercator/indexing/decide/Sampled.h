@@ -10,18 +10,17 @@
 #define MERCATOR_INDEXING_DECIDE_SAMPLED_H
 
 #include "mercator/indexing/decide/Emptiness.h"
+#include "mercator/indexing/evaluate/PointWalk.h"
 #include "mercator/indexing/map/Map.h"
-#include "mercator/indexing/map/System.h"
 
 namespace mercator::indexing {
 
-class Side {
+class SampledMap {
 public:
-  explicit Side(const Map &map);
+  explicit SampledMap(const Map &map);
 
   [[nodiscard]] const Map &getMap() const { return map; }
-  /// The number of outer variables: dimensions and runtime variables, which
-  /// both sides share.
+  /// Dimensions and runtime variables: both maps have them.
   [[nodiscard]] size_t numOuter() const {
     return map.numDims() + map.domain.runtimes.size();
   }
@@ -33,14 +32,14 @@ public:
   /// The number of choices of ranges, if it fits int64.
   [[nodiscard]] std::optional<int64_t> rangeBox() const;
 
-  /// Visits (outer and ranges, element read) for fixed outer variables.
-  PointWalk::End forEachRead(llvm::ArrayRef<int64_t> outer, int64_t &fuel,
+  /// Visits (outer and ranges, element read) at one choice of outer variables.
+  PointWalk::End forEachRead(llvm::ArrayRef<int64_t> outer, Budget &budget,
                              PointWalk::Visitor visit);
 
-  /// The set of ranges that read `element` at `outer`: empty or not, with a
-  /// witness if not.
-  EmptinessAnswer whoReads(llvm::ArrayRef<int64_t> outer,
-                           llvm::ArrayRef<int64_t> element);
+  /// Whether no values of the ranges read `element` at `outer`; the witness of a
+  /// no is such values.
+  Emptiness whoReads(llvm::ArrayRef<int64_t> outer,
+                     llvm::ArrayRef<int64_t> element);
 
   /// The element read at a point of the box. Nothing if the point is outside
   /// the domain or a value is undefined.

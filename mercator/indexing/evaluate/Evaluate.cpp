@@ -24,58 +24,32 @@ static int64_t coordinate(const Domain &domain, llvm::ArrayRef<int64_t> point,
   return point[slot];
 }
 
-static Value evaluateSum(llvm::ArrayRef<Term> terms, int64_t constant,
-                         const Values &values) {
-  CheckedSum sum(constant);
-  for (const Term &t : terms) {
-    Value x = values.lookup(t.expr.getId());
-    if (!x)
-      return std::nullopt;
-    sum.add(*x, t.coefficient);
-  }
-  return sum.value();
-}
-
-static Value evaluateProduct(llvm::ArrayRef<Term> factors,
-                             const Values &values) {
-  CheckedProduct product;
-  for (const Term &t : factors) {
-    Value x = values.lookup(t.expr.getId());
-    if (!x)
-      return std::nullopt;
-    product.multiply(*x, t.coefficient);
-  }
-  return product.value();
-}
-
 std::optional<int64_t> evaluate(const Arena &arena, Expr root,
                                 const Domain &domain,
                                 llvm::ArrayRef<int64_t> point) {
   assert(point.size() == domain.numVars());
   Values values;
+  auto valueOf = [&](const Term &t) { return values.lookup(t.expr.getId()); };
   arena.forEachPostOrder(root, [&](Expr e) {
     Value &value = values[e.getId()];
-    switch (arena.kind(e)) {
+    switch (ExprKind kind = arena.kind(e)) {
     case ExprKind::Constant:
       value = arena.constantValue(e);
       return;
     case ExprKind::Variable:
       value = coordinate(domain, point, arena.var(e));
       return;
-    case ExprKind::Sum: {
-      Linear l = arena.linear(e);
-      value = evaluateSum(l.terms, l.constant, values);
+    case ExprKind::Sum:
+      value = applyOp(kind, arena.linear(e).constant, arena.linear(e).terms,
+                      valueOf);
       return;
-    }
     case ExprKind::Product:
-      value = evaluateProduct(arena.factors(e), values);
+      value = applyOp(kind, 0, arena.factors(e), valueOf);
       return;
     default:
       Value x = values.lookup(arena.lhs(e).getId());
       Value y = values.lookup(arena.rhs(e).getId());
-      ExprKind kind = arena.kind(e);
-      bool wideIsSum = kind == ExprKind::Wide && arena.wideIsSum(e);
-      value = x && y ? checkedBinary(kind, wideIsSum, *x, *y) : std::nullopt;
+      value = x && y ? applyOp(operation(arena, e), *x, *y) : std::nullopt;
     }
   });
   return values.lookup(root.getId());

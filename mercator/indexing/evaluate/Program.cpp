@@ -124,8 +124,6 @@ Interval Program::Lowering::intervalOf(const Node &n) const {
     return a.min(b);
   case ExprKind::Max:
     return a.max(b);
-  case ExprKind::Wide:
-    return n.wideIsSum ? a + b : a * b;
   default:
     return Interval::everything();
   }
@@ -300,11 +298,8 @@ void Program::Lowering::lower(uint32_t i) {
   case ExprKind::Remainder:
   case ExprKind::CeilDiv:
     return lowerDivision(i);
-  case ExprKind::Wide: {
-    NodeTerm operands[] = {{n.a, 1}, {n.b, 1}};
-    return n.wideIsSum ? lowerSum(operands, 0, placeFor(i))
-                       : lowerProduct(operands, placeFor(i));
-  }
+  case ExprKind::Wide:
+    llvm_unreachable("a sum or a product");
   case ExprKind::Min:
   case ExprKind::Max: {
     bool isMin = n.kind == ExprKind::Min;
@@ -374,9 +369,13 @@ bool Program::Lowering::run() {
 //===----------------------------------------------------------------------===//
 
 Program::Program(const Arena &arena, const Domain &domain,
-                 llvm::ArrayRef<Expr> exprs) {
-  domain.forEachVar([&](Var v) { inputs.push_back(domain.bounds(v)); });
-  // Operands have smaller handles than the nodes that use them.
+                 llvm::ArrayRef<Expr> exprs)
+    : Program(arena, System::of(domain), exprs) {}
+
+Program::Program(const Arena &arena, const System &system,
+                 llvm::ArrayRef<Expr> exprs)
+    : inputs(system.bounds.begin(), system.bounds.end()) {
+  // Operands have smaller handles than what uses them.
   std::vector<Expr> order;
   llvm::DenseMap<uint32_t, uint32_t> index;
   for (Expr root : exprs)
@@ -390,24 +389,21 @@ Program::Program(const Arena &arena, const Domain &domain,
     index[order[i].getId()] = i;
 
   for (Expr e : order) {
-    Node n{.kind = arena.kind(e)};
+    Node n{.kind = operation(arena, e)};
     auto addTerms = [&](llvm::ArrayRef<Term> list) {
       n.a = terms.size();
       n.b = list.size();
       for (const Term &t : list)
         terms.push_back({index.lookup(t.expr.getId()), t.coefficient});
     };
-    switch (n.kind) {
+    switch (arena.kind(e)) {
     case ExprKind::Constant:
       n.value = arena.constantValue(e);
       break;
-    case ExprKind::Variable: {
-      Var v = arena.var(e);
-      assert(domain.has(v) && "a variable of the domain");
-      n.a = v.index + (v.kind != VarKind::Dim ? domain.dims.size() : 0) +
-            (v.kind == VarKind::Runtime ? domain.ranges.size() : 0);
+    case ExprKind::Variable:
+      n.a = llvm::find(system.vars, arena.var(e)) - system.vars.begin();
+      assert(n.a < inputs.size() && "a variable of the system");
       break;
-    }
     case ExprKind::Sum:
       n.value = arena.linear(e).constant;
       addTerms(arena.linear(e).terms);
@@ -415,8 +411,10 @@ Program::Program(const Arena &arena, const Domain &domain,
     case ExprKind::Product:
       addTerms(arena.factors(e));
       break;
+    case ExprKind::Wide:
+      addTerms({{arena.lhs(e), 1}, {arena.rhs(e), 1}});
+      break;
     default:
-      n.wideIsSum = n.kind == ExprKind::Wide && arena.wideIsSum(e);
       n.a = index.lookup(arena.lhs(e).getId());
       n.b = index.lookup(arena.rhs(e).getId());
     }
@@ -440,7 +438,9 @@ bool Program::runChecked(const int64_t *const *columns, size_t at,
   values.resize_for_overwrite(nodes.size());
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const Node &n = nodes[i];
-    auto operands = [&] { return llvm::ArrayRef(terms).slice(n.a, n.b); };
+    auto valueOf = [&](const NodeTerm &t) {
+      return std::optional(values[t.node]);
+    };
     std::optional<int64_t> value;
     switch (n.kind) {
     case ExprKind::Constant:
@@ -449,22 +449,13 @@ bool Program::runChecked(const int64_t *const *columns, size_t at,
     case ExprKind::Variable:
       value = columns[n.a][at];
       break;
-    case ExprKind::Sum: {
-      CheckedSum sum(n.value);
-      for (const NodeTerm &t : operands())
-        sum.add(values[t.node], t.coefficient);
-      value = sum.value();
+    case ExprKind::Sum:
+    case ExprKind::Product:
+      value = applyOp(n.kind, n.value, llvm::ArrayRef(terms).slice(n.a, n.b),
+                      valueOf);
       break;
-    }
-    case ExprKind::Product: {
-      CheckedProduct product;
-      for (const NodeTerm &t : operands())
-        product.multiply(values[t.node], t.coefficient);
-      value = product.value();
-      break;
-    }
     default:
-      value = checkedBinary(n.kind, n.wideIsSum, values[n.a], values[n.b]);
+      value = applyOp(n.kind, values[n.a], values[n.b]);
       break;
     }
     if (!value)
@@ -535,76 +526,6 @@ bool Program::evaluate(size_t count, const int64_t *const *columns,
     }
   }
   return all;
-}
-
-//===----------------------------------------------------------------------===//
-// Membership
-//===----------------------------------------------------------------------===//
-
-static llvm::SmallVector<Expr, 8> subjects(const Domain &domain) {
-  llvm::SmallVector<Expr, 8> exprs;
-  for (const Constraint &c : domain.constraints)
-    exprs.push_back(c.expr);
-  return exprs;
-}
-
-Membership::Membership(const Arena &arena, const Domain &domain)
-    : constraints(arena, domain, subjects(domain)) {
-  domain.forEachVar([&](Var v) { box.push_back(domain.bounds(v)); });
-  for (const Constraint &c : domain.constraints)
-    bounds.push_back(c.bounds);
-}
-
-bool Membership::contains(llvm::ArrayRef<int64_t> point) const {
-  assert(point.size() == box.size());
-  for (size_t v = 0; v < box.size(); ++v)
-    if (!box[v].contains(point[v]))
-      return false;
-  if (bounds.empty())
-    return true;
-  llvm::SmallVector<int64_t, 8> values(bounds.size());
-  if (!constraints.evaluate(point, values))
-    return false;
-  for (size_t i = 0; i < bounds.size(); ++i)
-    if (!bounds[i].contains(values[i]))
-      return false;
-  return true;
-}
-
-static void keepWithin(const int64_t *x, size_t n, Interval bounds,
-                       uint8_t *inside) {
-  for (size_t i = 0; i < n; ++i)
-    inside[i] &= x[i] >= bounds.lower && x[i] <= bounds.upper;
-}
-
-size_t Membership::contains(size_t count, const int64_t *const *columns,
-                            uint8_t *inside) const {
-  size_t found = 0;
-  llvm::SmallVector<int64_t, 0> values(bounds.size() * std::min(count, kBlock));
-  llvm::SmallVector<const int64_t *, 16> inputs(box.size());
-  llvm::SmallVector<int64_t *, 8> outputs(bounds.size());
-  for (size_t begin = 0; begin < count; begin += kBlock) {
-    size_t n = std::min(kBlock, count - begin);
-    uint8_t *mask = inside + begin;
-    std::memset(mask, 1, n);
-    for (size_t v = 0; v < box.size(); ++v) {
-      inputs[v] = columns[v] + begin;
-      keepWithin(inputs[v], n, box[v], mask);
-    }
-    if (!bounds.empty()) {
-      for (size_t i = 0; i < bounds.size(); ++i)
-        outputs[i] = values.data() + i * n;
-      uint8_t defined[kBlock];
-      if (!constraints.evaluate(n, inputs.data(), outputs.data(), defined))
-        for (size_t i = 0; i < n; ++i)
-          mask[i] &= defined[i];
-      for (size_t i = 0; i < bounds.size(); ++i)
-        keepWithin(outputs[i], n, bounds[i], mask);
-    }
-    for (size_t i = 0; i < n; ++i)
-      found += mask[i];
-  }
-  return found;
 }
 
 } // namespace mercator::indexing

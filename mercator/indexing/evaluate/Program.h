@@ -24,13 +24,13 @@
 // that neither can happen, the program only checks that points lie in the box.
 // Otherwise, and for points outside the box, it checks each operation.
 //
-// A program does not depend on its arena after construction, and may be used by
-// many threads at once.
+// A program is independent of the arena once made, and may be used by many
+// threads at once. PointWalk.h tries points with it.
 
 #ifndef MERCATOR_INDEXING_EVALUATE_PROGRAM_H
 #define MERCATOR_INDEXING_EVALUATE_PROGRAM_H
 
-#include "mercator/indexing/map/Map.h"
+#include "mercator/indexing/map/System.h"
 
 #include <vector>
 
@@ -40,8 +40,10 @@ struct ProgramStep;
 
 class Program {
 public:
-  /// Complexity: linear in the distinct subexpressions.
+  /// Requires: the expressions use variables of the domain, or of the system,
+  /// only. Time: the distinct subexpressions.
   Program(const Arena &arena, const Domain &domain, llvm::ArrayRef<Expr> exprs);
+  Program(const Arena &arena, const System &system, llvm::ArrayRef<Expr> exprs);
 
   ~Program();
   Program(Program &&) noexcept;
@@ -69,8 +71,7 @@ private:
   /// One subexpression, for evaluation with checks, one point at a time. Its
   /// operands have smaller indices.
   struct Node {
-    ExprKind kind;
-    bool wideIsSum = false;
+    ExprKind kind;         ///< not Wide: that is a Sum or a Product here
     uint32_t a = 0, b = 0; ///< operands, or first term and number of terms
     int64_t value = 0;     ///< constant, or constant of a sum
   };
@@ -94,24 +95,6 @@ private:
   std::vector<uint32_t> checkedInputs; ///< the proof depends on their bounds
   uint32_t numScratch = 0;             ///< columns beyond inputs and outputs
   bool proven = false;
-};
-
-/// A compiled test for membership in a domain. Gives the same answers as
-/// contains() in Evaluate.h.
-class Membership {
-public:
-  Membership(const Arena &arena, const Domain &domain);
-
-  [[nodiscard]] bool contains(llvm::ArrayRef<int64_t> point) const;
-  /// Sets inside[i] to 0 or 1 for each of `count` points in columns. Returns
-  /// the number of points inside.
-  size_t contains(size_t count, const int64_t *const *inputs,
-                  uint8_t *inside) const;
-
-private:
-  std::vector<Interval> box;
-  std::vector<Interval> bounds; ///< of the constraints
-  Program constraints;
 };
 
 } // namespace mercator::indexing

@@ -9,9 +9,9 @@
 // operands into normal form first, so that equal functions of the same shape
 // are equal structures.
 
-#include "mercator/indexing/expr/Analyses.h"
 #include "mercator/indexing/expr/CheckedArithmetic.h"
 #include "mercator/indexing/expr/Expr.h"
+#include "mercator/indexing/expr/Hash.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -133,11 +133,6 @@ Arena::~Arena() {
   if (slots != inlineSlots)
     std::free(slots);
   std::free(residues);
-}
-
-Arena::Analyses &Arena::makeAnalyses() {
-  analysesState = std::make_unique<Analyses>();
-  return *analysesState;
 }
 
 //===----------------------------------------------------------------------===//
@@ -420,43 +415,46 @@ Expr Arena::division(ExprKind kind, Expr a, Expr b) {
   return internNode(kind, a.getId(), b.getId(), d);
 }
 
+/// The value of the operation where both operands are constants and it has one;
+/// else no expression.
+Expr Arena::folded(ExprKind kind, Expr a, Expr b) {
+  if (!isConstant(a) || !isConstant(b))
+    return Expr();
+  std::optional<int64_t> value =
+      applyOp(kind, constantValue(a), constantValue(b));
+  return value ? constant(*value) : Expr();
+}
+
 Expr Arena::floorDiv(Expr a, Expr b) {
-  if (isConstant(b)) {
-    int64_t d = constantValue(b);
-    if (d == 1)
-      return a;
-    if (isConstant(a))
-      if (std::optional<int64_t> q = checkedFloorDiv(constantValue(a), d))
-        return constant(*q);
-    if (d < 0 && d != Interval::kMin)
+  if (isConstant(b, 1))
+    return a;
+  if (Expr e = folded(ExprKind::Quotient, a, b))
+    return e;
+  if (isConstant(b))
+    if (int64_t d = constantValue(b); d < 0 && d != Interval::kMin)
       return floorDiv(neg(a), constant(-d));
-  }
   return division(ExprKind::Quotient, a, b);
 }
 
 Expr Arena::mod(Expr a, Expr b) {
-  if (isConstant(b)) {
-    int64_t d = constantValue(b);
-    if (d == 1)
-      return constant(0);
-    if (isConstant(a) && d > 0)
-      return constant(modPositive(constantValue(a), d));
-    if (d < 0 && d != Interval::kMin)
+  if (isConstant(b, 1))
+    return constant(0);
+  if (Expr e = folded(ExprKind::Remainder, a, b))
+    return e;
+  if (isConstant(b))
+    if (int64_t d = constantValue(b); d < 0 && d != Interval::kMin)
       return neg(mod(neg(a), constant(-d)));
-  }
   return pair(division(ExprKind::Quotient, a, b));
 }
 
 Expr Arena::ceilDiv(Expr a, Expr b) {
-  if (isConstant(b)) {
-    int64_t d = constantValue(b);
-    if (d == 1)
-      return a;
-    if (d < 0 && d != Interval::kMin)
+  if (isConstant(b, 1))
+    return a;
+  if (Expr e = folded(ExprKind::CeilDiv, a, b))
+    return e;
+  if (isConstant(b))
+    if (int64_t d = constantValue(b); d < 0 && d != Interval::kMin)
       return ceilDiv(neg(a), constant(-d));
-    if (isConstant(a) && d > 0)
-      return constant(ceilDivPositive(constantValue(a), d));
-  }
   return division(ExprKind::CeilDiv, a, b);
 }
 
@@ -467,8 +465,8 @@ Expr Arena::ceilDiv(Expr a, int64_t b) { return ceilDiv(a, constant(b)); }
 Expr Arena::min(Expr a, Expr b) {
   if (a == b)
     return a;
-  if (isConstant(a) && isConstant(b))
-    return constantValue(a) < constantValue(b) ? a : b;
+  if (Expr e = folded(ExprKind::Min, a, b))
+    return e;
   if (b < a)
     std::swap(a, b);
   return internNode(ExprKind::Min, a.getId(), b.getId(), 0);
@@ -477,8 +475,8 @@ Expr Arena::min(Expr a, Expr b) {
 Expr Arena::max(Expr a, Expr b) {
   if (a == b)
     return a;
-  if (isConstant(a) && isConstant(b))
-    return constantValue(a) > constantValue(b) ? a : b;
+  if (Expr e = folded(ExprKind::Max, a, b))
+    return e;
   if (b < a)
     std::swap(a, b);
   return internNode(ExprKind::Max, a.getId(), b.getId(), 0);
@@ -502,6 +500,47 @@ void Arena::operands(Expr e, llvm::SmallVectorImpl<Expr> &out) const {
   default:
     out.push_back(Expr(n.a));
     out.push_back(Expr(n.b));
+  }
+}
+
+Expr Arena::rebuild(Expr e, llvm::function_ref<Expr(Expr)> f) {
+  switch (kind(e)) {
+  case ExprKind::Constant:
+  case ExprKind::Variable:
+    return e;
+  case ExprKind::Sum: {
+    LinearCopy l = linearCopy(e);
+    for (Term &t : l.terms)
+      t.expr = f(t.expr);
+    return sum(l.terms, l.constant);
+  }
+  case ExprKind::Product: {
+    llvm::SmallVector<Term, 4> list(factors(e));
+    Expr product = constant(1);
+    for (const Term &t : list) {
+      Expr x = f(t.expr);
+      for (int64_t i = 0; i < t.coefficient; ++i)
+        product = mul(product, x);
+    }
+    return product;
+  }
+  default:
+    break;
+  }
+  Expr a = f(lhs(e)), b = f(rhs(e));
+  switch (kind(e)) {
+  case ExprKind::Quotient:
+    return floorDiv(a, b);
+  case ExprKind::Remainder:
+    return mod(a, b);
+  case ExprKind::CeilDiv:
+    return ceilDiv(a, b);
+  case ExprKind::Min:
+    return min(a, b);
+  case ExprKind::Max:
+    return max(a, b);
+  default:
+    return wideIsSum(e) ? add(a, b) : mul(a, b);
   }
 }
 

@@ -1,8 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic on int64 that gives nothing where the exact result is not an
-// int64. All evaluators use these functions, so all agree on what is defined.
+// Operations on values that have no value where the result is not an int64. All
+// evaluators of expressions use `applyOp`, so all agree on what is defined:
+// the walk over a tree (Evaluate.h), the compiled program (Program.h), the walk
+// over points (PointWalk.h) and the folding of constants (Arena.cpp).
 //
 // Internal: included by the .cpp files of this library only.
 
@@ -88,10 +90,14 @@ private:
   bool zero = false, tooLarge = false;
 };
 
-/// The value of a node with two operands. `wideIsSum` matters only for Wide.
-inline std::optional<int64_t> checkedBinary(ExprKind kind, bool wideIsSum,
-                                            int64_t a, int64_t b) {
+/// The value of an operation on two values; nothing where it has none. A Wide
+/// is the sum or the product that `operation` says.
+inline std::optional<int64_t> applyOp(ExprKind kind, int64_t a, int64_t b) {
   switch (kind) {
+  case ExprKind::Sum:
+    return checkedNarrow((__int128)a + b);
+  case ExprKind::Product:
+    return checkedNarrow((__int128)a * b);
   case ExprKind::Quotient:
     return checkedFloorDiv(a, b);
   case ExprKind::Remainder:
@@ -102,11 +108,38 @@ inline std::optional<int64_t> checkedBinary(ExprKind kind, bool wideIsSum,
     return std::min(a, b);
   case ExprKind::Max:
     return std::max(a, b);
-  case ExprKind::Wide:
-    return checkedNarrow(wideIsSum ? (__int128)a + b : (__int128)a * b);
   default:
     return std::nullopt;
   }
+}
+
+/// The same for a list of terms: constant + sum of coefficient * value, or
+/// product of value ^ coefficient. Requires: a Sum or a Product. `valueOf` gives
+/// the value of the expression of a term, where it has one.
+template <typename Terms, typename ValueOf>
+std::optional<int64_t> applyOp(ExprKind kind, int64_t constant,
+                               const Terms &terms, ValueOf valueOf) {
+  assert(kind == ExprKind::Sum || kind == ExprKind::Product);
+  CheckedSum sum(constant);
+  CheckedProduct product;
+  for (const auto &term : terms) {
+    std::optional<int64_t> x = valueOf(term);
+    if (!x)
+      return std::nullopt;
+    if (kind == ExprKind::Sum)
+      sum.add(*x, term.coefficient);
+    else
+      product.multiply(*x, term.coefficient);
+  }
+  return kind == ExprKind::Sum ? sum.value() : product.value();
+}
+
+/// The kind of an expression, but Sum or Product for a Wide.
+inline ExprKind operation(const Arena &arena, Expr e) {
+  ExprKind kind = arena.kind(e);
+  if (kind != ExprKind::Wide)
+    return kind;
+  return arena.wideIsSum(e) ? ExprKind::Sum : ExprKind::Product;
 }
 
 } // namespace mercator::indexing

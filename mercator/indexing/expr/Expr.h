@@ -75,6 +75,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Compiler.h"
 
 #include <cassert>
 #include <memory>
@@ -92,6 +93,9 @@ struct Var {
   uint32_t index;
   bool operator==(const Var &) const = default;
 };
+
+/// `d0`, `s0` or `rt0`.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Var v);
 
 enum class ExprKind : uint8_t {
   Constant,
@@ -170,6 +174,10 @@ struct LinearCopy {
   llvm::SmallVector<Term, 8> terms;
   int64_t constant;
 };
+
+/// Expressions higher than this are walked with an explicit order instead of by
+/// recursion.
+inline constexpr unsigned kDeep = 128;
 
 class Arena {
 public:
@@ -293,11 +301,16 @@ public:
   void forEachPostOrder(Expr root, llvm::function_ref<void(Expr)> f) const;
   /// The direct operands. The two faces of a division have the same operands.
   void operands(Expr e, llvm::SmallVectorImpl<Expr> &out) const;
+  /// e with f applied to its operands, in normal form.
+  [[nodiscard]] Expr rebuild(Expr e, llvm::function_ref<Expr(Expr)> f);
 
   //===--- Names ---------------------------------------------------------===//
 
-  /// The number of a string. Ensures: equal numbers for equal strings; 0 for
-  /// the empty string.
+  /// Prints an expression to stderr, for the debugger. Defined with the printer
+  /// (notation/Printer.cpp).
+  LLVM_DUMP_METHOD void dump(Expr e) const;
+
+  /// A number for a string; 0 is the empty string.
   [[nodiscard]] uint32_t intern(llvm::StringRef name);
   [[nodiscard]] llvm::StringRef name(uint32_t interned) const;
 
@@ -315,12 +328,11 @@ public:
   /// The key of a source; without a place if the number is that of a string.
   [[nodiscard]] SourceKey sourceKey(uint32_t interned) const;
 
-  /// The state of analyses, kept with the arena: interned domains and the
-  /// results memoized for them (Analyses.h).
-  struct Analyses;
-  Analyses &analyses() {
-    return analysesState ? *analysesState : makeAnalyses();
-  }
+  /// What the analyses keep with the arena: see map/Analyses.h.
+  struct AnalysisState {
+    virtual ~AnalysisState() = default;
+  };
+  std::unique_ptr<AnalysisState> analysisState;
 
 private:
   struct Node {
@@ -344,7 +356,6 @@ private:
   llvm::ArrayRef<Term> termsOf(const Node &n) const {
     return {terms + n.a, n.b};
   }
-  Analyses &makeAnalyses();
   Expr internNode(ExprKind kind, uint32_t a, uint32_t b, int64_t value);
   Expr internTerms(ExprKind kind, llvm::ArrayRef<Term> sorted, int64_t value);
   uint32_t addNode(const Node &n, uint32_t hash, uint32_t slot);
@@ -355,6 +366,7 @@ private:
   Expr finishProduct(llvm::MutableArrayRef<Term> unsorted);
   Expr wide(bool isSum, Expr a, Expr b);
   Expr division(ExprKind kind, Expr a, Expr b);
+  Expr folded(ExprKind kind, Expr a, Expr b);
 
   // Small arenas live in the object: no allocation until they outgrow it.
   static constexpr uint32_t kInlineNodes = 48, kInlineTerms = 64,
@@ -374,11 +386,21 @@ private:
   mutable unsigned nextLone = 0;
   struct Names;
   std::unique_ptr<Names> names;
-  std::unique_ptr<Analyses> analysesState;
   alignas(16) char inlineNodes[kInlineNodes * sizeof(Node)];
   alignas(16) char inlineTerms[kInlineTerms * sizeof(Term)];
   Slot inlineSlots[kInlineSlots];
 };
+
+/// What needs an arena to be printed: `os << Printed{arena, e}`. The printers
+/// are those of the notation (notation/Printer.cpp).
+template <typename T> struct Printed {
+  const Arena &arena;
+  const T &value;
+};
+template <typename T> Printed(const Arena &, const T &) -> Printed<T>;
+
+/// The expression, its variables by their default names.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Expr> e);
 
 } // namespace mercator::indexing
 

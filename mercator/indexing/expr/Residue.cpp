@@ -6,6 +6,8 @@
 
 #include "mercator/indexing/expr/Residue.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 #include <utility>
 
 namespace mercator::indexing {
@@ -123,6 +125,11 @@ Interval Residue::clip(Interval interval) const {
           &r.upper))
     r.upper = Interval::kMin;
   return r.isEmpty() ? Interval::empty() : r;
+}
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Residue residue) {
+  os << residue.remainder;
+  return residue.isConstant() ? os : os << " mod " << residue.modulus;
 }
 
 } // namespace mercator::indexing

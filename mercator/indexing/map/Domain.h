@@ -12,33 +12,10 @@
 // `arena.dim(i)`, `arena.range(i)` or `arena.runtime(i)` in expressions.
 //
 // A runtime variable describes itself: the interval that its value is clamped
-// to, the value it is read from, and the element of that value, as expressions
-// over the variables of the same domain. So composing and renumbering cannot
-// separate a variable from its source.
-//
-// `Bounds` is the *interval analysis*: it bounds the values of an expression on
-// a domain. Results are memoized in the arena by (domain, expression); domains
-// with equal bounds and constraints share them.
-//
-// ```cpp
-// Arena arena;
-// Domain domain;
-// Expr d0 = domain.addDim(arena, {0, 9});
-// Expr s0 = domain.addRange(arena, {0, 255});
-// domain.addConstraint(arena.add(d0, s0), {0, 100});
-// domain.addConstraint(arena.mod(d0, 2), {0, 0});
-//
-// Bounds bounds(arena, domain);
-// assert(bounds.interval(s0) == (Interval{0, 100})); // by the first constraint
-// assert(bounds.interval(d0) == (Interval{0, 8}));   // by the second
-// assert(bounds.residue(d0) == (Residue{2, 0}));
-// ```
-//
-// Laws. For every point p of the domain, the value of e at p lies in
-// interval(e) and in residue(e). Both are over-approximations. interval(e) uses
-// the box, the residues, every constraint on e itself, on a multiple of e or on
-// a part of the sum e, and the correlation of x with the quotients of x in one
-// sum.
+// to, the value it is read from (a name given by whoever made the map) and the
+// element of that value, as expressions over the variables of the same domain.
+// Composing and renumbering therefore cannot separate a variable from its
+// source.
 
 #ifndef MERCATOR_INDEXING_MAP_DOMAIN_H
 #define MERCATOR_INDEXING_MAP_DOMAIN_H
@@ -134,38 +111,10 @@ struct Domain {
   bool operator==(const Domain &) const = default;
 };
 
-/// The interval analysis of expressions on one domain. Cheap to construct if
-/// the arena has seen an equal domain before.
-class Bounds {
-public:
-  /// Copies the bounds and constraints into the arena: `domain` may be changed
-  /// or destroyed afterwards.
-  Bounds(Arena &arena, const Domain &domain);
-
-  /// Ensures: e(p) lies in the interval for every point p of the domain.
-  [[nodiscard]] Interval interval(Expr e);
-  /// Ensures: e(p) lies in the residue for every point p of the domain.
-  [[nodiscard]] Residue residue(Expr e);
-  /// The same for constant + sum of terms, without making the sum.
-  [[nodiscard]] Interval interval(llvm::ArrayRef<Term> terms, int64_t constant);
-  [[nodiscard]] Residue residue(llvm::ArrayRef<Term> terms, int64_t constant);
-
-  [[nodiscard]] Arena &arena() const { return *theArena; }
-  /// Equal for equal domains of one arena, never 0.
-  [[nodiscard]] uint32_t epoch() const { return theEpoch; }
-  [[nodiscard]] bool isKnownEmpty() const;
-
-  struct Data; ///< the arena's copy of the domain
-  [[nodiscard]] Data &data() const { return *theData; }
-
-private:
-  Interval memoisedInterval(Expr e);
-  Interval computeInterval(Expr e);
-  Interval naiveInterval(llvm::ArrayRef<Term> terms, int64_t constant);
-  Arena *theArena;
-  Data *theData;
-  uint32_t theEpoch;
-};
+/// `d0 + s0 in [0, 99]`, its variables by their default names.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Constraint> c);
+/// `d0 in [0, 9], s0 in [0, 255], d0 + s0 in [0, 99]`, or `KNOWN EMPTY`.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Domain> domain);
 
 } // namespace mercator::indexing
 

@@ -9,10 +9,12 @@
 // by handles of expressions and by a union-find over constraints.
 
 #include "mercator/indexing/map/Map.h"
-#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/Analyses.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/map/System.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace mercator::indexing {
@@ -100,52 +102,7 @@ private:
   }
 
   Expr rebuild(Expr e) {
-    switch (arena.kind(e)) {
-    case ExprKind::Constant:
-    case ExprKind::Variable:
-      return visit(e);
-    case ExprKind::Sum: {
-      LinearCopy l = arena.linearCopy(e);
-      for (Term &t : l.terms)
-        t.expr = visit(t.expr);
-      return arena.sum(l.terms, l.constant);
-    }
-    case ExprKind::Product: {
-      llvm::SmallVector<Term, 4> factors(arena.factors(e));
-      Expr r = arena.constant(1);
-      for (const Term &t : factors) {
-        Expr x = visit(t.expr);
-        for (int64_t i = 0; i < t.coefficient; ++i)
-          r = arena.mul(r, x);
-      }
-      return r;
-    }
-    case ExprKind::Quotient: {
-      Expr a = visit(arena.lhs(e));
-      return arena.floorDiv(a, visit(arena.rhs(e)));
-    }
-    case ExprKind::Remainder: {
-      Expr a = visit(arena.lhs(e));
-      return arena.mod(a, visit(arena.rhs(e)));
-    }
-    case ExprKind::CeilDiv: {
-      Expr a = visit(arena.lhs(e));
-      return arena.ceilDiv(a, visit(arena.rhs(e)));
-    }
-    case ExprKind::Min: {
-      Expr a = visit(arena.lhs(e));
-      return arena.min(a, visit(arena.rhs(e)));
-    }
-    case ExprKind::Max: {
-      Expr a = visit(arena.lhs(e));
-      return arena.max(a, visit(arena.rhs(e)));
-    }
-    case ExprKind::Wide: {
-      Expr a = visit(arena.lhs(e)), b = visit(arena.rhs(e));
-      return arena.wideIsSum(e) ? arena.add(a, b) : arena.mul(a, b);
-    }
-    }
-    return e;
+    return arena.rebuild(e, [this](Expr operand) { return visit(operand); });
   }
 
   Arena &arena;
@@ -166,6 +123,23 @@ void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
     e = s.visit(e);
 }
 
+/// In place: a map is large to move.
+static void substituteIn(Map &map, const Substitution &by) {
+  Substituter s(*map.arena, by);
+  for (Expr &e : map.results)
+    e = s.visit(e);
+  for (Constraint &c : map.domain.constraints)
+    c.expr = s.visit(c.expr);
+  for (RuntimeVariable &v : map.domain.runtimes)
+    for (Expr &e : v.index)
+      e = s.visit(e);
+}
+
+Map substitute(Map map, const Substitution &by) {
+  substituteIn(map, by);
+  return map;
+}
+
 //===----------------------------------------------------------------------===//
 // Composition
 //===----------------------------------------------------------------------===//
@@ -174,12 +148,8 @@ Map compose(const Map &first, const Map &second) {
   assert(first.arena == second.arena && "maps of different arenas");
   assert(first.numResults() == second.numDims() && "ranks do not fit");
   Arena &arena = *first.arena;
-  Map r(arena);
-  r.domain = first.domain;
-  r.domain.knownEmpty |= second.domain.knownEmpty;
-
-  // The results of `first` replace the dimensions of `second`. The ranges and
-  // runtime variables of `second` follow those of `first`.
+  // second's dimensions become first's results; its ranges and runtime
+  // variables move behind first's.
   llvm::SmallVector<Expr, 8> ranges, runtimes;
   uint32_t numRanges = first.domain.ranges.size(),
            numRuntimes = first.domain.runtimes.size();
@@ -187,19 +157,19 @@ Map compose(const Map &first, const Map &second) {
     ranges.push_back(arena.range(numRanges + i));
   for (uint32_t i = 0; i < second.domain.runtimes.size(); ++i)
     runtimes.push_back(arena.runtime(numRuntimes + i));
-  Substituter s(arena, {first.results, ranges, runtimes});
-
-  llvm::append_range(r.domain.ranges, second.domain.ranges);
-  for (RuntimeVariable v : second.domain.runtimes) {
-    for (Expr &e : v.index)
-      e = s.visit(e);
-    r.domain.runtimes.push_back(std::move(v));
-  }
-  for (const Constraint &c : second.domain.constraints)
-    r.domain.addConstraint(s.visit(c.expr), c.bounds);
-  // An index outside the box of `second` reads nothing. Most indices lie inside
-  // by their interval and need no constraint.
-  Bounds bounds(arena, first.domain);
+  Map r = second;
+  substituteIn(r, {first.results, ranges, runtimes});
+  auto prepend = [](auto &list, const auto &front) {
+    list.insert(list.begin(), front.begin(), front.end());
+  };
+  r.domain.dims = first.domain.dims;
+  prepend(r.domain.ranges, first.domain.ranges);
+  prepend(r.domain.runtimes, first.domain.runtimes);
+  prepend(r.domain.constraints, first.domain.constraints);
+  r.domain.knownEmpty |= first.domain.knownEmpty;
+  // What first reads outside of second's box reads nothing further. Most reads
+  // are inside for sure, and need no constraint.
+  IntervalAnalysis bounds(arena, first.domain);
   for (unsigned i = 0; i < first.results.size(); ++i) {
     Expr e = first.results[i];
     Interval box = second.domain.dims[i].bounds;
@@ -216,8 +186,6 @@ Map compose(const Map &first, const Map &second) {
     }
     r.domain.addConstraint(e, box);
   }
-  for (Expr e : second.results)
-    r.results.push_back(s.visit(e));
   return mergeRuntimes(std::move(r));
 }
 
@@ -259,15 +227,8 @@ static bool mergeRuntimesOnce(Map &map) {
       e = arena.min(e, arena.constant(v.bounds.upper));
     by.push_back(e);
   }
-  Substituter s(arena, {{}, {}, by});
   map.domain.runtimes = std::move(kept);
-  for (RuntimeVariable &v : map.domain.runtimes)
-    for (Expr &e : v.index)
-      e = s.visit(e);
-  for (Constraint &c : map.domain.constraints)
-    c.expr = s.visit(c.expr);
-  for (Expr &e : map.results)
-    e = s.visit(e);
+  substituteIn(map, {{}, {}, by});
   return true;
 }
 
@@ -280,23 +241,6 @@ Map mergeRuntimes(Map map) {
 //===----------------------------------------------------------------------===//
 // Unused variables
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// Union-find over the variables of a domain, joined by constraints.
-struct Groups {
-  llvm::SmallVector<uint32_t, 16> parent;
-  explicit Groups(size_t n) {
-    for (uint32_t i = 0; i < n; ++i)
-      parent.push_back(i);
-  }
-  uint32_t find(uint32_t i) {
-    while (parent[i] != i)
-      i = parent[i] = parent[parent[i]];
-    return i;
-  }
-  void join(uint32_t a, uint32_t b) { parent[find(a)] = find(b); }
-};
-} // namespace
 
 Map removeUnused(const Map &map, UnusedVars which) {
   Arena &arena = *map.arena;
@@ -323,9 +267,9 @@ Map removeUnused(const Map &map, UnusedVars which) {
     return llvm::any_of(exprs, [&](Expr e) { return arena.uses(e, v); });
   };
 
-  // A variable stays if a result uses it, if it may not be removed, or if a
-  // constraint relates it to a variable that stays.
-  Groups groups(domain.numVars());
+  // A variable stays if a result uses it, if it cannot be removed, or if a
+  // constraint ties it to one that stays.
+  llvm::IntEqClasses groups(domain.numVars());
   for (const Constraint &c : domain.constraints) {
     uint32_t first = ~0u;
     domain.forEachVar([&](Var v) {
@@ -345,18 +289,18 @@ Map removeUnused(const Map &map, UnusedVars which) {
     kept[slot] =
         !removable(v) || (inResults.mayContain(v) && usedBy(v, map.results));
     if (kept[slot])
-      keptGroup[groups.find(slot)] = true;
+      keptGroup[groups.findLeader(slot)] = true;
   });
-  // The constraints of a group that is removed must have a solution. They have
-  // one in a box if, after propagation, every point satisfies them.
-  Bounds bounds(arena, domain);
+  // A group of variables that go must be satisfiable on its own: in a box this
+  // is so when propagation leaves no constraint that could fail.
+  IntervalAnalysis bounds(arena, domain);
   for (const Constraint &c : domain.constraints) {
     uint32_t slot = ~0u;
     domain.forEachVar([&](Var v) {
       if (slot == ~0u && arena.uses(c.expr, v))
         slot = slotOf(domain, v);
     });
-    if (slot == ~0u || keptGroup[groups.find(slot)])
+    if (slot == ~0u || keptGroup[groups.findLeader(slot)])
       continue;
     // A congruence of a single range variable has a solution if its clipped
     // interval is not empty. All other constraints are kept. One of a runtime
@@ -370,11 +314,11 @@ Map removeUnused(const Map &map, UnusedVars which) {
                   arena.linear(arena.lhs(c.expr)).terms.size() == 1 &&
                   isRange(arena.linear(arena.lhs(c.expr)).terms[0].expr);
     if (!single)
-      keptGroup[groups.find(slot)] = true;
+      keptGroup[groups.findLeader(slot)] = true;
   }
   domain.forEachVar([&](Var v) {
     uint32_t slot = slotOf(domain, v);
-    if (keptGroup[groups.find(slot)])
+    if (keptGroup[groups.findLeader(slot)])
       kept[slot] = true;
     if (bounds.data().tightened[slot].isEmpty())
       kept[slot] = true;
@@ -409,20 +353,16 @@ Map removeUnused(const Map &map, UnusedVars which) {
     if (kept[slotOf(domain, {VarKind::Runtime, i})])
       r.domain.runtimes.push_back(domain.runtimes[i]);
   }
-  Substituter s(arena, {{}, newRanges, newRuntimes});
-  for (RuntimeVariable &v : r.domain.runtimes)
-    for (Expr &e : v.index)
-      e = s.visit(e);
   for (const Constraint &c : domain.constraints) {
     bool usesDropped = false;
     domain.forEachVar([&](Var v) {
       usesDropped |= !kept[slotOf(domain, v)] && arena.uses(c.expr, v);
     });
     if (!usesDropped)
-      r.domain.addConstraint(s.visit(c.expr), c.bounds);
+      r.domain.constraints.push_back(c);
   }
-  for (Expr e : map.results)
-    r.results.push_back(s.visit(e));
+  r.results = map.results;
+  substituteIn(r, {{}, newRanges, newRuntimes});
   return r;
 }
 

@@ -239,10 +239,16 @@ struct Map {
   /// Equal handles, bounds, constraints, names and sources. For equality of
   /// meaning, see Prove.h.
   bool operator==(const Map &) const = default;
+
+  /// Prints the map to stderr, for the debugger.
+  LLVM_DUMP_METHOD void dump() const;
 };
 
-/// The replacement of each variable. A variable past the end of its list, or
-/// with an empty handle, stays.
+/// The one-line form of the notation (notation/Notation.h), which defines it.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Map &map);
+
+/// What replaces each variable; a variable past the end of its list, or with an
+/// empty handle, stays.
 struct Substitution {
   llvm::ArrayRef<Expr> dims, ranges, runtimes;
 };
@@ -254,6 +260,10 @@ struct Substitution {
 /// The same for several expressions, which share the work.
 void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
                 const Substitution &by);
+/// Everything in a map that uses variables: the results, the constraints and
+/// the indices of the runtime variables. The lists of variables stay: whoever
+/// replaces a variable changes or removes its entry.
+[[nodiscard]] Map substitute(Map map, const Substitution &by);
 
 /// second after first: where `first` maps A to B and `second` maps B to C, the
 /// composition maps A to C.

@@ -13,14 +13,16 @@
 // inwards. Rounds over all constraints repeat until a fixed point or the limit.
 
 #include "mercator/indexing/map/Propagation.h"
-#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/Analyses.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 namespace mercator::indexing {
 
 namespace {
 class Propagator {
 public:
-  Propagator(Arena &arena, Bounds::Data &data) : arena(arena), data(data) {}
+  Propagator(Arena &arena, IntervalAnalysis::Data &data)
+      : arena(arena), data(data) {}
 
   void run() {
     for (Interval i : data.given)
@@ -268,13 +270,13 @@ private:
   }
 
   Arena &arena;
-  Bounds::Data &data;
+  IntervalAnalysis::Data &data;
   bool changed = false;
   unsigned visits = 0;
 };
 } // namespace
 
-void propagate(Arena &arena, Bounds::Data &data) {
+void propagate(Arena &arena, IntervalAnalysis::Data &data) {
   Propagator(arena, data).run();
 }
 

@@ -23,14 +23,14 @@
 #define MERCATOR_INDEXING_MAP_PROPAGATION_H
 
 #include "mercator/indexing/map/Domain.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 namespace mercator::indexing {
 
-/// Computes data.tightened, data.residues and data.knownEmpty from data.given
-/// and data.constraints.
-/// Ensures: `tightened` and `residues` contain every point of the domain;
-/// knownEmpty only if there is no such point.
-void propagate(Arena &arena, Bounds::Data &data);
+/// Fills data.tightened, data.residues and data.knownEmpty from data.given and
+/// data.constraints. Ensures: tightened and residues hold for every point of
+/// the domain.
+void propagate(Arena &arena, IntervalAnalysis::Data &data);
 
 } // namespace mercator::indexing
 

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names of the notation of maps. Shared by the parser and the printer.
+// Identifiers in the notation of maps. Shared by its reader and its printer.
 
 #ifndef MERCATOR_INDEXING_NOTATION_IDENTIFIERS_H
 #define MERCATOR_INDEXING_NOTATION_IDENTIFIERS_H
@@ -13,11 +13,13 @@
 
 namespace mercator::indexing {
 
-inline bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_'; }
-inline bool isNameCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
+inline bool isIdentifierStart(char c) { return llvm::isAlpha(c) || c == '_'; }
+inline bool isIdentifierCharacter(char c) {
+  return llvm::isAlnum(c) || c == '_';
+}
 
 /// Words that cannot name a variable.
-inline bool isReservedWord(llvm::StringRef word) {
+inline bool isReservedIdentifier(llvm::StringRef word) {
   static constexpr llvm::StringRef kWords[] = {
       "floordiv", "floorDiv", "ceildiv", "ceilDiv",  "mod",
       "min",      "max",      "in",      "inf",      "domain",
@@ -28,8 +30,8 @@ inline bool isReservedWord(llvm::StringRef word) {
   return false;
 }
 
-/// The normal form of a name: d_0 and d_{0} are d0, likewise for s and rt.
-inline std::string normalizedName(llvm::StringRef name) {
+/// The name that is meant: d_0 and d_{0} are d0, and likewise for s and rt.
+inline std::string normalizedIdentifier(llvm::StringRef name) {
   auto [prefix, index] = name.split('_');
   if (index.consume_front("{"))
     index.consume_back("}");

@@ -87,7 +87,7 @@ bool Lexer::skipNoise() {
 
 Token Lexer::lexWord() {
   llvm::StringRef rest = text.substr(at);
-  size_t n = rest.take_while(isNameCharacter).size();
+  size_t n = rest.take_while(isIdentifierCharacter).size();
   // LaTeX writes long subscripts in braces: d_{10}.
   if (rest[n - 1] == '_' && rest.substr(n).starts_with("{")) {
     llvm::StringRef digits = rest.substr(n + 1).take_while(llvm::isDigit);
@@ -108,9 +108,9 @@ Token Lexer::lexCommand() {
       return make(s.kind, 1 + name.size(), s.meaning);
   if (llvm::is_contained(kFonts, name)) {
     llvm::StringRef tail = rest.substr(name.size());
-    llvm::StringRef inner = tail.ltrim(" {").take_while(isNameCharacter);
+    llvm::StringRef inner = tail.ltrim(" {").take_while(isIdentifierCharacter);
     size_t length = inner.end() - text.data() - at;
-    if (!inner.empty() && isNameStart(inner.front())) {
+    if (!inner.empty() && isIdentifierStart(inner.front())) {
       llvm::StringRef close = text.substr(at + length).ltrim(' ');
       if (tail.ltrim(' ').starts_with("{") && close.starts_with("}"))
         length = close.begin() + 1 - text.data() - at;
@@ -127,7 +127,7 @@ Token Lexer::next() {
   if (rest.empty())
     return make(Token::End, 0);
   char c = rest.front();
-  if (isNameStart(c))
+  if (isIdentifierStart(c))
     return lexWord();
   if (llvm::isDigit(c))
     return make(Token::Integer, rest.take_while(llvm::isDigit).size());

@@ -159,7 +159,7 @@ bool Parser::parseInteger(bool negative, int64_t &value) {
 }
 
 Expr Parser::parseName() {
-  std::string name = normalizedName(token.text);
+  std::string name = normalizedIdentifier(token.text);
   auto it = names.find(name);
   if (it != names.end()) {
     advance();
@@ -215,8 +215,8 @@ Expr Parser::parsePrimary(bool negative, unsigned depth) {
     Expr constant = arena.constant(value);
     // 100d0 and 8 d_0, on one line.
     bool multiplies = token.kind == Token::Word && !token.startsLine &&
-                      !isReservedWord(token.text) &&
-                      (names.contains(normalizedName(token.text)) ||
+                      !isReservedIdentifier(token.text) &&
+                      (names.contains(normalizedIdentifier(token.text)) ||
                        token.begin == previousEnd);
     if (!multiplies)
       return constant;
@@ -237,7 +237,7 @@ Expr Parser::parsePrimary(bool negative, unsigned depth) {
       return Expr();
   } else if (token.isWord("min") || token.isWord("max")) {
     result = parseMinMax(depth);
-  } else if (token.kind == Token::Word && !isReservedWord(token.text)) {
+  } else if (token.kind == Token::Word && !isReservedIdentifier(token.text)) {
     result = parseName();
   } else {
     failAtToken("an expression");
@@ -417,7 +417,7 @@ bool Parser::parseEntry(Map &map) {
   VarKind kind;
   bool each;
   if (token.kind == Token::Word &&
-      !names.contains(normalizedName(token.text)) &&
+      !names.contains(normalizedIdentifier(token.text)) &&
       isGroupName(token.text, kind, each) && peek().isWord("in")) {
     advance();
     advance();
@@ -575,10 +575,10 @@ bool Parser::parseNames(Map &map, VarKind kind, Token::Kind close,
                         const char *what) {
   advance();
   for (uint32_t i = 0; token.kind != close; ++i) {
-    if (token.kind != Token::Word || isReservedWord(token.text))
+    if (token.kind != Token::Word || isReservedIdentifier(token.text))
       return failAtToken(i ? "the name of a variable"
                            : std::string("the name of a variable or ") + what);
-    std::string name = normalizedName(token.text);
+    std::string name = normalizedIdentifier(token.text);
     Var v{kind, i};
     auto [it, isNew] = names.try_emplace(
         name, Declared{arena.variable(v), token.begin, token.end});
@@ -781,12 +781,7 @@ void Parser::finish(Map &map) {
       }
     }
     domain.ranges.assign(kept.begin(), kept.end());
-    Substitution by{{}, ranges, {}};
-    substitute(arena, map.results, by);
-    for (RuntimeVariable &v : domain.runtimes)
-      substitute(arena, v.index, by);
-    for (Constraint &c : domain.constraints)
-      c.expr = substitute(arena, c.expr, by);
+    map = substitute(std::move(map), {{}, ranges, {}});
   }
   domain.forEachVar(
       [&](Var v) { domain.knownEmpty |= domain.bounds(v).isEmpty(); });

@@ -12,7 +12,9 @@
 #include "mercator/indexing/notation/Notation.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace mercator::indexing {
 
@@ -27,12 +29,16 @@ static std::string defaultName(Var v) {
   return prefix + std::to_string(v.index);
 }
 
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Var v) {
+  return os << defaultName(v);
+}
+
 static bool isPrintableName(llvm::StringRef name) {
-  if (name.empty() || !isNameStart(name.front()) || isReservedWord(name) ||
-      !llvm::all_of(name, isNameCharacter))
+  if (name.empty() || !isIdentifierStart(name.front()) ||
+      isReservedIdentifier(name) || !llvm::all_of(name, isIdentifierCharacter))
     return false;
   // The parser would read d_0 as d0.
-  return normalizedName(name) == name;
+  return normalizedIdentifier(name) == name;
 }
 
 std::vector<std::string> variableNames(const Arena &arena,
@@ -392,6 +398,17 @@ void print(llvm::raw_ostream &os, const Arena &arena, Expr expr,
   ExprPrinter(arena, names).print(os, expr);
 }
 
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Expr> e) {
+  print(os, e.arena, e.value);
+  return os;
+}
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Constraint> c) {
+  return os << Printed{c.arena, c.value.expr} << " in " << c.value.bounds;
+}
+
+void Arena::dump(Expr e) const { llvm::errs() << Printed{*this, e} << '\n'; }
+
 std::string toString(const Arena &arena, Expr expr, const Domain *names) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -406,8 +423,10 @@ std::string toString(const Arena &arena, Expr expr, const Domain *names) {
 namespace {
 class MapPrinter {
 public:
+  MapPrinter(llvm::raw_ostream &os, const Arena &arena, const Domain &domain)
+      : os(os), arena(arena), domain(domain), exprs(arena, &domain) {}
   MapPrinter(llvm::raw_ostream &os, const Map &map)
-      : os(os), map(map), domain(map.domain), exprs(*map.arena, &domain) {}
+      : MapPrinter(os, *map.arena, map.domain) {}
 
   void printSignature(bool ranges, bool runtimes) {
     printList('(', ')', VarKind::Dim, domain.dims.size());
@@ -437,7 +456,8 @@ public:
       // they are infinite: the parser takes the first entry for the bounds.
       bool first = v.kind == VarKind::Runtime &&
                    llvm::any_of(domain.constraints, [&](const Constraint &c) {
-                     return c.expr == map.arena->variable(v);
+                     return arena.kind(c.expr) == ExprKind::Variable &&
+                            arena.var(c.expr) == v;
                    });
       if (domain.bounds(v) != Interval::everything() || first)
         lines.push_back(name + interval(domain.bounds(v)));
@@ -462,7 +482,7 @@ public:
       os << (first ? "runtime variables:\n" : "");
       first = false;
       os << exprs.nameOf({VarKind::Runtime, i}) << ": ";
-      for (char c : map.arena->name(v.source)) // these would end the source
+      for (char c : arena.name(v.source)) // These would end it.
         os << (c == ';' || c == '\n' ? '_' : c);
       if (v.element >= 0)
         os << '{' << v.element << '}';
@@ -476,8 +496,8 @@ public:
     const RuntimeVariable &v = domain.runtimes[i];
     bool ranges = false, runtimes = false;
     domain.forEachVar([&](Var var) {
-      bool used = llvm::any_of(v.index,
-                               [&](Expr e) { return map.arena->uses(e, var); });
+      bool used =
+          llvm::any_of(v.index, [&](Expr e) { return arena.uses(e, var); });
       ranges |= used && var.kind == VarKind::Range;
       runtimes |= used && var.kind == VarKind::Runtime;
     });
@@ -501,11 +521,18 @@ private:
   }
 
   llvm::raw_ostream &os;
-  const Map &map;
+  const Arena &arena;
   const Domain &domain;
   ExprPrinter exprs;
 };
 } // namespace
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Domain> d) {
+  if (d.value.knownEmpty)
+    return os << "KNOWN EMPTY";
+  llvm::interleaveComma(MapPrinter(os, d.arena, d.value).entries(), os);
+  return os;
+}
 
 void print(llvm::raw_ostream &os, const Map &map) {
   MapPrinter printer(os, map);
@@ -522,6 +549,13 @@ void print(llvm::raw_ostream &os, const Map &map) {
     first = false;
   }
 }
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Map &map) {
+  print(os, map);
+  return os;
+}
+
+void Map::dump() const { llvm::errs() << *this << '\n'; }
 
 std::string toString(const Map &map) {
   std::string text;

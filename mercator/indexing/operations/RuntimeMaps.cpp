@@ -4,6 +4,7 @@
 // Maps of the operations with offsets that are known only when the program
 // runs: dynamic-slice, dynamic-update-slice, gather.
 
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/operations/TensorMapsDetail.h"
 
 using namespace mercator;
@@ -16,9 +17,9 @@ Expr indexing::clampedIndex(Map &map, const IndexValue &index, Interval to) {
   Arena &arena = *map.arena;
   Interval range = index.range;
   if (index.exact)
-    range = range.intersect(Bounds(arena, map.domain).interval(index.exact));
-  // The tensor of indices is empty, so the domain has no point. Any value will
-  // do.
+    range = range.intersect(
+        IntervalAnalysis(arena, map.domain).interval(index.exact));
+  // No element at all: then there is no point either, and any value will do.
   if (range.isEmpty())
     return arena.constant(to.lower);
   Interval left = {std::clamp(range.lower, to.lower, to.upper),

@@ -5,6 +5,7 @@
 // and keeps it if simplifying removes their divisions.
 
 #include "mercator/indexing/simplify/Digits.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
@@ -22,7 +23,7 @@ static bool divides(const Arena &arena, Expr root) {
 llvm::SmallVector<DigitGroup, 8> gatherDigits(const Map &map,
                                               llvm::ArrayRef<int64_t> sizes) {
   Arena &arena = *map.arena;
-  Bounds bounds(arena, map.domain);
+  IntervalAnalysis bounds(arena, map.domain);
   llvm::SmallVector<DigitGroup, 8> groups;
   // Chains of digits are short. The limit keeps the time linear for many
   // results.

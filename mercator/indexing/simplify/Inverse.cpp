@@ -30,18 +30,12 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
     ranges.push_back(arena.range(map.numDims() + i));
   Substitution renamed{.dims = dims, .ranges = ranges, .runtimes = {}};
 
-  Map back(arena);
+  Map back = substitute(map, renamed);
   back.results.assign(dims.begin(), dims.end());
-  back.domain.runtimes = map.domain.runtimes;
-  for (const Variable &v : map.domain.dims)
-    back.domain.ranges.push_back(v);
-  for (const Variable &v : map.domain.ranges)
-    back.domain.ranges.push_back(v);
-  for (RuntimeVariable &v : back.domain.runtimes)
-    substitute(arena, v.index, renamed);
-  for (const Constraint &c : map.domain.constraints)
-    back.domain.addConstraint(substitute(arena, c.expr, renamed), c.bounds);
-  // One equation for each group of digits.
+  back.domain.dims.clear();
+  back.domain.ranges.assign(map.domain.dims.begin(), map.domain.dims.end());
+  llvm::append_range(back.domain.ranges, map.domain.ranges);
+  // One equation for each number whose digits the results are.
   for (const DigitGroup &group : gatherDigits(map, sizes)) {
     Expr number = arena.constant(0);
     for (int64_t size : sizes.slice(group.first, group.count)) {
@@ -53,21 +47,6 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
         Interval::point(0));
   }
   return simplify(solveRanges(back));
-}
-
-MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes) {
-  MapSet inverses;
-  for (const OperandMap &m : maps) {
-    llvm::SmallVector<int64_t> all(sizes);
-    if (m.devices)
-      all.push_back(m.devices);
-    OperandMap back = m;
-    back.map = inverse(m.map, all);
-    if (m.devices)
-      back.map.domain.dims.back().name = m.map.arena->intern("device");
-    inverses.insert(std::move(back));
-  }
-  return inverses;
 }
 
 } // namespace mercator::indexing

@@ -48,7 +48,7 @@
 #ifndef MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
 #define MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
 
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/map/Map.h"
 
 namespace mercator::indexing {
 
@@ -59,11 +59,6 @@ namespace mercator::indexing {
 ///   a in reads_inverse(b, rt)  <=>  b in reads_map(a, rt).
 /// Runtime variables keep their positions. The result is simplified.
 [[nodiscard]] Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes);
-
-/// The inverse of each map of a set. The inverse of an exact map is exact; that
-/// of an over-approximation keeps the reason. `sizes` are the sizes of the
-/// tensor, without devices.
-[[nodiscard]] MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes);
 
 } // namespace mercator::indexing
 

@@ -9,6 +9,7 @@
 #ifndef MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H
 #define MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H
 
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
@@ -23,7 +24,7 @@ public:
   /// The normal form of e: rewrites until no rule applies.
   [[nodiscard]] Expr simplify(Expr e);
 
-  Bounds &getBounds() { return bounds; }
+  IntervalAnalysis &getBounds() { return bounds; }
 
 private:
   // One rewrite of a node whose operands are in normal form.
@@ -81,7 +82,7 @@ private:
   }
 
   Arena &arena;
-  Bounds bounds;
+  IntervalAnalysis bounds;
   bool foldPoints;
   RuleTrace *trace;
   unsigned depth = 0;

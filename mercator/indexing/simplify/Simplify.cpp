@@ -9,7 +9,7 @@
 // well-founded order of Simplify.h makes it terminate. Deep expressions are
 // walked with an explicit order instead of recursion.
 
-#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/Analyses.h"
 #include "mercator/indexing/simplify/Simplifier.h"
 
 namespace mercator::indexing {
@@ -122,8 +122,8 @@ Expr Simplifier::step(Expr e) {
 Expr Simplifier::simplify(Expr e) {
   if (arena.isConstant(e))
     return e;
-  Arena::Analyses &state = arena.analyses();
-  // Results with and without folding of point variables have different keys.
+  Analyses &state = analysesOf(arena);
+  // Results with and without folding of point variables are kept apart.
   uint32_t key = bounds.epoch() * 2 + foldPoints;
   auto lookup = [&](Expr x) -> Expr {
     auto &m = state.memo(arena, x);

@@ -7,7 +7,8 @@
 // Then the results are simplified on the remaining domain. Both steps repeat
 // until the map no longer changes, since smaller bounds may allow more rules.
 
-#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/Analyses.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplifier.h"
 
 #include "llvm/ADT/bit.h"
@@ -114,7 +115,7 @@ private:
       });
       return;
     }
-    Bounds bounds(arena, map.domain);
+    IntervalAnalysis bounds(arena, map.domain);
     if (bounds.isKnownEmpty()) {
       map.domain.knownEmpty = true;
       return;
@@ -172,7 +173,7 @@ private:
   void peel(Constraint c, const Domain &domain) {
     // The simplifier copies the domain, so `domain` may be map.domain.
     Simplifier s(arena, domain, /*foldPoints=*/true, options.trace);
-    Bounds &known = s.getBounds();
+    IntervalAnalysis &known = s.getBounds();
     if (known.isKnownEmpty()) {
       map.domain.knownEmpty = true;
       return;
@@ -246,7 +247,7 @@ private:
 
   /// Moves the constant and the common factor of a sum into the interval, makes
   /// the first coefficient positive, and drops a part that does not matter.
-  bool peelSum(Constraint &c, Bounds &known) {
+  bool peelSum(Constraint &c, IntervalAnalysis &known) {
     LinearCopy l = arena.linearCopy(c.expr);
     int64_t g = 0;
     for (const Term &t : l.terms) {
@@ -295,8 +296,8 @@ private:
     return dropPart(c, l, known);
   }
 
-  /// g*x + y in [a, b]: y is dropped if the same x satisfy it for every y.
-  bool dropPart(Constraint &c, const LinearCopy &l, Bounds &known) {
+  /// g*x + y in [a, b]: where the same x satisfy it for every y, only x counts.
+  bool dropPart(Constraint &c, const LinearCopy &l, IntervalAnalysis &known) {
     llvm::SmallVector<Term, 8> order(l.terms);
     llvm::sort(order, [](const Term &a, const Term &b) {
       int64_t x = std::abs(a.coefficient), y = std::abs(b.coefficient);

@@ -139,16 +139,9 @@ private:
   }
 
   Map replaced(uint32_t range, Expr by) const {
-    Map m = map;
     llvm::SmallVector<Expr, 4> list(range + 1);
     list[range] = by;
-    Substitution s{.dims = {}, .ranges = list, .runtimes = {}};
-    substitute(arena, m.results, s);
-    for (Constraint &c : m.domain.constraints)
-      c.expr = substitute(arena, c.expr, s);
-    for (RuntimeVariable &v : m.domain.runtimes)
-      substitute(arena, v.index, s);
-    return m;
+    return substitute(map, {.dims = {}, .ranges = list, .runtimes = {}});
   }
 
   /// Replaces s by c*s + k, with new bounds.

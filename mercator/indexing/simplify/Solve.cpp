@@ -13,6 +13,7 @@
 // integers it is exact only with further case splits.
 
 #include "mercator/indexing/simplify/Solve.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 #include "mercator/indexing/simplify/Simplify.h"
 
@@ -83,7 +84,7 @@ private:
   }
 
   Interval boundsOf(Expr range) {
-    return Bounds(arena, map.domain).interval(range);
+    return IntervalAnalysis(arena, map.domain).interval(range);
   }
 
   /// True if the bounds times k do not overflow. Interval drops a bound that
@@ -124,12 +125,8 @@ private:
 
   /// Replaces range variable i by `by[i]` in the whole map.
   void replace(llvm::ArrayRef<Expr> by) {
-    Substitution s{.dims = {}, .ranges = by, .runtimes = {}};
-    substitute(arena, map.results, s);
-    for (Constraint &c : map.domain.constraints)
-      c.expr = substitute(arena, c.expr, s);
-    for (RuntimeVariable &v : map.domain.runtimes)
-      substitute(arena, v.index, s);
+    map =
+        substitute(std::move(map), {.dims = {}, .ranges = by, .runtimes = {}});
   }
 
   void replace(llvm::ArrayRef<std::pair<uint32_t, Expr>> by) {
@@ -236,7 +233,7 @@ private:
   /// determines them.
   std::optional<llvm::SmallVector<Digit, 4>> asDigits(const Equation &e) {
     llvm::SmallVector<Digit, 4> list;
-    Bounds bounds(arena, map.domain);
+    IntervalAnalysis bounds(arena, map.domain);
     bool flip = isNegative(e);
     for (const Term &t : e.bare) {
       Interval i = bounds.interval(t.expr);
@@ -358,7 +355,7 @@ private:
     bool ceil = arena.kind(division) == ExprKind::CeilDiv;
     if (ceil)
       x = arena.add(x, c - 1);
-    Bounds bounds(arena, map.domain);
+    IntervalAnalysis bounds(arena, map.domain);
     Expr oldQ = ceil ? division : arena.floorDiv(x, c),
          oldR = ceil ? Expr() : arena.mod(x, c);
     Interval iq = bounds.interval(oldQ),
@@ -386,50 +383,10 @@ private:
     for (Expr e : order)
       now[e.getId()] = e == oldQ   ? q
                        : e == oldR ? r
-                                   : rebuild(e, [&](Expr op) {
+                                   : arena.rebuild(e, [&](Expr op) {
                                        return now.find(op.getId())->second;
                                      });
     return now[root.getId()];
-  }
-
-  /// e with f applied to its operands.
-  Expr rebuild(Expr e, llvm::function_ref<Expr(Expr)> f) {
-    switch (arena.kind(e)) {
-    case ExprKind::Constant:
-    case ExprKind::Variable:
-      return e;
-    case ExprKind::Sum: {
-      LinearCopy l = arena.linearCopy(e);
-      for (Term &t : l.terms)
-        t.expr = f(t.expr);
-      return arena.sum(l.terms, l.constant);
-    }
-    case ExprKind::Product: {
-      llvm::SmallVector<Term, 4> factors(arena.factors(e));
-      Expr p = arena.constant(1);
-      for (const Term &t : factors)
-        for (int64_t i = 0; i < t.coefficient; ++i)
-          p = arena.mul(p, f(t.expr));
-      return p;
-    }
-    default:
-      break;
-    }
-    Expr a = f(arena.lhs(e)), b = f(arena.rhs(e));
-    switch (arena.kind(e)) {
-    case ExprKind::Quotient:
-      return arena.floorDiv(a, b);
-    case ExprKind::Remainder:
-      return arena.mod(a, b);
-    case ExprKind::CeilDiv:
-      return arena.ceilDiv(a, b);
-    case ExprKind::Min:
-      return arena.min(a, b);
-    case ExprKind::Max:
-      return arena.max(a, b);
-    default:
-      return arena.wideIsSum(e) ? arena.add(a, b) : arena.mul(a, b);
-    }
   }
 
   bool unit() {

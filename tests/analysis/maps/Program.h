@@ -103,7 +103,7 @@ inline void expectMaps(Arena &arena, const MapSet &maps,
     for (indexing::RuntimeVariable &v : got.domain.runtimes)
       v = {v.bounds};
     indexing::Verdict verdict = indexing::prove(got, want);
-    EXPECT_EQ(verdict.kind, indexing::Verdict::Kind::Equal)
+    EXPECT_EQ(verdict.kind, indexing::Decision::Kind::Yes)
         << "expected " << text.str() << "\ngot " << all << "\n"
         << verdict.reason;
   }

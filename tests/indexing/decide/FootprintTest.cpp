@@ -26,39 +26,42 @@ MapSet setOf(Arena &arena, std::initializer_list<const char *> texts) {
 TEST(Footprint, OfAUnionIsNotTheSum) {
   Arena arena;
   // Two slices that overlap by 20.
-  EXPECT_EQ(countUnion(setOf(arena, {"(d0) -> (d0), domain: d0 in [0, 59]",
-                                     "(d0) -> (d0 + 40), domain: d0 in "
-                                     "[0, 59]"}))
-                .exact(),
-            100);
+  EXPECT_EQ(
+      countUnion(setOf(arena, {"(d0) -> (d0), domain: d0 in [0, 59]",
+                               "(d0) -> (d0 + 40), domain: d0 in [0, 59]"}))
+          .exact(),
+      100);
   // Apart, and too large to enumerate.
-  EXPECT_EQ(countUnion(setOf(arena, {"(d0) -> (d0), domain: d0 in [0, "
-                                     "999999999999]",
-                                     "(d0) -> (d0 + 1000000000000), domain: "
-                                     "d0 in [0, 999999999999]"}))
-                .exact(),
-            2000000000000);
+  EXPECT_EQ(
+      countUnion(setOf(arena, {"(d0) -> (d0), domain: d0 in [0, 999999999999]",
+                               "(d0) -> (d0 + 1000000000000), domain: "
+                               "d0 in [0, 999999999999]"}))
+          .exact(),
+      2000000000000);
   // A frame: boxes of 10^6 by 10^6 that overlap in the corner.
-  EXPECT_EQ(countUnion(setOf(arena, {"(d0, d1) -> (d0, d1), domain: d0 in [0, "
-                                     "999999], d1 in [0, 999999]",
-                                     "(d0, d1) -> (d0 + 999999, d1 + 999999), "
-                                     "domain: d0 in [0, 999999], d1 in [0, "
-                                     "999999]"}))
-                .exact(),
-            2 * 1000000000000 - 1);
+  EXPECT_EQ(
+      countUnion(
+          setOf(
+              arena,
+              {"(d0, d1) -> (d0, d1), domain: d0 in [0, 999999], d1 in [0, 999999]",
+               "(d0, d1) -> (d0 + 999999, d1 + 999999), domain: d0 in [0, 999999], d1 in [0, 999999]"}))
+          .exact(),
+      2 * 1000000000000 - 1);
   // The second is contained in the first, which is no box.
-  EXPECT_EQ(countUnion(setOf(arena, {"(d0)[s0] -> (d0 * 2, s0), domain: d0 in "
-                                     "[0, 999999], s0 in [0, 9]",
-                                     "(d0)[s0] -> (d0 * 2, 3), domain: d0 in "
-                                     "[0, 999999], s0 in [0, 9]"}))
-                .exact(),
-            10000000);
+  EXPECT_EQ(
+      countUnion(
+          setOf(
+              arena,
+              {"(d0)[s0] -> (d0 * 2, s0), domain: d0 in [0, 999999], s0 in [0, 9]",
+               "(d0)[s0] -> (d0 * 2, 3), domain: d0 in [0, 999999], s0 in [0, 9]"}))
+          .exact(),
+      10000000);
   // Even and odd elements: no boxes, found one by one.
-  EXPECT_EQ(countUnion(setOf(arena, {"(d0) -> (d0 * 2), domain: d0 in [0, 49]",
-                                     "(d0) -> (d0 * 3), domain: d0 in [0, "
-                                     "32]"}))
-                .exact(),
-            50 + 33 - 17);
+  EXPECT_EQ(
+      countUnion(setOf(arena, {"(d0) -> (d0 * 2), domain: d0 in [0, 49]",
+                               "(d0) -> (d0 * 3), domain: d0 in [0, 32]"}))
+          .exact(),
+      50 + 33 - 17);
   EXPECT_EQ(countUnion(MapSet()).exact(), 0);
   EXPECT_EQ(countUnion(setOf(arena, {"(d0) -> (d0), KNOWN EMPTY"})).exact(), 0);
 }

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/evaluate/Program.h"
-#include "mercator/indexing/evaluate/Enumerate.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
-#include "mercator/indexing/map/System.h"
-#include "tests/Scale.h"
 
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMap.h"
@@ -16,100 +13,13 @@ using namespace mercator::indexing;
 namespace {
 
 using Point = std::vector<int64_t>;
-using Points = std::vector<Point>;
 constexpr int64_t kMax = Interval::kMax, kMin = Interval::kMin;
-
-/// The value of an expression over (d0, d1) at a point, by all four ways,
-/// which must agree.
-std::optional<int64_t> valueAt(llvm::StringRef text, int64_t d0, int64_t d1) {
-  Arena arena;
-  Domain domain;
-  (void)domain.addDim(arena, {});
-  (void)domain.addDim(arena, {});
-  Expr e = exprOf(arena, text, domain);
-  int64_t point[] = {d0, d1}, one = 0, many = 0;
-  std::optional<int64_t> value = evaluate(arena, e, domain, point);
-  Program program(arena, domain, e);
-  EXPECT_EQ(program.evaluate(point, one), value.has_value());
-  const int64_t *inputs[] = {&d0, &d1};
-  int64_t *outputs[] = {&many};
-  uint8_t defined = 7;
-  bool all = program.evaluate(1, inputs, outputs, &defined);
-  EXPECT_EQ(all, value.has_value());
-  EXPECT_EQ(defined, all ? 7 : 0);
-  if (value) {
-    EXPECT_EQ(one, *value);
-    EXPECT_EQ(many, *value);
-  }
-  // The ends of int64 mean "no bound" to a walk.
-  if (std::min(d0, d1) == kMin || std::max(d0, d1) == kMax)
-    return value;
-  System here = System::of(domain);
-  here.bounds = {Interval::point(d0), Interval::point(d1)};
-  std::optional<int64_t> walked;
-  int64_t fuel = 100;
-  PointWalk::End end = PointWalk(arena, here, e)
-                           .run(fuel, [&](auto, llvm::ArrayRef<int64_t> out) {
-                             walked = out[0];
-                             return true;
-                           });
-  EXPECT_EQ(end, value ? PointWalk::End::Complete : PointWalk::End::Undefined);
-  EXPECT_EQ(walked, value);
-  return value;
-}
-
-TEST(Evaluate, RoundsDown) {
-  EXPECT_EQ(valueAt("d0 / 3", 7, 0), 2);
-  EXPECT_EQ(valueAt("d0 / 3", -7, 0), -3);
-  EXPECT_EQ(valueAt("d0 / d1", 7, -3), -3);
-  EXPECT_EQ(valueAt("d0 / d1", -7, -3), 2);
-  EXPECT_EQ(valueAt("d0 mod 3", -7, 0), 2);
-  EXPECT_EQ(valueAt("d0 mod d1", 7, -3), -2);
-  EXPECT_EQ(valueAt("d0 mod d1", -7, -3), -1);
-  EXPECT_EQ(valueAt("d0 ceildiv 3", 7, 0), 3);
-  EXPECT_EQ(valueAt("d0 ceildiv 3", -7, 0), -2);
-  EXPECT_EQ(valueAt("d0 ceildiv d1", 7, -3), -2);
-  EXPECT_EQ(valueAt("min(d0, d1) + max(d0, d1) * 100", 3, 4), 403);
-  EXPECT_EQ(valueAt("d0 * d0 * d1 - 5", 3, -4), -41);
-}
-
-TEST(Evaluate, DividingByZeroHasNoValue) {
-  EXPECT_EQ(valueAt("d0 / d1", 5, 0), std::nullopt);
-  EXPECT_EQ(valueAt("d0 mod d1", 0, 0), std::nullopt);
-  EXPECT_EQ(valueAt("d0 ceildiv d1", 1, 0), std::nullopt);
-  EXPECT_EQ(valueAt("min(3, d0 mod d1)", 1, 0), std::nullopt);
-}
-
-TEST(Evaluate, LeavingInt64HasNoValue) {
-  EXPECT_EQ(valueAt("d0 + d1", kMax, 1), std::nullopt);
-  EXPECT_EQ(valueAt("d0 + d1", kMax, -1), kMax - 1);
-  EXPECT_EQ(valueAt("d0 * 4", kMax / 4, 0), kMax - 3);
-  EXPECT_EQ(valueAt("d0 * 4", kMax / 4 + 1, 0), std::nullopt);
-  // A sum may leave int64 on the way.
-  EXPECT_EQ(valueAt("d0 * 4 - d1 * 3", kMax, kMax), kMax);
-  EXPECT_EQ(valueAt("d0 * d1", kMin, -1), std::nullopt);
-  EXPECT_EQ(valueAt("d0 * d1", kMin, 1), kMin);
-  // A factor 0 makes the product 0, however large the others are.
-  EXPECT_EQ(valueAt("d0 * d0 * d0 * d1", kMax, 0), 0);
-  EXPECT_EQ(valueAt("d0 * d1 * d1 * d1", 0, kMax - 1), 0);
-  EXPECT_EQ(valueAt("d0 * d0 * d0 * d1", kMax - 1, 0), 0);
-  EXPECT_EQ(valueAt("d0 * d0 * d1", kMax - 1, 1), std::nullopt);
-  EXPECT_EQ(valueAt("d0 * d0 * d1 * d1", -1, kMin), std::nullopt);
-  EXPECT_EQ(valueAt("d0 * d0 * d1", -1, kMin), kMin);
-  EXPECT_EQ(valueAt("d0 / d1", kMin, -1), std::nullopt);
-  EXPECT_EQ(valueAt("d0 ceildiv d1", kMin, -1), std::nullopt);
-  EXPECT_EQ(valueAt("d0 mod d1", kMin, -1), 0);
-  EXPECT_EQ(valueAt("-d0", kMin, 0), std::nullopt);
-  // The smallest int64 is a product of large magnitudes.
-  EXPECT_EQ(valueAt("d0 * d1 * d1", 1ll << 61, -2), std::nullopt);
-  EXPECT_EQ(valueAt("d0 * d1", 1ll << 62, -2), kMin);
-}
 
 TEST(Program, RunsInColumnsWhereTheBoxProvesIt) {
   Arena arena;
-  Map map = mapOf(arena, "(d0, d1)[s0] -> ((d0 * 22 + d1) / 6, (d0 * 22 + d1) "
-                         "mod 6, s0, 7, s0), domain: d0 in [0, 14], "
-                         "d1 in [0, 21], s0 in [-3, 3]");
+  Map map = mapOf(
+      arena,
+      "(d0, d1)[s0] -> ((d0 * 22 + d1) / 6, (d0 * 22 + d1) mod 6, s0, 7, s0), domain: d0 in [0, 14], d1 in [0, 21], s0 in [-3, 3]");
   Program program(arena, map.domain, map.results);
   EXPECT_TRUE(program.isProven());
   int64_t results[5];
@@ -222,93 +132,11 @@ TEST(Program, DividesExactly) {
   }
 }
 
-TEST(Membership, AgreesWithTheDefinition) {
-  Arena arena;
-  Map map = mapOf(arena, "(d0, d1) -> (), domain: d0 in [0, 9], d1 in [0, 9], "
-                         "d0 + d1 in [3, 9], d0 mod d1 in [1, 2]");
-  Membership membership(arena, map.domain);
-  EXPECT_TRUE(membership.contains({4, 3}));
-  EXPECT_FALSE(membership.contains({4, 4}));
-  EXPECT_FALSE(membership.contains({4, 0})); // no value
-  EXPECT_FALSE(membership.contains({10, 3}));
-}
-
-//===----------------------------------------------------------------------===//
-// Enumeration
-//===----------------------------------------------------------------------===//
-
-struct Visit {
-  Enumeration outcome;
-  std::vector<Point> points;
-};
-
-Visit visit(llvm::StringRef text, uint64_t limit = 1'000'000) {
-  Arena arena;
-  Map map = mapOf(arena, text);
-  Visit v;
-  v.outcome = forEachPoint(arena, map.domain, limit,
-                           [&](llvm::ArrayRef<int64_t> point) {
-                             v.points.push_back(point.vec());
-                             return true;
-                           });
-  return v;
-}
-
-TEST(Enumerate, InLexicographicOrder) {
-  Visit v = visit("(d0, d1){rt0} -> (), domain: d0 in [1, 2], d1 in [-1, 0], "
-                  "rt0 in [5, 5]");
-  EXPECT_EQ(v.outcome, Enumeration::Done);
-  EXPECT_EQ(v.points, (Points{{1, -1, 5}, {1, 0, 5}, {2, -1, 5}, {2, 0, 5}}));
-  EXPECT_EQ(visit("(d0, d1) -> (), domain: d0 in [0, 9], d1 in [0, 9], "
-                  "d0 * 10 + d1 in [19, 20]")
-                .points,
-            (Points{{1, 9}, {2, 0}}));
-}
-
-TEST(Enumerate, EdgeCases) {
-  EXPECT_EQ(visit("() -> ()").points, Points{Point{}});
-  EXPECT_EQ(visit("() -> (), domain: 3 in [0, 2]").points, Points{});
-  EXPECT_EQ(visit("(d0, d1) -> (), domain: d0 in [0, -1]").outcome,
-            Enumeration::Done);
-  EXPECT_EQ(visit("(d0) -> (), domain: d0 in [0, inf]").outcome,
-            Enumeration::Unbounded);
-  EXPECT_EQ(visit("(d0) -> (), domain: d0 in [0, 9], 5 / d0 in [5, 5]").points,
-            Points{{1}});
-}
-
-TEST(Enumerate, StopsAtTheLimitAndSaysSo) {
-  const char *text = "(d0, d1) -> (), domain: d0 in [0, 9], d1 in [0, 999]";
-  EXPECT_EQ(visit(text, 10'010).outcome, Enumeration::Done);
-  Visit v = visit(text, 10'009);
-  EXPECT_EQ(v.outcome, Enumeration::OverLimit);
-  EXPECT_EQ(v.points.size(), 9'999u);
-  EXPECT_EQ(visit("(d0) -> (), domain: d0 in [0, 1000000000000000000]", 1000)
-                .points.size(),
-            1000u);
-  // A constraint on the first variable spares the rest.
-  EXPECT_EQ(visit("(d0, d1) -> (), domain: d0 in [0, 9999], d1 in [0, 999999], "
-                  "d0 mod 10000 in [7, 7]",
-                  1'010'000)
-                .outcome,
-            Enumeration::Done);
-}
-
-TEST(Enumerate, StopsWhenAsked) {
-  Arena arena;
-  Map map = mapOf(arena, "(d0) -> (), domain: d0 in [0, 999]");
-  int seen = 0;
-  EXPECT_EQ(forEachPoint(arena, map.domain, 10'000,
-                         [&](llvm::ArrayRef<int64_t>) { return ++seen < 5; }),
-            Enumeration::Stopped);
-  EXPECT_EQ(seen, 5);
-}
-
 //===----------------------------------------------------------------------===//
 // Properties
 //===----------------------------------------------------------------------===//
 
-/// Programs, membership and enumeration against the definitions, on random
-/// maps.
+/// Programs against the definition, on random maps.
 TEST(ProgramProperty, AgreesWithEvaluation) {
   RandomMap random(testSeed());
   random.maxSize = 7;
@@ -321,7 +149,6 @@ TEST(ProgramProperty, AgreesWithEvaluation) {
       return toString(map) + "\nMERCATOR_SEED=" + std::to_string(testSeed());
     };
     Program program(arena, domain, map.results);
-    Membership membership(arena, domain);
 
     // Points of the box, and some beyond it.
     std::vector<Point> points;
@@ -348,9 +175,8 @@ TEST(ProgramProperty, AgreesWithEvaluation) {
     }
     for (auto &column : out)
       outputs.push_back(column.data());
-    std::vector<uint8_t> defined(n, 1), inside(n);
+    std::vector<uint8_t> defined(n, 1);
     program.evaluate(n, inputs.data(), outputs.data(), defined.data());
-    membership.contains(n, inputs.data(), inside.data());
 
     std::vector<int64_t> single(map.numResults());
     for (size_t p = 0; p < n; ++p) {
@@ -366,42 +192,7 @@ TEST(ProgramProperty, AgreesWithEvaluation) {
       ASSERT_EQ(program.evaluate(points[p], single), all) << context();
       for (size_t r = 0; all && r < single.size(); ++r)
         ASSERT_EQ(single[r], out[r][p]) << context();
-      bool expected = contains(arena, domain, points[p]);
-      ASSERT_EQ(inside[p] != 0, expected) << context();
-      ASSERT_EQ(membership.contains(points[p]), expected) << context();
     }
-  }
-}
-
-TEST(EnumerateProperty, VisitsExactlyThePointsOfTheDomain) {
-  RandomMap random(testSeed());
-  random.maxSize = 5;
-  for (int i = 0; i < cases(3'000); ++i) {
-    Arena arena;
-    Map map = random.map(arena);
-    const Domain &domain = map.domain;
-    std::vector<Point> expected{{}};
-    domain.forEachVar([&](Var v) {
-      std::vector<Point> longer;
-      for (const Point &p : expected)
-        for (int64_t x = domain.bounds(v).lower; x <= domain.bounds(v).upper;
-             ++x) {
-          longer.push_back(p);
-          longer.back().push_back(x);
-        }
-      expected = std::move(longer);
-    });
-    llvm::erase_if(expected,
-                   [&](const Point &p) { return !contains(arena, domain, p); });
-    std::vector<Point> visited;
-    EXPECT_EQ(forEachPoint(arena, domain, 10'000'000,
-                           [&](llvm::ArrayRef<int64_t> p) {
-                             visited.push_back(p.vec());
-                             return true;
-                           }),
-              Enumeration::Done);
-    ASSERT_EQ(visited, expected)
-        << toString(map) << "\nMERCATOR_SEED=" << testSeed();
   }
 }
 

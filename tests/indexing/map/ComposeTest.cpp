@@ -23,11 +23,10 @@ TEST(Compose, TransposesCancel) {
 
 TEST(Compose, RangesAreFirstsThenSeconds) {
   EXPECT_EQ(
-      composed("(d0)[s0] -> (d0, s0), domain: d0 in [0, 3], s0 in [0, 7]",
-               "(d0, d1)[s0] -> (d1, s0, d0), domain: d0 in [0, 3], d1 in [0, "
-               "7], s0 in [0, 1]"),
-      "(d0)[s0, s1] -> (s0, s1, d0), domain: d0 in [0, 3], s0 in [0, 7], s1 in "
-      "[0, 1]");
+      composed(
+          "(d0)[s0] -> (d0, s0), domain: d0 in [0, 3], s0 in [0, 7]",
+          "(d0, d1)[s0] -> (d1, s0, d0), domain: d0 in [0, 3], d1 in [0, 7], s0 in [0, 1]"),
+      "(d0)[s0, s1] -> (s0, s1, d0), domain: d0 in [0, 3], s0 in [0, 7], s1 in [0, 1]");
 }
 
 // What first reads beyond second's box reads nothing.
@@ -38,8 +37,7 @@ TEST(Compose, SecondsBoxRestrictsFirst) {
   EXPECT_EQ(
       composed("(d0, d1) -> (d0 + d1), domain: d0 in [0, 9], d1 in [0, 9]",
                "(d0) -> (d0), domain: d0 in [0, 4]"),
-      "(d0, d1) -> (d0 + d1), domain: d0 in [0, 4], d1 in [0, 4], d0 + d1 "
-      "in [0, 4]");
+      "(d0, d1) -> (d0 + d1), domain: d0 in [0, 4], d1 in [0, 4], d0 + d1 in [0, 4]");
 }
 
 // A runtime variable's interval says what the value is clamped to: a consumer's
@@ -79,13 +77,9 @@ TEST(Compose, ChainedReshapesAreTheIdentity) {
   // Seeds: 10x10x10 -> 50x20 -> 10x10x10.
   EXPECT_EQ(
       composed(
-          "(d0, d1, d2) -> ((d0 * 100 + d1 * 10 + d2) / 20, (d0 * 100 + d1 "
-          "* 10 + d2) mod 20), domain: d0 in [0, 9], d1 in [0, 9], d2 in "
-          "[0, 9]",
-          "(d0, d1) -> ((d0 * 20 + d1) / 100, ((d0 * 20 + d1) / 10) mod 10, "
-          "(d0 * 20 + d1) mod 10), domain: d0 in [0, 49], d1 in [0, 19]"),
-      "(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 9], d1 in [0, 9], d2 in "
-      "[0, 9]");
+          "(d0, d1, d2) -> ((d0 * 100 + d1 * 10 + d2) / 20, (d0 * 100 + d1 * 10 + d2) mod 20), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]",
+          "(d0, d1) -> ((d0 * 20 + d1) / 100, ((d0 * 20 + d1) / 10) mod 10, (d0 * 20 + d1) mod 10), domain: d0 in [0, 49], d1 in [0, 19]"),
+      "(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]");
 }
 
 /// reshape: the element of `to` that holds element d of `from`, written
@@ -136,20 +130,20 @@ TEST(Compose, SharingStaysLinear) {
 TEST(RemoveUnused, DropsWhatNothingUses) {
   Arena arena;
   Map m = removeUnused(mapOf(
-      arena, "(d0)[s0, s1]{rt0, rt1} -> (s1, rt1), domain: d0 in [0, 3], s0 in "
-             "[0, 4], s1 in [0, 5], rt0 in [0, 6], rt1 in [0, 7]"));
-  EXPECT_EQ(toString(m),
-            "(d0)[s0]{rt0} -> (s0, rt0), domain: d0 in [0, 3], s0 in "
-            "[0, 5], rt0 in [0, 7]");
+      arena,
+      "(d0)[s0, s1]{rt0, rt1} -> (s1, rt1), domain: d0 in [0, 3], s0 in [0, 4], s1 in [0, 5], rt0 in [0, 6], rt1 in [0, 7]"));
+  EXPECT_EQ(
+      toString(m),
+      "(d0)[s0]{rt0} -> (s0, rt0), domain: d0 in [0, 3], s0 in [0, 5], rt0 in [0, 7]");
 }
 
 // A constraint that ties an unused variable to a used one restricts the used
 // one.
 TEST(RemoveUnused, KeepsWhatConstrainsAUsedVariable) {
   Arena arena;
-  Map m =
-      mapOf(arena, "(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 1], d0 "
-                   "- s0 * 4 in [0, 0]");
+  Map m = mapOf(
+      arena,
+      "(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 1], d0 - s0 * 4 in [0, 0]");
   EXPECT_EQ(removeUnused(m), m);
 }
 

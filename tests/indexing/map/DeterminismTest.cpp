@@ -4,7 +4,7 @@
 // Same input, same output: what else an arena holds, and in which order it came
 // there, does not show.
 
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "tests/Scale.h"

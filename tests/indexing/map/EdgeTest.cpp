@@ -9,6 +9,7 @@
 #include "tests/indexing/RandomMap.h"
 
 #include "mercator/indexing/map/Domain.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
@@ -212,7 +213,7 @@ TEST(Edge, SimplifyAndBoundsAreSoundAtTheEdgeOfInt64) {
     Map simple = simplify(map, {.dropUnused = false});
     ASSERT_EQ(simplify(simple, {.dropUnused = false}), simple)
         << "seed " << testSeed() << " map " << n << ": " << toString(map);
-    Bounds bounds(arena, map.domain);
+    IntervalAnalysis bounds(arena, map.domain);
     for (int k = 0; k < 25; ++k) {
       auto p = random.point(map.domain);
       std::optional<bool> before = holds(map, p), after = holds(simple, p);

@@ -5,6 +5,7 @@
 // smallest map that fails.
 
 #include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "tests/Scale.h"
 
@@ -100,7 +101,7 @@ Failure droppingChangesTheRelation(const Map &map) {
 Failure simplifyIsRefuted(const Map &map) {
   Map given = withOwnSources(map), simpler = simplify(given);
   Verdict verdict = prove(given, simpler, {.trustSimplifier = false});
-  if (verdict.kind != Verdict::Kind::Different)
+  if (verdict.kind != Decision::Kind::No)
     return std::nullopt;
   std::string text = toString(simpler) + "\n";
   llvm::raw_string_ostream os(text);
@@ -184,7 +185,7 @@ Failure boundsMissAValue(const Map &map) {
   for (const Constraint &c : map.domain.constraints)
     arena.forEachPostOrder(c.expr, [&](Expr e) { all.push_back(e); });
 
-  Bounds bounds(*map.arena, map.domain);
+  IntervalAnalysis bounds(*map.arena, map.domain);
   llvm::SmallVector<Interval, 16> intervals;
   llvm::SmallVector<Residue, 16> residues, always;
   for (Expr e : all) {
@@ -219,8 +220,8 @@ Failure boundsMissAValue(const Map &map) {
            << "] or not " << residues[e].remainder << " mod "
            << residues[e].modulus << " (anywhere " << always[e].remainder
            << " mod " << always[e].modulus << "), at";
-        for (const int64_t *column : block.coordinates)
-          os << ' ' << column[i];
+        for (int64_t x : block.point(i))
+          os << ' ' << x;
         found = os.str();
       }
     return !found;
@@ -228,7 +229,9 @@ Failure boundsMissAValue(const Map &map) {
   return found;
 }
 
-TEST(BoundsProperty, ContainEveryValue) { expectLaw(40'000, boundsMissAValue); }
+TEST(IntervalAnalysisProperty, ContainEveryValue) {
+  expectLaw(40'000, boundsMissAValue);
+}
 
 //===----------------------------------------------------------------------===//
 // Composition

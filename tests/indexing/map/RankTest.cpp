@@ -45,10 +45,9 @@ void useAll(const Shape &from, const Shape &to) {
   int64_t elements = std::accumulate(from.begin(), from.end(), int64_t(1),
                                      std::multiplies<>());
   EXPECT_EQ(countPoints(arena, map.domain).exact(), elements);
-  EXPECT_EQ(countImage(map, {.maxSteps = 0}).exact(), elements)
-      << toString(map);
+  EXPECT_EQ(countImage(map, {.steps = 0}).exact(), elements) << toString(map);
   Map back = inverse(map, to);
-  EXPECT_TRUE(sameMeaning(back, reshape(arena, to, from), 0))
+  EXPECT_TRUE(sameMeaning(back, reshape(arena, to, from), {.steps = 0}))
       << toString(back) << "\n"
       << toString(simplify(reshape(arena, to, from)));
   EXPECT_TRUE(simplify(compose(map, back)).isIdentity())

@@ -92,13 +92,11 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"(d0, d1) -> (-d1 + 16, d0 + -d1, 5 - d0, --d0)",
             "(d0, d1) -> (-d1 + 16, d0 - d1, -d0 + 5, d0)"},
         Row{"(d0, d1, d2) -> (100d0 + 10d1 + d2, 2d_0, 8 d_0, -3d1)",
-            "(d0, d1, d2) -> (d0 * 100 + d1 * 10 + d2, d0 * 2, d0 * 8, "
-            "d1 * -3)"},
+            "(d0, d1, d2) -> (d0 * 100 + d1 * 10 + d2, d0 * 2, d0 * 8, d1 * -3)"},
         // Different operators of equal precedence get parentheses, equal ones
         // associate to the left.
         Row{"(d0) -> ((d0 / 3) * 3, d0 / 3 * 4, d0 * 3 / 4, d0 mod 7 / 2)",
-            "(d0) -> ((d0 / 3) * 3, (d0 / 3) * 4, (d0 * 3) / 4, "
-            "(d0 mod 7) / 2)"},
+            "(d0) -> ((d0 / 3) * 3, (d0 / 3) * 4, (d0 * 3) / 4, (d0 mod 7) / 2)"},
         Row{"(d0, d1) -> (d0 / 3 / 5, d0 / (d1 / 5), d0 mod 7 mod 5)",
             "(d0, d1) -> (d0 / 3 / 5, d0 / (d1 / 5), d0 mod 7 mod 5)"},
         Row{"(d0, d1) -> (-(d0 / 2), -(d0 + 3) / 2, (-d0) / 3, -d0 mod 3)",
@@ -106,18 +104,14 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"(d0, d1) -> (d0 * d1, d0 * d0 * 4, d0 * d1 - 1, (d0 + 1) * d1)",
             "(d0, d1) -> (d0 * d1, d0 * d0 * 4, d0 * d1 - 1, d0 * d1 + d1)"},
         // Terms: scaled first, then quotients, remainders, variables, constant.
-        Row{"(d0, d1, d2) -> (d2 + (d1 mod 2) * 4, 7 + d1 - d0, d1 / 2 + d0 * "
-            "2)",
-            "(d0, d1, d2) -> ((d1 mod 2) * 4 + d2, -d0 + d1 + 7, "
-            "d0 * 2 + d1 / 2)"},
+        Row{"(d0, d1, d2) -> (d2 + (d1 mod 2) * 4, 7 + d1 - d0, d1 / 2 + d0 * 2)",
+            "(d0, d1, d2) -> ((d1 mod 2) * 4 + d2, -d0 + d1 + 7, d0 * 2 + d1 / 2)"},
         Row{"(d0)[s0] -> (s0 + d0 mod 3 + 3 * s0 / 4 + d0)",
             "(d0)[s0] -> ((s0 * 3) / 4 + d0 mod 3 + d0 + s0)"},
         Row{"(d0) -> (d0 * 9223372036854775807 + 9223372036854775807)",
             "(d0) -> (d0 * 9223372036854775807 + 9223372036854775807)"},
-        Row{"(d0) -> (-9223372036854775808, d0 * -9223372036854775808, "
-            "d0 - 9223372036854775807 - 1)",
-            "(d0) -> (-9223372036854775808, d0 * -9223372036854775808, "
-            "d0 + -9223372036854775808)"}));
+        Row{"(d0) -> (-9223372036854775808, d0 * -9223372036854775808, d0 - 9223372036854775807 - 1)",
+            "(d0) -> (-9223372036854775808, d0 * -9223372036854775808, d0 + -9223372036854775808)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Domains, Notation,
@@ -160,15 +154,11 @@ INSTANTIATE_TEST_SUITE_P(
             "(d0, d1, d2, d3)[s0] -> (d0, s0), domain: d0 in [0, 1805], "
             "d1 in [0, 6], d2 in [0, 7], d3 in [0, 3], s0 in [0, 1]"},
         // The simplifier's examples, as they are pasted.
-        Row{"1. [0, 6] x [0, 14] 的 d (d0, d1) -> (d0 + d1 floordiv 16, "
-            "d1 mod 16) 會變成 (d0, d1) -> (d0, d1)。",
+        Row{"1. [0, 6] x [0, 14] 的 d (d0, d1) -> (d0 + d1 floordiv 16, d1 mod 16) 會變成 (d0, d1) -> (d0, d1)。",
             "(d0, d1) -> (d1 / 16 + d0, d1 mod 16), domain: d0 in [0, 6], "
             "d1 in [0, 14]"},
-        Row{"2. di in [0, 9](d0, d1, d2) -> ((100d0 + 10d1 + d2) floorDiv 100, "
-            "((100d0 + 10d1 + d2) mod 100) floordiv 10, d2 mod 10) 會變成 ...",
-            "(d0, d1, d2) -> ((d0 * 100 + d1 * 10 + d2) / 100, "
-            "((d0 * 100 + d1 * 10 + d2) mod 100) / 10, d2 mod 10), domain: "
-            "d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]"},
+        Row{"2. di in [0, 9](d0, d1, d2) -> ((100d0 + 10d1 + d2) floorDiv 100, ((100d0 + 10d1 + d2) mod 100) floordiv 10, d2 mod 10) 會變成 ...",
+            "(d0, d1, d2) -> ((d0 * 100 + d1 * 10 + d2) / 100, ((d0 * 100 + d1 * 10 + d2) mod 100) / 10, d2 mod 10), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]"},
         Row{"4. [0, 9] x [0, 10] 中的 d (d0, d1) -> "
             "(-(-11d0 - d1 + 109) floordiv 11 + 9) 會變成 (d0, d1) -> (d0)",
             "(d0, d1) -> (-((d0 * -11 - d1 + 109) / 11) + 9), domain: "
@@ -180,8 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
             "d1 in [0, 14]"},
         Row{"$(d_0, d_1, d_2) \\mapsto ((16d_0 + 4d_1 + d_2) /8, (16d_0 + 4d_1 "
             "+ d_2) \\mod 8)\\( for \\)d_i \\in [0, 9]\\( becomes \\)(d_0",
-            "(d0, d1, d2) -> ((d0 * 16 + d1 * 4 + d2) / 8, (d0 * 16 + d1 * 4 "
-            "+ d2) mod 8), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]"},
+            "(d0, d1, d2) -> ((d0 * 16 + d1 * 4 + d2) / 8, (d0 * 16 + d1 * 4 + d2) mod 8), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]"},
         Row{"\\((i, j, k) \\mapsto (j)\\) para $i \\in [0, 10]\\(, \\)j \\in "
             "[0, 20]\\( and \\)k \\in [0, 30]$.",
             "(i, j, k) -> (j), domain: i in [0, 10], j in [0, 20], "

@@ -14,6 +14,7 @@
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -88,7 +89,7 @@ struct LabelledMap {
   void restrictSign(Expr expr, bool isNegative) {
     Interval sign =
         isNegative ? Interval{Interval::kMin, -1} : Interval{0, Interval::kMax};
-    Interval bounds = Bounds(*map.arena, map.domain).interval(expr);
+    Interval bounds = IntervalAnalysis(*map.arena, map.domain).interval(expr);
     if (sign.contains(bounds))
       return;
     bounds = bounds.intersect(sign);

@@ -4,7 +4,7 @@
 // The sizes of expressions and maps: the number of operators, variables and
 // constants in their text.
 
-#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/Analyses.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
@@ -16,7 +16,7 @@ static uint32_t limited(uint64_t size) {
 /// The size of a node. Requires: the memo has the sizes of its operands.
 static uint64_t computeSize(Arena &arena, Expr e) {
   auto sizeOfOperand = [&](Expr x) -> uint64_t {
-    return arena.analyses().memo(arena, x).size;
+    return analysesOf(arena).memo(arena, x).size;
   };
   switch (arena.kind(e)) {
   case ExprKind::Constant:
@@ -43,7 +43,7 @@ static uint64_t computeSize(Arena &arena, Expr e) {
 }
 
 uint32_t sizeOf(Arena &arena, Expr root) {
-  Arena::Analyses &state = arena.analyses();
+  Analyses &state = analysesOf(arena);
   if (uint32_t known = state.memo(arena, root).size)
     return known;
   arena.forEachPostOrder(root, [&](Expr e) {

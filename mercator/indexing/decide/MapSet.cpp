@@ -6,11 +6,14 @@
 // A new map is compared with those of the set: first by handles, then by a hash
 // of its bounds, and where the hashes agree by `sameMeaning` (Prove.h).
 
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
+#include "mercator/indexing/simplify/Inverse.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mercator;
 using namespace mercator::indexing;
@@ -58,7 +61,7 @@ static uint64_t boundsSignature(const Map &given) {
   };
   for (const Variable &v : map.domain.dims)
     mix(v.bounds);
-  Bounds bounds(*map.arena, map.domain);
+  IntervalAnalysis bounds(*map.arena, map.domain);
   for (Expr e : map.results)
     mix(bounds.interval(e));
   return hash;
@@ -123,4 +126,36 @@ bool MapSet::insert(OperandMap m) {
   if (m.leastRead > known.leastRead)
     own().maps[*same].leastRead = m.leastRead;
   return false;
+}
+
+llvm::raw_ostream &indexing::operator<<(llvm::raw_ostream &os,
+                                        const OperandMap &m) {
+  os << m.map;
+  if (!m.exact)
+    os << ", not exact: " << m.reason;
+  return os;
+}
+
+llvm::raw_ostream &indexing::operator<<(llvm::raw_ostream &os,
+                                        const MapSet &maps) {
+  for (const OperandMap &m : maps)
+    os << m << '\n';
+  return os;
+}
+
+void MapSet::dump() const { llvm::errs() << *this; }
+
+MapSet indexing::inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes) {
+  MapSet inverses;
+  for (const OperandMap &m : maps) {
+    llvm::SmallVector<int64_t> all(sizes);
+    if (m.devices)
+      all.push_back(m.devices);
+    OperandMap back = m;
+    back.map = inverse(m.map, all);
+    if (m.devices)
+      back.map.domain.dims.back().name = m.map.arena->intern("device");
+    inverses.insert(std::move(back));
+  }
+  return inverses;
 }

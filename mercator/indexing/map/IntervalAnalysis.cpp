@@ -22,8 +22,9 @@
 // memoized with the epoch of the domain. A sum of n terms compares itself with
 // each constraint.
 
-#include "mercator/indexing/map/Domain.h"
-#include "mercator/indexing/expr/Analyses.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
+#include "mercator/indexing/expr/Hash.h"
+#include "mercator/indexing/map/Analyses.h"
 #include "mercator/indexing/map/Propagation.h"
 
 namespace mercator::indexing {
@@ -33,9 +34,8 @@ namespace mercator::indexing {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Copies the part of the domain that analyses depend on: bounds and
-/// constraints, without names and sources.
-void fill(Bounds::Data &data, const Domain &domain) {
+/// What the analyses look at: bounds and constraints, not names or sources.
+void fill(IntervalAnalysis::Data &data, const Domain &domain) {
   data.given.clear();
   data.constraints.clear();
   uint64_t h = domain.knownEmpty;
@@ -61,7 +61,7 @@ void fill(Bounds::Data &data, const Domain &domain) {
   data.hash = h ? h : 1;
 }
 
-bool sameInput(const Bounds::Data &a, const Bounds::Data &b,
+bool sameInput(const IntervalAnalysis::Data &a, const IntervalAnalysis::Data &b,
                bool knownEmptyGiven) {
   return a.hash == b.hash && a.numDims == b.numDims &&
          a.numRanges == b.numRanges && a.given == b.given &&
@@ -70,7 +70,7 @@ bool sameInput(const Bounds::Data &a, const Bounds::Data &b,
 /// Below this number of domains a linear search is faster than a table.
 constexpr size_t kFewDomains = 8;
 
-void insert(Arena::Analyses &state, const Bounds::Data &d) {
+void insert(Analyses &state, const IntervalAnalysis::Data &d) {
   std::vector<uint32_t> &table = state.domainTable;
   if (state.domains.size() * 2 >= table.size()) {
     table.assign(std::max<size_t>(table.size() * 2, 8 * kFewDomains), 0);
@@ -84,8 +84,8 @@ void insert(Arena::Analyses &state, const Bounds::Data &d) {
   table[i] = d.epoch;
 }
 
-Bounds::Data *find(Arena::Analyses &state, const Bounds::Data &key,
-                   bool knownEmpty) {
+IntervalAnalysis::Data *find(Analyses &state, const IntervalAnalysis::Data &key,
+                             bool knownEmpty) {
   if (state.domains.size() < kFewDomains) {
     for (const auto &d : state.domains)
       if (sameInput(*d, key, knownEmpty))
@@ -98,15 +98,16 @@ Bounds::Data *find(Arena::Analyses &state, const Bounds::Data &key,
       insert(state, *d);
   for (size_t i = key.hash & (table.size() - 1); table[i];
        i = (i + 1) & (table.size() - 1))
-    if (Bounds::Data &d = *state.domains[table[i] - 1];
+    if (IntervalAnalysis::Data &d = *state.domains[table[i] - 1];
         sameInput(d, key, knownEmpty))
       return &d;
   return nullptr;
 }
 } // namespace
 
-Bounds::Bounds(Arena &arena, const Domain &domain) : theArena(&arena) {
-  Arena::Analyses &state = arena.analyses();
+IntervalAnalysis::IntervalAnalysis(Arena &arena, const Domain &domain)
+    : theArena(&arena) {
+  Analyses &state = analysesOf(arena);
   Data &key = state.scratch;
   fill(key, domain);
   if (state.last && sameInput(*state.last, key, domain.knownEmpty)) {
@@ -127,13 +128,14 @@ Bounds::Bounds(Arena &arena, const Domain &domain) : theArena(&arena) {
   theEpoch = theData->epoch;
 }
 
-bool Bounds::isKnownEmpty() const { return theData->knownEmpty; }
+bool IntervalAnalysis::isKnownEmpty() const { return theData->knownEmpty; }
 
 //===----------------------------------------------------------------------===//
 // Residues
 //===----------------------------------------------------------------------===//
 
-Residue Bounds::residue(llvm::ArrayRef<Term> terms, int64_t constant) {
+Residue IntervalAnalysis::residue(llvm::ArrayRef<Term> terms,
+                                  int64_t constant) {
   Residue r = Residue::constant(constant);
   // From the back: the last term of a linear index tends to have coefficient 1,
   // and then the residue says nothing.
@@ -145,7 +147,7 @@ Residue Bounds::residue(llvm::ArrayRef<Term> terms, int64_t constant) {
   return r;
 }
 
-Residue Bounds::residue(Expr e) {
+Residue IntervalAnalysis::residue(Expr e) {
   Arena &a = *theArena;
   Residue r = Residue::everything();
   switch (a.kind(e)) {
@@ -221,14 +223,16 @@ Interval power(Interval base, int64_t exponent) {
 }
 } // namespace
 
-Interval Bounds::naiveInterval(llvm::ArrayRef<Term> terms, int64_t constant) {
+Interval IntervalAnalysis::naiveInterval(llvm::ArrayRef<Term> terms,
+                                         int64_t constant) {
   Interval r = Interval::point(constant);
   for (const Term &t : terms)
     r = r + interval(t.expr) * t.coefficient;
   return r;
 }
 
-Interval Bounds::interval(llvm::ArrayRef<Term> terms, int64_t constant) {
+Interval IntervalAnalysis::interval(llvm::ArrayRef<Term> terms,
+                                    int64_t constant) {
   Arena &a = *theArena;
   Interval r = naiveInterval(terms, constant);
   if (r.isPoint() || r.isEmpty())
@@ -287,7 +291,7 @@ Interval Bounds::interval(llvm::ArrayRef<Term> terms, int64_t constant) {
   return residue(terms, constant).clip(r);
 }
 
-Interval Bounds::computeInterval(Expr e) {
+Interval IntervalAnalysis::computeInterval(Expr e) {
   Arena &a = *theArena;
   Interval r;
   switch (a.kind(e)) {
@@ -365,7 +369,7 @@ Interval Bounds::computeInterval(Expr e) {
   return r;
 }
 
-Interval Bounds::interval(Expr e) {
+Interval IntervalAnalysis::interval(Expr e) {
   Arena &a = *theArena;
   if (theData->knownEmpty)
     return Interval::empty();
@@ -381,9 +385,9 @@ Interval Bounds::interval(Expr e) {
   }
 }
 
-Interval Bounds::memoisedInterval(Expr e) {
+Interval IntervalAnalysis::memoisedInterval(Expr e) {
   Arena &a = *theArena;
-  Arena::Analyses &state = a.analyses();
+  Analyses &state = analysesOf(a);
   if (auto &m = state.memo(a, e); m.intervalEpoch == theEpoch)
     return m.interval;
   auto compute = [&](Expr x) {

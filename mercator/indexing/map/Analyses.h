@@ -12,27 +12,17 @@
 //
 // Internal: included by the .cpp files of this library only.
 
-#ifndef MERCATOR_INDEXING_EXPR_ANALYSES_H
-#define MERCATOR_INDEXING_EXPR_ANALYSES_H
+#ifndef MERCATOR_INDEXING_MAP_ANALYSES_H
+#define MERCATOR_INDEXING_MAP_ANALYSES_H
 
-#include "mercator/indexing/map/Domain.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 #include <cstdlib>
 #include <vector>
 
 namespace mercator::indexing {
 
-/// Expressions higher than this are walked with an explicit order instead of by
-/// recursion.
-inline constexpr unsigned kDeep = 128;
-
-/// One step of a hash function, for tables that compare keys on a hit.
-inline uint64_t mix(uint64_t h, uint64_t x) {
-  h = (h ^ x) * 0x9e3779b97f4a7c15ull;
-  return h ^ (h >> 29);
-}
-
-struct Bounds::Data {
+struct IntervalAnalysis::Data {
   uint32_t epoch = 0;
   uint64_t hash = 0;
   llvm::SmallVector<Interval, 12> given;     ///< bounds of the domain, by slot
@@ -56,8 +46,8 @@ struct Bounds::Data {
   }
 };
 
-struct Arena::Analyses {
-  /// The last results for one expression, and the epochs they belong to.
+struct Analyses : Arena::AnalysisState {
+  /// What was last found out about one expression, and under which epoch.
   struct Memo {
     Interval interval;
     uint32_t intervalEpoch;
@@ -65,11 +55,12 @@ struct Arena::Analyses {
     Expr simplified;
     uint32_t size; ///< see sizeOf; 0: not computed yet
   };
-  std::vector<std::unique_ptr<Bounds::Data>> domains; ///< by epoch - 1
+  std::vector<std::unique_ptr<IntervalAnalysis::Data>>
+      domains; ///< by epoch - 1
   /// Open addressing by hash, holding epochs; empty while domains are few.
   std::vector<uint32_t> domainTable;
-  Bounds::Data scratch;
-  Bounds::Data *last = nullptr;
+  IntervalAnalysis::Data scratch;
+  IntervalAnalysis::Data *last = nullptr;
 
   /// Valid until the next call.
   Memo &memo(const Arena &arena, Expr e) {
@@ -78,7 +69,7 @@ struct Arena::Analyses {
     return memos[e.getId()];
   }
   Analyses() = default;
-  ~Analyses() { std::free(memos); }
+  ~Analyses() override { std::free(memos); }
   Analyses(const Analyses &) = delete;
   Analyses &operator=(const Analyses &) = delete;
 
@@ -97,6 +88,12 @@ private:
   uint32_t capacity = 0;
 };
 
+inline Analyses &analysesOf(Arena &arena) {
+  if (!arena.analysisState)
+    arena.analysisState = std::make_unique<Analyses>();
+  return static_cast<Analyses &>(*arena.analysisState);
+}
+
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_EXPR_ANALYSES_H
+#endif // MERCATOR_INDEXING_MAP_ANALYSES_H

@@ -49,8 +49,8 @@
 // that are read in the same way cost as much as one. Like an arena, a set and
 // its copies are used by one thread.
 
-#ifndef MERCATOR_INDEXING_MAP_MAPSET_H
-#define MERCATOR_INDEXING_MAP_MAPSET_H
+#ifndef MERCATOR_INDEXING_DECIDE_MAPSET_H
+#define MERCATOR_INDEXING_DECIDE_MAPSET_H
 
 #include "mercator/indexing/map/Map.h"
 
@@ -75,6 +75,9 @@ struct OperandMap {
   /// the numbers of the devices that the elements are on.
   int64_t devices = 0;
 };
+
+/// The map, and why it is not exact where it is not.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const OperandMap &m);
 
 class MapSet {
 public:
@@ -107,8 +110,11 @@ public:
   /// True if every map is exact.
   [[nodiscard]] bool isExact() const;
 
-  /// Equal for copies that share their maps, and then the sets are equal. Null
-  /// for an empty set.
+  /// Prints the maps to stderr, for the debugger.
+  LLVM_DUMP_METHOD void dump() const;
+
+  /// What copies share: where it is equal, so are the sets. Null of an empty
+  /// set.
   [[nodiscard]] const void *identity() const { return shared.get(); }
 
 private:
@@ -130,6 +136,14 @@ private:
   llvm::IntrusiveRefCntPtr<Shared> shared; ///< null: no maps
 };
 
+/// One map a line.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const MapSet &maps);
+
+/// The inverse of each map of a set: see Inverse.h. What is exact stays so; what
+/// gives more than is read gives the same pairs backwards, for the same reason.
+/// `sizes` are those of the tensor alone, also where the maps have devices.
+[[nodiscard]] MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes);
+
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_MAP_MAPSET_H
+#endif // MERCATOR_INDEXING_DECIDE_MAPSET_H
