@@ -279,17 +279,22 @@ IndexValue mercator::indexValue(Arena &arena, const Domain &domain, Value value,
   return index;
 }
 
-std::optional<SmallVector<int64_t>> mercator::knownVector(Arena &arena,
-                                                          Value value) {
+std::optional<SmallVector<int64_t>> mercator::knownIntegers(Arena &arena,
+                                                            Value value) {
   mlir::RankedTensorType tensor = tensorOf(value);
-  if (!tensor || tensor.getRank() != 1 || !tensor.hasStaticShape() ||
-      tensor.getNumElements() > 1024)
+  if (!tensor || !tensor.hasStaticShape() ||
+      !maps::productFits(tensor.getShape()) ||
+      tensor.getNumElements() > kMaxKnownIntegers)
     return std::nullopt;
   Domain domain;
   KnownValues known(arena, domain);
   SmallVector<int64_t> out;
   for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
-    KnownElement found = known.element(value, arena.constant(i));
+    SmallVector<Expr, 2> at(tensor.getRank());
+    int64_t rest = i;
+    for (size_t dim = at.size(); dim-- > 0; rest /= tensor.getDimSize(dim))
+      at[dim] = arena.constant(rest % tensor.getDimSize(dim));
+    KnownElement found = known.element(value, at);
     if (!found.exact || !arena.isConstant(found.exact))
       return std::nullopt;
     out.push_back(arena.constantValue(found.exact));

@@ -84,9 +84,11 @@ private:
 indexValue(indexing::Arena &arena, const indexing::Domain &domain,
            mlir::Value value, llvm::ArrayRef<indexing::Expr> at);
 
-/// All elements of a vector of integers, where each is known.
+/// All elements of a tensor of integers, in row-major order; none where one is
+/// not known, or where there are more than kMaxKnownIntegers.
+inline constexpr int64_t kMaxKnownIntegers = 1024;
 [[nodiscard]] std::optional<llvm::SmallVector<int64_t>>
-knownVector(indexing::Arena &arena, mlir::Value value);
+knownIntegers(indexing::Arena &arena, mlir::Value value);
 
 } // namespace mercator
 

@@ -10,6 +10,10 @@
 
 #include <optional>
 
+namespace mercator::stablehlo {
+class CustomCallOp;
+}
+
 namespace mercator::maps {
 
 /// None for other calls.

@@ -64,10 +64,10 @@ enum class FoldOrder {
 /// goes across is not said to be left out: it is `Some`.
 [[nodiscard]] FoldReads reductionReads(mlir::Operation *op, unsigned result);
 
-/// The map of a folded operand, through which it is read as far as `reads`
-/// says.
+/// The map of a folded operand, as far as `reads` says that it is read. The
+/// reason of a map that is not exact names `operation`.
 [[nodiscard]] MapSet foldedMaps(FoldReads::Of reads, Map map, const Query &q,
-                                mlir::Operation *op);
+                                llvm::StringRef operation);
 
 } // namespace mercator::maps
 

@@ -352,7 +352,7 @@ FailureOr<GatherProblem> gather::gatherProblem(Operation *op,
   if (auto gather = dyn_cast<stablehlo::DynamicGatherOp>(op)) {
     Arena arena;
     std::optional<SmallVector<int64_t>> sizes =
-        knownVector(arena, gather.getSliceSizes());
+        knownIntegers(arena, gather.getSliceSizes());
     auto type = cast<RankedTensorType>(gather.getOperand().getType());
     if (sizes && (int64_t)sizes->size() == type.getRank())
       return ofGather(op, gather.getOperand(), gather.getStartIndices(),
