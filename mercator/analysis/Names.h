@@ -16,16 +16,15 @@
 
 namespace mercator {
 
-/// "computation/instruction" for a value: the name of the function or of the
-/// computation that a fusion calls, and the name the instruction has in its
-/// location, or its line and column, or its number in its block.
-/// Two values of a function may have one name: after inlining or cloning they
-/// have one location. So a name is for printing; internSource tells them apart.
-struct SourceName {
-  std::string name;
-  int32_t element = -1; ///< which result, where the operation has several
-};
-[[nodiscard]] SourceName sourceName(mlir::Value value);
+/// "computation/value": the name of the function, or of the computation that a
+/// fusion calls, and valueName. Two values of a function may have one name:
+/// after inlining or cloning they have one location.
+[[nodiscard]] std::string sourceName(mlir::Value value);
+/// The name of a value in its computation: the name that its instruction has in
+/// its location, or the line and column, or the number in its block.
+[[nodiscard]] std::string valueName(mlir::Value value);
+/// Which result it is, of an operation whose results have one name; else -1.
+[[nodiscard]] int32_t elementOf(mlir::Value value);
 
 /// Which modules an operation is in, outermost first: "inner/" in
 /// `module { module @inner { .. } }`, where the outermost one is not named. A
@@ -36,9 +35,6 @@ struct SourceName {
 /// operation is called within its block.
 [[nodiscard]] std::string computationName(mlir::Region *region);
 [[nodiscard]] std::string instructionName(mlir::Operation *op);
-/// What follows the name of the computation in the name of one of its values.
-[[nodiscard]] llvm::StringRef nameWithin(llvm::StringRef source,
-                                         mlir::Region *region);
 /// What the text calls one result of an operation that it calls "%a,%b" (see
 /// mercator/frontends/stablehlo/Names.h). Empty if it has no name of its own.
 [[nodiscard]] llvm::StringRef resultName(llvm::StringRef instruction,

@@ -23,6 +23,11 @@ struct Source {
 
 namespace maps {
 
+/// A source of the computation that an operation enters, as the source that it
+/// is from outside: "f/call/%y" for `g/%y`.
+[[nodiscard]] uint32_t internSourceInside(indexing::Arena &arena,
+                                          mlir::Operation *op, uint32_t inner);
+
 /// What a runtime variable is read from, seen from some block: a value there,
 /// or a source of the computation that an operation there enters.
 struct SourcePlace {

@@ -20,14 +20,6 @@ using mlir::ValueRange;
 
 //===--- Sources ----------------------------------------------------------===//
 
-/// The source of a computation as it is seen from the operation that enters it.
-static uint32_t liftSource(Arena &arena, uint32_t inner, Operation *op,
-                           Block *block) {
-  llvm::StringRef name = nameWithin(arena.name(inner), block->getParent());
-  return arena.internSource(
-      (sourceName(op->getResult(0)).name + "/" + name).str(), {op, inner});
-}
-
 MapSet maps::lift(Arena &arena, const MapSet &inner, Operation *op,
                   Block *block) {
   MapSet out;
@@ -41,7 +33,7 @@ MapSet maps::lift(Arena &arena, const MapSet &inner, Operation *op,
         v.source = outside.id;
         v.element = outside.element;
       } else if (v.source != 0) {
-        v.source = liftSource(arena, v.source, op, block);
+        v.source = internSourceInside(arena, op, v.source);
       }
     }
     // Two arguments may be one operand.

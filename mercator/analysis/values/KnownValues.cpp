@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mercator/analysis/values/KnownValues.h"
+#include "mercator/analysis/Forwarding.h"
 #include "mercator/analysis/values/KnownVisitor.h"
 #include "mercator/dialects/chlo/Chlo.h"
 
@@ -134,8 +135,19 @@ KnownElement KnownValues::Visitor::visitArgument(mlir::BlockArgument argument) {
   return {outside.exact, outside.range, value, at};
 }
 
+Value KnownValues::Visitor::forwarded() {
+  std::optional<Leaf> from = maps::forwardedLeaf({value}, known.leaves);
+  while (from && !tensorOf(from->value))
+    from = maps::forwardedLeaf(*from, known.leaves);
+  return from && sizesOf(from->value.getType()) == sizesOf(value.getType())
+             ? from->value
+             : Value();
+}
+
 KnownElement KnownValues::Visitor::visitOperation(mlir::Operation *op) {
   using namespace stablehlo;
+  if (Value operand = forwarded())
+    return copyOf(operand, at);
   unsigned number = llvm::cast<mlir::OpResult>(value).getResultNumber();
   return llvm::TypeSwitch<mlir::Operation *, KnownElement>(op)
       .Case([&](ConstantOp c) { return visitConstant(c); })
@@ -177,18 +189,6 @@ KnownElement KnownValues::Visitor::visitOperation(mlir::Operation *op) {
                                      ? Interval::kMax
                                      : sizes.back() - 1})
                    : unknown();
-      })
-      .Case<hlo::CopyOp, hlo::ElementOp, OptimizationBarrierOp>(
-          [&](mlir::Operation *o) {
-            Value operand = o->getOperand(number);
-            return tensorOf(operand) && sizesOf(operand.getType()) ==
-                                            sizesOf(value.getType())
-                       ? copyOf(operand, at)
-                       : unknown();
-          })
-      .Case([&](GetTupleElementOp o) {
-        auto tuple = o.getOperand().getDefiningOp<TupleOp>();
-        return tuple ? copyOf(tuple->getOperand(o.getIndex()), at) : unknown();
       })
       .Case([&](hlo::FusionOp o) { return visitFusion(o); })
       .Case([&](ConvertOp o) { return visitConvert(o); })
@@ -255,6 +255,22 @@ Interval KnownValues::range(Value value) {
   bool isScalar = tensor && tensor.getRank() == 0;
   return visit(value, isScalar ? At(SmallVector<Expr, 2>()) : std::nullopt)
       .range;
+}
+
+//===--- Constants --------------------------------------------------------===//
+
+std::optional<int64_t> mercator::integerConstant(Value value) {
+  auto constant = value.getDefiningOp<stablehlo::ConstantOp>();
+  auto all =
+      constant && !constant.isElided()
+          ? llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue())
+          : mlir::DenseIntElementsAttr();
+  if (!all || !all.isSplat())
+    return std::nullopt;
+  Interval x = toInterval(all.getSplatValue<llvm::APInt>(),
+                          isUnsigned(all.getElementType()));
+  return x.isPoint() && maps::fits(x.lower) ? std::optional(x.lower)
+                                            : std::nullopt;
 }
 
 //===--- For the builders -------------------------------------------------===//

@@ -30,6 +30,7 @@
 #ifndef MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H
 #define MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H
 
+#include "mercator/analysis/Leaves.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/Value.h"
@@ -75,9 +76,14 @@ private:
 
   indexing::Arena &arena;
   const indexing::Domain &domain;
+  maps::Leaves leaves;
   std::map<std::pair<void *, std::vector<uint32_t>>, KnownElement> memo;
   unsigned depth = 0, visits = 0;
 };
+
+/// The one integer that all elements of a constant are. None where they differ,
+/// or where it is not between -2^60 and 2^60. Nothing is looked through.
+[[nodiscard]] std::optional<int64_t> integerConstant(mlir::Value value);
 
 /// The element of `value` at `at` as the builders of TensorMaps.h take it.
 [[nodiscard]] indexing::IndexValue

@@ -61,6 +61,8 @@ struct KnownValues::Visitor {
   KnownElement same(Value operand);
   /// This element is that one.
   KnownElement copyOf(Value operand, At where);
+  /// The value that this one merely is, where an operation hands it on; or null.
+  Value forwarded();
   KnownElement anywhere(Value operand) { return unknown(known.range(operand)); }
   KnownElement isElementOf(Value operand, const Map &map);
 

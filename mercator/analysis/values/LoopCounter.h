@@ -35,10 +35,6 @@ namespace mercator::maps {
 
 using indexing::Arena;
 
-/// The one integer that all elements of a value are, where that is known when
-/// the program is compiled.
-[[nodiscard]] std::optional<int64_t> integerConstant(mlir::Value value);
-
 /// scale * n + offset in iteration n.
 struct Affine {
   int64_t scale = 0, offset = 0;

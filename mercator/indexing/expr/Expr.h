@@ -300,8 +300,9 @@ public:
   };
   /// A number for a source. Ensures: equal numbers for equal keys alone, and
   /// names that differ for keys that differ: of two sources with one name the
-  /// second is called `name#1`.
-  [[nodiscard]] uint32_t internSource(llvm::StringRef name, SourceKey key);
+  /// second is called `name#1`. Asks for the name of a new key only.
+  [[nodiscard]] uint32_t internSource(SourceKey key,
+                                      llvm::function_ref<std::string()> name);
   /// The key of a source; no place for a number that `intern` gave.
   [[nodiscard]] SourceKey sourceKey(uint32_t interned) const;
 

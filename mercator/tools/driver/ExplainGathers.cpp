@@ -41,25 +41,24 @@ KnownStart mercator::knownStart(const GatherProblem &problem, size_t k) {
   int64_t most = problem.indexIsSigned ? llvm::maxIntN(bits)
                  : bits >= 64          ? INT64_MAX
                                        : (int64_t)llvm::maxUIntN(bits);
-  bool hasLower = column.lower && *column.lower > least;
-  bool hasUpper = column.upper && *column.upper < most;
+  auto [lower, upper] = column.starts;
+  bool hasLower = lower > least, hasUpper = upper < most;
   KnownStart known{.column = k, .range = {}, .idleBelow = {}, .idleAbove = {}};
   auto number = [](int64_t value) { return std::to_string(value); };
   if (hasLower && hasUpper)
-    known.range =
-        "in [" + number(*column.lower) + ", " + number(*column.upper) + "]";
+    known.range = "in [" + number(lower) + ", " + number(upper) + "]";
   else if (hasLower)
-    known.range = "at least " + number(*column.lower);
+    known.range = "at least " + number(lower);
   else if (hasUpper)
-    known.range = "at most " + number(*column.upper);
+    known.range = "at most " + number(upper);
   int64_t last = problem.lastStart(column.dim);
   if (!problem.indexIsSigned)
     known.idleBelow = "the type has no negative numbers";
-  else if (column.lower && *column.lower >= 0)
-    known.idleBelow = number(*column.lower) + " is the least";
-  if (column.upper && *column.upper <= last)
-    known.idleAbove = (hasUpper ? "" : "the type ends at ") +
-                      number(*column.upper) + (hasUpper ? " is the most" : "");
+  else if (lower >= 0)
+    known.idleBelow = number(lower) + " is the least";
+  if (upper <= last)
+    known.idleAbove = (hasUpper ? "" : "the type ends at ") + number(upper) +
+                      (hasUpper ? " is the most" : "");
   // A bound that saves no clamp says nothing to a reader.
   if (known.idleBelow.empty() && known.idleAbove.empty())
     known.range = std::nullopt;

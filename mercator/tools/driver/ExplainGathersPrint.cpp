@@ -290,10 +290,10 @@ static void writeProblem(llvm::json::OStream &json,
         json.attribute("dimension", column.dim);
         json.attribute("last", problem.lastStart(column.dim));
         json.attribute("constant", problem.constantStarts.has_value());
-        if (column.lower)
-          json.attribute("lower", *column.lower);
-        if (column.upper)
-          json.attribute("upper", *column.upper);
+        if (column.starts.hasLower())
+          json.attribute("lower", column.starts.lower);
+        if (column.starts.hasUpper())
+          json.attribute("upper", column.starts.upper);
         if (column.iotaAxis)
           json.attribute("counts_along_batch_axis", *column.iotaAxis);
         bool atRuntime = isRead && !problem.constantStarts;

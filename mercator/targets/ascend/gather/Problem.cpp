@@ -36,6 +36,19 @@ StringRef gather::name(Role role) {
 
 //===--- Questions --------------------------------------------------------===//
 
+indexing::Gather GatherProblem::view() const {
+  return {.operand = operandShape,
+          .indices = indicesShape,
+          .result = resultShape,
+          .offsetDims = offsetDims,
+          .collapsedSliceDims = collapsedSliceDims,
+          .operandBatchingDims = operandBatchingDims,
+          .startIndicesBatchingDims = startIndicesBatchingDims,
+          .startIndexMap = startIndexMap,
+          .indexVectorDim = indexVectorDim,
+          .sliceSizes = sliceSizes};
+}
+
 Ints GatherProblem::batchShape() const {
   Ints shape(indicesShape);
   if (indexVectorDim < (int64_t)shape.size())
@@ -57,10 +70,7 @@ const Column *GatherProblem::column(int64_t dim) const {
 }
 
 Ints GatherProblem::batchingAxes() const {
-  Ints axes(operandShape.size(), -1), batch = batchShape();
-  for (auto [dim, indicesDim] :
-       llvm::zip_equal(operandBatchingDims, startIndicesBatchingDims))
-    axes[dim] = batchAxis(indicesDim);
+  Ints axes(indexing::GatherRoles(view()).batchOf), batch = batchShape();
   for (const Column &column : columns)
     if (column.iotaAxis && sliceSizes[column.dim] == 1 &&
         lastStart(column.dim) > 0 && column.iotaOffset >= 0 &&
@@ -155,24 +165,17 @@ struct Reader {
 
   /// The shape that the dimension numbers give the result.
   LogicalResult result() {
-    Ints batch = problem.batchShape(), window;
     bool hasNone = false;
     for (int64_t dim = 0, rank = problem.operandShape.size(); dim < rank;
          ++dim) {
       int64_t size = problem.sliceSizes[dim];
       if (size < 0 || size > problem.operandShape[dim])
         return refuse("a slice is larger than its dimension");
-      if (problem.isOffset(dim))
-        window.push_back(size);
-      else
-        hasNone |= size == 0;
+      hasNone |= size == 0 && !problem.isOffset(dim);
     }
-    ArrayRef<int64_t> windows = window, batches = batch;
-    for (size_t i = 0, rank = window.size() + batch.size(); i < rank; ++i)
-      problem.resultShape.push_back(
-          llvm::is_contained(problem.offsetDims, (int64_t)i)
-              ? windows.consume_front()
-              : batches.consume_front());
+    indexing::Gather gather = problem.view();
+    problem.resultShape =
+        Ints(indexing::GatherRoles(gather).resultSizes(gather));
     if (hasNone && !llvm::is_contained(problem.resultShape, 0))
       return refuse("a slice of size 0 in a dimension that the result does "
                     "not have has no element to give");
@@ -180,13 +183,6 @@ struct Reader {
       return refuse("the sizes of the slices make another shape than the type "
                     "of the result");
     return success();
-  }
-
-  static void know(Column &column, Interval range) {
-    if (range.hasLower())
-      column.lower = range.lower;
-    if (range.hasUpper())
-      column.upper = range.upper;
   }
 
   /// What is known of the columns of a tensor of start indices.
@@ -201,11 +197,11 @@ struct Reader {
       Column column;
       column.dim = dim;
       KnownElement found = known.element(indices, vectorAt(arena, batch, k));
-      know(column, found.range);
+      column.starts = found.range;
       if (found.exact) {
-        know(column, indexing::Bounds(arena, domain)
-                         .interval(found.exact)
-                         .intersect(found.range));
+        column.starts = indexing::Bounds(arena, domain)
+                            .interval(found.exact)
+                            .intersect(found.range);
         count(column, arena, found.exact, batch, domain);
       }
       problem.columns.push_back(column);
@@ -328,10 +324,10 @@ static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
     Column column;
     column.dim = dim;
     KnownElement found = known.element(start, {});
-    Reader::know(column, found.range);
+    column.starts = found.range;
     if (found.exact) {
       Interval exact = indexing::Bounds(arena, domain).interval(found.exact);
-      Reader::know(column, exact);
+      column.starts = exact;
       if (exact.isPoint() && problem.constantStarts)
         problem.constantStarts->push_back(exact.lower);
       else
