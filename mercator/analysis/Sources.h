@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The identity of what a runtime variable is read from: a value, or a source of
-// a computation that an operation enters. The name serves printing only.
+// The source of a runtime variable, as a number: it stands for a value, or for a
+// source of a computation that an operation enters. Its name is for printing.
 
 #ifndef MERCATOR_ANALYSIS_SOURCES_H
 #define MERCATOR_ANALYSIS_SOURCES_H

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of the elements of a value in a graph of GE.
+// The range of the elements of a value in a graph of GE.
 //
 //   %c = ascend.Const dense<7> : tensor<i32>
 //   %x = ascend.BroadcastTo(%c, ..)             knownRange(%x) is [7, 7]

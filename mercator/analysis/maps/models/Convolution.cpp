@@ -23,8 +23,8 @@ bool isKnownBut(mlir::RankedTensorType type, std::optional<int64_t> batch) {
   return true;
 }
 
-/// The padding is a list of (low, high), one for each spatial dimension, or
-/// empty where there is none.
+/// The padding is a list of (low, high), one for each spatial dimension. An
+/// empty list pads nothing.
 template <typename Op>
 MapSet paddedConvolutionMaps(Op op, const Query &q, ArrayRef<int64_t> padding) {
   SmallVector<int64_t> input = sizesOf(op.getLhs().getType());
@@ -113,7 +113,7 @@ MapSet dynamicConvMaps(stablehlo::DynamicConvOp op, const Query &q) {
   // The kernel is read whole, also where it meets padding.
   if (q.operand == 1)
     return paddedConvolutionMaps(op, q, {});
-  // Without groups the batches are kept apart whatever the padding.
+  // Without groups no padding mixes the batches.
   stablehlo::ConvDimensionNumbersAttr numbers = op.getDimensionNumbers();
   int64_t inBatch = numbers.getInputBatchDimension(),
           outBatch = numbers.getOutputBatchDimension();

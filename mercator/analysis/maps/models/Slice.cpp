@@ -87,7 +87,7 @@ std::optional<MapSet> knownSliceMaps(stablehlo::RealDynamicSliceOp op,
 
 /// result[d] = operand[start + d * stride]: starts and strides that are not
 /// known are runtime variables. A start outside the operand is an error of the
-/// program, so it does not matter to what it is clamped.
+/// program: its clamp may be any.
 MapSet realDynamicSliceMaps(stablehlo::RealDynamicSliceOp op, const Query &q) {
   enum { Operand, Starts, Limits };
   if (q.operand == Limits) // they say how large the result is
