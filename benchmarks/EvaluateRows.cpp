@@ -3,9 +3,9 @@
 
 /// The value of a map at points, one at a time and many at once.
 
-#include "AffinePeer.h"
 #include "Bench.h"
 
+#include "mercator/analysis/maps/AffineBridge.h"
 #include "mercator/indexing/evaluate/Program.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 
@@ -13,6 +13,7 @@
 
 #include <random>
 
+using namespace mercator;
 using namespace mercator::bench;
 using namespace mercator::indexing;
 
@@ -45,7 +46,7 @@ static void rows(Bench &bench, const std::string &name, const Map &map) {
   Program program(*map.arena, map.domain, map.results);
   Points points(map.domain);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  mlir::AffineMap affine = toAffine(&context, map);
+  mlir::AffineMap affine = *toAffine(&context, map);
 
   for (size_t i = 0; i < kPoints; ++i) {
     int64_t values[kRank];

@@ -3,14 +3,14 @@
 
 /// The interval of an expression on a domain with four constraints.
 
-#include "AffinePeer.h"
 #include "Bench.h"
 
-#include "mercator/indexing/map/IntervalAnalysis.h"
+#include "mercator/analysis/maps/AffineBridge.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/MLIRContext.h"
 
+using namespace mercator;
 using namespace mercator::bench;
 using namespace mercator::indexing;
 

@@ -3,9 +3,11 @@
 
 /// Making expressions: nodes that exist already, and new ones.
 
-#include "AffinePeer.h"
 #include "Bench.h"
 
+#include "mercator/indexing/expr/Expr.h"
+
+#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/MLIRContext.h"
 
 using namespace mercator::bench;

@@ -3,9 +3,9 @@
 
 /// Chains of reshapes that undo each other, composed and simplified.
 
-#include "AffinePeer.h"
 #include "Bench.h"
 
+#include "mercator/analysis/maps/AffineBridge.h"
 #include "mercator/indexing/decide/Count.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/operations/TensorMaps.h"
@@ -14,6 +14,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 
+using namespace mercator;
 using namespace mercator::bench;
 using namespace mercator::indexing;
 using mlir::AffineMap;
@@ -65,8 +66,8 @@ struct AffineChain {
 
   AffineChain(mlir::MLIRContext &context, const Chain &chain) {
     Arena arena;
-    there = toAffine(&context, reshape(arena, chain.sizes, chain.between));
-    back = toAffine(&context, reshape(arena, chain.between, chain.sizes));
+    there = *toAffine(&context, reshape(arena, chain.sizes, chain.between));
+    back = *toAffine(&context, reshape(arena, chain.between, chain.sizes));
   }
   void compute(unsigned steps, bool eachStep) const {
     AffineMap map = there;

@@ -3,9 +3,9 @@
 
 /// Simplifying the maps that XLA's tests simplify.
 
-#include "AffinePeer.h"
 #include "Bench.h"
 
+#include "mercator/analysis/maps/AffineBridge.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/File.h"

@@ -39,14 +39,20 @@ public:
   }
   mlir::Type leafType(mlir::Type type, unsigned leaf) {
     while (isAggregate(type)) {
-      const std::vector<unsigned> &begins = offsets(type);
-      // The last member that begins at or before the leaf. An empty member
-      // begins at the same leaf as the next member.
-      size_t member = llvm::upper_bound(begins, leaf) - begins.begin() - 1;
-      leaf -= begins[member];
-      type = membersOf(type)[member];
+      auto [number, inside] = member(type, leaf);
+      leaf = inside;
+      type = membersOf(type)[number];
     }
     return type;
+  }
+  /// The member that a leaf is in, and which leaf of the member it is.
+  /// Requires: a tuple or a future.
+  std::pair<unsigned, unsigned> member(mlir::Type type, unsigned leaf) {
+    const std::vector<unsigned> &begins = offsets(type);
+    // The last member that begins at or before the leaf; empty ones begin where
+    // the next one does.
+    unsigned number = llvm::upper_bound(begins, leaf) - begins.begin() - 1;
+    return {number, leaf - begins[number]};
   }
 
 private:

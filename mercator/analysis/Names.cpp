@@ -72,24 +72,28 @@ std::string mercator::computationName(mlir::Region *region) {
          std::to_string(region->getRegionNumber());
 }
 
-llvm::StringRef mercator::nameWithin(llvm::StringRef source,
-                                     mlir::Region *region) {
-  if (source.consume_front(computationName(region) + "/"))
-    return source;
-  return source.split('/').second;
+int32_t mercator::elementOf(mlir::Value value) {
+  auto result = llvm::dyn_cast<mlir::OpResult>(value);
+  if (!result || result.getOwner()->getNumResults() == 1)
+    return -1;
+  llvm::StringRef name = nameIn(result.getOwner()->getLoc());
+  return resultName(name, result.getResultNumber()).empty()
+             ? (int32_t)result.getResultNumber()
+             : -1;
 }
 
-SourceName mercator::sourceName(mlir::Value value) {
-  SourceName source{computationName(value.getParentRegion()) + "/"};
+std::string mercator::valueName(mlir::Value value) {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-    source.name += argumentName(argument);
-    return source;
+    llvm::StringRef name = nameIn(argument.getLoc());
+    return name.empty() ? "arg" + std::to_string(argument.getArgNumber())
+                        : name.str();
   }
   auto result = llvm::cast<mlir::OpResult>(value);
   std::string name = instructionName(result.getOwner());
   llvm::StringRef own = resultName(name, result.getResultNumber());
-  source.name += own.empty() ? llvm::StringRef(name) : own;
-  if (own.empty() && result.getOwner()->getNumResults() > 1)
-    source.element = result.getResultNumber();
-  return source;
+  return own.empty() ? name : own.str();
+}
+
+std::string mercator::sourceName(mlir::Value value) {
+  return computationName(value.getParentRegion()) + "/" + valueName(value);
 }

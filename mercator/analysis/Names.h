@@ -17,16 +17,15 @@
 
 namespace mercator {
 
-/// "computation/instruction" for a value. The computation is the name of the
-/// function, or of the computation that a fusion calls. The instruction is the
-/// name in its location, or its line and column, or its number in its block.
-/// After inlining or cloning, two values of a function may have one location
-/// and so one name.
-struct SourceName {
-  std::string name;
-  int32_t element = -1; ///< result number if the operation has several
-};
-[[nodiscard]] SourceName sourceName(mlir::Value value);
+/// "computation/value": the name of the function, or of the computation that a
+/// fusion calls, and valueName. Two values of a function may have one name:
+/// after inlining or cloning they have one location.
+[[nodiscard]] std::string sourceName(mlir::Value value);
+/// The name of a value in its computation: the name that its instruction has in
+/// its location, or the line and column, or the number in its block.
+[[nodiscard]] std::string valueName(mlir::Value value);
+/// Which result it is, of an operation whose results have one name; else -1.
+[[nodiscard]] int32_t elementOf(mlir::Value value);
 
 /// The path of the modules that contain an operation, outermost first, without
 /// the outermost: "inner/" in `module { module @inner { .. } }`. A module
@@ -37,14 +36,8 @@ struct SourceName {
 /// and the name of an operation within its block.
 [[nodiscard]] std::string computationName(mlir::Region *region);
 [[nodiscard]] std::string instructionName(mlir::Operation *op);
-/// The name of an argument in its location, or `arg` and its number.
-[[nodiscard]] std::string argumentName(mlir::BlockArgument argument);
-/// What follows the name of the computation in the name of one of its values.
-[[nodiscard]] llvm::StringRef nameWithin(llvm::StringRef source,
-                                         mlir::Region *region);
-/// The name of one result of an operation named "%a,%b" in the text (see
-/// mercator/frontends/stablehlo/Names.h). Empty if the result has no name of
-/// its own.
+/// What the text calls one result of an operation that it calls "%a,%b" (see
+/// mercator/frontends/stablehlo/Names.h). Empty if it has no name of its own.
 [[nodiscard]] llvm::StringRef resultName(llvm::StringRef instruction,
                                          unsigned result);
 /// The name of the first NameLoc in a location, or the empty string.

@@ -21,6 +21,13 @@ SmallVector<int64_t> mercator::sizesOf(mlir::Type type) {
   return sizes;
 }
 
+bool maps::fitsInto(llvm::ArrayRef<int64_t> inner,
+                    llvm::ArrayRef<int64_t> outer) {
+  return llvm::all_of(llvm::zip_equal(inner, outer), [](auto sizes) {
+    return std::get<0>(sizes) <= std::get<1>(sizes);
+  });
+}
+
 std::optional<int64_t> maps::elementCount(llvm::ArrayRef<int64_t> sizes) {
   if (!productFits(sizes))
     return std::nullopt;

@@ -25,7 +25,11 @@ namespace maps {
 }
 /// True if each factor is >= 0 and the product is 0 or stays below 2^60.
 [[nodiscard]] bool productFits(llvm::ArrayRef<int64_t> factors);
-/// The product of the sizes, if all are known and it stays below 2^60.
+/// True if a box of sizes `inner` fits into a box of sizes `outer`. Requires:
+/// as many sizes.
+[[nodiscard]] bool fitsInto(llvm::ArrayRef<int64_t> inner,
+                            llvm::ArrayRef<int64_t> outer);
+/// Their product, where it is known and stays below 2^60.
 [[nodiscard]] std::optional<int64_t>
 elementCount(llvm::ArrayRef<int64_t> sizes);
 

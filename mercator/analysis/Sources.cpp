@@ -11,16 +11,32 @@ using mlir::Operation;
 using mlir::Value;
 
 Source mercator::internSource(Arena &arena, mlir::Value value) {
-  SourceName name = sourceName(value);
-  // The results of one operation share one source number.
-  if (name.element >= 0)
+  int32_t element = elementOf(value);
+  // The results that one name stands for have one number.
+  if (element >= 0)
     value = value.getDefiningOp()->getResult(0);
-  return {arena.internSource(name.name, {value.getAsOpaquePointer()}),
-          name.element};
+  uint32_t id = arena.internSource({value.getAsOpaquePointer()},
+                                   [&] { return sourceName(value); });
+  return {id, element};
+}
+
+/// What a source is called in its own computation.
+static std::string nameInside(const Arena &arena, uint32_t source) {
+  maps::SourcePlace place = maps::sourcePlace(arena, source, -1);
+  if (place.call)
+    return valueName(place.call->getResult(0)) + "/" +
+           nameInside(arena, place.inside);
+  return place.value ? valueName(place.value) : arena.name(source).str();
+}
+
+uint32_t maps::internSourceInside(Arena &arena, Operation *op, uint32_t inner) {
+  return arena.internSource({op, inner}, [&] {
+    return sourceName(op->getResult(0)) + "/" + nameInside(arena, inner);
+  });
 }
 
 maps::SourcePlace maps::sourcePlace(const Arena &arena, uint32_t source,
-                              int32_t element) {
+                                    int32_t element) {
   auto [place, within] = arena.sourceKey(source);
   if (!place)
     return {};

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The identity of the source of a runtime variable: a value, or a source inside
-// a computation that an operation enters. Names serve printing only.
+// The source of a runtime variable, as a number: it stands for a value, or for a
+// source of a computation that an operation enters. Its name is for printing.
 
 #ifndef MERCATOR_ANALYSIS_SOURCES_H
 #define MERCATOR_ANALYSIS_SOURCES_H
@@ -23,8 +23,13 @@ struct Source {
 
 namespace maps {
 
-/// The source of a runtime variable, as seen from some block: a value of the
-/// block, or a source of the computation that an operation of the block enters.
+/// A source of the computation that an operation enters, as the source that it
+/// is from outside: "f/call/%y" for `g/%y`.
+[[nodiscard]] uint32_t internSourceInside(indexing::Arena &arena,
+                                          mlir::Operation *op, uint32_t inner);
+
+/// What a runtime variable is read from, seen from some block: a value there,
+/// or a source of the computation that an operation there enters.
 struct SourcePlace {
   mlir::Value value;               ///< or null
   mlir::Operation *call = nullptr; ///< or null

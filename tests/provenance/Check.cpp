@@ -283,12 +283,9 @@ private:
   /// What the program has where a runtime variable is read.
   std::optional<int64_t> read(const RuntimeVariable &v,
                               llvm::ArrayRef<int64_t> index) {
-    auto [place, within] = arena.sourceKey(v.source);
-    if (!place || within)
+    mlir::Value source = maps::sourcePlace(arena, v.source, v.element).value;
+    if (!source)
       return std::nullopt;
-    mlir::Value source = mlir::Value::getFromOpaquePointer(place);
-    if (v.element >= 0)
-      source = source.getDefiningOp()->getResult(v.element);
     const Value *value = values->lastValue(source);
     if (!value || !value->tensor() ||
         value->tensor()->rank() != int64_t(index.size()))

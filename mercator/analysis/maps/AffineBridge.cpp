@@ -7,19 +7,22 @@
 
 using namespace mercator;
 using namespace mercator::indexing;
+using mlir::AffineExpr;
 using mlir::AffineExprKind;
 
-Expr mercator::fromAffine(Arena &arena, mlir::AffineExpr expr,
-                          llvm::ArrayRef<Expr> dims) {
+Expr mercator::fromAffine(Arena &arena, AffineExpr expr,
+                          llvm::ArrayRef<Expr> dims,
+                          llvm::ArrayRef<Expr> symbols) {
   if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
     return arena.constant(constant.getValue());
   if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
     return dims[dim.getPosition()];
-  auto binary = llvm::dyn_cast<mlir::AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return {};
-  Expr lhs = fromAffine(arena, binary.getLHS(), dims);
-  Expr rhs = fromAffine(arena, binary.getRHS(), dims);
+  if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expr))
+    return symbol.getPosition() < symbols.size() ? symbols[symbol.getPosition()]
+                                                 : Expr();
+  auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
+  Expr lhs = fromAffine(arena, binary.getLHS(), dims, symbols);
+  Expr rhs = fromAffine(arena, binary.getRHS(), dims, symbols);
   if (!lhs || !rhs)
     return {};
   if (expr.getKind() == AffineExprKind::Add)
@@ -38,4 +41,92 @@ Expr mercator::fromAffine(Arena &arena, mlir::AffineExpr expr,
   default:
     return {};
   }
+}
+
+static AffineExpr toAffine(mlir::MLIRContext *context, const Map &map, Var v) {
+  switch (v.kind) {
+  case VarKind::Dim:
+    return mlir::getAffineDimExpr(v.index, context);
+  case VarKind::Range:
+    return mlir::getAffineSymbolExpr(v.index, context);
+  case VarKind::Runtime:
+    break;
+  }
+  return mlir::getAffineSymbolExpr(map.domain.ranges.size() + v.index, context);
+}
+
+/// x to the given power, times `by`; none where that is not affine.
+static std::optional<AffineExpr> timesPower(AffineExpr by, AffineExpr x,
+                                            int64_t power) {
+  for (; power > 0; --power) {
+    if (!by.isSymbolicOrConstant() && !x.isSymbolicOrConstant())
+      return std::nullopt;
+    by = by * x;
+  }
+  return by;
+}
+
+std::optional<AffineExpr> mercator::toAffine(mlir::MLIRContext *context,
+                                             const Map &map, Expr e) {
+  const Arena &arena = *map.arena;
+  auto operand = [&](Expr x) { return toAffine(context, map, x); };
+  switch (arena.kind(e)) {
+  case ExprKind::Constant:
+    return mlir::getAffineConstantExpr(arena.constantValue(e), context);
+  case ExprKind::Variable:
+    return ::toAffine(context, map, arena.var(e));
+  case ExprKind::Sum: {
+    LinearCopy sum = arena.linearCopy(e);
+    AffineExpr total = mlir::getAffineConstantExpr(sum.constant, context);
+    for (Term term : sum.terms) {
+      std::optional<AffineExpr> x = operand(term.expr);
+      if (!x)
+        return std::nullopt;
+      total = total + *x * term.coefficient;
+    }
+    return total;
+  }
+  case ExprKind::Product: {
+    std::optional<AffineExpr> total = mlir::getAffineConstantExpr(1, context);
+    for (Term factor : arena.factors(e)) {
+      std::optional<AffineExpr> x = operand(factor.expr);
+      if (x)
+        total = timesPower(*total, *x, factor.coefficient);
+      if (!x || !total)
+        return std::nullopt;
+    }
+    return total;
+  }
+  case ExprKind::Quotient:
+  case ExprKind::Remainder:
+  case ExprKind::CeilDiv: {
+    std::optional<AffineExpr> x = operand(arena.lhs(e));
+    auto divisor = static_cast<uint64_t>(arena.divisor(e));
+    if (!x || divisor == 0)
+      return std::nullopt;
+    if (arena.kind(e) == ExprKind::Quotient)
+      return x->floorDiv(divisor);
+    return arena.kind(e) == ExprKind::Remainder ? *x % divisor
+                                                : x->ceilDiv(divisor);
+  }
+  case ExprKind::Min:
+  case ExprKind::Max:
+  case ExprKind::Wide:
+    break;
+  }
+  return std::nullopt;
+}
+
+std::optional<mlir::AffineMap> mercator::toAffine(mlir::MLIRContext *context,
+                                                  const Map &map) {
+  llvm::SmallVector<AffineExpr, 6> results;
+  for (Expr e : map.results) {
+    std::optional<AffineExpr> x = toAffine(context, map, e);
+    if (!x)
+      return std::nullopt;
+    results.push_back(*x);
+  }
+  return mlir::AffineMap::get(
+      map.numDims(), map.domain.ranges.size() + map.domain.runtimes.size(),
+      results, context);
 }

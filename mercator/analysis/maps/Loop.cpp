@@ -236,8 +236,9 @@ RuntimeVariable Loop::sharedIteration(const When &when) {
   // The iteration number is not a value of the program: the key is the loop and
   // a word.
   v.source =
-      arena.internSource("an iteration of " + computationName(&op.getBody()),
-                         {op.getOperation(), arena.intern("iteration")});
+      arena.internSource({op.getOperation(), arena.intern("iteration")}, [&] {
+        return "an iteration of " + computationName(&op.getBody());
+      });
   return v;
 }
 

@@ -26,20 +26,28 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
   registry.addExtension(
       +[](mlir::MLIRContext *context, stablehlo::StablehloDialect *) {
         attachElementwiseMaps(context);
-        attachDataMaps(context);
-        attachRuntimeMaps(context);
-        attachDynamicMaps(context);
-        attachReductionMaps(context);
-        attachSortMaps(context);
-        attachProductMaps(context);
-        attachMatrixMaps(context);
-        attachNormalisationMaps(context);
-        attachRandomMaps(context);
-        attachWindowMaps(context);
+        attachConstantMaps(context);
+        attachBroadcastMaps(context);
+        attachReshapeMaps(context);
+        attachTransposeMaps(context);
+        attachSliceMaps(context);
+        attachConcatenateMaps(context);
+        attachPadMaps(context);
+        attachGatherMaps(context);
         attachScatterMaps(context);
-        attachControlMaps(context);
-        attachDeviceMaps(context);
+        attachDotMaps(context);
+        attachLinearAlgebraMaps(context);
+        attachBatchNormMaps(context);
+        attachReduceMaps(context);
+        attachWindowMaps(context);
+        attachConvolutionMaps(context);
+        attachSortMaps(context);
+        attachRandomMaps(context);
+        attachTupleMaps(context);
+        attachTokenMaps(context);
+        attachCustomCallMaps(context);
         attachRegionMaps(context);
+        attachDeviceMaps(context);
       });
   registry.addExtension(+[](mlir::MLIRContext *context, hlo::HloDialect *) {
     attachHloMaps(context);
@@ -98,6 +106,15 @@ Query::Query(mlir::Operation *op, Arena &arena, Direction direction,
   isStatic = hasStaticShape(inType) && hasStaticShape(outType);
 }
 
+Query Query::withResult(mlir::RankedTensorType type) const {
+  Query q = *this;
+  q.outType = type;
+  q.out = sizesOf(type);
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(inType);
+  q.isStatic = type.hasStaticShape() && (!tensor || tensor.hasStaticShape());
+  return q;
+}
+
 bool Query::isStaticDim(int64_t dim) const {
   return !llvm::cast<mlir::RankedTensorType>(inType).isDynamicDim(dim) &&
          !llvm::cast<mlir::RankedTensorType>(outType).isDynamicDim(dim);
@@ -108,6 +125,22 @@ Map Query::along(llvm::function_ref<bool(int64_t)> whole) const {
   for (int64_t dim = 0, rank = to().size(); dim < rank; ++dim)
     source.push_back(whole(dim) ? -1 : dim);
   return selectDims(arena, from(), to(), source);
+}
+
+Map Query::box(llvm::ArrayRef<indexing::Interval> box) const {
+  if (direction == Direction::InToOut) {
+    Map map = everything();
+    if (!map.isKnownEmpty())
+      for (auto [dim, interval] : llvm::zip_equal(map.domain.dims, box))
+        dim.bounds = interval;
+    return map;
+  }
+  if (llvm::is_contained(out, 0))
+    return nothing();
+  Map map = Map::toScalar(arena, out);
+  for (indexing::Interval interval : box)
+    map.results.push_back(map.domain.addRange(arena, interval));
+  return map;
 }
 
 llvm::StringRef maps::spelling(mlir::Operation *op) {

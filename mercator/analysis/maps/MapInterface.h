@@ -25,8 +25,8 @@
 // has a tuple: only FusionMaps.h tells its members apart.
 //
 // Runtime variables (an offset that is read when the program runs) carry the
-// value and the element they are read from. internSource gives a value its
-// number, and sourceName its name.
+// value and the element they are read from: internSource gives a value its
+// number, and Arena::name its name.
 //
 // Devices. The maps of collectives have the device as their last dimension and
 // their last result (MapSet.h), numbered replica * partitions + partition. The

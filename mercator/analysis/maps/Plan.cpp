@@ -3,10 +3,10 @@
 //
 // The plan of a step over an operation, computed once for all walks.
 
+#include "mercator/analysis/Forwarding.h"
 #include "mercator/analysis/maps/Manual.h"
 #include "mercator/analysis/maps/Walk.h"
 #include "mercator/analysis/maps/models/Model.h"
-#include "mercator/dialects/hlo/Hlo.h"
 
 using namespace mercator;
 using namespace mercator::indexing;
@@ -32,45 +32,7 @@ static ValueRange farOf(Operation *op, Direction direction) {
                                          : ValueRange(op->getResults());
 }
 
-/// Calls f(operand's leaf, result's leaf) for equal leaves, in order. False if
-/// the operation does more than pass values on.
-static bool forEachMove(Operation *op, Leaves &leaves,
-                        llvm::function_ref<void(Leaf, Leaf)> f) {
-  auto pair = [&](Value operand, unsigned inFirst, Value result,
-                  unsigned outFirst, unsigned count) {
-    for (unsigned i = 0; i < count; ++i)
-      f({operand, inFirst + i}, {result, outFirst + i});
-  };
-  if (llvm::isa<stablehlo::TupleOp>(op)) {
-    Value tuple = op->getResult(0);
-    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-      pair(operand, 0, tuple, leaves.offset(tuple.getType(), i),
-           leaves.count(operand.getType()));
-    return true;
-  }
-  if (auto element = llvm::dyn_cast<stablehlo::GetTupleElementOp>(op)) {
-    Value tuple = element.getOperand();
-    pair(tuple, leaves.offset(tuple.getType(), element.getIndex()),
-         element.getResult(), 0, leaves.count(element.getType()));
-    return true;
-  }
-  if (auto done = llvm::dyn_cast<stablehlo::AsyncDoneOp>(op)) {
-    Value future = done.getOperand();
-    for (auto [i, result] : llvm::enumerate(op->getResults()))
-      pair(future, i, result, 0, 1);
-    return true;
-  }
-  if (!llvm::isa<stablehlo::OptimizationBarrierOp, hlo::CopyOp, hlo::ElementOp>(
-          op) &&
-      !sdy::isSameValue(op))
-    return false;
-  for (auto [operand, result] :
-       llvm::zip_equal(op->getOperands(), op->getResults()))
-    pair(operand, 0, result, 0, leaves.count(operand.getType()));
-  return true;
-}
-
-/// True if the maps of an operation describe it completely.
+/// True if the maps of an operation say all of it.
 static bool hasMaps(Operation *op) {
   auto hasLeaves = [&](Value value) {
     return llvm::isa<mlir::TupleType, stablehlo::FutureType>(value.getType());
@@ -78,6 +40,27 @@ static bool hasMaps(Operation *op) {
   return llvm::isa<MapInterface>(op) &&
          llvm::none_of(op->getOperands(), hasLeaves) &&
          llvm::none_of(op->getResults(), hasLeaves);
+}
+
+std::optional<std::vector<Plan::Near>>
+FusionMaps::Cache::moves(Operation *op, Direction direction) {
+  bool isBack = direction == Direction::OutToIn;
+  std::vector<Plan::Near> found;
+  for (Value result : op->getResults())
+    for (unsigned leaf = 0, e = leaves.count(result.getType()); leaf < e;
+         ++leaf) {
+      Leaf to{result, leaf};
+      std::optional<Leaf> from = forwardedLeaf(to, leaves);
+      if (!from)
+        return std::nullopt;
+      if (isBack)
+        std::swap(to, *from);
+      found.push_back({0,
+                       numberOf(*from),
+                       /*isKnown=*/true,
+                       {{numberOf(to), steps.copy(&sizes(to))}}});
+    }
+  return found;
 }
 
 Plan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
@@ -94,16 +77,9 @@ Plan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
       plan->near.push_back({unsigned(number), which});
       plan->nearLeaves.push_back(which);
     }
-  std::vector<Plan::Near> moves;
-  if (forEachMove(op, leaves, [&](Leaf operand, Leaf result) {
-        Leaf from = isBack ? result : operand, to = isBack ? operand : result;
-        moves.push_back({0,
-                         numberOf(from),
-                         /*isKnown=*/true,
-                         {{numberOf(to), steps.copy(&sizes(to))}}});
-      })) {
+  if (std::optional<std::vector<Plan::Near>> found = moves(op, direction)) {
     plan->kind = Plan::Kind::Moves;
-    plan->near = std::move(moves);
+    plan->near = std::move(*found);
   } else if (Computation computation = computationOf(op, &symbols);
              computation.block || !computation.refusal.empty()) {
     plan->kind = computation.block ? Plan::Kind::Enters : Plan::Kind::Anything;

@@ -22,14 +22,6 @@ using mlir::ValueRange;
 
 //===--- Sources ----------------------------------------------------------===//
 
-/// A source inside a computation, as seen from the operation that enters it.
-static uint32_t liftSource(Arena &arena, uint32_t inner, Operation *op,
-                           Block *block) {
-  llvm::StringRef name = nameWithin(arena.name(inner), block->getParent());
-  return arena.internSource(
-      (sourceName(op->getResult(0)).name + "/" + name).str(), {op, inner});
-}
-
 MapSet maps::lift(Arena &arena, const MapSet &inner, Operation *op,
                   Block *block) {
   MapSet out;
@@ -43,7 +35,7 @@ MapSet maps::lift(Arena &arena, const MapSet &inner, Operation *op,
         v.source = outside.id;
         v.element = outside.element;
       } else if (v.source != 0) {
-        v.source = liftSource(arena, v.source, op, block);
+        v.source = internSourceInside(arena, op, v.source);
       }
     }
     // One operand may be passed as two arguments.

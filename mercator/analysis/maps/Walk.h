@@ -117,8 +117,12 @@ struct FusionMaps::Cache {
   unsigned numberOf(Leaf leaf);
   [[nodiscard]] Leaf leafOf(unsigned number) const { return numbered[number]; }
   maps::Plan &plan(mlir::Operation *op, indexing::Direction direction);
-  /// Computes the edges of a leaf. Returns the reason if a computation cannot
-  /// be entered, else the empty string.
+  /// Where each leaf leads, for an operation that only hands values on; none
+  /// for another one.
+  std::optional<std::vector<maps::Plan::Near>>
+  moves(mlir::Operation *op, indexing::Direction direction);
+  /// Works out where a leaf leads. Returns why a computation cannot be entered,
+  /// or nothing.
   std::string follow(maps::Plan &plan, maps::Plan::Near &near,
                      mlir::Operation *op, indexing::Direction direction);
 

@@ -5,6 +5,7 @@
 // driven abstract interpretation of single elements, on intervals and exact
 // expressions.
 #include "mercator/analysis/values/KnownValues.h"
+#include "mercator/analysis/Forwarding.h"
 #include "mercator/analysis/values/KnownVisitor.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
@@ -139,8 +140,19 @@ KnownElement KnownValues::Visitor::visitArgument(mlir::BlockArgument argument) {
   return {outside.exact, outside.range, value, at};
 }
 
+Value KnownValues::Visitor::forwarded() {
+  std::optional<Leaf> from = maps::forwardedLeaf({value}, known.leaves);
+  while (from && !tensorOf(from->value))
+    from = maps::forwardedLeaf(*from, known.leaves);
+  return from && sizesOf(from->value.getType()) == sizesOf(value.getType())
+             ? from->value
+             : Value();
+}
+
 KnownElement KnownValues::Visitor::visitOperation(mlir::Operation *op) {
   using namespace stablehlo;
+  if (Value operand = forwarded())
+    return copyOf(operand, at);
   unsigned number = llvm::cast<mlir::OpResult>(value).getResultNumber();
   return llvm::TypeSwitch<mlir::Operation *, KnownElement>(op)
       .Case([&](ConstantOp c) { return visitConstant(c); })
@@ -182,18 +194,6 @@ KnownElement KnownValues::Visitor::visitOperation(mlir::Operation *op) {
                                      ? Interval::kMax
                                      : sizes.back() - 1})
                    : unknown();
-      })
-      .Case<hlo::CopyOp, hlo::ElementOp, OptimizationBarrierOp>(
-          [&](mlir::Operation *o) {
-            Value operand = o->getOperand(number);
-            return tensorOf(operand) && sizesOf(operand.getType()) ==
-                                            sizesOf(value.getType())
-                       ? copyOf(operand, at)
-                       : unknown();
-          })
-      .Case([&](GetTupleElementOp o) {
-        auto tuple = o.getOperand().getDefiningOp<TupleOp>();
-        return tuple ? copyOf(tuple->getOperand(o.getIndex()), at) : unknown();
       })
       .Case([&](hlo::FusionOp o) { return visitFusion(o); })
       .Case([&](ConvertOp o) { return visitConvert(o); })
@@ -262,7 +262,23 @@ Interval KnownValues::range(Value value) {
       .range;
 }
 
-//===--- Arguments for TensorMaps.h ---------------------------------------===//
+//===--- Constants --------------------------------------------------------===//
+
+std::optional<int64_t> mercator::integerConstant(Value value) {
+  auto constant = value.getDefiningOp<stablehlo::ConstantOp>();
+  auto all =
+      constant && !constant.isElided()
+          ? llvm::dyn_cast<mlir::DenseIntElementsAttr>(constant.getValue())
+          : mlir::DenseIntElementsAttr();
+  if (!all || !all.isSplat())
+    return std::nullopt;
+  Interval x = toInterval(all.getSplatValue<llvm::APInt>(),
+                          isUnsigned(all.getElementType()));
+  return x.isPoint() && maps::fits(x.lower) ? std::optional(x.lower)
+                                            : std::nullopt;
+}
+
+//===--- For the builders -------------------------------------------------===//
 
 IndexValue mercator::indexValue(Arena &arena, const Domain &domain, Value value,
                                 ArrayRef<Expr> at) {
@@ -284,17 +300,22 @@ IndexValue mercator::indexValue(Arena &arena, const Domain &domain, Value value,
   return index;
 }
 
-std::optional<SmallVector<int64_t>> mercator::knownVector(Arena &arena,
-                                                          Value value) {
+std::optional<SmallVector<int64_t>> mercator::knownIntegers(Arena &arena,
+                                                            Value value) {
   mlir::RankedTensorType tensor = tensorOf(value);
-  if (!tensor || tensor.getRank() != 1 || !tensor.hasStaticShape() ||
-      tensor.getNumElements() > 1024)
+  if (!tensor || !tensor.hasStaticShape() ||
+      !maps::productFits(tensor.getShape()) ||
+      tensor.getNumElements() > kMaxKnownIntegers)
     return std::nullopt;
   Domain domain;
   KnownValues known(arena, domain);
   SmallVector<int64_t> out;
   for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
-    KnownElement found = known.element(value, arena.constant(i));
+    SmallVector<Expr, 2> at(tensor.getRank());
+    int64_t rest = i;
+    for (size_t dim = at.size(); dim-- > 0; rest /= tensor.getDimSize(dim))
+      at[dim] = arena.constant(rest % tensor.getDimSize(dim));
+    KnownElement found = known.element(value, at);
     if (!found.exact || !arena.isConstant(found.exact))
       return std::nullopt;
     out.push_back(arena.constantValue(found.exact));

@@ -36,6 +36,7 @@
 #ifndef MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H
 #define MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H
 
+#include "mercator/analysis/Leaves.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/Value.h"
@@ -82,19 +83,25 @@ private:
 
   indexing::Arena &arena;
   const indexing::Domain &domain;
+  maps::Leaves leaves;
   std::map<std::pair<void *, std::vector<uint32_t>>, KnownElement> memo;
   unsigned depth = 0, visits = 0;
 };
 
-/// The element of `value` at `at`, as an argument for the functions of
-/// TensorMaps.h.
+/// The one integer that all elements of a constant are. None where they differ,
+/// or where it is not between -2^60 and 2^60. Nothing is looked through.
+[[nodiscard]] std::optional<int64_t> integerConstant(mlir::Value value);
+
+/// The element of `value` at `at` as the builders of TensorMaps.h take it.
 [[nodiscard]] indexing::IndexValue
 indexValue(indexing::Arena &arena, const indexing::Domain &domain,
            mlir::Value value, llvm::ArrayRef<indexing::Expr> at);
 
-/// All elements of a vector of integers, if each is known.
+/// All elements of a tensor of integers, in row-major order; none where one is
+/// not known, or where there are more than kMaxKnownIntegers.
+inline constexpr int64_t kMaxKnownIntegers = 1024;
 [[nodiscard]] std::optional<llvm::SmallVector<int64_t>>
-knownVector(indexing::Arena &arena, mlir::Value value);
+knownIntegers(indexing::Arena &arena, mlir::Value value);
 
 } // namespace mercator
 

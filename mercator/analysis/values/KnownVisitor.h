@@ -62,6 +62,8 @@ struct KnownValues::Visitor {
   KnownElement same(Value operand);
   /// The element is a copy of the element of `operand` at `where`.
   KnownElement copyOf(Value operand, At where);
+  /// The value that this one merely is, where an operation hands it on; or null.
+  Value forwarded();
   KnownElement anywhere(Value operand) { return unknown(known.range(operand)); }
   KnownElement isElementOf(Value operand, const Map &map);
 

@@ -14,8 +14,9 @@
 
 #include "mercator/analysis/values/LoopCounter.h"
 #include "mercator/analysis/Computations.h"
+#include "mercator/analysis/Forwarding.h"
 #include "mercator/analysis/Sizes.h"
-#include "mercator/analysis/values/Constants.h"
+#include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/hlo/Hlo.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,13 +28,6 @@ using mlir::Value;
 
 /// Limits on the search: values may nest as deep as the program is long.
 static constexpr unsigned kMaxSteps = 1 << 12, kMaxNesting = 48;
-
-std::optional<int64_t> maps::integerConstant(Value value) {
-  std::optional<int64_t> constant = splatConstant(value);
-  if (constant && !fits(*constant)) // splatConstant saturates
-    return std::nullopt;
-  return constant;
-}
 
 std::optional<int64_t> Affine::at(int64_t n) const {
   int64_t value;
@@ -80,20 +74,8 @@ LoopCounter::Place LoopCounter::origin(Place place) {
     }
     auto result = llvm::cast<mlir::OpResult>(leaf.value);
     Operation *op = result.getOwner();
-    if (llvm::isa<stablehlo::TupleOp>(op)) {
-      unsigned member = 0;
-      while (leaf.leaf >= leaves.offset(result.getType(), member + 1))
-        ++member;
-      leaf = {op->getOperand(member),
-              leaf.leaf - leaves.offset(result.getType(), member)};
-    } else if (auto element =
-                   llvm::dyn_cast<stablehlo::GetTupleElementOp>(op)) {
-      Value tuple = element.getOperand();
-      leaf = {tuple,
-              leaf.leaf + leaves.offset(tuple.getType(), element.getIndex())};
-    } else if (llvm::isa<hlo::ElementOp, hlo::CopyOp,
-                         stablehlo::OptimizationBarrierOp>(op)) {
-      leaf.value = op->getOperand(result.getResultNumber());
+    if (std::optional<Leaf> from = forwardedLeaf(leaf, leaves)) {
+      leaf = *from;
     } else if (llvm::isa<mlir::func::CallOp, stablehlo::CompositeOp,
                          hlo::FusionOp>(op)) {
       mlir::Block *block = computationOf(op, &symbols).block;
@@ -326,10 +308,11 @@ std::optional<int64_t> LoopCounter::stepOf(unsigned number, unsigned leaf) {
 
 std::optional<LoopCounter::Line> LoopCounter::outsideLine(Leaf leaf) {
   Place from = origin({leaf});
-  if (!from.frame)
-    leaf = from.leaf;
   if (std::optional<int64_t> constant = integerConstant(from.leaf.value))
     return Line{{}, *constant, 0};
+  // A member of a tuple or a future is named by the value that takes it out.
+  if (!from.frame && widthOf(from.leaf.value.getType()))
+    leaf = from.leaf;
   if (!widthOf(leaf.value.getType()))
     return std::nullopt;
   return Line{leaf, 0, 0};

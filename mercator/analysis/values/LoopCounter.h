@@ -35,9 +35,6 @@ namespace mercator::maps {
 
 using indexing::Arena;
 
-/// The common value of all elements of an integer constant.
-[[nodiscard]] std::optional<int64_t> integerConstant(mlir::Value value);
-
 /// scale * n + offset in iteration n.
 struct Affine {
   int64_t scale = 0, offset = 0;

@@ -641,16 +641,17 @@ llvm::StringRef Arena::name(uint32_t interned) const {
   return names->texts[interned - 1];
 }
 
-uint32_t Arena::internSource(llvm::StringRef text, SourceKey key) {
+uint32_t Arena::internSource(SourceKey key,
+                             llvm::function_ref<std::string()> name) {
   if (!names)
     names = std::make_unique<Names>();
   auto [it, isNew] = names->sources.try_emplace(key, 0);
   if (!isNew)
     return it->second;
+  std::string text = name();
   uint32_t source = intern(text);
   while (!names->keys.try_emplace(source, key).second)
-    source =
-        intern(text.str() + "#" + std::to_string(++names->duplicates[text]));
+    source = intern(text + "#" + std::to_string(++names->duplicates[text]));
   return it->second = source;
 }
 

@@ -321,11 +321,12 @@ public:
     uint32_t within = 0;
     auto operator<=>(const SourceKey &) const = default;
   };
-  /// The number of a source. Ensures: equal numbers exactly for equal keys.
-  /// Different keys have different names: the second source with one name is
-  /// called `name#1`.
-  [[nodiscard]] uint32_t internSource(llvm::StringRef name, SourceKey key);
-  /// The key of a source; without a place if the number is that of a string.
+  /// A number for a source. Ensures: equal numbers for equal keys alone, and
+  /// names that differ for keys that differ: of two sources with one name the
+  /// second is called `name#1`. Asks for the name of a new key only.
+  [[nodiscard]] uint32_t internSource(SourceKey key,
+                                      llvm::function_ref<std::string()> name);
+  /// The key of a source; no place for a number that `intern` gave.
   [[nodiscard]] SourceKey sourceKey(uint32_t interned) const;
 
   /// What the analyses keep with the arena: see map/Analyses.h.

@@ -112,35 +112,40 @@ Map indexing::dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
 
 //===--- Gather -----------------------------------------------------------===//
 
+GatherRoles::GatherRoles(const Gather &g)
+    : offsetOf(g.operand.size(), -1), mapped(g.operand.size(), -1),
+      batchOf(g.operand.size(), -1) {
+  bool hasVectors = g.indexVectorDim < (int64_t)g.indices.size();
+  int64_t rank = g.offsetDims.size() + g.indices.size() - hasVectors;
+  for (int64_t d = 0; d < rank; ++d)
+    if (!llvm::is_contained(g.offsetDims, d))
+      batchDims.push_back(d);
+  size_t offset = 0;
+  for (int64_t d = 0, e = g.operand.size(); d < e; ++d)
+    if (!llvm::is_contained(g.collapsedSliceDims, d) &&
+        !llvm::is_contained(g.operandBatchingDims, d))
+      offsetOf[d] = g.offsetDims[offset++];
+  for (auto [slot, dim] : llvm::enumerate(g.startIndexMap))
+    mapped[dim] = slot;
+  for (auto [dim, at] :
+       llvm::zip_equal(g.operandBatchingDims, g.startIndicesBatchingDims))
+    batchOf[dim] = at < g.indexVectorDim ? at : at - 1;
+}
+
+SmallVector<int64_t> GatherRoles::resultSizes(const Gather &g) const {
+  SmallVector<int64_t> sizes(batchDims.size() + g.offsetDims.size());
+  for (auto [number, d] : llvm::enumerate(batchDims))
+    sizes[d] =
+        g.indices[(int64_t)number < g.indexVectorDim ? number : number + 1];
+  for (auto [dim, d] : llvm::enumerate(offsetOf))
+    if (d >= 0)
+      sizes[d] = g.sliceSizes[dim];
+  return sizes;
+}
+
 namespace {
 
-/// The roles of the dimensions of the three tensors.
-struct GatherRoles {
-  SmallVector<int64_t> batchDims; ///< of the result, in order
-  SmallVector<int64_t> offsetOf;  ///< operand dim -> result dim, or -1
-  SmallVector<int64_t> mapped;    ///< operand dim -> index vector slot, or -1
-  SmallVector<int64_t> batchOf; ///< operand dim -> number of a batch dim, or -1
-
-  explicit GatherRoles(const Gather &g)
-      : offsetOf(g.operand.size(), -1), mapped(g.operand.size(), -1),
-        batchOf(g.operand.size(), -1) {
-    for (int64_t d = 0, e = g.result.size(); d < e; ++d)
-      if (!llvm::is_contained(g.offsetDims, d))
-        batchDims.push_back(d);
-    size_t offset = 0;
-    for (int64_t d = 0, e = g.operand.size(); d < e; ++d)
-      if (!llvm::is_contained(g.collapsedSliceDims, d) &&
-          !llvm::is_contained(g.operandBatchingDims, d))
-        offsetOf[d] = g.offsetDims[offset++];
-    for (auto [slot, dim] : llvm::enumerate(g.startIndexMap))
-      mapped[dim] = slot;
-    for (auto [dim, at] :
-         llvm::zip_equal(g.operandBatchingDims, g.startIndicesBatchingDims))
-      batchOf[dim] = at < g.indexVectorDim ? at : at - 1;
-  }
-};
-
-/// The index of slot `slot` of the index vector of the batch point `batch`.
+/// The position of slot `slot` of the index vector of the batch point `batch`.
 SmallVector<Expr, 2> indexPosition(Arena &arena, const Gather &g,
                                    ArrayRef<Expr> batch, int64_t slot) {
   SmallVector<Expr, 2> at(batch);

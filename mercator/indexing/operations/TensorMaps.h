@@ -322,8 +322,24 @@ struct Gather {
       read = nullptr;
 };
 
-/// The operand. The start of each mapped dimension is clamped so that the whole
-/// slice lies in the operand. Unknown starts are runtime variables, in the
+/// Which dimension of which tensor of a gather is what. The sizes of the result
+/// are not looked at.
+struct GatherRoles {
+  llvm::SmallVector<int64_t> batchDims; ///< of the result, in order
+  llvm::SmallVector<int64_t> offsetOf;  ///< operand dim -> result dim, or -1
+  /// Operand dim -> component of the index vectors, or -1.
+  llvm::SmallVector<int64_t> mapped;
+  /// Operand dim -> which of batchDims it is paired with, or -1.
+  llvm::SmallVector<int64_t> batchOf;
+
+  explicit GatherRoles(const Gather &gather);
+  /// The sizes that the gather gives its result.
+  [[nodiscard]] llvm::SmallVector<int64_t>
+  resultSizes(const Gather &gather) const;
+};
+
+/// The start of each mapped dimension is clamped as the definition says: the
+/// whole slice moves. Starts that are not known are runtime variables, in the
 /// order of `startIndexMap`.
 ///
 ///   a gather of rows of [10, 4] by 6 row numbers

@@ -492,6 +492,46 @@ TEST(OperationMaps, ReduceWindow) {
          {"()[s0, s1] -> (s0, s1), domain: s0 in [0, 1023], s1 in [0, 2]"}});
 }
 
+/// A call whose window is known: 3 elements, stride 2, one before the first.
+std::string windowCall(llvm::StringRef resultType) {
+  return (R"(
+    func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+      %s = stablehlo.add %a, %b : tensor<f32>
+      return %s : tensor<f32>
+    }
+    func.func @f(%x: tensor<9xf32>, %i: tensor<f32>) {
+      %size = stablehlo.constant dense<3> : tensor<1xi32>
+      %stride = stablehlo.constant dense<2> : tensor<1xi32>
+      %one = stablehlo.constant dense<1> : tensor<1xi32>
+      %pad = stablehlo.constant dense<[[1, 0]]> : tensor<1x2xi32>
+      %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %i, %size, %stride, %one, %one, %pad) {called_computations = [@sum]} : (tensor<9xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>) -> )" +
+          resultType + "\n return }")
+      .str();
+}
+
+TEST(OperationMaps, DynamicReduceWindow) {
+  Program program(windowCall("tensor<4xf32>"));
+  mlir::Operation *call = program.find("stablehlo.custom_call");
+  Arena arena;
+  expectMaps(arena, mapsOf(call, arena, kOut, 0, 0),
+             {"(d0)[s0] -> (d0 * 2 + s0 - 1), domain: d0 in [0, 3], s0 in [0, "
+              "2], d0 * 2 + s0 in [1, 9]"});
+  expectMaps(arena, mapsOf(call, arena, kOut, 1, 0),
+             {"(d0) -> (), domain: d0 in [0, 3]"});
+  // The window is known: none of its numbers is read.
+  for (unsigned operand = 2; operand < 7; ++operand)
+    EXPECT_TRUE(
+        mapsOf(call, arena, kOut, operand, 0).front().map.isKnownEmpty());
+}
+
+TEST(OperationMaps, DynamicReduceWindowOfAnotherSize) {
+  Program program(windowCall("tensor<5xf32>"));
+  Arena arena;
+  MapSet maps =
+      mapsOf(program.find("stablehlo.custom_call"), arena, kOut, 0, 0);
+  EXPECT_FALSE(maps.isExact()) << toString(maps);
+}
+
 //===--- Others -----------------------------------------------------------===//
 
 TEST(OperationMaps, ConvolutionWithPaddingAndStride) {

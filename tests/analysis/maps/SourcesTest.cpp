@@ -203,10 +203,13 @@ TEST(Sources, OfALoop) {
 TEST(Sources, AreNumbered) {
   Arena arena;
   int a = 0, b = 0;
-  uint32_t first = arena.internSource("f/i", {&a});
-  EXPECT_EQ(arena.internSource("f/i", {&a}), first);
-  uint32_t taken = arena.internSource("f/i#1", {&a, 7});
-  uint32_t second = arena.internSource("f/i", {&b});
+  auto intern = [&](const char *name, Arena::SourceKey key) {
+    return arena.internSource(key, [&] { return std::string(name); });
+  };
+  uint32_t first = intern("f/i", {&a});
+  EXPECT_EQ(intern("f/i", {&a}), first);
+  uint32_t taken = intern("f/i#1", {&a, 7});
+  uint32_t second = intern("f/i", {&b});
   EXPECT_NE(first, second);
   EXPECT_NE(taken, second);
   EXPECT_EQ(arena.name(second), "f/i#2");

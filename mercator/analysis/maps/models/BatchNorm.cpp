@@ -49,7 +49,7 @@ MapSet batchNormGradMaps(stablehlo::BatchNormGradOp op, const Query &q) {
 
 } // namespace
 
-void maps::attachNormalisationMaps(mlir::MLIRContext *context) {
+void maps::attachBatchNormMaps(mlir::MLIRContext *context) {
   attach<stablehlo::BatchNormInferenceOp, batchNormInferenceMaps>(context);
   attach<stablehlo::BatchNormTrainingOp, batchNormTrainingMaps>(context);
   attach<stablehlo::BatchNormGradOp, batchNormGradMaps>(context);

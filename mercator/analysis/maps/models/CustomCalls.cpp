@@ -321,7 +321,7 @@ static std::optional<MapSet> statedMaps(stablehlo::CustomCallOp op,
   return out;
 }
 
-MapSet maps::customCallMaps(stablehlo::CustomCallOp op, const Query &q) {
+static MapSet customCallMaps(stablehlo::CustomCallOp op, const Query &q) {
   if (std::optional<MapSet> stated = statedMaps(op, q))
     return *stated;
   if (stablehlo::isAnnotation(op))
@@ -330,4 +330,8 @@ MapSet maps::customCallMaps(stablehlo::CustomCallOp op, const Query &q) {
     return *known;
   return q.everything("custom_call @" + op.getCallTargetName() +
                       ": what it reads is not known");
+}
+
+void maps::attachCustomCallMaps(mlir::MLIRContext *context) {
+  attach<stablehlo::CustomCallOp, customCallMaps>(context);
 }

@@ -64,7 +64,7 @@ template <typename Op> MapSet einsumMaps(Op op, const Query &q) {
 
 } // namespace
 
-void maps::attachProductMaps(mlir::MLIRContext *context) {
+void maps::attachDotMaps(mlir::MLIRContext *context) {
   attach<stablehlo::DotGeneralOp, dotGeneralMaps>(context);
   attach<stablehlo::DotOp, plainDotMaps>(context);
   attach<stablehlo::EinsumOp, einsumMaps<stablehlo::EinsumOp>>(context);

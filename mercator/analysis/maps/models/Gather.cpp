@@ -1,108 +1,122 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that read at offsets which another operand holds.
+// gather, dynamic_gather, torch_index_select.
 
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/ShapeOperands.h"
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-
-#include "llvm/ADT/STLExtras.h"
 
 using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::maps;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using mlir::RankedTensorType;
 using mlir::Value;
 
 namespace {
 
-SmallVector<IndexValue> startsFrom(Arena &arena, mlir::OperandRange indices) {
-  SmallVector<IndexValue> starts;
-  Domain nothing; // a scalar stands at no index
-  for (Value index : indices)
-    starts.push_back(indexValue(arena, nothing, index, {}));
-  return starts;
+/// The dimension numbers of a gather; its sizes, and how its indices are read,
+/// are not filled in.
+Gather gatherWith(stablehlo::GatherDimensionNumbersAttr dims) {
+  Gather g;
+  g.offsetDims = dims.getOffsetDims();
+  g.collapsedSliceDims = dims.getCollapsedSliceDims();
+  g.operandBatchingDims = dims.getOperandBatchingDims();
+  g.startIndicesBatchingDims = dims.getStartIndicesBatchingDims();
+  g.startIndexMap = dims.getStartIndexMap();
+  g.indexVectorDim = dims.getIndexVectorDim();
+  return g;
 }
 
-/// True if a box of sizes `inner` fits into one of sizes `outer`.
-bool fitsInto(Sizes inner, Sizes outer) {
-  return llvm::all_of(llvm::zip_equal(inner, outer), [](auto sizes) {
-    return std::get<0>(sizes) <= std::get<1>(sizes);
-  });
-}
-
-MapSet dynamicSliceMaps(stablehlo::DynamicSliceOp op, const Query &q) {
-  if (q.operand > 0)
-    return q.everything(); // each start is read for every element
-  if (!q.isStatic)
-    return q.dynamic();
-  if (!fitsInto(q.out, q.in))
-    return q.everything("dynamic_slice: the slice is larger than the operand");
-  return dynamicSlice(q.arena, q.direction, q.in, q.out,
-                      startsFrom(q.arena, op.getStartIndices()));
-}
-
-MapSet dynamicUpdateSliceMaps(stablehlo::DynamicUpdateSliceOp op,
-                              const Query &q) {
-  if (q.operand > 1)
-    return q.everything();
-  SmallVector<int64_t> update = sizesOf(op.getUpdate().getType());
-  if (!q.isStatic ||
-      !llvm::cast<mlir::RankedTensorType>(op.getUpdate().getType())
-           .hasStaticShape())
-    return q.operand == 0
-               ? MapSet::approximate(
-                     q.identity(), "a size is known only when the program runs")
-               : q.dynamic();
-  if (!fitsInto(update, q.out))
-    return q.everything("dynamic_update_slice: the update is larger than the "
-                        "operand");
-  SmallVector<IndexValue> starts = startsFrom(q.arena, op.getStartIndices());
-  if (q.operand == 0)
-    return dynamicUpdateSliceOperand(q.arena, q.out, update, starts);
-  return dynamicUpdateSliceUpdate(q.arena, q.direction, q.out, update, starts);
-}
-
-MapSet gatherMaps(stablehlo::GatherOp op, const Query &q) {
-  auto indicesType =
-      llvm::cast<mlir::RankedTensorType>(op.getStartIndices().getType());
-  if (!q.isStatic || !indicesType.hasStaticShape() ||
-      !llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
-           .hasStaticShape())
-    return q.dynamic();
-  stablehlo::GatherDimensionNumbersAttr dims = op.getDimensionNumbers();
-  SmallVector<int64_t> operand = sizesOf(op.getOperand().getType());
-  if (!fitsInto(op.getSliceSizes(), operand))
-    return q.everything("gather: the slice is larger than the operand");
-  SmallVector<int64_t> indices = sizesOf(indicesType);
-  Gather g{.operand = operand,
-           .indices = indices,
-           .result = q.out,
-           .offsetDims = dims.getOffsetDims(),
-           .collapsedSliceDims = dims.getCollapsedSliceDims(),
-           .operandBatchingDims = dims.getOperandBatchingDims(),
-           .startIndicesBatchingDims = dims.getStartIndicesBatchingDims(),
-           .startIndexMap = dims.getStartIndexMap(),
-           .indexVectorDim = dims.getIndexVectorDim(),
-           .sliceSizes = op.getSliceSizes()};
+/// The maps of the operand or of the indices. Requires: all fields but `read`
+/// are filled in.
+MapSet mapsOfGather(const Query &q, Gather g, Value startIndices) {
   if (q.operand == 1)
     return gatherIndices(q.arena, q.direction, g);
-
   auto read = [&](const Domain &domain, ArrayRef<Expr> at) {
-    return indexValue(q.arena, domain, op.getStartIndices(), at);
+    return indexValue(q.arena, domain, startIndices, at);
   };
   g.read = read;
   return gatherOperand(q.arena, q.direction, g);
 }
 
+MapSet staticGatherMaps(const Query &q, Value operand, Value startIndices,
+                        stablehlo::GatherDimensionNumbersAttr dims,
+                        ArrayRef<int64_t> sliceSizes) {
+  RankedTensorType operandType = tensorOf(operand),
+                   indicesType = tensorOf(startIndices);
+  if (!q.isStatic || !indicesType.hasStaticShape() ||
+      !operandType.hasStaticShape())
+    return q.dynamic();
+  if (!fitsInto(sliceSizes, operandType.getShape()))
+    return q.everything("gather: the slice is larger than the operand");
+  Gather g = gatherWith(dims);
+  g.operand = operandType.getShape();
+  g.indices = indicesType.getShape();
+  g.result = q.out;
+  g.sliceSizes = sliceSizes;
+  return mapsOfGather(q, g, startIndices);
+}
+
+MapSet gatherMaps(stablehlo::GatherOp op, const Query &q) {
+  return staticGatherMaps(q, op.getOperand(), op.getStartIndices(),
+                          op.getDimensionNumbers(), op.getSliceSizes());
+}
+
+//===--- Slice sizes that are an operand ----------------------------------===//
+
+/// The sizes that the operand holds. Else those that the result has: a slice
+/// has size 1 in a dimension that the result does not have.
+std::optional<SmallVector<int64_t>>
+knownSliceSizes(stablehlo::DynamicGatherOp op, const Query &q,
+                const GatherRoles &roles) {
+  if (auto sizes = knownIntegers(q.arena, op.getSliceSizes()))
+    return sizes;
+  RankedTensorType out = tensorOf(op.getResult());
+  if (!out.hasStaticShape())
+    return std::nullopt;
+  return llvm::map_to_vector(roles.offsetOf, [&](int64_t dim) {
+    return dim >= 0 ? out.getDimSize(dim) : 1;
+  });
+}
+
+MapSet dynamicGatherMaps(stablehlo::DynamicGatherOp op, const Query &q) {
+  RankedTensorType in = tensorOf(op.getOperand()),
+                   indices = tensorOf(op.getStartIndices());
+  Gather g = gatherWith(op.getDimensionNumbers());
+  // A start is clamped by the slice size of its own dimension.
+  if (q.operand == 2) {
+    MapSet maps;
+    for (int64_t dim : g.startIndexMap)
+      maps.insert({q.box(Interval::point(dim))});
+    return g.startIndexMap.empty() ? MapSet(q.nothing()) : maps;
+  }
+  g.operand = in.getShape();
+  g.indices = indices.getShape();
+  GatherRoles roles(g);
+  auto sizes = knownSliceSizes(op, q, roles);
+  if (sizes && in.hasStaticShape() && indices.hasStaticShape() &&
+      fitsInto(*sizes, in.getShape()) &&
+      llvm::all_of(*sizes, [](int64_t size) { return size >= 0; })) {
+    g.sliceSizes = *sizes;
+    if (auto type = withSizes(tensorOf(op.getResult()), roles.resultSizes(g)))
+      return staticGatherMaps(q.withResult(*type), op.getOperand(),
+                              op.getStartIndices(), op.getDimensionNumbers(),
+                              *sizes);
+  }
+  return q.everything("dynamic_gather: the sizes of the slices are known only "
+                      "when the program runs");
+}
+
+//===--- torch_index_select -----------------------------------------------===//
+
 /// result[b.., o.., i.., p..] = operand[b.., o.., index[b.., i..], p..], which
 /// is a gather of slices of size 1 in the dimension that is selected from.
 MapSet torchIndexSelectMaps(stablehlo::TorchIndexSelectOp op, const Query &q) {
-  auto operandType =
-      llvm::cast<mlir::RankedTensorType>(op.getOperand().getType());
-  auto indexType = llvm::cast<mlir::RankedTensorType>(op.getIndex().getType());
+  RankedTensorType operandType = tensorOf(op.getOperand()),
+                   indexType = tensorOf(op.getIndex());
   if (!q.isStatic || !operandType.hasStaticShape() ||
       !indexType.hasStaticShape())
     return q.dynamic();
@@ -125,9 +139,6 @@ MapSet torchIndexSelectMaps(stablehlo::TorchIndexSelectOp op, const Query &q) {
     if (d < batch || d == dim)
       sliceSizes[d] = 1;
   }
-  auto read = [&](const Domain &domain, ArrayRef<Expr> at) {
-    return indexValue(q.arena, domain, op.getIndex(), at);
-  };
   Gather g{.operand = operand,
            .indices = index,
            .result = q.out,
@@ -137,17 +148,14 @@ MapSet torchIndexSelectMaps(stablehlo::TorchIndexSelectOp op, const Query &q) {
            .startIndicesBatchingDims = batchDims,
            .startIndexMap = dim,
            .indexVectorDim = (int64_t)index.size(),
-           .sliceSizes = sliceSizes,
-           .read = read};
-  return q.operand == 0 ? gatherOperand(q.arena, q.direction, g)
-                        : gatherIndices(q.arena, q.direction, g);
+           .sliceSizes = sliceSizes};
+  return mapsOfGather(q, g, op.getIndex());
 }
 
 } // namespace
 
-void maps::attachRuntimeMaps(mlir::MLIRContext *context) {
-  attach<stablehlo::DynamicSliceOp, dynamicSliceMaps>(context);
-  attach<stablehlo::DynamicUpdateSliceOp, dynamicUpdateSliceMaps>(context);
+void maps::attachGatherMaps(mlir::MLIRContext *context) {
   attach<stablehlo::GatherOp, gatherMaps>(context);
+  attach<stablehlo::DynamicGatherOp, dynamicGatherMaps>(context);
   attach<stablehlo::TorchIndexSelectOp, torchIndexSelectMaps>(context);
 }

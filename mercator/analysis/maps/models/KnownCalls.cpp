@@ -7,15 +7,12 @@
 
 #include "mercator/analysis/maps/models/KnownCalls.h"
 #include "mercator/analysis/maps/Manual.h"
-#include "mercator/analysis/maps/models/RegionReads.h"
+#include "mercator/analysis/maps/models/Window.h"
 #include "mercator/analysis/values/KnownValues.h"
-#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/IRMapping.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -23,6 +20,7 @@ using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::maps;
 using llvm::SmallVector;
+using mlir::RankedTensorType;
 using stablehlo::CustomCallOp;
 
 namespace {
@@ -141,30 +139,36 @@ MapSet approxTopKMaps(CustomCallOp op, const Query &q) {
 
 //===--- Attributes that are operands -------------------------------------===//
 
-/// The elements of a tensor of integers, in order; nothing if one of them is
-/// not known.
-std::optional<SmallVector<int64_t>> knownNumbers(Arena &arena,
-                                                 mlir::Value value) {
-  auto type = llvm::dyn_cast<mlir::RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape() || type.getRank() > 2 ||
-      type.getNumElements() > 256)
-    return std::nullopt;
-  int64_t columns = type.getRank() == 2 ? type.getDimSize(1) : 1;
-  SmallVector<int64_t> numbers;
-  Domain nothing;
-  KnownValues known(arena, nothing);
-  for (int64_t i = 0; i < type.getNumElements(); ++i) {
-    SmallVector<Expr, 2> at;
-    if (type.getRank() > 0)
-      at.push_back(arena.constant(i / columns));
-    if (type.getRank() > 1)
-      at.push_back(arena.constant(i % columns));
-    Expr exact = known.element(value, at).exact;
-    if (!exact || !arena.isConstant(exact))
-      return std::nullopt;
-    numbers.push_back(arena.constantValue(exact));
+/// True if the lists describe windows over tensors of this type, which give
+/// results of that type.
+bool isWindowed(const WindowLists &lists, RankedTensorType in,
+                RankedTensorType out) {
+  size_t rank = in.getRank();
+  if (lists.sizes.size() != rank || lists.strides->size() != rank ||
+      lists.baseDilations->size() != rank ||
+      lists.windowDilations->size() != rank ||
+      lists.padding.size() != 2 * rank || out.getRank() != (int64_t)rank)
+    return false;
+  SmallVector<int64_t> sizes = sizesOf(in), places = sizesOf(out);
+  for (auto [dim, w] : llvm::enumerate(windowsOf(lists))) {
+    bool isStatic = !in.isDynamicDim(dim) && !out.isDynamicDim(dim);
+    if (w.size < 1 || w.stride < 1 || w.baseDilation < 1 ||
+        w.windowDilation < 1 ||
+        (isStatic && windowFits(w, sizes[dim], places[dim]) &&
+         placesOf(w, sizes[dim]) != places[dim]))
+      return false;
   }
-  return numbers;
+  return true;
+}
+
+/// The type that these values have in common; none where their sizes differ.
+RankedTensorType commonType(mlir::ValueRange values) {
+  auto first = llvm::dyn_cast<RankedTensorType>(values.front().getType());
+  bool isCommon = first && llvm::all_of(values, [&](mlir::Value value) {
+                    return llvm::isa<RankedTensorType>(value.getType()) &&
+                           sizesOf(value.getType()) == sizesOf(first);
+                  });
+  return isCommon ? first : RankedTensorType();
 }
 
 /// Operands: the inputs, one initial value for each, then window_dimensions,
@@ -177,44 +181,29 @@ MapSet reduceWindowMaps(CustomCallOp op, const Query &q) {
                                     "runs"));
   };
   if (op->getNumOperands() != 2 * count + 5 || !body ||
-      body->getNumArguments() != 2 * count)
+      body->getNumArguments() != 2 * count ||
+      body->front().getTerminator()->getNumOperands() != count)
     return unknown();
   std::optional<SmallVector<int64_t>> numbers[5];
-  for (unsigned i = 0; i < 5; ++i)
-    numbers[i] = knownNumbers(q.arena, op->getOperand(2 * count + i));
-  auto type =
-      llvm::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType());
-  if (!llvm::all_of(numbers, [](const auto &list) { return list.has_value(); }))
-    return unknown();
-  // The operands that describe the window are constants and are not read.
+  for (unsigned i = 0; i < 5; ++i) {
+    numbers[i] = knownIntegers(q.arena, op->getOperand(2 * count + i));
+    if (!numbers[i])
+      return unknown();
+  }
+  // The values that describe the window are known: nothing of them is read.
   if (q.operand >= 2 * count)
     return q.nothing();
-  int64_t rank = type ? type.getRank() : -1;
-  for (unsigned i = 0; i < 5; ++i)
-    if ((int64_t)numbers[i]->size() != (i == 4 ? 2 * rank : rank))
-      return unknown();
-  mlir::OpBuilder builder(op->getContext());
-  auto padding = mlir::DenseIntElementsAttr::get(
-      mlir::RankedTensorType::get({rank, 2}, builder.getI64Type()),
-      llvm::ArrayRef<int64_t>(*numbers[4]));
-  auto list = [&](unsigned i) -> stablehlo::I64ArrayAttr {
-    return builder.getDenseI64ArrayAttr(*numbers[i]);
-  };
-  // It is made for the question alone and never part of the program.
-  auto fixed = stablehlo::ReduceWindowOp::create(
-      builder, op->getLoc(), op->getResultTypes(),
-      op->getOperands().take_front(count),
-      op->getOperands().slice(count, count), list(0), list(1), list(2), list(3),
-      padding);
-  mlir::IRMapping mapping;
-  body->cloneInto(&fixed.getBody(), mapping);
-  mlir::ScopedDiagnosticHandler quiet(
-      op->getContext(), [](mlir::Diagnostic &) { return llvm::success(); });
-  MapSet maps = succeeded(fixed.verify())
-                    ? mapsOf(fixed, q.arena, q.direction, q.operand, q.result)
-                    : unknown();
-  fixed->erase();
-  return maps;
+  RankedTensorType in = commonType(op->getOperands().take_front(count)),
+                   out = commonType(op->getResults());
+  WindowLists lists{.sizes = *numbers[0],
+                    .strides = *numbers[1],
+                    .baseDilations = *numbers[2],
+                    .windowDilations = *numbers[3],
+                    .padding = *numbers[4]};
+  if (!in || !out || !isWindowed(lists, in, out))
+    return unknown();
+  return windowReductionMaps(
+      q, count, foldReads(*body, count, q.result, FoldOrder::AnyTree), lists);
 }
 
 /// The bits depend on the whole state, and on the shape, which gives the number

@@ -10,6 +10,10 @@
 
 #include <optional>
 
+namespace mercator::stablehlo {
+class CustomCallOp;
+}
+
 namespace mercator::maps {
 
 /// The maps of a call with a known target; nothing for other calls.

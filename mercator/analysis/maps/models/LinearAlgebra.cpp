@@ -53,7 +53,7 @@ MapSet fftMaps(stablehlo::FftOp op, const Query &q) {
 
 } // namespace
 
-void maps::attachMatrixMaps(mlir::MLIRContext *context) {
+void maps::attachLinearAlgebraMaps(mlir::MLIRContext *context) {
   attach<stablehlo::CholeskyOp, choleskyMaps>(context);
   attach<stablehlo::TriangularSolveOp, triangularSolveMaps>(context);
   attach<stablehlo::FftOp, fftMaps>(context);

@@ -19,10 +19,6 @@
 
 #include "mercator/analysis/maps/MapInterface.h"
 
-namespace mercator::stablehlo {
-class CustomCallOp;
-}
-
 namespace mercator::maps {
 
 using indexing::Arena;
@@ -43,8 +39,12 @@ struct Query {
   Query(mlir::Operation *op, Arena &arena, Direction direction,
         unsigned operand, unsigned result);
 
-  /// True if dimension `dim` is static in the operand and in the result.
-  /// Requires: operand and result have equal ranks.
+  /// The same question where the result has this type: how a dynamic operation
+  /// asks for the maps of its static form.
+  [[nodiscard]] Query withResult(mlir::RankedTensorType type) const;
+
+  /// True if neither side's dimension `dim` is dynamic. Requires: operand and
+  /// result have one rank.
   [[nodiscard]] bool isStaticDim(int64_t dim) const;
 
   /// The sizes that the map starts from, and those that it leads to.
@@ -72,6 +72,8 @@ struct Query {
   /// Every index of the dimensions for which `whole` holds, the same index of
   /// the others. Requires: operand and result have equal ranks.
   [[nodiscard]] Map along(llvm::function_ref<bool(int64_t dim)> whole) const;
+  /// Every element reads all elements of the operand within the box.
+  [[nodiscard]] Map box(llvm::ArrayRef<indexing::Interval> box) const;
   /// The map as an over-approximation.
   [[nodiscard]] static MapSet approximate(Map map, llvm::Twine reason) {
     return MapSet::approximate(std::move(map), reason.str());
@@ -141,34 +143,40 @@ void forEachOperationOf(
     mlir::MLIRContext *context, llvm::StringRef dialect,
     llvm::function_ref<void(mlir::RegisteredOperationName)> f);
 
-[[nodiscard]] MapSet customCallMaps(stablehlo::CustomCallOp op, const Query &q);
-
-void attachElementwiseMaps(mlir::MLIRContext *context);
-void attachDataMaps(mlir::MLIRContext *context);
-void attachRuntimeMaps(mlir::MLIRContext *context);
-void attachDynamicMaps(mlir::MLIRContext *context);
-void attachReductionMaps(mlir::MLIRContext *context);
-void attachSortMaps(mlir::MLIRContext *context);
-void attachProductMaps(mlir::MLIRContext *context);
-void attachMatrixMaps(mlir::MLIRContext *context);
-void attachNormalisationMaps(mlir::MLIRContext *context);
-void attachRandomMaps(mlir::MLIRContext *context);
-void attachWindowMaps(mlir::MLIRContext *context);
-void attachScatterMaps(mlir::MLIRContext *context);
-void attachControlMaps(mlir::MLIRContext *context);
-void attachDeviceMaps(mlir::MLIRContext *context);
-void attachHloMaps(mlir::MLIRContext *context);
-void attachChloMaps(mlir::MLIRContext *context);
-void attachRaggedDotMaps(mlir::MLIRContext *context);
-void attachScanMaps(mlir::MLIRContext *context);
-void attachSdyMaps(mlir::MLIRContext *context);
+void attachBatchNormMaps(mlir::MLIRContext *context);
+void attachBroadcastMaps(mlir::MLIRContext *context);
 void attachCallMaps(mlir::MLIRContext *context);
+void attachChloMaps(mlir::MLIRContext *context);
+void attachConcatenateMaps(mlir::MLIRContext *context);
+void attachConstantMaps(mlir::MLIRContext *context);
+void attachConvolutionMaps(mlir::MLIRContext *context);
+void attachCustomCallMaps(mlir::MLIRContext *context);
+void attachDeviceMaps(mlir::MLIRContext *context);
+void attachDotMaps(mlir::MLIRContext *context);
+void attachElementwiseMaps(mlir::MLIRContext *context);
 void attachFusionMaps(mlir::MLIRContext *context);
-void attachRegionMaps(mlir::MLIRContext *context);
+void attachGatherMaps(mlir::MLIRContext *context);
+void attachHloMaps(mlir::MLIRContext *context);
 void attachLinalgMaps(mlir::MLIRContext *context);
+void attachLinearAlgebraMaps(mlir::MLIRContext *context);
+void attachPadMaps(mlir::MLIRContext *context);
+void attachRaggedDotMaps(mlir::MLIRContext *context);
+void attachRandomMaps(mlir::MLIRContext *context);
+void attachReduceMaps(mlir::MLIRContext *context);
+void attachRegionMaps(mlir::MLIRContext *context);
+void attachReshapeMaps(mlir::MLIRContext *context);
+void attachScanMaps(mlir::MLIRContext *context);
+void attachScatterMaps(mlir::MLIRContext *context);
+void attachSdyMaps(mlir::MLIRContext *context);
+void attachSliceMaps(mlir::MLIRContext *context);
+void attachSortMaps(mlir::MLIRContext *context);
 void attachTensorMaps(mlir::MLIRContext *context);
-/// Attaches elementwise maps to the operations of a dialect with the trait
-/// Elementwise.
+void attachTokenMaps(mlir::MLIRContext *context);
+void attachTransposeMaps(mlir::MLIRContext *context);
+void attachTupleMaps(mlir::MLIRContext *context);
+void attachWindowMaps(mlir::MLIRContext *context);
+/// To the operations of a dialect that say that they act on each element by
+/// itself.
 void attachElementwiseTraitMaps(mlir::MLIRContext *context,
                                 llvm::StringRef dialect);
 

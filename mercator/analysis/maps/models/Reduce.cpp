@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions of whole dimensions.
+// reduce.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/maps/models/RegionReads.h"
@@ -18,39 +18,25 @@ namespace {
 /// A result of a variadic reduction depends on the inputs and initial values
 /// that the body puts into it.
 MapSet reduceMaps(stablehlo::ReduceOp op, const Query &q) {
+  constexpr llvm::StringLiteral kName = "reduce";
   unsigned inputs = op.getInputs().size();
   FoldReads reads = reductionReads(op, q.result);
   if (q.operand < inputs)
     return foldedMaps(reads.values[q.operand],
                       reduce(q.arena, q.direction, q.in, op.getDimensions()), q,
-                      op);
+                      kName);
   unsigned number = q.operand - inputs;
   auto type =
       llvm::cast<mlir::RankedTensorType>(op.getInputs().front().getType());
-  // Of no elements at all the initial value is what is left.
+  // A reduction of no elements leaves the initial value.
   if (llvm::any_of(op.getDimensions(),
                    [&](int64_t dim) { return type.getDimSize(dim) == 0; }))
     return number == q.result ? q.everything() : q.nothing();
-  return foldedMaps(reads.initial[number], q.everything(), q, op);
+  return foldedMaps(reads.initial[number], q.everything(), q, kName);
 }
 
 } // namespace
 
-MapSet maps::foldedMaps(FoldReads::Of reads, Map map, const Query &q,
-                        mlir::Operation *op) {
-  switch (reads) {
-  case FoldReads::Of::None:
-    return q.nothing();
-  case FoldReads::Of::All:
-    return map;
-  case FoldReads::Of::Some:
-    break;
-  }
-  return q.approximate(std::move(map),
-                       spelling(op) +
-                           ": what its body leaves out is not known exactly");
-}
-
-void maps::attachReductionMaps(mlir::MLIRContext *context) {
+void maps::attachReduceMaps(mlir::MLIRContext *context) {
   attach<stablehlo::ReduceOp, reduceMaps>(context);
 }

@@ -217,3 +217,18 @@ FoldReads maps::reductionReads(mlir::Operation *op, unsigned result) {
         reads.initial[k] = reads.values[k] = FoldReads::Of::Some;
   return reads;
 }
+
+MapSet maps::foldedMaps(FoldReads::Of reads, Map map, const Query &q,
+                        llvm::StringRef operation) {
+  switch (reads) {
+  case FoldReads::Of::None:
+    return q.nothing();
+  case FoldReads::Of::All:
+    return map;
+  case FoldReads::Of::Some:
+    break;
+  }
+  return q.approximate(std::move(map),
+                       operation +
+                           ": what its body leaves out is not known exactly");
+}

@@ -64,10 +64,10 @@ enum class FoldOrder {
 /// across pairs are `Some`, not `None`.
 [[nodiscard]] FoldReads reductionReads(mlir::Operation *op, unsigned result);
 
-/// The maps of a folded operand: `map`, exact or not, or nothing, as `reads`
-/// says.
+/// The map of a folded operand, as far as `reads` says that it is read. The
+/// reason of a map that is not exact names `operation`.
 [[nodiscard]] MapSet foldedMaps(FoldReads::Of reads, Map map, const Query &q,
-                                mlir::Operation *op);
+                                llvm::StringRef operation);
 
 } // namespace mercator::maps
 

@@ -6,7 +6,7 @@
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/maps/models/RegionReads.h"
-#include "mercator/analysis/maps/models/Windows.h"
+#include "mercator/analysis/maps/models/Window.h"
 #include "mercator/analysis/values/KnownValues.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -302,10 +302,11 @@ MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
   SmallVector<int64_t> operand = sizesOf(op.getOperand().getType());
   SmallVector<int64_t> source = sizesOf(op.getSource().getType());
   SmallVector<int64_t> ones(operand.size(), 1);
-  SmallVector<WindowDim> window = windowOf(
-      op, op.getWindowDimensions().value_or(ones), std::nullopt, std::nullopt);
-  if (window.size() != operand.size())
-    return q.tooLarge();
+  SmallVector<int64_t> padding = integersOf(op.getPaddingAttr());
+  SmallVector<WindowDim> window =
+      windowsOf({.sizes = op.getWindowDimensions().value_or(ones),
+                 .strides = op.getWindowStrides(),
+                 .padding = padding});
   for (auto [w, in, out] : llvm::zip_equal(window, operand, source))
     if (!windowFits(w, in, out))
       return q.tooLarge();

@@ -91,12 +91,12 @@ unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
     int64_t most = problem.lastStart(dim);
     last.push_back(most);
     bool mayBeBelow =
-             problem.indexIsSigned && !(column.lower && *column.lower >= 0),
-         mayBeAbove = !(column.upper && *column.upper <= most);
+        problem.indexIsSigned &&
+        column.starts.lower<0, mayBeAbove = column.starts.upper> most;
     below |= mayBeBelow;
     above |= mayBeAbove;
     anyInside |= !mayBeBelow && !mayBeAbove;
-    isWide |= !column.upper;
+    isWide |= !column.starts.hasUpper();
   }
   if (anyInside || !below || !above)
     noteClamps(dims, below, above);
@@ -120,23 +120,23 @@ unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
 /// below 0 or above the last start.
 void Planner::noteClamps(ArrayRef<int64_t> dims, bool below, bool above) {
   for (int64_t dim : dims) {
-    const Column &column = *problem.column(dim);
+    auto [lower, upper] = problem.column(dim)->starts;
     int64_t most = problem.lastStart(dim);
     std::string starts = "the starts of dimension " + std::to_string(dim);
-    bool isBelowMost = column.upper && *column.upper <= most,
-         isPositive =
-             !problem.indexIsSigned || (column.lower && *column.lower >= 0);
+    bool isBelowMost = upper <= most,
+         isPositive = !problem.indexIsSigned || lower >= 0;
     if (isPositive && isBelowMost)
-      b.note(starts + " lie in [" + std::to_string(column.lower.value_or(0)) +
-             ", " + std::to_string(*column.upper) + "], inside [0, " +
-             std::to_string(most) + "]: " +
+      b.note(starts + " lie in [" +
+             std::to_string(std::max<int64_t>(lower, 0)) + ", " +
+             std::to_string(upper) + "], inside [0, " + std::to_string(most) +
+             "]: " +
              (below || above ? "only the other dimensions need a clamp"
                              : "no clamp"));
     else if (isPositive && !below)
       b.note(starts + " are not negative: no clamp below");
     else if (isBelowMost && !above)
-      b.note(starts + " are at most " + std::to_string(*column.upper) +
-             ", not above " + std::to_string(most) + ": no clamp above");
+      b.note(starts + " are at most " + std::to_string(upper) + ", not above " +
+             std::to_string(most) + ": no clamp above");
   }
 }
 

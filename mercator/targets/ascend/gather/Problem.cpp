@@ -40,6 +40,19 @@ StringRef gather::name(Role role) {
 
 //===--- Questions --------------------------------------------------------===//
 
+indexing::Gather GatherProblem::view() const {
+  return {.operand = operandShape,
+          .indices = indicesShape,
+          .result = resultShape,
+          .offsetDims = offsetDims,
+          .collapsedSliceDims = collapsedSliceDims,
+          .operandBatchingDims = operandBatchingDims,
+          .startIndicesBatchingDims = startIndicesBatchingDims,
+          .startIndexMap = startIndexMap,
+          .indexVectorDim = indexVectorDim,
+          .sliceSizes = sliceSizes};
+}
+
 Ints GatherProblem::batchShape() const {
   Ints shape(indicesShape);
   if (indexVectorDim < (int64_t)shape.size())
@@ -61,10 +74,7 @@ const Column *GatherProblem::column(int64_t dim) const {
 }
 
 Ints GatherProblem::batchingAxes() const {
-  Ints axes(operandShape.size(), -1), batch = batchShape();
-  for (auto [dim, indicesDim] :
-       llvm::zip_equal(operandBatchingDims, startIndicesBatchingDims))
-    axes[dim] = batchAxis(indicesDim);
+  Ints axes(indexing::GatherRoles(view()).batchOf), batch = batchShape();
   for (const Column &column : columns)
     if (column.iotaAxis && sliceSizes[column.dim] == 1 &&
         lastStart(column.dim) > 0 && column.iotaOffset >= 0 &&
@@ -159,23 +169,17 @@ struct Reader {
 
   /// Computes the shape that the dimension numbers give the result.
   LogicalResult result() {
-    Ints batch = problem.batchShape(), window;
     bool hasNone = false;
     for (int64_t dim = 0, rank = problem.operandShape.size(); dim < rank;
          ++dim) {
       int64_t size = problem.sliceSizes[dim];
       if (size < 0 || size > problem.operandShape[dim])
         return refuse("a slice is larger than its dimension");
-      if (problem.isOffset(dim))
-        window.push_back(size);
-      else
-        hasNone |= size == 0;
+      hasNone |= size == 0 && !problem.isOffset(dim);
     }
-    FailureOr<stablehlo::Extents> merged = stablehlo::merged(
-        stablehlo::known(batch), stablehlo::known(window), problem.offsetDims);
-    if (failed(merged))
-      return refuse("its dimension numbers do not fit its shapes");
-    llvm::append_range(problem.resultShape, stablehlo::sizesOf(*merged));
+    indexing::Gather gather = problem.view();
+    problem.resultShape =
+        Ints(indexing::GatherRoles(gather).resultSizes(gather));
     if (hasNone && !llvm::is_contained(problem.resultShape, 0))
       return refuse("a slice of size 0 in a dimension that is not in the "
                     "result has no elements");
@@ -185,14 +189,7 @@ struct Reader {
     return success();
   }
 
-  static void know(Column &column, Interval range) {
-    if (range.hasLower())
-      column.lower = range.lower;
-    if (range.hasUpper())
-      column.upper = range.upper;
-  }
-
-  /// Finds facts about the columns of a tensor of start indices.
+  /// What is known of the columns of a tensor of start indices.
   void starts(Value indices) {
     Arena arena;
     Domain domain;
@@ -204,11 +201,11 @@ struct Reader {
       Column column;
       column.dim = dim;
       KnownElement found = known.element(indices, vectorAt(arena, batch, k));
-      know(column, found.range);
+      column.starts = found.range;
       if (found.exact) {
-        know(column, indexing::Bounds(arena, domain)
-                         .interval(found.exact)
-                         .intersect(found.range));
+        column.starts = indexing::Bounds(arena, domain)
+                            .interval(found.exact)
+                            .intersect(found.range);
         count(column, arena, found.exact, batch, domain);
       }
       problem.columns.push_back(column);
@@ -322,10 +319,10 @@ static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
     Column column;
     column.dim = dim;
     KnownElement found = known.element(start, {});
-    Reader::know(column, found.range);
+    column.starts = found.range;
     if (found.exact) {
       Interval exact = indexing::Bounds(arena, domain).interval(found.exact);
-      Reader::know(column, exact);
+      column.starts = exact;
       if (exact.isPoint() && problem.constantStarts)
         problem.constantStarts->push_back(exact.lower);
       else
@@ -346,7 +343,7 @@ FailureOr<GatherProblem> gather::gatherProblem(Operation *op,
   if (auto gather = dyn_cast<stablehlo::DynamicGatherOp>(op)) {
     Arena arena;
     std::optional<SmallVector<int64_t>> sizes =
-        knownVector(arena, gather.getSliceSizes());
+        knownIntegers(arena, gather.getSliceSizes());
     auto type = cast<RankedTensorType>(gather.getOperand().getType());
     if (sizes && (int64_t)sizes->size() == type.getRank())
       return ofGather(op, gather.getOperand(), gather.getStartIndices(),

@@ -19,6 +19,8 @@
 #ifndef MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H
 #define MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H
 
+#include "mercator/indexing/operations/TensorMaps.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -33,10 +35,9 @@ using Ints = llvm::SmallVector<int64_t, 4>;
 /// of the operand.
 struct Column {
   int64_t dim = 0;
-  /// The lower and upper bound of all starts, if known.
-  std::optional<int64_t> lower, upper;
-  /// If known: each start is the coordinate along this batch axis plus
-  /// `iotaOffset`, so the column is an iota.
+  indexing::Interval starts; ///< each start lies in here
+  /// Each start is the coordinate along this batch axis, and `iotaOffset` more:
+  /// a column of an iota.
   std::optional<int64_t> iotaAxis;
   int64_t iotaOffset = 0;
 };
@@ -66,14 +67,12 @@ struct GatherProblem {
   /// constant.
   std::optional<llvm::SmallVector<int64_t>> constantStarts;
 
-  /// The shape of the start indices without the index vector dimension.
+  /// Its dimension numbers and shapes, as the builders of maps take them.
+  [[nodiscard]] indexing::Gather view() const;
+  /// The shape of the start indices without the dimension of index vectors.
   [[nodiscard]] Ints batchShape() const;
   [[nodiscard]] int64_t batchSize() const;
-  /// The batch axis of a dimension of the start indices.
-  [[nodiscard]] int64_t batchAxis(int64_t indicesDim) const {
-    return indicesDim - (indicesDim > indexVectorDim);
-  }
-  /// The largest start for which a slice is within dimension `dim`.
+  /// The last start that keeps a slice inside dimension `dim`.
   [[nodiscard]] int64_t lastStart(int64_t dim) const {
     return operandShape[dim] - sliceSizes[dim];
   }

@@ -70,9 +70,9 @@ std::optional<int64_t> Planner::fixedStart(int64_t dim) const {
   const Column *column = problem.column(dim);
   if (!is_contained(indexed, dim))
     return 0;
-  if (!column->lower || column->lower != column->upper)
+  if (!column->starts.isPoint())
     return std::nullopt;
-  return std::clamp<int64_t>(*column->lower, 0, problem.lastStart(dim));
+  return std::clamp<int64_t>(column->starts.lower, 0, problem.lastStart(dim));
 }
 
 Planner::Result Planner::slice(std::string &why) {

@@ -3,9 +3,9 @@
 
 // Shapes, slices, paddings, constants.
 
+#include "mercator/analysis/values/AscendValues.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
-#include "mercator/targets/ascend/lowering/Known.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"

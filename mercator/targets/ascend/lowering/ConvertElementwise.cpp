@@ -3,10 +3,10 @@
 
 // Elementwise arithmetic, comparisons and conversions.
 
+#include "mercator/analysis/values/AscendValues.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
-#include "mercator/targets/ascend/lowering/Known.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -15,6 +15,7 @@
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
+using indexing::Interval;
 
 namespace sh = mercator::stablehlo;
 using sh::ComparisonDirection;
@@ -206,13 +207,13 @@ static Result convertPower(Conversion &c) {
   Value x = c.op->getOperand(0), y = c.op->getOperand(1);
   if (!elementOf(x).isInteger())
     return function2<PowOp>(c);
-  std::optional<Bounds> known = knownRange(y);
-  if (!known || known->least != known->most || known->least < 0)
-    return c.no("GE does not define Pow of integers and negative "
-                "powers, and the power is not a constant of at least 0");
+  std::optional<Interval> known = knownRange(y);
+  if (!known || known->lower != known->upper || known->lower < 0)
+    return c.no("GE does not say what Pow makes of integers and negative "
+                "powers, and the power is no constant that is positive or 0");
   Elements e(c.b);
   Value power, square = x;
-  for (auto left = uint64_t(known->least); left; left >>= 1) {
+  for (auto left = uint64_t(known->lower); left; left >>= 1) {
     if (left & 1)
       power = power ? e.multiply(power, square) : square;
     if (left > 1)
@@ -266,11 +267,11 @@ static Result convertClamp(Conversion &c) {
   if (isComplex(x))
     return c.no("GE does not order complex numbers");
   Elements e(c.b);
-  // GE does not define the result if the minimum exceeds the maximum.
-  std::optional<Bounds> low = knownRange(least), high = knownRange(most);
+  // Of a least number above the most GE does not say what becomes.
+  std::optional<Interval> low = knownRange(least), high = knownRange(most);
   bool isPlain =
       elementOf(x).isSignlessInteger(32) || elementOf(x).isSignlessInteger(64);
-  if (isPlain && low && high && low->most <= high->least)
+  if (isPlain && low && high && low->upper <= high->lower)
     return Value(ClipByValueOp::create(c.b, c.type(), x, least, most));
   return e.minimum(e.maximum(x, least), most);
 }
@@ -298,12 +299,12 @@ static Value floatOfBits(Conversion &c, Value bits, FloatType to) {
   const llvm::fltSemantics &format = to.getFloatSemantics();
   int digits = int(llvm::APFloat::semanticsPrecision(format)) - 1;
   int bias = llvm::APFloat::semanticsMaxExponent(format);
-  std::optional<Bounds> known = knownRange(bits);
-  if (!known || known->least < 0 ||
-      known->least >> digits != known->most >> digits)
+  std::optional<Interval> known = knownRange(bits);
+  if (!known || known->lower < 0 ||
+      known->lower >> digits != known->upper >> digits)
     return nullptr;
-  int64_t exponent = known->least >> digits;
-  // Neither infinite nor too small for scaling.
+  int64_t exponent = known->lower >> digits;
+  // Neither infinite nor too small to be scaled.
   if (exponent > 2 * bias || exponent <= digits)
     return nullptr;
   Elements e(c.b);

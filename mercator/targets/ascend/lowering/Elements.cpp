@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/analysis/values/AscendValues.h"
 
 #include "mercator/dialects/ascend/Registry.h"
-#include "mercator/targets/ascend/lowering/Known.h"
 
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
+using indexing::Interval;
 using stablehlo::ComparisonDirection;
 
 bool ascend::takes(StringRef op, Type element) {
@@ -69,10 +70,10 @@ Value Elements::compareBooleans(ComparisonDirection direction, Value x,
 /// Whether GE's comparison of these int32 values is correct: it guarantees the
 /// result only for values at most 2^31 apart.
 static bool areClose(Value x, Value y) {
-  std::optional<Bounds> first = knownRange(x), second = knownRange(y);
+  std::optional<Interval> first = knownRange(x), second = knownRange(y);
   constexpr int64_t kMost = int64_t(1) << 31;
-  return first && second && second->most - first->least <= kMost &&
-         second->least - first->most >= -kMost;
+  return first && second && second->upper - first->lower <= kMost &&
+         second->lower - first->upper >= -kMost;
 }
 
 Value Elements::compare(ComparisonDirection direction, Value x, Value y) {
@@ -142,9 +143,9 @@ Value Elements::lowBits(Value wide, IntegerType to) {
 
 Value Elements::convertInteger(Value x, IntegerType to) {
   auto from = cast<IntegerType>(elementOf(x));
-  std::optional<Bounds> known = knownRange(x), all = rangeOf(to);
-  // A nonnegative number that fits int64 fits uint64 too.
-  if (known && (all ? known->isInside(*all) : known->least >= 0))
+  std::optional<Interval> known = knownRange(x), all = rangeOf(to);
+  // What is not negative and fits an int64 is in a uint64 too.
+  if (known && (all ? all->contains(*known) : known->lower >= 0))
     return cast(b, x, to);
   Type i64 = b.getI64Type();
   bool fromLargest = !rangeOf(from), toLargest = !rangeOf(to);
@@ -272,8 +273,8 @@ Value Elements::bitNot(Value x) {
 Elements::Places Elements::placesOf(Value x, Value places) {
   int64_t width = elementOf(x).getIntOrFloatBitWidth();
   places = broadcastTo(b, places, joint(places, x).getShape());
-  std::optional<Bounds> known = knownRange(places);
-  if (known && known->isInside({0, width - 1}))
+  std::optional<Interval> known = knownRange(places);
+  if (known && Interval::ofSize(width).contains(*known))
     return {places, nullptr};
   // Widths are powers of two, and shift counts are not negative.
   Value inside = binary<BitwiseAndOp>(places, integer(places, width - 1));
@@ -308,13 +309,13 @@ Value Elements::shiftRightLogical(Value x, Value places) {
   auto [by, isInside] = placesOf(x, places);
   Value shifted = RightShiftOp::create(b, joint(x, by), x, by);
   if (!type.isUnsigned()) {
-    // The copies of the sign that were shifted in are masked: -2 shifted left
-    // by width - 1 - places has ones in their positions.
-    std::optional<Bounds> known = knownRange(by);
-    if (known && known->least == known->most) {
+    // The copies of the sign that have come in are masked: what is left of -2
+    // moved up by width - 1 - places are their places.
+    std::optional<Interval> known = knownRange(by);
+    if (known && known->lower == known->upper) {
       uint64_t all = ~uint64_t(0) >> (64 - width);
       shifted = binary<BitwiseAndOp>(shifted,
-                                     integer(x, int64_t(all >> known->least)));
+                                     integer(x, int64_t(all >> known->lower)));
     } else {
       Value up = subtract(integer(by, width - 1), by);
       Value ones = splat(b, typeOf(shifted), IntegerAttr::get(type, -2));

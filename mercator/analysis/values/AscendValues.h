@@ -1,0 +1,41 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The range of the elements of a value in a graph of GE.
+//
+//   %c = ascend.Const dense<7> : tensor<i32>
+//   %x = ascend.BroadcastTo(%c, ..)             knownRange(%x) is [7, 7]
+//   %y = ascend.Cast(%u8) {dst_type = 3}        knownRange(%y) is [0, 255]
+//
+// A short look at where the value comes from: a few operators far, and no
+// further than constants of a few thousand elements.
+//
+// Why not KnownValues? The lowering asks for the range of a whole tensor only,
+// and of each value that it makes: no expressions, no memory between two
+// questions. And it has to tell the numbers that an int64 does not hold from
+// those without an upper bound, which are one to an Interval.
+
+#ifndef MERCATOR_ANALYSIS_VALUES_ASCENDVALUES_H
+#define MERCATOR_ANALYSIS_VALUES_ASCENDVALUES_H
+
+#include "mercator/indexing/expr/Interval.h"
+
+#include "mlir/IR/Value.h"
+
+#include <optional>
+
+namespace mercator::ascend {
+
+/// All numbers of a type of integers. Nothing for those that an int64 does not
+/// hold (ui64), and for what is no integer.
+[[nodiscard]] std::optional<indexing::Interval> rangeOf(mlir::Type element);
+
+/// Where all elements of the value lie: at worst where its type has them.
+[[nodiscard]] std::optional<indexing::Interval> knownRange(mlir::Value value);
+
+/// Whether no element is a NaN, as in a constant without one.
+[[nodiscard]] bool isNeverNaN(mlir::Value value);
+
+} // namespace mercator::ascend
+
+#endif // MERCATOR_ANALYSIS_VALUES_ASCENDVALUES_H
