@@ -1,17 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What GE's registry says of each operator, and what a device's matrix cores
-/// (its "AI Core") can do of that.
+/// What GE's registry says of each operator. What a device's matrix cores (its
+/// "AI Core") can do of that is in analysis/device/Device.h.
 ///
 ///   const Operator *op = findOperator("GatherNd");
 ///   op->inputs[1].name                         // "indices"
 ///   op->inputs[1].types.has(GeType::int32)     // true
-///   whyNotOnCore("GatherNd", GeType::uint16, Soc::ascend910b)
-///                                              // "GatherNd of uint16 .."
 ///
-/// Source: the operator prototypes of CANN, and the support tables of its
-/// operators for the generation.
+/// Source: the operator prototypes of CANN.
 
 #ifndef MERCATOR_DIALECTS_ASCEND_REGISTRY_H
 #define MERCATOR_DIALECTS_ASCEND_REGISTRY_H
@@ -104,16 +101,6 @@ struct Operator {
 /// Null where there is none. `type` is the node's type: "GatherV2".
 [[nodiscard]] const Operator *findOperator(llvm::StringRef type);
 [[nodiscard]] llvm::ArrayRef<Operator> allOperators();
-
-/// Generations of devices.
-enum class Soc { any, ascend910b };
-/// By its name on the command line; none where it is unknown.
-[[nodiscard]] std::optional<Soc> findSoc(llvm::StringRef name);
-
-/// Why the device's cores do not carry out the operator on data of a type;
-/// empty where they do or where it is not known.
-[[nodiscard]] std::string whyNotOnCore(llvm::StringRef type, GeType data,
-                                       Soc soc);
 
 } // namespace mercator::ascend
 

@@ -231,7 +231,7 @@ ExitCode mercator::compileToAscend(Invocation &invocation) {
       failed(keepOnly(module, function, diagnostics)))
     return ExitCode::wrongUsage;
   ascend::ConvertOptions options;
-  options.soc = *ascend::findSoc(invocation.get("soc"));
+  options.device = findDevice("ascend", invocation.get("soc"));
   options.gatherV2D = invocation.has("gather-v2d");
   ascend::undoHlo(module);
   if (failed(ascend::inlineCalls(module)))

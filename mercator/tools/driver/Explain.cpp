@@ -158,7 +158,7 @@ static ExitCode run(Invocation &invocation) {
 
   // All of it is said before the way to dispatches changes the program.
   std::vector<GatherExplanation> gathers =
-      explainGathers(*program, *ascend::findSoc(invocation.get("soc")));
+      explainGathers(*program, *findDevice("ascend", invocation.get("soc")));
   std::string told;
   llvm::raw_string_ostream os(told);
   if (invocation.has("json"))

@@ -10,7 +10,7 @@ using namespace mercator;
 using namespace mercator::gather;
 
 std::vector<GatherExplanation>
-mercator::explainGathers(const MapProgram &program, ascend::Soc soc) {
+mercator::explainGathers(const MapProgram &program, const Device &device) {
   std::vector<GatherExplanation> gathers;
   for (const Computation &computation : program.getComputations())
     for (mlir::Operation &op : *computation.block) {
@@ -28,7 +28,7 @@ mercator::explainGathers(const MapProgram &program, ascend::Soc soc) {
           gather.problem,
           llvm::cast<mlir::RankedTensorType>(op.getOperand(0).getType())
               .getElementType(),
-          soc);
+          device);
     }
   return gathers;
 }

@@ -9,7 +9,7 @@
 #ifndef MERCATOR_TOOLS_DRIVER_EXPLAINGATHERS_H
 #define MERCATOR_TOOLS_DRIVER_EXPLAINGATHERS_H
 
-#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/analysis/device/Device.h"
 #include "mercator/targets/ascend/gather/Planner.h"
 #include "mercator/tools/driver/Explain.h"
 #include "mercator/tools/driver/MapProgram.h"
@@ -27,7 +27,7 @@ struct GatherExplanation {
 
 /// The gathers of all computations, planned for a generation of devices.
 [[nodiscard]] std::vector<GatherExplanation>
-explainGathers(const MapProgram &program, ascend::Soc soc);
+explainGathers(const MapProgram &program, const Device &device);
 
 /// What the planner knows of a column of the start indices.
 struct KnownStart {

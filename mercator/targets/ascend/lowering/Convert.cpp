@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/lowering/Build.h"
@@ -44,7 +45,7 @@ static ValueRange startsOf(Operation *op) {
 
 /// The plan to carry out; nothing where there is none, and then why. Either way
 /// there are remarks.
-static std::optional<gather::Plan> plan(Operation *op, Soc soc,
+static std::optional<gather::Plan> plan(Operation *op, const Device &device,
                                         std::string &why) {
   FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
   if (failed(problem)) {
@@ -52,7 +53,7 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
     return std::nullopt;
   }
   Type element = typeOf(op->getOperand(0)).getElementType();
-  gather::Planning planning = planFor(*problem, element, soc);
+  gather::Planning planning = planFor(*problem, element, device);
   for (const gather::Candidate &candidate : planning.candidates)
     if (!candidate.why.empty())
       remark::missed(op->getLoc(), remarkOf(gather::name(candidate.way), op))
@@ -195,7 +196,7 @@ static FailureOr<Value> convertOther(Conversion &c) {
 }
 
 /// Tells of what the cores of the device leave to the processors beside them.
-static void tellOfAiCpu(Operation *op, Operation *first, Soc soc) {
+static void tellOfAiCpu(Operation *op, Operation *first, const Device &device) {
   llvm::SmallVector<std::string, 2> told;
   for (Operation *made = first; made != op; made = made->getNextNode()) {
     StringRef type = made->getName().stripDialect();
@@ -207,7 +208,8 @@ static void tellOfAiCpu(Operation *op, Operation *first, Soc soc) {
       data.push_back(made->getResult(0));
     for (Value value : data) {
       std::optional<GeType> element = geType(getElementTypeOrSelf(value));
-      std::string why = element ? whyNotOnCore(type, *element, soc) : "";
+      std::string why =
+          element ? whyNotOnCore(device, type, name(*element)) : "";
       if (why.empty() || llvm::is_contained(told, why))
         continue;
       remark::analysis(op->getLoc(),
@@ -234,7 +236,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       return WalkResult::advance();
     Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
     if (isGather(op))
-      planned.plan = plan(op, options.soc, planned.why);
+      planned.plan = plan(op, *options.device, planned.why);
     return WalkResult::skip(); // what a region computes belongs to its
                                // operation
   });
@@ -256,7 +258,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       return before ? before->getNextNode() : &op->getBlock()->front();
     };
     if (succeeded(result)) {
-      tellOfAiCpu(op, firstMade(), options.soc);
+      tellOfAiCpu(op, firstMade(), *options.device);
       op->getResult(0).replaceAllUsesWith(*result);
       for (auto [i, other] : llvm::enumerate(c.others))
         op->getResult(i + 1).replaceAllUsesWith(other);
@@ -279,7 +281,7 @@ struct ConvertStablehloToAscend
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<Soc> device = findSoc(soc);
+    const Device *device = findDevice("ascend", soc);
     if (!device) {
       getOperation()->emitError(
           "expected 'any' or '910b' for the option 'soc', got '")
@@ -288,7 +290,7 @@ struct ConvertStablehloToAscend
     }
     // What stays is for whoever needs a whole graph to complain of.
     (void)convertToAscend(getOperation(),
-                          {.soc = *device, .gatherV2D = gatherV2D});
+                          {.device = device, .gatherV2D = gatherV2D});
   }
 };
 } // namespace

@@ -3,8 +3,9 @@
 
 /// Operations of StableHLO in the operators of GE, one rule a family.
 ///
-///   std::vector<Unconverted> left = convertToAscend(module, {.soc =
-///   Soc::any}); for (const Unconverted &it : left)
+///   std::vector<Unconverted> left =
+///       convertToAscend(module, {.device = &devices::ascendAny});
+///   for (const Unconverted &it : left)
 ///     it.op->emitError(it.why);
 ///
 /// Element types stay as they are: GE has the same, and an operation on a type
@@ -15,7 +16,7 @@
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 
-#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/analysis/device/Device.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -26,7 +27,7 @@
 namespace mercator::ascend {
 
 struct ConvertOptions {
-  Soc soc = Soc::ascend910b;
+  const Device *device = &devices::ascend910b;
   /// GatherV2D in the place of GatherV2 where it can do the same.
   bool gatherV2D = false;
 };

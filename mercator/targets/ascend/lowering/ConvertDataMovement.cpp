@@ -3,6 +3,7 @@
 
 // Shapes, slices, paddings, constants.
 
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
 #include "mercator/targets/ascend/lowering/Known.h"
@@ -77,7 +78,8 @@ static Value broadcastOnCores(Conversion &c, Value x, ArrayRef<int64_t> shape) {
   Type element = elementOf(x);
   bool isShort = element.isInteger(16);
   if (!isShort || typeOf(x).getShape() == shape ||
-      whyNotOnCore("BroadcastTo", *geType(element), c.options.soc).empty())
+      whyNotOnCore(*c.options.device, "BroadcastTo", name(*geType(element)))
+          .empty())
     return broadcastTo(c.b, x, shape);
   Value wide = cast(c.b, x, c.b.getI32Type());
   return cast(c.b, broadcastTo(c.b, wide, shape), element);

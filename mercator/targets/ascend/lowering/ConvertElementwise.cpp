@@ -3,6 +3,7 @@
 
 // Arithmetic, comparisons and conversions, element by element.
 
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/Elements.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "mercator/dialects/ascend/Registry.h"
 
 #include "mercator/targets/ascend/lowering/Build.h"
 
@@ -95,10 +96,11 @@ static std::optional<GeType> indexType(const Step &step) {
 }
 
 std::function<std::string(const Plan &, const Step &)>
-ascend::refusals(Type element, Soc soc) {
+ascend::refusals(Type element, const Device &device) {
   // Asked of each step of each way: nothing is printed before it is said.
   std::optional<GeType> known = geType(element);
-  return [=](const Plan &plan, const Step &step) -> std::string {
+  return [known, element, &device](const Plan &plan,
+                                   const Step &step) -> std::string {
     constexpr size_t kMaxRank = 8;
     StringRef op = operatorOf(step.kind);
     if (step.shape.size() > kMaxRank)
@@ -120,18 +122,18 @@ ascend::refusals(Type element, Soc soc) {
     const Operator *entry = findOperator(op);
     if (!entry->inputs.front().types.has(*type))
       return (op + " does not take " + name(*type)).str();
-    return whyNotOnCore(op, *type, soc);
+    return whyNotOnCore(device, op, name(*type));
   };
 }
 
 gather::Planning ascend::planFor(const gather::GatherProblem &problem,
-                                 Type element, Soc soc) {
+                                 Type element, const Device &device) {
   gather::Planning planning =
-      gather::planGather(problem, refusals(element, soc));
-  if (soc == Soc::any || planning.best())
+      gather::planGather(problem, refusals(element, device));
+  if (device.coreOperators.empty() || planning.best())
     return planning;
   gather::Planning anywhere =
-      gather::planGather(problem, refusals(element, Soc::any));
+      gather::planGather(problem, refusals(element, devices::ascendAny));
   for (auto [candidate, onCores] :
        llvm::zip_equal(anywhere.candidates, planning.candidates))
     if (candidate.feasible)

@@ -3,14 +3,14 @@
 
 /// Plans of gathers in the operators of GE.
 ///
-///   Planning planning = planFor(*problem, element, soc);
+///   Planning planning = planFor(*problem, element, device);
 ///   if (const Candidate *best = planning.best())
 ///     Value result = emitPlan(builder, *best->plan, operand, starts);
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
 
-#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/analysis/device/Device.h"
 #include "mercator/targets/ascend/gather/Planner.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -23,19 +23,20 @@ namespace mercator::ascend {
 /// over 8, or an operator that its cores do not have for the type.
 [[nodiscard]] std::function<std::string(const gather::Plan &,
                                         const gather::Step &)>
-refusals(mlir::Type element, Soc soc);
+refusals(mlir::Type element, const Device &device);
 
 /// The ways to do a gather of elements of a type on a device. Where its cores
 /// can do none of them, those are feasible that GE has operators for: it leaves
 /// what its cores lack to the processors beside them (the AI CPU); then the
 /// candidate that is taken says in `why` what the cores lack.
 [[nodiscard]] gather::Planning planFor(const gather::GatherProblem &problem,
-                                       mlir::Type element, Soc soc);
+                                       mlir::Type element,
+                                       const Device &device);
 
 /// The result of the plan. `starts` is the tensor of start indices, or the
 /// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch
 /// dimensions becomes a GatherV2D, if that has the type of the elements.
-/// Requires: `refusals` has none for the plan on `Soc::any`.
+/// Requires: `refusals` has none for the plan on devices::ascendAny.
 [[nodiscard]] mlir::Value emitPlan(mlir::ImplicitLocOpBuilder &b,
                                    const gather::Plan &plan,
                                    mlir::Value operand, mlir::ValueRange starts,

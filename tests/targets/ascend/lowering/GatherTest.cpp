@@ -6,6 +6,7 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/core/Evaluator.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
@@ -99,8 +100,8 @@ void Checker::countRows(stablehlo::GatherOp op) {
   mlir::Type element =
       llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
           .getElementType();
-  for (ascend::Soc soc : {ascend::Soc::any, ascend::Soc::ascend910b}) {
-    gather::Planning planning = ascend::planFor(*problem, element, soc);
+  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
+    gather::Planning planning = ascend::planFor(*problem, element, *device);
     const gather::Candidate *best = planning.best();
     if (!best)
       continue;
@@ -171,7 +172,7 @@ void Checker::checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
         llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
             .getElementType();
     gather::Planning planning =
-        ascend::planFor(*problem, element, ascend::Soc::any);
+        ascend::planFor(*problem, element, devices::ascendAny);
     const gather::Candidate &candidate = planning.candidates[i];
     if (!candidate.feasible)
       continue;
@@ -287,7 +288,7 @@ TEST(AscendGather, ManyGathersInLinearTime) {
       auto module = mlir::parseSourceString<ModuleOp>(text, &context);
       std::clock_t begin = std::clock();
       std::vector<ascend::Unconverted> left =
-          ascend::convertToAscend(*module, {.soc = ascend::Soc::ascend910b});
+          ascend::convertToAscend(*module, {.device = &devices::ascend910b});
       least = std::min(least, double(std::clock() - begin) / CLOCKS_PER_SEC);
       EXPECT_TRUE(left.empty());
     }

@@ -11,6 +11,7 @@
 // of HLO modules. GatherV2 is what embeddings become.
 
 #include "mercator/dialects/Register.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Parser.h"
@@ -77,9 +78,9 @@ void Tally::plan(mlir::Operation *op) {
     ++otherTypes; // quantized ones, FP8
     return;
   }
-  for (auto [soc, counts] : llvm::zip_equal(
-           std::array{ascend::Soc::any, ascend::Soc::ascend910b}, taken)) {
-    gather::Planning planning = ascend::planFor(*problem, element, soc);
+  for (auto [device, counts] : llvm::zip_equal(
+           std::array{&devices::ascendAny, &devices::ascend910b}, taken)) {
+    gather::Planning planning = ascend::planFor(*problem, element, *device);
     const gather::Candidate *best = planning.best();
     ASSERT_TRUE(best) << place;
     ++counts[unsigned(best->way)];
