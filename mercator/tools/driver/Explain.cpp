@@ -48,7 +48,7 @@ public:
     std::string others = find("Also");
     StringRef(others).split(names, ", ", -1, /*KeepEmpty=*/false);
     for (StringRef name : names) {
-      flow::Rule rule = flow::ruleNamed(name);
+      flow::EdgeReason rule = flow::reasonNamed(name);
       edge.reasons.push_back({name.str(),
                               flow::nameOf(flow::questionOf(rule)).str(),
                               flow::sentenceOf(rule).str()});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/support/Table.h"
+#include "mercator/targets/ascend/gather/Cost.h"
 #include "mercator/tools/driver/ExplainGathers.h"
 #include "mercator/tools/driver/MapWriter.h"
 
@@ -83,7 +84,7 @@ static std::string knownText(const GatherProblem &problem,
 static std::string whyNot(const Candidate &candidate, const Candidate *best) {
   if (!candidate.feasible || !best)
     return candidate.why;
-  return (name(best->way) + " comes before it").str();
+  return (name(best->strategy) + " comes before it").str();
 }
 
 //===--- For people -------------------------------------------------------===//
@@ -139,9 +140,10 @@ static void printWays(const GatherExplanation &gather, bool color,
                {""},
                {""}});
   for (const Candidate &candidate : gather.planning.candidates) {
-    std::vector<std::string> row{name(candidate.way).str(), "", "", "", ""};
+    std::vector<std::string> row{name(candidate.strategy).str(), "", "", "",
+                                 ""};
     if (candidate.plan) {
-      Cost cost = candidate.plan->cost(gather.problem.elementBytes);
+      Cost cost = costOf(*candidate.plan, gather.problem.elementBytes);
       row[1] = number(cost.bytes);
       row[2] = number(cost.indexEntries);
     }
@@ -179,7 +181,7 @@ static void printPlan(const GatherExplanation &gather, llvm::raw_ostream &os) {
     os << "\n  no plan: the device can carry out none of these\n";
     return;
   }
-  os << "\n  plan: " << name(best->way) << '\n';
+  os << "\n  plan: " << name(best->strategy) << '\n';
   for (const std::string &note : best->plan->notes)
     os << "    because " << note << '\n';
   if (!best->why.empty())
@@ -310,11 +312,11 @@ static void writePlanning(llvm::json::OStream &json,
   json.attributeArray("ways", [&] {
     for (const Candidate &candidate : gather.planning.candidates)
       json.object([&] {
-        json.attribute("way", name(candidate.way));
+        json.attribute("way", name(candidate.strategy));
         json.attribute("taken", &candidate == best);
         json.attribute("possible", candidate.feasible);
         if (candidate.plan) {
-          Cost cost = candidate.plan->cost(gather.problem.elementBytes);
+          Cost cost = costOf(*candidate.plan, gather.problem.elementBytes);
           json.attribute("bytes", cost.bytes);
           json.attribute("index_entries", cost.indexEntries);
         }

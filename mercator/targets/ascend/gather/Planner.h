@@ -40,7 +40,7 @@
 
 namespace mercator::gather {
 
-enum class Way {
+enum class Strategy {
   constant,
   noGather,
   slice,
@@ -49,11 +49,11 @@ enum class Way {
   gatherNd,
   flatGatherV2,
 };
-inline constexpr unsigned kWays = 7;
-[[nodiscard]] llvm::StringRef name(Way way);
+inline constexpr unsigned kStrategies = 7;
+[[nodiscard]] llvm::StringRef name(Strategy strategy);
 
 struct Candidate {
-  Way way;
+  Strategy strategy;
   std::optional<Plan> plan = std::nullopt;
   /// Why there is no plan, or why the device (of a feasible one: the first
   /// choice of its processors) cannot carry it out.
@@ -71,7 +71,7 @@ struct Planning {
 
 /// Says why a device cannot carry out a step of a plan; empty where it can.
 using Refuse =
-    llvm::function_ref<std::string(const Plan &plan, const Step &step)>;
+    llvm::function_ref<std::string(const Plan &plan, const PlanStep &step)>;
 
 [[nodiscard]] Planning planGather(const GatherProblem &problem,
                                   Refuse refuse = nullptr);

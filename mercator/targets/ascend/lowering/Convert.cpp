@@ -5,6 +5,7 @@
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/targets/ascend/gather/Cost.h"
 #include "mercator/targets/ascend/lowering/Build.h"
 #include "mercator/targets/ascend/lowering/EmitPlan.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
@@ -56,7 +57,8 @@ static std::optional<gather::Plan> plan(Operation *op, const Device &device,
   gather::Planning planning = planFor(*problem, element, device);
   for (const gather::Candidate &candidate : planning.candidates)
     if (!candidate.why.empty())
-      remark::missed(op->getLoc(), remarkOf(gather::name(candidate.way), op))
+      remark::missed(op->getLoc(),
+                     remarkOf(gather::name(candidate.strategy), op))
           << candidate.why;
   const gather::Candidate *best = planning.best();
   // A way that applies says more of why there is none than one that does not.
@@ -65,7 +67,7 @@ static std::optional<gather::Plan> plan(Operation *op, const Device &device,
       why = candidate.why;
   if (!best)
     return std::nullopt;
-  gather::Cost cost = best->plan->cost(problem->elementBytes);
+  gather::Cost cost = gather::costOf(*best->plan, problem->elementBytes);
   std::string costs = std::to_string(cost.bytes) + " bytes, " +
                       std::to_string(cost.indexEntries) + " index entries";
   // A cheaper way that applies, but not to this type, rank or device.
@@ -76,15 +78,16 @@ static std::optional<gather::Plan> plan(Operation *op, const Device &device,
   if (!best->why.empty())
     costs += "; what the cores lack is left to the AI CPU";
   else if (cheaper != best)
-    costs += ("; in the place of " + gather::name(cheaper->way) + ", since " +
-              cheaper->why)
+    costs += ("; in the place of " + gather::name(cheaper->strategy) +
+              ", since " + cheaper->why)
                  .str();
-  remark::passed(op->getLoc(), remarkOf(gather::name(best->way), op)) << costs;
+  remark::passed(op->getLoc(), remarkOf(gather::name(best->strategy), op))
+      << costs;
   return best->plan;
 }
 
 /// Why there is no rule for an operation, where that is known; else empty.
-static StringRef whyNoRule(Operation *op) {
+static StringRef whyNoConverter(Operation *op) {
   namespace sh = stablehlo;
   auto why = [](StringRef text) {
     return [text](Operation *) { return text; };
@@ -138,7 +141,7 @@ static StringRef whyNoRule(Operation *op) {
 
 /// Why the operation cannot even be looked at; empty where it can.
 static std::string whyNotAtAll(Operation *op) {
-  if (StringRef why = whyNoRule(op); !why.empty())
+  if (StringRef why = whyNoConverter(op); !why.empty())
     return why.str();
   if (isa<chlo::ChloDialect>(op->getDialect()) && !isa<chlo::ErfOp>(op))
     return (op->getName().getStringRef() +
@@ -186,9 +189,9 @@ static FailureOr<Value> convertOther(Conversion &c) {
     return Value(ConstOp::create(
         c.b, c.type(),
         DenseElementsAttr::get(c.type(), ArrayRef<Attribute>())));
-  for (Rule rule : {convertElementwise, convertDataMovement, convertReduction,
-                    convertProduct}) {
-    FailureOr<Value> result = rule(c);
+  for (Converter convert : {convertElementwise, convertDataMovement,
+                            convertReduction, convertProduct}) {
+    FailureOr<Value> result = convert(c);
     if (succeeded(result) || !c.why.empty())
       return result;
   }

@@ -68,7 +68,7 @@ struct Conversion {
 /// The value that takes the place of the operation's first result. A rule that
 /// fails with an empty `why` does not know the operation. Requires: all types
 /// are static tensors of element types that GE has.
-using Rule = mlir::FailureOr<mlir::Value> (*)(Conversion &);
+using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertElementwise(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertDataMovement(Conversion &c);

@@ -328,8 +328,8 @@ static Result convertPad(Conversion &c) {
 
 //===--- The table --------------------------------------------------------===//
 
-static Rule ruleOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Rule>(op)
+static Converter converterOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Converter>(op)
       .Case([](sh::BroadcastInDimOp) { return convertBroadcastInDim; })
       .Case([](sh::BroadcastOp) { return convertBroadcast; })
       .Case([](sh::ConcatenateOp) { return convertConcatenate; })
@@ -351,6 +351,6 @@ static Rule ruleOf(Operation *op) {
 }
 
 FailureOr<Value> ascend::convertDataMovement(Conversion &c) {
-  Rule rule = ruleOf(c.op);
-  return rule ? rule(c) : Result(failure());
+  Converter convert = converterOf(c.op);
+  return convert ? convert(c) : Result(failure());
 }

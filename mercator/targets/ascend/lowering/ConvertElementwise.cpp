@@ -390,8 +390,8 @@ static Result convertIsFinite(Conversion &c) {
   return Value(IsFiniteOp::create(c.b, c.type(), c.op->getOperand(0)));
 }
 
-static Rule ruleOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Rule>(op)
+static Converter converterOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Converter>(op)
       .Case([](sh::AbsOp) { return convertAbs; })
       .Case([](sh::AddOp) { return combined<&Elements::add>; })
       .Case([](sh::AndOp) { return combined<&Elements::bitAnd>; })
@@ -448,6 +448,6 @@ static Rule ruleOf(Operation *op) {
 }
 
 FailureOr<Value> ascend::convertElementwise(Conversion &c) {
-  Rule rule = ruleOf(c.op);
-  return rule ? rule(c) : Result(failure());
+  Converter convert = converterOf(c.op);
+  return convert ? convert(c) : Result(failure());
 }

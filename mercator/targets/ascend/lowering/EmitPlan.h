@@ -22,7 +22,7 @@ namespace mercator::ascend {
 /// What keeps a device from carrying out a step on elements of a type: a rank
 /// over 8, or an operator that its cores do not have for the type.
 [[nodiscard]] std::function<std::string(const gather::Plan &,
-                                        const gather::Step &)>
+                                        const gather::PlanStep &)>
 refusals(mlir::Type element, const Device &device);
 
 /// The ways to do a gather of elements of a type on a device. Where its cores

@@ -37,7 +37,7 @@ bool flow::canCross(Type type) {
 bool flow::isRoot(Operation *op) {
   if (linalg::LinalgOp linalgOp = asLinalgOnTensors(op))
     return !isAllParallel(linalgOp);
-  // Pads are cloned where they are used: see Grouping.cpp for those that are
+  // Pads are cloned where they are used: see DispatchGroups.cpp for those that are
   // not.
   return isa<TilingInterface>(op) &&
          !isa<linalg::LinalgOp, tensor::PadOp>(op) && op->getNumResults() > 0 &&

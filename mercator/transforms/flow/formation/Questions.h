@@ -14,7 +14,7 @@
 ///
 /// An answer is a list of all conditions that failed; none of them is yes. What
 /// depends on the dispatch as a whole, the order of its users, is asked by
-/// Grouping.cpp.
+/// DispatchGroups.cpp.
 ///
 /// Source: the heuristic of the seed's createFormDispatchRegionsPass.
 
@@ -28,7 +28,7 @@
 namespace mercator::flow {
 
 /// Who takes whom in.
-enum class Direction {
+enum class Growth {
   pullProducer,    ///< a dispatch pulls in what one of its operations reads
   pushIntoConsumer ///< a dispatch goes where its root is read
 };
@@ -38,7 +38,7 @@ struct Edge {
   mlir::Operation *consumer = nullptr;
   /// All operands of the consumer that are results of the producer.
   llvm::ArrayRef<mlir::OpOperand *> uses;
-  Direction direction = Direction::pullProducer;
+  Growth growth = Growth::pullProducer;
   /// Fuse producers of inputs and producers with several uses, without asking
   /// whether buffers can be shared.
   bool aggressive = false;

@@ -27,7 +27,7 @@
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/transforms/flow/extents/Extents.h"
-#include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/formation/DispatchGroups.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -37,7 +37,7 @@ namespace mercator::flow {
 
 /// Makes a region of each group, where its root is. With `withWorkload` each
 /// is given its workload and a region that counts workgroups.
-void formRegions(mlir::MLIRContext *context, const Grouping &grouping,
+void formRegions(mlir::MLIRContext *context, const DispatchGroups &grouping,
                  bool withWorkload);
 
 //===--- One region -------------------------------------------------------===//

@@ -61,15 +61,15 @@ public:
 
   int64_t converted = 0, tooHigh = 0, empty = 0, beside = 0, v2d = 0;
   gather::RowCounts rows = {};
-  std::array<int64_t, gather::kWays> emitted = {};
+  std::array<int64_t, gather::kStrategies> emitted = {};
 
 private:
   void countRows(stablehlo::GatherOp op);
   void expectGatherV2D(ModuleOp module, bool isWanted);
   void expectSame(ModuleOp module, llvm::ArrayRef<Value> inputs,
                   const Tensor &want);
-  void checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
-                    const Tensor &want);
+  void checkEachStrategy(ModuleOp module, llvm::ArrayRef<Value> inputs,
+                         const Tensor &want);
 
   std::string messages;
 
@@ -106,7 +106,7 @@ void Checker::countRows(stablehlo::GatherOp op) {
     if (!best)
       continue;
     beside += !best->why.empty();
-    for (int64_t row : gather::rowsOf(*problem, best->way))
+    for (int64_t row : gather::rowsOf(*problem, best->strategy))
       ++rows[row];
   }
 }
@@ -159,9 +159,9 @@ void Checker::expectSame(ModuleOp module, llvm::ArrayRef<Value> inputs,
 }
 
 /// Not only the way that is taken: each that GE has operators for.
-void Checker::checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
-                           const Tensor &want) {
-  for (unsigned i = 0; i < gather::kWays; ++i) {
+void Checker::checkEachStrategy(ModuleOp module, llvm::ArrayRef<Value> inputs,
+                                const Tensor &want) {
+  for (unsigned i = 0; i < gather::kStrategies; ++i) {
     OwningOpRef<ModuleOp> after = module.clone();
     stablehlo::GatherOp op;
     after->walk([&](stablehlo::GatherOp found) { op = found; });
@@ -226,7 +226,7 @@ void Checker::check(uint64_t seed) {
   }
   // Each takes time, and there are enough of them.
   if (seed % 4 == 0)
-    checkEachWay(*module, {operand, starts}, want);
+    checkEachStrategy(*module, {operand, starts}, want);
 }
 
 TEST(AscendGather, RandomGathersWithoutATrap) {
@@ -246,9 +246,9 @@ TEST(AscendGather, RandomGathersWithoutATrap) {
   for (auto [name, count] : llvm::zip_equal(gather::rowNames, checker.rows))
     EXPECT_GT(count, 0) << name;
   EXPECT_GT(checker.v2d, 0);
-  for (unsigned i = 0; i < gather::kWays; ++i) {
+  for (unsigned i = 0; i < gather::kStrategies; ++i) {
     std::printf("  %8ld  emitted as %s\n", long(checker.emitted[i]),
-                gather::name(gather::Way(i)).str().c_str());
+                gather::name(gather::Strategy(i)).str().c_str());
     EXPECT_GT(checker.emitted[i], cases / 200);
   }
   EXPECT_LT(checker.tooHigh + checker.empty, cases / 10);

@@ -53,7 +53,7 @@ private:
 
   mlir::MLIRContext context;
   std::string place;
-  std::array<std::array<int64_t, gather::kWays>, 2> taken = {};
+  std::array<std::array<int64_t, gather::kStrategies>, 2> taken = {};
 };
 } // namespace
 
@@ -83,7 +83,7 @@ void Tally::plan(mlir::Operation *op) {
     gather::Planning planning = ascend::planFor(*problem, element, *device);
     const gather::Candidate *best = planning.best();
     ASSERT_TRUE(best) << place;
-    ++counts[unsigned(best->way)];
+    ++counts[unsigned(best->strategy)];
   }
 }
 
@@ -135,11 +135,11 @@ void Tally::print(const char *title) const {
               "that GE lacks; %ld more of shapes not known\n",
               title, long(gathers), long(slices), long(otherTypes),
               long(unknownShapes));
-  for (unsigned i = 0; i < gather::kWays; ++i)
+  for (unsigned i = 0; i < gather::kStrategies; ++i)
     if (taken[0][i] || taken[1][i])
       std::printf("    %-15s %4ld, on the 910B %4ld\n",
-                  gather::name(gather::Way(i)).str().c_str(), long(taken[0][i]),
-                  long(taken[1][i]));
+                  gather::name(gather::Strategy(i)).str().c_str(),
+                  long(taken[0][i]), long(taken[1][i]));
 }
 
 TEST(AscendGather, EveryOneOfRealPrograms) {

@@ -22,8 +22,8 @@
 /// Source: the seed's createFormDispatchRegionsPass. Time is linear in the
 /// operands and uses, but for the heaps: a factor of log n.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H
-#define MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHGROUPS_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHGROUPS_H
 
 #include "mercator/transforms/flow/formation/Reasons.h"
 
@@ -38,7 +38,7 @@ struct Group {
   llvm::SmallVector<mlir::Operation *> members;
 };
 
-struct Grouping {
+struct DispatchGroups {
   /// In the order of their roots.
   llvm::SmallVector<Group> groups;
   /// The group of each member.
@@ -50,9 +50,9 @@ struct Grouping {
 };
 
 /// The seed's heuristic. `reasons` is told why.
-Grouping groupByHeuristic(mlir::FunctionOpInterface function, bool aggressive,
-                          Reasons &reasons);
+DispatchGroups groupByHeuristic(mlir::FunctionOpInterface function,
+                                bool aggressive, Reasons &reasons);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHGROUPS_H
