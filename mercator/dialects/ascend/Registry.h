@@ -1,18 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// GE's registry entry of each operator, and the element types for which a
-/// device's matrix cores (its "AI Core") support the operator.
+/// What GE's registry says of each operator. What a device's matrix cores (its
+/// "AI Core") can do of that is in analysis/device/Device.h.
 ///
-/// ```cpp
-/// const Operator *op = findOperator("GatherNd");
-/// assert(op->inputs[1].name == "indices");
-/// assert(op->inputs[1].types.has(GeType::int32));
-/// assert(!whyNotOnCore("GatherNd", GeType::uint16, Soc::ascend910b).empty());
-/// ```
+///   const Operator *op = findOperator("GatherNd");
+///   op->inputs[1].name                         // "indices"
+///   op->inputs[1].types.has(GeType::int32)     // true
 ///
-/// Source: CANN's operator prototypes, and the operator support tables of the
-/// device generation.
+/// Source: the operator prototypes of CANN.
 
 #ifndef MERCATOR_DIALECTS_ASCEND_REGISTRY_H
 #define MERCATOR_DIALECTS_ASCEND_REGISTRY_H
@@ -106,16 +102,6 @@ struct Operator {
 /// Null for an unknown operator. `type` is the node's type: "GatherV2".
 [[nodiscard]] const Operator *findOperator(llvm::StringRef type);
 [[nodiscard]] llvm::ArrayRef<Operator> allOperators();
-
-/// Generations of devices.
-enum class Soc { any, ascend910b };
-/// The device with this name on the command line; none if it is unknown.
-[[nodiscard]] std::optional<Soc> findSoc(llvm::StringRef name);
-
-/// Why the device's cores do not support the operator for this element type.
-/// Empty if they support it, and if that is unknown.
-[[nodiscard]] std::string whyNotOnCore(llvm::StringRef type, GeType data,
-                                       Soc soc);
 
 } // namespace mercator::ascend
 

@@ -6,6 +6,7 @@
 // target reads it. linalg.mmt4d multiplies such tensors; the right one is
 // transposed.
 
+#include "mercator/analysis/device/Device.h"
 #include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
 
@@ -26,40 +27,19 @@ struct Tile {
   int64_t m, k, n;
   std::string comment;
 };
-
-/// The parameters of a target: the tile of a matrix product, and the tile's K
-/// if one matrix has only one or two columns or rows.
-struct Row {
-  StringRef lhs, rhs, acc;
-  /// A required feature, or none. Better rows come first.
-  StringRef feature;
-  int64_t m, k, n, narrowK;
-  StringRef comment;
-};
 } // namespace
 
-static constexpr StringLiteral kAarch64Features[] = {"+dotprod", "+i8mm"};
-
-// Eight rows by eight columns fill the vector registers of 128 bits. K is the
-// number of products that one instruction sums: 1 (fmla), 4 (sdot), 8 (smmla).
-static constexpr Row kAarch64[] = {
-    {"i8", "i8", "i32", "+i8mm", 8, 8, 8, 8, "i8*i8->i32, aarch64 +i8mm"},
-    {"i8", "i8", "i32", "+dotprod", 8, 4, 8, 4, "i8*i8->i32, aarch64 +dotprod"},
-    {"i8", "i8", "i32", "", 8, 1, 8, 8, "i8*i8->i32, aarch64"},
-    {"f32", "f32", "f32", "", 8, 1, 8, 1, "f32*f32->f32, aarch64"},
-};
-
-static constexpr Row kGeneric = {"",
-                                 "",
-                                 "",
-                                 "",
-                                 8,
-                                 2,
-                                 4,
-                                 2,
-                                 "generic tiling parameters, as no known "
-                                 "kernel was matched for this matmul and "
-                                 "target"};
+static constexpr MatmulTile kGeneric = {
+    .lhs = "",
+    .rhs = "",
+    .acc = "",
+    .feature = "",
+    .m = 8,
+    .k = 2,
+    .n = 4,
+    .narrowK = 2,
+    .comment = "generic tiling parameters, as no known kernel was matched for "
+               "this matmul and target"};
 
 static bool isNamed(Type type, StringRef name) {
   if (name == "f32")
@@ -67,8 +47,8 @@ static bool isNamed(Type type, StringRef name) {
   return type.isSignlessInteger(name == "i8" ? 8 : 32);
 }
 
-/// The tile of a row for M x N elements; either may be dynamic.
-static Tile tileOf(const Row &row, int64_t m, int64_t n) {
+/// The tile for M x N elements, either of which may be dynamic.
+static Tile tileOf(const MatmulTile &row, int64_t m, int64_t n) {
   Tile tile{row.m, row.k, row.n, row.comment.str()};
   int64_t narrow = m == 1 || n == 1 ? 1 : m == 2 || n == 2 ? 2 : 0;
   if (!narrow)
@@ -221,18 +201,18 @@ struct ConvertLinalgMatmulToMmt4D
     for (StringRef feature : llvm::split(StringRef(features), ','))
       if (!feature.empty())
         given.push_back(feature.str());
+    device = findDevice("cpu", arch);
     Location loc = UnknownLoc::get(context);
     if (arch.empty() || given.empty())
       return success();
-    if (arch != "aarch64")
+    if (!device || device->features.empty())
       return emitError(loc) << "expected no features of " << arch
                             << ", for which none are known, got " << features;
     for (StringRef feature : given)
-      if (!llvm::is_contained(kAarch64Features, feature))
-        return emitError(loc) << "expected features of aarch64 ("
-                              << llvm::join(std::begin(kAarch64Features),
-                                            std::end(kAarch64Features), ", ")
-                              << "), got " << feature;
+      if (!llvm::is_contained(device->features, feature))
+        return emitError(loc)
+               << "expected features of " << arch << " ("
+               << llvm::join(device->features, ", ") << "), got " << feature;
     return success();
   }
 
@@ -246,8 +226,8 @@ struct ConvertLinalgMatmulToMmt4D
       m = type(2).getDimSize(0);
     if (ShapedType::isDynamic(n))
       n = type(2).getDimSize(1);
-    if (arch == "aarch64")
-      for (const Row &row : kAarch64)
+    if (device)
+      for (const MatmulTile &row : device->matmulTiles)
         if (isNamed(type(0).getElementType(), row.lhs) &&
             isNamed(type(1).getElementType(), row.rhs) &&
             isNamed(type(2).getElementType(), row.acc) &&
@@ -265,6 +245,7 @@ struct ConvertLinalgMatmulToMmt4D
     flow::rewriteEverywhere(getOperation(), std::move(patterns));
   }
 
+  const Device *device = nullptr;
   SmallVector<std::string> given;
 };
 } // namespace

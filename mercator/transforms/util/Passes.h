@@ -7,8 +7,6 @@
 #ifndef MERCATOR_TRANSFORMS_UTIL_PASSES_H
 #define MERCATOR_TRANSFORMS_UTIL_PASSES_H
 
-#include "mercator/dialects/flow/Flow.h"
-#include "mercator/dialects/hal/Hal.h"
 #include "mercator/dialects/util/Util.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -13,8 +13,7 @@ defvar dialects = [
   "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
   "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
   "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
-  "::mlir::tensor::TensorDialect", "::mercator::flow::FlowDialect",
-  "::mercator::hal::HalDialect", "::mercator::util::UtilDialect"
+  "::mlir::tensor::TensorDialect", "::mercator::util::UtilDialect"
 ];
 
 def DemoteF64ToF32 : Pass<"iree-util-demote-f64-to-f32", "mlir::ModuleOp"> {

@@ -19,9 +19,9 @@ static int64_t product(ArrayRef<int64_t> extents) {
   return size;
 }
 
-int64_t Step::size() const { return product(shape); }
+int64_t PlanStep::size() const { return product(shape); }
 
-//===--- Text and cost ----------------------------------------------------===//
+//===--- Text -------------------------------------------------------------===//
 
 StringRef gather::name(StepKind kind) {
   switch (kind) {
@@ -125,59 +125,20 @@ void Plan::print(raw_ostream &os) const {
   }
 }
 
-Cost Plan::cost(int64_t elementBytes) const {
-  auto bytesOf = [&](const Step &step) {
-    int64_t each = step.indexBits ? (step.indexBits + 7) / 8 : elementBytes;
-    return SaturatingMultiply<uint64_t>(step.size(), each);
-  };
-  uint64_t bytes = 0;
-  Cost cost;
-  for (const Step &step : steps) {
-    switch (step.kind) {
-    case StepKind::operand:
-    case StepKind::starts:
-    case StepKind::constant:
-    case StepKind::empty:
-    case StepKind::reshape:
-      continue;
-    case StepKind::gatherV2:
-    case StepKind::gatherElements:
-    case StepKind::gatherNd:
-      // It reads as much of the operand as it writes, and the indices.
-      cost.indexEntries = steps[step.inputs[1]].size();
-      bytes =
-          SaturatingAdd(bytes, SaturatingMultiply<uint64_t>(2, bytesOf(step)),
-                        bytesOf(steps[step.inputs[1]]));
-      continue;
-    case StepKind::slice:
-    case StepKind::dynamicSlice:
-      bytes =
-          SaturatingAdd(bytes, SaturatingMultiply<uint64_t>(2, bytesOf(step)));
-      continue;
-    default:
-      bytes = SaturatingAdd(bytes, bytesOf(step));
-      for (unsigned input : step.inputs)
-        bytes = SaturatingAdd(bytes, bytesOf(steps[input]));
-    }
-  }
-  cost.bytes = std::min<uint64_t>(bytes, INT64_MAX);
-  return cost;
-}
-
 //===--- Building ---------------------------------------------------------===//
 
 PlanBuilder::PlanBuilder(const GatherProblem &problem) : problem(problem) {
   plan.steps.reserve(16);
 }
 
-unsigned PlanBuilder::push(Step step) {
+unsigned PlanBuilder::push(PlanStep step) {
   plan.steps.push_back(std::move(step));
   return plan.steps.size() - 1;
 }
 
-/// An index step on `in` with its shape and element type.
-Step PlanBuilder::indexStep(StepKind kind, unsigned in) {
-  const Step &from = plan.steps[in];
+/// A step on `in` with its shape and element type.
+PlanStep PlanBuilder::indexStep(StepKind kind, unsigned in) {
+  const PlanStep &from = plan.steps[in];
   return {.kind = kind,
           .inputs = {in},
           .shape = from.shape,
@@ -220,13 +181,13 @@ unsigned PlanBuilder::reshape(unsigned in, ArrayRef<int64_t> shape) {
   // A reshape of a reshape becomes one reshape.
   if (plan.steps[in].kind == StepKind::reshape)
     return reshape(plan.steps[in].inputs[0], shape);
-  Step step = indexStep(StepKind::reshape, in);
+  PlanStep step = indexStep(StepKind::reshape, in);
   step.shape = Ints(shape);
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::transpose(unsigned in, ArrayRef<int64_t> axes) {
-  Step step = indexStep(StepKind::transpose, in);
+  PlanStep step = indexStep(StepKind::transpose, in);
   step.ints = Ints(axes);
   Ints moved; // the axes with more than one element, in their new order
   for (auto [i, axis] : enumerate(axes)) {
@@ -243,7 +204,7 @@ unsigned PlanBuilder::slice(unsigned in, ArrayRef<int64_t> offsets,
                             ArrayRef<int64_t> sizes) {
   if (plan.steps[in].shape == sizes)
     return in;
-  Step step = indexStep(StepKind::slice, in);
+  PlanStep step = indexStep(StepKind::slice, in);
   step.shape = Ints(sizes);
   step.ints = Ints(offsets);
   return push(std::move(step));
@@ -251,7 +212,7 @@ unsigned PlanBuilder::slice(unsigned in, ArrayRef<int64_t> offsets,
 
 unsigned PlanBuilder::dynamicSlice(unsigned in, unsigned offsets,
                                    ArrayRef<int64_t> sizes) {
-  Step step = indexStep(StepKind::dynamicSlice, in);
+  PlanStep step = indexStep(StepKind::dynamicSlice, in);
   step.inputs.push_back(offsets);
   step.shape = Ints(sizes);
   return push(std::move(step));
@@ -260,7 +221,7 @@ unsigned PlanBuilder::dynamicSlice(unsigned in, unsigned offsets,
 unsigned PlanBuilder::broadcast(unsigned in, ArrayRef<int64_t> shape) {
   if (plan.steps[in].shape == shape)
     return in;
-  Step step = indexStep(StepKind::broadcast, in);
+  PlanStep step = indexStep(StepKind::broadcast, in);
   step.shape = Ints(shape);
   return push(std::move(step));
 }
@@ -268,26 +229,26 @@ unsigned PlanBuilder::broadcast(unsigned in, ArrayRef<int64_t> shape) {
 unsigned PlanBuilder::cast(unsigned in, unsigned bits) {
   if (plan.steps[in].indexBits == bits && plan.steps[in].indexIsSigned)
     return in;
-  Step step = indexStep(StepKind::cast, in);
+  PlanStep step = indexStep(StepKind::cast, in);
   step.indexBits = bits;
   step.indexIsSigned = true;
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::minimum(unsigned in, ArrayRef<int64_t> values) {
-  Step step = indexStep(StepKind::minimum, in);
+  PlanStep step = indexStep(StepKind::minimum, in);
   step.values = SmallVector<int64_t>(values);
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::maximum(unsigned in, ArrayRef<int64_t> values) {
-  Step step = indexStep(StepKind::maximum, in);
+  PlanStep step = indexStep(StepKind::maximum, in);
   step.values = SmallVector<int64_t>(values);
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::clamp(unsigned in, int64_t lower, int64_t upper) {
-  Step step = indexStep(StepKind::clamp, in);
+  PlanStep step = indexStep(StepKind::clamp, in);
   step.values = {lower, upper};
   return push(std::move(step));
 }
@@ -305,14 +266,14 @@ unsigned PlanBuilder::range(int64_t extent, size_t axis, size_t rank,
 unsigned PlanBuilder::multiply(unsigned in, int64_t by) {
   if (by == 1)
     return in;
-  Step step = indexStep(StepKind::multiply, in);
+  PlanStep step = indexStep(StepKind::multiply, in);
   step.values = {by};
   return push(std::move(step));
 }
 
 unsigned PlanBuilder::add(unsigned a, unsigned b) {
   assert(shape(a).size() == shape(b).size() && "one rank");
-  Step step = indexStep(StepKind::add, a);
+  PlanStep step = indexStep(StepKind::add, a);
   step.inputs.push_back(b);
   for (auto [extent, other] : zip_equal(step.shape, shape(b)))
     extent = extent == 1 ? other : extent;
@@ -322,7 +283,7 @@ unsigned PlanBuilder::add(unsigned a, unsigned b) {
 unsigned PlanBuilder::concat(ArrayRef<unsigned> parts) {
   if (parts.size() == 1)
     return parts[0];
-  Step step = indexStep(StepKind::concat, parts[0]);
+  PlanStep step = indexStep(StepKind::concat, parts[0]);
   step.inputs = SmallVector<unsigned, 2>(parts);
   for (unsigned part : parts.drop_front())
     step.shape.back() += shape(part).back();

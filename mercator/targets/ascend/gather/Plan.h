@@ -54,7 +54,7 @@ enum class StepKind {
 };
 [[nodiscard]] llvm::StringRef name(StepKind kind);
 
-struct Step {
+struct PlanStep {
   StepKind kind;
   llvm::SmallVector<unsigned, 2> inputs = {}; ///< earlier steps
   Ints shape = {};
@@ -67,23 +67,12 @@ struct Step {
   [[nodiscard]] int64_t size() const;
 };
 
-/// The approximate cost of a plan. It is printed; the choice follows the fixed
-/// order of the strategies (Planner.h).
-struct Cost {
-  /// Bytes read and written by the steps that move data, that is all steps
-  /// except reshapes and inputs.
-  int64_t bytes = 0;
-  /// Elements of the indices that the gather itself reads.
-  int64_t indexEntries = 0;
-};
-
 struct Plan {
-  llvm::SmallVector<Step, 0> steps; ///< the last one is the result
-  /// Facts proved about this gather, one sentence each.
+  llvm::SmallVector<PlanStep, 0> steps; ///< the last one is the result
+  /// What was proved about this gather, one sentence each.
   llvm::SmallVector<std::string, 2> notes;
 
-  [[nodiscard]] Cost cost(int64_t elementBytes) const;
-  /// One line for each step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`.
+  /// One line a step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`.
   void print(llvm::raw_ostream &os) const;
 };
 
@@ -119,7 +108,7 @@ public:
   [[nodiscard]] unsigned gatherElements(unsigned x, unsigned indices);
   [[nodiscard]] unsigned gatherNd(unsigned x, unsigned indices);
 
-  [[nodiscard]] const Step &operator[](unsigned i) const {
+  [[nodiscard]] const PlanStep &operator[](unsigned i) const {
     return plan.steps[i];
   }
   [[nodiscard]] llvm::ArrayRef<int64_t> shape(unsigned i) const {
@@ -130,8 +119,8 @@ public:
   [[nodiscard]] Plan finish(unsigned result);
 
 private:
-  unsigned push(Step step);
-  Step indexStep(StepKind kind, unsigned in);
+  unsigned push(PlanStep step);
+  PlanStep indexStep(StepKind kind, unsigned in);
 
   const GatherProblem &problem;
   Plan plan;

@@ -8,21 +8,21 @@ using namespace llvm;
 using namespace mercator;
 using namespace mercator::gather;
 
-StringRef gather::name(Way way) {
-  switch (way) {
-  case Way::constant:
+StringRef gather::name(Strategy strategy) {
+  switch (strategy) {
+  case Strategy::constant:
     return "constant";
-  case Way::noGather:
+  case Strategy::noGather:
     return "no gather";
-  case Way::slice:
+  case Strategy::slice:
     return "slice";
-  case Way::gatherV2:
+  case Strategy::gatherV2:
     return "GatherV2";
-  case Way::gatherElements:
+  case Strategy::gatherElements:
     return "GatherElements";
-  case Way::gatherNd:
+  case Strategy::gatherNd:
     return "GatherNd";
-  case Way::flatGatherV2:
+  case Strategy::flatGatherV2:
     return "flat GatherV2";
   }
   return "";
@@ -35,8 +35,8 @@ const Candidate *Planning::best() const {
   return found == candidates.end() ? nullptr : found;
 }
 
-std::optional<Plan> Planner::plan(Way way, std::string &why) {
-  if (isEmpty() && way != Way::constant) {
+std::optional<Plan> StrategyBuilder::plan(Strategy strategy, std::string &why) {
+  if (isEmpty() && strategy != Strategy::constant) {
     why = "the result has no elements";
     return std::nullopt;
   }
@@ -54,26 +54,26 @@ std::optional<Plan> Planner::plan(Way way, std::string &why) {
       b.note("dimension " + std::to_string(dim) +
              " is taken whole, for any starts");
   Result result;
-  switch (way) {
-  case Way::constant:
+  switch (strategy) {
+  case Strategy::constant:
     result = constant(why);
     break;
-  case Way::noGather:
+  case Strategy::noGather:
     result = noGather(why);
     break;
-  case Way::slice:
+  case Strategy::slice:
     result = slice(why);
     break;
-  case Way::gatherV2:
+  case Strategy::gatherV2:
     result = gatherV2(why);
     break;
-  case Way::gatherElements:
+  case Strategy::gatherElements:
     result = gatherElements(why);
     break;
-  case Way::gatherNd:
+  case Strategy::gatherNd:
     result = gatherNd(why);
     break;
-  case Way::flatGatherV2:
+  case Strategy::flatGatherV2:
     result = flatGatherV2(why);
     break;
   }
@@ -84,16 +84,17 @@ std::optional<Plan> Planner::plan(Way way, std::string &why) {
 
 Planning gather::planGather(const GatherProblem &problem, Refuse refuse) {
   Planning planning;
-  planning.candidates.reserve(kWays);
-  const Planner planner(problem);
-  for (unsigned i = 0; i < kWays; ++i) {
+  planning.candidates.reserve(kStrategies);
+  const StrategyBuilder builder(problem);
+  for (unsigned i = 0; i < kStrategies; ++i) {
     Candidate &candidate =
-        planning.candidates.emplace_back(Candidate{.way = Way(i)});
-    candidate.plan = Planner(planner).plan(candidate.way, candidate.why);
+        planning.candidates.emplace_back(Candidate{.strategy = Strategy(i)});
+    candidate.plan =
+        StrategyBuilder(builder).plan(candidate.strategy, candidate.why);
     candidate.feasible = candidate.plan.has_value();
     if (!candidate.plan || !refuse)
       continue;
-    for (const Step &step : candidate.plan->steps)
+    for (const PlanStep &step : candidate.plan->steps)
       if (std::string why = refuse(*candidate.plan, step); !why.empty()) {
         candidate.feasible = false;
         candidate.why = std::move(why);

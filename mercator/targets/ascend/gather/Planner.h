@@ -41,7 +41,7 @@
 
 namespace mercator::gather {
 
-enum class Way {
+enum class Strategy {
   constant,
   noGather,
   slice,
@@ -50,11 +50,11 @@ enum class Way {
   gatherNd,
   flatGatherV2,
 };
-inline constexpr unsigned kWays = 7;
-[[nodiscard]] llvm::StringRef name(Way way);
+inline constexpr unsigned kStrategies = 7;
+[[nodiscard]] llvm::StringRef name(Strategy strategy);
 
 struct Candidate {
-  Way way;
+  Strategy strategy;
   std::optional<Plan> plan = std::nullopt;
   /// Why there is no plan, or why the device cannot execute it (for a feasible
   /// plan: why its preferred cores cannot).
@@ -72,7 +72,7 @@ struct Planning {
 
 /// Returns why a device cannot execute a step of a plan; empty if it can.
 using Refuse =
-    llvm::function_ref<std::string(const Plan &plan, const Step &step)>;
+    llvm::function_ref<std::string(const Plan &plan, const PlanStep &step)>;
 
 [[nodiscard]] Planning planGather(const GatherProblem &problem,
                                   Refuse refuse = nullptr);

@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace mercator;
 using namespace mercator::gather;
 
-Planner::Result Planner::constant(std::string &why) {
+StrategyBuilder::Result StrategyBuilder::constant(std::string &why) {
   if (isEmpty()) {
     b.note("the result has no elements");
     return b.empty(problem.resultShape);
@@ -26,7 +26,7 @@ Planner::Result Planner::constant(std::string &why) {
                    problem.resultShape);
 }
 
-Planner::Result Planner::noGather(std::string &why) {
+StrategyBuilder::Result StrategyBuilder::noGather(std::string &why) {
   if (!indexed.empty()) {
     why = "dimension " + std::to_string(indexed[0]) + " is indexed";
     return std::nullopt;
@@ -64,9 +64,9 @@ Planner::Result Planner::noGather(std::string &why) {
   return b.broadcast(b.reshape(moved, shape), problem.resultShape);
 }
 
-/// The constant start of slices in an indexed dimension, if there is one; 0 for
-/// a dimension that is not indexed.
-std::optional<int64_t> Planner::fixedStart(int64_t dim) const {
+/// Where slices begin in a dimension that is indexed, if that is known now; 0
+/// in one that is not.
+std::optional<int64_t> StrategyBuilder::fixedStart(int64_t dim) const {
   const Column *column = problem.column(dim);
   if (!is_contained(indexed, dim))
     return 0;
@@ -75,7 +75,7 @@ std::optional<int64_t> Planner::fixedStart(int64_t dim) const {
   return std::clamp<int64_t>(column->starts.lower, 0, problem.lastStart(dim));
 }
 
-Planner::Result Planner::slice(std::string &why) {
+StrategyBuilder::Result StrategyBuilder::slice(std::string &why) {
   if (indexed.empty()) {
     why = "no dimension is indexed";
     return std::nullopt;
@@ -115,7 +115,7 @@ Planner::Result Planner::slice(std::string &why) {
   return b.reshape(sliced, problem.resultShape);
 }
 
-Planner::Result Planner::gatherV2(std::string &why) {
+StrategyBuilder::Result StrategyBuilder::gatherV2(std::string &why) {
   if (indexed.size() != 1) {
     why = std::to_string(indexed.size()) +
           " dimensions are indexed, it supports one";
@@ -128,7 +128,7 @@ Planner::Result Planner::gatherV2(std::string &why) {
   for (int64_t d = 0; d < rank(); ++d)
     if (roles[d] != Role::batching)
       order.push_back(d);
-  unsigned x = ordered(order);
+  unsigned x = transposedOperand(order);
   int64_t axis = find(order, dim) - order.begin();
 
   unsigned starts = startsOf(indexed); // the batch axes, and one column
@@ -159,7 +159,7 @@ Planner::Result Planner::gatherV2(std::string &why) {
   return finish(b.gatherV2(x, starts, axis, batching.size()), axes);
 }
 
-Planner::Result Planner::gatherElements(std::string &why) {
+StrategyBuilder::Result StrategyBuilder::gatherElements(std::string &why) {
   if (indexed.size() != 1 || roles[indexed[0]] != Role::point) {
     why = "it supports one dimension, indexed by single elements";
     return std::nullopt;
@@ -207,14 +207,14 @@ Planner::Result Planner::gatherElements(std::string &why) {
   return finish(b.reshape(b.gatherElements(x, starts), outShape), axes);
 }
 
-Planner::Result Planner::gatherNd(std::string &why) {
+StrategyBuilder::Result StrategyBuilder::gatherNd(std::string &why) {
   if (indexed.empty()) {
     why = "no dimension is indexed";
     return std::nullopt;
   }
-  auto [x, axesOfX] = indexedFirst();
+  auto [x, axesOfX] = operandIndexedFirst();
   size_t picked = indexed.size() + batching.size();
-  Ints sizes = windows();
+  Ints sizes = windowSizes();
   unsigned indices = startsOf(indexed);
   if (!sizes.empty() || !batching.empty()) {
     unsigned starts = indices, bits = b[starts].indexBits;
@@ -233,8 +233,8 @@ Planner::Result Planner::gatherNd(std::string &why) {
                 pickedAxes(ArrayRef(axesOfX).drop_front(picked)));
 }
 
-Planner::Result Planner::flatGatherV2(std::string &why) {
-  auto [x, axesOfX] = indexedFirst();
+StrategyBuilder::Result StrategyBuilder::flatGatherV2(std::string &why) {
+  auto [x, axesOfX] = operandIndexedFirst();
   size_t picked = indexed.size() + batching.size();
   ArrayRef<int64_t> extents = b.shape(x);
   Ints strides(picked, 1), flat{1};
@@ -251,8 +251,8 @@ Planner::Result Planner::flatGatherV2(std::string &why) {
   if (!indexed.empty())
     starts = startsOf(indexed);
   Ints shape(batch);
-  shape.append(windows());
-  // If nothing is indexed, the same element is taken repeatedly.
+  shape.append(windowSizes());
+  // Where nothing is indexed, one element is taken again and again.
   unsigned index = picked ? 0 : b.constant(Ints(shape.size(), 1), {0}, bits);
   for (auto [i, axis] : enumerate(ArrayRef(axesOfX).take_front(picked))) {
     unsigned part =

@@ -21,9 +21,9 @@ struct Axis {
 };
 using Axes = llvm::SmallVector<Axis, 6>;
 
-class Planner {
+class StrategyBuilder {
 public:
-  explicit Planner(const GatherProblem &problem)
+  explicit StrategyBuilder(const GatherProblem &problem)
       : problem(problem), roles(problem.roles()),
         paired(problem.batchingAxes()), batch(problem.batchShape()),
         b(problem) {
@@ -37,8 +37,8 @@ public:
                [&](int64_t x, int64_t y) { return paired[x] < paired[y]; });
   }
 
-  /// Null if the strategy does not apply; then `why` says so.
-  std::optional<Plan> plan(Way way, std::string &why);
+  /// Null after saying why not.
+  std::optional<Plan> plan(Strategy strategy, std::string &why);
 
 private:
   using Result = std::optional<unsigned>;
@@ -55,15 +55,15 @@ private:
   int64_t rank() const { return roles.size(); }
   unsigned indexBits() const;
   unsigned trimmedOperand();
-  unsigned ordered(Ints &order);
-  unsigned vectors();
+  unsigned transposedOperand(Ints &order);
+  unsigned indexVectors();
   unsigned startsOf(llvm::ArrayRef<int64_t> dims);
   unsigned constantStarts(llvm::ArrayRef<int64_t> dims);
-  unsigned bounded(unsigned starts, llvm::ArrayRef<int64_t> dims);
+  unsigned clampStarts(unsigned starts, llvm::ArrayRef<int64_t> dims);
   void noteClamps(llvm::ArrayRef<int64_t> dims, bool below, bool above);
-  Ints windows() const;
+  Ints windowSizes() const;
   std::optional<int64_t> fixedStart(int64_t dim) const;
-  std::pair<unsigned, Axes> indexedFirst();
+  std::pair<unsigned, Axes> operandIndexedFirst();
   Axes pickedAxes(llvm::ArrayRef<Axis> rest) const;
   unsigned coordinate(int64_t dim, unsigned starts, unsigned bits);
   unsigned finish(unsigned in, Axes axes);

@@ -20,26 +20,26 @@
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
-using Direction = stablehlo::ComparisonDirection;
+using Comparison = stablehlo::ComparisonDirection;
 
 //===--- The body ---------------------------------------------------------===//
 
-static Direction flipped(Direction direction) {
+static Comparison flipped(Comparison direction) {
   switch (direction) {
-  case Direction::LT:
-    return Direction::GT;
-  case Direction::GT:
-    return Direction::LT;
+  case Comparison::LT:
+    return Comparison::GT;
+  case Comparison::GT:
+    return Comparison::LT;
   default:
     return direction;
   }
 }
 
-static bool isCompare(Value value, Direction direction, Value x, Value y) {
+static bool isCompare(Value value, Comparison direction, Value x, Value y) {
   auto op = value.getDefiningOp<stablehlo::CompareOp>();
   if (!op || op.getCompareType() == stablehlo::ComparisonType::TOTALORDER)
     return false;
-  Direction got = op.getComparisonDirection();
+  Comparison got = op.getComparisonDirection();
   return (got == direction && op.getLhs() == x && op.getRhs() == y) ||
          (got == flipped(direction) && op.getLhs() == y && op.getRhs() == x);
 }
@@ -65,30 +65,30 @@ namespace {
 struct Arguments {
   Value kept, place, next, nextPlace;
 
-  /// Whether the kept element wins regardless of the indices: it is further
-  /// `towards`, or a NaN.
-  bool goesBefore(Value value, Direction towards) const {
+  /// Whether the kept element goes before the next one, whatever their places:
+  /// it is further `towards`, or a NaN.
+  bool goesBefore(Value value, Comparison towards) const {
     auto isFurther = [&](Value it) {
       return isCompare(it, towards, kept, next);
     };
     auto isNaN = [&](Value it) {
-      return isCompare(it, Direction::NE, kept, kept);
+      return isCompare(it, Comparison::NE, kept, kept);
     };
     bool hasNaN = isa<FloatType>(getElementTypeOrSelf(kept));
     return isEither<stablehlo::OrOp>(value, isFurther, isNaN) ||
            (!hasNaN && isFurther(value));
   }
-  /// Whether it wins, or is equal and has the lower index.
-  bool comesFirst(Value value, Direction towards) const {
+  /// Whether it does, or is equal and comes first.
+  bool comesFirst(Value value, Comparison towards) const {
     auto isBefore = [&](Value it) { return goesBefore(it, towards); };
     auto isEqualAndFirst = [&](Value it) {
       return isEither<stablehlo::AndOp>(
           it,
           [&](Value part) {
-            return isCompare(part, Direction::EQ, kept, next);
+            return isCompare(part, Comparison::EQ, kept, next);
           },
           [&](Value part) {
-            return isCompare(part, Direction::LT, place, nextPlace);
+            return isCompare(part, Comparison::LT, place, nextPlace);
           });
     };
     return isEither<stablehlo::OrOp>(value, isBefore, isEqualAndFirst);
@@ -109,8 +109,8 @@ static std::optional<Reduction> towards(stablehlo::ReduceOp op) {
     return std::nullopt;
   Value keepsElement = most.getDefiningOp()->getOperand(0),
         keepsPlace = place.getDefiningOp()->getOperand(0);
-  for (auto [direction, by] : {std::pair(Direction::GT, Reduction::greatest),
-                               std::pair(Direction::LT, Reduction::least)})
+  for (auto [direction, by] : {std::pair(Comparison::GT, Reduction::greatest),
+                               std::pair(Comparison::LT, Reduction::least)})
     if (arguments.goesBefore(keepsElement, direction) &&
         arguments.comesFirst(keepsPlace, direction))
       return by;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/targets/ascend/gather/Cost.h"
 #include "mercator/targets/ascend/lowering/Build.h"
 #include "mercator/targets/ascend/lowering/EmitPlan.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
@@ -42,9 +44,9 @@ static ValueRange startsOf(Operation *op) {
   return op->getOperands().slice(1, 1);
 }
 
-/// The plan to execute; nothing if there is none, and why. Emits remarks in
-/// both cases.
-static std::optional<gather::Plan> plan(Operation *op, Soc soc,
+/// The plan to carry out; nothing where there is none, and then why. Either way
+/// there are remarks.
+static std::optional<gather::Plan> plan(Operation *op, const Device &device,
                                         std::string &why) {
   FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
   if (failed(problem)) {
@@ -52,10 +54,11 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
     return std::nullopt;
   }
   Type element = typeOf(op->getOperand(0)).getElementType();
-  gather::Planning planning = planFor(*problem, element, soc);
+  gather::Planning planning = planFor(*problem, element, device);
   for (const gather::Candidate &candidate : planning.candidates)
     if (!candidate.why.empty())
-      remark::missed(op->getLoc(), remarkOf(gather::name(candidate.way), op))
+      remark::missed(op->getLoc(),
+                     remarkOf(gather::name(candidate.strategy), op))
           << candidate.why;
   const gather::Candidate *best = planning.best();
   // A strategy that applies gives a better reason than one that does not.
@@ -64,7 +67,7 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
       why = candidate.why;
   if (!best)
     return std::nullopt;
-  gather::Cost cost = best->plan->cost(problem->elementBytes);
+  gather::Cost cost = gather::costOf(*best->plan, problem->elementBytes);
   std::string costs = std::to_string(cost.bytes) + " bytes, " +
                       std::to_string(cost.indexEntries) + " index entries";
   // A cheaper strategy that applies, but not to this type, rank or device.
@@ -75,15 +78,16 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
   if (!best->why.empty())
     costs += "; operators that the cores lack run on the AI CPU";
   else if (cheaper != best)
-    costs += ("; in the place of " + gather::name(cheaper->way) + ", since " +
-              cheaper->why)
+    costs += ("; in the place of " + gather::name(cheaper->strategy) +
+              ", since " + cheaper->why)
                  .str();
-  remark::passed(op->getLoc(), remarkOf(gather::name(best->way), op)) << costs;
+  remark::passed(op->getLoc(), remarkOf(gather::name(best->strategy), op))
+      << costs;
   return best->plan;
 }
 
-/// Why there is no rule for an operation, if that is known; else empty.
-static StringRef whyNoRule(Operation *op) {
+/// Why there is no rule for an operation, where that is known; else empty.
+static StringRef whyNoConverter(Operation *op) {
   namespace sh = stablehlo;
   auto why = [](StringRef text) {
     return [text](Operation *) { return text; };
@@ -137,7 +141,7 @@ static StringRef whyNoRule(Operation *op) {
 
 /// Why no rule can convert the operation; empty if one may.
 static std::string whyNotAtAll(Operation *op) {
-  if (StringRef why = whyNoRule(op); !why.empty())
+  if (StringRef why = whyNoConverter(op); !why.empty())
     return why.str();
   if (isa<chlo::ChloDialect>(op->getDialect()) && !isa<chlo::ErfOp>(op))
     return (op->getName().getStringRef() +
@@ -185,17 +189,17 @@ static FailureOr<Value> convertOther(Conversion &c) {
     return Value(ConstOp::create(
         c.b, c.type(),
         DenseElementsAttr::get(c.type(), ArrayRef<Attribute>())));
-  for (Rule rule : {convertElementwise, convertDataMovement, convertReduction,
-                    convertProduct}) {
-    FailureOr<Value> result = rule(c);
+  for (Converter convert : {convertElementwise, convertDataMovement,
+                            convertReduction, convertProduct}) {
+    FailureOr<Value> result = convert(c);
     if (succeeded(result) || !c.why.empty())
       return result;
   }
   return c.no("there is no conversion of it yet");
 }
 
-/// Reports the operators that the device's cores leave to the AI CPU.
-static void tellOfAiCpu(Operation *op, Operation *first, Soc soc) {
+/// Tells of what the cores of the device leave to the processors beside them.
+static void tellOfAiCpu(Operation *op, Operation *first, const Device &device) {
   llvm::SmallVector<std::string, 2> told;
   for (Operation *made = first; made != op; made = made->getNextNode()) {
     StringRef type = made->getName().stripDialect();
@@ -207,7 +211,8 @@ static void tellOfAiCpu(Operation *op, Operation *first, Soc soc) {
       data.push_back(made->getResult(0));
     for (Value value : data) {
       std::optional<GeType> element = geType(getElementTypeOrSelf(value));
-      std::string why = element ? whyNotOnCore(type, *element, soc) : "";
+      std::string why =
+          element ? whyNotOnCore(device, type, name(*element)) : "";
       if (why.empty() || llvm::is_contained(told, why))
         continue;
       remark::analysis(op->getLoc(),
@@ -234,8 +239,9 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       return WalkResult::advance();
     Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
     if (isGather(op))
-      planned.plan = plan(op, options.soc, planned.why);
-    return WalkResult::skip(); // its regions belong to it
+      planned.plan = plan(op, *options.device, planned.why);
+    return WalkResult::skip(); // what a region computes belongs to its
+                               // operation
   });
 
   std::vector<Unconverted> left;
@@ -255,7 +261,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       return before ? before->getNextNode() : &op->getBlock()->front();
     };
     if (succeeded(result)) {
-      tellOfAiCpu(op, firstMade(), options.soc);
+      tellOfAiCpu(op, firstMade(), *options.device);
       op->getResult(0).replaceAllUsesWith(*result);
       for (auto [i, other] : llvm::enumerate(c.others))
         op->getResult(i + 1).replaceAllUsesWith(other);
@@ -278,7 +284,7 @@ struct ConvertStablehloToAscend
   using Base::Base;
 
   void runOnOperation() override {
-    std::optional<Soc> device = findSoc(soc);
+    const Device *device = findDevice("ascend", soc);
     if (!device) {
       getOperation()->emitError(
           "expected 'any' or '910b' for the option 'soc', got '")
@@ -287,7 +293,7 @@ struct ConvertStablehloToAscend
     }
     // Passes that need a whole graph report the remaining operations.
     (void)convertToAscend(getOperation(),
-                          {.soc = *device, .gatherV2D = gatherV2D});
+                          {.device = device, .gatherV2D = gatherV2D});
   }
 };
 } // namespace

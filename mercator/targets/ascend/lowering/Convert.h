@@ -4,11 +4,10 @@
 /// Converts operations of StableHLO to the operators of GE, one rule for each
 /// family.
 ///
-/// ```cpp (mlir::ModuleOp module)
-/// std::vector<Unconverted> left = convertToAscend(module, {.soc = Soc::any});
-/// for (const Unconverted &it : left)
-///   it.op->emitError(it.why);
-/// ```
+///   std::vector<Unconverted> left =
+///       convertToAscend(module, {.device = &devices::ascendAny});
+///   for (const Unconverted &it : left)
+///     it.op->emitError(it.why);
 ///
 /// Element types do not change: GE has the same types, and an operation on a
 /// type that GE lacks stays, with the reason. So a converted operation simply
@@ -18,7 +17,7 @@
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 
-#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/analysis/device/Device.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -29,8 +28,8 @@
 namespace mercator::ascend {
 
 struct ConvertOptions {
-  Soc soc = Soc::ascend910b;
-  /// Use GatherV2D in place of GatherV2 where it has the same meaning.
+  const Device *device = &devices::ascend910b;
+  /// GatherV2D in the place of GatherV2 where it can do the same.
   bool gatherV2D = false;
 };
 
@@ -68,10 +67,10 @@ struct Conversion {
   }
 };
 
-/// Returns the replacement of the operation's first result. A rule that fails
-/// with an empty `why` does not know the operation. Requires: all types are
-/// static tensors with element types of GE.
-using Rule = mlir::FailureOr<mlir::Value> (*)(Conversion &);
+/// The value that takes the place of the operation's first result. A rule that
+/// fails with an empty `why` does not know the operation. Requires: all types
+/// are static tensors of element types that GE has.
+using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertElementwise(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertDataMovement(Conversion &c);

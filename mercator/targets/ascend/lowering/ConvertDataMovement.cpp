@@ -3,7 +3,7 @@
 
 // Shapes, slices, paddings, constants.
 
-#include "mercator/analysis/values/AscendValues.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
 
@@ -78,7 +78,8 @@ static Value broadcastOnCores(Conversion &c, Value x, ArrayRef<int64_t> shape) {
   Type element = elementOf(x);
   bool isShort = element.isInteger(16);
   if (!isShort || typeOf(x).getShape() == shape ||
-      whyNotOnCore("BroadcastTo", *geType(element), c.options.soc).empty())
+      whyNotOnCore(*c.options.device, "BroadcastTo", name(*geType(element)))
+          .empty())
     return broadcastTo(c.b, x, shape);
   Value wide = cast(c.b, x, c.b.getI32Type());
   return cast(c.b, broadcastTo(c.b, wide, shape), element);
@@ -327,8 +328,8 @@ static Result convertPad(Conversion &c) {
 
 //===--- The table --------------------------------------------------------===//
 
-static Rule ruleOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Rule>(op)
+static Converter converterOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Converter>(op)
       .Case([](sh::BroadcastInDimOp) { return convertBroadcastInDim; })
       .Case([](sh::BroadcastOp) { return convertBroadcast; })
       .Case([](sh::ConcatenateOp) { return convertConcatenate; })
@@ -350,6 +351,6 @@ static Rule ruleOf(Operation *op) {
 }
 
 FailureOr<Value> ascend::convertDataMovement(Conversion &c) {
-  Rule rule = ruleOf(c.op);
-  return rule ? rule(c) : Result(failure());
+  Converter convert = converterOf(c.op);
+  return convert ? convert(c) : Result(failure());
 }

@@ -3,7 +3,7 @@
 
 // Elementwise arithmetic, comparisons and conversions.
 
-#include "mercator/analysis/values/AscendValues.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
@@ -393,8 +393,8 @@ static Result convertIsFinite(Conversion &c) {
   return Value(IsFiniteOp::create(c.b, c.type(), c.op->getOperand(0)));
 }
 
-static Rule ruleOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Rule>(op)
+static Converter converterOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Converter>(op)
       .Case([](sh::AbsOp) { return convertAbs; })
       .Case([](sh::AddOp) { return combined<&Elements::add>; })
       .Case([](sh::AndOp) { return combined<&Elements::bitAnd>; })
@@ -451,6 +451,6 @@ static Rule ruleOf(Operation *op) {
 }
 
 FailureOr<Value> ascend::convertElementwise(Conversion &c) {
-  Rule rule = ruleOf(c.op);
-  return rule ? rule(c) : Result(failure());
+  Converter convert = converterOf(c.op);
+  return convert ? convert(c) : Result(failure());
 }

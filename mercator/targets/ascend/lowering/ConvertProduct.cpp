@@ -3,6 +3,7 @@
 
 // Matrix products: dot and dot_general as MatMul or BatchMatMul.
 
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/lowering/Build.h"
 #include "mercator/targets/ascend/lowering/Convert.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/ascend/lowering/EmitPlan.h"
+#include "mercator/dialects/ascend/Registry.h"
 
 #include "mercator/targets/ascend/lowering/Build.h"
 
@@ -11,7 +12,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 using gather::Plan;
-using gather::Step;
+using gather::PlanStep;
 using gather::StepKind;
 
 /// The operator of a step; empty for a step without an operator.
@@ -57,8 +58,8 @@ static StringRef operatorOf(StepKind kind) {
   return "";
 }
 
-/// The element type of a step if the operand's is `element`.
-static Type elementOf(const Step &step, Type element) {
+/// The type of a step's elements, where those of the operand are `element`.
+static Type elementOf(const PlanStep &step, Type element) {
   if (!step.indexBits)
     return element;
   return IntegerType::get(element.getContext(), step.indexBits,
@@ -67,19 +68,19 @@ static Type elementOf(const Step &step, Type element) {
 }
 
 /// Slices of booleans are slices of bytes: GE has no others.
-static bool isSliceOfBooleans(const Step &step, Type element) {
+static bool isSliceOfBooleans(const PlanStep &step, Type element) {
   return (step.kind == StepKind::slice ||
           step.kind == StepKind::dynamicSlice) &&
          elementOf(step, element).isInteger(1);
 }
 
-/// Minimum does not support unsigned integers; Less and SelectV2 do.
-static bool isUnsignedMinimum(const Step &step) {
+/// Minimum has no unsigned integers; Less and SelectV2 have.
+static bool isUnsignedMinimum(const PlanStep &step) {
   return step.kind == StepKind::minimum && !step.indexIsSigned;
 }
 
-/// The type of the indices; none if GE has no integers of this width.
-static std::optional<GeType> indexType(const Step &step) {
+/// The type of indices; none where GE has no such integers.
+static std::optional<GeType> indexType(const PlanStep &step) {
   switch (step.indexBits) {
   case 8:
     return step.indexIsSigned ? GeType::int8 : GeType::uint8;
@@ -94,12 +95,12 @@ static std::optional<GeType> indexType(const Step &step) {
   }
 }
 
-std::function<std::string(const Plan &, const Step &)>
-ascend::refusals(Type element, Soc soc) {
-  // Called for each step of each strategy, so messages are only built on
-  // failure.
+std::function<std::string(const Plan &, const PlanStep &)>
+ascend::refusals(Type element, const Device &device) {
+  // Asked of each step of each way: nothing is printed before it is said.
   std::optional<GeType> known = geType(element);
-  return [=](const Plan &plan, const Step &step) -> std::string {
+  return [known, element, &device](const Plan &plan,
+                                   const PlanStep &step) -> std::string {
     constexpr size_t kMaxRank = 8;
     StringRef op = operatorOf(step.kind);
     if (step.shape.size() > kMaxRank)
@@ -107,8 +108,9 @@ ascend::refusals(Type element, Soc soc) {
               " has " + Twine(step.shape.size()) +
               " dimensions, GE has tensors of at most 8")
           .str();
-    // A cast is checked with its source type, like all other steps.
-    const Step &data = step.inputs.empty() ? step : plan.steps[step.inputs[0]];
+    // A cast is asked about what it casts from, as are all others.
+    const PlanStep &data =
+        step.inputs.empty() ? step : plan.steps[step.inputs[0]];
     std::optional<GeType> type = data.indexBits ? indexType(data) : known;
     if (!type) {
       std::string text;
@@ -120,19 +122,19 @@ ascend::refusals(Type element, Soc soc) {
       return "";
     const Operator *entry = findOperator(op);
     if (!entry->inputs.front().types.has(*type))
-      return (op + " does not support " + name(*type)).str();
-    return whyNotOnCore(op, *type, soc);
+      return (op + " does not take " + name(*type)).str();
+    return whyNotOnCore(device, op, name(*type));
   };
 }
 
 gather::Planning ascend::planFor(const gather::GatherProblem &problem,
-                                 Type element, Soc soc) {
+                                 Type element, const Device &device) {
   gather::Planning planning =
-      gather::planGather(problem, refusals(element, soc));
-  if (soc == Soc::any || planning.best())
+      gather::planGather(problem, refusals(element, device));
+  if (device.coreOperators.empty() || planning.best())
     return planning;
   gather::Planning anywhere =
-      gather::planGather(problem, refusals(element, Soc::any));
+      gather::planGather(problem, refusals(element, devices::ascendAny));
   for (auto [candidate, onCores] :
        llvm::zip_equal(anywhere.candidates, planning.candidates))
     if (candidate.feasible)
@@ -147,22 +149,24 @@ public:
           bool gatherV2D)
       : b(b), operand(operand), starts(starts), gatherV2D(gatherV2D) {}
 
-  Value emit(const Step &step);
+  Value emit(const PlanStep &step);
   SmallVector<Value> done;
   /// The plan uses only some of the scalar start indices, so only these are
   /// packed.
   bool packsParts = false;
 
 private:
-  Value in(const Step &step, size_t i) const { return done[step.inputs[i]]; }
-  RankedTensorType type(const Step &step) const {
+  Value in(const PlanStep &step, size_t i) const {
+    return done[step.inputs[i]];
+  }
+  RankedTensorType type(const PlanStep &step) const {
     return RankedTensorType::get(
         step.shape, elementOf(step, typeOf(operand).getElementType()));
   }
-  Value limit(const Step &step);
-  Value startTensor(const Step &step, size_t first = 0);
-  Value sliced(const Step &step, Value offsets);
-  Value gatherV2(const Step &step);
+  Value limit(const PlanStep &step);
+  Value startTensor(const PlanStep &step, size_t first = 0);
+  Value sliced(const PlanStep &step, Value offsets);
+  Value gatherV2(const PlanStep &step);
 
   ImplicitLocOpBuilder &b;
   Value operand;
@@ -173,7 +177,7 @@ private:
 
 /// The start indices as one tensor: unchanged, or some of the scalars of a
 /// dynamic_slice.
-Value Emitter::startTensor(const Step &step, size_t first) {
+Value Emitter::startTensor(const PlanStep &step, size_t first) {
   if (starts.size() == 1 &&
       typeOf(starts[0]).getShape() == ArrayRef(step.shape))
     return starts[0];
@@ -182,8 +186,8 @@ Value Emitter::startTensor(const Step &step, size_t first) {
                         count);
 }
 
-/// The limit of a minimum or a maximum: one number, or one for each column.
-Value Emitter::limit(const Step &step) {
+/// What a minimum or a maximum compares with: one number, or one a column.
+Value Emitter::limit(const PlanStep &step) {
   Type element = type(step).getElementType();
   if (step.values.size() == 1)
     return constantScalar(b, element, step.values[0]);
@@ -192,7 +196,7 @@ Value Emitter::limit(const Step &step) {
       step.values);
 }
 
-Value Emitter::sliced(const Step &step, Value offsets) {
+Value Emitter::sliced(const PlanStep &step, Value offsets) {
   Value x = in(step, 0);
   if (!isSliceOfBooleans(step, typeOf(operand).getElementType()))
     return slice(b, x, offsets, step.shape);
@@ -201,7 +205,7 @@ Value Emitter::sliced(const Step &step, Value offsets) {
 }
 
 /// GatherV2D has its axis as an attribute, no batch dimensions and fewer types.
-Value Emitter::gatherV2(const Step &step) {
+Value Emitter::gatherV2(const PlanStep &step) {
   int64_t axis = step.ints[0], batchDims = step.ints[1];
   std::optional<GeType> element = geType(typeOf(operand).getElementType());
   if (gatherV2D && batchDims == 0 && element &&
@@ -211,7 +215,7 @@ Value Emitter::gatherV2(const Step &step) {
                             constantScalar(b, b.getI64Type(), axis), batchDims);
 }
 
-Value Emitter::emit(const Step &step) {
+Value Emitter::emit(const PlanStep &step) {
   switch (step.kind) {
   case StepKind::operand:
     return operand;
@@ -287,14 +291,14 @@ Value Emitter::emit(const Step &step) {
 Value ascend::emitPlan(ImplicitLocOpBuilder &b, const Plan &plan, Value operand,
                        ValueRange starts, bool gatherV2D) {
   Emitter emitter(b, operand, starts, gatherV2D);
-  auto isSliced = [&](const Step &step) {
+  auto isSliced = [&](const PlanStep &step) {
     return step.kind == StepKind::slice ||
            llvm::none_of(step.inputs, [&](unsigned input) {
              return plan.steps[input].kind == StepKind::starts;
            });
   };
   emitter.packsParts = starts.size() > 1 && llvm::all_of(plan.steps, isSliced);
-  for (const Step &step : plan.steps)
+  for (const PlanStep &step : plan.steps)
     emitter.done.push_back(emitter.emit(step));
   return emitter.done.back();
 }

@@ -3,14 +3,14 @@
 
 /// Gather plans as operators of GE.
 ///
-///   Planning planning = planFor(*problem, element, soc);
+///   Planning planning = planFor(*problem, element, device);
 ///   if (const Candidate *best = planning.best())
 ///     Value result = emitPlan(builder, *best->plan, operand, starts);
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
 
-#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/analysis/device/Device.h"
 #include "mercator/targets/ascend/gather/Planner.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -22,20 +22,21 @@ namespace mercator::ascend {
 /// Why a device cannot execute a step on elements of a type: the rank exceeds
 /// 8, or its cores do not support an operator for the type.
 [[nodiscard]] std::function<std::string(const gather::Plan &,
-                                        const gather::Step &)>
-refusals(mlir::Type element, Soc soc);
+                                        const gather::PlanStep &)>
+refusals(mlir::Type element, const Device &device);
 
 /// The strategies for a gather of elements of a type on a device. If its cores
 /// support no strategy, all strategies for which GE has operators are feasible:
 /// GE runs operators that the cores lack on the AI CPU. Then `why` of the
 /// chosen candidate says what the cores lack.
 [[nodiscard]] gather::Planning planFor(const gather::GatherProblem &problem,
-                                       mlir::Type element, Soc soc);
+                                       mlir::Type element,
+                                       const Device &device);
 
-/// Creates the operators of the plan and returns its result. `starts` is the
-/// tensor of start indices, or the scalars of a dynamic_slice. With `gatherV2D`
-/// a GatherV2 without batch dimensions becomes a GatherV2D, if that supports
-/// the element type. Requires: `refusals` has none for the plan on `Soc::any`.
+/// The result of the plan. `starts` is the tensor of start indices, or the
+/// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch
+/// dimensions becomes a GatherV2D, if that has the type of the elements.
+/// Requires: `refusals` has none for the plan on devices::ascendAny.
 [[nodiscard]] mlir::Value emitPlan(mlir::ImplicitLocOpBuilder &b,
                                    const gather::Plan &plan,
                                    mlir::Value operand, mlir::ValueRange starts,

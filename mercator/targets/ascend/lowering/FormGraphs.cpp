@@ -3,6 +3,7 @@
 
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
 #include "mercator/targets/ascend/lowering/Tidy.h"
 

@@ -37,7 +37,8 @@ bool flow::canCross(Type type) {
 bool flow::isRoot(Operation *op) {
   if (linalg::LinalgOp linalgOp = asLinalgOnTensors(op))
     return !isAllParallel(linalgOp);
-  // Pads are cloned into their users; Grouping.cpp handles the others.
+  // Pads are cloned where they are used: see DispatchGroups.cpp for those that are
+  // not.
   return isa<TilingInterface>(op) &&
          !isa<linalg::LinalgOp, tensor::PadOp>(op) && op->getNumResults() > 0 &&
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) &&

@@ -14,14 +14,14 @@ static bool haveOneGrid(const Edge &edge, linalg::LinalgOp producer,
                         linalg::LinalgOp consumer) {
   unsigned made = countOuterParallelLoops(producer);
   unsigned read = countOuterParallelLoops(consumer);
-  return edge.direction == Direction::pullProducer ? made == read
-                                                   : made <= read;
+  return edge.growth == Growth::pullProducer ? made == read : made <= read;
 }
 
-/// Whether a result of the consumer can be written into the buffer of the
-/// operand, or the operand is too small to matter.
-static std::optional<Rule> askInPlace(OpOperand *use, linalg::LinalgOp producer,
-                                      linalg::LinalgOp consumer) {
+/// Whether some result of the consumer can be written into the buffer of the
+/// operand, or the operand is so much smaller that it needs none to speak of.
+static std::optional<EdgeReason> askInPlace(OpOperand *use,
+                                            linalg::LinalgOp producer,
+                                            linalg::LinalgOp consumer) {
   AffineMap read = consumer.getMatchingIndexingMap(use);
   // The results of contractions are vectorized and converted on the way.
   bool elementsMatter =
@@ -36,18 +36,18 @@ static std::optional<Rule> askInPlace(OpOperand *use, linalg::LinalgOp producer,
     if (!elementsMatter || getElementTypeOrSelf(init.get()) == element)
       return std::nullopt;
   }
-  return mapFits ? Rule::inPlaceType : Rule::inPlace;
+  return mapFits ? EdgeReason::inPlaceType : EdgeReason::inPlace;
 }
 
 void flow::askFeasibility(const Edge &edge, Refusals &no) {
   auto producer = cast<linalg::LinalgOp>(edge.producer);
   auto consumer = cast<linalg::LinalgOp>(edge.consumer);
   if (!haveOneGrid(edge, producer, consumer))
-    no.insert(Rule::outerParallel);
+    no.insert(EdgeReason::outerParallel);
   if (edge.aggressive)
     return;
   for (OpOperand *use : edge.uses)
-    if (std::optional<Rule> failed = askInPlace(use, producer, consumer))
+    if (std::optional<EdgeReason> failed = askInPlace(use, producer, consumer))
       no.insert(*failed);
 }
 

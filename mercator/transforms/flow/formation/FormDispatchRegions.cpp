@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/Passes.h"
-#include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/formation/DispatchGroups.h"
 #include "mercator/transforms/flow/formation/Regions.h"
 
 namespace mercator::flow {
@@ -30,7 +30,7 @@ struct FormDispatchRegions
         function->getParentOfType<flow::ExecutableOp>())
       return;
     flow::Reasons reasons(function);
-    flow::Grouping grouping =
+    flow::DispatchGroups grouping =
         flow::groupByHeuristic(function, aggressiveFusion, reasons);
     reasons.report(grouping);
     flow::formRegions(&getContext(), grouping, generateWorkloadRegion);

@@ -32,14 +32,14 @@ static bool keepsOrder(AffineMap map, unsigned count) {
 
 void flow::askLegality(const Edge &edge, Refusals &no) {
   if (!hasNoEffects(edge.producer) || !hasNoEffects(edge.consumer))
-    no.insert(Rule::effects);
+    no.insert(EdgeReason::effects);
 }
 
 void flow::askRule(const Edge &edge, Refusals &no) {
   linalg::LinalgOp producer = asLinalgOnTensors(edge.producer);
   linalg::LinalgOp consumer = asLinalgOnTensors(edge.consumer);
   if (!producer || !consumer) {
-    no.insert(Rule::notLinalg);
+    no.insert(EdgeReason::notLinalg);
     return;
   }
   unsigned shared = countOuterParallelLoops(producer);
@@ -48,8 +48,8 @@ void flow::askRule(const Edge &edge, Refusals &no) {
         producer.getIndexingMapMatchingResult(cast<OpResult>(use->get()));
     AffineMap read = consumer.getMatchingIndexingMap(use);
     if (!made.isProjectedPermutation() || !read.isProjectedPermutation())
-      no.insert(Rule::notPermutation);
+      no.insert(EdgeReason::notPermutation);
     else if (!keepsOrder(made, shared) || !keepsOrder(read, shared))
-      no.insert(Rule::loopOrder);
+      no.insert(EdgeReason::loopOrder);
   }
 }

@@ -16,9 +16,9 @@ static void askPull(const Edge &edge, linalg::LinalgOp producer,
     if (consumer.isDpsInit(use))
       continue;
     if (!edge.aggressive)
-      no.insert(Rule::input);
+      no.insert(EdgeReason::input);
     else if (!isGenericLike(producer) || !isGenericLike(consumer))
-      no.insert(Rule::namedInput);
+      no.insert(EdgeReason::namedInput);
   }
 }
 
@@ -26,17 +26,17 @@ static void askPull(const Edge &edge, linalg::LinalgOp producer,
 static void askPush(const Edge &edge, linalg::LinalgOp producer,
                     linalg::LinalgOp consumer, Refusals &no) {
   if (!isAllParallel(consumer))
-    no.insert(Rule::reducingConsumer);
+    no.insert(EdgeReason::reducingConsumer);
   if (isa<linalg::FillOp>(consumer))
-    no.insert(Rule::fillConsumer);
+    no.insert(EdgeReason::fillConsumer);
   if (!edge.aggressive && consumer.getNumLoops() > producer.getNumLoops())
-    no.insert(Rule::moreLoops);
+    no.insert(EdgeReason::moreLoops);
 }
 
 void flow::askProfit(const Edge &edge, Refusals &no) {
   auto producer = cast<linalg::LinalgOp>(edge.producer);
   auto consumer = cast<linalg::LinalgOp>(edge.consumer);
-  if (edge.direction == Direction::pullProducer)
+  if (edge.growth == Growth::pullProducer)
     askPull(edge, producer, consumer, no);
   else
     askPush(edge, producer, consumer, no);

@@ -12,9 +12,9 @@
 ///   profit       do the rules want it?                  uses, kinds of operand
 ///   feasibility  would it be one kernel?       outer loops, the buffer of %0
 ///
-/// An answer is the list of all failed conditions; the empty list means yes.
-/// Conditions on the whole dispatch, such as the order of its users, are
-/// checked by Grouping.cpp.
+/// An answer is a list of all conditions that failed; none of them is yes. What
+/// depends on the dispatch as a whole, the order of its users, is asked by
+/// DispatchGroups.cpp.
 ///
 /// Source: the heuristic of the seed's createFormDispatchRegionsPass.
 
@@ -27,10 +27,10 @@
 
 namespace mercator::flow {
 
-/// The direction in which a dispatch grows.
-enum class Direction {
-  pullProducer,    ///< a dispatch pulls in a producer of an operand
-  pushIntoConsumer ///< a dispatch moves to the user of its root
+/// Who takes whom in.
+enum class Growth {
+  pullProducer,    ///< a dispatch pulls in what one of its operations reads
+  pushIntoConsumer ///< a dispatch goes where its root is read
 };
 
 struct Edge {
@@ -38,8 +38,8 @@ struct Edge {
   mlir::Operation *consumer = nullptr;
   /// All operands of the consumer that are results of the producer.
   llvm::ArrayRef<mlir::OpOperand *> uses;
-  Direction direction = Direction::pullProducer;
-  /// Fuse producers of inputs and producers with several uses, and ignore
+  Growth growth = Growth::pullProducer;
+  /// Fuse producers of inputs and producers with several uses, without asking
   /// whether buffers can be shared.
   bool aggressive = false;
 };

@@ -6,7 +6,7 @@
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
-#include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/formation/DispatchGroups.h"
 #include "mercator/transforms/flow/formation/TensorToFlow.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -19,63 +19,63 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-//===--- The rules --------------------------------------------------------===//
+//===--- The reasons ------------------------------------------------------===//
 
 namespace {
-struct RuleText {
-  Question question;
+struct ReasonText {
+  EdgeQuestion question;
   StringLiteral name;
   StringLiteral sentence;
 };
 } // namespace
 
-static constexpr RuleText ruleTexts[] = {
+static constexpr ReasonText reasonTexts[] = {
 #define RULE(enumerator, question, name, sentence)                             \
-  {Question::question, name, sentence},
-#include "mercator/transforms/flow/formation/EdgeRules.def"
+  {EdgeQuestion::question, name, sentence},
+#include "mercator/transforms/flow/formation/EdgeReasons.def"
 #undef RULE
 };
 
-Question flow::questionOf(Rule rule) {
-  return ruleTexts[static_cast<unsigned>(rule)].question;
+EdgeQuestion flow::questionOf(EdgeReason reason) {
+  return reasonTexts[static_cast<unsigned>(reason)].question;
 }
-StringRef flow::nameOf(Rule rule) {
-  return ruleTexts[static_cast<unsigned>(rule)].name;
+StringRef flow::nameOf(EdgeReason reason) {
+  return reasonTexts[static_cast<unsigned>(reason)].name;
 }
-StringRef flow::sentenceOf(Rule rule) {
-  return ruleTexts[static_cast<unsigned>(rule)].sentence;
+StringRef flow::sentenceOf(EdgeReason reason) {
+  return reasonTexts[static_cast<unsigned>(reason)].sentence;
 }
 
-Rule flow::ruleNamed(StringRef name) {
+EdgeReason flow::reasonNamed(StringRef name) {
   const auto *found = llvm::find_if(
-      ruleTexts, [&](const RuleText &text) { return text.name == name; });
-  assert(found != std::end(ruleTexts) && "a rule of no name");
-  return static_cast<Rule>(found - std::begin(ruleTexts));
+      reasonTexts, [&](const ReasonText &text) { return text.name == name; });
+  assert(found != std::end(reasonTexts) && "a reason of no name");
+  return static_cast<EdgeReason>(found - std::begin(reasonTexts));
 }
 
-StringRef flow::nameOf(Question question) {
+StringRef flow::nameOf(EdgeQuestion question) {
   switch (question) {
-  case Question::none:
+  case EdgeQuestion::none:
     return "taken";
-  case Question::legality:
+  case EdgeQuestion::legality:
     return "legality";
-  case Question::rule:
+  case EdgeQuestion::rule:
     return "rule";
-  case Question::profit:
+  case EdgeQuestion::profit:
     return "profit";
-  case Question::feasibility:
+  case EdgeQuestion::feasibility:
     return "feasibility";
   }
   llvm_unreachable("a question without name");
 }
 
-void Reasons::note(OpOperand &use, ArrayRef<Rule> answer) {
+void Reasons::note(OpOperand &use, ArrayRef<EdgeReason> answer) {
   if (!listening)
     return;
   auto [it, isNew] = rules.try_emplace(&use, answer);
-  if (!isNew &&
-      (isTaken(answer.front()) || it->second.front() == Rule::otherDispatch ||
-       it->second.front() == Rule::notFirstUse))
+  if (!isNew && (isTaken(answer.front()) ||
+                 it->second.front() == EdgeReason::otherDispatch ||
+                 it->second.front() == EdgeReason::notFirstUse))
     it->second.assign(answer.begin(), answer.end());
 }
 
@@ -85,8 +85,8 @@ namespace {
 /// Reports the reasons of one function.
 class Report {
 public:
-  Report(FunctionOpInterface function, const Grouping &grouping,
-         const DenseMap<OpOperand *, SmallVector<Rule, 2>> &rules)
+  Report(FunctionOpInterface function, const DispatchGroups &grouping,
+         const DenseMap<OpOperand *, SmallVector<EdgeReason, 2>> &rules)
       : function(function), grouping(grouping), rules(rules), names(function) {}
 
   void edgesInto(Operation *consumer);
@@ -95,15 +95,15 @@ public:
 
 private:
   FunctionOpInterface function;
-  const Grouping &grouping;
-  const DenseMap<OpOperand *, SmallVector<Rule, 2>> &rules;
+  const DispatchGroups &grouping;
+  const DenseMap<OpOperand *, SmallVector<EdgeReason, 2>> &rules;
   AsmState names;
 
-  SmallVector<Rule, 2> rulesOf(OpOperand &use) const;
+  SmallVector<EdgeReason, 2> reasonsOf(OpOperand &use) const;
   bool isClonedOnly(Operation *op) const;
   StringRef whyOutside(Operation *op) const;
   std::string spell(Operation *op);
-  void edge(OpResult producer, OpOperand &use, ArrayRef<Rule> answer);
+  void edge(OpResult producer, OpOperand &use, ArrayRef<EdgeReason> answer);
   remark::RemarkOpts about(StringRef name, StringRef subcategory = {}) {
     // An initializer has no name.
     auto symbol =
@@ -131,9 +131,9 @@ std::string Report::spell(Operation *op) {
   return text;
 }
 
-/// The answer for an edge, or why it was not asked; nothing if there is nothing
-/// to report.
-SmallVector<Rule, 2> Report::rulesOf(OpOperand &use) const {
+/// What was answered about an edge, or why it was not asked about; nothing
+/// where there is nothing to tell.
+SmallVector<EdgeReason, 2> Report::reasonsOf(OpOperand &use) const {
   Operation *producer = use.get().getDefiningOp();
   Operation *consumer = use.getOwner();
   auto from = grouping.groupOf.find(producer);
@@ -145,19 +145,19 @@ SmallVector<Rule, 2> Report::rulesOf(OpOperand &use) const {
       !isResolvableDim(consumer))
     return it->second;
   if (fromMember && toMember && from->second == to->second)
-    return {Rule::pushed};
+    return {EdgeReason::pushed};
   if (toMember && isCloneable(producer) && !fromMember)
-    return {Rule::cloned};
+    return {EdgeReason::cloned};
   if (!fromMember && !toMember)
     return {};
   if (consumer->hasTrait<OpTrait::IsTerminator>() || isCloneable(consumer) ||
       isResolvableDim(consumer))
     return {};
   if (producer->getBlock() != consumer->getBlock())
-    return {Rule::otherBlock};
+    return {EdgeReason::otherBlock};
   if (!asLinalgOnTensors(producer) || !asLinalgOnTensors(consumer))
-    return {Rule::notLinalg};
-  return {Rule::notAsked};
+    return {EdgeReason::notLinalg};
+  return {EdgeReason::notAsked};
 }
 
 /// Operations that give the same elements another shape.
@@ -166,28 +166,29 @@ static bool isReshape(Operation *op) {
                          tensor::ReshapeOp>(op);
 }
 
-/// The remark about an edge. There may be reshapes between the two.
-void Report::edge(OpResult producer, OpOperand &use, ArrayRef<Rule> answer) {
+/// The remark about an edge. Between the two, reshapes may be.
+void Report::edge(OpResult producer, OpOperand &use,
+                  ArrayRef<EdgeReason> answer) {
   using Arg = remark::detail::Remark::Arg;
   Operation *consumer = use.getOwner();
-  Rule rule = answer.front();
+  EdgeReason reason = answer.front();
   remark::RemarkOpts opts =
-      about(flow::nameOf(rule), flow::nameOf(questionOf(rule)));
+      about(flow::nameOf(reason), flow::nameOf(questionOf(reason)));
   remark::detail::InFlightRemark remark =
-      isInside(rule) ? remark::passed(consumer->getLoc(), opts)
-                     : remark::missed(consumer->getLoc(), opts);
+      isInside(reason) ? remark::passed(consumer->getLoc(), opts)
+                       : remark::missed(consumer->getLoc(), opts);
   if (!remark)
     return;
   std::string text;
   llvm::raw_string_ostream(text)
       << spell(producer.getOwner()) << ", result " << producer.getResultNumber()
       << " -> " << spell(consumer) << ", operand " << use.getOperandNumber();
-  remark << Arg("Edge", text) << Arg("Answer", isInside(rule) ? "yes" : "no")
-         << Arg("Reason", sentenceOf(rule));
+  remark << Arg("Edge", text) << Arg("Answer", isInside(reason) ? "yes" : "no")
+         << Arg("Reason", sentenceOf(reason));
   if (answer.size() > 1)
     remark << Arg("Also",
                   llvm::join(llvm::map_range(answer.drop_front(),
-                                             [](Rule other) {
+                                             [](EdgeReason other) {
                                                return flow::nameOf(other);
                                              }),
                              ", "));
@@ -215,10 +216,10 @@ void Report::edgesInto(Operation *consumer) {
         origin = origin.getDefiningOp()->getOperand(0);
       if (grouping.isMember(consumer) && origin.getDefiningOp() &&
           grouping.isMember(origin.getDefiningOp()))
-        edge(cast<OpResult>(origin), use, Rule::reshaped);
+        edge(cast<OpResult>(origin), use, EdgeReason::reshaped);
       continue;
     }
-    if (SmallVector<Rule, 2> answer = rulesOf(use); !answer.empty())
+    if (SmallVector<EdgeReason, 2> answer = reasonsOf(use); !answer.empty())
       edge(cast<OpResult>(use.get()), use, answer);
   }
 }
@@ -297,7 +298,7 @@ void Report::outside(Operation *op) {
     remark << Arg("Operation", spell(op)) << Arg("Reason", reason);
 }
 
-void Reasons::report(const Grouping &grouping) const {
+void Reasons::report(const DispatchGroups &grouping) const {
   if (!listening)
     return;
   Report report(function, grouping, rules);

@@ -26,34 +26,38 @@
 namespace mercator::flow {
 
 /// The questions, in the order in which they are asked.
-enum class Question { none, legality, rule, profit, feasibility };
+enum class EdgeQuestion { none, legality, rule, profit, feasibility };
 
-enum class Rule {
+enum class EdgeReason {
 #define RULE(enumerator, question, name, sentence) enumerator,
-#include "mercator/transforms/flow/formation/EdgeRules.def"
+#include "mercator/transforms/flow/formation/EdgeReasons.def"
 #undef RULE
 };
 
 /// Whether the rule puts producer and consumer into one dispatch.
-constexpr bool isTaken(Rule rule) { return rule <= Rule::pushed; }
-/// The same, or a clone of the producer.
-constexpr bool isInside(Rule rule) { return rule <= Rule::cloned; }
-Question questionOf(Rule rule);
-llvm::StringRef nameOf(Question question);
-llvm::StringRef nameOf(Rule rule);
-/// The rule with that name. Requires: it exists.
-Rule ruleNamed(llvm::StringRef name);
-llvm::StringRef sentenceOf(Rule rule);
+constexpr bool isTaken(EdgeReason reason) {
+  return reason <= EdgeReason::pushed;
+}
+/// The same, or a copy of the producer.
+constexpr bool isInside(EdgeReason reason) {
+  return reason <= EdgeReason::cloned;
+}
+EdgeQuestion questionOf(EdgeReason reason);
+llvm::StringRef nameOf(EdgeQuestion question);
+llvm::StringRef nameOf(EdgeReason reason);
+/// The rule of that name. Requires: there is one.
+EdgeReason reasonNamed(llvm::StringRef name);
+llvm::StringRef sentenceOf(EdgeReason reason);
 
-/// All failed conditions of an edge, each once; the empty set means yes.
-using Refusals = llvm::SmallSetVector<Rule, 4>;
+/// All conditions of an edge that failed, each once; none is yes.
+using Refusals = llvm::SmallSetVector<EdgeReason, 4>;
 
 /// The category of all remarks about dispatch formation. Remarks about edges
 /// have the question as subcategory. Remarks named `dispatch` are about a
 /// dispatch, those named `outside` about an operation in no dispatch.
 constexpr llvm::StringLiteral dispatchFormationCategory = "dispatch-formation";
 
-struct Grouping;
+struct DispatchGroups;
 
 /// The decisions of one function.
 class Reasons {
@@ -65,18 +69,18 @@ public:
   /// Whether the notes will be read.
   bool isListening() const { return listening; }
 
-  /// Notes the answer for an edge: the rule that allows it, or all rules that
-  /// refuse it. The first refusals are kept, unless they only say that the edge
-  /// was not asked about, or the edge is later allowed.
-  void note(mlir::OpOperand &use, llvm::ArrayRef<Rule> answer);
+  /// Notes the answer for one edge: one rule that takes it, or all that refuse
+  /// it. The first refusals stay, unless the edge was refused only because it
+  /// was not asked about in earnest, or is taken.
+  void note(mlir::OpOperand &use, llvm::ArrayRef<EdgeReason> answer);
 
-  /// Reports everything. Requires: no operation has moved yet.
-  void report(const Grouping &grouping) const;
+  /// Tells all. Requires: nothing has moved yet.
+  void report(const DispatchGroups &grouping) const;
 
 private:
   mlir::FunctionOpInterface function;
   bool listening;
-  llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<Rule, 2>> rules;
+  llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<EdgeReason, 2>> rules;
 };
 
 } // namespace mercator::flow

@@ -13,7 +13,8 @@ using namespace mercator::flow;
 
 /// The results of the members that are used outside of the group: those of the
 /// root first, then those of the others from the last to the first.
-static SmallVector<Value> resultsOf(const Grouping &grouping, unsigned number) {
+static SmallVector<Value> resultsOf(const DispatchGroups &grouping,
+                                    unsigned number) {
   const Group &group = grouping.groups[number];
   Block *block = group.root->getBlock();
   auto isOutside = [&](Operation *user) {
@@ -72,7 +73,7 @@ static void fillRegion(DispatchRegionOp region, const Group &group,
   ReturnOp::create(builder, region.getLoc(), results);
 }
 
-void flow::formRegions(MLIRContext *context, const Grouping &grouping,
+void flow::formRegions(MLIRContext *context, const DispatchGroups &grouping,
                        bool withWorkload) {
   // What a region needs to know of extents is made before anything moves, so
   // that it does not matter what is moved where.

@@ -28,7 +28,7 @@
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/transforms/flow/extents/Extents.h"
-#include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/formation/DispatchGroups.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -36,9 +36,9 @@ namespace mercator::flow {
 
 //===--- Whole functions --------------------------------------------------===//
 
-/// Creates a region for each group at its root. With `withWorkload` each region
-/// gets its workload and a count region.
-void formRegions(mlir::MLIRContext *context, const Grouping &grouping,
+/// Makes a region of each group, where its root is. With `withWorkload` each
+/// is given its workload and a region that counts workgroups.
+void formRegions(mlir::MLIRContext *context, const DispatchGroups &grouping,
                  bool withWorkload);
 
 //===--- One region -------------------------------------------------------===//

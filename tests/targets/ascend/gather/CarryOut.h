@@ -34,7 +34,8 @@ struct Numbers {
 
 /// What a step gives; nothing where a gather's index is outside. Numbers of 64
 /// bits stand for indices of any width: what no longer fits is an error, too.
-inline std::optional<Numbers> carryOut(const Step &step, ArrayRef<Numbers> done,
+inline std::optional<Numbers> carryOut(const PlanStep &step,
+                                       ArrayRef<Numbers> done,
                                        const Numbers &operand,
                                        const Numbers &starts) {
   auto in = [&](size_t i) -> const Numbers & { return done[step.inputs[i]]; };
@@ -196,7 +197,7 @@ inline std::optional<Numbers> carryOut(const Step &step, ArrayRef<Numbers> done,
 inline std::optional<Numbers> carryOut(const Plan &plan, const Numbers &operand,
                                        const Numbers &starts) {
   std::vector<Numbers> done;
-  for (const Step &step : plan.steps) {
+  for (const PlanStep &step : plan.steps) {
     std::optional<Numbers> out = carryOut(step, done, operand, starts);
     if (!out)
       return std::nullopt;

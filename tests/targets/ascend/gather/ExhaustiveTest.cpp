@@ -62,7 +62,7 @@ class Exhaustive {
 public:
   void all(size_t rank, ArrayRef<Ints> batches);
   int64_t count = 0, plans = 0;
-  std::array<int64_t, kWays> taken{};
+  std::array<int64_t, kStrategies> taken{};
 
 private:
   void parts(size_t rank, const Ints &batch);
@@ -177,7 +177,7 @@ void Exhaustive::check(const GatherProblem &p) {
   if (::testing::Test::HasFailure())
     return;
   ASSERT_TRUE(planning.best());
-  ++taken[unsigned(planning.best()->way)];
+  ++taken[unsigned(planning.best()->strategy)];
   for (const Candidate &candidate : planning.candidates) {
     if (!candidate.plan)
       continue;
@@ -188,7 +188,7 @@ void Exhaustive::check(const GatherProblem &p) {
     std::string text;
     llvm::raw_string_ostream os(text);
     candidate.plan->print(os);
-    FAIL() << "gather " << count << " by " << name(candidate.way).str()
+    FAIL() << "gather " << count << " by " << name(candidate.strategy).str()
            << (got ? " is wrong\n" : " reads outside\n") << text;
   }
 }
@@ -200,7 +200,7 @@ TEST(GatherPlan, AllSmallGathers) {
   std::printf("  %ld gathers, %ld plans carried out\n", long(exhaustive.count),
               long(exhaustive.plans));
   for (auto [i, count] : llvm::enumerate(exhaustive.taken))
-    std::printf("  %-15s taken for %ld\n", name(Way(i)).str().c_str(),
+    std::printf("  %-15s taken for %ld\n", name(Strategy(i)).str().c_str(),
                 long(count));
   EXPECT_GT(exhaustive.count, kIsSanitized ? 1'000 : 100'000);
 }

@@ -55,7 +55,7 @@ struct Checker {
   bool check(uint64_t seed);
 
   mlir::MLIRContext context;
-  std::array<int64_t, kWays> applied{}, taken{};
+  std::array<int64_t, kStrategies> applied{}, taken{};
   std::array<int64_t, 5> roles{};
   int64_t idle = 0;
 };
@@ -104,17 +104,17 @@ bool Checker::check(uint64_t seed) {
   Planning planning = planGather(*problem);
   EXPECT_TRUE(planning.best());
   if (planning.best())
-    ++taken[unsigned(planning.best()->way)];
+    ++taken[unsigned(planning.best()->strategy)];
   for (const Candidate &candidate : planning.candidates) {
     if (!candidate.plan) {
       EXPECT_FALSE(candidate.why.empty());
       continue;
     }
-    ++applied[unsigned(candidate.way)];
+    ++applied[unsigned(candidate.strategy)];
     std::string text;
     llvm::raw_string_ostream os(text);
     candidate.plan->print(os);
-    SCOPED_TRACE(name(candidate.way).str() + ":\n" + text);
+    SCOPED_TRACE(name(candidate.strategy).str() + ":\n" + text);
     for (const std::string &note : candidate.plan->notes)
       idle += StringRef(note).ends_with("no clamp");
     std::optional<Numbers> got = carryOut(*candidate.plan, x, starts);
@@ -127,7 +127,7 @@ bool Checker::check(uint64_t seed) {
   return true;
 }
 
-TEST(GatherPlan, RandomGathersByEachWay) {
+TEST(GatherPlan, RandomGathersByEachStrategy) {
   Checker checker;
   uint64_t seed = testSeed();
   int64_t asked = 0;
@@ -135,12 +135,12 @@ TEST(GatherPlan, RandomGathersByEachWay) {
   for (int64_t i = 0; i < kCases && !::testing::Test::HasFailure(); ++i)
     asked += checker.check(seed + i);
   EXPECT_GT(asked, kCases * 9 / 10);
-  for (unsigned i = 0; i < kWays; ++i) {
+  for (unsigned i = 0; i < kStrategies; ++i) {
     std::printf("  %-15s applies to %5ld, taken for %5ld\n",
-                name(Way(i)).str().c_str(), long(checker.applied[i]),
+                name(Strategy(i)).str().c_str(), long(checker.applied[i]),
                 long(checker.taken[i]));
     EXPECT_GT(checker.applied[i], kCases / 50);
-    if (Way(i) != Way::flatGatherV2) {
+    if (Strategy(i) != Strategy::flatGatherV2) {
       EXPECT_GT(checker.taken[i], 0);
     }
   }

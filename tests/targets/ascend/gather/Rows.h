@@ -38,34 +38,35 @@ inline constexpr std::array<const char *, 16> rowNames = {
 
 /// The rows that the way of a gather belongs to: one, and what else holds of
 /// it.
-inline Ints rowsOf(const GatherProblem &problem, Way way) {
+inline Ints rowsOf(const GatherProblem &problem, Strategy strategy) {
   llvm::SmallVector<Role, 4> roles = problem.roles();
   bool batching = llvm::is_contained(roles, Role::batching),
        windows = llvm::is_contained(roles, Role::window);
   Ints rows;
-  switch (way) {
-  case Way::constant:
+  switch (strategy) {
+  case Strategy::constant:
     return {llvm::is_contained(problem.resultShape, 0) ? 0 : 1};
-  case Way::noGather:
+  case Strategy::noGather:
     rows.push_back(batching ? 4 : 3);
     break;
-  case Way::slice:
+  case Strategy::slice:
     rows.push_back(2);
     break;
-  case Way::gatherV2:
+  case Strategy::gatherV2:
     rows.push_back(5 + windows + 2 * batching);
     break;
-  case Way::gatherElements:
+  case Strategy::gatherElements:
     rows.push_back(9);
     break;
-  case Way::gatherNd:
+  case Strategy::gatherNd:
     rows.push_back(batching ? 12 : windows ? 11 : 10);
     break;
-  case Way::flatGatherV2:
+  case Strategy::flatGatherV2:
     rows.push_back(13);
     break;
   }
-  if (problem.constantStarts && problem.batchSize() > 1 && way != Way::noGather)
+  if (problem.constantStarts && problem.batchSize() > 1 &&
+      strategy != Strategy::noGather)
     rows.push_back(14);
   Ints paired = problem.batchingAxes();
   for (const Column &column : problem.columns)

@@ -98,9 +98,9 @@ static void checkSlice(uint64_t seed, mlir::MLIRContext &context) {
   FailureOr<std::vector<Value>> want =
       Evaluator(*module, reference::allRules()).call(main, inputs);
   ASSERT_TRUE(succeeded(want)) << messages;
-  for (ascend::Soc soc : {ascend::Soc::any, ascend::Soc::ascend910b}) {
+  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
     OwningOpRef<ModuleOp> after = module->clone();
-    EXPECT_TRUE(ascend::convertToAscend(*after, {.soc = soc}).empty());
+    EXPECT_TRUE(ascend::convertToAscend(*after, {.device = device}).empty());
     ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages;
     Evaluator evaluator(*after, reference::allRules());
     FailureOr<std::vector<Value>> got =

@@ -349,7 +349,7 @@ public:
     context.appendDialectRegistry(registry);
     context.loadDialect<ascend::AscendDialect>();
   }
-  void check(Draw &draw, const std::string &text, ascend::Soc soc);
+  void check(Draw &draw, const std::string &text, const Device &device);
 
 private:
   mlir::MLIRContext context;
@@ -367,7 +367,7 @@ static bool isSame(const Tensor &of, Scalar a, Scalar b) {
   return a.integer == b.integer;
 }
 
-void Checker::check(Draw &draw, const std::string &text, ascend::Soc soc) {
+void Checker::check(Draw &draw, const std::string &text, const Device &device) {
   SCOPED_TRACE(text);
   std::string messages;
   mlir::ScopedDiagnosticHandler handler(
@@ -389,7 +389,7 @@ void Checker::check(Draw &draw, const std::string &text, ascend::Soc soc) {
   ASSERT_TRUE(succeeded(expected)) << messages;
 
   for (const ascend::Unconverted &it :
-       ascend::convertToAscend(*module, {.soc = soc}))
+       ascend::convertToAscend(*module, {.device = &device}))
     FAIL() << it.why;
   std::string after;
   llvm::raw_string_ostream os(after);
@@ -413,8 +413,7 @@ static void checkMany(std::string (Draw::*program)(), int64_t cases) {
     SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(seed + i));
     Draw draw(seed + i);
     std::string text = (draw.*program)();
-    checker.check(draw, text,
-                  i % 2 ? ascend::Soc::any : ascend::Soc::ascend910b);
+    checker.check(draw, text, i % 2 ? devices::ascendAny : devices::ascend910b);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
@@ -60,15 +61,15 @@ public:
 
   int64_t converted = 0, tooHigh = 0, empty = 0, beside = 0, v2d = 0;
   gather::RowCounts rows = {};
-  std::array<int64_t, gather::kWays> emitted = {};
+  std::array<int64_t, gather::kStrategies> emitted = {};
 
 private:
   void countRows(stablehlo::GatherOp op);
   void expectGatherV2D(ModuleOp module, bool isWanted);
   void expectSame(ModuleOp module, llvm::ArrayRef<Value> inputs,
                   const Tensor &want);
-  void checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
-                    const Tensor &want);
+  void checkEachStrategy(ModuleOp module, llvm::ArrayRef<Value> inputs,
+                         const Tensor &want);
 
   std::string messages;
 
@@ -99,13 +100,13 @@ void Checker::countRows(stablehlo::GatherOp op) {
   mlir::Type element =
       llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
           .getElementType();
-  for (ascend::Soc soc : {ascend::Soc::any, ascend::Soc::ascend910b}) {
-    gather::Planning planning = ascend::planFor(*problem, element, soc);
+  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
+    gather::Planning planning = ascend::planFor(*problem, element, *device);
     const gather::Candidate *best = planning.best();
     if (!best)
       continue;
     beside += !best->why.empty();
-    for (int64_t row : gather::rowsOf(*problem, best->way))
+    for (int64_t row : gather::rowsOf(*problem, best->strategy))
       ++rows[row];
   }
 }
@@ -158,9 +159,9 @@ void Checker::expectSame(ModuleOp module, llvm::ArrayRef<Value> inputs,
 }
 
 /// Not only the way that is taken: each that GE has operators for.
-void Checker::checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
-                           const Tensor &want) {
-  for (unsigned i = 0; i < gather::kWays; ++i) {
+void Checker::checkEachStrategy(ModuleOp module, llvm::ArrayRef<Value> inputs,
+                                const Tensor &want) {
+  for (unsigned i = 0; i < gather::kStrategies; ++i) {
     OwningOpRef<ModuleOp> after = module.clone();
     stablehlo::GatherOp op;
     after->walk([&](stablehlo::GatherOp found) { op = found; });
@@ -171,7 +172,7 @@ void Checker::checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
         llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
             .getElementType();
     gather::Planning planning =
-        ascend::planFor(*problem, element, ascend::Soc::any);
+        ascend::planFor(*problem, element, devices::ascendAny);
     const gather::Candidate &candidate = planning.candidates[i];
     if (!candidate.feasible)
       continue;
@@ -225,7 +226,7 @@ void Checker::check(uint64_t seed) {
   }
   // Each takes time, and there are enough of them.
   if (seed % 4 == 0)
-    checkEachWay(*module, {operand, starts}, want);
+    checkEachStrategy(*module, {operand, starts}, want);
 }
 
 TEST(AscendGather, RandomGathersWithoutATrap) {
@@ -245,9 +246,9 @@ TEST(AscendGather, RandomGathersWithoutATrap) {
   for (auto [name, count] : llvm::zip_equal(gather::rowNames, checker.rows))
     EXPECT_GT(count, 0) << name;
   EXPECT_GT(checker.v2d, 0);
-  for (unsigned i = 0; i < gather::kWays; ++i) {
+  for (unsigned i = 0; i < gather::kStrategies; ++i) {
     std::printf("  %8ld  emitted as %s\n", long(checker.emitted[i]),
-                gather::name(gather::Way(i)).str().c_str());
+                gather::name(gather::Strategy(i)).str().c_str());
     EXPECT_GT(checker.emitted[i], cases / 200);
   }
   EXPECT_LT(checker.tooHigh + checker.empty, cases / 10);
@@ -287,7 +288,7 @@ TEST(AscendGather, ManyGathersInLinearTime) {
       auto module = mlir::parseSourceString<ModuleOp>(text, &context);
       std::clock_t begin = std::clock();
       std::vector<ascend::Unconverted> left =
-          ascend::convertToAscend(*module, {.soc = ascend::Soc::ascend910b});
+          ascend::convertToAscend(*module, {.device = &devices::ascend910b});
       least = std::min(least, double(std::clock() - begin) / CLOCKS_PER_SEC);
       EXPECT_TRUE(left.empty());
     }

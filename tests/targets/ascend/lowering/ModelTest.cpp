@@ -42,7 +42,7 @@ protected:
   void formAll(ModuleOp module) {
     ASSERT_TRUE(succeeded(ascend::inlineCalls(module))) << messages;
     for (const ascend::Unconverted &it :
-         ascend::convertToAscend(module, {.soc = ascend::Soc::ascend910b}))
+         ascend::convertToAscend(module, {.device = &devices::ascend910b}))
       ADD_FAILURE() << it.op->getName().getStringRef().str() << ": " << it.why;
     for (const ascend::Unconverted &it : ascend::formGraphs(module))
       ADD_FAILURE() << it.why;

@@ -595,9 +595,9 @@ void Checker::check(uint64_t seed) {
   FailureOr<std::vector<Value>> want = before.call(main, arguments);
   ASSERT_TRUE(succeeded(want)) << messages;
   ++evaluated;
-  for (ascend::Soc soc : {ascend::Soc::any, ascend::Soc::ascend910b}) {
+  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
     OwningOpRef<ModuleOp> after = module->clone();
-    kept += int64_t(ascend::convertToAscend(*after, {.soc = soc}).size());
+    kept += int64_t(ascend::convertToAscend(*after, {.device = device}).size());
     std::string text;
     llvm::raw_string_ostream os(text);
     after->print(os);

@@ -11,6 +11,7 @@
 // of HLO modules. GatherV2 is what embeddings become.
 
 #include "mercator/dialects/Register.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Parser.h"
@@ -52,7 +53,7 @@ private:
 
   mlir::MLIRContext context;
   std::string place;
-  std::array<std::array<int64_t, gather::kWays>, 2> taken = {};
+  std::array<std::array<int64_t, gather::kStrategies>, 2> taken = {};
 };
 } // namespace
 
@@ -77,12 +78,12 @@ void Tally::plan(mlir::Operation *op) {
     ++otherTypes; // quantized ones, FP8
     return;
   }
-  for (auto [soc, counts] : llvm::zip_equal(
-           std::array{ascend::Soc::any, ascend::Soc::ascend910b}, taken)) {
-    gather::Planning planning = ascend::planFor(*problem, element, soc);
+  for (auto [device, counts] : llvm::zip_equal(
+           std::array{&devices::ascendAny, &devices::ascend910b}, taken)) {
+    gather::Planning planning = ascend::planFor(*problem, element, *device);
     const gather::Candidate *best = planning.best();
     ASSERT_TRUE(best) << place;
-    ++counts[unsigned(best->way)];
+    ++counts[unsigned(best->strategy)];
   }
 }
 
@@ -134,11 +135,11 @@ void Tally::print(const char *title) const {
               "that GE lacks; %ld more of shapes not known\n",
               title, long(gathers), long(slices), long(otherTypes),
               long(unknownShapes));
-  for (unsigned i = 0; i < gather::kWays; ++i)
+  for (unsigned i = 0; i < gather::kStrategies; ++i)
     if (taken[0][i] || taken[1][i])
       std::printf("    %-15s %4ld, on the 910B %4ld\n",
-                  gather::name(gather::Way(i)).str().c_str(), long(taken[0][i]),
-                  long(taken[1][i]));
+                  gather::name(gather::Strategy(i)).str().c_str(),
+                  long(taken[0][i]), long(taken[1][i]));
 }
 
 TEST(AscendGather, EveryOneOfRealPrograms) {

@@ -90,10 +90,10 @@ private:
   }
 
   void program(StringRef text);
-  void convert(ModuleOp module, ascend::Soc soc);
+  void convert(ModuleOp module, const Device &device);
   void compare(ModuleOp module, FuncOp function, const Outcome &before,
                const Outcome &after);
-  void compareGraph(ModuleOp original, ascend::Soc soc,
+  void compareGraph(ModuleOp original, const Device &device,
                     const std::map<std::string, Outcome> &before);
   void expectReadBack(ModuleOp module);
   void expectSame(const Results &got, const Results &want,
@@ -213,7 +213,7 @@ void Differential::expectReadBack(ModuleOp module) {
 
 /// A module whose checks are gone, as a graph: everything in it must be an
 /// operator of GE then.
-void Differential::compareGraph(ModuleOp original, ascend::Soc soc,
+void Differential::compareGraph(ModuleOp original, const Device &device,
                                 const std::map<std::string, Outcome> &before) {
   OwningOpRef<ModuleOp> module = original.clone();
   for (FuncOp function : module->getOps<FuncOp>())
@@ -224,7 +224,7 @@ void Differential::compareGraph(ModuleOp original, ascend::Soc soc,
           op.erase();
   if (failed(ascend::inlineCalls(*module)))
     return;
-  (void)ascend::convertToAscend(*module, {.soc = soc});
+  (void)ascend::convertToAscend(*module, {.device = &device});
   (void)ascend::formGraphs(*module);
   ASSERT_TRUE(succeeded(mlir::verify(*module))) << said(*module);
   expectReadBack(*module);
@@ -272,10 +272,10 @@ static std::map<std::string, int64_t> countOps(ModuleOp module) {
   return counts;
 }
 
-void Differential::convert(ModuleOp module, ascend::Soc soc) {
+void Differential::convert(ModuleOp module, const Device &device) {
   std::map<std::string, int64_t> ops = countOps(module);
   std::vector<ascend::Unconverted> left =
-      ascend::convertToAscend(module, {.soc = soc});
+      ascend::convertToAscend(module, {.device = &device});
   ASSERT_TRUE(succeeded(mlir::verify(module))) << said(module);
   expectReadBack(module);
   int64_t stays = 0;
@@ -329,15 +329,15 @@ void Differential::program(StringRef text) {
     counts.evaluated += outcome.results.has_value();
     before[function.getName().str()] = std::move(outcome);
   }
-  for (ascend::Soc soc : {ascend::Soc::any, ascend::Soc::ascend910b}) {
+  for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
     OwningOpRef<ModuleOp> after = module->clone();
     messages.clear();
-    convert(*after, soc);
+    convert(*after, *device);
     for (const auto &[name, outcome] : before)
       if (outcome.results)
         compare(*after, after->lookupSymbol<FuncOp>(name), outcome,
                 run(*after, name));
-    compareGraph(*module, soc, before);
+    compareGraph(*module, *device, before);
   }
 }
 

@@ -23,8 +23,8 @@
 /// Source: the seed's createFormDispatchRegionsPass. Time is O(n log n) in the
 /// number of operands and uses; the factor log n comes from heaps.
 
-#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H
-#define MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHGROUPS_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHGROUPS_H
 
 #include "mercator/transforms/flow/formation/Reasons.h"
 
@@ -39,7 +39,7 @@ struct Group {
   llvm::SmallVector<mlir::Operation *> members;
 };
 
-struct Grouping {
+struct DispatchGroups {
   /// In the order of their roots.
   llvm::SmallVector<Group> groups;
   /// The group of each member.
@@ -50,10 +50,10 @@ struct Grouping {
   bool isMember(mlir::Operation *op) const { return groupOf.contains(op); }
 };
 
-/// The seed's heuristic. `reasons` receives the decisions.
-Grouping groupByHeuristic(mlir::FunctionOpInterface function, bool aggressive,
-                          Reasons &reasons);
+/// The seed's heuristic. `reasons` is told why.
+DispatchGroups groupByHeuristic(mlir::FunctionOpInterface function,
+                                bool aggressive, Reasons &reasons);
 
 } // namespace mercator::flow
 
-#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHGROUPS_H

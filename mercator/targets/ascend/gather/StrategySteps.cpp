@@ -9,9 +9,9 @@ using namespace llvm;
 using namespace mercator;
 using namespace mercator::gather;
 
-/// The index widths that devices support.
-unsigned Planner::indexBits() const {
-  // Even if the starts are small, numbers added to them may be large.
+/// Widths that devices index with.
+unsigned StrategyBuilder::indexBits() const {
+  // Also where starts are small: what is added to them need not be.
   if (any_of(problem.operandShape,
              [](int64_t extent) { return extent > INT32_MAX; }))
     return 64;
@@ -20,8 +20,8 @@ unsigned Planner::indexBits() const {
   return fits || problem.constantStarts ? 32 : 64;
 }
 
-/// The operand without the elements that no slice takes.
-unsigned Planner::trimmedOperand() {
+/// The operand without what no slice takes.
+unsigned StrategyBuilder::trimmedOperand() {
   Ints sizes(problem.operandShape), offsets(rank(), 0);
   for (int64_t dim = 0; dim < rank(); ++dim)
     if (roles[dim] == Role::trimmed) {
@@ -33,11 +33,11 @@ unsigned Planner::trimmedOperand() {
   return b.slice(b.operand(), offsets, sizes);
 }
 
-/// The operand with its dimensions in an order, without indexed dimensions of
-/// extent 1. So intermediate tensors have at most as many dimensions as the
-/// result, and index vectors at most one more. Drops these dimensions from
-/// `order` too.
-unsigned Planner::ordered(Ints &order) {
+/// The operand with its dimensions in an order, without those of which one
+/// element is taken from the only place: so no tensor on the way has more
+/// dimensions than the result, and the index vectors one more. Drops these from
+/// `order`, too.
+unsigned StrategyBuilder::transposedOperand(Ints &order) {
   unsigned x = b.transpose(trimmedOperand(), order);
   Ints shape, kept;
   for (auto [dim, extent] : zip_equal(order, b.shape(x)))
@@ -52,7 +52,7 @@ unsigned Planner::ordered(Ints &order) {
 
 /// The start indices with the index vectors along the last axis. Requires: they
 /// have such an axis.
-unsigned Planner::vectors() {
+unsigned StrategyBuilder::indexVectors() {
   Ints axes;
   for (int64_t axis = 0, e = problem.indicesShape.size(); axis < e; ++axis)
     if (axis != problem.indexVectorDim)
@@ -61,7 +61,7 @@ unsigned Planner::vectors() {
   return b.transpose(b.starts(), axes);
 }
 
-unsigned Planner::constantStarts(ArrayRef<int64_t> dims) {
+unsigned StrategyBuilder::constantStarts(ArrayRef<int64_t> dims) {
   const GatherProblem &p = problem;
   int64_t count = p.batchSize(), inner = 1;
   for (size_t i = p.indexVectorDim + 1; i < p.indicesShape.size(); ++i)
@@ -81,9 +81,8 @@ unsigned Planner::constantStarts(ArrayRef<int64_t> dims) {
   return b.constant(shape, values, indexBits());
 }
 
-/// Clamps the starts of `dims`, one in each column, unless that cannot change
-/// them.
-unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
+/// Clamps the starts of `dims`, one a column, where that may change them.
+unsigned StrategyBuilder::clampStarts(unsigned starts, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> last;
   bool below = false, above = false, anyInside = false, isWide = false;
   for (int64_t dim : dims) {
@@ -116,9 +115,10 @@ unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
   return below ? b.maximum(starts, {int64_t(0)}) : starts;
 }
 
-/// Notes the facts proved about the starts of `dims`, some of which may be
-/// below 0 or above the last start.
-void Planner::noteClamps(ArrayRef<int64_t> dims, bool below, bool above) {
+/// Says what was proved of the starts of `dims`, of which some may be below 0
+/// or above the last start.
+void StrategyBuilder::noteClamps(ArrayRef<int64_t> dims, bool below,
+                                 bool above) {
   for (int64_t dim : dims) {
     auto [lower, upper] = problem.column(dim)->starts;
     int64_t most = problem.lastStart(dim);
@@ -140,18 +140,17 @@ void Planner::noteClamps(ArrayRef<int64_t> dims, bool below, bool above) {
   }
 }
 
-/// The clamped starts of `dims`: the batch axes, then one column for each
-/// dimension.
-unsigned Planner::startsOf(ArrayRef<int64_t> dims) {
+/// The starts of `dims`, clamped: the batch axes, then one column for each.
+unsigned StrategyBuilder::startsOf(ArrayRef<int64_t> dims) {
   if (problem.constantStarts)
     return constantStarts(dims);
   if (problem.indexVectorDim == (int64_t)problem.indicesShape.size()) {
     // Only the shape distinguishes this from vectors of one component.
     Ints shape(batch);
     shape.push_back(1);
-    return b.reshape(bounded(b.starts(), dims), shape);
+    return b.reshape(clampStarts(b.starts(), dims), shape);
   }
-  unsigned all = vectors();
+  unsigned all = indexVectors();
   SmallVector<unsigned> parts;
   Ints order;
   for (int64_t dim : dims)
@@ -167,11 +166,11 @@ unsigned Planner::startsOf(ArrayRef<int64_t> dims) {
     parts.push_back(b.slice(all, offsets, sizes));
     i = end;
   }
-  return bounded(b.concat(parts), dims);
+  return clampStarts(b.concat(parts), dims);
 }
 
 /// The sizes of the windows, in the order of their dimensions.
-Ints Planner::windows() const {
+Ints StrategyBuilder::windowSizes() const {
   Ints sizes;
   for (int64_t dim : indexed)
     if (roles[dim] == Role::window)
@@ -179,23 +178,24 @@ Ints Planner::windows() const {
   return sizes;
 }
 
-/// The operand with the indexed dimensions first, and its axes.
-std::pair<unsigned, Axes> Planner::indexedFirst() {
+/// The operand with the dimensions that an index vector picks in front, and
+/// what its axes are.
+std::pair<unsigned, Axes> StrategyBuilder::operandIndexedFirst() {
   Ints order;
   for (bool front : {true, false})
     for (int64_t dim = 0; dim < rank(); ++dim)
       if (front == (roles[dim] != Role::full && roles[dim] != Role::trimmed))
         order.push_back(dim);
-  unsigned x = ordered(order);
+  unsigned x = transposedOperand(order);
   Axes axes;
   for (int64_t dim : order)
     axes.push_back({false, dim});
   return {x, axes};
 }
 
-/// The axes of the gathered elements: those of the batch, the windows, and the
-/// rest of the operand.
-Axes Planner::pickedAxes(ArrayRef<Axis> rest) const {
+/// The axes of what index vectors pick: those of the batch, the windows, and
+/// the rest of the operand.
+Axes StrategyBuilder::pickedAxes(ArrayRef<Axis> rest) const {
   Axes axes;
   for (int64_t i = 0, e = batch.size(); i < e; ++i)
     axes.push_back({true, i});
@@ -206,11 +206,12 @@ Axes Planner::pickedAxes(ArrayRef<Axis> rest) const {
   return axes;
 }
 
-/// The index into `dim` for each batch and each position in the windows. It has
-/// the rank of all these axes, with extent 1 for axes it does not depend on.
-/// `starts` are those of `indexed`.
-unsigned Planner::coordinate(int64_t dim, unsigned starts, unsigned bits) {
-  Ints sizes = windows();
+/// The index into `dim` for each batch and each place in the windows: of the
+/// rank of all these axes, one long where it does not depend on one. `starts`
+/// are those of `indexed`.
+unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
+                                     unsigned bits) {
+  Ints sizes = windowSizes();
   size_t axes = batch.size() + sizes.size();
   if (roles[dim] == Role::batching)
     return b.range(batch[paired[dim]], paired[dim], axes, bits);
@@ -231,8 +232,8 @@ unsigned Planner::coordinate(int64_t dim, unsigned starts, unsigned bits) {
                                axes, bits));
 }
 
-/// Puts the axes in the order of the result, and adds axes of one element.
-unsigned Planner::finish(unsigned in, Axes axes) {
+/// Brings the axes into the order of the result, and adds those of one element.
+unsigned StrategyBuilder::finish(unsigned in, Axes axes) {
   Axes wanted;
   {
     int64_t batchAxis = 0, dim = 0;

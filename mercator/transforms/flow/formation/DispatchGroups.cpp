@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/transforms/flow/formation/Grouping.h"
+#include "mercator/transforms/flow/formation/DispatchGroups.h"
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
@@ -55,7 +55,7 @@ public:
   HeuristicGrouping(bool aggressive, Reasons &reasons)
       : aggressive(aggressive), reasons(reasons) {}
 
-  Grouping run(FunctionOpInterface function) {
+  DispatchGroups run(FunctionOpInterface function) {
     collectBlocks(function);
     for (Block *block : blocks)
       groupRoots(*block);
@@ -74,13 +74,13 @@ private:
   DenseMap<Operation *, FirstUse> firstUses;
   DenseMap<Operation *, unsigned> groupOf;
   std::vector<GrowingGroup> groups;
-  Grouping result;
+  DispatchGroups result;
 
   void collectBlocks(FunctionOpInterface function);
   void groupRoots(Block &block);
   void groupElementwise(Block &block);
   void groupPads();
-  Grouping finish();
+  DispatchGroups finish();
 
   bool canStart(Operation *op);
   unsigned start(Operation *root);
@@ -180,11 +180,11 @@ FirstUse &HeuristicGrouping::firstUseOf(Operation *op) {
 void HeuristicGrouping::askUse(const FirstUse &use, Operation *consumer,
                                Refusals &no) {
   if (!aggressive && use.count != 1)
-    no.insert(Rule::manyUses);
+    no.insert(EdgeReason::manyUses);
   else if (use.owner != consumer)
-    no.insert(use.elsewhere ? Rule::otherBlock : Rule::notFirstUse);
+    no.insert(use.elsewhere ? EdgeReason::otherBlock : EdgeReason::notFirstUse);
   else if (use.captured)
-    no.insert(Rule::capture);
+    no.insert(EdgeReason::capture);
 }
 
 /// The operands of the consumer that are results of the producer.
@@ -262,34 +262,34 @@ Refusals HeuristicGrouping::askToPull(unsigned group, OpOperand &operand) {
   Operation *producer = operand.get().getDefiningOp();
   Refusals no;
   if (isCloneable(producer))
-    no.insert(Rule::cloned);
+    no.insert(EdgeReason::cloned);
   else if (producer->getBlock() != consumer->getBlock())
-    no.insert(Rule::otherBlock);
+    no.insert(EdgeReason::otherBlock);
   if (!no.empty())
     return no;
   FirstUse &first = firstUseOf(producer);
   if (groupOf.contains(producer))
-    no.insert(Rule::otherDispatch);
+    no.insert(EdgeReason::otherDispatch);
   askUse(first, consumer, no);
   if (!no.empty()) {
     if (reasons.isListening())
       no.insert_range(ask({producer, consumer, usesBetween(producer, consumer),
-                           Direction::pullProducer, aggressive}));
+                           Growth::pullProducer, aggressive}));
     return no;
   }
   if (!first.answer.empty())
     return first.answer;
-  no = ask(
-      {producer, consumer, first.uses, Direction::pullProducer, aggressive});
+  no = ask({producer, consumer, first.uses, Growth::pullProducer, aggressive});
   if ((no.empty() || reasons.isListening()) && isUsedBefore(group, producer))
-    no.insert(Rule::usedBefore);
+    no.insert(EdgeReason::usedBefore);
   if ((no.empty() || reasons.isListening()) && !canStart(producer) &&
       hasNoEffects(producer))
-    no.insert(Rule::indexTensor);
+    no.insert(EdgeReason::indexTensor);
   auto linalgOp = dyn_cast<linalg::LinalgOp>(consumer);
   if (no.empty())
-    no.insert(linalgOp && linalgOp.isDpsInit(&operand) ? Rule::pulled
-                                                       : Rule::pulledInput);
+    no.insert(linalgOp && linalgOp.isDpsInit(&operand)
+                  ? EdgeReason::pulled
+                  : EdgeReason::pulledInput);
   first.answer = no;
   return no;
 }
@@ -333,18 +333,18 @@ Refusals HeuristicGrouping::askToPush(unsigned group, Operation *consumer,
   FirstUse &first = firstUseOf(root);
   Refusals no;
   if (groupOf.contains(consumer))
-    no.insert(Rule::otherDispatch);
+    no.insert(EdgeReason::otherDispatch);
   askUse(first, consumer, no);
   if (no.empty() || reasons.isListening())
     no.insert_range(
-        ask({root, consumer, uses, Direction::pushIntoConsumer, aggressive}));
+        ask({root, consumer, uses, Growth::pushIntoConsumer, aggressive}));
   if (no.empty() && !othersComeAfter(group, consumer))
-    no.insert(Rule::usedBefore);
+    no.insert(EdgeReason::usedBefore);
   if ((no.empty() || reasons.isListening()) && !canStart(consumer) &&
       hasNoEffects(consumer))
-    no.insert(Rule::indexTensor);
+    no.insert(EdgeReason::indexTensor);
   if (no.empty())
-    no.insert(Rule::pushed);
+    no.insert(EdgeReason::pushed);
   return no;
 }
 
@@ -417,7 +417,7 @@ void HeuristicGrouping::groupPads() {
   }
 }
 
-Grouping HeuristicGrouping::finish() {
+DispatchGroups HeuristicGrouping::finish() {
   DenseMap<Operation *, unsigned> rootOf;
   for (auto [i, group] : llvm::enumerate(groups)) {
     llvm::sort(group.members, [&](Operation *a, Operation *b) {
@@ -437,7 +437,7 @@ Grouping HeuristicGrouping::finish() {
   return std::move(result);
 }
 
-Grouping flow::groupByHeuristic(FunctionOpInterface function, bool aggressive,
-                                Reasons &reasons) {
+DispatchGroups flow::groupByHeuristic(FunctionOpInterface function,
+                                      bool aggressive, Reasons &reasons) {
   return HeuristicGrouping(aggressive, reasons).run(function);
 }

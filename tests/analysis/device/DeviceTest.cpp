@@ -1,0 +1,50 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/analysis/device/Device.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "gtest/gtest.h"
+
+using namespace mercator;
+
+TEST(Device, IsFoundByTargetAndName) {
+  EXPECT_EQ(findDevice("cpu", "aarch64"), &devices::aarch64);
+  EXPECT_EQ(findDevice("ascend", "910b"), &devices::ascend910b);
+  EXPECT_EQ(findDevice("ascend", "any"), &devices::ascendAny);
+  EXPECT_EQ(findDevice("ascend", "aarch64"), nullptr);
+  EXPECT_EQ(findDevice("cpu", ""), nullptr);
+}
+
+// A pass takes the first tile whose feature it has.
+TEST(Device, TileWithoutFeatureComesAfterThoseWithFeatures) {
+  bool sawPlain = false;
+  for (const MatmulTile &tile : devices::aarch64.matmulTiles)
+    if (tile.lhs == "i8") {
+      EXPECT_FALSE(sawPlain && !tile.feature.empty());
+      sawPlain |= tile.feature.empty();
+    }
+  EXPECT_TRUE(sawPlain);
+}
+
+TEST(Device, TilesNeedOnlyFeaturesOfTheDevice) {
+  for (const MatmulTile &tile : devices::aarch64.matmulTiles)
+    EXPECT_TRUE(tile.feature.empty() ||
+                llvm::is_contained(devices::aarch64.features, tile.feature))
+        << tile.feature.str();
+}
+
+TEST(Device, CoresSayWhatTheySupport) {
+  EXPECT_EQ(whyNotOnCore(devices::ascend910b, "Minimum", "int8"),
+            "Minimum of int8 is not supported by the cores of the 910B (they "
+            "support float32, float16, int32, int64, bfloat16)");
+  EXPECT_EQ(whyNotOnCore(devices::ascend910b, "LeftShift", "int32"),
+            "LeftShift is not supported by the cores of the 910B");
+  EXPECT_EQ(whyNotOnCore(devices::ascend910b, "Minimum", "int32"), "");
+}
+
+TEST(Device, NothingIsRefusedWhereNothingIsKnown) {
+  EXPECT_EQ(whyNotOnCore(devices::ascend910b, "Transpose", "int8"), "");
+  EXPECT_EQ(whyNotOnCore(devices::ascendAny, "Minimum", "int8"), "");
+}
