@@ -32,12 +32,6 @@ std::string mercator::instructionName(mlir::Operation *op) {
          std::to_string(number);
 }
 
-std::string mercator::argumentName(mlir::BlockArgument argument) {
-  llvm::StringRef name = nameIn(argument.getLoc());
-  return name.empty() ? "arg" + std::to_string(argument.getArgNumber())
-                      : name.str();
-}
-
 llvm::StringRef mercator::resultName(llvm::StringRef instruction,
                                      unsigned result) {
   if (!instruction.starts_with("%") || !instruction.contains(','))
@@ -80,7 +74,10 @@ llvm::StringRef mercator::nameWithin(llvm::StringRef source,
 SourceName mercator::sourceName(mlir::Value value) {
   SourceName source{computationName(value.getParentRegion()) + "/"};
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-    source.name += argumentName(argument);
+    llvm::StringRef name = nameIn(argument.getLoc());
+    source.name += name.empty()
+                       ? "arg" + std::to_string(argument.getArgNumber())
+                       : name.str();
     return source;
   }
   auto result = llvm::cast<mlir::OpResult>(value);

@@ -36,8 +36,6 @@ struct SourceName {
 /// operation is called within its block.
 [[nodiscard]] std::string computationName(mlir::Region *region);
 [[nodiscard]] std::string instructionName(mlir::Operation *op);
-/// The name of an argument in its location, or `arg` and its number.
-[[nodiscard]] std::string argumentName(mlir::BlockArgument argument);
 /// What follows the name of the computation in the name of one of its values.
 [[nodiscard]] llvm::StringRef nameWithin(llvm::StringRef source,
                                          mlir::Region *region);
