@@ -34,12 +34,6 @@ std::string mercator::instructionName(mlir::Operation *op) {
          std::to_string(number);
 }
 
-std::string mercator::argumentName(mlir::BlockArgument argument) {
-  llvm::StringRef name = nameIn(argument.getLoc());
-  return name.empty() ? "arg" + std::to_string(argument.getArgNumber())
-                      : name.str();
-}
-
 llvm::StringRef mercator::resultName(llvm::StringRef instruction,
                                      unsigned result) {
   if (!instruction.starts_with("%") || !instruction.contains(','))
@@ -85,8 +79,10 @@ int32_t mercator::elementOf(mlir::Value value) {
 std::string mercator::valueName(mlir::Value value) {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
     llvm::StringRef name = nameIn(argument.getLoc());
-    return name.empty() ? "arg" + std::to_string(argument.getArgNumber())
-                        : name.str();
+    source.name += name.empty()
+                       ? "arg" + std::to_string(argument.getArgNumber())
+                       : name.str();
+    return source;
   }
   auto result = llvm::cast<mlir::OpResult>(value);
   std::string name = instructionName(result.getOwner());

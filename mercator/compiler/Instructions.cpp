@@ -87,7 +87,7 @@ std::string InstructionTable::nameOf(mlir::Value value) const {
       return instructionName(op);
     value = op->getOperand(0);
   }
-  return argumentName(llvm::cast<mlir::BlockArgument>(value));
+  return nameWithin(sourceName(value).name, value.getParentRegion()).str();
 }
 
 void InstructionTable::forEachOperation(
