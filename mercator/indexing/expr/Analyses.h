@@ -1,16 +1,16 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of an arena that remembers analyses: the domains it has seen, and
-// for each expression what was last found out about it.
+// The analysis results that an arena remembers: the domains it has seen, and
+// for each expression the last result of each analysis.
 //
-// A domain is interned to a number, its epoch. Each expression has one memo
-// entry, its interval and its simplified form each stamped with the epoch it
-// was computed under: switching to another domain costs nothing and clears
-// nothing, and coming back to a domain finds the entries that no other domain
-// has overwritten.
+// Each domain is interned to a number, its epoch. Each expression has one memo
+// entry with its interval and its simplified form. Both are stamped with the
+// epoch of the domain that they were computed for. So switching to another
+// domain costs nothing and clears nothing, and switching back finds the entries
+// that no other domain has overwritten.
 //
-// Internal to the room: included by its .cpp files only.
+// Internal: included by the .cpp files of this library only.
 
 #ifndef MERCATOR_INDEXING_EXPR_ANALYSES_H
 #define MERCATOR_INDEXING_EXPR_ANALYSES_H
@@ -26,7 +26,7 @@ namespace mercator::indexing {
 /// recursion.
 inline constexpr unsigned kDeep = 128;
 
-/// One step of a hash: enough mixing for tables that compare on a hit.
+/// One step of a hash function, for tables that compare keys on a hit.
 inline uint64_t mix(uint64_t h, uint64_t x) {
   h = (h ^ x) * 0x9e3779b97f4a7c15ull;
   return h ^ (h >> 29);
@@ -35,7 +35,7 @@ inline uint64_t mix(uint64_t h, uint64_t x) {
 struct Bounds::Data {
   uint32_t epoch = 0;
   uint64_t hash = 0;
-  llvm::SmallVector<Interval, 12> given;     ///< as the domain says, by slot
+  llvm::SmallVector<Interval, 12> given;     ///< bounds of the domain, by slot
   llvm::SmallVector<Interval, 12> tightened; ///< implied by all constraints
   llvm::SmallVector<Residue, 12> residues;
   uint32_t numDims = 0, numRanges = 0, numRuntimes = 0;
@@ -57,7 +57,7 @@ struct Bounds::Data {
 };
 
 struct Arena::Analyses {
-  /// What was last found out about one expression, and under which epoch.
+  /// The last results for one expression, and the epochs they belong to.
   struct Memo {
     Interval interval;
     uint32_t intervalEpoch;

@@ -1,5 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Construction and inspection of expressions.
+//
+// Nodes are stored in one array, in the order of construction: the operands of
+// a node have smaller handles than the node. An open-addressing hash table
+// finds the node of a structure (hash-consing). Each constructor brings its
+// operands into normal form first, so that equal functions of the same shape
+// are equal structures.
 
 #include "mercator/indexing/expr/Analyses.h"
 #include "mercator/indexing/expr/CheckedArithmetic.h"
@@ -20,7 +28,7 @@ struct Arena::Names {
   std::deque<std::string> texts;
   std::map<SourceKey, uint32_t> sources;
   std::map<uint32_t, SourceKey> keys;   ///< of each source, by its number
-  llvm::StringMap<unsigned> duplicates; ///< further sources of each name
+  llvm::StringMap<unsigned> duplicates; ///< number of later equal names
 };
 
 namespace {
@@ -54,12 +62,12 @@ T *growArray(T *data, const void *inlineData, uint32_t size,
         std::realloc(static_cast<void *>(data), newCapacity * sizeof(T)));
   }
   if (!grown)
-    std::abort(); // Out of memory: nothing sensible is left to do.
+    std::abort(); // out of memory
   capacity = newCapacity;
   return grown;
 }
 
-/// Insertion sort: sums are short and mostly sorted already.
+/// Insertion sort: sums are short and mostly sorted.
 void sortTerms(llvm::MutableArrayRef<Term> terms) {
   if (terms.size() > 24) {
     std::sort(terms.begin(), terms.end(),
@@ -75,8 +83,8 @@ void sortTerms(llvm::MutableArrayRef<Term> terms) {
   }
 }
 
-/// Adds up equal terms of a sorted list and drops zeros; returns the new
-/// length, or nothing when a coefficient overflows.
+/// Adds up equal terms of a sorted list and drops zeros. Returns the new
+/// length, or nothing if a coefficient overflows.
 std::optional<size_t> mergeTerms(llvm::MutableArrayRef<Term> terms) {
   size_t out = 0;
   for (size_t i = 0; i < terms.size();) {
@@ -91,7 +99,7 @@ std::optional<size_t> mergeTerms(llvm::MutableArrayRef<Term> terms) {
   return out;
 }
 
-/// Collects the terms of sums under one roof, noting overflow.
+/// Collects the terms of several sums and notes overflow.
 struct SumBuilder {
   llvm::SmallVector<Term, 12> terms;
   int64_t constant = 0;
@@ -251,7 +259,8 @@ Expr Arena::wide(bool isSum, Expr a, Expr b) {
   return internNode(ExprKind::Wide, a.getId(), b.getId(), isSum ? 0 : 1);
 }
 
-/// Requires: no overflow so far. Returns no expression if merging overflows.
+/// The sum of unsorted terms, or no expression if merging them overflows.
+/// Requires: no overflow before.
 Expr Arena::finishSum(llvm::MutableArrayRef<Term> unsorted, int64_t value) {
   sortTerms(unsorted);
   std::optional<size_t> n = mergeTerms(unsorted);
@@ -260,7 +269,7 @@ Expr Arena::finishSum(llvm::MutableArrayRef<Term> unsorted, int64_t value) {
   return finishSorted(unsorted.take_front(*n), value);
 }
 
-/// x + k * y as a sorted merge; no expression on overflow.
+/// x + k * y by a sorted merge, or no expression on overflow.
 Expr Arena::addScaled(const Linear &x, const Linear &y, int64_t k) {
   llvm::SmallVector<Term, 12> out;
   out.resize_for_overwrite(x.terms.size() + y.terms.size());
@@ -273,7 +282,8 @@ Expr Arena::addScaled(const Linear &x, const Linear &y, int64_t k) {
   Term *o = out.begin();
   while (i != ie || j != je) {
     if (j == je || (i != ie && i->expr < j->expr)) {
-      // Not *i: loading it whole would wait for the two stores of a lone term.
+      // Member by member: loading *i as a whole would wait for the two stores
+      // that wrote a lone term.
       *o++ = {i->expr, i->coefficient};
       ++i;
       continue;
@@ -330,7 +340,7 @@ Expr Arena::sum(llvm::ArrayRef<Term> input, int64_t value) {
   if (!s.overflow)
     if (Expr e = finishSum(s.terms, s.constant))
       return e;
-  // Exact, term by term: whatever overflows becomes Wide on the way.
+  // Adding term by term is exact: a partial sum that overflows becomes Wide.
   Expr e = constant(value);
   for (const Term &t : input)
     e = add(e, scale(t.expr, t.coefficient));
@@ -357,8 +367,8 @@ Expr Arena::mul(Expr a, Expr b) {
   if (isConstant(b))
     return scale(a, constantValue(b));
   LinearCopy x = linearCopy(a), y = linearCopy(b);
-  // Products of sums are multiplied out while they stay small: this keeps one
-  // normal form for symbol * symbol. Larger ones are one factor each.
+  // Small products of sums are multiplied out, which gives products of
+  // variables one normal form. A larger sum stays one factor.
   constexpr size_t kMaxExpansion = 32;
   auto monomial = [&](Expr p, Expr q) {
     llvm::SmallVector<Term, 8> f;
@@ -403,8 +413,8 @@ Expr Arena::mul(Expr a, Expr b) {
 // Division, minimum, maximum
 //===----------------------------------------------------------------------===//
 
-/// The node of a division; a positive constant divisor is also kept in the
-/// node.
+/// The node of a division. The node also stores the divisor if it is a positive
+/// constant.
 Expr Arena::division(ExprKind kind, Expr a, Expr b) {
   int64_t d = isConstant(b) && constantValue(b) > 0 ? constantValue(b) : 0;
   return internNode(kind, a.getId(), b.getId(), d);
@@ -497,8 +507,8 @@ void Arena::operands(Expr e, llvm::SmallVectorImpl<Expr> &out) const {
 
 void Arena::forEachPostOrder(Expr root,
                              llvm::function_ref<void(Expr)> f) const {
-  // Operands have smaller handles than what uses them, so ascending order is a
-  // post-order.
+  // Operands have smaller handles than the nodes that use them, so ascending
+  // order is a post-order.
   llvm::SmallVector<Expr, 32> found, stack{root};
   llvm::DenseSet<uint32_t> seen;
   seen.insert(root.getId());
@@ -529,8 +539,8 @@ bool Arena::uses(Expr e, Var v) const {
 }
 
 Residue Arena::residue(Expr e) {
-  // Stored for the first face; a remainder says nothing without its operand's
-  // residue, which costs no more than a look.
+  // Only the residues of sums are stored. That of a remainder follows from its
+  // operand; the other kinds have none.
   const Node &n = node(e);
   switch (n.kind) {
   case ExprKind::Constant:
@@ -561,7 +571,7 @@ Residue Arena::residue(Expr e) {
   if (residues[index].modulus != -1)
     return residues[index];
   if (n.height > kDeep)
-    return Residue::everything(); // Not worth deep recursion.
+    return Residue::everything(); // not worth deep recursion
   Residue r = Residue::constant(n.value);
   for (const Term &t : termsOf(n)) {
     if (r.isEverything())

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations on values that have no value where the result is not an int64. All
-// that evaluates expressions uses these, so that all agree on what is defined.
+// Arithmetic on int64 that gives nothing where the exact result is not an
+// int64. All evaluators use these functions, so all agree on what is defined.
 //
-// Internal to the room: included by its .cpp files only.
+// Internal: included by the .cpp files of this library only.
 
 #ifndef MERCATOR_INDEXING_EXPR_CHECKEDARITHMETIC_H
 #define MERCATOR_INDEXING_EXPR_CHECKEDARITHMETIC_H
@@ -61,8 +61,9 @@ private:
   bool overflow = false;
 };
 
-/// A product built factor by factor. A zero anywhere makes it zero; otherwise
-/// its magnitude never falls, so that one too large stays too large.
+/// A product built factor by factor. A zero factor makes it zero, at any
+/// position; otherwise its magnitude never decreases, so a product that is too
+/// large stays too large.
 class CheckedProduct {
 public:
   void multiply(int64_t x, int64_t exponent) {
@@ -87,7 +88,7 @@ private:
   bool zero = false, tooLarge = false;
 };
 
-/// The value of a node with two operands. `wideIsSum` is read for Wide alone.
+/// The value of a node with two operands. `wideIsSum` matters only for Wide.
 inline std::optional<int64_t> checkedBinary(ExprKind kind, bool wideIsSum,
                                             int64_t a, int64_t b) {
   switch (kind) {

@@ -1,65 +1,70 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An expression is an integer function of index variables, kept once in an
+// An expression is an integer function of index variables, stored once in an
 // arena.
 //
-//   Arena arena;
-//   Expr d0 = arena.dim(0), s0 = arena.range(0);
-//   Expr linear = arena.add(arena.scale(d0, 8), s0);     // d0 * 8 + s0
-//   Expr q = arena.floorDiv(linear, 8);                  // floor of the
-//   quotient Expr r = arena.mod(linear, 8);                       // 0 <= r < 8
-//   arena.add(arena.scale(q, 8), r)                      // simplifies to
-//   `linear`
+// ```cpp
+// Arena arena;
+// Expr d0 = arena.dim(0), s0 = arena.range(0);
+// Expr linear = arena.add(arena.scale(d0, 8), s0); // d0 * 8 + s0
+// Expr q = arena.floorDiv(linear, 8);              // rounded down
+// Expr r = arena.mod(linear, 8);                   // 0 <= r < 8
+// assert(arena.pair(q) == r);                      // one node, two faces
+//
+// // Structurally equal expressions have equal handles.
+// assert(arena.add(s0, arena.scale(d0, 8)) == linear);
+// // simplify() finds this one; construction does not.
+// assert(arena.add(arena.scale(q, 8), r) != linear);
+// ```
 //
 // What it is. An `Expr` is a 32-bit handle. Equal handles of one arena denote
-// the same tree; structurally equal trees have equal handles (hash-consing). So
-// comparing, hashing and memoising expressions is comparing integers.
+// the same tree, and structurally equal trees have equal handles
+// (hash-consing). So comparing, hashing and memoizing expressions is comparing
+// integers.
 //
 // Kinds
 //   Constant    an int64
 //   Variable    dimension d<i>, range s<i> or runtime rt<i>: three separate
-//   lists,
-//               so adding a dimension renames nothing
-//   Sum         c + a0*t0 + a1*t1 + ...: n-ary and normal. Terms are not sums
-//   or
-//               constants, are sorted by handle, are unique, and no coefficient
-//               is zero. Adding, scaling and comparing sums are linear merges.
+//               lists, so adding a dimension renumbers no other variable
+//   Sum         c + a0*t0 + a1*t1 + ...: n-ary and in normal form. Terms are
+//               neither sums nor constants, are sorted by handle, and are
+//               unique; no coefficient is zero. Adding, scaling and comparing
+//               sums are linear merges.
 //   Product     t0^e0 * t1^e1 * ...: a monomial of non-constant factors
 //   Quotient    floor(x / y), rounded to minus infinity
 //   Remainder   x - y * floor(x / y); in [0, y) where y > 0
 //   CeilDiv     ceil(x / y)
 //   Min, Max    of two expressions
-//   Wide        a sum or product whose normal form would overflow int64; it is
-//   kept
-//               as written, has no known bounds, and evaluates exactly or not
-//               at all
+//   Wide        a sum or product whose normal form would overflow int64. It is
+//               kept as given, has no known bounds, and has a value exactly
+//               where the value fits int64.
 //
 // The quotient and the remainder of one (x, y) are one node with two faces:
 // their handles differ in the lowest bit. `arena.pair(q)` is the remainder that
-// belongs to q, at no cost, and in a normal sum the two stand side by side.
+// belongs to q, at no cost, and the two are neighbors in a normal sum.
 //
-// Construction applies only rules that hold without knowing the variables'
-// bounds and lose no structure: constant folding, x + 0, x * 1, x / 1, x mod 1,
-// the sum's normal form, x / -c = -x / c and x mod -c = -(-x mod c) for c > 0.
-// All else is the simplifier's (Simplify.h).
+// Construction applies only rules that hold for all values of the variables and
+// that lose no structure: constant folding, x + 0, x * 1, x / 1, x mod 1, the
+// normal form of sums, x / -c = -x / c and x mod -c = -(-x mod c) for c > 0.
+// All other rules belong to the simplifier (Simplify.h).
 //
-// Division by zero is undefined: such an expression stays, has no bounds, and
-// its evaluation says so.
+// Division by zero is undefined. Construction keeps the expression; it has no
+// bounds, and evaluating it gives no value.
 //
-// Mathematical integers: an expression denotes a function over Z. Where a
-// folded constant or coefficient leaves int64 the operation returns a Wide node
+// Mathematical integers. An expression denotes a function over Z. Where a
+// folded constant or a coefficient leaves int64, the result is a Wide node
 // instead of a wrong value.
 //
-// Each node carries the set of variables it uses and, computed on first
-// request, its residue: what is known of it modulo something whatever the
-// variables are.
+// Each node carries the set of its variables and, computed on first request,
+// its residue: a congruence that holds for all values of the variables
+// (Residue.h).
 //
 // An arena grows until it is destroyed, is not thread-safe, and is meant to
 // live as long as one analysis. Handles of different arenas must not be mixed.
 //
-// Why not mlir::AffineExpr? It has no min and max, rewrites mod into a
-// difference at construction, which loses the bound, and uniques every node in
+// Why not mlir::AffineExpr? It has no min and max. It rewrites a remainder into
+// a difference at construction, which loses its bounds. It stores every node in
 // a global table that never shrinks.
 
 #ifndef MERCATOR_INDEXING_EXPR_EXPR_H
@@ -78,7 +83,7 @@ namespace mercator::indexing {
 
 enum class VarKind : uint8_t {
   Dim,     ///< an index of the tensor the map starts from
-  Range,   ///< every value of it is taken, as in a reduction
+  Range,   ///< takes every value of its bounds, as in a reduction
   Runtime, ///< a value known only when the program runs, as a slice offset
 };
 
@@ -101,7 +106,8 @@ enum class ExprKind : uint8_t {
   Wide,
 };
 
-/// A handle to an expression of an arena. The default handle is no expression.
+/// A handle to an expression of an arena. The default handle denotes no
+/// expression.
 class Expr {
 public:
   constexpr Expr() = default;
@@ -123,8 +129,8 @@ struct Term {
   bool operator==(const Term &) const = default;
 };
 
-/// A bit for each variable; exact for the first few of each kind, the last bit
-/// of a kind standing for all further ones.
+/// A set of variables: one bit for each of the first variables of a kind. The
+/// last bit of a kind stands for all further ones.
 struct VarSet {
   static constexpr unsigned kDims = 26, kRanges = 24, kRuntimes = 14;
   uint64_t bits = 0;
@@ -152,14 +158,14 @@ struct VarSet {
   constexpr bool operator==(const VarSet &) const = default;
 };
 
-/// An expression seen as a sum: constant + sum of terms. Valid until the next
-/// node is made.
+/// A view of an expression as a sum: constant + sum of terms. Invalidated by
+/// the next construction.
 struct Linear {
   llvm::ArrayRef<Term> terms;
   int64_t constant;
 };
 
-/// An expression seen as a sum that owns its terms.
+/// The same with its own copy of the terms.
 struct LinearCopy {
   llvm::SmallVector<Term, 8> terms;
   int64_t constant;
@@ -196,8 +202,8 @@ public:
   [[nodiscard]] Expr ceilDiv(Expr a, int64_t b);
   [[nodiscard]] Expr min(Expr a, Expr b);
   [[nodiscard]] Expr max(Expr a, Expr b);
-  /// constant + sum of terms, in any order, with repetitions; terms may be any
-  /// expressions.
+  /// constant + sum of terms. The terms may be any expressions, in any order,
+  /// with repetitions.
   [[nodiscard]] Expr sum(llvm::ArrayRef<Term> terms, int64_t constant);
   /// min(max(x, lower), upper).
   [[nodiscard]] Expr clamp(Expr x, int64_t lower, int64_t upper) {
@@ -247,7 +253,8 @@ public:
     Linear l = linear(e);
     return {{l.terms.begin(), l.terms.end()}, l.constant};
   }
-  /// The factors of a Product. Invalidated by the next construction.
+  /// The factors of a Product: expr ^ coefficient each. Invalidated by the next
+  /// construction. Requires: a Product.
   [[nodiscard]] llvm::ArrayRef<Term> factors(Expr e) const {
     assert(kind(e) == ExprKind::Product);
     return termsOf(node(e));
@@ -256,10 +263,11 @@ public:
   [[nodiscard]] Expr lhs(Expr e) const { return Expr(node(e).a); }
   /// Second operand of the same.
   [[nodiscard]] Expr rhs(Expr e) const { return Expr(node(e).b); }
-  /// The constant divisor of a Quotient, Remainder or CeilDiv, where it is a
-  /// positive constant; else 0.
+  /// The divisor of a Quotient, Remainder or CeilDiv if it is a positive
+  /// constant; else 0.
   [[nodiscard]] int64_t divisor(Expr e) const { return node(e).value; }
-  /// The Remainder that belongs to a Quotient, and the other way round.
+  /// The Remainder that belongs to a Quotient, or the Quotient that belongs to
+  /// a Remainder.
   [[nodiscard]] Expr pair(Expr e) const {
     assert(node(e).kind == ExprKind::Quotient);
     return Expr(e.getId() ^ 1);
@@ -268,45 +276,47 @@ public:
   [[nodiscard]] bool wideIsSum(Expr e) const { return node(e).value == 0; }
 
   [[nodiscard]] VarSet vars(Expr e) const { return node(e).vars; }
-  /// True exactly if the expression uses v. Constant time but where an arena
-  /// uses more variables than a VarSet tells apart; then linear in the nodes.
+  /// True exactly if the expression uses v. Complexity: constant; linear in the
+  /// nodes for variables that share a bit of the VarSet.
   [[nodiscard]] bool uses(Expr e, Var v) const;
-  /// What holds of the value for all integer values of the variables.
+  /// Ensures: the value of e lies in the residue for all values of the
+  /// variables.
   [[nodiscard]] Residue residue(Expr e);
   /// Nesting depth; constants and variables have 0. Saturates at 65535.
   [[nodiscard]] unsigned height(Expr e) const { return node(e).height; }
-  /// Handles are below this.
+  /// An upper bound on the ids of all handles: getId() < idBound().
   [[nodiscard]] uint32_t idBound() const { return 2 * numNodes; }
   [[nodiscard]] uint32_t size() const { return numNodes; }
 
-  /// Calls f on every expression below `root` and on it, operands first, each
-  /// once. Does not recurse.
+  /// Calls f once on `root` and on each expression below it, operands first.
+  /// Does not recurse.
   void forEachPostOrder(Expr root, llvm::function_ref<void(Expr)> f) const;
   /// The direct operands. The two faces of a division have the same operands.
   void operands(Expr e, llvm::SmallVectorImpl<Expr> &out) const;
 
   //===--- Names ---------------------------------------------------------===//
 
-  /// A number for a string; 0 is the empty string.
+  /// The number of a string. Ensures: equal numbers for equal strings; 0 for
+  /// the empty string.
   [[nodiscard]] uint32_t intern(llvm::StringRef name);
   [[nodiscard]] llvm::StringRef name(uint32_t interned) const;
 
-  /// What a runtime variable is read from. Whoever makes the map chooses the
-  /// two words; here they are only compared.
+  /// Identifies the value that a runtime variable is read from. The maker of
+  /// the map chooses the two members; the arena only compares them.
   struct SourceKey {
     const void *place = nullptr;
     uint32_t within = 0;
     auto operator<=>(const SourceKey &) const = default;
   };
-  /// A number for a source. Ensures: equal numbers for equal keys alone, and
-  /// names that differ for keys that differ: of two sources with one name the
-  /// second is called `name#1`.
+  /// The number of a source. Ensures: equal numbers exactly for equal keys.
+  /// Different keys have different names: the second source with one name is
+  /// called `name#1`.
   [[nodiscard]] uint32_t internSource(llvm::StringRef name, SourceKey key);
-  /// The key of a source; no place for a number that `intern` gave.
+  /// The key of a source; without a place if the number is that of a string.
   [[nodiscard]] SourceKey sourceKey(uint32_t interned) const;
 
-  /// Per-analysis state kept with the arena (Domain.h): interned domains and
-  /// what is memoised for them.
+  /// The state of analyses, kept with the arena: interned domains and the
+  /// results memoized for them (Analyses.h).
   struct Analyses;
   Analyses &analyses() {
     return analysesState ? *analysesState : makeAnalyses();
@@ -358,7 +368,8 @@ private:
   Residue *residues = nullptr; ///< by node; modulus -1: not computed yet
   uint32_t capResidues = 0;
   uint32_t varCache[3][8]; ///< node + 1 of the first variables of each kind
-  /// Lone terms handed out by linear(): a few views may be alive at a time.
+  /// Terms that linear() returns for expressions that are not sums. The last
+  /// 16 views stay valid.
   mutable Term lone[16];
   mutable unsigned nextLone = 0;
   struct Names;

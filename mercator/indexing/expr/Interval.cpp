@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Products, quotients and printing of intervals.
 
 #include "mercator/indexing/expr/Interval.h"
 
@@ -12,7 +14,7 @@ bool isInfinite(int64_t x) {
   return x == Interval::kMin || x == Interval::kMax;
 }
 
-/// x * y where the extreme values stand for infinities and 0 * inf = 0.
+/// x * y, where the extreme values are infinities and 0 * inf = 0.
 int64_t saturatingMul(int64_t x, int64_t y) {
   if (x == 0 || y == 0)
     return 0;
@@ -23,7 +25,7 @@ int64_t saturatingMul(int64_t x, int64_t y) {
   return r;
 }
 
-/// floor(x / y) for y != 0, infinities as above; inf / inf is the infinity.
+/// floor(x / y) for y != 0, infinities as above; inf / inf is infinite.
 int64_t saturatingFloorDiv(int64_t x, int64_t y) {
   if (isInfinite(x))
     return (x < 0) != (y < 0) ? Interval::kMin : Interval::kMax;
@@ -35,7 +37,8 @@ int64_t saturatingFloorDiv(int64_t x, int64_t y) {
   }
   return floorDivPositive(x, y);
 }
-/// A finite bound that looks like an infinity to the corner arithmetic below.
+/// True for a finite bound that the corner arithmetic below would take for an
+/// infinity.
 bool isExtreme(Interval i) {
   return i.lower == Interval::kMax || i.upper == Interval::kMin;
 }
@@ -58,7 +61,8 @@ Interval Interval::floorDiv(Interval o) const {
     return empty();
   if (o.contains(0) || isExtreme(*this) || isExtreme(o))
     return everything();
-  // The quotient is monotone in each argument on either side of zero.
+  // For divisors of one sign the quotient is monotone in each argument, so its
+  // extremes are at the corners.
   int64_t corners[] = {
       saturatingFloorDiv(lower, o.lower), saturatingFloorDiv(lower, o.upper),
       saturatingFloorDiv(upper, o.lower), saturatingFloorDiv(upper, o.upper)};

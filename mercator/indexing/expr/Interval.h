@@ -3,17 +3,21 @@
 //
 // A closed interval of int64 values, and arithmetic that never wraps.
 //
-// An Interval denotes { x : lower <= x <= upper }. `lower` at the smallest
-// int64 means "no lower bound", `upper` at the largest means "no upper bound";
-// a bound that would overflow becomes such a missing bound. Every operation is
-// conservative outwards: if x is in A and y is in B then x op y is in (A op B).
+// An Interval denotes { x : lower <= x <= upper }. The smallest int64 as
+// `lower` means that there is no lower bound, the largest int64 as `upper` that
+// there is no upper bound. A bound that would overflow becomes a missing bound.
+// Every operation over-approximates: if x is in A and y is in B, then x op y is
+// in (A op B).
 //
-//   [0, 9] + [5, 5]        = [5, 14]
-//   [0, 9] * -2            = [-18, 0]
-//   [-3, 7].floorDiv(4)    = [-1, 1]
-//   [0, 9].intersect([4, 20]) = [4, 9]
+// ```cpp
+// Interval x{0, 9};
+// assert(x + Interval::point(5) == (Interval{5, 14}));
+// assert(x * -2 == (Interval{-18, 0}));
+// assert(Interval({-3, 7}).floorDiv(4) == (Interval{-1, 1}));
+// assert(x.intersect({4, 20}) == (Interval{4, 9}));
+// ```
 //
-// An interval with lower > upper is empty; operations on empty intervals give
+// An interval with lower > upper is empty. Operations on empty intervals give
 // empty intervals.
 
 #ifndef MERCATOR_INDEXING_EXPR_INTERVAL_H
@@ -55,7 +59,7 @@ struct Interval {
 
   /// All integers.
   static constexpr Interval everything() { return {kMin, kMax}; }
-  /// No integer; the one canonical empty interval.
+  /// No integer: the canonical empty interval.
   static constexpr Interval empty() { return {0, -1}; }
   static constexpr Interval point(int64_t x) { return {x, x}; }
   /// The indices of a dimension of `size` elements: [0, size - 1].
@@ -64,8 +68,8 @@ struct Interval {
   constexpr bool operator==(const Interval &) const = default;
 
   [[nodiscard]] constexpr bool isEmpty() const { return lower > upper; }
-  /// One value. The extreme int64 values stand for missing bounds, so they are
-  /// never points.
+  /// True for one value. The extreme int64 values stand for missing bounds, so
+  /// they are never points.
   [[nodiscard]] constexpr bool isPoint() const {
     return lower == upper && isBounded();
   }
@@ -81,7 +85,7 @@ struct Interval {
   [[nodiscard]] constexpr bool contains(Interval other) const {
     return other.isEmpty() || (lower <= other.lower && other.upper <= upper);
   }
-  /// The number of elements, or nothing where it does not fit int64.
+  /// The number of elements, or nothing if it does not fit int64.
   [[nodiscard]] constexpr std::optional<int64_t> size() const {
     if (isEmpty())
       return 0;
@@ -94,7 +98,7 @@ struct Interval {
     return n;
   }
 
-  /// Ensures: x in the result exactly if x in both.
+  /// Ensures: x is in the result exactly if x is in both.
   [[nodiscard]] constexpr Interval intersect(Interval o) const {
     Interval r{std::max(lower, o.lower), std::min(upper, o.upper)};
     return r.isEmpty() ? empty() : r;
@@ -111,7 +115,7 @@ struct Interval {
   [[nodiscard]] constexpr Interval operator-() const {
     if (isEmpty())
       return empty();
-    // x <= kMin says -x > kMax; the nearest bound that can be written is kMax.
+    // x <= kMin implies -x > kMax; the nearest int64 bound is kMax.
     int64_t lowest = upper == kMin ? kMax : -upper;
     return {hasUpper() ? lowest : kMin, hasLower() ? -lower : kMax};
   }
@@ -130,7 +134,7 @@ struct Interval {
   [[nodiscard]] constexpr Interval operator-(Interval o) const {
     return *this + (-o);
   }
-  /// Every x times the constant k.
+  /// Contains k * x for every x.
   [[nodiscard]] constexpr Interval operator*(int64_t k) const {
     if (isEmpty())
       return empty();
@@ -146,17 +150,17 @@ struct Interval {
       r.upper = kMax;
     return r;
   }
-  /// Every x times every y.
+  /// Contains x * y for every x and every y of `o`.
   [[nodiscard]] Interval operator*(Interval o) const;
-  /// floor(x / d) for every x. Requires: d > 0.
+  /// Contains floor(x / d) for every x. Requires: d > 0.
   [[nodiscard]] constexpr Interval floorDiv(int64_t d) const {
     if (isEmpty())
       return empty();
     return {hasLower() ? floorDivPositive(lower, d) : kMin,
             hasUpper() ? floorDivPositive(upper, d) : kMax};
   }
-  /// floor(x / y) for every x and every y != 0 of `o`; everything where `o`
-  /// holds zero.
+  /// Contains floor(x / y) for every x and every y of `o`; everything if `o`
+  /// contains zero.
   [[nodiscard]] Interval floorDiv(Interval o) const;
   [[nodiscard]] constexpr Interval min(Interval o) const {
     if (isEmpty() || o.isEmpty())

@@ -1,5 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arithmetic of congruences: gcd, modular inverse, the Chinese remainder
+// theorem.
 
 #include "mercator/indexing/expr/Residue.h"
 
@@ -8,12 +11,12 @@
 namespace mercator::indexing {
 
 namespace {
-/// gcd of the absolute values; 1 where one of them has no int64 absolute value.
+/// The gcd of the absolute values; 1 if an absolute value leaves int64.
 int64_t gcdOrOne(int64_t a, int64_t b) {
   if (a == Interval::kMin || b == Interval::kMin)
     return 1;
-  // The strides of a tensor divide one another: Euclid's algorithm takes one or
-  // two steps, the binary one of std::gcd many.
+  // Strides of a tensor mostly divide one another: Euclid's algorithm takes one
+  // or two steps, the binary algorithm of std::gcd many.
   while (b != 0)
     a = std::exchange(b, a % b);
   return a < 0 ? -a : a;
@@ -104,7 +107,7 @@ Interval Residue::clip(Interval interval) const {
   if (modulus == 1)
     return interval;
   Interval r = interval;
-  // A step that leaves int64 ends at the nearest bound that can be written.
+  // A bound that leaves int64 becomes the nearest int64.
   if (interval.hasLower() &&
       __builtin_add_overflow(
           interval.lower,

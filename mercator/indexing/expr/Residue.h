@@ -1,18 +1,21 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of an integer modulo something.
+// A congruence: knowledge of an integer modulo another one.
 //
 // A Residue denotes { x : x = remainder (mod modulus) } with 0 <= remainder <
-// modulus; modulus 1 says nothing, and modulus 0 denotes the single value
-// `remainder` (then of any sign). `everything()` is the top of the lattice and
-// each operation is conservative upwards: if x is in A and y in B then x op y
-// is in (A op B).
+// modulus. Modulus 1 says nothing. Modulus 0 denotes the single value
+// `remainder`, of any sign. Residues form a lattice with `everything()` at the
+// top. Every operation over-approximates: if x is in A and y is in B, then
+// x op y is in (A op B).
 //
-//   6 * d0 + 3            {modulus 6, remainder 3}
-//   its product with 2    {modulus 12, remainder 6}
-//   {6, 3}.unite({4, 1})  {2, 1}
-//   {6, 3}.intersect({4, 1})  {12, 9}, by the Chinese remainder theorem
+// ```cpp
+// Residue x = Residue::of(6, 3); // 6 * d0 + 3
+// assert(x * 2 == (Residue{12, 6}));
+// assert(x.unite({4, 1}) == (Residue{2, 1}));
+// // By the Chinese remainder theorem.
+// assert(*x.intersect({4, 1}) == (Residue{12, 9}));
+// ```
 //
 // Source: P. Granger, "Static analysis of arithmetical congruences", 1989.
 
@@ -45,7 +48,8 @@ struct Residue {
       return x == remainder;
     return modPositive(x, modulus) == remainder;
   }
-  /// The remainder modulo m, where this set has only one. Requires: m >= 1.
+  /// The remainder modulo m if it is the same for all elements; else nothing.
+  /// Requires: m >= 1.
   [[nodiscard]] constexpr std::optional<int64_t> modulo(int64_t m) const {
     if (modulus == 0 || modulus % m == 0)
       return modPositive(remainder, m);
@@ -54,20 +58,21 @@ struct Residue {
 
   [[nodiscard]] Residue operator+(Residue o) const;
   [[nodiscard]] Residue operator*(int64_t k) const;
-  /// The smallest residue set that contains both.
+  /// The smallest residue that contains both.
   [[nodiscard]] Residue unite(Residue o) const;
-  /// Ensures: x in the result exactly if x in both; nothing if there is none.
-  /// A combined modulus that overflows is given up: one of the two is returned,
-  /// which is a superset.
+  /// Ensures: contains every x that is in both, and no other x unless the
+  /// combined modulus overflows; then the result is one of the two. Nothing if
+  /// no x is in both.
   [[nodiscard]] std::optional<Residue> intersect(Residue o) const;
 
-  /// The part of `interval` that can hold elements of this set: both ends moved
-  /// inwards to the nearest element. Empty if there is none.
+  /// `interval` with both ends moved inwards to the nearest elements of this
+  /// residue. Empty if the interval contains no such element.
   [[nodiscard]] Interval clip(Interval interval) const;
 };
 
-/// { x : a * x = r (mod m) }, or nothing if there is none. Requires: m >= 1.
-///   3 * x = 2 (mod 7)  gives x = 3 (mod 7);  4 * x = 2 (mod 8) gives nothing.
+/// { x : a * x = r (mod m) }, or nothing if it is empty. Requires: m >= 1.
+///   3 * x = 2 (mod 7)  gives x = 3 (mod 7)
+///   4 * x = 2 (mod 8)  gives nothing
 [[nodiscard]] std::optional<Residue> solveCongruence(int64_t a, int64_t r,
                                                      int64_t m);
 
