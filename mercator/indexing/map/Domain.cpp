@@ -1,5 +1,26 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Interval analysis of expressions on a domain.
+//
+// The idea. The interval of a node follows from the intervals of its operands,
+// bottom-up (interval arithmetic: R. E. Moore, "Interval Analysis", 1966).
+// Plain interval arithmetic forgets that two operands depend on one variable.
+// Four refinements, each intersected with the plain interval, restore a part of
+// it:
+//   - The intervals of the variables are those that the constraints imply
+//     (Propagation.h).
+//   - A sum that contains k times the terms of a constraint has the interval of
+//     the constraint, times k, for these terms.
+//   - In a sum, x and floor(x / c) are rewritten by x = c * floor(x / c) +
+//     (x mod c): the quotient and the remainder vary independently, x and its
+//     quotient do not. The rewriting is our own.
+//   - The ends are moved inwards to the nearest values of the residue (reduced
+//     product of intervals and congruences: P. Granger, 1989).
+//
+// Complexity. Each distinct node is visited once per domain: results are
+// memoized with the epoch of the domain. A sum of n terms compares itself with
+// each constraint.
 
 #include "mercator/indexing/map/Domain.h"
 #include "mercator/indexing/expr/Analyses.h"
@@ -12,7 +33,8 @@ namespace mercator::indexing {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the analyses look at: bounds and constraints, not names or sources.
+/// Copies the part of the domain that analyses depend on: bounds and
+/// constraints, without names and sources.
 void fill(Bounds::Data &data, const Domain &domain) {
   data.given.clear();
   data.constraints.clear();
@@ -45,7 +67,7 @@ bool sameInput(const Bounds::Data &a, const Bounds::Data &b,
          a.numRanges == b.numRanges && a.given == b.given &&
          a.constraints == b.constraints && (!knownEmptyGiven || a.knownEmpty);
 }
-/// Below this many, looking at each domain is quicker than keeping a table.
+/// Below this number of domains a linear search is faster than a table.
 constexpr size_t kFewDomains = 8;
 
 void insert(Arena::Analyses &state, const Bounds::Data &d) {
@@ -114,7 +136,7 @@ bool Bounds::isKnownEmpty() const { return theData->knownEmpty; }
 Residue Bounds::residue(llvm::ArrayRef<Term> terms, int64_t constant) {
   Residue r = Residue::constant(constant);
   // From the back: the last term of a linear index tends to have coefficient 1,
-  // and then nothing is known.
+  // and then the residue says nothing.
   for (const Term &t : llvm::reverse(terms)) {
     r = r + residue(t.expr) * t.coefficient;
     if (r.isEverything())
@@ -150,7 +172,7 @@ Residue Bounds::residue(Expr e) {
   default:
     break;
   }
-  // A constraint `e mod m in [r, r]` speaks of e itself.
+  // A constraint `e mod m in [r, r]` gives the residue of e itself.
   for (const Constraint &c : theData->constraints)
     if (c.bounds.isPoint() && a.kind(c.expr) == ExprKind::Remainder &&
         a.lhs(c.expr) == e && a.divisor(c.expr) > 0)
@@ -165,8 +187,8 @@ Residue Bounds::residue(Expr e) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The k with k * part contained in the terms of `whole`, coefficient by
-/// coefficient; 0 if there is none. Both sorted by handle.
+/// The k such that `whole` contains k times each term of `part`; 0 if no such k
+/// exists. Requires: both sorted by handle.
 int64_t multipleOfPart(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part) {
   int64_t k = 0;
   size_t i = 0;
@@ -256,8 +278,8 @@ Interval Bounds::interval(llvm::ArrayRef<Term> terms, int64_t constant) {
                              [&](const Term &u) { return u.expr == t.expr; }))
         other = other + interval(t.expr) * t.coefficient;
     }
-    // b*X has its own constant: b*X = b*(terms) + b*k, and the sum holds only
-    // b*(terms), so b*k is taken off above.
+    // X has a constant k of its own, and the sum contains only the terms of
+    // b*X. So b*k is subtracted above.
     if (__builtin_add_overflow(bc, p, &sum) || __builtin_add_overflow(b, q, &q))
       continue;
     r = r.intersect(other + iq * sum + ir * q);
@@ -273,7 +295,7 @@ Interval Bounds::computeInterval(Expr e) {
   case ExprKind::Variable:
     return interval(e);
   case ExprKind::Sum: {
-    // Copied: correlated intervals may make nodes.
+    // Copied, because correlated intervals may make nodes.
     LinearCopy l = a.linearCopy(e);
     return interval(l.terms, l.constant);
   }
@@ -330,7 +352,7 @@ Interval Bounds::computeInterval(Expr e) {
     if (l.terms.size() == 1 && l.terms[0].expr == e) {
       int64_t k = l.terms[0].coefficient;
       Interval b = c.bounds - Interval::point(l.constant);
-      // k * e in b.
+      // The constraint says: k * e in b.
       if (k == Interval::kMin)
         continue;
       if (k < 0)

@@ -1,33 +1,44 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A domain is the set of points (values of the variables) on which a map holds.
+// A domain is the set of points on which a map holds. A point gives each
+// variable a value.
 //
 //   d0 in [0, 9], s0 in [0, 255], d0 + s0 in [0, 100], d0 mod 2 in [0, 0]
 //
-// is a box, one interval for each variable, cut by constraints
-// `lower <= expression <= upper`. Variables come in three lists: dimensions,
-// ranges, runtime variables; variable number i of a list is `arena.dim(i)`,
-// `arena.range(i)`, `arena.runtime(i)` in expressions.
+// A domain is a box, one interval for each variable, cut by constraints
+// `lower <= expression <= upper`. There are three lists of variables:
+// dimensions, ranges and runtime variables. Variable number i of a list is
+// `arena.dim(i)`, `arena.range(i)` or `arena.runtime(i)` in expressions.
 //
 // A runtime variable describes itself: the interval that its value is clamped
-// to, the value it is read from (a name given by whoever made the map) and the
-// element of that value, as expressions over the variables of the same domain.
-// Composing and renumbering therefore cannot separate a variable from its
-// source.
+// to, the value it is read from, and the element of that value, as expressions
+// over the variables of the same domain. So composing and renumbering cannot
+// separate a variable from its source.
 //
-// `Bounds` answers what is known of an expression on a domain. Answers are
-// memoised in the arena by (domain, expression): domains with equal bounds and
-// constraints share them.
+// `Bounds` is the *interval analysis*: it bounds the values of an expression on
+// a domain. Results are memoized in the arena by (domain, expression); domains
+// with equal bounds and constraints share them.
 //
-//   Bounds bounds(arena, domain);
-//   bounds.interval(arena.add(d0, s0))       [0, 100]: the constraint is used
-//   bounds.residue(d0)                       {modulus 2, remainder 0}
+// ```cpp
+// Arena arena;
+// Domain domain;
+// Expr d0 = domain.addDim(arena, {0, 9});
+// Expr s0 = domain.addRange(arena, {0, 255});
+// domain.addConstraint(arena.add(d0, s0), {0, 100});
+// domain.addConstraint(arena.mod(d0, 2), {0, 0});
 //
-// Laws. For every point p of the domain: value of e at p lies in interval(e)
-// and in residue(e). interval(e) is an over-approximation; it uses the box, the
-// residues, every constraint on e itself, on a multiple of e or on a part of
-// the sum e, and the correlation of x with the quotients of x in one sum.
+// Bounds bounds(arena, domain);
+// assert(bounds.interval(s0) == (Interval{0, 100})); // by the first constraint
+// assert(bounds.interval(d0) == (Interval{0, 8}));   // by the second
+// assert(bounds.residue(d0) == (Residue{2, 0}));
+// ```
+//
+// Laws. For every point p of the domain, the value of e at p lies in
+// interval(e) and in residue(e). Both are over-approximations. interval(e) uses
+// the box, the residues, every constraint on e itself, on a multiple of e or on
+// a part of the sum e, and the correlation of x with the quotients of x in one
+// sum.
 
 #ifndef MERCATOR_INDEXING_MAP_DOMAIN_H
 #define MERCATOR_INDEXING_MAP_DOMAIN_H
@@ -48,9 +59,9 @@ struct RuntimeVariable {
   Interval bounds;      ///< the value is clamped to this before it is used
   uint32_t name = 0;    ///< interned; 0 prints as rt<i>
   uint32_t source = 0;  ///< interned: the value it is read from, as "entry/of1"
-  int32_t element = -1; ///< which one, where source is a tuple
+  int32_t element = -1; ///< number of the element if the source is a tuple
   llvm::SmallVector<Expr, 2> index =
-      {}; ///< the element of the source that is read
+      {}; ///< index into the source, over the variables of the domain
   bool operator==(const RuntimeVariable &) const = default;
 };
 
@@ -66,8 +77,8 @@ struct Domain {
   llvm::SmallVector<Variable, 4> ranges;
   llvm::SmallVector<RuntimeVariable, 1> runtimes;
   llvm::SmallVector<Constraint, 4> constraints;
-  /// Set when the domain is known to hold no point. The converse does not hold:
-  /// see isEmpty in Emptiness.h.
+  /// True only if the domain contains no point. For the converse, see isEmpty
+  /// in Emptiness.h.
   bool knownEmpty = false;
 
   /// Adds a variable and returns its expression.
@@ -119,20 +130,23 @@ struct Domain {
     for (uint32_t i = 0; i < runtimes.size(); ++i)
       f(Var{VarKind::Runtime, i});
   }
-  /// Equal text, names included; for equality of meaning see Prove.h.
+  /// Equal text, names included. For equality of meaning, see Prove.h.
   bool operator==(const Domain &) const = default;
 };
 
-/// What is known of expressions on one domain. Cheap to construct when the
-/// arena has seen an equal domain before.
+/// The interval analysis of expressions on one domain. Cheap to construct if
+/// the arena has seen an equal domain before.
 class Bounds {
 public:
-  /// `domain` must outlive nothing: what is needed is copied into the arena.
+  /// Copies the bounds and constraints into the arena: `domain` may be changed
+  /// or destroyed afterwards.
   Bounds(Arena &arena, const Domain &domain);
 
+  /// Ensures: e(p) lies in the interval for every point p of the domain.
   [[nodiscard]] Interval interval(Expr e);
+  /// Ensures: e(p) lies in the residue for every point p of the domain.
   [[nodiscard]] Residue residue(Expr e);
-  /// The interval of constant + sum of terms, without making the sum.
+  /// The same for constant + sum of terms, without making the sum.
   [[nodiscard]] Interval interval(llvm::ArrayRef<Term> terms, int64_t constant);
   [[nodiscard]] Residue residue(llvm::ArrayRef<Term> terms, int64_t constant);
 

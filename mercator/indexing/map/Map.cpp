@@ -1,5 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Substitution, composition and clean-up of maps.
+//
+// Substitution rebuilds an expression bottom-up, each distinct node once.
+// Composition substitutes the results of the first map for the dimensions of
+// the second. Runtime variables with one source and unused variables are found
+// by handles of expressions and by a union-find over constraints.
 
 #include "mercator/indexing/map/Map.h"
 #include "mercator/indexing/expr/Analyses.h"
@@ -171,8 +178,8 @@ Map compose(const Map &first, const Map &second) {
   r.domain = first.domain;
   r.domain.knownEmpty |= second.domain.knownEmpty;
 
-  // second's dimensions become first's results; its ranges and runtime
-  // variables move behind first's.
+  // The results of `first` replace the dimensions of `second`. The ranges and
+  // runtime variables of `second` follow those of `first`.
   llvm::SmallVector<Expr, 8> ranges, runtimes;
   uint32_t numRanges = first.domain.ranges.size(),
            numRuntimes = first.domain.runtimes.size();
@@ -190,16 +197,16 @@ Map compose(const Map &first, const Map &second) {
   }
   for (const Constraint &c : second.domain.constraints)
     r.domain.addConstraint(s.visit(c.expr), c.bounds);
-  // What first reads outside of second's box reads nothing further. Most reads
-  // are inside for sure, and need no constraint.
+  // An index outside the box of `second` reads nothing. Most indices lie inside
+  // by their interval and need no constraint.
   Bounds bounds(arena, first.domain);
   for (unsigned i = 0; i < first.results.size(); ++i) {
     Expr e = first.results[i];
     Interval box = second.domain.dims[i].bounds;
     if (box.contains(bounds.interval(e)))
       continue;
-    // A runtime variable's bounds say what its value is clamped to, so they
-    // must not be narrowed.
+    // The bounds of a runtime variable are those that its value is clamped to,
+    // so they must not be narrowed.
     if (arena.kind(e) == ExprKind::Variable &&
         arena.var(e).kind != VarKind::Runtime) {
       Interval &b = r.domain.bounds(arena.var(e));
@@ -224,7 +231,8 @@ static bool readSameElement(const RuntimeVariable &a,
          a.index == b.index;
 }
 
-/// One pass. Merging may make the indices of two others equal.
+/// One pass; true if two variables were merged. Merging may make the indices of
+/// two other variables equal, so passes repeat.
 static bool mergeRuntimesOnce(Map &map) {
   Arena &arena = *map.arena;
   llvm::ArrayRef<RuntimeVariable> old = map.domain.runtimes;
@@ -315,8 +323,8 @@ Map removeUnused(const Map &map, UnusedVars which) {
     return llvm::any_of(exprs, [&](Expr e) { return arena.uses(e, v); });
   };
 
-  // A variable stays if a result uses it, if it cannot be removed, or if a
-  // constraint ties it to one that stays.
+  // A variable stays if a result uses it, if it may not be removed, or if a
+  // constraint relates it to a variable that stays.
   Groups groups(domain.numVars());
   for (const Constraint &c : domain.constraints) {
     uint32_t first = ~0u;
@@ -339,8 +347,8 @@ Map removeUnused(const Map &map, UnusedVars which) {
     if (kept[slot])
       keptGroup[groups.find(slot)] = true;
   });
-  // A group of variables that go must be satisfiable on its own: in a box this
-  // is so when propagation leaves no constraint that could fail.
+  // The constraints of a group that is removed must have a solution. They have
+  // one in a box if, after propagation, every point satisfies them.
   Bounds bounds(arena, domain);
   for (const Constraint &c : domain.constraints) {
     uint32_t slot = ~0u;
@@ -350,9 +358,9 @@ Map removeUnused(const Map &map, UnusedVars which) {
     });
     if (slot == ~0u || keptGroup[groups.find(slot)])
       continue;
-    // One range bound to a residue class whose clipped interval is not empty
-    // can be satisfied; anything else is kept. A runtime variable is not there
-    // to be chosen: that some value of it would do is not enough.
+    // A congruence of a single range variable has a solution if its clipped
+    // interval is not empty. All other constraints are kept. One of a runtime
+    // variable too: the map cannot choose its value.
     auto isRange = [&](Expr e) {
       return arena.kind(e) == ExprKind::Variable &&
              arena.var(e).kind == VarKind::Range;
@@ -371,7 +379,7 @@ Map removeUnused(const Map &map, UnusedVars which) {
     if (bounds.data().tightened[slot].isEmpty())
       kept[slot] = true;
   });
-  // What a kept runtime variable is read at must stay too.
+  // The variables in the index of a kept runtime variable stay too.
   for (bool grew = true; grew;) {
     grew = false;
     for (uint32_t i = 0; i < domain.runtimes.size(); ++i) {

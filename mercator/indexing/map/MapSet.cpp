@@ -1,5 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Insertion into a set of maps.
+//
+// A new map is compared with those of the set: first by handles, then by a hash
+// of its bounds, and where the hashes agree by `sameMeaning` (Prove.h).
 
 #include "mercator/indexing/map/MapSet.h"
 #include "mercator/indexing/decide/Prove.h"
@@ -31,9 +36,9 @@ bool MapSet::isExact() const {
   return llvm::all_of(maps(), [](const OperandMap &m) { return m.exact; });
 }
 
-/// True if the source of a runtime variable depends on a range variable: then
-/// it has not one value for all elements that are read, and comparing relations
-/// for every single value of it says too little.
+/// True if the index of a runtime variable depends on a range variable. Such a
+/// variable has a value for each choice of the range, so comparing the
+/// relations for one value at a time is not enough.
 static bool readsInRange(const Map &map) {
   for (const RuntimeVariable &v : map.domain.runtimes)
     for (Expr e : v.index)
@@ -43,9 +48,9 @@ static bool readsInRange(const Map &map) {
   return false;
 }
 
-/// A number made from the box and from what is known of each result.
+/// A hash of the box and of the interval of each result.
 static uint64_t boundsSignature(const Map &given) {
-  Map map = simplify(given); // what is written otherwise has other bounds
+  Map map = simplify(given); // equal maps in other forms have other bounds
   uint64_t hash = 0xcbf29ce484222325;
   auto mix = [&](Interval x) {
     for (uint64_t bound : {uint64_t(x.lower), uint64_t(x.upper)})
@@ -74,8 +79,8 @@ uint64_t MapSet::signature(size_t i) const {
   return signatures[i];
 }
 
-/// The first map that means the same. The signature of `map` is worked out only
-/// where it is needed.
+/// The first map that means the same. The signature of `map` is computed on
+/// demand.
 std::optional<size_t>
 MapSet::findSame(const Map &map, std::optional<uint64_t> &itsSignature) const {
   for (size_t i = 0; i < size(); ++i)
@@ -105,7 +110,7 @@ bool MapSet::insert(OperandMap m) {
       mine.signatures.push_back(*itsSignature);
     return true;
   }
-  // What one of the two says is read in full, so the other does not exaggerate.
+  // If one of the two is exact, so is the other: both give the same elements.
   const OperandMap &known = maps()[*same];
   if (known.exact)
     return false;

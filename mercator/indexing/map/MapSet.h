@@ -3,35 +3,47 @@
 //
 // A set of maps: all the ways in which one tensor is read through another.
 //
-// One map is not enough. p0 + transpose(p0) reads p0 through two:
+// One map is not enough. p0 + transpose(p0) reads p0 in two ways:
 //
 //   (d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 9]
 //   (d0, d1) -> (d1, d0), domain: d0 in [0, 9], d1 in [0, 9]
 //
-// and the elements read are the union of what each map gives. An empty set says
-// that nothing is read.
+// An element reads the union of the elements that the maps give. An empty set
+// says that nothing is read.
 //
-// A map of the set is exact, or it gives more than is read and says why:
+// A map of the set is exact, or it is an over-approximation and says why:
 //
 //   exact                  (d0)[s0] -> (s0, d0)
 //   not exact, "sort may move any element of the dimension here"
 //
+// ```cpp
+// Arena arena;
+// MapSet reads(Map::identity(arena, {10, 10}));
+// Map transpose = Map::identity(arena, {10, 10});
+// std::swap(transpose.results[0], transpose.results[1]);
+// assert(reads.insert({transpose}));
+// assert(!reads.insert({transpose})); // the set has it
+// assert(reads.size() == 2 && reads.isExact());
+// ```
+//
 // Several devices. A program may run on several devices at once, and a
-// collective reads elements of another one. Which, is said in the map itself:
+// collective operation reads elements of another device. The map says which
+// one:
 //
 //   all_gather of 4 x [32], along dimension 0
 //   (d0, device) -> (d0 mod 32, d0 floordiv 32)
 //
 // Element d0 on device `device` is read from device `d0 floordiv 32`. So these
-// maps compose and turn round like any others. A map without devices stays on
-// the device it starts from; a set may hold both.
+// maps are composed and inverted as all others. A map without devices stays on
+// the device it starts from; a set may contain both kinds.
 //
 // Laws
-//   The union over the set, for every point, contains what is read, and equals
-//   it where every map of the set is exact. No two maps of a set mean the same,
-//   as far as can be shown cheaply: maps whose known bounds differ are taken to
-//   differ. Of two that mean the same the first stays where it is, and it is
-//   exact if either was. Maps keep the order in which they came.
+//   For every point, the union over the set contains all elements that are
+//   read, and no others if every map of the set is exact.
+//   No two maps of a set mean the same, as far as a cheap test shows: maps
+//   whose known bounds differ are taken to differ. Of two maps that mean the
+//   same, the first stays in its place; it is exact if either was.
+//   Maps keep the order of insertion.
 //
 // Copies of a set share its maps until one of them changes: a thousand values
 // that are read in the same way cost as much as one. Like an arena, a set and
@@ -54,13 +66,13 @@ struct OperandMap {
   Map map;
   bool exact = true;
   std::string reason = {}; ///< why the map is not exact; empty if it is
-  /// Of the pairs (d, element) that the map gives, so many are certainly read;
-  /// 0 where that is not known. Says something only of a map that is not exact:
-  /// see overRead in Footprint.h.
+  /// A lower bound on the pairs (d, element) of the map that are read; 0 if
+  /// none is known. Meaningful only for a map that is not exact: see overRead
+  /// in Footprint.h.
   int64_t leastRead = 0;
-  /// If not 0, how many devices there are (the largest int64: not known), and
-  /// the map has one dimension and one result more, which come last: the number
-  /// of the device that the element is on.
+  /// The number of devices; the largest int64 if it is not known; 0 for a map
+  /// without devices. With devices, the last dimension and the last result are
+  /// the numbers of the devices that the elements are on.
   int64_t devices = 0;
 };
 
@@ -69,19 +81,19 @@ public:
   MapSet() = default;
   /// The set of one exact map.
   MapSet(Map map) { own().maps.push_back({std::move(map)}); }
-  /// The set of one map that gives more than is read.
+  /// The set of one map that over-approximates the elements read.
   [[nodiscard]] static MapSet approximate(Map map, std::string reason,
                                           int64_t leastRead = 0);
 
-  /// The same, of a map with devices.
+  /// The set of one map with devices; exact if there is no reason.
   [[nodiscard]] static MapSet acrossDevices(Map map, int64_t devices,
                                             std::string reason = {});
 
-  /// Ensures: the union grows by what `m` gives. Known empty maps add nothing
-  /// and are kept only as the single member of a set.
+  /// Ensures: the new union is the old one and the elements that `m` gives. A
+  /// known empty map adds nothing, and is kept only as the single member.
   /// Returns true if the set changed.
-  /// Complexity: linear in the size of the set, if maps that mean the same are
-  /// mostly equal handles, as simplified maps are.
+  /// Complexity: linear in the size of the set, if maps that mean the same
+  /// mostly have equal handles, as simplified maps do.
   bool insert(OperandMap m);
 
   [[nodiscard]] size_t size() const { return maps().size(); }
@@ -95,15 +107,15 @@ public:
   /// True if every map is exact.
   [[nodiscard]] bool isExact() const;
 
-  /// What copies share: where it is equal, so are the sets. Null of an empty
-  /// set.
+  /// Equal for copies that share their maps, and then the sets are equal. Null
+  /// for an empty set.
   [[nodiscard]] const void *identity() const { return shared.get(); }
 
 private:
   struct Shared : llvm::RefCountedBase<Shared> {
     llvm::SmallVector<OperandMap, 1> maps;
-    /// Of the first so many maps: equal where the bounds of all results are
-    /// equal.
+    /// Hashes of the bounds of all results, for the first maps of the list;
+    /// computed on demand.
     mutable llvm::SmallVector<uint64_t, 1> signatures;
   };
   [[nodiscard]] llvm::ArrayRef<OperandMap> maps() const {

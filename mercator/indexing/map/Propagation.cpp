@@ -1,5 +1,16 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Propagation of constraints to the bounds of variables.
+//
+// The idea is the constraint propagation of interval constraint programming
+// (HC4-revise: F. Benhamou, F. Goualard, L. Granvilliers and J.-F. Puget,
+// "Revising hull and box consistency", 1999), on integers. One constraint is
+// revised in two walks over its expression: upwards, `interval` computes the
+// interval of each operand; downwards, `impose` intersects the interval of a
+// node with the values that its parent allows, until it reaches variables.
+// Congruences of single variables are solved first and round the bounds
+// inwards. Rounds over all constraints repeat until a fixed point or the limit.
 
 #include "mercator/indexing/map/Propagation.h"
 #include "mercator/indexing/expr/Analyses.h"
@@ -23,7 +34,7 @@ public:
     for (size_t i = 0; i < data.given.size(); ++i)
       clip(i);
     llvm::SmallVector<Interval, 12> beforeRounds = data.tightened;
-    // Ranges of tensors settle in two or three rounds.
+    // The domains of tensor operations need two or three rounds.
     constexpr unsigned kMaxRounds = 12;
     changed = true;
     for (unsigned round = 0; changed && !data.knownEmpty; ++round) {
@@ -46,7 +57,7 @@ public:
 private:
   static constexpr unsigned kMaxDepth = 24, kMaxVisits = 512;
 
-  /// a * v + k = r (mod m) for one variable v.
+  /// Solves a * v + k = r (mod m) for a single variable v.
   void learnResidue(const Constraint &c) {
     int64_t m, r;
     Linear x;
@@ -82,8 +93,8 @@ private:
     data.knownEmpty |= data.tightened[slot].isEmpty();
   }
 
-  /// The interval of e under the bounds so far. The bounds change as we go, so
-  /// nothing is memoised; a budget keeps shared expressions from exploding.
+  /// The interval of e under the current bounds. Nothing is memoized, since the
+  /// bounds change; a budget limits the time for expressions with sharing.
   Interval interval(Expr e, unsigned depth) {
     if (arena.isConstant(e))
       return Interval::point(arena.constantValue(e));
@@ -130,7 +141,7 @@ private:
     return Interval::everything();
   }
 
-  /// Learns from `e in bounds`.
+  /// Narrows the variables of e such that `e in bounds` still holds.
   void impose(Expr e, Interval bounds, unsigned depth) {
     if (data.knownEmpty || depth > kMaxDepth || ++visits > kMaxVisits)
       return;
@@ -199,7 +210,9 @@ private:
   void imposeSum(Expr e, Interval bounds, unsigned depth) {
     Linear l = arena.linear(e);
     llvm::SmallVector<Interval, 8> parts;
-    // At most one unbounded part can be learnt about; keep sums of the others.
+    // A term is bounded by the sum minus all other terms, which prefix and
+    // suffix sums give in linear time. If one term is unbounded, only that term
+    // gets a bound; if two are, none does.
     for (const Term &t : l.terms)
       parts.push_back(interval(t.expr, depth + 1) * t.coefficient);
     llvm::SmallVector<Term, 8> terms(l.terms);
@@ -233,7 +246,8 @@ private:
     Interval atLeast{bounds.lower, Interval::kMax};
     impose(a, atLeast, depth + 1);
     impose(b, atLeast, depth + 1);
-    // The upper bound binds one of them, known only if the other is above it.
+    // The upper bound holds for one of the operands. If the other one is known
+    // to lie above the bound, it is this one.
     Interval atMost{Interval::kMin, bounds.upper};
     if (bounds.hasUpper() && interval(a, depth + 1).lower > bounds.upper)
       impose(b, atMost, depth + 1);

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sizes of expressions and maps as they are written.
+// The sizes of expressions and maps: the number of operators, variables and
+// constants in their text.
 
 #include "mercator/indexing/expr/Analyses.h"
 #include "mercator/indexing/simplify/Simplify.h"
@@ -12,7 +13,7 @@ static uint32_t limited(uint64_t size) {
   return static_cast<uint32_t>(std::min<uint64_t>(size, uint64_t(1) << 31));
 }
 
-/// The size of a node whose operands have theirs in the memo.
+/// The size of a node. Requires: the memo has the sizes of its operands.
 static uint64_t computeSize(Arena &arena, Expr e) {
   auto sizeOfOperand = [&](Expr x) -> uint64_t {
     return arena.analyses().memo(arena, x).size;
@@ -23,7 +24,7 @@ static uint64_t computeSize(Arena &arena, Expr e) {
     return 1;
   case ExprKind::Sum: {
     Linear l = arena.linear(e);
-    // The signs between the parts, and the constant.
+    // The operators between the terms, and the constant with its operator.
     uint64_t size = l.terms.size() - 1 + (l.constant != 0 ? 2 : 0);
     for (const Term &t : l.terms)
       size += sizeOfOperand(t.expr) +

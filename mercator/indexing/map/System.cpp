@@ -1,5 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Independent parts of a domain, and the depth-first walk over its points.
+//
+// The split is a union-find over the variables, joined by constraints. The walk
+// is backtracking search without learning: subexpressions and constraints are
+// sorted by the last variable that they use, and are evaluated when that
+// variable gets its value.
 
 #include "mercator/indexing/map/System.h"
 
@@ -79,7 +86,8 @@ llvm::SmallVector<System, 4> independentParts(const Arena &arena,
   auto indexOf = [&](Var v) -> uint32_t {
     return llvm::find(system.vars, v) - system.vars.begin();
   };
-  /// The representative of the variables of e, merged; past the end for none.
+  /// Merges the variables of e and returns their representative; past the end
+  /// if e has no variables.
   auto merge = [&](Expr e) {
     uint32_t first = parent.size();
     for (Var v : usedVars(arena, e)) {
@@ -140,7 +148,7 @@ PointWalk::PointWalk(const Arena &arena, const System &system,
       uint32_t level = 0;
       if (arena.kind(e) == ExprKind::Variable) {
         size_t i = llvm::find(system.vars, arena.var(e)) - system.vars.begin();
-        // A variable that the system lacks has no value: see below.
+        // A variable that the system lacks has no value, see below.
         level = i == numVars ? 0 : i + 1;
       } else {
         operands.clear();
@@ -170,7 +178,8 @@ PointWalk::PointWalk(const Arena &arena, const System &system,
       ops.push_back({.kind = ExprKind::Variable, .level = 0}); // never defined
     return it->second;
   };
-  // Unknown variables first: they are operands of what follows, at level 0.
+  // Variables that the system lacks come first, at level 0: they are operands
+  // of the other nodes.
   for (auto [id, level] : levels)
     if (arena.kind(Expr(id)) == ExprKind::Variable)
       (void)placeOf(Expr(id));
@@ -276,7 +285,7 @@ PointWalk::End PointWalk::run(llvm::ArrayRef<Interval> bounds, int64_t &fuel,
     if (!i.isBounded())
       return End::Unbounded;
   }
-  // `level` variables have values that no constraint so far excludes.
+  // The first `level` variables have values that no constraint excludes.
   uint32_t level = 0;
   std::optional<bool> cut = enter(0);
   while (true) {

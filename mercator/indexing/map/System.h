@@ -1,22 +1,22 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A system is some variables with bounds, and constraints that speak of no
-// others.
+// A system is a list of variables with bounds, and constraints on these
+// variables.
 //
 //   d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d2 in [0, 5]
-//     falls apart into the systems { d0, d2; d0 + d2 in [0, 5] } and { d1; }
+//     splits into the systems { d0, d2; d0 + d2 in [0, 5] } and { d1; }
 //
 // The points of a domain are the product of the points of its independent
-// parts, so what is asked of a domain (is it empty? how many points?) is asked
-// of each part, where it is smaller by orders of magnitude.
+// parts. So a question about a domain (is it empty? how many points has it?) is
+// answered for each part, which is smaller by orders of magnitude.
 //
-// `PointWalk` visits the points of a system depth first. An expression is
-// evaluated as soon as its last variable has a value, and a constraint that
-// fails cuts off everything below: a walk costs the assignments it tries, not
-// the box.
+// `PointWalk` visits the points of a system depth first. It evaluates an
+// expression as soon as the last of its variables has a value, and a constraint
+// that fails cuts off the whole subtree: the cost of a walk is the number of
+// assignments it tries, not the size of the box.
 //
-// Internal to the room.
+// Internal to this library.
 
 #ifndef MERCATOR_INDEXING_MAP_SYSTEM_H
 #define MERCATOR_INDEXING_MAP_SYSTEM_H
@@ -30,9 +30,9 @@ struct System {
   llvm::SmallVector<Interval, 8> bounds;
   llvm::SmallVector<Constraint, 8> constraints;
 
-  /// The whole of a domain. Variables in the domain's order.
+  /// The system of all variables of a domain, in the order of the domain.
   static System of(const Domain &domain);
-  /// The product of the sizes of the bounds, where it fits int64.
+  /// The product of the sizes of the bounds, if it fits int64.
   [[nodiscard]] std::optional<int64_t> boxSize() const;
 };
 
@@ -42,9 +42,9 @@ struct System {
 /// Position of a variable in the list dims, ranges, runtimes of a domain.
 [[nodiscard]] uint32_t slotOf(const Domain &domain, Var v);
 
-/// The finest split of a system such that no constraint and no expression of
-/// `together` uses variables of two parts. Constraints without variables are in
-/// no part.
+/// The finest split of a system such that each constraint and each expression
+/// of `together` uses variables of one part only. Constraints without variables
+/// belong to no part.
 [[nodiscard]] llvm::SmallVector<System, 4>
 independentParts(const Arena &arena, const System &system,
                  llvm::ArrayRef<Expr> together = {});
@@ -62,18 +62,19 @@ public:
     Undefined, ///< a division by zero or a value outside int64, at `values()`
     Unbounded, ///< a variable has no bound: nothing was visited
   };
-  /// Both by position: of the system's variables, of the outputs.
+  /// The values of the system's variables and of the outputs, in order. Returns
+  /// false to stop.
   using Visitor = llvm::function_ref<bool(llvm::ArrayRef<int64_t> values,
                                           llvm::ArrayRef<int64_t> outputs)>;
 
-  /// Tries at most `fuel` assignments of a value to a variable (fewer where one
-  /// completes more than 64 subexpressions); takes off `fuel` what it used.
-  /// Points come in lexicographic order.
+  /// Visits the points in lexicographic order. One unit of `fuel` pays for one
+  /// assignment of a value to a variable, and for 64 subexpressions that it
+  /// completes. Subtracts the units used from `fuel`.
   End run(int64_t &fuel, Visitor visit);
   /// The same on other bounds.
   End run(llvm::ArrayRef<Interval> bounds, int64_t &fuel, Visitor visit);
 
-  /// The point that the walk ended at.
+  /// The point at which the walk ended.
   [[nodiscard]] llvm::ArrayRef<int64_t> values() const {
     return llvm::ArrayRef<int64_t>(value).take_front(numVars);
   }
@@ -81,7 +82,7 @@ public:
 private:
   struct Op {
     ExprKind kind;
-    uint32_t level;        ///< 1 + the last variable it depends on, 0 for none
+    uint32_t level;        ///< 1 + the last variable it depends on, or 0
     uint32_t a = 0, b = 0; ///< operands, or first and number of terms
     int64_t constant = 0;
   };
@@ -95,8 +96,9 @@ private:
   };
 
   std::optional<int64_t> evaluate(const Op &op) const;
-  /// Evaluates what the variable at `level` completes. Empty: all constraints
-  /// there hold; else true for "cut off", false for "undefined".
+  /// Evaluates the subexpressions that the variable at `level` completes.
+  /// Returns nothing if all constraints there hold; else true for "cut off" and
+  /// false for "undefined".
   std::optional<bool> enter(uint32_t level);
 
   unsigned numVars;
@@ -106,7 +108,7 @@ private:
   llvm::SmallVector<uint32_t, 12> firstOp, firstCheck; ///< by level
   llvm::SmallVector<Check, 8> checks;
   llvm::SmallVector<uint32_t, 8> outputs;
-  /// Of the variables, then of the ops. `defined` likewise.
+  /// Values of the variables, then of the ops; `defined` in the same order.
   llvm::SmallVector<int64_t, 32> value, outputValues;
   llvm::SmallVector<bool, 32> defined;
 };
