@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is a name in the notation of maps. Shared by its reader and its printer.
+// The names of the notation of maps. Shared by the parser and the printer.
 
 #ifndef MERCATOR_INDEXING_NOTATION_IDENTIFIERS_H
 #define MERCATOR_INDEXING_NOTATION_IDENTIFIERS_H
@@ -28,7 +28,7 @@ inline bool isReservedWord(llvm::StringRef word) {
   return false;
 }
 
-/// The name that is meant: d_0 and d_{0} are d0, and likewise for s and rt.
+/// The normal form of a name: d_0 and d_{0} are d0, likewise for s and rt.
 inline std::string normalizedName(llvm::StringRef name) {
   auto [prefix, index] = name.split('_');
   if (index.consume_front("{"))

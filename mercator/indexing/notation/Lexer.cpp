@@ -1,5 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lexer of the notation: longest match, with tables of the spellings of
+// each token.
 
 #include "mercator/indexing/notation/Lexer.h"
 #include "mercator/indexing/notation/Identifiers.h"
@@ -22,7 +25,7 @@ constexpr Spelling kCommands[] = {
     {"mod", Token::Word, "mod"},  {"bmod", Token::Word, "mod"},
 };
 
-// Commands that only change the letters: \boldsymbol{d} is d.
+// Commands that only change the font: \boldsymbol{d} is d.
 constexpr llvm::StringLiteral kFonts[] = {"boldsymbol", "boldSymbol", "mathbf",
                                           "mathrm"};
 
@@ -33,7 +36,8 @@ constexpr Spelling kCharacters[] = {
     {"会变成", Token::Becomes}, {"會變成", Token::Becomes},
 };
 
-// No-break and ideographic spaces, the bullet, and "in ... the" of seed texts.
+// No-break and ideographic spaces, the bullet, and filler words of published
+// texts.
 constexpr llvm::StringLiteral kNoise[] = {"\xc2\xa0", "\xe3\x80\x80", "•",
                                           "中的", "的"};
 } // namespace
@@ -47,7 +51,8 @@ Token Lexer::make(Token::Kind kind, size_t length, llvm::StringRef meaning) {
   return t;
 }
 
-/// Skips one piece of white space, comment or typesetting, if there is one.
+/// Skips one white space, comment or typesetting command. False if there is
+/// none.
 bool Lexer::skipNoise() {
   llvm::StringRef rest = text.substr(at);
   if (rest.empty())

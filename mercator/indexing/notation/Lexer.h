@@ -1,11 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words of the notation of maps (Notation.h). Spelling variants end here:
-// `\mapsto`, `→` and `->` are one Arrow, `\in` is the word "in", and what only
-// typesets (`\(`, `$`, backquotes, bullets) is no token at all.
+// The tokens of the notation of maps (Notation.h). The lexer removes variants
+// of spelling: `\mapsto`, `→` and `->` are one Arrow, `\in` is the word "in".
+// Typesetting (`\(`, `$`, backquotes, bullets) is no token.
 //
-// Internal to the room: included by its .cpp files only.
+// Internal: included by the .cpp files of this library only.
 
 #ifndef MERCATOR_INDEXING_NOTATION_LEXER_H
 #define MERCATOR_INDEXING_NOTATION_LEXER_H
@@ -22,12 +22,12 @@ struct Token {
     Integer,
     Word,
     Arrow,    ///< -> → ↦ \mapsto
-    Becomes,  ///< what follows is the answer, not the question
+    Becomes,  ///< "becomes": the text behind it is not read
     Times,    ///< × \times, between intervals
     Slash,    ///< / and //
-    Ellipsis, ///< what the printer writes for what it cut off
+    Ellipsis, ///< ... where the printer cut an expression off
     Unknown,
-    // These are their characters.
+    // The value of these kinds is the character.
     LeftParen = '(',
     RightParen = ')',
     LeftSquare = '[',
@@ -45,7 +45,7 @@ struct Token {
   Kind kind = End;
   bool startsLine = false; ///< first of its line
   size_t begin = 0, end = 0;
-  llvm::StringRef text; ///< of a word, what it stands for; else as written
+  llvm::StringRef text; ///< the normal form of a word; else the characters
 
   bool isWord(llvm::StringRef word) const {
     return kind == Word && text == word;
@@ -56,10 +56,10 @@ class Lexer {
 public:
   explicit Lexer(llvm::StringRef text) : text(text) {}
 
-  /// Ensures: at the end of the text, End for ever.
+  /// The next token. Ensures: at the end of the text, every call gives End.
   Token next();
-  /// What is left of the current line up to `stop`, white space trimmed; goes
-  /// on behind it.
+  /// Returns the rest of the current line up to `stop`, without surrounding
+  /// white space, and continues behind it.
   llvm::StringRef takeLine(char stop = '\n');
 
 private:

@@ -1,5 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parser of the notation: recursive descent with one token of lookahead,
+// limited in depth. It builds expressions in the arena while it reads, and
+// resolves names against the variable lists at the front of the map.
 
 #include "mercator/indexing/notation/Identifiers.h"
 #include "mercator/indexing/notation/Lexer.h"
@@ -112,18 +116,18 @@ private:
   Token token;
   size_t previousEnd = 0;
   Names names;
-  /// Intervals read last, and where.
+  /// The intervals of the last entry, and their place in the text.
   llvm::SmallVector<Interval, 6> box;
   size_t boxBegin = 0;
-  /// Bounds that stood before the map: of each dimension, or of all.
+  /// Bounds that precede the map: one for each dimension, or one for all.
   enum { None, Each, All } prefix = None;
   llvm::SmallVector<Interval, 6> prefixBox;
   size_t prefixBegin = 0;
   /// The variable of the last entry.
   std::optional<Var> lastEntry;
-  /// Runtime variables that had their first entry.
+  /// Runtime variables that have had their first entry.
   llvm::DenseSet<uint32_t> clamped;
-  /// Ranges that turned out to be runtime variables.
+  /// Symbols of the list of ranges that are runtime variables.
   llvm::SmallVector<std::optional<RuntimeVariable>, 4> asRuntime;
 };
 } // namespace
@@ -201,8 +205,8 @@ Expr Parser::parseMinMax(unsigned depth) {
   return expect(Token::RightParen, "')'") ? result : Expr();
 }
 
-/// Integer, name, min, max or parentheses; a minus sign before it belongs to an
-/// integer.
+/// Integer, name, min, max or parentheses. `negative`: the minus sign before an
+/// integer belongs to it.
 Expr Parser::parsePrimary(bool negative, unsigned depth) {
   if (token.kind == Token::Integer) {
     int64_t value;
@@ -282,8 +286,8 @@ Expr Parser::applyOperator(const Token &op, Expr left, Expr right,
 }
 
 Expr Parser::parseTerm(unsigned depth) {
-  // A minus before parentheses negates the whole term: published examples mean
-  // -(x / 11) where they write -(x) / 11.
+  // A minus sign before parentheses negates the whole term: published examples
+  // write -(x) / 11 and mean -(x / 11).
   bool negative = false;
   if (token.kind == Token::Minus && peek().kind == Token::LeftParen) {
     advance();
@@ -307,7 +311,7 @@ Expr Parser::parseTerm(unsigned depth) {
 }
 
 Expr Parser::parseExpr(unsigned depth) {
-  // All terms are added at once: one by one would take quadratic time.
+  // All terms are added at once. Adding them one by one takes quadratic time.
   llvm::SmallVector<Term, 8> terms;
   bool minus = false;
   do {
@@ -352,7 +356,7 @@ bool Parser::parseInterval(Interval &interval) {
       !parseBound(interval.upper))
     return false;
   if (token.kind == Token::RightParen) {
-    // Half open. Without an upper bound there is nothing to exclude.
+    // Half open: the upper bound is excluded, if there is one.
     if (interval.upper == Interval::kMin)
       interval = Interval::empty();
     else if (interval.hasUpper())
@@ -381,8 +385,8 @@ bool Parser::parseBox() {
   } while (true);
 }
 
-/// "d" and "d_i" where no variable has that name; sets the kind and whether
-/// each variable has its own interval.
+/// True for "d" and "d_i", if no variable has that name. Sets the kind, and
+/// `each` if each variable has its own interval.
 static bool isGroupName(llvm::StringRef name, VarKind &kind, bool &each) {
   if (name.empty() || (name[0] != 'd' && name[0] != 's'))
     return false;
@@ -433,8 +437,8 @@ bool Parser::parseEntry(Map &map) {
     return true;
   }
   lastEntry = arena.var(subject);
-  // The first entry of a runtime variable says what its value is clamped to;
-  // further ones only say where the map holds.
+  // The first entry of a runtime variable is the interval that its value is
+  // clamped to; further entries are constraints.
   if (lastEntry->kind == VarKind::Runtime &&
       !clamped.insert(lastEntry->index).second) {
     map.domain.addConstraint(subject, interval);
@@ -540,8 +544,8 @@ bool Parser::parseSourceLines(Map &map) {
 // Maps
 //===----------------------------------------------------------------------===//
 
-/// Bounds that stand before the map, as in "d_i in [0, 9]  (d0) -> (d0)", and
-/// the number of a list.
+/// Skips the number of a list item and reads bounds that precede the map, as in
+/// "d_i in [0, 9]  (d0) -> (d0)".
 bool Parser::parsePrefix() {
   prefix = None;
   if (token.kind == Token::Integer && peek().kind == Token::Dot) {
@@ -630,7 +634,7 @@ bool Parser::parseResults(llvm::SmallVectorImpl<Expr> &results) {
   return true;
 }
 
-/// Whether a map begins at the current "(": names, then an arrow. An entry may
+/// True if a map begins at the current "(": names, then an arrow. An entry may
 /// begin with a parenthesis too.
 bool Parser::startsMap() const {
   Lexer ahead = lexer;
@@ -759,8 +763,8 @@ bool Parser::parseMap(Map &map) {
   return true;
 }
 
-/// Moves the ranges that have a source to the runtime variables, and gives
-/// known empty maps their one form.
+/// Moves the ranges that have a source to the runtime variables, and brings
+/// known empty maps into their canonical form.
 void Parser::finish(Map &map) {
   Domain &domain = map.domain;
   asRuntime.resize(domain.ranges.size());

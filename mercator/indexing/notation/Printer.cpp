@@ -1,5 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The printer of the notation.
+//
+// Expressions are printed with the fewest parentheses, terms in an order that
+// depends on structure alone (`compare`), so that the text is independent of
+// handles. Printing uses an explicit stack instead of recursion and stops at
+// `kMaxPrinted` bytes.
 
 #include "mercator/indexing/notation/Identifiers.h"
 #include "mercator/indexing/notation/Notation.h"
@@ -62,10 +69,10 @@ std::vector<std::string> variableNames(const Arena &arena,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How tightly an expression binds when printed, and by which operator.
+/// The outermost operator of a printed expression, loosest first.
 enum class Form : uint8_t { Sum, Negation, Times, Divide, Mod, CeilDiv, Atom };
 
-/// What surrounds an expression that is printed.
+/// The context that an expression is printed in.
 enum class Place : uint8_t {
   Alone,
   Term,     ///< of a sum
@@ -92,7 +99,7 @@ public:
 private:
   struct Item {
     std::string text; ///< printed if not empty
-    Expr expr;        ///< else this
+    Expr expr;        ///< printed if `text` is empty
     Place place = Place::Alone;
     Form parent = Form::Sum;
   };
@@ -116,13 +123,13 @@ private:
   const Arena &arena;
   std::vector<std::string> names;
   size_t numDims = 0, numRanges = 0;
-  /// Terms and factors in the order of print, by handle.
+  /// Terms and factors in the order in which they are printed, by handle.
   llvm::DenseMap<uint32_t, llvm::SmallVector<Term, 4>> sortedTerms;
   std::vector<Item> stack, parts;
 };
 } // namespace
 
-/// The order of terms that are neither scaled nor products, as XLA has it.
+/// The order of terms that are neither scaled nor products, as in XLA.
 static int rank(ExprKind kind) {
   switch (kind) {
   case ExprKind::Sum:
@@ -153,8 +160,8 @@ static int compareNumbers(int64_t a, int64_t b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/// A total order that depends on structure alone. Since equal structure means
-/// equal handles, at most one path from the root is followed.
+/// A total order that depends on structure alone. Equal structures have equal
+/// handles, so the comparison follows one path from the root.
 /// Requires: the terms of both have been sorted.
 int ExprPrinter::compare(Expr a, Expr b) const {
   while (a != b) {
@@ -286,7 +293,7 @@ void ExprPrinter::expandSum(Expr e) {
   for (const Term &t : sorted(e)) {
     int64_t c = t.coefficient;
     if (!first) {
-      // The magnitude of the smallest int64 is none itself.
+      // The magnitude of the smallest int64 is not an int64.
       bool minus = c < 0 && c != Interval::kMin;
       text(minus ? " - " : " + ");
       c = minus ? -c : c;
@@ -308,7 +315,7 @@ void ExprPrinter::expandSum(Expr e) {
   text((minus ? " - " : " + ") + std::to_string(minus ? -constant : constant));
 }
 
-/// Fills `parts` with what e is printed as.
+/// Fills `parts` with the items that e prints as.
 void ExprPrinter::expand(Expr e) {
   auto binary = [&](const char *op, Place left, Form parent) {
     operand(sorted(e)[0].expr, left, parent);
@@ -419,13 +426,15 @@ public:
     os << ')';
   }
 
-  /// All entries, in order: those of variables, then constraints as text.
+  /// All entries, in order: those of the variables, then the constraints,
+  /// sorted as text.
   std::vector<std::string> entries() {
     std::vector<std::string> lines, constraints;
     size_t i = 0;
     domain.forEachVar([&](Var v) {
       const std::string &name = exprs.allNames()[i++];
-      // A runtime variable's second entry would be read as its first.
+      // A runtime variable with a constraint on it prints its bounds even if
+      // they are infinite: the parser takes the first entry for the bounds.
       bool first = v.kind == VarKind::Runtime &&
                    llvm::any_of(domain.constraints, [&](const Constraint &c) {
                      return c.expr == map.arena->variable(v);
@@ -453,7 +462,7 @@ public:
       os << (first ? "runtime variables:\n" : "");
       first = false;
       os << exprs.nameOf({VarKind::Runtime, i}) << ": ";
-      for (char c : map.arena->name(v.source)) // These would end it.
+      for (char c : map.arena->name(v.source)) // these would end the source
         os << (c == ';' || c == '\n' ? '_' : c);
       if (v.element >= 0)
         os << '{' << v.element << '}';
