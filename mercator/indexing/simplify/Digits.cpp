@@ -1,5 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Grouping of results into digits: tries r * size + s for neighboring results,
+// and keeps it if simplifying removes their divisions.
 
 #include "mercator/indexing/simplify/Digits.h"
 #include "mercator/indexing/simplify/Simplify.h"
@@ -21,8 +24,8 @@ llvm::SmallVector<DigitGroup, 8> gatherDigits(const Map &map,
   Arena &arena = *map.arena;
   Bounds bounds(arena, map.domain);
   llvm::SmallVector<DigitGroup, 8> groups;
-  // Chains of digits are short; this keeps many results from being tried with
-  // all that follow them.
+  // Chains of digits are short. The limit keeps the time linear for many
+  // results.
   constexpr size_t kLongest = 32;
   for (size_t i = 0; i < map.results.size();) {
     DigitGroup group{i, 1, map.results[i]};

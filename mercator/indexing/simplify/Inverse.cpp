@@ -1,5 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The inverse of a map.
+//
+// The idea: the old dimensions become range variables, and the new dimensions d
+// satisfy the equations result(i) - d(i) = 0. Solving the equations for the
+// range variables (Solve.h) removes as many of them as possible; simplification
+// does the rest. Results that are the digits of one number (Digits.h) give one
+// equation, which has fewer divisions.
 
 #include "mercator/indexing/simplify/Inverse.h"
 #include "mercator/indexing/simplify/Digits.h"
@@ -14,7 +22,7 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
   if (map.isKnownEmpty() || llvm::is_contained(sizes, 0))
     return Map::makeEmpty(arena, sizes.size(), map.numDims());
 
-  // Old dimensions become the first range variables.
+  // The old dimensions become the first range variables.
   llvm::SmallVector<Expr, 8> dims, ranges;
   for (uint32_t i = 0; i < map.numDims(); ++i)
     dims.push_back(arena.range(i));
@@ -33,7 +41,7 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
     substitute(arena, v.index, renamed);
   for (const Constraint &c : map.domain.constraints)
     back.domain.addConstraint(substitute(arena, c.expr, renamed), c.bounds);
-  // One equation for each number whose digits the results are.
+  // One equation for each group of digits.
   for (const DigitGroup &group : gatherDigits(map, sizes)) {
     Expr number = arena.constant(0);
     for (int64_t size : sizes.slice(group.first, group.count)) {

@@ -4,13 +4,13 @@
 // The inverse of a map: from the elements read to the elements that read them.
 //
 //   (d0, d1) -> (d0 * 8 + d1), domain: d0 in [0, 3], d1 in [0, 7]
-// read backwards, for a tensor of 32 elements, is
+//     inverse, for a tensor of 32 elements
 //   (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
 //
 // A map from tensor A to tensor B is a relation between the elements of A and
-// B; its inverse is the same relation with the sides exchanged. What is a
-// dimension on one side is a range variable on the other: an element of B may
-// be read by none, one or many of A.
+// B. Its inverse is the same relation with the sides exchanged. A dimension on
+// one side is a range variable on the other: an element of B may be read by
+// none, one or many elements of A.
 //
 //   (d0, d1) -> (d0)                 broadcast
 //     inverse: (d0)[s0] -> (d0, s0)
@@ -21,18 +21,29 @@
 //   (d0)[s0] -> (d0 + s0)            window
 //     inverse: (d0)[s0] -> (d0 - s0), d0 - s0 in the bounds of the old d0
 //
-// Always answers, and exactly: equations that cannot be solved (Solve.h says
-// which can) stay as constraints `f(s) - d in [0, 0]` on range variables, which
-// is the same relation, only less readable.
+// ```cpp
+// Arena arena;
+// Map transpose = Map::identity(arena, {10, 20});
+// std::swap(transpose.results[0], transpose.results[1]);
+// Map back = inverse(transpose, {20, 10});
+// assert(back.results == transpose.results);
+// assert(back.domain.dims[0].bounds == Interval::ofSize(20));
+// assert(inverse(back, {10, 20}) == transpose);
+// ```
+//
+// Every map has an inverse, and it is exact. Equations that cannot be solved
+// (Solve.h says which can) stay as constraints `f(s) - d in [0, 0]` on range
+// variables: the same relation, only harder to read.
 //
 // Laws, with R = inverse(map, sizes) for a map whose results lie within sizes
-//   inverse(R, bounds of the map's dimensions from 0) means the map again;
-//   inverse(compose(f, g)) means compose(inverse(g), inverse(f));
-//   a pair is in the one exactly if it is in the other, backwards, so an exact
-//   map has an exact inverse.
-// A runtime variable that is read at an element which depends on d is read at
-// the same element, now a function of the results: where the inverse has range
-// variables, it may have another value for each choice of them.
+//   inverse(R, bounds of the map's dimensions from 0) means the same as map;
+//   inverse(compose(f, g)) means the same as compose(inverse(g), inverse(f));
+//   (a, b) is in map exactly if (b, a) is in R, so the inverse of an exact map
+//   is exact.
+//
+// A runtime variable whose index depends on d is read at the same element, now
+// a function of the results. If this function uses range variables of the
+// inverse, the variable may have another value for each choice of them.
 
 #ifndef MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
 #define MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
@@ -41,16 +52,17 @@
 
 namespace mercator::indexing {
 
-/// `sizes` are those of the tensor that the results of `map` index: the bounds
-/// of the inverse's dimensions. Requires: sizes.size() == map.numResults().
+/// The inverse. `sizes` are the sizes of the tensor that the results of `map`
+/// index, and so of the dimensions of the inverse.
+/// Requires: sizes.size() == map.numResults().
 /// Ensures: for all a, rt and all b with 0 <= b < sizes:
 ///   a in reads_inverse(b, rt)  <=>  b in reads_map(a, rt).
-/// Runtime variables keep their places; the result is simplified.
+/// Runtime variables keep their positions. The result is simplified.
 [[nodiscard]] Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes);
 
-/// Of each map of a set. What is exact stays so; what gives more than is read
-/// gives the same pairs backwards, for the same reason. `sizes` are those of
-/// the tensor alone, also where the maps have devices.
+/// The inverse of each map of a set. The inverse of an exact map is exact; that
+/// of an over-approximation keeps the reason. `sizes` are the sizes of the
+/// tensor, without devices.
 [[nodiscard]] MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes);
 
 } // namespace mercator::indexing

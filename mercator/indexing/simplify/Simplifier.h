@@ -1,9 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The working part of Simplify.h for expressions: one object a domain.
-// Internal to the room. Split by root operator: SimplifySum.cpp,
-// SimplifyDivision.cpp, Simplify.cpp (the rest and the walk).
+// The simplifier of expressions (Simplify.h): one object per domain.
+//
+// Split by root operator: SimplifySum.cpp, SimplifyDivision.cpp, and
+// Simplify.cpp for the other operators and the walk. Internal to this library.
 
 #ifndef MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H
 #define MERCATOR_INDEXING_SIMPLIFY_SIMPLIFIER_H
@@ -19,13 +20,13 @@ public:
       : arena(arena), bounds(arena, domain), foldPoints(foldPoints),
         trace(trace) {}
 
-  /// To the fixed point.
+  /// The normal form of e: rewrites until no rule applies.
   [[nodiscard]] Expr simplify(Expr e);
 
   Bounds &getBounds() { return bounds; }
 
 private:
-  // One rewriting of a node whose operands are simplified first.
+  // One rewrite of a node whose operands are in normal form.
   Expr step(Expr e);
   Expr stepSum(Expr e);
   Expr stepProduct(Expr e);
@@ -39,17 +40,17 @@ private:
   Expr symbolicQuotient(Expr n, Expr y);
   Expr symbolicRemainder(Expr n, Expr y);
 
-  /// The part of a numerator that a divisor c cannot carry out of: see
-  /// QuotientDropPart in Rules.def.
+  /// A numerator split into a multiple of g and a part that is too small to
+  /// change the quotient: see QuotientDropPart in Rules.def.
   struct Drop {
     int64_t g = 1;                      ///< 1 if nothing can be dropped
     llvm::SmallVector<Term, 8> kept;    ///< divided by g
-    llvm::SmallVector<Term, 8> dropped; ///< as they were
-    int64_t carry = 0;                  ///< what the dropped part adds to kept
+    llvm::SmallVector<Term, 8> dropped; ///< not divided
+    int64_t carry = 0;                  ///< the dropped part adds this to kept
   };
   Drop findDrop(llvm::ArrayRef<Term> terms, int64_t constant, int64_t c);
 
-  /// The terms of s that are y times something, divided by y, and the others.
+  /// The terms of s that are multiples of y, divided by y, and the others.
   struct MultiplesOf {
     llvm::SmallVector<Term, 4> quotients, rest;
   };
@@ -70,7 +71,7 @@ private:
       trace->push_back({rule, before, after});
     return after;
   }
-  /// As `note`, making the trace's `before` only if there is a trace.
+  /// The same; makes `before` only if there is a trace.
   Expr noteDivision(Rule rule, bool isQuotient, Expr n, int64_t c, Expr after) {
     if (trace) {
       Expr before = isQuotient ? arena.floorDiv(n, c) : arena.mod(n, c);
@@ -87,9 +88,9 @@ private:
   bool walking = false; ///< inside the non-recursive walk of a deep expression
 };
 
-/// The rules on range variables, to the fixed point. Requires: `map` is what
-/// `tidy` makes of it. Ensures: the same relation, and a map that is not
-/// larger.
+/// Applies the rules on range variables until none applies.
+/// Requires: tidy(map) == map. Ensures: the same relation, and a map that is
+/// not larger.
 [[nodiscard]] Map
 simplifyRanges(Map map, RuleTrace *trace,
                llvm::function_ref<Map(const Map &, RuleTrace *)> tidy);

@@ -1,8 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk over expressions, and the operators that are neither sums nor
-// divisions.
+// The walk of the simplifier over expressions, and the rules on operators that
+// are neither sums nor divisions.
+//
+// The idea: term rewriting to a normal form, operands before operators, with
+// side conditions decided by interval analysis and congruences (Domain.h). The
+// well-founded order of Simplify.h makes it terminate. Deep expressions are
+// walked with an explicit order instead of recursion.
 
 #include "mercator/indexing/expr/Analyses.h"
 #include "mercator/indexing/simplify/Simplifier.h"
@@ -31,7 +36,7 @@ Expr Simplifier::stepProduct(Expr e) {
     return e;
   Expr r = arena.constant(1);
   for (const Term &t : factors) {
-    // A power of a constant may overflow; then the product stays as it is.
+    // A power of a constant may overflow; then the product does not change.
     if (t.coefficient > 64)
       return e;
     for (int64_t i = 0; i < t.coefficient; ++i)
@@ -106,7 +111,7 @@ Expr Simplifier::step(Expr e) {
     break;
   }
   }
-  // Variables that are kept are kept in sums too.
+  // Without folding of point variables, sums of them are not folded either.
   if (arena.isConstant(e) || (!foldPoints && arena.kind(e) == ExprKind::Sum))
     return e;
   if (Interval i = bounds.interval(e); i.isPoint())
@@ -118,7 +123,7 @@ Expr Simplifier::simplify(Expr e) {
   if (arena.isConstant(e))
     return e;
   Arena::Analyses &state = arena.analyses();
-  // Results with and without folding of point variables are kept apart.
+  // Results with and without folding of point variables have different keys.
   uint32_t key = bounds.epoch() * 2 + foldPoints;
   auto lookup = [&](Expr x) -> Expr {
     auto &m = state.memo(arena, x);
@@ -131,8 +136,8 @@ Expr Simplifier::simplify(Expr e) {
   };
   if (Expr known = lookup(e))
     return known;
-  // Rules go down a well-founded order (Simplify.h); should two ever take turns
-  // through a sum and its term, this ends it.
+  // Rules decrease in a well-founded order (Simplify.h). This limit is a
+  // safeguard against two rules that undo each other.
   constexpr unsigned kMaxDepth = 3 * kDeep;
   if (bounds.isKnownEmpty() || depth > kMaxDepth)
     return e;

@@ -1,15 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quotients and remainders by positive constants: what is divided is cut into a
-// part that comes out whole, a part that can be dropped, and a rest.
+// Rules on quotients and remainders.
+//
+// The idea for a constant divisor c: split the numerator into multiples of c,
+// which leave the division; a part so small that it never carries, which is
+// dropped; and a rest, divided by the common factor of the rest and c. Interval
+// analysis of each part decides whether it carries. The rules are our own; the
+// special case without a dropped part is in most compilers.
 
 #include "mercator/indexing/simplify/Simplifier.h"
 
 namespace mercator::indexing {
 
-/// Terms are taken in the order of what their coefficients share with c, most
-/// first; the first cut whose rest stays within one window of size g wins.
+/// Sorts the terms by the gcd of their coefficient with c, greatest first, and
+/// takes the first cut whose rest stays within one window of size g.
 Simplifier::Drop Simplifier::findDrop(llvm::ArrayRef<Term> terms,
                                       int64_t constant, int64_t c) {
   Drop drop;
@@ -23,13 +28,13 @@ Simplifier::Drop Simplifier::findDrop(llvm::ArrayRef<Term> terms,
       return drop;
     order.push_back({std::gcd(t.coefficient, c), t});
   }
-  // By handle where they share as much: the input's order, kept.
+  // Terms with equal gcd keep their order.
   llvm::sort(order, [](const Shared &a, const Shared &b) {
     return a.gcd != b.gcd ? a.gcd > b.gcd : a.term.expr < b.term.expr;
   });
   int64_t g = c;
   for (size_t i = 0; i < order.size();) {
-    // Terms that share as much come along: they only shrink the rest.
+    // Terms with equal gcd are taken together: they only reduce the rest.
     int64_t shared = order[i].gcd;
     for (; i < order.size() && order[i].gcd == shared; ++i)
       g = std::gcd(g, order[i].gcd);
@@ -57,13 +62,14 @@ Simplifier::Drop Simplifier::findDrop(llvm::ArrayRef<Term> terms,
 }
 
 namespace {
-/// How many multiples of c to take off the constant, so that the least value of
-/// terms + constant lies in [0, c); without a least value, so that the constant
-/// does. `terms` is the interval of the terms alone: whether they have a least
-/// value must not depend on the constant, or two forms would take turns.
+/// The number of multiples of c to subtract from the constant, so that the
+/// least value of terms + constant lies in [0, c). If the terms have no least
+/// value, the constant itself moves into [0, c). `terms` is the interval of the
+/// terms alone: if its lower bound depended on the constant, two forms could
+/// rewrite into each other.
 int64_t windowShift(Interval terms, int64_t constant, int64_t c) {
-  // A multiple of c goes altogether, whatever the signs: x mod 5 is better left
-  // as it is than written (x + 5) mod 5.
+  // A constant that is a multiple of c is removed, even if the least value is
+  // then negative: x mod 5 is shorter than (x + 5) mod 5.
   if (constant % c == 0)
     return constant / c;
   int64_t least;
@@ -71,7 +77,7 @@ int64_t windowShift(Interval terms, int64_t constant, int64_t c) {
       __builtin_add_overflow(modPositive(terms.lower, c),
                              modPositive(constant, c), &least))
     return floorDivPositive(constant, c);
-  // The wanted constant is the one of its class in [-lower, -lower + c).
+  // The new constant is congruent to the old one and in [-lower, -lower + c).
   int64_t wanted, taken;
   if (__builtin_sub_overflow(modPositive(least, c), terms.lower, &wanted) ||
       __builtin_sub_overflow(constant, wanted, &taken))
@@ -118,7 +124,7 @@ Expr Simplifier::quotient(Expr n, int64_t c) {
     return finish(Rule::QuotientDropPart,
                   quotient(arena.sum(drop.kept, drop.carry), c / drop.g));
 
-  // (x / a + y) / c: one quotient inside and no choice which one.
+  // (x / a + y) / c, if there is exactly one inner quotient.
   size_t inner = rest.size();
   unsigned count = 0;
   for (size_t i = 0; i < rest.size(); ++i)
@@ -159,7 +165,7 @@ Expr Simplifier::remainder(Expr n, int64_t c) {
     return arena.constant(0);
   if (arena.isConstant(n))
     return arena.mod(n, c);
-  // Inner remainders whose modulus c divides change nothing.
+  // An inner remainder by a multiple of c does not change the result.
   for (bool again = true; again;) {
     again = false;
     LinearCopy s = arena.linearCopy(n);
@@ -216,7 +222,8 @@ Expr Simplifier::remainder(Expr n, int64_t c) {
     return noteDivision(Rule::RemainderWindow, false, n, c, x);
   if (shifted)
     s.constant = taken;
-  // Coefficients matter only modulo c: the least ones may fit one window.
+  // Coefficients matter only modulo c. With the least ones the numerator may
+  // fit one window.
   llvm::SmallVector<Term, 8> least(rest);
   for (Term &t : least) {
     t.coefficient = modPositive(t.coefficient, c);
@@ -229,8 +236,7 @@ Expr Simplifier::remainder(Expr n, int64_t c) {
   if (Drop drop = findDrop(rest, s.constant, c); drop.g > 1) {
     Expr high = remainder(arena.sum(drop.kept, drop.carry), c / drop.g);
     drop.dropped.push_back({high, drop.g});
-    // carry * g is within the constant's reach: |carry * g| <= |constant| +
-    // rest.
+    // No overflow: |carry * g| <= |constant| + rest.
     int64_t base;
     if (!__builtin_mul_overflow(drop.carry, drop.g, &base) &&
         !__builtin_sub_overflow(s.constant, base, &base))

@@ -1,8 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps: constraints are brought to their smallest form, each with the help of
-// all the others, then the results are simplified on the domain that is left.
+// Simplification of maps.
+//
+// Constraints come first: each is simplified with the help of all the others.
+// Then the results are simplified on the remaining domain. Both steps repeat
+// until the map no longer changes, since smaller bounds may allow more rules.
 
 #include "mercator/indexing/expr/Analyses.h"
 #include "mercator/indexing/simplify/Simplifier.h"
@@ -47,11 +50,11 @@ public:
 
 private:
   static constexpr unsigned kMaxRounds = 16;
-  /// Above this many constraints each is simplified by the box alone, so that
-  /// the whole stays linear.
+  /// With more constraints than this, each is simplified on the box alone, so
+  /// that the time stays linear.
   static constexpr size_t kMaxMutual = 12;
 
-  /// The normal form, or what was given if that is smaller.
+  /// The normal form, or the given form if it is smaller.
   Expr smaller(Expr normal, Expr given) {
     if (options.normalForm || sizeOf(arena, normal) <= sizeOf(arena, given))
       return normal;
@@ -59,7 +62,7 @@ private:
     return sizeOf(arena, normal) <= sizeOf(arena, given) ? normal : given;
   }
 
-  /// e with the variables replaced that have one value.
+  /// e with each variable that has only one value replaced by the value.
   Expr withoutPoints(Expr e) {
     if (!options.foldPoints)
       return e;
@@ -75,8 +78,8 @@ private:
                        .runtimes = by[static_cast<int>(VarKind::Runtime)]});
   }
 
-  /// The constraints as given, if they are smaller than their normal form. The
-  /// bounds have learned from both.
+  /// Restores the constraints as given if they are smaller than their normal
+  /// form. The bounds are those implied by the normal form.
   void keepSmallerConstraints() {
     auto size = [&](llvm::ArrayRef<Constraint> list) {
       uint64_t sum = list.size();
@@ -102,9 +105,8 @@ private:
       options.trace->push_back({rule, before, after});
   }
 
-  /// Writes what the constraints imply into the bounds of dimensions and
-  /// ranges. Runtime variables keep theirs: they say what a value is clamped
-  /// to.
+  /// Tightens the bounds of dimensions and ranges to those that the constraints
+  /// imply. Runtime variables keep theirs: their values are clamped to them.
   void tighten() {
     if (map.domain.constraints.empty()) {
       map.domain.forEachVar([&](Var v) {
@@ -136,15 +138,15 @@ private:
     llvm::SmallVector<Constraint, 4> before = map.domain.constraints;
     llvm::SmallVector<Variable, 6> dims = map.domain.dims;
     llvm::SmallVector<Variable, 4> ranges = map.domain.ranges;
-    // First by the box alone, which most constraints need no more than.
+    // First on the box alone, which decides most constraints.
     Domain box = map.domain;
     box.constraints.clear();
     map.domain.constraints.clear();
     for (const Constraint &c : before)
       if (!map.domain.knownEmpty)
         peel(c, box);
-    // Then each with the help of the others. It is taken out meanwhile: a
-    // constraint must not justify dropping itself.
+    // Then each with the help of the others. A constraint must not justify
+    // dropping itself, so it is removed from the domain meanwhile.
     size_t n = map.domain.constraints.size();
     for (size_t i = 0; n > 1 && n <= kMaxMutual && i < n; ++i) {
       if (map.domain.knownEmpty)
@@ -165,17 +167,17 @@ private:
     map.domain.constraints.push_back({e, bounds});
   }
 
-  /// Simplifies `c` on `domain` (which does not contain it) and puts what is
-  /// left of it into map.domain.
+  /// Simplifies `c` on `domain`, which does not contain it, and adds the result
+  /// to map.domain.
   void peel(Constraint c, const Domain &domain) {
-    // The simplifier copies what it needs: `domain` may be map.domain.
+    // The simplifier copies the domain, so `domain` may be map.domain.
     Simplifier s(arena, domain, /*foldPoints=*/true, options.trace);
     Bounds &known = s.getBounds();
     if (known.isKnownEmpty()) {
       map.domain.knownEmpty = true;
       return;
     }
-    // Each turn takes a node off the expression or shrinks its coefficients.
+    // Each turn removes a node of the expression or reduces its coefficients.
     while (true) {
       c.expr = s.simplify(c.expr);
       Interval value = known.interval(c.expr);
@@ -195,7 +197,7 @@ private:
       }
       switch (arena.kind(c.expr)) {
       case ExprKind::Constant:
-        return; // Implied or empty, both handled above.
+        return; // implied or empty, both handled above
       case ExprKind::Variable:
         return imposeOnVariable(c);
       case ExprKind::Sum:
@@ -207,7 +209,7 @@ private:
           Interval low = Interval{c.bounds.lower, Interval::kMax} * d;
           Interval high = Interval{Interval::kMin, c.bounds.upper} * d +
                           Interval::point(d - 1);
-          // A bound that overflows cannot be expressed: leave the constraint.
+          // A bound overflows: keep the constraint.
           if ((c.bounds.hasLower() && !low.hasLower()) ||
               (c.bounds.hasUpper() && !high.hasUpper()))
             break;
@@ -252,8 +254,8 @@ private:
         return false;
       g = std::gcd(g, t.coefficient);
     }
-    // Which term is first must not depend on handles, or the same constraint
-    // would get another sign once its variables are renumbered.
+    // The choice of the first term must not depend on handles: the sign of a
+    // constraint must not change when variables are renumbered.
     auto order = [&](const Term &t) {
       uint64_t vars = arena.vars(t.expr).bits;
       return std::tuple(arena.kind(t.expr) != ExprKind::Variable,
@@ -267,8 +269,8 @@ private:
     if (first->coefficient < 0)
       g = -g;
     if (g != 1 || l.constant != 0) {
-      // A bound that leaves int64 on the way cannot be moved; the smallest
-      // int64 has no negation, so taking it off would be inexact.
+      // Subtracting must be exact: the smallest int64 has no negation, and a
+      // bound that leaves int64 cannot move.
       if (l.constant == Interval::kMin)
         return false;
       Interval shifted = c.bounds - Interval::point(l.constant);
@@ -293,14 +295,14 @@ private:
     return dropPart(c, l, known);
   }
 
-  /// g*x + y in [a, b]: where the same x satisfy it for every y, only x counts.
+  /// g*x + y in [a, b]: y is dropped if the same x satisfy it for every y.
   bool dropPart(Constraint &c, const LinearCopy &l, Bounds &known) {
     llvm::SmallVector<Term, 8> order(l.terms);
     llvm::sort(order, [](const Term &a, const Term &b) {
       int64_t x = std::abs(a.coefficient), y = std::abs(b.coefficient);
       return x != y ? x > y : a.expr < b.expr;
     });
-    // A side that always holds asks nothing.
+    // A bound that always holds is no restriction.
     Interval value = known.interval(c.expr);
     bool lower = c.bounds.hasLower() && c.bounds.lower > value.lower;
     bool upper = c.bounds.hasUpper() && c.bounds.upper < value.upper;
@@ -338,7 +340,8 @@ private:
     return false;
   }
 
-  /// min(x, y) >= a is x >= a and y >= a; the upper side must ask nothing.
+  /// min(x, y) >= a is x >= a and y >= a. Requires an upper bound that always
+  /// holds. Likewise for max.
   bool splitMinMax(const Constraint &c, Interval value, const Domain &domain) {
     bool isMin = arena.kind(c.expr) == ExprKind::Min;
     bool lower = c.bounds.lower > value.lower,
@@ -355,7 +358,7 @@ private:
     return true;
   }
 
-  /// Constraints on one expression become one.
+  /// Merges constraints on equal expressions.
   void mergeEqual() {
     auto &cs = map.domain.constraints;
     for (size_t i = 0; i < cs.size(); ++i)
@@ -371,7 +374,7 @@ private:
       }
   }
 
-  /// A residue constraint, its constant taken out: sum of terms = residue.
+  /// A residue constraint without its constant: sum of terms = residue.
   struct ResidueConstraint {
     size_t index;
     llvm::SmallVector<Term, 4> terms;
@@ -390,7 +393,7 @@ private:
       int64_t m = arena.divisor(e);
       Residue r =
           Residue::of(m, cs[i].bounds.lower - modPositive(x.constant, m));
-      // a * v = r (mod m) says v = r' (mod m / gcd).
+      // a * v = r (mod m) is v = r' (mod m / gcd).
       if (x.terms.size() == 1) {
         auto solved = solveCongruence(x.terms[0].coefficient, r.remainder, m);
         if (!solved) {
@@ -412,7 +415,7 @@ private:
         map.domain.knownEmpty = true;
         return;
       }
-      // A modulus beyond int64 cannot be written; then both stay.
+      // If the modulus leaves int64, both constraints stay.
       int64_t lcm;
       if (__builtin_mul_overflow(same->residue.modulus /
                                      std::gcd(same->residue.modulus, r.modulus),
@@ -422,11 +425,11 @@ private:
       }
       note(Rule::ConstraintResidues, e, cs[same->index].expr);
       same->residue = *both;
-      cs[i].expr = Expr(); // Gone into the other.
+      cs[i].expr = Expr(); // merged into the other
     }
     for (const ResidueConstraint &f : found) {
       Expr e = arena.mod(arena.sum(f.terms, 0), f.residue.modulus);
-      // x mod 1 is the constant 0: nothing is asked.
+      // x mod 1 is the constant 0: no restriction.
       cs[f.index] = {arena.isConstant(e) ? Expr() : e,
                      Interval::point(f.residue.remainder)};
     }
@@ -442,7 +445,7 @@ private:
 
 Map simplify(const Map &map, const SimplifyOptions &options) {
   Map simple = MapSimplifier(map, options).run();
-  // Only once they are simple it may be seen that two indices are the same.
+  // Simplifying may make the indices of two runtime variables equal.
   while (true) {
     size_t before = simple.domain.runtimes.size();
     Map merged = mergeRuntimes(simple);

@@ -1,12 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Range variables only have to exist, so a map may have others in their place:
+// Rules on range variables. A range variable is bound by "there is", so a map
+// may have other range variables that give the same elements:
 //
-//   (d0)[s0] -> (s0), d0 - s0 in [0, 0]            => (d0) -> (d0)
-//   (d0)[s0, s1] -> (s0 * 4 + s1), s1 in [0, 3]    => (d0)[s0] -> (s0)
-//   (d0)[s0] -> (s0 / 4), s0 in [0, 31]            => (d0)[s0] -> (s0), s0 in
-//   [0, 7] (d0)[s0] -> (s0 / 6), s0 mod 6 in [0, 0]       => (d0)[s0] -> (s0)
+//   (d0)[s0] -> (s0), d0 - s0 in [0, 0]
+//     => (d0) -> (d0)
+//   (d0)[s0, s1] -> (s0 * 4 + s1), s1 in [0, 3]
+//     => (d0)[s0] -> (s0)
+//   (d0)[s0] -> (s0 / 4), s0 in [0, 31]
+//     => (d0)[s0] -> (s0), s0 in [0, 7]
+//   (d0)[s0] -> (s0 / 6), s0 mod 6 in [0, 0]
+//     => (d0)[s0] -> (s0)
+//
+// A candidate map is taken if it is not larger than the map.
 
 #include "mercator/indexing/map/System.h"
 #include "mercator/indexing/simplify/Simplifier.h"
@@ -22,13 +29,13 @@ bool isRange(const Arena &arena, Expr e) {
          arena.var(e).kind == VarKind::Range;
 }
 
-/// Where a range variable stands.
+/// The uses of a range variable.
 struct RangeUses {
-  /// Sums, with its coefficient there.
+  /// The sums with the variable as a term, and its coefficients.
   llvm::SmallVector<Term, 4> sums;
-  /// Divided by a constant: the greatest common divisor of those.
+  /// The greatest common divisor of the constants that divide the variable.
   int64_t divisor = 0;
-  /// In some other way.
+  /// Whether there is any other use.
   bool otherwise = false;
 
   [[nodiscard]] bool onlySums() const {
@@ -52,7 +59,7 @@ public:
         visitRoot(e);
   }
 
-  /// One rewrite that leaves a smaller map for certain.
+  /// A rewrite that gives a smaller map, if one applies.
   std::optional<Map> merged() const {
     for (uint32_t high = 0; high < uses.size(); ++high)
       for (uint32_t low = 0; low < uses.size(); ++low)
@@ -73,7 +80,7 @@ public:
     return std::nullopt;
   }
 
-  /// The rewrites by constraint `i`, `s mod c in [k, k]`, if it is one.
+  /// The rewrite by constraint `i`, if it has the form `s mod c in [k, k]`.
   std::optional<Map> byCongruence(size_t i) const {
     const Constraint &c = map.domain.constraints[i];
     if (arena.kind(c.expr) != ExprKind::Remainder || !c.bounds.isPoint() ||
@@ -144,7 +151,7 @@ private:
     return m;
   }
 
-  /// s becomes c*s + k, with new bounds.
+  /// Replaces s by c*s + k, with new bounds.
   std::optional<Map> scaled(uint32_t i, int64_t c, int64_t k,
                             Interval bounds) const {
     Expr by = arena.add(arena.scale(arena.range(i), c), k);
@@ -155,7 +162,7 @@ private:
     return m;
   }
 
-  /// c*s0 + s1 becomes s1, if that is all that is made of the two.
+  /// Replaces c*s0 + s1 by s1, if both are used in such sums only.
   std::optional<Map> merged(uint32_t high, uint32_t low) const {
     const RangeUses &h = uses[high], &l = uses[low];
     if (!h.onlySums() || !l.onlySums() || h.sums.size() != l.sums.size())
@@ -170,7 +177,7 @@ private:
         return std::nullopt;
       c = ratio;
     }
-    // The values of c*s0 + s1 have no holes if s1 has |c| values.
+    // The values of c*s0 + s1 have no gaps if s1 has at least |c| values.
     Interval ofHigh = map.domain.ranges[high].bounds,
              ofLow = map.domain.ranges[low].bounds;
     std::optional<int64_t> size = ofLow.size();
@@ -191,10 +198,10 @@ private:
   llvm::DenseSet<uint32_t> seen;
 };
 
-/// Whether an equation holds a range variable by itself: others are seldom
-/// solved for anything simpler. None counts if a runtime variable is read at a
-/// range variable: with s0 - rt0 = 0 and rt0 read at s0, replacing s0 would
-/// make rt0 the place that rt0 is read at.
+/// True if an equation has a range variable as a term; solving others seldom
+/// gives simpler maps. False if the index of a runtime variable uses a range
+/// variable: with s0 - rt0 = 0 and rt0 read at s0, replacing s0 by rt0 would
+/// make rt0 part of its own index.
 bool hasEquation(const Map &map) {
   for (const RuntimeVariable &v : map.domain.runtimes)
     for (Expr e : v.index)
@@ -212,7 +219,7 @@ bool hasEquation(const Map &map) {
 
 Map simplifyRanges(Map map, RuleTrace *trace,
                    llvm::function_ref<Map(const Map &, RuleTrace *)> tidy) {
-  // True if the candidate is taken: it must not be larger.
+  // Takes the candidate if it is not larger.
   auto take = [&](Rule rule, const Map &candidate) {
     RuleTrace steps;
     Map next = tidy(candidate, trace ? &steps : nullptr);
@@ -226,8 +233,8 @@ Map simplifyRanges(Map map, RuleTrace *trace,
     map = std::move(next);
     return true;
   };
-  // Each turn leaves fewer range variables, fewer constraints, or divisors that
-  // are smaller. As a belt, the turns are limited.
+  // Each turn leaves fewer range variables, fewer constraints, or smaller
+  // divisors. The limit is a safeguard.
   constexpr unsigned kMaxTurns = 64;
   for (unsigned turn = 0; turn < kMaxTurns; ++turn) {
     if (map.isKnownEmpty() || map.domain.ranges.empty())

@@ -1,15 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums: divisions of one number, scattered over a sum, grow together again.
+// Rules on sums: the quotients and remainders of one number, spread over a sum,
+// are merged again.
+//
+// The idea: a term with a quotient or a remainder names the other terms that
+// would complete a rule of Rules.def. Equal expressions have equal handles and
+// terms are sorted, so finding them is a merge of sorted lists.
 
 #include "mercator/indexing/simplify/Simplifier.h"
 
 namespace mercator::indexing {
 
 namespace {
-/// True if the sorted terms `whole` contain k times each term of `part`, or,
-/// with `orMore`, a multiple that goes further in the same direction.
+/// True if the sorted terms `whole` contain k times each term of `part`. With
+/// `orMore`, larger multiples of the same sign count too.
 bool containsMultiple(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part,
                       int64_t k, bool orMore = false) {
   size_t i = 0;
@@ -29,7 +34,7 @@ bool containsMultiple(llvm::ArrayRef<Term> whole, llvm::ArrayRef<Term> part,
   return !part.empty();
 }
 
-/// terms += k * part, unsorted; false on overflow.
+/// Appends k * part without sorting; false on overflow.
 bool addMultiple(LinearCopy &s, const Linear &part, int64_t k) {
   int64_t c;
   if (__builtin_mul_overflow(part.constant, k, &c) ||
@@ -48,7 +53,7 @@ bool isConstantDivision(const Arena &arena, Expr e, ExprKind kind) {
 }
 } // namespace
 
-/// Back to sorted, merged terms; false on overflow.
+/// Sorts and merges the terms; false on overflow.
 bool Simplifier::normalize(LinearCopy &s) {
   llvm::sort(s.terms,
              [](const Term &a, const Term &b) { return a.expr < b.expr; });
@@ -66,7 +71,7 @@ bool Simplifier::normalize(LinearCopy &s) {
   return true;
 }
 
-/// a*c*(x / c) + a*(x mod c) => a*x, with x / c as it simplifies.
+/// a*c*(x / c) + a*(x mod c) => a*x, with x / c in normal form.
 bool Simplifier::mergePair(LinearCopy &s, size_t i) {
   Term t = s.terms[i];
   int64_t c = arena.divisor(t.expr), scaled;
@@ -107,7 +112,7 @@ bool Simplifier::mergeDigits(LinearCopy &s, size_t i) {
         !isConstantDivision(arena, high.expr, ExprKind::Remainder) ||
         __builtin_mul_overflow(c, arena.divisor(high.expr), &modulus))
       continue;
-    // The high digit is (x / c) mod m as it simplifies.
+    // The high digit is the normal form of (x / c) mod m.
     Expr q = simplify(arena.pair(low.expr));
     if (simplify(arena.mod(q, arena.divisor(high.expr))) != high.expr)
       continue;
@@ -126,8 +131,8 @@ bool Simplifier::mergeDigits(LinearCopy &s, size_t i) {
   return false;
 }
 
-/// a*x - a*c*(x / c) => a*(x mod c); and the same where x is itself a sum with
-/// a quotient whose divisor divides c.
+/// a*x - a*c*(x / c) => a*(x mod c); and the same if x is a sum with a quotient
+/// whose divisor divides c.
 bool Simplifier::mergeToRemainder(LinearCopy &s, size_t i) {
   Term t = s.terms[i];
   int64_t c = arena.divisor(t.expr);
@@ -162,7 +167,7 @@ bool Simplifier::mergeToRemainder(LinearCopy &s, size_t i) {
     if (j == i || !isConstantDivision(arena, other, ExprKind::Quotient))
       continue;
     int64_t b = arena.divisor(other);
-    // The other quotient must carry the coefficient that the remainder will.
+    // The other quotient must have the coefficient that the remainder gets.
     if (c % b != 0 || c == b || t.coefficient % (c / b) != 0 ||
         s.terms[j].coefficient != -(t.coefficient / (c / b)))
       continue;
@@ -216,7 +221,7 @@ bool Simplifier::mergeProductPair(LinearCopy &s, size_t i) {
   return false;
 }
 
-/// x*z - y*z => k*z where x - y is known to be k.
+/// x*z - y*z => k*z if x - y has the single value k.
 bool Simplifier::mergeCommonFactor(LinearCopy &s, size_t i) {
   llvm::SmallVector<Term, 4> factors(arena.factors(s.terms[i].expr));
   for (const Term &f : factors) {
@@ -266,8 +271,8 @@ bool Simplifier::mergeMinMax(LinearCopy &s, size_t i) {
   return false;
 }
 
-/// a*((x + k0) / c) + ... + a*((x + kn) / c) => a*x + ..., where k0, ..., kn
-/// are 0, ..., c-1 modulo c; and the same for remainders.
+/// a*((x + k0) / c) + ... + a*((x + kn) / c) => a*x + ..., if k0, ..., kn are
+/// 0, ..., c-1 modulo c (Hermite's identity); and the same for remainders.
 bool Simplifier::mergeClasses(LinearCopy &s, size_t i) {
   Term t = s.terms[i];
   ExprKind kind = arena.kind(t.expr);

@@ -1,5 +1,16 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Elimination of range variables by equations.
+//
+// The idea is the elimination of equalities in the Omega test (W. Pugh, "The
+// Omega test: a fast and practical integer programming algorithm for dependence
+// analysis", 1991), restricted to steps that need no new variables except for
+// `split`, and extended by the step `digits`: an equation whose coefficients
+// are the weights of a mixed radix system determines all its digits. That step
+// is our own; it is what makes inverses of reshapes and windows readable.
+// Solve.h lists the steps. Fourier-Motzkin elimination is not used: over the
+// integers it is exact only with further case splits.
 
 #include "mercator/indexing/simplify/Solve.h"
 
@@ -28,7 +39,7 @@ public:
   }
 
 private:
-  /// 0 = constant + sum of terms, of a constraint with one allowed value.
+  /// 0 = constant + sum of terms: a constraint whose bounds are one value.
   struct Equation {
     unsigned constraint;
     llvm::SmallVector<Term, 8> bare;   ///< coefficient * range variable
@@ -75,8 +86,8 @@ private:
     return Bounds(arena, map.domain).interval(range);
   }
 
-  /// True if arithmetic on the bounds, with factors up to k, loses none of
-  /// them: Interval forgets a bound that overflows, which is not exact.
+  /// True if the bounds times k do not overflow. Interval drops a bound that
+  /// overflows, which is not exact.
   static bool isTame(Interval i, int64_t k = 1) {
     auto tame = [&](int64_t x) {
       int64_t r;
@@ -86,7 +97,7 @@ private:
     return (!i.hasLower() || tame(i.lower)) && (!i.hasUpper() || tame(i.upper));
   }
 
-  /// -(constant + rest), or no expression if that leaves int64.
+  /// -(constant + rest), or no expression if it leaves int64.
   Expr negatedRest(const Equation &e) {
     llvm::SmallVector<Term, 8> terms = e.rest;
     for (Term &t : terms)
@@ -111,7 +122,7 @@ private:
     map.domain.addConstraint(e, bounds);
   }
 
-  /// `by[i]` replaces range variable i everywhere.
+  /// Replaces range variable i by `by[i]` in the whole map.
   void replace(llvm::ArrayRef<Expr> by) {
     Substitution s{.dims = {}, .ranges = by, .runtimes = {}};
     substitute(arena, map.results, s);
@@ -131,8 +142,8 @@ private:
     replace(list);
   }
 
-  /// Simplifies once after each replacement: what replaced a variable often
-  /// cancels in other equations. Returns true if equations changed.
+  /// Simplifies once after each replacement: the new terms often cancel in
+  /// other equations. Returns true if equations changed.
   bool tidy() {
     if (!dirty)
       return false;
@@ -161,7 +172,7 @@ private:
         continue;
       dropConstraint(e.constraint);
       constrain(arena.mod(r, c), Interval::point(0));
-      // c*l <= r <= c*u, and not r floordiv c in [l, u]: linear stays linear.
+      // c*l <= r <= c*u instead of r floordiv c in [l, u]: a linear constraint.
       constrain(r, bounds * c);
       replace({{index, arena.floorDiv(r, c)}});
       return true;
@@ -169,9 +180,9 @@ private:
     return false;
   }
 
-  /// A variable with coefficient 1 or -1, all others with multiples of g, and
-  /// no more values than g: its residue modulo g is its value. Where the signs
-  /// agree, `digits` gives shorter expressions.
+  /// A variable with coefficient 1 or -1 and at most g values, where all other
+  /// coefficients are multiples of g: its residue modulo g determines it. If
+  /// the signs agree, `digits` gives shorter expressions.
   bool residue() {
     for (const Equation &e : equations()) {
       if (e.bare.size() < 2 || !e.nested.empty())
@@ -203,8 +214,8 @@ private:
     return false;
   }
 
-  /// Whether the largest coefficient is negative: then -1 times the equation is
-  /// solved.
+  /// True if the largest coefficient is negative: then the equation is solved
+  /// after multiplication by -1.
   static bool isNegative(const Equation &e) {
     const Term *top = &e.bare[0];
     for (const Term &t : e.bare)
@@ -221,8 +232,8 @@ private:
     std::optional<int64_t> size; ///< number of values
   };
 
-  /// The variables of the equation as digits, least first, if the value of the
-  /// sum determines them.
+  /// The variables of the equation as digits, least first, if the sum
+  /// determines them.
   std::optional<llvm::SmallVector<Digit, 4>> asDigits(const Equation &e) {
     llvm::SmallVector<Digit, 4> list;
     Bounds bounds(arena, map.domain);
@@ -237,7 +248,7 @@ private:
     llvm::sort(list, [](const Digit &a, const Digit &b) {
       return a.weight != b.weight ? a.weight < b.weight : a.index < b.index;
     });
-    __int128 below = 0; // what the smaller digits can add up to
+    __int128 below = 0; // the greatest sum of the smaller digits
     for (const Digit &d : list) {
       if (d.weight <= below)
         return std::nullopt;
@@ -260,8 +271,8 @@ private:
         continue;
       if (isNegative(e))
         r = arena.neg(r);
-      // r -= weight * (the value of the variable where its digit is zero). Only
-      // the highest digit may have none; it then counts from zero.
+      // Subtract weight * (the value of the variable at digit zero) from r. The
+      // highest digit may be unbounded; then it counts from zero.
       llvm::SmallVector<int64_t, 4> zeros;
       for (const Digit &d : *list) {
         bool bounded = d.negative ? d.bounds.hasUpper() : d.bounds.hasLower();
@@ -285,8 +296,8 @@ private:
               llvm::ArrayRef<int64_t> zeros) {
     llvm::SmallVector<std::pair<uint32_t, Expr>, 4> by;
     llvm::SmallVector<Constraint, 4> left;
-    // Where each weight divides the next, digits are taken from the whole
-    // number, as reshapes write them, so that those of both are recognised.
+    // If each weight divides the next, digits are taken from the whole number,
+    // as in the maps of reshapes, so that equal digits have equal handles.
     Expr whole = r;
     bool isChain = true;
     for (size_t i = 0; i + 1 < list.size(); ++i)
@@ -298,8 +309,7 @@ private:
         digit = arena.mod(digit, list[i + 1].weight / d.weight);
       Interval range = d.negative ? Interval::point(zeros[i]) - d.bounds
                                   : d.bounds - Interval::point(zeros[i]);
-      // Above the highest digit nothing is taken off: the bound can stay
-      // linear.
+      // The highest digit needs no remainder: its bound stays linear.
       if (i + 1 == list.size())
         left.push_back(
             {r,
@@ -318,7 +328,7 @@ private:
     replace(by);
   }
 
-  /// The lowest division by a constant below `e` with a range variable inside.
+  /// An innermost division by a constant below `e` that has a range variable.
   Expr innermostDivision(Expr e) const {
     Expr found;
     arena.forEachPostOrder(e, [&](Expr x) {
@@ -368,7 +378,7 @@ private:
     map.domain.addConstraint(arena.sum(terms, 0), Interval::point(0));
   }
 
-  /// e with two sub-expressions replaced wherever they stand.
+  /// e with all occurrences of two subexpressions replaced.
   Expr replaceNode(Expr root, Expr oldQ, Expr q, Expr oldR, Expr r) {
     llvm::SmallVector<Expr, 16> order;
     arena.forEachPostOrder(root, [&](Expr e) { order.push_back(e); });
@@ -475,7 +485,7 @@ private:
   Arena &arena;
   Map map;
   llvm::SmallVector<bool, 8> alive;
-  bool dirty = true; ///< not simplified since the last replacement
+  bool dirty = true; ///< true if not simplified since the last replacement
 };
 } // namespace
 
