@@ -1,14 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether one map contains another, by finding for each point of the inner
-// domain a point of the outer one with the same results:
-//   - dimensions, runtime variables and ranges keep their values,
-//   - but a range that the outer map uses as one of its results and nowhere
-//     else takes the value that the inner result has.
-// What is left to see is that these values lie within the outer bounds, and
-// that each outer constraint is an inner one too, or no wider than what is
-// known of its expression.
+// A quick, sufficient test of inclusion.
+//
+// The idea: for each point of the inner domain, name a point of the outer
+// domain with the same results.
+//   - Dimensions, runtime variables and ranges keep their values.
+//   - A range that the outer map uses as one of its results and nowhere else
+//     takes the value of the inner result.
+// The test then checks, by interval analysis, that these values lie within the
+// outer bounds and satisfy the outer constraints.
 
 #include "mercator/indexing/decide/Prove.h"
 
@@ -17,7 +18,7 @@
 
 namespace mercator::indexing {
 
-/// The ranges that are one result and used nowhere else.
+/// The ranges that are one of the results and are used nowhere else.
 static llvm::SmallBitVector freeRanges(const Map &map) {
   const Arena &arena = *map.arena;
   llvm::SmallVector<unsigned, 8> uses(map.domain.ranges.size());
@@ -39,7 +40,6 @@ static llvm::SmallBitVector freeRanges(const Map &map) {
   return free;
 }
 
-/// As far as bounds show.
 static bool isWithin(Interval inner, Interval outer) {
   return outer.contains(inner);
 }

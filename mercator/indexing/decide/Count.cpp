@@ -1,5 +1,26 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exact counting of points and of images.
+//
+// The general answer is Barvinok's algorithm (A. Barvinok, 1994; implemented
+// for parametric sets by S. Verdoolaege and others, "Counting integer points in
+// parametric polytopes using Barvinok's rational functions", 2007), whose time
+// grows steeply with the number of variables. The domains of tensor operations
+// have many variables and few constraints, so we use closed forms of our own:
+//
+//   1. Normalize: propagate bounds, replace x = r (mod m) by m*k + r.
+//   2. Split the domain into independent parts and multiply their counts.
+//   3. Points of a part. No constraint: the product of the sides. One
+//   constraint
+//      on a mixed radix sum: count digit by digit. Otherwise enumerate all
+//      variables but one; for each choice, the last one has an interval and a
+//      congruence, whose size is a closed form.
+//   4. Values of a part. Replace the tuple of results by a simpler one with as
+//      many values. One result: its values are copies of an arithmetic
+//      progression. Several: if the results determine the variables (Solve.h
+//      eliminates all of them), count points.
+//   5. Where no closed form applies, enumerate and sort.
 
 #include "mercator/indexing/decide/Count.h"
 #include "mercator/indexing/decide/Emptiness.h"
@@ -21,7 +42,7 @@ Count exactly(Int n) {
 
 Count unknown(const char *reason) { return {Count::Kind::Unknown, 0, reason}; }
 
-/// The count of a product of independent sets: zero times anything is zero.
+/// The count of a product of independent sets. Zero times unknown is zero.
 Count operator*(Count a, Count b) {
   using Kind = Count::Kind;
   if (a.exact() == 0 || b.exact() == 0)
@@ -57,8 +78,8 @@ Count sizeOf(Interval i, Residue r) {
              : exactly((static_cast<Int>(i.upper) - i.lower) / r.modulus + 1);
 }
 
-/// A bounded variable of a sum, counted from the end where its term is least:
-/// weight * t, t in [0, size - 1].
+/// A bounded variable of a sum, counted from the bound where its term is least:
+/// weight * t with t in [0, size - 1].
 struct Digit {
   Int weight;
   Int size;
@@ -68,7 +89,7 @@ struct Digits {
   llvm::SmallVector<Digit, 4> list; ///< by weight
   Int offset = 0;                   ///< the least value of the sum
 
-  /// The sum as digits, or nothing where a term is no bounded variable.
+  /// The sum as digits, or nothing if a term is not a bounded variable.
   static std::optional<Digits> of(const Arena &arena, Linear sum,
                                   const System &system) {
     Digits d;
@@ -90,7 +111,7 @@ struct Digits {
     llvm::sort(d.list, [](const Digit &a, const Digit &b) {
       return a.weight != b.weight ? a.weight < b.weight : a.size < b.size;
     });
-    // Everything below stays far from the ends of 128 bits.
+    // With this limit no number below overflows 128 bits.
     constexpr Int kLimit = static_cast<Int>(1) << 100;
     Int span = 0;
     for (const Digit &x : d.list) {
@@ -101,7 +122,7 @@ struct Digits {
     return span > kLimit ? std::nullopt : std::optional(d);
   }
 
-  /// Whether each value of the sum has only one choice of digits.
+  /// True if each value of the sum has only one choice of digits.
   [[nodiscard]] bool isRadix() const {
     Int below = 0;
     for (const Digit &d : list) {
@@ -112,7 +133,8 @@ struct Digits {
     return true;
   }
 
-  /// The choices of digits whose sum is at most `bound`. Requires: isRadix().
+  /// The number of choices of digits whose sum is at most `bound`.
+  /// Requires: isRadix().
   [[nodiscard]] Int countUpTo(Int bound) const {
     bound -= offset;
     if (bound < 0)
@@ -147,14 +169,16 @@ struct Progression {
   Int step = 1, size = 1, copies = 1;
 };
 
-/// The values of a sum with these digits, where the structure is regular.
-///   8*a + 4*b + c, a in [0, 3], b in [0, 1], c in [0, 1]:  two copies of ...
-/// Terms by weight: one whose weight is a multiple of the step and no more than
-/// the whole length continues the progression; one beyond all smaller terms
-/// starts copies of what there is, and a new progression of those copies.
+/// The values of a sum with these digits, if their structure is regular.
+///   8*a + 4*b + c, a in [0, 3], b in [0, 1], c in [0, 1]
+///     {0, 1} + 4*k, k in [0, 7]: two translates of a progression of 8 values
+/// The terms are added by increasing weight. A term continues the progression
+/// if its weight is a multiple of the step and at most the length. A term
+/// beyond the sum of all smaller ones starts a new progression, and makes
+/// copies of the old values.
 std::optional<Progression> valuesOf(const Digits &digits) {
   Progression p;
-  Int span = 0; // greatest value so far
+  Int span = 0; // the greatest value of the terms added
   for (const Digit &d : digits.list) {
     if (d.size == 1)
       continue;
@@ -199,7 +223,8 @@ public:
   }
 
 private:
-  /// One constraint, on a sum that is a mixed radix of all variables.
+  /// Counts under one constraint on a sum that is a mixed radix of all
+  /// variables.
   std::optional<Count> boundedSum(const System &part) {
     if (part.constraints.size() != 1)
       return std::nullopt;
@@ -211,15 +236,15 @@ private:
     return exactly(digits->countIn(c.bounds));
   }
 
-  /// How a constraint speaks of a variable x: coefficient * x + the value of
-  /// `rest`, in the bounds, or (modulus > 0) equal to them modulo something.
+  /// The use of a variable x by a constraint: coefficient * x + rest lies in
+  /// the bounds, or (modulus > 0) is congruent to their single value.
   struct Use {
     int64_t coefficient, modulus;
     Interval bounds;
     Expr rest;
   };
 
-  /// Nothing if the constraint uses x in another way.
+  /// Nothing if the constraint uses x in any other way.
   std::optional<Use> useOf(const Constraint &c, Var x) {
     Expr e = c.expr;
     int64_t modulus = 0;
@@ -243,7 +268,7 @@ private:
     return use;
   }
 
-  /// The values of coefficient * x + rest in the bounds, as bounds on x.
+  /// The bounds on x that `coefficient * x + rest in bounds` implies.
   static std::optional<Interval> solve(const Use &use, int64_t rest) {
     Int lower = static_cast<Int>(use.bounds.lower) - rest,
         upper = static_cast<Int>(use.bounds.upper) - rest, k = use.coefficient;
@@ -268,7 +293,7 @@ private:
                     hasUpper ? static_cast<int64_t>(upper) : Interval::kMax};
   }
 
-  /// The variable that may be solved for and spares most of the enumeration.
+  /// The variable with the largest bounds that all constraints use linearly.
   std::optional<size_t> variableToSolve(const System &part) {
     std::optional<size_t> best;
     for (size_t i = 0; i < part.vars.size(); ++i) {
@@ -286,7 +311,7 @@ private:
     return best;
   }
 
-  /// Enumerates the other variables, and for each choice counts x.
+  /// Enumerates the other variables, and counts x for each choice.
   std::optional<Count> allButOne(const System &part) {
     std::optional<size_t> chosen = variableToSolve(part);
     if (!chosen)
@@ -334,7 +359,7 @@ private:
                                        congruence->modulus
                                  : 0;
         if (product > Interval::kMax)
-          return !(lost = true); // the intersection could be given up
+          return !(lost = true); // intersect() might over-approximate
         residue = congruence ? residue->intersect(*congruence) : std::nullopt;
       }
       if (!residue)
@@ -369,9 +394,9 @@ private:
   int64_t steps;
 };
 
-/// Tidies a domain: propagated bounds, and variables that are r modulo m
-/// replaced by m*k + r, in the domain and in the expressions. The number of
-/// points stays.
+/// Normalizes a domain: propagates bounds, and replaces each variable that is r
+/// modulo m by m*k + r, in the domain and in the expressions. Ensures: the same
+/// number of points.
 Domain normalize(Arena &arena, const Domain &given,
                  llvm::SmallVectorImpl<Expr> &exprs) {
   Map m(arena);
@@ -398,7 +423,7 @@ Domain normalize(Arena &arena, const Domain &given,
         return floorDivPositive(bound - r.remainder, r.modulus);
       };
       Interval clipped = r.clip(i);
-      // Bounds near the ends of int64 are left alone.
+      // Bounds near the limits of int64 do not change.
       if (clipped.lower > Interval::kMin / 2 &&
           clipped.upper < Interval::kMax / 2 && !clipped.isEmpty()) {
         i = {shift(clipped.lower), shift(clipped.upper)};
@@ -421,7 +446,7 @@ Domain normalize(Arena &arena, const Domain &given,
   return m.domain;
 }
 
-/// False where a constraint without variables fails.
+/// False if a constraint without variables fails.
 bool constantsHold(const Arena &arena, const Domain &domain) {
   return llvm::all_of(domain.constraints, [&](const Constraint &c) {
     return !arena.isConstant(c.expr) ||
@@ -457,7 +482,7 @@ public:
   }
 
 private:
-  /// The results, digits of one number replaced by that.
+  /// The results, with each group of digits replaced by its number.
   llvm::SmallVector<Expr, 8> numbersOf(const Map &map) {
     Bounds bounds(arena, map.domain);
     llvm::SmallVector<int64_t, 8> sizes;
@@ -481,7 +506,7 @@ private:
       if (n)
         return *n;
     }
-    constexpr int64_t kSmall = 256; // cheaper to try than to reason about
+    constexpr int64_t kSmall = 256; // enumerating is cheaper than reasoning
     if (part.boxSize().value_or(Interval::kMax) > kSmall &&
         isInjective(part, results))
       return PointCounter(arena, options).count(part);
@@ -497,7 +522,7 @@ private:
                                         : exactly(answer.empty == Tri::No);
   }
 
-  /// A domain with the part's variables in their places, others fixed at 0.
+  /// The domain of a part. Variables of other parts are fixed at 0.
   static Domain domainOf(const System &part) {
     Domain d;
     for (size_t i = 0; i < part.vars.size(); ++i) {
@@ -516,9 +541,9 @@ private:
     return d;
   }
 
-  //===--- Results that say the same -------------------------------------===//
+  //===--- Fewer and simpler results -------------------------------------===//
 
-  /// Replaces the tuple of results by one that takes as many values.
+  /// Replaces the tuple of results by a simpler one with as many values.
   void reduce(llvm::SmallVectorImpl<Expr> &results) {
     // Each round that changes something removes a result, a term or a division.
     for (bool changed = true; changed;) {
@@ -535,7 +560,7 @@ private:
     }
   }
 
-  /// Without additive constant and common factor.
+  /// e without its constant and the common factor of its terms.
   Expr stripped(Expr e) {
     LinearCopy l = arena.linearCopy(e);
     int64_t g = 0;
@@ -556,12 +581,12 @@ private:
   bool joinDigits(llvm::SmallVectorImpl<Expr> &results) {
     for (Expr high : results) {
       if (arena.kind(high) == ExprKind::Quotient && arena.divisor(high) > 0) {
-        // (x floordiv c, x mod c) is x.
+        // (x floordiv c, x mod c) becomes x.
         if (join(results, high, arena.pair(high), arena.lhs(high)))
           return true;
       } else if (arena.kind(high) == ExprKind::Remainder &&
                  arena.divisor(high) > 0) {
-        // ((x floordiv c) mod m, x mod c) is x mod (c * m).
+        // ((x floordiv c) mod m, x mod c) becomes x mod (c * m).
         Expr q = arena.lhs(high);
         int64_t product;
         if (arena.kind(q) == ExprKind::Quotient && arena.divisor(q) > 0 &&
@@ -584,8 +609,8 @@ private:
     return true;
   }
 
-  /// Takes a result that is no sum out of the sums it is a term of, and drops
-  /// results whose variables are all results themselves.
+  /// Subtracts a result from the sums that have it as a term, and drops results
+  /// whose variables are all results.
   bool subtractKnown(llvm::SmallVectorImpl<Expr> &results) {
     bool changed = false;
     for (Expr &e : results) {
@@ -640,14 +665,14 @@ private:
       return exactly(std::min(p->size, period));
     }
     if (p->step >= c)
-      return exactly(p->size); // no two in one quotient
+      return exactly(p->size); // all quotients differ
     auto floorDiv = [&](Int a) { return a / c - (a % c < 0); };
-    // No quotient is skipped.
+    // Steps below c skip no quotient.
     return exactly(floorDiv(digits->offset + p->step * (p->size - 1)) -
                    floorDiv(digits->offset) + 1);
   }
 
-  /// A sum, under one constraint on the same sum.
+  /// The values of a sum under one constraint on the same sum.
   std::optional<Count> boundedValues(Expr e, const System &part) {
     if (part.constraints.size() != 1)
       return std::nullopt;
@@ -660,14 +685,14 @@ private:
     auto p = valuesOf(*digits);
     if (!p || p->copies != 1)
       return std::nullopt;
-    // offset + step * k in bounds.
+    // The k with offset + step * k in the bounds.
     Digits line{{{p->step, p->size}}, digits->offset};
     return exactly(line.countIn(c.bounds));
   }
 
   //===--- Any number of results -----------------------------------------===//
 
-  /// Whether the results determine the variables of the part.
+  /// True if the results determine the variables of the part.
   bool isInjective(const System &part, llvm::ArrayRef<Expr> results) {
     Map graph(arena);
     llvm::SmallVector<Expr, 8> by[3];
@@ -689,7 +714,8 @@ private:
 
   Count enumerate(const System &part, llvm::ArrayRef<Expr> results) {
     std::optional<int64_t> box = part.boxSize();
-    // A walk that cannot end is not begun, unless constraints may cut it short.
+    // Without constraints to cut it short, a walk over too many points cannot
+    // complete.
     if (part.constraints.empty() && (!box || *box > steps))
       return unknown("its size");
     std::vector<int64_t> seen;

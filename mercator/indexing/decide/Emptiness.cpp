@@ -1,5 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emptiness of a domain, part by part.
+//
+// A part without constraints contains every point of its box. Otherwise: likely
+// points, then backtracking search (System.h), then integer programming: the
+// rational relaxation by the simplex algorithm, the gcd test, and a search for
+// an integer sample (W. Cook, T. Rutherford, H. E. Scarf and D. Shallcross, "An
+// implementation of the generalized basis reduction algorithm for integer
+// programming", 1993; the implementation is MLIR's). A sample counts only if
+// evaluating the constraints confirms it.
 
 #include "mercator/indexing/decide/Emptiness.h"
 #include "mercator/indexing/decide/Presburger.h"
@@ -16,7 +26,7 @@ int64_t nearestZero(Interval i) {
   return std::clamp<int64_t>(0, i.lower, i.upper);
 }
 
-/// Columns up to which rational emptiness is tried.
+/// The limit on columns for rational emptiness.
 constexpr unsigned kMaxRational = 24;
 
 /// One independent part of a domain.
@@ -90,7 +100,7 @@ private:
       return {Tri::Unknown, {}, encoding.refusal};
     bool tooWide = false;
     for (const auto &polyhedron : encoding.cases) {
-      // No rational point is quickly seen, and no integer point either then.
+      // Without rational points there are no integer points. This test is fast.
       if (mlir::presburger::Simplex(polyhedron).isEmpty() ||
           polyhedron.isEmptyByGCDTest())
         continue;
@@ -109,7 +119,7 @@ private:
           return {Tri::Unknown, {}, "a value outside int64"};
         witness.push_back(*x);
       }
-      // The solver is trusted for "empty" only.
+      // Evaluate the sample: the solver is trusted for "empty" only.
       if (holdsAt(witness))
         return {Tri::No, witness};
       return {Tri::Unknown, {}, "a value outside int64"};
@@ -147,8 +157,7 @@ EmptinessAnswer isEmpty(Arena &arena, const Domain &domain,
       return {Tri::Yes};
   }
 
-  // All parts hold a point, or one holds none: an empty part outweighs parts
-  // that are undecided.
+  // The domain is empty if one part is, even if other parts are undecided.
   EmptinessAnswer answer{Tri::No};
   answer.witness.resize(whole.vars.size());
   for (const System &system : independentParts(arena, whole)) {

@@ -1,31 +1,42 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does a domain hold a point?
+// Emptiness: does a domain contain a point?
 //
 //   d0 in [0, 9], d0 mod 8 in [6, 7], d0 * 3 in [19, 20]     empty
 //   d0 in [0, 10^9], d1 in [0, 10^9], d0 * 6 - d1 * 9 in [1, 1]   empty (gcd)
-//   d0 in [0, 10^9], d0 floordiv 7 - d0 floordiv 8 in [5, 5]  holds d0 = 280
+//   d0 in [0, 10^9], d0 floordiv 7 - d0 floordiv 8 in [5, 5]  contains d0 = 280
 //
-// Four ways, the cheap ones first, each on the independent parts of the domain
-// (System.h) by themselves:
-//   1. intervals and residues of the variables, from propagating constraints;
+// ```cpp
+// Arena arena;
+// Domain domain;
+// Expr d0 = domain.addDim(arena, {0, 1000000000});
+// Expr difference = arena.sub(arena.floorDiv(d0, 7), arena.floorDiv(d0, 8));
+// domain.addConstraint(difference, {5, 5});
+// EmptinessAnswer answer = isEmpty(arena, domain);
+// assert(answer.empty == Tri::No && answer.witness.size() == 1);
+// ```
+//
+// Four methods, the cheap ones first, on each independent part of the domain
+// (System.h):
+//   1. intervals and residues of the variables, by propagating constraints;
 //   2. a few likely points: the corners, the middle;
-//   3. a depth-first walk with a limit on the values tried;
-//   4. integer-set reasoning (Presburger.h) up to a limit on columns: the
+//   3. a depth-first search with a limit on the values tried;
+//   4. integer programming (Presburger.h) with a limit on columns: the
 //      variables plus one for each division.
 //
-// Never wrong: "unknown" is an answer, with the reason. Never hangs: 3 is
-// counted in steps; 4 has no clock, so it is limited by size. That rational
-// points are missing is seen up to 24 columns, in microseconds; for integer
-// points, dense random constraints with bounds up to 10^6 took (one core):
+// The answer is never wrong: "unknown" is an answer, with a reason. It always
+// comes: method 3 counts steps, and method 4, which has no clock, is limited by
+// size. Rational emptiness is decided up to 24 columns, in microseconds. For
+// integer points, dense random constraints with bounds up to 10^6 took (one
+// core):
 //
 //   columns    median     99 %     worst of 200
 //      4       0.06 ms    26 ms       32 ms
 //      6       0.4 ms    270 ms      370 ms
 //      8       3 ms      1.1 s       1.2 s
 //
-// The constraints of tensor operations are sparse and sit at the upper end.
+// The constraints of tensor operations are sparse and much faster.
 
 #ifndef MERCATOR_INDEXING_DECIDE_EMPTINESS_H
 #define MERCATOR_INDEXING_DECIDE_EMPTINESS_H
@@ -37,24 +48,25 @@ namespace mercator::indexing {
 enum class Tri : uint8_t { No, Yes, Unknown };
 
 struct EmptinessOptions {
-  int64_t maxSteps = 100000; ///< values tried by the walk of each part
-  unsigned maxColumns = 8;   ///< for integer points; 0: no reasoning at all
+  int64_t maxSteps = 100000; ///< values tried by the search of each part
+  unsigned maxColumns = 8;   ///< for integer points; 0 disables method 4
 };
 
 struct EmptinessAnswer {
   Tri empty = Tri::Unknown;
-  /// Where the answer is No: a point of the domain, dims, ranges, runtimes.
+  /// If the answer is No: a point of the domain, in the order dims, ranges,
+  /// runtimes.
   llvm::SmallVector<int64_t, 8> witness = {};
-  /// Where the answer is Unknown: why. Reads after "because of".
+  /// If the answer is Unknown: the reason. Completes "because of ...".
   const char *reason = nullptr;
-  /// Of the largest polyhedron that was searched for integer points; 0 for
-  /// none. Callers with many questions can add up what they cost.
+  /// The columns of the largest polyhedron that was searched for integer
+  /// points; 0 if none was. Callers with many questions can add up the cost.
   unsigned columns = 0;
 };
 
 /// Ensures: No only with a witness that satisfies every bound and constraint;
-/// Yes only if there is none. A constraint that divides by zero at a point, or
-/// leaves int64, is taken as undecided there.
+/// Yes only if no point satisfies them. A constraint is undecided at a point
+/// where it divides by zero or leaves int64.
 [[nodiscard]] EmptinessAnswer isEmpty(Arena &arena, const Domain &domain,
                                       const EmptinessOptions &options = {});
 

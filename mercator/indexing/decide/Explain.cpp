@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verdicts for a reader.
+// Printing of verdicts: the point of a counterexample, the intermediate values
+// of both maps, and the bound or constraint that excludes it.
 
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/decide/Sampled.h"
@@ -30,7 +31,7 @@ public:
       point.append(list.begin(), list.end());
   }
 
-  /// Each subexpression of e, innermost first, once in this trace.
+  /// Prints each subexpression of e, innermost first, once per trace.
   void intermediates(Expr e) {
     map.arena->forEachPostOrder(e, [&](Expr x) {
       ExprKind kind = map.arena->kind(x);
@@ -45,7 +46,7 @@ public:
     });
   }
 
-  /// "    e = value" and a note.
+  /// Prints "    e = value" and a note.
   void line(Expr e, llvm::StringRef note) {
     os << "    ";
     indexing::print(os, *map.arena, e, &map.domain);
@@ -56,7 +57,7 @@ public:
     os << note << "\n";
   }
 
-  /// The first variable whose value is out of its bounds.
+  /// The first variable whose value is outside its bounds.
   std::optional<Var> outside() const {
     unsigned slot = 0;
     std::optional<Var> found;
@@ -67,7 +68,7 @@ public:
     return found;
   }
 
-  /// Prints the first bound or constraint that excludes the point; false if
+  /// Prints the first bound or constraint that excludes the point. False if
   /// none does.
   bool exclusion() {
     bool excluded = false;
@@ -109,8 +110,8 @@ void printAssignment(llvm::raw_ostream &os, llvm::ArrayRef<std::string> names,
     os << (i ? ", " : "") << names[i] << " = " << values[i];
 }
 
-/// The name of a runtime variable; of which map it is where the two maps call
-/// it differently.
+/// The name of a runtime variable, with its map if the two maps have different
+/// names for it.
 std::string nameOf(const Verdict &verdict,
                    const Counterexample::RuntimeValue &x) {
   const Map *maps[] = {&verdict.first, &verdict.second};
@@ -175,7 +176,7 @@ void explainOther(llvm::raw_ostream &os, const Map &map, const char *side,
     os << "\n";
     return;
   }
-  // A few of the elements that it does read.
+  // Print a few of the elements that it reads.
   Side reads(map);
   llvm::SmallVector<int64_t, 8> outer(c.dims.begin(), c.dims.end());
   llvm::append_range(outer, runtimes);

@@ -1,5 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The size of a union of maps.
+//
+// Each map has a bounding box. Maps whose boxes are disjoint are counted
+// separately (Count.h). Overlapping maps that fill their boxes are counted as a
+// union of boxes: a sweep along the first dimension cuts the boxes into slabs,
+// and each slab is counted along the next dimension (Klee's measure problem, by
+// recursion). All other maps are enumerated.
 
 #include "mercator/indexing/decide/Footprint.h"
 #include "mercator/indexing/decide/Prove.h"
@@ -19,7 +27,7 @@ using Box = llvm::SmallVector<Interval, 6>;
 
 Count unknown(const char *reason) { return {Count::Kind::Unknown, 0, reason}; }
 
-/// The smallest box around the elements that a map gives.
+/// A box around the elements that a map gives, by interval analysis.
 Box boxAround(const Map &map) {
   Bounds bounds(*map.arena, map.domain);
   Box box;
@@ -45,13 +53,13 @@ std::optional<int64_t> volume(const Box &box) {
   return n;
 }
 
-/// Boxes of one rank, counted together: cut at all their bounds along one
-/// dimension, the slabs between cuts along the next.
+/// The size of a union of boxes of one rank. The bounds of all boxes cut one
+/// dimension into slabs; each slab is counted along the next dimension.
 class BoxUnion {
 public:
   explicit BoxUnion(int64_t steps) : steps(steps) {}
 
-  /// Nothing where it takes too many steps or does not fit.
+  /// Nothing if it takes too many steps or overflows.
   std::optional<int64_t> count(llvm::ArrayRef<const Box *> boxes, size_t dim) {
     if (boxes.empty())
       return 0;
@@ -59,7 +67,7 @@ public:
       return 1;
     if ((steps -= boxes.size()) < 0)
       return std::nullopt;
-    llvm::SmallVector<int64_t, 8> cuts; // where slabs begin
+    llvm::SmallVector<int64_t, 8> cuts; // the first index of each slab
     for (const Box *box : boxes) {
       cuts.push_back((*box)[dim].lower);
       cuts.push_back((*box)[dim].upper + 1);
@@ -85,7 +93,7 @@ private:
   int64_t steps;
 };
 
-/// The elements of some maps, found one by one.
+/// Enumerates the elements of several maps.
 Count enumerateUnion(llvm::ArrayRef<const Map *> maps, int64_t steps) {
   std::vector<llvm::SmallVector<int64_t, 6>> seen;
   for (const Map *map : maps) {
@@ -107,7 +115,7 @@ Count enumerateUnion(llvm::ArrayRef<const Map *> maps, int64_t steps) {
   return {Count::Kind::Exact, n};
 }
 
-/// Maps whose boxes hang together.
+/// Counts maps whose boxes overlap, directly or through others.
 Count countTogether(llvm::ArrayRef<const Map *> maps,
                     llvm::ArrayRef<const Box *> boxes,
                     const CountOptions &options) {
@@ -153,7 +161,7 @@ Count countUnion(const MapSet &given, const CountOptions &options) {
   for (const Map &map : maps)
     boxes.push_back(boxAround(map));
 
-  // Maps whose boxes meet, directly or through others, are counted together.
+  // Maps whose boxes overlap, directly or through others, form one group.
   llvm::SmallVector<size_t, 8> group(maps.size());
   for (size_t i = 0; i < maps.size(); ++i) {
     group[i] = i;
@@ -170,7 +178,7 @@ Count countUnion(const MapSet &given, const CountOptions &options) {
     for (size_t i = 0; i < maps.size(); ++i) {
       if (group[i] != g)
         continue;
-      // What another one contains adds nothing.
+      // A map that another map contains adds nothing.
       bool adds = true;
       for (size_t k = 0; k < maps.size() && adds; ++k)
         adds = k == i || group[k] != g || !contains(maps[k], maps[i]) ||
@@ -211,7 +219,7 @@ std::optional<OverRead> overRead(const OperandMap &m,
     return answer;
   }
   answer.given = countPairs(m.map, options);
-  // For one d: as many as there are choices of ranges, or places.
+  // One d gives at most one element for each choice of the ranges.
   int64_t elements = 1;
   for (const Variable &v : m.map.domain.ranges) {
     std::optional<int64_t> size = v.bounds.size();

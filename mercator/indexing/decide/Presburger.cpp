@@ -1,5 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Encoding of systems as integer polyhedra.
+//
+// Divisions are encoded as in W. Pugh's Omega test: floor(x / c) is a new
+// variable q with 0 <= x - c*q <= c - 1. The expressions of the system are
+// listed in post-order once. Then each case, that is, each choice of operands
+// of minima and maxima, builds its polyhedron in one pass over the list.
 
 #include "mercator/indexing/decide/Presburger.h"
 
@@ -33,7 +40,7 @@ struct Affine {
 
 bool isMinMax(ExprKind k) { return k == ExprKind::Min || k == ExprKind::Max; }
 
-/// A min or max with all operands of the nested ones of its kind.
+/// A min or max, with the operands of nested ones of the same kind.
 struct Selection {
   Expr root;
   llvm::SmallVector<Expr, 4> operands;
@@ -86,14 +93,14 @@ struct Plan {
   }
 };
 
-/// Encodes one case: `choice[i]` says which operand selection i takes.
+/// Encodes one case: selection i takes operand `choice[i]`.
 class CaseEncoder {
 public:
   CaseEncoder(const Arena &arena, const System &system, EncodingLimits limits)
       : arena(arena), system(system), limits(limits),
         set(PresburgerSpace::getSetSpace(system.vars.size())) {}
 
-  /// Null, or why the case was refused.
+  /// Null, or the reason of a refusal.
   const char *run(const Plan &plan, llvm::ArrayRef<unsigned> choice) {
     for (size_t i = 0; i < system.vars.size(); ++i)
       bound(columnForm(i), system.bounds[i]);
@@ -117,7 +124,7 @@ private:
     return a;
   }
 
-  /// A row of the constraint matrix: k * form + constant.
+  /// The row k * form + constant of the constraint matrix.
   llvm::SmallVector<DynamicAPInt, 16> row(const Affine &form, int k,
                                           const DynamicAPInt &constant) const {
     llvm::SmallVector<DynamicAPInt, 16> r(set.getNumCols());
@@ -127,7 +134,7 @@ private:
     return r;
   }
 
-  /// lower <= form <= upper.
+  /// Adds bounds.lower <= form <= bounds.upper.
   void bound(const Affine &form, Interval bounds) {
     if (bounds.isPoint()) {
       set.addEquality(row(form, 1, -DynamicAPInt(bounds.lower)));
@@ -147,16 +154,16 @@ private:
         continue;
       Affine gap = forms[s.operands[i].getId()];
       gap.add(best, DynamicAPInt(-1));
-      // Ties go to the first operand, which keeps the cases apart.
+      // Ties select the first operand, so that the cases are disjoint.
       set.addInequality(
           row(gap, isMin ? 1 : -1, DynamicAPInt(i < chosen ? -1 : 0)));
     }
   }
 
-  /// The local that holds floor(form / divisor).
+  /// Adds the local for floor(form / divisor).
   const char *quotient(Expr face, const Affine &form, int64_t divisor,
                        Affine &out) {
-    // The two faces of a division share their local.
+    // The quotient and the remainder share their local.
     uint32_t key = face.getId() & ~1u;
     if (auto it = locals.find(key); it != locals.end()) {
       out = columnForm(it->second);

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions as integer polyhedra, for the questions that need a solver.
+// Encoding of systems as integer polyhedra, for MLIR's Presburger library.
 //
 //   x floordiv 4 - y in [0, 0], x in [0, 15], y in [0, 9]
 //
@@ -9,21 +9,22 @@
 //
 //   0 <= x - 4*q <= 3,  q - y = 0,  0 <= x <= 15,  0 <= y <= 9
 //
-// where q is a *local*: a column that only has to exist. Each quotient or
-// remainder by a positive constant adds one local, shared by all its uses; a
-// ceildiv is the floordiv of x + c - 1. Since a minimum is not linear, a system
-// becomes a union of *cases*: one for each choice of the smallest (largest)
-// operand of each min (max), nested ones counted as one with more operands.
+// The column q is a *local*: an existentially quantified variable. Each
+// quotient or remainder by a positive constant adds one local, shared by all
+// its uses. A ceildiv is the floordiv of x + c - 1. A minimum is not linear, so
+// a system becomes a union of *cases*: one for each choice of the smallest
+// (largest) operand of each min (max). Nested minima count as one minimum with
+// more operands.
 //
-// Exact: the cases together hold the points of the system and no others, over
-// all of Z; coefficients do not overflow.
+// Exact: the cases together contain the points of the system and no others,
+// over all of Z. Coefficients do not overflow.
 //
-// Refused, with the reason: products of variables, divisors that are not
-// positive constants, more cases or columns than the limits allow. The solver
-// behind it has no clock, and its time grows steeply with the columns, so the
-// limit on columns is the promise to come back; figures are in Emptiness.h.
+// Refused, with a reason: products of variables, divisors that are not positive
+// constants, more cases or columns than the limits allow. The solver has no
+// clock, and its time grows steeply with the number of columns, so the limit on
+// columns bounds the time; Emptiness.h has measurements.
 //
-// Internal to the room.
+// Internal to this library.
 
 #ifndef MERCATOR_INDEXING_DECIDE_PRESBURGER_H
 #define MERCATOR_INDEXING_DECIDE_PRESBURGER_H
@@ -40,14 +41,14 @@ struct EncodingLimits {
 };
 
 struct Encoding {
-  /// Columns: the system's variables in order, then locals. Empty where
+  /// Columns: the variables of the system in order, then locals. Empty if
   /// refused.
   llvm::SmallVector<mlir::presburger::IntegerPolyhedron, 1> cases;
-  /// Why the system was refused; null if it was not. Reads after "because of".
+  /// The reason of a refusal, or null. Completes "because of ...".
   const char *refusal = nullptr;
 };
 
-/// Nothing where the value leaves int64.
+/// The value as an int64, or nothing if it does not fit.
 [[nodiscard]] std::optional<int64_t> toInt64(const llvm::DynamicAPInt &x);
 
 [[nodiscard]] Encoding encode(const Arena &arena, const System &system,

@@ -1,5 +1,30 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Equivalence of two maps.
+//
+// The idea: two relations are equal if each includes the other. Inclusion
+// "every element that A reads, B reads" is decided by refutation, as in
+// dependence analysis with Presburger arithmetic (W. Pugh and D. Wonnacott,
+// "Going beyond integer programming with the Omega test to eliminate false data
+// dependences", 1995):
+//
+//   1. Write B as constraints on (d, rt, element): solve the equations
+//      result(i) - element(i) = 0 for the range variables of B (Solve.h).
+//   2. Substitute the results of A for the element.
+//   3. For each constraint: the domain of A with the negated constraint must be
+//      empty (Emptiness.h). A witness of non-emptiness is a point that A reads
+//      and B may not: a candidate for a counterexample.
+//
+// Quantified variables that step 1 does not eliminate are instantiated with the
+// range variables of A, which is sufficient but not necessary. Before
+// reasoning, the maps are compared in canonical form, then at sampled points
+// (random testing finds most differences at once), then at all points if there
+// are few.
+//
+// Each counterexample is evaluated on the maps as given. So an error in the
+// simplifier or in a solver can make a verdict undecided, but never gives a
+// wrong "different".
 
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/decide/RuntimePairs.h"
@@ -19,8 +44,8 @@ using Values = llvm::SmallVector<int64_t, 6>;
 // The canonical form
 //===----------------------------------------------------------------------===//
 
-/// The range variables in the order in which the results, then the constraints
-/// first use them; in a sum, by coefficient.
+/// The range variables in the order of their first use by the results, then by
+/// the constraints; in a sum, by coefficient.
 class RangeOrder {
 public:
   explicit RangeOrder(const Map &m) : arena(*m.arena) {
@@ -96,8 +121,8 @@ Map withRangesInOrder(Map m) {
   return m;
 }
 
-/// Simplified, without unused ranges, ranges in order, constraints sorted.
-/// Runtime variables keep their places.
+/// The canonical form: simplified, without unused ranges, ranges in order of
+/// use, constraints sorted. Runtime variables keep their positions.
 Map canonical(const Map &given) {
   auto tidy = [](const Map &m) {
     return removeUnused(
@@ -117,7 +142,7 @@ Map canonical(const Map &given) {
   return m;
 }
 
-/// Equal but for names and sources.
+/// Equal except for names and sources.
 bool sameText(const Map &a, const Map &b) {
   auto sameBounds = [](const auto &x, const auto &y) {
     return llvm::equal(x, y, [](const auto &v, const auto &w) {
@@ -135,12 +160,12 @@ bool sameText(const Map &a, const Map &b) {
 // The proof
 //===----------------------------------------------------------------------===//
 
-/// An element that one of two maps over the same variables reads.
+/// An element that only one of two maps over the same variables reads.
 struct Difference {
   int reader;   ///< 0 or 1
   Values outer; ///< dimensions and runtime variables
   Values element;
-  const char *how; ///< it was found
+  const char *how; ///< the method that found it
 };
 
 class Prover {
@@ -173,7 +198,7 @@ public:
     reason = "by reasoning about sets of integers";
   }
 
-  /// The quick part alone: true if there are few points and all agree.
+  /// Methods 2 and 3 alone: true if there are few points and all agree.
   bool agreesEverywhere() {
     return isSmall() && !sample() && exhaust() && kind == Verdict::Kind::Equal;
   }
@@ -181,8 +206,8 @@ public:
 private:
   //===--- Counterexamples -----------------------------------------------===//
 
-  /// Side `reader` reads `element` at `outer`: true if the other side certainly
-  /// does not; notes the difference.
+  /// Requires: side `reader` reads `element` at `outer`. If the other side
+  /// certainly does not read it, records the difference and returns true.
   bool refute(int reader, llvm::ArrayRef<int64_t> outer,
               llvm::ArrayRef<int64_t> element, const char *how) {
     if (sides[1 - reader].whoReads(outer, element).empty != Tri::Yes)
@@ -196,8 +221,7 @@ private:
     return true;
   }
 
-  /// A point of side `reader` in the order of its domain: dims, ranges,
-  /// runtimes.
+  /// The same for a point of side `reader`: dims, ranges, runtimes.
   bool refuteAt(int reader, llvm::ArrayRef<int64_t> point, const char *how) {
     Side &side = sides[reader];
     size_t numDims = side.getMap().numDims();
@@ -218,7 +242,7 @@ private:
     return z ^ (z >> 31);
   }
 
-  /// Ends of the interval half of the time.
+  /// A value of the interval; an end of it about half of the time.
   int64_t pick(Interval i, unsigned round) {
     if (!i.hasLower())
       i.lower = i.hasUpper() ? std::max(i.upper, Interval::kMin + 1001) - 1000
@@ -245,7 +269,8 @@ private:
 
   bool sample() {
     constexpr const char *kHow = "at one of the points tried";
-    // Elements are looked up by a search where there are ranges: fewer tries.
+    // If the other side has ranges, looking up an element is a search: fewer
+    // tries.
     for (int reader : {0, 1}) {
       Side &side = sides[reader];
       if (llvm::any_of(side.bounds(), [](Interval i) { return i.isEmpty(); }))
@@ -290,14 +315,14 @@ private:
            all <= options.maxSteps;
   }
 
-  /// Each point of the box takes a step a variable.
+  /// Each point of the box takes one step per variable.
   [[nodiscard]] int64_t stepLimit() const {
     return (options.maxSteps + 64) * 2 *
            static_cast<int64_t>(sides[0].bounds().size() +
                                 sides[1].bounds().size() + 1);
   }
 
-  /// False if that gave up.
+  /// Compares all points. False if it gave up.
   bool exhaust() {
     System outer = outerBox();
     PointWalk walk(arena, outer);
@@ -316,7 +341,7 @@ private:
     return true;
   }
 
-  /// Compares the sets of elements read at one point. False if that gave up.
+  /// Compares the sets of elements read at one point. False if it gave up.
   bool compareAt(llvm::ArrayRef<int64_t> at, int64_t &fuel) {
     for (int i : {0, 1}) {
       rows[i].clear();
@@ -343,8 +368,8 @@ private:
 
   //===--- Reasoning -----------------------------------------------------===//
 
-  /// The relation of a side as a domain over dims and elements, its ranges
-  /// solved for as far as possible.
+  /// The relation of a side as a domain over dims and elements. Its ranges are
+  /// eliminated as far as possible.
   Map graphOf(const Side &side) {
     const Map &m = side.getMap();
     Map graph(arena);
@@ -359,8 +384,9 @@ private:
         UnusedVars::Ranges);
   }
 
-  /// The domain of side `reader` with the negation of `e in bounds` holds no
-  /// point. Where it does, the point may be a counterexample.
+  /// Whether `e in bounds` holds on the domain of side `reader`: the domain
+  /// with the negated constraint is empty. Otherwise, with `refutes`, the
+  /// witness may be a counterexample.
   Tri implies(int reader, Expr e, Interval bounds, bool refutes,
               const char *&why) {
     const Domain &domain = sides[reader].getMap().domain;
@@ -393,8 +419,9 @@ private:
     return all;
   }
 
-  /// All that `domain` asks for holds at the points of side `reader`, after
-  /// `by`: its dims, ranges, runtimes as expressions of that side.
+  /// True if all bounds and constraints of `domain` hold at the points of side
+  /// `reader`. `by` gives the variables of `domain` as expressions of that
+  /// side.
   bool impliesAll(int reader, const Domain &domain, const Substitution &by,
                   bool refutes, const char *&why) {
     bool all = true;
@@ -410,11 +437,11 @@ private:
     return all;
   }
 
-  /// Whether everything that side `reader` reads the other side reads as well.
+  /// True if the other side reads all elements that side `reader` reads.
   bool includes(int reader, const char *&why) {
     const Side &other = sides[1 - reader];
     const Map &mine = sides[reader].getMap(), &theirs = other.getMap();
-    // The same values for the ranges of both: enough, but not necessary.
+    // Equal values for the ranges of both sides: sufficient, not necessary.
     if (other.numRanges() != 0 &&
         other.numRanges() == sides[reader].numRanges()) {
       Domain wanted = theirs.domain;
@@ -438,7 +465,7 @@ private:
     Substitution by{.dims = dims, .ranges = {}, .runtimes = {}};
     if (graph.domain.ranges.empty())
       return impliesAll(reader, graph.domain, by, true, why);
-    // Ranges that are left only have to exist: those of this side may do.
+    // The remaining ranges are existential: try those of this side.
     if (graph.domain.ranges.size() <= sides[reader].numRanges() &&
         impliesAll(reader, graph.domain, by, false, why))
       return true;
@@ -451,13 +478,13 @@ private:
   Side sides[2];
   std::vector<Values> rows[2];
   uint64_t state = 1;
-  /// The time of integer-set reasoning grows about fourfold a column; this
-  /// allows 16 questions of 8 columns, or many smaller ones.
+  /// The time of integer programming grows about fourfold per column. This
+  /// budget allows 16 questions of 8 columns, or many smaller ones.
   int64_t budget = int64_t(16) << (2 * 8);
 };
 
-/// The difference as a counterexample to the maps of `verdict`, which are the
-/// maps as given. False if evaluating them there does not show it.
+/// Makes the difference a counterexample of the verdict. False if evaluating
+/// the maps as given does not confirm it.
 bool showDifference(Verdict &verdict, const RuntimePairs &pairs,
                     const Difference &found) {
   size_t numDims = verdict.first.numDims();
@@ -479,7 +506,7 @@ bool showDifference(Verdict &verdict, const RuntimePairs &pairs,
       Side(other).whoReads(elsewhere, c.element).empty != Tri::Yes)
     return false;
   c.ranges.assign(how.witness.begin(), how.witness.end());
-  // The witness came from a search; this is the definition.
+  // The witness came from a search. Check it by evaluation.
   Values point = c.dims;
   llvm::append_range(point, c.ranges);
   llvm::append_range(point, runtimes);
@@ -497,7 +524,7 @@ std::string counted(size_t n, const char *what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
-/// An empty map whose ranks are not known: `KNOWN EMPTY` alone.
+/// True for `KNOWN EMPTY` alone: an empty map of any rank.
 bool isEmptyOfAnyRank(const Map &m) {
   return m.isKnownEmpty() && m.numDims() == 0 && m.numResults() == 0;
 }
@@ -507,7 +534,7 @@ llvm::SmallVector<int64_t, 2> Counterexample::runtimesOf(const Map &map,
                                                          bool ofReader) const {
   int side = ofReader == firstReads ? 0 : 1;
   llvm::SmallVector<int64_t, 2> values;
-  // A variable that does not take part has any value of its interval.
+  // A variable that does not take part gets some value of its interval.
   for (const RuntimeVariable &v : map.domain.runtimes)
     values.push_back(v.bounds.isEmpty() ? 0
                                         : std::clamp<int64_t>(0, v.bounds.lower,
@@ -573,10 +600,10 @@ Verdict prove(const Map &a, const Map &b, const ProveOptions &options) {
     decide(Verdict::Kind::Equal, "both simplify to the same map");
     return verdict;
   }
-  // True if the verdict is decided: a difference is a fact only once the maps
-  // as given show it.
+  // True if the verdict is decided. A difference counts only if the maps as
+  // given confirm it.
   auto compare = [&](Map x, Map y) {
-    // A known empty map has lost its bounds.
+    // A known empty map has no bounds: use those of the other map.
     if (x.isKnownEmpty() || y.isKnownEmpty()) {
       const Domain all = x.isKnownEmpty() ? y.domain : x.domain;
       for (Map *m : {&x, &y})
@@ -615,16 +642,16 @@ bool sameMeaning(const Map &a, const Map &b, int64_t maxSteps) {
   Map first = canonical(a), second = canonical(b);
   if (sameText(first, second))
     return true;
-  // Simplifying may show that two runtime variables of one map are the same.
+  // Simplifying may merge two runtime variables of one map.
   if (first.domain.runtimes.size() != second.domain.runtimes.size())
     return false;
-  // Different boxes of simplified maps are different domains, nearly always.
+  // Simplified maps with different boxes nearly always have different domains.
   for (auto [x, y] : llvm::zip(first.domain.dims, second.domain.dims))
     if (x.bounds != y.bounds)
       return false;
   if (first.isKnownEmpty() || second.isKnownEmpty() || maxSteps == 0)
     return false;
-  // Too many points to compare: do not even prepare for it.
+  // Return early if there are too many points to compare.
   int64_t points = 1;
   for (const Variable &v : first.domain.dims)
     if (!v.bounds.isBounded() ||

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Do two maps mean the same?
+// Equivalence: do two maps mean the same?
 //
 //   (d0) -> ((d0 floordiv 8) * 8 + d0 mod 8), domain: d0 in [0, 99]
 //   (d0) -> (d0), domain: d0 in [0, 99]                              equal
@@ -9,47 +9,59 @@
 //   (d0)[s0, s1] -> (s0 * 8 + s1), domain: ..., s0 in [0, 3], s1 in [0, 7]
 //   (d0)[s0] -> (s0), domain: ..., s0 in [0, 31]                     equal
 //
+// ```cpp
+// Arena arena;
+// Map digits(arena), number(arena);
+// for (Map *m : {&digits, &number})
+//   m->domain.addDim(arena, {0, 99});
+// Expr s0 = digits.domain.addRange(arena, {0, 3});
+// Expr s1 = digits.domain.addRange(arena, {0, 7});
+// digits.results = {arena.add(arena.scale(s0, 8), s1)};
+// number.results = {number.domain.addRange(arena, {0, 31})};
+// assert(prove(digits, number).kind == Verdict::Kind::Equal);
+// ```
+//
 // Meaning. A map is the relation
 //
 //   reads(d, rt) = { results(d, s, rt) : s with (d, s, rt) in the domain }
 //
-// and two maps are equal when these sets are equal for all d and rt. So how
-// many range variables there are, and how they are called or ordered, does not
-// matter; outside its domain a map reads nothing. Dimensions correspond by
-// place.
+// Two maps are equal if these sets are equal for all d and rt. So the number,
+// the names and the order of range variables do not matter. Outside its domain
+// a map reads nothing. Dimensions correspond by position.
 //
-// Runtime variables correspond by place too, except that two which name sources
-// are one variable exactly if they read the same element of the same source. A
-// runtime variable takes part in a map that uses it, in a result or in a
-// constraint:
+// Runtime variables correspond by position too, with one exception: two
+// variables with sources are the same variable exactly if they read the same
+// element of the same source. A runtime variable takes part in a map that uses
+// it, in a result or in a constraint:
 //   used by both maps   each map reads nothing outside its own interval, so
 //                       maps with different intervals usually differ
 //   used by one map     the values of its interval are compared; the other map
 //                       reads the same at each of them
 //   used by neither     the intervals do not matter
-// For the program, the value lies in the interval: it is clamped. So a variable
-// that a map does not use says nothing about what the map reads. An empty
-// interval is the exception, used or not: there is no value to clamp to, and
-// the map reads nothing.
+// The value of a variable always lies in its interval, because it is clamped.
+// So a variable that a map does not use does not restrict the map. The
+// exception is an empty interval: there is no value to clamp to, and the map
+// reads nothing, even if it does not use the variable.
 //
-// A text `KNOWN EMPTY` with no dimensions and no results is an empty map of any
-// rank; otherwise maps of different ranks are different.
+// The text `KNOWN EMPTY` alone, with no dimensions and no results, is an empty
+// map of any rank. Otherwise maps of different ranks are different.
 //
-// How. Cheap and certain first:
-//   1. the same handles, or the same after simplifying and renumbering ranges;
-//   2. some points, corners mostly: most different maps differ at once;
-//   3. all points, where there are few;
-//   4. reasoning: ranges of one side are solved for (Solve.h), so that "is
-//      read by" becomes constraints on (d, rt, element); each must follow from
-//      the other side's domain, that is, the domain with the constraint negated
-//      is empty (Emptiness.h). Ranges that cannot be solved for are
-//      tried as those of the other side.
-// What none of them decides is undecided, with the reason. Unknown is never
-// equal.
+// Methods, the cheap and certain ones first:
+//   1. the same handles, or the same handles after simplifying and renumbering
+//      ranges;
+//   2. some points, mostly corners: most different maps differ at one of them;
+//   3. all points, if there are few;
+//   4. reasoning: solving for the ranges of one side (Solve.h) turns "reads"
+//      into constraints on (d, rt, element). Each must follow from the domain
+//      of the other side: this domain with the negated constraint is empty
+//      (Emptiness.h). For ranges that cannot be solved for, the ranges of the
+//      other side are tried.
+// If none of them decides, the answer is undecided, with a reason. Undecided is
+// never taken for equal.
 //
-// A counterexample has been evaluated on both maps as given: one map reads the
-// element at a point of its domain, the other map was shown not to. A
-// difference for which this fails is not reported; the verdict is then
+// A counterexample is evaluated on both maps as given: one map reads the
+// element at a point of its domain, and the other map is shown not to read it.
+// If this check fails, the difference is not reported, and the verdict is
 // undecided.
 
 #ifndef MERCATOR_INDEXING_DECIDE_PROVE_H
@@ -60,9 +72,10 @@
 namespace mercator::indexing {
 
 struct ProveOptions {
-  int64_t maxSteps = int64_t(1) << 20; ///< values tried by 3
-  unsigned maxColumns = 8; ///< of a polyhedron in 4: see Emptiness.h
-  /// False: without 1, on the maps as given, as a check on the simplifier asks.
+  int64_t maxSteps = int64_t(1) << 20; ///< values tried by method 3
+  unsigned maxColumns = 8; ///< of a polyhedron in method 4: see Emptiness.h
+  /// False: skip method 1 and compare the maps as given. Needed to check the
+  /// simplifier.
   bool trustSimplifier = true;
 };
 
@@ -71,7 +84,7 @@ struct Counterexample {
   /// The value of a runtime variable that takes part.
   struct RuntimeValue {
     int64_t value;
-    /// In the lists of Verdict::first and ::second; none where a map lacks it.
+    /// The positions in Verdict::first and ::second, if the map has it.
     std::optional<uint32_t> place[2];
     bool used[2]; ///< by Verdict::first and ::second
   };
@@ -79,11 +92,10 @@ struct Counterexample {
   llvm::SmallVector<RuntimeValue, 2> runtimes;
   llvm::SmallVector<int64_t, 6> element;
   bool firstReads = true;
-  llvm::SmallVector<int64_t, 4> ranges; ///< of the reading map: how it reads it
+  llvm::SmallVector<int64_t, 4> ranges; ///< those with which the map reads it
 
   /// A value for each runtime variable of `map`, which is the map that reads or
-  /// the other one. Variables that it does not use have a value of their
-  /// interval.
+  /// the other one. Unused variables get some value of their interval.
   [[nodiscard]] llvm::SmallVector<int64_t, 2> runtimesOf(const Map &map,
                                                          bool ofReader) const;
 };
@@ -91,41 +103,43 @@ struct Counterexample {
 struct Verdict {
   enum class Kind : uint8_t { Equal, Different, Undecided };
   Kind kind = Kind::Undecided;
-  /// How it was decided, or why not: one line, no full stop.
+  /// The method that decided, or the reason why none did: one line, without a
+  /// full stop.
   std::string reason;
   std::optional<Counterexample> counterexample;
-  /// The maps as given, but with runtime variables that read the same element
-  /// of the same source merged.
+  /// The maps as given, except that runtime variables that read the same
+  /// element of the same source are merged.
   Map first, second;
 };
 
-/// Requires: one arena.
+/// Decides whether the maps mean the same. Requires: one arena.
 [[nodiscard]] Verdict prove(const Map &a, const Map &b,
                             const ProveOptions &options = {});
 
-/// Each runtime variable without a source gets one of its own. Then two maps
-/// made from this one agree on which variable is which, even if one of them has
-/// dropped others: prove(m, simplify(m)) needs it.
+/// The map with a new source for each runtime variable that has none. Maps
+/// derived from it then agree on the identity of each variable, even if one of
+/// them drops others. Needed for prove(m, simplify(m)).
 [[nodiscard]] Map withOwnSources(Map map);
 
-/// Prints a verdict for a reader: `equal`, `different` or `undecided` on the
-/// first line, then how it was decided. A counterexample is a trace: the point,
-/// every intermediate value and the results on both sides, and the bound or
-/// constraint that keeps a side from reading there.
+/// Prints a verdict: `equal`, `different` or `undecided` on the first line,
+/// then the reason. A counterexample is a trace: the point, every intermediate
+/// value and the results on both sides, and the bound or constraint that keeps
+/// one side from reading there.
 void explain(llvm::raw_ostream &os, const Verdict &verdict);
 
-/// True only if the one map gives, for all d and rt, what the other gives:
+/// True only if reads_inner(d, rt) is a subset of reads_outer(d, rt) for all d
+/// and rt:
 ///   (d0)[s0] -> (s0, d0), s0 in [0, 9]   contains   (d0) -> (d0, d0)
-/// Made for leaving out what a set of maps has anyway, so it looks at bounds
-/// and handles and proves nothing: see Contains.cpp for what it finds. Cost:
-/// linear in the sizes of the maps. Requires: one arena.
+/// Made for removing redundant maps from a set: it compares bounds and handles
+/// only (Contains.cpp), and may be false for maps that contain each other.
+/// Requires: one arena. Complexity: linear in the sizes of the maps.
 [[nodiscard]] bool contains(const Map &outer, const Map &inner);
 
-/// True only if the maps mean the same; made for removing duplicates from sets
-/// of maps, so it decides quickly or not at all. Runtime variables must agree
-/// in place, bounds and source. Cost: one comparison for equal handles, a few
-/// microseconds for simplified maps, at most `maxSteps` values tried.
-/// Requires: one arena.
+/// True only if the maps mean the same. Made for removing duplicates from sets
+/// of maps: it decides quickly or gives false. Runtime variables must agree in
+/// position, bounds and source. Requires: one arena. Complexity: one comparison
+/// for equal handles, a few microseconds for simplified maps, at most
+/// `maxSteps` values tried.
 [[nodiscard]] bool sameMeaning(const Map &a, const Map &b,
                                int64_t maxSteps = 2048);
 

@@ -1,5 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matching of the runtime variables of two maps. The index of a variable may
+// use other runtime variables, so pairs are found by a fixed point: pairing two
+// variables may make the indices of two others equal.
 
 #include "mercator/indexing/decide/RuntimePairs.h"
 #include "mercator/indexing/decide/Prove.h"
@@ -17,7 +21,7 @@ bool usesRuntime(const Map &m, uint32_t i) {
          });
 }
 
-/// For each runtime variable of one map, its place in the other.
+/// For each runtime variable of one map, its position in the other.
 using Partners = llvm::SmallVector<std::optional<uint32_t>, 4>;
 
 class Pairing {
@@ -41,8 +45,7 @@ private:
     ofSecond[j] = i;
   }
 
-  /// The index of an element may use runtime variables, so that pairing two
-  /// variables may make the indices of two others equal.
+  /// Pairs variables with equal sources and indices until nothing changes.
   void pairSources() {
     for (bool grew = true; grew;) {
       grew = false;
@@ -53,8 +56,8 @@ private:
   }
 
   bool pairSource(uint32_t j) {
-    // The second map's index in the first map's variables. A variable without
-    // a partner becomes one that the first map lacks.
+    // The indices of the second map in the variables of the first. A variable
+    // without a partner becomes one that the first map does not have.
     llvm::SmallVector<Expr, 4> by;
     for (uint32_t k = 0; k < ofSecond.size(); ++k)
       by.push_back(arena.runtime(ofSecond[k].value_or(first.size() + k)));
@@ -103,7 +106,7 @@ Map RuntimePairs::aligned(const Map &map, int side) const {
   llvm::SmallVector<Expr, 4> by(map.domain.runtimes.size());
   r.domain.runtimes.clear();
   for (const Joint &x : joint) {
-    // Sources have done their part: each variable is one of the list.
+    // Sources are not needed any more: the position identifies a variable.
     Expr e = r.domain.addRuntime(arena, {.bounds = x.bounds});
     if (x.used[side])
       by[*x.place[side]] = e;

@@ -1,24 +1,24 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which runtime variables of two maps are one variable.
+// The runtime variables of two maps, matched with each other.
 //
-//   first:  {rt0, rt1} -> (d0 + rt1)      rt0 is not used
-//   second: {rt0, rt1} -> (d0 + rt0)      rt1 is not used
+//   first:  {rt0, rt1} -> (d0 + rt1)      does not use rt0
+//   second: {rt0, rt1} -> (d0 + rt0)      does not use rt1
 //     two variables take part: rt1 of the first map, rt0 of the second
 //
-// Two variables that both name a source are one if they read the same element
-// of the same source. Other variables are one if they have the same place. A
-// map uses a variable if a result or a constraint does. A variable that neither
-// map uses does not take part.
+// Two variables with sources are one variable if they read the same element of
+// the same source. Other variables are one variable if they have the same
+// position. A map uses a variable if a result or a constraint does. A variable
+// that neither map uses does not take part.
 //
 // The interval of a variable limits the maps that use it, and no others:
 //   used by both maps   each map reads nothing outside its own interval
 //   used by one map     the values in the interval of that map are compared
-// An empty interval makes the domain empty, used or not: there is no value to
-// clamp to.
+// An empty interval makes the domain empty, even of a map that does not use the
+// variable: there is no value to clamp to.
 //
-// Internal to the room: prove() compares maps by it.
+// Internal: prove() uses it.
 
 #ifndef MERCATOR_INDEXING_DECIDE_RUNTIMEPAIRS_H
 #define MERCATOR_INDEXING_DECIDE_RUNTIMEPAIRS_H
@@ -29,7 +29,7 @@ namespace mercator::indexing {
 
 class RuntimePairs {
 public:
-  /// A variable that takes part: its place in the first and the second map.
+  /// A variable that takes part, and its position in each map.
   struct Joint {
     std::optional<uint32_t> place[2];
     bool used[2] = {false, false};
@@ -40,16 +40,17 @@ public:
 
   [[nodiscard]] llvm::ArrayRef<Joint> list() const { return joint; }
 
-  /// The map with list() as its runtime variables. Requires: `map` is the first
-  /// (side 0) or the second map (side 1).
+  /// The map with list() as its runtime variables.
+  /// Requires: `map` is the first map (side 0) or the second (side 1).
   [[nodiscard]] Map aligned(const Map &map, int side) const;
 
 private:
   llvm::SmallVector<Joint, 4> joint;
 };
 
-/// The map with each runtime variable once: those that read the same element of
-/// the same source are merged, after their elements are simplified.
+/// The map with each runtime variable once: the indices of the variables are
+/// simplified, then variables that read the same element of the same source are
+/// merged.
 [[nodiscard]] Map withDistinctRuntimes(Map map);
 
 } // namespace mercator::indexing

@@ -1,12 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Queries on one of two compared maps, by walks over its points (System.h) and
+// by emptiness of its domain with the element fixed (Emptiness.h).
 
 #include "mercator/indexing/decide/Sampled.h"
 
 namespace mercator::indexing {
 
 namespace {
-/// Runtimes before ranges, so that one choice of the first is a prefix.
+/// Runtimes before ranges, so that fixed outer variables are a prefix.
 System outerFirst(const Domain &domain) {
   System s;
   auto add = [&](VarKind kind, const auto &list) {

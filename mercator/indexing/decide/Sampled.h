@@ -1,9 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One of two maps that are compared: what it reads at a point.
+// One of two maps that are compared, with the queries that Prove.cpp needs: the
+// elements read at a point, and the ranges that read an element.
 //
-// Internal to the room: the questions that Prove.h asks of each map.
+// Internal to this library.
 
 #ifndef MERCATOR_INDEXING_DECIDE_SAMPLED_H
 #define MERCATOR_INDEXING_DECIDE_SAMPLED_H
@@ -19,7 +20,8 @@ public:
   explicit Side(const Map &map);
 
   [[nodiscard]] const Map &getMap() const { return map; }
-  /// Dimensions and runtime variables: what both sides have.
+  /// The number of outer variables: dimensions and runtime variables, which
+  /// both sides share.
   [[nodiscard]] size_t numOuter() const {
     return map.numDims() + map.domain.runtimes.size();
   }
@@ -28,20 +30,20 @@ public:
   [[nodiscard]] llvm::ArrayRef<Interval> bounds() const {
     return system.bounds;
   }
-  /// The number of choices of ranges, where it fits int64.
+  /// The number of choices of ranges, if it fits int64.
   [[nodiscard]] std::optional<int64_t> rangeBox() const;
 
-  /// Visits (outer and ranges, element read) at one choice of outer variables.
+  /// Visits (outer and ranges, element read) for fixed outer variables.
   PointWalk::End forEachRead(llvm::ArrayRef<int64_t> outer, int64_t &fuel,
                              PointWalk::Visitor visit);
 
-  /// The values of the ranges that read `element` at `outer`: empty = Yes for
-  /// "none does", No with `witness` the ranges.
+  /// The set of ranges that read `element` at `outer`: empty or not, with a
+  /// witness if not.
   EmptinessAnswer whoReads(llvm::ArrayRef<int64_t> outer,
                            llvm::ArrayRef<int64_t> element);
 
-  /// The element read at a point of the box; nothing if it is outside the
-  /// domain or something is undefined there.
+  /// The element read at a point of the box. Nothing if the point is outside
+  /// the domain or a value is undefined.
   std::optional<llvm::SmallVector<int64_t, 6>>
   elementAt(llvm::ArrayRef<int64_t> outer, llvm::ArrayRef<int64_t> ranges);
 
