@@ -1,5 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Enumeration of points: backtracking over all variables but the last, blocks
+// over the last. Constraints are sorted by the last variable that they use.
 
 #include "mercator/indexing/evaluate/Enumerate.h"
 #include "mercator/indexing/evaluate/Program.h"
@@ -18,7 +21,7 @@ private:
   bool addRuns();
   bool flush();
 
-  /// A variable, and the constraints that can be decided once it has a value.
+  /// A variable, and the constraints that are decided once it has a value.
   struct Level {
     Interval bounds;
     std::optional<Membership> constraints;
@@ -28,7 +31,7 @@ private:
   uint64_t stepsLeft;
   std::vector<Level> levels;
   std::vector<int64_t> point; ///< always in the box
-  /// Columns of the block that is being filled, and pointers to them.
+  /// The columns of the current block, and pointers to them.
   std::vector<int64_t> storage;
   llvm::SmallVector<int64_t *, 16> columns;
   size_t filled = 0;
@@ -66,8 +69,8 @@ Enumerator::Enumerator(const Arena &arena, const Domain &domain, uint64_t limit,
     columns.push_back(storage.data() + v * PointBlock::kCapacity);
 }
 
-/// Hands over the points of the block that satisfy what is left to decide.
-/// Returns false if the callback wants no more.
+/// Checks the remaining constraints and passes the points of the block that
+/// satisfy them to the callback. Returns false if the callback stops.
 bool Enumerator::flush() {
   size_t n = std::exchange(filled, 0);
   if (n > 0 && levels.back().constraints) {
@@ -94,7 +97,7 @@ bool Enumerator::flush() {
   return false;
 }
 
-/// Adds the points of the current prefix, all values of the last variable.
+/// Adds the points of the current prefix: all values of the last variable.
 bool Enumerator::addRuns() {
   size_t last = point.size() - 1;
   Interval bounds = levels[last].bounds;
@@ -120,7 +123,7 @@ bool Enumerator::addRuns() {
   }
 }
 
-/// Walks over the values of all variables but the last.
+/// Advances to the next values of all variables but the last.
 bool Enumerator::nextPrefix() {
   size_t last = point.size() - 1;
   for (size_t level = 0;;) {

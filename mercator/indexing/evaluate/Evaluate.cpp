@@ -1,5 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Evaluation of an expression by definition: each node once, operands first,
+// with checked arithmetic.
 
 #include "mercator/indexing/evaluate/Evaluate.h"
 #include "mercator/indexing/expr/CheckedArithmetic.h"

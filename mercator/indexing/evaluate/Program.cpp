@@ -1,5 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compilation of expressions to passes over columns, and their execution.
+//
+// The idea is vectorized interpretation: one instruction processes a block of
+// points, so the cost of dispatch is shared. Interval analysis shows which
+// operations cannot overflow or divide by zero; these become steps of
+// arithmetic modulo 2^64. Divisions by constants become multiplications by the
+// method of Granlund and Montgomery. Expressions without such a proof are
+// evaluated point by point, with checks.
 
 #include "mercator/indexing/evaluate/Program.h"
 #include "mercator/indexing/evaluate/ProgramStep.h"
@@ -12,7 +21,7 @@
 
 namespace mercator::indexing {
 
-/// Points that are worked on together: a dozen columns of this length fit the
+/// The number of points in a block: a dozen columns of this length fit the
 /// first-level cache.
 static constexpr size_t kBlock = 256;
 
@@ -24,8 +33,8 @@ Program &Program::operator=(Program &&) noexcept = default;
 // Lowering
 //===----------------------------------------------------------------------===//
 
-/// Makes steps of the nodes while their intervals prove that nothing overflows
-/// and nothing is divided by zero.
+/// Translates nodes to steps. Gives up at a node if its interval does not prove
+/// that it neither overflows nor divides by zero.
 class Program::Lowering {
 public:
   explicit Lowering(Program &program)
@@ -122,7 +131,7 @@ Interval Program::Lowering::intervalOf(const Node &n) const {
   }
 }
 
-/// The column a node's values go to: that of the output it is, or a free one.
+/// The column for the values of a node: that of an output, or a free one.
 uint32_t Program::Lowering::placeFor(uint32_t node) {
   if (auto it = outputColumn.find(node); it != outputColumn.end())
     return place[node] = it->second;
@@ -131,7 +140,7 @@ uint32_t Program::Lowering::placeFor(uint32_t node) {
   return place[node] = p.numInputs() + p.numOutputs() + p.numScratch++;
 }
 
-/// The column an operand is in; constants get one when they first need it.
+/// The column of an operand. A constant gets one on its first use.
 uint32_t Program::Lowering::columnOf(uint32_t node) {
   if (place[node] != Step::kNone)
     return place[node];
@@ -144,7 +153,7 @@ uint32_t Program::Lowering::columnOf(uint32_t node) {
   return fill.dst;
 }
 
-/// Takes back the scratch column of a node that is not needed any more.
+/// Frees the scratch column of a node after its last use.
 void Program::Lowering::release(uint32_t node) {
   uint32_t column = std::exchange(place[node], uint32_t(Step::kNone));
   if (column != Step::kNone && column >= p.numInputs() + p.numOutputs())
@@ -200,11 +209,11 @@ void Program::Lowering::lowerProduct(llvm::ArrayRef<NodeTerm> factors,
   }
 }
 
-/// Chooses how to divide. The multipliers are those of T. Granlund and
+/// Chooses a method of division. The multipliers are those of T. Granlund and
 /// P. Montgomery, "Division by invariant integers using multiplication", 1994:
 /// with 2^(l-1) < d < 2^l and m = ceil(2^(N+l) / d), floor(u * m / 2^(N+l)) is
 /// floor(u / d) for all u in [0, 2^N).
-/// Returns false where no way is exact.
+/// Returns false if no method is exact.
 bool Program::Lowering::divideByConstant(Step &s, int64_t d, Interval x,
                                          bool roundUp) {
   int64_t offset = roundUp ? d - 1 : 0, lower, upper;
@@ -219,7 +228,7 @@ bool Program::Lowering::divideByConstant(Step &s, int64_t d, Interval x,
     s.nonNegative = lower >= 0;
     return true;
   }
-  // Numerators move to [0, span] by a multiple of the divisor.
+  // A multiple of the divisor moves the numerators to [0, span].
   constexpr int64_t k31 = int64_t(1) << 31;
   int64_t base = lower >= 0 && upper < k31 ? 0 : floorDivPositive(lower, d);
   __int128 span = (__int128)upper - (__int128)base * d;
@@ -246,7 +255,7 @@ void Program::Lowering::lowerDivision(uint32_t i) {
   s.a = columnOf(n.a);
   bool isRemainder = n.kind == ExprKind::Remainder;
   if (p.nodes[n.b].kind == ExprKind::Constant && p.nodes[n.b].value > 0) {
-    // The remainder stands next to its quotient, by the order of handles.
+    // The remainder follows its quotient, by the order of handles.
     bool both = n.kind == ExprKind::Quotient && i + 1 < p.nodes.size() &&
                 p.nodes[i + 1].kind == ExprKind::Remainder &&
                 p.nodes[i + 1].a == n.a && p.nodes[i + 1].b == n.b;
@@ -325,7 +334,7 @@ bool Program::Lowering::run() {
   for (uint32_t i = 0; i < p.nodes.size(); ++i) {
     const Node &n = p.nodes[i];
     intervals[i] = intervalOf(n);
-    // A copy of an input needs no proof.
+    // Copying an input needs no proof.
     if (!intervals[i].isBounded() && n.kind != ExprKind::Variable)
       return false;
     bool unbounded = false;
@@ -367,7 +376,7 @@ bool Program::Lowering::run() {
 Program::Program(const Arena &arena, const Domain &domain,
                  llvm::ArrayRef<Expr> exprs) {
   domain.forEachVar([&](Var v) { inputs.push_back(domain.bounds(v)); });
-  // Operands have smaller handles than what uses them.
+  // Operands have smaller handles than the nodes that use them.
   std::vector<Expr> order;
   llvm::DenseMap<uint32_t, uint32_t> index;
   for (Expr root : exprs)
@@ -424,7 +433,8 @@ Program::Program(const Arena &arena, const Domain &domain,
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// Fills `values`, one a node, for one point. Stops where there is no value.
+/// Fills `values`, one per node, for one point. Stops at a node without a
+/// value.
 bool Program::runChecked(const int64_t *const *columns, size_t at,
                          llvm::SmallVectorImpl<int64_t> &values) const {
   values.resize_for_overwrite(nodes.size());
@@ -478,7 +488,8 @@ bool Program::evaluate(llvm::ArrayRef<int64_t> point,
   return true;
 }
 
-/// Runs the steps on one block; false if a point of it is not in the box.
+/// Runs the steps on one block. False if a point of the block is not in the
+/// box.
 bool Program::runBlock(size_t begin, size_t count,
                        const int64_t *const *columns, int64_t *const *results,
                        llvm::MutableArrayRef<int64_t> scratch) const {

@@ -1,27 +1,31 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions compiled to a flat program, to be evaluated at many points.
+// Expressions compiled to a flat program, for evaluation at many points.
 //
-//   Program program(arena, map.domain, map.results);
-//   int64_t results[2];
-//   if (program.evaluate({7, 1}, results)) ...        // one point
-//   program.evaluate(n, columns, outputs, defined);   // n points
+// ```cpp
+// Arena arena;
+// Domain domain;
+// Expr d0 = domain.addDim(arena, {0, 9}), s0 = domain.addRange(arena, {0, 3});
+// Program program(arena, domain, {arena.add(arena.floorDiv(d0, 3), s0)});
+// int64_t result = 0;
+// bool hasValue = program.evaluate({7, 1}, result); // one point
+// assert(hasValue && result == 3);
+// ```
 //
-// A point lists the values of dims, ranges, runtimes. Many points stand in
-// columns: `inputs[v][i]` is coordinate v of point i, `outputs[r][i]` result r
-// at point i. Columns are worked on in blocks that stay in the first-level
-// cache, by loops that compilers turn into vector instructions; a division by a
-// constant becomes a multiplication or a shift.
+// A point lists the values of dims, ranges, runtimes. Many points are stored in
+// columns: `inputs[v][i]` is coordinate v of point i, `outputs[r][i]` is result
+// r at point i. Columns are processed in blocks that fit the first-level cache,
+// by loops that compilers vectorize. A division by a constant becomes a
+// multiplication or a shift.
 //
-// Values are those of evaluate() in Evaluate.h: there is none where a divisor
-// is zero or a subexpression leaves int64. Where the intervals of the domain's
-// box prove that neither can happen, nothing is checked at run time but that
-// points are in that box; otherwise, and for points outside, each operation is
-// checked.
+// The values are those of evaluate() in Evaluate.h: no value if a divisor is
+// zero or a subexpression leaves int64. If interval analysis of the box proves
+// that neither can happen, the program only checks that points lie in the box.
+// Otherwise, and for points outside the box, it checks each operation.
 //
-// A program is independent of the arena once made, and may be used by many
-// threads at once.
+// A program does not depend on its arena after construction, and may be used by
+// many threads at once.
 
 #ifndef MERCATOR_INDEXING_EVALUATE_PROGRAM_H
 #define MERCATOR_INDEXING_EVALUATE_PROGRAM_H
@@ -36,7 +40,7 @@ struct ProgramStep;
 
 class Program {
 public:
-  /// Time: the distinct subexpressions.
+  /// Complexity: linear in the distinct subexpressions.
   Program(const Arena &arena, const Domain &domain, llvm::ArrayRef<Expr> exprs);
 
   ~Program();
@@ -45,23 +49,25 @@ public:
 
   [[nodiscard]] size_t numInputs() const { return inputs.size(); }
   [[nodiscard]] size_t numOutputs() const { return outputs.size(); }
-  /// Whether points in the box are evaluated without checks.
+  /// True if points in the box are evaluated without checks.
   [[nodiscard]] bool isProven() const { return proven; }
 
-  /// Ensures: true exactly if all expressions have a value at the point; then
-  /// these are in `results`. Requires: sizes numInputs() and numOutputs().
+  /// Requires: the sizes are numInputs() and numOutputs(). Ensures: true
+  /// exactly if all expressions have a value at the point; then `results` has
+  /// them.
   [[nodiscard]] bool evaluate(llvm::ArrayRef<int64_t> point,
                               llvm::MutableArrayRef<int64_t> results) const;
 
-  /// The same for `count` points. Ensures: true exactly if every point has all
-  /// values; otherwise defined[i] says whether point i has, and outputs of
-  /// points that have not hold anything. `defined` is written only then.
-  /// Requires: the outputs overlap neither each other nor the inputs.
+  /// The same for `count` points. Requires: the outputs overlap neither each
+  /// other nor the inputs. Ensures: true exactly if every point has all values.
+  /// Otherwise defined[i] says whether point i has all values; the outputs of
+  /// other points are unspecified. `defined` is written only in this case.
   bool evaluate(size_t count, const int64_t *const *inputs,
                 int64_t *const *outputs, uint8_t *defined) const;
 
 private:
-  /// One subexpression; operands are smaller indices. Run one point at a time.
+  /// One subexpression, for evaluation with checks, one point at a time. Its
+  /// operands have smaller indices.
   struct Node {
     ExprKind kind;
     bool wideIsSum = false;
@@ -84,21 +90,21 @@ private:
   std::vector<NodeTerm> terms;
   std::vector<Interval> inputs;        ///< the box
   std::vector<uint32_t> outputs;       ///< nodes
-  std::vector<ProgramStep> steps;      ///< passes over columns, where proven
-  std::vector<uint32_t> checkedInputs; ///< whose interval the proof relies on
+  std::vector<ProgramStep> steps;      ///< passes over columns, if proven
+  std::vector<uint32_t> checkedInputs; ///< the proof depends on their bounds
   uint32_t numScratch = 0;             ///< columns beyond inputs and outputs
   bool proven = false;
 };
 
-/// Whether points are in a domain, fast. The same answer as contains() in
-/// Evaluate.h.
+/// A compiled test for membership in a domain. Gives the same answers as
+/// contains() in Evaluate.h.
 class Membership {
 public:
   Membership(const Arena &arena, const Domain &domain);
 
   [[nodiscard]] bool contains(llvm::ArrayRef<int64_t> point) const;
-  /// Sets inside[i] to 0 or 1 for each of `count` points in columns, and
-  /// returns how many are inside.
+  /// Sets inside[i] to 0 or 1 for each of `count` points in columns. Returns
+  /// the number of points inside.
   size_t contains(size_t count, const int64_t *const *inputs,
                   uint8_t *inside) const;
 

@@ -1,13 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loops of a Program, compiled for several instruction sets.
 
 #include "mercator/indexing/evaluate/ProgramStep.h"
 #include "mercator/indexing/expr/CheckedArithmetic.h"
 
 #include <cstring>
 
-// The loops gain from wide registers, and only they: they are compiled for the
-// instruction sets that differ most, and the processor is asked once.
+// Only these loops profit from wide registers. They are compiled once for each
+// instruction set, and the choice is made at run time, once.
 #if defined(__clang__) && defined(__x86_64__)
 #define MERCATOR_KERNELS_BY_PROCESSOR 1
 #endif

@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The instructions of a Program: each is one pass over columns of int64.
+// The instructions of a Program. Each is one pass over columns of int64.
 //
-// All arithmetic is modulo 2^64: that no value leaves int64 has been proved
-// when the step was made, so intermediate wrapping is harmless.
+// All arithmetic is modulo 2^64. A step is made only after a proof that its
+// result fits int64, so wrapping of intermediate values is harmless.
 //
-// Internal to the room: included by its .cpp files only.
+// Internal: included by the .cpp files of this library only.
 
 #ifndef MERCATOR_INDEXING_EVALUATE_PROGRAMSTEP_H
 #define MERCATOR_INDEXING_EVALUATE_PROGRAMSTEP_H
@@ -26,7 +26,7 @@ struct ProgramStep {
     AddTo2,      ///< dst += a * ca + b * cb
     Mul,         ///< dst = a * b
     MulTo,       ///< dst *= a
-    DivShift,    ///< floor((a + imm) / 2^shift) and what remains
+    DivShift,    ///< floor((a + imm) / 2^shift) and the remainder
     DivMagic32,  ///< (a + imm) / ca + cb, for a + imm in [0, 2^31)
     DivMagic64,  ///< the same for a + imm in [0, 2^63)
     DivConstant, ///< floor((a + imm) / ca), for all others
@@ -38,7 +38,7 @@ struct ProgramStep {
     MinConstant, ///< dst = min(a, imm)
     MaxConstant,
   };
-  /// How a factor is multiplied, from cheap to dear.
+  /// The kind of a multiplication, cheapest first.
   enum Factor : uint8_t {
     One,    ///< by 1
     Narrow, ///< both factors fit int32
@@ -50,8 +50,8 @@ struct ProgramStep {
   Factor fa = Full, fb = Full;
   uint8_t shift = 0;
   bool nonNegative = false; ///< of DivShift: a + imm >= 0
-  /// Columns. Of a division by a constant, dst receives the quotient and dst2
-  /// the remainder, each where it is wanted.
+  /// Columns. A division by a constant writes the quotient to dst and the
+  /// remainder to dst2; either may be kNone.
   uint32_t dst = kNone, dst2 = kNone, a = kNone, b = kNone;
   int64_t ca = 1, cb = 1, imm = 0;
   uint64_t magic = 0;
@@ -61,7 +61,7 @@ struct ProgramStep {
 void runSteps(const ProgramStep *steps, size_t numSteps,
               int64_t *const *columns, size_t n);
 
-/// Whether lower <= x[i] <= upper for all i < n.
+/// True if lower <= x[i] <= upper for all i < n.
 bool areWithin(const int64_t *x, size_t n, int64_t lower, int64_t upper);
 
 } // namespace mercator::indexing
