@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps of factorisations and of systems of equations.
+// Maps of factorizations and of triangular systems of equations. The header
+// derives them from the order in which the equations are solved.
 
 #include "mercator/indexing/operations/TensorMapsDetail.h"
 
@@ -12,7 +13,7 @@ using llvm::SmallVector;
 
 namespace {
 
-/// The last two coordinates of each side, the others being equal.
+/// A map on the last two dimensions of each tensor; the others are equal.
 class MatrixMap {
 public:
   MatrixMap(Arena &arena, Sizes from)
@@ -23,7 +24,7 @@ public:
   Expr any(int64_t size) {
     return map.domain.addRange(arena, Interval::ofSize(size));
   }
-  /// smaller + by <= larger, both below `size`.
+  /// Adds smaller + by <= larger, for indices below `size`.
   void order(Expr smaller, Expr larger, int64_t size, int64_t by = 0) {
     map.domain.addConstraint(arena.sub(larger, smaller), {by, size - 1});
   }
@@ -42,8 +43,8 @@ private:
 
 } // namespace
 
-// In the names below L[i][j] is the element of the factor, A[p][q] that of the
-// matrix, for a lower factor; for an upper one both are read across.
+// The names below are those of a lower factor: L[i][j] is the element of the
+// factor, A[p][q] that of the matrix. For an upper factor both are transposed.
 SmallVector<Map, 2> indexing::cholesky(Arena &arena, Direction direction,
                                        Sizes sizes, bool lower) {
   int64_t n = sizes.back();
@@ -61,7 +62,7 @@ SmallVector<Map, 2> indexing::cholesky(Arena &arena, Direction direction,
     corner.order(j, i, n);
     corner.order(p, j, n);
     corner.order(q, p, n);
-    // Rows up to j are in the corner already.
+    // The other map has the rows up to j.
     ownRow.order(j, i, n, 1);
     Expr rowQ = ownRow.any(n);
     ownRow.order(rowQ, j, n);
@@ -78,9 +79,9 @@ SmallVector<Map, 2> indexing::cholesky(Arena &arena, Direction direction,
   return {to(corner, i, j), to(ownRow, p, rowJ)};
 }
 
-// Equation t of a line (a column of X on the left side, a row on the right) is
-// solved after those before it, or after those behind it. A coefficient stands
-// in the equation `outer` and multiplies the unknown `inner`:
+// The equations of one line (a column of X if A is on the left side, a row if
+// it is on the right) are solved forward or backward. Equation t reads the
+// coefficient of equation `outer` for the unknown `inner` if
 //
 //   forward    inner <= outer <= t       backward    t <= outer <= inner
 static bool isForward(const TriangularSolve &t) {
@@ -91,7 +92,7 @@ Map indexing::triangularSolveMatrix(Arena &arena, Direction direction,
                                     const TriangularSolve &t) {
   int64_t n = t.a.back(), diagonal = t.unitDiagonal ? 1 : 0;
   bool forward = isForward(t);
-  // On the left the equation is a row of op(A), on the right a column.
+  // An equation is a row of op(A) on the left side, a column on the right.
   bool equationIsRow = t.leftSide != t.transpose;
   auto constrain = [&](MatrixMap &m, Expr at, Expr outer, Expr inner) {
     forward ? m.order(outer, at, n) : m.order(at, outer, n);

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps of the operations whose offsets are known only when the program runs.
+// Maps of the operations with offsets that are known only when the program
+// runs: dynamic-slice, dynamic-update-slice, gather.
 
 #include "mercator/indexing/operations/TensorMapsDetail.h"
 
@@ -16,13 +17,14 @@ Expr indexing::clampedIndex(Map &map, const IndexValue &index, Interval to) {
   Interval range = index.range;
   if (index.exact)
     range = range.intersect(Bounds(arena, map.domain).interval(index.exact));
-  // No element at all: then there is no point either, and any value will do.
+  // The tensor of indices is empty, so the domain has no point. Any value will
+  // do.
   if (range.isEmpty())
     return arena.constant(to.lower);
   Interval left = {std::clamp(range.lower, to.lower, to.upper),
                    std::clamp(range.upper, to.lower, to.upper)};
-  // Where there is only one place to go the variable stays, as what the
-  // operation reads; simplification drops it.
+  // If the slice fits at one position only, the variable stays, because the
+  // operation reads it. Simplification drops it.
   if (left.isPoint() && (index.exact || !to.isPoint()))
     return arena.constant(left.lower);
   if (index.exact) {
@@ -70,7 +72,8 @@ Map indexing::dynamicSlice(Arena &arena, Direction direction, Sizes operand,
 Map indexing::dynamicUpdateSliceUpdate(Arena &arena, Direction direction,
                                        Sizes operand, Sizes update,
                                        ArrayRef<IndexValue> starts) {
-  // The update is to the result what a dynamic slice is to its operand.
+  // The update reads the result as a dynamic slice reads its operand, in the
+  // other direction.
   return dynamicSlice(arena,
                       direction == Direction::OutToIn ? Direction::InToOut
                                                       : Direction::OutToIn,
@@ -83,7 +86,7 @@ Map indexing::dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
   Map map = Map::identity(arena, operand);
   if (map.isKnownEmpty() || llvm::is_contained(update, 0))
     return map;
-  Expr outside; // how far d lies outside the box; negative inside it
+  Expr outside; // the distance of d from the box; negative inside it
   int64_t farthest = 0;
   auto alsoOutside = [&](Expr by, int64_t most) {
     outside = outside ? arena.max(outside, by) : by;
@@ -94,7 +97,7 @@ Map indexing::dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
     if (room == 0)
       continue; // every index of this dimension lies inside
     Expr d = arena.dim(i), at = clampedIndex(map, start, {0, room});
-    // A constant start at either end leaves nothing to read on that side.
+    // A constant start at either end leaves no element on that side.
     if (!arena.isConstant(at, 0))
       alsoOutside(arena.add(arena.sub(at, d), -1), room - 1);
     if (!arena.isConstant(at, room))
@@ -110,7 +113,7 @@ Map indexing::dynamicUpdateSliceOperand(Arena &arena, Sizes operand,
 
 namespace {
 
-/// Which dimension of which tensor is what.
+/// The roles of the dimensions of the three tensors.
 struct GatherRoles {
   SmallVector<int64_t> batchDims; ///< of the result, in order
   SmallVector<int64_t> offsetOf;  ///< operand dim -> result dim, or -1
@@ -136,7 +139,7 @@ struct GatherRoles {
   }
 };
 
-/// The position of slot `slot` of the index vector of the batch point `batch`.
+/// The index of slot `slot` of the index vector of the batch point `batch`.
 SmallVector<Expr, 2> indexPosition(Arena &arena, const Gather &g,
                                    ArrayRef<Expr> batch, int64_t slot) {
   SmallVector<Expr, 2> at(batch);
@@ -145,7 +148,7 @@ SmallVector<Expr, 2> indexPosition(Arena &arena, const Gather &g,
   return at;
 }
 
-/// The start of operand dimension `dim` for each slot, as expressions.
+/// The start of each mapped operand dimension, as an expression.
 SmallVector<Expr, 4> gatherStarts(Map &map, const Gather &g,
                                   ArrayRef<Expr> batch) {
   Arena &arena = *map.arena;
@@ -183,8 +186,8 @@ Map gatherInToOut(Arena &arena, const Gather &g) {
   GatherRoles roles(g);
   Map map = onBox(arena, g.operand);
   map.results.resize(g.result.size(), arena.constant(0));
-  // A batch dimension paired with an operand dimension is that dimension; the
-  // others may be anything.
+  // A batch coordinate that is paired with an operand dimension equals it. The
+  // others take all values.
   SmallVector<Expr, 4> batch(roles.batchDims.size());
   for (size_t dim = 0; dim < g.operand.size(); ++dim)
     if (roles.batchOf[dim] >= 0)
@@ -212,8 +215,8 @@ Map gatherInToOut(Arena &arena, const Gather &g) {
 
 Map indexing::gatherOperand(Arena &arena, Direction direction,
                             const Gather &gather) {
-  // A slice of nothing, as all are of an empty operand, has no element to give,
-  // though the result may have some where its dimension is collapsed.
+  // Slices of an empty operand are empty. The result may have elements even
+  // then, if the empty dimension is collapsed; they read nothing.
   if (llvm::is_contained(gather.sliceSizes, 0))
     return direction == Direction::OutToIn
                ? Map::makeEmpty(arena, gather.result.size(),

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps of scatter: the place of an update is the sum of a start, which the
-// indices hold, and of its place in the window.
+// Maps of scatter. The index of an update in the input is a start, read from
+// the indices, plus the index inside the window.
 
 #include "mercator/indexing/operations/TensorMapsDetail.h"
 
@@ -14,7 +14,7 @@ using llvm::SmallVector;
 
 namespace {
 
-/// Which dimension of which tensor is what.
+/// The roles of the dimensions of the three tensors.
 struct Roles {
   SmallVector<int64_t> scatterDims; ///< of the update, in order
   SmallVector<int64_t> windowOf;    ///< input dim -> update dim, or -1
@@ -55,11 +55,10 @@ Expr startOf(Map &map, const Scatter &s, const Roles &roles,
   SmallVector<Expr, 2> at(batch);
   if (s.indexVectorDim < (int64_t)s.indices.size())
     at.insert(at.begin() + s.indexVectorDim, arena.constant(roles.mapped[dim]));
-  // From these numbers on, everything lands outside.
+  // At or beyond these bounds the whole window lies outside.
   Interval bounds{-roles.windowSize[dim], s.input[dim]};
   IndexValue index = s.read(map.domain, at);
-  // What lies outside is left out by the domain, so that there is nothing to
-  // clamp.
+  // The domain excludes updates that lie outside, so nothing is clamped.
   if (index.exact && !arena.isConstant(index.exact))
     return index.exact;
   return clampedIndex(map, index, bounds);
@@ -165,7 +164,7 @@ Map indexing::scatterKept(Arena &arena, const Scatter &s,
   Map map = Map::identity(arena, s.input);
   if (map.isKnownEmpty() || llvm::is_contained(s.update, 0))
     return map;
-  Expr outside; // of all windows
+  Expr outside; // the distance of d from the nearest window
   int64_t farthest = 0;
   for (ArrayRef<int64_t> window : windows) {
     SmallVector<Expr, 4> batch;
@@ -177,13 +176,13 @@ Map indexing::scatterKept(Arena &arena, const Scatter &s,
     Expr outsideThis;
     for (int64_t dim = 0, rank = s.input.size(); dim < rank; ++dim) {
       if (roles.batchOf[dim] >= 0 && window[roles.batchOf[dim]] < 0)
-        continue; // the window of the own batch
+        continue; // the batch coordinate of d
       Expr d = arena.dim(dim), at = startOf(map, s, roles, batch, dim);
       int64_t size = roles.windowSize[dim];
       auto alsoOutside = [&](Expr by) {
         outsideThis = outsideThis ? arena.max(outsideThis, by) : by;
       };
-      // How far d lies before the window, or behind it, where it can.
+      // The distance of d before the window, or behind it, if there is room.
       bool isKnown = arena.isConstant(at);
       int64_t start = isKnown ? arena.constantValue(at) : 0;
       if (!isKnown || start > 0)

@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps of copies, permutations, reshapes and contractions.
 
 #include "mercator/indexing/operations/TensorMaps.h"
 #include "mercator/indexing/operations/TensorMapsDetail.h"
@@ -128,10 +130,10 @@ Map indexing::concatenate(Arena &arena, Direction direction, Sizes operand,
 
 namespace {
 
-/// The digits of one group, `from` and `to` having equal products: each the
-/// quotient and remainder of the whole number, although some of its terms never
-/// matter. So a reshape back finds all digits of one number and puts it
-/// together again; without those terms it could not be seen to be that number.
+/// The indices of one group, whose sizes `from` and `to` have equal products.
+/// Each index is a quotient and remainder of the whole linear index, although
+/// some terms of it never matter. With these terms, a reshape back finds all
+/// digits of one number and recombines them.
 void reshapeGroup(Arena &arena, ArrayRef<Expr> index, Sizes from, Sizes to,
                   SmallVectorImpl<Expr> &out) {
   SmallVector<Term, 6> terms;
@@ -165,7 +167,7 @@ SmallVector<Expr, 6> indexing::reshapeIndex(Arena &arena, ArrayRef<Expr> index,
     bool oneHere = i < from.size() && from[i] == 1;
     bool oneThere = j < to.size() && to[j] == 1;
     if (oneHere || oneThere) {
-      // Dimensions of size 1 belong to no group; two that face each other keep
+      // Dimensions of size 1 belong to no group. Two at the same position keep
       // the variable.
       if (oneThere)
         out.push_back(oneHere ? index[i] : arena.constant(0));
@@ -197,7 +199,7 @@ Map indexing::bitcast(Arena &arena, Sizes from, ArrayRef<int64_t> fromLayout,
   map.results.resize(to.size(), arena.constant(0));
   if (llvm::is_contained(from, 0))
     return finish(std::move(map));
-  // The dimensions from the slowest-varying to the fastest.
+  // The dimensions from the slowest-varying to the fastest-varying.
   auto majorToMinor = [](size_t rank, ArrayRef<int64_t> layout) {
     SmallVector<int64_t> order(llvm::reverse(layout));
     if (order.empty())
@@ -227,7 +229,7 @@ Map indexing::bitcastWidth(Arena &arena, Sizes from,
                            bool fromIsNarrow) {
   if (llvm::is_contained(from, 0) || llvm::is_contained(to, 0))
     return Map::makeEmpty(arena, from.size(), to.size());
-  int64_t count = 1; // of the wide elements, in the order of memory
+  int64_t count = 1; // the number of wide elements
   for (int64_t size : fromIsNarrow ? to : from)
     count *= size;
   const int64_t narrow[] = {count, ratio}, wide[] = {count};
@@ -253,7 +255,7 @@ Map indexing::dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
   ArrayRef<int64_t> otherContracting =
       left ? dims.rhsContracting : dims.lhsContracting;
 
-  // fromResult[i]: the result dimension that operand dimension i becomes.
+  // fromResult[i]: the result dimension of operand dimension i, or -1.
   SmallVector<int64_t> result, fromResult(operand.size(), -1), fromOperand;
   for (int64_t dim : batch) {
     fromResult[dim] = result.size();

@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps of the operations that pad a tensor and slide a window over it.
+// Maps of the operations that pad a tensor or slide a window over it.
 //
-// All of them are about one equation in each dimension. Element `o` of the
-// result, at element `k` of the window, meets the padded tensor at
+// All of them solve one equation in each dimension. Element `o` of the result,
+// at element `k` of the window, meets the padded tensor at
 //
 //   o * stride + k * windowDilation  =  low + i * baseDilation
 //
-// where element i of the operand stands; a place that no i has is padding.
+// where i is the element of the operand. A place without an i is padding.
 
 #include "mercator/indexing/operations/TensorMapsDetail.h"
 
@@ -59,14 +59,14 @@ Map indexing::padValue(Arena &arena, Direction direction, Sizes operand,
   }
   map = finish(std::move(map));
   if (map.isKnownEmpty() || llvm::is_contained(operand, 0))
-    return map; // all that there is is padding
+    return map; // the result consists of padding only
 
-  // How far an index lies outside of the operand, for each way of being so.
+  // The ways in which an index lies outside the operand, and its distance.
   struct Outside {
     Expr by;
     int64_t most;
     size_t dim;
-    Interval where; ///< empty where bounds cannot say it
+    Interval where; ///< as bounds of the dimension; empty if there are none
   };
   SmallVector<Outside> ways;
   for (size_t i = 0; i < operand.size(); ++i) {
@@ -103,15 +103,15 @@ Map indexing::padValue(Arena &arena, Direction direction, Sizes operand,
   return map;
 }
 
-/// `expr in bounds` unless the expression, known to lie in `range`, always
-/// does.
+/// Adds the constraint `expr in bounds`, unless `range`, an interval of the
+/// expression, implies it.
 static void constrain(Map &map, Expr expr, Interval range, Interval bounds) {
   if (!bounds.contains(range))
     map.domain.addConstraint(expr, bounds);
 }
 
-/// distance / step, restricted to the distances 0, step, ..., count - 1 times.
-/// `range` holds every distance that occurs.
+/// Returns distance / step, and restricts the distance to 0, step, ...,
+/// (count - 1) * step. `range` is an interval of the distance.
 static Expr steps(Map &map, Expr distance, Interval range, int64_t step,
                   int64_t count) {
   Arena &arena = *map.arena;
@@ -123,7 +123,7 @@ static Expr steps(Map &map, Expr distance, Interval range, int64_t step,
 }
 
 /// The element of the operand under element k of the window of result element
-/// o.
+/// o. Adds the constraints that exclude padding.
 static Expr underWindow(Map &map, Expr o, Expr k, const WindowDim &w,
                         int64_t operand, int64_t result) {
   Arena &arena = *map.arena;
@@ -134,7 +134,7 @@ static Expr underWindow(Map &map, Expr o, Expr k, const WindowDim &w,
   return steps(map, distance, range, w.baseDilation, operand);
 }
 
-/// The element of the result whose window has element i of the operand at k.
+/// The element of the result whose window has operand element i at position k.
 static Expr overWindow(Map &map, Expr i, Expr k, const WindowDim &w,
                        int64_t operand, int64_t result) {
   Arena &arena = *map.arena;
@@ -146,7 +146,7 @@ static Expr overWindow(Map &map, Expr i, Expr k, const WindowDim &w,
   return steps(map, distance, range, w.stride, result);
 }
 
-/// A range variable over the window, or 0 for a window of one element.
+/// A range variable over the window; the constant 0 for one element.
 static Expr windowElement(Map &map, const WindowDim &w) {
   return w.size == 1
              ? map.arena->constant(0)
@@ -175,11 +175,11 @@ Map indexing::sharedWindow(Arena &arena, Sizes operand, Sizes positions,
 
 //===--- Convolution ------------------------------------------------------===//
 //
-// The result's features fall into `groups` blocks of equal length. With feature
-// groups, block g reads block g of the input's features; with batch groups,
-// block g reads block g of the input's batch. One of the two counts is 1.
+// The features of the result form `groups` blocks of equal length. With feature
+// groups, block g reads block g of the input features. With batch groups, block
+// g reads block g of the input batch. One of the two counts is 1.
 
-/// A range variable over [0, size - 1], or 0 where that is one value.
+/// A range variable over [0, size - 1]; the constant 0 for size 1.
 static Expr anyOf(Map &map, int64_t size) {
   return size == 1 ? map.arena->constant(0)
                    : map.domain.addRange(*map.arena, Interval::ofSize(size));
@@ -259,6 +259,6 @@ Map indexing::convolutionKernel(Arena &arena, Direction direction,
   }
   SmallVector<int64_t> source(c.kernel.size(), -1);
   source[dims.kernelOutputFeature] = dims.outputFeature;
-  // Reversal permutes the kernel's elements; all of them are read anyway.
+  // Reversal permutes the kernel elements. All of them are read anyway.
   return selectDims(arena, c.output, c.kernel, source);
 }
