@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The computations that operations enter, by region or by symbol.
 
 #include "mercator/analysis/Computations.h"
 #include "mercator/dialects/hlo/Hlo.h"
@@ -38,7 +40,7 @@ Computation maps::computationOf(Operation *op,
   if (!region->hasOneBlock())
     return {nullptr, "control flow between blocks"};
   Block *block = &region->front();
-  // A future stands for all that the body returns.
+  // A future holds all values that the body returns.
   bool isStart = llvm::isa<stablehlo::AsyncStartOp>(op);
   if (!block->mightHaveTerminator() ||
       block->getNumArguments() != op->getNumOperands() ||

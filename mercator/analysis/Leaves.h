@@ -1,12 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The leaves of types: the members of a tuple, members of members counted
-// through, and the tensors that a future will have. Any other type is its own
-// leaf. Internal.
+// The leaves of types: the members of a tuple, with nested members counted in
+// order, and the tensors of a future. Any other type is its own leaf.
 //
 //   tuple<tensor<4xf32>, tuple<tensor<2xf32>, tensor<3xf32>>>
 //     leaves 0, 1, 2; member 1 begins at leaf 1
+//
+// Internal to mercator/analysis.
 
 #ifndef MERCATOR_ANALYSIS_LEAVES_H
 #define MERCATOR_ANALYSIS_LEAVES_H
@@ -39,8 +40,8 @@ public:
   mlir::Type leafType(mlir::Type type, unsigned leaf) {
     while (isAggregate(type)) {
       const std::vector<unsigned> &begins = offsets(type);
-      // The last member that begins at or before the leaf; empty ones begin
-      // where the next one does.
+      // The last member that begins at or before the leaf. An empty member
+      // begins at the same leaf as the next member.
       size_t member = llvm::upper_bound(begins, leaf) - begins.begin() - 1;
       leaf -= begins[member];
       type = membersOf(type)[member];

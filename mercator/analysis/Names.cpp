@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of values, taken from locations.
 
 #include "mercator/analysis/Names.h"
 #include "mercator/dialects/hlo/Hlo.h"
@@ -21,7 +23,7 @@ llvm::StringRef mercator::nameIn(mlir::Location location) {
   return name;
 }
 
-// Names of other importers (the call path that JAX writes, for one) are not
+// Names of other importers, such as the call path that JAX writes, are not
 // unique: they get a number.
 std::string mercator::instructionName(mlir::Operation *op) {
   llvm::StringRef name = nameIn(op->getLoc());

@@ -5,7 +5,8 @@
 //
 //   %y = stablehlo.negate %x      in func @f       "f/%y"
 //
-// Two values may have one name, so a name identifies nothing: Sources.h does.
+// Two values may have the same name, so a name does not identify a value. The
+// source of a runtime variable does: see Sources.h.
 
 #ifndef MERCATOR_ANALYSIS_NAMES_H
 #define MERCATOR_ANALYSIS_NAMES_H
@@ -16,34 +17,35 @@
 
 namespace mercator {
 
-/// "computation/instruction" for a value: the name of the function or of the
-/// computation that a fusion calls, and the name the instruction has in its
-/// location, or its line and column, or its number in its block.
-/// Two values of a function may have one name: after inlining or cloning they
-/// have one location. So a name is for printing; internSource tells them apart.
+/// "computation/instruction" for a value. The computation is the name of the
+/// function, or of the computation that a fusion calls. The instruction is the
+/// name in its location, or its line and column, or its number in its block.
+/// After inlining or cloning, two values of a function may have one location
+/// and so one name.
 struct SourceName {
   std::string name;
-  int32_t element = -1; ///< which result, where the operation has several
+  int32_t element = -1; ///< result number if the operation has several
 };
 [[nodiscard]] SourceName sourceName(mlir::Value value);
 
-/// Which modules an operation is in, outermost first: "inner/" in
-/// `module { module @inner { .. } }`, where the outermost one is not named. A
-/// module without a name is "module#1", by its place.
+/// The path of the modules that contain an operation, outermost first, without
+/// the outermost: "inner/" in `module { module @inner { .. } }`. A module
+/// without a name is "module#1", by its position.
 [[nodiscard]] std::string modulePath(mlir::Operation *op);
 
-/// Its two halves: the name of the computation that a region is, and what an
-/// operation is called within its block.
+/// The two halves of a source name: the name of the computation of a region,
+/// and the name of an operation within its block.
 [[nodiscard]] std::string computationName(mlir::Region *region);
 [[nodiscard]] std::string instructionName(mlir::Operation *op);
-/// What follows the name of the computation in the name of one of its values.
+/// The second half of the name of a value of the region's computation.
 [[nodiscard]] llvm::StringRef nameWithin(llvm::StringRef source,
                                          mlir::Region *region);
-/// What the text calls one result of an operation that it calls "%a,%b" (see
-/// mercator/frontends/stablehlo/Names.h). Empty if it has no name of its own.
+/// The name of one result of an operation named "%a,%b" in the text (see
+/// mercator/frontends/stablehlo/Names.h). Empty if the result has no name of
+/// its own.
 [[nodiscard]] llvm::StringRef resultName(llvm::StringRef instruction,
                                          unsigned result);
-/// The name that a location carries: of the first NameLoc in it, or none.
+/// The name of the first NameLoc in a location, or the empty string.
 [[nodiscard]] llvm::StringRef nameIn(mlir::Location location);
 
 } // namespace mercator

@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The sizes of types, and checked products of them.
 
 #include "mercator/analysis/Sizes.h"
 #include "mercator/dialects/hlo/Hlo.h"

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sizes of tensors as the analyses see them, and checks that arithmetic on
-// them stays within int64.
+// The sizes of tensors for analyses, and checks that arithmetic on them fits
+// int64.
 
 #ifndef MERCATOR_ANALYSIS_SIZES_H
 #define MERCATOR_ANALYSIS_SIZES_H
@@ -13,8 +13,8 @@
 
 namespace mercator {
 
-/// The number of elements along each dimension of a value of this type, as far
-/// as known: a dynamic dimension has its bound, or the largest int64.
+/// The size of each dimension of a value of this type. A dynamic dimension has
+/// its bound, or the largest int64 if it has none.
 [[nodiscard]] llvm::SmallVector<int64_t> sizesOf(mlir::Type type);
 
 namespace maps {
@@ -25,7 +25,7 @@ namespace maps {
 }
 /// True if each factor is >= 0 and the product is 0 or stays below 2^60.
 [[nodiscard]] bool productFits(llvm::ArrayRef<int64_t> factors);
-/// Their product, where it is known and stays below 2^60.
+/// The product of the sizes, if all are known and it stays below 2^60.
 [[nodiscard]] std::optional<int64_t>
 elementCount(llvm::ArrayRef<int64_t> sizes);
 

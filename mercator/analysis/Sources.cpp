@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sources of runtime variables, interned in the arena.
 
 #include "mercator/analysis/Sources.h"
 
@@ -10,7 +12,7 @@ using mlir::Value;
 
 Source mercator::internSource(Arena &arena, mlir::Value value) {
   SourceName name = sourceName(value);
-  // The results of one operation have one number.
+  // The results of one operation share one source number.
   if (name.element >= 0)
     value = value.getDefiningOp()->getResult(0);
   return {arena.internSource(name.name, {value.getAsOpaquePointer()}),

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The identity of what a runtime variable is read from: a value, or a source of
-// a computation that an operation enters. The name serves printing only.
+// The identity of the source of a runtime variable: a value, or a source inside
+// a computation that an operation enters. Names serve printing only.
 
 #ifndef MERCATOR_ANALYSIS_SOURCES_H
 #define MERCATOR_ANALYSIS_SOURCES_H
@@ -13,8 +13,8 @@
 namespace mercator {
 
 /// A value as the source of a runtime variable, in one arena.
-/// Ensures: different for different values, also where they have one name; the
-/// second of them is then called `name#1` (Arena::internSource).
+/// Ensures: different values have different sources, even if they have the same
+/// name; the second is then printed as `name#1` (Arena::internSource).
 struct Source {
   uint32_t id;          ///< RuntimeVariable::source
   int32_t element = -1; ///< RuntimeVariable::element
@@ -23,13 +23,13 @@ struct Source {
 
 namespace maps {
 
-/// What a runtime variable is read from, seen from some block: a value there,
-/// or a source of the computation that an operation there enters.
+/// The source of a runtime variable, as seen from some block: a value of the
+/// block, or a source of the computation that an operation of the block enters.
 struct SourcePlace {
-  mlir::Value value;               ///< or none
-  mlir::Operation *call = nullptr; ///< or none
-  uint32_t inside = 0;             ///< the source, as that computation calls it
-  /// The block; none where the source is not known.
+  mlir::Value value;               ///< or null
+  mlir::Operation *call = nullptr; ///< or null
+  uint32_t inside = 0;             ///< the source inside that computation
+  /// The block; null if the source is not known.
   [[nodiscard]] mlir::Block *block() const {
     if (call)
       return call->getBlock();

@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conversion of affine expressions, node by node.
 
 #include "mercator/analysis/maps/AffineBridge.h"
 

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the results of `if` and `case` read.
+// The reads of the results of `if` and `case`: those of all branches, each
+// under the condition that the branch runs, and the predicate.
 
 #include "mercator/analysis/maps/Branches.h"
 #include "mercator/analysis/maps/models/Model.h"
@@ -25,19 +26,19 @@ llvm::SmallVector<mlir::Region *> maps::liveBranches(Operation *op) {
   if (!index)
     return all;
   int64_t count = all.size();
-  // A predicate that holds takes the first region; an index that numbers none,
-  // the last.
+  // `true` selects the first region of an `if`. An index out of range selects
+  // the last region of a `case`.
   if (llvm::isa<stablehlo::IfOp>(op))
     return {all[*index != 0 ? 0 : 1]};
   return {all[*index < 0 || *index >= count ? count - 1 : *index]};
 }
 
-/// The map, where the operation takes region `taken`.
+/// Restricts the map to runs in which the operation takes region `taken`.
 static OperandMap whereTaken(OperandMap m, Operation *op, int64_t taken) {
   Map &map = m.map;
   Arena &arena = *map.arena;
   IndexValue predicate = indexValue(arena, map.domain, op->getOperand(0), {});
-  if (m.devices) // that of the device whose result it is
+  if (m.devices) // the value on the device of the result
     predicate.index.push_back(arena.dim(map.numDims() - 1));
   int64_t count = op->getNumRegions();
   if (llvm::isa<stablehlo::IfOp>(op)) {
@@ -67,7 +68,7 @@ static MapSet whereTaken(llvm::ArrayRef<MapSet> sets, Operation *op,
       llvm::SmallVector<bool> isIn;
       for (const MapSet &other : sets)
         isIn.push_back(contains(other, m));
-      if (sets.size() > 1) // each may read other parts of it
+      if (sets.size() > 1) // the regions may read different parts
         m.leastRead = 0;
       if (llvm::all_of(isIn, [](bool in) { return in; }) ||
           m.map.isKnownEmpty()) {
@@ -91,7 +92,7 @@ std::vector<Outside> maps::branchReads(FusionMaps::Cache &cache, Leaf result) {
       {{predicate}, everything(arena, sizes, sizesOf(predicate.getType())), 0}};
 
   llvm::SmallVector<mlir::Region *> branches = liveBranches(op);
-  // What each branch reads, values in the order in which they were met.
+  // The values that each branch reads, in the order of their first use.
   std::vector<Leaf> leaves;
   std::map<std::pair<const void *, unsigned>, std::vector<MapSet>> sets;
   for (auto [i, region] : llvm::enumerate(branches)) {

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which branches of an `if` or a `case` may run. Internal.
+// The branches of an `if` or a `case` that may run. Internal.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_BRANCHES_H
 #define MERCATOR_ANALYSIS_MAPS_BRANCHES_H
@@ -10,7 +10,7 @@
 
 namespace mercator::maps {
 
-/// All of them, or the one that a constant chooses.
+/// All branches, or the one that a constant predicate selects.
 [[nodiscard]] llvm::SmallVector<mlir::Region *>
 liveBranches(mlir::Operation *op);
 

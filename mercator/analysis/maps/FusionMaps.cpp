@@ -1,5 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps of whole computations, and the cache that walks share.
+//
+// The idea is data flow analysis on an acyclic graph: one pass in reverse order
+// of the block, with a set of maps as the value of each node, and composition
+// and union as transfer function and join.
 
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/analysis/maps/Loop.h"
@@ -21,7 +27,7 @@ using mlir::Operation;
 using mlir::Value;
 using mlir::ValueRange;
 
-//===--- What is remembered -----------------------------------------------===//
+//===--- The cache --------------------------------------------------------===//
 
 FusionMaps::Cache::Cache(FusionMaps &maps) : owner(maps) {}
 FusionMaps::Cache::~Cache() = default;
@@ -156,11 +162,11 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
   std::vector<MapSet> out(count);
   Computation computation = computationOf(op, &cache->symbols);
   std::string refusal = computation.refusal;
-  // A future of one value is spoken of as that value.
+  // A future of one value is treated as the value.
   auto start = llvm::dyn_cast<stablehlo::AsyncStartOp>(op);
   bool isOneValue = start && computation.block &&
                     computation.block->getTerminator()->getNumOperands() == 1;
-  // An empty tuple has nothing that could be read, and reads nothing.
+  // An empty tuple has no elements: it reads nothing and is not read.
   auto isEmpty = [&](Value value) {
     return cache->leaves.count(value.getType()) == 0;
   };

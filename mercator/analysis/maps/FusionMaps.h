@@ -9,42 +9,51 @@
 //     ROOT a0 = f32[1000, 1000] add(p0, t)
 //   }
 //
-//   FusionMaps maps(arena);
-//   maps.toArguments({a0})
-//     p0: { (d0, d1) -> (d0, d1),
-//           (d0, d1) -> (d1, d0) }, d0 and d1 in [0, 999]
+// ```cpp (Arena &arena, mlir::Value a0)
+// FusionMaps maps(arena);
+// std::vector<Reached> reached = maps.toArguments({a0});
+// ```
 //
-// How. The maps of each operation (MapInterface.h) are composed along every
+// gives one entry, for argument p0:
+//
+//   { (d0, d1) -> (d0, d1),
+//     (d0, d1) -> (d1, d0) }, d0 and d1 in [0, 999]
+//
+// Method. The maps of each operation (MapInterface.h) are composed along every
 // edge, starting at the root (or, from input to output, at the argument), one
 // operation after the other in the order of the block. Each value keeps one
-// MapSet: the maps from the root to it, simplified, those that mean the same
-// only once. So the work is linear in the operations times the sizes of these
-// sets, and does not depend on the number of paths: ten thousand `add(x, x)` in
-// a row are ten thousand steps. Fusions, calls, branches and loops are entered,
-// each computation once for each of its results.
+// MapSet: the simplified maps from the root to the value, without duplicates.
+// So the work is linear in the operations times the sizes of these sets, and
+// does not depend on the number of paths: ten thousand `add(x, x)` in a row are
+// ten thousand steps. Fusions, calls, branches and loops are entered, each
+// computation once for each of its results.
 //
-// Branches. All that is computed in one of them depends on the predicate. Where
-// that is a constant there is one branch; else what all of them read is read,
-// and what only some of them read may be.
+// Branches. Every result of a branch depends on the predicate. A constant
+// predicate selects one branch. Otherwise each branch is read under the
+// condition that it runs.
 //
-// Loops. The maps of the body are composed until there is nothing new: a value
-// that only hands itself on, or is added to, takes two steps. The number of
-// iterations, and the value of a counter in each of them, are found where the
-// loop counts from one constant to another; then a slice at the counter is read
-// for every value that it has. Every result depends on the condition.
+// Loops. The maps of the body are composed until the set of maps no longer
+// grows: a value that is passed on, or is added to, takes two steps. If the
+// loop counts from one constant to another, the number of iterations and the
+// value of the counter are known. Then a slice at the counter is read for every
+// value of the counter. Every result depends on the condition. See Loop.h.
 //
-// Reductions, sorts and the like are not entered: their own maps say it all.
+// Reductions, sorts and similar operations are not entered: their own maps
+// describe them completely.
 //
-// Limits, each of which gives the read of the whole tensor, marked as not
-// exact, with the reason: more than kMaxMaps maps of one value; more than
-// kMaxVariables range and runtime variables, or constraints, in one map; more
-// work than kMaxWork for each operation, on average, where a map counts as the
-// square of its variables and constraints; calls that are recursive or nest
-// deeper than kMaxDepth; regions of several blocks; loops whose reads are
-// others in each of kMaxIterations iterations.
+// Limits. Each of them gives the read of the whole tensor, marked as not exact,
+// with the reason:
+//   - more than kMaxMaps maps of one value;
+//   - more than kMaxVariables range and runtime variables, or constraints, in
+//     one map;
+//   - more work than kMaxWork per operation, on average, where the work of a
+//     map is the square of its variables and constraints;
+//   - recursive calls, and calls nested deeper than kMaxDepth;
+//   - regions of several blocks;
+//   - loops whose reads still change after kMaxIterations iterations.
 //
-// Tuples. A value of tuple type has `leaves`: its members, members of members
-// counted through, in order. Any other value is its own leaf 0.
+// Tuples. A value of tuple type has `leaves`: its members, with nested members
+// counted in order. Any other value is its own leaf 0.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_FUSIONMAPS_H
 #define MERCATOR_ANALYSIS_MAPS_FUSIONMAPS_H
@@ -57,10 +66,10 @@
 
 namespace mercator {
 
-/// What was reached of a block's arguments or of its terminator's operands.
+/// An argument of a block, or an operand of its terminator, and the maps to it.
 struct Reached {
-  unsigned number;   ///< which argument or operand
-  unsigned leaf = 0; ///< which leaf of it
+  unsigned number;   ///< of the argument or operand
+  unsigned leaf = 0; ///< of its type
   indexing::MapSet maps;
 };
 
@@ -72,25 +81,26 @@ public:
   static constexpr uint64_t kMaxWork = 64;
   static constexpr unsigned kMaxIterations = 16;
 
-  /// Keeps what it finds about fused and called computations, for as long as
-  /// the arena and the operations live and are not changed.
+  /// Caches results for fused and called computations. Requires: the arena and
+  /// the operations outlive this object and are not changed.
   explicit FusionMaps(indexing::Arena &arena);
   ~FusionMaps();
 
-  /// Output to input: from the elements of `root` to those of the arguments of
-  /// the block that computes it. Ensures: sorted by number and leaf; an
-  /// argument that is not listed is not read.
+  /// Output to input: the maps from `root` to the arguments of the block that
+  /// computes it. Ensures: sorted by number and leaf; an argument that is not
+  /// listed is not read.
   [[nodiscard]] std::vector<Reached> toArguments(Leaf root);
 
-  /// Input to output: from the elements of a block's argument to those of the
-  /// operands of its terminator. Sorted; what is not listed does not read it.
+  /// Input to output: the maps from an argument of a block to the operands of
+  /// its terminator. Ensures: sorted; an operand that is not listed does not
+  /// read the argument.
   [[nodiscard]] std::vector<Reached> toResults(Leaf argument);
 
-  /// The maps of one operation, from a result to each operand. As mapsOf, but
-  /// the body of a fusion is walked once for all operands.
+  /// The maps of one operation, from a result to each operand, as mapsOf gives
+  /// them. The body of a fusion is walked once for all operands.
   [[nodiscard]] std::vector<indexing::MapSet> toOperands(mlir::Operation *op,
                                                          unsigned result);
-  /// From an operand to each result.
+  /// The maps of one operation, from an operand to each result.
   [[nodiscard]] std::vector<indexing::MapSet> fromOperand(mlir::Operation *op,
                                                           unsigned operand);
 

@@ -1,5 +1,27 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps through a loop: iteration to a fixed point.
+//
+// The idea is Kleene iteration on sets of maps: X(0) is the identity on the
+// result, and X(t + 1) = F(X(t)) composes with the maps of the body. The domain
+// is finite in practice, because almost all loops carry a value unchanged,
+// shift it or exchange it with another, so the sets repeat after one or two
+// steps. There are three cases:
+//
+//   1. A small constant number of iterations: all are unrolled, each with the
+//      exact value of its counter.
+//   2. The number of iterations is an expression of runtime values, and the
+//      sets repeat (`Sequence`): the maps of X(t) hold if the number is t, or
+//      is congruent to t modulo the period. That is a constraint of each map.
+//   3. Otherwise the union of all X(t). A counter whose number of iterations is
+//      constant becomes a range variable over all iterations, so one map covers
+//      them. After kMaxIterations steps a set that still grows is widened to
+//      the whole tensor (P. Cousot and R. Cousot, "Abstract interpretation",
+//      1977).
+//
+// Reads of values outside the loop are collected on the way. LoopSlices.cpp
+// handles loops that fill a tensor slice by slice.
 
 #include "mercator/analysis/maps/Loop.h"
 #include "mercator/analysis/values/KnownValues.h"
@@ -52,8 +74,8 @@ Loop::When Loop::anyIteration() const {
   return {0, count ? std::max<int64_t>(*count - 1, 0) : 0, count.has_value()};
 }
 
-/// The map has the runtime variables `kept`; `by[i]` replaces the old variable
-/// i.
+/// Replaces the runtime variables of the map by `kept`, and the old variable i
+/// by the expression `by[i]`.
 static void replaceRuntimes(Map &map, SmallVector<RuntimeVariable, 1> kept,
                             llvm::ArrayRef<Expr> by) {
   Arena &arena = *map.arena;
@@ -66,10 +88,12 @@ static void replaceRuntimes(Map &map, SmallVector<RuntimeVariable, 1> kept,
     c.expr = substitute(arena, c.expr, substitution);
 }
 
-/// The map in some iterations. A runtime variable that is read from a counter
-/// becomes its value; one that is read from another value of the loop may be
-/// anything. With `drop`, constraints on such a one go, so that the maps of all
-/// iterations are one map.
+/// The map in the given iterations. A runtime variable that is read from a
+/// counter becomes the value of the counter. One that is read from another
+/// value of the loop becomes a range variable, which is an over-approximation.
+/// With
+/// `drop`, constraints on the latter are dropped, so that all iterations have
+/// the same map.
 OperandMap Loop::during(OperandMap m, const When &when, bool drop) {
   Map &map = m.map;
   SmallVector<RuntimeVariable, 1> kept;
@@ -106,7 +130,7 @@ OperandMap Loop::during(OperandMap m, const When &when, bool drop) {
     }
   bool isCounted = false;
   for (RuntimeVariable v : map.domain.runtimes) {
-    // What cannot be found may be inside.
+    // A source that is not found may be inside the loop.
     SourcePlace place = sourcePlace(arena, v.source, v.element);
     mlir::Block *block = place.block();
     if (!mayBeInside(place)) {
@@ -175,7 +199,7 @@ OperandMap Loop::during(OperandMap m, const When &when, bool drop) {
   return m;
 }
 
-/// The integer, clamped so that it lies in `matters` as far as that matters.
+/// The value of a bound of the counter plus `more`, clamped to `matters`.
 Expr Loop::boundValue(Map &map, const Trips::Bound &bound, int64_t more,
                       Interval matters) {
   int64_t constant = bound.constant + more;
@@ -188,8 +212,8 @@ Expr Loop::boundValue(Map &map, const Trips::Bound &bound, int64_t more,
       clampedIndex(map, value, matters - Interval::point(constant)), constant);
 }
 
-/// Where the counter `x`, clamped to `matters`, is in the iterations. A counter
-/// that goes by 1 is all numbers from its first to its last.
+/// Restricts the counter `x`, clamped to `matters`, to its values in the given
+/// iterations: all numbers from the first to the last, since its step is 1.
 void Loop::restrictCounter(Map &map, Expr x, const When &when,
                            Interval matters) {
   int64_t more = trips->goesUp ? -*when.beforeLast : *when.beforeLast;
@@ -214,7 +238,8 @@ void Loop::restrictCounter(Map &map, Expr x, const When &when,
 RuntimeVariable Loop::sharedIteration(const When &when) {
   RuntimeVariable v;
   v.bounds = {when.first, when.last};
-  // It is no value of the program: the key is the loop, and a word.
+  // The iteration number is not a value of the program: the key is the loop and
+  // a word.
   v.source =
       arena.internSource("an iteration of " + computationName(&op.getBody()),
                          {op.getOperation(), arena.intern("iteration")});
@@ -244,8 +269,7 @@ MapSet Loop::during(const MapSet &maps, const When &when, bool drop) {
   return out;
 }
 
-/// What is read of the values at the start of an iteration, from what is read
-/// of them at its end.
+/// F: the reads at the start of an iteration, given those at its end.
 Loop::States Loop::step(Reads &reads, const States &from, const When &when,
                         bool drop) {
   States to(carried.size());
@@ -278,7 +302,8 @@ Loop::States Loop::step(Reads &reads, const States &from, const When &when,
   return to;
 }
 
-/// What the body reads outside, in these iterations.
+/// Collects the reads of values outside the loop by the body, in the given
+/// iterations.
 void Loop::collect(Reads &reads, const States &from, const When &when,
                    Certainty certainty) {
   mlir::Block *body = &op.getBody().front();
@@ -296,7 +321,8 @@ void Loop::collect(Reads &reads, const States &from, const When &when,
       start.maps = simplify(map);
     }
     reads.compose(start, carried[k].sizes, composed, sizes, during(maps, then));
-    // What is written where a counter says tells which iteration it was.
+    // The position of a written slice determines the iteration: solving for it
+    // removes the range variable.
     here.isFull = composed.isFull;
     for (OperandMap m : composed.maps) {
       if (then.isShared)
@@ -353,7 +379,7 @@ void Loop::addCondition(Reads &reads, States &states) {
   State predicate;
   reads.addAll(predicate, {});
   When when = anyIteration();
-  ++when.last; // it is asked once more than the body runs
+  ++when.last; // the condition runs once more than the body
   if (!answer.refusal.empty())
     for (auto [k, c] : llvm::enumerate(carried))
       reads.widen(states[k], c.sizes, answer.refusal);
@@ -380,7 +406,7 @@ void Loop::collectCondition(Reads &reads) {
 
 //===--- All iterations ---------------------------------------------------===//
 
-/// True if both say the same of every value.
+/// True if both have the same maps for every value.
 bool Loop::same(const States &a, const States &b, bool alsoExactness) {
   auto within = [&](const MapSet &x, const MapSet &y) {
     return llvm::all_of(x, [&](OperandMap m) {
@@ -439,15 +465,15 @@ void Loop::follow(Reads &reads, const States &atEnd, States &anywhere,
     outside.push_back({f.leaf, f.state.maps, f.operand});
 }
 
-/// What all iterations read outside. From some iteration on, if the loop is
-/// stable, what is read of the carried values is the last of `all`.
+/// Collects the reads of all iterations outside the loop. If the loop is
+/// stable, the states before `all.back()` belong to one iteration each, and
+/// `all.back()` to all earlier iterations.
 void Loop::collectMany(Reads &reads, const std::vector<States> &all,
                        const States &together, bool isStable) {
   std::optional<int64_t> count = counter.iterations();
   if (!count || !isStable || *count < (int64_t)all.size())
     return collect(reads, together, anyIteration(), {Certainty::Perhaps});
-  // Iterations that differ from the others only in how exactly they are known
-  // are counted among them.
+  // Iterations whose maps differ only in exactness are handled together.
   size_t t = 0;
   while (t + 1 < all.size() &&
          !same(all[t], all.back(), /*alsoExactness=*/false)) {
@@ -459,9 +485,9 @@ void Loop::collectMany(Reads &reads, const std::vector<States> &all,
           {Certainty::Always});
 }
 
-//===--- As often as a value says -----------------------------------------===//
+//===--- Loops whose number of iterations is a runtime value --------------===//
 
-/// Returns none if the sets of maps do not repeat after a few iterations.
+/// Nothing if the states do not repeat after a few iterations.
 std::optional<Loop::Sequence> Loop::sequenceOf(Reads &reads,
                                                const States &atEnd) {
   Sequence sequence{{atEnd}};
@@ -472,7 +498,7 @@ std::optional<Loop::Sequence> Loop::sequenceOf(Reads &reads,
     for (size_t j = sequence.states.size(); j-- > 0;)
       if (same(next, sequence.states[j], /*alsoExactness=*/true)) {
         sequence.repeats = j;
-        // Numbers that are not clamped must not overflow.
+        // Without clamping, the distance must not overflow.
         if (!trips->isNarrow &&
             (sequence.period() > 1 || (trips->plus && trips->minus)))
           return std::nullopt;
@@ -483,8 +509,9 @@ std::optional<Loop::Sequence> Loop::sequenceOf(Reads &reads,
   return std::nullopt;
 }
 
-/// The map, where the loop runs so often; with `onlyThisResidue`, if also the
-/// number divided by the period leaves the same remainder as trips.lower.
+/// Restricts the map to runs whose number of iterations lies in `trips`; with
+/// `onlyThisResidue`, also to numbers congruent to trips.lower modulo the
+/// period.
 OperandMap Loop::whereTrips(OperandMap m, const Sequence &sequence,
                             Interval trips, bool onlyThisResidue) {
   const Trips &by = *this->trips;
@@ -498,7 +525,7 @@ OperandMap Loop::whereTrips(OperandMap m, const Sequence &sequence,
     return m;
   Map &map = m.map;
   Expr distance = arena.constant(by.offset);
-  // All distances beyond the last state mean the same, if that comes each time.
+  // If the last state repeats itself, all larger distances mean the same.
   bool isClamped = sequence.period() == 1 && !(by.plus && by.minus);
   Interval matters = {0, int64_t(sequence.states.size()) * by.step + 1};
   auto add = [&](const std::optional<Leaf> &leaf, int64_t sign) {
@@ -507,7 +534,7 @@ OperandMap Loop::whereTrips(OperandMap m, const Sequence &sequence,
     SmallVector<Expr> at(sizesOf(leaf->value.getType()).size(),
                          arena.constant(0));
     IndexValue value = indexValue(arena, map.domain, leaf->value, at);
-    if (m.devices) // that of the device whose result it is
+    if (m.devices) // the value on the device of the result
       value.index.push_back(arena.dim(map.numDims() - 1));
     Interval range =
         isClamped ? (matters - Interval::point(by.offset)) * sign : value.range;
@@ -529,12 +556,12 @@ OperandMap Loop::whereTrips(OperandMap m, const Sequence &sequence,
   return m;
 }
 
-/// The maps to the values at the start of the loop. Each map holds for those
-/// numbers of iterations whose state contains it.
+/// The maps to the initial values. Each map holds for the numbers of iterations
+/// whose state contains it.
 Loop::States Loop::entryBySequence(Reads &reads, const Sequence &sequence) {
   const std::vector<States> &states = sequence.states;
   States entry(carried.size());
-  // A map that is not exact is not looked for where an exact one means it.
+  // A map that is not exact does not count if an exact one means the same.
   auto isIn = [&](unsigned k, size_t t, OperandMap m) {
     if (!contains(states[t][k].maps, m))
       return false;
@@ -552,7 +579,7 @@ Loop::States Loop::entryBySequence(Reads &reads, const Sequence &sequence) {
           reads.insert(entry[k], c.sizes,
                        whereTrips(m, sequence, trips, onlyThisResidue));
         };
-        bool always = true; // once the states repeat themselves
+        bool always = true; // in all states that repeat
         for (size_t t = sequence.repeats; t < states.size(); ++t)
           always &= isIn(k, t, m);
         for (size_t t = first; t < states.size(); ++t) {
@@ -576,7 +603,7 @@ Loop::States Loop::entryBySequence(Reads &reads, const Sequence &sequence) {
 }
 
 std::vector<Outside> Loop::readsOf(Leaf result) {
-  // A function that calls itself asks about its loop within the question.
+  // Reentrant: with recursive functions, following a loop may ask for it again.
   std::vector<Found> outer = std::exchange(found, {});
   std::optional<Slices> outerSlices = std::exchange(slices, std::nullopt);
   unsigned root = *indexOf(
@@ -604,7 +631,8 @@ std::vector<Outside> Loop::readsOf(Leaf result) {
       When when = anyIteration();
       when.beforeLast = int64_t(t);
       when.orBefore = t + 1 == sequence->states.size();
-      // Of states that come again and again, not every iteration is one.
+      // With a period above 1, a repeating state belongs to some iterations
+      // only.
       if (t >= sequence->repeats && sequence->period() > 1)
         when.beforeLast = std::nullopt;
       collect(reads, states, when, {Certainty::IfRun, &*sequence, int64_t(t)});
@@ -635,7 +663,7 @@ std::vector<Outside> Loop::readsOf(Leaf result) {
         bool grows = addAll(reads, next, together);
         all.push_back(next);
         now = std::move(next);
-        // Nothing new, but not the same each time.
+        // Nothing new, but the states alternate.
         if (!grows && t > 0)
           break;
       }
@@ -656,7 +684,7 @@ std::vector<Outside> Loop::readsOf(Leaf result) {
       if (slices)
         entry[root].maps = simplify(notReplaced(*slices, arena.constant(-1)));
     } else {
-      // The loop may end after any of them.
+      // The loop may end after any of the states.
       entry.resize(carried.size());
       for (auto [k, c] : llvm::enumerate(carried))
         for (OperandMap m : together[k].maps) {

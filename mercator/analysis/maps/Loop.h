@@ -1,11 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is read through a loop. Internal.
+// Maps through a loop. Internal.
 //
-// With X(t) what is read of the values that the loop carries, seen from its end
-// t iterations back, X(t + 1) is X(t) composed with the maps of the body. It is
-// followed until it stays the same, for as many iterations as there are.
+// Let X(t) be the maps from the result to the values that the loop carries, t
+// iterations before its end. X(t + 1) is X(t) composed with the maps of the
+// body. The sequence is followed until it repeats itself, or for the number of
+// iterations.
 //
 //   while (%i = 0, %h = %p, %xs = %q) { %i < 100 } do
 //       { %i + 1, %h + %xs[%i], %xs }
@@ -13,16 +14,16 @@
 //     X(0) = X(1) = ...: %h (d0) -> (d0)
 //     %q: (d0)[s0] -> (s0, d0), s0 in [0, 99]: one for each iteration
 //
-// Where a bound of the counter is known only when the program runs, it is a
-// runtime variable of the maps that depend on how often the loop runs:
+// If a bound of the counter is known only when the program runs, it is a
+// runtime variable of the maps that depend on the number of iterations:
 //
 //   while (%i = %start, %x = %p, %y = %q) { %i < 10 } do { %i + 1, %y, %y }
 //   from the result %x
-//     %p: (){rt0} -> (), 10 - rt0 in [-inf, 0]   it never runs
+//     %p: (){rt0} -> (), 10 - rt0 in [-inf, 0]   the loop never runs
 //     %q: (){rt0} -> (), 10 - rt0 in [1, inf]    rt0 is %start
 //
-// What a carried value hands on unchanged is not carried at all: it is read
-// where it comes from, as values from around the loop are.
+// A carried value that the body does not change is not followed: it is read at
+// its initial value, as values from outside the loop are.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_LOOP_H
 #define MERCATOR_ANALYSIS_MAPS_LOOP_H
@@ -36,10 +37,10 @@ class Loop {
 public:
   Loop(FusionMaps::Cache &cache, stablehlo::WhileOp op);
 
-  /// What a leaf of a result reads outside.
+  /// The values outside the loop that a leaf of a result reads.
   std::vector<Outside> readsOf(Leaf result);
 
-  /// One state for each leaf of each carried value.
+  /// One state for each leaf of each carried value, in order.
   using States = std::vector<State>;
   [[nodiscard]] size_t size() const { return carried.size(); }
   /// The arguments of the body or of the condition.
@@ -53,13 +54,14 @@ public:
   [[nodiscard]] std::optional<unsigned> indexOf(unsigned number,
                                                 unsigned leaf) const;
 
-  /// From what is read at the end of some iteration: what is read at the end
-  /// of any iteration up to then, and outside.
+  /// From the reads at the end of some iteration: `anywhere` gets the reads at
+  /// the end of this and of any earlier iteration, `outside` those of values
+  /// outside the loop.
   void follow(Reads &reads, const States &atEnd, States &anywhere,
               std::vector<Outside> &outside);
-  /// Adds what the condition reads.
+  /// Adds the reads of the condition.
   void addCondition(Reads &reads, States &states);
-  /// The states outside, as the operation's operands.
+  /// The states as reads of the operands of the loop.
   std::vector<Outside> asOutside(const States &states) const;
 
 private:
@@ -68,39 +70,39 @@ private:
     bool isUnchanged;
     llvm::SmallVector<int64_t> sizes;
   };
-  /// Iterations from first to last. Unknown: not which of them.
+  /// The iterations from first to last; all of them if not isKnown.
   struct When {
     int64_t first = 0, last = 0;
     bool isKnown = false;
-    /// The number of the iteration is a runtime variable that all maps share.
+    /// True if the number of the iteration is a runtime variable that all maps
+    /// share.
     bool isShared = false;
-    /// Where trips are known: the iteration that many before the last, or any
-    /// one up to it.
+    /// If `trips` are known: the iteration with this distance from the last,
+    /// and with orBefore any iteration before it too.
     std::optional<int64_t> beforeLast = {};
     bool orBefore = false;
   };
-  /// A carried value whose slices the loop replaces one after the other.
-  /// Iteration n replaces the |at.scale| indices of dimension `dim` that begin
-  /// at at(n); see LoopSlices.cpp.
+  /// A carried value whose slices the loop replaces in order. Iteration n
+  /// replaces the |at.scale| indices of dimension `dim` that begin at at(n);
+  /// see LoopSlices.cpp.
   struct Slices {
     unsigned carried, dim;
     Affine at;
   };
   std::optional<Slices> slicesOf(unsigned k);
-  /// Whether no other carried value that is read leads to this one.
+  /// True if no other carried value that is read leads to this one.
   bool isReadByItself(unsigned k, const std::vector<States> &all);
   /// The elements that no iteration after `iteration` replaces.
   indexing::Map notReplaced(const Slices &slices, indexing::Expr iteration);
-  /// A runtime variable that stands for the number of an iteration.
+  /// A runtime variable for the number of an iteration.
   indexing::RuntimeVariable sharedIteration(const When &when);
-  /// For some iteration. Ensures: no runtime variable stands for its number.
+  /// Replaces the variable of sharedIteration by a range variable.
   OperandMap inSome(OperandMap m, const When &when);
 
   Leaf initial(unsigned k) const {
     return {op->getOperand(carried[k].number), carried[k].leaf};
   }
-  /// What is read from the end of the loop, so many iterations back: X(0) to
-  /// X(size - 1). From X(repeats) on they come again and again.
+  /// X(0) to X(size - 1). The states from X(repeats) on repeat periodically.
   struct Sequence {
     std::vector<States> states;
     size_t repeats = 0;
@@ -118,8 +120,8 @@ private:
   void restrictCounter(Map &map, indexing::Expr x, const When &when,
                        indexing::Interval matters);
   States step(Reads &reads, const States &from, const When &when, bool drop);
-  /// Whether something is read whenever the loop ends, or perhaps not; or if
-  /// the loop has run more than `iteration` times.
+  /// Whether something is read always, perhaps, or exactly if the loop has run
+  /// more than `iteration` times.
   struct Certainty {
     enum Kind { Always, Perhaps, IfRun } kind = Always;
     const Sequence *sequence = nullptr;
@@ -139,12 +141,12 @@ private:
   stablehlo::WhileOp op;
   Arena &arena;
   LoopCounter counter;
-  std::optional<Trips> trips; ///< where `counter` does not know a number
+  std::optional<Trips> trips; ///< if the number of iterations is not constant
   std::vector<Carried> carried;
-  /// Of the value whose result is asked about, while it is followed.
+  /// The slices of the value whose result is being followed.
   std::optional<Slices> slices;
 
-  /// What was read outside so far.
+  /// The reads outside the loop, collected so far.
   struct Found {
     Leaf leaf;
     std::optional<unsigned> operand;

@@ -1,14 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that replace one slice of a tensor in each iteration, side by side, as
-// the outputs of a scan are stacked:
+// Loops that replace one slice of a tensor in each iteration, next to each
+// other, as a scan stacks its outputs:
 //
 //   while (%i = 0, %y = %p) { %i < 100 } do { %i + 1, %y[%i] := .. }
-//   iteration n replaces row n; at its end rows n + 1 to 99 are yet to come
+//   iteration n replaces row n; later iterations replace rows n + 1 to 99
 //
-// What is read of %y at the end of iteration n is %y without the rows that are
-// replaced later, so that it is not the same in all iterations.
+// The result reads %y at the end of iteration n except in the rows that later
+// iterations replace. So the reads differ from iteration to iteration: the
+// number of the iteration is a variable of the map (Loop::sharedIteration).
 
 #include "mercator/analysis/maps/Loop.h"
 #include "mercator/indexing/decide/Prove.h"
@@ -48,7 +49,8 @@ std::optional<Loop::Slices> Loop::slicesOf(unsigned k) {
     if (!first || !last || !start.bounds.contains(*first) ||
         !start.bounds.contains(*last))
       return std::nullopt;
-    // The dimension along which the slices lie is the one that makes the map.
+    // Find the dimension along which the slices lie: the one for which the maps
+    // of the body are those of a replaced slice.
     for (unsigned dim = 0; dim < carried[k].sizes.size(); ++dim) {
       int64_t size = std::abs(at->scale);
       Map candidate = Map::identity(arena, carried[k].sizes);

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Computations that are written for one device.
+// Maps of manual computations (sdy.manual_computation): composition of whole to
+// part, the body, and part to whole.
 
 #include "mercator/analysis/maps/Manual.h"
 #include "mercator/analysis/maps/Walk.h"
@@ -17,7 +18,7 @@ using sdy::Division;
 
 //===--- Parts and wholes -------------------------------------------------===//
 
-/// The sizes of a part; none where parts are not equal.
+/// The sizes of a part; nothing if the parts are not equal.
 static std::optional<SmallVector<int64_t>> partSizes(const Division &division,
                                                      Sizes whole) {
   SmallVector<int64_t> sizes;
@@ -36,7 +37,7 @@ static Expr digitOf(Arena &arena, Expr x, int64_t divisor, int64_t size) {
   return arena.mod(arena.floorDiv(x, divisor), size);
 }
 
-/// The identity on a tensor and the device, without its results.
+/// A map on the elements of a tensor and the device, without results yet.
 static Map withDevice(Arena &arena, Sizes sizes, int64_t devices) {
   Map map = Map::toScalar(arena, sizes);
   map.domain.addDim(arena, Interval::ofSize(devices));
@@ -44,8 +45,8 @@ static Map withDevice(Arena &arena, Sizes sizes, int64_t devices) {
   return map;
 }
 
-/// Completes a map from a whole tensor: the part and its holder, as `reader`
-/// sees it.
+/// Adds the results of a map from a whole tensor: the element of the part, and
+/// the device that holds it, as `reader` sees it.
 static void addHolder(Map &map, const Division &division, Sizes part,
                       Expr reader) {
   Arena &arena = *map.arena;
@@ -64,8 +65,8 @@ static void addHolder(Map &map, const Division &division, Sizes part,
   map.results.push_back(holder);
 }
 
-/// From the whole to the part: of a tensor on a device, or, without devices, of
-/// one that is on no device in particular.
+/// From the whole to the part: for a tensor on a device, or, without devices,
+/// for a tensor that is on no particular device.
 static std::optional<Map> toPart(Arena &arena, const Division &division,
                                  Sizes whole, bool onDevices) {
   std::optional<SmallVector<int64_t>> part = partSizes(division, whole);
@@ -85,7 +86,7 @@ std::optional<Map> maps::wholeToPart(Arena &arena, const Division &division,
   return toPart(arena, division, whole, /*onDevices=*/true);
 }
 
-/// The same of a tensor that is not on one device: from its elements alone.
+/// The same for a tensor that is on no particular device.
 static std::optional<Map> globalToPart(Arena &arena, const Division &division,
                                        Sizes whole) {
   return toPart(arena, division, whole, /*onDevices=*/false);
@@ -138,7 +139,7 @@ Manual::Manual(sdy::ManualComputationOp op)
     why = "manual_computation: the program has several replicas";
 }
 
-/// The sizes of a tensor, all of them known; none of another value.
+/// The sizes of a tensor if all are known; else nothing.
 static std::optional<SmallVector<int64_t>> staticSizes(mlir::Type type) {
   auto tensor = llvm::dyn_cast<mlir::ShapedType>(type);
   if (tensor && !tensor.hasStaticShape())
@@ -167,8 +168,8 @@ std::optional<Map> Manual::into(Arena &arena, unsigned result) const {
                   : globalToPart(arena, division, *whole);
 }
 
-/// Runtime variables of the body that are elements of an argument, as elements
-/// of the operand. False where that cannot be said.
+/// Rewrites runtime variables that are read from an argument of the body to be
+/// read from the operand. False if that is not possible.
 bool Manual::liftIndices(Arena &arena, Map &map) const {
   mlir::Block &block = op.getBody().front();
   for (RuntimeVariable &v : map.domain.runtimes) {
@@ -204,7 +205,7 @@ MapSet Manual::around(Arena &arena, Direction direction, unsigned operand,
                           everywhere(arena, near, far, devices), devices, text)
                     : MapSet::approximate(everything(arena, near, far), text);
   };
-  // Where no value leaves its device, numbers of devices only tell them apart.
+  // If no value leaves its device, the device can be removed from the maps.
   bool crosses = isNested || llvm::any_of(inner, [](const OperandMap &m) {
                    return m.devices != 0;
                  });

@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registration of the models, and the helpers that they share.
 
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/analysis/maps/models/Model.h"
@@ -80,7 +82,7 @@ MapSet mercator::mapsOf(mlir::Operation *op, Arena &arena, Direction direction,
   return unknownMaps(op, Query(op, arena, direction, operand, result));
 }
 
-//===--- What the models stand on -----------------------------------------===//
+//===--- Helpers of the models --------------------------------------------===//
 
 Query::Query(mlir::Operation *op, Arena &arena, Direction direction,
              unsigned operand, unsigned result)

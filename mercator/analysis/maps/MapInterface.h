@@ -1,38 +1,41 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indexing maps of operations: the one bridge from MLIR to the algebra.
+// Indexing maps of operations: the only bridge from MLIR to the algebra.
 //
 //   %0 = stablehlo.transpose %p, dims = [1, 0]
 //       : (tensor<10x20xf32>) -> tensor<20x10xf32>
 //
-//   mapsOf(transpose, arena, OutToIn, /*operand=*/0, /*result=*/0)
-//     { (d0, d1) -> (d1, d0), domain: d0 in [0, 19], d1 in [0, 9] }
+// ```cpp (mlir::Operation *transpose, Arena &arena)
+// MapSet maps = mapsOf(transpose, arena, Direction::OutToIn, /*operand=*/0,
+//                      /*result=*/0);
+// // { (d0, d1) -> (d1, d0), domain: d0 in [0, 19], d1 in [0, 9] }
+// ```
 //
-// Operations answer through MapInterface (MapInterface.td), which
-// `registerMapInterfaces` attaches to all operations of the stablehlo and hlo
-// dialects, to func.call, and to what linalg, tensor, arith and math have on
-// tensors. mapsOf also answers for any other operation: every element of the
-// operand, with the reason that nothing is known of it.
+// Operations answer through MapInterface (MapInterface.td).
+// `registerMapInterfaces` attaches it to all operations of the stablehlo and
+// hlo dialects, to func.call, and to the operations on tensors of linalg,
+// tensor, arith and math. For any other operation mapsOf gives every element of
+// the operand, and the reason that the operation is unknown.
 //
-// Sizes. The elements of a dynamic dimension are [0, bound - 1] where its type
-// has a bound, else [0, inf]. Maps of dynamic shapes are exact where they do
-// not depend on the size (elementwise, transpose), else whole reads. A value
-// that is no tensor (a token, a buffer) has one element, `()`; so has a tuple,
-// whose members only FusionMaps.h tells apart.
+// Sizes. The indices of a dynamic dimension are [0, bound - 1] if its type has
+// a bound, else [0, inf]. Maps of dynamic shapes are exact if they do not
+// depend on the size (elementwise, transpose), else they read the whole tensor.
+// A value that is not a tensor (a token, a buffer) has one element, `()`. So
+// has a tuple: only FusionMaps.h tells its members apart.
 //
 // Runtime variables (an offset that is read when the program runs) carry the
-// value and the element they are read from: internSource gives a value its
+// value and the element they are read from. internSource gives a value its
 // number, and sourceName its name.
 //
 // Devices. The maps of collectives have the device as their last dimension and
-// their last result (MapSet.h), numbered replica * partitions + partition; the
-// module says how many there are (mhlo.num_replicas, mhlo.num_partitions), or
-// the groups do.
+// their last result (MapSet.h), numbered replica * partitions + partition. The
+// number of devices is an attribute of the module (mhlo.num_replicas,
+// mhlo.num_partitions), or follows from the groups.
 //
-// Calls, fusions, branches and loops answer through what they contain
-// (FusionMaps.h); a custom call as `hlo.maps` states (maps/CustomCalls.h), else
-// with every element.
+// Calls, fusions, branches and loops answer through their computations
+// (FusionMaps.h). A custom call answers as its attribute `hlo.maps` states
+// (models/CustomCalls.h), else with every element.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_MAPINTERFACE_H
 #define MERCATOR_ANALYSIS_MAPS_MAPINTERFACE_H
@@ -52,8 +55,8 @@ namespace mercator {
 /// tensor, arith and math.
 void registerMapInterfaces(mlir::DialectRegistry &registry);
 
-/// The maps between one operand and one result of any operation. Sound; see the
-/// laws of MapSet.h. Requires: both numbers are in range.
+/// The maps between one operand and one result of any operation.
+/// Requires: both numbers are in range. Ensures: the laws of MapSet.h.
 [[nodiscard]] indexing::MapSet mapsOf(mlir::Operation *op,
                                       indexing::Arena &arena,
                                       indexing::Direction direction,

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface of operations that know which elements they read.
+// The interface of operations that know the elements they read.
 
 #ifndef MERCATOR_DIALECTS_MAPINTERFACE
 #define MERCATOR_DIALECTS_MAPINTERFACE
@@ -11,9 +11,10 @@ include "mlir/IR/OpBase.td"
 def MapInterface : OpInterface<"MapInterface"> {
   let cppNamespace = "::mercator";
   let description = [{
-    Which elements of operand k does element d of result r read, and which
-    elements of result r read element d of operand k. The answers are sound: they
-    contain what is read; a map that contains more says so.
+    The maps of an operation: which elements of operand k does element d of
+    result r read, and which elements of result r read element d of operand k?
+    The answers are sound: they contain all elements that are read. A map that
+    contains more is marked as an over-approximation.
   }];
   let methods = [
     InterfaceMethod<

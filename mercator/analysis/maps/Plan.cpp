@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a step over an operation does: worked out once, for all walks.
+// The plan of a step over an operation, computed once for all walks.
 
 #include "mercator/analysis/maps/Manual.h"
 #include "mercator/analysis/maps/Walk.h"
@@ -32,8 +32,8 @@ static ValueRange farOf(Operation *op, Direction direction) {
                                          : ValueRange(op->getResults());
 }
 
-/// Calls f(operand's leaf, result's leaf) for those that are the same, in
-/// order; false for an operation that does more than hand values on.
+/// Calls f(operand's leaf, result's leaf) for equal leaves, in order. False if
+/// the operation does more than pass values on.
 static bool forEachMove(Operation *op, Leaves &leaves,
                         llvm::function_ref<void(Leaf, Leaf)> f) {
   auto pair = [&](Value operand, unsigned inFirst, Value result,
@@ -70,7 +70,7 @@ static bool forEachMove(Operation *op, Leaves &leaves,
   return true;
 }
 
-/// True if the maps of an operation say all of it.
+/// True if the maps of an operation describe it completely.
 static bool hasMaps(Operation *op) {
   auto hasLeaves = [&](Value value) {
     return llvm::isa<mlir::TupleType, stablehlo::FutureType>(value.getType());
@@ -131,8 +131,8 @@ std::string FusionMaps::Cache::follow(Plan &plan, Plan::Near &near,
   Leaf here = leafOf(near.leaf);
   const Shape *shape = &sizes(here);
   ValueRange far = farOf(op, direction);
-  // What is worked out here may ask about the same operation again, if a
-  // computation calls itself.
+  // Reentrant: in a recursive computation, following an edge may ask for the
+  // same operation again.
   std::vector<Plan::Edge> edges;
   auto lead = [&](Leaf to, const MapSet &maps) {
     if (!maps.empty())
@@ -140,7 +140,7 @@ std::string FusionMaps::Cache::follow(Plan &plan, Plan::Near &near,
   };
   switch (plan.kind) {
   case Plan::Kind::Enters: {
-    // A future's leaves are the results of the body.
+    // The leaves of a future are the results of the body.
     bool isStart = llvm::isa<stablehlo::AsyncStartOp>(op);
     ValueRange returned = plan.block->getTerminator()->getOperands();
     Leaf inside{isBack ? returned[isStart ? here.leaf : near.number]
@@ -173,11 +173,11 @@ std::string FusionMaps::Cache::follow(Plan &plan, Plan::Near &near,
       lead(outside.leaf, outside.maps);
     break;
   case Plan::Kind::Maps: {
-    // A region may ignore an operand, as that of a map does.
+    // A region may ignore an operand, as the body of a `map` may.
     bool elementwise =
         op->hasTrait<stablehlo::Elementwise>() && op->getNumRegions() == 0;
     for (auto [number, to] : llvm::enumerate(far)) {
-      // Nothing is asked about values that are computed from nothing.
+      // No edges to values that are computed from no operands.
       Operation *source = isBack ? to.getDefiningOp() : nullptr;
       if (source && source->getNumOperands() == 0 &&
           source->getNumRegions() == 0)

@@ -1,5 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps between any two values: a walk up through the users of blocks, and a
+// walk down into computations.
 
 #include "mercator/analysis/maps/ProgramMaps.h"
 #include "mercator/analysis/maps/Branches.h"
@@ -29,7 +32,8 @@ struct ProgramMaps::Impl {
     module->walk([&](Operation *op) {
       if (llvm::isa<mlir::FunctionOpInterface>(op))
         functions.push_back(op);
-      // Loops, branches and fusions hold their computations; others name them.
+      // Loops, branches and fusions contain their computations. Other
+      // operations refer to them by name.
       for (mlir::NamedAttribute attribute : op->getAttrs())
         attribute.getValue().walk([&](mlir::FlatSymbolRefAttr symbol) {
           if (Operation *function = maps.cache->symbols.lookupNearestSymbolFrom(
@@ -39,7 +43,7 @@ struct ProgramMaps::Impl {
     });
   }
 
-  /// Where a block is used from: the operation that holds it, or its callers.
+  /// The users of a block: the operation that contains it, or its callers.
   std::vector<Operation *> usersOf(Block *block) {
     Operation *op = block->getParentOp();
     if (llvm::isa<mlir::FunctionOpInterface>(op)) {
@@ -69,11 +73,11 @@ struct ProgramMaps::Impl {
   FusionMaps maps;
   std::vector<Operation *> functions;
   llvm::DenseMap<Operation *, std::vector<Operation *>> callers;
-  std::string refusal; ///< why walkFrom gave nothing
+  std::string refusal; ///< the reason if walkFrom gave null
 };
 
-/// The blocks and all that they are used from, each after the ones that it is
-/// used from. None where blocks use one another, or branch to one another.
+/// The blocks and their transitive users, users first. Nothing if blocks are
+/// mutually recursive, or branch to one another.
 std::optional<std::vector<Block *>>
 ProgramMaps::Impl::outermostFirst(llvm::ArrayRef<Block *> starts) {
   struct Visit {
@@ -115,7 +119,7 @@ ProgramMaps::Impl::outermostFirst(llvm::ArrayRef<Block *> starts) {
   return finished;
 }
 
-/// One value is the other; with a reason, perhaps.
+/// Value `to` is read where `from` is; with a reason, perhaps.
 void ProgramMaps::Impl::copyAll(FusionMaps::Walk &walk, Value from, Value to,
                                 llvm::StringRef reason) {
   unsigned count = maps.cache->leaves.count(from.getType());
@@ -176,7 +180,7 @@ void ProgramMaps::Impl::ascendFromLoop(FusionMaps::Walk &walk, Operation *op,
     walk.reads.addSome(anywhere[k], walk.slot(again), walk.sizes(again),
                        kHowOften);
   }
-  // What iterations before this one computed.
+  // The values that earlier iterations computed.
   walkBlock(walk, body);
 }
 
@@ -248,7 +252,7 @@ void ProgramMaps::Impl::descendIntoLoop(FusionMaps::Walk &walk, Operation *op,
 
 //===--- Both -------------------------------------------------------------===//
 
-/// Null where a computation cannot be followed: see `refusal`.
+/// Null if a computation cannot be followed: see `refusal`.
 std::unique_ptr<FusionMaps::Walk>
 ProgramMaps::Impl::walkFrom(Leaf root, llvm::ArrayRef<Block *> targets) {
   auto up = outermostFirst(root.value.getParentBlock());

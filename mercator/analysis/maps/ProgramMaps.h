@@ -6,25 +6,27 @@
 //   func @g(%x) { %r = reverse %x; return %r }
 //   func @f(%p) { %t = transpose %p; %y = call @g(%t); %z = negate %y }
 //
-//   ProgramMaps maps(arena, module);
-//   maps.between({z}, {p})      which elements of %p an element of %z reads
-//   maps.between({z}, {r})      of %r, in @g
-//   maps.between({r}, {p})      of %p an element of %r reads, in any of its
-//   calls maps.from({z})              all of these, in one walk
+// ```cpp (Arena &arena, mlir::Operation *module, Leaf z, Leaf r, Leaf p)
+// ProgramMaps maps(arena, module);
+// MapSet all = maps.between(z, p);   // the elements of %p that %z reads
+// MapSet inner = maps.between(z, r); // of %r, in @g
+// MapSet outer = maps.between(r, p); // of %p that %r reads, in any call of @g
+// auto reads = maps.from(z);         // all of these, in one walk
+// ```
 //
-// How. As FusionMaps.h, in two parts. Up: from the root's block to what its
-// arguments are where the block is called, branched to or repeated, and so on
-// to the entry. Down: from the results of everything that was met on the way up
-// to what computes them. Calls that only stand between are passed by what their
-// computation reads, which is worked out once. So each block is walked at most
-// three times, whatever the number of paths; and what goes up from one call
-// does not come down into another.
+// Method. As in FusionMaps.h, in two parts. Up: from the block of the root to
+// the operands where the block is called, branched to or repeated, and so on to
+// the entry. Down: from the results of the operations met on the way up to the
+// values that compute them. A call whose computation does not contain the
+// target is passed in one step, by the reads of the computation, which are
+// computed once. So each block is walked at most three times, for any number of
+// paths. Reads that go up from one call do not come down into another call.
 //
-// What it means. A value in a loop, a branch or a function has as many
-// instances as that runs. Downwards, the maps give the elements that are read
-// of any instance. Upwards, they give what any instance reads, which is not
-// exact where the instances differ. A value inside a branch or a loop does not
-// read the predicate: the results do.
+// Meaning. A value in a loop, a branch or a function has one instance for each
+// time that it runs. Downwards, the maps give the elements that are read of any
+// instance. Upwards, they give the elements that any instance reads, which is
+// not exact if the instances differ. A value inside a branch or a loop does not
+// read the predicate; the results do.
 //
 // Limits: those of FusionMaps.h.
 
@@ -37,18 +39,18 @@ namespace mercator {
 
 class ProgramMaps {
 public:
-  /// Keeps what it finds for as long as the arena and the module live and are
-  /// not changed.
+  /// Caches results. Requires: the arena and the module outlive this object and
+  /// are not changed.
   ProgramMaps(indexing::Arena &arena, mlir::Operation *module);
   ~ProgramMaps();
 
-  /// From the elements of `later` to those of `earlier` that they depend on; no
-  /// map at all where they depend on none.
+  /// The maps from the elements of `later` to the elements of `earlier` that
+  /// they depend on; the empty set if they depend on none.
   [[nodiscard]] indexing::MapSet between(Leaf later, Leaf earlier);
 
-  /// All that a value depends on, in the order of a walk towards the entry.
-  /// None where some computation of the module calls itself or has several
-  /// blocks.
+  /// All values that a value depends on, in the order of a walk towards the
+  /// entry. Nothing if some computation of the module is recursive or has
+  /// several blocks.
   struct Read {
     Leaf leaf;
     indexing::MapSet maps;

@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Union and composition of states, within the limits.
 
 #include "mercator/analysis/maps/Reads.h"
 #include "mercator/indexing/simplify/Simplify.h"
@@ -102,8 +104,8 @@ bool Reads::addSome(const State &from, State &to, Sizes sizes,
   return add(some, to, sizes);
 }
 
-/// Counts the cost of composing two maps and simplifying the result, where each
-/// constraint is held against the others; false if it was too much.
+/// Counts the cost of composing two maps and simplifying the result, which
+/// compares each constraint with the others. False if it exceeds the budget.
 bool Reads::spend(const Map &a, const Map &b) {
   auto count = [](const Map &m) {
     return m.domain.ranges.size() + m.domain.runtimes.size() +
@@ -125,7 +127,7 @@ bool Reads::compose(const State &from, Sizes fromSizes, State &to,
         return changed |
                widen(to, toSizes,
                      "following every way it is read is too much work");
-      // One cause is enough: the first on the way.
+      // One reason is enough: the first one.
       OperandMap through{{},
                          m.exact && s.exact,
                          m.exact ? s.reason : m.reason,

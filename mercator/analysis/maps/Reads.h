@@ -1,17 +1,21 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is read through several operations from one starting point, and the
-// limits that keep it small. Internal to FusionMaps.h and ProgramMaps.h.
+// The elements that one starting point reads, through several operations, and
+// the limits on the size of such sets. Internal to FusionMaps.h and
+// ProgramMaps.h.
 //
-//   Reads reads(arena, {1000, 1000});       from a tensor of these sizes
-//   State here = reads.start(), there;
-//   reads.compose(here, sizes, there, sizes, {the maps of a transpose});
-//     there.maps: (d0, d1) -> (d1, d0)
+// ```cpp (Arena &arena, const MapSet &transposeMaps)
+// SmallVector<int64_t> sizes{1000, 1000};
+// maps::Reads reads(arena, sizes);
+// maps::State here = reads.start(), there;
+// reads.compose(here, sizes, there, sizes, transposeMaps);
+// // there.maps: (d0, d1) -> (d1, d0)
+// ```
 //
-// Maps of collectives have one dimension and one result more, the device
-// (MapSet.h). A map without it stays on its device, and gets it as soon as it
-// meets one that has it.
+// Maps of collectives have an additional dimension and result, the device
+// (MapSet.h). A map without devices stays on its device. Combining it with a map
+// that has devices adds the device.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_READS_H
 #define MERCATOR_ANALYSIS_MAPS_READS_H
@@ -20,10 +24,10 @@
 
 namespace mercator::maps {
 
-/// What is known to be read of one value.
+/// The maps from the root to one value.
 struct State {
   indexing::MapSet maps;
-  /// Every element is read: nothing can be added.
+  /// True if every element is read: nothing can be added.
   bool isFull = false;
 };
 
@@ -32,22 +36,24 @@ public:
   Reads(indexing::Arena &arena, llvm::SmallVector<int64_t> rootSizes)
       : arena(arena), rootSizes(std::move(rootSizes)) {}
 
-  /// The root itself.
+  /// The state of the root: the identity.
   [[nodiscard]] State start() const {
     return {indexing::Map::identity(arena, rootSizes)};
   }
-  /// Allows the work of one operation more.
+  /// Adds the work of one operation to the budget.
   void allow() { allowed += FusionMaps::kMaxWork; }
 
-  /// Each returns true if the state changed.
+  // Each of these functions returns true if the state changed.
+
+  /// Every element of `to` may be read, for the given reason.
   bool widen(State &to, indexing::Sizes sizes, llvm::Twine reason);
   bool insert(State &to, indexing::Sizes sizes, indexing::OperandMap m);
-  /// The one is read where the other is.
+  /// Value `to` is read where `from` is.
   bool add(const State &from, State &to, indexing::Sizes sizes);
-  /// As add, but perhaps not all of it is read.
+  /// The same as an over-approximation: perhaps only a part is read.
   bool addSome(const State &from, State &to, indexing::Sizes sizes,
                llvm::Twine reason);
-  /// `to` is read through `step` where `from` is.
+  /// Value `to` is read through `step` where `from` is.
   bool compose(const State &from, indexing::Sizes fromSizes, State &to,
                indexing::Sizes toSizes, const indexing::MapSet &step);
   /// Every element of `to` is read for every element of the root.
@@ -60,19 +66,20 @@ private:
   friend class Steps;
   bool spend(const indexing::Map &a, const indexing::Map &b);
 
-  uint64_t work = 0; ///< done so far, and allowed so far: see kMaxWork
+  uint64_t work = 0; ///< work done; `allowed` is the budget: see kMaxWork
   uint64_t allowed = 1 << 15;
-  int64_t devices = 0; ///< how many there are, once one was met
+  int64_t devices = 0; ///< the number of devices; 0 until a map has devices
 };
 
-/// True if the set says what `m` says, exactly if `m` does.
+/// True if the set has a map that means the same as `m`, and an exact one if
+/// `m` is exact.
 [[nodiscard]] bool contains(const indexing::MapSet &set,
                             const indexing::OperandMap &m);
 
-/// A map that stays on its device, as one that says so.
+/// A map without devices as a map with devices that stays on its device.
 [[nodiscard]] indexing::Map onDevices(indexing::Map map);
 
-/// Every element of every device.
+/// Every element of every device is read.
 [[nodiscard]] indexing::Map everywhere(indexing::Arena &arena,
                                        indexing::Sizes from, indexing::Sizes to,
                                        int64_t devices);

@@ -1,5 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cache of steps: sets are canonicalized by hash, answers are looked up by
+// identity.
 
 #include "mercator/analysis/maps/Steps.h"
 

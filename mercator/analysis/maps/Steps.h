@@ -1,21 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Steps from one value to another, and what each of them made of what was known
-// before. Internal to FusionMaps.h.
+// Steps from one value to another, and a cache of their results. Internal to
+// FusionMaps.h.
 //
-// A program of a thousand results is walked a thousand times, and in most of
-// its steps the same set of maps meets the same step: layers repeat one
-// another, and so do walks from results of one shape. So equal sets are kept
-// once, equal steps too, and the answer to
+// A program of a thousand results is walked a thousand times. In most steps of
+// these walks the same set of maps meets the same step: layers repeat, and so
+// do walks from results of one shape. So equal sets and equal steps are stored
+// once, and the answer to
 //
-//   (what is read of the first value, the step, what is read of the second)
-//     -> what is read of the second now
+//   (maps to the first value, the step, maps to the second value)
+//     -> new maps to the second value
 //
-// is found in a table. The table is only a shortcut: an answer is what
-// Reads::compose or Reads::add gives, its cost included (FusionMaps::kMaxWork),
-// and where that cost is not allowed the work is done anew, to stop where it
-// has to.
+// is found in a table. An answer is exactly that of Reads::compose or
+// Reads::add, including its cost (FusionMaps::kMaxWork). If the cost exceeds
+// the budget, the work is done again, so that it stops at the right place.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_STEPS_H
 #define MERCATOR_ANALYSIS_MAPS_STEPS_H
@@ -31,13 +30,13 @@
 
 namespace mercator::maps {
 
-/// The sizes of a tensor; equal sizes have one address.
+/// The sizes of a tensor. Equal sizes have equal addresses.
 using Shape = llvm::SmallVector<int64_t>;
 
-/// From a value of one shape to one of another.
+/// A step from a value of one shape to a value of another.
 struct Step {
   const Shape *from, *to;
-  bool isCopy; ///< element d is element d, and there are no maps
+  bool isCopy; ///< element d reads element d; `maps` is not used
   indexing::MapSet maps;
 };
 
@@ -48,18 +47,18 @@ public:
   [[nodiscard]] const Step *step(const indexing::MapSet &maps,
                                  const Shape *from, const Shape *to);
 
-  /// The same set for all sets that say the same in one order.
+  /// One representative for all sets with equal maps in equal order.
   [[nodiscard]] indexing::MapSet canonical(indexing::MapSet set);
 
-  /// `to` is read through the step where `from` is. `root` is the shape that
-  /// both states start from.
+  /// Value `to` is read through the step where `from` is. `root` is the shape
+  /// that both states start from.
   void take(Reads &reads, const Shape *root, const State &from,
             const Step &step, State &to);
-  /// How many answers were not in the table.
+  /// The number of answers that were not in the table.
   [[nodiscard]] uint64_t computed() const { return numComputed; }
 
 private:
-  /// The table is emptied at so many answers.
+  /// The table is cleared at this size.
   static constexpr size_t kMaxAnswers = 1 << 20;
 
   struct Question {
@@ -74,7 +73,7 @@ private:
     size_t operator()(const Question &q) const;
   };
   struct Answer {
-    State from, to; ///< before: so that their identities stay theirs
+    State from, to; ///< kept alive, so that identities are not reused
     State now;
     int64_t devices;
     uint64_t work;

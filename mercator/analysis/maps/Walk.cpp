@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks over blocks: one step per operation, by its plan (Plan.cpp).
 
 #include "mercator/analysis/maps/Walk.h"
 #include "mercator/analysis/maps/Manual.h"
@@ -20,7 +22,7 @@ using mlir::ValueRange;
 
 //===--- Sources ----------------------------------------------------------===//
 
-/// The source of a computation as it is seen from the operation that enters it.
+/// A source inside a computation, as seen from the operation that enters it.
 static uint32_t liftSource(Arena &arena, uint32_t inner, Operation *op,
                            Block *block) {
   llvm::StringRef name = nameWithin(arena.name(inner), block->getParent());
@@ -44,7 +46,7 @@ MapSet maps::lift(Arena &arena, const MapSet &inner, Operation *op,
         v.source = liftSource(arena, v.source, op, block);
       }
     }
-    // Two arguments may be one operand.
+    // One operand may be passed as two arguments.
     m.map = mergeRuntimes(std::move(m.map));
     out.insert(std::move(m));
   }
@@ -139,7 +141,7 @@ void FusionMaps::Walk::compose(Leaf from, Leaf to, const MapSet &step) {
 
 //===--- Steps ------------------------------------------------------------===//
 
-/// From input to output, through branches and loops.
+/// A step from input to output through branches and loops.
 void FusionMaps::Walk::stepThroughControl(Operation *op) {
   if (!anyKnown(op->getOperands()) && !anyKnown(cache.capturesOf(op)))
     return;
@@ -154,8 +156,8 @@ void FusionMaps::Walk::stepThroughControl(Operation *op) {
     }
 }
 
-/// Values from outside that the regions of an operation use. What is computed
-/// from them there is not followed.
+/// A step into values that the regions of an operation capture. The values that
+/// the regions compute from them are not followed.
 void FusionMaps::Walk::stepIntoCaptures(Operation *op) {
   const std::vector<Value> &captures = cache.capturesOf(op);
   auto reason = [&] {

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walking over the operations of blocks from one value, and what is remembered
-// of computations on the way. Internal to FusionMaps.h and ProgramMaps.h.
+// Walks over the operations of blocks from one value, and the cache of
+// computations that they share. Internal to FusionMaps.h and ProgramMaps.h.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_WALK_H
 #define MERCATOR_ANALYSIS_MAPS_WALK_H
@@ -29,20 +29,21 @@ using indexing::OperandMap;
 class Loop;
 class Manual;
 
-/// What is read of a value that is not the walk's own.
+/// The maps to a value outside the block of the walk.
 struct Outside {
   Leaf leaf;
   MapSet maps;
-  /// Which operand it is; none for a value that a region takes from around it.
+  /// The number of the operand; nothing for a value that a region captures.
   std::optional<unsigned> operand = {};
 };
 
-/// The maps inside name values of the inner block; from outside, its arguments
-/// are the operands, and other values are named after the operation.
+/// The maps of a computation as seen from the operation that enters it. Sources
+/// of runtime variables are rewritten: arguments of the block become operands,
+/// other values become sources inside the operation.
 [[nodiscard]] MapSet lift(indexing::Arena &arena, const MapSet &inner,
                           mlir::Operation *op, mlir::Block *block);
 
-/// A computation seen from one of its results, or from one of its arguments.
+/// The key of a cached walk: a block, and one of its results or arguments.
 struct Question {
   mlir::Block *block;
   Direction direction;
@@ -52,34 +53,34 @@ struct Question {
 };
 
 struct Answer {
-  /// Arguments; or, from input to output, operands of the terminator.
+  /// Maps to arguments; from input to output, to operands of the terminator.
   std::vector<Reached> reached;
-  /// Values that the block takes from outside.
+  /// Maps to values that the block captures.
   std::vector<Outside> captured;
-  std::string refusal; ///< why there is no answer
+  std::string refusal; ///< the reason if there is no answer
 };
 
-/// What a step over an operation does, worked out once for all walks.
+/// The effect of a step over an operation, computed once for all walks.
 struct Plan {
   struct Edge {
     unsigned to; ///< number of a leaf
     const Step *step;
   };
-  /// A leaf of a near value, and where it leads: worked out when it is asked
-  /// for, since few leaves of large operations may be.
+  /// A leaf of a near value and its edges. Computed on demand, since walks may
+  /// need few leaves of a large operation.
   struct Near {
-    unsigned number; ///< which near value
+    unsigned number; ///< of the near value
     unsigned leaf;   ///< number of the leaf
     bool isKnown = false;
     std::vector<Edge> edges = {};
   };
   enum class Kind : uint8_t {
-    Moves,    ///< values are handed on, whole or in tuples
-    Enters,   ///< a computation
-    Manual,   ///< a body that is written for one device, see Manual.h
+    Moves,    ///< passes values on, whole or in tuples
+    Enters,   ///< enters a computation
+    Manual,   ///< has a body that is written for one device, see Manual.h
     Controls, ///< see isControl
     Maps,     ///< see MapInterface
-    Anything  ///< every far value is reached, for the reason below
+    Anything  ///< reaches every far value, for the reason below
   };
   Kind kind;
   std::string reason = {};
@@ -98,17 +99,16 @@ struct FusionMaps::Cache {
   explicit Cache(FusionMaps &maps);
   ~Cache();
 
-  /// What the leaf of a value in the block, or returned by it, reads or
-  /// reaches.
+  /// The walk from the leaf of a value in the block, or returned by it.
   const maps::Answer &answer(mlir::Block *block, indexing::Direction direction,
                              Leaf root);
-  /// What a leaf of a result of an operation with isControl reads outside.
+  /// The reads outside of a leaf of a result of an operation with isControl.
   const std::vector<maps::Outside> &readsOf(Leaf result);
-  /// As mercator::mapsOf, simplified, and remembered.
+  /// As mercator::mapsOf, simplified and cached.
   const indexing::MapSet &mapsOf(mlir::Operation *op,
                                  indexing::Direction direction,
                                  unsigned operand, unsigned result);
-  /// The values from outside that the regions of an operation use.
+  /// The values that the regions of an operation capture.
   const std::vector<mlir::Value> &capturesOf(mlir::Operation *op);
   const maps::Shape &sizes(Leaf leaf) {
     return *steps.shape(leaves.leafType(leaf.value.getType(), leaf.leaf));
@@ -117,8 +117,8 @@ struct FusionMaps::Cache {
   unsigned numberOf(Leaf leaf);
   [[nodiscard]] Leaf leafOf(unsigned number) const { return numbered[number]; }
   maps::Plan &plan(mlir::Operation *op, indexing::Direction direction);
-  /// Works out where a leaf leads. Returns why a computation cannot be entered,
-  /// or nothing.
+  /// Computes the edges of a leaf. Returns the reason if a computation cannot
+  /// be entered, else the empty string.
   std::string follow(maps::Plan &plan, maps::Plan::Near &near,
                      mlir::Operation *op, indexing::Direction direction);
 
@@ -129,13 +129,13 @@ struct FusionMaps::Cache {
   FusionMaps &owner;
   maps::Leaves leaves;
   maps::Steps steps;
-  /// Tables that no walk uses, of zeros alone.
+  /// Tables of zeros that no walk uses, for reuse.
   std::vector<std::vector<unsigned>> spareTables;
   mlir::SymbolTableCollection symbols;
 
 private:
   std::map<maps::Question, std::optional<maps::Answer>>
-      answers; ///< none: being worked out
+      answers; ///< nothing: being computed
   std::map<std::pair<const void *, unsigned>, std::vector<maps::Outside>> reads;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<std::vector<mlir::Value>>>
       captures;
@@ -150,9 +150,9 @@ private:
   unsigned depth = 0;
 };
 
-/// A walk from one leaf of one value. Output to input, "near" are the results
-/// of an operation and "far" its operands; input to output, the other way
-/// round. Each step goes from the near values to the far ones.
+/// A walk from one leaf of one value. From output to input, the results of an
+/// operation are "near" and its operands "far"; from input to output, the
+/// operands are near. Each step goes from the near values to the far ones.
 class FusionMaps::Walk {
 public:
   Walk(FusionMaps &maps, indexing::Direction direction, Leaf root);
@@ -162,9 +162,9 @@ public:
   void step(mlir::Operation *op);
   /// Every element of the values may be read.
   void reachAll(mlir::ValueRange values, llvm::Twine reason);
-  /// What is known of these values.
+  /// The maps to the leaves of these values.
   std::vector<Reached> found(mlir::ValueRange values);
-  /// What is known of the values that are not of this block.
+  /// The maps to values outside this block.
   std::vector<maps::Outside> foundOutside(mlir::Block *block);
 
   [[nodiscard]] const maps::State *find(Leaf at) const {
@@ -172,9 +172,9 @@ public:
   }
   maps::State &slot(Leaf at) { return slot(cache.numberOf(at)); }
   const maps::Shape &sizes(Leaf at) { return cache.sizes(at); }
-  /// Element d of the one is element d of the other.
+  /// Element d of `from` is element d of `to`.
   void copy(Leaf from, Leaf to);
-  /// As copy, but perhaps not all of it.
+  /// The same as an over-approximation: perhaps only a part is copied.
   void copySome(Leaf from, Leaf to, llvm::Twine reason);
   void compose(Leaf from, Leaf to, const indexing::MapSet &step);
   void widen(Leaf to, llvm::Twine reason) {
@@ -186,7 +186,7 @@ public:
   [[nodiscard]] bool anyKnown(mlir::ValueRange values) const {
     return llvm::any_of(values, [&](mlir::Value v) { return isKnown(v); });
   }
-  /// All that is known, in the order in which it was met.
+  /// All leaves with maps, in the order of their first use.
   [[nodiscard]] std::vector<Leaf> met() const;
 
 private:
@@ -209,17 +209,17 @@ private:
   maps::Leaves &leaves;
   indexing::Direction direction;
   const maps::Shape *rootShape;
-  std::vector<unsigned> places;   ///< by number of leaf: 0, or which state + 1
-  std::deque<maps::State> states; ///< a deque: what is there does not move
-  std::vector<unsigned> order;    ///< whose state is which
+  std::vector<unsigned> places;   ///< by number of leaf: 0, or its state + 1
+  std::deque<maps::State> states; ///< a deque, for stable addresses
+  std::vector<unsigned> order;    ///< the leaf of each state
 };
 
 } // namespace mercator
 
 namespace mercator::maps {
 
-/// What a leaf of a result of `if` and `case` reads: the predicate, and what
-/// the branches take from outside.
+/// The reads of a leaf of a result of `if` and `case`: the predicate, and the
+/// values that the branches capture.
 [[nodiscard]] std::vector<Outside> branchReads(FusionMaps::Cache &cache,
                                                Leaf result);
 

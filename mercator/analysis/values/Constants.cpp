@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integer constants, through copies and conversions.
 
 #include "mercator/analysis/values/Constants.h"
 #include "mercator/dialects/hlo/Hlo.h"
@@ -21,7 +23,7 @@ Value maps::lookThroughCopies(Value value) {
     bool sameElements = from.getElementType() == to.getElementType();
     auto fromInt = llvm::dyn_cast<mlir::IntegerType>(from.getElementType());
     auto toInt = llvm::dyn_cast<mlir::IntegerType>(to.getElementType());
-    // A wider signed integer holds every value of the narrower.
+    // A wider signed integer has every value of a narrower one.
     bool widens = fromInt && toInt && toInt.getWidth() > fromInt.getWidth() &&
                   !toInt.isUnsigned();
     bool copies =
@@ -36,7 +38,7 @@ Value maps::lookThroughCopies(Value value) {
   return value;
 }
 
-/// The elements of an integer constant; none where they are not known.
+/// The elements of an integer constant; null for any other value.
 static mlir::DenseIntElementsAttr elementsOf(Value value) {
   auto constant = value.getDefiningOp<stablehlo::ConstantOp>();
   if (!constant || constant.isElided())
@@ -50,7 +52,7 @@ static mlir::DenseIntElementsAttr elementsOf(Value value) {
 
 static int64_t toInt64(const llvm::APInt &x, mlir::Type type) {
   auto integer = llvm::cast<mlir::IntegerType>(type);
-  // Too large for int64 is out of range like any number beyond the operand.
+  // A number too large for int64 is out of range of every tensor.
   if (integer.isUnsigned() || integer.getWidth() == 1)
     return x.getActiveBits() > 62 ? indexing::Interval::kMax
                                   : (int64_t)x.getZExtValue();

@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integers that are computed from others.
+//
+// Known values: integers computed from other integers.
 
 #include "mercator/analysis/values/KnownVisitor.h"
 
@@ -12,8 +13,8 @@ KnownElement KnownValues::Visitor::visitConvert(stablehlo::ConvertOp op) {
   if (!isInteger(op.getOperand()))
     return unknown();
   KnownElement x = same(op.getOperand());
-  // What no interval bounds may be over half of the numbers of an ui64, which
-  // are negative in an i64.
+  // A ui64 without an upper bound may be in the upper half of its type, which
+  // is negative as an i64.
   bool staysPositive =
       x.range.hasUpper() ||
       !isUnsigned(tensorOf(op.getOperand()).getElementType()) ||
@@ -103,7 +104,7 @@ KnownElement KnownValues::Visitor::visitRemainder(mlir::Operation *op) {
 
 KnownElement KnownValues::Visitor::visitAnd(mlir::Operation *op) {
   KnownElement a = same(op->getOperand(0)), b = same(op->getOperand(1));
-  // In two's complement x & (2^k - 1) is the remainder by 2^k.
+  // In two's complement, x & (2^k - 1) is x mod 2^k.
   for (auto [x, mask] : {std::pair(&a, &b), std::pair(&b, &a)})
     if (std::optional<int64_t> ones = positiveConstant(*mask);
         ones && llvm::isPowerOf2_64(uint64_t(*ones) + 1))
@@ -144,7 +145,8 @@ KnownElement KnownValues::Visitor::visitShiftRight(mlir::Operation *op) {
   int64_t k = arena.constantValue(by.exact);
   if (k < 0 || k >= 62 || k >= tensorOf(value).getElementTypeBitWidth())
     return unknown();
-  // The highest bit is a sign to an arithmetic shift, whatever the type says.
+  // An arithmetic shift treats the highest bit as the sign, for unsigned types
+  // too.
   if (llvm::isa<stablehlo::ShiftRightArithmeticOp>(op) &&
       x.range.upper >>
           std::min<int64_t>(tensorOf(value).getElementTypeBitWidth() - 1, 62))

@@ -1,6 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Comparisons, and what is known where they hold.
+//
+// Known values: comparisons, and the intervals that they imply in the branches
+// of a selection.
 
 #include "mercator/analysis/values/KnownVisitor.h"
 
@@ -100,7 +102,7 @@ Interval KnownValues::Visitor::impliedBy(Value pred, bool truth, Value x,
   auto implied = [&](Value part, bool partTruth) {
     return impliedBy(part, partTruth, x, budget - 1);
   };
-  // Of two parts both hold, or at least one does.
+  // A conjunction (both parts hold) or a disjunction (at least one holds).
   auto both = [&](mlir::Operation *parts, bool areBoth) {
     Interval a = implied(parts->getOperand(0), truth),
              b = implied(parts->getOperand(1), truth);
@@ -122,7 +124,7 @@ Interval KnownValues::Visitor::impliedBy(Value pred, bool truth, Value x,
     return satisfying(direction, same(compare.getRhs()).range);
   if (compare.getRhs() == x)
     return satisfying(swapped(direction), same(compare.getLhs()).range);
-  // Of a predicate beside one that is known.
+  // A comparison of a predicate with a known truth value.
   if (!tensorOf(compare.getLhs()).getElementType().isInteger(1) ||
       (direction != EQ && direction != NE))
     return Interval::everything();

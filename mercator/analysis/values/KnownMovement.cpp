@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where values come from, and how operations move them.
+//
+// Known values: constants, iotas, and operations that move elements.
 
 #include "mercator/analysis/values/KnownVisitor.h"
 
@@ -44,7 +45,8 @@ KnownElement KnownValues::Visitor::visitTable(mlir::DenseIntElementsAttr all,
       linear = linear * size + i;
     return toInterval(elements[linear], noSign);
   };
-  // The affine function that the first element and its neighbours suggest.
+  // Guess an affine function from the first element and its neighbors, and
+  // check it on all elements.
   SmallVector<int64_t> first;
   for (Interval i : box)
     first.push_back(i.lower);

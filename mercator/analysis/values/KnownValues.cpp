@@ -1,5 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Known values of integers: the walk over operations, and its memo. A demand
+// driven abstract interpretation of single elements, on intervals and exact
+// expressions.
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/analysis/values/KnownVisitor.h"
 #include "mercator/dialects/chlo/Chlo.h"
@@ -119,7 +123,7 @@ KnownElement KnownValues::Visitor::isElementOf(Value operand, const Map &map) {
 KnownElement KnownValues::Visitor::visitFusion(hlo::FusionOp op) {
   unsigned number = llvm::cast<mlir::OpResult>(value).getResultNumber();
   mlir::Operation *end = op.getBody().front().getTerminator();
-  // From outside its values have no names.
+  // A value inside the fusion is no source outside: name the result instead.
   KnownElement inside = copyOf(end->getOperand(number), at);
   return {inside.exact, inside.range, value, at};
 }
@@ -224,7 +228,7 @@ KnownElement KnownValues::visit(Value value, At at) {
   Visitor visitor{*this, value, at};
   if (!isInteger(value) || depth == kMaxDepth || visits == kMaxVisits)
     return visitor.unknown();
-  // Told apart from the index of a scalar, which is empty.
+  // An unknown index differs from the empty index of a scalar.
   std::vector<uint32_t> key = {at.has_value()};
   for (Expr e : at ? *at : SmallVector<Expr, 2>())
     key.push_back(e.getId());
@@ -257,14 +261,14 @@ Interval KnownValues::range(Value value) {
       .range;
 }
 
-//===--- For the builders -------------------------------------------------===//
+//===--- Arguments for TensorMaps.h ---------------------------------------===//
 
 IndexValue mercator::indexValue(Arena &arena, const Domain &domain, Value value,
                                 ArrayRef<Expr> at) {
   KnownElement found = KnownValues(arena, domain).element(value, at);
   if (found.exact)
     return {.exact = found.exact, .range = found.range};
-  // Without a place there is no origin to name.
+  // Without an index, name the value itself.
   if (!found.index) {
     found.origin = value;
     found.index = SmallVector<Expr, 2>(at);

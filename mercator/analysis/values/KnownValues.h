@@ -1,31 +1,37 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known, before the program runs, of the elements of integer tensors:
-// the indices that gathers, scatters and slices read.
+// The known values of elements of integer tensors: the indices that gathers,
+// scatters and slices read. "Known" means known before the program runs, as an
+// expression or as an interval.
 //
 //   %i = stablehlo.iota dim = 0 : tensor<8x1xi32>
 //   %c = stablehlo.constant dense<3> : tensor<8x1xi32>
 //   %x = stablehlo.multiply %i, %c : tensor<8x1xi32>
 //
-//   KnownValues known(arena, domain);        // d0 in [0, 7]
-//   known.element(x, {d0, 0}).exact          d0 * 3
-//   known.element(x, {d0, 0}).range          [0, 21]
+// ```cpp (Arena &arena, const Domain &domain, mlir::Value x)
+// KnownValues known(arena, domain); // d0 in [0, 7]
+// KnownElement e = known.element(x, {arena.dim(0), arena.constant(0)});
+// // e.exact is d0 * 3, e.range is [0, 21]
+// ```
 //
-// Exact are constants (an element at a known place, or all of them where they
-// are an affine function of the place), iotas, sizes, and what sums, products,
-// minima, maxima, clamps, quotients, remainders, selections and conversions
-// make of them; reshapes, transposes, slices, broadcasts, concatenations,
-// copies and fusions are looked through. Where an element is not exact its
-// range is that of what it is computed from, at worst that of its type.
+// Sources of exact values are constants (an element at a known index, or all
+// elements if they are an affine function of the index), iotas and sizes. Sums,
+// products, minima, maxima, clamps, quotients, remainders, selections and
+// conversions of exact values are exact. Reshapes, transposes, slices,
+// broadcasts, concatenations, copies and fusions are looked through. An element
+// that is not exact has a range: by interval analysis of its operands, at worst
+// the range of its type.
 //
-// Where an element is a mere copy of another the answer names the other, so
-// that two slices at the same offset are seen to read the same number.
+// If an element is a copy of another element, the answer names the other one.
+// So two slices at the same offset are seen to read the same number.
 //
-// Integers wrap around: what may leave the type's range is not known.
+// Integers wrap around. A result that may leave the range of its type is
+// unknown.
 //
-// Complexity: at most kMaxVisits elements are looked at for one question, and
-// at most kMaxElements of a constant; beyond, the type's range is the answer.
+// Complexity: one query visits at most kMaxVisits elements, and at most
+// kMaxElements of a constant. Beyond these limits the answer is the range of
+// the type.
 
 #ifndef MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H
 #define MERCATOR_ANALYSIS_VALUES_KNOWNVALUES_H
@@ -43,10 +49,10 @@ namespace mercator {
 /// One element of a tensor of integers.
 struct KnownElement {
   indexing::Expr exact;     ///< its value, or no expression
-  indexing::Interval range; ///< it lies in here
-  /// The element that it is a copy of; itself if it is computed.
+  indexing::Interval range; ///< contains its value
+  /// The value that it is copied from; the value itself if it is computed.
   mlir::Value origin;
-  /// Where in `origin`; none where not even the place is known.
+  /// The index in `origin`; nothing if the index is unknown.
   std::optional<llvm::SmallVector<indexing::Expr, 2>> index;
 };
 
@@ -55,14 +61,15 @@ public:
   static constexpr unsigned kMaxDepth = 64, kMaxVisits = 512;
   static constexpr int64_t kMaxElements = 1 << 16;
 
-  /// Answers are about the points of `domain`, which must outlive this object.
+  /// Answers hold at the points of `domain`. Requires: `domain` outlives this
+  /// object.
   KnownValues(indexing::Arena &arena, const indexing::Domain &domain)
       : arena(arena), domain(domain) {}
 
-  /// Requires: at each point of the domain `at` is an index of `value`, a
-  /// ranked tensor. Ensures: at each point, and however the program runs, the
+  /// Requires: at each point of the domain, `at` is an index of `value`, a
+  /// ranked tensor. Ensures: at each point, in every run of the program, the
   /// element at `at` is `exact`, lies in `range` and equals the element of
-  /// `origin` at `index`. Elements that are no integers have any range.
+  /// `origin` at `index`. Elements that are not integers have any range.
   [[nodiscard]] KnownElement element(mlir::Value value,
                                      llvm::ArrayRef<indexing::Expr> at);
   /// The range of all elements.
@@ -79,12 +86,13 @@ private:
   unsigned depth = 0, visits = 0;
 };
 
-/// The element of `value` at `at` as the builders of TensorMaps.h take it.
+/// The element of `value` at `at`, as an argument for the functions of
+/// TensorMaps.h.
 [[nodiscard]] indexing::IndexValue
 indexValue(indexing::Arena &arena, const indexing::Domain &domain,
            mlir::Value value, llvm::ArrayRef<indexing::Expr> at);
 
-/// All elements of a vector of integers, where each is known.
+/// All elements of a vector of integers, if each is known.
 [[nodiscard]] std::optional<llvm::SmallVector<int64_t>>
 knownVector(indexing::Arena &arena, mlir::Value value);
 

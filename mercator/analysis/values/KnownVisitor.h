@@ -1,9 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How KnownValues looks at one element. Internal to KnownValues.cpp, which says
-// what to ask of an operation, KnownMovement.cpp (where values come from and
-// how they move), KnownArithmetic.cpp and KnownDecisions.cpp.
+// The transfer functions of KnownValues, one for each kind of operation.
+// Internal to KnownValues.cpp, which selects the function for an operation,
+// KnownMovement.cpp (constants and data movement), KnownArithmetic.cpp and
+// KnownDecisions.cpp.
 
 #ifndef MERCATOR_ANALYSIS_VALUES_KNOWNVISITOR_H
 #define MERCATOR_ANALYSIS_VALUES_KNOWNVISITOR_H
@@ -17,23 +18,23 @@
 
 namespace mercator::known {
 
-/// Numbers beyond are only known to be large.
+/// The limit on exact numbers: beyond it a number is only known to be large.
 inline constexpr int64_t kHuge = int64_t(1) << 62;
 
 [[nodiscard]] mlir::RankedTensorType tensorOf(mlir::Value value);
 [[nodiscard]] bool isUnsigned(mlir::Type type);
-/// All numbers of the type of the elements.
+/// The interval of all numbers of the element type.
 [[nodiscard]] indexing::Interval typeRange(mlir::Value value);
 [[nodiscard]] bool isInteger(mlir::Value value);
-/// True if a computation whose result lies in `range` cannot have wrapped
-/// around.
+/// True if a result in `range` fits the type of `value`, so that computing it
+/// does not wrap around.
 [[nodiscard]] bool fitsType(indexing::Interval range, mlir::Value value);
 [[nodiscard]] indexing::Interval toInterval(const llvm::APInt &x,
                                             bool isUnsigned);
-/// The quotient rounded to zero, by a constant other than 0.
+/// The interval of quotients by a constant, rounded to zero. Requires: by != 0.
 [[nodiscard]] indexing::Interval truncDiv(indexing::Interval x, int64_t by);
-/// All ones from the highest bit down: no x | y or x ^ y of numbers up to
-/// `bound` is larger.
+/// The smallest 2^k - 1 that is at least `bound`: an upper bound on x | y and
+/// x ^ y for numbers in [0, bound].
 [[nodiscard]] int64_t allOnes(int64_t bound);
 
 } // namespace mercator::known
@@ -47,19 +48,19 @@ struct KnownValues::Visitor {
   using Map = indexing::Map;
 
   KnownValues &known;
-  Value value; ///< a result of the operation that is looked at
+  Value value; ///< a result of the visited operation
   At at;
   indexing::Arena &arena = known.arena;
   Interval intervalOf(Expr e);
   KnownElement unknown(Interval range = Interval::everything());
-  /// A result in the mathematical sense: it is one if it fits into the type.
+  /// The element with a result over the integers; unknown if the result may not
+  /// fit the type.
   KnownElement computed(Expr exact, Interval range);
   KnownElement constant(int64_t x);
 
-  /// The element of an operand where this one stands; a scalar stands
-  /// everywhere.
+  /// The element of an operand at the same index; a scalar has every index.
   KnownElement same(Value operand);
-  /// This element is that one.
+  /// The element is a copy of the element of `operand` at `where`.
   KnownElement copyOf(Value operand, At where);
   KnownElement anywhere(Value operand) { return unknown(known.range(operand)); }
   KnownElement isElementOf(Value operand, const Map &map);
@@ -67,7 +68,7 @@ struct KnownValues::Visitor {
   //===--- Sources --------------------------------------------------------===//
   KnownElement visitConstant(stablehlo::ConstantOp op);
 
-  /// A constant, seen where `at` may stand.
+  /// The elements of a constant at the possible values of `at`.
   KnownElement visitTable(mlir::DenseIntElementsAttr all, bool noSign);
   KnownElement visitIota(stablehlo::IotaOp op);
   KnownElement visitSize(stablehlo::GetDimensionSizeOp op);
@@ -95,51 +96,54 @@ struct KnownValues::Visitor {
   KnownElement visitSubtract(mlir::Operation *op);
   KnownElement visitMultiply(mlir::Operation *op);
 
-  /// One of the two where their ranges tell which; else what exprs say.
+  /// One operand if the ranges decide; else a min or max expression.
   KnownElement visitMinMax(mlir::Operation *op, bool isMax);
   KnownElement minMax(KnownElement a, KnownElement b, bool isMax);
   KnownElement visitClamp(stablehlo::ClampOp op);
   std::optional<int64_t> positiveConstant(const KnownElement &x);
   KnownElement visitDivide(mlir::Operation *op);
-  /// The sign is that of the dividend.
+  /// The remainder has the sign of the dividend.
   KnownElement visitRemainder(mlir::Operation *op);
   KnownElement visitAnd(mlir::Operation *op);
   KnownElement visitOr(mlir::Operation *op);
   KnownElement visitNot(mlir::Operation *op);
-  /// To the right, of numbers without a sign: a quotient.
+  /// A shift of a non-negative number to the right is a quotient.
   KnownElement visitShiftRight(mlir::Operation *op);
   KnownElement visitShiftLeft(mlir::Operation *op);
   KnownElement visitAbs(mlir::Operation *op);
 
   //===--- Decisions ------------------------------------------------------===//
 
-  /// What of `x` satisfies `x direction y`.
+  /// The interval of the x that satisfy `x direction y` for some value of `y`.
   static Interval satisfying(stablehlo::ComparisonDirection direction,
                              Interval y);
   static stablehlo::ComparisonDirection
   opposite(stablehlo::ComparisonDirection direction);
   KnownElement visitCompare(stablehlo::CompareOp op);
 
-  /// The direction of `y direction x`, where that of `x direction y` is given.
+  /// The direction of `y direction x`, given that of `x direction y`.
   static stablehlo::ComparisonDirection
   swapped(stablehlo::ComparisonDirection direction);
 
-  /// Where `x` lies at a place where the predicate has a truth value.
+  /// The interval of `x` at an index where the predicate has the given truth
+  /// value.
   Interval impliedBy(Value pred, bool truth, Value x, unsigned budget = 4);
 
-  /// A branch of a selection that is only taken where the predicate has a truth
-  /// value, which tells of the branch itself or of what it adds something to.
+  /// The interval of a branch of a selection that is used only where the
+  /// predicate has the given truth value. The predicate may bound the branch
+  /// itself, or an operand of the addition that computes it.
   Interval branchRange(Value branch, Value pred, bool truth);
   KnownElement visitSelect(stablehlo::SelectOp op);
 
   /// The range of a value in the body of a reduction that is always one of the
-  /// body's arguments; none where it may be anything else.
+  /// arguments of the body; nothing if it may be anything else.
   std::optional<Interval> chosen(Value inside, stablehlo::ReduceOp op,
                                  unsigned budget);
-  /// As the index that an argmax carries along: chosen, never computed.
+  /// The range of a result that is selected and not computed, as the index of
+  /// an argmax.
   KnownElement visitReduce(stablehlo::ReduceOp op);
 
-  //===--- Which --------------------------------------------------------===//
+  //===--- Dispatch -----------------------------------------------------===//
   KnownElement visitFusion(hlo::FusionOp op);
   KnownElement visitArgument(mlir::BlockArgument argument);
   KnownElement visitOperation(mlir::Operation *op);

@@ -1,5 +1,16 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counters of loops.
+//
+// The idea: guess and check. Assume that carried value k is n in iteration n,
+// and evaluate the value that the body returns for it as an affine function of
+// n. If the result is n plus a constant, k is a counter with this step. All
+// integers of the body that depend affinely on counters are then affine
+// functions of n, and the condition gives the number of iterations: the first n
+// at which the affine difference of the compared values changes its sign. It is
+// the classic analysis of basic induction variables (A. Aho, M. Lam, R. Sethi
+// and J. Ullman, "Compilers", section 9.1), across calls and tuples.
 
 #include "mercator/analysis/values/LoopCounter.h"
 #include "mercator/analysis/Computations.h"
@@ -14,12 +25,12 @@ using namespace mercator::maps;
 using mlir::Operation;
 using mlir::Value;
 
-/// Beyond this nothing is looked for: values nest as deep as programs are long.
+/// Limits on the search: values may nest as deep as the program is long.
 static constexpr unsigned kMaxSteps = 1 << 12, kMaxNesting = 48;
 
 std::optional<int64_t> maps::integerConstant(Value value) {
   std::optional<int64_t> constant = splatConstant(value);
-  if (constant && !fits(*constant)) // or it is larger still
+  if (constant && !fits(*constant)) // splatConstant saturates
     return std::nullopt;
   return constant;
 }
@@ -55,7 +66,7 @@ const LoopCounter::Frame *LoopCounter::enter(Operation *call,
   return frame;
 }
 
-/// The value that `place` merely hands on.
+/// The value that `place` is a copy of, through calls, tuples and copies.
 LoopCounter::Place LoopCounter::origin(Place place) {
   for (; steps < kMaxSteps; ++steps) {
     auto &[leaf, frame] = place;
@@ -141,8 +152,8 @@ std::optional<Affine> LoopCounter::evaluate(Place place, unsigned depth) {
     return std::nullopt;
   std::optional<Affine> value =
       evaluateOperation(place.leaf.value.getDefiningOp(), place, depth);
-  // Nothing wraps round: neither in the first nor in the last iteration, nor
-  // then in between.
+  // An affine function that wraps around neither in the first nor in the last
+  // iteration never does.
   if (value)
     for (int64_t n : {int64_t(0), count.value_or(0)}) {
       std::optional<int64_t> x = value->at(n);
@@ -189,8 +200,7 @@ std::optional<Affine> LoopCounter::evaluateOperation(Operation *op, Place place,
   return std::nullopt;
 }
 
-/// Whether `a compared with 0` holds in iteration n, and how a comparison that
-/// is turned round is called.
+/// True if `a direction 0` holds.
 static bool holds(stablehlo::ComparisonDirection direction, int64_t a) {
   using stablehlo::ComparisonDirection;
   switch (direction) {
@@ -210,7 +220,7 @@ static bool holds(stablehlo::ComparisonDirection direction, int64_t a) {
   return false;
 }
 
-/// A predicate that is the same in every iteration.
+/// The truth value of a predicate, if it is the same in every iteration.
 std::optional<bool> LoopCounter::decide(Place place, unsigned depth) {
   place = origin(place);
   if (std::optional<int64_t> constant = integerConstant(place.leaf.value))
@@ -229,8 +239,8 @@ std::optional<bool> LoopCounter::decide(Place place, unsigned depth) {
   if (!first || !last)
     return std::nullopt;
   bool result = holds(compare.getComparisonDirection(), *first);
-  // Between the two a line takes only values between theirs; equality it may
-  // meet on the way.
+  // An affine function is monotone, so an inequality that holds at both ends
+  // always holds. An equality may hold in between only.
   bool meetsZero = (*first < 0) != (*last < 0) || *first == 0 || *last == 0;
   bool isEquality =
       compare.getComparisonDirection() == stablehlo::ComparisonDirection::EQ ||
@@ -259,8 +269,8 @@ std::optional<int64_t> LoopCounter::findIterations() {
   stablehlo::ComparisonDirection direction = compare.getComparisonDirection();
   if (!holds(direction, f->offset))
     return 0;
-  // The first n at which the line has left the side that it begins on: it has
-  // reached zero, or, where zero still counts, has passed it.
+  // The first n at which the condition fails: the difference has reached zero
+  // or, for LE and GE, has passed it.
   using stablehlo::ComparisonDirection;
   int64_t distance = f->offset, pace = f->scale;
   if (direction == ComparisonDirection::GE ||
@@ -288,7 +298,7 @@ std::optional<int64_t> LoopCounter::findIterations() {
 
 //===--- Bounds that are known when the program runs ----------------------===//
 
-/// What the body adds to a carried integer: a constant.
+/// The constant that the body adds to a carried integer.
 std::optional<int64_t> LoopCounter::stepOf(unsigned number, unsigned leaf) {
   if (isUnchanged(number, leaf))
     return 0;
@@ -362,7 +372,7 @@ std::optional<Trips> LoopCounter::trips() {
   std::optional<Line> high = lineOf({{compare.getRhs()}, place.frame});
   if (!low || !high)
     return std::nullopt;
-  // The loop goes on while low < high, or low <= high.
+  // The loop runs while low < high, or low <= high.
   using stablehlo::ComparisonDirection;
   ComparisonDirection direction = compare.getComparisonDirection();
   if (direction == ComparisonDirection::EQ ||
@@ -390,7 +400,7 @@ std::optional<Trips> LoopCounter::trips() {
   trips.goesUp = low->step != 0;
   const Line &start = trips.goesUp ? *low : *high;
   const Line &limit = trips.goesUp ? *high : *low;
-  if (trips.step == 1) { // stops at the limit itself: nothing wraps round
+  if (trips.step == 1) { // stops exactly at the limit: no wrap-around
     int64_t before = trips.goesUp ? meets - 1 : 1 - meets;
     trips.first = {start.start, start.constant};
     trips.last = {limit.start, limit.constant + before};
@@ -401,11 +411,11 @@ std::optional<Trips> LoopCounter::trips() {
     most = !trips.goesUp && !start.start ? start.constant : greatest;
     if (!limit.start)
       (trips.goesUp ? most : least) = trips.last.constant;
-    else if (!meets) // the limit itself is not reached
+    else if (!meets) // excludes the limit
       trips.goesUp ? --most : ++least;
     return trips;
   }
-  // A wider step may leave the type behind the limit.
+  // A larger step may pass the limit and leave the type.
   if (limit.start || !fits(trips.step))
     return std::nullopt;
   int64_t last =
@@ -420,7 +430,7 @@ std::optional<Affine> LoopCounter::valueAtCounter(SourcePlace place,
                                                   const Arena &arena) {
   if (least > most)
     return std::nullopt;
-  // As if it counted from its least to its greatest number.
+  // Evaluate as if the counter ran from its lower to its upper bound.
   counters = {{tripsCounter, {1, least}}};
   count = most - least + 1;
   std::optional<Affine> value = valueOf(place, element, arena);
@@ -448,7 +458,7 @@ LoopCounter::LoopCounter(stablehlo::WhileOp loop, Leaves &leaves,
           evaluate({{loop->getOperand(number), leaf}, nullptr});
       if (!start)
         continue;
-      // What the body makes of n itself.
+      // The value that the body returns if the carried value is n.
       counters[{number, leaf}] = {1, 0};
       std::optional<Affine> step = evaluate({{next[number], leaf}, nullptr});
       if (step && step->scale == 1)
@@ -459,7 +469,7 @@ LoopCounter::LoopCounter(stablehlo::WhileOp loop, Leaves &leaves,
   count = findIterations();
   if (!count)
     return;
-  // A counter that leaves its type on the way is none.
+  // A counter that leaves its type wraps around and is not affine.
   for (auto &[where, counter] : counters) {
     unsigned width =
         *widthOf(leaves.leafType(next[where.first].getType(), where.second));

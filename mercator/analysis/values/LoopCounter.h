@@ -1,23 +1,23 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be said of a loop without running it: how often it runs, which of
-// the values that it carries never change, and what an integer in its body is
-// in iteration n. Internal.
+// Analysis of a loop without running it: the number of iterations, the carried
+// values that never change, and the value of an integer of the body in
+// iteration n. Internal.
 //
 //   while (%i = %c2, %x = %p) cond { %i < %c10 } do { .. %i + %c3 .., %x }
 //     iterations     3
 //     %x             unchanged
 //     %i, %i * 2     3 * n + 2, 6 * n + 4
 //
-// Where a bound is known only when the program runs, the number of iterations
-// is an expression of it:
+// If a bound is known only when the program runs, the number of iterations is
+// an expression of it:
 //
 //   while (%i = %start) cond { %i < %c10 } do { .. %i + %c3 .. }
 //     trips          max(0, ceil((10 - %start) / 3))
 //
-// Calls in the condition and in the body are followed, tuples taken apart: HLO
-// has its loops in that form.
+// Calls in the condition and in the body are followed, and tuples are looked
+// through, because loops of HLO have this form.
 
 #ifndef MERCATOR_ANALYSIS_VALUES_LOOPCOUNTER_H
 #define MERCATOR_ANALYSIS_VALUES_LOOPCOUNTER_H
@@ -35,8 +35,7 @@ namespace mercator::maps {
 
 using indexing::Arena;
 
-/// The one integer that all elements of a value are, where that is known when
-/// the program is compiled.
+/// The common value of all elements of an integer constant.
 [[nodiscard]] std::optional<int64_t> integerConstant(mlir::Value value);
 
 /// scale * n + offset in iteration n.
@@ -45,20 +44,20 @@ struct Affine {
   [[nodiscard]] std::optional<int64_t> at(int64_t n) const;
 };
 
-/// How often a loop runs, as an expression of integers from around it:
-///   max(0, ceil((plus - minus + offset) / step))
+/// The number of iterations, as an expression of integers from outside the
+///   loop: max(0, ceil((plus - minus + offset) / step))
 struct Trips {
-  std::optional<Leaf> plus, minus; ///< of one element; none: 0
+  std::optional<Leaf> plus, minus; ///< with one element; nothing means 0
   int64_t offset = 0, step = 1;    ///< step > 0
   bool isNarrow = true;            ///< plus and minus have at most 32 bits
 
-  /// An integer from around the loop, and a constant more.
+  /// An integer from outside the loop, plus a constant.
   struct Bound {
-    std::optional<Leaf> leaf; ///< none: 0
+    std::optional<Leaf> leaf; ///< nothing means 0
     int64_t constant = 0;
   };
-  /// The counter in the first and in the last iteration, of which there is one;
-  /// it goes up or down by `step`.
+  /// The counter in the first and in the last iteration, if the loop runs. It
+  /// goes up or down by `step`.
   Bound first, last;
   bool goesUp = true;
 };
@@ -71,18 +70,19 @@ public:
   [[nodiscard]] std::optional<int64_t> iterations() const { return count; }
   /// Requires: iterations() is not known.
   [[nodiscard]] std::optional<Trips> trips();
-  /// The integer of the body that is read there, where `n` of Affine is the
-  /// counter of trips(), which goes by 1.
+  /// The integer of the body at `place`, as an affine function of the counter
+  /// of trips(), whose step is 1.
   [[nodiscard]] std::optional<Affine>
   valueAtCounter(SourcePlace place, int32_t element, const Arena &arena);
-  /// True if the body hands the leaf of carried value `number` on as it is.
+  /// True if the body returns the leaf of carried value `number` unchanged.
   [[nodiscard]] bool isUnchanged(unsigned number, unsigned leaf);
-  /// The integer of the body, or of what it calls, that is read there.
+  /// The integer of the body, or of a computation that it calls, at `place`, as
+  /// an affine function of the iteration.
   [[nodiscard]] std::optional<Affine>
   valueOf(SourcePlace place, int32_t element, const Arena &arena);
 
 private:
-  /// A call on the way to a value.
+  /// A call in the stack of calls that leads to a value.
   struct Frame {
     mlir::Operation *call;
     const Frame *outer;
@@ -96,7 +96,7 @@ private:
   struct Line {
     std::optional<Leaf> start;
     int64_t constant = 0, step = 0;
-    std::pair<unsigned, unsigned> counter = {}; ///< where step is not 0
+    std::pair<unsigned, unsigned> counter = {}; ///< if step is not 0
   };
 
   const Frame *enter(mlir::Operation *call, const Frame *outer);
@@ -117,10 +117,10 @@ private:
   std::map<std::pair<unsigned, unsigned>, Affine> counters;
   std::map<std::pair<mlir::Operation *, const Frame *>, const Frame *> entered;
   std::deque<Frame> frames;
-  /// Which carried value the counter of trips() is, and all that it can be.
+  /// The carried value that is the counter of trips(), and its bounds.
   std::pair<unsigned, unsigned> tripsCounter;
   int64_t least = 0, most = -1;
-  unsigned steps = 0; ///< spent on evaluating
+  unsigned steps = 0; ///< steps of evaluation used
 };
 
 } // namespace mercator::maps

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Batch normalisation. The operations speak of tensors with a feature dimension
-// and of vectors with one element for each feature.
+// Batch normalization. The operations have tensors with a feature dimension,
+// and vectors with one element per feature.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -14,7 +14,7 @@ using llvm::SmallVector;
 
 namespace {
 
-/// Everything that belongs to the same feature.
+/// All elements of the same feature.
 Map sameFeature(const Query &q, int64_t feature, size_t rank) {
   int64_t fromFeature = q.from().size() == rank ? feature : 0;
   SmallVector<int64_t> source(q.to().size(), -1);

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of `chlo`.
+// The operations of `chlo`, except scan and ragged_dot.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/analysis/maps/models/Model.h"
@@ -29,12 +29,12 @@ template <typename... Ops> void attachBroadcast(mlir::MLIRContext *context) {
   (attach<Ops, broadcastMaps<Ops>>(context), ...);
 }
 
-/// Only the operand's shape counts.
+/// Only the shape of the operand matters: no element is read.
 MapSet constantLikeMaps(chlo::ConstantLikeOp, const Query &q) {
   return q.nothing();
 }
 
-/// Of a row the largest: all of it is read.
+/// The largest elements of a row depend on the whole row.
 MapSet topKMaps(chlo::TopKOp, const Query &q) {
   return q.along([&](int64_t dim) { return dim + 1 == (int64_t)q.in.size(); });
 }

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations between devices. Their maps have the device as last dimension and
-// last result (MapSet.h): from an element on a device to the elements, and the
-// devices, that it is made of.
+// Operations between devices. Their maps have the device as the last dimension
+// and the last result (MapSet.h): from an element on a device to the elements,
+// and their devices, that it reads.
 
 #include "mercator/analysis/maps/Reads.h"
 #include "mercator/analysis/maps/models/DeviceGroups.h"
@@ -24,7 +24,7 @@ int64_t channelOf(mlir::Operation *op) {
   return handle ? handle.getHandle() : 0;
 }
 
-/// Of all_gather, all_reduce and reduce_scatter.
+/// The grouping of all_gather, all_reduce and reduce_scatter.
 Grouping groupingWithGlobalIds(mlir::Operation *op) {
   if (op->hasAttr("use_global_device_ids"))
     return Grouping::Devices;
@@ -32,26 +32,25 @@ Grouping groupingWithGlobalIds(mlir::Operation *op) {
                            : Grouping::Replicas;
 }
 
-/// Of the others.
+/// The grouping of the other collectives.
 Grouping grouping(mlir::Operation *op) {
   return channelOf(op) > 0 ? Grouping::Partitions : Grouping::Replicas;
 }
 
-/// What an element of the result reads of one member of its group. All three
-/// may speak of the map's dimensions and range variables.
+/// The element that an element of the result reads on one member of its group.
+/// The expressions use dimensions and range variables of the map.
 struct Exchange {
   Map map;                      ///< its dimensions end with the device
-  Expr member;                  ///< whose element is read: the position in the
-                                ///< group
-  SmallVector<Expr, 6> element; ///< which one
-  /// Where it depends on which member the reader is: element[dim] grows by that
-  /// position times `part`.
+  Expr member;                  ///< the position of the member in the group
+  SmallVector<Expr, 6> element; ///< the element that is read there
+  /// If it depends on the position of the reader: element[dim] grows by the
+  /// position of the reader times `part`.
   int64_t dim = -1, part = 0;
-  /// Only the member of this position reads.
+  /// If set, only the member at this position reads.
   Expr reader = {};
 };
 
-/// The identity on the result, with the device.
+/// The identity on the result and the device.
 Exchange start(const Query &q, const DeviceGroups &groups) {
   Exchange out{Map::identity(q.arena, q.out), {}, {}, -1, 0, {}};
   for (uint32_t i = 0; i < q.out.size(); ++i)
@@ -77,7 +76,7 @@ void addMap(MapSet &to, const Query &q, int64_t devices, Exchange e, Expr self,
   to.insert({.map = simplify(e.map), .devices = devices});
 }
 
-/// The exchange in all groups.
+/// The maps of the exchange in all groups.
 MapSet exchange(const Query &q, const DeviceGroups &groups, Exchange e) {
   Arena &arena = q.arena;
   if (llvm::is_contained(q.out, 0) || llvm::is_contained(q.in, 0))
@@ -93,7 +92,7 @@ MapSet exchange(const Query &q, const DeviceGroups &groups, Exchange e) {
   for (const std::vector<int64_t> &group : groups.groups)
     pairs += group.size() * group.size();
   if (pairs > FusionMaps::kMaxMaps || !e.map.domain.runtimes.empty()) {
-    // From any device; which part, too, is not told.
+    // Over-approximation: any device, and any part.
     if (e.part != 0)
       e.element[e.dim] = arena.add(
           e.element[e.dim],
@@ -128,14 +127,14 @@ MapSet exchange(const Query &q, const DeviceGroups &groups, Exchange e) {
   return out.empty() ? MapSet(q.nothing()) : towards(q, out);
 }
 
-/// What is said where the groups are axes of a mesh, or a size is not known.
+/// The answer if the groups are axes of an unknown mesh, or a size is unknown.
 MapSet anyDevice(const Query &q, llvm::StringRef why) {
   return MapSet::acrossDevices(
       everywhere(q.arena, q.from(), q.to(), Interval::kMax), Interval::kMax,
       (spelling(q.op) + ": " + why).str());
 }
 
-/// Answers with `build`, for operand and result of one number.
+/// Answers with `build` if operand and result have the same number.
 MapSet collective(mlir::Operation *op, const Query &q, Grouping grouping,
                   llvm::function_ref<Exchange(const DeviceGroups &)> build) {
   if (op->getNumResults() > 1 && q.operand != q.result)
@@ -153,7 +152,7 @@ MapSet collective(mlir::Operation *op, const Query &q, Grouping grouping,
 
 //===--- Every member -----------------------------------------------------===//
 
-/// Element d of all members, combined.
+/// Reads element d of all members.
 Exchange combined(const Query &q, const DeviceGroups &groups) {
   Exchange e = start(q, groups);
   int64_t size = groups.groupSize();
@@ -173,7 +172,7 @@ MapSet crossReplicaSumMaps(stablehlo::CrossReplicaSumOp op, const Query &q) {
                     [&](const DeviceGroups &g) { return combined(q, g); });
 }
 
-/// Each member keeps its part.
+/// Each member keeps its part of the combined tensor.
 MapSet reduceScatterMaps(stablehlo::ReduceScatterOp op, const Query &q) {
   return collective(op, q, groupingWithGlobalIds(op),
                     [&](const DeviceGroups &groups) {
@@ -186,7 +185,7 @@ MapSet reduceScatterMaps(stablehlo::ReduceScatterOp op, const Query &q) {
 
 //===--- One member -------------------------------------------------------===//
 
-/// The operands of the group stand one after the other along a dimension.
+/// Concatenates the operands of the group along a dimension.
 MapSet allGatherMaps(stablehlo::AllGatherOp op, const Query &q) {
   return collective(op, q, groupingWithGlobalIds(op),
                     [&](const DeviceGroups &groups) {
@@ -199,7 +198,8 @@ MapSet allGatherMaps(stablehlo::AllGatherOp op, const Query &q) {
                     });
 }
 
-/// Part number "self" of every member, one after the other.
+/// Concatenates, over all members, the part whose number is the position of the
+/// reader.
 MapSet allToAllMaps(stablehlo::AllToAllOp op, const Query &q) {
   return collective(op, q, grouping(op), [&](const DeviceGroups &groups) {
     Exchange e = start(q, groups);
@@ -218,7 +218,8 @@ MapSet allToAllMaps(stablehlo::AllToAllOp op, const Query &q) {
   });
 }
 
-/// The member that is the root: the first, or as the last operand says.
+/// The position of the root: the first member, or the value of the last
+/// operand.
 Expr rootOf(mlir::Operation *op, const Query &q, const DeviceGroups &groups,
             Map &map) {
   if (!op->hasAttr("has_dynamic_root"))
@@ -232,7 +233,7 @@ Expr rootOf(mlir::Operation *op, const Query &q, const DeviceGroups &groups,
        .index = {q.arena.constant(q.result), q.arena.dim(q.out.size())}});
 }
 
-/// The roots themselves: element number `result` of the last operand.
+/// The operand of the roots: result number `result` reads its element `result`.
 std::optional<MapSet> rootOperandMaps(mlir::Operation *op, const Query &q) {
   if (!op->hasAttr("has_dynamic_root") || q.operand + 1 != op->getNumOperands())
     return std::nullopt;
@@ -254,7 +255,7 @@ MapSet collectiveBroadcastMaps(stablehlo::CollectiveBroadcastOp op,
   });
 }
 
-/// Only the root has the sum; the others have zeros.
+/// Only the root gets the sum; the other members get zeros.
 MapSet collectiveReduceMaps(stablehlo::CollectiveReduceOp op, const Query &q) {
   if (auto maps = rootOperandMaps(op, q))
     return *maps;
@@ -269,8 +270,8 @@ MapSet collectiveReduceMaps(stablehlo::CollectiveReduceOp op, const Query &q) {
 
 //===--- Permutations -----------------------------------------------------===//
 
-/// Each target reads its source, and others nothing. Targets whose source is at
-/// the same distance, and which are equally far apart, are one map.
+/// Each target reads its source; other devices read nothing. Equally spaced
+/// targets whose sources are at the same distance share one map.
 MapSet collectivePermuteMaps(stablehlo::CollectivePermuteOp op,
                              const Query &q) {
   if (llvm::is_contained(q.out, 0))

@@ -1,5 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps of custom calls: the parser of statements, and the answers from them.
 
 #include "mercator/analysis/maps/models/CustomCalls.h"
 #include "mercator/analysis/maps/models/KnownCalls.h"
@@ -17,7 +19,7 @@ using llvm::StringRef;
 //===--- Statements -------------------------------------------------------===//
 
 namespace {
-/// Takes words off the front of a text and remembers where it is.
+/// Reads words from a text, and keeps the position for diagnostics.
 class Words {
 public:
   explicit Words(StringRef text, size_t at = 0) : text(text), at(at) {}
@@ -44,7 +46,7 @@ public:
     return name;
   }
   StringRef rest() const { return text.substr(at); }
-  /// Always none.
+  /// Reports an error. Returns nothing.
   std::nullopt_t fail(ParseError &error, StringRef expected) {
     skipSpace();
     StringRef got = rest().take_until([](char c) { return c == ' '; });
@@ -66,13 +68,13 @@ private:
   size_t at = 0;
 };
 
-/// A part of a text, by where it is.
+/// A part of a text, by its offsets.
 struct Span {
   size_t begin, end;
 };
 } // namespace
 
-/// The parts between commas outside of brackets.
+/// The parts between commas that are outside all brackets.
 static llvm::SmallVector<Span> splitAtCommas(StringRef text, Span span) {
   llvm::SmallVector<Span> parts = {{span.begin, span.end}};
   int depth = 0;
@@ -98,7 +100,7 @@ static void shift(ParseError &error, size_t by) {
 
 static constexpr StringRef kSourceHelp = "p = operand 1 at (d0)";
 
-/// `p = operand 1 at (d0, 0)`. False after an error.
+/// Parses `p = operand 1 at (d0, 0)`. False after an error.
 static bool parseSource(CustomMap &out, StringRef text, Span span,
                         llvm::MutableArrayRef<bool> isKnown,
                         ParseError &error) {
@@ -169,7 +171,7 @@ static bool parseSource(CustomMap &out, StringRef text, Span span,
   return true;
 }
 
-/// Where the results of a map end: past its bracket.
+/// The end of the results of a map: the offset behind the closing bracket.
 static size_t endOfResults(StringRef text) {
   size_t at = text.find("->"), depth = 0;
   for (at = text.find('(', at); at < text.size(); ++at) {
@@ -181,11 +183,11 @@ static size_t endOfResults(StringRef text) {
   return text.size();
 }
 
-/// A map, and behind it where its runtime variables are read from. The word
-/// `domain:` before the intervals may be left out.
+/// Parses a map, followed by the sources of its runtime variables. The word
+/// `domain:` before the intervals is optional.
 static bool parseMapWithSources(Arena &arena, CustomMap &out, StringRef text,
                                 ParseError &error) {
-  // The parser of maps sees spaces in the place of sources.
+  // The parser of maps gets a text with spaces instead of the sources.
   llvm::SmallVector<Span> sources;
   std::string rest = text.str();
   size_t tail = endOfResults(text);
@@ -262,8 +264,7 @@ std::optional<CustomMap> mercator::parseCustomMap(Arena &arena, StringRef text,
 
 //===--- Answers ----------------------------------------------------------===//
 
-/// The map from a tensor of some sizes to one of others, no element of which it
-/// leaves.
+/// The map, restricted to elements of tensors of the given sizes.
 static Map within(const Map &map, Sizes from, Sizes to) {
   Arena &arena = *map.arena;
   return simplify(
@@ -271,7 +272,7 @@ static Map within(const Map &map, Sizes from, Sizes to) {
                         Map::identity(arena, to)));
 }
 
-/// What the user states of this pair; none where nothing is stated.
+/// The maps that the user states for this pair; nothing without a statement.
 static std::optional<MapSet> statedMaps(stablehlo::CustomCallOp op,
                                         const Query &q) {
   auto statements = op->getAttrOfType<mlir::ArrayAttr>(kCustomMapsName);

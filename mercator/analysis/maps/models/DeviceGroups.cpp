@@ -1,5 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parsing of replica groups, and the search for digits of the device number
+// that describe them.
 
 #include "mercator/analysis/maps/models/DeviceGroups.h"
 
@@ -9,7 +12,7 @@ using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::maps;
 
-/// More devices than this no program has; the tables would not fit.
+/// The limit on the number of devices, which keeps the tables small.
 static constexpr int64_t kMaxDevices = 1 << 16;
 
 DeviceGrid maps::deviceGrid(mlir::Operation *op) {
@@ -49,7 +52,8 @@ std::optional<DeviceGroups> DeviceGroups::of(mlir::Operation *op,
     ids = std::max(ids, value + 1);
   }
   DeviceGrid grid = deviceGrid(op);
-  // The numbers themselves tell how many of what they number there are.
+  // The largest number in the groups bounds the number of replicas or
+  // partitions from below.
   bool numbersReplicas = grouping != Grouping::Partitions;
   int64_t partitions = grid.partitions.value_or(1);
   int64_t replicas = grid.replicas.value_or(1);
@@ -59,7 +63,7 @@ std::optional<DeviceGroups> DeviceGroups::of(mlir::Operation *op,
                        ? grid.replicas && grid.partitions
                    : numbersReplicas ? grid.replicas.has_value()
                                      : grid.partitions.has_value();
-    if (!isKnown) { // all there are, however many
+    if (!isKnown) { // one group of all devices
       out.count = out.size = Interval::kMax;
       out.digits = {{1, Interval::kMax, 1}};
       out.regular = true;
@@ -114,7 +118,7 @@ std::optional<DeviceGroups> DeviceGroups::of(mlir::Operation *op,
   return out;
 }
 
-/// Reads the digits off the first group, and holds all groups against them.
+/// Finds the digits from the first group, and checks them on all groups.
 void DeviceGroups::findDigits() {
   if (groups.empty())
     return;
@@ -157,7 +161,7 @@ void DeviceGroups::findDigits() {
 Expr DeviceGroups::member(Arena &arena, Expr device, Expr position) const {
   if (size == count && digits.size() == 1)
     return position;
-  if (digits.size() == 1) { // the same, easier to read
+  if (digits.size() == 1) { // an equal form that is easier to read
     int64_t stride = digits[0].stride, block = stride * size;
     return arena.add(
         arena.add(arena.scale(arena.floorDiv(device, block), block),

@@ -1,17 +1,18 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The devices that meet in a collective, as expressions. Internal.
+// The groups of devices in a collective, as expressions. Internal.
 //
-// Devices are numbered replica * partitions + partition. Of four of them
+// Devices are numbered replica * partitions + partition. For four devices
 //
 //   {{0, 1}, {2, 3}}   member p of the group of device x   x - x mod 2 + p
-//                      which member x is                   x mod 2
-//   {{0, 2}, {1, 3}}   member                              x mod 2 + p * 2
-//                      which                               x floordiv 2
+//                      the position of x in its group      x mod 2
+//   {{0, 2}, {1, 3}}   member p                            x mod 2 + p * 2
+//                      position                            x floordiv 2
 //
-// Groups along axes of a mesh all are of this kind: a position has digits, and
-// each digit is one of the device's number. Other groups are listed.
+// Groups along the axes of a mesh are always of this kind: a position has
+// digits, and each digit is a digit of the device number. Other groups are
+// listed.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_MODELS_DEVICEGROUPS_H
 #define MERCATOR_ANALYSIS_MAPS_MODELS_DEVICEGROUPS_H
@@ -20,34 +21,35 @@
 
 namespace mercator::maps {
 
-/// How the numbers in `replica_groups` are meant.
+/// The meaning of the numbers in `replica_groups`.
 enum class Grouping : uint8_t {
-  Replicas,              ///< of one partition
-  Partitions,            ///< of one replica
+  Replicas,              ///< replicas of one partition
+  Partitions,            ///< partitions of one replica
   ReplicasAllPartitions, ///< replicas, with all their partitions
   Devices
 };
 
 class DeviceGroups {
 public:
-  /// Of the attribute `replica_groups`. None where it says no groups.
+  /// The groups of the attribute `replica_groups`; nothing if it is not a table
+  /// of device numbers below the limit.
   static std::optional<DeviceGroups> of(mlir::Operation *op, Grouping grouping);
 
-  /// How many devices there are; the largest int64 where that is not known.
+  /// The number of devices; the largest int64 if it is not known.
   [[nodiscard]] int64_t devices() const { return count; }
-  /// How many are in each group, if that is one number.
+  /// The size of each group, if all have the same size.
   [[nodiscard]] int64_t groupSize() const { return size; }
-  /// The other two can be asked.
+  /// True if member() and position() are expressions.
   [[nodiscard]] bool isRegular() const { return regular; }
   [[nodiscard]] indexing::Expr member(Arena &arena, indexing::Expr device,
                                       indexing::Expr position) const;
   [[nodiscard]] indexing::Expr position(Arena &arena,
                                         indexing::Expr device) const;
 
-  std::vector<std::vector<int64_t>> groups; ///< if the number is known
+  std::vector<std::vector<int64_t>> groups; ///< if the device number is known
 
 private:
-  /// (device floordiv stride) mod size, which counts `weight` in the position.
+  /// (device floordiv stride) mod size, with weight `weight` in the position.
   struct Digit {
     int64_t stride, size, weight;
   };
@@ -58,15 +60,15 @@ private:
   llvm::SmallVector<Digit, 2> digits;
 };
 
-/// How many replicas and partitions a program runs on, where its module says
-/// so.
+/// The numbers of replicas and partitions that a program runs on, if they are
+/// attributes of its module.
 struct DeviceGrid {
   std::optional<int64_t> replicas, partitions;
 };
 [[nodiscard]] DeviceGrid deviceGrid(mlir::Operation *op);
 
-/// HLO's all-to-all of a tuple: of a group, each member sends operand k to
-/// member k, and result k is what member k sent.
+/// The all-to-all of HLO with tuples: each member of a group sends operand k to
+/// member k, and result k is the operand that member k sent.
 [[nodiscard]] MapSet tupleAllToAllMaps(mlir::Operation *op, const Query &q);
 
 } // namespace mercator::maps

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums of products.
+// Dot, dot_general and einsum: sums of products.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -24,7 +24,8 @@ MapSet dotGeneralMaps(stablehlo::DotGeneralOp op, const Query &q) {
              dims);
 }
 
-/// The last dimension of the left, the first of the right.
+/// Contracts the last dimension of the left operand with the first dimension of
+/// the right.
 MapSet plainDotMaps(stablehlo::DotOp op, const Query &q) {
   SmallVector<int64_t> lhs = sizesOf(op.getLhs().getType());
   SmallVector<int64_t> rhs = sizesOf(op.getRhs().getType());
@@ -35,8 +36,8 @@ MapSet plainDotMaps(stablehlo::DotOp op, const Query &q) {
              lhs, rhs, {{}, {}, last, first});
 }
 
-/// "ab,bc->ac" names each dimension by a letter; dimensions of one letter run
-/// together. Spaces around a name do not count.
+/// "ab,bc->ac" labels each dimension with a letter; dimensions with the same
+/// letter have equal indices. Spaces around a label do not count.
 template <typename Op> MapSet einsumMaps(Op op, const Query &q) {
   llvm::StringRef config = op.getEinsumConfig();
   auto [inputs, output] = config.split("->");
@@ -48,11 +49,11 @@ template <typename Op> MapSet einsumMaps(Op op, const Query &q) {
       labels.push_back(static_cast<unsigned char>(letter));
     return labels;
   };
-  // The verifier has counted the names, and their letters but for these.
+  // The verifier has checked the number of labels, except with an ellipsis.
   if (config.contains('.'))
     return q.everything(spelling(op) + ": expected letters, got \"" + config +
                         "\"");
-  // A sum over a letter that has no index reads nothing of either operand.
+  // A sum over an empty dimension reads nothing of either operand.
   for (mlir::Value operand : op->getOperands())
     if (llvm::is_contained(sizesOf(operand.getType()), 0))
       return q.nothing();

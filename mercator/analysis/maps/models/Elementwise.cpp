@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations whose element d is computed from the operands' elements d.
+// Elementwise operations: element d is computed from the elements d of the
+// operands.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/maps/models/RegionReads.h"
@@ -13,7 +14,7 @@ using namespace mercator::stablehlo;
 
 namespace {
 
-/// An operand that the computation ignores is not read.
+/// An operand that the body ignores is not read.
 MapSet mapMaps(MapOp op, const Query &q) {
   BodyReads reads = bodyReads(op.getComputation(), 0);
   if (!reads.arguments[q.operand])
@@ -29,17 +30,17 @@ MapSet mapMaps(MapOp op, const Query &q) {
 
 void maps::attachElementwiseMaps(mlir::MLIRContext *context) {
   attachElementwise<
-      // Of one operand.
+      // One operand.
       AbsOp, CbrtOp, CeilOp, ConvertOp, ClzOp, CosineOp, ExpOp, Expm1Op,
       FloorOp, ImagOp, IsFiniteOp, LogOp, Log1pOp, LogisticOp, NegOp, NotOp,
       PopulationCountOp, RealOp, ReducePrecisionOp, RoundOp, RoundNearestEvenOp,
       RsqrtOp, SignOp, SineOp, SqrtOp, TanOp, TanhOp, UniformQuantizeOp,
       UniformDequantizeOp,
-      // Of two.
+      // Two operands.
       AddOp, AndOp, Atan2Op, CompareOp, ComplexOp, DivOp, MaxOp, MinOp, MulOp,
       OrOp, PowOp, RemOp, ShiftLeftOp, ShiftRightArithmeticOp,
       ShiftRightLogicalOp, SubtractOp, XorOp,
-      // Of three.
+      // Three operands.
       ClampOp, SelectOp>(context);
   attach<MapOp, mapMaps>(context);
 }

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of the hlo dialect; fusions are in FusionMaps.cpp.
+// The operations of the hlo dialect, except fusions (FusionMaps.cpp).
 
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/analysis/maps/models/DeviceGroups.h"
@@ -27,7 +27,7 @@ MapSet bitcastMaps(hlo::BitcastOp op, const Query &q) {
     return q.tooLarge();
   SmallVector<int64_t> inLayout = hlo::minorToMajor(in);
   SmallVector<int64_t> outLayout = hlo::minorToMajor(out);
-  // As many bytes in another number of elements.
+  // Equal numbers of bytes, different numbers of elements.
   int64_t inCount = in.getNumElements(), outCount = out.getNumElements();
   if (inCount != outCount && inCount > 0 && outCount > 0) {
     int64_t few = std::min(inCount, outCount),
@@ -45,9 +45,9 @@ MapSet bitcastMaps(hlo::BitcastOp op, const Query &q) {
              : bitcast(q.arena, q.in, inLayout, q.out, outLayout);
 }
 
-//===--- Instructions that StableHLO has not ------------------------------===//
+//===--- Instructions that StableHLO does not have ------------------------===//
 
-/// "{1,3}" as written by HLO; an attribute that is not there is an empty list.
+/// The numbers of an attribute as "{1,3}"; empty if the attribute is missing.
 SmallVector<int64_t> listOf(hlo::OpaqueOp op, llvm::StringRef name) {
   SmallVector<int64_t> out;
   mlir::DictionaryAttr attributes = op.getHloAttributesAttr();
@@ -63,8 +63,7 @@ SmallVector<int64_t> listOf(hlo::OpaqueOp op, llvm::StringRef name) {
   return out;
 }
 
-/// A dot of two tensors of numbers with scales, each of which stands for a
-/// block of elements.
+/// A dot of two scaled tensors. Each scale belongs to a block of elements.
 MapSet scaledDotMaps(hlo::OpaqueOp op, const Query &q) {
   SmallVector<int64_t> sizes[4];
   for (auto [i, operand] : llvm::enumerate(op.getInputs())) {
@@ -79,7 +78,7 @@ MapSet scaledDotMaps(hlo::OpaqueOp op, const Query &q) {
                        rhsContracting = listOf(op, "rhs_contracting_dims");
   constexpr llvm::StringLiteral kReason =
       "scaled-dot: which scale belongs to an element is not known";
-  // What the text says has not been checked.
+  // The attributes of the text are not verified.
   auto areDims = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes) {
     llvm::SmallDenseSet<int64_t> seen;
     return llvm::all_of(dims, [&](int64_t dim) {
@@ -129,7 +128,7 @@ MapSet scaledDotMaps(hlo::OpaqueOp op, const Query &q) {
   return toScale ? compose(product, blocks) : compose(blocks, product);
 }
 
-/// The member of a tuple that an instruction ends with.
+/// The member of the tuple operand that a -done instruction returns.
 std::optional<unsigned> memberOf(llvm::StringRef done) {
   if (done == "copy-done")
     return 0;
@@ -151,13 +150,14 @@ MapSet opaqueMaps(hlo::OpaqueOp op, const Query &q) {
   Value operand = op.getInputs()[q.operand];
   if (opcode == "scaled-dot" && op.getInputs().size() == 4)
     return scaledDotMaps(op, q);
-  // The operand, after a token; with a hint; in other numbers.
+  // The identity on the first operand: ordered by a token, with a hint, or
+  // converted.
   if (opcode == "add-dependency" || opcode == "domain" ||
       opcode == "stochastic-convert")
     return q.operand == 0 && sameSizes ? q.identity() : elementwiseMaps(op, q);
   if (opcode == "async-update")
     return q.operand == 0 ? q.everything() : unknownMaps(op, q);
-  // Begun: its tuple holds the operand. Ended: a member of a tuple.
+  // A copy-start returns a tuple with the operand, a -done a member of a tuple.
   if (opcode == "copy-start" && isTuple(op.getResult(0)))
     return Map::identity(q.arena, q.in);
   if (std::optional<unsigned> member = memberOf(opcode)) {
@@ -177,7 +177,7 @@ MapSet opaqueMaps(hlo::OpaqueOp op, const Query &q) {
     return q.approximate(q.identity(), opcode + kElsewhere);
   if (opcode == "all-to-all" && op->hasAttr("replica_groups"))
     return tupleAllToAllMaps(op, q);
-  // Bits and next state are functions of all of the state.
+  // Bits and next state depend on the whole state.
   if (opcode == "rng-bit-generator" && op->getNumResults() == 2)
     return q.everything();
   if (opcode == "shuffle" && sameSizes) {

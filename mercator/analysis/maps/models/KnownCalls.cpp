@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Custom calls whose target says what they compute: the division of tensors
-// among devices, the largest elements of rows, and the operations of StableHLO
-// whose attributes are operands.
+// Custom calls with a known target: the division of tensors among devices, the
+// largest elements of rows, and StableHLO operations whose attributes are
+// operands.
 
 #include "mercator/analysis/maps/models/KnownCalls.h"
 #include "mercator/analysis/maps/Manual.h"
@@ -27,7 +27,7 @@ using stablehlo::CustomCallOp;
 
 namespace {
 
-/// The reason that a call gives.
+/// The reason of an over-approximation, with the target of the call.
 std::string because(CustomCallOp op, llvm::StringRef why) {
   return ("custom_call @" + op.getCallTargetName() + ": " + why).str();
 }
@@ -97,18 +97,19 @@ MapSet localToGlobalMaps(CustomCallOp op, const Query &q) {
   return divided(op, q, divisions[q.operand], /*intoParts=*/false);
 }
 
-//===--- The largest of rows ----------------------------------------------===//
+//===--- The largest elements of rows -------------------------------------===//
 
-/// All of a row, whether for its values or for their places.
+/// Values and indices both read the whole row.
 MapSet topKMaps(CustomCallOp op, const Query &q) {
-  if (q.operand != 0) // how many
+  if (q.operand != 0) // the number of elements
     return q.nothing();
   if (q.in.empty() || q.in.size() != q.out.size())
     return q.everything(because(op, "it is not of rows"));
   return q.along([&](int64_t dim) { return dim + 1 == (int64_t)q.in.size(); });
 }
 
-/// Inputs, as many initial values, which nothing reads, and how many.
+/// Operands: the inputs, one initial value for each, which is not read, and the
+/// number of elements.
 MapSet approxTopKMaps(CustomCallOp op, const Query &q) {
   auto tuple = op->getNumResults() == 1
                    ? llvm::dyn_cast<mlir::TupleType>(op->getResult(0).getType())
@@ -140,7 +141,7 @@ MapSet approxTopKMaps(CustomCallOp op, const Query &q) {
 
 //===--- Attributes that are operands -------------------------------------===//
 
-/// The elements of a tensor of integers, in order; none where one of them is
+/// The elements of a tensor of integers, in order; nothing if one of them is
 /// not known.
 std::optional<SmallVector<int64_t>> knownNumbers(Arena &arena,
                                                  mlir::Value value) {
@@ -166,8 +167,8 @@ std::optional<SmallVector<int64_t>> knownNumbers(Arena &arena,
   return numbers;
 }
 
-/// Inputs, as many initial values, then window_dimensions, window_strides,
-/// base_dilations, window_dilations and padding.
+/// Operands: the inputs, one initial value for each, then window_dimensions,
+/// window_strides, base_dilations, window_dilations and padding.
 MapSet reduceWindowMaps(CustomCallOp op, const Query &q) {
   unsigned count = op->getNumResults();
   mlir::Region *body = calledBody(op);
@@ -185,7 +186,7 @@ MapSet reduceWindowMaps(CustomCallOp op, const Query &q) {
       llvm::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType());
   if (!llvm::all_of(numbers, [](const auto &list) { return list.has_value(); }))
     return unknown();
-  // The values that describe the window are known: nothing of them is read.
+  // The operands that describe the window are constants and are not read.
   if (q.operand >= 2 * count)
     return q.nothing();
   int64_t rank = type ? type.getRank() : -1;
@@ -216,8 +217,8 @@ MapSet reduceWindowMaps(CustomCallOp op, const Query &q) {
   return maps;
 }
 
-/// Bits are functions of all of the state, and of the shape, which says how
-/// many are drawn before an element.
+/// The bits depend on the whole state, and on the shape, which gives the number
+/// of bits drawn before an element.
 MapSet rngBitGeneratorMaps(CustomCallOp op, const Query &q) {
   if (q.operand == 0)
     return q.everything();

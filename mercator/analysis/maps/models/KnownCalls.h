@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Custom calls whose target says what they compute. Internal.
+// Custom calls with a known target. Internal.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_MODELS_KNOWNCALLS_H
 #define MERCATOR_ANALYSIS_MAPS_MODELS_KNOWNCALLS_H
@@ -12,7 +12,7 @@
 
 namespace mercator::maps {
 
-/// None for other calls.
+/// The maps of a call with a known target; nothing for other calls.
 [[nodiscard]] std::optional<MapSet> knownCallMaps(stablehlo::CustomCallOp op,
                                                   const Query &q);
 

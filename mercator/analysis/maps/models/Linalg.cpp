@@ -1,20 +1,21 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linalg, from the maps that its operations carry.
+// The operations of linalg, from the affine maps that they carry.
 //
 //   linalg.generic, loops d0 in [0, 3], d1 in [0, 7]
 //     in  affine_map<(d0, d1) -> (d0, d1)>
 //     out affine_map<(d0, d1) -> (d0)>
 //
 // Both maps start from the loops. Element e of the result is written at the
-// loop points p with out(p) = e, and reads in(p) at each: the inverse of `out`,
-// followed by `in`:
+// loop points p with out(p) = e, and reads in(p) at each of them: the inverse
+// of
+// `out`, followed by `in`:
 //
 //   (d0) -> (d0, s0) -> (d0, s0), s0 in [0, 7]
 //
-// So also in the other direction, with the two exchanged. What the body does
-// not use is not read.
+// For the other direction, `in` and `out` are exchanged. An operand that the
+// body does not use is not read.
 
 #include "mercator/analysis/maps/AffineBridge.h"
 #include "mercator/analysis/maps/models/Model.h"
@@ -41,8 +42,8 @@ constexpr int64_t kUnknownSize = Interval::kMax;
 
 //===--- Loops ------------------------------------------------------------===//
 
-/// The number of iterations of each loop, from the operands that a loop indexes
-/// by itself; kUnknownSize where none of these sizes is static.
+/// The number of iterations of each loop: the size of an operand dimension that
+/// the loop variable alone indexes; kUnknownSize if no such size is static.
 SmallVector<int64_t> loopSizes(LinalgOp op) {
   SmallVector<int64_t> sizes(op.getNumLoops(), kUnknownSize);
   for (mlir::OpOperand &operand : op->getOpOperands()) {
@@ -59,8 +60,8 @@ SmallVector<int64_t> loopSizes(LinalgOp op) {
   return sizes;
 }
 
-/// From loop points to the elements of an operand; nothing where the affine map
-/// cannot be expressed.
+/// The map from loop points to the elements of an operand; nothing if the
+/// affine map cannot be expressed.
 std::optional<Map> fromLoops(Arena &arena, AffineMap affine, Sizes loops) {
   Map map(arena);
   SmallVector<Expr> dims;
@@ -74,12 +75,11 @@ std::optional<Map> fromLoops(Arena &arena, AffineMap affine, Sizes loops) {
   return map;
 }
 
-/// To loop points from the elements that they stand at, of a tensor of these
-/// sizes.
+/// The map from the elements of an operand of these sizes to loop points.
 std::optional<Map> toLoops(Arena &arena, AffineMap affine, Sizes loops,
                            Sizes sizes) {
   SmallVector<int64_t> source(loops.size(), -1);
-  bool direct = true; // each element index is a loop of its own
+  bool direct = true; // each index is a distinct loop variable
   for (auto [i, result] : llvm::enumerate(affine.getResults())) {
     auto loop = llvm::dyn_cast<mlir::AffineDimExpr>(result);
     direct &= loop && source[loop.getPosition()] < 0;
@@ -95,8 +95,8 @@ std::optional<Map> toLoops(Arena &arena, AffineMap affine, Sizes loops,
   return inverse(*forward, sizes);
 }
 
-/// From the elements of one operand to those of another that some loop point
-/// touches together.
+/// The map from the elements of one operand to those elements of another that
+/// the same loop point accesses.
 std::optional<Map> acrossLoops(const Query &q, AffineMap from, AffineMap to,
                                Sizes loops) {
   std::optional<Map> first = toLoops(q.arena, from, loops, q.from());
@@ -108,7 +108,7 @@ std::optional<Map> acrossLoops(const Query &q, AffineMap from, AffineMap to,
 
 //===--- The body ---------------------------------------------------------===//
 
-/// One result of an operation and what its body says of it.
+/// The data flow from the operands to one result, through the body.
 class Body {
 public:
   Body(LinalgOp op, unsigned result) : op(op), result(result) {
@@ -129,19 +129,19 @@ public:
     }
   }
 
-  /// Whether one iteration computes the result from this operand.
+  /// True if one iteration computes the result from this operand.
   [[nodiscard]] bool uses(unsigned operand) const {
     return usedBy(result, operand);
   }
-  /// Whether the result is computed from another one, as earlier iterations
-  /// left it, which is computed from this operand.
+  /// True if the result is computed from another result of earlier iterations,
+  /// and that one from this operand.
   [[nodiscard]] bool usesThroughOthers(unsigned operand) const {
     for (unsigned i = 0; i < flows.size(); ++i)
       if (i != result && flows[i] && usedBy(i, operand))
         return true;
     return false;
   }
-  /// Whether all the results that take part stand at the same element.
+  /// True if all results that take part have the same affine map.
   [[nodiscard]] bool standTogether() {
     for (unsigned i = 0; i < flows.size(); ++i)
       if (flows[i] && mapOf(i) != mapOf(result))
@@ -151,7 +151,7 @@ public:
   AffineMap mapOf(unsigned i) {
     return op.getMatchingIndexingMap(op.getDpsInitOperand(i));
   }
-  /// Whether the body was not understood in full.
+  /// True if the data flow of the body is not exact.
   [[nodiscard]] bool isVague() const { return vague; }
 
 private:
@@ -169,7 +169,7 @@ private:
 
 //===--- Operations with a body -------------------------------------------===//
 
-/// How often an element of a result is written.
+/// The number of times that an element of a result is written.
 struct Writes {
   bool always; ///< at least once
   bool once;   ///< at most once
@@ -189,9 +189,9 @@ Writes writesOf(AffineMap out, Sizes loops) {
   return writes;
 }
 
-/// The operand whose elements the result replaces.
+/// The init operand of the result itself.
 MapSet ownInitMaps(const Query &q, Body &body, Writes writes) {
-  // Those that no iteration writes stay as they were.
+  // Elements that no iteration writes keep the initial value.
   if (body.uses(q.operand) && !body.isVague())
     return q.identity();
   if (body.uses(q.operand) || body.usesThroughOthers(q.operand))
@@ -238,7 +238,8 @@ MapSet linalgMaps(LinalgOp op, const Query &q) {
   else if (body.isVague())
     reason = "linalg: what its body reads is not understood in full";
   else if (!writes.once && !body.uses(init->getOperandNumber()))
-    // Each element reads what this iteration reads.
+    // The last of several writes is kept, so the reads of earlier iterations do
+    // not count.
     return MapSet::approximate(
         std::move(*map),
         "linalg: of several iterations that write an element the last one "
@@ -253,9 +254,9 @@ MapSet linalgMaps(LinalgOp op, const Query &q) {
                 : MapSet(std::move(*map));
 }
 
-//===--- Operations without -----------------------------------------------===//
+//===--- Operations without a body ----------------------------------------===//
 
-/// A softmax reads its line twice: for the maximum and for the sum.
+/// A softmax reads the whole line, for the maximum and for the sum.
 MapSet softmaxMaps(mlir::linalg::SoftmaxOp op, const Query &q) {
   if (q.operand == 1)
     return q.nothing();
@@ -263,8 +264,8 @@ MapSet softmaxMaps(mlir::linalg::SoftmaxOp op, const Query &q) {
       [&](int64_t dim) { return dim == (int64_t)op.getDimension(); });
 }
 
-/// `same` pairs dimensions of the operand with the result's; every index of the
-/// others.
+/// The paired dimensions of operand and result have equal indices; the others
+/// take every index.
 MapSet winogradMaps(const Query &q,
                     ArrayRef<std::pair<int64_t, int64_t>> same) {
   if (q.operand == 1)
@@ -298,13 +299,13 @@ MapSet winogradOutputMaps(mlir::linalg::WinogradOutputTransformOp,
 //===--- Packing ----------------------------------------------------------===//
 //
 //   pack    source[i] with i = outer * tile + inner in each tiled dimension
-//   unpack  the same backwards; elements past the end are left out
+//   unpack  the inverse; elements past the end are dropped
 
-/// Which dimension of the packed tensor holds what of each source dimension.
+/// The dimensions of the packed tensor for each source dimension.
 struct Packing {
   SmallVector<int64_t> outer; ///< source dim -> packed dim
   SmallVector<int64_t> inner; ///< source dim -> packed dim, or -1
-  SmallVector<int64_t> tile;  ///< source dim -> size of its tiles, 1 for none
+  SmallVector<int64_t> tile;  ///< source dim -> size of its tiles, or 1
 
   template <typename Op> static std::optional<Packing> of(Op op, size_t rank) {
     Packing p{SmallVector<int64_t>(rank), SmallVector<int64_t>(rank, -1),
@@ -322,7 +323,7 @@ struct Packing {
     }
     return p;
   }
-  /// The source index of each packed index.
+  /// The source index of a packed index.
   SmallVector<Expr> source(Arena &arena, ArrayRef<Expr> packed) const {
     SmallVector<Expr> at;
     for (size_t i = 0; i < outer.size(); ++i) {
@@ -333,7 +334,7 @@ struct Packing {
   }
 };
 
-/// From the packed tensor to the other, or back.
+/// The map from the packed tensor to the source, or back.
 Map packingMap(const Query &q, const Packing &p, bool toPacked, Sizes sizes) {
   Map map = everything(q.arena, q.from(), {});
   if (map.isKnownEmpty())
@@ -366,7 +367,7 @@ MapSet packMaps(mlir::linalg::PackOp op, const Query &q) {
   std::optional<Packing> p = Packing::of(op, sizes.size());
   bool isPadding = op.getPaddingValue() && q.operand == 2;
   if (q.operand == 1 || (q.operand > 1 && !isPadding))
-    return q.nothing(); // the destination, and the sizes of tiles
+    return q.nothing(); // the destination and the tile sizes are not read
   if (!p)
     return tilesAreDynamic(q);
   if (!isPadding) {
@@ -382,7 +383,7 @@ MapSet packMaps(mlir::linalg::PackOp op, const Query &q) {
   if (llvm::is_contained(sizes, kUnknownSize))
     return q.everything("where padding begins is known only when the program "
                         "runs");
-  // Past the end in some dimension.
+  // The padding value is read past the end in some dimension.
   Map map = q.everything();
   if (map.isKnownEmpty())
     return map;
@@ -416,8 +417,8 @@ MapSet unpackMaps(mlir::linalg::UnPackOp op, const Query &q) {
   return map;
 }
 
-/// One model for all operations of an interface; the operations that have it
-/// are asked for by name.
+/// One model for all operations with the interface LinalgOp. It is attached to
+/// each of them by name.
 struct LinalgModel : MapInterface::FallbackModel<LinalgModel> {
   MapSet operandMaps(mlir::Operation *op, Arena &arena, unsigned result,
                      unsigned operand) const {

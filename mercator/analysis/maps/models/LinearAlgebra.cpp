@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations on matrices and lines that are not sums of products:
-// factorisation, systems of equations, Fourier transforms.
+// Operations on matrices and lines: factorization, triangular systems, Fourier
+// transforms.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -13,7 +13,7 @@ using namespace mercator::maps;
 
 namespace {
 
-/// True if the size of the matrices is known; how many there are need not be.
+/// True if the size of the matrices is static; their number may be dynamic.
 bool isStaticMatrix(mlir::Type type) {
   auto tensor = llvm::cast<mlir::RankedTensorType>(type);
   return !tensor.isDynamicDim(tensor.getRank() - 1) &&
@@ -43,9 +43,9 @@ MapSet triangularSolveMaps(stablehlo::TriangularSolveOp op, const Query &q) {
                         : triangularSolveRightSide(q.arena, q.direction, t);
 }
 
-/// All elements of the transformed dimensions, which come last. A real
-/// transform leaves out those of its result that are conjugates of others; the
-/// inverse reads those that are left, which is all that its operand has.
+/// Every element of the transformed dimensions, which are the last ones. A real
+/// transform omits the elements of its result that are conjugates of others.
+/// Its inverse reads all elements of its operand.
 MapSet fftMaps(stablehlo::FftOp op, const Query &q) {
   int64_t firstTransformed = q.in.size() - op.getFftLength().size();
   return q.along([&](int64_t dim) { return dim >= firstTransformed; });

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the files of this folder give an operation its maps. Internal.
+// The models: functions that give the operations of one family their maps.
+// Internal.
 //
 //   MapSet transposeMaps(stablehlo::TransposeOp op, const Query &q) {
 //     return transpose(q.arena, q.direction, q.in, op.getPermutation());
@@ -9,8 +10,9 @@
 //   ...
 //   attach<stablehlo::TransposeOp, transposeMaps>(context);
 //
-// One function answers for both directions. It may rely on what the operation's
-// verifier checks; sizes whose arithmetic might leave int64 it checks itself.
+// One function answers for both directions. It may rely on the checks of the
+// verifier of its operation. It must itself check sizes whose arithmetic might
+// leave int64.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_MODELS_MODEL_H
 #define MERCATOR_ANALYSIS_MAPS_MODELS_MODEL_H
@@ -28,7 +30,7 @@ using indexing::Direction;
 using indexing::Map;
 using indexing::MapSet;
 
-/// One question: the maps between one operand and one result of an operation.
+/// A query: the maps between one operand and one result of an operation.
 struct Query {
   mlir::Operation *op;
   Arena &arena;
@@ -41,8 +43,8 @@ struct Query {
   Query(mlir::Operation *op, Arena &arena, Direction direction,
         unsigned operand, unsigned result);
 
-  /// True if neither side's dimension `dim` is dynamic. Requires: operand and
-  /// result have one rank.
+  /// True if dimension `dim` is static in the operand and in the result.
+  /// Requires: operand and result have equal ranks.
   [[nodiscard]] bool isStaticDim(int64_t dim) const;
 
   /// The sizes that the map starts from, and those that it leads to.
@@ -67,18 +69,18 @@ struct Query {
   [[nodiscard]] MapSet everything(llvm::Twine reason) const {
     return MapSet::approximate(everything(), reason.str());
   }
-  /// Any index of the dimensions for which `whole` holds, the same index of the
-  /// others. Requires: operand and result have one rank.
+  /// Every index of the dimensions for which `whole` holds, the same index of
+  /// the others. Requires: operand and result have equal ranks.
   [[nodiscard]] Map along(llvm::function_ref<bool(int64_t dim)> whole) const;
   /// The map as an over-approximation.
   [[nodiscard]] static MapSet approximate(Map map, llvm::Twine reason) {
     return MapSet::approximate(std::move(map), reason.str());
   }
-  /// What is said where an answer would depend on a size that is not known.
+  /// The answer if it would depend on an unknown size.
   [[nodiscard]] MapSet dynamic() const {
     return everything("a size is known only when the program runs");
   }
-  /// What is said where the numbers leave 62 bits.
+  /// The answer if the arithmetic would leave 62 bits.
   [[nodiscard]] MapSet tooLarge() const {
     return everything("the sizes are too large to compute with");
   }
@@ -114,7 +116,7 @@ template <typename... Ops> void attachElementwise(mlir::MLIRContext *context) {
   (attach<Ops, elementwiseMaps<Ops>>(context), ...);
 }
 
-/// Operations without operands: nothing is ever asked of them.
+/// Operations without operands, which have no queries.
 template <typename Op> MapSet sourceMaps(Op, const Query &q) {
   return q.nothing();
 }
@@ -122,19 +124,19 @@ template <typename... Ops> void attachSources(mlir::MLIRContext *context) {
   (attach<Ops, sourceMaps<Ops>>(context), ...);
 }
 
-/// What an operation is called in a reason: without the name of its dialect, if
-/// that is ours.
+/// The name of an operation in reasons: without its dialect if that is
+/// stablehlo or hlo.
 [[nodiscard]] llvm::StringRef spelling(mlir::Operation *op);
 
-/// Every element, because what the operation reads is not known here.
+/// Every element, because the operation has no model.
 template <typename Op> MapSet unknownMaps(Op op, const Query &q) {
   return q.everything(spelling(op) +
                       ": which elements it reads is not analysed");
 }
 
-/// Calls f on the operations that a dialect registers. (MLIR 22's
-/// getRegisteredOperationsByDialect finds none: its search compares for
-/// inequality where it should for order.)
+/// Calls f on the operations that a dialect registers. Replaces
+/// getRegisteredOperationsByDialect of MLIR 22, which finds none: its binary
+/// search tests for inequality instead of order.
 void forEachOperationOf(
     mlir::MLIRContext *context, llvm::StringRef dialect,
     llvm::function_ref<void(mlir::RegisteredOperationName)> f);
@@ -165,8 +167,8 @@ void attachFusionMaps(mlir::MLIRContext *context);
 void attachRegionMaps(mlir::MLIRContext *context);
 void attachLinalgMaps(mlir::MLIRContext *context);
 void attachTensorMaps(mlir::MLIRContext *context);
-/// To the operations of a dialect that say that they act on each element by
-/// itself.
+/// Attaches elementwise maps to the operations of a dialect with the trait
+/// Elementwise.
 void attachElementwiseTraitMaps(mlir::MLIRContext *context,
                                 llvm::StringRef dialect);
 

@@ -1,14 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products in groups. The group of an index follows from `group_sizes`: group g
-// begins where the sizes of the groups before it add up to.
+// Ragged dot: products in groups. The sizes of the groups are the operand
+// `group_sizes`: group g begins at the sum of the sizes of the groups before
+// it.
 //
 //   rows, 3 groups        the right operand, one map for each group, e.g. 1:
 //   (d0, d1)[s0]{rt0, rt1} -> (1, s0, d1), d0 - rt0 >= 0, d0 - rt0 - rt1 < 0
 //
-// A size that is not a constant is a runtime variable. A size is not negative:
-// the operation requires it.
+// A size that is not a constant is a runtime variable. The operation requires
+// that no size is negative.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/values/KnownValues.h"
@@ -25,7 +26,8 @@ using llvm::SmallVector;
 
 namespace {
 
-/// The dimensions of operands and result by labels, as an einsum's letters.
+/// The labels of the dimensions of operands and result, as letters of an
+/// einsum.
 struct Labels {
   static constexpr unsigned kGroup = 0;
   SmallVector<unsigned> lhs, rhs, sizes, result;
@@ -57,7 +59,8 @@ Labels labelsOf(chlo::RaggedDotOp op) {
     l.result.push_back(l.rhs[dim] = next++);
   for (int64_t dim : dims.getRhsGroupDimensions())
     l.rhs[dim] = group;
-  // Which sizes: those for the element's own place, and of them all groups'.
+  // The group sizes that an element reads: those of its batch index, for all
+  // groups.
   if (rankOf(op.getGroupSizes()) > 1)
     for (int64_t dim : shapes.prefix)
       l.sizes.push_back(l.lhs[dim]);
@@ -65,12 +68,12 @@ Labels labelsOf(chlo::RaggedDotOp op) {
   return l;
 }
 
-/// A map by labels whose variables can be restricted.
+/// A map by labels (byLabels) whose indices can be restricted.
 struct LabelledMap {
   Map map;
   ArrayRef<unsigned> from, to;
 
-  /// The index that has the label. Requires: a label of one of the sides.
+  /// The index with the label. Requires: a label of one of the sides.
   [[nodiscard]] Expr at(unsigned label) const {
     const auto *dim = llvm::find(from, label);
     return dim == from.end() ? map.results[llvm::find(to, label) - to.begin()]
@@ -95,7 +98,7 @@ struct LabelledMap {
 };
 
 /// The part of `map` whose ragged index lies in the groups from `first` to
-/// `last`. None if a size is negative.
+/// `last`. Nothing if a size is negative.
 std::optional<LabelledMap> partOf(const LabelledMap &map, chlo::RaggedDotOp op,
                                   const Labels &l, int64_t ragged,
                                   int64_t first, int64_t last) {
@@ -129,8 +132,8 @@ std::optional<LabelledMap> partOf(const LabelledMap &map, chlo::RaggedDotOp op,
   return part;
 }
 
-/// One map for each group; if `together`, one for all of them. None where there
-/// are too many groups, or a size is negative.
+/// One map for each group; if `together`, one map for all groups. Nothing if
+/// there are too many groups, or a size is negative.
 std::optional<MapSet> mapsByGroup(const LabelledMap &map, chlo::RaggedDotOp op,
                                   const Labels &l, int64_t ragged,
                                   bool together) {
@@ -161,8 +164,8 @@ MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
   chlo::RaggedDotShapes shapes = chlo::raggedDotShapes(op);
   Mode mode = shapes.mode;
   if (mode == Mode::Batch && q.operand == GroupSizes)
-    return q.nothing(); // a product for each batch index, whatever its group
-  // Contracting indices that there are not belong to no group.
+    return q.nothing(); // the product of a batch index ignores its group
+  // An empty contracting dimension has no groups.
   llvm::ArrayRef<int64_t> lhs =
       llvm::cast<mlir::RankedTensorType>(op.getLhs().getType()).getShape();
   bool sumsNothing = llvm::any_of(
@@ -178,11 +181,11 @@ MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
   ArrayRef<unsigned> from = back ? ArrayRef(l.result) : operand,
                      to = back ? operand : ArrayRef(l.result);
   Map map = byLabels(q.arena, q.from(), from, q.to(), to);
-  // The sizes of all groups say where each begins and ends.
+  // The begin and end of a group depend on the sizes of all groups.
   if (mode == Mode::Batch || q.operand == GroupSizes)
     return map;
 
-  // All indices of the left operand in some group meet one matrix alike.
+  // All rows of the left operand that are in some group have the same map.
   bool together = mode == Mode::Rows && q.operand == Lhs;
   int64_t ragged =
       op.getRaggedDotDimensionNumbers().getLhsRaggedDimensions().front();

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random numbers.
+// Random number generators.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -11,13 +11,13 @@ using namespace mercator::maps;
 
 namespace {
 
-/// Every element is drawn with the two parameters of the distribution. The
-/// third operand only says the result's shape.
+/// Every element depends on the two parameters of the distribution. The third
+/// operand is the shape of the result.
 MapSet rngMaps(stablehlo::RngOp, const Query &q) {
   return q.operand < 2 ? q.everything() : q.nothing();
 }
 
-/// Bits and next state are functions of all of the state.
+/// Bits and next state depend on the whole state.
 MapSet rngBitGeneratorMaps(stablehlo::RngBitGeneratorOp, const Query &q) {
   return q.everything();
 }

@@ -1,5 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Data flow inside regions: which arguments a result reads, and which steps of
+// a fold an accumulator reads. A fold is followed backwards step by step until
+// the set of accumulators repeats.
 
 #include "mercator/analysis/maps/models/RegionReads.h"
 #include "mercator/analysis/maps/MapInterface.h"
@@ -40,7 +44,7 @@ private:
 
   void follow(Value value) {
     if (!body.isAncestor(value.getParentRegion()))
-      return; // known before the body begins
+      return; // captured from outside
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
       if (argument.getOwner()->getParent() == &body)
         reads.arguments.set(argument.getArgNumber());
@@ -68,7 +72,7 @@ private:
     }
   }
 
-  /// One branch is taken, which one the first operand says.
+  /// Follows all branches, and the first operand, which selects one.
   void branches(mlir::Operation *op, unsigned result) {
     visit(op->getOperand(0));
     for (mlir::Region &branch : op->getRegions()) {
@@ -78,7 +82,8 @@ private:
     }
   }
 
-  /// All that the operation and what stands in it can reach.
+  /// Follows all operands of the operation, and all values that its regions
+  /// use.
   void whole(mlir::Operation *op) {
     reads.exact = false;
     op->walk([&](mlir::Operation *inner) {
@@ -94,7 +99,7 @@ private:
   SmallVector<Value> work;
 };
 
-/// The bits of `set` from `first` on, `count` of them.
+/// The `count` bits of `set` that begin at `first`.
 SmallBitVector part(const SmallBitVector &set, unsigned first, unsigned count) {
   SmallBitVector out(count);
   for (unsigned i = 0; i < count; ++i)
@@ -112,7 +117,7 @@ FoldReads maps::foldReads(mlir::Region &body, unsigned count, unsigned result,
                           FoldOrder order) {
   using Of = FoldReads::Of;
   FoldReads out;
-  // What each accumulator reads of the accumulators and values of one step.
+  // The accumulators and values of one step that each accumulator reads.
   SmallVector<SmallBitVector> ofAccumulators, ofValues;
   for (unsigned i = 0; i < count; ++i) {
     BodyReads reads = bodyReads(body, i);
@@ -128,8 +133,8 @@ FoldReads maps::foldReads(mlir::Region &body, unsigned count, unsigned result,
     return all;
   };
 
-  // The accumulators that the result reads so many steps back. The sequence
-  // repeats itself; one that does so late is not followed to the end.
+  // The accumulators that the result reads 0, 1, 2, ... steps back. The
+  // sequence becomes periodic; it is followed for a limited number of steps.
   constexpr int kMaxSteps = 64;
   SmallBitVector now(count);
   now.set(result);
@@ -155,7 +160,8 @@ FoldReads maps::foldReads(mlir::Region &body, unsigned count, unsigned result,
   SmallBitVector reached = anyInitial;
   reached.set(result);
   if (order == FoldOrder::AnyTree || !ended) {
-    // An accumulator stands in a value's place, or a value in an accumulator's.
+    // In a tree, an accumulator may take the place of a value, and a value that
+    // of an accumulator.
     SmallBitVector last;
     while (last != reached) {
       last = reached;

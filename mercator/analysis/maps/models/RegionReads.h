@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which arguments of a region its results read: by data flow, so that what the
-// body ignores is not read. Internal.
+// The arguments of a region that its results read, by data flow: an argument
+// that the body ignores is not read. Internal.
 //
 //   ^bb0(%a, %b):  %m = maximum %a, %b;  return %m      reads a and b
 //   ^bb0(%a, %b):  return %b                            reads b
@@ -18,53 +18,53 @@
 
 namespace mercator::maps {
 
-/// A set of arguments, which is what is read, or contains it.
+/// The set of arguments that are read; an over-approximation if not exact.
 struct BodyReads {
   llvm::SmallBitVector arguments;
   bool exact = true;
 };
 
-/// What result number `result` of the body reads, through any number of
-/// operations, and through the branches that it comes from.
+/// The arguments that result number `result` of the body reads, through any
+/// number of operations and branches.
 [[nodiscard]] BodyReads bodyReads(mlir::Region &body, unsigned result);
 
-/// Of a fold, that is a region that is applied again and again,
+/// The reads of one accumulator of a fold. A fold applies a region repeatedly:
 ///
 ///   accumulators = body(accumulators, values of the next step)
 ///
-/// how far one accumulator reads the first accumulators and the values. `All`:
-/// of every step, however many there are. `Some`: of some steps, or it depends
-/// on how many there are.
+/// The accumulator may read the initial accumulators and the values. `All`: the
+/// values of every step, for any number of steps. `Some`: the values of some
+/// steps, or it depends on the number of steps.
 struct FoldReads {
   enum class Of : uint8_t { None, Some, All };
   llvm::SmallVector<Of> initial, values;
-  /// As `initial`, of a fold that may also have no steps: what it leaves is its
-  /// own accumulator.
+  /// As `initial`, for a fold that may have no steps and then returns its
+  /// initial accumulator.
   llvm::SmallVector<Of> initialOrNone;
   /// The first accumulators and the values that a fold of one step reads.
   llvm::SmallBitVector initialOnce, valuesOnce;
-  bool exact = true; ///< what is known of the body
+  bool exact = true; ///< false if the reads of the body are not exact
 };
 
-/// How the steps are put together.
+/// The order in which the steps are combined.
 enum class FoldOrder {
-  OneByOne, ///< from the first accumulators on
-  AnyTree,  ///< parts are folded on their own, then together, as in a reduce
+  OneByOne, ///< in sequence, beginning with the initial accumulators
+  AnyTree,  ///< by any tree, as in a reduce
 };
 
 /// Requires: the body has 2 * count arguments, the accumulators first, and
-/// count results. With AnyTree, `None` holds of every tree, and `All` of the
-/// fold one by one.
+/// count results. With AnyTree, `None` holds for every tree, and `All` for the
+/// sequential fold.
 [[nodiscard]] FoldReads foldReads(mlir::Region &body, unsigned count,
                                   unsigned result, FoldOrder order);
 
-/// Of a reduction; the body is its first region. A combiner of several operands
-/// that HLO text names and does not write, as `to_apply=max`, is imported as
-/// combining them pair by pair. That is one reading of the name, so that what
-/// goes across is not said to be left out: it is `Some`.
+/// The reads of a reduction, whose body is its first region. HLO text may name
+/// the combiner of several operands without its body, as in `to_apply=max`. The
+/// importer then combines the operands pair by pair, which is a guess. So reads
+/// across pairs are `Some`, not `None`.
 [[nodiscard]] FoldReads reductionReads(mlir::Operation *op, unsigned result);
 
-/// The map of a folded operand, through which it is read as far as `reads`
+/// The maps of a folded operand: `map`, exact or not, or nothing, as `reads`
 /// says.
 [[nodiscard]] MapSet foldedMaps(FoldReads::Of reads, Map map, const Query &q,
                                 mlir::Operation *op);

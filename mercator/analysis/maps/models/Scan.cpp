@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans: a body that runs along a dimension and carries values. What a step
-// returns depends on its own slices directly, and on those of the steps before
-// through the carries, as far as the body's data flow goes:
+// Scans: a body that runs along a dimension and carries values. A step reads
+// its own slices, and through the carries the slices of earlier steps, as far
+// as the data flow of the body goes:
 //
 //   output[t] of a running sum       input[t'], t' <= t
 //   the last carry                   input[t'], any t'
 //
-// The slices of a body that works element by element keep their elements apart.
+// If the body is elementwise, so are the maps within a slice.
 
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/analysis/maps/models/Model.h"
@@ -25,10 +25,10 @@ using llvm::SmallVector;
 
 namespace {
 
-/// For each value that the body returns, what it reads of one step.
+/// The inputs and carries of one step that each returned value reads.
 struct BodyFlow {
   SmallVector<SmallBitVector> inputs, carries;
-  /// Everything that is read is read at the same element, and exactly.
+  /// True if all reads are of the same element, and exact.
   bool elementwise = true;
 };
 
@@ -63,8 +63,8 @@ BodyFlow flowOf(chlo::ScanOp op) {
   return flow;
 }
 
-/// How many steps back a value is read: those in `steps` that leave `remainder`
-/// when divided by `modulus`.
+/// The distances, in steps, at which a value is read: the numbers of `steps`
+/// that are congruent to `remainder` modulo `modulus`.
 struct Distances {
   Interval steps;
   int64_t modulus = 1, remainder = 0;
@@ -79,9 +79,9 @@ struct Reads {
   bool exact = true;
 };
 
-/// How far back a step that reads `ofInputs` and `ofCarries` reads `operand`.
-/// The first carries are the values before step 0, so that step t reads them t
-/// steps back.
+/// The distances at which a step that reads `ofInputs` and `ofCarries` reads
+/// `operand`. The initial carries precede step 0, so step t reads them at
+/// distance t.
 Reads readsOf(const BodyFlow &flow, const SmallBitVector &ofInputs,
               SmallBitVector ofCarries, unsigned operand) {
   constexpr int64_t kMostSteps = 64;
@@ -93,7 +93,7 @@ Reads readsOf(const BodyFlow &flow, const SmallBitVector &ofInputs,
       return flow.inputs[outputs + i][operand];
     });
   };
-  // The carries that are read so many steps back repeat themselves.
+  // The sets of carries read at distance 0, 1, 2, ... become periodic.
   SmallVector<SmallBitVector> seen;
   SmallVector<bool> isRead;
   if (isInput)
@@ -124,7 +124,7 @@ Reads readsOf(const BodyFlow &flow, const SmallBitVector &ofInputs,
   for (int64_t k = 0; k < repeats; ++k)
     if (isRead[k])
       addRun(Interval::point(k));
-  // What is not followed to the end may be read at any distance.
+  // If the period was not found, or is 1, the value is read at any distance.
   if (!reads.exact || period == 1) {
     if (!reads.exact || isRead[repeats])
       addRun({repeats, Interval::kMax});
@@ -142,7 +142,7 @@ MapSet scanMaps(chlo::ScanOp op, const Query &q) {
   int64_t dim = op.getDimension(), steps = op.getStepCount();
   if (!op.getBody().hasOneBlock())
     return q.everything("scan: expected a body of one block");
-  // No step: the carries come out as they went in.
+  // Without steps, the scan returns its initial carries.
   if (steps == 0)
     return !isInput && !isOutput && q.operand - inputs == q.result - outputs
                ? MapSet(q.identity())
@@ -153,7 +153,8 @@ MapSet scanMaps(chlo::ScanOp op, const Query &q) {
     reads =
         readsOf(flow, flow.inputs[q.result], flow.carries[q.result], q.operand);
   } else {
-    // As an output of the step after the last, which reads the carry alone.
+    // The last carry: as an output of a step after the last that only reads the
+    // carry.
     SmallBitVector none(inputs), carry(op.getInits().size());
     carry.set(q.result - outputs);
     reads = readsOf(flow, none, carry, q.operand);
@@ -163,7 +164,7 @@ MapSet scanMaps(chlo::ScanOp op, const Query &q) {
   if (mlir::ShapedType::isDynamic(steps) || !q.isStatic)
     return q.dynamic();
 
-  // The dimension of either side that counts steps, if it has one, aside.
+  // Remove the dimension of the steps, if a side has one.
   bool back = q.direction == Direction::OutToIn;
   int64_t fromStep = (back ? isOutput : isInput) ? dim : -1;
   int64_t toStep = (back ? isInput : isOutput) ? dim : -1;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scatter, and select-and-scatter, which scatters to where a window's selected
-// element stands.
+// Scatter, and select_and_scatter, which scatters to the selected element of
+// each window.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/maps/models/RegionReads.h"
@@ -21,11 +21,10 @@ namespace {
 
 //===--- Scatter ----------------------------------------------------------===//
 
-/// The shape of a scatter, and what is known of its indices.
+/// The shape of a scatter, and the known values of its indices.
 class ScatterShape {
 public:
-  /// More windows than this are not spoken of one by one, and no more than so
-  /// many indices that are read when the program runs.
+  /// The limits on windows that are listed, and on indices read at run time.
   static constexpr int64_t kMostWindows = 16, kMostRuntimes = 8;
 
   ScatterShape(stablehlo::ScatterOp op, Arena &arena)
@@ -64,13 +63,13 @@ public:
 
   Scatter shape;
   using Windows = SmallVector<SmallVector<int64_t>>;
-  /// The scatter coordinates of every window, if there are few; and of those
-  /// windows that can reach one element, where -1 stands for its own batch.
+  /// The scatter coordinates of every window, if there are few; and of the
+  /// windows that can reach one element, where -1 is its batch coordinate.
   std::optional<Windows> windows, ofElement;
-  /// The indices are known window by window only.
+  /// True if the indices are known, but not as one expression.
   bool isTable = false;
 
-  /// Whether no two windows land on the same element, however the program runs.
+  /// True if no two windows can overlap.
   [[nodiscard]] bool areDisjoint(Arena &arena) const {
     if (ofElement && ofElement->size() <= 1)
       return true;
@@ -94,7 +93,8 @@ public:
   }
 
 private:
-  /// Where sizes are -1 so are the coordinates. None where there are many.
+  /// All coordinates within the sizes; -1 for a size of -1. Nothing if there
+  /// are too many.
   static std::optional<Windows> listWindows(ArrayRef<int64_t> sizes) {
     int64_t count = 1;
     for (int64_t size : sizes)
@@ -118,7 +118,7 @@ private:
     return list;
   }
 
-  /// The index vector of a window, or of any window, if it is known.
+  /// The index vector of a window, or one for all windows, if it is known.
   std::optional<SmallVector<Expr>>
   startsOf(Arena &arena, std::optional<ArrayRef<int64_t>> window) const {
     Domain domain;
@@ -142,7 +142,7 @@ private:
     return starts;
   }
 
-  /// The elements on which a window lands. Requires: constant starts.
+  /// The box of the elements that a window covers. Requires: constant starts.
   SmallVector<Interval> boxOf(Arena &arena, ArrayRef<int64_t> window,
                               ArrayRef<Expr> starts) const {
     SmallVector<Interval> box(input.size(), Interval::point(0));
@@ -166,14 +166,15 @@ private:
   std::function<IndexValue(const Domain &, ArrayRef<Expr>)> read;
 };
 
-/// Whether all shapes are known.
+/// True if all shapes are static.
 bool isStatic(mlir::Operation *op) {
   return llvm::all_of(op->getOperandTypes(), [](mlir::Type type) {
     return llvm::cast<mlir::RankedTensorType>(type).hasStaticShape();
   });
 }
 
-/// One update of an element at most: then the order of updates does not matter.
+/// True if each element has at most one update, so that their order does not
+/// matter.
 bool isOnce(stablehlo::ScatterOp op, const ScatterShape &s, Arena &arena) {
   return op.getUniqueIndices() || s.areDisjoint(arena);
 }
@@ -190,8 +191,8 @@ MapSet reachedMaps(ScatterShape &s, const Query &q) {
   return maps.empty() ? MapSet(q.nothing()) : maps;
 }
 
-/// An element that no update reaches keeps the input's; else what the body
-/// makes of it.
+/// An element that no update reaches is that of the input. Others are computed
+/// by the body.
 MapSet scatterInputMaps(stablehlo::ScatterOp op, const Query &q,
                         const FoldReads &reads) {
   using Of = FoldReads::Of;
@@ -292,7 +293,7 @@ MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
   }
   if (q.operand == Source && reads.values[0] == Of::None)
     return q.nothing();
-  // Which element is selected, all elements that are compared decide.
+  // The selected element depends on all elements that are compared.
   BodyReads selection = bodyReads(op.getSelect(), 0);
   if (q.operand == Operand && selection.arguments.none())
     return q.nothing();
@@ -316,7 +317,8 @@ MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
                          "select_and_scatter: what the "
                          "selection reads is not known exactly");
   }
-  // The source is to the result what a window's result is to its operand.
+  // The source relates to the result as the result of a window operation to its
+  // operand.
   Map map = reduceWindow(q.arena,
                          q.direction == Direction::OutToIn ? Direction::InToOut
                                                            : Direction::OutToIn,

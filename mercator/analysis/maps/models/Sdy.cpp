@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of `sdy`. Most change where a tensor lies, and not the tensor.
+// The operations of `sdy`. Most of them change the placement of a tensor, not
+// its elements.
 
 #include "mercator/analysis/maps/Manual.h"
 

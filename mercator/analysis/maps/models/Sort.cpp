@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that put the elements of a line in order. Where an element comes
-// from depends on all of the line, so that all of it is read.
+// Operations that sort the elements of a line. The order depends on the whole
+// line, so every element reads the whole line.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/maps/models/RegionReads.h"
@@ -14,8 +14,7 @@ using namespace mercator::maps;
 
 namespace {
 
-/// A result reads its own operand, and those that the comparator looks at to
-/// decide which element it is.
+/// A result reads its own operand, and the operands that the comparator uses.
 MapSet sortMaps(stablehlo::SortOp op, const Query &q) {
   int64_t rank = q.in.size(), sorted = op.getDimension();
   if (sorted < 0)

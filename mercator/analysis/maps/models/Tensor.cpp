@@ -3,11 +3,10 @@
 //
 // MLIR's tensor dialect, and arith and math on tensors.
 //
-// Offsets known only when the program runs are runtime variables. Unlike
-// StableHLO's they are not clamped: that they lie in bounds is the program's
-// promise, and their intervals say no more than that. Sizes decide which
-// elements there are, not what an element reads: the operands that hold them
-// are not read.
+// Offsets known only when the program runs are runtime variables. Unlike those
+// of StableHLO they are not clamped: the program must keep them in bounds, and
+// the intervals of the variables say the same. Operands that are sizes are not
+// read: they determine the elements of the result, not the reads of an element.
 
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/indexing/simplify/Simplify.h"
@@ -34,7 +33,8 @@ constexpr int64_t kUnknownSize = Interval::kMax;
 constexpr const char *kDynamicSize =
     "a size is known only when the program runs";
 
-/// The constant, or a runtime variable that is read from the value.
+/// The index as an expression: its constant, or a runtime variable that is read
+/// from the value.
 Expr indexFrom(Map &map, OpFoldResult index, Interval bounds,
                ArrayRef<Expr> element = {}) {
   Arena &arena = *map.arena;
@@ -49,13 +49,12 @@ Expr indexFrom(Map &map, OpFoldResult index, Interval bounds,
   return map.domain.addRuntime(arena, std::move(v));
 }
 
-/// A map that has its dimensions and no results yet.
+/// A map with dimensions, but no results yet.
 Map onElements(const Query &q) { return everything(q.arena, q.from(), {}); }
 
 //===--- Whole tensors ----------------------------------------------------===//
 
-/// The same element; a tensor without a rank has elements that nothing is known
-/// of.
+/// The identity; an unranked tensor is read as a whole.
 template <typename Op> MapSet castMaps(Op op, const Query &q) {
   auto ranked = [](mlir::Type type) {
     return llvm::isa<mlir::RankedTensorType>(type);
@@ -65,12 +64,13 @@ template <typename Op> MapSet castMaps(Op op, const Query &q) {
   return q.everything("a rank is known only when the program runs");
 }
 
-/// Only shapes are asked for, or decided.
+/// Operations on shapes read no elements.
 template <typename Op> MapSet shapeMaps(Op, const Query &q) {
   return q.nothing();
 }
 
-/// The shape of the first operand, along the dimension that the second holds.
+/// The size of the first operand along the dimension given by the second, which
+/// is read.
 MapSet dimMaps(tensor::DimOp, const Query &q) {
   return q.operand == 0 ? q.nothing() : q.everything();
 }
@@ -122,8 +122,8 @@ MapSet reshapeMaps(tensor::ReshapeOp, const Query &q) {
                            : q.tooLarge();
 }
 
-/// Each group of dimensions of `many` is one dimension of `one`, which counts
-/// them in row-major order. Only the first size of a group may be unknown.
+/// Each group of dimensions of `many` is one dimension of `one`, in row-major
+/// order. Requires: only the first size of a group is unknown.
 MapSet groupsMaps(const Query &q, ArrayRef<mlir::ReassociationIndices> groups,
                   bool toMany) {
   Sizes many = toMany ? q.to() : q.from();
@@ -166,10 +166,10 @@ MapSet groupsMaps(const Query &q, ArrayRef<mlir::ReassociationIndices> groups,
                : q.approximate(std::move(map), kDynamicSize);
 }
 
-/// Of a tensor to one with more dimensions, or with fewer.
+/// Expands or collapses the shape of a tensor.
 template <typename Op> MapSet regroupMaps(Op op, const Query &q) {
   if (q.operand > 0)
-    return q.nothing(); // sizes
+    return q.nothing(); // the sizes are not read
   bool resultHasMany = std::is_same_v<Op, tensor::ExpandShapeOp>;
   bool toMany = resultHasMany == (q.direction == Direction::InToOut);
   if (q.isStatic)
@@ -180,8 +180,8 @@ template <typename Op> MapSet regroupMaps(Op op, const Query &q) {
 
 //===--- Slices -----------------------------------------------------------===//
 
-/// A box with strides in a large tensor, and the small tensor that stands
-/// there. The small one may leave out dimensions of size 1.
+/// A strided box in a large tensor, and the small tensor with its elements. The
+/// small tensor may omit dimensions of size 1.
 struct Box {
   SmallVector<int64_t> large, small;
   SmallVector<OpFoldResult> offsets, strides;
@@ -194,14 +194,15 @@ struct Box {
     for (size_t i = 0, next = 0; i < large.size(); ++i)
       smallDim.push_back(dropped.test(i) ? -1 : (int64_t)next++);
   }
-  /// Along a dimension of the large tensor; kUnknownSize if dynamic.
+  /// The size of the box along a dimension of the large tensor; kUnknownSize if
+  /// it is dynamic.
   [[nodiscard]] int64_t size(size_t i) const {
     return smallDim[i] < 0 ? 1 : small[smallDim[i]];
   }
   [[nodiscard]] std::optional<int64_t> stride(size_t i) const {
     return mlir::getConstantIntValue(strides[i]);
   }
-  /// Of the offset, so that the box lies inside.
+  /// The interval of the offset such that the box lies inside.
   [[nodiscard]] Interval room(size_t i) const {
     int64_t n = size(i), s = stride(i).value_or(1);
     if (n == kUnknownSize)
@@ -215,7 +216,7 @@ struct Box {
   [[nodiscard]] bool hasUnknownSize() const {
     return llvm::is_contained(small, kUnknownSize);
   }
-  /// False for numbers that bounds cannot be computed with.
+  /// False if arithmetic on the numbers might overflow.
   [[nodiscard]] bool isComputable() const {
     for (size_t i = 0; i < large.size(); ++i) {
       std::optional<int64_t> s = stride(i);
@@ -305,8 +306,8 @@ MapSet outsideMaps(const Query &q, const Box &box) {
   return map;
 }
 
-/// Whether operand `operand` is among those of a list of dynamic indices, which
-/// begins at `first`.
+/// True if operand `operand` belongs to a list of dynamic indices that begins
+/// at operand `first`.
 bool isAmong(unsigned operand, unsigned first, mlir::ValueRange list) {
   return first <= operand && operand < first + list.size();
 }
@@ -323,7 +324,7 @@ MapSet extractSliceMaps(tensor::ExtractSliceOp op, const Query &q) {
 
 MapSet insertSliceMaps(tensor::InsertSliceOp op, const Query &q) {
   if (q.operand > 1)
-    return q.everything(); // they decide which of the two an element is from
+    return q.everything(); // they select the source or the destination
   Box box(op, op.getType(), op.getSource().getType(), op.getDroppedDims());
   return q.operand == 0 ? boxMaps(q, box, q.direction == Direction::InToOut)
                         : outsideMaps(q, box);
@@ -338,7 +339,7 @@ SmallVector<Expr> indicesFrom(Map &map, mlir::ValueRange indices, Sizes sizes) {
   return at;
 }
 
-/// Restricts element `dims` of the map to be this one.
+/// Restricts the dimensions of the map to the index `at`.
 void onlyAt(Map &map, ArrayRef<Expr> at) {
   for (auto [i, index] : llvm::enumerate(at))
     map.domain.addConstraint(map.arena->sub(map.arena->dim(i), index),
@@ -373,7 +374,7 @@ MapSet insertMaps(tensor::InsertOp op, const Query &q) {
       onlyAt(map, at);
     return map;
   }
-  // Any other element.
+  // The map to all other elements: the distance from `at` is not zero.
   Expr away;
   for (uint32_t i = 0; i < at.size(); ++i) {
     Expr d = q.arena.dim(i);
@@ -391,8 +392,8 @@ MapSet insertMaps(tensor::InsertOp op, const Query &q) {
 
 MapSet padMaps(tensor::PadOp op, const Query &q) {
   if (q.operand > 0)
-    // Where the source begins is asked of every element; where it ends is its
-    // size.
+    // Every element depends on the low padding. The high padding only
+    // determines the size.
     return isAmong(q.operand, 1, op.getLow()) ? q.everything() : q.nothing();
   Map map = onElements(q);
   if (map.isKnownEmpty())
@@ -416,16 +417,16 @@ MapSet padMaps(tensor::PadOp op, const Query &q) {
     exact &= q.in[i] != kUnknownSize ||
              mlir::getConstantIntValue(op.getMixedHighPad()[i]) == 0;
   }
-  map = simplify(map); // the domain says in part what the constraints say
+  map = simplify(map); // the bounds imply some of the constraints
   return exact ? MapSet(std::move(map))
                : q.approximate(std::move(map), kDynamicSize);
 }
 
 //===--- Gather and scatter -----------------------------------------------===//
 
-/// How the slices of a tensor that coordinates select are numbered: the
-/// dimensions of `slices` are those of the coordinates but the last, then those
-/// of `whole`, in which the selected ones have size 1 or are left out.
+/// The slices of a tensor that coordinates select. The dimensions of `slices`
+/// are those of the coordinates except the last, then those of `whole`, where
+/// the selected dimensions have size 1 or are omitted.
 struct Selection {
   SmallVector<int64_t> whole, slices, coordinates;
   SmallVector<int64_t> sliceDim; ///< whole dim -> slices dim, or -1
@@ -445,12 +446,12 @@ struct Selection {
   }
 };
 
-/// From an element of the slices to that of the whole, or back.
+/// The map from the elements of the slices to those of the whole, or back.
 MapSet selectionMaps(const Query &q, const Selection &s, bool toWhole) {
   Map map = onElements(q);
   if (map.isKnownEmpty() || llvm::is_contained(q.to(), 0))
     return q.nothing();
-  SmallVector<Expr> element; // of the coordinates, all but the last index
+  SmallVector<Expr> element; // index of the coordinates, without the last
   for (uint32_t i = 0; i + 1 < s.coordinates.size(); ++i)
     element.push_back(
         toWhole
@@ -487,7 +488,7 @@ MapSet gatherMaps(tensor::GatherOp op, const Query &q) {
               op.getGatherDims());
   if (q.operand == 0)
     return selectionMaps(q, s, q.direction == Direction::OutToIn);
-  // The index vector of the slice that the element is in.
+  // The coordinates: the index vector of the slice of the element.
   SmallVector<int64_t> source(q.to().size(), -1);
   for (size_t i = 0; i + 1 < s.coordinates.size(); ++i)
     source[i] = i;
@@ -501,7 +502,7 @@ MapSet scatterMaps(tensor::ScatterOp op, const Query &q) {
   case 0:
     return selectionMaps(q, s, q.direction == Direction::InToOut);
   case 1: {
-    // Each element of the source lands on one.
+    // Each element of the source goes to one element of the result.
     std::optional<int64_t> whole = elementCount(s.whole);
     std::optional<int64_t> landing = elementCount(s.slices);
     return MapSet::approximate(
@@ -511,11 +512,11 @@ MapSet scatterMaps(tensor::ScatterOp op, const Query &q) {
         whole && landing ? std::max<int64_t>(*whole - *landing, 0) : 0);
   }
   default:
-    return q.everything(); // any of them may point here
+    return q.everything(); // any of the coordinates may select this element
   }
 }
 
-/// One model for whatever acts on each element by itself.
+/// One model for all elementwise operations.
 struct ElementwiseModel : MapInterface::FallbackModel<ElementwiseModel> {
   MapSet operandMaps(mlir::Operation *op, Arena &arena, unsigned result,
                      unsigned operand) const {

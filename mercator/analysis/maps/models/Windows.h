@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The windows of operations, for the algebra. Internal.
+// The windows of operations, in the form of the algebra. Internal.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_MODELS_WINDOWS_H
 #define MERCATOR_ANALYSIS_MAPS_MODELS_WINDOWS_H
@@ -12,7 +12,7 @@
 
 namespace mercator::maps {
 
-/// The window of an operation; its verifier has checked the attributes.
+/// The window of an operation. Requires: a verified operation.
 template <typename Op>
 llvm::SmallVector<indexing::WindowDim>
 windowOf(Op op, llvm::ArrayRef<int64_t> sizes,
@@ -29,13 +29,13 @@ windowOf(Op op, llvm::ArrayRef<int64_t> sizes,
   return window;
 }
 
-/// True if element d is under window d, and nothing else.
+/// True if window d contains element d and no other.
 inline bool isTrivial(const indexing::WindowDim &w) {
   return w.size == 1 && w.stride == 1 && w.low == 0 && w.high == 0 &&
          w.baseDilation == 1;
 }
 
-/// True if the window's arithmetic over these sizes stays in int64.
+/// True if the arithmetic of the window over these sizes fits int64.
 inline bool windowFits(const indexing::WindowDim &w, int64_t in, int64_t out) {
   return w.size >= 1 && w.stride >= 1 && w.baseDilation >= 1 &&
          w.windowDilation >= 1 && fits(w.low) && fits(w.high) &&
