@@ -11,7 +11,7 @@ namespace {
 
 using namespace mercator::indexing::testing;
 
-/// No enumeration: what closed forms alone say.
+/// No enumeration: closed forms only.
 constexpr CountOptions kClosed{.maxSteps = 0};
 constexpr CountOptions kFew{.maxSteps = 64};
 
@@ -92,7 +92,7 @@ TEST(CountPoints, OneVariableIsSolvedFor) {
                      "d1 in [0, 100000], d0 + d1 in [0, 100000]")
                 .exact(),
             100001l * 100002 / 2);
-  // Infinitely many where nothing bounds the solved variable.
+  // Infinitely many points if the solved variable is unbounded.
   EXPECT_EQ(pointsOf("(d0, d1) -> (d0), domain: d0 in [0, inf], d1 in [0, 9], "
                      "d0 - d1 in [0, inf]")
                 .kind,
@@ -193,7 +193,7 @@ TEST(CountPoints, AgreesWithEnumeration) {
                              random.between(0, 1), 7, random.between(0, 2));
     int64_t expected = 0;
     forEachPointOf(arena, d, [&](const Values &) { ++expected; });
-    // Little fuel, so that closed forms are what is tested.
+    // Few steps, so that closed forms are tested.
     Count n = countPoints(arena, d, kFew);
     decided += n.exact().has_value();
     Map shown(arena);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace mercator::indexing::testing;
 
-/// The answer for the domain of a map, its witness checked.
+/// The answer for the domain of a map. Checks its witness.
 Tri emptinessOf(llvm::StringRef text, EmptinessOptions options = {}) {
   Arena arena;
   Map m = mapOf(arena, text);
@@ -34,7 +34,7 @@ Tri emptinessOf(llvm::StringRef text, EmptinessOptions options = {}) {
   return answer.empty;
 }
 
-/// Without the walk: what the solver alone says.
+/// Without the search: the solver only.
 constexpr EmptinessOptions kSolver{.maxSteps = 0, .maxColumns = 8};
 
 TEST(Emptiness, BoxesAndContradictions) {
@@ -100,7 +100,7 @@ TEST(Emptiness, UnknownSaysWhy) {
   EmptinessAnswer answer = isEmpty(arena, m.domain, {.maxSteps = 1000});
   EXPECT_EQ(answer.empty, Tri::Unknown);
   EXPECT_STREQ(answer.reason, "a product of variables");
-  // One part that is undecided does not hide one that is empty.
+  // An empty part decides, even if another part is undecided.
   m.domain.addConstraint(
       arena.sub(arena.mod(m.domain.addDim(arena, {0, 1000000}), 4),
                 arena.mod(arena.dim(2), 2)),
@@ -117,8 +117,8 @@ TEST(Emptiness, AgreesWithEnumeration) {
                              random.between(0, 1), 7, random.between(1, 3));
     bool holdsPoint = false;
     forEachPointOf(arena, d, [&](const Values &) { holdsPoint = true; });
-    // Alternate between all ways and the solver alone, which small cases would
-    // never reach.
+    // Alternate between all methods and the solver alone, which small cases
+    // would never reach.
     EmptinessAnswer answer =
         isEmpty(arena, d, seed % 2 ? kSolver : EmptinessOptions());
     unknown += answer.empty == Tri::Unknown;
@@ -157,7 +157,7 @@ TEST(Encoding, HoldsThePointsOfTheSystem) {
       int cases = 0;
       for (const auto &polyhedron : encoding.cases)
         cases += polyhedron.containsPointNoLocal(at).has_value();
-      // The cases are apart.
+      // The cases are disjoint.
       EXPECT_EQ(cases, llvm::is_contained(inside, Index(at.begin(), at.end())))
           << "seed " << seed;
       ++points;

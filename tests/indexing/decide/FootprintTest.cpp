@@ -30,7 +30,7 @@ TEST(Footprint, OfAUnionIsNotTheSum) {
                                      "[0, 59]"}))
                 .exact(),
             100);
-  // Apart, and too large to enumerate.
+  // Disjoint, and too large to enumerate.
   EXPECT_EQ(countUnion(setOf(arena, {"(d0) -> (d0), domain: d0 in [0, "
                                      "999999999999]",
                                      "(d0) -> (d0 + 1000000000000), domain: "
@@ -45,14 +45,14 @@ TEST(Footprint, OfAUnionIsNotTheSum) {
                                      "999999]"}))
                 .exact(),
             2 * 1000000000000 - 1);
-  // The second is contained in the first, which is no box.
+  // The first map contains the second, and is not a box.
   EXPECT_EQ(countUnion(setOf(arena, {"(d0)[s0] -> (d0 * 2, s0), domain: d0 in "
                                      "[0, 999999], s0 in [0, 9]",
                                      "(d0)[s0] -> (d0 * 2, 3), domain: d0 in "
                                      "[0, 999999], s0 in [0, 9]"}))
                 .exact(),
             10000000);
-  // Even and odd elements: no boxes, found one by one.
+  // Even and odd elements: not boxes, so enumerated.
   EXPECT_EQ(countUnion(setOf(arena, {"(d0) -> (d0 * 2), domain: d0 in [0, 49]",
                                      "(d0) -> (d0 * 3), domain: d0 in [0, "
                                      "32]"}))
@@ -148,7 +148,7 @@ TEST(Contains, AgreesWithEnumeration) {
     RandomMaps random(seed);
     Arena arena;
     Map inner = random.map(arena, 4, 1);
-    // Something near it: other bounds, a result replaced, a constraint gone.
+    // A similar map: other bounds, another result, one constraint less.
     Map outer = inner;
     if (random.oneIn(2))
       outer.domain.forEachVar([&](Var v) {
@@ -205,8 +205,8 @@ TEST(Footprint, HowMuchMoreThanIsRead) {
   EXPECT_FALSE(overRead(runtime)->given.exact());
 }
 
-// Equal up to the names and the order of range variables, or up to an
-// expression that is written otherwise: one map.
+// Maps that differ in the names or the order of range variables only, or in the
+// form of an expression, are one map.
 TEST(MapSet, WhatMeansTheSameIsOneMap) {
   struct Row {
     const char *first, *second;

@@ -30,7 +30,7 @@ TEST(Compose, RangesAreFirstsThenSeconds) {
       "[0, 1]");
 }
 
-// What first reads beyond second's box reads nothing.
+// An index outside the box of the second map reads nothing.
 TEST(Compose, SecondsBoxRestrictsFirst) {
   EXPECT_EQ(composed("(d0) -> (d0 - 4), domain: d0 in [0, 19]",
                      "(d0) -> (d0), domain: d0 in [0, 7]"),
@@ -42,8 +42,8 @@ TEST(Compose, SecondsBoxRestrictsFirst) {
       "in [0, 4]");
 }
 
-// A runtime variable's interval says what the value is clamped to: a consumer's
-// box must not change it.
+// The value of a runtime variable is clamped to its interval, so the box of a
+// consumer must not change the interval.
 TEST(Compose, RuntimeBoundsStay) {
   Arena arena;
   Map first =
@@ -56,7 +56,7 @@ TEST(Compose, RuntimeBoundsStay) {
   EXPECT_EQ(r.domain.constraints[0].bounds, (Interval{0, 9}));
 }
 
-// The element a runtime variable is read from moves with the composition.
+// The index of a runtime variable is substituted in a composition.
 TEST(Compose, RuntimeSourcesAreSubstituted) {
   Arena arena;
   Map first = mapOf(
@@ -76,7 +76,7 @@ TEST(Compose, RuntimeSourcesAreSubstituted) {
 }
 
 TEST(Compose, ChainedReshapesAreTheIdentity) {
-  // Seeds: 10x10x10 -> 50x20 -> 10x10x10.
+  // The published example: 10x10x10 -> 50x20 -> 10x10x10.
   EXPECT_EQ(
       composed(
           "(d0, d1, d2) -> ((d0 * 100 + d1 * 10 + d2) / 20, (d0 * 100 + d1 "

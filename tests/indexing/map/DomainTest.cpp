@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Bounds makes of a domain: `expression | domain => interval`.
+// Interval analysis: `expression | domain => interval`.
 
 #include "tests/indexing/MapText.h"
 
@@ -11,7 +11,7 @@ namespace mercator::indexing {
 namespace {
 
 struct Row {
-  const char *map; ///< its first result is asked about
+  const char *map; ///< the test is about its first result
   Interval expected;
 };
 
