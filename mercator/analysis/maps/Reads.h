@@ -14,8 +14,8 @@
 // ```
 //
 // Maps of collectives have an additional dimension and result, the device
-// (MapSet.h). A map without devices stays on its device. Combining it with a map
-// that has devices adds the device.
+// (MapSet.h). A map without devices stays on its device. Combining it with a
+// map that has devices adds the device.
 
 #ifndef MERCATOR_ANALYSIS_MAPS_READS_H
 #define MERCATOR_ANALYSIS_MAPS_READS_H

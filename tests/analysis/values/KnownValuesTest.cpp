@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of integers before a program runs, against what they are when
-// it does: the reference evaluator says.
+// Known values of integers, against the values that the reference evaluator
+// computes.
 
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/reference/core/Evaluator.h"
@@ -21,7 +21,7 @@ using indexing::testing::Values;
 
 namespace {
 
-/// What is known of every element of what @f returns.
+/// The known values of every element of the result of @f.
 struct Question {
   Program program;
   mlir::Value value;
@@ -41,8 +41,8 @@ struct Question {
     all = values.range(value);
   }
 
-  /// For these arguments all of it is true; false where the program has no
-  /// meaning for them.
+  /// Checks the known values for these arguments. False if the program is
+  /// undefined for them.
   bool holds(llvm::ArrayRef<reference::Value> arguments) {
     mlir::ScopedDiagnosticHandler quiet(
         &program.context, [](mlir::Diagnostic &) { return mlir::success(); });
@@ -91,7 +91,7 @@ struct Question {
 struct Case {
   const char *arguments, *body; ///< the body's last value is %r
   const char *type;
-  const char *exact; ///< of element (d0, d1, ...); "" where it is not known
+  const char *exact; ///< of element (d0, d1, ...); "" if it is not known
   Interval range;
 };
 
@@ -136,7 +136,7 @@ TEST(KnownValues, Sources) {
          "tensor<4xi32>",
          "7",
          {7, 7}});
-  // An affine function of the place.
+  // An affine function of the index.
   check({"",
          "%r = stablehlo.constant dense<[[1, 4], [3, 6], [5, 8]]> : "
          "tensor<3x2xi32>",
@@ -229,7 +229,7 @@ TEST(KnownValues, Arithmetic) {
                {"shift_right_arithmetic", "d0 floordiv 8", {0, 1}}};
   for (const auto &c : cases)
     check({"", binary(c.op, type).c_str(), type, c.exact, c.range});
-  // What may wrap around is not known.
+  // A result that may wrap around is unknown.
   check({"",
          "%i = stablehlo.iota dim = 0 : tensor<100xi8>\n"
          "%r = stablehlo.add %i, %i : tensor<100xi8>",
@@ -300,7 +300,7 @@ TEST(KnownValues, Ranges) {
          "tensor<5xi32>",
          "",
          {0, 5}});
-  // The bound may stand on either side.
+  // The bound may be on either side.
   check({"%x: tensor<5xi32>",
          "%c = stablehlo.constant dense<6> : tensor<5xi32>\n"
          "%z = stablehlo.constant dense<0> : tensor<5xi32>\n"
@@ -314,7 +314,7 @@ TEST(KnownValues, Ranges) {
          "tensor<5xi32>",
          "",
          {0, 5}});
-  // Decided by what is known.
+  // The known values decide the predicate.
   check({"%x: tensor<5xui8>",
          "%c = stablehlo.constant dense<0> : tensor<5xui8>\n"
          "%i = stablehlo.iota dim = 0 : tensor<5xui8>\n"
@@ -331,7 +331,7 @@ TEST(KnownValues, Ranges) {
          {0, 1}});
 }
 
-// Half of the numbers of an ui64 are negative in an i64.
+// Half of the numbers of a ui64 are negative in an i64.
 TEST(KnownValues, UnsignedNumbersMayTurnNegative) {
   check({"%x: tensor<5xui64>",
          "%r = stablehlo.convert %x : (tensor<5xui64>) -> tensor<5xi64>",
@@ -345,7 +345,7 @@ TEST(KnownValues, UnsignedNumbersMayTurnNegative) {
          {0, 7}});
 }
 
-// The place of the largest element of a row, as argmax finds it.
+// The index of the largest element of a row, as argmax computes it.
 TEST(KnownValues, ChosenNotComputed) {
   check({"%x: tensor<2x7xi32>",
          R"(
@@ -427,7 +427,7 @@ private:
   Entry any() {
     return values[in(0, 2) ? values.size() - 1 : in(0, values.size() - 1)];
   }
-  /// A value of that type: one there is, an iota or a constant.
+  /// A value of that type: an existing value, an iota or a constant.
   std::string like(const Entry &e) {
     std::vector<std::string> found;
     for (const Entry &other : values)
@@ -575,7 +575,7 @@ TEST(KnownValues, RandomPrograms) {
     for (int n = 0; n < 6; ++n)
       ran += q.holds(q.arguments([&] { return random.in(-128, 127); }));
   }
-  // The test would be worth little if few programs ran, or little was known.
+  // The test is weak if few programs run, or if few values are known.
   if (count > 1) {
     EXPECT_GT(ran, 3 * count);
     EXPECT_GT(exact, count / 20);
