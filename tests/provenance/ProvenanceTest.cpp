@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indexing maps of random programs beside the provenance evaluator. A failure
-// prints the smallest program that was found, and the seed: MERCATOR_SEED=N
-// repeats that one program.
+// Indexing maps of random programs, checked with the provenance evaluator. A
+// failure prints the smallest program found, and the seed: MERCATOR_SEED=N
+// repeats this program.
 
 #include "Check.h"
 #include "Generator.h"
@@ -29,12 +29,12 @@ namespace {
 #endif
 #endif
 #ifdef MERCATOR_SLOW
-constexpr int kShare = 25; // one program in so many
+constexpr int kShare = 25; // one program in 25
 #else
 constexpr int kShare = 1;
 #endif
 
-/// All operations of the dialects that maps are promised for.
+/// All operations of the dialects with models.
 std::vector<mlir::OperationName> promised(mlir::MLIRContext &context) {
   std::vector<mlir::OperationName> names;
   for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
@@ -66,7 +66,7 @@ TEST_F(AllOperations, HaveAProvenanceRuleOrAReason) {
 }
 
 TEST_F(AllOperations, AreGenerated) {
-  // Those that have nothing to read, or are part of what another one generates.
+  // Operations without operands, and operations that other generators use.
   const std::set<std::string> without = {
       "stablehlo.after_all", "stablehlo.create_token", "stablehlo.partition_id",
       "stablehlo.replica_id", "stablehlo.tuple"};
@@ -79,7 +79,7 @@ TEST_F(AllOperations, AreGenerated) {
   }
 }
 
-/// Checks programs; remembers which gaps showed.
+/// Checks programs, and records the known gaps that occurred.
 class Checking {
 public:
   void check(const Sample &sample, uint64_t seed, bool everyAssignment) {
@@ -117,7 +117,7 @@ TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
     Sample sample = sampleOf(seed);
     run.check(sample, seed, givenSeed().has_value());
   }
-  // What follows needs many programs.
+  // The following checks need many programs.
   if (count < 50'000)
     return;
   RecordProperty("programs", int(run.coverage.programs));
@@ -126,7 +126,7 @@ TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
   for (const KnownGap &gap : knownGaps())
     EXPECT_EQ(run.gaps.count(gap.operation), 1u)
         << gap.operation << " is right now; take it out of KnownGaps.h";
-  // Maps that say nothing would all pass.
+  // Whole reads would pass all checks above.
   for (const auto &[name, seen] : run.coverage.operations)
     if (seen.approximate > 0)
       EXPECT_TRUE(seen.exact > 0 || isNeverExact(name))
@@ -145,7 +145,8 @@ TEST(Provenance, MapsOfLoopsCallsAndUnknownExtentsAreWhatIsRead) {
         << run.coverage.table();
 }
 
-/// Indices are given every value, on all sides of where they are clamped.
+/// Indices get every value, within and beyond the bounds that they are clamped
+/// to.
 TEST(Provenance, MapsHoldForEveryAssignmentOfIndices) {
   Checking run;
   uint64_t first = testSeed();
