@@ -264,7 +264,7 @@ void check(const std::string &text, mlir::MLIRContext &context, int &exact) {
     }
 }
 
-TEST(Manual, MapsAreWhatRunningShows) {
+TEST(Manual, MapsAgreeWithExecution) {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
   registerMapInterfaces(registry);

@@ -64,7 +64,7 @@ SampleValue holds(const std::string &program, unsigned argument,
   return value;
 }
 
-TEST(Page, ProgramsReadWhatTheirMapsSay) {
+TEST(Page, MapsOfTheProgramsAgree) {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
   registerMapInterfaces(registry);

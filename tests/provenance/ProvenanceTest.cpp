@@ -109,7 +109,7 @@ public:
   std::set<std::string> differing, gaps;
 };
 
-TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
+TEST(Provenance, MapsOfRandomProgramsAgree) {
   uint64_t first = testSeed();
   int count = givenSeed() ? 1 : 50'000 / kShare;
   Checking run;
@@ -134,7 +134,7 @@ TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
           << run.coverage.table();
 }
 
-TEST(Provenance, MapsOfLoopsCallsAndUnknownExtentsAreWhatIsRead) {
+TEST(Provenance, MapsOfLoopsCallsAndDynamicExtentsAgree) {
   Checking run;
   uint64_t first = testSeed(), count = givenSeed() ? 1 : 1000 / kShare;
   for (uint64_t seed = first; seed < first + count; ++seed)

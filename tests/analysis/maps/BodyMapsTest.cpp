@@ -50,7 +50,7 @@ std::string reduce(llvm::StringRef body) {
       "stablehlo.reduce");
 }
 
-TEST(BodyMaps, ReductionsSideBySide) {
+TEST(BodyMaps, IndependentReductions) {
   EXPECT_EQ(reduce("%m = stablehlo.add %a, %c : tensor<f32>\n"
                    "%n = stablehlo.maximum %b, %d : tensor<f32>\n"
                    "stablehlo.return %m, %n : tensor<f32>, tensor<f32>"),
@@ -89,7 +89,7 @@ TEST(BodyMaps, ThroughOtherOperations) {
             "=.=. .=.=");
 }
 
-TEST(BodyMaps, WhatTheOrderDecides) {
+TEST(BodyMaps, OrderDependentReductions) {
   // The last of the elements.
   EXPECT_EQ(reduce("stablehlo.return %c, %d : tensor<f32>, tensor<f32>"),
             "~.~. .~.~");
@@ -141,7 +141,7 @@ TEST(BodyMaps, Map) {
             ".=");
 }
 
-TEST(BodyMaps, SortReadsItsOwnAndWhatIsCompared) {
+TEST(BodyMaps, SortReadsItsOperandAndTheKeys) {
   EXPECT_EQ(readsOf("%x: tensor<8xf32>, %y: tensor<8xi32>",
                     "%0:2 = \"stablehlo.sort\"(%x, %y) <{dimension = 0 : "
                     "i64}> ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: "

@@ -293,7 +293,7 @@ TEST(ChloMaps, RunningSum) {
          1});
 }
 
-TEST(ChloMaps, RunningSumOfWhatComesBehind) {
+TEST(ChloMaps, ReverseExclusiveRunningSum) {
   // From the last step to the first, without the element of the same step.
   std::string operation =
       scan("%s = stablehlo.add %a, %c : tensor<4xf32>\n"
@@ -309,7 +309,7 @@ TEST(ChloMaps, RunningSumOfWhatComesBehind) {
           "[0, 5], d0 - s0 in [1, 5]"}});
 }
 
-TEST(ChloMaps, ScanThatCarriesNothingOn) {
+TEST(ChloMaps, ScanWithoutDependence) {
   std::string operation =
       scan("%s = stablehlo.negate %a : tensor<4xf32>\n"
            "stablehlo.return %s, %c : tensor<4xf32>, tensor<4xf32>");

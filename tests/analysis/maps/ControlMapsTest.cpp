@@ -97,7 +97,7 @@ TEST(ControlMaps, BranchesWithinBranches) {
               "[1, 1]"});
 }
 
-TEST(ControlMaps, AnIndexThatIsNoneOfABranchTakesTheLast) {
+TEST(ControlMaps, IndexOutOfRangeTakesTheLastBranch) {
   Computation c(R"(
   func.func @f(%i: tensor<i32>, %p: tensor<4xf32>, %q: tensor<4xf32>)
       -> tensor<4xf32> {
@@ -154,7 +154,7 @@ std::string loop(const std::string &count, const std::string &body,
 constexpr const char *kSame = "(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 "
                               "in [0, 3]";
 
-TEST(ControlMaps, WhatALoopAddsTo) {
+TEST(ControlMaps, AccumulatorOfALoop) {
   Computation c(
       loop("1000", "%s = stablehlo.add %x, %y : tensor<8x4xf32>", "%s, %y"));
   expectMaps(c.arena, c.toArgument(0), {kSame});
@@ -198,7 +198,7 @@ TEST(ControlMaps, FewIterationsAreFollowedOneByOne) {
        "~(d0, d1) -> (-d0 + 7, d1), domain: d0 in [0, 7], d1 in [0, 3]"});
 }
 
-TEST(ControlMaps, HowOftenALoopRunsDecides) {
+TEST(ControlMaps, ResultsDependOnTheNumberOfIterations) {
   Computation c(loop("n",
                      "%s = stablehlo.reverse %x, dims = [0] : "
                      "tensor<8x4xf32>",
@@ -328,7 +328,7 @@ TEST(ControlMaps, ALongScanOfSomeRows) {
       {"(d0, d1) -> (-d0 + 49, d1), domain: d0 in [10, 49], d1 in [0, 3]"});
 }
 
-TEST(ControlMaps, ALongScanThatIsReadWhileItIsWritten) {
+TEST(ControlMaps, ALongScanReadWhileWritten) {
   // Replaced rows are read before, through the other value.
   Computation c(longLoop("40", "40", writeRow("%i"), "%s, %x"));
   MapSet maps = c.toArgument(0);

@@ -322,7 +322,7 @@ std::string withResults(std::string text, int n) {
   return text.replace(at, 7, std::to_string(n));
 }
 
-TEST(LinalgMaps, WhatTheBodyIgnoresIsNotRead) {
+TEST(LinalgMaps, IgnoredOperandsAreNotRead) {
   // The first result is the first input. The second is the sum of the second
   // input and the old value.
   Program program(around(
@@ -357,7 +357,7 @@ TEST(LinalgMaps, WhatTheBodyIgnoresIsNotRead) {
 }
 
 // The maximum and its index: the second result depends on the first.
-TEST(LinalgMaps, ResultsThroughOneAnother) {
+TEST(LinalgMaps, ResultsThatDependOnEachOther) {
   Program program(around(
       withResults(
           generic("affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, "
@@ -387,7 +387,7 @@ TEST(LinalgMaps, ResultsThroughOneAnother) {
   expectMaps(arena, mapsOf(op, arena, kOut, 2, 1), {same});
 }
 
-TEST(LinalgMaps, SaysWhyItIsNotExact) {
+TEST(LinalgMaps, GivesReasonsForOverApproximations) {
   auto reason = [](const std::string &text, const char *arguments,
                    unsigned operand) {
     Program program(around(text, arguments));

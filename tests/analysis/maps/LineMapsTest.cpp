@@ -266,7 +266,7 @@ TEST(LineMaps, ElementsOfAnotherWidth) {
 }
 
 // Batches of a size that is known only when the program runs: [0, inf].
-TEST(LineMaps, AnyNumberInABatch) {
+TEST(LineMaps, DynamicBatchSize) {
   check({"%p0: tensor<?x8xf32>",
          "%0 = stablehlo.reverse %p0, dims = [1] : tensor<?x8xf32>",
          "stablehlo.reverse",

@@ -530,7 +530,7 @@ TEST(OperationMaps, CustomCallReadsAnything) {
         "[0, 1]"}});
 }
 
-TEST(OperationMaps, AnOperationNobodyKnows) {
+TEST(OperationMaps, UnknownOperation) {
   check({"%p0: tensor<4xf32>",
          "%0 = builtin.unrealized_conversion_cast %p0 : tensor<4xf32> to "
          "tensor<2xf32>",

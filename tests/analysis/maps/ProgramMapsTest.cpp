@@ -87,7 +87,7 @@ TEST(ProgramMaps, IntoACallAndOutOfIt) {
              {"(d0) -> (d0), domain: d0 in [0, 7]"});
 }
 
-TEST(ProgramMaps, WhatGoesUpOneCallDoesNotComeDownAnother) {
+TEST(ProgramMaps, CallsAreNotMixedUp) {
   // %z is not computed from %q, though both go through @g.
   Named n(kCalls);
   EXPECT_TRUE(n.between("z", "q").empty());
@@ -215,7 +215,7 @@ TEST(ProgramMaps, LeavesOfTuples) {
   EXPECT_TRUE(n.between("x", "q").empty());
 }
 
-TEST(ProgramMaps, WhatCannotBeFollowedIsReadInFull) {
+TEST(ProgramMaps, UnsupportedComputationsAreReadInFull) {
   Named recursion(R"(
   func.func @f(%p: tensor<4xf32> loc("p")) -> tensor<4xf32> {
     %a = stablehlo.abs %p : tensor<4xf32> loc("a")

@@ -106,7 +106,7 @@ TEST(RuntimeVariables, AreNotRescaled) {
 }
 
 // An unknown operation does not affect the offsets of other operations.
-TEST(RuntimeVariables, BesideOperationsThatNothingIsKnownOf) {
+TEST(RuntimeVariables, NextToUnknownOperations) {
   for (const char *body :
        {"%0 = stablehlo.custom_call @g(%x) : (tensor<8xi32>) -> tensor<8xi32>\n"
         "%1 = stablehlo.dynamic_slice %0, %a, sizes = [3] : (tensor<8xi32>, "

@@ -153,7 +153,7 @@ TEST(ScatterMaps, OneWindowReplaces) {
           "3], rt0 in [-3, 10], d0 + rt0 in [0, 9]"}});
 }
 
-TEST(ScatterMaps, BatchesKeepToThemselves) {
+TEST(ScatterMaps, BatchesAreIndependent) {
   const char *arguments =
       "%x: tensor<5x7xf32>, %i: tensor<3x5xi32>, %u: tensor<3x5xf32>";
   std::string operation = scatter(

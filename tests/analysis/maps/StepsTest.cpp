@@ -68,7 +68,7 @@ public:
   const Step *identity, *reversed, *transposed;
 };
 
-TEST(Steps, SayWhatIsReadWithoutThem) {
+TEST(Steps, CacheChangesNoAnswer) {
   for (unsigned layers : {1u, 2u, 3u, 4u, 7u, 40u}) {
     Tower tower;
     std::string plain = toString(tower.walk(layers, false));

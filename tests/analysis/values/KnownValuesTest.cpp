@@ -364,7 +364,7 @@ TEST(KnownValues, ChosenNotComputed) {
          {0, 6}});
 }
 
-TEST(KnownValues, CopiesNameWhatTheyCopy) {
+TEST(KnownValues, CopiesNameTheirOrigin) {
   Question q(R"(
     func.func @f(%x: tensor<2x3xi16>) -> tensor<3xi32> {
       %w = stablehlo.convert %x : (tensor<2x3xi16>) -> tensor<2x3xi32>

@@ -172,7 +172,7 @@ TEST(Contains, AgreesWithEnumeration) {
   EXPECT_GT(found, 1000);
 }
 
-TEST(Footprint, WithoutContainedKeepsWhatIsExact) {
+TEST(Footprint, WithoutContainedKeepsExactMaps) {
   Arena arena;
   MapSet set;
   set.insert({everything(arena, {10}, {10, 10}), false, "a reason"});
@@ -185,7 +185,7 @@ TEST(Footprint, WithoutContainedKeepsWhatIsExact) {
   EXPECT_TRUE(out[1].exact);
 }
 
-TEST(Footprint, HowMuchMoreThanIsRead) {
+TEST(Footprint, OverApproximation) {
   Arena arena;
   OperandMap m{Map::identity(arena, {10}), false, "scattered to", 7};
   std::optional<OverRead> over = overRead(m);
@@ -207,7 +207,7 @@ TEST(Footprint, HowMuchMoreThanIsRead) {
 
 // Maps that differ in the names or the order of range variables only, or in the
 // form of an expression, are one map.
-TEST(MapSet, WhatMeansTheSameIsOneMap) {
+TEST(MapSet, MapsOfOneMeaningAreOneMap) {
   struct Row {
     const char *first, *second;
     size_t size;

@@ -133,7 +133,7 @@ TEST(Compose, SharingStaysLinear) {
   EXPECT_EQ(simplify(s), s);
 }
 
-TEST(RemoveUnused, DropsWhatNothingUses) {
+TEST(RemoveUnused, DropsUnusedVariables) {
   Arena arena;
   Map m = removeUnused(mapOf(
       arena, "(d0)[s0, s1]{rt0, rt1} -> (s1, rt1), domain: d0 in [0, 3], s0 in "
@@ -145,7 +145,7 @@ TEST(RemoveUnused, DropsWhatNothingUses) {
 
 // A constraint that ties an unused variable to a used one restricts the used
 // one.
-TEST(RemoveUnused, KeepsWhatConstrainsAUsedVariable) {
+TEST(RemoveUnused, KeepsConstraintsOnUsedVariables) {
   Arena arena;
   Map m =
       mapOf(arena, "(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 1], d0 "
@@ -153,7 +153,7 @@ TEST(RemoveUnused, KeepsWhatConstrainsAUsedVariable) {
   EXPECT_EQ(removeUnused(m), m);
 }
 
-TEST(RemoveUnused, KeepsWhatMayHaveNoSolution) {
+TEST(RemoveUnused, KeepsConstraintsThatMayHaveNoSolution) {
   Arena arena;
   Map m =
       mapOf(arena, "(d0)[s0, s1] -> (d0), domain: d0 in [0, 9], s0 in [0, 9], "

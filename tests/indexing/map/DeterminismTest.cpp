@@ -32,7 +32,7 @@ TEST(Determinism, SimplifyingDoesNotDependOnTheArena) {
   }
 }
 
-TEST(Determinism, SetsKeepTheOrderInWhichMapsCame) {
+TEST(Determinism, SetsKeepInsertionOrder) {
   auto setOf = [](bool used) {
     Arena arena;
     if (used)

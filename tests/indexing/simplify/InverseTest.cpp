@@ -258,7 +258,7 @@ TEST(Inverse, AgreesWithEnumeration) {
   EXPECT_LT(unsolved, 14000);
 }
 
-TEST(Inverse, OfASetKeepsWhatIsExactAndWhy) {
+TEST(Inverse, OfASetKeepsExactnessAndReasons) {
   Arena arena;
   MapSet set(mapOf(arena, "(d0) -> (d0 * 2), domain: d0 in [0, 4]"));
   set.insert({everything(arena, {5}, {10}), false, "a reason", 3});

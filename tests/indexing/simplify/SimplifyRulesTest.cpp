@@ -164,7 +164,7 @@ TEST(SimplifyRules, EveryRuleHasARow) {
     EXPECT_FALSE(llvm::isUpper(section[0])) << "no rule named " << section;
 }
 
-TEST(SimplifyRanges, KeepWhatARuntimeVariableIsReadAt) {
+TEST(SimplifyRanges, KeepIndicesOfRuntimeVariables) {
   Arena arena;
   Map map = mapOf(arena, "(d0)[s0]{rt0} -> (s0 + rt0), domain: d0 in [0, 3], "
                          "s0 in [0, 3], rt0 in [0, 3], s0 - rt0 in [0, 0]");
