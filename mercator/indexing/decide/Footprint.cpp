@@ -108,7 +108,7 @@ Count enumerateUnion(llvm::ArrayRef<const Map *> maps, int64_t steps) {
     if (end == PointWalk::End::Unbounded)
       return unknown("a variable without bounds");
     if (end != PointWalk::End::Complete)
-      return unknown("the overlap of maps that are no boxes");
+      return unknown("the overlap of maps that are not boxes");
   }
   llvm::sort(seen);
   int64_t n = std::unique(seen.begin(), seen.end()) - seen.begin();

@@ -396,18 +396,18 @@ TEST(LinalgMaps, GivesReasonsForOverApproximations) {
         mapsOf(program.find("linalg.generic"), arena, kOut, operand, 0);
     return maps.size() == 1 ? maps.front().reason : "not one map";
   };
-  EXPECT_EQ(reason(withResults(
-                       generic("affine_map<(i, j) -> (i, j)>, "
-                               "affine_map<(i, j) -> (i)>",
-                               R"("parallel", "reduction")",
-                               "ins(%a : tensor<2x3xf32>) outs(%o : "
-                               "tensor<2xf32>)",
-                               "^bb0(%x: f32, %m: f32):\nlinalg.yield %x : f32",
-                               "tensor<2xf32>"),
-                       1),
-                   "%a: tensor<2x3xf32>, %o: tensor<2xf32>", 0),
-            "linalg: of several iterations that write an element the last one "
-            "stays");
+  EXPECT_EQ(
+      reason(
+          withResults(generic("affine_map<(i, j) -> (i, j)>, "
+                              "affine_map<(i, j) -> (i)>",
+                              R"("parallel", "reduction")",
+                              "ins(%a : tensor<2x3xf32>) outs(%o : "
+                              "tensor<2xf32>)",
+                              "^bb0(%x: f32, %m: f32):\nlinalg.yield %x : f32",
+                              "tensor<2xf32>"),
+                      1),
+          "%a: tensor<2x3xf32>, %o: tensor<2xf32>", 0),
+      "linalg: several iterations write an element, and the last one is kept");
   EXPECT_EQ(
       reason(withResults(generic("affine_map<(i) -> (i)>, "
                                  "affine_map<(i) -> (i * 2)>, "

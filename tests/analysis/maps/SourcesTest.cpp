@@ -195,7 +195,7 @@ TEST(Sources, OfALoop) {
   EXPECT_EQ(names, (Names{"f/a"})) << unchanged;
   auto [any, none] = maps("%any");
   EXPECT_EQ(none, Names()) << any;
-  EXPECT_NE(any.find("another one in each iteration"), std::string::npos)
+  EXPECT_NE(any.find("changes from iteration to iteration"), std::string::npos)
       << any;
 }
 

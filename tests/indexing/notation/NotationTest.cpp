@@ -437,7 +437,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "help: the domain is written ', domain: d0 in [0, 9]'"},
         ErrorRow{
             "(d0, d1) -> (d0) for d in [0, 6]",
-            "map:1:27: error: expected 2 intervals, one a variable, got 1"},
+            "map:1:27: error: expected 2 intervals, one per variable, got 1"},
         ErrorRow{"(d0) -> (d0) (d0) -> (d0)",
                  "map:1:14: error: expected the end of the map, got '('"},
         ErrorRow{"(d0) -> (d0 ^ 2)",

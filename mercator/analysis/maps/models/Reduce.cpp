@@ -48,7 +48,7 @@ MapSet maps::foldedMaps(FoldReads::Of reads, Map map, const Query &q,
   }
   return q.approximate(std::move(map),
                        spelling(op) +
-                           ": what its body leaves out is not known exactly");
+                           ": the reads of its body are not known exactly");
 }
 
 void maps::attachReductionMaps(mlir::MLIRContext *context) {
