@@ -20,7 +20,7 @@ Source mercator::internSource(Arena &arena, mlir::Value value) {
 }
 
 maps::SourcePlace maps::sourcePlace(const Arena &arena, uint32_t source,
-                              int32_t element) {
+                                    int32_t element) {
   auto [place, within] = arena.sourceKey(source);
   if (!place)
     return {};
