@@ -9,12 +9,13 @@
 //
 // ```cpp
 // Arena arena;
-// Map out = slice(arena, Direction::OutToIn, {10, 20}, {5, 3}, {10, 20}, {1,
-// 7}); // (d0, d1) -> (d0 + 5, d1 * 7 + 3), domain: d0 in [0, 4], d1 in [0, 2]
+// const int64_t sizes[] = {10, 20}, starts[] = {5, 3}, strides[] = {1, 7};
+// Map out = slice(arena, Direction::OutToIn, sizes, starts, sizes, strides);
+// // (d0, d1) -> (d0 + 5, d1 * 7 + 3), domain: d0 in [0, 4], d1 in [0, 2]
 // assert(out.domain.dims[1].bounds == Interval::ofSize(3));
 //
-// Map in = slice(arena, Direction::InToOut, {10, 20}, {5, 3}, {10, 20}, {1,
-// 7}); // (d0, d1) -> (d0 - 5, (d1 - 3) floordiv 7),
+// Map in = slice(arena, Direction::InToOut, sizes, starts, sizes, strides);
+// // (d0, d1) -> (d0 - 5, (d1 - 3) floordiv 7),
 // //   domain: d0 in [5, 9], d1 in [3, 17], (d1 - 3) mod 7 in [0, 0]
 // assert(in.domain.dims[0].bounds == (Interval{5, 9}));
 // ```
