@@ -91,9 +91,8 @@ static void replaceRuntimes(Map &map, SmallVector<RuntimeVariable, 1> kept,
 /// The map in the given iterations. A runtime variable that is read from a
 /// counter becomes the value of the counter. One that is read from another
 /// value of the loop becomes a range variable, which is an over-approximation.
-/// With
-/// `drop`, constraints on the latter are dropped, so that all iterations have
-/// the same map.
+/// With `drop`, constraints on the latter are dropped, so that all iterations
+/// have the same map.
 OperandMap Loop::during(OperandMap m, const When &when, bool drop) {
   Map &map = m.map;
   SmallVector<RuntimeVariable, 1> kept;

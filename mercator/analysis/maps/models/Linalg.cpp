@@ -9,8 +9,7 @@
 //
 // Both maps start from the loops. Element e of the result is written at the
 // loop points p with out(p) = e, and reads in(p) at each of them: the inverse
-// of
-// `out`, followed by `in`:
+// of `out`, followed by `in`:
 //
 //   (d0) -> (d0, s0) -> (d0, s0), s0 in [0, 7]
 //
