@@ -148,9 +148,9 @@
 // Questions and answers
 // ---------------------
 // Why this direction, from the result to the operand? An element of the result
-// reads a known set of elements; the set may have any size, which a range
-// variable says. The other direction is `inverse` (Inverse.h): the same
-// relation, seen from the operand.
+// reads a known set of elements of any size; a range variable enumerates the
+// set. The other direction is `inverse` (Inverse.h): the same relation, seen
+// from the operand.
 //
 // Why three lists of variables? They differ in meaning. A dimension is given. A
 // range variable takes all values, so a map may rename, merge or drop it
@@ -172,9 +172,9 @@
 //
 // Why a box and constraints? The domains of most operations are boxes, and a
 // box answers most questions in constant time: interval analysis, sizes,
-// corners. Constraints say the rest: strides, padding, the border between two
-// pieces. They cost only where there are some. Unlike a system of inequalities,
-// a box keeps the name and the meaning of each variable.
+// corners. Constraints describe the rest: strides, padding, the border between
+// two pieces. A map without them does not pay for them. Unlike a system of
+// inequalities, a box keeps the name and the meaning of each variable.
 //
 // How does it compare?
 //   mlir::AffineMap has dimensions and symbols, but no domain, no min and no
@@ -188,12 +188,12 @@
 //     simplification, builds each direction separately, and keeps the sources
 //     of runtime variables in a separate list.
 //   isl is exact on all of Presburger arithmetic: unions of relations,
-//     projection and counting, without a limit on time. We decide less: where
-//     our procedures reach a limit, the answer is *unknown*, with a reason. In
-//     return every call ends after a bounded amount of work, products of
-//     variables are allowed, and maps stay in a form that a person reads. For
-//     hard questions we use MLIR's Presburger library, which follows isl
-//     (Presburger.h).
+//     projection and, with barvinok, counting. Its time is hard to predict. We
+//     decide less: where our procedures reach a limit, the answer is *unknown*,
+//     with a reason. In return every call ends after a bounded amount of work,
+//     products of variables are allowed, and maps stay readable. For hard
+//     questions we use MLIR's Presburger library, which follows isl
+//     (Presburger.h). We are users of isl, not experts.
 //
 // Limits
 // ------
