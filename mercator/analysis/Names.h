@@ -36,11 +36,12 @@ namespace mercator {
 /// and the name of an operation within its block.
 [[nodiscard]] std::string computationName(mlir::Region *region);
 [[nodiscard]] std::string instructionName(mlir::Operation *op);
-/// What follows the name of the computation in the name of one of its values.
+/// The second half of the name of a value of the region's computation.
 [[nodiscard]] llvm::StringRef nameWithin(llvm::StringRef source,
                                          mlir::Region *region);
-/// What the text calls one result of an operation that it calls "%a,%b" (see
-/// mercator/frontends/stablehlo/Names.h). Empty if it has no name of its own.
+/// The name of one result of an operation named "%a,%b" in the text (see
+/// mercator/frontends/stablehlo/Names.h). Empty if the result has no name of
+/// its own.
 [[nodiscard]] llvm::StringRef resultName(llvm::StringRef instruction,
                                          unsigned result);
 /// The name of the first NameLoc in a location, or the empty string.

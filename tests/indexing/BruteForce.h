@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Relations between the elements of two tensors, as plain sets of index pairs:
-// what the maps of operations are tested against. It walks expressions itself,
-// so that it shares nothing with the library's own evaluation.
+// the oracle for the maps of operations. It evaluates expressions itself, so
+// that it shares no code with the library.
 
 #ifndef MERCATOR_TESTS_INDEXING_BRUTEFORCE_H
 #define MERCATOR_TESTS_INDEXING_BRUTEFORCE_H
@@ -20,7 +20,7 @@ namespace mercator::indexing::testing {
 
 using Index = std::vector<int64_t>;
 
-/// All pairs (element of the one tensor, element of the other), sorted, unique.
+/// All pairs (element of one tensor, element of the other), sorted and unique.
 struct Relation {
   std::vector<std::pair<Index, Index>> pairs;
 
@@ -52,7 +52,7 @@ inline std::string toString(const Index &index) {
   return os.str();
 }
 
-/// The first few pairs that are in only one of the two.
+/// The first few pairs that are in only one of the relations.
 inline std::string difference(const Relation &expected, const Relation &got) {
   std::string out;
   auto list = [&](const Relation &a, const Relation &b, const char *title) {
@@ -130,7 +130,7 @@ inline int64_t evaluate(const Arena &arena, Expr e, const Values &at) {
   case ExprKind::Max:
     return std::max(a, b);
   default:
-    return 0; // Wide: nothing here is that large
+    return 0; // Wide: the tests have no values this large
   }
 }
 

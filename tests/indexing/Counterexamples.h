@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What equality of maps means (Prove.h), by enumeration, for maps whose runtime
-// variables have no sources; and whether a counterexample is one. It shares
-// nothing with the prover.
+// Equality of maps (Prove.h) by enumeration, for maps whose runtime variables
+// have no sources, and a check of counterexamples. It shares no code with the
+// prover.
 
 #ifndef MERCATOR_TESTS_INDEXING_COUNTEREXAMPLES_H
 #define MERCATOR_TESTS_INDEXING_COUNTEREXAMPLES_H
@@ -25,9 +25,9 @@ inline bool usesRuntime(const Map &m, uint32_t i) {
               [&](const Constraint &c) { return uses(c.expr); }));
 }
 
-/// reads(d, rt) of `map`, with rt the runtime variables that `map` or `other`
-/// uses, by place. Those that only `other` uses take each value of its
-/// interval.
+/// reads(d, rt) of `map`, where rt are the runtime variables that `map` or
+/// `other` uses, by position. Those that only `other` uses take each value of
+/// its interval.
 inline Relation readsBeside(const Map &map, const Map &other) {
   Relation r;
   size_t places =
@@ -61,7 +61,7 @@ inline bool meanTheSame(const Map &a, const Map &b) {
   return readsBeside(a, b) == readsBeside(b, a);
 }
 
-/// Why the counterexample of a verdict on `a` and `b` is none.
+/// The reason if the counterexample of a verdict on `a` and `b` is wrong.
 inline std::optional<std::string>
 wrongCounterexample(const Map &a, const Map &b, const Verdict &verdict) {
   if (verdict.first != a || verdict.second != b)
@@ -103,7 +103,7 @@ wrongCounterexample(const Map &a, const Map &b, const Verdict &verdict) {
     element.push_back(evaluate(*reader.arena, e, at));
   if (element != list(c.element))
     return "the map that reads reads " + toString(element);
-  // The other map reads it with no value of its range variables.
+  // The other map reads the element for no values of its range variables.
   Domain there = other.domain;
   for (size_t i = 0; i < at.dims.size(); ++i)
     there.dims[i].bounds =

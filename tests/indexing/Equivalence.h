@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether two maps mean the same, by looking at points: all of them where there
-// are not too many, else many random ones. It uses the definitions (Evaluate.h)
-// and enumeration, never intervals, simplification or the prover.
+// Equivalence of two maps by testing points: all points if there are not too
+// many, else random ones. It uses the definitions (Evaluate.h) and enumeration,
+// never intervals, simplification or the prover.
 
 #ifndef MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
 #define MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
@@ -28,18 +28,18 @@ public:
   Equivalence(const Map &a, const Map &b, RandomMap &random)
       : a(a), b(b), random(random) {}
 
-  /// Requires: equal lists of variables. Nothing if the domains hold the same
-  /// points and every result that a has a value for has that value in b; else a
-  /// report with the point. Points at which a constraint of a has no value do
-  /// not count.
+  /// Requires: equal lists of variables. Nothing if the domains have the same
+  /// points and the results have the same values, where those of a have one;
+  /// else a report with the point. Points at which a constraint of a has no
+  /// value do not count.
   std::optional<std::string> differencePointwise();
 
-  /// For maps of which b has dropped variables: nothing if the sets of pairs
-  /// (dimensions, results) are equal, but for dimensions at which a result of a
+  /// For a map b without some variables of a: nothing if the sets of pairs
+  /// (dimensions, results) are equal, except at dimensions where a result of a
   /// has no value.
   std::optional<std::string> differenceOfRelations();
 
-  /// Whether all points were looked at.
+  /// True if all points were tested.
   bool exhaustive = true;
   uint64_t pointsSeen = 0;
 
@@ -104,7 +104,7 @@ Equivalence::compareAt(llvm::ArrayRef<int64_t> point) {
   return std::nullopt;
 }
 
-/// A point of a map whose like is said to be empty.
+/// Reports a point of a map that should be empty.
 inline std::optional<std::string> Equivalence::pointOf(const Map &map) {
   std::optional<std::string> found;
   if (map.isKnownEmpty())
@@ -126,14 +126,14 @@ inline std::optional<std::string> Equivalence::differencePointwise() {
   for (auto [empty, other] : {std::pair(&a, &b), std::pair(&b, &a)})
     if (empty->isKnownEmpty() && empty->numDims() == other->numDims() &&
         empty->numResults() == other->numResults())
-      return pointOf(*other); // An empty map has no further variables.
+      return pointOf(*other); // an empty map has no further variables
   if (a.domain.dims.size() != b.domain.dims.size() ||
       a.domain.ranges.size() != b.domain.ranges.size() ||
       a.domain.runtimes.size() != b.domain.runtimes.size() ||
       a.numResults() != b.numResults())
     return "different ranks:\n  " + toString(a) + "\n  " + toString(b);
   std::optional<std::string> found;
-  // Fast over all points of each domain; what differs is looked at slowly.
+  // A fast test over all points of each domain; differences are checked slowly.
   for (auto [first, second] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     Program here(*first->arena, first->domain, first->results);
     Program there(*second->arena, second->domain, second->results);

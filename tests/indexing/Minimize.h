@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A smaller map for which a test fails in the same way.
+// Minimization of a map for which a test fails.
 
 #ifndef MERCATOR_TESTS_INDEXING_MINIMIZE_H
 #define MERCATOR_TESTS_INDEXING_MINIMIZE_H
@@ -12,7 +12,7 @@
 
 namespace mercator::indexing {
 
-/// Maps a little smaller than `map`, most promising first.
+/// Maps that are one step smaller than `map`, the most promising first.
 inline std::vector<Map> smallerMaps(const Map &map) {
   Arena &arena = *map.arena;
   std::vector<Map> out;
@@ -39,7 +39,7 @@ inline std::vector<Map> smallerMaps(const Map &map) {
     }
     return some;
   };
-  // Also below the root: operand x of e is replaced by something simpler.
+  // Replace an operand of e by a simpler expression, at any depth.
   auto variants = [&](Expr e) {
     llvm::SmallVector<Expr, 8> some = simpler(e);
     ExprKind kind = arena.kind(e);
@@ -81,8 +81,8 @@ inline std::vector<Map> smallerMaps(const Map &map) {
   return out;
 }
 
-/// The text of a smallest map found that fails, and its failure. `failure` is
-/// asked about maps in fresh arenas, so that the text is all it takes.
+/// The text of the smallest failing map found, and its failure. `failure` is
+/// called with maps in new arenas, so that the text alone reproduces it.
 inline std::string minimize(
     const Map &map,
     const std::function<std::optional<std::string>(const Map &)> &failure) {

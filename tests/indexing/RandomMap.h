@@ -25,7 +25,7 @@ public:
   }
   bool oneIn(int64_t n) { return pick(1, n) == 1; }
 
-  /// Mostly small; where `wild`, sometimes at the end of int64.
+  /// A constant, mostly small; if `wild`, sometimes near the limits of int64.
   int64_t constant() {
     if (wild && oneIn(4)) {
       constexpr int64_t k[] = {Interval::kMin,     Interval::kMax,
@@ -153,14 +153,14 @@ public:
     int64_t inner = pick(1, 12), outer = pick(2, 9);
     Expr q = arena.floorDiv(sum, inner);
     switch (pick(0, products ? 8 : 7)) {
-    case 8: { // what a constraint speaks of, times something
+    case 8: { // a multiple of the expression of a constraint
       Expr y = leaf(arena, d);
       for (const Constraint &c : d.constraints)
         if (arena.kind(c.expr) == ExprKind::Sum)
           y = c.expr;
       return arena.mul(y, leaf(arena, d));
     }
-    case 6: { // the quotients or the remainders of all classes
+    case 6: { // the quotients or remainders of all residue classes
       int64_t c = pick(2, 4);
       bool isQuotient = oneIn(2);
       Expr x = leaf(arena, d), all = leaf(arena, d);
@@ -171,15 +171,15 @@ public:
       }
       return all;
     }
-    case 7: { // both of two
+    case 7: { // the minimum and the maximum of two
       Expr x = leaf(arena, d), y = leaf(arena, d);
       Expr both = arena.add(arena.min(x, y), arena.max(y, x));
       return arena.scale(both, pick(-3, 3));
     }
-    case 4: // two digits of three
+    case 4: // two of three digits
       return arena.add(arena.scale(arena.mod(q, outer), inner),
                        arena.mod(sum, inner));
-    case 5: { // what a division leaves, written out
+    case 5: { // a remainder as a difference
       Expr y = leaf(arena, d);
       Expr whole =
           arena.floorDiv(arena.add(arena.scale(y, inner), sum), inner * outer);
@@ -206,7 +206,7 @@ public:
     return m;
   }
 
-  bool wild = false;    ///< values at the ends of int64
+  bool wild = false;    ///< values near the limits of int64
   bool products = true; ///< of variables, and division by them
   int64_t maxSize = 12; ///< of an interval
 

@@ -1,10 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small random domains and maps, made to be hit by the rules: coefficients that
-// chain into mixed radices, divisors that nearly fit, residues, windows. One
-// seed, one case: a failing test prints `seed N`, and RandomMaps(N) makes it
-// again.
+// Small random domains and maps to which the rules apply: coefficients that
+// form mixed radices, divisors that nearly fit, residues, windows. A failing
+// test prints `seed N`, and RandomMaps(N) gives the same case.
 
 #ifndef MERCATOR_TESTS_INDEXING_RANDOMMAPS_H
 #define MERCATOR_TESTS_INDEXING_RANDOMMAPS_H
@@ -119,9 +118,9 @@ public:
     return oneIn(3) ? withOddVariables(a, std::move(m)) : m;
   }
 
-  /// The map with variables that nothing uses or that have one value, with
-  /// names, and in another order. Dimensions keep their places. Where runtime
-  /// variables move this is another map.
+  /// The map with additional variables that are unused or have one value, with
+  /// names, and in another order. Dimensions keep their positions. If runtime
+  /// variables move, the map has another meaning.
   Map withOddVariables(Arena &a, Map m) {
     Domain &d = m.domain;
     auto oddBounds = [&] {

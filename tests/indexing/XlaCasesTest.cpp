@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The maps that XLA's own tests speak of, where their table is at hand: a JSON
-// file of cases beside the source tree. They are compared by meaning; where our
-// text differs from theirs it is printed, which is no failure.
+// The maps of XLA's own tests, if their table is available: a JSON file of
+// cases outside the source tree. They are compared by meaning. Differences in
+// the text are printed and are not failures.
 
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/File.h"
@@ -20,7 +20,7 @@ using namespace mercator::indexing;
 
 namespace {
 
-/// An array of cases; empty where the file is absent.
+/// An array of cases; empty if the file is absent.
 llvm::json::Array readCases(llvm::StringRef file) {
   const char *shared = std::getenv("MERCATOR_SHARED");
   std::string folder = shared ? shared : MERCATOR_SOURCE_DIR "/../shared";
@@ -50,7 +50,7 @@ bool hasOp(const llvm::json::Object &object, llvm::StringRef op) {
   return false;
 }
 
-/// KNOWN EMPTY stands for an empty map of whatever rank.
+/// KNOWN EMPTY is an empty map of any rank.
 Map expectedMap(Arena &arena, llvm::StringRef text, const Map &like) {
   Map map = mapOf(arena, text);
   if (text == "KNOWN EMPTY") {
@@ -75,8 +75,8 @@ void remark(const std::string &name, const std::string &ours,
               << '\n';
 }
 
-/// What XLA's tests expect, and enumeration refutes: dividing by a negative
-/// constant is turned into the wrong interval. For s0 / -3 in [-11, -5]:
+/// Enumeration refutes an expectation of XLA's tests: a division by a negative
+/// constant gives the wrong interval. For s0 / -3 in [-11, -5]:
 ///
 ///   s0 = 13: floor(13 / -3) = floor(-4.33) = -5    in the domain
 ///   s0 = 12: floor(12 / -3) = -4                   not
@@ -145,7 +145,7 @@ TEST(XlaCases, Extra) {
         EXPECT_TRUE(ours.isKnownEmpty()) << name;
         continue;
       }
-      // Theirs lists the ranges of the second map first.
+      // XLA lists the ranges of the second map first.
       Map expected = mapOf(arena, field(object, "expected"));
       RandomMap random(testSeed());
       Equivalence check(expected, ours, random);
@@ -172,9 +172,9 @@ TEST(XlaCases, Extra) {
                 field(object, "after"))
           << name;
     } else {
-      // Of the transformations left, RemoveUnusedVars drops dimensions and
-      // RescaleSymbols changes a variable's meaning: we do neither. Tiles and
-      // coalescing have their own tests.
+      // The remaining transformations: RemoveUnusedVars drops dimensions and
+      // RescaleSymbols changes the meaning of a variable, which we do not do.
+      // Tiles and coalescing have their own tests.
       continue;
     }
     ++used;

@@ -113,6 +113,9 @@ class LayersTest(unittest.TestCase):
             ],
         )
 
+    def test_pages_need_no_row(self):
+        self.assertEqual(self.errors({"mercator/house/README.md": "", "mercator/new/README.md": ""}), [])
+
     def test_folder_without_a_row(self):
         self.assertEqual(
             self.errors({"mercator/house/new/A.h": "", "mercator/house/new/B.h": ""}),

@@ -100,7 +100,7 @@ std::string toText(const MapSet &maps) {
   return out.empty() ? "\n    nothing" : out;
 }
 
-/// Of the first map that is not exact, with N for numbers.
+/// The reason of the first map that is not exact, with N for numbers.
 std::string reasonOf(const MapSet &maps) {
   std::string out;
   for (const OperandMap &m : maps)
@@ -115,17 +115,17 @@ std::string reasonOf(const MapSet &maps) {
   return out;
 }
 
-/// The maps that answer one question, and whom they are about.
+/// The maps between two values, to be checked.
 struct Claim {
   std::string operation, question;
   mlir::Operation *op; ///< null: the whole program
   unsigned source, result;
-  mlir::Value from, to; ///< elements of the one to elements of the other
+  mlir::Value from, to; ///< maps from elements of `from` to those of `to`
   Direction direction;
   MapSet maps;
 };
 
-/// The one that the others are called from.
+/// The public function, which calls the others.
 mlir::func::FuncOp publicFunction(mlir::ModuleOp module) {
   for (auto function : module.getOps<mlir::func::FuncOp>())
     if (function.isPublic())
@@ -177,7 +177,7 @@ public:
       }
   }
 
-  /// Every claim for these arguments.
+  /// Checks every claim for these arguments.
   Outcome run(llvm::ArrayRef<Value> arguments) {
     ++coverage.runs;
     size_t bound = 0;
@@ -280,7 +280,7 @@ private:
     return value.tensor() ? size_t(value.tensor()->size()) : 1;
   }
 
-  /// What the program has where a runtime variable is read.
+  /// The value of the program that a runtime variable is read from.
   std::optional<int64_t> read(const RuntimeVariable &v,
                               llvm::ArrayRef<int64_t> index) {
     mlir::Value source = maps::sourcePlace(arena, v.source, v.element).value;
@@ -353,7 +353,7 @@ Outcome Checker::check(const Sample &sample, uint64_t seed,
   return check(sample.text(), arguments, seed, everyAssignment, coverage);
 }
 
-/// As inlining and cloning leave it: values that share one location.
+/// Gives several values the same location, as inlining and cloning do.
 static void nameAlike(mlir::ModuleOp module) {
   mlir::MLIRContext *context = module.getContext();
   mlir::Location same =
@@ -400,7 +400,7 @@ Outcome Checker::check(llvm::StringRef text,
   mlir::func::FuncOp function = publicFunction(*module);
   mlir::Block &block = function.getBody().front();
   std::vector<Value> arguments;
-  /// The elements to be tried: argument and place.
+  /// The elements to be varied: argument and position.
   std::vector<std::pair<size_t, int64_t>> indices;
   int64_t assignments = 1;
   constexpr int64_t kMost = 256;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indexing maps against the provenance evaluator: of each operation of a
-// program alone, and of the program as a whole, in both directions.
+// Checks indexing maps against the provenance evaluator: the maps of each
+// operation of a program, and of the program as a whole, in both directions.
 
 #ifndef MERCATOR_TESTS_PROVENANCE_CHECK_H
 #define MERCATOR_TESTS_PROVENANCE_CHECK_H
@@ -16,12 +16,13 @@
 
 namespace mercator::testing {
 
-/// What was seen of the maps of one operation.
+/// Statistics of the maps of one operation.
 struct Seen {
   int64_t programs = 0;
-  /// Sets of maps that were exact, and those that were not.
+  /// The numbers of sets of maps that were exact, and that were not.
   int64_t exact = 0, approximate = 0;
-  /// Pairs of elements that inexact maps have, and of those the real ones.
+  /// The numbers of pairs that maps gave which were not exact, and of those
+  /// that the program read.
   int64_t pairsGiven = 0, pairsRead = 0;
 
   void add(const Seen &other);
@@ -29,20 +30,20 @@ struct Seen {
 
 struct Coverage {
   std::map<std::string, Seen> operations; ///< and "(program)"
-  /// Of maps that are not exact, by operation and first reason, without the
-  /// numbers in it.
+  /// Statistics of maps that are not exact, by operation and first reason, with
+  /// N for numbers.
   std::map<std::pair<std::string, std::string>, Seen> reasons;
   int64_t programs = 0, runs = 0;
-  /// Operation by operation, then all of them.
+  /// A row for each operation, then the total.
   [[nodiscard]] std::string table() const;
-  /// Reason by reason, the most frequent first.
+  /// A row for each reason, the most frequent first.
   [[nodiscard]] std::string reasonTable() const;
 };
 
 struct Outcome {
   enum Kind { Agrees, Differs, Invalid } kind = Agrees;
-  std::string operation; ///< whose maps differ; "(program)"
-  std::string text;      ///< why; of Invalid, what the parser or evaluator said
+  std::string operation; ///< the one whose maps differ, or "(program)"
+  std::string text;      ///< the difference, or the error of an invalid program
 };
 
 class Checker {
@@ -50,11 +51,12 @@ public:
   Checker();
   ~Checker();
 
-  /// `seed` gives the arguments their elements. With `everyAssignment`, all
-  /// elements of arguments that are indices are tried, as long as they are few.
+  /// `seed` determines the elements of the arguments. With `everyAssignment`,
+  /// all values of index arguments are tried, if there are few.
   Outcome check(const Sample &sample, uint64_t seed, bool everyAssignment,
                 Coverage &coverage);
-  /// The public function of a module; `arguments` says what they may hold.
+  /// The same for the public function of a module; `arguments` has the types
+  /// and bounds of its arguments.
   Outcome check(llvm::StringRef text, const std::vector<SampleValue> &arguments,
                 uint64_t seed, bool everyAssignment, Coverage &coverage);
 
@@ -65,11 +67,11 @@ private:
 
 /// The program of a seed: one operation, or 2 to 8.
 Sample sampleOf(uint64_t seed);
-/// The same of furtherGenerators(), or of one of them.
+/// The same for furtherGenerators(), or for one of them.
 Sample furtherSampleOf(uint64_t seed, const std::string &name = "");
 
-/// The smallest program found that differs at the same operation, with what is
-/// different: text to print.
+/// The smallest program found that differs at the same operation, and the
+/// difference, as text.
 std::string minimised(Checker &checker, const Sample &sample, uint64_t seed,
                       const Outcome &outcome);
 

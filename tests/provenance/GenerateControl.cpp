@@ -7,8 +7,8 @@ namespace mercator::testing {
 
 namespace {
 
-/// A few operations on values of type `t`, which is that of `shape`: from the
-/// value `from`, and maybe `other`; the name of the last is `to`.
+/// A few operations on values of type `t`, the type of `shape`. They use the
+/// value `from`, and perhaps `other`. The result of the last is named `to`.
 std::string someOperations(Generator &g, const TensorType &type,
                            const std::string &from, const std::string &other,
                            const std::string &to) {
@@ -94,7 +94,7 @@ bool whileOp(Generator &g) {
   return true;
 }
 
-/// A function @gN of two values of one type.
+/// A function @gN of two values of the same type.
 std::string function(Generator &g, const TensorType &type, std::string &name) {
   name = "g" + std::to_string(g.sample.operations.size());
   std::string t = type.text();
@@ -136,7 +136,7 @@ bool barrier(Generator &g) {
   return true;
 }
 
-/// A tuple that is taken apart again.
+/// A tuple and its members.
 bool tuple(Generator &g) {
   int v = g.any("f32"), w = g.any("i32");
   std::string type =

@@ -46,8 +46,8 @@ bool iota(Generator &g) {
   return true;
 }
 
-/// The numbers as an operand of the operation: they must be what they are, so
-/// that the result has its shape.
+/// The numbers as a constant operand of the operation, since they determine the
+/// shape of the result.
 int shapeOperand(Generator &g, const Numbers &numbers, const char *element) {
   TensorType type{{int64_t(numbers.size())}, element};
   return g.constant(type, numbers);
@@ -103,7 +103,7 @@ bool broadcast(Generator &g) {
   return true;
 }
 
-/// Another shape of as many elements.
+/// Another shape with the same number of elements.
 Numbers reshaped(Generator &g, int64_t total) {
   Numbers shape;
   int64_t rank = g.in(0, 4);
@@ -320,8 +320,8 @@ bool dynamicUpdateSlice(Generator &g) {
   return true;
 }
 
-/// Dimensions of a big tensor that consists of windows, and of the tensors that
-/// go with it.
+/// The dimensions of a tensor that consists of windows, of its indices, and of
+/// the tensor of the windows.
 struct Windowed {
   Numbers big, sliceSizes, removed, batching, indicesBatching, indexMap,
       indices, small, windowDims;
@@ -450,7 +450,7 @@ bool copy(Generator &g) {
 }
 bool element(Generator &g) {
   int v = g.any("f32");
-  // The element of a fusion of several results, as HLO text makes it.
+  // An element of a fusion with several results, as in HLO text.
   int w = g.value(g.typeOf(v));
   std::string t = g.typeOf(v).text();
   int fusion = g.emit("hlo.fusion", {v, w}, "calls = \"g\", kind = \"kLoop\"",
@@ -464,7 +464,7 @@ bool element(Generator &g) {
   return true;
 }
 bool bitcast(Generator &g) {
-  // Layouts are part of the types, so both are this operation's own.
+  // Layouts are part of the types, so no other operation uses these values.
   int v = g.any("f32");
   Numbers shape = reshaped(g, g.typeOf(v).size());
   TensorType type{shape, "f32"};

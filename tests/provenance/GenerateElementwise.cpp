@@ -6,7 +6,7 @@
 namespace mercator::testing {
 
 namespace {
-/// A function of elements: what it takes, what it gives.
+/// An elementwise function: its operand types and its result type.
 struct Function {
   std::vector<std::string> operands;
   std::string result, attributes;
@@ -82,7 +82,7 @@ const std::map<std::string, Function> &functions() {
   return all;
 }
 
-/// Operands whose extents of 1 are stretched, and of other ranks.
+/// Operands of several ranks, whose extents of 1 are broadcast.
 bool broadcasting(Generator &g, const std::string &name,
                   const Function &function) {
   Numbers shape = g.shape();
@@ -127,7 +127,7 @@ bool elementwise(Generator &g, const std::string &name) {
   std::vector<int> operands;
   size_t main = isClamp ? 1 : function.operands.size() - 1;
   for (size_t k = 0; k < function.operands.size(); ++k) {
-    // A scalar beside larger operands is read everywhere.
+    // Every element reads a scalar operand.
     bool mayBeScalar = isClamp || (name == "stablehlo.select" && k == 0);
     bool isScalar = mayBeScalar && g.once(2);
     operands.push_back(k == main ? first

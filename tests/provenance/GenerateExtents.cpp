@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs with extents that the types do not say: a reshape makes them
-// unknown, a few operations follow, and another reshape makes them known again.
+// Programs with dynamic extents: a reshape makes them dynamic, a few operations
+// follow, and another reshape makes them static again.
 
 #include "Generator.h"
 
@@ -10,7 +10,7 @@ namespace mercator::testing {
 
 namespace {
 
-/// A value of which some extents are unknown to the program.
+/// A value with some dynamic extents.
 struct Unknown {
   int value;
   Numbers shape;
@@ -28,7 +28,7 @@ std::string number(const char *name, int64_t n) {
   return std::string(name) + " = " + std::to_string(n) + " : i64";
 }
 
-/// Adds an operation of one result; no other operation takes it.
+/// Adds an operation with one result, which no other operation uses.
 void emit(Generator &g, const std::string &name, std::vector<int> operands,
           const std::string &operandTypes, const std::string &attributes,
           Unknown &result, const std::string &regions = "") {
@@ -76,8 +76,8 @@ void dynamicSlice(Generator &g, Unknown &x, int64_t dim) {
 
 bool unknownExtents(Generator &g) {
   int v = g.any("f32", 1);
-  // Maps take an unknown extent for a positive one: of nothing that is reduced
-  // they say that it is read.
+  // Maps assume that a dynamic extent is positive. For an empty reduction they
+  // give elements that are not read.
   if (g.typeOf(v).size() == 0)
     return false;
   Unknown x{v, g.shapeOf(v), std::vector<bool>(g.shapeOf(v).size())};

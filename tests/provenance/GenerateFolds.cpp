@@ -30,7 +30,7 @@ std::string foldBody(Generator &g, const std::vector<std::string> &elements,
   int64_t kind = g.in(0, 9);
   bool isPair = elements.size() == 2 && elements[0] == elements[1];
   if (elements.size() == 2 && kind < 4) {
-    // The larger one, with what goes with it.
+    // The larger element, and the other elements at its index.
     body += "  %c = stablehlo.compare GE, %a0, %b0 : (" + scalar(elements[0]) +
             ", " + scalar(elements[0]) + ") -> tensor<i1>\n";
     for (size_t k = 0; k < 2; ++k) {
@@ -256,7 +256,7 @@ bool scan(Generator &g) {
   body = "  %s = stablehlo.add %x, %c : " + t + "\n";
   switch (g.in(0, 3)) {
   case 0:
-    out = "%c"; // what was before
+    out = "%c"; // the old carry
     break;
   case 1:
     next = "%x";

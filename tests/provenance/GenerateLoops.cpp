@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs beyond one operation after the other: loops that read slices at
-// their counter, loops in loops, and functions that call functions with loops.
+// Programs with more structure than a sequence of operations: loops that read
+// slices at their counter, loops in loops, and functions that call functions
+// with loops.
 
 #include "Generator.h"
 
@@ -15,7 +16,7 @@ std::string number(int64_t n) { return std::to_string(n); }
 
 const std::string kIndex = "tensor<i32>";
 
-/// A counter: values that the loop begins with and ends at, and its step.
+/// A counter: its initial value, its limit and its step.
 struct Counter {
   int start, limit;
   int64_t step;
@@ -34,13 +35,13 @@ Counter counter(Generator &g, int64_t extent) {
   return {start, limit, g.once(4) ? 2 : 1};
 }
 
-/// The text of a loop: the values %x.. of the types `types` beside a counter
-/// %i; `tag` makes names unique. `body` names what becomes of each.
+/// The text of a loop that carries a counter %i and values %x.. of the types
+/// `types`; `tag` makes names unique.
 struct LoopText {
   std::string tag;
-  std::vector<std::string> types; ///< of what is carried
+  std::vector<std::string> types; ///< of the carried values
   std::string body;               ///< operations
-  std::vector<std::string> next;  ///< one name for each type
+  std::vector<std::string> next;  ///< the names of the returned values
 
   [[nodiscard]] std::string name(size_t k) const {
     return "%x" + tag + "_" + std::to_string(k);
@@ -88,7 +89,7 @@ std::string sliceAt(const Numbers &shape, const std::string &from,
          typeText(rest) + "\n";
 }
 
-/// The counter, from the front or from behind: operations and a name.
+/// The counter, or extent - 1 - counter: operations and a name.
 std::string place(Generator &g, const std::string &counter, int64_t extent,
                   const std::string &tag, std::string &name) {
   if (!g.once(3)) {
@@ -101,7 +102,7 @@ std::string place(Generator &g, const std::string &counter, int64_t extent,
          ", " + counter + " : " + kIndex + "\n";
 }
 
-/// What a step makes of the accumulator %acc and a slice %s of type `t`.
+/// A step on the accumulator %acc and a slice %s of type `t`.
 std::string step(Generator &g, const std::string &acc, const std::string &s,
                  const std::string &to, const std::string &t) {
   if (g.once(4))
@@ -111,9 +112,10 @@ std::string step(Generator &g, const std::string &acc, const std::string &s,
          " : " + t + "\n";
 }
 
-/// A loop that folds slices of a tensor, or writes them to where it reads them.
+/// A loop that folds slices of a tensor, or writes them to the place where it
+/// reads them.
 bool loopOfSlices(Generator &g) {
-  // Long loops are not followed one iteration after the other.
+  // Long loops are not unrolled.
   bool isLong = g.once(3);
   Numbers shape = {isLong ? g.in(17, 20) : g.in(2, 4)};
   if (!isLong && g.once(2))
@@ -160,7 +162,7 @@ bool loopOfSlices(Generator &g) {
   return true;
 }
 
-/// A loop over the rows of a matrix, with one over the columns in it.
+/// A loop over the rows of a matrix, with an inner loop over the columns.
 bool loopInLoop(Generator &g) {
   Numbers shape = {g.in(2, 3), g.in(1, 3)}, row = {shape[1]};
   int xs = g.value({shape}), acc = g.value({{}});
@@ -189,8 +191,8 @@ bool loopInLoop(Generator &g) {
   return true;
 }
 
-/// A function that is called by another one, which hands its arguments on in
-/// some order; the inner one has a loop, or reads at an index that it is given.
+/// A function that passes its arguments to another function, in some order. The
+/// inner function has a loop, or reads at an index argument.
 bool callOfCalls(Generator &g) {
   Numbers shape = {g.in(2, 4), g.in(1, 3)}, rest = {shape[1]};
   std::string t = typeText(shape), r = typeText(rest),

@@ -13,7 +13,7 @@ std::string number(const char *name, int64_t value) {
   return std::string(name) + " = " + std::to_string(value) + " : i64";
 }
 
-/// An operand with dimensions of these extents, among others of its own.
+/// An operand with dimensions of given extents and free dimensions.
 struct Side {
   Numbers shape, places, free;
 };
@@ -79,7 +79,7 @@ bool dot(Generator &g) {
 }
 
 bool einsum(Generator &g) {
-  // Letters a to d, with an extent each.
+  // The extents of the letters a to d.
   Numbers extents = {g.in(1, 3), g.in(1, 3), g.in(1, 2), g.in(0, 2)};
   std::string config, all;
   std::vector<int> operands;

@@ -105,7 +105,7 @@ int Generator::indices(const Numbers &shape, int64_t lowest, int64_t highest) {
                 "iota_dimension = " +
                     std::to_string(in(0, int64_t(shape.size()) - 1)) + " : i64",
                 {type});
-  // Numbers that are what another value has.
+  // Numbers computed by the program.
   if (once(8)) {
     int narrow = indices(shape, lowest, highest);
     TensorType wide{shape, "i64"};
@@ -185,7 +185,7 @@ Sample randomProgram(uint64_t seed, int count, const std::string &name,
   std::vector<std::string> others;
   for (const auto &[other, generator] : operationGenerators())
     others.push_back(other);
-  // Few kinds of functions of elements are as good as many.
+  // A few kinds of elementwise functions are enough.
   auto generate = [&](const std::string &which) {
     auto further = furtherGenerators().find(which);
     if (further != furtherGenerators().end())

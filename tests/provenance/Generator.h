@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random programs: a generator for every operation, which takes operands from
-// the program so far or makes arguments of them.
+// Random programs: a generator for every operation. Operands are values of the
+// program so far, or new arguments.
 
 #ifndef MERCATOR_TESTS_PROVENANCE_GENERATOR_H
 #define MERCATOR_TESTS_PROVENANCE_GENERATOR_H
@@ -14,7 +14,7 @@
 
 namespace mercator::testing {
 
-/// How large things get.
+/// Limits on the sizes of tensors and programs.
 struct Sizes {
   int64_t rank = 3, extent = 4, elements = 48;
 };
@@ -30,14 +30,14 @@ public:
   int64_t in(int64_t lower, int64_t upper) {
     return std::uniform_int_distribution<int64_t>(lower, upper)(engine);
   }
-  /// True once in `n`.
+  /// True with probability 1 / n.
   bool once(int64_t n) { return in(1, n) == 1; }
   template <typename T> const T &oneOf(const std::vector<T> &list) {
     return list[in(0, int64_t(list.size()) - 1)];
   }
 
   int64_t extent() { return once(20) ? 0 : once(4) ? 1 : in(1, sizes.extent); }
-  /// Of at most sizes.elements elements.
+  /// A shape with at most sizes.elements elements.
   Numbers shape(int64_t minRank, int64_t maxRank);
   Numbers shape() { return shape(0, sizes.rank); }
   Numbers permutation(int64_t n);
@@ -52,8 +52,8 @@ public:
   /// shape.
   int any(const std::string &element, int64_t minRank = 0,
           int64_t maxRank = 99);
-  /// Integers within [lowest, highest], as indices are; an argument, a
-  /// constant, or what the program has.
+  /// Integers in [lowest, highest], for indices: an argument, a constant, or a
+  /// value of the program.
   int indices(const Numbers &shape, int64_t lowest, int64_t highest);
   int constant(const TensorType &type, const Numbers &elements);
 
@@ -69,13 +69,15 @@ private:
   std::mt19937_64 engine;
 };
 
-/// Adds one operation; false where the values at hand do not do.
+/// Adds one operation. False if the values of the program do not fit.
 using OperationGenerator = bool (*)(Generator &g);
 
-/// By the name of the operation. `OPERATION/variant` where it has several.
+/// Generators by the name of the operation; `OPERATION/variant` if it has
+/// several.
 const std::map<std::string, OperationGenerator> &operationGenerators();
 
-/// Programs beyond one operation after the other, by what they have.
+/// Generators of programs with more structure than a sequence of operations, by
+/// name.
 const std::map<std::string, OperationGenerator> &furtherGenerators();
 
 void addLoopGenerators(std::map<std::string, OperationGenerator> &all);
@@ -86,15 +88,15 @@ void addFoldGenerators(std::map<std::string, OperationGenerator> &all);
 void addProductGenerators(std::map<std::string, OperationGenerator> &all);
 void addControlGenerators(std::map<std::string, OperationGenerator> &all);
 
-/// Operations that are generated through their own loops over names.
+/// Generators of families of operations, by name.
 bool elementwise(Generator &g, const std::string &name);
 const std::vector<std::string> &elementwiseNames();
 
-/// A program of `count` operations, the last of them `name` if given, which may
+/// A program of `count` operations. The last one is `name`, if given, which may
 /// be one of furtherGenerators().
 Sample randomProgram(uint64_t seed, int count, const std::string &name = "",
                      Sizes sizes = {});
-/// All operations that there are generators for.
+/// All operations with a generator.
 const std::vector<std::string> &generatedNames();
 
 } // namespace mercator::testing

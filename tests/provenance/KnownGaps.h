@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations whose maps are known to be wrong somewhere, each with what is
-// wrong. To shrink: an entry that no random program needs is a failure.
+// Operations whose maps are known to be wrong in some case, with the case. An
+// entry that no random program needs is a failure, so the list only shrinks.
 
 #ifndef MERCATOR_TESTS_PROVENANCE_KNOWNGAPS_H
 #define MERCATOR_TESTS_PROVENANCE_KNOWNGAPS_H
@@ -20,8 +20,8 @@ inline const std::vector<KnownGap> &knownGaps() {
   return gaps;
 }
 
-/// Operations none of whose maps is exact in any random program; to shrink,
-/// too.
+/// Operations without an exact map in any random program. This list only
+/// shrinks too.
 inline bool isNeverExact(const std::string &operation) {
   static const std::vector<const char *> names = {};
   for (const char *name : names)
@@ -30,8 +30,8 @@ inline bool isNeverExact(const std::string &operation) {
   return false;
 }
 
-/// Whether a difference is of an operation in the list, or of a program that
-/// has one.
+/// True if a difference belongs to an operation of the list, or to a program
+/// that contains one.
 inline const KnownGap *isKnownGap(const Sample &sample,
                                   const Outcome &outcome) {
   for (const KnownGap &gap : knownGaps()) {

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The maps of random computations that are written for one device, against what
-// running them shows: an element of a result reads an element of an operand if
-// it changes with it. The bodies only move and add, so that nothing cancels.
+// The maps of random manual computations, against running them: an element of a
+// result reads an element of an operand if changing the latter changes the
+// former. The bodies only move and add, so that nothing cancels.
 
 #include "Relation.h"
 #include "tests/Seed.h"
@@ -77,7 +77,7 @@ private:
     return std::string("\"") + "xyz"[axis] + "\"";
   }
 
-  /// How a tensor of these parts is divided, and its shape.
+  /// The sharding of a tensor with these parts, and its shape.
   std::pair<std::string, Numbers> sharding(Numbers whole) {
     std::vector<size_t> left(axes.size());
     for (size_t i = 0; i < left.size(); ++i)
@@ -96,7 +96,7 @@ private:
     return {text + "]>", whole};
   }
 
-  /// The devices along one axis, for each place on the others.
+  /// The devices along one axis, for each position on the other axes.
   std::string groups(size_t axis) const {
     int64_t stride = 1;
     for (size_t i = axis + 1; i < axes.size(); ++i)
@@ -196,7 +196,7 @@ private:
   std::pair<std::string, Numbers> early;
 };
 
-/// The values of all results, one after the other.
+/// The values of all results, in order.
 std::optional<std::vector<Numbers>> run(mlir::ModuleOp module,
                                         const reference::Tensor &x) {
   reference::Evaluator evaluator(module, reference::allRules());
@@ -264,7 +264,7 @@ void check(const std::string &text, mlir::MLIRContext &context, int &exact) {
     }
 }
 
-TEST(Manual, MapsAreWhatRunningShows) {
+TEST(Manual, MapsAgreeWithExecution) {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
   registerMapInterfaces(registry);
@@ -275,7 +275,7 @@ TEST(Manual, MapsAreWhatRunningShows) {
   int exact = 0;
   for (int i = 0; i < kPrograms && !HasFailure(); ++i)
     check(Writer(testSeed() + uint64_t(i)).program(), context, exact);
-  // Of two results, in two directions.
+  // Two results, two directions.
   EXPECT_EQ(exact, 4 * kPrograms);
 }
 

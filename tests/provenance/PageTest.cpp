@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The programs that docs/maps.md shows, beside the provenance evaluator.
+// The programs of docs/maps.md, checked with the provenance evaluator.
 
 #include "Check.h"
 #include "tests/Seed.h"
@@ -23,7 +23,7 @@ using namespace mercator::testing;
 
 namespace {
 
-/// Programs that the evaluator does not run as they stand, and why.
+/// Programs that the evaluator does not run, and the reason.
 const std::map<std::string, std::string> unchecked = {
     {"after_all", "tokens have no elements"},
     {"infeed", "tokens have no elements"},
@@ -48,8 +48,8 @@ const std::map<std::string, std::string> unchecked = {
     {"tensor_slice", "tests/analysis/maps/LinalgMapsTest.cpp checks it"},
 };
 
-/// What the arguments may hold for the program to be one: sizes and limits
-/// that its types promise.
+/// The bounds of the elements of an argument: sizes and limits that the types
+/// of the program promise.
 SampleValue holds(const std::string &program, unsigned argument,
                   mlir::Type type) {
   SampleValue value;
@@ -64,7 +64,7 @@ SampleValue holds(const std::string &program, unsigned argument,
   return value;
 }
 
-TEST(Page, ProgramsReadWhatTheirMapsSay) {
+TEST(Page, MapsOfTheProgramsAgree) {
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);
   registerMapInterfaces(registry);

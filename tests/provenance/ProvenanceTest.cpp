@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indexing maps of random programs beside the provenance evaluator. A failure
-// prints the smallest program that was found, and the seed: MERCATOR_SEED=N
-// repeats that one program.
+// Indexing maps of random programs, checked with the provenance evaluator. A
+// failure prints the smallest program found, and the seed: MERCATOR_SEED=N
+// repeats this program.
 
 #include "Check.h"
 #include "Generator.h"
@@ -56,7 +56,7 @@ TEST_F(AllOperations, HaveAProvenanceRuleOrAReason) {
 }
 
 TEST_F(AllOperations, AreGenerated) {
-  // Those that have nothing to read, or are part of what another one generates.
+  // Operations without operands, and operations that other generators use.
   const std::set<std::string> without = {
       "stablehlo.after_all", "stablehlo.create_token", "stablehlo.partition_id",
       "stablehlo.replica_id", "stablehlo.tuple"};
@@ -69,7 +69,7 @@ TEST_F(AllOperations, AreGenerated) {
   }
 }
 
-/// Checks programs; remembers which gaps showed.
+/// Checks programs, and records the known gaps that occurred.
 class Checking {
 public:
   void check(const Sample &sample, uint64_t seed, bool everyAssignment) {
@@ -99,7 +99,7 @@ public:
   std::set<std::string> differing, gaps;
 };
 
-TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
+TEST(Provenance, MapsOfRandomProgramsAgree) {
   uint64_t first = testSeed();
   int count = givenSeed() ? 1 : cases(50'000);
   Checking run;
@@ -107,7 +107,7 @@ TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
     Sample sample = sampleOf(seed);
     run.check(sample, seed, givenSeed().has_value());
   }
-  // What follows needs many programs.
+  // The following checks need many programs.
   if (count < 50'000)
     return;
   RecordProperty("programs", int(run.coverage.programs));
@@ -116,7 +116,7 @@ TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
   for (const KnownGap &gap : knownGaps())
     EXPECT_EQ(run.gaps.count(gap.operation), 1u)
         << gap.operation << " is right now; take it out of KnownGaps.h";
-  // Maps that say nothing would all pass.
+  // Whole reads would pass all checks above.
   for (const auto &[name, seen] : run.coverage.operations)
     if (seen.approximate > 0)
       EXPECT_TRUE(seen.exact > 0 || isNeverExact(name))
@@ -124,7 +124,7 @@ TEST(Provenance, MapsOfRandomProgramsAreWhatIsRead) {
           << run.coverage.table();
 }
 
-TEST(Provenance, MapsOfLoopsCallsAndUnknownExtentsAreWhatIsRead) {
+TEST(Provenance, MapsOfLoopsCallsAndDynamicExtentsAgree) {
   Checking run;
   uint64_t first = testSeed(), count = givenSeed() ? 1 : cases(1'000);
   for (uint64_t seed = first; seed < first + count; ++seed)
@@ -135,7 +135,8 @@ TEST(Provenance, MapsOfLoopsCallsAndUnknownExtentsAreWhatIsRead) {
         << run.coverage.table();
 }
 
-/// Indices are given every value, on all sides of where they are clamped.
+/// Indices get every value, within and beyond the bounds that they are clamped
+/// to.
 TEST(Provenance, MapsHoldForEveryAssignmentOfIndices) {
   Checking run;
   uint64_t first = testSeed();

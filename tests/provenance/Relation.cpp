@@ -75,7 +75,7 @@ std::string addMap(Relation &relation, const Map &map, ReadValue read) {
   for (const Constraint &c : domain.constraints)
     exprs.push_back(c.expr);
   Program program(arena, domain, exprs);
-  // What a runtime variable is read at may use those before it.
+  // The index of a runtime variable may use earlier runtime variables.
   llvm::SmallVector<Program> at;
   for (const RuntimeVariable &v : domain.runtimes)
     at.push_back(Program(arena, domain, v.index));
@@ -110,8 +110,8 @@ std::string addMap(Relation &relation, const Map &map, ReadValue read) {
       std::optional<int64_t> value;
       if (at[i].evaluate(point, index))
         value = read(v, index);
-      // Nobody may ask for an element that is not there, unless the point is
-      // none of the domain's for other reasons.
+      // A runtime variable must be read from an existing element, unless the
+      // point is outside the domain for other reasons.
       isDefined = value.has_value();
       if (isDefined)
         point[numDims + numRanges + i] =

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which elements of one tensor read which of another, one bit a pair; of maps,
-// by trying every point.
+// Relations between the elements of two tensors, one bit per pair. The relation
+// of a map is found by enumerating its points.
 
 #ifndef MERCATOR_TESTS_PROVENANCE_RELATION_H
 #define MERCATOR_TESTS_PROVENANCE_RELATION_H
@@ -34,16 +34,16 @@ struct Relation {
   bool operator==(const Relation &) const = default;
 };
 
-/// The first few pairs that are in only one of the two.
+/// The first few pairs that are in only one of the relations.
 std::string difference(const Relation &expected, const Relation &got);
 
-/// The element of the value that a runtime variable is read from; none where
-/// there is no such value or element.
+/// The element of the value that a runtime variable is read from; nothing if
+/// the value or the element does not exist.
 using ReadValue = llvm::function_ref<std::optional<int64_t>(
     const indexing::RuntimeVariable &v, llvm::ArrayRef<int64_t> index)>;
 
-/// Adds what a map gives. Returns an error: the point and why it is none of the
-/// two tensors'.
+/// Adds the pairs of a map. Returns an error if a point lies outside the two
+/// tensors, else the empty string.
 std::string addMap(Relation &relation, const indexing::Map &map,
                    ReadValue read);
 

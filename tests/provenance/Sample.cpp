@@ -32,7 +32,7 @@ static std::string nameOf(const Sample &sample, int value) {
   return op.results.size() > 1 ? name + "#" + std::to_string(v.result) : name;
 }
 
-/// Every "%{n}" becomes the name of value n.
+/// Replaces every "%{n}" by the name of value n.
 static std::string withNames(const Sample &sample, const std::string &text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -145,7 +145,7 @@ std::vector<Sample> Sample::smaller() const {
     return operations[i].operandTypes.empty() &&
            operations[i].resultTypes.empty();
   };
-  // Return the operands of the last operation, each alone.
+  // Return one operand of the last operation.
   for (int v : returned)
     if (!values[v].isArgument()) {
       const SampleOperation &op = operations[values[v].operation];
@@ -158,7 +158,7 @@ std::vector<Sample> Sample::smaller() const {
           out.back().prune();
         }
     }
-  // Make an argument of what an operation gives.
+  // Replace the results of an operation by arguments.
   for (int i = 0; i < int(operations.size()); ++i) {
     bool isReturned = !isPlain(i);
     for (int v : operations[i].results)

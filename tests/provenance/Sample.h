@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A random program as a list of operations, which can be made smaller, and
-// written as MLIR text.
+// A random program as a list of operations, which can be minimized and printed
+// as MLIR text.
 
 #ifndef MERCATOR_TESTS_PROVENANCE_SAMPLE_H
 #define MERCATOR_TESTS_PROVENANCE_SAMPLE_H
@@ -35,24 +35,24 @@ std::string join(const Numbers &numbers);
 std::string list(const Numbers &numbers);
 std::string array(const Numbers &numbers);
 
-/// A value of a program: what an operation gives, or an argument.
+/// A value of a program: the result of an operation, or an argument.
 struct SampleValue {
   TensorType type;
   int operation = -1, result = 0; ///< -1: an argument
-  /// Of an argument that holds integers: from which on, up to which; and
-  /// whether all of them are worth a try.
+  /// For an argument of integers: the bounds of its elements, and whether all
+  /// values should be tried.
   int64_t lowest = -2, highest = 5;
   bool isIndex = false;
   [[nodiscard]] bool isArgument() const { return operation < 0; }
 };
 
-/// One operation, spelled in the generic form.
+/// One operation, in the generic form.
 struct SampleOperation {
   std::string name, attributes, regions;
   std::vector<int> operands; ///< values
-  std::vector<int> captured; ///< values that the regions name
+  std::vector<int> captured; ///< values that the regions use
   std::vector<int> results;  ///< values
-  /// Types that the text wants and that are no tensors.
+  /// Types in the text that are not tensors.
   std::string operandTypes, resultTypes;
 };
 
@@ -60,12 +60,12 @@ struct Sample {
   std::vector<SampleValue> values;
   std::vector<SampleOperation> operations;
   std::vector<int> returned; ///< values
-  std::string functions;     ///< that are called
+  std::string functions;     ///< the text of the called functions
 
   [[nodiscard]] std::string text() const;
-  /// The arguments that are used, in the order of the function's.
+  /// The used arguments, in the order of the function.
   [[nodiscard]] std::vector<int> arguments() const;
-  /// Without operations that nothing returned depends on.
+  /// Removes operations that no returned value depends on.
   void prune();
   /// Programs that are smaller by one step.
   [[nodiscard]] std::vector<Sample> smaller() const;

@@ -1,11 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// provenance-soak [COUNT [SEED [KIND]]]: as many random programs, from that
-// seed on. KIND is `further`, or one of furtherGenerators(): programs beyond
-// one operation after the other, as "loops in loops". Prints each difference
-// between maps and what the program reads, as small as it can be made, and
-// tables of what was covered and of why maps are not exact.
+// provenance-soak [COUNT [SEED [KIND]]]: checks COUNT random programs,
+// beginning with SEED. KIND is `further`, or one of furtherGenerators():
+// programs with more structure than a sequence of operations, such as "loops in
+// loops". Prints each difference between the maps and the reads of the program,
+// minimized, and tables of the coverage and of the reasons for maps that are
+// not exact.
 
 #include "Check.h"
 #include "Generator.h"

@@ -230,8 +230,9 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
       Query q(op, arena, direction, back ? other : number,
               back ? number : other);
       out[other] = q.everything(
-          refusal.empty() ? spelling + ": members of a tuple are not told apart"
-                          : refusal);
+          refusal.empty()
+              ? spelling + ": members of a tuple are not distinguished"
+              : refusal);
     }
   return out;
 }

@@ -35,11 +35,11 @@ using namespace mercator::maps;
 using llvm::SmallVector;
 
 static constexpr llvm::StringLiteral kHowOften =
-    "while: how often the loop runs is not known";
+    "while: the number of iterations is not known";
 static constexpr llvm::StringLiteral kWhich =
-    "while: an offset is another one in each iteration";
+    "while: an offset changes from iteration to iteration";
 static constexpr llvm::StringLiteral kAlternates =
-    "while: what the iterations read differs";
+    "while: the iterations read different elements";
 
 Loop::Loop(FusionMaps::Cache &cache, stablehlo::WhileOp op)
     : cache(cache), op(op), arena(cache.arena()),

@@ -213,7 +213,7 @@ MapSet Manual::around(Arena &arena, Direction direction, unsigned operand,
       in[operand].division.ids.empty() && out[result].division.ids.empty();
   if (!inOrder &&
       (crosses || in[operand].division.ids != out[result].division.ids))
-    return unknown("the devices of its mesh are in an order of their own");
+    return unknown("its mesh permutes the devices");
   std::optional<Map> first = into(arena, result), last = outOf(arena, operand);
   if (!first || !last)
     return unknown("a size is not known, or the parts are not equal");
@@ -233,7 +233,7 @@ MapSet Manual::around(Arena &arena, Direction direction, unsigned operand,
   for (const OperandMap &m : inner) {
     Map body = m.devices ? m.map : onDevices(m.map);
     if (!liftIndices(arena, body))
-      return unknown("what an index of its body is outside is not known");
+      return unknown("an index of its body has no known source outside");
     Map map = simplify(compose(compose(*first, body), *last));
     if (isNested)
       map.domain.dims.back().name = arena.intern("device");

@@ -96,7 +96,7 @@ Plan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
     plan->hasCaptures = plan->hasRegions && !capturesOf(op).empty();
     plan->kind = hasMaps(op) ? Plan::Kind::Maps : Plan::Kind::Anything;
     plan->reason =
-        (spelling(op) + ": which elements it reads is not analysed").str();
+        (spelling(op) + ": the elements that it reads are not analyzed").str();
   }
   return *(plans[isBack][op] = std::move(plan));
 }

@@ -22,9 +22,9 @@ using mlir::ValueRange;
 namespace {
 constexpr llvm::StringRef kBlocks = "control flow between blocks";
 constexpr llvm::StringRef kWhichCall =
-    "several calls: which of them is not known";
-constexpr llvm::StringRef kHowOften = "while: in which iteration is not known";
-constexpr llvm::StringRef kWhichBranch = "which branch runs is not known";
+    "several calls: it is not known which one";
+constexpr llvm::StringRef kHowOften = "while: the iteration is not known";
+constexpr llvm::StringRef kWhichBranch = "it is not known which branch runs";
 } // namespace
 
 struct ProgramMaps::Impl {
@@ -145,7 +145,8 @@ void ProgramMaps::Impl::ascend(FusionMaps::Walk &walk, Block *block) {
       ascendFromLoop(walk, op, block);
     } else if (!isControl(op) && walk.anyKnown(block->getArguments())) {
       walk.reachAll(op->getOperands(),
-                    spelling(op) + ": what its regions read is not analysed");
+                    spelling(op) +
+                        ": the reads of its regions are not analyzed");
     }
   }
 }
@@ -212,7 +213,7 @@ void ProgramMaps::Impl::descend(FusionMaps::Walk &walk, Operation *op,
               live.size() > 1 ? kWhichBranch : llvm::StringRef());
   } else {
     walk.reachAll(returned,
-                  spelling(op) + ": what its regions read is not analysed");
+                  spelling(op) + ": the reads of its regions are not analyzed");
   }
 }
 

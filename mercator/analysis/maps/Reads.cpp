@@ -147,8 +147,7 @@ bool Reads::compose(const State &from, Sizes fromSizes, State &to,
       } else if (m.devices && s.devices && m.devices != s.devices) {
         devices = std::max(devices, through.devices);
         return changed | widen(to, toSizes,
-                               "collectives that differ in how many devices "
-                               "there are");
+                               "collectives with different numbers of devices");
       } else {
         through.map =
             simplify(indexing::compose(m.devices ? m.map : onDevices(m.map),

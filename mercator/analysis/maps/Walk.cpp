@@ -153,7 +153,7 @@ void FusionMaps::Walk::stepThroughControl(Operation *op) {
 void FusionMaps::Walk::stepIntoCaptures(Operation *op) {
   const std::vector<Value> &captures = cache.capturesOf(op);
   auto reason = [&] {
-    return (spelling(op) + ": what its regions read is not analysed").str();
+    return (spelling(op) + ": the reads of its regions are not analyzed").str();
   };
   if (isBack() && anyKnown(op->getResults()))
     reachAll(captures, reason());

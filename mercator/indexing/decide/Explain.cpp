@@ -188,7 +188,7 @@ void explainOther(llvm::raw_ostream &os, const Map &map, const char *side,
         return true;
       });
   if (end != PointWalk::End::Complete) {
-    os << ", whatever its range variables are\n";
+    os << ", for any values of its range variables\n";
     return;
   }
   llvm::sort(elements);

@@ -11,7 +11,7 @@
 // parts. So a question about a domain (is it empty? how many points has it?) is
 // answered for each part, which is smaller by orders of magnitude.
 //
-// Internal to the room.
+// Internal to this library.
 
 #ifndef MERCATOR_INDEXING_MAP_SYSTEM_H
 #define MERCATOR_INDEXING_MAP_SYSTEM_H

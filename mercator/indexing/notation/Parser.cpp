@@ -402,7 +402,7 @@ bool Parser::applyGroup(Domain &domain, VarKind kind, bool each) {
   if (each ? box.size() != n : box.size() != 1)
     return fail(boxBegin, previousEnd,
                 "expected " + std::to_string(each ? n : 1) +
-                    (each ? " intervals, one a variable, got "
+                    (each ? " intervals, one per variable, got "
                           : " interval for all variables, got ") +
                     std::to_string(box.size()));
   for (uint32_t i = 0; i < n; ++i) {

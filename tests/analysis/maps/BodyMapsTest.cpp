@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations with bodies: what a body ignores is not read.
+// Operations with bodies: an operand that the body ignores is not read.
 
 #include "Program.h"
 
@@ -10,8 +10,8 @@ using namespace mercator::testing;
 
 namespace {
 
-/// Whether each operand is read by each result: "." not at all, "=" exactly,
-/// "~" as an over-approximation; a row a result.
+/// The reads of each operand by each result, one row per result: "." none, "="
+/// exact, "~" an over-approximation.
 std::string readsOf(llvm::StringRef arguments, llvm::StringRef operation,
                     llvm::StringRef name) {
   Program program(around(operation, arguments));
@@ -50,7 +50,7 @@ std::string reduce(llvm::StringRef body) {
       "stablehlo.reduce");
 }
 
-TEST(BodyMaps, ReductionsSideBySide) {
+TEST(BodyMaps, IndependentReductions) {
   EXPECT_EQ(reduce("%m = stablehlo.add %a, %c : tensor<f32>\n"
                    "%n = stablehlo.maximum %b, %d : tensor<f32>\n"
                    "stablehlo.return %m, %n : tensor<f32>, tensor<f32>"),
@@ -58,7 +58,7 @@ TEST(BodyMaps, ReductionsSideBySide) {
 }
 
 TEST(BodyMaps, WhichOneDependsOnTheOther) {
-  // The largest, and what goes with it.
+  // The largest element, and the element of another tensor at its index.
   EXPECT_EQ(
       reduce("%p = stablehlo.compare GT, %a, %c : (tensor<f32>, tensor<f32>) "
              "-> tensor<i1>\n"
@@ -66,7 +66,7 @@ TEST(BodyMaps, WhichOneDependsOnTheOther) {
              "%n = stablehlo.select %p, %b, %d : tensor<i1>, tensor<f32>\n"
              "stablehlo.return %m, %n : tensor<f32>, tensor<f32>"),
       "=.=. ====");
-  // The same through a branch, whose condition decides.
+  // The same through a branch.
   EXPECT_EQ(
       reduce("%p = stablehlo.compare GT, %a, %c : (tensor<f32>, tensor<f32>) "
              "-> tensor<i1>\n"
@@ -89,11 +89,11 @@ TEST(BodyMaps, ThroughOtherOperations) {
             "=.=. .=.=");
 }
 
-TEST(BodyMaps, WhatTheOrderDecides) {
-  // One of the elements, whichever comes last.
+TEST(BodyMaps, OrderDependentReductions) {
+  // The last of the elements.
   EXPECT_EQ(reduce("stablehlo.return %c, %d : tensor<f32>, tensor<f32>"),
             "~.~. .~.~");
-  // The first accumulator goes into the second result a step later.
+  // The second result reads the first accumulator one step later.
   EXPECT_EQ(reduce("%m = stablehlo.add %a, %c : tensor<f32>\n"
                    "stablehlo.return %m, %a : tensor<f32>, tensor<f32>"),
             "=.=. ~.=.");
@@ -141,7 +141,7 @@ TEST(BodyMaps, Map) {
             ".=");
 }
 
-TEST(BodyMaps, SortReadsItsOwnAndWhatIsCompared) {
+TEST(BodyMaps, SortReadsItsOperandAndTheKeys) {
   EXPECT_EQ(readsOf("%x: tensor<8xf32>, %y: tensor<8xi32>",
                     "%0:2 = \"stablehlo.sort\"(%x, %y) <{dimension = 0 : "
                     "i64}> ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: "
@@ -177,13 +177,13 @@ TEST(BodyMaps, Scatter) {
                     "%n = stablehlo.maximum %b, %d : tensor<f32>\n"
                     "stablehlo.return %m, %n : tensor<f32>, tensor<f32>"),
             "=.==. .==.=");
-  // One of the updates stays, which one is not known where they meet.
+  // One of several updates of an element is kept, and it is unknown which.
   EXPECT_EQ(scatter("stablehlo.return %c, %d : tensor<f32>, tensor<f32>"),
             "=.=~. .==.~");
   EXPECT_EQ(
       scatter("stablehlo.return %c, %d : tensor<f32>, tensor<f32>", "true"),
       "=.==. .==.=");
-  // Where an update lands, the first input goes into the second result.
+  // An updated element of the second result reads the first input.
   EXPECT_EQ(scatter("%m = stablehlo.add %a, %c : tensor<f32>\n"
                     "%n = stablehlo.add %a, %b : tensor<f32>\n"
                     "stablehlo.return %m, %n : tensor<f32>, tensor<f32>"),

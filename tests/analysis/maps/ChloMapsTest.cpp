@@ -173,7 +173,7 @@ TEST(ChloMaps, RaggedDotOfManyGroups) {
 }
 
 TEST(ChloMaps, RaggedDotOfKnownGroups) {
-  // Rows 0 and 1, none, rows 2 to 6; the last row is in no group.
+  // Groups: rows 0 and 1, no rows, rows 2 to 6. The last row is in no group.
   const char *arguments = "%a: tensor<8x5xf32>, %b: tensor<3x5x6xf32>";
   const char *operation =
       "%g = stablehlo.constant dense<[2, 0, 5]> : tensor<3xi32>\n"
@@ -293,8 +293,8 @@ TEST(ChloMaps, RunningSum) {
          1});
 }
 
-TEST(ChloMaps, RunningSumOfWhatComesBehind) {
-  // From the last step to the first, and without the own element.
+TEST(ChloMaps, ReverseExclusiveRunningSum) {
+  // From the last step to the first, without the element of the same step.
   std::string operation =
       scan("%s = stablehlo.add %a, %c : tensor<4xf32>\n"
            "stablehlo.return %c, %s : tensor<4xf32>, tensor<4xf32>",
@@ -309,7 +309,7 @@ TEST(ChloMaps, RunningSumOfWhatComesBehind) {
           "[0, 5], d0 - s0 in [1, 5]"}});
 }
 
-TEST(ChloMaps, ScanThatCarriesNothingOn) {
+TEST(ChloMaps, ScanWithoutDependence) {
   std::string operation =
       scan("%s = stablehlo.negate %a : tensor<4xf32>\n"
            "stablehlo.return %s, %c : tensor<4xf32>, tensor<4xf32>");
@@ -325,7 +325,7 @@ TEST(ChloMaps, ScanThatCarriesNothingOn) {
 }
 
 TEST(ChloMaps, ScanThatLooksOneStepBack) {
-  // The own element, and the one before.
+  // The element of the same step, and the one before.
   std::string operation =
       scan("%s = stablehlo.add %a, %c : tensor<4xf32>\n"
            "stablehlo.return %s, %a : tensor<4xf32>, tensor<4xf32>");

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function of a program; its results to its arguments, and back.
+// A function of a program, and its maps from results to arguments and back.
 
 #ifndef MERCATOR_TESTS_ANALYSIS_MAPS_COMPUTATION_H
 #define MERCATOR_TESTS_ANALYSIS_MAPS_COMPUTATION_H

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps through branches, loops and what runs beside.
+// Maps through branches, loops and asynchronous computations.
 
 #include "Computation.h"
 
@@ -29,7 +29,7 @@ TEST(ControlMaps, OneOfTwoBranches) {
   expectMaps(c.arena, c.toArgument(1),
              {"(d0){rt0} -> (-d0 + 3), domain: d0 in [0, 3], rt0 in [0, 1], "
               "rt0 in [1, 1]"});
-  // Whichever branch runs, it is read.
+  // Both branches read it.
   expectMaps(c.arena, c.toArgument(2), {"(d0) -> (d0), domain: d0 in [0, 3]"});
   expectMaps(c.arena, c.toResult(0), {"()[s0] -> (s0), domain: s0 in [0, 3]"});
   expectMaps(c.arena, c.toResult(1),
@@ -97,7 +97,7 @@ TEST(ControlMaps, BranchesWithinBranches) {
               "[1, 1]"});
 }
 
-TEST(ControlMaps, AnIndexThatIsNoneOfABranchTakesTheLast) {
+TEST(ControlMaps, IndexOutOfRangeTakesTheLastBranch) {
   Computation c(R"(
   func.func @f(%i: tensor<i32>, %p: tensor<4xf32>, %q: tensor<4xf32>)
       -> tensor<4xf32> {
@@ -154,7 +154,7 @@ std::string loop(const std::string &count, const std::string &body,
 constexpr const char *kSame = "(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 "
                               "in [0, 3]";
 
-TEST(ControlMaps, WhatALoopAddsTo) {
+TEST(ControlMaps, AccumulatorOfALoop) {
   Computation c(
       loop("1000", "%s = stablehlo.add %x, %y : tensor<8x4xf32>", "%s, %y"));
   expectMaps(c.arena, c.toArgument(0), {kSame});
@@ -175,7 +175,7 @@ TEST(ControlMaps, ALoopThatMayNotRun) {
              {"(d0, d1){rt0} -> (d0, d1), domain: d0 in [0, 7], d1 in [0, 3], "
               "rt0 in [0, 2], rt0 in [1, 2]"});
   expectMaps(c.arena, c.toArgument(1, 1), {kSame});
-  // The condition decides over all results.
+  // All results read the condition.
   for (unsigned result : {0, 1})
     expectMaps(c.arena, c.toArgument(2, result),
                {"(d0, d1) -> (), domain: d0 in [0, 7], d1 in [0, 3]"});
@@ -190,7 +190,7 @@ TEST(ControlMaps, FewIterationsAreFollowedOneByOne) {
              {"(d0, d1) -> (-d0 + 7, d1), domain: d0 in [0, 7], d1 in [0, 3]"});
   Computation none(loop("0", body, "%s, %y"));
   expectMaps(none.arena, none.toArgument(0), {kSame});
-  // Of many, it is not told which.
+  // With many iterations it is unknown which of them read it.
   Computation many(loop("1000", body, "%s, %y"));
   expectMaps(
       many.arena, many.toArgument(0),
@@ -198,19 +198,19 @@ TEST(ControlMaps, FewIterationsAreFollowedOneByOne) {
        "~(d0, d1) -> (-d0 + 7, d1), domain: d0 in [0, 7], d1 in [0, 3]"});
 }
 
-TEST(ControlMaps, HowOftenALoopRunsDecides) {
+TEST(ControlMaps, ResultsDependOnTheNumberOfIterations) {
   Computation c(loop("n",
                      "%s = stablehlo.reverse %x, dims = [0] : "
                      "tensor<8x4xf32>",
                      "%s, %y"));
-  // An even number of times, which may be none, or an odd one.
+  // For an even number of iterations, including 0, and for an odd number.
   expectMaps(c.arena, c.toArgument(0),
              {"(d0, d1){rt0} -> (d0, d1), domain: d0 in [0, 7], d1 in [0, 3], "
               "rt0 in [-2147483648, 2147483647], max(rt0, 0) mod 2 in [0, 0]",
               "(d0, d1){rt0} -> (-d0 + 7, d1), domain: d0 in [0, 7], d1 in [0, "
               "3], rt0 in [-2147483648, 2147483647], max(rt0, 0) mod 2 in [1, "
               "1]"});
-  // %x and %y change places, and %y is what it was.
+  // %x and %y are exchanged.
   Computation swaps(loop("n", "", "%y, %y"));
   expectMaps(swaps.arena, swaps.toArgument(0),
              {"(d0, d1){rt0} -> (d0, d1), domain: d0 in [0, 7], d1 in [0, 3], "
@@ -218,7 +218,7 @@ TEST(ControlMaps, HowOftenALoopRunsDecides) {
 }
 
 TEST(ControlMaps, IterationsThatNeverRepeat) {
-  // Each moves by one row; after too many of them, anything may be read.
+  // Each iteration moves by one row. After too many, any row may be read.
   std::string body = R"(
       %z = stablehlo.constant dense<0.0> : tensor<f32>
       %s = stablehlo.pad %x, %z, low = [1, 0], high = [-1, 0], interior = [0, 0]
@@ -231,7 +231,7 @@ TEST(ControlMaps, IterationsThatNeverRepeat) {
 }
 
 TEST(ControlMaps, RowsAtTheCounter) {
-  // x accumulates the row of y that the counter numbers.
+  // x accumulates the row of y at the counter.
   std::string body = R"(
       %row = stablehlo.dynamic_slice %y, %i, %c0, sizes = [1, 4]
           : (tensor<8x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
@@ -239,7 +239,7 @@ TEST(ControlMaps, RowsAtTheCounter) {
           : (tensor<1x4xf32>) -> tensor<8x4xf32>
       %s = stablehlo.add %x, %all : tensor<8x4xf32>)";
   Computation six(loop("6", body, "%s, %y"));
-  // Each of the iterations by itself, or all of them: the same is read.
+  // Unrolled iterations read the same as all iterations together.
   MapSet maps = six.toArgument(1);
   EXPECT_TRUE(maps.isExact()) << toString(maps);
   EXPECT_EQ(maps.size(), 6u);
@@ -277,12 +277,12 @@ TEST(ControlMaps, ScanWritesWhereItReads) {
   Computation c(loop("8", body, "%s, %y"));
   MapSet maps = c.toArgument(1);
   EXPECT_TRUE(maps.isExact()) << toString(maps);
-  // The rows that were there before are all gone.
+  // All initial rows are replaced.
   for (const OperandMap &m : c.toArgument(0))
     EXPECT_TRUE(m.map.isKnownEmpty()) << toString(c.toArgument(0));
 }
 
-/// A loop over `count` of `rows` rows.
+/// A loop over the first `count` of `rows` rows.
 std::string longLoop(const std::string &count, const std::string &rows,
                      const std::string &body, const std::string &next) {
   std::string text = loop(count, body, next);
@@ -314,7 +314,7 @@ TEST(ControlMaps, ALongScanOfSomeRows) {
              {"(d0, d1) -> (d0, d1), domain: d0 in [40, 49], d1 in [0, 3]"});
   expectMaps(c.arena, c.toArgument(1),
              {"(d0, d1) -> (d0, d1), domain: d0 in [0, 39], d1 in [0, 3]"});
-  // From behind.
+  // From the last row to the first.
   Computation back(
       longLoop("40", "50",
                "%last = stablehlo.constant dense<49> : tensor<i32>\n"
@@ -328,8 +328,8 @@ TEST(ControlMaps, ALongScanOfSomeRows) {
       {"(d0, d1) -> (-d0 + 49, d1), domain: d0 in [10, 49], d1 in [0, 3]"});
 }
 
-TEST(ControlMaps, ALongScanThatIsReadWhileItIsWritten) {
-  // Rows that are replaced are read before, through the other value.
+TEST(ControlMaps, ALongScanReadWhileWritten) {
+  // Replaced rows are read before, through the other value.
   Computation c(longLoop("40", "40", writeRow("%i"), "%s, %x"));
   MapSet maps = c.toArgument(0);
   EXPECT_FALSE(maps.isExact()) << toString(maps);
@@ -389,7 +389,7 @@ TEST(ControlMaps, LoopsOfHloText) {
              {"(d0)[s0] -> (s0), domain: d0 in [0, 5], s0 in [0, 5]"});
 }
 
-//===--- What runs beside -------------------------------------------------===//
+//===--- Asynchronous computations ----------------------------------------===//
 
 TEST(ControlMaps, AsynchronousPairs) {
   Computation c(R"(
@@ -406,7 +406,7 @@ TEST(ControlMaps, AsynchronousPairs) {
              {"(d0) -> (d0 + 2), domain: d0 in [0, 2]"});
   expectMaps(c.arena, c.toResult(0),
              {"(d0) -> (d0 - 2), domain: d0 in [2, 4]"});
-  // Each alone: a future of one value is spoken of as that value.
+  // Single operations: a future of one value is treated as the value.
   mlir::Operation *start = c.program.find("stablehlo.async_start"),
                   *done = c.program.find("stablehlo.async_done");
   expectMaps(c.arena, mapsOf(start, c.arena, kOut, 0, 0),

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives: which element of which device is read. Against a simulation that
-// moves (device, element) about as the definitions say, device by device.
+// Collectives: the elements and devices that are read, against a simulation
+// that moves pairs (device, element) as the definitions say.
 
 #include "Computation.h"
 #include "tests/indexing/BruteForce.h"
@@ -35,7 +35,7 @@ const std::vector<Groups> kGroups = {
     {{0, 1, 2, 3}},
     {{0, 1}, {2, 3}},
     {{0, 2}, {1, 3}},
-    {{1, 0}, {2, 3}},             // no rule
+    {{1, 0}, {2, 3}},             // irregular
     {{0, 1, 4, 5}, {2, 3, 6, 7}}, // two axes of a mesh of three
     {{0, 4, 2, 6}, {1, 5, 3, 7}}, // the outer axis runs faster
     {{3, 1, 0, 2}},
@@ -51,7 +51,8 @@ Relation unionOf(const MapSet &maps) {
   return out;
 }
 
-/// Both directions of the first collective of a program say `expected`.
+/// Expects the relation `expected` for both directions of the first collective
+/// of a program.
 void expectRelation(llvm::StringRef text, llvm::StringRef name,
                     Relation expected) {
   Program program(text);
@@ -160,8 +161,8 @@ TEST(DeviceMaps, AllToAll) {
 TEST(DeviceMaps, CollectivePermute) {
   const std::vector<std::vector<std::pair<int64_t, int64_t>>> cases = {
       {{0, 1}, {1, 2}, {2, 3}, {3, 0}}, // a ring
-      {{0, 1}, {1, 0}, {2, 3}, {3, 2}}, // neighbours
-      {{0, 3}, {2, 1}},                 // not all
+      {{0, 1}, {1, 0}, {2, 3}, {3, 2}}, // neighbors
+      {{0, 3}, {2, 1}},                 // some devices only
       {{1, 4}, {5, 0}, {2, 2}}};
   for (const auto &pairs : cases) {
     std::string list;
@@ -237,7 +238,7 @@ TEST(DeviceMaps, ReplicasAndPartitions) {
                  "stablehlo.all_reduce", all);
 }
 
-// Collectives in a row, and what stands between them.
+// Several collectives, and operations between them.
 TEST(DeviceMaps, Chained) {
   Computation c(R"(
   func.func @f(%p: tensor<2x3xf32>) -> tensor<6x4xf32> {

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The maps of one operation in both directions, against a relation that a test
-// found by going through all elements.
+// The maps of one operation in both directions, against a relation found by
+// enumerating all elements.
 
 #ifndef MERCATOR_TESTS_ANALYSIS_MAPS_ELEMENTS_H
 #define MERCATOR_TESTS_ANALYSIS_MAPS_ELEMENTS_H
@@ -16,7 +16,7 @@ using indexing::testing::Index;
 using indexing::testing::Reader;
 using indexing::testing::Relation;
 
-/// The pairs that any map of a set gives.
+/// The union of the relations of a set of maps.
 inline Relation unionOf(const MapSet &maps, const Reader &read = nullptr) {
   Relation all;
   for (const OperandMap &m : maps)
@@ -29,10 +29,10 @@ inline Relation unionOf(const MapSet &maps, const Reader &read = nullptr) {
 
 enum class Fidelity {
   Exact,       ///< the maps must be exact
-  Approximate, ///< they must say that they are not
+  Approximate, ///< the maps must be marked as not exact
 };
 
-/// `reads` holds the pairs (element of the result, element of the operand).
+/// `reads` has the pairs (element of the result, element of the operand).
 inline void expectReads(mlir::Operation *op, unsigned operand, unsigned result,
                         Relation reads, Fidelity fidelity = Fidelity::Exact,
                         const Reader &read = nullptr) {

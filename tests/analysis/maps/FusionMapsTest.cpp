@@ -24,7 +24,7 @@ TEST(FusionMaps, TensorPlusItsTranspose) {
       "(d0, d1) -> (d0, d1), domain: d0 in [0, 999], d1 in [0, 999]",
       "(d0, d1) -> (d1, d0), domain: d0 in [0, 999], d1 in [0, 999]"};
   expectMaps(c.arena, c.toArgument(0), both);
-  // From the other end the transpose comes first: it is the first user.
+  // From input to output the transpose comes first: it is the first user.
   std::swap(both[0], both[1]);
   MapSet back = c.toResult(0);
   EXPECT_EQ(back.size(), 2u);
@@ -122,7 +122,7 @@ TEST(FusionMaps, AlternatingGenericReshapesCancel) {
 }
 
 TEST(FusionMaps, ConcatenateOfSlices) {
-  // Each piece stays in its own part of the result.
+  // Each operand keeps its own part of the result.
   Computation c(R"(
   func.func @f(%p: tensor<8xf32>) -> tensor<6xf32> {
     %a = stablehlo.slice %p [1:5] : (tensor<8xf32>) -> tensor<4xf32>
@@ -227,7 +227,7 @@ TEST(FusionMaps, FusionOfSeveralResults) {
       {"(d0){rt0} -> (-d0 - rt0 + 7), domain: d0 in [0, 7], rt0 in [0, 5], "
        "-d0 - rt0 + 7 in [0, 2]"});
   expectMaps(arena, back[1], {"(d0) -> (-d0 + 7), domain: d0 in [0, 7]"});
-  // The interface says the same.
+  // The interface gives the same maps.
   expectMaps(arena, mapsOf(fusion, arena, kOut, 0, 1),
              {"(d0) -> (-d0 + 7), domain: d0 in [0, 7]"});
 }
@@ -293,7 +293,7 @@ TEST(FusionMaps, Tuples) {
 
 //===--- Cost -------------------------------------------------------------===//
 
-// Nothing is timed: were the cost that of the paths, these would never end.
+// Not timed: following each path would never end.
 
 TEST(FusionMaps, ALongChainIsLinear) {
   std::string text = "func.func @f(%x0: tensor<16xf32>) -> tensor<16xf32> {\n";
@@ -309,7 +309,7 @@ TEST(FusionMaps, ALongChainIsLinear) {
 }
 
 TEST(FusionMaps, ALadderOfDiamonds) {
-  // Both sides of each rung reshape; they meet again in the same element.
+  // Both sides of each rung are reshaped, and combine the same elements.
   std::string text =
       "func.func @f(%x0: tensor<6x10xf32>) -> tensor<6x10xf32> {\n";
   for (int i = 0; i < 64; ++i) {

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linalg: the maps of an operation against running through its loops.
+// linalg: the maps of an operation, against executing its loops.
 
 #include "Elements.h"
 #include "tests/Scale.h"
@@ -57,8 +57,8 @@ Index shapeOf(mlir::Value value) {
   return type ? Index(type.getShape()) : Index();
 }
 
-/// Every operand and result of an operation whose results do not go through one
-/// another. What the body uses is asked of MLIR.
+/// Checks every operand and result of an operation whose results do not depend
+/// on each other. MLIR tells which operands the body uses.
 void checkLoops(LinalgOp op, Fidelity fidelity = Fidelity::Exact) {
   Index loops;
   for (int64_t size : op.getStaticLoopRanges())
@@ -73,7 +73,7 @@ void checkLoops(LinalgOp op, Fidelity fidelity = Fidelity::Exact) {
           reads.add(elementAt(op.getMatchingIndexingMap(init), at),
                     elementAt(op.getMatchingIndexingMap(&operand), at));
         });
-      // What no iteration writes stays.
+      // An element that no iteration writes keeps its value.
       if (&operand == init)
         indexing::testing::forEachIndex(
             shapeOf(init->get()), [&](const Index &element) {
@@ -92,8 +92,9 @@ void checkLoops(LinalgOp op, Fidelity fidelity = Fidelity::Exact) {
 
 //===--- All named operations ---------------------------------------------===//
 
-/// Letters are dimensions. Lower case has the size of the table below; X, Y, Z
-/// are the input's, under a window of x by d, y by h, z by w.
+/// Letters are dimensions. Lower case letters have the sizes of the table
+/// below. X, Y, Z are those of the input, under a window of x by d, y by h, z
+/// by w.
 struct Row {
   const char *name, *inputs, *output;
   const char *element = "f32";
@@ -261,7 +262,7 @@ TEST(LinalgMaps, NamedOperations) {
     }
 }
 
-// A new version of MLIR may bring new ones.
+// A new version of MLIR may have new operations.
 TEST(LinalgMaps, TheTableHasAllNamedOperations) {
   std::set<std::string> names = {// Below, each with its own test.
                                  "generic", "map", "reduce", "transpose",
@@ -322,9 +323,9 @@ std::string withResults(std::string text, int n) {
   return text.replace(at, 7, std::to_string(n));
 }
 
-TEST(LinalgMaps, WhatTheBodyIgnoresIsNotRead) {
-  // The first result is the first input, the second is the second input added
-  // to what it was.
+TEST(LinalgMaps, IgnoredOperandsAreNotRead) {
+  // The first result is the first input. The second is the sum of the second
+  // input and the old value.
   Program program(around(
       withResults(
           generic("affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j, i)>, "
@@ -356,8 +357,8 @@ TEST(LinalgMaps, WhatTheBodyIgnoresIsNotRead) {
       expectReads(op, operand, result, expected[result][operand]);
 }
 
-// The maximum and where it is: the second result depends on the first.
-TEST(LinalgMaps, ResultsThroughOneAnother) {
+// The maximum and its index: the second result depends on the first.
+TEST(LinalgMaps, ResultsThatDependOnEachOther) {
   Program program(around(
       withResults(
           generic("affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, "
@@ -387,7 +388,7 @@ TEST(LinalgMaps, ResultsThroughOneAnother) {
   expectMaps(arena, mapsOf(op, arena, kOut, 2, 1), {same});
 }
 
-TEST(LinalgMaps, SaysWhyItIsNotExact) {
+TEST(LinalgMaps, GivesReasonsForOverApproximations) {
   auto reason = [](const std::string &text, const char *arguments,
                    unsigned operand) {
     Program program(around(text, arguments));
@@ -396,18 +397,18 @@ TEST(LinalgMaps, SaysWhyItIsNotExact) {
         mapsOf(program.find("linalg.generic"), arena, kOut, operand, 0);
     return maps.size() == 1 ? maps.front().reason : "not one map";
   };
-  EXPECT_EQ(reason(withResults(
-                       generic("affine_map<(i, j) -> (i, j)>, "
-                               "affine_map<(i, j) -> (i)>",
-                               R"("parallel", "reduction")",
-                               "ins(%a : tensor<2x3xf32>) outs(%o : "
-                               "tensor<2xf32>)",
-                               "^bb0(%x: f32, %m: f32):\nlinalg.yield %x : f32",
-                               "tensor<2xf32>"),
-                       1),
-                   "%a: tensor<2x3xf32>, %o: tensor<2xf32>", 0),
-            "linalg: of several iterations that write an element the last one "
-            "stays");
+  EXPECT_EQ(
+      reason(
+          withResults(generic("affine_map<(i, j) -> (i, j)>, "
+                              "affine_map<(i, j) -> (i)>",
+                              R"("parallel", "reduction")",
+                              "ins(%a : tensor<2x3xf32>) outs(%o : "
+                              "tensor<2xf32>)",
+                              "^bb0(%x: f32, %m: f32):\nlinalg.yield %x : f32",
+                              "tensor<2xf32>"),
+                      1),
+          "%a: tensor<2x3xf32>, %o: tensor<2xf32>", 0),
+      "linalg: several iterations write an element, and the last one is kept");
   EXPECT_EQ(
       reason(withResults(generic("affine_map<(i) -> (i)>, "
                                  "affine_map<(i) -> (i * 2)>, "
@@ -435,7 +436,7 @@ TEST(LinalgMaps, DynamicSizesOfPlainIndicesAreExact) {
   EXPECT_EQ(maps[0].map.domain.ranges[0].bounds, (indexing::Interval{0, 7}));
 }
 
-//===--- Random ones ------------------------------------------------------===//
+//===--- Random operations ------------------------------------------------===//
 
 class RandomGeneric {
 public:
@@ -445,7 +446,7 @@ public:
     int64_t inputs = in(1, 3);
     std::string maps, names, types, block, arguments, sum = "%m";
     for (int64_t i = 0; i < inputs; ++i) {
-      // The first input has all loops: so their sizes are known.
+      // The first input has all loops, so their sizes are known.
       std::string n = std::to_string(i);
       auto [map, type] = i == 0 ? permutation(loops.size()) : index();
       maps += map + ", ";
@@ -463,7 +464,7 @@ public:
         body += "%s" + n + " = arith.addf " + sum + ", %x" + n + " : f32\n";
         sum = "%s" + n;
       }
-    // Where iterations write an element again they use what it was.
+    // If iterations write an element twice, they use the old value.
     if (once && in(0, 1) && body.find("%m,") != std::string::npos) {
       size_t at = body.find("%m,");
       body.replace(at, 2, body.substr(body.find("%x", at), 3));
@@ -517,7 +518,7 @@ private:
     }
     return finish(results, sizes);
   }
-  /// Any loops, strided, summed, constant.
+  /// Indices from any loops: strided, summed, constant.
   std::pair<std::string, std::string> index() {
     std::string results;
     Index sizes;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorting, products by names, matrices, transforms, normalisation, random
-// numbers, elements of another width.
+// Sorting, einsum, matrices, transforms, normalization, random numbers,
+// elements of another width.
 
 #include "Program.h"
 
@@ -115,7 +115,7 @@ TEST(LineMaps, TriangularSolve) {
           "[0, 4], d0 - s0 in [0, 4]"},
          {"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 4], d1 in [0, 2], s0 in "
           "[0, 4], s0 - d0 in [0, 4]"}});
-  // From the last row up, without the ones on the diagonal.
+  // From the last row to the first, without the unit diagonal.
   check({arguments,
          with("true", "ADJOINT").c_str(),
          "stablehlo.triangular_solve",
@@ -148,7 +148,7 @@ TEST(LineMaps, RealTransforms) {
           "s0 in [0, 2], s1 in [0, 7]"}});
 }
 
-//===--- Normalisation ----------------------------------------------------===//
+//===--- Normalization ----------------------------------------------------===//
 
 TEST(LineMaps, BatchNorm) {
   const char *arguments =
@@ -245,7 +245,7 @@ TEST(LineMaps, ElementsOfAnotherWidth) {
          0,
          {wider},
          {narrower}});
-  // The same bytes in another number of elements, across a transpose.
+  // The same bytes in a different number of elements, across a transpose.
   check({"%p0: tensor<4x6xi16>",
          "%0 = hlo.bitcast %p0 : (tensor<4x6xi16>) -> tensor<12xi32>",
          "hlo.bitcast",
@@ -265,9 +265,8 @@ TEST(LineMaps, ElementsOfAnotherWidth) {
           "[0, 2], s0 in [0, 1]"}});
 }
 
-// Batches of a size that is known when the program runs; [0, inf] is as many as
-// there may be.
-TEST(LineMaps, AnyNumberInABatch) {
+// Batches of a size that is known only when the program runs: [0, inf].
+TEST(LineMaps, DynamicBatchSize) {
   check({"%p0: tensor<?x8xf32>",
          "%0 = stablehlo.reverse %p0, dims = [1] : tensor<?x8xf32>",
          "stablehlo.reverse",

@@ -1,9 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that move elements to places which other operands say, with every
-// assignment of small numbers to those. Each element of the data is its own
-// number, so what the reference evaluator gives is where it was read.
+// Operations that move elements to places given by other operands, for every
+// assignment of small numbers to these. Each element of the data is its own
+// number, so the result of the reference evaluator shows which element was
+// read.
 
 #include "Program.h"
 #include "mercator/reference/AllRules.h"
@@ -24,7 +25,7 @@ struct Case {
   const char *arguments, *body, *name, *type;
   int64_t lowest, highest; ///< of the indices
   bool exact = true;
-  int operands = 1; ///< that are data
+  int operands = 1; ///< the number of data operands
 };
 
 class Moves {
@@ -84,7 +85,7 @@ private:
     reference::Evaluator evaluator(*program.module, reference::allRules());
     auto results = evaluator.call(function, arguments);
     if (failed(results))
-      return; // no meaning for these
+      return; // undefined for these arguments
     ++ran;
     const reference::Tensor &result = *results->front().tensor();
     Reader reader = [&](const indexing::RuntimeVariable &v,
@@ -113,8 +114,8 @@ private:
         Relation want = inToOut ? expected.inverse() : expected, got;
         for (const OperandMap &m : set)
           for (auto &pair : relationOf(m.map, reader).pairs)
-            // A place beyond the result's size, but within its bound, is no
-            // element.
+            // An index beyond the size of the result, but within its bound, has
+            // no element.
             if (inside(inToOut ? pair.second : pair.first, result.shape()))
               got.add(pair.first, pair.second);
         got.normalize();
@@ -178,14 +179,15 @@ TEST(MovedElements, Gathers) {
            : (tensor<3x4xi32>, tensor<2x2xi64>) -> tensor<2x2xi32>)",
        "stablehlo.gather", "tensor<2x2xi32>", -1, 3},
       600);
-  // The batch dimensions of the indices in another order than the operand's.
+  // The batch dimensions of the indices are in another order than those of the
+  // operand.
   check(
       {"%x: tensor<2x3x4xi32>, %i: tensor<1x2xi64>",
        R"(%r = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], operand_batching_dims = [0], collapsed_slice_dims = [1], start_indices_batching_dims = [1], start_index_map = [2], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 2>}>
            : (tensor<2x3x4xi32>, tensor<1x2xi64>) -> tensor<1x2x2xi32>)",
        "stablehlo.gather", "tensor<1x2x2xi32>", -2, 5},
       60);
-  // Rows that are counted, columns that are read.
+  // The rows come from an iota, the columns are read.
   check({"%x: tensor<3x4xi32>, %j: tensor<5x1xi64>",
          R"(%n = stablehlo.iota dim = 0 : tensor<5x1xi64>
             %i = stablehlo.concatenate %n, %j, dim = 1 : (tensor<5x1xi64>, tensor<5x1xi64>) -> tensor<5x2xi64>
@@ -257,8 +259,8 @@ TEST(MovedElements, DynamicPad) {
       30);
 }
 
-// What says where an element comes from is read by every element, what only
-// says how many there are by none.
+// Every element reads the operands that determine its place, and no element
+// reads the operands that determine the size only.
 TEST(MovedElements, IndicesAreReadAndShapesAreNot) {
   struct {
     const char *arguments, *operation, *name;
@@ -308,7 +310,7 @@ TEST(MovedElements, IndicesAreReadAndShapesAreNot) {
   }
 }
 
-// Only the shape counts.
+// Only the shape of the operand matters.
 TEST(MovedElements, SizesReadNoElement) {
   Program program(around("%0 = stablehlo.get_dimension_size %x, dim = 0 : "
                          "(tensor<?x4xi32>) -> tensor<i32>",

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One operation at a time: its maps in both directions, written in the
-// notation.
+// Single operations: their maps in both directions, in the notation.
 
 #include "Program.h"
 
@@ -11,7 +10,7 @@ using namespace mercator::testing;
 
 namespace {
 
-//===--- The examples of the documents this is built from -----------------===//
+//===--- The examples of the published documents --------------------------===//
 
 TEST(OperationMaps, Elementwise) {
   for (unsigned operand : {0, 1})
@@ -180,7 +179,7 @@ TEST(OperationMaps, Gather) {
         "6], d2 in [0, 7], d3 in [0, 3], s0 in [0, 1]"},
        {"(d0, d1)[s0, s1, s2] -> (d0, s0, s1, s2), domain: d0 in [0, 1805], d1 "
         "in [0, 1], s0 in [0, 6], s1 in [0, 7], s2 in [0, 3]"}});
-  // Which elements of the indices are read.
+  // The elements of the indices that are read.
   Program program(around(operation, arguments));
   Arena arena;
   MapSet maps = mapsOf(program.find("stablehlo.gather"), arena, kOut, 0, 0);
@@ -261,7 +260,7 @@ TEST(OperationMaps, VariadicReduce) {
       stablehlo.return %m, %n : tensor<f32>, tensor<i32>
     }) : (tensor<256x10xf32>, tensor<256x10xi32>, tensor<f32>, tensor<i32>)
       -> (tensor<10xf32>, tensor<10xi32>))";
-  // The two reductions do not meet.
+  // The two reductions are independent.
   for (unsigned result : {0, 1}) {
     unsigned other = 1 - result;
     check({arguments,
@@ -571,7 +570,7 @@ TEST(OperationMaps, CustomCallReadsAnything) {
         "[0, 1]"}});
 }
 
-TEST(OperationMaps, AnOperationNobodyKnows) {
+TEST(OperationMaps, UnknownOperation) {
   check({"%p0: tensor<4xf32>",
          "%0 = builtin.unrealized_conversion_cast %p0 : tensor<4xf32> to "
          "tensor<2xf32>",

@@ -63,8 +63,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-/// A program of one operation, written as its text in a function of
-/// `arguments`.
+/// The text of a program with one operation, in a function of `arguments`.
 inline std::string around(llvm::StringRef operation,
                           llvm::StringRef arguments) {
   return ("func.func @f(" + arguments + ") { " + operation + "\n return }")
@@ -86,8 +85,8 @@ inline std::string toString(const MapSet &maps) {
   return out.empty() ? "\n  nothing" : out;
 }
 
-/// The maps of a set, in order, mean these; one text a map, "~" before one that
-/// is not exact.
+/// Expects that the maps of a set, in order, mean the same as the texts. "~"
+/// precedes a map that is not exact.
 inline void expectMaps(Arena &arena, const MapSet &maps,
                        llvm::ArrayRef<llvm::StringRef> expected) {
   std::string all = toString(maps);
@@ -98,7 +97,7 @@ inline void expectMaps(Arena &arena, const MapSet &maps,
     bool exact = !text.consume_front("~");
     EXPECT_EQ(m.exact, exact) << all;
     EXPECT_EQ(m.reason.empty(), exact) << all;
-    // Sources are tested where they matter; here any will do.
+    // Sources are not compared here.
     Map got = m.map, want = parse(arena, text);
     for (indexing::RuntimeVariable &v : got.domain.runtimes)
       v = {v.bounds};
@@ -109,7 +108,8 @@ inline void expectMaps(Arena &arena, const MapSet &maps,
   }
 }
 
-/// The maps of one operand and one result, from an operation's text.
+/// The text of an operation, and the expected maps of one operand and one
+/// result.
 struct Case {
   const char *arguments, *operation, *name;
   unsigned operand;

@@ -12,7 +12,7 @@ using namespace mercator::testing;
 
 namespace {
 
-/// A program whose values are asked for by the name in their location.
+/// A program whose values are found by the name in their location.
 class Named {
 public:
   explicit Named(llvm::StringRef text) : program(text) {
@@ -29,7 +29,7 @@ public:
     ProgramMaps maps(arena, *program.module);
     MapSet found =
         maps.between({values.at(later.str())}, {values.at(earlier.str())});
-    // All at once says the same.
+    // from() gives the same maps.
     auto all = maps.from({values.at(later.str())});
     if (all) {
       MapSet same;
@@ -76,7 +76,7 @@ TEST(ProgramMaps, IntoACallAndOutOfIt) {
              {"(d0) -> (d0), domain: d0 in [0, 3]"});
   EXPECT_TRUE(n.between("z", "q").empty());
   EXPECT_TRUE(n.between("t", "z").empty());
-  // Which of the two calls is not known from inside.
+  // Inside @g the calls cannot be distinguished.
   expectMaps(n.arena, n.between("n", "p"),
              {"~(d0) -> (d0), domain: d0 in [0, 7]"});
   expectMaps(n.arena, n.between("n", "q"),
@@ -87,7 +87,7 @@ TEST(ProgramMaps, IntoACallAndOutOfIt) {
              {"(d0) -> (d0), domain: d0 in [0, 7]"});
 }
 
-TEST(ProgramMaps, WhatGoesUpOneCallDoesNotComeDownAnother) {
+TEST(ProgramMaps, CallsAreNotMixedUp) {
   // %z is not computed from %q, though both go through @g.
   Named n(kCalls);
   EXPECT_TRUE(n.between("z", "q").empty());
@@ -106,7 +106,7 @@ TEST(ProgramMaps, OneCallFeedsTheNext) {
     %b = func.call @g(%a) : (tensor<8xf32>) -> tensor<8xf32> loc("b")
     return %b : tensor<8xf32>
   })");
-  // The second reads x backwards, the first as it is.
+  // The second branch reads x reversed, the first unchanged.
   MapSet maps = n.between("b", "x");
   EXPECT_EQ(maps.size(), 2u) << toString(maps);
   EXPECT_TRUE(maps.isExact());
@@ -126,12 +126,12 @@ TEST(ProgramMaps, Fusions) {
     %out = stablehlo.negate %r#0 : tensor<6xf32> loc("out")
     return %out : tensor<6xf32>
   })");
-  // Epilogue: from the root to the hero, here from outside.
+  // Epilogue: from the root to the hero, seen from outside.
   expectMaps(n.arena, n.between("out", "hero"),
              {"(d0) -> (d0, 1), domain: d0 in [0, 5]"});
   expectMaps(n.arena, n.between("root", "hero"),
              {"(d0) -> (d0, 1), domain: d0 in [0, 5]"});
-  // Prologue: from the hero to what the fusion, and the program, begin with.
+  // Prologue: from the hero to the arguments of the fusion and of the program.
   expectMaps(n.arena, n.between("hero", "p"),
              {"(d0, d1) -> (d0, d1), domain: d0 in [0, 5], d1 in [0, 3]"});
   expectMaps(n.arena, n.between("hero", "a"),
@@ -187,16 +187,16 @@ TEST(ProgramMaps, Loops) {
   llvm::StringRef same = "(d0) -> (d0), domain: d0 in [0, 7]";
   llvm::StringRef perhaps = "~(d0) -> (d0), domain: d0 in [0, 7]";
   llvm::StringRef back = "(d0) -> (-d0 + 7), domain: d0 in [0, 7]";
-  // Into the loop: the last iteration's s, and those before.
+  // Into the loop: s of the last iteration and of earlier ones.
   expectMaps(n.arena, n.between("z", "s"), {same});
   expectMaps(n.arena, n.between("z", "v"), {same});
   expectMaps(n.arena, n.between("z", "less"),
              {"(d0) -> (), domain: d0 in [0, 7]"});
-  // Out of it: what never changes is read in all iterations.
+  // Out of the loop: a value that never changes is read in all iterations.
   expectMaps(n.arena, n.between("v", "q"), {back});
   expectMaps(n.arena, n.between("s", "q"), {back});
   expectMaps(n.arena, n.between("s", "p"), {perhaps});
-  // From one iteration to those before it.
+  // One iteration reads earlier iterations.
   expectMaps(n.arena, n.between("s", "s"), {same});
   EXPECT_TRUE(n.between("v", "s").empty());
 }
@@ -215,7 +215,7 @@ TEST(ProgramMaps, LeavesOfTuples) {
   EXPECT_TRUE(n.between("x", "q").empty());
 }
 
-TEST(ProgramMaps, WhatCannotBeFollowedIsReadInFull) {
+TEST(ProgramMaps, UnsupportedComputationsAreReadInFull) {
   Named recursion(R"(
   func.func @f(%p: tensor<4xf32> loc("p")) -> tensor<4xf32> {
     %a = stablehlo.abs %p : tensor<4xf32> loc("a")
@@ -226,7 +226,7 @@ TEST(ProgramMaps, WhatCannotBeFollowedIsReadInFull) {
              {"~(d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [0, 3]"});
 }
 
-// Nothing is timed: by paths, these would never end.
+// Not timed: following each path would never end.
 TEST(ProgramMaps, LongChainsOfCalls) {
   // 2^400 ways through 400 functions that each call the next twice.
   std::string text =

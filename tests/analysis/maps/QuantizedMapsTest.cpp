@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How elements are stored changes nothing in what is read.
+// Quantization does not change the elements that are read.
 
 #include "Program.h"
 
@@ -10,7 +10,7 @@ using namespace mercator::testing;
 
 namespace {
 
-/// A program with `T` for the type of elements.
+/// The text of a program, with `T` as the element type.
 void expectSameMaps(llvm::StringRef name, llvm::StringRef arguments,
                     llvm::StringRef operation) {
   SCOPED_TRACE(operation.str());

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Offsets that are read when the program runs: whose they are, what is known of
-// them, and that they stay so through compositions in both directions.
+// Offsets that are read when the program runs: their sources and bounds, which
+// compositions in both directions must keep.
 
 #include "Program.h"
 #include "mercator/indexing/simplify/Simplify.h"
@@ -42,8 +42,8 @@ Relation unionOf(const MapSet &maps, const Reader &reader) {
   return all;
 }
 
-// XLA binds the variables of a composition to one another's offsets
-// (openxla/xla#49119). Here each says itself what it reads.
+// XLA binds the variables of a composition to each other's offsets
+// (openxla/xla#49119). Here each variable has its own source.
 TEST(RuntimeVariables, OfASliceOfASlice) {
   Program program(R"(
     func.func @f(%src: tensor<9x12xi32>, %a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>) -> tensor<2x3xi32> {
@@ -87,8 +87,8 @@ TEST(RuntimeVariables, OfASliceOfASlice) {
   });
 }
 
-// A residue of a runtime variable does not rescale it: it is not there to be
-// chosen.
+// A residue does not rescale a runtime variable: the map cannot choose its
+// value.
 TEST(RuntimeVariables, AreNotRescaled) {
   Arena arena;
   Map map = parse(
@@ -105,8 +105,8 @@ TEST(RuntimeVariables, AreNotRescaled) {
   }
 }
 
-// What is not known of one operation does not hurt the offsets of another.
-TEST(RuntimeVariables, BesideOperationsThatNothingIsKnownOf) {
+// An unknown operation does not affect the offsets of other operations.
+TEST(RuntimeVariables, NextToUnknownOperations) {
   for (const char *body :
        {"%0 = stablehlo.custom_call @g(%x) : (tensor<8xi32>) -> tensor<8xi32>\n"
         "%1 = stablehlo.dynamic_slice %0, %a, sizes = [3] : (tensor<8xi32>, "
@@ -129,8 +129,8 @@ TEST(RuntimeVariables, BesideOperationsThatNothingIsKnownOf) {
   }
 }
 
-// XLA puts an iota in the place of the variable without the clamp, and leaves
-// constants beyond the operand as they are.
+// XLA replaces the variable by an iota without the clamp, and does not clamp
+// constants beyond the operand.
 TEST(RuntimeVariables, KnownOffsetsKeepTheirClamp) {
   const char *gather =
       R"("stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}>
@@ -168,7 +168,7 @@ TEST(RuntimeVariables, KnownOffsetsKeepTheirClamp) {
   }
 }
 
-// What is known of a value narrows what it is clamped to.
+// The known range of a value narrows its bounds.
 TEST(RuntimeVariables, KnownRangesNarrowThem) {
   Program program(around(
       R"(%c = stablehlo.constant dense<4> : tensor<i32>
@@ -183,8 +183,8 @@ TEST(RuntimeVariables, KnownRangesNarrowThem) {
             (Interval{0, 3}));
 }
 
-// Two variables that read one element are one: within an operation, through
-// copies, and once operations are composed.
+// Two variables that read the same element are merged: within an operation,
+// through copies, and in compositions.
 TEST(RuntimeVariables, OfOneElementAreOne) {
   Program program(R"(
     func.func @f(%x: tensor<9x12xi32>, %o: tensor<2xi32>) -> tensor<2x3xi32> {
@@ -230,7 +230,7 @@ TEST(RuntimeVariables, OfOneElementAreOne) {
   }
 }
 
-// A row of a table, twice looked up by the same row of indices.
+// Two lookups of a row of a table by the same row of indices.
 TEST(RuntimeVariables, OfOneRowAreOne) {
   Program program(R"(
     func.func @f(%x: tensor<9xi32>, %y: tensor<9xi32>, %i: tensor<5xi32>) -> tensor<5xi32> {
@@ -262,7 +262,7 @@ TEST(RuntimeVariables, UnusedOnesAreDropped) {
   EXPECT_EQ(both.domain.runtimes.size(), 1u);
 }
 
-// The sides of a merge: hulls and clamps.
+// Merging: the hull of the bounds, and the clamp of each use.
 TEST(RuntimeVariables, MergingKeepsEachUse) {
   Arena arena;
   Map map(arena);
@@ -277,7 +277,7 @@ TEST(RuntimeVariables, MergingKeepsEachUse) {
   RuntimeVariable other;
   other.bounds = {0, 4};
   other.source = arena.intern("f/j");
-  other.index = {arena.runtime(1)}; // read where another says
+  other.index = {arena.runtime(1)}; // read at another runtime variable
   map.results.push_back(map.domain.addRuntime(arena, other));
   RuntimeVariable anonymous;
   anonymous.bounds = {0, 5};

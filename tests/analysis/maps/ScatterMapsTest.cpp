@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scatters: where updates land, and what is left of the input.
+// Scatters: the elements that updates go to, and the elements of the input that
+// stay.
 
 #include "Program.h"
 
@@ -50,7 +51,7 @@ TEST(ScatterMaps, RowsOfAnEmbedding) {
           "s0 in [0, 5], s1 in [0, 0]"},
          {"(d0, d1)[s0, s1] -> (s0, s1), domain: d0 in [0, 5], d1 in [0, 0], "
           "s0 in [0, 9], s1 in [0, 3]"}});
-  // What is out of range goes nowhere: rt0 = 10 and rt0 = -1 stand for it.
+  // Updates out of range are dropped: rt0 = 10 and rt0 = -1 stand for them.
   check({arguments,
          operation.c_str(),
          "stablehlo.scatter",
@@ -60,7 +61,7 @@ TEST(ScatterMaps, RowsOfAnEmbedding) {
          {"(d0, d1){rt0} -> (rt0, d1), domain: d0 in [0, 5], d1 in [0, 3], rt0 "
           "in [-1, 10], rt0 in [0, 9]"}});
 
-  // Which index is read.
+  // The index that is read.
   Program program(around(operation, arguments));
   Arena arena;
   MapSet maps = mapsOf(program.find("stablehlo.scatter"), arena, kOut, 2, 0);
@@ -93,7 +94,7 @@ TEST(ScatterMaps, IndicesThatAreAProgression) {
          2,
          {"(d0, d1) -> (d0, d1), domain: d0 in [0, 5], d1 in [0, 3]"},
          {"(d0, d1) -> (d0, d1), domain: d0 in [0, 5], d1 in [0, 3]"}});
-  // All of them at row 3: a sum of all updates.
+  // All updates at row 3: their sum.
   operation = scatter(kRows, types, "tensor<10x4xf32>", true,
                       "%i = stablehlo.constant dense<3> : tensor<6x1xi32>");
   check({arguments,
@@ -121,7 +122,7 @@ TEST(ScatterMaps, IndicesThatAreATable) {
           "(d0) -> (1), domain: d0 in [1, 1]"},
          {"(d0) -> (4), domain: d0 in [0, 0]",
           "(d0) -> (1), domain: d0 in [1, 1]"}});
-  // A body that replaces leaves the others.
+  // A body that returns the update keeps the other elements.
   operation = scatter(dims, types, "tensor<10xf32>", false, indices);
   llvm::StringRef kept =
       "(d0) -> (d0), domain: d0 in [0, 9], max(3 - d0, d0 - 5) in [0, inf], "
@@ -130,7 +131,7 @@ TEST(ScatterMaps, IndicesThatAreATable) {
 }
 
 TEST(ScatterMaps, OneWindowReplaces) {
-  // As a dynamic_update_slice, but for windows that reach out of the input.
+  // As a dynamic_update_slice, except for windows that leave the input.
   const char *arguments =
       "%x: tensor<10x4xf32>, %i: tensor<1xi32>, %u: tensor<3x4xf32>";
   std::string operation = scatter(
@@ -152,7 +153,7 @@ TEST(ScatterMaps, OneWindowReplaces) {
           "3], rt0 in [-3, 10], d0 + rt0 in [0, 9]"}});
 }
 
-TEST(ScatterMaps, BatchesKeepToThemselves) {
+TEST(ScatterMaps, BatchesAreIndependent) {
   const char *arguments =
       "%x: tensor<5x7xf32>, %i: tensor<3x5xi32>, %u: tensor<3x5xf32>";
   std::string operation = scatter(
@@ -192,7 +193,7 @@ TEST(ScatterMaps, SelectAndScatter) {
       %m = stablehlo.add %a, %b : tensor<f32>
       stablehlo.return %m : tensor<f32>
     }) : (tensor<6xf32>, tensor<3xf32>, tensor<f32>) -> tensor<6xf32>)";
-  // The two elements of one's own window.
+  // The two elements of the same window.
   llvm::StringRef window =
       "(d0)[s0] -> ((d0 floordiv 2) * 2 + s0), domain: d0 in [0, 5], s0 in [0, "
       "1]";

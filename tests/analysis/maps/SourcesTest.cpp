@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values that share one name, as inlining and cloning leave them: the runtime
-// variables that are read from them stay apart, and each keeps its own.
+// Values with the same name, as after inlining and cloning: the runtime
+// variables that are read from them stay distinct, and each keeps its source.
 
 #include "Computation.h"
 #include "mercator/analysis/maps/Walk.h"
@@ -48,7 +48,7 @@ TEST(Sources, OfClonedOperations) {
   EXPECT_EQ(sourcesOf(c.arena, found), (std::set<std::string>{"f/i", "f/i#1"}));
 }
 
-// Arguments have locations, too.
+// Arguments have locations too.
 TEST(Sources, OfAnArgumentAndAnOperation) {
   Computation c(R"(
     func.func @f(%x: tensor<9xi32>, %i: tensor<i32> loc("i")) -> tensor<2xi32> {
@@ -62,7 +62,7 @@ TEST(Sources, OfAnArgumentAndAnOperation) {
   EXPECT_EQ(maps[0].map.domain.runtimes.size(), 2u) << toString(maps);
 }
 
-// The results of one operation share its name: the element tells them apart.
+// The results of one operation share its name, and differ in the element.
 TEST(Sources, OfSeveralResults) {
   Computation c(R"(
     func.func @f(%x: tensor<9xi32>, %a: tensor<i32>) -> tensor<2xi32> {
@@ -78,8 +78,8 @@ TEST(Sources, OfSeveralResults) {
   EXPECT_EQ(sourcesOf(c.arena, maps), (std::set<std::string>{"f/i"}));
 }
 
-// From outside, an argument of a computation is the operand; what only has its
-// name is not.
+// Seen from outside, an argument of a computation is the operand. Another value
+// with the same name is not.
 TEST(Sources, OfAComputationThatIsCalled) {
   Computation c(R"(
     func.func private @g(%x: tensor<9xi32>, %i: tensor<i32> loc("i")) -> tensor<4xi32> {
@@ -95,7 +95,7 @@ TEST(Sources, OfAComputationThatIsCalled) {
             (std::set<std::string>{"f/c/i"}));
 }
 
-// Two calls have one location, and so have the values in them from outside.
+// Two calls with one location: the values inside them stay distinct.
 TEST(Sources, OfTwoCalls) {
   Computation c(R"(
     func.func private @g(%x: tensor<9xi32>, %i: tensor<i32>) -> tensor<9xi32> {
@@ -115,7 +115,7 @@ TEST(Sources, OfTwoCalls) {
   EXPECT_EQ(maps[0].map.domain.runtimes.size(), 2u) << toString(maps);
 }
 
-// What has no source has none from outside either: two of these stay two.
+// Variables without a source have none from outside either, and stay distinct.
 TEST(Sources, OfNothing) {
   Computation c(R"(
     func.func private @g(%x: tensor<9xi32>) -> tensor<9xi32> {
@@ -162,9 +162,9 @@ std::string loopThatReadsAt(llvm::StringRef offset) {
       .str();
 }
 
-// In a loop, where all of these are called `k`: a counter and what is computed
-// from it become their values, what does not change is read outside, and of
-// what else there is nothing is known.
+// In a loop where all values are called `k`: a counter, and integers computed
+// from it, become their values; a value that does not change is read outside;
+// other values are unknown.
 TEST(Sources, OfALoop) {
   auto maps = [](llvm::StringRef offset) {
     Computation c(loopThatReadsAt(offset));
@@ -195,11 +195,11 @@ TEST(Sources, OfALoop) {
   EXPECT_EQ(names, (Names{"f/a"})) << unchanged;
   auto [any, none] = maps("%any");
   EXPECT_EQ(none, Names()) << any;
-  EXPECT_NE(any.find("another one in each iteration"), std::string::npos)
+  EXPECT_NE(any.find("changes from iteration to iteration"), std::string::npos)
       << any;
 }
 
-// The numbers of an arena: one for each key, and no two names alike.
+// The source numbers of an arena: one for each key, with distinct names.
 TEST(Sources, AreNumbered) {
   Arena arena;
   int a = 0, b = 0;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is remembered of steps: it changes no answer, and what repeats itself is
-// worked out once.
+// The cache of steps: it changes no answer, and repeated steps are computed
+// once.
 
 #include "Program.h"
 
@@ -35,7 +35,7 @@ public:
                       shape);
   }
 
-  /// What the last result reads of the first value, through so many layers.
+  /// The maps from the last result to the first value, through `layers` layers.
   MapSet walk(unsigned layers, bool remembered) {
     Reads reads(arena, *shape);
     State x{steps.canonical(reads.start().maps)};
@@ -68,7 +68,7 @@ public:
   const Step *identity, *reversed, *transposed;
 };
 
-TEST(Steps, SayWhatIsReadWithoutThem) {
+TEST(Steps, CacheChangesNoAnswer) {
   for (unsigned layers : {1u, 2u, 3u, 4u, 7u, 40u}) {
     Tower tower;
     std::string plain = toString(tower.walk(layers, false));
@@ -77,9 +77,9 @@ TEST(Steps, SayWhatIsReadWithoutThem) {
   }
 }
 
-// 2^1000 paths from each of 300 results. Each layer is like every other, and so
-// are the results: the eight maps there are (the symmetries of a square) are
-// found in a few layers, and nothing is worked out after that.
+// 2^1000 paths from each of 300 results. All layers are alike, and so are the
+// results: the eight possible maps (the symmetries of a square) are found in a
+// few layers, and nothing is computed after that.
 TEST(Steps, OfAnUnrolledProgramAreFew) {
   Tower tower;
   MapSet first = tower.walk(1000, true);
@@ -91,11 +91,11 @@ TEST(Steps, OfAnUnrolledProgramAreFew) {
   EXPECT_EQ(tower.steps.computed(), once);
 }
 
-// Work that is not allowed is not done, remembered or not.
+// Cached steps count against the budget as computed ones do.
 TEST(Steps, KeepToTheLimit) {
   Tower tower;
   auto spent = [&](bool remembered) {
-    Reads reads(tower.arena, *tower.shape); // and never more than at first
+    Reads reads(tower.arena, *tower.shape); // with the initial budget only
     State from = reads.start(), to;
     unsigned count = 0;
     while (!to.isFull && ++count < 100'000) {

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of the tensor dialect, and of linalg that move elements without a
-// body: the maps against going through all elements.
+// Operations of the tensor dialect, and operations of linalg without a body:
+// the maps, against enumerating all elements.
 
 #include "Elements.h"
 
@@ -19,10 +19,10 @@ Index shapeOf(mlir::Type type) {
   return tensor ? Index(tensor.getShape()) : Index();
 }
 
-/// What element `d` of the result reads of an operand, if anything.
+/// The element of an operand that element `d` of the result reads, if any.
 using Reads = std::function<std::optional<Index>(const Index &d)>;
 
-/// One operation, its operand `operand`, and what it reads.
+/// Checks the maps of one operand of an operation.
 void check(const std::string &arguments, const std::string &operation,
            const std::string &name, unsigned operand, const Reads &reads,
            Fidelity fidelity = Fidelity::Exact, const Reader &read = nullptr) {
@@ -145,7 +145,7 @@ TEST(TensorMaps, ReshapesWithAnUnknownFirstSize) {
 TEST(TensorMaps, Slices) {
   const char *large = "%a: tensor<9x8x4xf32>, %s: tensor<3x2xf32>, %i: index "
                       "loc(\"i\"), %j: index loc(\"j\")";
-  // The middle dimension has size 1 and is left out.
+  // The middle dimension has size 1 and is omitted.
   for (int64_t i : {0, 1, 4})
     for (int64_t j : {0, 5, 7}) {
       auto read = [=](const indexing::RuntimeVariable &v, const Index &) {
@@ -176,7 +176,7 @@ TEST(TensorMaps, Slices) {
           Fidelity::Exact, read);
       check(large, insert, "tensor.insert_slice", 2, scalar);
     }
-  // All of it, at constant offsets.
+  // The whole tensor, at constant offsets.
   check("%a: tensor<4xf32>, %s: tensor<4xf32>",
         "%r = tensor.insert_slice %s into %a[0] [4] [1] : tensor<4xf32> into "
         "tensor<4xf32>",
@@ -256,7 +256,7 @@ TEST(TensorMaps, Padding) {
 }
 
 TEST(TensorMaps, Gather) {
-  // Coordinates (i, j) of an index vector: any function of where it stands.
+  // Coordinates (i, j) of an index vector: some function of its position.
   auto coordinate = [](const Index &at) {
     int64_t x = at[0] * 5 + at[1] * 3 + at[2];
     return at[2] == 0 ? x % 4 : x % 3;
@@ -285,7 +285,7 @@ TEST(TensorMaps, Gather) {
                      coordinate({d[0], d[1], 1})};
       },
       Fidelity::Exact, read);
-  // Each reads both coordinates of its index vector.
+  // Each element reads both coordinates of its index vector.
   Program program(around(
       "%r = tensor.gather %a[%i] gather_dims([0, 2]) : (tensor<4x5x3xf32>, "
       "tensor<2x3x2xindex>) -> tensor<2x3x5xf32>",
@@ -403,7 +403,7 @@ TEST(TensorMaps, ArithmeticOfTensors) {
         "arith.sitofp", 0, same);
 }
 
-// Nothing of the dialect that has operands and results is left out.
+// Every operation of the dialect with operands and results has a model.
 TEST(TensorMaps, AllOperationsAnswer) {
   Program program("func.func @f(%a: tensor<f32>) { %r = tensor.cast %a : "
                   "tensor<f32> to tensor<f32>\nreturn }");

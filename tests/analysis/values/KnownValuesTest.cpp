@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of integers before a program runs, against what they are when
-// it does: the reference evaluator says.
+// Known values of integers, against the values that the reference evaluator
+// computes.
 
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/reference/AllRules.h"
@@ -22,7 +22,7 @@ using indexing::testing::Values;
 
 namespace {
 
-/// What is known of every element of what @f returns.
+/// The known values of every element of the result of @f.
 struct Question {
   Program program;
   mlir::Value value;
@@ -42,8 +42,8 @@ struct Question {
     all = values.range(value);
   }
 
-  /// For these arguments all of it is true; false where the program has no
-  /// meaning for them.
+  /// Checks the known values for these arguments. False if the program is
+  /// undefined for them.
   bool holds(llvm::ArrayRef<reference::Value> arguments) {
     mlir::ScopedDiagnosticHandler quiet(
         &program.context, [](mlir::Diagnostic &) { return mlir::success(); });
@@ -92,7 +92,7 @@ struct Question {
 struct Case {
   const char *arguments, *body; ///< the body's last value is %r
   const char *type;
-  const char *exact; ///< of element (d0, d1, ...); "" where it is not known
+  const char *exact; ///< of element (d0, d1, ...); "" if it is not known
   Interval range;
 };
 
@@ -137,7 +137,7 @@ TEST(KnownValues, Sources) {
          "tensor<4xi32>",
          "7",
          {7, 7}});
-  // An affine function of the place.
+  // An affine function of the index.
   check({"",
          "%r = stablehlo.constant dense<[[1, 4], [3, 6], [5, 8]]> : "
          "tensor<3x2xi32>",
@@ -230,7 +230,7 @@ TEST(KnownValues, Arithmetic) {
                {"shift_right_arithmetic", "d0 floordiv 8", {0, 1}}};
   for (const auto &c : cases)
     check({"", binary(c.op, type).c_str(), type, c.exact, c.range});
-  // What may wrap around is not known.
+  // A result that may wrap around is unknown.
   check({"",
          "%i = stablehlo.iota dim = 0 : tensor<100xi8>\n"
          "%r = stablehlo.add %i, %i : tensor<100xi8>",
@@ -301,7 +301,7 @@ TEST(KnownValues, Ranges) {
          "tensor<5xi32>",
          "",
          {0, 5}});
-  // The bound may stand on either side.
+  // The bound may be on either side.
   check({"%x: tensor<5xi32>",
          "%c = stablehlo.constant dense<6> : tensor<5xi32>\n"
          "%z = stablehlo.constant dense<0> : tensor<5xi32>\n"
@@ -315,7 +315,7 @@ TEST(KnownValues, Ranges) {
          "tensor<5xi32>",
          "",
          {0, 5}});
-  // Decided by what is known.
+  // The known values decide the predicate.
   check({"%x: tensor<5xui8>",
          "%c = stablehlo.constant dense<0> : tensor<5xui8>\n"
          "%i = stablehlo.iota dim = 0 : tensor<5xui8>\n"
@@ -332,7 +332,7 @@ TEST(KnownValues, Ranges) {
          {0, 1}});
 }
 
-// Half of the numbers of an ui64 are negative in an i64.
+// Half of the numbers of a ui64 are negative in an i64.
 TEST(KnownValues, UnsignedNumbersMayTurnNegative) {
   check({"%x: tensor<5xui64>",
          "%r = stablehlo.convert %x : (tensor<5xui64>) -> tensor<5xi64>",
@@ -346,7 +346,7 @@ TEST(KnownValues, UnsignedNumbersMayTurnNegative) {
          {0, 7}});
 }
 
-// The place of the largest element of a row, as argmax finds it.
+// The index of the largest element of a row, as argmax computes it.
 TEST(KnownValues, ChosenNotComputed) {
   check({"%x: tensor<2x7xi32>",
          R"(
@@ -365,7 +365,7 @@ TEST(KnownValues, ChosenNotComputed) {
          {0, 6}});
 }
 
-TEST(KnownValues, CopiesNameWhatTheyCopy) {
+TEST(KnownValues, CopiesNameTheirOrigin) {
   Question q(R"(
     func.func @f(%x: tensor<2x3xi16>) -> tensor<3xi32> {
       %w = stablehlo.convert %x : (tensor<2x3xi16>) -> tensor<2x3xi32>
@@ -428,7 +428,7 @@ private:
   Entry any() {
     return values[in(0, 2) ? values.size() - 1 : in(0, values.size() - 1)];
   }
-  /// A value of that type: one there is, an iota or a constant.
+  /// A value of that type: an existing value, an iota or a constant.
   std::string like(const Entry &e) {
     std::vector<std::string> found;
     for (const Entry &other : values)
@@ -576,7 +576,7 @@ TEST(KnownValues, RandomPrograms) {
     for (int n = 0; n < 6; ++n)
       ran += q.holds(q.arguments([&] { return random.in(-128, 127); }));
   }
-  // The test would be worth little if few programs ran, or little was known.
+  // The test is weak if few programs run, or if few values are known.
   if (count > 1) {
     EXPECT_GT(ran, 3 * count);
     EXPECT_GT(exact, count / 20);

@@ -93,7 +93,7 @@ TEST(CountPoints, OneVariableIsSolvedFor) {
                      "d1 in [0, 100000], d0 + d1 in [0, 100000]")
                 .exact(),
             100001l * 100002 / 2);
-  // Infinitely many where nothing bounds the solved variable.
+  // Infinitely many points if the solved variable is unbounded.
   EXPECT_EQ(pointsOf("(d0, d1) -> (d0), domain: d0 in [0, inf], d1 in [0, 9], "
                      "d0 - d1 in [0, inf]")
                 .kind,
@@ -162,14 +162,14 @@ TEST(CountImage, ClosedForms) {
 }
 
 // 1, 3 and 4 add up to 4 in two ways.
-TEST(CountImage, SumsThatMeetAreCountedOnce) {
+TEST(CountImage, EqualSumsAreCountedOnce) {
   EXPECT_EQ(imageOf("(d0, d1, d2) -> (d0 + d1 * 3 + d2 * 4), domain: "
                     "d0 in [0, 1], d1 in [0, 1], d2 in [0, 1]")
                 .exact(),
             7);
 }
 
-TEST(CountImage, UnusedVariablesStillHaveToExist) {
+TEST(CountImage, UnusedVariablesMustHaveAValue) {
   EXPECT_EQ(imageOf("(d0)[s0] -> (d0), domain: d0 in [0, 99999999], "
                     "s0 in [0, 9], s0 mod 4 in [5, 6]",
                     kClosed)

@@ -161,7 +161,7 @@ TEST(Encoding, HoldsThePointsOfTheSystem) {
       int cases = 0;
       for (const auto &polyhedron : encoding.cases)
         cases += polyhedron.containsPointNoLocal(at).has_value();
-      // The cases are apart.
+      // The cases are disjoint.
       EXPECT_EQ(cases, llvm::is_contained(inside, Index(at.begin(), at.end())))
           << "seed " << seed;
       ++points;

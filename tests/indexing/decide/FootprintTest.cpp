@@ -152,7 +152,7 @@ TEST(Contains, AgreesWithEnumeration) {
     RandomMaps random(seed);
     Arena arena;
     Map inner = random.map(arena, 4, 1);
-    // Something near it: other bounds, a result replaced, a constraint gone.
+    // A similar map: other bounds, another result, one constraint less.
     Map outer = inner;
     if (random.oneIn(2))
       outer.domain.forEachVar([&](Var v) {
@@ -176,7 +176,7 @@ TEST(Contains, AgreesWithEnumeration) {
   EXPECT_GT(found, 1000);
 }
 
-TEST(Footprint, WithoutContainedKeepsWhatIsExact) {
+TEST(Footprint, WithoutContainedKeepsExactMaps) {
   Arena arena;
   MapSet set;
   set.insert({everything(arena, {10}, {10, 10}), false, "a reason"});
@@ -189,7 +189,7 @@ TEST(Footprint, WithoutContainedKeepsWhatIsExact) {
   EXPECT_TRUE(out[1].exact);
 }
 
-TEST(Footprint, HowMuchMoreThanIsRead) {
+TEST(Footprint, OverApproximation) {
   Arena arena;
   OperandMap m{Map::identity(arena, {10}), false, "scattered to", 7};
   std::optional<OverRead> over = overRead(m);
@@ -209,9 +209,9 @@ TEST(Footprint, HowMuchMoreThanIsRead) {
   EXPECT_FALSE(overRead(runtime)->given.exact());
 }
 
-// Equal up to the names and the order of range variables, or up to an
-// expression that is written otherwise: one map.
-TEST(MapSet, WhatMeansTheSameIsOneMap) {
+// Maps that differ in the names or the order of range variables only, or in the
+// form of an expression, are one map.
+TEST(MapSet, MapsOfOneMeaningAreOneMap) {
   struct Row {
     const char *first, *second;
     size_t size;

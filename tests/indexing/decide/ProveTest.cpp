@@ -42,7 +42,7 @@ TEST(Prove, Equal) {
   const Row rows[] = {
       {"(d0) -> (d0), domain: d0 in [0, 9]",
        "(d0) -> (d0), domain: d0 in [0, 9]"},
-      // Simplified to the same.
+      // Both simplify to the same map.
       {"(d0) -> ((d0 floordiv 8) * 8 + d0 mod 8), domain: d0 in [0, 99999999]",
        "(d0) -> (d0), domain: d0 in [0, 99999999]"},
       // Ranges are sets: names, order and number do not matter.
@@ -56,10 +56,10 @@ TEST(Prove, Equal) {
       {"(d0)[s0] -> (d0 + s0), domain: d0 in [0, 999999], s0 in [0, 99999]",
        "(d0)[s0] -> (s0), domain: d0 in [0, 999999], s0 in [0, 1099998], "
        "s0 - d0 in [0, 99999]"},
-      // A range that is used by nothing.
+      // An unused range variable.
       {"(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 3]",
        "(d0) -> (d0), domain: d0 in [0, 9]"},
-      // The domain said in two ways.
+      // Two descriptions of one domain.
       {"(d0) -> (d0), domain: d0 in [0, 999999999], d0 mod 6 in [3, 3], "
        "d0 mod 4 in [1, 1]",
        "(d0) -> (d0), domain: d0 in [0, 999999999], d0 mod 12 in [9, 9]"},
@@ -149,7 +149,7 @@ TEST(Prove, ACounterexampleIsATrace) {
       "    (d0 * 8 + d1) / 15 = 2\n"
       "    d1 mod 4 = 3\n"
       "    it reads (2, 3)\n");
-  // What keeps the other map from reading there: a constraint, a bound, the
+  // The other map does not read there because of a constraint, a bound, or its
   // ranges.
   EXPECT_EQ(proofOf("(d0)[s0] -> (d0), domain: d0 in [0, 99], s0 in [0, 2]",
                     "(d0) -> (d0), domain: d0 in [0, 99], "
@@ -190,7 +190,7 @@ TEST(Prove, ACounterexampleIsOfTheMapsAsGiven) {
             "  the first map reads (3)\n"
             "  the second map does not:\n"
             "    it reads (0)\n");
-  // Another place than in the list of the other map.
+  // At different positions in the two lists.
   EXPECT_EQ(
       proofOf("(d0){rt0, rt1} -> (rt1), domain: d0 in [0, 3], rt0 in [0, 5], "
               "rt1 in [0, 5]",
@@ -232,11 +232,11 @@ TEST(Prove, RuntimeVariablesAreLimitedWhereTheyAreUsed) {
     EXPECT_EQ(word(reversed), word(text)) << a.str() << "\n" << b.str();
     return llvm::StringRef(text).split('\n').first.str();
   };
-  // Used by neither: whatever the interval is.
+  // Used by neither map: the interval does not matter.
   EXPECT_EQ(kind("(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [0, 5]",
                  "(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [7, 8]"),
             "equal");
-  // But not an empty one.
+  // Except if it is empty.
   EXPECT_EQ(kind("(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [0, 5]",
                  "(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [5, 0]"),
             "different");
@@ -244,7 +244,7 @@ TEST(Prove, RuntimeVariablesAreLimitedWhereTheyAreUsed) {
                  "rt0 in [5, 0]",
                  "(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [0, 5]"),
             "different");
-  // Used by one.
+  // Used by one map.
   EXPECT_EQ(kind("(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9], "
                  "rt0 in [3, 3]",
                  "(d0) -> (d0 + 3), domain: d0 in [0, 9]"),
@@ -253,7 +253,7 @@ TEST(Prove, RuntimeVariablesAreLimitedWhereTheyAreUsed) {
                  "rt0 in [0, 7]",
                  "(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [0, 99]"),
             "equal");
-  // Used by both, though one could do without.
+  // Used by both, though one map does not depend on it.
   EXPECT_EQ(kind("(d0){rt0} -> (d0 + rt0 floordiv 8), domain: d0 in [0, 9], "
                  "rt0 in [0, 7]",
                  "(d0){rt0} -> (d0 + rt0 floordiv 10), domain: d0 in [0, 9], "
@@ -332,7 +332,7 @@ TEST(Prove, RuntimeVariablesOfDifferentSourcesAreDifferent) {
   EXPECT_EQ(prove(a, c).kind, Kind::No);
 }
 
-/// Rewrites that keep the meaning.
+/// A random rewrite that keeps the meaning.
 Map rewritten(RandomMaps &random, Map m) {
   Arena &a = *m.arena;
   auto everywhere = [&](const Substitution &s) { m = substitute(m, s); };

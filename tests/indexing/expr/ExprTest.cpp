@@ -58,14 +58,14 @@ TEST(Expr, DivisionByZeroStays) {
   EXPECT_EQ(a.kind(a.mod(a.dim(0), 0)), ExprKind::Remainder);
 }
 
-// Where the normal form cannot hold the value, nothing is folded.
+// If the normal form would overflow, nothing is folded.
 TEST(Expr, OverflowIsWide) {
   Arena a;
   constexpr int64_t kMax = Interval::kMax;
   EXPECT_EQ(a.kind(a.add(a.constant(kMax), 1)), ExprKind::Wide);
   EXPECT_EQ(a.kind(a.scale(a.scale(a.dim(0), kMax), 2)), ExprKind::Wide);
   EXPECT_EQ(a.kind(a.mul(a.constant(kMax), a.constant(kMax))), ExprKind::Wide);
-  // What fits again is not wide: the order of the terms does not matter.
+  // A sum that fits is not wide, in any order of the terms.
   EXPECT_EQ(a.sub(a.scale(a.dim(0), kMax), a.scale(a.dim(0), kMax)),
             a.constant(0));
 }
@@ -77,7 +77,7 @@ TEST(Expr, UsedVariables) {
   EXPECT_TRUE(a.uses(e, {VarKind::Range, 1}));
   EXPECT_TRUE(a.uses(e, {VarKind::Runtime, 0}));
   EXPECT_FALSE(a.uses(e, {VarKind::Dim, 1}));
-  // Past the variables that a VarSet tells apart.
+  // Beyond the variables that have a bit of their own in a VarSet.
   Expr far = a.add(a.dim(100), a.dim(2));
   EXPECT_TRUE(a.uses(far, {VarKind::Dim, 100}));
   EXPECT_FALSE(a.uses(far, {VarKind::Dim, 99}));

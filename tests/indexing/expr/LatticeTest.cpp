@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Intervals and residues: every operation on every small operand, against the
-// set that it denotes.
+// sets that they denote.
 
 #include "mercator/indexing/expr/Residue.h"
 
@@ -19,8 +19,7 @@ template <typename F> void forEachInterval(F f) {
       f(Interval{a, b});
 }
 
-/// The smallest interval that holds op(x, y) for all x, y, by looking at them
-/// all.
+/// The smallest interval that contains op(x, y) for all x, y, by enumeration.
 template <typename Op> Interval image(Interval a, Interval b, Op op) {
   Interval r = Interval::empty();
   for (int64_t x = a.lower; x <= a.upper; ++x)
@@ -78,7 +77,7 @@ TEST(Interval, EmptyStaysEmpty) {
   EXPECT_EQ(e.size(), 0);
 }
 
-// Where a bound would leave int64 it goes missing; it never wraps.
+// A bound that would leave int64 becomes a missing bound; it never wraps.
 TEST(Interval, OverflowLosesTheBound) {
   constexpr int64_t kMin = Interval::kMin, kMax = Interval::kMax;
   EXPECT_EQ((Interval{kMax - 1, kMax - 1} + Interval{0, 5}),

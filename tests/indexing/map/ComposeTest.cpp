@@ -29,7 +29,7 @@ TEST(Compose, RangesAreFirstsThenSeconds) {
       "(d0)[s0, s1] -> (s0, s1, d0), domain: d0 in [0, 3], s0 in [0, 7], s1 in [0, 1]");
 }
 
-// What first reads beyond second's box reads nothing.
+// An index outside the box of the second map reads nothing.
 TEST(Compose, SecondsBoxRestrictsFirst) {
   EXPECT_EQ(composed("(d0) -> (d0 - 4), domain: d0 in [0, 19]",
                      "(d0) -> (d0), domain: d0 in [0, 7]"),
@@ -40,8 +40,8 @@ TEST(Compose, SecondsBoxRestrictsFirst) {
       "(d0, d1) -> (d0 + d1), domain: d0 in [0, 4], d1 in [0, 4], d0 + d1 in [0, 4]");
 }
 
-// A runtime variable's interval says what the value is clamped to: a consumer's
-// box must not change it.
+// The value of a runtime variable is clamped to its interval, so the box of a
+// consumer must not change the interval.
 TEST(Compose, RuntimeBoundsStay) {
   Arena arena;
   Map first =
@@ -54,7 +54,7 @@ TEST(Compose, RuntimeBoundsStay) {
   EXPECT_EQ(r.domain.constraints[0].bounds, (Interval{0, 9}));
 }
 
-// The element a runtime variable is read from moves with the composition.
+// The index of a runtime variable is substituted in a composition.
 TEST(Compose, RuntimeSourcesAreSubstituted) {
   Arena arena;
   Map first = mapOf(
@@ -74,7 +74,7 @@ TEST(Compose, RuntimeSourcesAreSubstituted) {
 }
 
 TEST(Compose, ChainedReshapesAreTheIdentity) {
-  // Seeds: 10x10x10 -> 50x20 -> 10x10x10.
+  // The published example: 10x10x10 -> 50x20 -> 10x10x10.
   EXPECT_EQ(
       composed(
           "(d0, d1, d2) -> ((d0 * 100 + d1 * 10 + d2) / 20, (d0 * 100 + d1 * 10 + d2) mod 20), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]",
@@ -127,7 +127,7 @@ TEST(Compose, SharingStaysLinear) {
   EXPECT_EQ(simplify(s), s);
 }
 
-TEST(RemoveUnused, DropsWhatNothingUses) {
+TEST(RemoveUnused, DropsUnusedVariables) {
   Arena arena;
   Map m = removeUnused(mapOf(
       arena,
@@ -139,7 +139,7 @@ TEST(RemoveUnused, DropsWhatNothingUses) {
 
 // A constraint that ties an unused variable to a used one restricts the used
 // one.
-TEST(RemoveUnused, KeepsWhatConstrainsAUsedVariable) {
+TEST(RemoveUnused, KeepsConstraintsOnUsedVariables) {
   Arena arena;
   Map m = mapOf(
       arena,
@@ -147,7 +147,7 @@ TEST(RemoveUnused, KeepsWhatConstrainsAUsedVariable) {
   EXPECT_EQ(removeUnused(m), m);
 }
 
-TEST(RemoveUnused, KeepsWhatMayHaveNoSolution) {
+TEST(RemoveUnused, KeepsConstraintsThatMayHaveNoSolution) {
   Arena arena;
   Map m =
       mapOf(arena, "(d0)[s0, s1] -> (d0), domain: d0 in [0, 9], s0 in [0, 9], "

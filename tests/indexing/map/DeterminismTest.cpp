@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Same input, same output: what else an arena holds, and in which order it came
-// there, does not show.
+// Same input, same output: results do not depend on the other contents of an
+// arena, or on the order in which it was filled.
 
 #include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/notation/Notation.h"
@@ -33,7 +33,7 @@ TEST(Determinism, SimplifyingDoesNotDependOnTheArena) {
   }
 }
 
-TEST(Determinism, SetsKeepTheOrderInWhichMapsCame) {
+TEST(Determinism, SetsKeepInsertionOrder) {
   auto setOf = [](bool used) {
     Arena arena;
     if (used)

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random maps whose constants, bounds and divisors sit at the edge of int64. An
-// expression denotes an integer, also where it does not fit int64, so the
-// oracle computes with 128 bits. Nothing may wrap, be folded wrongly, or lose a
-// point.
+// Random maps with constants, bounds and divisors near the limits of int64. An
+// expression denotes an integer, even if the integer does not fit int64, so the
+// oracle computes with 128 bits. No value may wrap or be folded wrongly, and no
+// point may be lost.
 
 #include "tests/indexing/RandomMap.h"
 
@@ -36,8 +36,8 @@ Int floorQuotient(Int a, Int b) {
   return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/// The value of e with 128 bits; none where a divisor is zero or that is too
-/// few.
+/// The value of e in 128 bits; nothing if a divisor is zero or 128 bits are not
+/// enough.
 std::optional<Int> valueOf(const Arena &arena, Expr e,
                            llvm::ArrayRef<int64_t> dims) {
   switch (arena.kind(e)) {
@@ -101,7 +101,7 @@ bool inside(Interval i, Int x) {
   return (!i.hasLower() || x >= i.lower) && (!i.hasUpper() || x <= i.upper);
 }
 
-/// Whether the point is in the domain; nothing where that cannot be computed.
+/// Whether the point is in the domain; nothing if that cannot be computed.
 std::optional<bool> holds(const Map &map, llvm::ArrayRef<int64_t> point) {
   if (map.domain.knownEmpty)
     return false;
@@ -188,7 +188,7 @@ public:
   llvm::SmallVector<int64_t, 3> point(const Domain &domain) {
     llvm::SmallVector<int64_t, 3> p;
     for (const Variable &v : domain.dims) {
-      // Unsigned: stepping off the end of int64 here only makes a bad guess.
+      // Unsigned: leaving int64 here only gives a bad guess.
       uint64_t lower = v.bounds.lower, upper = v.bounds.upper;
       const int64_t guesses[] = {int64_t(lower + pick(0, 2)),
                                  int64_t(upper - pick(0, 2)), pick(-50, 50),
@@ -239,7 +239,7 @@ TEST(Edge, SimplifyAndBoundsAreSoundAtTheEdgeOfInt64) {
       }
     }
   }
-  // The points must be worth the name: most can be computed.
+  // Most points must be computable.
   EXPECT_GT(checked, 150'000u);
 }
 

@@ -13,7 +13,7 @@ namespace mercator::indexing {
 namespace {
 
 struct Row {
-  const char *map; ///< its first result is asked about
+  const char *map; ///< the test is about its first result
   Interval expected;
 };
 

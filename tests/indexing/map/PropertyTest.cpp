@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The laws of the algebra on random maps. A failure prints the seed and a
-// smallest map that fails.
+// The laws of the algebra on random maps. A failure prints the seed and the
+// smallest failing map found.
 
 #include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
@@ -25,8 +25,8 @@ namespace {
 
 using Failure = std::optional<std::string>;
 
-/// Maps of two makes: one aims at the simplifier's rules, the other is broader.
-/// Division by variables is for the second only.
+/// Maps of two generators: one aims at the rules of the simplifier, the other
+/// is broader and also divides by variables.
 Map randomMap(Arena &arena, uint64_t seed) {
   if (seed % 2)
     return mercator::indexing::testing::RandomMaps(seed).map(arena, 6, 3);
@@ -81,7 +81,7 @@ Failure simplifyIsNotIdempotent(const Map &map) {
 }
 
 Failure droppingChangesTheRelation(const Map &map) {
-  // Where a constraint has no value nothing is promised.
+  // There is no law for points at which a constraint has no value.
   for (const Constraint &c : map.domain.constraints) {
     bool total = true;
     map.arena->forEachPostOrder(c.expr, [&](Expr e) {
@@ -97,7 +97,7 @@ Failure droppingChangesTheRelation(const Map &map) {
   return Equivalence(map, simplify(map), random).differenceOfRelations();
 }
 
-/// What `mercator simplify` does: the proof must not find a difference.
+/// As in `mercator simplify`: the proof must not find a difference.
 Failure simplifyIsRefuted(const Map &map) {
   Map given = withOwnSources(map), simpler = simplify(given);
   Verdict verdict = prove(given, simpler, {.trustSimplifier = false});
@@ -110,7 +110,7 @@ Failure simplifyIsRefuted(const Map &map) {
 }
 
 Failure simplifyDependsOnTheArena(const Map &map) {
-  // Both are read from the text, which puts constraints into one order.
+  // Both maps are parsed from text, which gives constraints one order.
   std::string text = toString(map);
   Arena other;
   ParseError error;
@@ -143,8 +143,8 @@ TEST(SimplifyProperty, DependsOnTheMapAlone) {
   expectLaw(10'000, simplifyDependsOnTheArena);
 }
 
-/// The laws above are tested on something: simplification changes most maps,
-/// and the random maps use every rule that few constraints can.
+/// The laws above are not tested in vain: simplification changes most maps, and
+/// the random maps use every rule that applies to few constraints.
 TEST(SimplifyProperty, TheRandomMapsUseTheRules) {
   std::map<std::string, int> uses;
   int changed = 0, count = 20'000;

@@ -1,11 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors of many dimensions: everything that is asked of a map, on ranks 9 to
-// 16 and on reshapes that collapse twelve dimensions. Other algebras take time
-// exponential in the rank here. The limits are a hundred times what it takes
+// Tensors of many dimensions: all operations on maps, for ranks 9 to 16 and for
+// reshapes that collapse twelve dimensions. Other algebras take time
+// exponential in the rank. The limits are a hundred times the expected time
 // (see benchmarks/README.md), so that a busy machine does not fail, and far
-// below what anything exponential would take.
+// below the time of an exponential algorithm.
 
 #include "mercator/indexing/decide/Count.h"
 #include "mercator/indexing/decide/Prove.h"
@@ -37,7 +37,8 @@ double milliseconds(const std::function<void()> &f) {
       .count();
 }
 
-/// Builds, simplifies, prints, counts, inverts, goes there and back.
+/// Builds, simplifies, prints, counts and inverts a reshape, and composes it
+/// with its inverse.
 void useAll(const Shape &from, const Shape &to) {
   Arena arena;
   Map map = simplify(reshape(arena, from, to));
@@ -88,7 +89,7 @@ TEST(Rank, ReshapesOfManyDimensions) {
 }
 
 TEST(Rank, TransposesAndReshapesInTurn) {
-  // Twelve dimensions rotated and collapsed, again and again.
+  // Twelve dimensions, repeatedly rotated and collapsed.
   Shape sizes = {2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3};
   Shape rotation(12);
   for (int64_t i = 0; i < 12; ++i)
@@ -107,7 +108,8 @@ TEST(Rank, TransposesAndReshapesInTurn) {
   EXPECT_LT(took, 1000);
 }
 
-/// Eight reshapes of neighbouring factors put together at random, then back.
+/// Eight reshapes that combine neighboring factors at random, then the way
+/// back.
 struct Chain {
   Arena arena;
   Map map;
@@ -145,9 +147,9 @@ TEST(Rank, ChainsOfReshapesThatNestAreTheIdentity) {
   }
 }
 
-// Where factors change places the digits of one step straddle those of the
-// next, and not all of such a chain cancels; but it takes no longer, and means
-// the identity.
+// If factors change their positions, the digits of one step overlap those of
+// the next, and not everything cancels. But the time does not grow, and the
+// chain means the identity.
 TEST(Rank, ChainsOfReshapesThatDoNotNest) {
   std::mt19937_64 engine(testSeed());
   for (int n = 0; n < 50; ++n) {
@@ -167,7 +169,7 @@ TEST(Rank, ChainsOfReshapesThatDoNotNest) {
   }
 }
 
-// Twice the dimensions, not many times the work.
+// Twice the dimensions must not take many times the work.
 TEST(Rank, TimeGrowsSlowlyWithTheRank) {
   auto timeOf = [](size_t rank) {
     Shape from, to;

@@ -21,8 +21,8 @@ std::ostream &operator<<(std::ostream &os, const Row &row) {
   return os << row.input;
 }
 
-/// What the notation does not tell: the order of constraints, and whether the
-/// bounds of a variable were given in one piece.
+/// Removes the properties that the notation does not show: the order of
+/// constraints, and bounds that were given in several entries.
 Map normal(Map map) {
   Domain &d = map.domain;
   llvm::SmallVector<Constraint, 4> rest;
@@ -50,7 +50,7 @@ Map normal(Map map) {
 
 class Notation : public testing::TestWithParam<Row> {};
 
-/// What is read prints as expected, and what is printed reads as the same map.
+/// The text prints as expected, and the printed text round-trips.
 TEST_P(Notation, ReadsAndPrints) {
   Arena arena;
   Map map = mapOf(arena, GetParam().input);
@@ -236,7 +236,7 @@ row: entry/of1; (d0) -> ()
   EXPECT_EQ(arena.name(map.domain.runtimes[1].name), "row");
   EXPECT_EQ(toLines(map), text);
   EXPECT_EQ(sourceMapToString(map, 0), "(d0) -> (d0, 0)");
-  // XLA's dump gives instructions, and a domain to each map.
+  // A dump of XLA has instructions, and a domain for each map.
   Map dumped = mapOf(arena, "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 1], "
                             "rt0 in [0, 3]\nruntime variables:\n"
                             "rt0: %of1 = s32[] parameter(1); (d0) -> (), "
@@ -339,7 +339,7 @@ std::string errorOf(llvm::StringRef text) {
 
 struct ErrorRow {
   const char *input;
-  const char *diagnostic; ///< how it begins
+  const char *diagnostic; ///< its beginning
 };
 
 class NotationError : public testing::TestWithParam<ErrorRow> {};
@@ -427,7 +427,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "help: the domain is written ', domain: d0 in [0, 9]'"},
         ErrorRow{
             "(d0, d1) -> (d0) for d in [0, 6]",
-            "map:1:27: error: expected 2 intervals, one a variable, got 1"},
+            "map:1:27: error: expected 2 intervals, one per variable, got 1"},
         ErrorRow{"(d0) -> (d0) (d0) -> (d0)",
                  "map:1:14: error: expected the end of the map, got '('"},
         ErrorRow{"(d0) -> (d0 ^ 2)",
@@ -492,7 +492,7 @@ bool hasWide(const Map &map) {
   return found;
 }
 
-/// Where both have a value it is the same.
+/// The values are equal wherever both expressions have one.
 void expectSameValues(const Map &a, const Map &b, RandomMap &random) {
   ASSERT_EQ(a.numResults(), b.numResults());
   for (int i = 0; i < 20; ++i) {

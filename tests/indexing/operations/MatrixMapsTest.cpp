@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Factorisations and systems of equations, carried out on sets of elements:
-// what an element was computed from.
+// Factorizations and triangular systems, computed on sets of elements: the set
+// of an element has all elements that it depends on.
 
 #include "TensorMapsFixture.h"
 
@@ -78,7 +78,7 @@ TEST_F(MatrixMaps, TriangularSolve) {
         index.insert(index.end(), {row, column});
         return index;
       };
-      // Element (p, q) of op(A); zero in the triangle that is not stored.
+      // Element (p, q) of op(A), or zero in the triangle that is not stored.
       auto place = [&](int64_t p, int64_t q) {
         return t.transpose ? pair(q, p) : pair(p, q);
       };
@@ -88,8 +88,7 @@ TEST_F(MatrixMaps, TriangularSolve) {
         return t.lower ? q <= p : p <= q;
       };
       for (int64_t line = 0; line < lines; ++line) {
-        // Whatever equation has no other unknown that is not solved yet is
-        // solved next.
+        // Solve next an equation with only one unknown that is not solved.
         std::vector<Places> ofA(size), ofB(size);
         std::vector<bool> solved(size);
         auto coefficient = [&](int64_t equation, int64_t unknown) {

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scatters of random shapes and indices, one update after another.
+// Maps of scatter, against scatters of random shapes and indices that apply one
+// update after another.
 
 #include "TensorMapsFixture.h"
 
@@ -44,7 +45,8 @@ TEST_F(ScatterMaps, AnyIndices) {
         shuffled.push_back(mapped[i]);
       mapped = shuffled;
     }
-    // The scatter dimensions: those paired with the input's, and others.
+    // The scatter dimensions: those paired with dimensions of the input, and
+    // others.
     size_t numScatter = batching.size() + random.in(0, 2);
     Index places = random.permutation(numScatter), scatterSizes(numScatter),
           paired(batching.size());
@@ -114,7 +116,7 @@ TEST_F(ScatterMaps, AnyIndices) {
       for (size_t dim = 0, w = 0; dim < rank; ++dim)
         if (!contains(inserted, dim) && !contains(batching, dim))
           e[dim] += window[w++];
-      // Whoever is in this batch reads the vector.
+      // Every element of this batch reads the index vector.
       forEachIndex(input, [&](const Index &d) {
         for (int64_t dim : batching)
           if (d[dim] != e[dim])
@@ -143,7 +145,7 @@ TEST_F(ScatterMaps, AnyIndices) {
     checkSets(indicesRead, scatterIndices(arena, kOut, s),
               scatterIndices(arena, kIn, s), "indices " + what);
 
-    // A few windows alone: what lands through them, and what they leave.
+    // A few windows only: the elements that they update, and the others.
     std::vector<Index> chosen;
     forEachIndex(scatterSizes, [&](const Index &at) {
       if (chosen.size() < 3)

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of the maps of TensorMaps.h share: random shapes, tensors of
-// numbers, and the comparison of maps with relations found by brute force.
+// Shared by the tests of TensorMaps.h: random shapes, tensors of numbers, and
+// the comparison of maps with relations found by brute force.
 
 #ifndef MERCATOR_TESTS_INDEXING_OPERATIONS_TENSORMAPSFIXTURE_H
 #define MERCATOR_TESTS_INDEXING_OPERATIONS_TENSORMAPSFIXTURE_H
@@ -32,7 +32,7 @@ public:
     return std::uniform_int_distribution<int64_t>(lower, upper)(engine);
   }
   bool oneIn(int n) { return in(1, n) == 1; }
-  /// Sizes of which about one in twenty is 0.
+  /// Random sizes; about one in twenty is 0.
   Index sizes(int64_t rank, int64_t largest) {
     Index out;
     for (int64_t i = 0; i < rank; ++i)
@@ -90,13 +90,13 @@ struct Tensor {
   }
 };
 
-/// Checks maps against relations, and prints the seed where they differ.
+/// Checks maps against relations, and prints the seed if they differ.
 class TensorMapsFixture : public ::testing::Test {
 protected:
   Random random;
   Reader reader;
 
-  /// Checks both maps against what the result reads of the operand.
+  /// Checks the maps of both directions against the reads of the result.
   void check(const Relation &reads, const Map &outToIn, const Map &inToOut,
              const std::string &what) {
     SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(random.seed) + " " + what);
@@ -111,7 +111,7 @@ protected:
     }
     ++cases;
   }
-  /// The inverses are the relation built for the other direction.
+  /// Checks that the inverses give the relation of the other direction.
   void checkInverses(llvm::ArrayRef<Map> maps, const Relation &expected,
                      const char *which) {
     Relation got;
@@ -129,7 +129,7 @@ protected:
     got.normalize();
     ASSERT_TRUE(got == expected) << which << difference(expected, got) << texts;
   }
-  /// The same for sets of maps, which also have to mean the same simplified.
+  /// The same for sets of maps. Simplifying must not change them.
   void checkSets(const Relation &reads, llvm::ArrayRef<Map> outToIn,
                  llvm::ArrayRef<Map> inToOut, const std::string &what) {
     SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(random.seed) + " " + what);
@@ -191,7 +191,7 @@ inline WindowDim randomWindow(Random &random, int64_t size,
   w.low = random.in(-2, 3);
   w.high = random.in(-2, 3);
   Index base = padded(size, w.low, w.high, w.baseDilation - 1);
-  // Cutting more off than there is leaves a tensor of negative size.
+  // Negative padding must not give a negative size.
   if (size + std::max<int64_t>(size - 1, 0) * (w.baseDilation - 1) + w.low +
           w.high <
       0) {

@@ -14,7 +14,7 @@ namespace {
 
 using TensorMaps = TensorMapsFixture;
 
-/// Which elements of `from` hold which of `to`'s numbers.
+/// The pairs of elements of `from` and `to` with equal numbers.
 Relation sameNumbers(Tensor from, Tensor to) {
   std::vector<std::pair<int64_t, Index>> byNumber;
   forEachIndex(to.sizes,
@@ -171,7 +171,7 @@ TEST_F(TensorMaps, ReshapeThereAndBackSimplifiesToTheIdentity) {
   }
 }
 
-/// A tensor whose elements hold their place in memory.
+/// A tensor whose elements are their places in memory.
 Tensor places(const Index &sizes, const Index &layout) {
   Tensor t(sizes);
   forEachIndex(sizes, [&](const Index &i) {
@@ -210,7 +210,7 @@ TEST_F(TensorMaps, BitcastWidth) {
           narrow = factorize(random, total * ratio);
     Index wideLayout = random.permutation(wide.size()),
           narrowLayout = random.permutation(narrow.size());
-    // Where each element begins in memory, in narrow elements.
+    // The place of each element in memory, in narrow elements.
     auto placeOf = [](const Index &sizes, const Index &layout, const Index &i) {
       int64_t place = 0, stride = 1;
       for (int64_t dim : layout) {
@@ -219,7 +219,7 @@ TEST_F(TensorMaps, BitcastWidth) {
       }
       return place;
     };
-    Relation reads; // the wide ones read the narrow ones
+    Relation reads; // from wide elements to narrow elements
     forEachIndex(wide, [&](const Index &d) {
       forEachIndex(narrow, [&](const Index &e) {
         if (placeOf(narrow, narrowLayout, e) / ratio ==
@@ -286,7 +286,7 @@ TEST_F(TensorMaps, Pad) {
           pad(arena, kIn, operand, result, low, high, interior),
           toString(operand) + toString(low) + toString(high) +
               toString(interior));
-    Relation padding; // the others read the padding value
+    Relation padding; // the other elements read the padding value
     forEachIndex(result, [&](const Index &d) {
       for (size_t i = 0; i < d.size(); ++i)
         if (along[i][d[i]] == -1)
@@ -448,7 +448,7 @@ TEST_F(TensorMaps, Convolution) {
 TEST_F(TensorMaps, Dot) {
   for (int n = 0; n < kCases && !HasFatalFailure(); ++n) {
     Arena arena;
-    // Every dimension has a label: batch, contracting, or one side's own.
+    // Every dimension has a label: batch, contracting, or free in one operand.
     int64_t batch = random.in(0, 2), contracting = random.in(0, 2);
     int64_t ownLeft = random.in(0, 2), ownRight = random.in(0, 1);
     Index sizes = random.sizes(batch + contracting + ownLeft + ownRight, 3);
@@ -502,8 +502,8 @@ TEST_F(TensorMaps, Dot) {
     std::string what = toString(lhs) + toString(rhs) + toString(dims[0]) +
                        toString(dims[1]) + toString(dims[2]) +
                        toString(dims[3]);
-    // A size 0 anywhere leaves nothing to multiply, but an element of one side
-    // may still be named by the map if only the other side has that dimension.
+    // If a size is 0, no products are computed. The map may still give elements
+    // of one side if only the other side has this dimension.
     if (product(sizes) == 0)
       continue;
     check(readsLeft, dot(arena, kOut, DotSide::Lhs, lhs, rhs, d),
@@ -579,8 +579,8 @@ TEST_F(TensorMaps, Reduce) {
   }
 }
 
-/// Starts with any value, far out of range included: some are known, of some a
-/// range, and some are the same scalar.
+/// Random starts, including values far out of range: some known exactly, some
+/// with a range, and some read from the same scalar.
 std::vector<IndexValue> randomStarts(Random &random, Arena &arena, size_t rank,
                                      Index &values) {
   std::vector<IndexValue> starts(rank);
@@ -664,7 +664,7 @@ TEST_F(TensorMaps, DynamicUpdateSlice) {
 TEST_F(TensorMaps, Gather) {
   for (int n = 0; n < 3 * kCases && !HasFatalFailure(); ++n) {
     Arena arena;
-    // Roles of the operand's dimensions.
+    // The roles of the operand dimensions.
     size_t rank = random.in(0, 4);
     Index operand, sliceSizes, offsetSizes, collapsed, batching, mapped;
     for (size_t dim = 0; dim < rank; ++dim) {
@@ -691,7 +691,8 @@ TEST_F(TensorMaps, Gather) {
         shuffled.push_back(mapped[i]);
       mapped = shuffled;
     }
-    // The batch dimensions: those paired with the operand's, and others.
+    // The batch dimensions: those paired with dimensions of the operand, and
+    // others.
     Index batchSizes, pairedBatch(batching.size());
     size_t numBatch = batching.size() + random.in(0, 2);
     Index places = random.permutation(numBatch);
@@ -723,7 +724,7 @@ TEST_F(TensorMaps, Gather) {
         result[d] = batchSizes[b++], batchDims.push_back(d);
     }
 
-    // Any index values; now and then ones that are known beforehand.
+    // Random index values, sometimes known before the program runs.
     Tensor values(indices);
     bool iota = !indices.empty() && random.oneIn(5), splat = random.oneIn(8);
     int64_t iotaDim = iota ? random.in(0, indices.size() - 1) : 0;

@@ -24,7 +24,7 @@ std::string explained(const Verdict &v) {
   return text;
 }
 
-/// The two are proved equal.
+/// Expects a proof that the maps are equal.
 void expectSame(const Map &got, const Map &expected, const std::string &what) {
   Verdict v = prove(got, expected);
   EXPECT_EQ(v.kind, Decision::Kind::Yes)
@@ -33,8 +33,8 @@ void expectSame(const Map &got, const Map &expected, const std::string &what) {
       << explained(v);
 }
 
-// Output to input, and what input to output then is. Printed, so that readers
-// see what they will get, and proved to be the expected map.
+// The map from output to input, and its inverse: compared as text, so that
+// readers see the result, and by proof.
 TEST(Inverse, OfOperations) {
   struct Row {
     const char *what, *map;
@@ -139,7 +139,7 @@ TEST(Inverse, OfOperations) {
     Arena arena;
     Map got = inverse(mapOf(arena, row.map), row.sizes);
     expectSame(got, mapOf(arena, row.inverse), row.what);
-    // Solved as far as the expected text is.
+    // The inverse has no more range variables than the expected text.
     EXPECT_LE(got.domain.ranges.size(),
               mapOf(arena, row.inverse).domain.ranges.size())
         << row.what << ": " << toString(got);
@@ -171,12 +171,12 @@ TEST(Inverse, RuntimeVariablesStay) {
   Map back = inverse(m, {10});
   ASSERT_EQ(back.domain.runtimes.size(), 1u);
   EXPECT_EQ(back.domain.runtimes[0].source, m.domain.runtimes[0].source);
-  // It was read at d0; that is now this function of the element.
+  // The index was d0, which is now this function of the element.
   EXPECT_EQ(toString(arena, back.domain.runtimes[0].index[0]),
             toString(arena, back.results[0]));
 }
 
-// The maps of operations are built in both directions by hand.
+// TensorMaps.h builds both directions of an operation separately.
 TEST(Inverse, OfOutToInIsInToOut) {
   Arena a;
   auto both = [&](const char *what, const Map &outToIn, const Map &inToOut,
@@ -232,7 +232,7 @@ TEST(Inverse, AgreesWithEnumeration) {
     Map back = inverse(m, sizes);
     ASSERT_EQ(back.numDims(), m.numResults());
     ASSERT_EQ(back.numResults(), nd);
-    // Unused runtime variables may be dropped: those say nothing.
+    // Unused runtime variables may be dropped.
     if (back.domain.runtimes.size() != nrt && !back.isKnownEmpty()) {
       ++dropped;
       continue;
@@ -248,7 +248,7 @@ TEST(Inverse, AgreesWithEnumeration) {
   EXPECT_LT(unsolved, 14000);
 }
 
-TEST(Inverse, OfASetKeepsWhatIsExactAndWhy) {
+TEST(Inverse, OfASetKeepsExactnessAndReasons) {
   Arena arena;
   MapSet set(mapOf(arena, "(d0) -> (d0 * 2), domain: d0 in [0, 4]"));
   set.insert({everything(arena, {5}, {10}), false, "a reason", 3});
@@ -286,7 +286,8 @@ TEST(Inverse, Laws) {
   for (uint64_t seed = 0; seed < cases(4'000); ++seed) {
     RandomMaps random(seed);
     Arena arena;
-    // f from A to B, g from B to C; no runtime variables, which may be dropped.
+    // f from A to B, g from B to C, without runtime variables, which may be
+    // dropped.
     auto sizes = [&](size_t n) {
       Index out;
       for (size_t i = 0; i < n; ++i)

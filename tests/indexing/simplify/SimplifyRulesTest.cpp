@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of rules/*.rules; rules/README.md says what a row is and what must
-// hold.
+// Tests of the rows of rules/*.rules; rules/README.md defines a row and its
+// conditions.
 
 #include "mercator/indexing/simplify/Simplify.h"
 #include "mercator/support/File.h"
@@ -101,7 +101,7 @@ Map mapOfSide(Arena &arena, const Row &row, llvm::StringRef side) {
                           "), domain: " + domain.str());
 }
 
-/// What is written on the right of a row whose left side became `map`.
+/// The right side of a row whose left side simplifies to `map`.
 std::string textOfSide(const Row &row, const Map &map) {
   if (isMap(row.left))
     return toString(map);
@@ -124,7 +124,7 @@ TEST(SimplifyRules, EachRowIsRightAndProved) {
     Arena arena;
     Map before = mapOfSide(arena, row, row.left);
     RuleTrace trace;
-    // These change the variables, so only the relation stays.
+    // These rules change the variables, so only the relation is equal.
     bool drops = row.section == "UnusedDropped" ||
                  llvm::StringRef(row.section).starts_with("Range");
     SimplifyOptions options{
@@ -164,7 +164,7 @@ TEST(SimplifyRules, EveryRuleHasARow) {
     EXPECT_FALSE(llvm::isUpper(section[0])) << "no rule named " << section;
 }
 
-TEST(SimplifyRanges, KeepWhatARuntimeVariableIsReadAt) {
+TEST(SimplifyRanges, KeepIndicesOfRuntimeVariables) {
   Arena arena;
   Map map = mapOf(arena, "(d0)[s0]{rt0} -> (s0 + rt0), domain: d0 in [0, 3], "
                          "s0 in [0, 3], rt0 in [0, 3], s0 - rt0 in [0, 0]");

@@ -106,7 +106,7 @@ MapSet exchange(const Query &q, const DeviceGroups &groups, Exchange e) {
     addMap(exact, q, groups.devices(), e, {}, any);
     for (OperandMap m : exact) {
       m.exact = false;
-      m.reason = spelling(q.op).str() + ": its groups follow no rule";
+      m.reason = spelling(q.op).str() + ": its groups are irregular";
       out.insert(std::move(m));
     }
     return towards(q, out);
@@ -238,7 +238,7 @@ std::optional<MapSet> rootOperandMaps(mlir::Operation *op, const Query &q) {
   if (!op->hasAttr("has_dynamic_root") || q.operand + 1 != op->getNumOperands())
     return std::nullopt;
   if (q.in.size() != 1 || (int64_t)q.result >= q.in[0])
-    return q.everything("the root's number is not in the operand");
+    return q.everything("the operand has no element for this root");
   Map map = Map::identity(q.arena, q.out);
   map.results = {q.arena.constant(q.result)};
   return towards(q, simplify(map));
@@ -334,7 +334,7 @@ MapSet collectivePermuteMaps(stablehlo::CollectivePermuteOp op,
     map.domain.dims.back().name = arena.intern("device");
     map.results.back() = map.domain.addRange(arena, Interval::ofSize(devices));
     out = MapSet::acrossDevices(std::move(map), devices,
-                                "collective_permute: its pairs follow no rule");
+                                "collective_permute: its pairs are irregular");
   }
   return out.empty() ? MapSet(q.nothing()) : towards(q, out);
 }

@@ -286,7 +286,7 @@ static std::optional<MapSet> statedMaps(stablehlo::CustomCallOp op,
     std::optional<CustomMap> stated =
         text ? parseCustomMap(q.arena, text.getValue(), error) : std::nullopt;
     if (!stated)
-      return q.everything(who + ": a map that is stated of it does not parse");
+      return q.everything(who + ": a stated map does not parse");
     if (stated->operand != q.operand || stated->result != q.result)
       continue;
     if (!out)
@@ -297,16 +297,17 @@ static std::optional<MapSet> statedMaps(stablehlo::CustomCallOp op,
     Sizes from = fromResult ? q.out : q.in, to = fromResult ? q.in : q.out;
     if (stated->map->numDims() != from.size() ||
         stated->map->numResults() != to.size())
-      return q.everything(who + ": the map that is stated of it is for tensors "
-                                "of other ranks");
+      return q.everything(who +
+                          ": the stated map has other ranks than the tensors");
     for (auto [variable, operand] :
          llvm::zip_equal(stated->map->domain.runtimes, stated->sources)) {
       auto type = llvm::dyn_cast<mlir::RankedTensorType>(
           operand < op->getNumOperands() ? op->getOperand(operand).getType()
                                          : mlir::Type());
       if (!type || type.getRank() != (int64_t)variable.index.size())
-        return q.everything(who + ": a variable that is stated of it is read "
-                                  "from no element of an operand");
+        return q.everything(
+            who +
+            ": a runtime variable of the stated map is read from no element of an operand");
       Source source = internSource(q.arena, op->getOperand(operand));
       variable.source = source.id;
       variable.element = source.element;
@@ -315,7 +316,7 @@ static std::optional<MapSet> statedMaps(stablehlo::CustomCallOp op,
     out->insert({stated->direction == q.direction ? map : inverse(map, to)});
   }
   if (!out)
-    return q.everything(who + ": of this operand nothing is stated");
+    return q.everything(who + ": no map is stated for this operand");
   if (out->empty())
     return MapSet(q.nothing());
   return out;
@@ -329,7 +330,7 @@ static MapSet customCallMaps(stablehlo::CustomCallOp op, const Query &q) {
   if (std::optional<MapSet> known = knownCallMaps(op, q))
     return *known;
   return q.everything("custom_call @" + op.getCallTargetName() +
-                      ": what it reads is not known");
+                      ": the elements that it reads are not known");
 }
 
 void maps::attachCustomCallMaps(mlir::MLIRContext *context) {

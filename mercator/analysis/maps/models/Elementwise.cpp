@@ -22,8 +22,9 @@ MapSet mapMaps(MapOp op, const Query &q) {
   MapSet maps = elementwiseMaps(op, q);
   if (reads.exact)
     return maps;
-  return q.approximate(maps.front().map,
-                       "map: what its computation reads is not known exactly");
+  return q.approximate(
+      maps.front().map,
+      "map: the reads of its computation are not known exactly");
 }
 
 } // namespace

@@ -184,7 +184,7 @@ MapSet opaqueMaps(hlo::OpaqueOp op, const Query &q) {
     SmallVector<int64_t> dims = listOf(op, "dimensions");
     return q.approximate(
         q.along([&](int64_t dim) { return llvm::is_contained(dims, dim); }),
-        "shuffle: in which order its dimensions come is not known");
+        "shuffle: the order of its dimensions is not known");
   }
   return unknownMaps(op, q);
 }

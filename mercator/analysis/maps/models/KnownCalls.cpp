@@ -61,8 +61,7 @@ MapSet divided(CustomCallOp op, const Query &q, const sdy::DivisionOr &division,
                                ? partToWhole(q.arena, division.division, q.in)
                                : wholeToPart(q.arena, division.division, q.out);
   if (!map || (!map->isKnownEmpty() && map->numDims() != q.out.size() + 1))
-    return unknown("the parts are not equal, or the devices are in an order "
-                   "of their own");
+    return unknown("the parts are not equal, or the devices are permuted");
   MapSet maps =
       MapSet::acrossDevices(simplify(*map), division.division.devices);
   return q.direction == Direction::OutToIn ? maps : inverse(maps, q.in);
@@ -120,7 +119,7 @@ MapSet approxTopKMaps(CustomCallOp op, const Query &q) {
   if (!sorted && config)
     sorted = config.getAs<mlir::IntegerAttr>("reduction_dim");
   if (!sorted || q.in.size() != q.out.size())
-    return q.everything(because(op, "which dimension it sorts is not known"));
+    return q.everything(because(op, "the sorted dimension is not known"));
   MapSet line = q.along([&](int64_t dim) { return dim == sorted.getInt(); });
   if (q.operand == q.result)
     return line;
@@ -132,9 +131,9 @@ MapSet approxTopKMaps(CustomCallOp op, const Query &q) {
     return q.nothing();
   if (reads.exact)
     return line;
-  return q.approximate(line.front().map,
-                       because(op, "what the comparator reads is not known "
-                                   "exactly"));
+  return q.approximate(
+      line.front().map,
+      because(op, "the reads of the comparator are not known exactly"));
 }
 
 //===--- Attributes that are operands -------------------------------------===//

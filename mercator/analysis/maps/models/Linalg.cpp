@@ -195,9 +195,8 @@ MapSet ownInitMaps(const Query &q, Body &body, Writes writes) {
   if (body.uses(q.operand) && !body.isVague())
     return q.identity();
   if (body.uses(q.operand) || body.usesThroughOthers(q.operand))
-    return q.approximate(q.identity(),
-                         "linalg: the old value is used on the way to another "
-                         "result");
+    return q.approximate(
+        q.identity(), "linalg: the old value is read through another result");
   if (writes.always)
     return q.nothing();
   return q.approximate(q.identity(),
@@ -224,26 +223,25 @@ MapSet linalgMaps(LinalgOp op, const Query &q) {
   if (!direct && !indirect)
     return q.nothing();
   if (indirect && !body.standTogether())
-    return q.everything("linalg: it is read on the way to another result, "
+    return q.everything("linalg: it is read through another result, "
                         "which is written at other elements");
   bool toElement = q.direction == Direction::OutToIn;
   std::optional<Map> map =
       acrossLoops(q, toElement ? out : in, toElement ? in : out, loops);
   if (!map)
-    return q.everything("linalg: its affine maps have symbols, or divisors "
-                        "that are no positive constants");
+    return q.everything(
+        "linalg: its affine maps have symbols, or divisors that are not positive constants");
   const char *reason = nullptr;
   if (!direct)
-    reason = "linalg: it is read on the way to another result";
+    reason = "linalg: it is read through another result";
   else if (body.isVague())
-    reason = "linalg: what its body reads is not understood in full";
+    reason = "linalg: the reads of its body are not known exactly";
   else if (!writes.once && !body.uses(init->getOperandNumber()))
     // The last of several writes is kept, so the reads of earlier iterations do
     // not count.
     return MapSet::approximate(
         std::move(*map),
-        "linalg: of several iterations that write an element the last one "
-        "stays",
+        "linalg: several iterations write an element, and the last one is kept",
         writes.always ? elementCount(q.out).value_or(0) : 0);
   else if (q.operand >= op.getNumDpsInputs() && in != out)
     reason = "linalg: it is read where other iterations write";
@@ -276,9 +274,9 @@ MapSet winogradMaps(const Query &q,
       source[in] = out;
     else
       source[out] = in;
-  return q.approximate(selectDims(q.arena, q.from(), q.to(), source),
-                       "linalg: which elements of its tile a Winograd "
-                       "transform reads is not analysed");
+  return q.approximate(
+      selectDims(q.arena, q.from(), q.to(), source),
+      "linalg: the reads of a Winograd transform within its tile are not analyzed");
 }
 /// (F, H, W, C) to (alphaH, alphaW, C, F).
 MapSet winogradFilterMaps(mlir::linalg::WinogradFilterTransformOp,
@@ -375,9 +373,9 @@ MapSet packMaps(mlir::linalg::PackOp op, const Query &q) {
     Map map = packingMap(q, *p, toPacked, sizes);
     if (!toPacked && op.getPaddingValue() &&
         llvm::is_contained(sizes, kUnknownSize))
-      return q.approximate(std::move(map),
-                           "where padding begins is known only when the "
-                           "program runs");
+      return q.approximate(
+          std::move(map),
+          "the start of the padding is known only when the program runs");
     return map;
   }
   if (llvm::is_contained(sizes, kUnknownSize))

@@ -133,7 +133,7 @@ template <typename... Ops> void attachSources(mlir::MLIRContext *context) {
 /// Every element, because the operation has no model.
 template <typename Op> MapSet unknownMaps(Op op, const Query &q) {
   return q.everything(spelling(op) +
-                      ": which elements it reads is not analysed");
+                      ": the elements that it reads are not analyzed");
 }
 
 /// Calls f on the operations that a dialect registers. Replaces

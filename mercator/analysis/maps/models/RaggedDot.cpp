@@ -195,16 +195,16 @@ MapSet raggedDotMaps(chlo::RaggedDotOp op, const Query &q) {
             mapsByGroup({map, from, to}, op, l, ragged, together))
       return maps->empty() ? MapSet(q.nothing()) : *maps;
   if (mode == Mode::Contracting)
-    return q.approximate(std::move(map),
-                         "ragged_dot: of the contracting indices only those "
-                         "in the element's group are read");
+    return q.approximate(
+        std::move(map),
+        "ragged_dot: only the contracting indices in the group of the element are read");
   return q.approximate(
       std::move(map),
       q.operand == Lhs
           ? llvm::Twine("ragged_dot: a row behind the last group "
                         "reads nothing")
-          : "ragged_dot: of the matrices of " + llvm::Twine(shapes.groups) +
-                " groups a row reads its own group's");
+          : "ragged_dot: with " + llvm::Twine(shapes.groups) +
+                " groups, a row reads the matrix of its own group");
 }
 
 } // namespace

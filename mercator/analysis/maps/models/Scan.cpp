@@ -210,11 +210,10 @@ MapSet scanMaps(chlo::ScanOp op, const Query &q) {
     }
     if (!flow.elementwise)
       maps.insert({std::move(map), false,
-                   "scan: its body does not work element by element: whole "
-                   "slices"});
+                   "scan: its body is not elementwise: whole slices are read"});
     else if (!reads.exact)
       maps.insert({std::move(map), false,
-                   "scan: the number of a step decides what it reads"});
+                   "scan: the reads of a step depend on its number"});
     else
       maps.insert({std::move(map)});
   }

@@ -250,9 +250,9 @@ MapSet scatterUpdateMaps(stablehlo::ScatterOp op, const Query &q,
     if (exact)
       maps.insert({std::move(map)});
     else
-      maps.insert({std::move(map), false,
-                   "scatter: of several updates of one element not all are "
-                   "read"});
+      maps.insert(
+          {std::move(map), false,
+           "scatter: not all of several updates of one element are read"});
   };
   if (!s.isTable) {
     add();
@@ -314,9 +314,9 @@ MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
     Map map = sharedWindow(q.arena, operand, source, window);
     if (selection.exact)
       return map;
-    return q.approximate(std::move(map),
-                         "select_and_scatter: what the "
-                         "selection reads is not known exactly");
+    return q.approximate(
+        std::move(map),
+        "select_and_scatter: the reads of the selection are not known exactly");
   }
   // The source relates to the result as the result of a window operation to its
   // operand.
@@ -330,10 +330,11 @@ MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
       places = Interval::kMax;
   if (places == 1 && reads.values[0] == Of::All)
     return map;
-  return q.approximate(std::move(map), "select_and_scatter: of the " +
-                                           llvm::Twine(places) +
-                                           " places of a window the data "
-                                           "select one");
+  return q.approximate(std::move(map),
+                       "select_and_scatter: the data select one of " +
+                           llvm::Twine(places) +
+                           " places of a window the data "
+                           "select one");
 }
 
 } // namespace

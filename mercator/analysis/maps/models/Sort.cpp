@@ -27,8 +27,9 @@ MapSet sortMaps(stablehlo::SortOp op, const Query &q) {
     return q.nothing();
   if (reads.exact)
     return line;
-  return q.approximate(std::move(line),
-                       "sort: what the comparator reads is not known exactly");
+  return q.approximate(
+      std::move(line),
+      "sort: the reads of the comparator are not known exactly");
 }
 
 } // namespace

@@ -405,7 +405,7 @@ MapSet padMaps(tensor::PadOp op, const Query &q) {
       return q.tooLarge();
     bool known = q.in[i] != kUnknownSize && q.out[i] != kUnknownSize;
     if (known && q.in[i] > q.out[i])
-      return q.everything("pad: elements are cut off");
+      return q.everything("pad: it removes elements");
     Expr offset =
         indexFrom(map, low, {0, known ? q.out[i] - q.in[i] : Interval::kMax});
     if (q.direction == Direction::InToOut) {
