@@ -29,7 +29,7 @@ namespace maps {
 /// as many sizes.
 [[nodiscard]] bool fitsInto(llvm::ArrayRef<int64_t> inner,
                             llvm::ArrayRef<int64_t> outer);
-/// Their product, where it is known and stays below 2^60.
+/// The product of the sizes, if all are known and it stays below 2^60.
 [[nodiscard]] std::optional<int64_t>
 elementCount(llvm::ArrayRef<int64_t> sizes);
 

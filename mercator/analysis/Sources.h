@@ -28,8 +28,8 @@ namespace maps {
 [[nodiscard]] uint32_t internSourceInside(indexing::Arena &arena,
                                           mlir::Operation *op, uint32_t inner);
 
-/// What a runtime variable is read from, seen from some block: a value there,
-/// or a source of the computation that an operation there enters.
+/// The source of a runtime variable, as seen from some block: a value of the
+/// block, or a source of the computation that an operation of the block enters.
 struct SourcePlace {
   mlir::Value value;               ///< or null
   mlir::Operation *call = nullptr; ///< or null

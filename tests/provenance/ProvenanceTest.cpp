@@ -24,7 +24,7 @@ using namespace mercator::testing;
 
 namespace {
 
-/// All operations of the dialects that maps are promised for.
+/// All operations of the dialects with models.
 std::vector<mlir::OperationName> promised(mlir::MLIRContext &context) {
   std::vector<mlir::OperationName> names;
   for (mlir::RegisteredOperationName name : context.getRegisteredOperations())

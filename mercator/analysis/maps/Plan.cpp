@@ -32,7 +32,7 @@ static ValueRange farOf(Operation *op, Direction direction) {
                                          : ValueRange(op->getResults());
 }
 
-/// True if the maps of an operation say all of it.
+/// True if the maps of an operation describe it completely.
 static bool hasMaps(Operation *op) {
   auto hasLeaves = [&](Value value) {
     return llvm::isa<mlir::TupleType, stablehlo::FutureType>(value.getType());

@@ -125,8 +125,7 @@ bool Reads::compose(const State &from, Sizes fromSizes, State &to,
         return changed;
       if (!spend(m.map, s.map))
         return changed |
-               widen(to, toSizes,
-                     "following every way it is read is too much work");
+               widen(to, toSizes, "following all reads exceeds the work limit");
       // One reason is enough: the first one.
       OperandMap through{{},
                          m.exact && s.exact,

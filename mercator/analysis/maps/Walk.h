@@ -121,8 +121,8 @@ struct FusionMaps::Cache {
   /// for another one.
   std::optional<std::vector<maps::Plan::Near>>
   moves(mlir::Operation *op, indexing::Direction direction);
-  /// Works out where a leaf leads. Returns why a computation cannot be entered,
-  /// or nothing.
+  /// Computes the edges of a leaf. Returns the reason if a computation cannot
+  /// be entered, else the empty string.
   std::string follow(maps::Plan &plan, maps::Plan::Near &near,
                      mlir::Operation *op, indexing::Direction direction);
 

@@ -278,7 +278,7 @@ std::optional<int64_t> mercator::integerConstant(Value value) {
                                             : std::nullopt;
 }
 
-//===--- For the builders -------------------------------------------------===//
+//===--- Arguments for TensorMaps.h ---------------------------------------===//
 
 IndexValue mercator::indexValue(Arena &arena, const Domain &domain, Value value,
                                 ArrayRef<Expr> at) {

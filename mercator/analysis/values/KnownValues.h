@@ -92,7 +92,8 @@ private:
 /// or where it is not between -2^60 and 2^60. Nothing is looked through.
 [[nodiscard]] std::optional<int64_t> integerConstant(mlir::Value value);
 
-/// The element of `value` at `at` as the builders of TensorMaps.h take it.
+/// The element of `value` at `at`, as an argument for the functions of
+/// TensorMaps.h.
 [[nodiscard]] indexing::IndexValue
 indexValue(indexing::Arena &arena, const indexing::Domain &domain,
            mlir::Value value, llvm::ArrayRef<indexing::Expr> at);

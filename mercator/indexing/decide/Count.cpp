@@ -43,7 +43,7 @@ Count exactly(Int n) {
   return {Count::Kind::Exact, static_cast<int64_t>(n)};
 }
 
-/// The count of a product of independent sets: zero times anything is zero.
+/// The count of a product of independent sets. Zero times unknown is zero.
 Count operator*(Count a, Count b) {
   using Kind = Count::Kind;
   if (a.exact() == 0 || b.exact() == 0)
@@ -704,7 +704,8 @@ private:
 
   Count enumerate(const System &part, llvm::ArrayRef<Expr> results) {
     std::optional<int64_t> box = part.boxSize();
-    // A walk that cannot end is not begun, unless constraints may cut it short.
+    // Without constraints to cut it short, a walk over too many points cannot
+    // complete.
     if (part.constraints.empty() && (!box || *box > budget.steps))
       return Count::unknown(reasonOf(PointWalk::End::OverBudget));
     std::vector<int64_t> seen;

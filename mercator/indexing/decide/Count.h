@@ -55,8 +55,8 @@ struct Count {
     Unknown,
   };
   Kind kind = Kind::Unknown;
-  int64_t value = 0; ///< where Exact
-  /// Where Unknown: why. Reads after "because of".
+  int64_t value = 0; ///< if Exact
+  /// If Unknown: the reason. Completes "because of ...".
   std::string reason = {};
 
   static Count unknown(llvm::StringRef why) {

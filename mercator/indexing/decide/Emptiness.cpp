@@ -170,8 +170,7 @@ Emptiness isEmpty(Arena &arena, const Domain &domain, Budget budget) {
       return Emptiness::yes();
   }
 
-  // All parts hold a point, or one holds none: an empty part outweighs parts
-  // that are undecided.
+  // The domain is empty if one part is, even if other parts are undecided.
   Emptiness answer = Emptiness::no({});
   answer.witness.resize(whole.vars.size());
   for (const System &system : independentParts(arena, whole)) {

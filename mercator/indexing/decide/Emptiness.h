@@ -51,8 +51,8 @@ namespace mercator::indexing {
 struct Emptiness : Decision {
   /// Where the answer is no: a point of the domain, dims, ranges, runtimes.
   llvm::SmallVector<int64_t, 8> witness = {};
-  /// Of the largest polyhedron that was searched for integer points; 0 for
-  /// none. Callers with many questions can add up what they cost.
+  /// The columns of the largest polyhedron that was searched for integer
+  /// points; 0 if none was. Callers with many questions can add up the cost.
   unsigned columns = 0;
 
   static Emptiness yes() { return {{Kind::Yes}}; }

@@ -176,7 +176,7 @@ void explainOther(llvm::raw_ostream &os, const Map &map, const char *side,
     os << "\n";
     return;
   }
-  // A few of the elements that it does read.
+  // Print a few of the elements that it reads.
   SampledMap reads(map);
   llvm::SmallVector<int64_t, 8> outer(c.dims.begin(), c.dims.end());
   llvm::append_range(outer, runtimes);

@@ -28,7 +28,7 @@ namespace {
 
 using Box = llvm::SmallVector<Interval, 6>;
 
-/// The smallest box around the elements that a map gives.
+/// A box around the elements that a map gives, by interval analysis.
 Box boxAround(const Map &map) {
   IntervalAnalysis bounds(*map.arena, map.domain);
   Box box;
@@ -94,7 +94,7 @@ private:
   Budget budget;
 };
 
-/// The elements of some maps, found one by one.
+/// Enumerates the elements of several maps.
 Count enumerateUnion(llvm::ArrayRef<const Map *> maps, Budget budget) {
   std::vector<llvm::SmallVector<int64_t, 6>> seen;
   for (const Map *map : maps) {
@@ -105,7 +105,7 @@ Count enumerateUnion(llvm::ArrayRef<const Map *> maps, Budget budget) {
       return true;
     });
     if (end == PointWalk::End::OverBudget)
-      return Count::unknown("the overlap of maps that are no boxes");
+      return Count::unknown("the overlap of maps that are not boxes");
     if (end != PointWalk::End::Complete)
       return Count::unknown(reasonOf(end));
   }
@@ -159,7 +159,7 @@ Count countUnion(const MapSet &given, Budget budget) {
   for (const Map &map : maps)
     boxes.push_back(boxAround(map));
 
-  // Maps whose boxes meet, directly or through others, are counted together.
+  // Maps whose boxes overlap, directly or through others, form one group.
   llvm::IntEqClasses group(maps.size());
   for (size_t i = 0; i < maps.size(); ++i)
     for (size_t k = 0; k < i; ++k)
@@ -213,7 +213,7 @@ std::optional<OverRead> overRead(const OperandMap &m, Budget budget) {
     return answer;
   }
   answer.given = countPairs(m.map, budget);
-  // For one d: as many as there are choices of ranges, or places.
+  // One d gives at most one element for each choice of the ranges.
   int64_t elements = 1;
   for (const Variable &v : m.map.domain.ranges) {
     std::optional<int64_t> size = v.bounds.size();

@@ -32,8 +32,8 @@ namespace mercator::indexing {
 /// Ensures: the same union. Complexity: quadratic in the size of the set.
 [[nodiscard]] MapSet withoutContained(const MapSet &maps);
 
-/// The number of distinct elements that any map of the set gives for any d: the
-/// union, not the sum. Runtime variables take all their values.
+/// The number of distinct elements that the maps of the set give, over all d:
+/// the size of the union. Runtime variables take all their values.
 [[nodiscard]] Count countUnion(const MapSet &maps, Budget budget = {});
 
 /// The number of pairs (d, element) of a map.
@@ -48,8 +48,8 @@ struct OverRead {
 /// `10 pairs, of which at least 7 are read`.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const OverRead &overRead);
 
-/// Nothing for a map that is exact. With runtime variables pairs are not
-/// counted, since for other values of them they are others.
+/// Nothing for an exact map. Pairs of maps with runtime variables are not
+/// counted, since they differ from value to value.
 [[nodiscard]] std::optional<OverRead> overRead(const OperandMap &map,
                                                Budget budget = {});
 

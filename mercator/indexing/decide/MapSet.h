@@ -113,8 +113,8 @@ public:
   /// Prints the maps to stderr, for the debugger.
   LLVM_DUMP_METHOD void dump() const;
 
-  /// What copies share: where it is equal, so are the sets. Null of an empty
-  /// set.
+  /// Equal for copies that share their maps, and then the sets are equal. Null
+  /// for an empty set.
   [[nodiscard]] const void *identity() const { return shared.get(); }
 
 private:

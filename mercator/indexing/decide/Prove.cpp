@@ -354,7 +354,7 @@ private:
     return end == PointWalk::End::Complete;
   }
 
-  /// False if that gave up.
+  /// Compares all points. False if it gave up.
   bool exhaust() {
     System outer = outerBox();
     if (sides[0].numRanges() == 0 && sides[1].numRanges() == 0) {
@@ -385,7 +385,7 @@ private:
     reason = "all " + std::to_string(points) + " points agree";
   }
 
-  /// Compares the sets of elements read at one point. False if that gave up.
+  /// Compares the sets of elements read at one point. False if it gave up.
   bool compareAt(llvm::ArrayRef<int64_t> at, Budget &budget) {
     for (int i : {0, 1}) {
       rows[i].clear();
@@ -412,8 +412,8 @@ private:
 
   //===--- Reasoning -----------------------------------------------------===//
 
-  /// The relation of a side as a domain over dims and elements, its ranges
-  /// solved for as far as possible.
+  /// The relation of a side as a domain over dims and elements. Its ranges are
+  /// eliminated as far as possible.
   Map graphOf(const SampledMap &side) {
     const Map &m = side.getMap();
     Map graph(arena);
@@ -428,8 +428,9 @@ private:
         UnusedVars::Ranges);
   }
 
-  /// The domain of side `reader` with the negation of `e in bounds` holds no
-  /// point. Where it does, the point may be a counterexample.
+  /// Whether `e in bounds` holds on the domain of side `reader`: the domain
+  /// with the negated constraint is empty. Otherwise, with `refutes`, the
+  /// witness may be a counterexample.
   Decision::Kind implies(int reader, Expr e, Interval bounds, bool refutes,
                          std::string &why) {
     using Kind = Decision::Kind;
@@ -481,7 +482,7 @@ private:
     return all;
   }
 
-  /// Whether everything that side `reader` reads the other side reads as well.
+  /// True if the other side reads all elements that side `reader` reads.
   bool includes(int reader, std::string &why) {
     const SampledMap &other = sides[1 - reader];
     const Map &mine = sides[reader].getMap(), &theirs = other.getMap();
@@ -522,8 +523,8 @@ private:
   SampledMap sides[2];
   std::vector<Values> rows[2];
   uint64_t state = 1;
-  /// The time of integer-set reasoning grows about fourfold a column; this
-  /// allows 16 questions of 8 columns, or many smaller ones.
+  /// The time of integer programming grows about fourfold per column. This
+  /// budget allows 16 questions of 8 columns, or many smaller ones.
   int64_t columnsLeft = int64_t(16) << (2 * 8);
 };
 

@@ -75,7 +75,8 @@ namespace mercator::indexing {
 
 struct ProveOptions {
   Budget budget = {}; ///< steps of 3, columns of a polyhedron in 4
-  /// False: without 1, on the maps as given, as a check on the simplifier asks.
+  /// False: skip method 1 and compare the maps as given. Needed to check the
+  /// simplifier.
   bool trustSimplifier = true;
 };
 

@@ -32,7 +32,7 @@ public:
   /// The number of choices of ranges, if it fits int64.
   [[nodiscard]] std::optional<int64_t> rangeBox() const;
 
-  /// Visits (outer and ranges, element read) at one choice of outer variables.
+  /// Visits (outer and ranges, element read) for fixed outer variables.
   PointWalk::End forEachRead(llvm::ArrayRef<int64_t> outer, Budget &budget,
                              PointWalk::Visitor visit);
 

@@ -375,7 +375,7 @@ Program::Program(const Arena &arena, const Domain &domain,
 Program::Program(const Arena &arena, const System &system,
                  llvm::ArrayRef<Expr> exprs)
     : inputs(system.bounds.begin(), system.bounds.end()) {
-  // Operands have smaller handles than what uses them.
+  // Operands have smaller handles than the nodes that use them.
   std::vector<Expr> order;
   llvm::DenseMap<uint32_t, uint32_t> index;
   for (Expr root : exprs)

@@ -310,7 +310,8 @@ public:
   /// (notation/Printer.cpp).
   LLVM_DUMP_METHOD void dump(Expr e) const;
 
-  /// A number for a string; 0 is the empty string.
+  /// The number of a string. Ensures: equal numbers for equal strings; 0 for
+  /// the empty string.
   [[nodiscard]] uint32_t intern(llvm::StringRef name);
   [[nodiscard]] llvm::StringRef name(uint32_t interned) const;
 
@@ -326,7 +327,7 @@ public:
   /// second is called `name#1`. Asks for the name of a new key only.
   [[nodiscard]] uint32_t internSource(SourceKey key,
                                       llvm::function_ref<std::string()> name);
-  /// The key of a source; no place for a number that `intern` gave.
+  /// The key of a source; without a place if the number is that of a string.
   [[nodiscard]] SourceKey sourceKey(uint32_t interned) const;
 
   /// What the analyses keep with the arena: see map/Analyses.h.

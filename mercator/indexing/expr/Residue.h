@@ -73,8 +73,9 @@ struct Residue {
 /// Prints `r mod m`, or the single value.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Residue residue);
 
-/// { x : a * x = r (mod m) }, or nothing if there is none. Requires: m >= 1.
-///   3 * x = 2 (mod 7)  gives x = 3 (mod 7);  4 * x = 2 (mod 8) gives nothing.
+/// { x : a * x = r (mod m) }, or nothing if it is empty. Requires: m >= 1.
+///   3 * x = 2 (mod 7)  gives x = 3 (mod 7)
+///   4 * x = 2 (mod 8)  gives nothing
 [[nodiscard]] std::optional<Residue> solveCongruence(int64_t a, int64_t r,
                                                      int64_t m);
 

@@ -47,7 +47,7 @@ struct IntervalAnalysis::Data {
 };
 
 struct Analyses : Arena::AnalysisState {
-  /// What was last found out about one expression, and under which epoch.
+  /// The last results for one expression, and the epochs they belong to.
   struct Memo {
     Interval interval;
     uint32_t intervalEpoch;

@@ -34,7 +34,8 @@ namespace mercator::indexing {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the analyses look at: bounds and constraints, not names or sources.
+/// Copies the part of the domain that analyses depend on: bounds and
+/// constraints, without names and sources.
 void fill(IntervalAnalysis::Data &data, const Domain &domain) {
   data.given.clear();
   data.constraints.clear();

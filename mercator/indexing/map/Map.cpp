@@ -148,8 +148,8 @@ Map compose(const Map &first, const Map &second) {
   assert(first.arena == second.arena && "maps of different arenas");
   assert(first.numResults() == second.numDims() && "ranks do not fit");
   Arena &arena = *first.arena;
-  // second's dimensions become first's results; its ranges and runtime
-  // variables move behind first's.
+  // The results of `first` replace the dimensions of `second`. The ranges and
+  // runtime variables of `second` follow those of `first`.
   llvm::SmallVector<Expr, 8> ranges, runtimes;
   uint32_t numRanges = first.domain.ranges.size(),
            numRuntimes = first.domain.runtimes.size();
@@ -167,8 +167,8 @@ Map compose(const Map &first, const Map &second) {
   prepend(r.domain.runtimes, first.domain.runtimes);
   prepend(r.domain.constraints, first.domain.constraints);
   r.domain.knownEmpty |= first.domain.knownEmpty;
-  // What first reads outside of second's box reads nothing further. Most reads
-  // are inside for sure, and need no constraint.
+  // An index outside the box of `second` reads nothing. Most indices lie inside
+  // by their interval and need no constraint.
   IntervalAnalysis bounds(arena, first.domain);
   for (unsigned i = 0; i < first.results.size(); ++i) {
     Expr e = first.results[i];
@@ -267,8 +267,8 @@ Map removeUnused(const Map &map, UnusedVars which) {
     return llvm::any_of(exprs, [&](Expr e) { return arena.uses(e, v); });
   };
 
-  // A variable stays if a result uses it, if it cannot be removed, or if a
-  // constraint ties it to one that stays.
+  // A variable stays if a result uses it, if it may not be removed, or if a
+  // constraint relates it to a variable that stays.
   llvm::IntEqClasses groups(domain.numVars());
   for (const Constraint &c : domain.constraints) {
     uint32_t first = ~0u;
@@ -291,8 +291,8 @@ Map removeUnused(const Map &map, UnusedVars which) {
     if (kept[slot])
       keptGroup[groups.findLeader(slot)] = true;
   });
-  // A group of variables that go must be satisfiable on its own: in a box this
-  // is so when propagation leaves no constraint that could fail.
+  // The constraints of a group that is removed must have a solution. They have
+  // one in a box if, after propagation, every point satisfies them.
   IntervalAnalysis bounds(arena, domain);
   for (const Constraint &c : domain.constraints) {
     uint32_t slot = ~0u;

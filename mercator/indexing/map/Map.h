@@ -247,8 +247,8 @@ struct Map {
 /// The one-line form of the notation (notation/Notation.h), which defines it.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Map &map);
 
-/// What replaces each variable; a variable past the end of its list, or with an
-/// empty handle, stays.
+/// The replacement of each variable. A variable past the end of its list, or
+/// with an empty handle, stays.
 struct Substitution {
   llvm::ArrayRef<Expr> dims, ranges, runtimes;
 };

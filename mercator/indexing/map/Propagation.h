@@ -27,9 +27,10 @@
 
 namespace mercator::indexing {
 
-/// Fills data.tightened, data.residues and data.knownEmpty from data.given and
-/// data.constraints. Ensures: tightened and residues hold for every point of
-/// the domain.
+/// Computes data.tightened, data.residues and data.knownEmpty from data.given
+/// and data.constraints.
+/// Ensures: `tightened` and `residues` contain every point of the domain;
+/// knownEmpty only if there is no such point.
 void propagate(Arena &arena, IntervalAnalysis::Data &data);
 
 } // namespace mercator::indexing

@@ -30,7 +30,7 @@ inline bool isReservedIdentifier(llvm::StringRef word) {
   return false;
 }
 
-/// The name that is meant: d_0 and d_{0} are d0, and likewise for s and rt.
+/// The normal form of a name: d_0 and d_{0} are d0, likewise for s and rt.
 inline std::string normalizedIdentifier(llvm::StringRef name) {
   auto [prefix, index] = name.split('_');
   if (index.consume_front("{"))

@@ -19,7 +19,8 @@ Expr indexing::clampedIndex(Map &map, const IndexValue &index, Interval to) {
   if (index.exact)
     range = range.intersect(
         IntervalAnalysis(arena, map.domain).interval(index.exact));
-  // No element at all: then there is no point either, and any value will do.
+  // The tensor of indices is empty, so the domain has no point. Any value will
+  // do.
   if (range.isEmpty())
     return arena.constant(to.lower);
   Interval left = {std::clamp(range.lower, to.lower, to.upper),
@@ -145,7 +146,7 @@ SmallVector<int64_t> GatherRoles::resultSizes(const Gather &g) const {
 
 namespace {
 
-/// The position of slot `slot` of the index vector of the batch point `batch`.
+/// The index of slot `slot` of the index vector of the batch point `batch`.
 SmallVector<Expr, 2> indexPosition(Arena &arena, const Gather &g,
                                    ArrayRef<Expr> batch, int64_t slot) {
   SmallVector<Expr, 2> at(batch);

@@ -338,9 +338,13 @@ struct GatherRoles {
   resultSizes(const Gather &gather) const;
 };
 
-/// The start of each mapped dimension is clamped as the definition says: the
-/// whole slice moves. Starts that are not known are runtime variables, in the
+/// The operand. The start of each mapped dimension is clamped so that the whole
+/// slice lies in the operand. Unknown starts are runtime variables, in the
 /// order of `startIndexMap`.
+///
+///   a gather of rows of [10, 4] by 6 row numbers
+///   (d0, d1){rt0} -> (rt0, d1), domain: d0 in [0, 5], d1 in [0, 3],
+///     rt0 in [0, 9], where rt0 is element (d0, 0) of the indices
 ///
 ///   a gather of rows of [10, 4] by 6 row numbers
 ///   (d0, d1){rt0} -> (rt0, d1), domain: d0 in [0, 5], d1 in [0, 3],

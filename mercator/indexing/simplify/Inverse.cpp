@@ -35,7 +35,7 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
   back.domain.dims.clear();
   back.domain.ranges.assign(map.domain.dims.begin(), map.domain.dims.end());
   llvm::append_range(back.domain.ranges, map.domain.ranges);
-  // One equation for each number whose digits the results are.
+  // One equation for each group of digits.
   for (const DigitGroup &group : gatherDigits(map, sizes)) {
     Expr number = arena.constant(0);
     for (int64_t size : sizes.slice(group.first, group.count)) {

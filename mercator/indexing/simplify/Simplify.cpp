@@ -123,7 +123,7 @@ Expr Simplifier::simplify(Expr e) {
   if (arena.isConstant(e))
     return e;
   Analyses &state = analysesOf(arena);
-  // Results with and without folding of point variables are kept apart.
+  // Results with and without folding of point variables have different keys.
   uint32_t key = bounds.epoch() * 2 + foldPoints;
   auto lookup = [&](Expr x) -> Expr {
     auto &m = state.memo(arena, x);

@@ -296,7 +296,7 @@ private:
     return dropPart(c, l, known);
   }
 
-  /// g*x + y in [a, b]: where the same x satisfy it for every y, only x counts.
+  /// g*x + y in [a, b]: y is dropped if the same x satisfy it for every y.
   bool dropPart(Constraint &c, const LinearCopy &l, IntervalAnalysis &known) {
     llvm::SmallVector<Term, 8> order(l.terms);
     llvm::sort(order, [](const Term &a, const Term &b) {

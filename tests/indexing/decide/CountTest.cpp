@@ -12,7 +12,7 @@ namespace {
 
 using namespace mercator::indexing::testing;
 
-/// No enumeration: what closed forms alone say.
+/// No enumeration: closed forms only.
 constexpr Budget kClosed{.steps = 0};
 constexpr Budget kFew{.steps = 64};
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace mercator::indexing::testing;
 
-/// The answer for the domain of a map, its witness checked.
+/// The answer for the domain of a map. Checks its witness.
 Decision::Kind emptinessOf(llvm::StringRef text,
                            Budget budget = {.steps = 100000}) {
   Arena arena;
@@ -36,7 +36,7 @@ Decision::Kind emptinessOf(llvm::StringRef text,
   return answer.kind;
 }
 
-/// Without the walk: what the solver alone says.
+/// Without the search: the solver only.
 constexpr Budget kSolver{.steps = 0, .columns = 8};
 
 TEST(Emptiness, BoxesAndContradictions) {
@@ -104,7 +104,7 @@ TEST(Emptiness, UnknownSaysWhy) {
   Emptiness answer = isEmpty(arena, m.domain, {.steps = 1000});
   EXPECT_TRUE(answer.isUnknown());
   EXPECT_EQ(answer.reason, "a product of variables");
-  // One part that is undecided does not hide one that is empty.
+  // An empty part decides, even if another part is undecided.
   m.domain.addConstraint(
       arena.sub(arena.mod(m.domain.addDim(arena, {0, 1000000}), 4),
                 arena.mod(arena.dim(2), 2)),
@@ -121,8 +121,8 @@ TEST(Emptiness, AgreesWithEnumeration) {
                              random.between(0, 1), 7, random.between(1, 3));
     bool holdsPoint = false;
     forEachPointOf(arena, d, [&](const Values &) { holdsPoint = true; });
-    // Alternate between all ways and the solver alone, which small cases would
-    // never reach.
+    // Alternate between all methods and the solver alone, which small cases
+    // would never reach.
     Emptiness answer =
         isEmpty(arena, d, seed % 2 ? kSolver : Budget{.steps = 100000});
     unknown += answer.isUnknown();

@@ -31,7 +31,7 @@ TEST(Footprint, OfAUnionIsNotTheSum) {
                                "(d0) -> (d0 + 40), domain: d0 in [0, 59]"}))
           .exact(),
       100);
-  // Apart, and too large to enumerate.
+  // Disjoint, and too large to enumerate.
   EXPECT_EQ(
       countUnion(setOf(arena, {"(d0) -> (d0), domain: d0 in [0, 999999999999]",
                                "(d0) -> (d0 + 1000000000000), domain: "
@@ -47,7 +47,7 @@ TEST(Footprint, OfAUnionIsNotTheSum) {
                "(d0, d1) -> (d0 + 999999, d1 + 999999), domain: d0 in [0, 999999], d1 in [0, 999999]"}))
           .exact(),
       2 * 1000000000000 - 1);
-  // The second is contained in the first, which is no box.
+  // The first map contains the second, and is not a box.
   EXPECT_EQ(
       countUnion(
           setOf(
@@ -56,7 +56,7 @@ TEST(Footprint, OfAUnionIsNotTheSum) {
                "(d0)[s0] -> (d0 * 2, 3), domain: d0 in [0, 999999], s0 in [0, 9]"}))
           .exact(),
       10000000);
-  // Even and odd elements: no boxes, found one by one.
+  // Even and odd elements: not boxes, so enumerated.
   EXPECT_EQ(
       countUnion(setOf(arena, {"(d0) -> (d0 * 2), domain: d0 in [0, 49]",
                                "(d0) -> (d0 * 3), domain: d0 in [0, 32]"}))

@@ -31,7 +31,7 @@ std::string proofOf(llvm::StringRef a, llvm::StringRef b,
   return explained(prove(first, second, options));
 }
 
-/// Comparing all points is switched off: simplifying, sampling and reasoning.
+/// Without comparing all points: simplification, sampling and reasoning only.
 constexpr ProveOptions kReason{.budget = {.steps = 0}};
 
 struct Row {

@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
             "  d3 in [0, 3]\n  s0 in [0, 1]\n",
             "(d0, d1, d2, d3)[s0] -> (d0, s0), domain: d0 in [0, 1805], "
             "d1 in [0, 6], d2 in [0, 7], d3 in [0, 3], s0 in [0, 1]"},
-        // The simplifier's examples, as they are pasted.
+        // The examples of the simplifier, as users paste them.
         Row{"1. [0, 6] x [0, 14] 的 d (d0, d1) -> (d0 + d1 floordiv 16, d1 mod 16) 會變成 (d0, d1) -> (d0, d1)。",
             "(d0, d1) -> (d1 / 16 + d0, d1 mod 16), domain: d0 in [0, 6], "
             "d1 in [0, 14]"},

@@ -77,7 +77,7 @@ MapSet scaledDotMaps(hlo::OpaqueOp op, const Query &q) {
                        lhsContracting = listOf(op, "lhs_contracting_dims"),
                        rhsContracting = listOf(op, "rhs_contracting_dims");
   constexpr llvm::StringLiteral kReason =
-      "scaled-dot: which scale belongs to an element is not known";
+      "scaled-dot: the scale of an element is not known";
   // The attributes of the text are not verified.
   auto areDims = [](ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes) {
     llvm::SmallDenseSet<int64_t> seen;

@@ -189,7 +189,7 @@ MapSet reduceWindowMaps(CustomCallOp op, const Query &q) {
     if (!numbers[i])
       return unknown();
   }
-  // The values that describe the window are known: nothing of them is read.
+  // The operands that describe the window are constants and are not read.
   if (q.operand >= 2 * count)
     return q.nothing();
   RankedTensorType in = commonType(op->getOperands().take_front(count)),

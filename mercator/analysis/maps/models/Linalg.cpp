@@ -379,8 +379,8 @@ MapSet packMaps(mlir::linalg::PackOp op, const Query &q) {
     return map;
   }
   if (llvm::is_contained(sizes, kUnknownSize))
-    return q.everything("where padding begins is known only when the program "
-                        "runs");
+    return q.everything(
+        "the start of the padding is known only when the program runs");
   // The padding value is read past the end in some dimension.
   Map map = q.everything();
   if (map.isKnownEmpty())

@@ -43,8 +43,8 @@ struct Query {
   /// asks for the maps of its static form.
   [[nodiscard]] Query withResult(mlir::RankedTensorType type) const;
 
-  /// True if neither side's dimension `dim` is dynamic. Requires: operand and
-  /// result have one rank.
+  /// True if dimension `dim` is static in the operand and in the result.
+  /// Requires: operand and result have equal ranks.
   [[nodiscard]] bool isStaticDim(int64_t dim) const;
 
   /// The sizes that the map starts from, and those that it leads to.
@@ -175,8 +175,8 @@ void attachTokenMaps(mlir::MLIRContext *context);
 void attachTransposeMaps(mlir::MLIRContext *context);
 void attachTupleMaps(mlir::MLIRContext *context);
 void attachWindowMaps(mlir::MLIRContext *context);
-/// To the operations of a dialect that say that they act on each element by
-/// itself.
+/// Attaches elementwise maps to the operations of a dialect with the trait
+/// Elementwise.
 void attachElementwiseTraitMaps(mlir::MLIRContext *context,
                                 llvm::StringRef dialect);
 

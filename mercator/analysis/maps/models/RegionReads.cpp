@@ -230,5 +230,5 @@ MapSet maps::foldedMaps(FoldReads::Of reads, Map map, const Query &q,
   }
   return q.approximate(std::move(map),
                        operation +
-                           ": what its body leaves out is not known exactly");
+                           ": the reads of its body are not known exactly");
 }
