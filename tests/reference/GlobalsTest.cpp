@@ -21,7 +21,7 @@ struct Globals : testing::Test {
 };
 
 TEST_F(Globals, BranchesAreFollowed) {
-  // 2^10 by doubling, in blocks that see values of other blocks.
+  // 2^10 by doubling, in blocks that use values of other blocks.
   const char *text = R"(
     func.func @main() -> tensor<i32> {
       %one = stablehlo.constant dense<1> : tensor<i32>

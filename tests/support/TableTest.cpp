@@ -70,7 +70,7 @@ TEST(Color, ModesAndNoColor) {
   EXPECT_FALSE(useColor(ColorMode::automatic, ends[1])); // not a terminal
   ::close(ends[0]);
   ::close(ends[1]);
-  // Even the flag's word is obeyed over NO_COLOR: it is nearer to the user.
+  // The flag takes precedence over NO_COLOR.
   ::setenv("NO_COLOR", "1", 1);
   EXPECT_TRUE(useColor(ColorMode::always, STDOUT_FILENO));
   ::unsetenv("NO_COLOR");

@@ -65,21 +65,21 @@ static std::optional<Interval> constantRange(Value value) {
 
 static std::optional<Interval> knownRange(Value value, int depth);
 
-/// Of x shifted right by a number of places that is known.
+/// For x shifted right by a constant count.
 static std::optional<Interval> shiftedRange(RightShiftOp op, int depth) {
   std::optional<Interval> places = knownRange(op.getY(), depth);
   auto type = cast<IntegerType>(getElementTypeOrSelf(op.getX()));
   if (!places || places->lower < 1 || places->upper >= type.getWidth())
     return std::nullopt;
   std::optional<Interval> x = knownRange(op.getX(), depth);
-  if (!x && type.isUnsigned()) // numbers that only an uint64 holds
+  if (!x && type.isUnsigned()) // numbers that only uint64 can hold
     return Interval{0, int64_t(~uint64_t(0) >> places->lower)};
   if (!x || x->lower < 0)
     return std::nullopt;
   return Interval{0, x->upper >> places->lower};
 }
 
-/// Of a number that is known and bits below all of its own.
+/// For a constant and bits below all of its set bits.
 static std::optional<Interval> unitedRange(BitwiseOrOp op, int depth) {
   std::optional<Interval> x = knownRange(op.getX1(), depth),
                           y = knownRange(op.getX2(), depth);

@@ -74,7 +74,7 @@ mlir::ParseResult parseWorkgroupCountRegion(mlir::OpAsmParser &parser,
 void printWorkgroupCountRegion(mlir::OpAsmPrinter &printer, mlir::Operation *,
                                mlir::Region &count);
 
-/// `@f`, or `@f as("g")`: the function, and the name it has outside.
+/// `@f`, or `@f as("g")`: the function, and its exported name.
 mlir::ParseResult parseSymbolAlias(mlir::OpAsmParser &parser,
                                    mlir::StringAttr &name,
                                    mlir::FlatSymbolRefAttr &function);

@@ -17,8 +17,8 @@ using namespace mercator::stablehlo;
 // `<key = [1, 2], other = 3>`
 //===----------------------------------------------------------------------===//
 
-/// Up to and with the `>`. Keys come in any order, each at most once; a comma
-/// may follow the last.
+/// Reads up to and including the `>`. Keys come in any order, each at most
+/// once. A comma may follow the last field.
 static ParseResult parseFieldsThenGreater(AsmParser &parser,
                                           ArrayRef<Field> fields) {
   SmallVector<bool> seen(fields.size());

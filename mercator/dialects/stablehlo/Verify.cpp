@@ -427,7 +427,7 @@ FailureOr<SmallVector<int64_t>> expectWindows(Operation *op,
         return op->emitOpError()
                << "expected a " << what
                << " of fewer than 2^63 elements along dimension " << i;
-    // No more places than the padded input has elements.
+    // A window has no more positions than the padded input has elements.
     places.push_back(windowPlaces(Extent::of(extent), window)->size);
   }
   return places;

@@ -98,10 +98,10 @@ llvm::LogicalResult expectCombinable(mlir::Operation *op, llvm::StringRef what,
 [[nodiscard]] std::optional<llvm::SmallVector<int64_t>>
 constantIntegers(mlir::Value value);
 
-/// How many places each window has over the dimension of `extents` it slides
-/// along; dynamic where the dimension or the window is. Fails with an error
-/// where the padded dimension, the dilated window or the number of places does
-/// not fit in an int64.
+/// The number of positions of each window over the dimension of `extents` that
+/// it slides along; dynamic if the dimension or the window is. Fails with an
+/// error if the padded dimension, the dilated window or the number of positions
+/// does not fit in int64.
 llvm::FailureOr<llvm::SmallVector<int64_t>>
 expectWindows(mlir::Operation *op, llvm::ArrayRef<int64_t> extents,
               llvm::ArrayRef<WindowSpec> windows);

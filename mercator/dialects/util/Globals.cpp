@@ -45,9 +45,9 @@ static bool typesAgree(Type a, Type b) {
   return a == b;
 }
 
-/// SymbolTable::lookupNearestSymbolFrom() for globals, from `op` upwards first:
-/// that is where they stand. Effects are asked for often, and nothing may be
-/// kept between two questions.
+/// SymbolTable::lookupNearestSymbolFrom() for globals. Looks among the
+/// operations around `op` first, where globals usually are. Effects are queried
+/// often, and nothing can be cached between two queries.
 static GlobalOp findGlobal(Operation *op, FlatSymbolRefAttr name) {
   Operation *table = SymbolTable::getNearestSymbolTable(op);
   if (!table || table == op || table->getRegion(0).empty())

@@ -16,7 +16,7 @@ using namespace mercator::util;
 // Directives
 //===----------------------------------------------------------------------===//
 
-/// `: T`, `= value`, or `: T = value` where the value has another type.
+/// `: T`, `= value`, or `: T = value` if the value has another type.
 static ParseResult parseTypeOrAttr(OpAsmParser &parser, TypeAttr &type,
                                    TypedAttr &value) {
   if (failed(parser.parseOptionalEqual())) {

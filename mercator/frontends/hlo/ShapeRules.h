@@ -33,7 +33,7 @@ private:
   using Dims = llvm::SmallVector<int64_t, 8>;
   using Extent = stablehlo::Extent;
   using Extents = stablehlo::Extents;
-  /// Sizes computed from attributes, before it is known that they fit.
+  /// For sizes that are computed from attributes and may not fit in int64.
   using Wide = stablehlo::Wide;
 
   //===--- Reading the instruction ----------------------------------------===//

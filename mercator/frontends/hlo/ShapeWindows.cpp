@@ -44,7 +44,7 @@ bool ShapeRules::reducerInputs(unsigned &inputs) {
   return true;
 }
 
-/// One array for each input, of the element type the reducer returns.
+/// One array for each input, with the element type that the reducer returns.
 bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<Extent> extents) {
   llvm::SmallVector<const Shape *> members;
   const Computation *called = callee(AttrName::ToApply);

@@ -51,8 +51,8 @@ static double erfReal(double a) { return std::erf(a); }
 static Scalar isFinite(const ElementFunction &, const Scalar *x) {
   return Scalar::whole(std::isfinite(x->re));
 }
-// As GE writes them, so that a NaN in the first operand is lost; which of two
-// zeros is the greater it does not say, and here it is +0.
+// As GE defines them: a NaN in the first operand is lost. GE does not order the
+// two zeros; here +0 is the greater one.
 static double minReal(double a, double b) {
   if (a == 0 && b == 0)
     return std::signbit(a) ? a : b;

@@ -18,7 +18,7 @@ using namespace mercator::ascend;
 
 namespace mercator::reference {
 
-/// Combines what there is so far with one element more.
+/// Combines the accumulator with the next element.
 using Combine = Scalar (*)(const Element &type, Scalar sum, Scalar next);
 
 /// Rounds a float to f32 if its type is no wider.

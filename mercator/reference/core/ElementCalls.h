@@ -20,7 +20,7 @@ namespace mercator::reference {
 
 using Call = ElementFunction::Call;
 
-/// One function for each kind of element; null where there is none.
+/// One function for each kind of element; null if there is none.
 struct ByKind {
   Call boolean = nullptr, signedInt = nullptr, unsignedInt = nullptr,
        real = nullptr, complex = nullptr;

@@ -46,7 +46,7 @@ namespace mercator::reference {
 class Evaluator;
 class ProcessGrid;
 
-/// An operation that is being evaluated.
+/// The evaluation of one operation.
 struct Step {
   mlir::Operation *op;
   llvm::ArrayRef<Value> operands;
@@ -134,7 +134,8 @@ public:
   template <typename T> void holdAsTensors() {
     heldAsTensors.insert(mlir::TypeID::get<T>());
   }
-  /// The rule of all operations without one of their own that `is` holds for.
+  /// The rule of all operations for which `is` holds and that have no rule of
+  /// their own.
   void addWhere(bool (*is)(mlir::Operation *), Rule rule) {
     families.emplace_back(is, rule);
   }
@@ -188,9 +189,9 @@ public:
   llvm::FailureOr<std::vector<Value>> call(mlir::FlatSymbolRefAttr name,
                                            llvm::ArrayRef<Value> arguments,
                                            mlir::Operation *from);
-  /// Evaluates a region of the operation being evaluated, or any isolated one,
-  /// following its branches: the operands of the terminator that leaves it.
-  /// Values from outside the region are seen.
+  /// Evaluates a region of the current operation, or any isolated region, and
+  /// follows its branches. Returns the operands of the terminator that leaves
+  /// it. The region may use values from outside.
   llvm::FailureOr<std::vector<Value>> region(mlir::Region &region,
                                              llvm::ArrayRef<Value> arguments);
 
@@ -199,9 +200,9 @@ public:
   isolated(mlir::Region &region, llvm::ArrayRef<Value> arguments,
            llvm::ArrayRef<std::pair<mlir::Value, Value>> outside);
 
-  /// Evaluates one operation alone. `outside` are the values that its regions
-  /// see from outside. Requires: room for each result; not called while the
-  /// evaluator is at work.
+  /// Evaluates a single operation. `outside` are the values that its regions
+  /// use from outside. Requires: room for each result; the evaluator is not
+  /// running.
   llvm::LogicalResult
   single(mlir::Operation *op, llvm::ArrayRef<Value> operands,
          llvm::MutableArrayRef<Value> results,
@@ -317,11 +318,10 @@ private:
 
   const Plan &plan(mlir::Block &block);
   llvm::LogicalResult tooDeep(mlir::Operation *op);
-  /// Makes a constant that was left out until it is needed; null after an
-  /// error.
+  /// Generates an omitted constant when it is needed; null after an error.
   const Value *elided(mlir::Value constant, mlir::ElementsAttr elements);
-  /// Evaluates a block: what it returns, or, where it branches, what it hands
-  /// to `next`.
+  /// Evaluates a block. Returns its results or, for a branch, the operands for
+  /// `next`.
   llvm::FailureOr<std::vector<Value>> block(mlir::Block &block,
                                             llvm::ArrayRef<Value> arguments,
                                             mlir::Block *&next);

@@ -75,9 +75,9 @@ public:
 
   /// A permutation and a transfer on one channel do not mix.
   enum class Sending { permutation, transfer };
-  /// Puts values where `to` takes them.
+  /// Sends values to process `to`.
   void post(Step &step, Sending kind, int64_t channel, int64_t to);
-  /// Waits for what `from` puts, in order.
+  /// Waits for the values that `from` sends, in order.
   llvm::FailureOr<std::vector<Value>> take(Step &step, Sending kind,
                                            int64_t channel, int64_t from);
 

@@ -100,7 +100,7 @@ void SumOfProducts::add(Scalar a, Scalar b) {
   }
 }
 
-// With an algorithm the sum is a float, whatever the result is.
+// With an algorithm the sum is a float for any result type.
 Scalar SumOfProducts::value() const {
   if (!algorithm || result.isReal())
     return sum;
@@ -131,7 +131,7 @@ static SmallVector<double, 3> split(double value, const Element &type,
   return parts;
 }
 
-// The products of parts, the largest ones, are summed from the smallest up.
+// The largest products of parts are summed, the smallest first.
 void SumOfProducts::addByAlgorithm(double a, double b) {
   SmallVector<double, 3> as =
                              split(a, algorithm->lhs, algorithm->lhsComponents),

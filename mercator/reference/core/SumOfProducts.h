@@ -30,8 +30,8 @@ struct DotAlgorithm {
 
 class SumOfProducts {
 public:
-  /// For products of elements of `lhs` and `rhs`, which become elements of
-  /// `result`. Fails where they cannot, or where there is no such algorithm.
+  /// For products of elements of `lhs` and `rhs` that become elements of
+  /// `result`. Fails if they cannot, or if the algorithm is unknown.
   static llvm::FailureOr<SumOfProducts>
   make(const Step &step, const Element &lhs, const Element &rhs,
        const Element &result,

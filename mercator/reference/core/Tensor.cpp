@@ -15,7 +15,7 @@ using namespace mlir;
 namespace mercator::reference {
 
 //===----------------------------------------------------------------------===//
-// Making
+// Construction
 //===----------------------------------------------------------------------===//
 
 static std::atomic<int64_t> liveBytes = 0;

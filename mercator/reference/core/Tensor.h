@@ -28,8 +28,8 @@ namespace mercator::reference {
 /// Where an error is reported.
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// No tensor of a program may take more than this, nor may all of them that
-/// live at one time take more than four times as much: 4 GiB and 16 GiB.
+/// The limit on the size of a tensor: 4 GiB. All living tensors together may
+/// take four times as much: 16 GiB.
 inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
 
 class Tensor {

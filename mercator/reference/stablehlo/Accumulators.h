@@ -24,7 +24,7 @@ namespace mercator::reference {
 
 class Accumulators {
 public:
-  /// Requires: the body takes two scalars an input, and gives one.
+  /// Requires: the body takes two scalars for each input and returns one.
   Accumulators(Step &step, mlir::Region &body, llvm::ArrayRef<Tensor> inputs,
                llvm::ArrayRef<Tensor> initValues);
 

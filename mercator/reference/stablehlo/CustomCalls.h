@@ -19,7 +19,7 @@ namespace mercator::reference {
 using CustomCalls = llvm::StringMap<llvm::LogicalResult (*)(
     stablehlo::CustomCallOp op, Step &step)>;
 
-/// The rules of the calls, and those of operations that calls stand for, too.
+/// Adds the rules of the calls and of the operations that use them.
 void addCheckCalls(CustomCalls &calls);
 void addShardingCalls(CustomCalls &calls);
 void addDynamicCalls(CustomCalls &calls);

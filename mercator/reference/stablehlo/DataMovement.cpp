@@ -16,8 +16,8 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-/// Fills in the index of the operand's element which is the one of the result
-/// at `index`.
+/// Computes the index of the operand's element for the element of the result at
+/// `index`.
 using Source = llvm::function_ref<void(ArrayRef<int64_t> index,
                                        MutableArrayRef<int64_t> source)>;
 

@@ -29,7 +29,7 @@ static Scalar signComplex(Scalar a) {
   }
   if (a.re == 0 && a.im == 0)
     return Scalar::complex(0, 0);
-  // Scaled, so that the modulus is a number that doubles have.
+  // Scaled, so that the modulus fits in a double.
   int exponent = 0;
   std::frexp(std::fmax(std::fabs(a.re), std::fabs(a.im)), &exponent);
   double re = std::ldexp(a.re, -exponent), im = std::ldexp(a.im, -exponent);

@@ -50,7 +50,7 @@ static LogicalResult gather(Step &step, GatherDimensionNumbersAttr dims,
     step.results[0] = *result;
     return success();
   }
-  // The verifier lets an empty slice pass; of its elements there is none.
+  // The verifier accepts an empty slice; it has no elements.
   for (auto [d, size] : llvm::enumerate(sliceSizes))
     if (size == 0)
       return step.error() << "expected slice size " << d
@@ -87,9 +87,9 @@ static LogicalResult evaluateDynamicGather(DynamicGatherOp op, Step &step) {
   return gather(step, op.getDimensionNumbers(), *sizes);
 }
 
-/// result[b.., o.., i.., p..] = operand[b.., o.., index[b.., i..], p..], where
-/// there are `batch_dims` b and, with them, `dim` o. An index outside the
-/// operand is moved into it, as that of a gather.
+/// result[b.., o.., i.., p..] = operand[b.., o.., index[b.., i..], p..], with
+/// `batch_dims` dimensions b, and `dim` dimensions b and o together. An index
+/// out of range is clamped, as in a gather.
 static LogicalResult evaluateTorchIndexSelect(TorchIndexSelectOp op,
                                               Step &step) {
   const Tensor &operand = step.tensor(0), &index = step.tensor(1);

@@ -38,7 +38,7 @@ void addSortRules(Rules &rules);
 void addTopKRules(Rules &rules);
 void addWindowRules(Rules &rules);
 
-/// Collectives.cpp.
+/// In Collectives.cpp.
 llvm::LogicalResult evaluateTupleAllToAll(Step &step);
 
 } // namespace mercator::reference

@@ -21,8 +21,8 @@ namespace mercator::reference {
 
 class ScalarRegion {
 public:
-  /// Requires: arguments and results of the region are tensors of rank 0. The
-  /// values it sees from outside must have been evaluated.
+  /// Requires: arguments and results of the region are tensors of rank 0.
+  /// Values from outside have been evaluated.
   ScalarRegion(mlir::Region &region, Evaluator &evaluator);
 
   /// Applies the region. Requires: one scalar for each argument, rounded to its

@@ -217,7 +217,7 @@ public:
     return std::optional(running);
   }
 
-  /// Folds the windows of the other dimensions' position into `results`.
+  /// Folds the windows at a position of the other dimensions into `results`.
   LogicalResult operator()(Accumulators &accumulators,
                            MutableArrayRef<Tensor> results,
                            ArrayRef<Window> windows,
@@ -337,8 +337,8 @@ static LogicalResult evaluateReduceWindow(ReduceWindowOp op, Step &step) {
   return success();
 }
 
-/// The place of the element that `select` chooses from a window; -1 where the
-/// window has padding only.
+/// The position of the element that `select` chooses from a window; -1 if the
+/// window has only padding.
 static FailureOr<int64_t> selected(ScalarRegion &select, const Tensor &operand,
                                    ArrayRef<Window> windows,
                                    ArrayRef<int64_t> position,

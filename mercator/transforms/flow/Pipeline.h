@@ -31,8 +31,8 @@ struct PipelineOptions {
 #undef FLOW_OPTION
 };
 
-/// Adds the passes to `passes`, which run on a module. Fails after a call of
-/// `onError` if an option cannot be understood.
+/// Adds the passes to `passes`, which run on a module. If an option is invalid,
+/// calls `onError` and fails.
 llvm::LogicalResult buildFlowTransformPassPipeline(
     mlir::OpPassManager &passes, const PipelineOptions &options,
     llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)> onError);
@@ -46,7 +46,8 @@ llvm::LogicalResult buildPipelineToDispatches(
 void buildPipelineFromDispatches(mlir::OpPassManager &passes,
                                  const PipelineOptions &options);
 
-/// For command lines: the pipeline under its two names, and the flags.
+/// For command lines: registers the pipeline under its two names, and the
+/// flags.
 void registerFlowPipeline();
 
 } // namespace mercator::flow

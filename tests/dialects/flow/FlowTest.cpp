@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes ask the operations of flow, and patterns that no pass of its own
-// runs.
+// Queries of passes to the operations of flow, and patterns that no separate
+// pass runs.
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/Register.h"
@@ -40,7 +40,7 @@ protected:
         &context);
     ASSERT_TRUE(module);
   }
-  /// The only operation, or that number, of its kind.
+  /// The only operation of its kind, or that number of it.
   template <typename OpT> OpT find(int number = 0) {
     OpT found;
     module->walk([&](OpT op) {
@@ -191,7 +191,7 @@ TEST_F(Flow, ShapesAreReified) {
             (SmallVector<OpFoldResult>{argument(2), size(3)}));
   EXPECT_EQ(shapeOf(find<flow::TensorTieShapeOp>()),
             (SmallVector<OpFoldResult>{argument(3), size(4)}));
-  // What the type does not know is a value, what it knows an attribute.
+  // An extent unknown to the type is a value, a known one is an attribute.
   SmallVector<OpFoldResult> other =
       shapeOf(find<flow::DispatchTensorLoadOp>(1));
   ASSERT_TRUE(isa<Value>(other[0]));
@@ -267,7 +267,7 @@ TEST_F(Flow, WorkgroupsWithoutSomeOperandsAndResults) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-// The extents of the tensor do not stand before the offsets.
+// The extents of the tensor do not precede the offsets.
 TEST_F(Flow, OffsetsOfTensorsWithDynamicExtents) {
   parse("%t: !flow.dispatch.tensor<readwrite:tensor<?x?xf32>>, %d: index, %e: "
         "index, %i: index, %n: index, %s: index",
@@ -376,7 +376,7 @@ TEST_F(Flow, AChangedSliceOfWhatIsThereIsAStore) {
   EXPECT_EQ(vectorOf(store.getStaticSizes()), (Ties{2, 4}));
   EXPECT_EQ(store.getStaticOffsets()[1], 3);
 
-  // Loaded from elsewhere in the same tensor.
+  // Loaded from another place in the same tensor.
   auto [before, after] = body.split("offsets = [%i, 2]");
   parse(kPlaces, (before + "offsets = [0, 2]" + after).str());
   foldSlices();

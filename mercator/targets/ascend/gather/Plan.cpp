@@ -136,7 +136,7 @@ unsigned PlanBuilder::push(PlanStep step) {
   return plan.steps.size() - 1;
 }
 
-/// A step on `in` with its shape and element type.
+/// An index step on `in` with its shape and element type.
 PlanStep PlanBuilder::indexStep(StepKind kind, unsigned in) {
   const PlanStep &from = plan.steps[in];
   return {.kind = kind,

@@ -69,10 +69,10 @@ struct PlanStep {
 
 struct Plan {
   llvm::SmallVector<PlanStep, 0> steps; ///< the last one is the result
-  /// What was proved about this gather, one sentence each.
+  /// Facts proved about this gather, one sentence each.
   llvm::SmallVector<std::string, 2> notes;
 
-  /// One line a step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`.
+  /// One line for each step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`.
   void print(llvm::raw_ostream &os) const;
 };
 

@@ -189,7 +189,7 @@ struct Reader {
     return success();
   }
 
-  /// What is known of the columns of a tensor of start indices.
+  /// Finds facts about the columns of a tensor of start indices.
   void starts(Value indices) {
     Arena arena;
     Domain domain;

@@ -36,8 +36,8 @@ using Ints = llvm::SmallVector<int64_t, 4>;
 struct Column {
   int64_t dim = 0;
   indexing::Interval starts; ///< each start lies in here
-  /// Each start is the coordinate along this batch axis, and `iotaOffset` more:
-  /// a column of an iota.
+  /// If known: each start is the coordinate along this batch axis plus
+  /// `iotaOffset`, so the column is an iota.
   std::optional<int64_t> iotaAxis;
   int64_t iotaOffset = 0;
 };
@@ -69,10 +69,10 @@ struct GatherProblem {
 
   /// Its dimension numbers and shapes, as the builders of maps take them.
   [[nodiscard]] indexing::Gather view() const;
-  /// The shape of the start indices without the dimension of index vectors.
+  /// The shape of the start indices without the index vector dimension.
   [[nodiscard]] Ints batchShape() const;
   [[nodiscard]] int64_t batchSize() const;
-  /// The last start that keeps a slice inside dimension `dim`.
+  /// The largest start for which a slice is within dimension `dim`.
   [[nodiscard]] int64_t lastStart(int64_t dim) const {
     return operandShape[dim] - sliceSizes[dim];
   }

@@ -64,8 +64,8 @@ StrategyBuilder::Result StrategyBuilder::noGather(std::string &why) {
   return b.broadcast(b.reshape(moved, shape), problem.resultShape);
 }
 
-/// Where slices begin in a dimension that is indexed, if that is known now; 0
-/// in one that is not.
+/// The constant start of slices in an indexed dimension, if there is one; 0 for
+/// a dimension that is not indexed.
 std::optional<int64_t> StrategyBuilder::fixedStart(int64_t dim) const {
   const Column *column = problem.column(dim);
   if (!is_contained(indexed, dim))
@@ -252,7 +252,7 @@ StrategyBuilder::Result StrategyBuilder::flatGatherV2(std::string &why) {
     starts = startsOf(indexed);
   Ints shape(batch);
   shape.append(windowSizes());
-  // Where nothing is indexed, one element is taken again and again.
+  // If nothing is indexed, the same element is taken repeatedly.
   unsigned index = picked ? 0 : b.constant(Ints(shape.size(), 1), {0}, bits);
   for (auto [i, axis] : enumerate(ArrayRef(axesOfX).take_front(picked))) {
     unsigned part =

@@ -37,7 +37,7 @@ public:
                [&](int64_t x, int64_t y) { return paired[x] < paired[y]; });
   }
 
-  /// Null after saying why not.
+  /// Null if the strategy does not apply; then `why` says so.
   std::optional<Plan> plan(Strategy strategy, std::string &why);
 
 private:

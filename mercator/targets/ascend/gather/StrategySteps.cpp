@@ -9,9 +9,9 @@ using namespace llvm;
 using namespace mercator;
 using namespace mercator::gather;
 
-/// Widths that devices index with.
+/// The index widths that devices support.
 unsigned StrategyBuilder::indexBits() const {
-  // Also where starts are small: what is added to them need not be.
+  // Even if the starts are small, numbers added to them may be large.
   if (any_of(problem.operandShape,
              [](int64_t extent) { return extent > INT32_MAX; }))
     return 64;
@@ -20,7 +20,7 @@ unsigned StrategyBuilder::indexBits() const {
   return fits || problem.constantStarts ? 32 : 64;
 }
 
-/// The operand without what no slice takes.
+/// The operand without the elements that no slice takes.
 unsigned StrategyBuilder::trimmedOperand() {
   Ints sizes(problem.operandShape), offsets(rank(), 0);
   for (int64_t dim = 0; dim < rank(); ++dim)
@@ -33,10 +33,10 @@ unsigned StrategyBuilder::trimmedOperand() {
   return b.slice(b.operand(), offsets, sizes);
 }
 
-/// The operand with its dimensions in an order, without those of which one
-/// element is taken from the only place: so no tensor on the way has more
-/// dimensions than the result, and the index vectors one more. Drops these from
-/// `order`, too.
+/// The operand with its dimensions in an order, without indexed dimensions of
+/// extent 1. So intermediate tensors have at most as many dimensions as the
+/// result, and index vectors at most one more. Drops these dimensions from
+/// `order` too.
 unsigned StrategyBuilder::transposedOperand(Ints &order) {
   unsigned x = b.transpose(trimmedOperand(), order);
   Ints shape, kept;
@@ -81,7 +81,8 @@ unsigned StrategyBuilder::constantStarts(ArrayRef<int64_t> dims) {
   return b.constant(shape, values, indexBits());
 }
 
-/// Clamps the starts of `dims`, one a column, where that may change them.
+/// Clamps the starts of `dims`, one in each column, unless that cannot change
+/// them.
 unsigned StrategyBuilder::clampStarts(unsigned starts, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> last;
   bool below = false, above = false, anyInside = false, isWide = false;
@@ -115,8 +116,8 @@ unsigned StrategyBuilder::clampStarts(unsigned starts, ArrayRef<int64_t> dims) {
   return below ? b.maximum(starts, {int64_t(0)}) : starts;
 }
 
-/// Says what was proved of the starts of `dims`, of which some may be below 0
-/// or above the last start.
+/// Notes the facts proved about the starts of `dims`, some of which may be
+/// below 0 or above the last start.
 void StrategyBuilder::noteClamps(ArrayRef<int64_t> dims, bool below,
                                  bool above) {
   for (int64_t dim : dims) {
@@ -140,7 +141,8 @@ void StrategyBuilder::noteClamps(ArrayRef<int64_t> dims, bool below,
   }
 }
 
-/// The starts of `dims`, clamped: the batch axes, then one column for each.
+/// The clamped starts of `dims`: the batch axes, then one column for each
+/// dimension.
 unsigned StrategyBuilder::startsOf(ArrayRef<int64_t> dims) {
   if (problem.constantStarts)
     return constantStarts(dims);
@@ -178,8 +180,7 @@ Ints StrategyBuilder::windowSizes() const {
   return sizes;
 }
 
-/// The operand with the dimensions that an index vector picks in front, and
-/// what its axes are.
+/// The operand with the indexed dimensions first, and its axes.
 std::pair<unsigned, Axes> StrategyBuilder::operandIndexedFirst() {
   Ints order;
   for (bool front : {true, false})
@@ -193,8 +194,8 @@ std::pair<unsigned, Axes> StrategyBuilder::operandIndexedFirst() {
   return {x, axes};
 }
 
-/// The axes of what index vectors pick: those of the batch, the windows, and
-/// the rest of the operand.
+/// The axes of the gathered elements: those of the batch, the windows, and the
+/// rest of the operand.
 Axes StrategyBuilder::pickedAxes(ArrayRef<Axis> rest) const {
   Axes axes;
   for (int64_t i = 0, e = batch.size(); i < e; ++i)
@@ -206,9 +207,9 @@ Axes StrategyBuilder::pickedAxes(ArrayRef<Axis> rest) const {
   return axes;
 }
 
-/// The index into `dim` for each batch and each place in the windows: of the
-/// rank of all these axes, one long where it does not depend on one. `starts`
-/// are those of `indexed`.
+/// The index into `dim` for each batch and each position in the windows. It has
+/// the rank of all these axes, with extent 1 for axes it does not depend on.
+/// `starts` are those of `indexed`.
 unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
                                      unsigned bits) {
   Ints sizes = windowSizes();
@@ -232,7 +233,7 @@ unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
                                axes, bits));
 }
 
-/// Brings the axes into the order of the result, and adds those of one element.
+/// Puts the axes in the order of the result, and adds axes of one element.
 unsigned StrategyBuilder::finish(unsigned in, Axes axes) {
   Axes wanted;
   {

@@ -65,8 +65,8 @@ namespace {
 struct Arguments {
   Value kept, place, next, nextPlace;
 
-  /// Whether the kept element goes before the next one, whatever their places:
-  /// it is further `towards`, or a NaN.
+  /// Whether the kept element wins regardless of the indices: it is further
+  /// `towards`, or a NaN.
   bool goesBefore(Value value, Comparison towards) const {
     auto isFurther = [&](Value it) {
       return isCompare(it, towards, kept, next);
@@ -78,7 +78,7 @@ struct Arguments {
     return isEither<stablehlo::OrOp>(value, isFurther, isNaN) ||
            (!hasNaN && isFurther(value));
   }
-  /// Whether it does, or is equal and comes first.
+  /// Whether it wins, or is equal and has the lower index.
   bool comesFirst(Value value, Comparison towards) const {
     auto isBefore = [&](Value it) { return goesBefore(it, towards); };
     auto isEqualAndFirst = [&](Value it) {

@@ -44,8 +44,8 @@ static ValueRange startsOf(Operation *op) {
   return op->getOperands().slice(1, 1);
 }
 
-/// The plan to carry out; nothing where there is none, and then why. Either way
-/// there are remarks.
+/// The plan to execute; nothing if there is none, and why. Emits remarks in
+/// both cases.
 static std::optional<gather::Plan> plan(Operation *op, const Device &device,
                                         std::string &why) {
   FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
@@ -86,7 +86,7 @@ static std::optional<gather::Plan> plan(Operation *op, const Device &device,
   return best->plan;
 }
 
-/// Why there is no rule for an operation, where that is known; else empty.
+/// Why there is no rule for an operation, if that is known; else empty.
 static StringRef whyNoConverter(Operation *op) {
   namespace sh = stablehlo;
   auto why = [](StringRef text) {
@@ -198,7 +198,7 @@ static FailureOr<Value> convertOther(Conversion &c) {
   return c.no("there is no conversion of it yet");
 }
 
-/// Tells of what the cores of the device leave to the processors beside them.
+/// Reports the operators that the device's cores leave to the AI CPU.
 static void tellOfAiCpu(Operation *op, Operation *first, const Device &device) {
   llvm::SmallVector<std::string, 2> told;
   for (Operation *made = first; made != op; made = made->getNextNode()) {
@@ -240,7 +240,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
     Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
     if (isGather(op))
       planned.plan = plan(op, *options.device, planned.why);
-    return WalkResult::skip(); // what a region computes belongs to its
+    return WalkResult::skip(); // its regions belong to it
                                // operation
   });
 

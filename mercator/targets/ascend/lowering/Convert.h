@@ -29,7 +29,7 @@ namespace mercator::ascend {
 
 struct ConvertOptions {
   const Device *device = &devices::ascend910b;
-  /// GatherV2D in the place of GatherV2 where it can do the same.
+  /// Use GatherV2D in place of GatherV2 where it has the same meaning.
   bool gatherV2D = false;
 };
 
@@ -67,9 +67,9 @@ struct Conversion {
   }
 };
 
-/// The value that takes the place of the operation's first result. A rule that
-/// fails with an empty `why` does not know the operation. Requires: all types
-/// are static tensors of element types that GE has.
+/// Returns the replacement of the operation's first result. A rule that fails
+/// with an empty `why` does not know the operation. Requires: all types are
+/// static tensors with element types of GE.
 using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertElementwise(Conversion &c);

@@ -267,7 +267,7 @@ static Result convertClamp(Conversion &c) {
   if (isComplex(x))
     return c.no("GE does not order complex numbers");
   Elements e(c.b);
-  // Of a least number above the most GE does not say what becomes.
+  // GE does not define the result if the minimum exceeds the maximum.
   std::optional<Interval> low = knownRange(least), high = knownRange(most);
   bool isPlain =
       elementOf(x).isSignlessInteger(32) || elementOf(x).isSignlessInteger(64);
@@ -304,7 +304,7 @@ static Value floatOfBits(Conversion &c, Value bits, FloatType to) {
       known->lower >> digits != known->upper >> digits)
     return nullptr;
   int64_t exponent = known->lower >> digits;
-  // Neither infinite nor too small to be scaled.
+  // Neither infinite nor too small for scaling.
   if (exponent > 2 * bias || exponent <= digits)
     return nullptr;
   Elements e(c.b);

@@ -144,7 +144,7 @@ Value Elements::lowBits(Value wide, IntegerType to) {
 Value Elements::convertInteger(Value x, IntegerType to) {
   auto from = cast<IntegerType>(elementOf(x));
   std::optional<Interval> known = knownRange(x), all = rangeOf(to);
-  // What is not negative and fits an int64 is in a uint64 too.
+  // A nonnegative number that fits int64 fits uint64 too.
   if (known && (all ? all->contains(*known) : known->lower >= 0))
     return cast(b, x, to);
   Type i64 = b.getI64Type();
@@ -309,8 +309,8 @@ Value Elements::shiftRightLogical(Value x, Value places) {
   auto [by, isInside] = placesOf(x, places);
   Value shifted = RightShiftOp::create(b, joint(x, by), x, by);
   if (!type.isUnsigned()) {
-    // The copies of the sign that have come in are masked: what is left of -2
-    // moved up by width - 1 - places are their places.
+    // The copies of the sign that were shifted in are masked: -2 shifted left
+    // by width - 1 - places has ones in their positions.
     std::optional<Interval> known = knownRange(by);
     if (known && known->lower == known->upper) {
       uint64_t all = ~uint64_t(0) >> (64 - width);

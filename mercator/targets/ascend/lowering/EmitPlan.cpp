@@ -58,7 +58,7 @@ static StringRef operatorOf(StepKind kind) {
   return "";
 }
 
-/// The type of a step's elements, where those of the operand are `element`.
+/// The element type of a step if the operand's is `element`.
 static Type elementOf(const PlanStep &step, Type element) {
   if (!step.indexBits)
     return element;
@@ -74,12 +74,12 @@ static bool isSliceOfBooleans(const PlanStep &step, Type element) {
          elementOf(step, element).isInteger(1);
 }
 
-/// Minimum has no unsigned integers; Less and SelectV2 have.
+/// Minimum does not support unsigned integers; Less and SelectV2 do.
 static bool isUnsignedMinimum(const PlanStep &step) {
   return step.kind == StepKind::minimum && !step.indexIsSigned;
 }
 
-/// The type of indices; none where GE has no such integers.
+/// The type of the indices; none if GE has no integers of this width.
 static std::optional<GeType> indexType(const PlanStep &step) {
   switch (step.indexBits) {
   case 8:
@@ -97,7 +97,8 @@ static std::optional<GeType> indexType(const PlanStep &step) {
 
 std::function<std::string(const Plan &, const PlanStep &)>
 ascend::refusals(Type element, const Device &device) {
-  // Asked of each step of each way: nothing is printed before it is said.
+  // Called for each step of each strategy, so messages are only built on
+  // failure.
   std::optional<GeType> known = geType(element);
   return [known, element, &device](const Plan &plan,
                                    const PlanStep &step) -> std::string {
@@ -108,7 +109,7 @@ ascend::refusals(Type element, const Device &device) {
               " has " + Twine(step.shape.size()) +
               " dimensions, GE has tensors of at most 8")
           .str();
-    // A cast is asked about what it casts from, as are all others.
+    // A cast is checked with its source type, like all other steps.
     const PlanStep &data =
         step.inputs.empty() ? step : plan.steps[step.inputs[0]];
     std::optional<GeType> type = data.indexBits ? indexType(data) : known;
@@ -186,7 +187,7 @@ Value Emitter::startTensor(const PlanStep &step, size_t first) {
                         count);
 }
 
-/// What a minimum or a maximum compares with: one number, or one a column.
+/// The limit of a minimum or a maximum: one number, or one for each column.
 Value Emitter::limit(const PlanStep &step) {
   Type element = type(step).getElementType();
   if (step.values.size() == 1)

@@ -17,8 +17,8 @@ static bool haveOneGrid(const Edge &edge, linalg::LinalgOp producer,
   return edge.growth == Growth::pullProducer ? made == read : made <= read;
 }
 
-/// Whether some result of the consumer can be written into the buffer of the
-/// operand, or the operand is so much smaller that it needs none to speak of.
+/// Whether a result of the consumer can be written into the buffer of the
+/// operand, or the operand is too small to matter.
 static std::optional<EdgeReason> askInPlace(OpOperand *use,
                                             linalg::LinalgOp producer,
                                             linalg::LinalgOp consumer) {

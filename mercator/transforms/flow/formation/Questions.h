@@ -27,10 +27,10 @@
 
 namespace mercator::flow {
 
-/// Who takes whom in.
+/// The direction in which a dispatch grows.
 enum class Growth {
-  pullProducer,    ///< a dispatch pulls in what one of its operations reads
-  pushIntoConsumer ///< a dispatch goes where its root is read
+  pullProducer,    ///< a dispatch pulls in a producer of an operand
+  pushIntoConsumer ///< a dispatch moves to the user of its root
 };
 
 struct Edge {
@@ -39,7 +39,7 @@ struct Edge {
   /// All operands of the consumer that are results of the producer.
   llvm::ArrayRef<mlir::OpOperand *> uses;
   Growth growth = Growth::pullProducer;
-  /// Fuse producers of inputs and producers with several uses, without asking
+  /// Fuse producers of inputs and producers with several uses, and ignore
   /// whether buffers can be shared.
   bool aggressive = false;
 };

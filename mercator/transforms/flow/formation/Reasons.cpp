@@ -131,8 +131,8 @@ std::string Report::spell(Operation *op) {
   return text;
 }
 
-/// What was answered about an edge, or why it was not asked about; nothing
-/// where there is nothing to tell.
+/// The answer for an edge, or why it was not asked; nothing if there is nothing
+/// to report.
 SmallVector<EdgeReason, 2> Report::reasonsOf(OpOperand &use) const {
   Operation *producer = use.get().getDefiningOp();
   Operation *consumer = use.getOwner();
@@ -166,7 +166,7 @@ static bool isReshape(Operation *op) {
                          tensor::ReshapeOp>(op);
 }
 
-/// The remark about an edge. Between the two, reshapes may be.
+/// The remark about an edge. There may be reshapes between the two.
 void Report::edge(OpResult producer, OpOperand &use,
                   ArrayRef<EdgeReason> answer) {
   using Arg = remark::detail::Remark::Arg;

@@ -38,18 +38,18 @@ enum class EdgeReason {
 constexpr bool isTaken(EdgeReason reason) {
   return reason <= EdgeReason::pushed;
 }
-/// The same, or a copy of the producer.
+/// The same, or a clone of the producer.
 constexpr bool isInside(EdgeReason reason) {
   return reason <= EdgeReason::cloned;
 }
 EdgeQuestion questionOf(EdgeReason reason);
 llvm::StringRef nameOf(EdgeQuestion question);
 llvm::StringRef nameOf(EdgeReason reason);
-/// The rule of that name. Requires: there is one.
+/// The rule with that name. Requires: it exists.
 EdgeReason reasonNamed(llvm::StringRef name);
 llvm::StringRef sentenceOf(EdgeReason reason);
 
-/// All conditions of an edge that failed, each once; none is yes.
+/// All failed conditions of an edge, each once; the empty set means yes.
 using Refusals = llvm::SmallSetVector<EdgeReason, 4>;
 
 /// The category of all remarks about dispatch formation. Remarks about edges
@@ -69,12 +69,12 @@ public:
   /// Whether the notes will be read.
   bool isListening() const { return listening; }
 
-  /// Notes the answer for one edge: one rule that takes it, or all that refuse
-  /// it. The first refusals stay, unless the edge was refused only because it
-  /// was not asked about in earnest, or is taken.
+  /// Notes the answer for an edge: the rule that allows it, or all rules that
+  /// refuse it. The first refusals are kept, unless they only say that the edge
+  /// was not asked about, or the edge is later allowed.
   void note(mlir::OpOperand &use, llvm::ArrayRef<EdgeReason> answer);
 
-  /// Tells all. Requires: nothing has moved yet.
+  /// Reports everything. Requires: no operation has moved yet.
   void report(const DispatchGroups &grouping) const;
 
 private:

@@ -37,8 +37,8 @@ static SmallVector<Value> resultsOf(const DispatchGroups &grouping,
   return results;
 }
 
-/// An empty region for the group before its root, which knows how large its
-/// results will be.
+/// An empty region for the group, before its root. The root determines the
+/// extents of the results.
 static DispatchRegionOp prepareRegion(ExtentResolver &extents,
                                       const Group &group,
                                       ArrayRef<Value> results,
@@ -75,8 +75,8 @@ static void fillRegion(DispatchRegionOp region, const Group &group,
 
 void flow::formRegions(MLIRContext *context, const DispatchGroups &grouping,
                        bool withWorkload) {
-  // What a region needs to know of extents is made before anything moves, so
-  // that it does not matter what is moved where.
+  // All extents are created before any operation moves, so the order of moves
+  // does not matter.
   ExtentResolver extents(context);
   SmallVector<DispatchRegionOp> regions;
   SmallVector<SmallVector<Value>> results;

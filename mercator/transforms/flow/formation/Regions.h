@@ -36,8 +36,8 @@ namespace mercator::flow {
 
 //===--- Whole functions --------------------------------------------------===//
 
-/// Makes a region of each group, where its root is. With `withWorkload` each
-/// is given its workload and a region that counts workgroups.
+/// Creates a region for each group at its root. With `withWorkload` each region
+/// gets its workload and a count region.
 void formRegions(mlir::MLIRContext *context, const DispatchGroups &grouping,
                  bool withWorkload);
 
