@@ -24,13 +24,13 @@ using namespace mercator;
 using ascend::GraphOp;
 using llvm::StringRef;
 
-std::optional<ascend::Soc> mercator::findSoc(StringRef name,
-                                             DiagnosticEngine &diagnostics) {
-  std::optional<ascend::Soc> soc = ascend::findSoc(name);
-  if (!soc)
+const Device *mercator::findAscendDevice(StringRef name,
+                                         DiagnosticEngine &diagnostics) {
+  const Device *device = findDevice("ascend", name);
+  if (!device)
     (void)diagnostics.error({}, "expected the generation 910b or any, got " +
                                     quote(name));
-  return soc;
+  return device;
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,8 +223,8 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
                                     quote(options.format));
     return ExitCode::wrongUsage;
   }
-  std::optional<ascend::Soc> soc = findSoc(options.soc, diagnostics);
-  if (!soc)
+  const Device *device = findAscendDevice(options.soc, diagnostics);
+  if (!device)
     return ExitCode::wrongUsage;
   StringRef function = options.function ? StringRef(*options.function) : "";
   std::optional<OneModule> found = findModule(*program, function, diagnostics);
@@ -239,7 +239,7 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
     return ExitCode::wrongUsage;
 
   ascend::ConvertOptions convertOptions;
-  convertOptions.soc = *soc;
+  convertOptions.device = device;
   convertOptions.gatherV2D = options.gatherV2D;
   llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
   if (failed(converted))

@@ -4,14 +4,14 @@
 #ifndef MERCATOR_COMPILER_ASCEND_H
 #define MERCATOR_COMPILER_ASCEND_H
 
-#include "mercator/dialects/ascend/Registry.h"
+#include "mercator/analysis/device/Device.h"
 #include "mercator/support/Diagnostic.h"
 
 namespace mercator {
 
-/// The generation of devices of that name. None after an error. Internal.
-[[nodiscard]] std::optional<ascend::Soc> findSoc(llvm::StringRef name,
-                                                 DiagnosticEngine &diagnostics);
+/// The generation of devices of that name. Null after an error. Internal.
+[[nodiscard]] const Device *findAscendDevice(llvm::StringRef name,
+                                             DiagnosticEngine &diagnostics);
 
 } // namespace mercator
 

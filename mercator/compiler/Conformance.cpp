@@ -8,7 +8,7 @@
 #include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Parse.h"
-#include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/AllRules.h"
 #include "mercator/support/File.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

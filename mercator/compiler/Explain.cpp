@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/analysis/device/Device.h"
 #include "mercator/compiler/Ascend.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/Dispatches.h"
@@ -46,7 +47,7 @@ public:
     std::string others = find("Also");
     StringRef(others).split(names, ", ", -1, /*KeepEmpty=*/false);
     for (StringRef name : names) {
-      flow::Rule rule = flow::ruleNamed(name);
+      flow::EdgeReason rule = flow::reasonNamed(name);
       edge.reasons.push_back({name.str(),
                               flow::nameOf(flow::questionOf(rule)).str(),
                               flow::sentenceOf(rule).str()});
@@ -158,8 +159,8 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
 }
 
 Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
-  std::optional<ascend::Soc> soc = findSoc(options.soc, diagnostics);
-  if (!soc)
+  const Device *device = findAscendDevice(options.soc, diagnostics);
+  if (!device)
     return ExitCode::wrongUsage;
   StringRef function;
   std::optional<OneModule> found =
@@ -173,7 +174,7 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   explanation.module = found->name;
   // The pipeline to dispatches changes the module; gathers come first.
   InstructionTable table(*program, {*module, found->name});
-  explanation.gathers = explainGathers(table, *soc);
+  explanation.gathers = explainGathers(table, *device);
   // Without gathers, a program that has no dispatches either is refused.
   bool hasGathers = !explanation.gathers.empty();
   if (!hasGathers && failed(refuseOthers(*module))) {

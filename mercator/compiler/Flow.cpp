@@ -28,7 +28,8 @@ ExitCode Compilation::compileToFlow(const FlowOptions &options,
   };
   flow::PipelineOptions flowOptions;
   flowOptions.aggressiveFusion = options.fusion == Fusion::aggressive;
-  if (failed(flow::buildFlowTransformPassPipeline(passes, flowOptions, onError)) ||
+  if (failed(
+          flow::buildFlowTransformPassPipeline(passes, flowOptions, onError)) ||
       failed(passes.run(*module))) {
     if (!diagnostics.hasErrors())
       (void)diagnostics.error({}, "a pass of the flow pipeline failed");

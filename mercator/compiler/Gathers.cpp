@@ -5,6 +5,7 @@
 
 #include "mercator/compiler/Dispatches.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/targets/ascend/gather/Cost.h"
 #include "mercator/targets/ascend/gather/Planner.h"
 #include "mercator/targets/ascend/lowering/EmitPlan.h"
 
@@ -45,24 +46,22 @@ static KnownStart knownStart(const GatherProblem &problem, size_t k) {
   int64_t most = problem.indexIsSigned ? llvm::maxIntN(bits)
                  : bits >= 64          ? INT64_MAX
                                        : (int64_t)llvm::maxUIntN(bits);
-  bool hasLower = column.lower && *column.lower > least;
-  bool hasUpper = column.upper && *column.upper < most;
+  auto [lower, upper] = column.starts;
+  bool hasLower = lower > least, hasUpper = upper < most;
   KnownStart known{.column = k, .range = {}, .idleBelow = {}, .idleAbove = {}};
   if (hasLower && hasUpper)
-    known.range =
-        "in [" + number(*column.lower) + ", " + number(*column.upper) + "]";
+    known.range = "in [" + number(lower) + ", " + number(upper) + "]";
   else if (hasLower)
-    known.range = "at least " + number(*column.lower);
+    known.range = "at least " + number(lower);
   else if (hasUpper)
-    known.range = "at most " + number(*column.upper);
+    known.range = "at most " + number(upper);
   int64_t last = problem.lastStart(column.dim);
   if (!problem.indexIsSigned)
     known.idleBelow = "the type has no negative numbers";
-  else if (column.lower && *column.lower >= 0)
-    known.idleBelow = number(*column.lower) + " is the lower bound";
-  if (column.upper && *column.upper <= last)
-    known.idleAbove = (hasUpper ? "" : "the type ends at ") +
-                      number(*column.upper) +
+  else if (lower >= 0)
+    known.idleBelow = number(lower) + " is the lower bound";
+  if (upper <= last)
+    known.idleAbove = (hasUpper ? "" : "the type ends at ") + number(upper) +
                       (hasUpper ? " is the upper bound" : "");
   // A bound that saves no clamp is not shown.
   if (known.idleBelow.empty() && known.idleAbove.empty())
@@ -106,19 +105,22 @@ startsOf(const GatherProblem &problem) {
     Role role = roles[column.dim];
     bool isRead = role == Role::point || role == Role::window;
     bool atRuntime = isRead && !problem.constantStarts;
-    starts.push_back({.dimension = column.dim,
-                      .last = problem.lastStart(column.dim),
-                      .constant = problem.constantStarts.has_value(),
-                      .lower = column.lower,
-                      .upper = column.upper,
-                      .countsAlong = column.iotaAxis,
-                      .clampBelow = atRuntime && known.idleBelow.empty(),
-                      .clampAbove = atRuntime && known.idleAbove.empty(),
-                      .known = knownText(problem, known),
-                      .clamp = role == Role::full ? "not read"
-                               : role == Role::batching
-                                   ? "not read: all starts are in bounds"
-                                   : clampText(problem, known)});
+    starts.push_back(
+        {.dimension = column.dim,
+         .last = problem.lastStart(column.dim),
+         .constant = problem.constantStarts.has_value(),
+         .lower = column.starts.hasLower() ? std::optional(column.starts.lower)
+                                           : std::nullopt,
+         .upper = column.starts.hasUpper() ? std::optional(column.starts.upper)
+                                           : std::nullopt,
+         .countsAlong = column.iotaAxis,
+         .clampBelow = atRuntime && known.idleBelow.empty(),
+         .clampAbove = atRuntime && known.idleAbove.empty(),
+         .known = knownText(problem, known),
+         .clamp = role == Role::full ? "not read"
+                  : role == Role::batching
+                      ? "not read: all starts are in bounds"
+                      : clampText(problem, known)});
   }
   return starts;
 }
@@ -184,7 +186,7 @@ dimensionsOf(const GatherProblem &problem) {
 static std::string whyNot(const Candidate &candidate, const Candidate *best) {
   if (!candidate.feasible || !best)
     return candidate.why;
-  return (name(best->way) + " is preferred").str();
+  return (name(best->strategy) + " is preferred").str();
 }
 
 static void describe(const Planning &planning, const GatherProblem &problem,
@@ -192,12 +194,12 @@ static void describe(const Planning &planning, const GatherProblem &problem,
   const Candidate *best = planning.best();
   for (const Candidate &candidate : planning.candidates) {
     bool isTaken = &candidate == best;
-    Explanation::Gather::Way way{.name = name(candidate.way).str(),
+    Explanation::Gather::Way way{.name = name(candidate.strategy).str(),
                                  .taken = isTaken,
                                  .possible = candidate.feasible,
                                  .isPlanned = candidate.plan.has_value()};
     if (candidate.plan) {
-      Cost cost = candidate.plan->cost(problem.elementBytes);
+      Cost cost = costOf(*candidate.plan, problem.elementBytes);
       way.bytes = cost.bytes;
       way.indexEntries = cost.indexEntries;
     }
@@ -225,7 +227,7 @@ static void describe(const Planning &planning, const GatherProblem &problem,
 
 static Explanation::Gather explainGather(const InstructionTable &table,
                                          const Instruction &instruction,
-                                         ascend::Soc soc) {
+                                         const Device &device) {
   mlir::Operation *op = instruction.op;
   auto tensor = [&](mlir::Value value) {
     Explanation::Tensor tensor = describe(value);
@@ -252,18 +254,18 @@ static Explanation::Gather explainGather(const InstructionTable &table,
   mlir::Type element =
       llvm::cast<mlir::RankedTensorType>(op->getOperand(0).getType())
           .getElementType();
-  describe(ascend::planFor(*problem, element, soc), *problem, gather);
+  describe(ascend::planFor(*problem, element, device), *problem, gather);
   return gather;
 }
 
 std::vector<Explanation::Gather>
-mercator::explainGathers(const InstructionTable &table, ascend::Soc soc) {
+mercator::explainGathers(const InstructionTable &table, const Device &device) {
   std::vector<Explanation::Gather> gathers;
   for (const Computation &computation : table.getComputations())
     for (mlir::Operation &op : *computation.block)
       if (llvm::isa<stablehlo::GatherOp, stablehlo::DynamicGatherOp,
                     stablehlo::DynamicSliceOp>(op))
         gathers.push_back(
-            explainGather(table, {&computation, &op, nullptr}, soc));
+            explainGather(table, {&computation, &op, nullptr}, device));
   return gathers;
 }

@@ -6,15 +6,15 @@
 #ifndef MERCATOR_COMPILER_GATHERS_H
 #define MERCATOR_COMPILER_GATHERS_H
 
+#include "mercator/analysis/device/Device.h"
 #include "mercator/compiler/Explanation.h"
 #include "mercator/compiler/Instructions.h"
-#include "mercator/dialects/ascend/Registry.h"
 
 namespace mercator {
 
 /// The gathers of all computations, planned for a generation of devices.
 [[nodiscard]] std::vector<Explanation::Gather>
-explainGathers(const InstructionTable &table, ascend::Soc soc);
+explainGathers(const InstructionTable &table, const Device &device);
 
 } // namespace mercator
 

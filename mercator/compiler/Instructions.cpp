@@ -87,7 +87,7 @@ std::string InstructionTable::nameOf(mlir::Value value) const {
       return instructionName(op);
     value = op->getOperand(0);
   }
-  return nameWithin(sourceName(value).name, value.getParentRegion()).str();
+  return valueName(value);
 }
 
 void InstructionTable::forEachOperation(

@@ -16,7 +16,7 @@
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/frontends/stablehlo/Places.h"
 #include "mercator/targets/ascend/formats/AirReader.h"
-#include "mercator/transforms/Passes.h"
+#include "mercator/transforms/chlo/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -198,7 +198,7 @@ llvm::LogicalResult mercator::spellInStablehlo(mlir::ModuleOp module) {
   if (!found.wasInterrupted())
     return llvm::success();
   mlir::PassManager passes(module.getContext());
-  passes.addPass(createChloLegalizeToStablehloPass());
+  passes.addPass(chlo::createChloLegalizeToStablehlo());
   return passes.run(module);
 }
 

@@ -22,7 +22,7 @@
 #ifndef MERCATOR_COMPILER_MAPS_H
 #define MERCATOR_COMPILER_MAPS_H
 
-#include "mercator/indexing/map/MapSet.h"
+#include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 #include "mercator/support/ExitCode.h"
 

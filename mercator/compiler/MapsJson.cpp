@@ -12,7 +12,7 @@ using namespace mercator;
 using namespace mercator::indexing;
 
 /// Pairs are counted for display by closed forms, and in small maps.
-static constexpr CountOptions kShownCount{.maxSteps = 1 << 12};
+static constexpr Budget kShownCount{.steps = 1 << 12};
 
 MapDescription mercator::describe(const OperandMap &m) {
   MapDescription described{.map = shownText(m.map),

@@ -43,13 +43,13 @@ llvm::StringRef mercator::nameOf(Proof::Verdict verdict) {
   return "undecided";
 }
 
-static Proof::Verdict verdictOf(Verdict::Kind kind) {
+static Proof::Verdict verdictOf(Decision::Kind kind) {
   switch (kind) {
-  case Verdict::Kind::Equal:
+  case Decision::Kind::Yes:
     return Proof::Verdict::equal;
-  case Verdict::Kind::Different:
+  case Decision::Kind::No:
     return Proof::Verdict::different;
-  case Verdict::Kind::Undecided:
+  case Decision::Kind::Unknown:
     break;
   }
   return Proof::Verdict::undecided;
@@ -161,8 +161,7 @@ Answer<Simplified> mercator::simplify(const SourceBuffer &source,
   Map map = withOwnSources(*given);
   Map simplified = indexing::simplify(map, {.trace = &trace});
   // The rules detect most empty domains, a solver detects the others.
-  if (!simplified.isKnownEmpty() &&
-      isEmpty(arena, simplified.domain).empty == Tri::Yes) {
+  if (!simplified.isKnownEmpty() && isEmpty(arena, simplified.domain).isYes()) {
     simplified = Map::makeEmpty(arena, simplified.numDims(), map.numResults());
     trace.push_back({Rule::KnownEmpty, Expr(), Expr()});
   }

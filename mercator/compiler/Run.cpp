@@ -4,7 +4,10 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/Inputs.h"
 #include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/reference/AllRules.h"
+#include "mercator/reference/ascend/Graph.h"
 #include "mercator/reference/core/Processes.h"
+#include "mercator/reference/linalg/Globals.h"
 #include "mercator/support/Suggest.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -99,7 +102,7 @@ static llvm::FailureOr<Results> evaluate(const Callee &callee,
   Results results;
   for (const std::vector<Value> &values : inputs) {
     llvm::FailureOr<std::vector<Value>> own =
-        evaluator.call(llvm::cast<ascend::GraphOp>(callee.op), values);
+        callGraph(evaluator, llvm::cast<ascend::GraphOp>(callee.op), values);
     if (failed(own))
       return llvm::failure();
     results.push_back(std::move(*own));
@@ -184,7 +187,7 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
     });
     return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
   }
-  Evaluator evaluator(*module);
+  Evaluator evaluator(*module, allRules());
   if (failed(spellInStablehlo(*module)))
     return ExitCode::undecided;
   bool elided = false;
@@ -205,7 +208,7 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
     if (options.show)
       options.show(name, tensor);
   });
-  if (failed(evaluator.initialize()))
+  if (failed(initializeGlobals(evaluator)))
     return codeOf(evaluator);
   llvm::FailureOr<Results> results =
       evaluate(*callee, evaluator, processes, std::move(*inputs));
