@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Every dialect that a Mercator program may hold: our own, and those of MLIR
-/// that they are mixed with or lowered to.
+/// All dialects of a Mercator program: Mercator's own, and the MLIR dialects
+/// that are mixed with them or that they are lowered to.
 
 #ifndef MERCATOR_DIALECTS_REGISTER_H
 #define MERCATOR_DIALECTS_REGISTER_H
@@ -13,10 +13,10 @@ class DialectRegistry;
 
 namespace mercator {
 
-/// Registers stablehlo, hlo, chlo, check, interpreter, sdy, util, flow, hal,
-/// ascend, and of MLIR func, arith, math, tensor, linalg, scf, cf, affine and
-/// quant, and the indexing maps of their operations (MapInterface.h). Loading
-/// is lazy: a registered dialect costs nothing until it is used.
+/// Registers stablehlo, hlo, chlo, check, interpreter, sdy, util, flow, hal and
+/// ascend; MLIR's func, arith, math, tensor, linalg, scf, cf, affine and quant;
+/// and the indexing maps of their operations (MapInterface.h). Loading is lazy:
+/// a registered dialect costs nothing until it is used.
 void registerAllMercatorDialects(mlir::DialectRegistry &registry);
 
 } // namespace mercator

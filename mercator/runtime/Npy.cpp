@@ -17,9 +17,9 @@ using namespace mercator;
 using llvm::StringRef;
 
 static constexpr StringRef kMagic = "\x93NUMPY";
-/// A header longer than this is no header of ours or of numpy's.
+/// A longer header was written neither by this code nor by NumPy.
 static constexpr size_t kMaxHeader = size_t(1) << 20;
-/// That of numpy.
+/// NumPy's own limit.
 static constexpr size_t kMaxRank = 64;
 
 static llvm::Error refuse(const llvm::Twine &message) {
@@ -190,14 +190,15 @@ llvm::Expected<Header> HeaderParser::parse() {
 // The elements
 //===----------------------------------------------------------------------===//
 
-/// From big-endian to little-endian; the parts of complex numbers apart.
+/// Swaps the bytes of each element; the two parts of a complex number are
+/// swapped separately.
 static void swapBytes(std::string &elements, NpyType type) {
   size_t size = type.kind == NpyKind::complex ? type.bytes / 2 : type.bytes;
   for (size_t at = 0; at < elements.size(); at += size)
     std::reverse(elements.begin() + at, elements.begin() + at + size);
 }
 
-/// From the order in which the first dimension is the fastest.
+/// Reorders elements from column-major to row-major order.
 static std::string toRowMajor(StringRef elements, unsigned bytes,
                               llvm::ArrayRef<int64_t> shape) {
   std::string rows(elements.size(), '\0');
@@ -300,7 +301,7 @@ void mercator::printNpy(llvm::raw_ostream &os, const NpyArray &array) {
   if (array.shape.size() > 1)
     header.resize(header.size() - 2);
   text << "), }";
-  // So that the elements begin at a multiple of 64.
+  // The elements begin at a multiple of 64.
   size_t before = kMagic.size() + 4;
   header.append(63 - (before + header.size()) % 64, ' ');
   header += '\n';

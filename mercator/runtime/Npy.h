@@ -3,18 +3,23 @@
 
 /// Arrays in NumPy's file format, `.npy`.
 ///
-///   Expected<NpyArray> array = readNpy("x.npy");
-///   array->type          // {NpyKind::real, 4 bytes}: float32
-///   array->shape         // {2, 3}
-///   array->elements      // 24 bytes, row-major, little-endian
+/// ```cpp
+/// NpyArray array{{NpyKind::real, 4}, {2, 3}, std::string(24, '\0')};
+/// std::string file;
+/// llvm::raw_string_ostream os(file);
+/// printNpy(os, array);
 ///
-///   Error error = writeNpy("y.npy", *array);
+/// llvm::Expected<NpyArray> read = parseNpy(file);
+/// assert(read && read->type == array.type); // float32
+/// assert(read->shape == array.shape);
+/// assert(read->elements == array.elements);
+/// ```
 ///
-/// Versions 1.0, 2.0 and 3.0 are read, both byte orders, both orders of
-/// dimensions. What numpy itself cannot express (bfloat16, the floats of 8 bits
-/// and fewer, integers of fewer) is stored as raw bytes of that width, as
-/// ml_dtypes does, or as `f1`; who reads the array says what they mean. Objects
-/// and structures are refused.
+/// Versions 1.0, 2.0 and 3.0 are read, in both byte orders and both dimension
+/// orders. NumPy has no bfloat16, no floats of 8 bits and fewer, and no
+/// integers below 8 bits. They are stored as raw bytes of the same width (as
+/// ml_dtypes does) or as `f1`; the caller of the reader says which type is
+/// meant. Python objects and structured types are refused.
 ///
 /// Source: numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
@@ -40,15 +45,15 @@ enum class NpyKind : uint8_t {
   raw
 };
 
-/// The type of an element: `bytes` is all of it, both parts of a complex
-/// number, 1 for booleans.
+/// The type of an element. `bytes` is the size of the whole element: both parts
+/// of a complex number, 1 for booleans.
 struct NpyType {
   NpyKind kind = NpyKind::real;
   unsigned bytes = 4;
   friend bool operator==(const NpyType &, const NpyType &) = default;
 };
 
-/// As the header spells it, for this byte order: "<f4", "|b1", "|V1".
+/// The spelling in the header for the writer's byte order: "<f4", "|b1", "|V1".
 [[nodiscard]] std::string toString(NpyType type);
 
 struct NpyArray {
@@ -58,17 +63,18 @@ struct NpyArray {
   std::string elements;
 };
 
-/// The largest file that is read: what a tensor may take, and its header.
+/// The largest file that is read: the largest tensor and its header.
 inline constexpr size_t kMaxNpyBytes = (size_t(1) << 32) + (size_t(1) << 20);
 
-/// The array in the bytes of a file. Errors say what was expected, and what was
-/// found; nothing is allocated beyond the size of `bytes`.
+/// Reads an array from the bytes of a file. Errors say what was expected and
+/// what was found. Never allocates more than the size of `bytes`.
 [[nodiscard]] llvm::Expected<NpyArray> parseNpy(llvm::StringRef bytes);
 
-/// The same of a file; errors name it.
+/// Reads an array from a file. Errors name the file.
 [[nodiscard]] llvm::Expected<NpyArray> readNpy(llvm::StringRef path);
 
-/// Writes what parseNpy reads. Requires: as many elements as the shape says.
+/// Writes the form that parseNpy reads. Requires: `array.elements` has the size
+/// that the shape and the type say.
 void printNpy(llvm::raw_ostream &os, const NpyArray &array);
 
 /// Writes the file whole or not at all.

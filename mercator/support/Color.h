@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Colour on a terminal: when, and which escape sequences.
+/// Color on a terminal: when to use it, and which escape sequences.
 ///
 ///   bool color = useColor(ColorMode::automatic, /*fd=*/STDOUT_FILENO);
 ///   os << paint("error:", Style::red, color) << " no such file\n";
@@ -19,17 +19,17 @@ namespace mercator {
 
 enum class ColorMode { automatic, always, never };
 
-/// The few styles Mercator uses. They are chosen from the eight base colours so
-/// that they follow the theme of the terminal, light or dark.
+/// The styles of Mercator's output. They are chosen from the eight base colors,
+/// so they follow the theme of the terminal, light or dark.
 enum class Style { plain, bold, dim, red, green, yellow, blue, magenta, cyan };
 
-/// Whether to colour what is written to the file descriptor `fd`.
-/// Ensures: `always` and `never` are obeyed; `automatic` is true only for a
-/// terminal other than `dumb`, and never where NO_COLOR is set and not empty.
+/// Whether to color the text written to the file descriptor `fd`. Ensures:
+/// `always` and `never` are obeyed; `automatic` is true only for a terminal
+/// other than `dumb`, and false if NO_COLOR is set and not empty.
 [[nodiscard]] bool useColor(ColorMode mode, int fd);
 
-/// A text together with the style to write it in. Refers to the text: write it
-/// at once, do not keep it.
+/// A text and the style to write it in. Refers to the text: write it at once,
+/// do not keep it.
 struct Painted {
   llvm::StringRef text;
   Style style;
@@ -41,8 +41,9 @@ struct Painted {
 }
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Painted &painted);
 
-/// The number of terminal columns `text` takes: wide characters count two,
-/// combining ones none. Text that is not printable UTF-8 counts its bytes.
+/// The number of terminal columns that `text` takes. Wide characters count two,
+/// combining characters none. Text that is not printable UTF-8 counts its
+/// bytes.
 [[nodiscard]] unsigned displayWidth(llvm::StringRef text);
 
 } // namespace mercator

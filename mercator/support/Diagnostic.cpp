@@ -53,14 +53,14 @@ StringRef SourceBuffer::getLine(unsigned line) const {
 // Making any byte fit for a terminal
 //===----------------------------------------------------------------------===//
 
-/// The length of the printable UTF-8 character `text` begins with; 0 if it
-/// begins with anything else.
+/// The length of the printable UTF-8 character at the front of `text`; 0 if
+/// `text` does not begin with one.
 static size_t printableLength(StringRef text) {
   unsigned char first = text.front();
   if (first < 0x80)
     return first >= 0x20 && first != 0x7f ? 1 : 0;
   size_t length = llvm::getNumBytesForUTF8(first);
-  // The width is negative for what is not UTF-8, or would be obeyed, not shown.
+  // The width is negative for invalid UTF-8 and for control characters.
   return llvm::sys::unicode::columnWidthUTF8(text.take_front(length)) >= 0
              ? length
              : 0;
@@ -111,11 +111,12 @@ std::string mercator::quote(StringRef text, size_t limit) {
 // DiagnosticEngine
 //===----------------------------------------------------------------------===//
 
-/// Lines up to this many bytes are shown whole, longer ones in a window.
+/// Lines up to this many bytes are shown whole. Of longer lines a window is
+/// shown.
 static constexpr size_t windowSize = 120;
-/// How much of a long line is shown before the place.
+/// How much of a long line is shown before the marked position.
 static constexpr size_t windowLead = 48;
-/// Messages are cut here, whatever was put into them.
+/// Longer messages are cut.
 static constexpr size_t messageLimit = 2000;
 static constexpr unsigned tabWidth = 4;
 
@@ -130,7 +131,7 @@ static void printExcerpt(llvm::raw_ostream &os, StringRef line, size_t begin,
   }
 
   std::string shown = first > 0 ? "..." : "";
-  // In `shown`, the columns where the marked part begins and ends.
+  // The columns of `shown` where the marked part begins and ends.
   unsigned column = shown.size(), caret = column, caretEnd = column;
   for (size_t at = first; at < last;) {
     if (at <= begin)

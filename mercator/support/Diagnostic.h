@@ -1,18 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Telling a user what is wrong with a text, and where.
+/// Diagnostics about a text: what is wrong, and where.
 ///
 /// A SourceBuffer is a text with a name and a line table. A SourceRange is a
-/// piece of it, as two byte offsets. A DiagnosticEngine prints messages about
-/// such pieces, one stream for all of them, in the shape every compiler user
-/// knows:
+/// piece of the text, as two byte offsets. A DiagnosticEngine prints messages
+/// about such pieces to one stream, in the usual form of a compiler:
 ///
-///   SourceBuffer buffer("a.hlo", "ROOT r = f32[4 add(p0, p1)\n");
-///   DiagnosticEngine diagnostics(llvm::errs());
-///   diagnostics.error({&buffer, 15, 18}, "expected ']', got 'add'");
-///   diagnostics.note({&buffer, 12, 13}, "the shape begins here");
-///   diagnostics.help("write 'f32[4]'");
+/// ```cpp
+/// SourceBuffer buffer("a.hlo", "ROOT r = f32[4 add(p0, p1)\n");
+/// DiagnosticEngine diagnostics(llvm::errs());
+/// (void)diagnostics.error({&buffer, 15, 18}, "expected ']', got 'add'");
+/// diagnostics.note({&buffer, 12, 13}, "the shape begins here");
+/// diagnostics.help("write 'f32[4]'");
+/// ```
 ///
 ///   a.hlo:1:16: error: expected ']', got 'add'
 ///     ROOT r = f32[4 add(p0, p1)
@@ -22,11 +23,11 @@
 ///   help: write 'f32[4]'
 ///
 /// Wording: lower case, "expected X, got Y", no full stop. A `note` says where
-/// something came from; at most one `help` follows, and it can be typed.
+/// something came from. At most one `help` follows, and it can be typed.
 ///
-/// Nothing in a source text can harm the output: control characters and bytes
-/// that are not UTF-8 are shown as <1B>, tabs are expanded, and of a very long
-/// line only a window around the place is shown.
+/// No source text can harm the output. Control characters and bytes that are
+/// not UTF-8 are shown as <1B>, tabs are expanded, and of a very long line only
+/// a window around the marked position is shown.
 
 #ifndef MERCATOR_SUPPORT_DIAGNOSTIC_H
 #define MERCATOR_SUPPORT_DIAGNOSTIC_H
@@ -43,15 +44,16 @@
 
 namespace mercator {
 
-/// A place in a text as people count: both from 1, columns in bytes.
+/// A position in a text as people count: line and column from 1, in bytes.
 struct LineColumn {
   unsigned line = 1;
   unsigned column = 1;
   friend bool operator==(const LineColumn &, const LineColumn &) = default;
 };
 
-/// A text, its name, and where its lines begin. The text is owned, never
-/// changes, and is followed by a zero byte, which lexers may rely on.
+/// A text, its name, and the offsets where its lines begin. The buffer owns the
+/// text and never changes it. A zero byte follows the text; lexers may rely on
+/// it.
 class SourceBuffer {
 public:
   SourceBuffer(std::string name, std::string text);
@@ -64,16 +66,17 @@ public:
   [[nodiscard]] llvm::StringRef getText() const { return text; }
   [[nodiscard]] unsigned getLineCount() const { return lineStarts.size(); }
 
-  /// Ensures: offsets past the end give the place just after the last byte.
+  /// Ensures: offsets past the end give the position just after the last byte.
   /// Time: logarithmic in the number of lines.
   [[nodiscard]] LineColumn getLineColumn(size_t offset) const;
 
-  /// The offset of a place; getOffset(getLineColumn(o)) == o for o within the
-  /// text. Places outside are moved to the nearest one inside.
+  /// The offset of a position. getOffset(getLineColumn(o)) == o for every
+  /// offset `o` of the text. Positions outside are moved to the nearest one
+  /// inside.
   [[nodiscard]] size_t getOffset(LineColumn place) const;
 
-  /// The text of a line from 1, without its end. Empty if there is no such
-  /// line.
+  /// The text of a line, counted from 1, without its line end. Empty if there
+  /// is no such line.
   [[nodiscard]] llvm::StringRef getLine(unsigned line) const;
 
 private:
@@ -82,8 +85,8 @@ private:
   std::vector<size_t> lineStarts;
 };
 
-/// The bytes [begin, end) of a buffer; with end <= begin, just the place begin.
-/// Without a buffer: about no text in particular.
+/// The bytes [begin, end) of a buffer; if end <= begin, only the position
+/// `begin`. Without a buffer, the diagnostic is about no text in particular.
 struct SourceRange {
   const SourceBuffer *buffer = nullptr;
   size_t begin = 0;
@@ -94,9 +97,9 @@ enum class Severity { error, warning, note };
 
 /// Prints diagnostics to a stream and counts them.
 ///
-/// After `errorLimit` errors one line says so and the rest is swallowed, notes
-/// and help included; they are still counted. A warning's notes follow the
-/// warning. Not thread-safe.
+/// After `errorLimit` errors one line says so. Further errors are dropped with
+/// their notes and help lines; they are still counted. A warning's notes follow
+/// the warning. Not thread-safe.
 class DiagnosticEngine {
 public:
   explicit DiagnosticEngine(llvm::raw_ostream &os, bool color = false,
@@ -110,13 +113,13 @@ public:
   llvm::LogicalResult error(SourceRange where, const llvm::Twine &message);
   void warning(SourceRange where, const llvm::Twine &message);
   void note(SourceRange where, const llvm::Twine &message);
-  /// One line that can be typed; belongs to the diagnostic before it.
+  /// Prints a line that can be typed. It belongs to the preceding diagnostic.
   void help(const llvm::Twine &message);
 
   [[nodiscard]] unsigned getErrorCount() const { return errorCount; }
   [[nodiscard]] bool hasErrors() const { return errorCount != 0; }
-  /// Whether further errors would be swallowed: a parser that recovers may
-  /// stop.
+  /// Whether further errors would be dropped. A parser that recovers from
+  /// errors may stop.
   [[nodiscard]] bool isOverLimit() const { return errorCount > errorLimit; }
 
 private:
@@ -126,11 +129,11 @@ private:
   bool color;
   unsigned errorLimit;
   unsigned errorCount = 0;
-  bool muted = false; // the last error or warning was swallowed
+  bool muted = false; // the last error or warning was dropped
 };
 
 /// `text` in single quotes for use in a message: escaped like a source line,
-/// and cut in the middle where it is longer than `limit` bytes.
+/// and cut in the middle if it is longer than `limit` bytes.
 ///
 ///   quote("add") == "'add'"        quote("a\n") == "'a<0A>'"
 [[nodiscard]] std::string quote(llvm::StringRef text, size_t limit = 60);

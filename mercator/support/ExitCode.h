@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The meaning of the number a Mercator command ends with (docs/cli.md).
+/// The exit codes of the Mercator commands (docs/cli.md).
 
 #ifndef MERCATOR_SUPPORT_EXITCODE_H
 #define MERCATOR_SUPPORT_EXITCODE_H

@@ -41,7 +41,8 @@ llvm::Expected<std::string> mercator::readFile(llvm::StringRef path,
       (void)fs::closeFile(file);
   });
 
-  // One loop for files and pipes: a file may grow or be a pipe by another name.
+  // One loop for files and pipes: a file may grow while it is read, and a path
+  // may name a pipe.
   std::string content;
   fs::file_status status;
   if (!fs::status(file, status) && fs::is_regular_file(status))
@@ -64,8 +65,8 @@ llvm::Expected<std::string> mercator::readFile(llvm::StringRef path,
   }
 }
 
-/// Where the content of `path` really lives: a rename must not replace a
-/// symbolic link by a file.
+/// The path of the file behind symbolic links: a rename must not replace a link
+/// by a file.
 static std::string resolve(llvm::StringRef path) {
   llvm::SmallString<256> real;
   if (!fs::real_path(path, real))

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Reading a whole file, and writing one whole or not at all.
+/// Reading a whole file, and writing a file whole or not at all.
 ///
 /// The path "-" is standard input or output. Errors are ready for a user: they
-/// name the file, and a limit that was reached.
+/// name the file and the limit that was exceeded.
 
 #ifndef MERCATOR_SUPPORT_FILE_H
 #define MERCATOR_SUPPORT_FILE_H
@@ -19,8 +19,8 @@
 
 namespace mercator {
 
-/// The largest input read where nobody says otherwise. Programs of this size
-/// are machine-made; far larger ones are a mistake in the path.
+/// The default limit on the size of an input. Programs of this size are
+/// generated; a far larger file is a mistake in the path.
 inline constexpr size_t defaultInputLimit = size_t(1) << 30;
 
 /// The content of a regular file, a pipe, or standard input for "-".
@@ -28,10 +28,11 @@ inline constexpr size_t defaultInputLimit = size_t(1) << 30;
 [[nodiscard]] llvm::Expected<std::string>
 readFile(llvm::StringRef path, size_t limit = defaultInputLimit);
 
-/// Calls `write` with a stream and makes what it wrote the content of `path`.
-/// Ensures: a regular file has either its old content or all of the new one,
-/// whatever happens in between; it is written beside itself and renamed.
-/// Standard output ("-"), pipes and devices are written directly.
+/// Calls `write` with a stream and makes the written text the content of
+/// `path`. Ensures: a regular file has either its old content or all of the new
+/// content. The text is written to a temporary file in the same folder, which
+/// is then renamed. Standard output ("-"), pipes and devices are written
+/// directly.
 [[nodiscard]] llvm::Error
 writeFile(llvm::StringRef path,
           llvm::function_ref<void(llvm::raw_ostream &)> write);

@@ -14,18 +14,22 @@
 namespace mercator {
 
 /// The candidate with the fewest single-character edits from `word`, the first
-/// of equals; none if that takes more edits than a slip of the fingers does (a
-/// third of the word, at least one).
+/// of several equal ones. None if that takes more edits than a typing error
+/// does (a third of the word, at least one).
 ///
-///   suggest("simplfy", {"map", "simplify", "prove"}) == "simplify"
-///   suggest("frobnicate", {"map", "simplify", "prove"}) == std::nullopt
+/// ```cpp
+/// #include <array>
+/// std::array<llvm::StringRef, 3> commands = {"map", "simplify", "prove"};
+/// assert(suggest("simplfy", commands) == "simplify");
+/// assert(!suggest("frobnicate", commands));
+/// ```
 template <typename Candidates>
 [[nodiscard]] std::optional<llvm::StringRef>
 suggest(llvm::StringRef word, const Candidates &candidates) {
-  // No one mistypes a word of this length; it is some other text.
+  // A word of this length is no typing error.
   if (word.empty() || word.size() > 200)
     return std::nullopt;
-  // edit_distance takes a limit of 0 for none at all.
+  // For edit_distance a limit of 0 means no limit.
   unsigned limit = std::max<size_t>(1, word.size() / 3);
   std::optional<llvm::StringRef> best;
   for (llvm::StringRef candidate : candidates) {

@@ -17,7 +17,7 @@ void Table::addRow(std::vector<std::string> cells) {
 void Table::printLine(llvm::raw_ostream &os, llvm::ArrayRef<std::string> cells,
                       llvm::ArrayRef<unsigned> widths, bool isTitle, bool color,
                       unsigned indent) const {
-  // Spaces are owed until there is something to write after them.
+  // Spaces are written only when text follows, so that no line ends in a space.
   unsigned owed = indent;
   for (size_t i = 0; i < columns.size(); ++i) {
     unsigned padding = widths[i] - displayWidth(cells[i]);

@@ -3,18 +3,24 @@
 
 /// Rows of text in aligned columns, for a person at a terminal.
 ///
-///   Table table({{"operand", Style::cyan}, {"reads", Style::plain,
-///   Align::right}}); table.addRow({"p0", "1024"}); table.addRow({"weights",
-///   "8"}); table.print(llvm::outs(), /*color=*/false);
+/// ```cpp
+/// Table table({{"operand", Style::cyan},
+///              {"reads", Style::plain, Align::right}});
+/// table.addRow({"p0", "1024"});
+/// table.addRow({"weights", "8"});
+/// table.print(llvm::outs(), /*color=*/false);
+/// ```
+///
+/// prints
 ///
 ///   operand  reads
 ///   p0        1024
 ///   weights      8
 ///
-/// Columns are two spaces apart and as wide as their widest cell, counted as a
-/// terminal does; no line ends in a space. Without any title no title line is
-/// printed. What is printed depends on the cells alone, never on the width of
-/// the terminal: the same input gives the same bytes.
+/// Columns are two spaces apart and as wide as their widest cell, measured in
+/// terminal columns. No line ends in a space. If no column has a title, no
+/// title line is printed. The output depends on the cells alone, never on the
+/// width of the terminal: the same input gives the same bytes.
 
 #ifndef MERCATOR_SUPPORT_TABLE_H
 #define MERCATOR_SUPPORT_TABLE_H
@@ -34,18 +40,19 @@ class Table {
 public:
   struct Column {
     std::string title;
-    Style style = Style::plain; // of its cells; titles are bold
+    Style style = Style::plain; // of the cells; titles are bold
     Align align = Align::left;
   };
 
   explicit Table(std::vector<Column> columns) : columns(std::move(columns)) {}
 
-  /// Missing cells at the end are empty. Requires: no more cells than columns.
+  /// Appends a row. Missing cells at the end are empty. Requires: no more cells
+  /// than columns.
   void addRow(std::vector<std::string> cells);
 
   [[nodiscard]] bool empty() const { return rows.empty(); }
 
-  /// Prints the titles and rows, each line begun with `indent` spaces.
+  /// Prints the titles and rows, each line indented by `indent` spaces.
   void print(llvm::raw_ostream &os, bool color, unsigned indent = 0) const;
 
 private:

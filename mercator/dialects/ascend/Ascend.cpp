@@ -43,7 +43,7 @@ LogicalResult GraphOp::verifyRegions() {
   Block &block = getBody().front();
   if (!isa<NetOutputOp>(block.back()))
     return block.back().emitOpError() << "expected a NetOutput at the end";
-  // Inputs are numbered densely, each once.
+  // The indices of the inputs are 0, 1, .. without gaps, each once.
   llvm::SmallVector<bool> seen(llvm::range_size(block.getOps<DataOp>()));
   for (DataOp data : block.getOps<DataOp>()) {
     int64_t index = data.getIndex();

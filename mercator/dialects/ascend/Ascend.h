@@ -7,8 +7,8 @@
 ///       : (tensor<2x9x4xf32>, tensor<2x3xi32>, tensor<i32>) ->
 ///       tensor<2x3x4xf32>
 ///
-/// Every operator is verified by its entry in Registry.h and by the rule that
-/// finds its shape (Infer.h).
+/// The verifier compares every operator with its entry in Registry.h and its
+/// result type with the shape rule of the operator (Infer.h).
 
 #ifndef MERCATOR_DIALECTS_ASCEND_ASCEND_H
 #define MERCATOR_DIALECTS_ASCEND_ASCEND_H
@@ -28,7 +28,7 @@ namespace detail {
 llvm::LogicalResult verifyOperator(mlir::Operation *op);
 } // namespace detail
 
-/// An operator of GE's registry.
+/// A trait of the operators of GE's registry.
 template <typename ConcreteType>
 class GeOperator : public mlir::OpTrait::TraitBase<ConcreteType, GeOperator> {
 public:
@@ -45,7 +45,7 @@ public:
 
 namespace mercator::ascend {
 
-/// Of a value of the dialect, all of which are tensors.
+/// The type of a value of this dialect. All values are tensors.
 [[nodiscard]] inline mlir::RankedTensorType typeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType());
 }

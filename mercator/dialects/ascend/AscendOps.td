@@ -18,10 +18,11 @@ def Ascend_Dialect : Dialect {
   let cppNamespace = "::mercator::ascend";
   let summary = "Graphs of Ascend's Graph Engine";
   let description = [{
-    An operation is a node of GE's graph: its name is the node's type, its
-    operands are the inputs in the order of GE's registration, its attributes
-    those of the node. What GE takes as an input (the axis of a GatherV2, the
-    permutation of a Transpose) is an operand here, and where GE must know it to
+    An operation is a node of GE's graph. Its name is the node's type, its
+    operands are the node's inputs in the order of GE's registration, and its
+    attributes are the node's attributes. Inputs of GE (the axis of a GatherV2,
+    the permutation of a Transpose) are operands here. Where GE needs the value of
+    an input to find a shape, the operand is an `ascend.Const`.
     find a shape it is an `ascend.Const`.
 
         ascend.graph @embed {
@@ -33,22 +34,21 @@ def Ascend_Dialect : Dialect {
           ascend.NetOutput %rows : tensor<8x896xf32>
         }
 
-    Operators also stand in functions, among operations of other dialects, until
-    a graph is made of the function.
+    Before a function becomes a graph, it may mix operators with operations of
+    other dialects.
 
     Source: the operator prototypes that CANN publishes with its headers.
   }];
   let hasConstantMaterializer = 1;
 }
 
-// A tensor that GE can hold. Element types are a matter of the operator: see
-// Registry.h.
+// A tensor that GE can hold. Each operator limits the element types further: see Registry.h.
 def Ascend_Tensor : Type<And<[IsRankedTensorTypePred, CPred<
       "::llvm::cast<::mlir::RankedTensorType>($_self).getRank() <= 8">]>,
     "tensor of at most 8 dimensions", "::mlir::RankedTensorType">;
 
-// An operator of GE's registry: checked against its entry there, and its result
-// against the rule by which GE finds shapes.
+// An operator of GE's registry. The verifier checks its entry there and compares its result with
+// GE's shape rule.
 def Ascend_OperatorTrait : NativeOpTrait<"GeOperator"> {
   let cppNamespace = "::mercator::ascend";
 }
@@ -85,7 +85,7 @@ def Ascend_GraphOp : Op<Ascend_Dialect, "graph",
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
 }
-// Not Pure: an input that nothing reads is still an input.
+// Not Pure: an unused input is still an input of the graph.
 def Ascend_DataOp : Op<Ascend_Dialect, "Data", [HasParent<"GraphOp">]> {
   let summary = "input `index` of the graph";
   let arguments = (ins I64Attr:$index, OptionalAttr<StrAttr>:$name);
@@ -99,7 +99,7 @@ def Ascend_NetOutputOp : Op<Ascend_Dialect, "NetOutput", [Terminator, HasParent<
 }
 def Ascend_ConstOp : Op<Ascend_Dialect, "Const", [Pure, ConstantLike,
     AllTypesMatch<["value", "result"]>]> {
-  let summary = "a tensor that is known";
+  let summary = "a constant tensor";
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Ascend_Tensor:$result);
   let assemblyFormat = "$value attr-dict";
@@ -107,8 +107,8 @@ def Ascend_ConstOp : Op<Ascend_Dialect, "Const", [Pure, ConstantLike,
 }
 
 //===----------------------------------------------------------------------===//
-// Gathers. An index outside its dimension is an error, or zero, or unchecked
-// memory, as the kernel has it: never clamped.
+// Gathers. An index out of range is an error, gives zero, or reads unchecked memory, depending on
+// the kernel. It is never clamped.
 //===----------------------------------------------------------------------===//
 
 def Ascend_GatherV2Op : Ascend_Op<"GatherV2",
@@ -119,7 +119,7 @@ def Ascend_GatherV2Op : Ascend_Op<"GatherV2",
 }
 def Ascend_GatherV2DOp : Ascend_Op<"GatherV2D", (ins Ascend_Tensor:$x, Ascend_Tensor:$indices),
                                    (ins I64Attr:$axis)> {
-  let summary = "GatherV2 without batches, its axis an attribute; GE deprecates it";
+  let summary = "GatherV2 without batches and with the axis as an attribute; deprecated by GE";
 }
 def Ascend_GatherNdOp : Ascend_Op<"GatherNd", (ins Ascend_Tensor:$x, Ascend_Tensor:$indices),
                                   (ins Ascend_Bool<"false">:$negative_index_support)> {
@@ -128,7 +128,7 @@ def Ascend_GatherNdOp : Ascend_Op<"GatherNd", (ins Ascend_Tensor:$x, Ascend_Tens
 def Ascend_GatherElementsOp
     : Ascend_Op<"GatherElements", (ins Ascend_Tensor:$x, Ascend_Tensor:$index),
                 (ins Ascend_Int<"0">:$dim)> {
-  let summary = "elements, each with an index of its own along `dim`";
+  let summary = "elements, each with its own index along `dim`";
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,19 +157,19 @@ def Ascend_RangeOp : Ascend_Op<"Range", (ins Ascend_Tensor:$start, Ascend_Tensor
 def Ascend_FillOp : Ascend_Op<"Fill", (ins Ascend_Tensor:$dims, Ascend_Tensor:$value)>;
 
 //===----------------------------------------------------------------------===//
-// Element by element
+// Elementwise
 //===----------------------------------------------------------------------===//
 
 def Ascend_CastOp : Ascend_Unary<"Cast", (ins I64Attr:$dst_type)> {
-  let summary = "to the type that GE numbers `dst_type`";
+  let summary = "conversion to the type with GE's number `dst_type`";
 }
 def Ascend_ClipByValueOp : Ascend_Op<"ClipByValue",
     (ins Ascend_Tensor:$x, Ascend_Tensor:$clip_value_min, Ascend_Tensor:$clip_value_max)>;
 def Ascend_SelectOp : Ascend_Choice<"Select"> {
-  let summary = "of tensors of one shape";
+  let summary = "of tensors of the same shape";
 }
 def Ascend_SelectV2Op : Ascend_Choice<"SelectV2"> {
-  let summary = "of tensors that broadcast; not of booleans";
+  let summary = "of tensors that broadcast, except booleans";
 }
 
 def Ascend_AbsOp : Ascend_Unary<"Abs">;
@@ -191,11 +191,11 @@ def Ascend_RintOp : Ascend_Unary<"Rint">;
 def Ascend_SignOp : Ascend_Unary<"Sign">;
 def Ascend_TanOp : Ascend_Unary<"Tan">;
 def Ascend_RoundOp : Ascend_Unary<"Round", (ins Ascend_Int<"0">:$decimals)> {
-  let summary = "to the nearest integer, half to even";
+  let summary = "rounding to the nearest integer, ties to even";
 }
 def Ascend_IsFiniteOp : Ascend_Unary<"IsFinite">;
 def Ascend_PopulationCountOp : Ascend_Unary<"PopulationCount"> {
-  let summary = "how many bits are set, as bytes";
+  let summary = "the number of set bits, as bytes";
 }
 def Ascend_ReciprocalOp : Ascend_Unary<"Reciprocal">;
 def Ascend_LogicalNotOp : Ascend_Unary<"LogicalNot">;
@@ -206,10 +206,10 @@ def Ascend_MulOp : Ascend_Binary<"Mul">;
 def Ascend_RealDivOp : Ascend_Binary<"RealDiv">;
 def Ascend_DivOp : Ascend_Binary<"Div">;
 def Ascend_TruncateDivOp : Ascend_Binary<"TruncateDiv"> {
-  let summary = "division of integers, rounded towards zero";
+  let summary = "division of integers, rounded toward zero";
 }
 def Ascend_TruncateModOp : Ascend_Binary<"TruncateMod"> {
-  let summary = "the remainder that has the sign of x1; not of a division by zero";
+  let summary = "the remainder with the sign of x1; undefined for division by zero";
 }
 def Ascend_Atan2Op : Ascend_Binary<"Atan2">;
 def Ascend_LeftShiftOp : Ascend_Shift<"LeftShift">;
@@ -229,8 +229,7 @@ def Ascend_GreaterEqualOp : Ascend_Binary<"GreaterEqual">;
 def Ascend_LessOp : Ascend_Binary<"Less">;
 def Ascend_LessEqualOp : Ascend_Binary<"LessEqual">;
 
-// Complex numbers. The attribute that would name the type of the result is left
-// at what GE takes it to be: parts of float32.
+// Complex numbers. The attribute for the type of the result keeps GE's default: parts of float32.
 def Ascend_ComplexOp : Ascend_Op<"Complex", (ins Ascend_Tensor:$real, Ascend_Tensor:$imag)>;
 def Ascend_RealOp : Ascend_Unary<"Real">;
 def Ascend_ImagOp : Ascend_Unary<"Imag">;

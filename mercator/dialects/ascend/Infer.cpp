@@ -36,7 +36,7 @@ std::optional<Shape> ascend::constantInts(Value value) {
   return ints;
 }
 
-/// One number that an operand holds.
+/// The integer that a constant operand of one element holds.
 static std::optional<int64_t> constantInt(Value value) {
   std::optional<Shape> ints = constantInts(value);
   if (!ints || ints->size() != 1)
@@ -44,7 +44,7 @@ static std::optional<int64_t> constantInt(Value value) {
   return ints->front();
 }
 
-/// An axis of `rank` axes, counted from the end where it is negative.
+/// An axis of `rank` axes; a negative one is counted from the end.
 static FailureOr<int64_t> axisOf(Operation *op, int64_t axis, int64_t rank) {
   if (axis < -rank || axis >= rank)
     return op->emitOpError() << "expected an axis in [" << -rank << ", " << rank
@@ -52,7 +52,7 @@ static FailureOr<int64_t> axisOf(Operation *op, int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }
 
-/// Whether two extents may be the same.
+/// Whether two extents may be the same: they are equal, or one is unknown.
 static bool agree(int64_t a, int64_t b) {
   return a == b || a == kUnknown || b == kUnknown;
 }
@@ -156,7 +156,7 @@ static Inferred infer(ReshapeOp op) {
     return std::optional<Shape>();
   if (op.getAxis() != 0 || (int64_t)op.getNumAxes() != -1)
     return op.emitOpError() << "expected all axes to be reshaped";
-  // One -1 stands for what is left.
+  // One extent of -1 takes the remaining elements.
   int64_t rest = -1, known = 1, all = 1;
   bool isKnown = true;
   for (int64_t extent : shapeOf(op.getX())) {
@@ -336,7 +336,7 @@ static Inferred infer(RangeOp op) {
   int64_t reach = 0;
   if (llvm::SubOverflow(*limit, *start, reach))
     return tooLong(op);
-  // Both have one sign.
+  // Both have the same sign.
   return some({(reach - (*delta > 0 ? 1 : -1)) / *delta + 1});
 }
 
@@ -403,7 +403,8 @@ static Inferred inferReduce(Operation *op) {
   return some(std::move(out));
 }
 
-/// The product of the last two dimensions; those before are batches.
+/// The product over the last two dimensions. The dimensions before them are
+/// batches.
 static Inferred inferProduct(Operation *op, bool transposeLhs,
                              bool transposeRhs) {
   Shape lhs(shapeOf(op->getOperand(0))), rhs(shapeOf(op->getOperand(1)));

@@ -6,8 +6,8 @@
 ///   GatherV2   x[:axis] ++ indices[batch_dims:] ++ x[axis + 1:]
 ///   GatherNd   indices[:-1] ++ x[indices[-1]:]
 ///
-/// It is what the verifier compares with, and what a graph read from a file is
-/// checked by.
+/// The verifier compares result types with these rules, and so does the reader
+/// of graph files.
 
 #ifndef MERCATOR_DIALECTS_ASCEND_INFER_H
 #define MERCATOR_DIALECTS_ASCEND_INFER_H
@@ -21,18 +21,18 @@ namespace mercator::ascend {
 
 using Shape = llvm::SmallVector<int64_t, 6>;
 
-/// The shape of the result; an extent that is not known is
-/// ShapedType::kDynamic. Nothing where not even the rank is known, as where a
-/// Reshape's shape is no constant. Fails after an error at the operation where
-/// its inputs do not go together.
+/// The shape of the result. An unknown extent is ShapedType::kDynamic. Nothing
+/// if not even the rank is known, for example if the shape operand of a Reshape
+/// is no constant. Emits an error at the operation and fails if the inputs are
+/// inconsistent.
 [[nodiscard]] llvm::FailureOr<std::optional<Shape>>
 inferShape(mlir::Operation *op);
 
 /// The element type of the result. Requires: as many operands as the registry
-/// says. Fails after an error at the operation.
+/// lists. Emits an error at the operation and fails if there is no such type.
 [[nodiscard]] llvm::FailureOr<mlir::Type> inferElement(mlir::Operation *op);
 
-/// The elements of an operand that is a constant of integers.
+/// The elements of an operand that is an integer constant.
 [[nodiscard]] std::optional<Shape> constantInts(mlir::Value value);
 
 } // namespace mercator::ascend

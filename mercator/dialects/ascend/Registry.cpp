@@ -105,7 +105,7 @@ Type ascend::elementType(GeType type, MLIRContext *context) {
 }
 
 std::optional<GeType> ascend::geType(Type element) {
-  // `si32` is what a program says that knows no signless integers.
+  // Programs of frameworks without signless integers say `si32`.
   if (auto integer = dyn_cast<IntegerType>(element);
       integer && integer.isSigned())
     element = IntegerType::get(element.getContext(), integer.getWidth());
@@ -187,7 +187,7 @@ static SmallVector<Operator, 0> makeOperators() {
                       {"clip_value_max", clipped}});
   add("Select",
       {{"condition", booleans}, {"x1", everything}, {"x2", everything}});
-  out.back().oneType = false; // checked apart
+  out.back().oneType = false; // checked separately
   add("SelectV2",
       {{"condition", booleans}, {"then", numbers}, {"else", numbers}},
       Operator::Element::asData, "result");
@@ -244,7 +244,7 @@ static SmallVector<Operator, 0> makeOperators() {
        {"NotEqual", "Greater", "GreaterEqual", "Less", "LessEqual"})
     binary(name, reals, Operator::Element::boolean);
 
-  // What GE makes of complex128 an attribute would have to say.
+  // For complex128 an attribute would have to name the result type.
   add("Complex", {{"real", {float32}}, {"imag", {float32}}},
       Operator::Element::complex64, "out");
   for (StringRef name : {"Real", "Imag"})
@@ -287,7 +287,8 @@ std::optional<Soc> ascend::findSoc(StringRef name) {
   return std::nullopt;
 }
 
-/// What the cores of the 910B do, where that is less than the registry says.
+/// The types that the cores of the 910B support, for operators where these are
+/// fewer than the registry lists.
 static std::optional<TypeSet> coreTypes910b(StringRef type) {
   if (type == "GatherV2")
     return TypeSet{bfloat16, float16, float32, boolean} | integers;

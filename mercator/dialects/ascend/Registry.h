@@ -1,17 +1,18 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What GE's registry says of each operator, and what a device's matrix cores
-/// (its "AI Core") can do of that.
+/// GE's registry entry of each operator, and the element types for which a
+/// device's matrix cores (its "AI Core") support the operator.
 ///
-///   const Operator *op = findOperator("GatherNd");
-///   op->inputs[1].name                         // "indices"
-///   op->inputs[1].types.has(GeType::int32)     // true
-///   whyNotOnCore("GatherNd", GeType::uint16, Soc::ascend910b)
-///                                              // "GatherNd of uint16 .."
+/// ```cpp
+/// const Operator *op = findOperator("GatherNd");
+/// assert(op->inputs[1].name == "indices");
+/// assert(op->inputs[1].types.has(GeType::int32));
+/// assert(!whyNotOnCore("GatherNd", GeType::uint16, Soc::ascend910b).empty());
+/// ```
 ///
-/// Source: the operator prototypes of CANN, and the support tables of its
-/// operators for the generation.
+/// Source: CANN's operator prototypes, and the operator support tables of the
+/// device generation.
 
 #ifndef MERCATOR_DIALECTS_ASCEND_REGISTRY_H
 #define MERCATOR_DIALECTS_ASCEND_REGISTRY_H
@@ -25,7 +26,7 @@
 
 namespace mercator::ascend {
 
-/// The element types that both GE and our programs have.
+/// The element types that GE and Mercator's programs have in common.
 enum class GeType : uint8_t {
   float32,
   float16,
@@ -46,12 +47,13 @@ enum class GeType : uint8_t {
 inline constexpr unsigned kGeTypes = 15;
 
 [[nodiscard]] llvm::StringRef name(GeType type);
-/// None where GE has no such type. Signless integers are signed.
+/// None if GE has no such type. Signless integers count as signed.
 [[nodiscard]] std::optional<GeType> geType(mlir::Type element);
 [[nodiscard]] mlir::Type elementType(GeType type, mlir::MLIRContext *context);
 
-/// GE counts its types twice: attributes (Cast's `dst_type`) have the number of
-/// ge::DataType, descriptions of tensors in a file that of the file's schema.
+/// GE numbers its types in two ways. Attributes (`dst_type` of Cast) hold the
+/// number of ge::DataType; tensor descriptions in a file hold the number of the
+/// file's schema.
 [[nodiscard]] int64_t attributeNumber(GeType type);
 [[nodiscard]] int64_t schemaNumber(GeType type);
 [[nodiscard]] std::optional<GeType> fromAttributeNumber(int64_t number);
@@ -82,7 +84,7 @@ private:
 struct Input {
   llvm::StringRef name;
   TypeSet types;
-  /// Several operands, called name0, name1, ..
+  /// A list of operands, called name0, name1, ..
   bool isList = false;
   /// A tensor whose elements decide the shape of the result.
   bool decidesShape = false;
@@ -92,26 +94,26 @@ struct Operator {
   llvm::StringRef name;
   llvm::SmallVector<Input, 4> inputs;
   llvm::StringRef output;
-  /// The element type of the result: that of the first input that is data, or
-  /// always one, or what an attribute says.
+  /// The element type of the result: that of the first data input, a fixed
+  /// type, or the type that an attribute names.
   enum class Element { asData, boolean, uint8, float32, complex64, attribute };
   Element element = Element::asData;
-  /// Whether all inputs that do not decide a shape and are no indices have one
-  /// element type.
+  /// Whether all data inputs have the same element type. Indices and inputs
+  /// that decide a shape are no data.
   bool oneType = true;
 };
 
-/// Null where there is none. `type` is the node's type: "GatherV2".
+/// Null for an unknown operator. `type` is the node's type: "GatherV2".
 [[nodiscard]] const Operator *findOperator(llvm::StringRef type);
 [[nodiscard]] llvm::ArrayRef<Operator> allOperators();
 
 /// Generations of devices.
 enum class Soc { any, ascend910b };
-/// By its name on the command line; none where it is unknown.
+/// The device with this name on the command line; none if it is unknown.
 [[nodiscard]] std::optional<Soc> findSoc(llvm::StringRef name);
 
-/// Why the device's cores do not carry out the operator on data of a type;
-/// empty where they do or where it is not known.
+/// Why the device's cores do not support the operator for this element type.
+/// Empty if they support it, and if that is unknown.
 [[nodiscard]] std::string whyNotOnCore(llvm::StringRef type, GeType data,
                                        Soc soc);
 

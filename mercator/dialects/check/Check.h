@@ -1,14 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `check` dialect: what a test program says about its own values. The
-/// programs that accompany the StableHLO specification are written with it.
+/// The `check` dialect: expectations that a test program states about its own
+/// values. The programs that accompany the StableHLO specification use it.
 ///
 ///   check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi32>
 ///   check.expect_close %0, %1, max_ulp_difference = 3 :
 ///     tensor<2xf32>, tensor<2xf32>
 ///
-/// Each compares with another value, or, `_const`, with a constant:
+/// Each operation compares a value with another value, or, with the suffix
+/// `_const`, with a constant:
 ///
 ///   expect_eq         elements are equal; a NaN equals a NaN
 ///   expect_close      they are at most `max_ulp_difference` floats apart

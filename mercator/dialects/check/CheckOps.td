@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The `check` dialect: what a test program says about its own values.
+// The `check` dialect: expectations that a test program states about its own values.
 
 #ifndef MERCATOR_DIALECTS_CHECK_OPS
 #define MERCATOR_DIALECTS_CHECK_OPS
@@ -11,11 +11,11 @@ include "mercator/dialects/stablehlo/StablehloBase.td"
 def Check_Dialect : Dialect {
   let name = "check";
   let cppNamespace = "::mercator::check";
-  let summary = "What a test program says about its own values";
+  let summary = "Expectations that a test program states about its own values";
   let description = [{
-    The programs that accompany the StableHLO specification carry their expected
-    results in these operations. Whoever evaluates such a program compares; a
-    compiler has nothing to do with them.
+    The programs that accompany the StableHLO specification state their expected
+    results with these operations. The evaluator of a program compares; a compiler
+    ignores them.
   }];
 }
 
@@ -27,7 +27,7 @@ class Check_Op<string mnemonic, string summaryText, list<Trait> traits>
 def Check_InexactTensor : RankedTensorOf<[AnyFloat, AnyComplex]>;
 
 //===----------------------------------------------------------------------===//
-// Against a constant
+// Comparison with a constant
 //===----------------------------------------------------------------------===//
 
 class Check_ConstOp<string mnemonic, string summaryText, Type type>
@@ -37,7 +37,7 @@ class Check_ConstOp<string mnemonic, string summaryText, Type type>
 }
 
 def Check_ExpectEqConstOp
-    : Check_ConstOp<"expect_eq_const", "every element is that of the constant", Stablehlo_Tensor>;
+    : Check_ConstOp<"expect_eq_const", "every element equals that of the constant", Stablehlo_Tensor>;
 def Check_ExpectAlmostEqConstOp
     : Check_ConstOp<"expect_almost_eq_const", "every element is near that of the constant",
                     Check_InexactTensor> {
@@ -58,7 +58,7 @@ def Check_ExpectCloseConstOp
 }
 
 //===----------------------------------------------------------------------===//
-// Against another value
+// Comparison with another value
 //===----------------------------------------------------------------------===//
 
 class Check_PairOp<string mnemonic, string summaryText, Type type>
@@ -82,9 +82,9 @@ def Check_ExpectCloseOp
     : Check_PairOp<"expect_close", "elements of the operands are a few floats apart",
                    Check_InexactTensor> {
   let description = [{
-    The distance of two finite numbers is how many steps to the next float of
-    their type lie between them. NaNs are at distance 0 from each other, and any
-    other pair with an infinity or a NaN is infinitely far apart.
+    The distance of two finite numbers is the number of steps from float to next
+    float between them. NaNs are at distance 0 from each other. Any other pair
+    with an infinity or a NaN is infinitely far apart.
   }];
   let arguments = (ins Check_InexactTensor:$actual, Check_InexactTensor:$expected,
                        DefaultValuedAttr<UI64Attr, "1">:$max_ulp_difference,
@@ -97,15 +97,15 @@ def Check_ExpectCloseOp
 }
 
 //===----------------------------------------------------------------------===//
-// Against what was seen before
+// Comparison with a recorded value
 //===----------------------------------------------------------------------===//
 
 def Check_ExpectSerializedEqOp
-    : Check_Op<"expect_serialized_eq", "a probe has seen the elements of the operand", []> {
+    : Check_Op<"expect_serialized_eq", "a probe has recorded the elements of the operand", []> {
   let description = [{
     The operand equals the tensor that `interpreter.probe` of this name wrote to a
-    file when it was evaluated for the `iteration`-th time, counted from 0. Here no
-    probe writes files, and the evaluator says that it does not know the operation.
+    file in its `iteration`-th evaluation, counted from 0. Probes write no files
+    here, and the evaluator does not support the operation.
   }];
   let arguments = (ins Stablehlo_Tensor:$expected, StrAttr:$probe_id,
                        DefaultValuedOptionalAttr<UI32Attr, "0">:$iteration);

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `chlo` dialect: operations that stand beside StableHLO in the programs
-/// that JAX and PyTorch export, written from what those programs hold.
+/// The `chlo` dialect: operations that programs exported by JAX and PyTorch use
+/// together with StableHLO. It is written from such programs.
 ///
 ///   %0 = chlo.erf %x : tensor<4xf32> -> tensor<4xf32>
 ///   %1 = chlo.broadcast_add %a, %b : (tensor<4x8xf32>, tensor<8xf32>) ->
@@ -10,9 +10,9 @@
 ///   %v, %i = chlo.top_k(%x, k = 2) : tensor<4xf32> ->
 ///          (tensor<2xf32>, tensor<2xi32>)
 ///
-/// Functions of one and two operands (erf, lgamma, next_after, ..), the
-/// elementwise operations of StableHLO with broadcasting (broadcast_*), top_k,
-/// scan, ragged_dot, mulhi. Every one has a spelling in StableHLO.
+/// Functions of one and two operands (erf, lgamma, next_after, ..), StableHLO's
+/// elementwise operations with broadcasting (broadcast_*), top_k, scan,
+/// ragged_dot, mulhi. Each can be expressed in StableHLO.
 
 #ifndef MERCATOR_DIALECTS_CHLO_CHLO_H
 #define MERCATOR_DIALECTS_CHLO_CHLO_H
@@ -34,21 +34,27 @@ public:
   }
 };
 
-/// Where the dimensions of an operand of `operandRank` dimensions go in a
-/// result of `rank` dimensions: as `given` says where the ranks differ and it
-/// is given, else the last ones.
+/// The result dimensions to which the dimensions of an operand are broadcast:
+/// `given` if the ranks differ and it is present, else the last dimensions of
+/// the result.
 ///
-///   broadcastDims(1, 3, std::nullopt) == {2}
-///   broadcastDims(1, 3, {{0}}) == {0}
+/// ```cpp
+/// #include "llvm/ADT/STLExtras.h"
+/// assert(llvm::equal(broadcastDims(1, 3, std::nullopt),
+///                    llvm::ArrayRef<int64_t>{2}));
+/// int64_t first = 0;
+/// assert(llvm::equal(broadcastDims(1, 3, llvm::ArrayRef(first)),
+///                    llvm::ArrayRef<int64_t>{0}));
+/// ```
 ///
-/// Requires: operandRank <= rank; `given`, if it counts, has operandRank
-/// entries.
+/// Requires: operandRank <= rank; `given` has operandRank entries if it is
+/// used.
 [[nodiscard]] llvm::SmallVector<int64_t>
 broadcastDims(int64_t operandRank, int64_t rank,
               std::optional<llvm::ArrayRef<int64_t>> given);
 
-/// What two extents broadcast to: one of them is 1, or they are the same. None
-/// where neither can be.
+/// The extent to which two extents broadcast. None if they differ and neither
+/// can be 1.
 [[nodiscard]] std::optional<stablehlo::Extent>
 broadcastExtent(stablehlo::Extent a, stablehlo::Extent b);
 
@@ -63,16 +69,16 @@ broadcastExtent(stablehlo::Extent a, stablehlo::Extent b);
 
 namespace mercator::chlo {
 
-/// The shapes that a product in groups is made of.
+/// The dimensions and the mode of a ragged dot.
 struct RaggedDotShapes {
-  /// What the ragged dimension of the left operand is.
+  /// The role of the ragged dimension of the left operand.
   enum class Mode { Rows, Contracting, Batch };
   Mode mode;
   int64_t groups;
-  /// The dimensions of the left operand that index `group_sizes` before its
-  /// last dimension, if it has more than one.
+  /// The dimensions of the left operand that index all but the last dimension
+  /// of `group_sizes`.
   llvm::SmallVector<int64_t> prefix;
-  /// The dimensions that stand in the result beside the batch ones.
+  /// The free dimensions: those of the result that are no batch dimensions.
   llvm::SmallVector<int64_t> lhsFree, rhsFree;
   llvm::SmallVector<int64_t> result;
 };

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The `chlo` dialect: what clients of XLA write and StableHLO spells out.
+// The `chlo` dialect: operations that clients of XLA use and that expand to StableHLO.
 
 #ifndef MERCATOR_DIALECTS_CHLO_OPS
 #define MERCATOR_DIALECTS_CHLO_OPS
@@ -11,10 +11,10 @@ include "mercator/dialects/stablehlo/StablehloBase.td"
 def Chlo_Dialect : Dialect {
   let name = "chlo";
   let cppNamespace = "::mercator::chlo";
-  let summary = "Functions and broadcasts that StableHLO spells out";
+  let summary = "Functions and broadcasts that expand to StableHLO";
   let description = [{
-    The operations that exported programs hold beside StableHLO. Each has a
-    spelling in StableHLO, which `--chlo-legalize-to-stablehlo` writes.
+    Operations that exported programs use together with StableHLO. Each can be
+    expressed in StableHLO: `--chlo-legalize-to-stablehlo` does so.
   }];
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mercator::stablehlo::StablehloDialect"];
@@ -35,22 +35,22 @@ def Chlo_ComparisonDirection : Chlo_Enum<"ComparisonDirection", "which compariso
 def Chlo_ComparisonDirectionAttr
     : EnumAttr<Chlo_Dialect, Chlo_ComparisonDirection, "comparison_direction">;
 
-def Chlo_ComparisonType : Chlo_Enum<"ComparisonType", "how elements are ordered", [
+def Chlo_ComparisonType : Chlo_Enum<"ComparisonType", "the order of elements", [
   I32EnumCase<"NOTYPE", 0>, I32EnumCase<"FLOAT", 1>, I32EnumCase<"TOTALORDER", 2>,
   I32EnumCase<"SIGNED", 3>, I32EnumCase<"UNSIGNED", 4>]>;
 def Chlo_ComparisonTypeAttr
     : EnumAttr<Chlo_Dialect, Chlo_ComparisonType, "comparison_type">;
 
-def Chlo_Precision : Chlo_Enum<"Precision", "how exactly an operand is read", [
+def Chlo_Precision : Chlo_Enum<"Precision", "the precision of an operand", [
   I32EnumCase<"DEFAULT", 0>, I32EnumCase<"HIGH", 1>, I32EnumCase<"HIGHEST", 2>]>;
 def Chlo_PrecisionAttr : EnumAttr<Chlo_Dialect, Chlo_Precision, "precision">;
-def Chlo_PrecisionConfig : TypedArrayAttrBase<Chlo_PrecisionAttr, "one precision an operand">;
+def Chlo_PrecisionConfig : TypedArrayAttrBase<Chlo_PrecisionAttr, "one precision for each operand">;
 
-// Written `<key = [..], ..>` in any order; an empty list may be left out, and is
-// left out when printed.
+// Written `<key = [..], ..>` with keys in any order. Empty lists may be omitted, and the printer
+// omits them.
 def Chlo_RaggedDotDimensionNumbersAttr : AttrDef<Chlo_Dialect, "RaggedDotDimensionNumbers"> {
   let mnemonic = "ragged_dot";
-  let summary = "which dimensions of a ragged product are which";
+  let summary = "the roles of the dimensions of a ragged dot";
   let parameters = (ins
     ArrayRefParameter<"int64_t">:$lhsBatchingDimensions,
     ArrayRefParameter<"int64_t">:$rhsBatchingDimensions,
@@ -109,7 +109,7 @@ def Chlo_SquareOp : ComplexFunction<"square", "x * x">;
 def Chlo_TanOp : ComplexFunction<"tan", "the tangent">;
 
 def Chlo_AsinAcosKernelOp
-    : Chlo_FunctionOp<"_asin_acos_kernel", "what asin, acos, asinh and acosh share",
+    : Chlo_FunctionOp<"_asin_acos_kernel", "the common part of asin, acos, asinh and acosh",
                       Stablehlo_ComplexTensor> {
   let description = [{
     For z = x + iy with y >= 0, the complex number w with
@@ -117,8 +117,8 @@ def Chlo_AsinAcosKernelOp
         asin(z) = atan2(x, w.real) + i w.imag
         acos(z) = atan2(w.real, x) - i w.imag
 
-    (Hull, Fairgrieve and Tang, 1997). It stands in programs that were partly
-    lowered; nobody should write one.
+    (Hull, Fairgrieve and Tang, 1997). It occurs in partly lowered programs; do
+    not write it by hand.
   }];
 }
 
@@ -134,7 +134,7 @@ class Chlo_BinaryOp<string mnemonic, string summaryText, Type type, dag operands
   let assemblyFormat = "operands attr-dict `:` type(operands) `->` type($result)";
 }
 
-def Chlo_NextAfterOp : Chlo_BinaryOp<"next_after", "the float after x on the way to y",
+def Chlo_NextAfterOp : Chlo_BinaryOp<"next_after", "the next float after x in the direction of y",
   Stablehlo_FloatTensor, (ins Stablehlo_FloatTensor:$x, Stablehlo_FloatTensor:$y)>;
 def Chlo_PolygammaOp : Chlo_BinaryOp<"polygamma", "the n-th derivative of digamma at x",
   Stablehlo_FloatTensor, (ins Stablehlo_FloatTensor:$n, Stablehlo_FloatTensor:$x)>;
@@ -146,17 +146,17 @@ def Chlo_MulhiOp : Chlo_BinaryOp<"mulhi", "the upper half of the product of two 
 }
 
 //===----------------------------------------------------------------------===//
-// The same with broadcasting
+// Functions of two operands with broadcasting
 //===----------------------------------------------------------------------===//
 
-// Dimension i of the operand of lower rank is dimension broadcast_dimensions[i] of
-// the other; where left out, its dimensions are the last ones. An extent of 1
-// becomes any other. Between operands of one rank the attribute says nothing.
+// Dimension i of the operand of lower rank is dimension broadcast_dimensions[i] of the other
+// operand. Without the attribute, its dimensions are the last ones. An extent of 1 is broadcast to
+// any other. For operands of equal rank the attribute has no effect.
 class Chlo_BroadcastOp<string mnemonic, Type operandType = Stablehlo_Tensor,
                        Type resultType = operandType,
                        list<Trait> traits = [SameElementTypeTrait]>
     : Chlo_Op<mnemonic, !listconcat([Pure, InferredTrait], traits)> {
-  let summary = "element by element, after broadcasting";
+  let summary = "elementwise, after broadcasting";
   let arguments = (ins operandType:$lhs, operandType:$rhs,
                        OptionalAttr<DenseI64ArrayAttr>:$broadcast_dimensions);
   let results = (outs resultType:$result);
@@ -211,7 +211,7 @@ def Chlo_BroadcastSelectOp : Chlo_Op<"broadcast_select", [Pure, InferredTrait]> 
 //===----------------------------------------------------------------------===//
 
 def Chlo_ConstantOp : Chlo_Op<"constant", [Pure, ConstantLike, InferredTrait]> {
-  let summary = "a tensor known now";
+  let summary = "a constant tensor";
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Stablehlo_Tensor:$output);
   let assemblyFormat = "attr-dict custom<Value>($value, type($output))";
@@ -227,25 +227,24 @@ def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", [Pure, Chlo_SameShape, Inferr
 }
 
 //===----------------------------------------------------------------------===//
-// Products, sorting, scans
+// Dots, sorting, scans
 //===----------------------------------------------------------------------===//
 
 def Chlo_RaggedDotOp : Chlo_Op<"ragged_dot", [Pure]> {
-  let summary = "a product whose left operand is in groups along one dimension";
+  let summary = "a dot whose left operand is grouped along one dimension";
   let description = [{
-    Group i is `group_sizes[i]` indices of the ragged dimension of the left
-    operand, which the groups fill in their order. With batch dimensions b, what
-    that dimension is decides:
+    Group i is `group_sizes[i]` consecutive indices of the ragged dimension of the
+    left operand. With batch dimensions b, the role of the ragged dimension
+    decides the result:
 
       - rows (m):        [b, m, k] x [g, b, k, n] -> [b, m, n]; the rows of group i
-                         meet matrix i of the right operand
+                         are multiplied by matrix i of the right operand
       - contracting (k): [b, m, k] x [b, k, n] -> [g, b, m, n]; product i sums over
                          the indices of group i
       - batch (b):       [b, m, k] x [b, k, n] -> [b, m, n], as dot_general
 
     `group_sizes` is [g], or has one more dimension for each batch, row or
-    contracting dimension that stands before the ragged one. Rows beyond the
-    last group are 0.
+    contracting dimension before the ragged one. Rows beyond the last group are 0.
   }];
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
                        Stablehlo_IntTensor:$group_sizes,
@@ -256,9 +255,9 @@ def Chlo_RaggedDotOp : Chlo_Op<"ragged_dot", [Pure]> {
 }
 
 def Chlo_TopKOp : Chlo_Op<"top_k", [Pure, InferredTrait]> {
-  let summary = "the k largest elements of each row, largest first, and where they stood";
+  let summary = "the k largest elements of each row, largest first, and their indices";
   let description = [{
-    A row is what the last dimension runs over. Of equal elements the one with the
+    A row extends along the last dimension. Of equal elements the one with the
     lower index comes first.
   }];
   let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$k,
@@ -274,11 +273,12 @@ def Chlo_TopKOp : Chlo_Op<"top_k", [Pure, InferredTrait]> {
 def Chlo_ScanOp : Chlo_Op<"scan", [AttrSizedOperandSegments, AttrSizedResultSegments,
     IsolatedFromAbove, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
-  let summary = "runs a body along one dimension, carrying values";
+  let summary = "runs a body along one dimension and carries values";
   let description = [{
-    Step i gives the body slice i of each input along `dimension` (which the slice
-    lacks) and the carries; it returns slice i of each output, then the new
-    carries. With `is_reverse` the steps run from the last to the first.
+    Step i passes to the body slice i of each input along `dimension` (a slice
+    lacks this dimension) and the carries. The body returns slice i of each
+    output, then the new carries. With `is_reverse` the steps run from the last to
+    the first.
 
         %sums, %total = chlo.scan(%x) inits (%zero) dimension=0 {
         ^bb0(%input: tensor<f32>, %carry: tensor<f32>):

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mercator::chlo;
 
-/// The value of a constant; its type is the result's.
+/// The value of a constant. Its type is the result type.
 static ParseResult parseValue(OpAsmParser &parser, ElementsAttr &value,
                               Type &type) {
   if (parser.parseAttribute(value))
@@ -79,8 +79,8 @@ void ScanOp::getAsmBlockArgumentNames(Region &region,
             argument.getArgNumber() < getInputs().size() ? "input" : "carry");
 }
 
-// `(%x) inits (%a) dimension=0 attributes {..} {region} : (T, U) -> (V, W)`; as
-// many results are carries as there are inits.
+// `(%x) inits (%a) dimension=0 attributes {..} {region} : (T, U) -> (V, W)`.
+// There is one carry for each init; the first results are the carries.
 ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> inputs, inits;
   int64_t dimension;

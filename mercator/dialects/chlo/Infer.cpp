@@ -23,7 +23,7 @@ using mercator::stablehlo::Types;
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Elements of this type in the shape of the operands.
+/// A tensor with this element type and the shape of the operands.
 static LogicalResult inferShape(ValueRange operands, Type element,
                                 Types &types) {
   FailureOr<Extents> extents = meetAll(operands);
@@ -31,7 +31,8 @@ static LogicalResult inferShape(ValueRange operands, Type element,
                          : inferred(types, tensorOf(*extents, element));
 }
 
-/// The type of the operands; of those whose result has another, see below.
+/// The result has the type of the operands. Operations with another result type
+/// follow below.
 template <typename Adaptor>
 static LogicalResult infer(Adaptor op, Types &types) {
   return inferShape(op.getOperands(), elementOf(op.getOperands()[0]), types);
@@ -59,7 +60,7 @@ std::optional<Extent> mercator::chlo::broadcastExtent(Extent a, Extent b) {
     return a.size == 1 ? b : a;
   if (a.isKnown() && b.isKnown() && a.size != b.size)
     return std::nullopt;
-  // The other is the same, or 1.
+  // The result is the known extent: the other one equals it or is 1.
   if (a.isKnown() || b.isKnown())
     return a.isKnown() ? a : b;
   return join(a, b);

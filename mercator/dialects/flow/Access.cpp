@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-/// Diagnoses at `op` unless there is one of `dims` for each `?` of `type`.
+/// Emits an error at `op` unless `dims` has one value for each `?` of `type`.
 static LogicalResult verifyDims(Operation *op, DispatchTensorType type,
                                 ValueRange dims) {
   return util::verifyDynamicDims(op, "dispatch tensor",
@@ -51,7 +51,7 @@ flow::findDroppedDims(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape) {
     bool fits = !shape.empty() &&
                 (ShapedType::isDynamic(size) || shape.back() == size ||
                  ShapedType::isDynamic(shape.back()));
-    // An extent that is not known may be 1; it stays unless it must go.
+    // An unknown extent may be 1. It is kept unless it must be dropped.
     if (left != 0 && size == 1 && !(fits && shape.back() == 1)) {
       dropped.set(dim);
       --left;
@@ -64,7 +64,7 @@ flow::findDroppedDims(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape) {
   return dropped;
 }
 
-/// A slice of `tensor` that is, or becomes, a value of type `value`.
+/// Verifies a slice of `tensor` that is, or becomes, a value of type `value`.
 template <typename OpT>
 static LogicalResult verifySlice(OpT op, DispatchTensorType tensor,
                                  RankedTensorType value, ValueRange dims) {
@@ -88,7 +88,7 @@ static bool spansWhole(OpT op, DispatchTensorType tensor, ValueRange dims) {
          llvm::equal(op.getSizes(), dims);
 }
 
-/// Offsets, sizes and strides of all of `tensor`.
+/// Offsets, sizes and strides of the whole `tensor`.
 namespace {
 struct Whole {
   Whole(Builder &builder, DispatchTensorType tensor, ValueRange dims)
@@ -178,7 +178,7 @@ SmallVector<int64_t> DispatchTensorLoadOp::getTiedResultOperandIndices() {
   return {0};
 }
 
-/// The sizes, where they are just what the slice of that shape does not know.
+/// The sizes, if they are exactly the unknown extents of a slice of that shape.
 static ValueRange dimsOfSlice(ArrayRef<int64_t> staticSizes, ValueRange sizes,
                               ArrayRef<int64_t> shape) {
   std::optional<llvm::SmallBitVector> dropped =
@@ -207,7 +207,7 @@ DispatchTensorLoadOp::reifyResultShapes(OpBuilder &builder,
   for (auto [dim, size] : llvm::enumerate(getMixedSizes()))
     if (!dropped.test(dim))
       shape.push_back(size);
-  // A static extent of the type is said as such, a dynamic one as a value.
+  // A static extent of the type becomes an attribute, a dynamic one a value.
   for (auto [size, extent] : llvm::zip_equal(shape, getType().getShape()))
     size = ShapedType::isDynamic(extent)
                ? OpFoldResult(
@@ -220,7 +220,7 @@ DispatchTensorLoadOp::reifyResultShapes(OpBuilder &builder,
 void DispatchTensorLoadOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  // Nobody writes to what is readonly while the dispatch runs.
+  // A readonly tensor does not change while the dispatch runs.
   if (getSourceType().isWritable())
     effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }

@@ -17,7 +17,7 @@ using namespace mercator::flow;
 // Extents
 //===----------------------------------------------------------------------===//
 
-/// The extents that `tensor` is tied to, in place of others.
+/// Replaces dynamic extents of `tensor` by the extents it is tied to.
 static LogicalResult reuseTiedDims(Operation *op, Value tensor,
                                    MutableOperandRange dims,
                                    PatternRewriter &rewriter) {
@@ -46,7 +46,7 @@ struct MixedSlice {
 };
 } // namespace
 
-/// The slice with constants as attributes; none where there is nothing new.
+/// The slice with constants as attributes; none if nothing changes.
 template <typename OpT> static std::optional<MixedSlice> foldConstants(OpT op) {
   MixedSlice slice{op.getMixedOffsets(), op.getMixedSizes(),
                    op.getMixedStrides()};
@@ -60,7 +60,7 @@ template <typename OpT> static std::optional<MixedSlice> foldConstants(OpT op) {
   return std::nullopt;
 }
 
-/// `type`, with the extents that static sizes give it.
+/// `type` with the extents that the static sizes determine.
 static RankedTensorType withSizes(RankedTensorType type,
                                   const llvm::SmallBitVector &dropped,
                                   ArrayRef<OpFoldResult> sizes) {
@@ -70,7 +70,7 @@ static RankedTensorType withSizes(RankedTensorType type,
     if (dropped.test(dim))
       continue;
     std::optional<int64_t> known = getConstantIntValue(size);
-    // What the type knows and does not agree with is left as it is.
+    // Where the type disagrees with a size, its extent is kept.
     shape.push_back(ShapedType::isDynamic(old.front()) && known ? *known
                                                                 : old.front());
     old = old.drop_front();
@@ -111,13 +111,14 @@ static LogicalResult foldConstantsOfStore(DispatchTensorStoreOp op,
   return success();
 }
 
-/// A store takes what its value is cast from, where that says more.
+/// A store of a cast value stores the source of the cast if its type is more
+/// precise.
 static LogicalResult storeBeforeCast(DispatchTensorStoreOp op,
                                      PatternRewriter &rewriter) {
   auto cast = op.getValue().getDefiningOp<tensor::CastOp>();
   if (!cast || !tensor::canFoldIntoConsumerOp(cast))
     return failure();
-  // What it says more may not be what the slice says.
+  // The more precise type may disagree with the slice.
   auto source = llvm::cast<RankedTensorType>(cast.getSource().getType());
   if (!findDroppedDims(op.getStaticSizes(), source.getShape()))
     return failure();
@@ -143,9 +144,9 @@ void DispatchTensorStoreOp::getCanonicalizationPatterns(
 // Slices of slices
 //===----------------------------------------------------------------------===//
 
-/// Whether nothing is surely written between two operations of a block, of
-/// which `first` comes first. Looks at so many operations at most, to stay
-/// linear over a block of slices.
+/// Whether certainly nothing is written between two operations of a block.
+/// Requires: `first` precedes `last`. Looks at a limited number of operations,
+/// to stay linear over a block of slices.
 static bool isQuietBetween(Operation *first, Operation *last) {
   constexpr int kMostSteps = 64;
   if (first->getBlock() != last->getBlock())
@@ -161,7 +162,7 @@ static bool isQuietBetween(Operation *first, Operation *last) {
   return false;
 }
 
-/// A slice of what was loaded is a load of that slice.
+/// A slice of a loaded tensor becomes a load of that slice.
 static LogicalResult loadOfSlice(tensor::ExtractSliceOp op,
                                  PatternRewriter &rewriter) {
   auto load = op.getSource().getDefiningOp<DispatchTensorLoadOp>();
@@ -178,8 +179,8 @@ static LogicalResult loadOfSlice(tensor::ExtractSliceOp op,
   return success();
 }
 
-/// What was loaded and is stored to the same place with a slice changed: a
-/// store of the slice.
+/// A tensor that is loaded, changed in one slice and stored to the same place
+/// becomes a store of the slice.
 static LogicalResult storeOfSlice(DispatchTensorStoreOp op,
                                   PatternRewriter &rewriter) {
   auto insert = op.getValue().getDefiningOp<tensor::InsertSliceOp>();

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Canonicalizations of dispatches: what is not used is not handed over.
+/// Canonicalizations of dispatches: unused operands and results are removed.
 
 #include "mercator/dialects/flow/Flow.h"
 
@@ -16,7 +16,7 @@ using namespace mercator::flow;
 // flow.dispatch.region
 //===----------------------------------------------------------------------===//
 
-/// Results that nobody uses are not returned.
+/// Removes unused results.
 static LogicalResult dropRegionResults(DispatchRegionOp op,
                                        PatternRewriter &rewriter) {
   SmallVector<Type> types;
@@ -66,7 +66,7 @@ DispatchWorkgroupsOp::cloneReplacementExcludingOperandsAndResults(
   SmallVector<Type> resultTypes;
   SmallVector<int64_t> ties;
   llvm::BitVector excluded = excludedOperands;
-  // Where each operand is among those that stay.
+  // The new position of each remaining operand.
   SmallVector<int64_t> moved(getArguments().size(),
                              util::TiedOpInterface::kUntied);
   for (auto [index, argument] : llvm::enumerate(getArguments())) {
@@ -104,8 +104,8 @@ DispatchWorkgroupsOp::cloneReplacementExcludingOperandsAndResults(
   return clone;
 }
 
-/// The stores to a tensor and what ties it to a shape, users first; none where
-/// it is used in another way.
+/// The stores to a tensor and the operations that tie its shape, users first.
+/// None if the tensor is used in any other way.
 static std::optional<SmallVector<Operation *>> findStoresAlone(Value tensor) {
   SmallVector<Operation *> found;
   SmallVector<Value> left = {tensor};
@@ -122,7 +122,7 @@ static std::optional<SmallVector<Operation *>> findStoresAlone(Value tensor) {
   return found;
 }
 
-/// Constants of one number are made inside.
+/// Clones constants of one element into the body.
 static bool inlineConstants(DispatchWorkgroupsOp op,
                             PatternRewriter &rewriter) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -141,8 +141,7 @@ static bool inlineConstants(DispatchWorkgroupsOp op,
   return changed;
 }
 
-/// Operands that are not used, operands that are there twice and results that
-/// nobody uses go away.
+/// Removes unused operands, duplicate operands and unused results.
 static LogicalResult dropOperandsAndResults(DispatchWorkgroupsOp op,
                                             PatternRewriter &rewriter) {
   bool changed = inlineConstants(op, rewriter);
@@ -153,7 +152,8 @@ static LogicalResult dropOperandsAndResults(DispatchWorkgroupsOp op,
   for (auto [index, result] : llvm::enumerate(op.getResults())) {
     if (!result.use_empty())
       continue;
-    // Two results may be tied to one operand; the other may still be used.
+    // Two results may be tied to one operand. The other result may still be
+    // used.
     int64_t tie = ties[index];
     if (tie != util::TiedOpInterface::kUntied && llvm::count(ties, tie) > 1)
       continue;
@@ -179,7 +179,7 @@ static LogicalResult dropOperandsAndResults(DispatchWorkgroupsOp op,
       noOperands.set(index);
       continue;
     }
-    // What is written is not the same as what is only read.
+    // A written tensor is not merged with a read one.
     auto tensor = dyn_cast<DispatchTensorType>(inside.getType());
     if (tensor && tensor.isWritable())
       continue;
@@ -202,7 +202,7 @@ static LogicalResult dropOperandsAndResults(DispatchWorkgroupsOp op,
   return success();
 }
 
-/// A result without elements has nothing but a shape.
+/// A result without elements becomes an empty tensor.
 static LogicalResult replaceResultsWithoutElements(DispatchWorkgroupsOp op,
                                                    PatternRewriter &rewriter) {
   bool changed = false;

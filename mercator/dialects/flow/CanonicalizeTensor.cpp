@@ -18,7 +18,7 @@ static bool hasNoElements(Value tensor) {
                             0);
 }
 
-/// A tensor without elements has nothing but a shape.
+/// A tensor without elements becomes an empty tensor.
 template <typename OpT>
 static LogicalResult replaceResultWithoutElements(OpT op,
                                                   PatternRewriter &rewriter) {
@@ -29,7 +29,8 @@ static LogicalResult replaceResultWithoutElements(OpT op,
   return success();
 }
 
-/// What is made of the elements of operand 0 alone is empty where that is.
+/// An operation that only rearranges the elements of operand 0 gives an empty
+/// tensor if operand 0 is empty.
 template <typename OpT>
 static LogicalResult replaceIfOperandIsEmpty(OpT op,
                                              PatternRewriter &rewriter) {
@@ -45,7 +46,7 @@ static LogicalResult replaceIfOperandIsEmpty(OpT op,
 // Extents
 //===----------------------------------------------------------------------===//
 
-/// tensor.dim of what an operation carries the extents of.
+/// tensor.dim of the result of an operation that has the extents as operands.
 static LogicalResult resolveDim(tensor::DimOp op, PatternRewriter &rewriter) {
   std::optional<int64_t> index = op.getConstantIndex();
   auto type = dyn_cast<RankedTensorType>(op.getSource().getType());
@@ -64,8 +65,8 @@ void FlowDialect::getCanonicalizationPatterns(
   patterns.add(resolveDim);
 }
 
-/// A constant whose shape is kept from the compiler: a reshape to extents that
-/// are behind an optimization barrier.
+/// A constant whose shape is hidden from the compiler becomes a reshape to
+/// extents behind an optimization barrier.
 static LogicalResult expandConstant(TensorConstantOp op,
                                     PatternRewriter &rewriter) {
   auto value = dyn_cast<TypedAttr>(op.getValue());
@@ -100,13 +101,13 @@ void TensorTieShapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // Reshapes, splats and copies
 //===----------------------------------------------------------------------===//
 
-/// A reshape of a reshape is one of what was there before.
+/// A reshape of a reshape becomes one reshape of the first operand.
 static LogicalResult mergeReshapes(TensorReshapeOp op,
                                    PatternRewriter &rewriter) {
   auto source = op.getSource().getDefiningOp<TensorReshapeOp>();
   if (!source || source == op)
     return failure();
-  // Between them the number of elements may have been unknown.
+  // The number of elements may have been unknown in between.
   RankedTensorType before = source.getSource().getType();
   if (before.hasStaticShape() && op.getType().hasStaticShape() &&
       before.getNumElements() != op.getType().getNumElements())
@@ -117,7 +118,7 @@ static LogicalResult mergeReshapes(TensorReshapeOp op,
   return success();
 }
 
-/// A reshape or a slice of a splat that nobody else uses is a splat.
+/// A reshape or a slice of a splat without other uses becomes a splat.
 template <typename Op>
 static LogicalResult passSplat(Op op, PatternRewriter &rewriter) {
   auto splat = op.getSource().template getDefiningOp<TensorSplatOp>();
@@ -136,7 +137,7 @@ void TensorReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
   patterns.add(replaceResultWithoutElements<TensorReshapeOp>);
 }
 
-/// An element of a splat is its value.
+/// A load of an element of a splat becomes the splat's value.
 static LogicalResult loadOfSplat(TensorLoadOp op, PatternRewriter &rewriter) {
   auto splat = op.getSource().getDefiningOp<TensorSplatOp>();
   if (!splat)
@@ -179,8 +180,8 @@ static Value beforeCast(Value value) {
              : value;
 }
 
-/// The dynamic extents of `inner`, which is cast to a value of `type` whose
-/// extents are `dims`.
+/// The dynamic extents of `inner`. Requires: `inner` is cast to a value of
+/// `type` whose dynamic extents are `dims`.
 static SmallVector<Value> dimsBeforeCast(Value inner, RankedTensorType type,
                                          ValueRange dims,
                                          PatternRewriter &rewriter) {
@@ -202,7 +203,7 @@ static SmallVector<Value> dimsBeforeCast(Value inner, RankedTensorType type,
   return inside;
 }
 
-/// An update takes what its target and update are cast from.
+/// An update of cast values takes the sources of the casts.
 static LogicalResult updateBeforeCasts(TensorUpdateOp op,
                                        PatternRewriter &rewriter) {
   Value target = beforeCast(op.getTarget());
@@ -223,7 +224,7 @@ static LogicalResult updateBeforeCasts(TensorUpdateOp op,
   return success();
 }
 
-/// An update without elements changes nothing.
+/// An update without elements gives its target.
 static LogicalResult updateByNothing(TensorUpdateOp op,
                                      PatternRewriter &rewriter) {
   if (!hasNoElements(op.getUpdate()))

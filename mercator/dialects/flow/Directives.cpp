@@ -38,7 +38,7 @@ static ParseResult parseDims(OpAsmParser &parser, Type type, Operands &dims) {
 }
 
 static void printDims(OpAsmPrinter &printer, Type type, ValueRange &dims) {
-  // What does not verify is printed too, so there may be too few.
+  // Invalid operations are printed too, and may have too few extents.
   size_t count = std::min<size_t>(getNumDynamicDims(type), dims.size());
   if (count != 0)
     printer << "{" << dims.take_front(count) << "}";
@@ -58,7 +58,7 @@ void flow::printShapedType(OpAsmPrinter &printer, Type type, ValueRange &dims) {
 // Functions with ties
 //===----------------------------------------------------------------------===//
 
-/// `%a`, `%a as T` or `%a at 2 as T`: which of the operands, and its type.
+/// `%a`, `%a as T` or `%a at 2 as T`: one of the operands, and its type.
 static ParseResult parseTie(OpAsmParser &parser, const Operand &name,
                             ArrayRef<Operand> operands, TypeRange types,
                             int64_t &tie, Type &type) {

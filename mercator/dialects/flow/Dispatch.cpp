@@ -34,7 +34,8 @@ static LogicalResult expectPure(Operation *op, Region &count) {
   return failure(result.wasInterrupted());
 }
 
-/// A count region: as many indices as the workload has values, three back.
+/// A count region takes one index for each value of the workload and returns
+/// three.
 static LogicalResult verifyCount(Operation *op, std::optional<size_t> workload,
                                  Region &count) {
   if (count.empty())
@@ -63,7 +64,8 @@ static LogicalResult verifyCount(Operation *op, std::optional<size_t> workload,
 //===----------------------------------------------------------------------===//
 
 /// `[%w] -> (T{%d}) attributes {..} { body } count(%a: index) -> .. { .. }`.
-/// Attributes are read in front of the workload too, with or without the word.
+/// Attributes are also read in front of the workload, with or without the
+/// keyword.
 ParseResult DispatchRegionOp::parse(OpAsmParser &parser,
                                     OperationState &result) {
   SmallVector<Type> types;
@@ -150,7 +152,7 @@ ValueRange DispatchRegionOp::getResultDynamicDims(unsigned index) {
 // flow.dispatch.workgroups
 //===----------------------------------------------------------------------===//
 
-/// The operands, ties and segments that both kinds of dispatches have.
+/// The operands, ties and segments that both kinds of dispatch have.
 template <typename OpT>
 static void addDispatch(OpBuilder &builder, OperationState &state,
                         ValueRange workload, TypeRange resultTypes,
@@ -205,7 +207,8 @@ DispatchWorkgroupsOp::getTiedOperandsIndexAndLength() {
   return getODSOperandIndexAndLength(1);
 }
 
-/// Indices into the arguments of a dispatch from those into all its operands.
+/// Converts indices into all operands of a dispatch to indices into its
+/// arguments.
 static SmallVector<int64_t> tiesToArguments(TiedOpInterface op) {
   SmallVector<int64_t> ties = op.getTiedResultOperandIndices();
   for (int64_t &tie : ties)
@@ -282,7 +285,8 @@ LogicalResult DispatchWorkgroupsOp::verify() {
       return emitOpError() << "expected an argument of the body for " << type
                            << ", got " << inner;
   }
-  // Who is tied to an operand writes it, who is not does not.
+  // A result tied to an operand writes that operand; an untied operand is only
+  // read.
   for (BlockArgument output : getOutputBlockArguments()) {
     auto tensor = dyn_cast<DispatchTensorType>(output.getType());
     if (tensor && !tensor.isWritable())
@@ -367,7 +371,7 @@ LogicalResult DispatchOp::verify() {
 LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto entryPoint = symbols.lookupNearestSymbolFrom<ExecutableExportOp>(
       *this, getEntryPoint());
-  // Programs are taken whose executables are elsewhere.
+  // Executables may be missing from the program.
   if (!entryPoint || entryPoint.getWorkgroupCount().empty())
     return success();
   size_t expected = entryPoint.getWorkgroupCount().getNumArguments();

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `flow` dialect: which parts of a program are dispatched. Names and
-/// syntax are IREE's, so that its text loads.
+/// The `flow` dialect: the partition of a program into dispatches. Names and
+/// syntax are IREE's, so IREE's text loads.
 ///
 ///   %r = flow.dispatch.workgroups[%n](%a) : (tensor<4xf32>) -> tensor<4xf32> =
 ///       (%in: !flow.dispatch.tensor<readonly:tensor<4xf32>>,
@@ -17,10 +17,10 @@
 ///     flow.return
 ///   }
 ///
-/// What the verifiers refuse beyond types and counts: a dispatch that writes a
-/// `readonly` tensor or reads a `writeonly` one, through whatever names; one
-/// that surely writes an element of a result twice or never; a count region
-/// with side effects.
+/// Beyond types and counts, the verifiers refuse a dispatch that writes a
+/// `readonly` tensor or reads a `writeonly` one, also through other values; a
+/// dispatch that certainly writes an element of a result twice or never; and a
+/// count region with side effects.
 
 #ifndef MERCATOR_DIALECTS_FLOW_FLOW_H
 #define MERCATOR_DIALECTS_FLOW_FLOW_H
@@ -51,9 +51,9 @@
 
 namespace mercator::flow {
 
-/// Patterns that make a load of an extract_slice of a load, and a store of a
-/// store of an insert_slice into what was there. They are not
-/// canonicalizations: a pass that forms tiles runs them.
+/// Patterns that turn an extract_slice of a load into a load, and a store of an
+/// insert_slice into the stored tensor into a store of the slice. They are not
+/// canonicalizations; the pass that forms tiles runs them.
 void populateTensorSliceOpWithDispatchTensorOpFoldingPatterns(
     mlir::RewritePatternSet &patterns);
 

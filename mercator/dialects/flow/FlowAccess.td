@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the body of a dispatch reads and writes the tensors it is handed.
+// Reads and writes of tensors in the body of a dispatch.
 
 #ifndef MERCATOR_DIALECTS_FLOW_ACCESS
 #define MERCATOR_DIALECTS_FLOW_ACCESS
@@ -12,7 +12,7 @@ def Flow_DispatchTieShapeOp : Flow_Op<"dispatch.tie_shape", [
     Pure, AllTypesMatch<["operand", "result"]>,
     DeclareOpInterfaceMethods<Util_TiedOpInterface, ["getTiedResultOperandIndices"]>,
     Util_ShapeAwareOpInterface]> {
-  let summary = "the same dispatch tensor, whose extents are known";
+  let summary = "the same dispatch tensor with known extents";
   let arguments = (ins Flow_DispatchTensorType:$operand, Variadic<Index>:$dynamic_dims);
   let results = (outs Flow_DispatchTensorType:$result);
   let assemblyFormat = [{
@@ -31,8 +31,8 @@ def Flow_DispatchTieShapeOp : Flow_Op<"dispatch.tie_shape", [
   }];
 }
 
-// Operands come in the order that OffsetSizeAndStrideOpInterface asks for: the
-// dynamic extents last, since those before the offsets must be counted.
+// The operands have the order that OffsetSizeAndStrideOpInterface requires. The dynamic extents are
+// last, because the operands before the offsets must be counted.
 class Flow_SliceOp<string mnemonic, list<Trait> traits>
     : Flow_Op<mnemonic, !listconcat([AttrSizedOperandSegments, OffsetSizeAndStrideOpInterface,
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, AlwaysSpeculatable,
@@ -50,8 +50,9 @@ def Flow_DispatchTensorLoadOp : Flow_SliceOp<"dispatch.tensor.load", [
             strides = [1, 1] : !flow.dispatch.tensor<readonly:tensor<?x8xf32>>{%d}
             -> tensor<4x?xf32>
 
-    Dimensions of size 1 may be left out of the result. From a `readonly` tensor
-    this is a value like any other; from a `readwrite` one it is read now.
+    Dimensions of size 1 may be omitted from the result. A load from a `readonly`
+    tensor is a pure value; a load from a `readwrite` tensor reads the tensor at
+    this point.
   }];
   let arguments = (ins Flow_ReadableDispatchTensor:$source, Variadic<Index>:$offsets,
                        Variadic<Index>:$sizes, Variadic<Index>:$strides,
@@ -65,7 +66,7 @@ def Flow_DispatchTensorLoadOp : Flow_SliceOp<"dispatch.tensor.load", [
     attr-dict `:` qualified(type($source)) (`{` $source_dims^ `}`)? `->` type($result)
   }];
   let builders = [
-    // All of the source.
+    // Loads the whole source.
     OpBuilder<(ins "::mlir::RankedTensorType":$resultType, "::mlir::Value":$source,
                    "::mlir::ValueRange":$sourceDims,
                    CArg<"::llvm::ArrayRef<::mlir::NamedAttribute>", "{}">:$attributes)>,
@@ -75,7 +76,7 @@ def Flow_DispatchTensorLoadOp : Flow_SliceOp<"dispatch.tensor.load", [
                    "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes,
                    "::llvm::ArrayRef<::mlir::OpFoldResult>":$strides,
                    CArg<"::llvm::ArrayRef<::mlir::NamedAttribute>", "{}">:$attributes)>,
-    // The result has the type that the sizes give it.
+    // The result type follows from the sizes.
     OpBuilder<(ins "::mlir::Value":$source, "::mlir::ValueRange":$sourceDims,
                    "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
                    "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes,
@@ -105,13 +106,13 @@ def Flow_DispatchTensorLoadOp : Flow_SliceOp<"dispatch.tensor.load", [
 }
 
 def Flow_DispatchTensorStoreOp : Flow_SliceOp<"dispatch.tensor.store", []> {
-  let summary = "writes a slice of a tensor that the dispatch makes";
+  let summary = "stores to a slice of a tensor that the dispatch writes";
   let description = [{
         flow.dispatch.tensor.store %0, %out, offsets = [%i, 0], sizes = [4, %n],
             strides = [1, 1] : tensor<4x?xf32>
             -> !flow.dispatch.tensor<writeonly:tensor<?x8xf32>>{%d}
 
-    Dimensions of size 1 may be left out of the value.
+    Dimensions of size 1 may be omitted from the value.
   }];
   let arguments = (ins AnyRankedTensor:$value, Flow_WritableDispatchTensor:$target,
                        Variadic<Index>:$offsets, Variadic<Index>:$sizes,
@@ -125,7 +126,7 @@ def Flow_DispatchTensorStoreOp : Flow_SliceOp<"dispatch.tensor.store", []> {
     attr-dict `:` type($value) `->` qualified(type($target)) (`{` $target_dims^ `}`)?
   }];
   let builders = [
-    // All of the target.
+    // Stores to the whole target.
     OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$target,
                    "::mlir::ValueRange":$targetDims,
                    CArg<"::llvm::ArrayRef<::mlir::NamedAttribute>", "{}">:$attributes)>,

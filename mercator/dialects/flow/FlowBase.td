@@ -21,14 +21,14 @@ include "mercator/dialects/util/UtilInterfaces.td"
 def Flow_Dialect : Dialect {
   let name = "flow";
   let cppNamespace = "::mercator::flow";
-  let summary = "Which parts of a program are dispatched";
+  let summary = "The partition of a program into dispatches";
   let description = [{
-    A program on tensors is divided into dispatches. Each first is a region that
-    still sees the values around it (`flow.dispatch.region`), then one that is
-    handed all it uses (`flow.dispatch.workgroups`), at last a function of an
-    executable of its own that is called (`flow.dispatch`). What remains moves and
-    names whole tensors (`flow.tensor.*`). Names and syntax are IREE's, so that
-    its text loads.
+    A program on tensors is divided into dispatches. A dispatch starts as a region
+    that uses the values around it (`flow.dispatch.region`), becomes an isolated
+    region with explicit operands (`flow.dispatch.workgroups`), and ends as a call
+    of a function in its own executable (`flow.dispatch`). Other operations move
+    and name whole tensors (`flow.tensor.*`). Names and syntax are IREE's, so
+    IREE's text loads.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
@@ -40,10 +40,10 @@ def Flow_Dialect : Dialect {
 class Flow_Op<string mnemonic, list<Trait> traits = []> : Op<Flow_Dialect, mnemonic, traits>;
 
 //===----------------------------------------------------------------------===//
-// What a dispatch is handed
+// Arguments of a dispatch
 //===----------------------------------------------------------------------===//
 
-def Flow_TensorAccess : I32EnumAttr<"TensorAccess", "what a dispatch may do with a tensor", [
+def Flow_TensorAccess : I32EnumAttr<"TensorAccess", "the access of a dispatch to a tensor", [
     I32EnumAttrCase<"ReadOnly", 0, "readonly">,
     I32EnumAttrCase<"ReadWrite", 1, "readwrite">,
     I32EnumAttrCase<"WriteOnly", 2, "writeonly">]> {
@@ -56,8 +56,8 @@ def Flow_DispatchTensorType : TypeDef<Flow_Dialect, "DispatchTensor"> {
   let description = [{
         !flow.dispatch.tensor<readonly:tensor<4x?xf32>>
 
-    An operand or result of a dispatch, as its body sees it: not a value, but a
-    place that slices are loaded from and stored to.
+    An operand or result of a dispatch, inside its body. It is not a value but a
+    place from which slices are loaded and to which they are stored.
   }];
   let parameters = (ins EnumParameter<Flow_TensorAccess>:$access, "::mlir::Type":$boundType);
   let assemblyFormat = "`<` custom<TensorAccess>($access) `` `:` `` $boundType `>`";

@@ -25,8 +25,8 @@ def Flow_DispatchRegionOp : Flow_Op<"dispatch.region", [
           flow.return %x, %y, %z : index, index, index
         }
 
-    The body uses the values around it. The second region, where there is one,
-    makes the number of workgroups of the workload.
+    The body uses the values around it. The optional second region computes the
+    number of workgroups from the workload.
   }];
   let arguments = (ins Variadic<Index>:$result_dims, Variadic<Index>:$workload);
   let results = (outs Variadic<AnyType>:$results);
@@ -45,7 +45,7 @@ def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
     SingleBlockImplicitTerminator<"::mercator::flow::ReturnOp">,
     DeclareOpInterfaceMethods<Util_TiedOpInterface, ["getTiedOperandsIndexAndLength"]>,
     Util_ShapeAwareOpInterface]> {
-  let summary = "a dispatch that is handed all it uses";
+  let summary = "a dispatch with explicit operands";
   let description = [{
         %r = flow.dispatch.workgroups[%w](%a, %d) :
             (tensor<?xf32>{%d}, index) -> tensor<?xf32>{%d} =
@@ -57,8 +57,8 @@ def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
 
     The body runs once for each workgroup. It has an argument for each operand,
     then one for each result that is not tied. A result tied to an operand is
-    written as that operand, `-> %a`, or `-> %a as T` where the types differ; the
-    operand's argument then stands for both and is `readwrite`.
+    written as that operand, `-> %a`, or `-> %a as T` if the types differ. The
+    operand's argument then represents both and is `readwrite`.
   }];
   let arguments = (ins Variadic<Index>:$workload, Variadic<AnyType>:$arguments,
                        Variadic<Index>:$argument_dims, Variadic<Index>:$result_dims,
@@ -75,9 +75,9 @@ def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
   }];
   let skipDefaultBuilders = 1;
   let builders = [
-    // The body gets an empty block with the arguments it must have; the caller
-    // fills it, and the count region where it wants one. `tiedOperands` has an
-    // index into `arguments`, or -1, for each result; empty ties nothing.
+    // The body gets an empty block with the required arguments. The caller fills the block, and the
+    // count region if it wants one. `tiedOperands` has, for each result, an index into `arguments`
+    // or -1; an empty list ties nothing.
     OpBuilder<(ins "::mlir::ValueRange":$workload, "::mlir::TypeRange":$resultTypes,
                    "::mlir::ValueRange":$resultDims, "::mlir::ValueRange":$arguments,
                    "::mlir::ValueRange":$argumentDims, "::llvm::ArrayRef<int64_t>":$tiedOperands,
@@ -116,7 +116,7 @@ def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
 def Flow_ReturnOp : Flow_Op<"return", [Pure, ReturnLike, Terminator,
     ParentOneOf<["::mercator::flow::DispatchRegionOp", "::mercator::flow::DispatchWorkgroupsOp",
                  "::mercator::flow::ExecutableExportOp"]>]> {
-  let summary = "the end of a dispatch or of a count";
+  let summary = "terminates a dispatch or a count region";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), "build($_builder, $_state, ::mlir::ValueRange());">];
@@ -146,11 +146,11 @@ class Flow_WorkgroupInfoOp<string which, string summaryText>
   }];
 }
 def Flow_DispatchWorkgroupIDOp
-    : Flow_WorkgroupInfoOp<"id", "which workgroup this is, along a dimension of the grid">;
+    : Flow_WorkgroupInfoOp<"id", "the index of this workgroup along a dimension of the grid">;
 def Flow_DispatchWorkgroupCountOp
-    : Flow_WorkgroupInfoOp<"count", "how many workgroups there are, along a dimension of the grid">;
+    : Flow_WorkgroupInfoOp<"count", "the number of workgroups along a dimension of the grid">;
 def Flow_DispatchWorkgroupSizeOp
-    : Flow_WorkgroupInfoOp<"size", "how many invocations a workgroup has, along a dimension">;
+    : Flow_WorkgroupInfoOp<"size", "the number of invocations of a workgroup along a dimension">;
 
 class Flow_WorkgroupCountOp<string mnemonic> : Flow_Op<mnemonic, [Pure]> {
   let arguments = (ins Variadic<Index>:$operands);
@@ -159,17 +159,17 @@ class Flow_WorkgroupCountOp<string mnemonic> : Flow_Op<mnemonic, [Pure]> {
 }
 def Flow_DispatchWorkgroupCountFromDagRootOp
     : Flow_WorkgroupCountOp<"dispatch.workgroup_count_from_dag_root"> {
-  let summary = "the grid for the loops of the operation that a dispatch is built around";
+  let summary = "the grid for the loops of the root operation of a dispatch";
   let description = [{
         %x, %y, %z = flow.dispatch.workgroup_count_from_dag_root %a, %b
 
-    The operands are the numbers of iterations. Who compiles the dispatch chooses
-    the tiles, and so what this becomes.
+    The operands are the numbers of iterations. The compiler of the dispatch
+    chooses the tiles and replaces this operation by the size of the grid.
   }];
 }
 def Flow_DispatchWorkgroupCountFromSetEncodingOp
     : Flow_WorkgroupCountOp<"dispatch.workgroup_count_from_set_encoding_op"> {
-  let summary = "the grid for a tensor, of that shape, that is given an encoding";
+  let summary = "the grid for giving an encoding to a tensor of that shape";
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,7 +179,7 @@ def Flow_DispatchWorkgroupCountFromSetEncodingOp
 def Flow_ExecutableOp : Flow_Op<"executable", [
     IsolatedFromAbove, SingleBlockImplicitTerminator<"::mercator::flow::ExecutableEndOp">,
     SymbolTable, Symbol]> {
-  let summary = "functions that are dispatched, in a module of their own";
+  let summary = "functions that are dispatched, in their own module";
   let description = [{
         flow.executable private @ex {
           flow.executable.export public @f workgroups(%w: index) ->
@@ -206,20 +206,20 @@ def Flow_ExecutableOp : Flow_Op<"executable", [
 
 def Flow_ExecutableEndOp : Flow_Op<"executable_end", [
     HasParent<"::mercator::flow::ExecutableOp">, Terminator]> {
-  let summary = "the end of an executable";
+  let summary = "terminates an executable";
   let assemblyFormat = "attr-dict";
 }
 
 def Flow_ExecutableExportOp : Flow_Op<"executable.export", [
     HasParent<"::mercator::flow::ExecutableOp">, Symbol, IsolatedFromAbove]> {
-  let summary = "a function that can be dispatched, and how many workgroups it needs";
+  let summary = "a function that can be dispatched, and its number of workgroups";
   let description = [{
         flow.executable.export public @f
         flow.executable.export public @f as("g") workgroups(%w: index) ->
             (index, index, index) { ... }
 
-    The second is known as `@g` outside. The region makes the number of
-    workgroups of a dispatch's workload.
+    The second export has the name `@g` outside. The region computes the number of
+    workgroups from the workload of a dispatch.
   }];
   let arguments = (ins OptionalAttr<StrAttr>:$sym_visibility, SymbolNameAttr:$sym_name,
                        FlatSymbolRefAttr:$function_ref);
@@ -241,7 +241,7 @@ def Flow_DispatchOp : Flow_Op<"dispatch", [
   let description = [{
         %r = flow.dispatch @ex::@f[%w](%a) : (tensor<?xf32>{%d}) -> tensor<?xf32>{%d}
 
-    Results are tied as those of flow.dispatch.workgroups.
+    Results are tied as in flow.dispatch.workgroups.
   }];
   let arguments = (ins Variadic<Index>:$workload, SymbolRefAttr:$entry_point,
                        Variadic<AnyType>:$arguments, Variadic<Index>:$argument_dims,

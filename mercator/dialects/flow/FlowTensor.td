@@ -18,7 +18,7 @@ class Flow_ElementOf<string tensor, string value>
                      value, "::llvm::cast<::mlir::ShapedType>($_self).getElementType()">;
 
 def Flow_TensorConstantOp : Flow_Op<"tensor.constant", [Pure]> {
-  let summary = "a constant whose shape may be kept from the compiler";
+  let summary = "a constant whose shape may be hidden from the compiler";
   let description = [{
         %0 = flow.tensor.constant dense<2> : tensor<2x4xi32> -> tensor<?x?xi32>
   }];
@@ -34,7 +34,7 @@ def Flow_TensorTieShapeOp : Flow_TensorOp<"tie_shape", [
     AllTypesMatch<["operand", "result"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>,
     DeclareOpInterfaceMethods<Util_TiedOpInterface, ["getTiedResultOperandIndices"]>]> {
-  let summary = "the same tensor, whose extents are known";
+  let summary = "the same tensor with known extents";
   let arguments = (ins AnyRankedTensor:$operand, Variadic<Index>:$dynamic_dims);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$operand attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?";
@@ -130,7 +130,7 @@ def Flow_TensorLoadOp : Flow_TensorOp<"load", [
 def Flow_TensorStoreOp : Flow_TensorOp<"store", [
     AttrSizedOperandSegments, AllTypesMatch<["target", "result"]>,
     Flow_ElementOf<"target", "value">]> {
-  let summary = "the tensor with another element";
+  let summary = "the tensor with one element replaced";
   let arguments = (ins AnyTypeOf<[Flow_PrimitiveType, AnyVectorOfAnyRank]>:$value,
                        AnyRankedTensor:$target, Variadic<Index>:$target_dims,
                        Variadic<Index>:$indices);
@@ -154,7 +154,7 @@ def Flow_TensorStoreOp : Flow_TensorOp<"store", [
   }];
 }
 
-// A tensor from nothing but its extents, `result_dims`.
+// A tensor that is made from its extents, `result_dims`, alone.
 class Flow_TensorSourceOp<string mnemonic, list<Trait> traits = []>
     : Flow_TensorOp<mnemonic, traits> {
   let results = (outs AnyRankedTensor:$result);
@@ -165,7 +165,7 @@ class Flow_TensorSourceOp<string mnemonic, list<Trait> traits = []>
 }
 
 def Flow_TensorEmptyOp : Flow_TensorSourceOp<"empty"> {
-  let summary = "a tensor of which nothing but the shape is defined";
+  let summary = "a tensor with undefined elements";
   let arguments = (ins Variadic<Index>:$result_dims);
   let assemblyFormat = [{
     `:` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword
@@ -184,8 +184,8 @@ def Flow_TensorSplatOp : Flow_TensorSourceOp<"splat", [Flow_ElementOf<"result", 
 def Flow_TensorCloneOp : Flow_TensorOp<"clone", [AllTypesMatch<["operand", "result"]>]> {
   let summary = "a copy of a tensor";
   let description = [{
-    As a value it is its operand. It stays in the program as a wish that the two
-    have storage of their own.
+    The result equals the operand. The operation requests separate storage for the
+    two.
   }];
   let arguments = (ins AnyRankedTensor:$operand, Variadic<Index>:$argument_dims);
   let results = (outs AnyRankedTensor:$result);
@@ -236,7 +236,7 @@ def Flow_TensorUpdateOp : Flow_TensorOp<"update", [
     AttrSizedOperandSegments, AllRanksMatch<["update", "target", "result"]>,
     AllTypesMatch<["target", "result"]>, AllElementTypesMatch<["update", "target", "result"]>,
     DeclareOpInterfaceMethods<Util_TiedOpInterface, ["getTiedResultOperandIndices"]>]> {
-  let summary = "the tensor with another part";
+  let summary = "the tensor with a part replaced";
   let description = [{
         %0 = flow.tensor.update %u, %t[%i] : tensor<2xf32> -> %t as tensor<?xf32>{%d}
   }];
@@ -265,12 +265,12 @@ def Flow_TensorUpdateOp : Flow_TensorOp<"update", [
 
 def Flow_TensorTraceOp : Flow_Op<"tensor.trace", [
     MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "shows tensors to whoever watches the program run";
+  let summary = "prints tensors while the program runs";
   let description = [{
         flow.tensor.trace {key = "before"} %a, %b : tensor<4xf32>, tensor<?xf32>
 
-    Without tensors it ends in parentheses: in `flow.tensor.trace {key = "before"}` the name
-    of the next line's result would be read as an operand.
+    Without tensors the operation ends in parentheses. Otherwise the name of the next line's
+    result would be read as an operand.
 
         flow.tensor.trace {key = "before"} ()
   }];

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What operations on whole tensors fold to where their operands are constants.
+/// Constant folding of operations on whole tensors.
 
 #include "mercator/dialects/flow/Flow.h"
 
@@ -11,11 +11,11 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-/// A constant of more elements is not copied to change some of them: a chain of
-/// such changes would keep each of its versions.
+/// A larger constant is not copied to change some of its elements: a chain of
+/// changes would keep every version in memory.
 static constexpr int64_t kMostFoldedElements = 1024;
 
-/// The elements of a constant, where they are known and may be copied.
+/// The elements of a constant, if they are known and the constant is small.
 static DenseElementsAttr smallElements(Attribute attr) {
   auto elements = dyn_cast_or_null<DenseElementsAttr>(attr);
   if (elements && elements.getNumElements() <= kMostFoldedElements &&
@@ -24,7 +24,8 @@ static DenseElementsAttr smallElements(Attribute attr) {
   return {};
 }
 
-/// The indices, where all are known, and box of those sizes lies in `shape`.
+/// The indices, if all are known and a box of those sizes at the indices lies
+/// in `shape`.
 static std::optional<SmallVector<int64_t>>
 constantIndices(ArrayRef<Attribute> attrs, ArrayRef<int64_t> shape,
                 ArrayRef<int64_t> sizes) {
@@ -74,7 +75,7 @@ OpFoldResult TensorConstantOp::fold(FoldAdaptor) {
 OpFoldResult TensorTieShapeOp::fold(FoldAdaptor) {
   if (getDynamicDims().empty())
     return getOperand();
-  // What is tied to the same extents already.
+  // The operand is already tied to the same extents.
   auto tied = getOperand().getDefiningOp<TensorTieShapeOp>();
   if (tied && tied != *this &&
       llvm::equal(tied.getDynamicDims(), getDynamicDims()))
@@ -140,7 +141,7 @@ OpFoldResult TensorSliceOp::fold(FoldAdaptor adaptor) {
       constantIndices(adaptor.getStartIndices(), shape, sizes);
   if (!start)
     return {};
-  // The lengths are the result's shape once more.
+  // The lengths repeat the extents of the result.
   for (auto [length, size] : llvm::zip_equal(adaptor.getLengths(), sizes)) {
     auto constant = dyn_cast_or_null<IntegerAttr>(length);
     if (!constant || constant.getInt() != size)
@@ -155,7 +156,7 @@ OpFoldResult TensorSliceOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult TensorUpdateOp::fold(FoldAdaptor adaptor) {
   RankedTensorType updateType = getUpdate().getType();
-  // An update of the same shape is in bounds at the beginning only.
+  // An update with the shape of the target is in bounds only at offset 0.
   if (updateType == getType() && updateType.hasStaticShape() &&
       llvm::all_of(adaptor.getStartIndices(), [](Attribute start) {
         return !start || cast<IntegerAttr>(start).getInt() == 0;

@@ -62,7 +62,8 @@ SmallVector<int64_t> TensorReshapeOp::getTiedResultOperandIndices() {
   return {0};
 }
 
-/// The bits of a tensor; nothing where its shape or its elements do not say.
+/// The number of bits of a tensor; nothing if the shape or the element size is
+/// unknown.
 static std::optional<int64_t> countBits(RankedTensorType type) {
   Type element = type.getElementType();
   if (!type.hasStaticShape() || !element.isIntOrFloat())

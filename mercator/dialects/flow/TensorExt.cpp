@@ -35,7 +35,7 @@ static ParseResult parseAs(OpAsmParser &parser, OperationState &state) {
   return OpT::parse(parser, state);
 }
 
-/// Those operands are in parentheses today.
+/// Newer text has these operands in parentheses.
 template <typename OpT>
 static ParseResult parseCountAs(OpAsmParser &parser, OperationState &state) {
   state.name = OperationName(OpT::getOperationName(), parser.getContext());

@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What IREE calls `flow.dispatch.tensor.load` and the like today.
+/// The current names that IREE uses for `flow.dispatch.tensor.load` and others.
 ///
 ///   !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>
 ///   iree_tensor_ext.dispatch.tensor.load, .store
 ///   iree_tensor_ext.dispatch.workgroup_count_from_dag_root
 ///
-/// A dialect without types and operations: what is read in its name becomes
-/// what `flow` has for it, and is printed so.
+/// The dialect has no types and no operations. Text in its name is read as the
+/// `flow` equivalent and printed as `flow`.
 
 #ifndef MERCATOR_DIALECTS_FLOW_TENSOREXT_H
 #define MERCATOR_DIALECTS_FLOW_TENSOREXT_H

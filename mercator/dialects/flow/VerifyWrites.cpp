@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-/// The stores to `tensor`, under whatever name, that all run just once and are
-/// static slices; none where that is not all that happens to it.
+/// The stores to `tensor`, also through other values. None unless every use is
+/// a store of a static slice that runs exactly once.
 static std::optional<SmallVector<DispatchTensorStoreOp>>
 findStaticStores(BlockArgument tensor) {
   SmallVector<DispatchTensorStoreOp> stores;
@@ -32,14 +32,14 @@ findStaticStores(BlockArgument tensor) {
   return stores;
 }
 
-/// Whether `offset + i * stride` for i < size and the same of the other have a
-/// number in common; unknown is no.
+/// Whether {offset + i * stride | i < size} of both sides certainly have a
+/// common number. Unknown counts as no.
 static bool surelyMeet(int64_t lhsOffset, int64_t lhsSize, int64_t lhsStride,
                        int64_t rhsOffset, int64_t rhsSize, int64_t rhsStride) {
   if (lhsSize <= 0 || rhsSize <= 0 || lhsStride < 1 || rhsStride < 1)
     return false;
-  // One that is a single number, or whose numbers are next to each other, has
-  // those of the other that are within its ends.
+  // If one side is a single number or contiguous, it contains those numbers of
+  // the other side that lie between its ends.
   if (lhsSize != 1 && lhsStride != 1) {
     std::swap(lhsOffset, rhsOffset);
     std::swap(lhsSize, rhsSize);
@@ -72,7 +72,7 @@ static bool surelyOverlap(DispatchTensorStoreOp lhs,
   return true;
 }
 
-/// The number of elements, where it is a number of 64 bits.
+/// The number of elements, if it fits in 64 bits.
 static std::optional<int64_t> countElements(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t size : shape)
@@ -81,7 +81,7 @@ static std::optional<int64_t> countElements(ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// A body of one block that runs once, as far as it is known.
+/// Whether a body is one block that certainly runs once.
 static bool runsOnce(Region &body) {
   if (!body.hasOneBlock())
     return false;
@@ -96,7 +96,7 @@ static bool runsOnce(Region &body) {
 }
 
 LogicalResult flow::verifyWritesOnce(Region &body) {
-  // More stores than that to one tensor are not compared in pairs.
+  // More stores to one tensor are not compared in pairs.
   constexpr size_t kMostStores = 64;
   std::optional<bool> once;
   for (BlockArgument argument : body.getArguments()) {
@@ -104,7 +104,7 @@ LogicalResult flow::verifyWritesOnce(Region &body) {
     if (!type || type.getAccess() != TensorAccess::WriteOnly)
       continue;
     auto stores = findStaticStores(argument);
-    // A body that does not store at all is not written yet.
+    // A body without stores is not written yet.
     if (!stores || stores->empty() || stores->size() > kMostStores)
       continue;
     if (!once)

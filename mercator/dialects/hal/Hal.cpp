@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mercator::hal;
 
-/// `T`, or `T as U` where the encoding T is not the type U.
+/// `T`, or `T as U` if the encoding T differs from the type U.
 static ParseResult parseTypeAlias(OpAsmParser &parser, TypeAttr &encoding,
                                   Type &type) {
   if (parser.parseType(type))

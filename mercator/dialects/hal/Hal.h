@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `hal` dialect: what a program is given and gives back. Names and syntax
-/// are IREE's, so that its text loads.
+/// The `hal` dialect: the inputs and outputs of a program. Names and syntax are
+/// IREE's, so IREE's text loads.
 ///
 ///   func.func @f(%view: !hal.buffer_view) -> !hal.buffer_view {
 ///     %d = hal.buffer_view.dim<%view : !hal.buffer_view>[0] : index

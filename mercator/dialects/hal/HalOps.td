@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The `hal` dialect: what a program is given and gives back.
+// The `hal` dialect: the inputs and outputs of a program.
 
 #ifndef MERCATOR_DIALECTS_HAL_OPS
 #define MERCATOR_DIALECTS_HAL_OPS
@@ -15,7 +15,7 @@ include "mercator/dialects/util/UtilInterfaces.td"
 def Hal_Dialect : Dialect {
   let name = "hal";
   let cppNamespace = "::mercator::hal";
-  let summary = "What a program is given and gives back";
+  let summary = "The inputs and outputs of a program";
   let description = "Names and syntax are IREE's, so that its text loads.";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultTypePrinterParser = 1;
@@ -33,13 +33,13 @@ def Hal_BufferViewType : Hal_Type<"BufferView", "buffer_view"> {
   let summary = "a buffer with a shape and an element type known at run time";
 }
 def Hal_FenceType : Hal_Type<"Fence", "fence"> {
-  let summary = "a point in time that work is waited for until";
+  let summary = "a point in time that work can wait for";
 }
 def Hal_AnyBuffer : AnyTypeOf<[Hal_BufferType, Hal_BufferViewType]>;
 
 def Hal_AffinityQueueAttr : AttrDef<Hal_Dialect, "AffinityQueue"> {
   let mnemonic = "affinity.queue";
-  let summary = "the queues of a device that work may be given to";
+  let summary = "the queues of a device that may execute work";
   let description = [{
         #hal.affinity.queue<*>
         #hal.affinity.queue<[0, 3]>
@@ -68,9 +68,9 @@ def Hal_TensorImportOp : Hal_Op<"tensor.import", [
         %1 = hal.tensor.import wait(%fence) => %view
                : !hal.buffer_view -> tensor<4xi1> as tensor<4xi8>
 
-    Before `as` stands the type that the outside knows, after it that of the
-    tensor; both take the same number of bytes. With `wait` the buffer holds the
-    elements only once the fence is passed.
+    The type before `as` is the type outside of the program, the type after it is
+    the tensor's; both take the same number of bytes. With `wait` the buffer holds
+    the elements only after the fence.
   }];
   let arguments = (ins Hal_AnyBuffer:$source, TypeAttr:$target_encoding,
                        Variadic<Index>:$target_dims, Optional<Hal_FenceType>:$wait_fence,
@@ -94,8 +94,8 @@ def Hal_TensorExportOp : Hal_Op<"tensor.export", [
         %1 = hal.tensor.export %t into %buffer
                : tensor<4xi1> as tensor<4xi8> -> !hal.buffer_view
 
-    As `hal.tensor.import` reads it. With `into` the elements come to lie in that
-    buffer.
+    The types are as for `hal.tensor.import`. With `into` the elements are written
+    to that buffer.
   }];
   let arguments = (ins AnyRankedTensor:$source, TypeAttr:$source_encoding,
                        Variadic<Index>:$source_dims, Optional<Hal_BufferType>:$target_storage,
@@ -114,7 +114,7 @@ def Hal_TensorBarrierOp : Hal_Op<"tensor.barrier", [
     RangedTypesMatchWith<"each result is of the type of its source", "sources", "results", "$_self">,
     DeclareOpInterfaceMethods<Util_TiedOpInterface,
                               ["getTiedOperandsIndexAndLength", "getTiedResultOperandIndices"]>]> {
-  let summary = "passes a fence once all the tensors are there";
+  let summary = "signals a fence when all tensors are available";
   let description = [{
         %0:2 = hal.tensor.barrier join(%a, %b : tensor<3xf32>, tensor<4xf32>) => %fence : !hal.fence
 
@@ -145,15 +145,16 @@ def Hal_BufferViewDimOp : Hal_Op<"buffer_view.dim", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
-// What a dispatch is given
+// Arguments of a dispatch
 //===----------------------------------------------------------------------===//
 
 def Hal_InterfaceConstantLoadOp : Hal_Op<"interface.constant.load", [Pure]> {
-  let summary = "a number that a dispatch is given";
+  let summary = "a number that is passed to a dispatch";
   let description = [{
         %0 = hal.interface.constant.load[1] alignment(16) values([16, 32]) : index
 
-    A multiple of `alignment`, and one of `values`, where these are known.
+    The number is a multiple of `alignment` and one of `values`, if these are
+    given.
   }];
   let arguments = (ins IndexAttr:$index, OptionalAttr<IndexAttr>:$alignment,
                        OptionalAttr<ArrayAttr>:$values);
@@ -167,7 +168,7 @@ def Hal_InterfaceConstantLoadOp : Hal_Op<"interface.constant.load", [Pure]> {
 def Hal_InterfaceBindingSubspanOp : Hal_Op<"interface.binding.subspan", [
     MemoryEffects<[MemAlloc]>, AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<Util_ShapeAwareOpInterface>]> {
-  let summary = "a buffer that a dispatch is given, from an offset on";
+  let summary = "a buffer that is passed to a dispatch, starting at an offset";
   let description = [{
         %0 = hal.interface.binding.subspan set(0) binding(1) type(storage_buffer)
                offset(%o) alignment(64) : !flow.dispatch.tensor<readonly:tensor<?xf32>>{%d}

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Imports and exports of tensors, and what dispatches are given: what is
-// checked of them, and what they simplify to.
+// Verifiers and folds of imports and exports of tensors and of the arguments of
+// dispatches.
 
 #include "mercator/dialects/hal/Hal.h"
 
@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::hal;
 
-/// What a fixed number of elements takes, in whole bytes an element or without
-/// gaps between them; nothing for what has no fixed size.
+/// The number of bits of the elements: whole bytes for each element, or without
+/// gaps between them. Nothing if the size is not fixed.
 static std::optional<int64_t> countBits(ShapedType type, bool roundUp) {
   Type element = type.getElementType();
   int64_t parts = 1;
@@ -34,12 +34,12 @@ static std::optional<int64_t> countBits(ShapedType type, bool roundUp) {
   return bits;
 }
 
-/// What the outside knows as `encoding` is held as `storage`.
+/// Checks that `storage` can hold a value of type `encoding`.
 static LogicalResult verifyEncoding(Operation *op, Type encodingType,
                                     Type storageType) {
   auto encoding = dyn_cast<ShapedType>(encodingType);
   auto storage = cast<ShapedType>(storageType);
-  // Other types are for whoever wrote them to understand.
+  // Types of other dialects are not checked.
   if (!encoding || encoding == storage)
     return success();
   if (util::getNumDynamicDims(encoding) != util::getNumDynamicDims(storage))
@@ -51,7 +51,7 @@ static LogicalResult verifyEncoding(Operation *op, Type encodingType,
     std::optional<int64_t> inside = countBits(storage, roundUp);
     return outside && inside && *outside != *inside;
   };
-  // A program may pack small integers or give each its bytes.
+  // A program may pack small integers or store each in whole bytes.
   if (differ(/*roundUp=*/false) && differ(/*roundUp=*/true))
     return op->emitOpError() << "expected a type of the size of " << storage
                              << ", got " << encoding;
@@ -77,7 +77,7 @@ ValueRange TensorImportOp::getResultDynamicDims(unsigned) {
   return getTargetDims();
 }
 
-/// The import of what was exported is the tensor, unless others may write to
+/// The import of an exported tensor is the tensor, unless others may write to
 /// the buffer before the fence.
 OpFoldResult TensorImportOp::fold(FoldAdaptor) {
   auto exported = getSource().getDefiningOp<TensorExportOp>();
@@ -113,8 +113,8 @@ ValueRange TensorExportOp::getOperandDynamicDims(unsigned index) {
 }
 ValueRange TensorExportOp::getResultDynamicDims(unsigned) { return {}; }
 
-/// The export of what was imported is the buffer, unless it is to lie elsewhere
-/// or is only there after a fence.
+/// The export of an imported buffer is the buffer, unless the export has other
+/// storage or waits for a fence.
 OpFoldResult TensorExportOp::fold(FoldAdaptor) {
   auto imported = getSource().getDefiningOp<TensorImportOp>();
   if (imported && !imported.getWaitFence() && !getTargetStorage() &&
@@ -135,7 +135,7 @@ SmallVector<int64_t> TensorBarrierOp::getTiedResultOperandIndices() {
   return llvm::to_vector(llvm::seq<int64_t>(0, getSources().size()));
 }
 
-/// Each tensor once.
+/// Removes duplicate tensors.
 LogicalResult TensorBarrierOp::canonicalize(TensorBarrierOp op,
                                             PatternRewriter &rewriter) {
   llvm::MapVector<Value, unsigned> places;
@@ -167,7 +167,7 @@ LogicalResult BufferViewDimOp::verify() {
                        << getIndex().getSExtValue();
 }
 
-/// An extent of what was exported is one of the tensor.
+/// An extent of an exported tensor is an extent of the tensor.
 OpFoldResult BufferViewDimOp::fold(FoldAdaptor) {
   auto exported = getBufferView().getDefiningOp<TensorExportOp>();
   auto type = exported
@@ -178,14 +178,14 @@ OpFoldResult BufferViewDimOp::fold(FoldAdaptor) {
     return {};
   if (!type.isDynamicDim(index))
     return IntegerAttr::get(getType(), type.getDimSize(index));
-  // Dynamic extents of another type may stand in another order.
+  // The dynamic extents of another type may have another order.
   if (type != exported.getSource().getType())
     return {};
   return exported.getSourceDims()[type.getDynamicDimIndex(index)];
 }
 
 //===----------------------------------------------------------------------===//
-// What a dispatch is given
+// Arguments of a dispatch
 //===----------------------------------------------------------------------===//
 
 LogicalResult InterfaceBindingSubspanOp::verify() {

@@ -166,8 +166,8 @@ LogicalResult FusionOp::verify() {
 
 LogicalResult BitcastOp::verify() {
   auto from = getOperand().getType(), to = getResult().getType();
-  // Only where a byte is a byte: tiles pad, and how narrow elements are packed
-  // is up to the target.
+  // Only for elements of whole bytes: tiles pad, and the packing of narrower
+  // elements depends on the target.
   auto bits = [](RankedTensorType type) -> std::optional<int64_t> {
     Type element = type.getElementType();
     int64_t width = 1;

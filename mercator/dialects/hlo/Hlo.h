@@ -1,18 +1,18 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `hlo` dialect: what HLO has and StableHLO lacks.
+/// The `hlo` dialect: the parts of HLO that StableHLO lacks.
 ///
-///   hlo.fusion     a computation made one kernel; its body is its region
+///   hlo.fusion     a computation compiled to one kernel; its body is a region
 ///   hlo.bitcast    the same bytes in another shape and layout
 ///   hlo.copy       the same value in another layout
 ///   hlo.element    get-tuple-element of an operation with several results
-///   hlo.opaque     any other HLO instruction, by the spelling of its opcode
-///   #hlo.layout    how a tensor lies in memory: the encoding of its type
+///   hlo.opaque     any other HLO instruction, named by its opcode
+///   #hlo.layout    the memory layout of a tensor: the encoding of its type
 ///
-/// Layouts. A tensor type without an encoding is row-major (minor to major
-/// n-1, .., 1, 0), and an import never writes that layout out, so two types
-/// that mean the same are the same type.
+/// Layouts. A tensor type without an encoding is row-major (minor to major n-1,
+/// .., 1, 0). The importer never writes this layout out, so two types with the
+/// same meaning are the same type.
 ///
 ///   HLO               here
 ///   f32[4,8]{1,0}     tensor<4x8xf32>
@@ -37,17 +37,17 @@ namespace mercator::hlo {
 /// The discardable unit attribute on the function of the entry computation.
 inline constexpr llvm::StringLiteral kEntryAttr = "hlo.entry";
 /// The discardable string attribute on an operation whose region is the body of
-/// a named computation (`to_apply`, `select`, ..): the name it had.
+/// a named computation (`to_apply`, `select`, ..). It holds the computation's
+/// name.
 inline constexpr llvm::StringLiteral kToApplyAttr = "hlo.to_apply";
 
-/// The dimensions of `type` from the fastest to the slowest in memory.
-/// Ensures: a permutation of 0 .. rank-1; descending where no layout is
-/// written.
+/// The dimensions of `type` from the fastest to the slowest in memory. Ensures:
+/// a permutation of 0 .. rank-1; descending if there is no layout.
 [[nodiscard]] llvm::SmallVector<int64_t>
 minorToMajor(mlir::RankedTensorType type);
 
-/// The largest extents of `type`: the extent itself where static, the bound
-/// where there is one, mlir::ShapedType::kDynamic where nothing is known.
+/// The largest extents of `type`: the extent if it is static, else its bound,
+/// else mlir::ShapedType::kDynamic.
 [[nodiscard]] llvm::SmallVector<int64_t>
 boundedShape(mlir::RankedTensorType type);
 

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What HLO has and StableHLO lacks: fusions, layouts, and any opcode at all.
+// The parts of HLO that StableHLO lacks: fusions, layouts, and instructions of any opcode.
 
 #ifndef MERCATOR_DIALECTS_HLO_OPS
 #define MERCATOR_DIALECTS_HLO_OPS
@@ -11,10 +11,10 @@ include "mercator/dialects/stablehlo/StablehloBase.td"
 def Hlo_Dialect : Dialect {
   let name = "hlo";
   let cppNamespace = "::mercator::hlo";
-  let summary = "What HLO has and StableHLO lacks";
+  let summary = "The parts of HLO that StableHLO lacks";
   let description = [{
-    Lives beside `stablehlo`, never instead of it: an HLO instruction that has a
-    StableHLO meaning is a StableHLO operation.
+    An HLO instruction with a StableHLO equivalent is always a StableHLO
+    operation; this dialect holds the others.
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
@@ -23,18 +23,18 @@ def Hlo_Dialect : Dialect {
 
 def Hlo_OpaqueType : TypeDef<Hlo_Dialect, "Opaque"> {
   let mnemonic = "opaque";
-  let summary = "HLO's `opaque[]`: a value only the target understands";
+  let summary = "HLO's `opaque[]`: a value that only the target understands";
 }
 
 def Hlo_LayoutAttr
     : AttrDef<Hlo_Dialect, "Layout", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let mnemonic = "layout";
-  let summary = "how a tensor lies in memory, as the encoding of its type";
+  let summary = "the memory layout of a tensor, as the encoding of its type";
   let description = [{
     `tensor<4x8xf32, #hlo.layout<[0, 1]>>` is HLO's `f32[4,8]{0,1}`: dimension 0
     is the fastest. A tensor type without an encoding is row-major, so the default
-    layout is never written. `rest` is what HLO writes after the colon, as
-    written: tiles, memory space. `bounds` are those of `#stablehlo.bounds`.
+    layout is never written. `rest` is the text after the colon in HLO: tiles and
+    memory space. `bounds` are those of `#stablehlo.bounds`.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$minorToMajor,
                         StringRefParameter<"", "\"\"">:$rest,
@@ -52,11 +52,11 @@ def Hlo_ReturnOp : Hlo_Op<"return", [Pure, Terminator, HasParent<"FusionOp">]> {
 
 def Hlo_FusionOp
     : Hlo_Op<"fusion", [IsolatedFromAbove, RecursiveMemoryEffects]> {
-  let summary = "a computation that a compiler made one kernel";
+  let summary = "a computation that a compiler turned into one kernel";
   let description = [{
-    The region's arguments are the operands; its results those of `hlo.return`.
-    `calls` is the name of the computation in the HLO text; a computation that is
-    called twice is here twice.
+    The region's arguments are the operands, its results those of `hlo.return`.
+    `calls` is the name of the computation in the HLO text. A computation with two
+    callers is imported twice.
 
         %r = "hlo.fusion"(%a) <{calls = "f", kind = "kLoop"}> ({
         ^bb0(%p: tensor<4xf32>):
@@ -71,10 +71,10 @@ def Hlo_FusionOp
 }
 
 def Hlo_BitcastOp : Hlo_Op<"bitcast", [Pure]> {
-  let summary = "the same bytes, seen in another shape and layout";
+  let summary = "the same bytes with another shape and layout";
   let description = [{
-    Element number n in memory order of the operand is element number n in memory
-    order of the result; the layouts are in the types.
+    Element n of the operand in memory order is element n of the result in memory
+    order. The types hold the layouts.
   }];
   let arguments = (ins Stablehlo_Tensor:$operand);
   let results = (outs Stablehlo_Tensor:$result);
@@ -83,7 +83,7 @@ def Hlo_BitcastOp : Hlo_Op<"bitcast", [Pure]> {
 }
 
 def Hlo_CopyOp : Hlo_Op<"copy", [Pure]> {
-  let summary = "the same value, elsewhere or in another layout";
+  let summary = "the same value, in another place or layout";
   let arguments = (ins Stablehlo_Value:$operand);
   let results = (outs Stablehlo_Value:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
@@ -93,9 +93,9 @@ def Hlo_CopyOp : Hlo_Op<"copy", [Pure]> {
 def Hlo_ElementOp : Hlo_Op<"element", [Pure]> {
   let summary = "HLO's get-tuple-element of an operation with several results";
   let description = [{
-    An HLO reduce or fusion yields a tuple; here it has several results, and
-    get-tuple-element is the identity on result number `index`. The operation
-    stays so that the instruction keeps its name.
+    An HLO reduce or fusion yields a tuple. Here it has several results, and
+    get-tuple-element is the identity on result `index`. The operation is kept so
+    that the instruction keeps its name.
   }];
   let arguments = (ins Stablehlo_Value:$operand, I32Attr:$index);
   let results = (outs Stablehlo_Value:$result);
@@ -107,9 +107,9 @@ def Hlo_ElementOp : Hlo_Op<"element", [Pure]> {
 def Hlo_OpaqueOp : Hlo_Op<"opaque"> {
   let summary = "any other HLO instruction";
   let description = [{
-    `opcode` is its HLO spelling; `hlo_attributes` holds every HLO attribute, under its
-    HLO name, as a string in HLO's spelling; `callees` are the computations it
-    names, each a function of the module.
+    `opcode` is its HLO spelling. `hlo_attributes` holds every HLO attribute, under its
+    HLO name, as a string in HLO's spelling. `callees` are the computations that it
+    names; each is a function of the module.
   }];
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$opcode,
                        OptionalAttr<DictionaryAttr>:$hlo_attributes,

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `interpreter` dialect: what a test program asks of its evaluator. The
-/// programs that accompany the StableHLO specification are written with it.
+/// The `interpreter` dialect: requests of a test program to its evaluator. The
+/// programs that accompany the StableHLO specification use it.
 ///
 ///   %r:2 = "interpreter.run_parallel"(%a, %b)
 ///            <{programs = [[@f], [@f]]}>        // two replicas

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The `interpreter` dialect: what a test program asks of its evaluator.
+// The `interpreter` dialect: requests of a test program to its evaluator.
 
 #ifndef MERCATOR_DIALECTS_INTERPRETER_OPS
 #define MERCATOR_DIALECTS_INTERPRETER_OPS
@@ -12,7 +12,7 @@ include "mlir/IR/SymbolInterfaces.td"
 def Interpreter_Dialect : Dialect {
   let name = "interpreter";
   let cppNamespace = "::mercator::interpreter";
-  let summary = "What a test program asks of its evaluator";
+  let summary = "Requests of a test program to its evaluator";
   let dependentDialects = ["::mercator::stablehlo::StablehloDialect"];
 }
 
@@ -23,12 +23,12 @@ def Interpreter_Grid : TypedArrayAttrBase<FlatSymbolRefArrayAttr, "grid of funct
 
 def Interpreter_RunParallelOp
     : Interpreter_Op<"run_parallel", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "runs a grid of processes to their end";
+  let summary = "runs a grid of processes to completion";
   let description = [{
-    `programs[r][p]` is the function that replica `r`, partition `p` runs. The
-    operands are the arguments of all of them, those of (0, 0) first, then of
-    (0, 1); so are the results. `infeed` names functions without arguments; each
-    `infeed` operation takes the result of the next one.
+    `programs[r][p]` is the function of replica `r`, partition `p`. The operands
+    are the arguments of all functions: those of (0, 0), then of (0, 1), and so on.
+    The results have the same order. `infeed` names functions without arguments;
+    each `infeed` operation takes the result of the next function.
   }];
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$infeed,
@@ -44,7 +44,7 @@ def Interpreter_PrintOp : Interpreter_Op<"print"> {
 }
 
 def Interpreter_ProbeOp : Interpreter_Op<"probe", [AllTypesMatch<["operand", "result"]>]> {
-  let summary = "shows a tensor under a name, and gives it on";
+  let summary = "prints a tensor under a name and returns it";
   let arguments = (ins Stablehlo_Tensor:$operand, StrAttr:$probe_id);
   let results = (outs Stablehlo_Tensor:$result);
   let assemblyFormat = "$operand `,` `probe_id` `=` $probe_id attr-dict `:` type($result)";

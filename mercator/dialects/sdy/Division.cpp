@@ -50,7 +50,7 @@ int64_t Division::holder(ArrayRef<int64_t> part, int64_t reader) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Takes tokens off the front of a text.
+/// Takes tokens from the front of a text.
 class Tokens {
 public:
   explicit Tokens(StringRef text) : rest(text) {}
@@ -84,7 +84,7 @@ public:
     rest = rest.drop_front(name.size());
     return name;
   }
-  /// `[1,2,3]` or `1,2,3`, as the caller has taken the bracket.
+  /// `[1,2,3]`, or `1,2,3` if the caller has taken the bracket.
   std::optional<SmallVector<int64_t>> takeNumbers() {
     SmallVector<int64_t> numbers;
     do {
@@ -106,7 +106,7 @@ struct Mesh {
   std::vector<int64_t> ids; ///< empty: in order
   int64_t devices = 1;
 
-  /// How far apart the devices are that are neighbours along an axis.
+  /// The distance in device numbers between neighbors along an axis.
   [[nodiscard]] int64_t stride(size_t axis) const {
     int64_t stride = 1;
     for (size_t i = axis + 1; i < axes.size(); ++i)
@@ -115,15 +115,15 @@ struct Mesh {
   }
 };
 
-/// `"x"`, or the part `"x":(2)4` of it: of its digits the next `size`, after
-/// those that count `before` together.
+/// `"x"`, or the part `"x":(2)4` of it: the next `size` of the axis after
+/// digits with `before` values together.
 struct AxisRef {
   std::string name;
   int64_t before = 1, size = 0; ///< 0: the whole axis
 };
 } // namespace
 
-/// Whether the numbers are 0, 1, .. in some order.
+/// Whether the numbers are a permutation of 0, 1, ..
 static bool isPermutation(ArrayRef<int64_t> ids, int64_t count) {
   std::vector<bool> seen(count);
   for (int64_t id : ids) {
@@ -134,13 +134,13 @@ static bool isPermutation(ArrayRef<int64_t> ids, int64_t count) {
   return int64_t(ids.size()) == count;
 }
 
-/// Numbers in order need not be listed.
+/// Drops a list of numbers that is in order.
 static void dropOrdered(std::vector<int64_t> &ids) {
   if (llvm::is_sorted(ids))
     ids.clear();
 }
 
-/// `<["x"=2, "y"=3], device_ids=[..]>`, without its brackets where `inside`.
+/// `<["x"=2, "y"=3], device_ids=[..]>`; without the brackets if `inside`.
 static std::optional<Mesh> readMesh(Tokens &text) {
   Mesh mesh;
   if (!text.take("<") || !text.take("["))
@@ -172,8 +172,8 @@ static std::optional<Mesh> readMesh(Tokens &text) {
   return mesh;
 }
 
-/// The mesh of a name: a symbol of the module, or one that HLO's attributes
-/// list, as `{mesh = #sdy.mesh<["x"=2]>}`.
+/// The mesh with this name: a symbol of the module, or an entry of HLO's
+/// attributes, `{mesh = #sdy.mesh<["x"=2]>}`.
 static std::optional<Mesh> findMesh(Operation *from, StringRef name) {
   auto module = from->getParentOfType<ModuleOp>();
   if (auto own = dyn_cast<ModuleOp>(from))
@@ -226,8 +226,7 @@ static std::optional<AxisRef> readAxis(Tokens &text) {
   return axis;
 }
 
-/// Axes in braces, of which the first is taken; `?` says that more may be
-/// added.
+/// Axes in braces, after the opening brace. `?` means that axes may be added.
 static std::optional<std::vector<AxisRef>> readAxes(Tokens &text) {
   std::vector<AxisRef> axes;
   if (!text.take("{"))
@@ -248,7 +247,7 @@ static std::optional<std::vector<AxisRef>> readAxes(Tokens &text) {
 }
 
 namespace {
-/// One of Shardy's shardings.
+/// A sharding of Shardy.
 struct Sharding {
   Mesh mesh;
   std::vector<std::vector<AxisRef>> dims;
@@ -284,7 +283,8 @@ static std::optional<Sharding> readSharding(Tokens &text, Operation *from) {
     if (!text.take("]"))
       return std::nullopt;
   }
-  // What is said of axes that divide no dimension changes no part.
+  // The remaining text is about axes that divide no dimension. It changes no
+  // part.
   while (text.take(",")) {
     text.takeName();
     if (!text.take("=") || !readAxes(text))
@@ -301,12 +301,12 @@ static std::optional<Sharding> readSharding(Tokens &text, Operation *from) {
 
 static DivisionOr cannot(const Twine &why) { return {{}, why.str()}; }
 
-/// The digits of an axis that no dimension takes.
+/// Adds the digits of an axis that divide no dimension.
 static void addRest(Division &division, const Mesh &mesh, size_t axis,
                     ArrayRef<Division::Digit> taken, int64_t of) {
   int64_t below = mesh.stride(axis), end = below * mesh.axes[axis].second;
   while (below < end) {
-    // The next digit that is taken begins at `next`.
+    // The next digit that divides a dimension begins at `next`.
     int64_t next = end;
     const Division::Digit *here = nullptr;
     for (const Division::Digit &digit : taken)
@@ -337,7 +337,7 @@ static DivisionOr divide(const Sharding &sharding, ArrayRef<AxisRef> manual,
     return llvm::any_of(manual,
                         [&](const AxisRef &axis) { return axis.name == name; });
   };
-  // The digits that each axis gives away.
+  // The digits of each axis that divide dimensions.
   std::vector<SmallVector<Division::Digit, 2>> taken(mesh.axes.size());
   for (auto [dim, axes] : llvm::enumerate(sharding.dims))
     for (const AxisRef &ref : llvm::reverse(axes)) { // the last varies fastest
@@ -346,7 +346,7 @@ static DivisionOr divide(const Sharding &sharding, ArrayRef<AxisRef> manual,
       if (axis == mesh.axes.end())
         return cannot("expected an axis of the mesh, got \"" + ref.name + "\"");
       if (!isManual(ref.name))
-        continue; // the parts are not smaller for it
+        continue; // the axis does not divide the parts
       size_t number = axis - mesh.axes.begin();
       int64_t size = ref.size ? ref.size : axis->second;
       if (axis->second % (ref.before * size) != 0)
@@ -369,7 +369,7 @@ static DivisionOr divide(const Sharding &sharding, ArrayRef<AxisRef> manual,
     addRest(division, mesh, axis, taken[axis],
             isManual(mesh.axes[axis].first) ? Division::Copies
                                             : Division::NotManual);
-  // A digit of one value says nothing.
+  // A digit with one value carries no information.
   llvm::erase_if(division.digits,
                  [](const Division::Digit &digit) { return digit.size == 1; });
   return {division, {}};
@@ -417,16 +417,16 @@ int64_t mercator::sdy::devicesOf(ArrayRef<DivisionOr> divisions) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Axes from the slowest to the fastest: how many values each has, and how far
-/// apart neighbours are.
+/// Axes from the slowest to the fastest: the number of values of each, and the
+/// distance between neighbors.
 struct Radix {
   SmallVector<std::pair<int64_t, int64_t>> axes;
 };
 } // namespace
 
-/// Writes tiles, from the slowest dimension to the fastest, in digits of the
-/// device's number, of which `axes` are the values in the same order. False
-/// where a tile ends within an axis that it does not divide.
+/// Writes tiles, from the slowest dimension to the fastest, as digits of the
+/// device number. `axes` are the values of the device number in the same order.
+/// False if a tile ends within an axis that it does not divide.
 static bool splitDigits(ArrayRef<int64_t> tiles, ArrayRef<int64_t> of,
                         Radix axes, Division &division) {
   for (size_t i = tiles.size(); i-- > 0;) {
@@ -476,7 +476,7 @@ DivisionOr mercator::sdy::divisionOf(StringRef sharding, int64_t rank) {
   }
   division.devices = count;
 
-  // Which device is at which tile.
+  // The device of each tile.
   Radix axes;
   if (text.take("<=")) {
     if (!text.take("["))
@@ -515,7 +515,7 @@ DivisionOr mercator::sdy::divisionOf(StringRef sharding, int64_t rank) {
     axes.axes.emplace_back(count, 1);
   }
 
-  // What the tiles after those of the dimensions tell apart.
+  // The meaning of the tile dimensions that follow those of the tensor.
   SmallVector<int64_t> of(llvm::to_vector(
       llvm::seq<int64_t>(0, std::min<int64_t>(rank, tiles->size()))));
   if (text.take("last_tile_dim_replicate")) {

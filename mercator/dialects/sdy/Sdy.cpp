@@ -14,7 +14,7 @@ using namespace mercator::sdy;
 // Text between brackets
 //===----------------------------------------------------------------------===//
 
-/// The text without comments, and with one space for any run of space.
+/// The text without comments and with single spaces.
 static std::string tidy(StringRef text) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
@@ -40,8 +40,8 @@ static std::string tidy(StringRef text) {
   return out;
 }
 
-/// Everything from a bracket `opening` to its partner, whatever stands between,
-/// as long as the brackets pair up.
+/// The text from the bracket `opening` to its partner. Brackets within must
+/// pair up; nothing else is checked.
 static FailureOr<std::string> parseBracketed(AsmParser &parser, char opening) {
   SMLoc begin = parser.getCurrentLocation();
   if (*begin.getPointer() != opening)
@@ -49,7 +49,7 @@ static FailureOr<std::string> parseBracketed(AsmParser &parser, char opening) {
            failure();
   SmallVector<char> closers;
   SMLoc last;
-  // One token, or an attribute under its full name. The parser has no notion of
+  // One token, or an attribute under its full name. The parser cannot read just
   // any token, so all kinds are tried.
   auto next = [&]() -> bool {
     std::string string;
@@ -67,7 +67,7 @@ static FailureOr<std::string> parseBracketed(AsmParser &parser, char opening) {
       closers.push_back('}');
     else if (succeeded(parser.parseOptionalLParen()))
       closers.push_back(')');
-    else if (closers.empty()) // a byte that the lexer stumbled over
+    else if (closers.empty()) // a byte that the lexer rejects
       return false;
     else if (closers.back() == '>' && succeeded(parser.parseOptionalGreater()))
       closers.pop_back();
@@ -105,7 +105,7 @@ static FailureOr<std::string> parseBracketed(AsmParser &parser, char opening) {
 // Directives
 //===----------------------------------------------------------------------===//
 
-/// `[<..>, <..>]`, of which the attribute is `<[<..>, <..>]>`.
+/// `[<..>, <..>]`. The attribute is `<[<..>, <..>]>`.
 static ParseResult parseShardings(OpAsmParser &parser,
                                   ShardingPerValueAttr &shardings) {
   FailureOr<std::string> text = parseBracketed(parser, '[');
@@ -156,7 +156,7 @@ static void printValue(OpAsmPrinter &printer, Operation *, ElementsAttr value,
 #define GET_OP_CLASSES
 #include "mercator/dialects/sdy/SdyOps.cpp.inc"
 
-// The bracket that each begins with.
+// The opening bracket of each attribute.
 #define MERCATOR_TEXT_ATTR(ATTR, OPENING)                                      \
   Attribute ATTR::parse(AsmParser &parser, Type) {                             \
     FailureOr<std::string> text = parseBracketed(parser, OPENING);             \
@@ -173,7 +173,7 @@ MERCATOR_TEXT_ATTR(ListOfAxisRefListsAttr, '[')
 MERCATOR_TEXT_ATTR(AllToAllParamListAttr, '[')
 #undef MERCATOR_TEXT_ATTR
 
-// One list, since operations print it without the `<` and `>`.
+// A single list: operations print it without `<` and `>`.
 Attribute ShardingPerValueAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
     return {};
@@ -216,7 +216,7 @@ static LogicalResult expectCount(Operation *op, StringRef what, size_t got,
                            << got;
 }
 
-/// The types of a body's values are those of one device.
+/// Values in a body have the types of one device.
 template <typename Op> static LogicalResult verifyBody(Op op) {
   Block &block = op.getBody().front();
   if (failed(expectCount(op, "body arguments", block.getNumArguments(),

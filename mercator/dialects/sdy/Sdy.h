@@ -8,9 +8,9 @@
 ///                                                                [{"a"}]>}) {
 ///     %0 = sdy.sharding_constraint %x <@mesh, [{"b"}]> : tensor<8xf32>
 ///
-/// What it reads it writes back, and of most operations it is known that the
-/// value is that of the operand. The text of an attribute is kept as written,
-/// but for spaces and comments; Division.h says what it means.
+/// The text round-trips. For most operations the result is known to equal the
+/// operand. The text of an attribute is kept as written, except for spaces and
+/// comments. Division.h reads its meaning.
 
 #ifndef MERCATOR_DIALECTS_SDY_SDY_H
 #define MERCATOR_DIALECTS_SDY_SDY_H
@@ -34,8 +34,8 @@
 
 namespace mercator::sdy {
 
-/// Whether an operation only says where a tensor lies: its result is its
-/// operand.
+/// Whether an operation only states the placement of a tensor: its result
+/// equals its operand.
 [[nodiscard]] bool isSameValue(mlir::Operation *op);
 
 } // namespace mercator::sdy

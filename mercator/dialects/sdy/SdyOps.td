@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The `sdy` dialect: how tensors are spread over devices, as JAX writes it.
+// The `sdy` dialect: the distribution of tensors over devices, in JAX's syntax.
 
 #ifndef MERCATOR_DIALECTS_SDY_OPS
 #define MERCATOR_DIALECTS_SDY_OPS
@@ -19,9 +19,9 @@ def Sdy_Dialect : Dialect {
   let cppNamespace = "::mercator::sdy";
   let summary = "Shardings, kept as text";
   let description = [{
-    Enough of Shardy that a program which carries shardings can be read, analysed
-    as what it computes, and written back. What a sharding says is kept as text:
-    nothing here divides a tensor.
+    The part of Shardy that is needed to read a program with shardings, to analyze
+    its computation, and to write it back. Shardings are kept as text; this
+    dialect divides no tensor.
   }];
   let useDefaultAttributePrinterParser = 1;
 }
@@ -30,8 +30,8 @@ def Sdy_Dialect : Dialect {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-// `#sdy.sharding<@mesh, [{"a"}, {}]>`: everything after the mnemonic is the text.
-// In an operation's own syntax just the text stands.
+// `#sdy.sharding<@mesh, [{"a"}, {}]>`: the text is everything after the mnemonic. The syntax of an
+// operation contains the text alone.
 class Sdy_Attr<string className, string mnemonicText, string summaryText>
     : AttrDef<Sdy_Dialect, className> {
   let mnemonic = mnemonicText;
@@ -40,14 +40,14 @@ class Sdy_Attr<string className, string mnemonicText, string summaryText>
   let hasCustomAssemblyFormat = 1;
 }
 def Sdy_Mesh : Sdy_Attr<"Mesh", "mesh", "devices along named axes">;
-def Sdy_Sharding : Sdy_Attr<"Sharding", "sharding", "which axes each dimension is spread over">;
+def Sdy_Sharding : Sdy_Attr<"Sharding", "sharding", "the axes that divide each dimension">;
 def Sdy_ShardingPerValue
     : Sdy_Attr<"ShardingPerValue", "sharding_per_value", "one sharding for each value">;
 def Sdy_OpShardingRule
-    : Sdy_Attr<"OpShardingRule", "op_sharding_rule", "which dimensions go together">;
+    : Sdy_Attr<"OpShardingRule", "op_sharding_rule", "the dimensions that are divided alike">;
 def Sdy_PropagationEdges
-    : Sdy_Attr<"PropagationEdges", "propagation_edges", "where a sharding came from">;
-def Sdy_ManualAxes : Sdy_Attr<"ManualAxes", "manual_axes", "axes that a body is written for">;
+    : Sdy_Attr<"PropagationEdges", "propagation_edges", "the origin of a sharding">;
+def Sdy_ManualAxes : Sdy_Attr<"ManualAxes", "manual_axes", "the axes along which a body sees one device">;
 def Sdy_AxisRefList : Sdy_Attr<"AxisRefList", "axis_ref_list", "axes or parts of axes">;
 def Sdy_ListOfAxisRefLists
     : Sdy_Attr<"ListOfAxisRefLists", "list_of_axis_ref_lists", "axes for each dimension">;
@@ -55,12 +55,12 @@ def Sdy_AllToAllParamList
     : Sdy_Attr<"AllToAllParamList", "all_to_all_param_list", "axes and the dimensions they move between">;
 
 def Sdy_PropagationDirection
-    : I32EnumAttr<"PropagationDirection", "where a sharding may go", [
+    : I32EnumAttr<"PropagationDirection", "the direction in which a sharding propagates", [
   I32EnumAttrCase<"NONE", 0>, I32EnumAttrCase<"FORWARD", 1>,
   I32EnumAttrCase<"BACKWARD", 2>, I32EnumAttrCase<"BOTH", 3>]> {
   let cppNamespace = "::mercator::sdy";
 }
-def Sdy_ReductionOp : I32EnumAttr<"ReductionOp", "how values are combined", [
+def Sdy_ReductionOp : I32EnumAttr<"ReductionOp", "the combination of values", [
   I32EnumAttrCase<"SUM", 0, "sum">, I32EnumAttrCase<"MAX", 1, "max">,
   I32EnumAttrCase<"MIN", 2, "min">]> {
   let cppNamespace = "::mercator::sdy";
@@ -79,7 +79,7 @@ def Sdy_MeshOp : Sdy_Op<"mesh", [Symbol, HasParent<"::mlir::ModuleOp">]> {
 }
 
 def Sdy_ReturnOp : Sdy_Op<"return", [Pure, Terminator]> {
-  let summary = "the results of a body";
+  let summary = "returns the results of a body";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
 }
@@ -92,7 +92,7 @@ class Sdy_SameValueOp<string mnemonic, list<Trait> traits = [Pure]>
   let results = (outs AnyType:$result);
 }
 
-// Not Pure: without a use it still says something about its operand.
+// Not Pure: an unused constraint still describes its operand.
 def Sdy_ShardingConstraintOp : Sdy_SameValueOp<"sharding_constraint", []> {
   let arguments = (ins AnyType:$input, Sdy_Sharding:$sharding);
   let assemblyFormat = "$input $sharding attr-dict `:` type($result)";
@@ -119,13 +119,13 @@ def Sdy_FuncDataFlowEdgeOp : Sdy_SameValueOp<"func_data_flow_edge"> {
 }
 
 def Sdy_ShardingGroupOp : Sdy_Op<"sharding_group"> {
-  let summary = "tensors of one number are spread alike";
+  let summary = "tensors with the same number are divided alike";
   let arguments = (ins AnyType:$input, I64Attr:$group_id);
   let assemblyFormat = "$input `group_id````=```$group_id attr-dict `:` type($input)";
 }
 
 def Sdy_ConstantOp : Sdy_Op<"constant", [Pure]> {
-  let summary = "a tensor known now, never merged with its equals";
+  let summary = "a constant tensor that is never merged with equal ones";
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyRankedTensor:$output);
   let assemblyFormat = "attr-dict custom<Value>($value, type($output))";
@@ -137,8 +137,8 @@ def Sdy_ManualComputationOp : Sdy_Op<"manual_computation", [RecursiveMemoryEffec
     SingleBlockImplicitTerminator<"ReturnOp">, IsolatedFromAbove]> {
   let summary = "a body written for one device";
   let description = [{
-    The operands and results are whole tensors, those of the body are the parts
-    that one device has along `manual_axes`.
+    The operands and results are whole tensors. The arguments and results of the
+    body are the parts that one device has along `manual_axes`.
   }];
   let arguments = (ins Variadic<AnyType>:$tensors, Sdy_ShardingPerValue:$in_shardings,
                        Sdy_ShardingPerValue:$out_shardings, Sdy_ManualAxes:$manual_axes);

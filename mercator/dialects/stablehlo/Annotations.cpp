@@ -14,7 +14,7 @@ bool mercator::stablehlo::isAnnotation(CustomCallOp op) {
   StringRef target = op.getCallTargetName();
   if (!llvm::is_contained(names, target))
     return false;
-  // A group of shardings has no result.
+  // A sharding group has no result.
   return op->getNumResults() == 0 ||
          op->getOperandTypes() == op->getResultTypes();
 }

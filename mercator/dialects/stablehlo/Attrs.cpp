@@ -22,8 +22,8 @@ static ParseResult parseIntegers(AsmParser &parser,
   });
 }
 
-/// Up to and with the `>`. Keys come in any order, each at most once; a comma
-/// may follow the last.
+/// Reads up to and including the `>`. Keys come in any order, each at most
+/// once. A comma may follow the last field.
 static ParseResult parseFieldsThenGreater(AsmParser &parser,
                                           ArrayRef<Field> fields) {
   SmallVector<bool> seen(fields.size());
@@ -174,7 +174,7 @@ static ParseResult parseConvSide(AsmParser &parser, ConvSide &side) {
       return *isNumber;
     }
     if (succeeded(
-            parser.parseOptionalQuestion())) { // a dimension of no meaning
+            parser.parseOptionalQuestion())) { // a dimension without a role
       ++dim;
       return success();
     }
@@ -230,7 +230,7 @@ static void printConvSide(AsmPrinter &printer, StringRef letters, int64_t first,
                           int64_t second, ArrayRef<int64_t> spatial) {
   SmallVector<int64_t> dims{first, second};
   dims.append(spatial.begin(), spatial.end());
-  // A number too large for its bracket cannot be shown in place; print it last.
+  // A number out of range for its bracket has no position; it is printed last.
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, dims.size()));
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return std::pair(dims[a], a) < std::pair(dims[b], b);
@@ -302,7 +302,7 @@ void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
 // Accuracy
 //===----------------------------------------------------------------------===//
 
-// `<atol = 1.0e-05, rtol = 0.0, ulps = 1, mode = #..>`; only the mode is
+// `<atol = 1.0e-05, rtol = 0.0, ulps = 1, mode = #..>`. Only the mode is
 // required.
 Attribute ResultAccuracyAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();

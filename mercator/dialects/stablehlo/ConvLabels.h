@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The spelling `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, shared by the
-/// attribute
-/// `#stablehlo.conv` and the operation `stablehlo.convolution`. Entry k of a
-/// bracket says what dimension k is: batch, feature, or spatial number n.
-/// `?` is a dimension of no meaning.
+/// attribute `#stablehlo.conv` and the operation `stablehlo.convolution`. Entry
+/// k of a bracket is the role of dimension k: batch, feature, or spatial number
+/// n. `?` is a dimension without a role.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_CONVLABELS_H
 #define MERCATOR_DIALECTS_STABLEHLO_CONVLABELS_H

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The three operations whose syntax no declarative format describes: constant,
-// reduce, while.
+// The three operations that need handwritten syntax: constant, reduce, while.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
@@ -48,8 +47,8 @@ static ParseResult parseGenericConstant(OpAsmParser &parser,
   return success();
 }
 
-// `{attrs} dense<..> : T`, or generic where the result's type is not the
-// value's.
+// `{attrs} dense<..> : T`, or the generic form if the result type differs from
+// the value's type.
 ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
   ElementsAttr value;
   if (succeeded(parser.parseOptionalLParen())) {
@@ -69,8 +68,8 @@ void ConstantOp::print(OpAsmPrinter &printer) {
   if (getValue().getType() == getType()) {
     printer.printOptionalAttrDict((*this)->getAttrs(), {"value"});
     printer << " ";
-    // A context makes up a fresh key for each text it reads; the next text that
-    // is printed should not show how many there were before.
+    // A context makes a fresh key for each parsed text. The printed text must
+    // not depend on the number of texts parsed before.
     auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
     if (isElided() &&
         resource.getRawHandle().getKey().starts_with("__elided__"))
@@ -105,7 +104,7 @@ bool mercator::stablehlo::isElided(ElementsAttr value) {
 ElementsAttr mercator::stablehlo::elidedElements(RankedTensorType type) {
   MLIRContext *context = type.getContext();
   auto &manager = DenseResourceElementsHandle::getManagerInterface(context);
-  // insert() would make up a fresh name for each.
+  // insert() would make a fresh name for each constant.
   auto *entry = manager.getBlobManager().lookup("__elided__");
   if (!entry)
     entry = &manager.getBlobManager().insert("__elided__");
@@ -118,7 +117,8 @@ ElementsAttr mercator::stablehlo::elidedElements(RankedTensorType type) {
 // reduce
 //===----------------------------------------------------------------------===//
 
-/// The operations a reduction may `apply`: the order of elements cannot matter.
+/// The operations that a reduction may `apply`. The order of elements must not
+/// matter.
 static bool isCommutative(StringRef name) {
   return llvm::is_contained({"stablehlo.add", "stablehlo.multiply",
                              "stablehlo.maximum", "stablehlo.minimum",
@@ -131,7 +131,7 @@ static RankedTensorType scalarOf(Type tensor) {
                                cast<RankedTensorType>(tensor).getElementType());
 }
 
-/// The operation that is all the body does, where `applies` can say it.
+/// The single operation of the body, if `applies` can express it.
 static Operation *appliedOperation(ReduceOp op) {
   if (op.getInputs().size() != 1 || !op.getBody().hasOneBlock())
     return nullptr;
@@ -282,8 +282,8 @@ void WhileOp::getAsmBlockArgumentNames(Region &region,
     setName(argument, "iterArg");
 }
 
-/// Whether one list of types says all: that of what the loop begins with, of
-/// what its regions take, of its results.
+/// Whether the operands, the region arguments and the results of the loop have
+/// the same types.
 static bool hasOneSignature(WhileOp op) {
   TypeRange types = op.getOperandTypes();
   return op.getResultTypes() == types &&
@@ -291,8 +291,8 @@ static bool hasOneSignature(WhileOp op) {
          op.getBody().getArgumentTypes() == types;
 }
 
-// Both regions print with the names of the body's arguments: they number alike,
-// being siblings.
+// Both regions print with the argument names of the body. Sibling regions
+// number their values alike.
 void WhileOp::print(OpAsmPrinter &printer) {
   if (!hasOneSignature(*this)) {
     printer.printGenericOp(*this, /*printOpName=*/false);
@@ -318,7 +318,7 @@ void WhileOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-// `(%arg = %init, ..)`, or `(%init, ..)` of the generic form.
+// `(%arg = %init, ..)`, or `(%init, ..)` in the generic form.
 ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;

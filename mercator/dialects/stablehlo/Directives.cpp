@@ -113,7 +113,7 @@ void printCustomCallTarget(OpAsmPrinter &printer, Operation *,
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// Dots
 //===----------------------------------------------------------------------===//
 
 /// `[..] x [..]`
@@ -155,7 +155,7 @@ void printDotDimensions(OpAsmPrinter &printer, Operation *,
   pair(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions());
 }
 
-/// `= [HIGH, DEFAULT]`; words or whole attributes.
+/// `= [HIGH, DEFAULT]`: keywords or whole attributes.
 static ParseResult parsePrecisions(OpAsmParser &parser, ArrayAttr &precision) {
   SmallVector<Attribute> values;
   auto parseOne = [&]() -> ParseResult {
@@ -264,7 +264,7 @@ static ParseResult parsePadding(OpAsmParser &parser,
   return success();
 }
 
-// An empty list says what no list says.
+// An empty list means the same as no list.
 ParseResult parseWindowAttributes(OpAsmParser &parser,
                                   DenseI64ArrayAttr &strides,
                                   DenseIntElementsAttr &padding,

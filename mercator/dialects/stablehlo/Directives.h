@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `custom<..>` directives of the operations' assembly formats: each a pair
-/// parseX / printX that reads what the other wrote. Only the file that includes
-/// the generated operations needs this header.
+/// The `custom<..>` directives of the assembly formats. Each is a pair parseX /
+/// printX; parseX reads the output of printX. Only the file that includes the
+/// generated operations needs this header.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_DIRECTIVES_H
 #define MERCATOR_DIALECTS_STABLEHLO_DIRECTIVES_H
@@ -15,8 +15,8 @@ namespace mercator::stablehlo {
 using Operands = llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand>;
 using Types = llvm::SmallVectorImpl<mlir::Type>;
 
-/// `T` when all the types are T, else `(operands) -> result`. The last type is
-/// the result's.
+/// `T` if all types are T, else `(operands) -> result`. The last type is the
+/// result's.
 mlir::ParseResult parseTypesOrSignature(mlir::OpAsmParser &parser,
                                         llvm::ArrayRef<mlir::Type *> types);
 void printTypesOrSignature(mlir::OpAsmPrinter &printer,
@@ -33,13 +33,13 @@ void printSameTypeOrSignature(mlir::OpAsmPrinter &printer, mlir::Operation *,
   printTypesOrSignature(printer, {types...});
 }
 
-/// `tensor<complex<f32>>` when both parts are its `tensor<f32>`.
+/// `tensor<complex<f32>>` if both parts are `tensor<f32>`.
 mlir::ParseResult parseComplexTypes(mlir::OpAsmParser &parser, mlir::Type &lhs,
                                     mlir::Type &rhs, mlir::Type &result);
 void printComplexTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
                        mlir::Type lhs, mlir::Type rhs, mlir::Type result);
 
-/// `Tpred, T` when the other three are T.
+/// `Tpred, T` if the other three types are T.
 mlir::ParseResult parseSelectTypes(mlir::OpAsmParser &parser, mlir::Type &pred,
                                    mlir::Type &onTrue, mlir::Type &onFalse,
                                    mlir::Type &result);
@@ -53,20 +53,20 @@ mlir::ParseResult parsePairwiseTypes(mlir::OpAsmParser &parser, Types &operands,
 void printPairwiseTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
                         mlir::TypeRange operands, mlir::TypeRange results);
 
-/// `tuple<T, U>` when the operands are T and U.
+/// `tuple<T, U>` if the operands are T and U.
 mlir::ParseResult parseTupleTypes(mlir::OpAsmParser &parser, Types &operands,
                                   mlir::Type &result);
 void printTupleTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
                      mlir::TypeRange operands, mlir::Type result);
 
-/// `T`, of every operand and of the result.
+/// `T`: the type of every operand and of the result.
 mlir::ParseResult parseAllOneType(mlir::OpAsmParser &parser,
                                   const Operands &operands, Types &types,
                                   mlir::Type &result);
 void printAllOneType(mlir::OpAsmPrinter &printer, mlir::Operation *,
                      mlir::OperandRange, mlir::TypeRange, mlir::Type result);
 
-/// `%a, %b,` up to the keyword that follows.
+/// `%a, %b,` up to the following keyword.
 mlir::ParseResult parseOperandsThenComma(mlir::OpAsmParser &parser,
                                          Operands &operands);
 void printOperandsThenComma(mlir::OpAsmPrinter &printer, mlir::Operation *,
@@ -80,7 +80,7 @@ void printExponentMantissa(mlir::OpAsmPrinter &printer, mlir::Operation *,
                            mlir::IntegerAttr exponent,
                            mlir::IntegerAttr mantissa);
 
-/// `[0:4, 1:9:2]`: start, limit, and the stride where it is not 1.
+/// `[0:4, 1:9:2]`: start, limit, and the stride unless it is 1.
 mlir::ParseResult parseSliceRanges(mlir::OpAsmParser &parser,
                                    mlir::DenseI64ArrayAttr &start,
                                    mlir::DenseI64ArrayAttr &limit,
@@ -102,7 +102,7 @@ mlir::ParseResult parsePrecisionList(mlir::OpAsmParser &parser,
 void printPrecisionList(mlir::OpAsmPrinter &printer, mlir::Operation *,
                         mlir::ArrayAttr precision);
 
-/// `, precision = [..], algorithm = <..>`, either or both or nothing.
+/// `, precision = [..], algorithm = <..>`: either, both or nothing.
 mlir::ParseResult parsePrecisionAndAlgorithm(mlir::OpAsmParser &parser,
                                              mlir::ArrayAttr &precision,
                                              DotAlgorithmAttr &algorithm);
@@ -116,8 +116,8 @@ mlir::ParseResult parseConvolutionDimensions(mlir::OpAsmParser &parser,
 void printConvolutionDimensions(mlir::OpAsmPrinter &printer, mlir::Operation *,
                                 ConvDimensionNumbersAttr dims);
 
-/// `stride = [..], pad = [[l, h], ..], lhs_dilate = [..], ..`: what is not
-/// default.
+/// `stride = [..], pad = [[l, h], ..], lhs_dilate = [..], ..`. Defaulted
+/// attributes are omitted.
 mlir::ParseResult parseWindowAttributes(mlir::OpAsmParser &parser,
                                         mlir::DenseI64ArrayAttr &strides,
                                         mlir::DenseIntElementsAttr &padding,
@@ -131,7 +131,7 @@ void printWindowAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *,
                            mlir::DenseI64ArrayAttr rhsDilation,
                            mlir::DenseBoolArrayAttr reversal);
 
-/// `@name`, an attribute of type string.
+/// `@name` for an attribute of type string.
 mlir::ParseResult parseCustomCallTarget(mlir::OpAsmParser &parser,
                                         mlir::StringAttr &target);
 void printCustomCallTarget(mlir::OpAsmPrinter &printer, mlir::Operation *,

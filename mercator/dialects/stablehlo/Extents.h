@@ -1,17 +1,23 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What is known of the extents of a tensor.
+/// The known facts about the extents of a tensor.
 ///
-/// An *extent* is a number, or unknown and at most a bound, or unknown:
+/// An *extent* is a number, an unknown number with a bound, or unknown:
 ///
 ///   tensor<3x?x?xf32, #stablehlo.bounds<?, 8, ?>>   has   3, at most 8, any
 ///
-/// Extents are ordered by what they say; `3` says more than `at most 8`, which
-/// says more than `any`. `meet` is the extent of a value that is both; `join`
-/// that of a value that is either. Everything else an operation does with
-/// extents, it does with numbers and bounds alike, so it is written once, as a
+/// Extents are ordered by information: `3` says more than `at most 8`, which
+/// says more than `any`. `meet` is the extent of a value for which both facts
+/// hold, `join` that of a value for which at least one holds. Other
+/// computations treat numbers and bounds alike. They are written once, as a
 /// function of a number: `at most 8`, doubled, is `at most 16`.
+///
+/// ```cpp
+/// Extent three = Extent::of(3), atMost8 = Extent::atMost(8);
+/// assert(meet(three, atMost8) == three);
+/// assert(join(three, atMost8) == atMost8);
+/// ```
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_EXTENTS_H
 #define MERCATOR_DIALECTS_STABLEHLO_EXTENTS_H
@@ -23,39 +29,39 @@ namespace mercator::stablehlo {
 struct Extent {
   static constexpr int64_t kUnknown = mlir::ShapedType::kDynamic;
   int64_t size = kUnknown;
-  int64_t bound = kUnknown; ///< of an unknown size only
+  int64_t bound = kUnknown; ///< only if the size is unknown
 
   static Extent of(int64_t size) { return {size, kUnknown}; }
   static Extent atMost(int64_t bound) { return {kUnknown, bound}; }
 
   bool isKnown() const { return size != kUnknown; }
   bool isBounded() const { return bound != kUnknown; }
-  /// The largest it can be; kUnknown where nothing limits it.
+  /// The largest possible value; kUnknown if there is no limit.
   int64_t limit() const { return isKnown() ? size : bound; }
   bool operator==(const Extent &) const = default;
 };
 
 using Extents = llvm::SmallVector<Extent, 6>;
 
-/// The extents of the type. Bounds are those of `#stablehlo.bounds`; what other
-/// encodings hold is not looked at.
+/// The extents of the type. Bounds are those of `#stablehlo.bounds`; other
+/// encodings are ignored.
 [[nodiscard]] Extents extentsOf(mlir::RankedTensorType type);
 [[nodiscard]] Extents extentsOf(mlir::Value tensor);
-/// The tensor of these extents. Ensures: extentsOf(tensorOf(e, t)) == e.
+/// The tensor type with these extents. Ensures: extentsOf(tensorOf(e, t)) == e.
 [[nodiscard]] mlir::RankedTensorType tensorOf(llvm::ArrayRef<Extent> extents,
                                               mlir::Type element);
 
-/// Whether some number is both.
+/// Whether some number satisfies both.
 [[nodiscard]] bool agree(Extent a, Extent b);
 [[nodiscard]] bool agree(llvm::ArrayRef<Extent> a, llvm::ArrayRef<Extent> b);
-/// All that is known of a number that is both. Requires: agree(a, b).
+/// The extent of a number that satisfies both. Requires: agree(a, b).
 [[nodiscard]] Extent meet(Extent a, Extent b);
-/// What is known of a number that is one of the two.
+/// The extent of a number that satisfies at least one of the two.
 [[nodiscard]] Extent join(Extent a, Extent b);
 /// The extent of n = a + b.
 [[nodiscard]] Extent sum(Extent a, Extent b);
-/// The extent of `f(n)`. Requires: f grows with n. f returns kUnknown where the
-/// result is no int64.
+/// The extent of `f(n)`. Requires: f is monotonically increasing. f returns
+/// kUnknown if the result does not fit in int64.
 [[nodiscard]] Extent map(Extent n, llvm::function_ref<int64_t(int64_t)> f);
 
 } // namespace mercator::stablehlo

@@ -4,16 +4,16 @@
 /// The result types that follow from operands and attributes.
 ///
 /// `AddOp::create(builder, loc, a, b)` needs no result type: the generated code
-/// calls `AddOp::inferReturnTypes`. Such a function is defined by two things in
-/// one of the files Infer*.cpp, here and in `chlo`:
+/// calls `AddOp::inferReturnTypes`. Two lines in one of the files Infer*.cpp,
+/// here and in `chlo`, define this function:
 ///
 ///   static LogicalResult infer(AddOp::Adaptor op, Types &types);
 ///   MERCATOR_INFERRED(AddOp)
 ///
-/// `infer` says the most that follows: `3` and `?` add to `3`. It fails where
-/// nothing does, because the operation is not valid; the verifier is who says
-/// why. Verifiers compare the result an operation has with what `infer` says
-/// (`expectInferred`), and accept a result that says less.
+/// `infer` gives the most precise type that follows: `3` and `?` add to `3`. It
+/// fails if the operation is invalid; the verifier reports why. Verifiers
+/// compare the result type of an operation with the inferred type
+/// (`expectInferred`) and accept a less precise one.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_INFER_H
 #define MERCATOR_DIALECTS_STABLEHLO_INFER_H
@@ -24,7 +24,7 @@ namespace mercator::stablehlo {
 
 using Types = llvm::SmallVectorImpl<mlir::Type>;
 
-/// The one type.
+/// Infers a single type.
 inline llvm::LogicalResult inferred(Types &types, mlir::Type type) {
   types.push_back(type);
   return llvm::success();
@@ -33,28 +33,28 @@ inline mlir::Type elementOf(mlir::Value tensor) {
   return mlir::cast<mlir::RankedTensorType>(tensor.getType()).getElementType();
 }
 
-/// A quantisation along a dimension moves to dimension `dim`; other element
-/// types are themselves.
+/// A per-axis quantization moves to dimension `dim`. Other element types do not
+/// change.
 [[nodiscard]] mlir::Type withQuantizedDimension(mlir::Type element,
                                                 int64_t dim);
-/// What the body of a reduction returns as value `i`; where there is no body
-/// yet, `otherwise`.
+/// The element type of value `i` that the body of a reduction returns;
+/// `otherwise` if there is no body yet.
 [[nodiscard]] mlir::Type returnedElement(mlir::Region &body, unsigned i,
                                          mlir::Type otherwise);
 
-/// What is known of extents that all the operands have. Fails where two
-/// disagree, and without an operand.
+/// The common extents of all operands. Fails if two operands disagree, and
+/// without operands.
 llvm::FailureOr<Extents> meetAll(mlir::ValueRange operands);
 
 //===----------------------------------------------------------------------===//
-// Extents of results, for verifiers too. Each fails where an argument is out of
-// its range.
+// Extents of results, also used by verifiers. Each function fails if an
+// argument is out of range.
 //===----------------------------------------------------------------------===//
 
 /// A window over one dimension.
 struct WindowSpec;
-/// How many places a window has over `n` elements, none of which is counted in
-/// an int64 that cannot hold it.
+/// The number of positions of a window over `n` elements. Fails if a length
+/// does not fit in int64.
 llvm::FailureOr<Extent> windowPlaces(Extent n, const WindowSpec &window);
 
 llvm::FailureOr<Extents> transposed(llvm::ArrayRef<Extent> operand,
@@ -62,15 +62,15 @@ llvm::FailureOr<Extents> transposed(llvm::ArrayRef<Extent> operand,
 llvm::FailureOr<Extents> sliced(llvm::ArrayRef<int64_t> start,
                                 llvm::ArrayRef<int64_t> limit,
                                 llvm::ArrayRef<int64_t> strides);
-/// Of one dimension.
+/// The extent of one padded dimension.
 llvm::FailureOr<Extent> padded(Extent n, int64_t low, int64_t high,
                                int64_t interior);
 llvm::FailureOr<Extents> concatenated(mlir::ValueRange inputs, int64_t dim);
 
 } // namespace mercator::stablehlo
 
-// Both stand where the operation's own namespace is used. The verifier has the
-// result types already, and says more about a mismatch.
+// Use both macros in the namespace of the operation. The verifier already has
+// the result types and reports mismatches with more detail.
 #define MERCATOR_NOT_REFINED(OP)                                               \
   llvm::LogicalResult OP::refineReturnTypes(                                   \
       mlir::MLIRContext *, std::optional<mlir::Location>, mlir::ValueRange,    \

@@ -13,7 +13,7 @@ using namespace mercator::stablehlo;
 // Control
 //===----------------------------------------------------------------------===//
 
-/// The values returned at the end of a region; fails where it has no end yet.
+/// The values returned at the end of a region. Fails without a terminator.
 static FailureOr<OperandRange> returnedFrom(Region &region) {
   if (region.empty() || region.front().empty() ||
       !isa<ReturnOp>(region.front().back()))
@@ -21,7 +21,7 @@ static FailureOr<OperandRange> returnedFrom(Region &region) {
   return region.front().back().getOperands();
 }
 
-/// What is known of a value that is of one type or of the other.
+/// The type of a value that has the one type or the other.
 static FailureOr<Type> either(Type a, Type b) {
   auto left = dyn_cast<RankedTensorType>(a),
        right = dyn_cast<RankedTensorType>(b);
@@ -146,7 +146,7 @@ static LogicalResult infer(CrossReplicaSumOp::Adaptor op, Types &types) {
   return inferLike(types, op.getOperand());
 }
 
-/// The operands without the one that numbers the root.
+/// The operands without the one that holds the root.
 static FailureOr<ValueRange> withoutRoot(ValueRange operands, bool hasRoot) {
   if (operands.size() < (hasRoot ? 2u : 1u))
     return failure();
@@ -218,13 +218,13 @@ MERCATOR_INFERRED(AllReduceOp)
 MERCATOR_INFERRED(CollectiveReduceOp)
 MERCATOR_INFERRED(AllToAllOp)
 
-// The generated code knows the type of a token.
+// The type of a token needs no operands.
 MERCATOR_NOT_REFINED(CreateTokenOp)
 MERCATOR_NOT_REFINED(AfterAllOp)
 MERCATOR_NOT_REFINED(OutfeedOp)
 MERCATOR_NOT_REFINED(SendOp)
 
-// These need the context, for there may be no operand to ask.
+// These types need the context: there may be no operand.
 
 #define MERCATOR_INFERRED_FROM_CONTEXT(OP, TYPE)                               \
   LogicalResult OP::inferReturnTypes(                                          \

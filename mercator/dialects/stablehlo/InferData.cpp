@@ -195,7 +195,8 @@ static LogicalResult infer(ConcatenateOp::Adaptor op, Types &types) {
 // Gather and scatter
 //===----------------------------------------------------------------------===//
 
-/// The batch dimensions of the indices and the kept ones of a slice, merged.
+/// The batch dimensions of the indices and the kept dimensions of a slice,
+/// merged.
 static FailureOr<Extents> gathered(Value operand, Value indices,
                                    GatherDimensionNumbersAttr dims,
                                    ArrayRef<Extent> sliceSizes) {
@@ -275,7 +276,7 @@ static LogicalResult infer(SetDimensionSizeOp::Adaptor op, Types &types) {
   int64_t dim = int64_t(op.getDimension());
   if (dim < 0 || dim >= int64_t(extents.size()))
     return failure();
-  // The dimension keeps the room it has; full, it is as large as that.
+  // The dimension keeps its capacity: its old extent bounds the new one.
   Extent &extent = extents[dim];
   std::optional<SmallVector<int64_t>> size = constantIntegers(op.getSize());
   if (size && size->size() == 1 && size->front() == extent.limit())

@@ -30,13 +30,14 @@ static LogicalResult inferShape(ValueRange operands, Type element,
   return inferred(types, tensorOf(*extents, element));
 }
 
-/// The type of the operands; of those that have more than one, see below.
+/// The result has the type of the operands. Operations with several operand
+/// types follow below.
 template <typename Adaptor>
 static LogicalResult infer(Adaptor op, Types &types) {
   return inferShape(op.getOperands(), elementOf(op.getOperands()[0]), types);
 }
 
-/// The real type of a complex one, other types themselves.
+/// The real type of a complex type; other types are returned unchanged.
 static Type realOf(Type element) {
   auto complex = dyn_cast<ComplexType>(element);
   return complex ? complex.getElementType() : element;
@@ -65,7 +66,8 @@ static LogicalResult infer(ComplexOp::Adaptor op, Types &types) {
     return failure();
   return inferShape(op.getOperands(), ComplexType::get(part), types);
 }
-/// Of the operands `shaped` and those of `others` that are no scalars.
+/// Infers the type from `shaped` and from those of `others` that are no
+/// scalars.
 static LogicalResult inferBesideScalars(SmallVector<Value> shaped,
                                         ArrayRef<Value> others, Types &types) {
   for (Value other : others)

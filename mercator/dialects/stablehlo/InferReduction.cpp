@@ -20,7 +20,8 @@ Type mercator::stablehlo::returnedElement(Region &body, unsigned i,
   return tensor ? tensor.getElementType() : otherwise;
 }
 
-/// One tensor of the extents an input; elements are what the body returns.
+/// One tensor of these extents for each input, with the element types that the
+/// body returns.
 static LogicalResult inferReduced(Types &types, ArrayRef<Extent> extents,
                                   ValueRange inputs, Region &body) {
   for (auto [i, input] : llvm::enumerate(inputs))
@@ -141,8 +142,9 @@ static LogicalResult infer(TriangularSolveOp::Adaptor op, Types &types) {
   return inferLike(types, op.getB());
 }
 
-// The last dimension of real elements is as long as the transform; that of
-// complex ones about half, for the rest are conjugates.
+// For real elements the last dimension has the length of the transform. For
+// complex elements of a real transform it has about half: the rest are
+// conjugates.
 static LogicalResult infer(FftOp::Adaptor op, Types &types) {
   Extents extents = extentsOf(op.getOperand());
   Type element = elementOf(op.getOperand());
@@ -166,10 +168,11 @@ static LogicalResult infer(FftOp::Adaptor op, Types &types) {
 }
 
 //===----------------------------------------------------------------------===//
-// Normalisation
+// Normalization
 //===----------------------------------------------------------------------===//
 
-/// The operand's type, and that of `vectors` vectors along its features.
+/// The operand's type, and that of `vectors` vectors along its feature
+/// dimension.
 static LogicalResult inferNormalised(Types &types, Value operand,
                                      int64_t feature, unsigned vectors) {
   Extents extents = extentsOf(operand);

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The syntax `<key = [1, 2], other = 3>` that attributes of dimension numbers
-/// have.
+/// The syntax `<key = [1, 2], other = 3>` of dimension number attributes.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_KEYEDFIELDS_H
 #define MERCATOR_DIALECTS_STABLEHLO_KEYEDFIELDS_H
@@ -11,19 +10,19 @@
 
 namespace mercator::stablehlo {
 
-/// One key of such a list and where its value goes: a list or a number.
+/// One key of the list and the destination of its value: a list or a number.
 struct Field {
   llvm::StringRef key;
   llvm::SmallVector<int64_t> *list = nullptr;
   int64_t *number = nullptr;
 };
 
-/// From the `<` to the `>`. Keys come in any order, each at most once; a comma
-/// may follow the last.
+/// Reads from the `<` to the `>`. Keys come in any order, each at most once. A
+/// comma may follow the last field.
 mlir::ParseResult parseFields(mlir::AsmParser &parser,
                               llvm::ArrayRef<Field> fields);
 
-/// Prints such a list, leaving out what is empty or zero.
+/// Prints such a list. Empty lists and zeros are omitted.
 class FieldPrinter {
 public:
   explicit FieldPrinter(mlir::AsmPrinter &printer) : printer(printer) {

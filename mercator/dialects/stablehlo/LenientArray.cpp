@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mercator::stablehlo;
 
-/// No tensor has more dimensions, and a splat of many costs one line of text.
+/// No tensor has more dimensions, but a one-line splat may have more elements.
 constexpr int64_t kMostElements = 4096;
 
 template <typename Array, typename Element>

@@ -3,18 +3,18 @@
 
 /// Arrays of numbers that read two spellings.
 ///
-/// What is `array<i64: 1, 128>` today was `dense<[1, 128]> : tensor<2xi64>`,
-/// and `dense<1> : tensor<2xi64>` where all agree, until 2023; exports of that
-/// time are still about. An attribute declared `Stablehlo_I64Array` in the .td
-/// is stored as an I64ArrayAttr, which is a DenseI64ArrayAttr to whom it may
-/// concern. Whatever puts an attribute there (either form of the text, a
-/// dictionary of properties, `setAttr`) casts to it first, and this cast
-/// converts:
+/// Until 2023, `array<i64: 1, 128>` was written `dense<[1, 128]> :
+/// tensor<2xi64>`, or `dense<1> : tensor<2xi64>` if all elements are equal.
+/// Exports of that time are still in use. An attribute declared
+/// `Stablehlo_I64Array` in the .td is stored as an I64ArrayAttr, which is a
+/// DenseI64ArrayAttr for all users. Every writer of the attribute (both forms
+/// of the text, a dictionary of properties, `setAttr`) casts to I64ArrayAttr
+/// first, and this cast converts:
 ///
 ///   isa<I64ArrayAttr>(dense<[1, 128]> : tensor<2xi64>)   is true
 ///   cast<I64ArrayAttr>(dense<[1, 128]> : tensor<2xi64>)  is array<i64: 1, 128>
 ///
-/// So only the new spelling is ever stored, and printed.
+/// The stored and printed spelling is always the new one.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_LENIENTARRAY_H
 #define MERCATOR_DIALECTS_STABLEHLO_LENIENTARRAY_H
@@ -24,8 +24,8 @@
 namespace mercator::stablehlo {
 
 namespace detail {
-/// The attribute as an array of i64 (of i1), or null where it is neither
-/// spelling. A splat of more elements than any rank is not one.
+/// The attribute as an array of i64 (of i1); null if it has neither spelling. A
+/// splat with more elements than the largest rank is not converted.
 mlir::DenseI64ArrayAttr toArray(mlir::Attribute attr, mlir::DenseI64ArrayAttr);
 mlir::DenseBoolArrayAttr toArray(mlir::Attribute attr,
                                  mlir::DenseBoolArrayAttr);
@@ -36,7 +36,7 @@ public:
   LenientArray() = default;
   LenientArray(std::nullptr_t) {}
   LenientArray(Array array) : Array(array) {}
-  /// Where a cast ends. Requires: classof.
+  /// Called at the end of a cast. Requires: classof.
   explicit LenientArray(const mlir::Attribute::ImplType *impl)
       : Array(detail::toArray(mlir::Attribute(impl), Array())) {}
 

@@ -23,7 +23,8 @@ LogicalResult expectQuantizedAlike(Operation *op, RankedTensorType operand,
 // broadcast_in_dim
 //===----------------------------------------------------------------------===//
 
-/// Scales go with the dimension they go along; that of one index, to all.
+/// Scales along a dimension are kept; the single scale of a broadcast dimension
+/// applies to all its indices.
 static LogicalResult verifyBroadcastScales(Operation *op,
                                            RankedTensorType operand,
                                            RankedTensorType result,
@@ -86,8 +87,8 @@ LogicalResult verifyBroadcastInDim(Operation *op, RankedTensorType operand,
 // reshape
 //===----------------------------------------------------------------------===//
 
-/// The product of extents. Nothing where one is not known; kTooMany where the
-/// product leaves int64.
+/// The product of the extents. Nothing if one is unknown; kTooMany if the
+/// product does not fit in int64.
 constexpr int64_t kTooMany = -1;
 static std::optional<int64_t> count(ArrayRef<int64_t> shape) {
   if (llvm::is_contained(shape, 0))

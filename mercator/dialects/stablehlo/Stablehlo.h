@@ -4,21 +4,22 @@
 /// The `stablehlo` dialect, written from the public specification.
 ///
 ///   func.func @f(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
-///     %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<8xf32>) ->
-///     tensor<4x8xf32> %1 = stablehlo.add %a, %0 : tensor<4x8xf32> return %1 :
-///     tensor<4x8xf32>
+///     %0 = stablehlo.broadcast_in_dim %b, dims = [1]
+///         : (tensor<8xf32>) -> tensor<4x8xf32>
+///     %1 = stablehlo.add %a, %0 : tensor<4x8xf32>
+///     return %1 : tensor<4x8xf32>
 ///   }
 ///
-/// Reading: the text that JAX, PyTorch/XLA and IREE print. Writing: the same.
-/// Verifiers check what later code relies on (shapes, permutations, ranges) and
-/// say "expected X, got Y". What is checked is listed where it is checked, in
-/// VerifyData.cpp, VerifyReduction.cpp and VerifyControl.cpp.
+/// Reads and prints the text that JAX, PyTorch/XLA and IREE print. Verifiers
+/// check the properties that later code relies on (shapes, permutations,
+/// ranges) and report "expected X, got Y". The files Verify*.cpp list the
+/// constraints next to their checks.
 ///
-/// Two tensor types *agree* where one tensor can have both: the element types
-/// are equal, or quantised alike but for scales and zero points, or one is
-/// quantised and the other the float it stands for; the extents are equal where
-/// both are known, and a known one is within the bound of one that is not.
-/// Layouts are never compared.
+/// Two tensor types *agree* if one tensor can have both types. The element
+/// types are equal, or quantized types that differ only in scales and zero
+/// points, or a quantized type and the float type it expresses. Known extents
+/// are equal, and a known extent is within the bound of an unknown one. Layouts
+/// are never compared.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_STABLEHLO_H
 #define MERCATOR_DIALECTS_STABLEHLO_STABLEHLO_H
@@ -44,7 +45,7 @@ namespace mercator::stablehlo {
 /// Whether two types agree, as defined above. Tuples agree member by member.
 [[nodiscard]] bool typesAgree(mlir::Type a, mlir::Type b);
 
-/// Whether the extents agree: equal, or at least one of them unknown.
+/// Whether the extents agree: they are equal, or at least one is unknown.
 [[nodiscard]] bool extentsAgree(int64_t a, int64_t b);
 [[nodiscard]] bool shapesAgree(llvm::ArrayRef<int64_t> a,
                                llvm::ArrayRef<int64_t> b);
@@ -54,19 +55,19 @@ llvm::LogicalResult
 verifyBounds(llvm::ArrayRef<int64_t> bounds, llvm::ArrayRef<int64_t> shape,
              llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// Whether the type is a quantised element that the specification allows: an
-/// integer of 2 to 32 bits that stands for a float, with scales that are finite
-/// and above zero in the type of that float.
+/// Whether the type is a quantized element type that the specification allows:
+/// an integer of 2 to 32 bits that expresses a float, with scales that are
+/// finite and positive in the type of that float.
 [[nodiscard]] bool isQuantizedElement(mlir::Type element);
-/// Whether a quantisation along a dimension, if there is one, has that
-/// dimension and a scale for each of its indices.
+/// Whether a per-axis quantization, if there is one, names a dimension of the
+/// tensor and has a scale for each of its indices.
 [[nodiscard]] bool axisFits(mlir::Type tensor);
 
-/// Whether every extent is known or has a bound. An encoding of another dialect
-/// (a layout) may hold bounds; it has the benefit of the doubt.
+/// Whether every extent is known or bounded. The encoding of another dialect (a
+/// layout) may hold bounds; such a type is accepted.
 [[nodiscard]] bool isStaticOrBounded(mlir::Type tensor);
 
-/// The value of a constant whose data the text left out: the attribute
+/// The value of a constant whose data is omitted from the text: the attribute
 /// `dense_resource<__elided__>` of the type. It has no elements.
 [[nodiscard]] mlir::ElementsAttr elidedElements(mlir::RankedTensorType type);
 /// Ensures: isElided(elidedElements(t)).
@@ -77,8 +78,8 @@ llvm::LogicalResult verifyElementwise(mlir::Operation *op);
 llvm::LogicalResult verifySameElementType(mlir::Operation *op);
 } // namespace detail
 
-/// Element d of the result depends on element d of each operand, and on nothing
-/// else; of a rank-0 operand, on its one element.
+/// Element d of the result depends only on element d of each operand; of a
+/// rank-0 operand, on its single element.
 template <typename ConcreteType>
 class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
 public:

@@ -12,8 +12,8 @@ include "mercator/dialects/stablehlo/StablehloBase.td"
 // Enumerations
 //===----------------------------------------------------------------------===//
 
-// In an operation's own syntax an enumeration is the bare word; as an attribute
-// it is `#stablehlo<precision HIGHEST>`.
+// In the syntax of an operation an enumeration is a bare keyword. As an attribute it is
+// `#stablehlo<precision HIGHEST>`.
 class Stablehlo_Enum<string className, string summaryText, list<I32EnumCase> cases>
     : I32Enum<className, summaryText, cases> {
   let cppNamespace = "::mercator::stablehlo";
@@ -27,24 +27,24 @@ def Stablehlo_ComparisonDirection : Stablehlo_Enum<"ComparisonDirection", "which
 def Stablehlo_ComparisonDirectionAttr
     : Stablehlo_EnumAttr<Stablehlo_ComparisonDirection, "comparison_direction">;
 
-def Stablehlo_ComparisonType : Stablehlo_Enum<"ComparisonType", "how elements are ordered", [
+def Stablehlo_ComparisonType : Stablehlo_Enum<"ComparisonType", "the order of elements", [
   I32EnumCase<"NOTYPE", 0>, I32EnumCase<"FLOAT", 1>, I32EnumCase<"TOTALORDER", 2>,
   I32EnumCase<"SIGNED", 3>, I32EnumCase<"UNSIGNED", 4>]>;
 def Stablehlo_ComparisonTypeAttr
     : Stablehlo_EnumAttr<Stablehlo_ComparisonType, "comparison_type">;
 
-def Stablehlo_Precision : Stablehlo_Enum<"Precision", "how exactly an operand is read", [
+def Stablehlo_Precision : Stablehlo_Enum<"Precision", "the precision of an operand", [
   I32EnumCase<"DEFAULT", 0>, I32EnumCase<"HIGH", 1>, I32EnumCase<"HIGHEST", 2>]>;
 def Stablehlo_PrecisionAttr : Stablehlo_EnumAttr<Stablehlo_Precision, "precision">;
 def Stablehlo_PrecisionConfig
-    : TypedArrayAttrBase<Stablehlo_PrecisionAttr, "one precision an operand">;
+    : TypedArrayAttrBase<Stablehlo_PrecisionAttr, "one precision for each operand">;
 
 def Stablehlo_FftType : Stablehlo_Enum<"FftType", "which Fourier transform", [
   I32EnumCase<"FFT", 0>, I32EnumCase<"IFFT", 1>, I32EnumCase<"RFFT", 2>,
   I32EnumCase<"IRFFT", 3>]>;
 def Stablehlo_FftTypeAttr : Stablehlo_EnumAttr<Stablehlo_FftType, "fft_type">;
 
-def Stablehlo_Transpose : Stablehlo_Enum<"Transpose", "what is done to a matrix first", [
+def Stablehlo_Transpose : Stablehlo_Enum<"Transpose", "the transformation of a matrix before its use", [
   I32EnumCase<"TRANSPOSE_INVALID", 0>, I32EnumCase<"NO_TRANSPOSE", 1>,
   I32EnumCase<"TRANSPOSE", 2>, I32EnumCase<"ADJOINT", 3>]>;
 def Stablehlo_TransposeAttr : Stablehlo_EnumAttr<Stablehlo_Transpose, "transpose">;
@@ -59,7 +59,7 @@ def Stablehlo_RngAlgorithm : Stablehlo_Enum<"RngAlgorithm", "a generator of rand
 def Stablehlo_RngAlgorithmAttr : Stablehlo_EnumAttr<Stablehlo_RngAlgorithm, "rng_algorithm">;
 
 def Stablehlo_ResultAccuracyMode
-    : Stablehlo_Enum<"ResultAccuracyMode", "how exact a function is", [
+    : Stablehlo_Enum<"ResultAccuracyMode", "the accuracy of a function", [
   I32EnumCase<"DEFAULT", 0>, I32EnumCase<"HIGHEST", 1>, I32EnumCase<"TOLERANCE", 2>]>;
 def Stablehlo_ResultAccuracyModeAttr
     : Stablehlo_EnumAttr<Stablehlo_ResultAccuracyMode, "result_accuracy_mode"> {
@@ -70,8 +70,8 @@ def Stablehlo_ResultAccuracyModeAttr
 // Arrays
 //===----------------------------------------------------------------------===//
 
-// `array<i64: 1, 2>`. Reads `dense<[1, 2]> : tensor<2xi64>` too, as it was
-// written until 2023, and makes it the new one: see LenientArray.h.
+// `array<i64: 1, 2>`. Also reads `dense<[1, 2]> : tensor<2xi64>`, the spelling until 2023, and
+// converts it: see LenientArray.h.
 class Stablehlo_Array<string className, string plain, string element, string elementType>
     : Attr<CPred<"::llvm::isa<::mercator::stablehlo::" # className # ">($_self)">,
            elementType # " dense array attribute"> {
@@ -91,8 +91,8 @@ class Stablehlo_Attr<string className, string mnemonicText>
     : AttrDef<Stablehlo_Dialect, className> {
   let mnemonic = mnemonicText;
 }
-// Written `<key = value, ..>` in any order; a key whose value is empty or zero
-// may be left out, and is left out when printed.
+// Written `<key = value, ..>` with keys in any order. Keys with an empty or zero value may be
+// omitted, and the printer omits them.
 class Stablehlo_KeyedAttr<string className, string mnemonicText>
     : Stablehlo_Attr<className, mnemonicText> {
   let hasCustomAssemblyFormat = 1;
@@ -100,7 +100,7 @@ class Stablehlo_KeyedAttr<string className, string mnemonicText>
 
 def Stablehlo_GatherDimensionNumbersAttr
     : Stablehlo_KeyedAttr<"GatherDimensionNumbers", "gather"> {
-  let summary = "which dimensions of a gather are which";
+  let summary = "the roles of the dimensions of a gather";
   let parameters = (ins
     ArrayRefParameter<"int64_t">:$offsetDims,
     ArrayRefParameter<"int64_t">:$collapsedSliceDims,
@@ -112,7 +112,7 @@ def Stablehlo_GatherDimensionNumbersAttr
 
 def Stablehlo_ScatterDimensionNumbersAttr
     : Stablehlo_KeyedAttr<"ScatterDimensionNumbers", "scatter"> {
-  let summary = "which dimensions of a scatter are which";
+  let summary = "the roles of the dimensions of a scatter";
   let parameters = (ins
     ArrayRefParameter<"int64_t">:$updateWindowDims,
     ArrayRefParameter<"int64_t">:$insertedWindowDims,
@@ -124,7 +124,7 @@ def Stablehlo_ScatterDimensionNumbersAttr
 
 def Stablehlo_DotDimensionNumbersAttr
     : Stablehlo_KeyedAttr<"DotDimensionNumbers", "dot"> {
-  let summary = "the paired dimensions of a product";
+  let summary = "the paired dimensions of a dot";
   let parameters = (ins
     ArrayRefParameter<"int64_t">:$lhsBatchingDimensions,
     ArrayRefParameter<"int64_t">:$rhsBatchingDimensions,
@@ -133,7 +133,7 @@ def Stablehlo_DotDimensionNumbersAttr
 }
 
 def Stablehlo_DotAlgorithmAttr : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm"> {
-  let summary = "the arithmetic a product must use";
+  let summary = "the arithmetic of a dot";
   let parameters = (ins "::mlir::Type":$lhsPrecisionType, "::mlir::Type":$rhsPrecisionType,
     "::mlir::Type":$accumulationType, "int64_t":$lhsComponentCount,
     "int64_t":$rhsComponentCount, "int64_t":$numPrimitiveOperations,
@@ -152,7 +152,7 @@ def Stablehlo_DotAlgorithmAttr : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm">
 // `#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`, or `<raw key = .., ..>`.
 def Stablehlo_ConvDimensionNumbersAttr
     : Stablehlo_KeyedAttr<"ConvDimensionNumbers", "conv"> {
-  let summary = "which dimensions of a convolution are which";
+  let summary = "the roles of the dimensions of a convolution";
   let parameters = (ins
     "int64_t":$inputBatchDimension,
     "int64_t":$inputFeatureDimension,
@@ -181,7 +181,7 @@ def Stablehlo_OutputOperandAliasAttr
 }
 
 def Stablehlo_ResultAccuracyAttr : Stablehlo_Attr<"ResultAccuracy", "result_accuracy"> {
-  let summary = "how far a result may be from the exact one";
+  let summary = "the largest error of a result";
   let genVerifyDecl = 1;
   let parameters = (ins
     DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$atol,
@@ -193,7 +193,7 @@ def Stablehlo_ResultAccuracyAttr : Stablehlo_Attr<"ResultAccuracy", "result_accu
 
 // Replica groups by the axes of a mesh: `mesh` is a symbol or a `#stablehlo.mesh`.
 def Stablehlo_SubAxisInfoAttr : Stablehlo_Attr<"SubAxisInfo", "sub_axis_info"> {
-  let summary = "which part of an axis";
+  let summary = "a part of an axis";
   let parameters = (ins "int64_t":$pre_size, "int64_t":$size);
   let assemblyFormat = "`(` $pre_size `)` `` $size";
 }
@@ -218,12 +218,12 @@ def Stablehlo_MeshAttr : Stablehlo_Attr<"Mesh", "mesh"> {
 }
 def Stablehlo_ReplicaGroupMeshAxesAttr
     : Stablehlo_Attr<"ReplicaGroupMeshAxes", "replica_group_mesh_axes"> {
-  let summary = "the devices that differ along the axes only are one group";
+  let summary = "devices that differ only along these axes form a group";
   let parameters = (ins "::mlir::Attribute":$mesh, "::mlir::ArrayAttr":$axes);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
-// One group a row, short rows ending in -1; or by a mesh.
+// One group in each row, short rows padded with -1; or axes of a mesh.
 def Stablehlo_ReplicaGroups
     : AnyAttrOf<[I64ElementsAttr, Stablehlo_ReplicaGroupMeshAxesAttr],
                 "replica groups">;
@@ -239,8 +239,8 @@ def Stablehlo_TypeExtensionsAttr
   let hasCustomAssemblyFormat = 1;
 }
 
-// `#stablehlo.type_extensions<bounds = [8, -1]>`, as bounds were written until
-// 2023. Reading it yields the attribute above; none of these is ever made.
+// `#stablehlo.type_extensions<bounds = [8, -1]>`, the spelling of bounds until 2023. The parser
+// returns the attribute above; this one is never created.
 def Stablehlo_OldTypeExtensionsAttr : AttrDef<Stablehlo_Dialect, "OldTypeExtensions"> {
   let mnemonic = "type_extensions";
   let summary = "the old spelling of bounds";

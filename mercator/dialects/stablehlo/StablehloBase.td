@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every family of StableHLO operations stands on: the dialect, its types,
-// its enumerations, its attributes, its operation class.
+// The common definitions of all StableHLO operations: the dialect, its types, enumerations,
+// attributes and operation class.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_BASE
 #define MERCATOR_DIALECTS_STABLEHLO_BASE
@@ -17,24 +17,24 @@ include "mlir/IR/TensorEncoding.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-// `(abs C1)` in a comment, here and in the sources, is constraint C1 of the
-// section `abs` of the specification; docs/stablehlo-constraints.txt has them all.
+// `(abs C1)` in a comment, here and in the sources, is constraint C1 of the section `abs` of the
+// specification. docs/stablehlo-constraints.txt lists all constraints.
 
 def Stablehlo_Dialect : Dialect {
   let name = "stablehlo";
   let cppNamespace = "::mercator::stablehlo";
   let summary = "The StableHLO operation set";
   let description = [{
-    Written from the public StableHLO specification; it reads and prints the
-    text that JAX, PyTorch/XLA and IREE exchange. Extensions of the
-    specification, each because HLO text needs it:
+    Written from the public StableHLO specification. It reads and prints the text
+    that JAX, PyTorch/XLA and IREE exchange. HLO text needs these extensions of
+    the specification:
 
-      - tuples may flow through `while`, `optimization_barrier` and
-        `custom_call`, as they do in HLO;
-      - integers of one bit (`si1`, `ui1`) are elements, for HLO's `s1` and
+      - `while`, `optimization_barrier` and `custom_call` accept and return
+        tuples, as in HLO;
+      - integers of one bit (`si1`, `ui1`) are element types, for HLO's `s1` and
         `u1`;
-      - tensor types may carry a layout (`#hlo.layout<..>`); no operation of
-        this dialect looks at it.
+      - tensor types may carry a layout (`#hlo.layout<..>`); the operations of
+        this dialect ignore it.
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
@@ -52,13 +52,13 @@ def Stablehlo_TokenType : TypeDef<Stablehlo_Dialect, "Token"> {
 
 def Stablehlo_FutureType : TypeDef<Stablehlo_Dialect, "Future"> {
   let mnemonic = "future";
-  let summary = "the tensors that an operation underway will have computed";
+  let summary = "the results of an operation that is still running";
   let parameters = (ins ArrayRefParameter<"::mlir::Type">:$types);
   let assemblyFormat = "`<` $types `>`";
   let genVerifyDecl = 1;
 }
 
-// Elements. `s1` and `u1` are HLO's; the specification begins at two bits.
+// Element types. `s1` and `u1` are HLO's; the specification begins at two bits.
 def Stablehlo_Bool : TypeAlias<I1, "boolean">;
 def Stablehlo_SInt : AnyTypeOf<[SignlessIntOfWidths<[2, 4, 8, 16, 32, 64]>, SI<1>],
                                "2/4/8/16/32/64-bit signed integer">;
@@ -72,8 +72,7 @@ def Stablehlo_Float
                 "4/6/8/16/32/64-bit float">;
 def Stablehlo_F32OrF64 : AnyTypeOf<[F32, F64]>;
 def Stablehlo_Complex : Complex<Stablehlo_F32OrF64>;
-// With one scale for the whole tensor; and with either that or one per index of
-// a dimension.
+// Quantized per tensor; and quantized per tensor or per axis.
 def Stablehlo_Quantized
     : Type<And<[CPred<"::llvm::isa<::mlir::quant::UniformQuantizedType>($_self)">,
                 CPred<"::mercator::stablehlo::isQuantizedElement($_self)">]>,
@@ -81,7 +80,7 @@ def Stablehlo_Quantized
 def Stablehlo_AnyQuantized
     : Type<CPred<"::mercator::stablehlo::isQuantizedElement($_self)">, "quantized element">;
 
-// Tensors. A quantisation along a dimension fits the dimension.
+// Tensors. A per-axis quantization fits its dimension.
 class Stablehlo_TensorOf<list<Type> elements, list<Pred> more = []>
     : RankedTensorOf<elements,
                      !listconcat([CPred<"::mercator::stablehlo::axisFits($_self)">], more)>;
@@ -93,7 +92,7 @@ def Stablehlo_Tensor
 def Stablehlo_QTensor
     : Stablehlo_TensorOf<[Stablehlo_Float, Stablehlo_Bool, Stablehlo_Int, Stablehlo_Complex,
                           Stablehlo_AnyQuantized]>;
-// No extent without a limit.
+// Every extent is known or bounded.
 defvar Stablehlo_Sized = CPred<"::mercator::stablehlo::isStaticOrBounded($_self)">;
 def Stablehlo_SizedQTensor
     : Stablehlo_TensorOf<[Stablehlo_Float, Stablehlo_Bool, Stablehlo_Int, Stablehlo_Complex,
@@ -141,13 +140,13 @@ def Stablehlo_ScalarInt : 0DTensorOf<[Stablehlo_Int]>;
 def Stablehlo_ScalarArithmetic : 0DTensorOf<[Stablehlo_Bool, Stablehlo_Int, Stablehlo_Float]>;
 class Stablehlo_VectorOf<list<Type> elements> : 1DTensorOf<elements>;
 def Stablehlo_FloatVector : Stablehlo_VectorOf<[Stablehlo_Float, Stablehlo_Quantized]>;
-// Numbers a dimension of another tensor; the second, of a rank known now.
+// Indices or extents of another tensor; the second has a static rank.
 def Stablehlo_DimTensor : Stablehlo_VectorOf<[Stablehlo_Int, Index]>;
 def Stablehlo_StaticDimTensor
     : RankedTensorOf<[Stablehlo_Int, Index], [HasStaticShapePred, HasAnyRankOfPred<[1]>],
                      "statically shaped 1-dimensional integer tensor">;
 
-// Anything an HLO instruction can produce: `memref` is HLO's buffer.
+// Any value of an HLO instruction: `memref` is HLO's buffer.
 def Stablehlo_Value
     : AnyTypeOf<[AnyRankedTensor, Stablehlo_TokenType, AnyTuple, AnyMemRef,
                  Stablehlo_FutureType, Type<CPred<"$_self.getDialect().getNamespace() == \"hlo\"">, "hlo type">],
@@ -167,13 +166,13 @@ def SameElementTypeTrait : NativeOpTrait<"SameElementType"> {
   let cppNamespace = "::mercator::stablehlo";
 }
 
-// The result types follow from the rest: see Infer.h.
+// The result types are inferred: see Infer.h.
 def InferredTrait : DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>;
 
 class Stablehlo_Op<string mnemonic, list<Trait> traits = []>
     : Op<Stablehlo_Dialect, mnemonic, traits>;
 
-// `op a, b {attrs} : T` where all types agree, else `: (T, ..) -> R`.
+// `op a, b {attrs} : T` if all types are equal, else `: (T, ..) -> R`.
 class SameTypeFormat<string operands, string types> {
   string format = operands # " attr-dict `:` custom<SameTypeOrSignature>(" # types # ")";
 }

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control, tuples, calls out, other devices, randomness.
+// Control flow, tuples, calls to other code, other devices, randomness.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_CONTROL
 #define MERCATOR_DIALECTS_STABLEHLO_CONTROL
@@ -27,7 +27,7 @@ def Stablehlo_IfOp : Stablehlo_Op<"if", [RecursiveMemoryEffects, InferredTrait]>
 }
 
 def Stablehlo_CaseOp : Stablehlo_Op<"case", [RecursiveMemoryEffects, InferredTrait]> {
-  let summary = "region number index; the last one where there is none";
+  let summary = "region number index; the last region if there is no such number";
   let arguments = (ins Stablehlo_ScalarInt:$index);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
   let results = (outs Variadic<Stablehlo_Value>:$results);
@@ -36,7 +36,7 @@ def Stablehlo_CaseOp : Stablehlo_Op<"case", [RecursiveMemoryEffects, InferredTra
 
 def Stablehlo_WhileOp : Stablehlo_Op<"while", [RecursiveMemoryEffects, InferredTrait,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
-  let summary = "repeat body while cond holds";
+  let summary = "repeats the body while the condition holds";
   let description = [{
         %r = stablehlo.while(%i = %init) : tensor<i32>
          cond { .. stablehlo.return %less : tensor<i1> }
@@ -50,7 +50,7 @@ def Stablehlo_WhileOp : Stablehlo_Op<"while", [RecursiveMemoryEffects, InferredT
 }
 
 def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [Pure, InferredTrait]> {
-  let summary = "its operands, kept apart from what comes before";
+  let summary = "returns its operands; separates them from earlier operations";
   let arguments = (ins Variadic<Stablehlo_Value>:$operand);
   let results = (outs Variadic<Stablehlo_Value>:$result);
   let hasVerifier = 1;
@@ -64,7 +64,7 @@ def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [Pure
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [Pure, InferredTrait]> {
-  let summary = "its operands as one value";
+  let summary = "a tuple of the operands";
   let arguments = (ins Variadic<Stablehlo_Value>:$val);
   let results = (outs AnyTuple:$result);
   let assemblyFormat = "$val attr-dict `:` custom<TupleTypes>(type($val), type($result))";
@@ -84,18 +84,18 @@ def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [Pure, InferredTrait]
   let assemblyFormat = "attr-dict `:` type(results)";
 }
 def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [Pure, InferredTrait]> {
-  let summary = "a token after all the tokens given";
+  let summary = "a token that follows all the given tokens";
   let arguments = (ins Variadic<Stablehlo_TokenType>:$inputs);
   let results = (outs Stablehlo_TokenType:$result);
   let assemblyFormat = "$inputs attr-dict `:` custom<AllOneType>(ref($inputs), type($inputs), type($result))";
 }
 
 //===----------------------------------------------------------------------===//
-// Calls out
+// Calls to other code
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call"> {
-  let summary = "something the target knows by name";
+  let summary = "an operation that the target knows by name";
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$call_target_name,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect,
                        OptionalAttr<AnyAttr>:$backend_config,
@@ -165,8 +165,8 @@ class DeviceId<string mnemonic> : Stablehlo_Op<mnemonic, [Pure, InferredTrait]> 
 def Stablehlo_PartitionIdOp : DeviceId<"partition_id">;
 def Stablehlo_ReplicaIdOp : DeviceId<"replica_id">;
 
-// `replica_groups` is a matrix of device numbers, one group a row; short rows
-// end in -1. Or it names axes of a mesh, which is a symbol.
+// `replica_groups` is a matrix of device numbers with one group in each row; short rows are padded
+// with -1. Or it names axes of a mesh, which is a symbol.
 class Collective<string mnemonic, list<Trait> traits = []>
     : Stablehlo_Op<mnemonic, !listconcat([DeclareOpInterfaceMethods<SymbolUserOpInterface>],
                                          traits)>;
@@ -181,7 +181,7 @@ def Stablehlo_AllGatherOp : Collective<"all_gather"> {
   let hasVerifier = 1;
 }
 def Stablehlo_AllReduceOp : Collective<"all_reduce", [InferredTrait]> {
-  let summary = "the operands of a group, combined element by element";
+  let summary = "the operands of a group, combined elementwise";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, Stablehlo_ReplicaGroups:$replica_groups,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
                        UnitAttr:$use_global_device_ids);
@@ -190,7 +190,7 @@ def Stablehlo_AllReduceOp : Collective<"all_reduce", [InferredTrait]> {
   let hasVerifier = 1;
 }
 def Stablehlo_ReduceScatterOp : Collective<"reduce_scatter"> {
-  let summary = "all_reduce, of which each device keeps its part";
+  let summary = "all_reduce, with one part of the result for each device";
   let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$scatter_dimension,
                        Stablehlo_ReplicaGroups:$replica_groups,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
@@ -200,7 +200,7 @@ def Stablehlo_ReduceScatterOp : Collective<"reduce_scatter"> {
   let hasVerifier = 1;
 }
 def Stablehlo_AllToAllOp : Collective<"all_to_all", [InferredTrait]> {
-  let summary = "each device sends part i of its operand to device i of its group";
+  let summary = "sends part i of the operand to device i of the group";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, I64Attr:$split_dimension,
                        I64Attr:$concat_dimension, I64Attr:$split_count,
                        Stablehlo_ReplicaGroups:$replica_groups,
@@ -209,7 +209,7 @@ def Stablehlo_AllToAllOp : Collective<"all_to_all", [InferredTrait]> {
   let hasVerifier = 1;
 }
 def Stablehlo_CollectivePermuteOp : Stablehlo_Op<"collective_permute", [InferredTrait]> {
-  let summary = "each source sends its operand to its target";
+  let summary = "sends the operand of each source to its target";
   let arguments = (ins Stablehlo_Tensor:$operand, I64ElementsAttr:$source_target_pairs,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle);
   let results = (outs Stablehlo_Tensor:$result);
@@ -218,8 +218,8 @@ def Stablehlo_CollectivePermuteOp : Stablehlo_Op<"collective_permute", [Inferred
 def Stablehlo_CollectiveBroadcastOp : Collective<"collective_broadcast", [InferredTrait]> {
   let summary = "the operands of one device of each group";
   let description = [{
-    That device is the first; with `has_dynamic_root`, the one that the last
-    operand numbers.
+    That device is the first one; with `has_dynamic_root`, the device whose number
+    is the last operand.
   }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands, Stablehlo_ReplicaGroups:$replica_groups,
                        OptionalAttr<Stablehlo_ChannelHandleAttr>:$channel_handle,
@@ -228,7 +228,7 @@ def Stablehlo_CollectiveBroadcastOp : Collective<"collective_broadcast", [Inferr
   let hasVerifier = 1;
 }
 def Stablehlo_CollectiveReduceOp : Collective<"collective_reduce", [InferredTrait]> {
-  let summary = "the operands of a group, combined, on one device of it";
+  let summary = "the operands of a group, combined, on one of its devices";
   let description = "That device is as for collective_broadcast.";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands,
                        Stablehlo_ReplicaGroups:$replica_groups,
@@ -246,14 +246,14 @@ def Stablehlo_CrossReplicaSumOp : Stablehlo_Op<"cross-replica-sum", [InferredTra
 
 def Stablehlo_AsyncStartOp
     : Stablehlo_Op<"async_start", [IsolatedFromAbove, RecursiveMemoryEffects, InferredTrait]> {
-  let summary = "begin the one operation of the body";
+  let summary = "starts the single operation of the body";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$operands);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Stablehlo_FutureType:$result);
   let hasVerifier = 1;
 }
 def Stablehlo_AsyncDoneOp : Stablehlo_Op<"async_done", [InferredTrait]> {
-  let summary = "wait for what async_start began";
+  let summary = "waits for the operation that async_start started";
   let arguments = (ins Stablehlo_FutureType:$operand);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
   let hasVerifier = 1;

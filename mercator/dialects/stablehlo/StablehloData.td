@@ -19,8 +19,8 @@ class DataOp<string mnemonic, string operands = "operands", Type type = Stablehl
 def Stablehlo_BitcastConvertOp : DataOp<"bitcast_convert", "operands", Stablehlo_QTensor, []> {
   let summary = "the same bits as elements of another type";
   let description = [{
-    Elements of one width keep the shape. A wide element becomes one more, last
-    dimension of narrow ones, least significant first; and back.
+    Elements of the same width keep the shape. A wide element becomes narrow ones
+    along an additional last dimension, least significant first, and vice versa.
   }];
   let arguments = (ins Stablehlo_QTensor:$operand);
 }
@@ -35,7 +35,7 @@ def Stablehlo_BroadcastInDimOp
 
 def Stablehlo_BroadcastOp : DataOp<"broadcast", "$operand `,` `sizes` `=` $broadcast_sizes",
                                 Stablehlo_QTensor> {
-  let summary = "new leading dimensions";
+  let summary = "adds leading dimensions";
   let arguments = (ins Stablehlo_QTensor:$operand, Stablehlo_I64Array:$broadcast_sizes);
 }
 
@@ -51,7 +51,7 @@ def Stablehlo_TransposeOp : DataOp<"transpose", "$operand `,` `dims` `=` $permut
 }
 
 def Stablehlo_ReverseOp : DataOp<"reverse"> {
-  let summary = "the listed dimensions, last element first";
+  let summary = "reverses the listed dimensions";
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_I64Array:$dimensions);
   let assemblyFormat = SameTypeFormat<"$operand `,` `dims` `=` $dimensions",
                                       "type($operand), type($result)">.format;
@@ -60,7 +60,7 @@ def Stablehlo_ReverseOp : DataOp<"reverse"> {
 def Stablehlo_SliceOp
     : DataOp<"slice",
              "$operand custom<SliceRanges>($start_indices, $limit_indices, $strides)"> {
-  let summary = "every strides-th element from start to before limit";
+  let summary = "every strides-th element from start up to limit";
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_I64Array:$start_indices,
                        Stablehlo_I64Array:$limit_indices, Stablehlo_I64Array:$strides);
 }
@@ -69,10 +69,10 @@ def Stablehlo_DynamicSliceOp
     : DataOp<"dynamic_slice",
              "$operand `,` custom<OperandsThenComma>($start_indices)"
              " `sizes` `=` $slice_sizes"> {
-  let summary = "a window at a place known when the program runs";
+  let summary = "a window at a position that is known at run time";
   let description = [{
-    Start index i is first clamped to [0, dim(i) - slice_sizes[i]]: the whole
-    window moves into the operand.
+    Start index i is first clamped to [0, dim(i) - slice_sizes[i]], so the whole
+    window lies within the operand.
   }];
   let arguments = (ins Stablehlo_Tensor:$operand, Variadic<Stablehlo_ScalarInt>:$start_indices,
                        Stablehlo_I64Array:$slice_sizes);
@@ -98,14 +98,14 @@ def Stablehlo_PadOp
 
 def Stablehlo_ConcatenateOp
     : DataOp<"concatenate", "custom<OperandsThenComma>($inputs) `dim` `=` $dimension"> {
-  let summary = "the inputs one after the other along a dimension";
+  let summary = "the inputs concatenated along a dimension";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, I64Attr:$dimension);
 }
 
 def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure, InferredTrait]> {
-  let summary = "windows of the operand, at places read from start_indices";
+  let summary = "windows of the operand at positions read from start_indices";
   let description = [{
-    Start indices are clamped to [0, dim - slice_size], as those of dynamic_slice.
+    Start indices are clamped to [0, dim - slice_size], as for dynamic_slice.
   }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_IntTensor:$start_indices,
                        Stablehlo_GatherDimensionNumbersAttr:$dimension_numbers,
@@ -138,7 +138,7 @@ def Stablehlo_TorchIndexSelectOp : Stablehlo_Op<"torch_index_select", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
-// With shapes known when the program runs
+// With dynamic shapes
 //===----------------------------------------------------------------------===//
 
 class DynamicOp<string mnemonic, string operands = "operands", Type type = Stablehlo_Tensor,

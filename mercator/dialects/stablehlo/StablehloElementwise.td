@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations in which element d of the result depends on element d of the
-// operands, and the two that make a tensor from nothing.
+// Operations whose result element d depends only on element d of the operands, and the two
+// operations without operands: constant and iota.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_ELEMENTWISE
 #define MERCATOR_DIALECTS_STABLEHLO_ELEMENTWISE
@@ -15,10 +15,10 @@ include "mercator/dialects/stablehlo/StablehloAttrs.td"
 
 def Stablehlo_ConstantOp : Stablehlo_Op<"constant", [Pure, ConstantLike,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "a tensor known now";
+  let summary = "a constant tensor";
   let description = [{
-    `stablehlo.constant dense<0.0> : tensor<4xf32>`. A constant whose data the
-    text left out has the value `dense_resource<__elided__>`; `isElided()` tells.
+    `stablehlo.constant dense<0.0> : tensor<4xf32>`. A constant without data in the
+    text has the value `dense_resource<__elided__>`; `isElided()` recognizes it.
   }];
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Stablehlo_QTensor:$output);
@@ -43,12 +43,12 @@ def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
 // One operand
 //===----------------------------------------------------------------------===//
 
-// The traits check that the operand agrees with the result in shape, and, where
-// SameElementTypeTrait is given, in element type: constraint C1 of most.
+// The traits check that operand and result agree in shape and, with SameElementTypeTrait, in
+// element type: constraint C1 of most operations.
 class UnaryOp<string mnemonic, Type operandType, Type resultType = operandType,
               list<Trait> traits = [SameElementTypeTrait, InferredTrait]>
     : Stablehlo_Op<mnemonic, !listconcat([Pure, ElementwiseTrait], traits)> {
-  let summary = "element by element";
+  let summary = "elementwise";
   let arguments = (ins operandType:$operand);
   let results = (outs resultType:$result);
   let assemblyFormat = SameTypeFormat<"$operand", "type($operand), type($result)">.format;
@@ -110,7 +110,7 @@ def Stablehlo_UniformDequantizeOp // (uniform_dequantize C1)
 
 def Stablehlo_ReducePrecisionOp // (reduce_precision C1)
     : UnaryOp<"reduce_precision", Stablehlo_FloatTensor> {
-  let summary = "round to a float with fewer bits and back";
+  let summary = "rounds to a float with fewer bits and back";
   let arguments = (ins Stablehlo_FloatTensor:$operand, I32Attr:$exponent_bits,
                        I32Attr:$mantissa_bits);
   let assemblyFormat = SameTypeFormat<
@@ -123,10 +123,10 @@ def Stablehlo_ReducePrecisionOp // (reduce_precision C1)
 // Two operands
 //===----------------------------------------------------------------------===//
 
-// The traits check that operands and result agree: constraint C1 of each.
+// The traits check that operands and result agree: constraint C1 of each operation.
 class BinaryOp<string mnemonic, Type type, list<Trait> traits = [SameElementTypeTrait]>
     : Stablehlo_Op<mnemonic, !listconcat([Pure, ElementwiseTrait, InferredTrait], traits)> {
-  let summary = "element by element";
+  let summary = "elementwise";
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
   let assemblyFormat =

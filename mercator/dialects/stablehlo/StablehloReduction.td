@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that combine many elements: reductions, windows, products,
-// transforms, normalisation.
+// Operations that combine many elements: reductions, windows, dots, transforms, normalization.
 
 #ifndef MERCATOR_DIALECTS_STABLEHLO_REDUCTION
 #define MERCATOR_DIALECTS_STABLEHLO_REDUCTION
@@ -15,10 +14,10 @@ include "mercator/dialects/stablehlo/StablehloAttrs.td"
 
 def Stablehlo_ReduceOp
     : Stablehlo_Op<"reduce", [SameVariadicOperandSize, RecursiveMemoryEffects, InferredTrait]> {
-  let summary = "combine all elements along the dimensions";
+  let summary = "combines all elements along the dimensions";
   let description = [{
-    The body takes one accumulator an input, then one element an input, and
-    returns the new accumulators. A body of one commutative operation prints as
+    The body takes one accumulator for each input, then one element of each input,
+    and returns the new accumulators. A body of one commutative operation prints as
 
         stablehlo.reduce(%x init: %v) applies stablehlo.add
             across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
@@ -33,7 +32,7 @@ def Stablehlo_ReduceOp
 
 def Stablehlo_ReduceWindowOp
     : Stablehlo_Op<"reduce_window", [SameVariadicOperandSize, RecursiveMemoryEffects, InferredTrait]> {
-  let summary = "combine the elements of a window that slides over the inputs";
+  let summary = "combines the elements of a window that slides over the inputs";
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Variadic<Stablehlo_Tensor>:$init_values,
                        Stablehlo_I64Array:$window_dimensions,
                        OptionalAttr<Stablehlo_I64Array>:$window_strides,
@@ -47,7 +46,7 @@ def Stablehlo_ReduceWindowOp
 
 def Stablehlo_SelectAndScatterOp
     : Stablehlo_Op<"select_and_scatter", [RecursiveMemoryEffects, InferredTrait]> {
-  let summary = "send each source element to the selected element of its window";
+  let summary = "adds each source element to the selected element of its window";
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$source,
                        Stablehlo_Tensor:$init_value,
                        OptionalAttr<Stablehlo_I64Array>:$window_dimensions,
@@ -77,14 +76,14 @@ def Stablehlo_MapOp : Stablehlo_Op<"map", [ElementwiseTrait, RecursiveMemoryEffe
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// Dots and convolutions
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
   let summary = "sum of products over the contracting dimensions";
   let description = [{
-    The dimensions of the result are the batching dimensions, then those of lhs
-    left over, then those of rhs left over.
+    The dimensions of the result are the batching dimensions, then the remaining
+    dimensions of lhs, then the remaining dimensions of rhs.
   }];
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_QTensor:$rhs,
                        Stablehlo_DotDimensionNumbersAttr:$dot_dimension_numbers,
@@ -195,7 +194,7 @@ def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure, InferredTrait]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Normalisation over the feature dimension
+// Normalization over the feature dimension
 //===----------------------------------------------------------------------===//
 
 class BatchNorm<string mnemonic, dag inputs> : Stablehlo_Op<mnemonic, [Pure, InferredTrait]> {
@@ -207,14 +206,14 @@ def Stablehlo_BatchNormInferenceOp
                 (ins Stablehlo_FloatTensor:$operand, Stablehlo_FloatVector:$scale,
                      Stablehlo_FloatVector:$offset, Stablehlo_FloatVector:$mean,
                      Stablehlo_FloatVector:$variance)> {
-  let summary = "normalise with the mean and variance given";
+  let summary = "normalizes with the given mean and variance";
   let results = (outs Stablehlo_FloatTensor:$result);
 }
 def Stablehlo_BatchNormTrainingOp
     : BatchNorm<"batch_norm_training",
                 (ins Stablehlo_FloatTensor:$operand, Stablehlo_FloatVector:$scale,
                      Stablehlo_FloatVector:$offset)> {
-  let summary = "normalise with the batch's own mean and variance, also returned";
+  let summary = "normalizes with the batch's own mean and variance, and returns them";
   let results = (outs Stablehlo_FloatTensor:$output, Stablehlo_FloatVector:$batch_mean,
                       Stablehlo_FloatVector:$batch_var);
 }

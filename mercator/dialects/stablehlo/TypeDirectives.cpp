@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
-/// Spreads the signature over `types`, whose last is the result's.
+/// Assigns the signature to `types`, whose last entry is the result type.
 static ParseResult assignSignature(OpAsmParser &parser, SMLoc loc,
                                    FunctionType signature,
                                    ArrayRef<Type *> types) {
@@ -46,7 +46,7 @@ void printTypesOrSignature(OpAsmPrinter &printer, ArrayRef<Type> types) {
     printSignature(printer, types);
 }
 
-/// The type of a part of a tensor of complex elements; null for other types.
+/// The type of the parts of a tensor of complex elements; null for other types.
 static Type partType(Type complex) {
   auto tensor = dyn_cast<RankedTensorType>(complex);
   auto element =

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a type or an attribute must satisfy to be one.
+// Verifiers of types and attributes.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace mercator::stablehlo;
 
-/// The quant dialect checks that scales are above zero and finite as doubles;
-/// the float they scale to may have less room.
+/// The quant dialect checks that scales are positive and finite as doubles. The
+/// expressed float type may have a smaller range.
 static bool scaleFits(double scale, FloatType expressed) {
   APFloat value(scale);
   bool lossy;

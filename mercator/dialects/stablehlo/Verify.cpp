@@ -23,14 +23,15 @@ bool shapesAgree(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
          });
 }
 
-/// What a quantised element stands for; other elements, themselves.
+/// The float type that a quantized element type expresses; other types
+/// unchanged.
 static Type expressed(Type element) {
   auto quantized = dyn_cast<quant::QuantizedType>(element);
   return quantized ? quantized.getExpressedType() : element;
 }
 
-// Scales may differ: a result has its own. A quantised element stands beside
-// the float that it expresses.
+// Scales may differ: a result has its own. A quantized type agrees with the
+// float type that it expresses.
 static bool elementsAgree(Type a, Type b) {
   if (a == b)
     return true;
@@ -55,7 +56,7 @@ bool typesAgree(Type a, Type b) {
     return elementsAgree(left.getElementType(), right.getElementType()) &&
            agree(ArrayRef<Extent>(extentsOf(left)), extentsOf(right));
   auto leftTuple = dyn_cast<TupleType>(a), rightTuple = dyn_cast<TupleType>(b);
-  // Types nest as deep as the text that named them, which its parser limits.
+  // The parser limits the nesting depth of types.
   return leftTuple && rightTuple && leftTuple.size() == rightTuple.size() &&
          llvm::all_of(llvm::zip(leftTuple.getTypes(), rightTuple.getTypes()),
                       [](auto pair) {
@@ -67,8 +68,8 @@ bool typesAgree(Type a, Type b) {
 // Traits
 //===----------------------------------------------------------------------===//
 
-/// Whether an operand may have rank 0 beside a result of a higher rank.
-// (select C1), (clamp C1), (clamp C2)
+/// Whether an operand may have rank 0 although the result has a higher rank:
+/// (select C1), (clamp C1), (clamp C2)
 static bool mayBeScalar(Operation *op, unsigned operand) {
   return (isa<SelectOp>(op) && operand == 0) ||
          (isa<ClampOp>(op) && operand != 1);
@@ -77,8 +78,9 @@ static bool mayBeScalar(Operation *op, unsigned operand) {
 LogicalResult detail::verifyElementwise(Operation *op) {
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!result)
-    return success(); // the type constraint complains
-  // Operands that both fit a result of unknown extents may not fit each other.
+    return success(); // the type constraint reports the error
+  // Two operands may each agree with a result of unknown extents and still
+  // disagree with each other.
   Extents all = extentsOf(result);
   for (auto [i, type] : llvm::enumerate(op->getOperandTypes())) {
     auto operand = dyn_cast<RankedTensorType>(type);
@@ -326,7 +328,8 @@ LogicalResult expectBaseline(Operation *op, StringRef what,
 }
 
 /// Whether elements of type `from` may be accumulated in `to`. Floats of any
-/// width may: XLA drops and adds precision in reductions, so its programs do.
+/// width may: XLA changes the precision in reductions, and its programs contain
+/// the result.
 static bool promotes(Type from, Type to) {
   if (from == to || (isa<FloatType>(from) && isa<FloatType>(to)))
     return true;
@@ -357,7 +360,7 @@ FailureOr<SmallVector<Type>> expectReducer(Operation *op, StringRef name,
   for (auto [i, type] : llvm::enumerate(block.getArgumentTypes())) {
     Type accumulator = accumulators[i % count];
     Type argument = cast<RankedTensorType>(type).getElementType();
-    // An element may come in another float than it is accumulated in.
+    // An element may have another float type than its accumulator.
     bool agrees =
         sameBaseline(argument, accumulator) ||
         (i >= count && isa<FloatType>(argument) && isa<FloatType>(accumulator));
@@ -391,8 +394,8 @@ std::optional<SmallVector<int64_t>> constantIntegers(Value value) {
   if (!matchPattern(value, m_Constant(&attr)))
     return std::nullopt;
   SmallVector<int64_t> values;
-  // An index list is no longer than the rank of a tensor; do not unfold a splat
-  // that is.
+  // An index list is no longer than the rank of a tensor; a longer splat is not
+  // expanded.
   if (attr.getNumElements() > 1 << 20)
     return std::nullopt;
   for (const APInt &entry : attr.getValues<APInt>()) {
@@ -430,7 +433,7 @@ FailureOr<SmallVector<int64_t>> expectWindows(Operation *op,
         return op->emitOpError()
                << "expected a " << what
                << " of fewer than 2^63 elements along dimension " << i;
-    // No more places than the padded input has elements.
+    // A window has no more positions than the padded input has elements.
     places.push_back(base <= 0 || base < size
                          ? 0
                          : int64_t((base - size) / window.stride + 1));

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Verifiers of the operations that reach other devices or the host. Each check
-// names the constraint of the specification it is.
+// names its constraint of the specification.
 //
-// How many replicas and partitions there are is not known before a program
-// runs: (all_gather C3), (all_reduce C2), (reduce_scatter C4), (all_to_all C6)
-// are checked as far as the ids alone tell, that they are 0, 1, .. without a
-// gap. (collective_permute C4), (send C4), (recv C4), (collective_broadcast C2)
+// The number of replicas and partitions is unknown before a program runs.
+// (all_gather C3), (all_reduce C2), (reduce_scatter C4) and (all_to_all C6) are
+// checked as far as the ids alone allow: they are 0, 1, .. without gaps.
+// (collective_permute C4), (send C4), (recv C4) and (collective_broadcast C2)
 // have no such rule: their ids are at least 0.
 
 #include "mercator/dialects/stablehlo/Verify.h"
@@ -24,17 +24,17 @@ static RankedTensorType tensorType(Value value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Replica groups as far as the text says them.
+/// Replica groups, as far as the text gives them.
 struct Groups {
-  SmallVector<int64_t> ids;         // without the -1 that fill short rows
+  SmallVector<int64_t> ids;         // without the padding -1 of short rows
   int64_t count = 0;                // of rows
   std::optional<int64_t> groupSize; // absent for an empty matrix, and for axes
 };
 enum class Rows { Full, MayBeShort };
 } // namespace
 
-/// The ids of a matrix of replica groups. A splat is not unfolded: one of more
-/// than one entry repeats an id.
+/// The ids of a matrix of replica groups. A splat is not expanded: a splat with
+/// several entries repeats an id.
 static FailureOr<Groups> readGroups(Operation *op, Attribute attr, Rows rows) {
   Groups groups;
   auto matrix = dyn_cast<DenseIntElementsAttr>(attr);
@@ -63,7 +63,7 @@ static FailureOr<Groups> readGroups(Operation *op, Attribute attr, Rows rows) {
   return groups;
 }
 
-/// Each id once.
+/// Expects each id once.
 static LogicalResult expectUniqueIds(Operation *op, StringRef name,
                                      ArrayRef<int64_t> ids) {
   SmallVector<int64_t> sorted(ids);
@@ -75,13 +75,14 @@ static LogicalResult expectUniqueIds(Operation *op, StringRef name,
                            << *twice << " twice";
 }
 
-/// Ids that are 0, 1, .. in some order; `ids` are unique.
+/// Expects a permutation of 0, 1, ..; `ids` are unique.
 static LogicalResult expectAllIds(Operation *op, ArrayRef<int64_t> ids) {
   return expectWithin(op, "replica_groups", ids, int64_t(ids.size()));
 }
 
-/// With use_global_device_ids, a channel. No groups are all devices then, as in
-/// HLO text. `least` is 1, and 0 where no channel at all is accepted too.
+/// Expects a channel if use_global_device_ids is set. Without groups, the group
+/// is all devices, as in HLO text. `least` is 1, or 0 if no channel is accepted
+/// too.
 static LogicalResult expectChannel(Operation *op, bool globalIds,
                                    ChannelHandleAttr channel, int64_t least) {
   int64_t handle = channel ? channel.getHandle() : 0;
@@ -97,8 +98,8 @@ static LogicalResult expectChannel(Operation *op, bool globalIds,
   return error;
 }
 
-/// The size of a process group, where it is that of a replica group: neither
-/// ids of replicas combined with all partitions, nor groups left to be found.
+/// The size of a process group, if it equals that of a replica group: neither
+/// are replica ids combined with all partitions, nor is the grouping left open.
 static std::optional<int64_t> processGroupSize(const Groups &groups,
                                                bool globalIds,
                                                ChannelHandleAttr channel) {
@@ -106,7 +107,7 @@ static std::optional<int64_t> processGroupSize(const Groups &groups,
   return acrossPartitions ? std::nullopt : groups.groupSize;
 }
 
-/// Pairs (source, target).
+/// Checks pairs (source, target).
 static LogicalResult verifyPairs(Operation *op, DenseIntElementsAttr pairs) {
   // (collective_permute C1), (send C1), (recv C1)
   ShapedType type = pairs.getType();
@@ -130,13 +131,13 @@ static LogicalResult verifyPairs(Operation *op, DenseIntElementsAttr pairs) {
       failed(expectUniqueIds(op, "targets", targets)));
 }
 
-/// One result an operand.
+/// Expects one result for each operand.
 static LogicalResult expectResultEach(Operation *op) {
   return expectCount(op, "results", op->getNumResults(), op->getNumOperands());
 }
 
-/// `computation` combines two elements of `operand`, `result` has the type it
-/// returns.
+/// Expects that `computation` combines two elements of `operand` and that
+/// `result` has the type it returns.
 static FailureOr<Type> expectComputation(Operation *op, Region &computation,
                                          Value operand) {
   FailureOr<SmallVector<Type>> accumulators =
@@ -147,7 +148,7 @@ static FailureOr<Type> expectComputation(Operation *op, Region &computation,
 }
 
 //===----------------------------------------------------------------------===//
-// Which device this is
+// The id of this device
 //===----------------------------------------------------------------------===//
 
 LogicalResult PartitionIdOp::verify() {
@@ -162,7 +163,7 @@ LogicalResult ReplicaIdOp::verify() {
 // Meshes
 //===----------------------------------------------------------------------===//
 
-/// A mesh that replica groups name exists.
+/// Expects that the mesh named by replica groups exists.
 static LogicalResult verifyMesh(Operation *op, Attribute groups,
                                 SymbolTableCollection &symbols) {
   auto axes = dyn_cast<ReplicaGroupMeshAxesAttr>(groups);
@@ -210,7 +211,7 @@ LogicalResult AllGatherOp::verify() {
       failed(expectUniqueIds(*this, "replica_groups", groups->ids)) ||
       // (all_gather C3, C4)
       failed(expectAllIds(*this, groups->ids)) ||
-      // (all_gather C5); HLO text may leave the channel out
+      // (all_gather C5); HLO text may omit the channel
       failed(expectChannel(*this, getUseGlobalDeviceIds(),
                            getChannelHandleAttr(), 0)))
     return failure();
@@ -220,8 +221,9 @@ LogicalResult AllGatherOp::verify() {
     // (all_gather C1)
     if (failed(expectWithin(*this, "all_gather_dim", {dim}, from.getRank())))
       return failure();
-    // (all_gather C6). How many processes are in a group depends on more than
-    // the program; other tools accept any multiple, and so do programs.
+    // (all_gather C6). The number of processes in a group does not depend on
+    // the program alone; other tools accept any multiple, and programs rely on
+    // it.
     int64_t extent = from.getDimSize(dim);
     if (extent == 0)
       return emitOpError() << "expected an operand that is not empty along "
@@ -397,8 +399,8 @@ LogicalResult CollectivePermuteOp::verify() {
                      getOperation()->getOperandTypes());
 }
 
-/// The operands without the roots, where those are the last operand: one entry
-/// for each of the others.
+/// The operands without the roots. The roots are the last operand, with one
+/// entry for each of the others.
 static FailureOr<OperandRange> dataOperands(Operation *op,
                                             bool hasDynamicRoot) {
   OperandRange operands = op->getOperands();
@@ -420,7 +422,7 @@ static FailureOr<OperandRange> dataOperands(Operation *op,
 }
 
 LogicalResult CollectiveBroadcastOp::verify() {
-  // The rows of a broadcast are full; its ids need not be all there are.
+  // The rows of a broadcast are full. Its ids may omit devices.
   FailureOr<Groups> groups =
       readGroups(*this, getReplicaGroupsAttr(), Rows::Full);
   if (failed(groups) ||
@@ -483,7 +485,7 @@ LogicalResult CollectiveReduceOp::verify() {
 // The host
 //===----------------------------------------------------------------------===//
 
-/// Tensors, then a token.
+/// Expects tensors followed by a token.
 static LogicalResult expectTensorsAndToken(Operation *op) {
   // (infeed C1)
   if (op->getNumResults() == 0)
@@ -519,7 +521,7 @@ LogicalResult InfeedOp::verify() {
   return success();
 }
 
-/// The kind of channel; XLA counts them from 1.
+/// Expects this kind of channel. XLA numbers the kinds from 1.
 static LogicalResult expectChannelType(Operation *op, ChannelHandleAttr channel,
                                        ArrayRef<int64_t> types, StringRef name,
                                        bool hostTransfer) {
@@ -549,8 +551,8 @@ LogicalResult RecvOp::verify() {
   if (DenseIntElementsAttr pairs = getSourceTargetPairsAttr())
     if (failed(verifyPairs(*this, pairs)))
       return failure();
-  // (recv C5). The specification calls what comes from the host "device to
-  // host" here too; programs do not.
+  // (recv C5). The specification also calls the transfer from the host "device
+  // to host" here; programs do not.
   if (failed(getIsHostTransfer()
                  ? expectChannelType(*this, getChannelHandle(),
                                      {kHostToDevice, kDeviceToHost},

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of control, tuples, calls out and randomness: what goes into a
-// region and what comes out of it. Each check names the constraint of the
-// specification it is.
+// Verifiers of control flow, tuples, calls and randomness: the types that go
+// into a region and come out of it. Each check names its constraint of the
+// specification.
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
@@ -142,8 +142,8 @@ LogicalResult AsyncDoneOp::verify() {
 // composite
 //===----------------------------------------------------------------------===//
 
-/// Whether `name` is words of letters, digits and `_` joined by dots, at least
-/// two of them; the first starts with a letter, later ones may hold `$`.
+/// Whether `name` is at least two words of letters, digits and `_`, joined by
+/// dots. The first word starts with a letter; later ones may contain `$`.
 static bool isNamespacedName(StringRef name) {
   auto isWord = [](StringRef word, StringRef also) {
     return !word.empty() && llvm::all_of(word, [&](char c) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The verifier of custom_call: layouts, memory that results share with
-// operands, and the three targets that make and take apart buffers.
+// operands, and the three targets that create and unwrap buffers.
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
@@ -17,8 +17,8 @@ using namespace mercator::stablehlo;
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// A layout a value: the dimensions of a tensor in some order, nothing for
-/// other values.
+/// Expects one layout for each value: the dimensions of a tensor in some order,
+/// and nothing for other values.
 static LogicalResult verifyLayouts(Operation *op, StringRef what,
                                    TypeRange types, ArrayAttr layouts) {
   if (failed(expectCount(op, (what + " layouts").str(), layouts.size(),
@@ -72,7 +72,7 @@ static LogicalResult verifyLayouts(CustomCallOp op) {
 // Aliases
 //===----------------------------------------------------------------------===//
 
-/// The part of `type` that `indices` lead to, through nested tuples.
+/// The member of `type` that `indices` lead to through nested tuples.
 static Type tupleMember(Type type, ArrayRef<int64_t> indices) {
   for (int64_t index : indices) {
     auto tuple = dyn_cast_if_present<TupleType>(type);
@@ -83,7 +83,7 @@ static Type tupleMember(Type type, ArrayRef<int64_t> indices) {
   return type;
 }
 
-/// The results of an operation, as one tuple where there are several.
+/// The results of an operation; several results form one tuple.
 static Type resultMember(CustomCallOp op, ArrayRef<int64_t> indices) {
   if (op.getNumResults() == 1)
     return tupleMember(op.getResult(0).getType(), indices);
@@ -93,7 +93,7 @@ static Type resultMember(CustomCallOp op, ArrayRef<int64_t> indices) {
 
 static bool isBuffer(Type type) { return isa<MemRefType>(type); }
 
-/// Each buffer that `indices` followed by more leads to is in `aliased`.
+/// Expects that each buffer below `indices` is in `aliased`.
 static LogicalResult
 expectAliased(CustomCallOp op, Type type, std::vector<int64_t> &indices,
               const std::set<std::vector<int64_t>> &aliased) {
@@ -102,7 +102,7 @@ expectAliased(CustomCallOp op, Type type, std::vector<int64_t> &indices,
            << "expected an alias of every buffer that results, got none of ["
            << ArrayRef<int64_t>(indices) << "]";
   auto tuple = dyn_cast<TupleType>(type);
-  // Types nest as deep as the text that named them, which its parser limits.
+  // The parser limits the nesting depth of types.
   for (size_t i = 0; tuple && i < tuple.size(); ++i) {
     indices.push_back(int64_t(i));
     if (failed(expectAliased(op, tuple.getType(i), indices, aliased)))
@@ -112,8 +112,8 @@ expectAliased(CustomCallOp op, Type type, std::vector<int64_t> &indices,
   return success();
 }
 
-/// Aliases are of one type; a buffer is in one alias, and one that results has
-/// one.
+/// The two sides of an alias have the same type. A buffer is in at most one
+/// alias, and every buffer result has one.
 static LogicalResult verifyAliases(CustomCallOp op) {
   std::set<std::vector<int64_t>> results;
   std::set<std::pair<int64_t, std::vector<int64_t>>> operands;
@@ -152,7 +152,7 @@ static LogicalResult verifyAliases(CustomCallOp op) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// A tensor and a buffer of one shape and element type.
+/// Whether a tensor and a buffer have the same shape and element type.
 static bool holdsSame(Type tensor, Type buffer) {
   auto tensorType = dyn_cast<RankedTensorType>(tensor);
   auto bufferType = dyn_cast<MemRefType>(buffer);
@@ -161,7 +161,7 @@ static bool holdsSame(Type tensor, Type buffer) {
          tensorType.getElementType() == bufferType.getElementType();
 }
 
-/// `CreateBuffer`, `Pin` and `Unpin` have the signature in their name.
+/// `CreateBuffer`, `Pin` and `Unpin` have the signature that their name says.
 static LogicalResult verifyBufferCall(CustomCallOp op, StringRef target) {
   size_t inputs = target == "CreateBuffer" ? 0 : 1;
   bool fits = op.getNumOperands() == inputs && op.getNumResults() == 1;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the operations that move elements, but for gather and scatter.
-// Each check names the constraint of the specification it is.
+// Verifiers of the operations that move elements, except gather and scatter.
+// Each check names its constraint of the specification.
 
 #include "mercator/dialects/stablehlo/Infer.h"
 #include "mercator/dialects/stablehlo/Shapes.h"
@@ -14,7 +14,7 @@ using namespace mercator::stablehlo;
 // Bits
 //===----------------------------------------------------------------------===//
 
-/// Bits of an element; 0 where unknown.
+/// The number of bits of an element; 0 if unknown.
 static unsigned bitWidth(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     return 2 * bitWidth(complex.getElementType());
@@ -53,8 +53,8 @@ LogicalResult BitcastConvertOp::verify() {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// StableHLO makes no second dimension of unknown extent. HLO does; its bounds
-/// are part of its layouts.
+/// StableHLO creates no second dimension of unknown extent. HLO does; its
+/// bounds are part of its layouts.
 static LogicalResult expectOneBound(Operation *op, RankedTensorType result) {
   if (!isa_and_nonnull<TypeExtensionsAttr>(result.getEncoding()) ||
       result.getNumDynamicDims() <= 1)
@@ -167,7 +167,7 @@ LogicalResult SliceOp::verify() {
       *sliced(getStartIndices(), getLimitIndices(), getStrides()));
 }
 
-/// Start indices of one type.
+/// Expects start indices of one type.
 static LogicalResult expectOneType(Operation *op, OperandRange starts) {
   for (auto [i, type] : llvm::enumerate(starts.getTypes()))
     if (!typesAgree(type, starts.front().getType()))
@@ -176,7 +176,7 @@ static LogicalResult expectOneType(Operation *op, OperandRange starts) {
   return success();
 }
 
-/// Sizes within the operand.
+/// Expects sizes within the operand.
 static LogicalResult expectFit(Operation *op, StringRef what,
                                ArrayRef<int64_t> sizes,
                                RankedTensorType operand) {

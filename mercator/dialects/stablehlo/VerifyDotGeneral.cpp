@@ -1,9 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the sums of products. Each check names the constraint of the
-// specification it is; those of convolution and dynamic_conv have one
-// numbering.
+// Verifiers of dots and convolutions. Each check names its constraint of the
+// specification; convolution and dynamic_conv share one numbering.
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
@@ -11,10 +10,10 @@ using namespace mlir;
 using namespace mercator::stablehlo;
 
 //===----------------------------------------------------------------------===//
-// What all of them share
+// Checks of all of them
 //===----------------------------------------------------------------------===//
 
-/// Dimensions paired one to one: as many on both sides.
+/// Expects equally many dimensions on both sides: they are paired.
 static LogicalResult expectPaired(Operation *op, StringRef name,
                                   ArrayRef<int64_t> lhs,
                                   ArrayRef<int64_t> rhs) {
@@ -25,7 +24,7 @@ static LogicalResult expectPaired(Operation *op, StringRef name,
                            << " and " << lhs.size();
 }
 
-/// Paired dimensions have one extent.
+/// Expects that paired dimensions have the same extent.
 static LogicalResult expectOneExtent(Operation *op, StringRef name,
                                      RankedTensorType lhs,
                                      ArrayRef<int64_t> lhsDims,
@@ -39,7 +38,7 @@ static LogicalResult expectOneExtent(Operation *op, StringRef name,
   return success();
 }
 
-/// One precision an operand; fewer leave the others at their default.
+/// Expects at most one precision for each operand; the others have the default.
 static LogicalResult expectPrecisions(Operation *op,
                                       std::optional<ArrayAttr> precisions) {
   if (!precisions || precisions->size() <= 2)
@@ -50,7 +49,7 @@ static LogicalResult expectPrecisions(Operation *op,
 }
 
 /// `L`, `R` and `S` name the constraints in the order of the specification;
-/// `is_quantized(x)` and so on are those of the element type.
+/// `is_quantized(x)` and the like refer to the element type.
 static LogicalResult verifyQuantised(Operation *op, Type lhs, Type rhs,
                                      Type result) {
   auto lhsQuant = dyn_cast<quant::QuantizedType>(lhs),
@@ -102,8 +101,8 @@ static bool anyQuantised(ArrayRef<RankedTensorType> types) {
 // dot_general and dot
 //===----------------------------------------------------------------------===//
 
-/// The algorithms that some hardware has. Where operands are split into parts,
-/// XLA's presets count one component, the specification's example all of them.
+/// The algorithms that hardware offers. For operands that are split into parts,
+/// XLA's presets count one component; the specification's example counts all.
 static bool isKnownAlgorithm(DotAlgorithmAttr algorithm) {
   Type lhs = algorithm.getLhsPrecisionType(),
        rhs = algorithm.getRhsPrecisionType(),
@@ -226,9 +225,9 @@ LogicalResult DotGeneralOp::verify() {
 
   Type left = lhs.getElementType(), right = rhs.getElementType();
   if (!anyQuantised({lhs, rhs, getType()})) {
-    // (dot_general C13), as far as programs keep it: JAX multiplies floats of
-    // two formats, and integers with floats, but complex numbers with their
-    // like only.
+    // (dot_general C13), as far as programs follow it. JAX multiplies floats of
+    // two formats, and integers with floats, but complex numbers only with
+    // complex numbers.
     if (isa<ComplexType>(left) != isa<ComplexType>(right))
       return emitOpError() << "expected rhs of element type " << left
                            << " as lhs has, got " << right;
@@ -273,7 +272,8 @@ LogicalResult DotOp::verify() {
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-/// Batch, feature and spatial together: each dimension of the tensor once.
+/// Expects that batch, feature and spatial dimensions together are a
+/// permutation of the tensor's dimensions.
 static LogicalResult expectPermutation(Operation *op, StringRef name,
                                        int64_t rank, int64_t first,
                                        int64_t second,
@@ -334,7 +334,7 @@ static LogicalResult verifyConvNumbers(Operation *op,
                                dims.getOutputSpatialDimensions())));
 }
 
-/// Batches and features divide into groups.
+/// Expects that batches and features are divisible into groups.
 template <typename ConvOp> static LogicalResult verifyConvGroups(ConvOp op) {
   ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
   auto lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
@@ -375,7 +375,7 @@ template <typename ConvOp> static LogicalResult verifyConvGroups(ConvOp op) {
   return success();
 }
 
-/// Both convolutions. `paddingKnown` says that `padding` is all there is.
+/// Verifies both convolutions. `paddingKnown` says that `padding` is complete.
 template <typename ConvOp>
 static LogicalResult verifyConvolution(ConvOp op, DenseIntElementsAttr padding,
                                        bool paddingKnown) {
@@ -399,8 +399,8 @@ static LogicalResult verifyConvolution(ConvOp op, DenseIntElementsAttr padding,
   // (convolution C2, C3, C4, C5, C6, C7, C8),
   // (dynamic_conv C2, C3, C5, C6, C7, C8): strides, padding, dilation of lhs,
   // dilation of rhs.
-  // JAX exports dynamic_conv with an entry too many now and then; where the
-  // padding is not known either, no other tool looks at them.
+  // JAX sometimes exports dynamic_conv with an extra entry. While the padding
+  // is unknown, no other tool checks these lists.
   auto entries = [&](std::optional<ArrayRef<int64_t>> values) {
     if (values && !paddingKnown)
       return std::optional(values->take_front(sizes.size()));
@@ -441,8 +441,8 @@ static LogicalResult verifyConvolution(ConvOp op, DenseIntElementsAttr padding,
 
   Type left = lhs.getElementType(), right = rhs.getElementType();
   if (!anyQuantised({lhs, rhs, result})) {
-    // (convolution C27), (dynamic_conv C27), but that the result may have a
-    // type of its own: JAX asks for it as `preferred_element_type`.
+    // (convolution C27), (dynamic_conv C27), except that the result may have
+    // its own type: JAX requests it as `preferred_element_type`.
     if (left != right)
       return op.emitOpError() << "expected rhs of element type " << left
                               << " as lhs has, got " << right;
@@ -495,8 +495,8 @@ LogicalResult DynamicConvOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// `config` names each dimension of each operand and of the result by a letter.
-/// With an ellipsis, which stands for any dimensions, only the arrow and the
-/// comma are checked.
+/// An ellipsis stands for any dimensions; then only the arrow and the comma are
+/// checked.
 static LogicalResult verifyEinsum(Operation *op, StringRef config,
                                   StringRef example) {
   auto [inputs, output] = config.split("->");

@@ -1,9 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the operations whose shapes are known when the program runs.
-// What an operand tells is checked where it is a constant. Each check names the
-// constraint of the specification it is.
+// Verifiers of the operations with dynamic shapes. The values of constant
+// operands are checked. Each check names its constraint of the specification.
 
 #include "mercator/dialects/stablehlo/Infer.h"
 #include "mercator/dialects/stablehlo/Shapes.h"
@@ -11,8 +10,8 @@
 using namespace mlir;
 using namespace mercator::stablehlo;
 
-/// `shape` is as long as the rank of the result, and, where constant, is its
-/// shape.
+/// Expects that `shape` has as many elements as the result has dimensions and,
+/// if it is constant, equals the shape of the result.
 static LogicalResult expectShapeOperand(Operation *op, StringRef what,
                                         Value shape, RankedTensorType result) {
   auto type = cast<RankedTensorType>(shape.getType());
@@ -47,7 +46,7 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
       failed(expectShapeOperand(*this, "output_dimensions",
                                 getOutputDimensions(), getType())))
     return failure();
-  // The extents that are read from a constant, too.
+  // The extents of a constant operand are checked too.
   if (std::optional<SmallVector<int64_t>> sizes =
           constantIntegers(getOutputDimensions()))
     for (auto [i, dim] : llvm::enumerate(getBroadcastDimensions()))
@@ -168,7 +167,7 @@ LogicalResult SetDimensionSizeOp::verify() {
       failed(expectSameElement(*this, "result", getType(),
                                operand.getElementType())))
     return failure();
-  // The dimension set may become any size it has room for.
+  // The dimension may get any size up to its capacity.
   Extents expected = extentsOf(operand);
   expected[dim] = Extent::atMost(expected[dim].limit());
   return expectExtents(*this, "result", getType(), expected);
@@ -186,7 +185,7 @@ LogicalResult TorchIndexSelectOp::verify() {
     return emitOpError() << "expected batch_dims within [0, "
                          << std::min(dim, index.getRank()) << "], got "
                          << batchDims;
-  // The dimension selected from becomes those of the index without its batch.
+  // The indices replace the selected dimension; batch dimensions come first.
   Extents expected = extentsOf(operand), selected = extentsOf(index);
   expected.erase(expected.begin() + dim);
   expected.insert(expected.begin() + dim, selected.begin() + batchDims,

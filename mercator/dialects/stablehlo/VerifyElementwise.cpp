@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the elementwise operations, beyond what their traits check.
+// Verifiers of the elementwise operations, beyond the checks of their traits.
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace mercator::stablehlo;
 
 //===----------------------------------------------------------------------===//
-// From nothing
+// No operands
 //===----------------------------------------------------------------------===//
 
 // (constant C1)
@@ -20,8 +20,8 @@ LogicalResult ConstantOp::verify() {
                          << getValue().getType();
   if (failed(expectShape(*this, "result", getType(), value.getShape())))
     return failure();
-  // The elements of a quantised constant are written as what is stored, those
-  // of `u8` as i8 or as ui8.
+  // The elements of a quantized constant are written as stored values, those of
+  // `u8` as i8 or as ui8.
   Type element = getType().getElementType(), got = value.getElementType();
   auto quantized = dyn_cast<quant::QuantizedType>(element);
   Type stored = quantized ? quantized.getStorageType() : element;
@@ -45,7 +45,7 @@ LogicalResult IotaOp::verify() {
 // One operand
 //===----------------------------------------------------------------------===//
 
-/// The type of the parts of a complex element; other elements, themselves.
+/// The type of the parts of a complex element; other types unchanged.
 static Type partOf(Type element) {
   auto complex = dyn_cast<ComplexType>(element);
   return complex ? complex.getElementType() : element;
@@ -105,7 +105,7 @@ LogicalResult UniformDequantizeOp::verify() {
 // Two operands
 //===----------------------------------------------------------------------===//
 
-/// The dimension that scales go along; nothing where there is one scale.
+/// The dimension of a per-axis quantization; nothing for a single scale.
 static std::optional<int64_t> quantizedDimension(Type element) {
   if (auto axis = dyn_cast<quant::UniformQuantizedPerAxisType>(element))
     return axis.getQuantizedDimension();
@@ -176,7 +176,7 @@ LogicalResult CompareOp::verify() {
   // (compare C1)
   if (failed(expectElement(*this, "rhs", getRhs().getType(), lhs)))
     return failure();
-  // (compare C3); NOTYPE, and none, is the one that fits.
+  // (compare C3); NOTYPE and a missing type mean the type that fits.
   ComparisonType type = getCompareType().value_or(ComparisonType::NOTYPE);
   Type element = lhs.getElementType();
   bool fits;
@@ -189,7 +189,7 @@ LogicalResult CompareOp::verify() {
   else if (isa<FloatType>(element))
     fits = type == ComparisonType::FLOAT || type == ComparisonType::TOTALORDER;
   else
-    fits = true; // quantised: compared as what they stand for, or as stored
+    fits = true; // quantized: compares expressed or stored values
   if (fits || type == ComparisonType::NOTYPE)
     return success();
   return emitOpError() << "expected a comparison type for elements of "

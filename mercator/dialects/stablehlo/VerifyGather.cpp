@@ -1,10 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of gather, dynamic_gather and scatter. Each check names the
-// constraint of the specification it is. For dynamic_gather, whose numbering in
-// the specification is older than batching dimensions, those are checked as for
-// gather.
+// Verifiers of gather, dynamic_gather and scatter. Each check names its
+// constraint of the specification. The numbering of dynamic_gather there is
+// older than batching dimensions; these are checked as for gather.
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
@@ -14,8 +13,9 @@ using namespace mlir;
 using namespace mercator::stablehlo;
 
 namespace {
-/// What the three have in common: a big tensor, a tensor of indices, windows of
-/// the big one; and what the specification calls each list of dimensions.
+/// The common structure of the three: a big tensor, a tensor of indices,
+/// windows of the big tensor; and the specification's name of each list of
+/// dimensions.
 struct Windows {
   RankedTensorType big, indices;
   ArrayRef<int64_t> window;          // of the result, or of the updates
@@ -65,7 +65,7 @@ static Windows scatterWindows(RankedTensorType input, RankedTensorType indices,
           "scatter_dims_to_operand_dims"};
 }
 
-/// The dimensions of the indices without the one that holds their components.
+/// The dimensions of the indices without the index vector dimension.
 static SmallVector<int64_t> batchShape(const Windows &w) {
   SmallVector<int64_t> shape(w.indices.getShape());
   if (w.indexVectorDim < int64_t(shape.size()))
@@ -86,7 +86,8 @@ static SmallVector<int64_t> keptDims(const Windows &w) {
   return kept;
 }
 
-/// `batch` and `window` merged; window dimensions stand at `windowDims`.
+/// `batch` and `window` merged; window dimensions are at positions
+/// `windowDims`.
 static SmallVector<int64_t> mergeShape(ArrayRef<int64_t> batch,
                                        ArrayRef<int64_t> window,
                                        ArrayRef<int64_t> windowDims) {
@@ -107,7 +108,7 @@ static SmallVector<int64_t> joined(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   return all;
 }
 
-/// The dimension numbers; the ranks and extents they speak of.
+/// Checks the dimension numbers against the ranks and extents.
 static LogicalResult verifyWindows(Operation *op, const Windows &w) {
   int64_t rank = w.big.getRank(), indicesRank = w.indices.getRank();
   // (gather C2), (dynamic_gather C2), (scatter C22)
@@ -182,7 +183,7 @@ static LogicalResult verifyWindows(Operation *op, const Windows &w) {
 // gather and dynamic_gather
 //===----------------------------------------------------------------------===//
 
-/// The window is the slice without the dimensions removed from it.
+/// Checks slice sizes. The window is the slice without the removed dimensions.
 static LogicalResult verifySlices(Operation *op, const Windows &w,
                                   ArrayRef<int64_t> sizes) {
   // (gather C9, C12), (dynamic_gather C8)
@@ -250,8 +251,8 @@ LogicalResult DynamicGatherOp::verify() {
 // scatter
 //===----------------------------------------------------------------------===//
 
-/// The updates of one input; a window may be smaller than the dimension it goes
-/// to.
+/// Checks the updates of one input. A window may be smaller than the dimension
+/// it is written to.
 static LogicalResult verifyUpdates(Operation *op, const Windows &w,
                                    RankedTensorType updates) {
   SmallVector<int64_t> batch = batchShape(w), kept = keptDims(w);

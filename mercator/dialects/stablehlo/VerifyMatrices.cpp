@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the factorisations, transforms and normalisations. Each check
-// names the constraint of the specification it is.
+// Verifiers of factorizations, transforms and normalizations. Each check names
+// its constraint of the specification.
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
@@ -132,10 +132,10 @@ LogicalResult FftOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Normalisation over the feature dimension
+// Normalization over the feature dimension
 //===----------------------------------------------------------------------===//
 
-/// Every value has the element type of the operand.
+/// Expects that every value has the element type of the operand.
 static LogicalResult expectElements(Operation *op, RankedTensorType type) {
   for (Value value : op->getOperands())
     if (failed(expectBaseline(op, "operand",

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Verifiers of the operations whose region combines or compares elements. Each
-// check names the constraint of the specification it is.
+// check names its constraint of the specification.
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
@@ -13,7 +13,8 @@ static RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Inputs and init values one to one, at least one of each, a result each.
+/// Expects one init value and one result for each input, and at least one
+/// input.
 static LogicalResult expectPairs(Operation *op) {
   size_t operands = op->getNumOperands();
   if (operands == 0 || operands % 2 != 0)
@@ -22,7 +23,8 @@ static LogicalResult expectPairs(Operation *op) {
   return expectCount(op, "results", op->getNumResults(), operands / 2);
 }
 
-/// One shape; all that the inputs together know of it, without bounds.
+/// Expects inputs of one shape; returns the extents known from all inputs,
+/// without bounds.
 static FailureOr<SmallVector<int64_t>> expectOneShape(Operation *op,
                                                       OperandRange inputs) {
   Extents all = extentsOf(inputs.front());
@@ -145,7 +147,7 @@ LogicalResult ReduceWindowOp::verify() {
       failed(expectResultElements(*this, *accumulators)));
 }
 
-/// A region that compares two elements of type `element`.
+/// Expects a region that compares two elements of type `element`.
 static LogicalResult expectSelector(Operation *op, Region &select,
                                     Type element) {
   if (failed(expectScalarRegion(op, "select", select, 2, 1)))
@@ -165,7 +167,7 @@ LogicalResult SelectAndScatterOp::verify() {
   auto operand = getOperand().getType(), source = getSource().getType();
   ArrayRef<int64_t> sizes = getWindowDimensions().value_or(ArrayRef<int64_t>());
   Type element = operand.getElementType();
-  // (select_and_scatter C1), but for the precision of floats.
+  // (select_and_scatter C1), except for the precision of floats.
   if (!(isa<FloatType>(element) && isa<FloatType>(source.getElementType())) &&
       failed(expectBaseline(*this, "source", source, operand)))
     return failure();

@@ -1,9 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Hints and index arithmetic: what is checked of them, and what they simplify
-// to. Numbers have no sign, and every constant of one operation has the width
-// of its type.
+// Verifiers and folds of hints and index arithmetic. Numbers are unsigned. All
+// constants of one operation have the width of its type.
 
 #include "mercator/dialects/util/Util.h"
 
@@ -91,7 +90,7 @@ LogicalResult NumericOptionalNarrowOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Least and greatest
+// Minimum and maximum
 //===----------------------------------------------------------------------===//
 
 static APInt lesser(APInt a, APInt b) { return a.ult(b) ? a : b; }
@@ -127,8 +126,8 @@ OpFoldResult RangeMaxOp::fold(FoldAdaptor adaptor) {
   return foldLimit<greater>(getOperands(), adaptor.getOperands(), getType());
 }
 
-/// Two operands are one of `arith`. Of more, each is asked for once, and the
-/// constants together are the last.
+/// Two operands become one operation of `arith`. Of more operands, duplicates
+/// are removed, and the constants are merged into one last operand.
 template <typename LimitOp, typename ArithOp, Choice choose>
 static LogicalResult simplifyLimit(LimitOp op, PatternRewriter &rewriter) {
   OperandRange operands = op.getOperands();
@@ -188,8 +187,7 @@ static Value createLast(OpBuilder &builder, Location loc, Value offset,
 
 namespace {
 
-/// What is known of the constant ranges is merged with the limits of the
-/// others.
+/// Merges the constant ranges into one and keeps the others.
 struct FoldConstantRanges : OpRewritePattern<RangeExtentsOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -228,7 +226,7 @@ struct FoldConstantRanges : OpRewritePattern<RangeExtentsOp> {
   }
 };
 
-/// One or two ranges are operations of `arith`.
+/// Expands one or two ranges to operations of `arith`.
 struct ExpandFewRanges : OpRewritePattern<RangeExtentsOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -251,7 +249,7 @@ struct ExpandFewRanges : OpRewritePattern<RangeExtentsOp> {
   }
 };
 
-/// Each range once.
+/// Removes duplicate ranges.
 struct DeduplicateRanges : OpRewritePattern<RangeExtentsOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -281,14 +279,15 @@ void RangeExtentsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // Alignment and size
 //===----------------------------------------------------------------------===//
 
-// An i0 holds no power of two, and APInt does not let it be asked.
+// An i0 holds no power of two, and APInt does not allow the question.
 static bool isPowerOfTwo(const APInt &value) {
   return value.getBitWidth() != 0 && value.isPowerOf2();
 }
 
-/// Whether `value` is a multiple of `alignment`, as far as `steps` operations
-/// tell. Both are taken to be what `util.align` takes: the alignment is a power
-/// of two, and multiples of one stay so where arithmetic wraps around.
+/// Whether `value` is provably a multiple of `alignment` within `steps`
+/// operations. Both satisfy the requirements of `util.align`: the alignment is
+/// a power of two, so multiples of it remain multiples when arithmetic wraps
+/// around.
 static bool isMultiple(Value value, Value alignment, int &steps) {
   if (--steps < 0)
     return false;
@@ -304,7 +303,8 @@ static bool isMultiple(Value value, Value alignment, int &steps) {
     if (known && matchPattern(align.getAlignment(), m_ConstantInt(&number)) &&
         isPowerOfTwo(number) && number.uge(unit))
       return true;
-    // What was a multiple is one of both, or was not moved.
+    // A multiple of `alignment` stays one: it is a multiple of both or not
+    // moved.
     return isMultiple(align.getValue(), alignment, steps);
   }
   if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Globals and initializers: what is checked of them, and what they simplify to.
+// Verifiers and canonicalizations of globals and initializers.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/util/Util.h"
@@ -36,9 +36,9 @@ void GlobalStoreOp::build(OpBuilder &builder, OperationState &state,
   build(builder, state, value, global.getSymName());
 }
 
-/// SymbolTable::lookupNearestSymbolFrom() for globals, from `op` upwards first:
-/// that is where they stand. Effects are asked for often, and nothing may be
-/// kept between two questions.
+/// SymbolTable::lookupNearestSymbolFrom() for globals. Looks among the
+/// operations around `op` first, where globals usually are. Effects are queried
+/// often, and nothing can be cached between two queries.
 static GlobalOp findGlobal(Operation *op, FlatSymbolRefAttr name) {
   Operation *table = SymbolTable::getNearestSymbolTable(op);
   if (!table || table == op || table->getRegion(0).empty())
@@ -63,7 +63,7 @@ void GlobalLoadOp::getEffects(
   if (getIsImmutable())
     return;
   GlobalOp global = findGlobal(*this, getGlobalAttr());
-  // An initializer may have stored to it before or after.
+  // An initializer may have stored to the global before or may do so after.
   if (global && !global.getIsMutable() &&
       !(*this)->getParentOfType<InitializerOp>())
     return;
@@ -74,7 +74,7 @@ void GlobalLoadOp::getEffects(
 // Verifiers
 //===----------------------------------------------------------------------===//
 
-/// The global of that name, which holds values of `type`.
+/// Expects a global of that name that holds values of `type`.
 static FailureOr<GlobalOp> expectGlobal(Operation *op,
                                         SymbolTableCollection &symbols,
                                         FlatSymbolRefAttr name, Type type) {
@@ -132,8 +132,8 @@ LogicalResult GlobalStoreIndirectOp::verify() {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-/// What `pointer` is the address of, where values of `type` lie. Types agree
-/// without being equal, so that of the address says too little.
+/// The global whose address `pointer` is, for values of `type`. Types may agree
+/// without being equal, so the type of the address is not enough.
 static GlobalOp findTarget(Operation *op, Value pointer, Type type) {
   auto address = pointer.getDefiningOp<GlobalAddressOp>();
   GlobalOp global =
@@ -156,7 +156,7 @@ LogicalResult GlobalLoadIndirectOp::canonicalize(GlobalLoadIndirectOp op,
 LogicalResult GlobalStoreIndirectOp::canonicalize(GlobalStoreIndirectOp op,
                                                   PatternRewriter &rewriter) {
   GlobalOp global = findTarget(op, op.getGlobal(), op.getValue().getType());
-  // What the verifier of the direct store would refuse stays as it is.
+  // An access that the verifier of the direct form would refuse is kept.
   if (!global ||
       (!global.getIsMutable() && !op->getParentOfType<InitializerOp>()))
     return failure();
@@ -164,17 +164,17 @@ LogicalResult GlobalStoreIndirectOp::canonicalize(GlobalStoreIndirectOp op,
   return success();
 }
 
-/// Whether `op` may change what `global` holds.
+/// Whether `op` may change the value of `global`.
 static bool mayStore(Operation *op, StringRef global) {
   if (auto store = dyn_cast<GlobalStoreOp>(op))
     return store.getGlobal() == global;
   return !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
 }
 
-/// What was loaded goes back before anything else came there: no store.
+/// Removes a store of a loaded value with no other store in between.
 LogicalResult GlobalStoreOp::canonicalize(GlobalStoreOp op,
                                           PatternRewriter &rewriter) {
-  // SimplifyGlobalAccesses sees further; this is to be cheap.
+  // SimplifyGlobalAccesses sees further; this check must be cheap.
   constexpr int kLookBack = 32;
   auto load = op.getValue().getDefiningOp<GlobalLoadOp>();
   if (!load || load.getGlobal() != op.getGlobal() ||
@@ -184,7 +184,7 @@ LogicalResult GlobalStoreOp::canonicalize(GlobalStoreOp op,
   for (int i = 0; before && before != load; before = before->getPrevNode())
     if (++i > kLookBack || mayStore(before, op.getGlobal()))
       return failure();
-  // In a graph region the load may stand behind the store.
+  // In a graph region the load may be after the store.
   if (!before)
     return failure();
   rewriter.eraseOp(op);
@@ -214,7 +214,7 @@ ParseResult InitializerOp::parse(OpAsmParser &parser, OperationState &state) {
   if (parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
       parser.parseRegion(*body))
     return failure();
-  // Read from `util.return`, which ends functions and initializers alike.
+  // Text may say `util.return`, which ends functions and initializers alike.
   for (Block &block : *body)
     if (auto last = block.empty() ? func::ReturnOp()
                                   : dyn_cast<func::ReturnOp>(block.back());
@@ -245,8 +245,8 @@ LogicalResult InitializerOp::verifyType() {
   return emitOpError() << "expected the type '() -> ()', got " << type;
 }
 
-/// Whether anything in `op` may load `global` or store to it, as far as `steps`
-/// operations tell.
+/// Whether anything in `op` may load `global` or store to it. After `steps`
+/// operations the answer is yes.
 static bool mayAccess(Operation *op, StringRef global, int &steps) {
   auto mayAccessItself = [&](Operation *inner) {
     if (--steps < 0)
@@ -255,7 +255,7 @@ static bool mayAccess(Operation *op, StringRef global, int &steps) {
       return load.getGlobal() == global;
     if (auto store = dyn_cast<GlobalStoreOp>(inner))
       return store.getGlobal() == global;
-    // The operations inside of others speak for themselves.
+    // Nested operations are visited themselves.
     return inner->getNumRegions() == 0 &&
            !isa<BranchOpInterface, InitializerReturnOp>(inner) &&
            !isMemoryEffectFree(inner);
@@ -268,11 +268,11 @@ static bool mayAccess(Operation *op, StringRef global, int &steps) {
       .wasInterrupted();
 }
 
-/// Whether the entry block of `op` may do that before `end`, or an initializer
-/// that runs before.
+/// Whether the entry block of `op` may access the global before `end`, or an
+/// earlier initializer may.
 static bool mayAccessBefore(InitializerOp op, Operation *end,
                             StringRef global) {
-  // FoldGlobals sees the whole program; this is to be cheap.
+  // FoldGlobals sees the whole program; this check must be cheap.
   int steps = 1024;
   for (Operation &before : op.getBody().front()) {
     if (&before == end)
@@ -289,13 +289,13 @@ static bool mayAccessBefore(InitializerOp op, Operation *end,
 
 namespace {
 
-/// An initializer that does nothing.
+/// Removes an initializer that does nothing.
 struct DropEmptyInitializer : OpRewritePattern<InitializerOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(InitializerOp op,
                                 PatternRewriter &rewriter) const override {
-    // A branch to it would be a loop.
+    // A branch to the entry block would be a loop.
     Block &entry = op.getBody().front();
     if (entry.empty() || !isa<InitializerReturnOp>(entry.front()))
       return failure();
@@ -304,8 +304,8 @@ struct DropEmptyInitializer : OpRewritePattern<InitializerOp> {
   }
 };
 
-/// A constant that the entry block stores is the initial value, unless the
-/// global was loaded or stored to before.
+/// Turns a constant stored in the entry block into the initial value, unless
+/// the global may be accessed before.
 struct FoldConstantStores : OpRewritePattern<InitializerOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -318,7 +318,7 @@ struct FoldConstantStores : OpRewritePattern<InitializerOp> {
       if (!matchPattern(store.getValue(), m_Constant(&value)))
         continue;
       GlobalOp global = findGlobal(op, store.getGlobalAttr());
-      // Of another module, it is not in the order of this one.
+      // A global of another module has no order relative to this initializer.
       if (!global || global->getParentRegion() != op->getParentRegion() ||
           value.getType() != global.getType() ||
           mayAccessBefore(op, store, store.getGlobal()))

@@ -1,10 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What IREE writes today as `util.func`, `util.return` and `util.call` is read
-// as the operations of `func`, and printed as such. A result may be tied there
-// to an argument, by `%argument` or `%argument as T` in place of `T`. That is a
-// wish about storage which functions here do not carry; it is dropped.
+// Reads IREE's newer `util.func`, `util.return` and `util.call` as the
+// operations of `func`, and prints them as such. In that text a result may be
+// tied to an argument, by `%argument` or `%argument as T` in place of `T`. The
+// tie is a request about storage. Functions do not carry it here, so it is
+// dropped.
 
 #include "mercator/dialects/util/Util.h"
 
@@ -17,7 +18,7 @@ using namespace mercator::util;
 using Argument = OpAsmParser::Argument;
 using Operand = OpAsmParser::UnresolvedOperand;
 
-/// `T`, `%name as T`, or `%name`, which is of the type that `typeOf` says.
+/// `T`, `%name as T`, or `%name` with the type that `typeOf` returns.
 static ParseResult parseTiedType(OpAsmParser &parser, Type &type,
                                  function_ref<Type(const Operand &)> typeOf) {
   Operand tied;
@@ -35,8 +36,8 @@ static ParseResult parseTiedType(OpAsmParser &parser, Type &type,
          << "expected an operand that the result is tied to, got " << tied.name;
 }
 
-/// One of these, or any number of them between parentheses, each followed there
-/// by its attributes.
+/// One such type, or a list of them in parentheses, each followed by its
+/// attributes.
 static ParseResult parseTiedTypes(OpAsmParser &parser,
                                   SmallVectorImpl<Type> &types,
                                   SmallVectorImpl<DictionaryAttr> &attrs,

@@ -15,7 +15,7 @@ using namespace mercator::util;
 // Directives
 //===----------------------------------------------------------------------===//
 
-/// `public` or `private`; nothing is public.
+/// `public` or `private`; the default is public.
 static ParseResult parseSymbolVisibility(OpAsmParser &parser,
                                          StringAttr &visibility) {
   StringRef word;
@@ -30,7 +30,7 @@ static void printSymbolVisibility(OpAsmPrinter &printer, Operation *,
   printer << (visibility ? visibility.getValue() : "public");
 }
 
-/// `: T`, `= value`, or `: T = value` where the value has another type.
+/// `: T`, `= value`, or `: T = value` if the value has another type.
 static ParseResult parseTypeOrAttr(OpAsmParser &parser, TypeAttr &type,
                                    TypedAttr &value) {
   if (failed(parser.parseOptionalEqual())) {
@@ -75,7 +75,7 @@ static void printRangeList(OpAsmPrinter &printer, Operation *,
   });
 }
 
-/// One type, that of every offset, length and limit.
+/// One type for all offsets, lengths and limits.
 static ParseResult
 parseRangeTypes(OpAsmParser &parser,
                 ArrayRef<OpAsmParser::UnresolvedOperand> ranges,

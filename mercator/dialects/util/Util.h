@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The `util` dialect: what a program keeps between calls, how it begins, and
-/// what a compiler is told beside it. Names and syntax are IREE's, so that its
-/// text loads.
+/// The `util` dialect: the state that a program keeps between calls, its
+/// initializers, and hints to the compiler. Names and syntax are IREE's, so
+/// IREE's text loads.
 ///
 ///   util.global private @weights = dense<0.5> : tensor<4xf32>
 ///   func.func @f() -> tensor<4xf32> {

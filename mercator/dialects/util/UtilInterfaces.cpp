@@ -22,7 +22,7 @@ SmallVector<int64_t> mercator::util::detail::readTies(Operation *op) {
     return ties;
   unsigned first =
       cast<TiedOpInterface>(op).getTiedOperandsIndexAndLength().first;
-  // The list may be anything: printing and asking come before verifying.
+  // The list may be invalid: printing and queries precede verification.
   for (auto [tie, attr] : llvm::zip(ties, stored.getAsRange<IntegerAttr>()))
     if (attr.getInt() >= 0)
       tie = first + attr.getInt();
@@ -141,7 +141,7 @@ std::optional<ValueRange> mercator::util::findDynamicDims(Value value) {
       if (dims.size() == count)
         return dims;
     }
-    // A tie says nothing of shapes unless the types are equal.
+    // Ties between unequal types carry no information about shapes.
     auto tied = dyn_cast<TiedOpInterface>(op);
     Value operand = tied ? tied.getTiedResultOperand(value) : Value();
     if (!operand || operand.getType() != value.getType() ||

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interfaces that `util`, `flow` and `hal` share.
+// The interfaces of `util`, `flow` and `hal`.
 
 #ifndef MERCATOR_DIALECTS_UTIL_INTERFACES
 #define MERCATOR_DIALECTS_UTIL_INTERFACES
@@ -9,22 +9,22 @@
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
 
-// For each result that may be tied, the operand it is tied to, counted from the
-// first operand that may be tied; -1 where there is none. Without the attribute
-// no result is tied.
+// For each result that may be tied: the operand it is tied to, counted from the first operand that
+// may be tied, or -1. Without the attribute no result is tied.
 def Util_TiedOpStorageAttr
-    : TypedArrayAttrBase<IndexAttr, "which operand each result is tied to">;
+    : TypedArrayAttrBase<IndexAttr, "the operand that each result is tied to">;
 
 def Util_TiedOpInterface : OpInterface<"TiedOpInterface"> {
   let cppNamespace = "::mercator::util";
   let description = [{
     An operation whose results may use the storage of its operands. A tie is a
-    wish: both are values still, and a copy is made where both are needed.
+    request: operand and result remain separate values, and a copy is made if both
+    are needed.
 
     An operation keeps its ties in the attribute `tied_operands`, declared as
-    `OptionalAttr<Util_TiedOpStorageAttr>:$tied_operands`. One that always ties
-    the same way has no attribute and defines `getTiedResultOperandIndices`.
-    `setTiedResultOperandIndex` is for the former alone.
+    `OptionalAttr<Util_TiedOpStorageAttr>:$tied_operands`. An operation with fixed
+    ties has no attribute and defines `getTiedResultOperandIndices`.
+    `setTiedResultOperandIndex` is only for the attribute.
   }];
   let methods = [
     InterfaceMethod<
@@ -72,8 +72,8 @@ def Util_TiedOpInterface : OpInterface<"TiedOpInterface"> {
 def Util_ShapeAwareOpInterface : OpInterface<"ShapeAwareOpInterface"> {
   let cppNamespace = "::mercator::util";
   let description = [{
-    An operation that carries the dynamic extents of its operands and results as
-    values: one for each `?`, in order. What is asked about makes no IR.
+    An operation that has the dynamic extents of its operands and results as
+    operands: one for each `?`, in order. The queries create no IR.
   }];
   let methods = [
     InterfaceMethod<
@@ -85,7 +85,7 @@ def Util_ShapeAwareOpInterface : OpInterface<"ShapeAwareOpInterface"> {
   ];
 }
 
-// An operation that the program means the same without. (UtilTraits.h)
+// The meaning of the program does not depend on the operation. (UtilTraits.h)
 def Util_DebugOnly : NativeOpTrait<"DebugOnly"> {
   let cppNamespace = "::mercator::util";
 }

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The `util` dialect: globals, initializers, hints and index arithmetic, as IREE
-// names and writes them.
+// The `util` dialect: globals, initializers, hints and index arithmetic, with IREE's names and
+// syntax.
 
 #ifndef MERCATOR_DIALECTS_UTIL_OPS
 #define MERCATOR_DIALECTS_UTIL_OPS
@@ -20,11 +20,11 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Util_Dialect : Dialect {
   let name = "util";
   let cppNamespace = "::mercator::util";
-  let summary = "What a program keeps between calls";
+  let summary = "The state that a program keeps between calls";
   let description = [{
-    Names and syntax are IREE's, so that its text loads. What it writes today as
-    `util.func`, `util.return` and `util.call` is read as `func.func`,
-    `func.return` and `func.call`.
+    Names and syntax are IREE's, so IREE's text loads. The newer `util.func`,
+    `util.return` and `util.call` are read as `func.func`, `func.return` and
+    `func.call`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
   let useDefaultTypePrinterParser = 1;
@@ -36,7 +36,7 @@ def Util_Dialect : Dialect {
 
 def Util_PtrType : TypeDef<Util_Dialect, "Ptr"> {
   let mnemonic = "ptr";
-  let summary = "where a global lies";
+  let summary = "the address of a global";
   let parameters = (ins "::mlir::Type":$targetType);
   let assemblyFormat = "`<` $targetType `>`";
 }
@@ -53,9 +53,9 @@ def Util_GlobalOp : Util_Op<"global", [Symbol]> {
         util.global private @weights = dense<0.5> : tensor<4xf32>
         util.global public mutable @state : tensor<4xf32>
 
-    A global without an initial value begins undefined, and is given one by a
-    `util.initializer`. Only a `mutable` one is stored to after that. One with the
-    attribute `noinline` is loaded where the program says so, whatever it holds.
+    A global without an initial value is undefined until a `util.initializer`
+    stores to it. After that, only a `mutable` global is stored to. A `noinline`
+    global is always loaded; its value is never propagated.
   }];
   let arguments = (ins OptionalAttr<StrAttr>:$sym_visibility, UnitAttr:$is_mutable,
                        SymbolNameAttr:$sym_name, TypeAttr:$type,
@@ -73,14 +73,14 @@ def Util_GlobalOp : Util_Op<"global", [Symbol]> {
   }];
 }
 
-// Operations that name a global: it exists, and has a type that agrees.
+// Operations that name a global. The global exists, and its type agrees.
 class Util_GlobalAccessOp<string mnemonic, list<Trait> traits>
     : Util_Op<mnemonic, !listconcat(
         [DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)>;
 
 def Util_GlobalAddressOp : Util_GlobalAccessOp<"global.address", [Pure,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "where a global lies";
+  let summary = "the address of a global";
   let arguments = (ins FlatSymbolRefAttr:$global);
   let results = (outs Util_PtrType:$result);
   let assemblyFormat = "$global attr-dict `:` qualified(type($result))";
@@ -90,8 +90,8 @@ def Util_GlobalLoadOp : Util_GlobalAccessOp<"global.load", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "the value of a global";
   let description = [{
-    A load of an immutable global, or of one that is `immutable` where this load
-    stands, has no effect. Any other reads memory.
+    A load of an immutable global has no effect, and neither has a load with the
+    attribute `immutable`. Any other load reads memory.
   }];
   let arguments = (ins FlatSymbolRefAttr:$global, UnitAttr:$is_immutable);
   let results = (outs AnyType:$result);
@@ -99,7 +99,7 @@ def Util_GlobalLoadOp : Util_GlobalAccessOp<"global.load", [
   let builders = [OpBuilder<(ins "::mercator::util::GlobalOp":$global)>];
 }
 def Util_GlobalStoreOp : Util_GlobalAccessOp<"global.store", [MemoryEffects<[MemWrite]>]> {
-  let summary = "gives a global a value";
+  let summary = "stores to a global";
   let arguments = (ins AnyType:$value, FlatSymbolRefAttr:$global);
   let assemblyFormat = "$value `,` $global attr-dict `:` type($value)";
   let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mercator::util::GlobalOp":$global)>];
@@ -107,7 +107,7 @@ def Util_GlobalStoreOp : Util_GlobalAccessOp<"global.store", [MemoryEffects<[Mem
 }
 
 def Util_GlobalLoadIndirectOp : Util_Op<"global.load.indirect", [MemoryEffects<[MemRead]>]> {
-  let summary = "the value of the global that lies there";
+  let summary = "loads the global at an address";
   let arguments = (ins Util_PtrType:$global);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$global attr-dict `:` qualified(type($global)) `->` type($result)";
@@ -115,7 +115,7 @@ def Util_GlobalLoadIndirectOp : Util_Op<"global.load.indirect", [MemoryEffects<[
   let hasVerifier = 1;
 }
 def Util_GlobalStoreIndirectOp : Util_Op<"global.store.indirect", [MemoryEffects<[MemWrite]>]> {
-  let summary = "gives the global that lies there a value";
+  let summary = "stores to the global at an address";
   let arguments = (ins AnyType:$value, Util_PtrType:$global);
   let assemblyFormat = [{
     $value `,` $global attr-dict `:` type($value) `->` qualified(type($global))
@@ -130,7 +130,7 @@ def Util_GlobalStoreIndirectOp : Util_Op<"global.store.indirect", [MemoryEffects
 
 def Util_InitializerOp : Util_Op<"initializer", [
     IsolatedFromAbove, FunctionOpInterface]> {
-  let summary = "what runs once, before anything is called";
+  let summary = "code that runs once, before any call";
   let description = [{
         util.initializer {
           %0 = call @compute() : () -> tensor<4xf32>
@@ -138,8 +138,8 @@ def Util_InitializerOp : Util_Op<"initializer", [
           util.initializer.return
         }
 
-    A function that nobody calls: initializers run in the order they stand in.
-    They alone store to globals that are not mutable.
+    A function without callers. Initializers run in program order. Only they store
+    to globals that are not mutable.
   }];
   let arguments = (ins OptionalAttr<SymbolNameAttr>:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,
@@ -167,7 +167,7 @@ def Util_InitializerOp : Util_Op<"initializer", [
 
 def Util_InitializerReturnOp : Util_Op<"initializer.return", [
     HasParent<"::mercator::util::InitializerOp">, Pure, ReturnLike, Terminator]> {
-  let summary = "the end of an initializer";
+  let summary = "terminates an initializer";
   let assemblyFormat = "attr-dict";
 }
 
@@ -178,11 +178,11 @@ def Util_InitializerReturnOp : Util_Op<"initializer.return", [
 def Util_OptimizationBarrierOp : Util_Op<"optimization_barrier", [
     RangedTypesMatchWith<"each result is of the type of its operand", "operands", "results", "$_self">
   ]> {
-  let summary = "the operands, of which nothing is known";
+  let summary = "returns its operands; nothing is known about the results";
   let description = [{
         %1:2 = util.optimization_barrier %a, %b : tensor<4xf32>, index
 
-    No optimisation looks through it, moves it or drops it.
+    No optimization looks through, moves or removes it.
   }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let results = (outs Variadic<AnyType>:$results);
@@ -204,7 +204,7 @@ def Util_UnfoldableConstantOp : Util_Op<"unfoldable_constant"> {
 }
 
 def Util_UnreachableOp : Util_Op<"unreachable", [NoMemoryEffect, Terminator]> {
-  let summary = "the end of a block that is never run";
+  let summary = "terminates a block that never runs to its end";
   let arguments = (ins StrAttr:$message);
   let assemblyFormat = "$message attr-dict";
 }
@@ -213,13 +213,13 @@ def Util_Number : AnyTypeOf<[AnySignlessInteger, AnyFloat]>;
 def Util_NumberOrTensor : AnyTypeOf<[Util_Number, TensorOf<[Util_Number]>]>;
 def Util_NumericOptionalNarrowOp : Util_Op<"numeric.optional_narrow", [
     Pure, SameOperandsAndResultType]> {
-  let summary = "the operand, which fits a narrower type";
+  let summary = "the operand, whose values fit a narrower type";
   let description = [{
         %1 = util.numeric.optional_narrow %0 : tensor<4xf32> as ui7
                {min_value = 0 : ui7, max_value = 90 : ui7}
 
-    Every element is a value of the type after `as`, which says whether it has a
-    sign, and lies between the two limits where they are given.
+    Every element is a value of the type after `as`, which also gives the
+    signedness. It lies between the two limits, if they are given.
   }];
   let arguments = (ins Util_NumberOrTensor:$operand, TypeAttr:$semantic_type,
                        OptionalAttr<APIntAttr>:$min_value, OptionalAttr<APIntAttr>:$max_value);
@@ -232,10 +232,10 @@ def Util_NumericOptionalNarrowOp : Util_Op<"numeric.optional_narrow", [
 // Index arithmetic
 //===----------------------------------------------------------------------===//
 
-// Numbers here have no sign.
+// Numbers are unsigned.
 class Util_RangeLimitOp<string mnemonic, string which>
     : Util_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
-  let summary = "the " # which # " of one or more numbers without a sign";
+  let summary = "the " # which # " of one or more unsigned numbers";
   let arguments = (ins Variadic<AnySignlessIntegerOrIndex>:$operands);
   let results = (outs AnySignlessIntegerOrIndex:$result);
   let assemblyFormat = "$operands attr-dict `:` type($result)";
@@ -247,12 +247,12 @@ def Util_RangeMaxOp : Util_RangeLimitOp<"range.max", "greatest">;
 
 def Util_RangeExtentsOp : Util_Op<"range.extents", [Pure, SameVariadicOperandSize,
     AllTypesMatch<["min", "max"]>]> {
-  let summary = "the first and the last number in any of some ranges";
+  let summary = "the first and the last number of several ranges";
   let description = [{
         %first, %last = util.range.extents [%o0 for %n0], [%o1 for %n1] : index
 
-    The least of the offsets and the greatest of `offset + length - 1`, as numbers
-    without a sign. No range is empty.
+    The minimum of the offsets and the maximum of `offset + length - 1`, as
+    unsigned numbers. No range is empty.
   }];
   let arguments = (ins Variadic<AnySignlessIntegerOrIndex>:$offsets,
                        Variadic<AnySignlessIntegerOrIndex>:$lengths);
@@ -270,7 +270,7 @@ def Util_AlignOp : Util_Op<"align", [Pure, SameOperandsAndResultType]> {
   let description = [{
         %1 = util.align %0, %c16 : index
 
-    The least multiple of the second operand that is not below the first.
+    The smallest multiple of the second operand that is not below the first.
   }];
   let arguments = (ins SignlessIntegerOrIndexLike:$value, SignlessIntegerOrIndexLike:$alignment);
   let results = (outs SignlessIntegerOrIndexLike:$result);
@@ -279,10 +279,10 @@ def Util_AlignOp : Util_Op<"align", [Pure, SameOperandsAndResultType]> {
 }
 
 def Util_SizeOfOp : Util_Op<"sizeof", [Pure]> {
-  let summary = "how many bytes a value of a type takes";
+  let summary = "the number of bytes of a value of a type";
   let description = [{
-    Known of integers and floats, whose bits are rounded up to bytes; of other
-    types only where they are lowered.
+    Known for integers and floats, whose bits are rounded up to bytes. For other
+    types it is known only after they are lowered.
   }];
   let arguments = (ins TypeAttr:$sizedType);
   let results = (outs Index:$size);

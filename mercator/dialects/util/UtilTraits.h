@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What operations of any dialect may declare of themselves.
+/// Traits for operations of any dialect.
 ///
-///   DebugOnly    the program means the same without the operation
+///   DebugOnly    the meaning of the program does not depend on the operation
 
 #ifndef MERCATOR_DIALECTS_UTIL_UTILTRAITS_H
 #define MERCATOR_DIALECTS_UTIL_UTILTRAITS_H
@@ -12,7 +12,7 @@
 
 namespace mercator::util {
 
-/// Util_DebugOnly in TableGen.
+/// The trait is Util_DebugOnly in TableGen.
 template <typename ConcreteOp>
 struct DebugOnly : mlir::OpTrait::TraitBase<ConcreteOp, DebugOnly> {};
 

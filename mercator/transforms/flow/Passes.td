@@ -18,23 +18,23 @@ defvar dialects = [
 ];
 
 def VerifyInputLegality : Pass<"iree-verify-input-legality"> {
-  let summary = "refuses operations that should have been lowered to linalg";
+  let summary = "rejects operations that should have been lowered to linalg";
   let dependentDialects = dialects;
 }
 def Convert1x1FilterConv2DToMatmul : Pass<"iree-flow-convert-1x1-filter-conv2d-to-matmul"> {
-  let summary = "a convolution with a 1x1 filter as a matrix product";
+  let summary = "converts convolutions with a 1x1 filter to matrix products";
   let dependentDialects = dialects;
 }
 def ConvertConv2DToImg2Col : Pass<"iree-flow-convert-conv2d-to-img2col"> {
-  let summary = "a convolution as a matrix product of its gathered windows";
+  let summary = "converts convolutions to matrix products of their gathered windows";
   let dependentDialects = dialects;
 }
 def DetachElementwiseFromNamedOps : Pass<"iree-flow-detach-elementwise-from-named-ops"> {
-  let summary = "gives contractions and convolutions a zero-filled init, and adds what was there afterwards";
+  let summary = "gives contractions and convolutions a zero-filled init and adds the old init afterwards";
   let dependentDialects = dialects;
 }
 def ConvertLinalgMatmulToMmt4D : Pass<"iree-flow-convert-linalg-matmul-to-mmt4d"> {
-  let summary = "a matrix product as linalg.mmt4d over tiles that suit a target";
+  let summary = "converts matrix products to linalg.mmt4d over tiles that suit a target";
   let dependentDialects = dialects;
   let options = [
     Option<"arch", "arch", "std::string", /*default=*/"\"\"",
@@ -42,7 +42,7 @@ def ConvertLinalgMatmulToMmt4D : Pass<"iree-flow-convert-linalg-matmul-to-mmt4d"
     Option<"features", "features", "std::string", /*default=*/"\"\"",
            "features of its CPU, e.g. +dotprod">,
     Option<"enableGenericSlow", "enable_generic_slow", "bool", /*default=*/"false",
-           "use generic tiles where none is known for the target">
+           "use generic tiles if none are known for the target">
   ];
 }
 def PadLinalgOps : Pass<"iree-flow-pad-linalg-ops"> {
@@ -50,19 +50,19 @@ def PadLinalgOps : Pass<"iree-flow-pad-linalg-ops"> {
   let dependentDialects = dialects;
   let options = [
     Option<"paddingSize", "padding-size", "int64_t", /*default=*/"4",
-           "the number that M, N and K become a multiple of">
+           "M, N and K are padded to multiples of this number">
   ];
 }
 def LinalgNamedOpConversion : Pass<"linalg-named-op-conversion"> {
-  let summary = "a depthwise convolution with multiplier 1 as one without multiplier";
+  let summary = "converts depthwise convolutions with multiplier 1 to convolutions without multiplier";
   let dependentDialects = dialects;
 }
 def ExpandTensorShapes : Pass<"iree-flow-expand-tensor-shapes", "mlir::ModuleOp"> {
-  let summary = "carries the dynamic dimensions of tensors beside them through the whole program";
+  let summary = "passes the dynamic dimensions of tensors as values through the whole program";
   let dependentDialects = dialects;
 }
 def TensorPadToTensorInsertSlice : Pass<"iree-flow-tensor-pad-to-tensor-insert-slice"> {
-  let summary = "tensor.pad as a fill and a tensor.insert_slice";
+  let summary = "converts tensor.pad to a fill and a tensor.insert_slice";
   let dependentDialects = dialects;
   let options = [
     Option<"skipOneLinalgUse", "skip-one-linalg-use-case", "bool", /*default=*/"false",
@@ -70,11 +70,11 @@ def TensorPadToTensorInsertSlice : Pass<"iree-flow-tensor-pad-to-tensor-insert-s
   ];
 }
 def DecomposeTensorOps : Pass<"mercator-flow-decompose-tensor-ops"> {
-  let summary = "tensor.concat as insertions, tensor.generate as linalg.generic";
+  let summary = "converts tensor.concat to insertions and tensor.generate to linalg.generic";
   let dependentDialects = dialects;
 }
 def ConvertElementwiseToLinalg : Pass<"mercator-flow-convert-elementwise-to-linalg"> {
-  let summary = "elementwise operations on tensors as linalg.generic, but for the choice between two tensors";
+  let summary = "converts elementwise operations on tensors to linalg.generic, except the select between two tensors";
   let dependentDialects = dialects;
 }
 def InterchangeGenericOps : Pass<"iree-flow-interchange-generic-ops"> {
@@ -96,7 +96,7 @@ def SplitReduction : Pass<"iree-flow-split-reduction-ops"> {
   let dependentDialects = dialects;
   let options = [
     Option<"splitMatmulReduction", "split-matmul-reduction", "int64_t", /*default=*/"1",
-           "parts that a matrix product is split in; 1 splits none">
+           "the number of parts of a matrix product; 1 splits none">
   ];
 }
 def InterchangeTransposeGenericOps : Pass<"iree-flow-interchange-transpose-generic-ops"> {
@@ -104,7 +104,7 @@ def InterchangeTransposeGenericOps : Pass<"iree-flow-interchange-transpose-gener
   let dependentDialects = dialects;
 }
 def DispatchWithTransformDialect : InterfacePass<"iree-flow-dispatch-with-transform-dialect", "mlir::FunctionOpInterface"> {
-  let summary = "forms dispatches as a transform script says";
+  let summary = "forms dispatches as a transform script directs";
   let dependentDialects = dialects;
   let options = [
     Option<"transformFileName", "transform-file-name", "std::string", /*default=*/"\"\"",
@@ -116,11 +116,11 @@ def FormDispatchRegions : InterfacePass<"iree-flow-form-dispatch-regions", "mlir
   let dependentDialects = dialects;
   let options = [
     Option<"fusion", "fusion", "std::string", /*default=*/"\"heuristic\"",
-           "what decides which operations share a dispatch: heuristic">,
+           "the rules by which operations share a dispatch: heuristic">,
     Option<"aggressiveFusion", "aggressive-fusion", "bool", /*default=*/"false",
            "fuse inputs and producers with several uses too">,
     Option<"generateWorkloadRegion", "genereate-workload-region", "bool", /*default=*/"true",
-           "give regions their workload and a region that counts workgroups">
+           "give regions their workload and a count region">
   ];
 }
 def FormDispatchWorkgroups : InterfacePass<"iree-flow-form-dispatch-workgroups", "mlir::FunctionOpInterface"> {
@@ -128,7 +128,7 @@ def FormDispatchWorkgroups : InterfacePass<"iree-flow-form-dispatch-workgroups",
   let dependentDialects = dialects;
   let options = [
     Option<"generateWorkloadRegion", "genereate-workload-region", "bool", /*default=*/"true",
-           "give the dispatches made here a region that counts workgroups">,
+           "give the new dispatches a count region">,
     Option<"inlineConstantsMaxByteLength", "inline-constants-max-byte-length", "int64_t", /*default=*/"256",
            "the largest dense constant, in bytes, that is cloned into a dispatch">
   ];
@@ -138,15 +138,15 @@ def ConvertRegionToWorkgroups : Pass<"iree-flow-convert-region-to-workgroups"> {
   let dependentDialects = dialects;
 }
 def ConvertToFlow : Pass<"iree-flow-convert-to-flow"> {
-  let summary = "spells tensor operations that move data as flow operations";
+  let summary = "converts tensor operations that move data to flow operations";
   let dependentDialects = dialects;
 }
 def CaptureDispatchDynamicDims : Pass<"iree-flow-capture-dispatch-dynamic-dims"> {
-  let summary = "ties the dynamic dimensions of a dispatch's tensors to them inside it";
+  let summary = "ties the dynamic dimensions of a dispatch's tensors inside the dispatch";
   let dependentDialects = dialects;
 }
 def InitializeEmptyTensors : Pass<"iree-flow-initialize-empty-tensors"> {
-  let summary = "tensor.empty that is used as a value becomes flow.tensor.empty or a splat of zero";
+  let summary = "converts tensor.empty that is used as a value to flow.tensor.empty or a splat of zero";
   let dependentDialects = dialects;
   let options = [
     Option<"zeroFill", "zero-fill", "bool", /*default=*/"false",
@@ -158,7 +158,7 @@ def OutlineDispatchRegions : Pass<"iree-flow-outline-dispatch-regions", "mlir::M
   let dependentDialects = dialects;
 }
 def DeduplicateExecutables : Pass<"iree-flow-deduplicate-executables", "mlir::ModuleOp"> {
-  let summary = "keeps one of executables that are equal";
+  let summary = "merges equal executables";
   let dependentDialects = dialects;
 }
 def InjectDispatchTracing : InterfacePass<"iree-flow-inject-dispatch-tracing", "mlir::FunctionOpInterface"> {
@@ -166,10 +166,10 @@ def InjectDispatchTracing : InterfacePass<"iree-flow-inject-dispatch-tracing", "
   let dependentDialects = dialects;
 }
 def VerifyFlowForm : Pass<"mercator-flow-verify-form", "mlir::ModuleOp"> {
-  let summary = "refuses operations on tensors that are neither in a dispatch nor of flow";
+  let summary = "rejects operations on tensors that are neither in a dispatch nor of flow";
 }
 def CleanupTensorShapes : Pass<"iree-flow-cleanup-tensor-shapes"> {
-  let summary = "drops ties of shapes, and refuses shape queries that are left";
+  let summary = "drops ties of shapes and rejects the remaining shape queries";
   let dependentDialects = dialects;
 }
 

@@ -18,7 +18,7 @@ defvar dialects = [
 ];
 
 def DemoteF64ToF32 : Pass<"iree-util-demote-f64-to-f32", "mlir::ModuleOp"> {
-  let summary = "f64 becomes f32 in the whole program";
+  let summary = "converts f64 to f32 in the whole program";
   let dependentDialects = dialects;
 }
 def SimplifyGlobalAccesses : InterfacePass<"iree-util-simplify-global-accesses", "mlir::CallableOpInterface"> {
@@ -26,7 +26,7 @@ def SimplifyGlobalAccesses : InterfacePass<"iree-util-simplify-global-accesses",
   let dependentDialects = dialects;
 }
 def ApplyPatterns : Pass<"iree-util-apply-patterns"> {
-  let summary = "every canonicalization, and simpler block arguments";
+  let summary = "runs every canonicalization and simplifies block arguments";
   let dependentDialects = dialects;
 }
 def FoldGlobals : Pass<"iree-util-fold-globals", "mlir::ModuleOp"> {
@@ -42,7 +42,7 @@ def HoistIntoGlobals : Pass<"iree-util-hoist-into-globals", "mlir::ModuleOp"> {
   let dependentDialects = dialects;
 }
 def StripDebugOps : Pass<"iree-util-strip-debug-ops"> {
-  let summary = "erases assertions and other operations that only help debugging";
+  let summary = "erases assertions and other debugging operations";
   let dependentDialects = dialects;
 }
 def FixedPointIterator : Pass<"iree-util-fixed-point-iterator"> {
@@ -52,7 +52,7 @@ def FixedPointIterator : Pass<"iree-util-fixed-point-iterator"> {
     Option<"pipeline", "pipeline", "std::string", /*default=*/"\"\"",
            "the pipeline">,
     Option<"maxIterations", "max-iterations", "int", /*default=*/"10",
-           "runs after which it is an error">
+           "number of runs after which the pass fails">
   ];
 }
 

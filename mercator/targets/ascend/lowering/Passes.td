@@ -9,12 +9,12 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend", "::mlir::ModuleOp"> {
-  let summary = "spells programs in the operators of Ascend's Graph Engine";
+  let summary = "converts programs to the operators of Ascend's Graph Engine";
   let description = [{
     Each stablehlo gather, dynamic_gather and dynamic_slice becomes the cheapest
-    plan that the device can carry out (mercator/targets/ascend/gather); the other
-    operations become operators, one or a few, of which GE says that they mean
-    the same. Where there are none the operation stays, and a remark says why.
+    plan that the device supports (mercator/targets/ascend/gather). The other
+    operations become one or a few operators with the same meaning according to
+    GE. An operation without such operators stays, and a remark says why.
   }];
   let dependentDialects = ["::mercator::ascend::AscendDialect"];
   let options = [
@@ -25,12 +25,12 @@ def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend", "::mlir::Modu
 }
 
 def FormAscendGraphs : Pass<"form-ascend-graphs", "::mlir::ModuleOp"> {
-  let summary = "makes graphs of functions of GE's operators";
+  let summary = "turns functions of GE's operators into graphs";
   let description = [{
-    Calls of functions of one block are inlined, and private functions that
-    nothing refers to any more are erased. Then each function that holds nothing
-    but operators of GE becomes an `ascend.graph`; what nothing uses is erased,
-    equal constants become one. A function with anything else stays.
+    Calls of functions with one block are inlined, and private functions without
+    references are erased. Then each function that consists of GE's operators
+    becomes an `ascend.graph`; unused operations are erased and equal constants
+    merged. Any other function stays.
   }];
   let dependentDialects = ["::mercator::ascend::AscendDialect"];
 }

@@ -36,13 +36,13 @@ class Script_EachOp<string mnemonic, string target>
 
 def WrapInDispatchRegionOp
     : Script_EachOp<"wrap_in_dispatch_region", "::mlir::Operation *"> {
-  let summary = "puts each operation into a flow.dispatch.region of its own";
+  let summary = "puts each operation into its own flow.dispatch.region";
   let description = [{
         %r = transform.iree.wrap_in_dispatch_region %op {generateWorkload = false}
             : (!transform.any_op) -> !transform.any_op
 
-    With `generateWorkload`, the default, the region is given the operation's
-    workload and a region that counts workgroups.
+    With `generateWorkload`, the default, the region gets the operation's workload
+    and a count region.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                        DefaultValuedAttr<BoolAttr, "true">:$generateWorkload);
@@ -50,16 +50,16 @@ def WrapInDispatchRegionOp
 
 def RegionToWorkgroupsOp
     : Script_EachOp<"region_to_workgroups", "::mercator::flow::DispatchRegionOp"> {
-  let summary = "makes each flow.dispatch.region a flow.dispatch.workgroups";
+  let summary = "converts each flow.dispatch.region to flow.dispatch.workgroups";
 }
 
 def ForallToFlowOp : Script_EachOp<"forall_to_flow", "::mlir::scf::ForallOp"> {
-  let summary = "makes each scf.forall on tensors a flow.dispatch.workgroups";
+  let summary = "converts each scf.forall on tensors to flow.dispatch.workgroups";
   let description = [{
-    A workgroup for each iteration. The tensors that it writes slices of are
-    tied to its results. Fails silenceably where the loops do not count from 0
-    by 1, are more than three, or such a tensor is read otherwise than by
-    tensor.extract_slice.
+    There is one workgroup for each iteration. The tensors whose slices the loop
+    writes are tied to its results. Fails silenceably if the loops do not count
+    from 0 by 1, if there are more than three, or if such a tensor is read by
+    anything but tensor.extract_slice.
   }];
 }
 
@@ -81,7 +81,7 @@ class Script_IntoRegionOp<string mnemonic> : Script_Op<mnemonic> {
 
 def ClonePrecedingOpIntoDispatchRegionOp
     : Script_IntoRegionOp<"clone_preceding_op_into_dispatch_region"> {
-  let summary = "copies operations before a region into it, for the uses there";
+  let summary = "clones operations before a region into it, for the uses there";
   let description = [{
         %copies = transform.iree.clone_preceding_op_into_dispatch_region %ops into %region
             : (!transform.any_op, !transform.any_op) -> !transform.any_op
@@ -89,20 +89,20 @@ def ClonePrecedingOpIntoDispatchRegionOp
 }
 def MovePrecedingOpIntoDispatchRegionOp
     : Script_IntoRegionOp<"move_preceding_op_into_dispatch_region"> {
-  let summary = "moves operations before a region into it; it gives their results";
+  let summary = "moves operations before a region into it; the region returns their results";
   let description = "The result is the region, which is another one then.";
 }
 def CloneSucceedingOpIntoDispatchRegionOp
     : Script_IntoRegionOp<"clone_succeeding_op_into_dispatch_region"> {
-  let summary = "copies operations after a region to its end";
+  let summary = "clones operations after a region to its end";
   let description = [{
-    What they use of the region's results is what it yields for them. The
-    copies' results are for the copies after them.
+    The clones use the values that the region yields in place of its results.
+    Their results are used by later clones.
   }];
 }
 def MoveSucceedingOpIntoDispatchRegionOp
     : Script_IntoRegionOp<"move_succeeding_op_into_dispatch_region"> {
-  let summary = "moves operations after a region to its end; it gives their results";
+  let summary = "moves operations after a region to its end; the region returns their results";
   let description = "The result is the region, which is another one then.";
 }
 
