@@ -60,7 +60,7 @@ bool mercator::hlo::hasIeeeNans(ElementType type) {
 
 FloatStatus mercator::hlo::parseFloat(StringRef text, ElementType type,
                                       APFloat &value) {
-  // The common types without APFloat's big integers.
+  // The common types need no big integers of APFloat.
   if (type == ElementType::F32) {
     float f;
     auto [end, error] = std::from_chars(text.begin(), text.end(), f);

@@ -50,8 +50,8 @@ ArrayRef<Value> ModuleImporter::save(ValueRange values) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Whether an instruction of this opcode takes the computation under `name`
-/// into a region of its own.
+/// Whether an instruction of this opcode imports the computation under `name`
+/// into its own region.
 static bool becomesRegion(Opcode opcode, AttrName name) {
   switch (opcode) {
   case Opcode::Fusion:
@@ -75,8 +75,8 @@ static bool becomesRegion(Opcode opcode, AttrName name) {
   }
 }
 
-/// All computations but those that only serve as the region of an operation.
-/// Others may follow: reference() asks for them.
+/// All computations except those that are only used as the region of an
+/// operation. reference() may add others later.
 std::vector<bool> ModuleImporter::functionsFirst() const {
   std::vector<bool> isBody(module.computations.size());
   for (const Computation &computation : module.computations)
@@ -109,7 +109,7 @@ FunctionType ModuleImporter::signatureOf(uint32_t index) {
                            typeOf(*computation.rootInstruction().shape));
 }
 
-/// The attributes of a parameter that argument attributes can say.
+/// The attributes of a parameter that become argument attributes.
 static DictionaryAttr argumentAttributes(Builder &b,
                                          const Instruction &parameter) {
   SmallVector<NamedAttribute> result;
@@ -185,7 +185,7 @@ void ModuleImporter::setModuleAttributes(ModuleOp op) {
   }
 }
 
-/// Runs MLIR's verifier and reports what it finds at the place in the HLO text.
+/// Runs MLIR's verifier and reports its errors at their places in the HLO text.
 LogicalResult ModuleImporter::verify(ModuleOp op) {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     SourceRange range;
@@ -199,7 +199,8 @@ LogicalResult ModuleImporter::verify(ModuleOp op) {
     });
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
       return success();
-    // The text shows the instruction; `'stablehlo.add' op ` would say it again.
+    // The HLO text shows the instruction, so the prefix `'stablehlo.add' op `
+    // is removed.
     std::string text = diagnostic.str();
     StringRef message = text;
     if (size_t end = message.find("' op ");

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pairs that begin and end one operation: all-gather-start and all-gather-done,
-// async-start around a computation of one instruction. HLO has the state
-// between them as a tuple, StableHLO as a future.
+// Pairs of instructions that start and end one operation: all-gather-start and
+// all-gather-done, async-start around a computation of one instruction. The
+// state between them is a tuple in HLO and a future in StableHLO.
 
 #include "mercator/frontends/hlo/Importer.h"
 
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::hlo;
 
-/// What stablehlo.async_start may begin.
+/// The opcodes that stablehlo.async_start may contain.
 static bool mayBeAsync(Opcode opcode) {
   switch (opcode) {
   case Opcode::AllGather:
@@ -44,8 +44,8 @@ static Opcode doneOf(Opcode start) {
   }
 }
 
-/// The instruction that ends what this one begins, where nothing else looks at
-/// the state between; else null.
+/// The instruction that ends the operation that `start` starts, if it is the
+/// only user of the state between them; else null.
 const Instruction *BodyImporter::endOf(const Instruction &start) {
   auto index = uint32_t(&start - computation.instructions.data());
   while (isOnlyUsedBy(index, Opcode::AsyncUpdate))
@@ -55,8 +55,8 @@ const Instruction *BodyImporter::endOf(const Instruction &start) {
              : nullptr;
 }
 
-/// The one instruction of a computation, which it gives its parameters in their
-/// order; else null.
+/// The single instruction of a computation, if its operands are the parameters
+/// in order; else null.
 static const Instruction *onlyInstruction(const Computation &called) {
   const Instruction &root = called.rootInstruction();
   if (called.instructions.size() != called.parameters.size() + 1 ||
@@ -69,8 +69,8 @@ static const Instruction *onlyInstruction(const Computation &called) {
   return &root;
 }
 
-/// The instruction at hand as if it were of another opcode and shape, under its
-/// own name.
+/// Builds the current instruction with another opcode and shape, under its own
+/// name.
 Operation *BodyImporter::buildNow(Opcode opcode, const Shape &shape) {
   const Instruction *start = instruction;
   Instruction now = *start;
@@ -85,8 +85,8 @@ Operation *BodyImporter::buildNow(Opcode opcode, const Shape &shape) {
   return op;
 }
 
-/// What stablehlo.async_start cannot begin is computed at once, where it is
-/// begun: the instruction that ends it takes the value.
+/// An operation that stablehlo.async_start cannot contain is computed at its
+/// start; the instruction that ends it returns the value.
 Operation *BodyImporter::buildAsyncStart() {
   const Instruction &start = *instruction;
   const Instruction *end = endOf(start);
@@ -158,8 +158,8 @@ Operation *BodyImporter::buildAsyncStart() {
   return op;
 }
 
-/// What stands for the state that an instruction yields: a future, or the value
-/// itself. Null where it is the tuple that the text says.
+/// The value for the state that an instruction yields: a future, or the result
+/// itself. Null if the state is the tuple of the text.
 Value BodyImporter::stateOf(uint32_t index) {
   Value state = values[index].value;
   Type type = shared.typeOf(*computation.instructions[index].shape);
@@ -181,7 +181,7 @@ Operation *BodyImporter::buildAsync() {
   Value state = stateOf(instruction->operands[0]);
   if (!state)
     return nullptr;
-  attrs->skip(AttrName::Calls); // said by the start, as is the channel
+  attrs->skip(AttrName::Calls); // stated by the start, like the channel
   attrs->skip(AttrName::ChannelId);
   if (instruction->opcode == Opcode::AsyncUpdate) {
     isPending = true;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The instructions of a computation, one after the other: which family builds
-// which opcode, what a value is, what is kept as text.
+// The instructions of a computation in order: the family that builds each
+// opcode, the values of operands, and the attributes that are kept as text.
 
 #include "mercator/frontends/hlo/Importer.h"
 
@@ -53,7 +53,7 @@ Value BodyImporter::value(uint32_t index) {
   Imported &imported = values[index];
   if (!imported.value) {
     const Instruction &source = computation.instructions[index];
-    // Put together where it is first wanted; definitions of this block only.
+    // Assembled at the first use, so all definitions are in this block.
     imported.value = stablehlo::TupleOp::create(
         b, shared.locationOf(source, /*named=*/false),
         shared.typeOf(*source.shape), imported.elements);
@@ -107,7 +107,7 @@ SmallVector<Value> BodyImporter::operands(unsigned first, unsigned count) {
 
 Value BodyImporter::coerce(OpBuilder &builder, Value value, Type type) {
   if (value.getType() == type || !stablehlo::typesAgree(value.getType(), type))
-    return value; // a real mismatch is for the verifier to report
+    return value; // the verifier reports a real mismatch
   return CopyOp::create(
       builder, shared.locationOf(*instruction, /*named=*/false), type, value);
 }
@@ -119,7 +119,7 @@ SmallVector<Type> BodyImporter::resultTypes() {
   return {type};
 }
 
-/// One type a member, unless there is none.
+/// One type for each member, unless there is none.
 SmallVector<Type> BodyImporter::carriedTypes(Type type) {
   if (!isSplitTuple(type))
     return {type};
@@ -150,7 +150,7 @@ LogicalResult BodyImporter::importInstruction(uint32_t index) {
   const Instruction &current = computation.instructions[index];
   if (current.opcode == Opcode::Parameter)
     return success();
-  // A tuple that leaves a region leaves it as several values.
+  // A tuple that leaves a region becomes several values.
   if (current.opcode == Opcode::Tuple && index == computation.root &&
       kind != BodyKind::Function) {
     instruction = &current;
@@ -196,7 +196,7 @@ void BodyImporter::setResult(uint32_t index, Operation *op) {
     imported.value = op->getResult(0);
     return;
   }
-  // One result that is the one member of a tuple, or any other number of them.
+  // The single member of a tuple, or several results.
   imported.isSplit = true;
   imported.elements = shared.save(op->getResults());
 }
@@ -222,12 +222,12 @@ std::string mercator::hlo::nameOf(const hlo::Attribute &attribute) {
       .str();
 }
 
-/// Common attributes under `mhlo.`, what the operation does not say under
+/// Sets common attributes under `mhlo.` and other unread attributes under
 /// `hlo.`.
 void BodyImporter::setLeftovers(Operation *op) {
   attrs->forUnread([&](const Attribute &attribute) {
     if (isa<OpaqueOp>(op) && !isCommon(attribute.name))
-      return; // it holds them itself
+      return; // the operation holds them itself
     switch (attribute.name) {
     case AttrName::FrontendAttributes: {
       SmallVector<NamedAttribute> entries;
@@ -259,7 +259,7 @@ void BodyImporter::setLeftovers(Operation *op) {
 void BodyImporter::terminate() {
   const Instruction &root = computation.rootInstruction();
   instruction = &root;
-  // The root tuple of a region lives on in the name of the terminator.
+  // The terminator of a region keeps the name of its root tuple.
   bool dissolved = kind != BodyKind::Function && root.opcode == Opcode::Tuple;
   Location where = shared.locationOf(root, /*named=*/dissolved);
   switch (kind) {
@@ -276,7 +276,7 @@ void BodyImporter::terminate() {
 }
 
 //===----------------------------------------------------------------------===//
-// Which family
+// Choice of the family
 //===----------------------------------------------------------------------===//
 
 Operation *BodyImporter::build() {

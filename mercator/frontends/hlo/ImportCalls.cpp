@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tuples, and what holds or names another computation.
+// Tuples, and instructions that contain or name another computation.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/frontends/hlo/Importer.h"
@@ -42,7 +42,7 @@ void BodyImporter::fillRegion(Operation *op, Region &region, AttrName name,
   if (name == AttrName::ToApply)
     op->setAttr(kToApplyAttr, b.getStringAttr(callee->name));
   if (callee->index == kNone) {
-    // `to_apply=max`: accumulators, then elements, combined pair by pair.
+    // `to_apply=max`: accumulators, then elements, combined in pairs.
     std::optional<RegisteredOperationName> operation =
         callee->builtin ? shared.elementwise(*callee->builtin) : std::nullopt;
     SmallVector<Type> scalars;
@@ -90,13 +90,13 @@ Operation *BodyImporter::buildReduction() {
   ArrayRef<Value> inputs = ArrayRef(all).take_front(all.size() / 2);
   ArrayRef<Value> inits = ArrayRef(all).drop_front(all.size() / 2);
   if (instruction->opcode == Opcode::Map) {
-    // StableHLO has no scalars beside tensors here.
+    // StableHLO does not mix scalars with other tensors here.
     if (llvm::any_of(all, [&](Value operand) {
           auto type = cast<RankedTensorType>(operand.getType());
           return type.getRank() != int64_t(instruction->shape->rank());
         }))
       return nullptr;
-    // HLO maps over every dimension, and lets the text leave them out.
+    // HLO maps over every dimension, and the text may omit them.
     SmallVector<int64_t> dimensions(attrs->ints(AttrName::Dimensions));
     if (dimensions.empty())
       dimensions =
@@ -233,7 +233,7 @@ ArrayAttr BodyImporter::references(ArrayRef<ComputationRef> computations) {
   return symbols.empty() ? ArrayAttr() : b.getArrayAttr(symbols);
 }
 
-/// The dictionary attribute that a text spells; null where it spells none.
+/// The dictionary attribute that a text contains; null if it contains none.
 static DictionaryAttr dictionaryOf(StringRef text, MLIRContext &context) {
   SourceBuffer source("backend_config", text.str());
   mercator::DiagnosticEngine unheard(llvm::nulls());
@@ -244,8 +244,8 @@ static DictionaryAttr dictionaryOf(StringRef text, MLIRContext &context) {
       parseAttribute(source.getText(), &context));
 }
 
-/// `{{0}: (1, {}), {1}: (0, {2})}`: result 0 is operand 1, and result 1 is
-/// member 2 of operand 0. Null where the text is something else.
+/// `{{0}: (1, {}), {1}: (0, {2})}`: result 0 aliases operand 1, and result 1
+/// aliases member 2 of operand 0. Null for any other text.
 static ArrayAttr readAliases(Builder &b, StringRef text, bool isTuple,
                              size_t results) {
   ValueReader reader{text};
@@ -260,7 +260,7 @@ static ArrayAttr readAliases(Builder &b, StringRef text, bool isTuple,
         !reader.consume(",") || !reader.numbers("{", "}", member) ||
         !reader.consume(")"))
       return {};
-    // The one member of a tuple is the result itself.
+    // A tuple of one member becomes the member.
     if (isTuple && results == 1 && !result.empty())
       result.erase(result.begin());
     aliases.push_back(stablehlo::OutputOperandAliasAttr::get(
@@ -270,8 +270,8 @@ static ArrayAttr readAliases(Builder &b, StringRef text, bool isTuple,
                                                : ArrayAttr();
 }
 
-/// Only a buffer needs its alias: of other values it says nothing of what is
-/// computed, and stays as it is written.
+/// Only buffers need their alias. For other values the alias does not change
+/// the computation, and it is kept as text.
 ArrayAttr BodyImporter::bufferAliases(TypeRange results) {
   const Attribute *attribute =
       instruction->find(AttrName::OutputToOperandAliasing);
@@ -287,8 +287,7 @@ ArrayAttr BodyImporter::bufferAliases(TypeRange results) {
   return aliases;
 }
 
-/// The members of a tuple that it yields are results of their own, as in
-/// StableHLO.
+/// The members of a yielded tuple are separate results, as in StableHLO.
 Operation *BodyImporter::buildCustomCall() {
   SmallVector<ComputationRef> called;
   for (AttrName name : {AttrName::ToApply, AttrName::CalledComputations})
@@ -300,7 +299,8 @@ Operation *BodyImporter::buildCustomCall() {
                        .Case("API_VERSION_STATUS_RETURNING_UNIFIED", 3)
                        .Case("API_VERSION_TYPED_FFI", 4)
                        .Default(1);
-  // StableHLO has a dictionary in version 4. Text that is none stays beside.
+  // StableHLO takes a dictionary from version 4 on. Text without a dictionary
+  // is kept as an extra attribute.
   mlir::Attribute config, beside;
   if (const Attribute *attribute = attrs->find(AttrName::BackendConfig)) {
     StringAttr text = b.getStringAttr(attribute->text);
@@ -327,14 +327,14 @@ Operation *BodyImporter::buildCustomCall() {
 }
 
 /// Whether the members of the tuple that an opaque instruction yields are
-/// results of their own. Others, such as copy-start, yield a state that only
-/// the instruction which ends it can take apart.
+/// separate results. Other instructions, such as copy-start, yield a state that
+/// only the instruction that ends it can read.
 bool BodyImporter::yieldsMembers() const {
   return instruction->opcode == Opcode::RngBitGenerator ||
          instruction->opcode == Opcode::AllToAll;
 }
 
-/// Any opcode: its attributes as written, its computations as symbols.
+/// Any opcode: attributes as written, computations as symbols.
 Operation *BodyImporter::buildOpaque() {
   NamedAttrList kept;
   SmallVector<ComputationRef> called;

@@ -14,7 +14,7 @@ using namespace mercator::hlo;
 // Replica groups
 //===----------------------------------------------------------------------===//
 
-/// Null where the groups are spelt in a way not known here.
+/// Null if the notation of the groups is unknown.
 DenseIntElementsAttr BodyImporter::groupsOf(StringRef text) {
   std::optional<ReplicaGroups> groups = readReplicaGroups(text);
   if (!groups)
@@ -29,8 +29,9 @@ DenseIntElementsAttr BodyImporter::replicaGroups() {
   return groupsOf(attribute ? attribute->text : "{}");
 }
 
-/// The tuple form sends whole operands, which StableHLO's cannot: an opaque
-/// instruction that carries its groups as StableHLO's collectives do.
+/// The tuple form sends whole operands, which StableHLO cannot express. It
+/// becomes an opaque instruction whose groups have the form of StableHLO's
+/// collectives.
 Operation *BodyImporter::buildTupleAllToAll(DenseIntElementsAttr groups) {
   attrs->skip(AttrName::ReplicaGroups);
   stablehlo::ChannelHandleAttr handle = channel(1);
@@ -41,7 +42,7 @@ Operation *BodyImporter::buildTupleAllToAll(DenseIntElementsAttr groups) {
   return op;
 }
 
-/// `type` is 1 between devices, as XLA counts.
+/// `type` is 1 between devices, in XLA's numbering.
 stablehlo::ChannelHandleAttr BodyImporter::channel(int64_t type) {
   const Attribute *attribute = attrs->find(AttrName::ChannelId);
   if (!attribute)
@@ -151,14 +152,14 @@ Operation *BodyImporter::buildCollective() {
   }
 }
 
-/// Whether StableHLO has a generator with a state of this type. XLA's take any
-/// state, as long as it goes in and out unchanged.
+/// Whether StableHLO has a generator with a state of this type. XLA's
+/// generators take any state whose type is the same before and after.
 static bool isStablehloState(stablehlo::RngAlgorithm algorithm, Type type) {
   auto state = dyn_cast<RankedTensorType>(type);
   auto element =
       state ? dyn_cast<IntegerType>(state.getElementType()) : IntegerType();
   if (!element || !state.hasStaticShape() || state.getRank() != 1)
-    return true; // for the verifier to say
+    return true; // the verifier reports it
   int64_t bits = state.getDimSize(0) * element.getWidth();
   switch (algorithm) {
   case stablehlo::RngAlgorithm::THREE_FRY:
@@ -174,7 +175,7 @@ Operation *BodyImporter::buildRandom() {
   if (!operandsAreArrays())
     return nullptr;
   if (instruction->opcode == Opcode::RngBitGenerator) {
-    // Without the state in the result it is an older, other operation.
+    // Without the state in the result it is another, older operation.
     auto algorithm =
         llvm::StringSwitch<std::optional<stablehlo::RngAlgorithm>>(
             attrs->text(AttrName::Algorithm))

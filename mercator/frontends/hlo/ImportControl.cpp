@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control: calls, loops, branches. What they carry in a tuple is taken apart.
+// Control flow: calls, loops, branches. Tuples that they carry are split.
 
 #include "mercator/frontends/hlo/Importer.h"
 
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::hlo;
 
-/// `func.call`, its arguments in the layouts that the function wants.
+/// `func.call`, with its arguments in the layouts of the function's parameters.
 Operation *BodyImporter::call(OpBuilder &builder, Location where,
                               uint32_t callee, ValueRange arguments) {
   FunctionType signature = shared.signatureOf(callee);
@@ -20,13 +20,14 @@ Operation *BodyImporter::call(OpBuilder &builder, Location where,
                               signature.getResults(), values);
 }
 
-/// A region that calls a function and returns what it returns, member by
-/// member. Its one parameter is `members`, or the tuple of them.
+/// Fills a region that calls a function and returns its results, member by
+/// member. The single parameter of the function is `members`, or the tuple of
+/// them.
 void BodyImporter::callInRegion(Region &region, uint32_t callee,
                                 ValueRange members, TypeRange results) {
   Location where = shared.locationOf(*instruction, /*named=*/false);
   OpBuilder inner = OpBuilder::atBlockEnd(&region.front());
-  // A short text can name many branches that all read one large tuple.
+  // A short text can name many branches that all read the same large tuple.
   for (size_t i = 0, e = members.size() + results.size(); i < e; ++i)
     if (failed(shared.count(*instruction))) {
       failedInside = true;
@@ -83,7 +84,7 @@ Operation *BodyImporter::buildCall() {
     return nullptr;
   SmallVector<Value> arguments = operands();
   Operation *op = call(b, loc, callee->index, arguments);
-  // The layout promised here need not be the one the function returns.
+  // The layout of the instruction may differ from the function's.
   if (op->getResult(0).getType() == resultType())
     return op;
   op->setLoc(shared.locationOf(*instruction, /*named=*/false));
@@ -128,7 +129,7 @@ Operation *BodyImporter::buildConditional() {
   bool isIf = selector.elementType == ElementType::PRED;
   if (isIf && branches.size() != 2)
     return nullptr;
-  // What a branch reads is taken apart before the operation.
+  // Tuple operands of branches are split before the operation.
   SmallVector<SmallVector<Value>> arguments;
   for (unsigned i = 1; i <= branches.size(); ++i) {
     const Instruction &source =

@@ -109,7 +109,7 @@ static StringRef elementwiseName(Opcode opcode) {
   }
 }
 
-/// Of the functions that StableHLO leaves to chlo.
+/// The names of the functions that StableHLO leaves to chlo.
 static StringRef chloName(Opcode opcode) {
   switch (opcode) {
   case Opcode::Acos:
@@ -151,8 +151,8 @@ ModuleImporter::elementwise(Opcode opcode) {
   return slot;
 }
 
-/// Broadcasts the scalars among the operands to the extents of the result. In
-/// StableHLO only the pred of select and the bounds of clamp may be scalars.
+/// Broadcasts scalar operands to the extents of the result. In StableHLO only
+/// the pred of select and the bounds of clamp may be scalars.
 static void broadcastScalars(OpBuilder &b, Location where, Opcode opcode,
                              RankedTensorType result,
                              MutableArrayRef<Value> operands) {
@@ -228,7 +228,7 @@ Operation *BodyImporter::buildLiteral(const Literal &literal, Location where) {
 
 Operation *BodyImporter::buildConstant() {
   const Literal *literal = instruction->literal;
-  // An elided tuple has no members to build.
+  // An elided tuple has no members.
   if (!literal || (literal->elided && !literal->shape->isArray()))
     return nullptr;
   return buildLiteral(*literal, loc);
@@ -270,7 +270,7 @@ Operation *BodyImporter::buildMovement() {
     return stablehlo::BitcastConvertOp::create(b, loc, resultType(),
                                                operand(0));
   case Opcode::DynamicReshape: {
-    // One scalar an extent; the specification wants them as one tensor.
+    // One scalar for each extent; the specification wants one tensor of them.
     Location where = shared.locationOf(*instruction, /*named=*/false);
     SmallVector<Value> extents;
     for (Value extent : operands(1)) {
@@ -310,7 +310,7 @@ Operation *BodyImporter::buildWindowed() {
     return nullptr;
   const Shape &operandShape =
       *computation.instructions[instruction->operands[0]].shape;
-  // Very old text gives the start indices as one vector.
+  // Very old text has the start indices in one vector.
   auto startsAreScalars = [&](unsigned first) {
     return llvm::all_of(
                instruction->operands.drop_front(first),
@@ -378,10 +378,10 @@ Operation *BodyImporter::buildGather() {
 }
 
 //===----------------------------------------------------------------------===//
-// Products and matrices
+// Dots and matrices
 //===----------------------------------------------------------------------===//
 
-/// Null where the text has no precision, or one that StableHLO does not know.
+/// Null if the text has no precision, or a precision unknown to StableHLO.
 ArrayAttr BodyImporter::precision(ArrayRef<StringRef> words) {
   SmallVector<mlir::Attribute> values;
   for (StringRef word : words) {
@@ -429,7 +429,7 @@ Operation *BodyImporter::buildTopK() {
   SmallVector<Type> types = resultTypes();
   const Shape &shape =
       *computation.instructions[instruction->operands[0]].shape;
-  // chlo knows the largest only.
+  // chlo supports only the largest elements.
   if (!attrs->flag(AttrName::Largest, true) || types.size() != 2 ||
       !shape.isArray() || shape.rank() == 0)
     return nullptr;
@@ -438,8 +438,8 @@ Operation *BodyImporter::buildTopK() {
                               attrs->flag(AttrName::IsStable, true));
 }
 
-/// Which of two element types XLA computes in where an instruction mixes them:
-/// the more general kind, and of one kind the wider.
+/// The element type in which XLA computes an instruction with mixed types: the
+/// more general kind, and within a kind the wider type.
 static Type higherPrecision(Type a, Type b) {
   auto rank = [](Type type) {
     if (auto complex = dyn_cast<ComplexType>(type))
@@ -452,8 +452,8 @@ static Type higherPrecision(Type a, Type b) {
   return rank(a) < rank(b) ? b : a;
 }
 
-/// Converts tensors to the element type of the highest precision among them:
-/// HLO mixes them where StableHLO does not.
+/// Converts tensors to the element type of the highest precision among them.
+/// HLO mixes element types where StableHLO does not.
 void BodyImporter::unifyElementTypes(MutableArrayRef<Value> values) {
   Type highest;
   for (Value value : values) {

@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Data that comes from or goes to the host or a peer. HLO begins a transfer and
-// ends it; stablehlo.send and stablehlo.recv are both in one.
+// Data transfers between the program and the host or a peer. HLO starts and
+// ends a transfer with two instructions; stablehlo.send and stablehlo.recv are
+// one.
 
 #include "mercator/frontends/hlo/Importer.h"
 
@@ -10,7 +11,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::hlo;
 
-/// Where XLA keeps what the specification calls source_target_pairs.
+/// XLA's key for the specification's source_target_pairs.
 static constexpr StringLiteral kPairsKey = "_xla_send_recv_source_target_pairs";
 
 DenseIntElementsAttr BodyImporter::transferPairs() {
@@ -25,15 +26,14 @@ DenseIntElementsAttr BodyImporter::transferPairs() {
   return {};
 }
 
-/// HLO's data may be a tuple of what stablehlo has as several values, or as
-/// none.
+/// HLO's data may be a tuple. StableHLO has its members as values.
 static SmallVector<Type> dataTypes(Type type) {
   if (auto tuple = dyn_cast<TupleType>(type))
     return SmallVector<Type>(tuple.getTypes());
   return {type};
 }
 
-/// The data of operand 0.
+/// The members of operand 0.
 SmallVector<Value> BodyImporter::dataOperands() {
   return SmallVector<Value>(elements(instruction->operands[0]));
 }
@@ -45,8 +45,8 @@ Value BodyImporter::dataOf(Type type, ValueRange values) {
       b, shared.locationOf(*instruction, /*named=*/false), type, values);
 }
 
-/// The channel's type says where the other end is: 1 a device, 2 the host that
-/// receives, 3 the host that sends.
+/// The channel type gives the other end: 1 is a device, 2 the receiving host, 3
+/// the sending host.
 Operation *BodyImporter::buildTransfer() {
   auto index = uint32_t(instruction - computation.instructions.data());
   auto typeOfOperand = [&](unsigned i) {
@@ -93,10 +93,10 @@ Operation *BodyImporter::buildTransfer() {
     Value token = operand(0);
     if (!isa<stablehlo::TokenType>(token.getType()))
       return nullptr;
-    attrs->skip(AttrName::ChannelId); // said by the send
+    attrs->skip(AttrName::ChannelId); // stated by the send
     return stablehlo::AfterAllOp::create(b, loc, resultType(), token);
   }
-  // The other way round: recv waits until it may, recv-done receives.
+  // Reversed for recv: recv waits until it may start, recv-done receives.
   case Opcode::Recv:
     if (!isToken(0) || !instruction->find(AttrName::ChannelId) ||
         !isOnlyUsedBy(index, Opcode::RecvDone))

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shapes to types, literals to attributes, places in the text to locations.
+// Converts shapes to types, literals to attributes, and text offsets to
+// locations.
 
 #include "mercator/frontends/hlo/Importer.h"
 
@@ -59,7 +60,7 @@ static Type elementTypeOf(MLIRContext *context, ElementType type) {
   return b.getIntegerType(bitWidth(type));
 }
 
-/// Whether the layout says more than an order of dimensions.
+/// Whether the layout has more than an order of dimensions.
 static bool hasDetails(const Layout &layout) {
   return !layout.tiles.empty() || layout.elementSizeInBits != 0 ||
          layout.memorySpace != 0 || layout.tailPaddingAlignment != 1 ||
@@ -80,7 +81,7 @@ mlir::Attribute ModuleImporter::encodingOf(const Shape &shape) {
   if (!bounded)
     bounds.clear();
 
-  // `#stablehlo.bounds` is for one dimension; more stand in a layout.
+  // `#stablehlo.bounds` is for one bounded dimension; a layout holds several.
   SmallVector<int64_t> rowMajor =
       llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, shape.rank())));
   if (!shape.layout && bounded > 1)
@@ -88,7 +89,7 @@ mlir::Attribute ModuleImporter::encodingOf(const Shape &shape) {
   if (const Layout *layout = shape.layout) {
     std::string details;
     if (hasDetails(*layout)) {
-      // `f32[4]{0:T(128)}`: what stands between the colon and the last brace.
+      // `f32[4]{0:T(128)}`: the text between the colon and the last brace.
       std::string text = toString(shape);
       size_t colon = text.find(':');
       if (colon != std::string::npos)
@@ -138,8 +139,8 @@ Type ModuleImporter::typeOf(const Shape &shape) {
   case Shape::Kind::Buffer: {
     Type inner = typeOf(*shape.elements.front());
     auto tensor = dyn_cast<RankedTensorType>(inner);
-    // A memref holds no complex of odd floats and no tuple; those stay as they
-    // are.
+    // A memref cannot hold tuples or complex numbers of unusual floats; these
+    // keep their type.
     type =
         tensor && BaseMemRefType::isValidElementType(tensor.getElementType())
             ? Type(MemRefType::get(tensor.getShape(), tensor.getElementType()))
@@ -159,12 +160,12 @@ ElementsAttr ModuleImporter::elementsOf(const Literal &literal) {
   auto type = cast<RankedTensorType>(typeOf(*literal.shape));
   if (literal.elided)
     return stablehlo::elidedElements(type);
-  if (!type.hasStaticShape()) // the text gives the elements of the whole bound
+  if (!type.hasStaticShape()) // the text fills the bounds
     type = RankedTensorType::get(literal.shape->dims, type.getElementType());
   ArrayRef<char> bytes = literal.bytes;
   if (type.getNumElements() == 0)
     return DenseElementsAttr::get(type, ArrayRef<mlir::Attribute>());
-  // MLIR keeps one element of a splat, however large the tensor.
+  // MLIR stores one element of a splat, for a tensor of any size.
   if (bitWidth(literal.shape->elementType) == 1) {
     SmallVector<bool> bits;
     for (char byte : bytes)
@@ -196,7 +197,7 @@ Location ModuleImporter::locationOf(const Instruction &instruction,
   return NameLoc::get(attributes.getStringAttr(instruction.name), inner);
 }
 
-/// Adds where the instruction came from in the program that was traced.
+/// Adds the location in the traced program.
 Location ModuleImporter::metadataLocation(const Metadata &metadata,
                                           Location text) {
   StringRef file = metadata.sourceFile;

@@ -1,15 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The parts of the import (Import.h says what it does). Only the Import*.cpp
-/// files include this.
+/// The parts of the import; Import.h describes the result. Only the Import*.cpp
+/// files include this header.
 ///
-///   ModuleImporter   functions, types, locations, literals: what is shared
+///   ModuleImporter   functions, types, locations, literals: the shared state
 ///   BodyImporter     the instructions of one computation into one block;
 ///                    split by family over ImportData.cpp, ImportControl.cpp,
 ///                    ImportCalls.cpp, ImportCollectives.cpp,
 ///                    ImportTransfers.cpp, ImportAsync.cpp
-///   AttributeReader  the attributes of an instruction, and which are left over
+///   AttributeReader  the attributes of an instruction, and which are unread
 
 #ifndef MERCATOR_FRONTENDS_HLO_IMPORTER_H
 #define MERCATOR_FRONTENDS_HLO_IMPORTER_H
@@ -26,20 +26,20 @@
 namespace mercator::hlo {
 
 inline constexpr unsigned kMaxBodyDepth = 64;
-/// Operations, copies included: this many and `kCopiesAllowed` times the
-/// text's.
+/// The limit on operations, clones included: this many, plus `kCopiesAllowed`
+/// times the text's.
 inline constexpr size_t kMinOperations = size_t(1) << 18;
 inline constexpr size_t kCopiesAllowed = 4;
 
-/// Reads attributes and remembers which were read, so that the rest can be kept
-/// as text: nothing is dropped in silence.
+/// Reads attributes and remembers which were read. The others are kept as text:
+/// nothing is dropped silently.
 class AttributeReader {
 public:
   explicit AttributeReader(const Instruction &instruction)
       : instruction(&instruction), unread(instruction.attributes.size(), true) {
   }
 
-  /// Null where the attribute was not written.
+  /// Null if the attribute was not written.
   const Attribute *find(AttrName name);
   ArrayRef<int64_t> ints(AttrName name);
   int64_t integer(AttrName name, int64_t otherwise);
@@ -63,7 +63,7 @@ private:
 
 /// Whether any instruction may have the attribute.
 [[nodiscard]] bool isCommon(AttrName name);
-/// The name as written, of attributes too new to be known as well.
+/// The name as written, also for attributes that are too new to be known.
 [[nodiscard]] std::string nameOf(const Attribute &attribute);
 
 class ModuleImporter {
@@ -79,18 +79,18 @@ public:
   mlir::Builder attributes;
 
   mlir::Type typeOf(const Shape &shape);
-  /// Of the instruction, with its name. Requires: `named` false for operations
-  /// HLO lacks.
+  /// The location of the instruction, with its name. Requires: `named` is false
+  /// for operations that HLO lacks.
   mlir::Location locationOf(const Instruction &instruction, bool named = true);
   mlir::ElementsAttr elementsOf(const Literal &literal);
   mlir::FunctionType signatureOf(uint32_t computation);
-  /// The symbol of a computation; it will be a function.
+  /// The symbol of a computation, which becomes a function.
   mlir::FlatSymbolRefAttr reference(uint32_t computation);
   /// Counts an operation against the limit.
   llvm::LogicalResult count(const Instruction &instruction);
   llvm::LogicalResult error(SourceLoc loc, const llvm::Twine &message);
-  /// The operation's name for an opcode that maps one to one to an elementwise
-  /// operation of stablehlo; nothing for any other.
+  /// The operation for an opcode that maps one to one to an elementwise
+  /// operation of stablehlo; nothing for any other opcode.
   std::optional<mlir::RegisteredOperationName> elementwise(Opcode opcode);
 
   /// Values with the lifetime of the import.
@@ -112,28 +112,28 @@ private:
   mlir::StringAttr fileName;
   llvm::DenseMap<const Shape *, mlir::Type> types;
   std::vector<std::optional<mlir::RegisteredOperationName>> elementwiseNames;
-  std::vector<bool> isFunction;  // has a function, or will have
+  std::vector<bool> isFunction;  // has a function, or will have one
   std::vector<uint32_t> pending; // functions to import
   size_t operations = 0, maxOperations = kMinOperations;
   llvm::BumpPtrAllocator allocator;
 };
 
-/// What an instruction became: one value, or the members of its tuple.
+/// The import of an instruction: one value, or the members of its tuple.
 struct Imported {
-  mlir::Value value;              // null: not put together yet
-  bool isSplit = false;           // several values stand for the tuple
-  ArrayRef<mlir::Value> elements; // its members, where known
+  mlir::Value value;              // null: not assembled yet
+  bool isSplit = false;           // several values represent the tuple
+  ArrayRef<mlir::Value> elements; // its members, if known
 };
 
-/// Whether control carries the members of a value of this type instead of it:
-/// an empty tuple has none.
+/// Whether control flow carries the members of this tuple type in its place. An
+/// empty tuple has none.
 [[nodiscard]] inline bool isSplitTuple(mlir::Type type) {
   auto tuple = mlir::dyn_cast<mlir::TupleType>(type);
   return tuple && tuple.size() > 0;
 }
 
-/// How a block ends: what returns from it, and whether a tuple leaves it as one
-/// value or as several.
+/// The end of a block: its terminator, and whether a returned tuple is one
+/// value or several.
 enum class BodyKind { Function, Region, Fusion };
 
 class BodyImporter {
@@ -148,31 +148,32 @@ public:
 
 private:
   llvm::LogicalResult importInstruction(uint32_t index);
-  /// Null where the instruction has no form here; it is then imported as
+  /// Null if the instruction has no form here; it is then imported as
   /// hlo.opaque.
   mlir::Operation *build();
   void setResult(uint32_t index, mlir::Operation *op);
   void setLeftovers(mlir::Operation *op);
   void terminate();
 
-  /// The value of an instruction, as a tuple where it is one.
+  /// The value of an instruction; a tuple if HLO has a tuple.
   mlir::Value value(uint32_t index);
-  /// The members of an instruction's tuple; the value itself of any other.
+  /// The members of an instruction's tuple; for any other type the value
+  /// itself.
   ArrayRef<mlir::Value> elements(uint32_t index);
   mlir::Value operand(unsigned i) { return value(instruction->operands[i]); }
   llvm::SmallVector<mlir::Value> operands(unsigned first = 0,
                                           unsigned count = ~0u);
-  /// A copy into the type's layout, where the layouts differ.
+  /// A copy into the type's layout, if the layouts differ.
   mlir::Value coerce(mlir::OpBuilder &builder, mlir::Value value,
                      mlir::Type type);
   mlir::Type resultType() { return shared.typeOf(*instruction->shape); }
-  /// One type a member where the result is a tuple.
+  /// One type for each member if the result is a tuple.
   llvm::SmallVector<mlir::Type> resultTypes();
   bool operandsAreArrays() const;
-  /// get_tuple_element, once a member.
+  /// One get_tuple_element for each member.
   llvm::SmallVector<mlir::Value> split(mlir::OpBuilder &builder,
                                        mlir::Location where, mlir::Value tuple);
-  /// Where exactly one instruction uses this one, and it is of this opcode.
+  /// Whether exactly one instruction uses this one, and has this opcode.
   bool isOnlyUsedBy(uint32_t index, Opcode opcode);
 
   // ImportData.cpp
@@ -199,7 +200,7 @@ private:
                         uint32_t computation, mlir::ValueRange arguments);
   void callInRegion(mlir::Region &region, uint32_t computation,
                     mlir::ValueRange members, mlir::TypeRange results);
-  /// Of operand `i`, which has this type: its members, or itself.
+  /// The members of operand `i`, which has this type, or the operand itself.
   llvm::SmallVector<mlir::Value> carried(unsigned i, mlir::Type type);
   static llvm::SmallVector<mlir::Type> carriedTypes(mlir::Type type);
 
@@ -227,7 +228,7 @@ private:
   mlir::ArrayAttr bufferAliases(mlir::TypeRange results);
   bool yieldsMembers() const;
   mlir::Operation *buildOpaque();
-  /// Fills a region with the body of a called computation, or with the builtin
+  /// Fills a region with the body of a called computation or of the builtin
   /// one.
   void fillRegion(mlir::Operation *op, mlir::Region &region, AttrName name,
                   mlir::TypeRange builtinTypes);
@@ -239,7 +240,7 @@ private:
   mlir::Operation *buildRandom();
   stablehlo::ChannelHandleAttr channel(int64_t type);
   mlir::DenseIntElementsAttr replicaGroups();
-  /// The groups that a text spells, in any of its ways.
+  /// The groups that a text states, in any notation.
   mlir::DenseIntElementsAttr groupsOf(StringRef text);
 
   ModuleImporter &shared;
@@ -249,18 +250,18 @@ private:
   unsigned depth;
   mlir::OpBuilder b;
   std::vector<Imported> values;
-  /// Of each instruction the one that uses it; kNone where none or several do.
-  /// Empty until asked for.
+  /// The single user of each instruction; kNone if there is none or several.
+  /// Empty until it is first needed.
   std::vector<uint32_t> soleUsers;
 
-  // The instruction at hand.
+  // The current instruction.
   const Instruction *instruction = nullptr;
   AttributeReader *attrs = nullptr;
-  /// Set by who builds it: the members of its tuple, where they are not the
-  /// results of the operation.
+  /// Set by the builder: the members of the tuple, if they are not the results
+  /// of the operation.
   llvm::SmallVector<mlir::Value> members;
-  /// Set by who builds it: the one result stands for what HLO has as a tuple
-  /// that only the end of the same action takes.
+  /// Set by the builder: the single result represents an HLO tuple that only
+  /// the instruction that ends the operation takes.
   bool isPending = false;
   mlir::Location loc = mlir::UnknownLoc::get(&shared.context);
   bool failedInside = false; // an error was reported in a nested body

@@ -80,7 +80,7 @@ static Token errorToken(uint32_t begin, uint32_t end, const char *problem) {
 Token Lexer::lex(uint32_t offset) const {
   const char *p = text.data();
   const uint32_t size = text.size();
-  // The zero byte behind the text ends every loop below.
+  // The zero byte after the text ends every loop below.
   for (;;) {
     while (isBlank(p[offset]))
       ++offset;
@@ -215,7 +215,7 @@ Token Lexer::lexString(uint32_t begin) const {
       return errorToken(begin, begin + 1, "this string is never closed");
     if (text[at] == quote)
       return {TokenKind::String, begin, uint32_t(at + 1)};
-    at += 2; // an escape, whatever it escapes
+    at += 2; // an escape of any kind
   }
 }
 
@@ -230,7 +230,7 @@ Token Lexer::lexPattern(uint32_t offset) const {
 }
 
 Token Lexer::lexRaw(uint32_t offset, unsigned maxDepth) const {
-  llvm::SmallVector<std::pair<char, uint32_t>, 16> open; // closer, where opened
+  llvm::SmallVector<std::pair<char, uint32_t>, 16> open; // closer, offset
   uint32_t at = offset;
   const uint32_t size = text.size();
   while (at < size) {
@@ -389,7 +389,7 @@ std::string mercator::hlo::escape(StringRef text) {
       break;
     default:
       if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-        // Three octal digits never run into a digit that follows.
+        // Three octal digits never merge with a digit that follows.
         out += '\\';
         out += char('0' + (c >> 6 & 7));
         out += char('0' + (c >> 3 & 7));

@@ -3,16 +3,16 @@
 //
 // The tokens of HLO text.
 //
-// HLO's numbers and patterns cannot be told apart without their context: `3x3`
-// is a window size, `1_1x0_0` a padding, `01io` a part of dimension labels. So
-// the lexer knows plain tokens only, and where the parser expects a pattern it
-// asks for the same place again as one: lexPattern(token.begin).
+// HLO's numbers and patterns depend on context: `3x3` is a window size,
+// `1_1x0_0` a padding, `01io` a part of dimension labels. The lexer knows only
+// plain tokens. Where the parser expects a pattern, it lexes the same offset
+// again: lexPattern(token.begin).
 //
 //     %add.1 = f32[4]{0} add(p0, -1.5e3), pad=1_1   // comment
 //     Name   = Word [ Integer ] { .. } Word ( Word , Real ) , Word = Pattern
 //
 // A token is two offsets; its text is a slice of the buffer. Every call is
-// linear in the bytes it reads, and the lexer has no state but its text.
+// linear in the bytes it reads. The lexer has no state except its text.
 
 #ifndef MERCATOR_FRONTENDS_HLO_LEXER_H
 #define MERCATOR_FRONTENDS_HLO_LEXER_H
@@ -52,13 +52,13 @@ enum class TokenKind : uint8_t {
   Ellipsis,  // ...
 };
 
-/// What a token is called in a message: "a name", "'{'".
+/// The name of a token kind in a message: "a name", "'{'".
 [[nodiscard]] llvm::StringRef describe(TokenKind kind);
 
 struct Token {
   TokenKind kind = TokenKind::Eof;
   uint32_t begin = 0, end = 0;
-  /// Error only: what is wrong with the bytes from `begin`.
+  /// Only for Error: the problem with the bytes from `begin`.
   const char *problem = nullptr;
 
   [[nodiscard]] bool is(TokenKind k) const { return kind == k; }
@@ -66,15 +66,14 @@ struct Token {
 
 class Lexer {
 public:
-  /// Requires: a zero byte behind `text`, and fewer than 2^32 - 1 bytes.
+  /// Requires: a zero byte after `text`, and fewer than 2^32 - 1 bytes.
   explicit Lexer(llvm::StringRef text) : text(text) {}
 
   /// The first token at or after `offset`, past white space and comments.
   [[nodiscard]] Token lex(uint32_t offset) const;
 
-  /// The longest run of letters, digits and `_ ? . - + >` from `offset`: where
-  /// a window size, a padding or dimension labels are expected. Empty if there
-  /// is none.
+  /// The longest run of letters, digits and `_ ? . - + >` from `offset`, for a
+  /// window size, a padding or dimension labels. Empty if there is none.
   [[nodiscard]] Token lexPattern(uint32_t offset) const;
 
   /// A value kept as text, from `offset`: everything up to white space, a comma
@@ -95,14 +94,13 @@ private:
   llvm::StringRef text;
 };
 
-/// Decodes the escapes of a string's inside: \n \t \" \' \\ \xHH \ooo \uXXXX
-/// and so on. Returns false, and the offset of the escape in `problemAt`, for
-/// one that is not known.
+/// Decodes the escapes inside a string: \n \t \" \' \\ \xHH \ooo \uXXXX and so
+/// on. For an unknown escape, returns false and its offset in `problemAt`.
 [[nodiscard]] bool unescape(llvm::StringRef inside,
                             llvm::SmallVectorImpl<char> &out,
                             size_t &problemAt);
 
-/// The inverse, with double quotes around: unescape(escape(s)) == s.
+/// The inverse, with double quotes added: unescape(escape(s)) == s.
 [[nodiscard]] std::string escape(llvm::StringRef text);
 
 } // namespace mercator::hlo

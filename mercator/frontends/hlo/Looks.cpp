@@ -8,8 +8,8 @@
 
 using llvm::StringRef;
 
-/// Whether `text` ends with what stands before a shape in HLO: `= `, `= (`,
-/// `(`, `-> `, `p0: `.
+/// Whether `text` ends with a prefix of a shape in HLO: `= `, `= (`, `(`, `->
+/// `, `p0: `.
 static bool endsBeforeShape(StringRef text) {
   text = text.rtrim(" (");
   return text.ends_with("=") || text.ends_with("->");

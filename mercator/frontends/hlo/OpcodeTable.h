@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opcodes.def and Attributes.def as something to look things up in: what a row
-// of the tables says, and the nearest spelling to a word that is in none.
+// Opcodes.def and Attributes.def as lookup tables, and suggestions for unknown
+// words.
 
 #ifndef MERCATOR_FRONTENDS_HLO_OPCODETABLE_H
 #define MERCATOR_FRONTENDS_HLO_OPCODETABLE_H
@@ -38,16 +38,16 @@ enum class AttrPlace : uint8_t { Common, Header, Opcode, Both };
 /// The attributes of the `HloModule` line.
 [[nodiscard]] const AttributeSet &headerAttributes();
 
-/// The opcode a user meant by `word`: an everyday name (`max`, `exp`, `matmul`)
-/// or the nearest spelling; none when nothing is near.
+/// The opcode that `word` probably means: a common name (`max`, `exp`,
+/// `matmul`) or the nearest spelling; none if no spelling is near.
 [[nodiscard]] std::optional<StringRef> suggestOpcode(StringRef word);
 [[nodiscard]] std::optional<StringRef> suggestElementType(StringRef word);
 /// The nearest spelling among the attributes of `set`.
 [[nodiscard]] std::optional<StringRef>
 suggestAttribute(StringRef word, const AttributeSet &set);
 
-/// The scalar binary opcode that `to_apply=max` means when no computation of
-/// that name exists.
+/// The scalar binary opcode that `to_apply=max` means if no computation has
+/// that name.
 [[nodiscard]] std::optional<Opcode> builtinReducer(StringRef word);
 
 } // namespace mercator::hlo

@@ -16,7 +16,7 @@ using namespace mercator::hlo;
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Reads `name=`. `owner` is what the attribute belongs to, for messages.
+/// Reads `name=`. Messages name the `owner` of the attribute.
 bool ParserImpl::parseAttributeName(StringRef owner,
                                     const AttributeSet &allowed,
                                     bool keepUnknown, Attribute &attribute,
@@ -286,7 +286,7 @@ bool ParserImpl::parseFlag(Attribute &attribute) {
   return true;
 }
 
-/// The words an attribute may be, where the list is short and settled.
+/// The possible words of an attribute, if the list is short and settled.
 static ArrayRef<StringRef> choices(AttrName name) {
   static constexpr StringRef direction[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
   static constexpr StringRef type[] = {"FLOAT", "TOTALORDER", "SIGNED",

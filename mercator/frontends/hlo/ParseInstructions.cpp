@@ -46,7 +46,7 @@ bool ParserImpl::parseInstruction(Computation &computation) {
         SourceLoc first = computation.instructions[body.root].loc;
         note({first, first}, "the first is here");
       }
-      return true; // its text was well formed: no need to skip
+      return true; // its text was well formed; nothing is skipped
     }
     body.root = kPoisoned;
   }
@@ -72,7 +72,7 @@ bool ParserImpl::parseInstruction(Computation &computation) {
   return true;
 }
 
-/// Everything between `=` and the attributes.
+/// Everything from `=` to the attributes.
 bool ParserImpl::parseRhs(Draft &draft, Computation &computation) {
   if (atShape()) {
     draft.shape = range();
@@ -85,7 +85,8 @@ bool ParserImpl::parseRhs(Draft &draft, Computation &computation) {
   return parseOpcode(draft) && parseArguments(draft, computation);
 }
 
-/// `add`, or the sugar `custom-call-start` for async-start of a custom-call.
+/// `add`, or the shorthand `custom-call-start` for async-start of a
+/// custom-call.
 bool ParserImpl::parseOpcode(Draft &draft) {
   if (!at(TokenKind::Word))
     return unexpected("an opcode");
@@ -168,9 +169,9 @@ bool ParserImpl::parseParameterNumber(Draft &draft) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// operand := [shape] name | [shape] opcode ( operands ) | shape
-/// The last form stands for a parameter, and so does a name that nothing
-/// defines: in bare instructions that write no parameter themselves.
+/// operand := [shape] name | [shape] opcode ( operands ) | shape The last form
+/// is a parameter. In bare instructions without an explicit parameter, an
+/// undefined name is a parameter too.
 bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
   Range shapeRange = range();
   const Shape *shape = nullptr;
@@ -229,7 +230,7 @@ bool ParserImpl::parseOperand(Draft &draft, Computation &computation) {
   return true;
 }
 
-/// `%p#0`, `%p#0#1`: an element of a tuple, which becomes a get-tuple-element
+/// `%p#0`, `%p#0#1`: an element of a tuple. It becomes a get-tuple-element
 /// before the instruction. `name` is the operand so far, `index` its
 /// instruction.
 bool ParserImpl::parseTupleIndices(Computation &computation, StringRef name,
@@ -244,7 +245,7 @@ bool ParserImpl::parseTupleIndices(Computation &computation, StringRef name,
     return false;
   attribute.kind = AttrKind::Integer;
   attribute.text = source.slice(where.begin, where.end);
-  // Found again by how it was written: `%p#0` twice is one instruction.
+  // Equal spellings share an instruction: `%p#0` twice gives one.
   std::string key = ("#" + Twine(index) + "#" + Twine(attribute.integer)).str();
   auto known = body.names.find(key);
   if (known != body.names.end()) {
@@ -299,7 +300,7 @@ bool ParserImpl::parseNestedOperand(Draft &draft, Computation &computation,
   return true;
 }
 
-/// A name that no instruction of the computation has so far.
+/// A name that no earlier instruction of the computation has.
 StringRef ParserImpl::freshName(StringRef stem) {
   std::string name = (stem + ".anon").str();
   while (body.names.contains(name))
@@ -317,15 +318,15 @@ uint32_t ParserImpl::implicitParameter(Computation &computation, StringRef name,
   draft.node.nested = true;
   draft.node.loc = draft.node.opcodeLoc = loc;
   uint32_t index = append(draft, computation);
-  body.implicitParameters.push_back(index); // numbered when all are known
+  body.implicitParameters.push_back(index); // numbered at the end
   body.names[name] = index;
   return index;
 }
 
-/// Reports a name that nothing before it defines, and what was meant.
+/// Reports a name without an earlier definition, and a suggestion.
 bool ParserImpl::undefinedOperand(Computation &computation, StringRef name,
                                   Range where) {
-  // Defined further down? Only looked for here, where the text is wrong anyway.
+  // Looks for a later definition. Only done for wrong text.
   for (uint32_t line = where.end; line < source.size();) {
     size_t next = source.find('\n', line);
     if (next == StringRef::npos)
@@ -360,7 +361,7 @@ bool ParserImpl::undefinedOperand(Computation &computation, StringRef name,
 // Called computations
 //===----------------------------------------------------------------------===//
 
-/// Opcodes whose computation may be named by its operation alone.
+/// The opcodes whose computation may be given by an opcode's name alone.
 static bool takesBuiltinReducer(Opcode opcode) {
   switch (opcode) {
   case Opcode::Reduce:
@@ -397,7 +398,7 @@ bool ParserImpl::resolveCallee(StringRef name, Range where, AttrName attr,
   if (name == body.computation)
     return error(where, "computation " + quote(name) + " calls itself");
 
-  // Defined further down? Then the order is what is wrong.
+  // If the definition comes later, the order is the error.
   for (uint32_t line = where.end; line < source.size();) {
     size_t next = source.find('\n', line);
     if (next == StringRef::npos)
@@ -435,8 +436,8 @@ bool ParserImpl::resolveCallee(StringRef name, Range where, AttrName attr,
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// What can be said only when the whole instruction was read. False: it is in
-/// error, which was reported, or follows from an earlier one, which is not.
+/// The checks that need the whole instruction. False if it has an error: a
+/// reported one, or one that follows from an earlier error and is not reported.
 bool ParserImpl::finishInstruction(Draft &draft, Computation &computation) {
   draft.node.operands = module.save(ArrayRef<uint32_t>(draft.operands));
   draft.node.attributes = module.save(ArrayRef<Attribute>(draft.attributes));
@@ -466,7 +467,8 @@ bool ParserImpl::checkRequiredAttributes(const Draft &draft) {
   AttributeSet missing = info(node.opcode).required & ~present;
   StringRef opcode = spelling(node.opcode);
   if (node.asyncWrapped) {
-    // The sugar's callee is implied; only the start repeats the attributes.
+    // The callee of the shorthand is implied; only the start repeats the
+    // attributes.
     missing.reset();
     if (node.opcode == Opcode::AsyncStart)
       missing = info(*node.asyncWrapped).required & ~present;
@@ -535,8 +537,8 @@ uint32_t ParserImpl::append(Draft &draft, Computation &computation) {
 // Recovery
 //===----------------------------------------------------------------------===//
 
-/// Whether the line from `begin` starts an instruction, ends a computation or
-/// starts one: where reading goes on after an error.
+/// Whether the line from `begin` starts an instruction or a computation or ends
+/// a computation. Parsing continues there after an error.
 bool ParserImpl::looksLikeInstruction(uint32_t begin) const {
   StringRef line = source.substr(begin);
   line = line.take_until([](char c) { return c == '\n'; }).trim();
@@ -558,7 +560,7 @@ bool ParserImpl::looksLikeInstruction(uint32_t begin) const {
          (percent || spaced || !attrNameFromSpelling(name));
 }
 
-/// `start` is where reading began that failed: what follows is further on.
+/// `start` is the beginning of the failed part; parsing continues after it.
 void ParserImpl::skipToNextInstruction(uint32_t start) {
   for (uint32_t at = std::max(previousEnd, start + 1); at < source.size();) {
     size_t newline = source.find('\n', at);

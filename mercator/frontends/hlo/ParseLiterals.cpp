@@ -11,7 +11,7 @@ using namespace mercator;
 using namespace mercator::hlo;
 
 /// constant := literal; literal := `{...}` | tuple | nested braces of scalars.
-/// Old texts repeat the shape before the value; that is allowed too.
+/// Old texts repeat the shape before the value; this is accepted.
 const Literal *ParserImpl::parseLiteral(const Shape &shape) {
   if (!shape.isTuple()) {
     if (atShape() && !at(TokenKind::LParen)) {
@@ -59,8 +59,8 @@ const Literal *ParserImpl::parseLiteral(const Shape &shape) {
              : nullptr;
 }
 
-/// Braces are counted, not recursed into: `open[k]` is how many entries the
-/// array at level k holds so far.
+/// Braces are counted without recursion: `open[k]` is the number of entries of
+/// the array at level k so far.
 const Literal *ParserImpl::parseDenseLiteral(const Shape &shape) {
   Literal *literal = new (module.arena().Allocate<Literal>()) Literal;
   literal->shape = &shape;
@@ -147,7 +147,7 @@ bool ParserImpl::parseElement(ElementType type, SmallVectorImpl<char> &bytes) {
          expect(TokenKind::RParen, "after a complex number");
 }
 
-/// Little endian, the whole bytes of an element.
+/// Little endian, in whole bytes for each element.
 static void appendBits(uint64_t bits, unsigned count,
                        SmallVectorImpl<char> &bytes) {
   for (unsigned i = 0; i < count; ++i)
@@ -214,7 +214,8 @@ bool ParserImpl::parseNan(ElementType type, bool negative, Range where,
                       .getZExtValue();
   advance();
   if (at(TokenKind::LParen)) {
-    // The lexer splits 0x7fe into a number and a word: read it as one pattern.
+    // The lexer splits 0x7fe into a number and a word, so it is read as one
+    // pattern.
     Token payload = lexer.lexPattern(token.end);
     StringRef digits = lexer.spelling(payload);
     uint64_t value = 0;

@@ -26,10 +26,10 @@ static bool splitIntegers(StringRef text, char separator,
 }
 
 namespace {
-/// One key of a window and where its values go.
+/// A key of a window and the destination of its values.
 struct WindowKey {
   StringRef name;
-  unsigned parts; // values a dimension: 2 for pad
+  unsigned parts; // values for each dimension: 2 for pad
   void (*set)(WindowDim &dim, ArrayRef<int64_t> values);
 };
 } // namespace
@@ -49,7 +49,7 @@ static constexpr WindowKey windowKeys[] = {
      [](WindowDim &d, ArrayRef<int64_t> v) { d.reversed = v[0] != 0; }},
 };
 
-/// `{size=3x3 stride=2x2 pad=1_1x1_1 ..}`. The first key fixes the rank.
+/// `{size=3x3 stride=2x2 pad=1_1x1_1 ..}`. The first key determines the rank.
 bool ParserImpl::parseWindow(Attribute &attribute) {
   if (!expect(TokenKind::LBrace, "before a window"))
     return false;
@@ -113,7 +113,7 @@ static bool parseSide(StringRef labels, char first, char second, Module &module,
   bool hasFirst = false, hasSecond = false;
   for (auto [position, label] : llvm::enumerate(labels)) {
     if (label == '?')
-      continue; // a dimension that takes no part
+      continue; // a dimension without a role
     if (label == first && !hasFirst) {
       hasFirst = true;
       side.batch = position;
@@ -182,11 +182,11 @@ bool ParserImpl::parseSlices(Attribute &attribute) {
   return true;
 }
 
-/// `1_4_1x4_8`: low, high and perhaps interior of each dimension. A scalar's
-/// padding is empty.
+/// `1_4_1x4_8`: low, high and optionally interior padding of each dimension.
+/// The padding of a scalar is empty.
 bool ParserImpl::parsePadding(Attribute &attribute) {
   SmallVector<PadDim> dims;
-  // `=` was the last token: an empty value ends where it began.
+  // `=` was the last token, so an empty value ends where it begins.
   Token value = lexer.lexPattern(token.begin);
   StringRef spelled = lexer.spelling(value);
   Range where{value.begin, std::max(value.end, value.begin + 1)};

@@ -18,7 +18,7 @@ bool ParserImpl::atShape() const {
   StringRef word = text();
   if (word == "token" || word == "opaque" || elementTypeFromSpelling(word))
     return true;
-  // `b(f32[4])`; and `f33[4]`, so that the unknown type can be named.
+  // `b(f32[4])`; and `f33[4]`, so that an error can name the unknown type.
   Token next = peek();
   return next.is(TokenKind::LBracket) ||
          (word == "b" && next.is(TokenKind::LParen));
@@ -108,7 +108,7 @@ const Shape *ParserImpl::parseArrayShape(ElementType type, bool layoutAlways) {
     return shape;
   Token next = peek();
   if (layoutAlways && next.is(TokenKind::RBrace) && shape->rank() == 0) {
-    advance(); // `f32[]{}` says no more than `f32[]`
+    advance(); // `f32[]{}` means the same as `f32[]`
     advance();
   } else if (next.is(TokenKind::Integer) || next.is(TokenKind::Colon) ||
              (layoutAlways && next.is(TokenKind::RBrace))) {
@@ -267,7 +267,7 @@ bool ParserImpl::parseLayoutProperty(Layout &layout) {
   if (key == "D" || key == "SC") {
     moveTo(token.end);
     Token raw = lexer.lexRaw(token.begin, kMaxDepth);
-    // Only the bracket groups that follow the key: `D(D,C)` and no more.
+    // Only the bracket groups after the key: `D(D,C)` and no more.
     uint32_t end = raw.begin;
     while (raw.kind != TokenKind::Error && source.substr(end).starts_with("("))
       end = source.find(')', end) + 1;
@@ -285,7 +285,7 @@ bool ParserImpl::parseLayoutProperty(Layout &layout) {
 }
 
 //===----------------------------------------------------------------------===//
-// Making shapes
+// Construction of shapes
 //===----------------------------------------------------------------------===//
 
 const Shape *mercator::hlo::makeArray(Module &module, ElementType type,

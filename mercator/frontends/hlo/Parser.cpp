@@ -36,7 +36,7 @@ std::unique_ptr<Module> mercator::hlo::parse(const SourceBuffer &buffer,
   return module;
 }
 
-/// A line that separates two modules, as MLIR and XLA write it.
+/// A line that separates two modules in MLIR's and XLA's output.
 static bool isSeparator(StringRef line) { return line.trim() == "// -----"; }
 
 std::vector<std::unique_ptr<Module>>
@@ -44,7 +44,7 @@ mercator::hlo::parseAll(const SourceBuffer &buffer,
                         DiagnosticEngine &diagnostics) {
   if (failed(checkSize(buffer, diagnostics)))
     return {};
-  // All share one copy, in which each part ends with a zero.
+  // All parts share one copy, in which each part ends with a zero byte.
   auto text = std::make_shared<std::string>(buffer.getText());
   std::vector<std::pair<size_t, size_t>> parts;
   size_t begin = 0;
@@ -90,7 +90,7 @@ ParserImpl::ParserImpl(const SourceBuffer &buffer,
     : buffer(buffer), diagnostics(diagnostics), module(module), source(source),
       lexer(source) {
   bool hasMark = begin == 0 && source.starts_with("\xef\xbb\xbf");
-  moveTo(hasMark ? 3 : begin); // past a byte order mark
+  moveTo(hasMark ? 3 : begin); // after a byte order mark
 }
 
 void ParserImpl::refuseSecondModule() {
@@ -137,7 +137,7 @@ std::string ParserImpl::describeToken() const {
 bool ParserImpl::unexpected(const Twine &what) {
   if (at(TokenKind::Error))
     return error(range(), token.problem);
-  // The end of the text is shown behind the last token, not on an empty line.
+  // The end of the text is shown after the last token, not on an empty line.
   Range where = at(TokenKind::Eof) ? Range{previousEnd, previousEnd} : range();
   return error(where, "expected " + what + ", got " + describeToken());
 }
@@ -152,7 +152,7 @@ bool ParserImpl::run() {
   if (atEnd())
     return error({0, 0}, kGotNothing);
   if (atHeader() && !parseHeader()) {
-    // Go on with the computations: their errors are worth seeing too.
+    // Parsing continues with the computations, to report their errors too.
     skipToNextInstruction(begin);
   }
   if (!parseStackTables())
@@ -193,7 +193,7 @@ bool ParserImpl::parseNameTable(StringRef title, std::vector<StringRef> &rows) {
   return true;
 }
 
-/// `{key=1 key2=2}` behind the number of a row.
+/// `{key=1 key2=2}` after the number of a row.
 bool ParserImpl::parseRow(int64_t id, ArrayRef<StringRef> keys,
                           llvm::MutableArrayRef<int64_t> values) {
   if (!expect(TokenKind::LBrace, "after the number of row " + Twine(id)))
@@ -213,7 +213,7 @@ bool ParserImpl::parseRow(int64_t id, ArrayRef<StringRef> keys,
   return true;
 }
 
-/// The four tables that newer texts carry after the header.
+/// The four tables after the header in newer texts.
 bool ParserImpl::parseStackTables() {
   if (!atWord("FileNames"))
     return true;
@@ -244,7 +244,7 @@ bool ParserImpl::parseStackTables() {
     int64_t id = module.stackFrames.size() + 1;
     if (!parseRow(id, keys, v))
       return false;
-    // The text writes a parent's number plus one; 1, and 0, mean none.
+    // The text has a parent's number plus one; 1 and 0 mean no parent.
     int64_t parent = std::max<int64_t>(v[1] - 1, 0);
     if (v[1] < 0 || parent >= id)
       return error(where, "expected the parent of stack frame " + Twine(id) +
@@ -303,7 +303,7 @@ bool ParserImpl::chooseEntry() {
   return true;
 }
 
-/// entry_computation_layout must speak of the entry computation.
+/// entry_computation_layout must agree with the entry computation.
 bool ParserImpl::checkEntryLayout() {
   if (!module.hasEntryLayout)
     return true;
@@ -344,8 +344,9 @@ bool ParserImpl::checkEntryLayout() {
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// computation := [ENTRY] name [signature] `{` instruction+ `}` [,
-/// execution_thread=".."] Returns false only where going on makes no sense.
+/// computation :=
+///   [ENTRY] name [signature] `{` instruction+ `}` [, execution_thread=".."]
+/// Returns false only if parsing cannot continue.
 bool ParserImpl::parseComputation() {
   Computation computation;
   if (atWord("ENTRY")) {
@@ -362,7 +363,7 @@ bool ParserImpl::parseComputation() {
 
   unsigned errorsBefore = diagnostics.getErrorCount();
   if (at(TokenKind::LParen) && !parseSignature(computation)) {
-    // Look for the body all the same.
+    // Continues at the body in spite of the error.
     while (!at(TokenKind::LBrace) && !at(TokenKind::Eof))
       moveTo(at(TokenKind::Error) ? token.begin + 1 : token.end);
   }
@@ -423,15 +424,15 @@ bool ParserImpl::parseSignature(Computation &computation) {
   return computation.signatureResult != nullptr;
 }
 
-/// Instructions and the closing brace. False at the end of the text, or where
-/// the error limit is reached. `open` is the opening brace.
+/// Instructions and the closing brace. `open` is the opening brace. False at
+/// the end of the text and at the error limit.
 bool ParserImpl::parseBody(Computation &computation, Range open) {
   while (!at(TokenKind::RBrace)) {
     if (diagnostics.isOverLimit())
       return false;
     if (at(TokenKind::Eof)) {
       if (ranOut)
-        return false; // recovery came here: the brace may have been skipped
+        return false; // recovery came here: the brace may be skipped
       error({previousEnd, previousEnd},
             "expected '}' after the instructions of " +
                 quote(computation.name) + ", got the end of the text");
@@ -448,13 +449,13 @@ bool ParserImpl::parseBody(Computation &computation, Range open) {
   return true;
 }
 
-/// `to_apply={ .. }`: a computation written where it is called.
+/// `to_apply={ .. }`: a computation written at its call.
 bool ParserImpl::parseInlineComputation(AttrName attr, ComputationRef &ref,
                                         bool &poisoned) {
-  // One level takes the stack of several shapes'.
+  // One such level uses the stack of several levels of shapes.
   constexpr unsigned levels = 8;
   constexpr unsigned limit =
-      kMaxDepth / levels - 1; // the innermost has shapes too
+      kMaxDepth / levels - 1; // the innermost contains shapes too
   if (depth >= limit * levels)
     return error(range(),
                  "computations are nested more than " + Twine(limit) + " deep");
@@ -478,12 +479,13 @@ bool ParserImpl::parseInlineComputation(AttrName attr, ComputationRef &ref,
   bool good = body.good && diagnostics.getErrorCount() == errorsBefore;
   ref.name = computation.name;
   poisoned |= !finishComputation(computation, open, good);
-  ref.index = module.computations.size() - 1; // unless poisoned
+  ref.index = module.computations.size() - 1; // unless it had an error
   body = std::move(outer);
   return closed;
 }
 
-/// Bare instructions, up to the end or to a computation: computation `entry`.
+/// Bare instructions, up to the end or to a computation, form computation
+/// `entry`.
 void ParserImpl::parseBareInstructions() {
   Computation computation;
   computation.name = "entry";
@@ -504,8 +506,8 @@ void ParserImpl::parseBareInstructions() {
                     body.good && diagnostics.getErrorCount() == errorsBefore);
 }
 
-/// Registers the computation, whole or, after an error in it, only its name:
-/// then returns false.
+/// Registers the computation. After an error in it, registers only its name and
+/// returns false.
 bool ParserImpl::finishComputation(Computation &computation, Range name,
                                    bool good) {
   if (good && computation.instructions.empty())
@@ -569,8 +571,8 @@ bool ParserImpl::numberParameters(Computation &computation) {
   return true;
 }
 
-/// The result must be what the signature says. Parameters that differ are a
-/// warning: hand-edited texts leave them behind, and only the body counts.
+/// The result must agree with the signature. Differing parameters are a
+/// warning: edited texts often contain them, and only the body counts.
 bool ParserImpl::checkSignature(const Computation &computation, Range where) {
   if (!computation.hasSignature)
     return true;

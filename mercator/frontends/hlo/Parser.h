@@ -1,31 +1,34 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads HLO text into a syntax tree (Syntax.h).
+// Parses HLO text into a syntax tree (Syntax.h).
 //
-//     SourceBuffer buffer("a.hlo", text);
-//     DiagnosticEngine diagnostics(llvm::errs());
-//     std::unique_ptr<hlo::Module> module = hlo::parse(buffer, diagnostics);
-//     if (!module) ...            // every reason was printed, with its place
+// ```cpp
+// SourceBuffer buffer("a.hlo", "a = f32[4] add(f32[4] p0, f32[4] p1)");
+// DiagnosticEngine diagnostics(llvm::errs());
+// auto module = parse(buffer, diagnostics);
+// assert(module); // else every error was printed with its place
+// assert(module->computations.size() == 1);
+// ```
 //
-// What it takes:
-//   - a module as XLA prints one, header tables included, with operands written
+// Accepted:
+//   - a module as XLA prints it, including header tables, with operands written
 //     `f32[4]{0} %p0`, `%p0` or `p0`;
-//   - computations without a header: the one marked ENTRY, or else the last, is
-//     the entry;
-//   - bare instructions: they become computation `entry`; an operand that is
-//     written with its shape and defined nowhere becomes a parameter;
-//   - a result shape left out where the operands determine it;
-//   - `to_apply=max` where no computation `max` exists, for reductions
+//   - computations without a header: the entry is the computation marked ENTRY,
+//     else the last one;
+//   - bare instructions: they form computation `entry`; an operand that is
+//     written with its shape and has no definition becomes a parameter;
+//   - an omitted result shape, if the operands determine it;
+//   - `to_apply=max` without a computation `max`, for reductions
 //     (ComputationRef::builtin).
 //
-// What it refuses, each with a place, a reason and where it helps a line to
-// type: unknown opcodes, attributes and names, uses before definitions,
-// computations that call themselves, wrong operand counts, shapes that
-// contradict their operands, and texts past the limits of Syntax.h (nesting,
-// rank, tuple size, an element count past 2^63). After an error it continues at
-// the next instruction, so one run reports several; what follows from an error
-// is not reported again.
+// Refused, each with a place, a reason and, if possible, a line to type:
+// unknown opcodes, attributes and names, uses before definitions, recursive
+// computations, wrong operand counts, shapes that contradict their operands,
+// and texts beyond the limits of Syntax.h (nesting, rank, tuple size, an
+// element count of 2^63 or more). After an error parsing continues at the next
+// instruction, so one run reports several errors. Consequences of an error are
+// not reported.
 //
 // Time and memory are linear in the text, about 0.1 s for 3 MB.
 
@@ -40,14 +43,13 @@
 
 namespace mercator::hlo {
 
-/// The one module of a text.
-/// Ensures: null exactly if an error was reported.
+/// Parses a text of one module. Ensures: null exactly if an error was reported.
 [[nodiscard]] std::unique_ptr<Module> parse(const SourceBuffer &buffer,
                                             DiagnosticEngine &diagnostics);
 
-/// The modules of a text, in order. A line `// -----` ends a module, and so
-/// does the `HloModule` of the next one. Ensures: empty exactly if an error was
-/// reported.
+/// Parses the modules of a text, in order. A module ends at a line `// -----`
+/// or at the `HloModule` of the next one. Ensures: empty exactly if an error
+/// was reported.
 [[nodiscard]] std::vector<std::unique_ptr<Module>>
 parseAll(const SourceBuffer &buffer, DiagnosticEngine &diagnostics);
 

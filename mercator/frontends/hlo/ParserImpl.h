@@ -1,10 +1,11 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parser's insides, shared by its .cpp files only: Parser.cpp (module and
-// computations), ParseInstructions.cpp, ParseAttributes.cpp, ParsePatterns.cpp
-// (windows, dimension labels, slices, padding), ParseShapes.cpp and
-// ParseLiterals.cpp. Each parseX returns false after it reported an error.
+// The implementation of the parser, shared by its .cpp files only: Parser.cpp
+// (module and computations), ParseInstructions.cpp, ParseAttributes.cpp,
+// ParsePatterns.cpp (windows, dimension labels, slices, padding),
+// ParseShapes.cpp and ParseLiterals.cpp. Each parseX returns false after it
+// reported an error.
 
 #ifndef MERCATOR_FRONTENDS_HLO_PARSERIMPL_H
 #define MERCATOR_FRONTENDS_HLO_PARSERIMPL_H
@@ -26,11 +27,11 @@ using llvm::Twine;
 
 class ParserImpl {
 public:
-  /// A module that begins at `begin` of `source`. Requires: a zero follows
-  /// `source`, which lives as long as the module.
+  /// Parses a module that begins at `begin` of `source`. Requires: a zero byte
+  /// follows `source`, which outlives the module.
   ParserImpl(const SourceBuffer &buffer, DiagnosticEngine &diagnostics,
              Module &module, StringRef source, uint32_t begin = 0);
-  /// Ensures: stops at the end, or where another module begins, or after an
+  /// Ensures: stops at the end, at the beginning of another module, or after an
   /// error.
   bool run();
   [[nodiscard]] bool atEnd() const { return at(TokenKind::Eof); }
@@ -42,14 +43,15 @@ private:
   struct Range {
     uint32_t begin = 0, end = 0;
   };
-  /// An instruction while it is read: the tree's node and where its parts are.
+  /// An instruction under construction: the tree's node and the places of its
+  /// parts.
   struct Draft {
     Instruction node;
     Range name, shape, opcode;
     SmallVector<uint32_t, 8> operands;
     SmallVector<Range, 8> operandRanges;
     SmallVector<Attribute, 4> attributes;
-    bool poisoned = false; // an operand or callee was in error: say no more
+    bool poisoned = false; // an operand or callee had an error: report no more
   };
 
   //===--- Tokens ---------------------------------------------------------===//
@@ -60,7 +62,7 @@ private:
   StringRef text() const { return lexer.spelling(token); }
   Token peek() const { return lexer.lex(token.end); }
   void advance();
-  void moveTo(uint32_t offset); // lexes on from there
+  void moveTo(uint32_t offset); // lexing continues there
   bool eat(TokenKind kind);
   bool expect(TokenKind kind, const Twine &role);
   Range range() const { return {token.begin, token.end}; }
@@ -69,7 +71,7 @@ private:
   bool error(Range where, const Twine &message);
   void note(Range where, const Twine &message);
   void help(const Twine &message) { diagnostics.help(message); }
-  /// "expected WHAT, got TOKEN", or what is wrong with the token itself.
+  /// "expected WHAT, got TOKEN", or the problem with the token itself.
   bool unexpected(const Twine &what);
   std::string describeToken() const;
 
@@ -149,8 +151,8 @@ private:
   //===--- Shapes (ParseShapes.cpp) ---------------------------------------===//
   /// Whether a shape begins here: a type and `[`, `token`, `opaque`, `(`, `b(`.
   bool atShape() const;
-  /// `layoutAlways`: a brace after the shape can only be a layout (never the
-  /// body of a computation), so `{}` is one too.
+  /// `layoutAlways`: a brace after the shape must be a layout (never the body
+  /// of a computation), so `{}` is a layout too.
   const Shape *parseShape(bool layoutAlways = false);
   const Shape *parseTupleShape();
   const Shape *parseArrayShape(ElementType type, bool layoutAlways);
@@ -177,22 +179,22 @@ private:
   Token token;
   uint32_t previousEnd = 0;
   unsigned depth = 0;  // of nested shapes, operands, literals, computations
-  bool ranOut = false; // recovery found nothing to go on with
-  unsigned inlineCounter = 0; // names of computations written where called
+  bool ranOut = false; // recovery found no place to continue
+  unsigned inlineCounter = 0; // names of computations written at their call
 
-  /// What a name stands for whose definition was in error: uses of it are not
+  /// The value of a name whose definition had an error. Uses of it are not
   /// reported.
   static constexpr uint32_t kPoisoned = kNone - 1;
   llvm::DenseMap<StringRef, uint32_t> computationNames;
 
-  /// The body being read; saved and restored around a computation written where
-  /// it is called.
+  /// The current body; saved and restored around a computation that is written
+  /// at its call.
   struct Body {
     StringRef computation; // its name
     llvm::DenseMap<StringRef, uint32_t> names;
     SmallVector<uint32_t, 1> implicitParameters;
     uint32_t root = kNone; // kPoisoned: marked ROOT, but in error
-    StringRef defining;    // the instruction being read
+    StringRef defining;    // the current instruction
     unsigned freshCounter = 0;
     bool bare = false;         // instructions without a computation around them
     bool sawParameter = false; // it wrote `parameter(n)`

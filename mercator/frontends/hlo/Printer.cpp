@@ -75,7 +75,7 @@ void mercator::hlo::print(const Literal &literal, raw_ostream &os) {
   } else if (literal.splat) {
     printElement(literal.bytes.data(), literal.shape->elementType, os);
   } else if (literal.bytes.empty()) {
-    os << "{}"; // whatever the zero extent is
+    os << "{}"; // for any zero extent
   } else {
     const char *at = literal.bytes.data();
     printArray(*literal.shape, 0, at, os);

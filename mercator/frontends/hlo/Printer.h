@@ -1,13 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes a syntax tree back as HLO text, in one canonical form: every name with
-// `%`, every result shape written, operands without shapes, one instruction a
-// line.
+// Prints a syntax tree as HLO text in one canonical form: every name with `%`,
+// every result shape written, operands without shapes, one instruction a line.
 //
-// Law: parse(print(m)) is m again, up to source locations and to what the
-// parser filled in (inferred shapes and hoisted operands are written out). So
-// print(parse(print(m))) == print(m), byte for byte.
+// Law: the tree round-trips. parse(print(m)) equals m, except for source
+// locations and for the parts that the parser completed (inferred shapes and
+// hoisted operands are written out). So print(parse(print(m))) == print(m),
+// byte for byte.
 //
 // Time is linear in the size of the text written.
 
@@ -22,7 +22,7 @@ namespace mercator::hlo {
 
 void print(const Module &module, llvm::raw_ostream &os);
 void print(const Computation &computation, llvm::raw_ostream &os);
-/// One line without its end: `%add = f32[4] add(%p0, %p1)`.
+/// One line without the line end: `%add = f32[4] add(%p0, %p1)`.
 void print(const Instruction &instruction, const Computation &computation,
            llvm::raw_ostream &os);
 void print(const Literal &literal, llvm::raw_ostream &os);

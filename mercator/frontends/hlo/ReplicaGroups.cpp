@@ -14,7 +14,7 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
-/// The product of positive factors; -1 where it is too large.
+/// The product of positive factors; -1 if it is too large.
 static int64_t productOf(ArrayRef<int64_t> factors) {
   int64_t result = 1;
   for (int64_t factor : factors)
@@ -112,7 +112,7 @@ struct Mesh {
   std::vector<int64_t> devices; // row by row
 };
 
-/// An axis, or a part of it: of the sizes (before, size, after), the middle.
+/// An axis, or a part of it: the middle one of the sizes (before, size, after).
 struct Axis {
   size_t number;
   int64_t size, after;
@@ -207,7 +207,7 @@ static std::optional<ReplicaGroups> readMeshGroups(ValueReader reader) {
   for (size_t i = mesh->sizes.size() - 1; i-- > 0;)
     strides[i] = strides[i + 1] * mesh->sizes[i + 1];
 
-  // The place of a device, less what the axes say of it, tells its group.
+  // The device number without the digits of the axes identifies the group.
   std::map<int64_t, int64_t> rows;
   groups.ids.assign(mesh->devices.size(), -1);
   for (auto [place, device] : llvm::enumerate(mesh->devices)) {

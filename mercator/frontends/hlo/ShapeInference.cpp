@@ -56,7 +56,7 @@ bool mercator::hlo::agrees(const Shape &written,
 }
 
 //===----------------------------------------------------------------------===//
-// Answers and shared checks
+// Results and shared checks
 //===----------------------------------------------------------------------===//
 
 bool ShapeRules::fail(const Twine &message, const Twine &help) {
@@ -159,7 +159,7 @@ bool ShapeRules::oneDim(AttrName attr, unsigned rank, int64_t &dim) {
   return checkDims(attr, dims, rank);
 }
 
-/// The arguments are what the called computation takes.
+/// Checks the arguments against the parameters of the called computation.
 bool ShapeRules::checkCallee(AttrName attr, ArrayRef<const Shape *> arguments,
                              const Twine &what) {
   const Computation *called = callee(attr);
@@ -186,8 +186,8 @@ bool ShapeRules::checkCallee(AttrName attr, ArrayRef<const Shape *> arguments,
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-/// Equal extents; a scalar may stand for an array. With `sameTypes` the
-/// operands have one element type.
+/// Equal extents; a scalar may replace an array. With `sameTypes` the operands
+/// have the same element type.
 bool ShapeRules::elementwise(ElementType resultType, bool sameTypes) {
   if (!needAllArrays())
     return false;
@@ -267,11 +267,11 @@ bool ShapeRules::convert() {
   if (!needArray(0))
     return false;
   if (!node.shape)
-    return true; // the element type is the text's to say
+    return true; // the text gives the element type
   return resultOfWrittenType(operand(0).elementType, operand(0).dims);
 }
 
-/// Between widths the last dimension is split or joined.
+/// If the widths differ, the last dimension is split or merged.
 bool ShapeRules::bitcastConvert() {
   if (!needArray(0))
     return false;
@@ -452,7 +452,7 @@ bool ShapeRules::scan() {
 }
 
 //===----------------------------------------------------------------------===//
-// The rest
+// Others
 //===----------------------------------------------------------------------===//
 
 bool ShapeRules::sort() {
@@ -473,7 +473,7 @@ bool ShapeRules::sort() {
   return operandCount() == 1 ? resultLike(operand(0)) : tuple();
 }
 
-/// all-reduce and the like: what comes out has the shape of what goes in.
+/// all-reduce and the like: the result has the shape of the operand.
 bool ShapeRules::collective() {
   return operandCount() == 1 ? resultLike(operand(0)) : tuple();
 }
@@ -557,7 +557,7 @@ bool ShapeRules::getDimensionSize() {
          resultOfWrittenType(ElementType::S32, {});
 }
 
-/// A token, whatever it waits for.
+/// A token; its operands do not matter.
 bool ShapeRules::token() {
   Shape *shape = new (module.arena().Allocate<Shape>()) Shape;
   shape->kind = Shape::Kind::Token;

@@ -12,7 +12,7 @@ using namespace mercator::hlo;
 using llvm::Twine;
 
 //===----------------------------------------------------------------------===//
-// Broadcast to bitcast: the text says the shape, it must fit
+// Broadcast to bitcast: the text gives the shape, and it must fit
 //===----------------------------------------------------------------------===//
 
 bool ShapeRules::broadcast() {
@@ -74,7 +74,7 @@ bool ShapeRules::bitcast() {
     return true;
   const Shape &from = operand(0), &to = *node.shape;
   // Tiles add bytes that the extents do not show, and small integers may be
-  // packed or not.
+  // packed.
   auto unclear = [](const Shape &s) {
     bool packed =
         bitWidth(s.elementType) < 8 && s.elementType != ElementType::PRED;
@@ -220,8 +220,8 @@ bool ShapeRules::pad() {
 // Dynamic slices
 //===----------------------------------------------------------------------===//
 
-/// The start of a dynamic slice: scalars from operand `first` on, one for each
-/// dimension, or (in old texts) one vector.
+/// The start of a dynamic slice: one scalar for each dimension from operand
+/// `first` on, or (in old texts) one vector.
 bool ShapeRules::startIndices(unsigned first, unsigned rank) {
   unsigned count = operandCount() - first;
   bool vector =
@@ -276,8 +276,9 @@ bool ShapeRules::dynamicUpdateSlice() {
 // Gather and scatter
 //===----------------------------------------------------------------------===//
 
-/// The index vector: index_vector_dim within the indices or just past them, and
-/// as long as the map to operand dimensions.
+/// Checks the index vector: index_vector_dim is a dimension of the indices or
+/// the one after the last, and the vector is as long as the map to operand
+/// dimensions.
 bool ShapeRules::checkIndexVector(unsigned indicesOperand, AttrName mapAttr,
                                   unsigned operandRank) {
   const Shape &indices = operand(indicesOperand);

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rules behind ShapeInference.h, one method an opcode, in three files:
-// ShapeInference.cpp (elementwise, tuples, calls), ShapeMovement.cpp (broadcast
-// to scatter) and ShapeWindows.cpp (reduce, windows, dot, convolution). Each
-// returns false after it set the problem.
+// The rules behind ShapeInference.h, one method for each opcode, in three
+// files: ShapeInference.cpp (elementwise, tuples, calls), ShapeMovement.cpp
+// (broadcast to scatter) and ShapeWindows.cpp (reduce, windows, dot,
+// convolution). Each returns false after it set the problem.
 
 #ifndef MERCATOR_FRONTENDS_HLO_SHAPERULES_H
 #define MERCATOR_FRONTENDS_HLO_SHAPERULES_H
@@ -28,7 +28,7 @@ public:
 
 private:
   using Dims = llvm::SmallVector<int64_t, 8>;
-  /// Sizes computed from attributes, before it is known that they fit.
+  /// For sizes that are computed from attributes and may not fit in int64.
   using Wide = __int128;
 
   //===--- Reading the instruction ----------------------------------------===//
@@ -36,8 +36,8 @@ private:
   const Shape &operand(unsigned i) const {
     return *computation.instructions[node.operands[i]].shape;
   }
-  /// The computation under `attr`, or null where it is a builtin reducer or was
-  /// not written.
+  /// The computation under `attr`; null if it is a builtin reducer or was not
+  /// written.
   const Computation *callee(AttrName attr) const;
   std::string describe(unsigned i) const; // "'p0' of shape 'f32[2]'"
 
@@ -45,25 +45,25 @@ private:
   bool fail(const llvm::Twine &message, const llvm::Twine &help = "");
   bool failOperand(unsigned i, const llvm::Twine &message);
   bool failAttr(AttrName attr, const llvm::Twine &message);
-  bool result(const Shape *shape); // null: past a limit
+  bool result(const Shape *shape); // null: beyond a limit
   bool result(ElementType type, ArrayRef<int64_t> dims,
               ArrayRef<bool> dynamic = {});
   bool resultLike(const Shape &shape); // without its layout
-  /// As `dims`, with the element type that the text says, if it says one.
+  /// The shape `dims` with the written element type, else with `otherwise`.
   bool resultOfWrittenType(ElementType otherwise, ArrayRef<int64_t> dims);
 
   //===--- Shared checks --------------------------------------------------===//
   bool needArray(unsigned i);
   bool needAllArrays();
-  /// `dims` are distinct dimensions below `rank`.
+  /// Checks that `dims` are distinct dimensions below `rank`.
   bool checkDims(AttrName attr, ArrayRef<int64_t> dims, unsigned rank,
                  bool increasing = false);
   bool oneDim(AttrName attr, unsigned rank, int64_t &dim);
   bool checkCallee(AttrName attr, ArrayRef<const Shape *> arguments,
                    const llvm::Twine &what);
   bool checkWindow(unsigned rank);
-  /// The extent of a window sliding over an extent; false: negative padding
-  /// eats more than there is.
+  /// The extent of a window sliding over an extent. False if negative padding
+  /// removes more than the extent.
   static bool windowed(Wide extent, const WindowDim &dim, Wide &out);
 
   //===--- Rules, by the names in Opcodes.def -----------------------------===//

@@ -15,8 +15,8 @@ using llvm::Twine;
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// n inputs of equal extents, then n scalar initial values, and a reducer of 2n
-/// parameters.
+/// n inputs of equal extents, then n scalar initial values, and a reducer with
+/// 2n parameters.
 bool ShapeRules::reducerInputs(unsigned &inputs) {
   if (!needAllArrays())
     return false;
@@ -44,7 +44,7 @@ bool ShapeRules::reducerInputs(unsigned &inputs) {
   return true;
 }
 
-/// One array for each input, of the element type the reducer returns.
+/// One array for each input, with the element type that the reducer returns.
 bool ShapeRules::reducedResult(unsigned inputs, ArrayRef<int64_t> dims,
                                ArrayRef<bool> dynamic) {
   llvm::SmallVector<const Shape *> members;
@@ -154,8 +154,8 @@ bool ShapeRules::reduceWindow() {
   return reducedResult(inputs, dims, operand(0).dynamic);
 }
 
-/// select-and-scatter(operand, source, init): the source has the extents that
-/// the window leaves of the operand.
+/// select-and-scatter(operand, source, init): the extents of the source are the
+/// numbers of window positions over the operand.
 bool ShapeRules::selectAndScatter() {
   if (!needAllArrays() || !checkWindow(operand(0).rank()))
     return false;
@@ -226,7 +226,7 @@ bool ShapeRules::dot() {
 
 bool ShapeRules::convolution() {
   if (node.find(AttrName::SparsityConfig))
-    return true; // sparse operands are tuples; the text says the shape
+    return true; // sparse operands are tuples; the text gives the shape
   if (!needAllArrays())
     return false;
   const Shape &lhs = operand(0), &rhs = operand(1);

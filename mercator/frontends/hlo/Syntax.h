@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The syntax tree of HLO text: what was written, with every name resolved and
-// every shape known.
+// The syntax tree of HLO text: the text with every name resolved and every
+// shape known.
 //
 // Example. The text
 //
@@ -14,23 +14,23 @@
 //     #0 p0  Parameter  f32[20]        parameterNumber 0
 //     #1 bc  Broadcast  f32[10,20,30]  operands [0]  Dimensions = {1}   (root)
 //
-// Vocabulary. A *computation* is a named list of instructions with one root; an
-// *operand* is the index of an earlier instruction of the same computation; a
+// Vocabulary. A *computation* is a named list of instructions with one root. An
+// *operand* is the index of an earlier instruction of the same computation. A
 // *called computation* is the index of an earlier computation of the module.
-// So both graphs are acyclic by construction, and a walk in index order sees
-// every definition before its uses.
+// Both graphs are therefore acyclic by construction, and a walk in index order
+// visits every definition before its uses.
 //
-// What a tree from Parser.h promises (later stages rely on it):
+// Properties of a tree from Parser.h (later stages rely on them):
 //   - names are resolved, operands and called computations precede their use;
-//   - each instruction has a shape, written or inferred; where it was written
-//     and ShapeInference.h knows the opcode, the two agree;
+//   - each instruction has a shape, written or inferred; a written shape agrees
+//     with the inferred one if ShapeInference.h knows the opcode;
 //   - operand counts, required attributes, permutations, slice limits, window
-//     ranks and dimension numbers were checked;
-//   - each array shape has at most `kMaxRank` dimensions and an element count
-//     that fits int64_t.
+//     ranks and dimension numbers are checked;
+//   - each array shape has at most `kMaxRank` dimensions, and its element count
+//     fits in int64_t.
 //
-// Memory: lists and strings live in the module's arena and go with it. Nothing
-// points into the text that was parsed. Nodes are plain data; copy them freely.
+// Memory: lists and strings live in the module's arena. Nothing points into the
+// parsed text. Nodes are plain data and can be copied.
 
 #ifndef MERCATOR_FRONTENDS_HLO_SYNTAX_H
 #define MERCATOR_FRONTENDS_HLO_SYNTAX_H
@@ -58,7 +58,7 @@ inline constexpr SourceLoc kNoLoc = ~SourceLoc(0);
 /// "No such instruction" or "no such computation".
 inline constexpr uint32_t kNone = ~uint32_t(0);
 
-/// Limits of what a text may hold; past them the parser says so.
+/// Limits of the text; beyond them the parser reports an error.
 inline constexpr unsigned kMaxRank = 64;
 inline constexpr unsigned kMaxDepth = 256;         // nested shapes, operands
 inline constexpr unsigned kMaxTupleSize = 1 << 16; // shapes within one shape
@@ -76,10 +76,9 @@ enum class ElementType : uint8_t {
 [[nodiscard]] StringRef spelling(ElementType type);
 [[nodiscard]] std::optional<ElementType>
 elementTypeFromSpelling(StringRef word);
-/// Bits of one element as HLO counts them: 1 for `pred`, 4 for `s4`, 64 for
-/// `c64`.
+/// Bits of an element in HLO's terms: 1 for `pred`, 4 for `s4`, 64 for `c64`.
 [[nodiscard]] unsigned bitWidth(ElementType type);
-/// Bytes of one element in a Literal: whole bytes, 1 for `pred` and `s4`.
+/// Bytes of an element in a Literal: whole bytes, 1 for `pred` and `s4`.
 [[nodiscard]] unsigned byteWidth(ElementType type);
 [[nodiscard]] bool isSignedInteger(ElementType type);
 [[nodiscard]] bool isUnsignedInteger(ElementType type);
@@ -88,18 +87,18 @@ elementTypeFromSpelling(StringRef word);
 [[nodiscard]] inline bool isInteger(ElementType type) {
   return isSignedInteger(type) || isUnsignedInteger(type);
 }
-/// `c64` -> `f32`, `c128` -> `f64`; any other type is its own real part.
+/// `c64` -> `f32`, `c128` -> `f64`; other types are unchanged.
 [[nodiscard]] ElementType realPart(ElementType type);
 
 struct Shape;
 
-/// One `T(8,128)` group of a layout. `kCombine` stands for `*`.
+/// A `T(8,128)` group of a layout. `kCombine` is `*`.
 struct Tile {
   static constexpr int64_t kCombine = INT64_MIN;
   ArrayRef<int64_t> dims;
 };
 
-/// How an array lies in memory: `{1,0:T(8,128)E(4)S(5)}`.
+/// The memory layout of an array: `{1,0:T(8,128)E(4)S(5)}`.
 struct Layout {
   ArrayRef<int64_t> minorToMajor;         // a permutation of the dimensions
   ArrayRef<Tile> tiles;                   // outermost first
@@ -124,13 +123,13 @@ struct Shape {
   ElementType elementType = ElementType::F32; // Array only
   /// Extents; the bound where `isDynamic(i)`, `kUnbounded` for `?`.
   ArrayRef<int64_t> dims;
-  /// Empty (all static) or one flag a dimension: written `<=n` or `?`.
+  /// Empty (all static) or one flag for each dimension: written `<=n` or `?`.
   ArrayRef<bool> dynamic;
-  const Layout *layout = nullptr;   // null = not written: major to minor
+  const Layout *layout = nullptr;   // null = not written: row-major
   ArrayRef<const Shape *> elements; // Tuple: its members. Buffer: exactly one.
-  /// Shapes in this tree, itself included, and its nesting: at most
-  /// kMaxTupleSize and kMaxDepth, so that a walk over a shape is short and not
-  /// deep.
+  /// The number of shapes in this tree, including the root, and its nesting
+  /// depth. At most kMaxTupleSize and kMaxDepth, which bounds the cost of a
+  /// walk.
   uint32_t treeSize = 1, depth = 1;
 
   [[nodiscard]] bool isArray() const { return kind == Kind::Array; }
@@ -141,31 +140,30 @@ struct Shape {
     return !dynamic.empty() && dynamic[i];
   }
   [[nodiscard]] bool isStatic() const;
-  /// Product of the extents (bounds for dynamic dimensions).
-  /// Requires an array without unbounded dimensions. Fits by the tree's
-  /// promise.
+  /// The product of the extents (bounds for dynamic dimensions). Requires: an
+  /// array without unbounded dimensions. It fits in int64_t.
   [[nodiscard]] int64_t elementCount() const;
 };
 
 /// Same kind, element types and extents; layouts are not compared.
 [[nodiscard]] bool sameShape(const Shape &a, const Shape &b);
-/// As above, and the written layouts agree too.
+/// The same, and the written layouts agree too.
 [[nodiscard]] bool sameShapeAndLayout(const Shape &a, const Shape &b);
-/// The HLO spelling, `f32[10,20]{1,0}`; the layout only where one was written.
+/// The HLO spelling, `f32[10,20]{1,0}`; the layout only if it was written.
 [[nodiscard]] std::string toString(const Shape &shape);
 
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The value of a `constant`. Elements lie in row-major (logical) order, little
-/// endian, `byteWidth(type)` bytes each; a complex element is its real part
+/// The value of a `constant`. Elements are in row-major (logical) order, little
+/// endian, `byteWidth(type)` bytes each. A complex element is its real part,
 /// then its imaginary part; `pred` is a byte 0 or 1; a 4-bit integer is a sign-
 /// or zero-extended byte; a small float is its bit pattern. NaN payloads and
-/// signed zeros survive, since these are bits.
+/// signed zeros are preserved, because elements are bits.
 struct Literal {
   bool elided = false; // written `{...}`: the text holds no data
-  bool splat = false;  // `f32[8] constant(0)`: one element stands for all
+  bool splat = false;  // `f32[8] constant(0)`: one element for all
   const Shape *shape = nullptr;       // the shape of the value
   ArrayRef<char> bytes;               // empty when elided or a tuple
   ArrayRef<const Literal *> elements; // members of a tuple literal
@@ -183,7 +181,7 @@ enum class Opcode : uint8_t {
 [[nodiscard]] StringRef spelling(Opcode opcode);
 [[nodiscard]] std::optional<Opcode> opcodeFromSpelling(StringRef word);
 
-/// What the value of an attribute looks like, and so which field holds it.
+/// The form of an attribute's value, and the field that holds it.
 enum class AttrKind : uint8_t {
   Flag,         // true | false                            -> integer
   Integer,      // 17                                      -> integer
@@ -215,8 +213,8 @@ enum class AttrName : uint8_t {
 [[nodiscard]] std::optional<AttrName> attrNameFromSpelling(StringRef word);
 [[nodiscard]] AttrKind kindOf(AttrName name);
 
-/// One dimension of `window={size=.. stride=.. pad=.. lhs_dilate=..
-/// rhs_dilate=.. rhs_reversal=..}`. Defaults are what an omitted key means.
+/// A dimension of `window={size=.. stride=.. pad=.. lhs_dilate=.. rhs_dilate=..
+/// rhs_reversal=..}`. Omitted keys have these defaults.
 struct WindowDim {
   int64_t size = 1;
   int64_t stride = 1;
@@ -228,8 +226,8 @@ struct WindowDim {
   bool operator==(const WindowDim &) const = default;
 };
 
-/// `b01f_01io->b01f`: for each of lhs, rhs and result, which of its dimensions
-/// is which. The lhs of `bf01` has batch 0, feature 1, spatial {2, 3}.
+/// `b01f_01io->b01f`: the roles of the dimensions of lhs, rhs and result. The
+/// lhs of `bf01` has batch 0, feature 1, spatial {2, 3}.
 struct ConvLabels {
   struct Side {
     int64_t batch = 0;         // rhs: the output feature dimension, `o`
@@ -251,8 +249,8 @@ struct PadDim {
   bool operator==(const PadDim &) const = default;
 };
 
-/// A binary opcode named where a computation was expected and none of that name
-/// exists: `to_apply=max`.
+/// A called computation, or a binary opcode if no computation has the name:
+/// `to_apply=max`.
 struct ComputationRef {
   uint32_t index = kNone;        // into Module::computations, or
   std::optional<Opcode> builtin; // the scalar binary opcode meant
@@ -272,10 +270,10 @@ struct Metadata {
   StringRef others;         // further `key=value` pairs, as written
 };
 
-/// One `name=value` after the operands, or in the module header.
+/// A `name=value` after the operands or in the module header.
 struct Attribute {
   AttrName name{};
-  /// kindOf(name), but String or Raw for `backend_config` (quoted, or a JSON
+  /// kindOf(name), except String or Raw for `backend_config` (quoted, or a JSON
   /// object), and IntLists for the `slice_sizes` of a collective-permute.
   AttrKind kind = AttrKind::Raw;
   SourceLoc loc = kNoLoc; // of the name
@@ -320,7 +318,7 @@ struct Attribute {
     return list<ComputationRef>(kind);
   }
 
-  /// Stores a list that lives in the module's arena.
+  /// Stores a list that is in the module's arena.
   template <typename T> void setList(AttrKind listKind, ArrayRef<T> values) {
     kind = listKind;
     data = values.data();
@@ -344,8 +342,8 @@ private:
 struct Instruction {
   StringRef name; // without `%`; nested operands get a fresh name
   Opcode opcode{};
-  /// For the sugar `custom-call-start(..)`: opcode is AsyncStart, AsyncUpdate
-  /// or AsyncDone and this is the operation wrapped.
+  /// For the shorthand `custom-call-start(..)`: the opcode is AsyncStart,
+  /// AsyncUpdate or AsyncDone, and this is the wrapped operation.
   std::optional<Opcode> asyncWrapped;
   bool isRoot = false;
   bool shapeWritten = false;
@@ -358,14 +356,14 @@ struct Instruction {
   SourceLoc loc = kNoLoc;           // of the name
   SourceLoc opcodeLoc = kNoLoc;
 
-  /// Null where the attribute was not written.
+  /// Null if the attribute was not written.
   [[nodiscard]] const Attribute *find(AttrName attr) const {
     for (const Attribute &a : attributes)
       if (a.name == attr)
         return &a;
     return nullptr;
   }
-  /// Empty where not written, as HLO means it.
+  /// Empty if the attribute was not written.
   [[nodiscard]] ArrayRef<int64_t> ints(AttrName attr) const {
     const Attribute *a = find(attr);
     return a ? a->ints : ArrayRef<int64_t>();
@@ -382,7 +380,7 @@ struct Instruction {
     return a ? a->text : StringRef();
   }
   /// The called computation under `attr` (`to_apply`, `calls`, `condition`,
-  /// ..); null where not written.
+  /// ..); null if the attribute was not written.
   [[nodiscard]] const ComputationRef *called(AttrName attr) const {
     const Attribute *a = find(attr);
     return a && !a->computations().empty() ? &a->computations().front()
@@ -393,7 +391,7 @@ struct Instruction {
 struct Computation {
   StringRef name;
   bool isEntry = false;
-  /// `(p: f32[], ..) -> f32[]` after the name, where written.
+  /// `(p: f32[], ..) -> f32[]` after the name, if written.
   struct SignatureParameter {
     StringRef name;
     const Shape *shape;
@@ -412,12 +410,12 @@ struct Computation {
   [[nodiscard]] const Instruction &rootInstruction() const {
     return instructions[root];
   }
-  /// The index of the instruction called `wanted`, or kNone. Linear.
+  /// The index of the instruction with the name `wanted`, or kNone. Linear.
   [[nodiscard]] uint32_t lookup(StringRef wanted) const;
 };
 
-/// Rows of the tables that newer modules carry behind the header; ids count
-/// from 1, 0 is "none".
+/// Rows of the tables after the header of newer modules. Ids count from 1; 0 is
+/// "none".
 struct FileLocation {
   int64_t fileNameId = 0, functionNameId = 0;
   int64_t line = 0, endLine = 0, column = 0, endColumn = 0;
@@ -431,7 +429,7 @@ public:
   std::string name = "module";
   bool hasHeader = false;
   std::vector<Attribute> attributes; // of the header line
-  /// `entry_computation_layout={(..)->..}`, where written.
+  /// `entry_computation_layout={(..)->..}`, if written.
   bool hasEntryLayout = false;
   ArrayRef<const Shape *> entryLayoutParameters;
   const Shape *entryLayoutResult = nullptr;
@@ -443,7 +441,7 @@ public:
   std::vector<Computation> computations; // callees before callers
   uint32_t entry = 0;
 
-  /// What names are slices of; the modules of one text share it.
+  /// The text that names are slices of; the modules of one text share it.
   std::shared_ptr<std::string> text;
 
   [[nodiscard]] const Computation &entryComputation() const {
@@ -451,7 +449,7 @@ public:
   }
 
   llvm::BumpPtrAllocator &arena() { return allocator; }
-  /// Copies of lists and strings that live as long as the module.
+  /// Copies lists and strings into the module's arena.
   template <typename T> ArrayRef<T> save(ArrayRef<T> values) {
     if (values.empty())
       return {};

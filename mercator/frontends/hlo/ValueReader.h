@@ -4,11 +4,15 @@
 // Reads the values of attributes that the parser keeps as text. Internal to the
 // import.
 //
-//   ValueReader reader{"[2,4]<=[8]"};
-//   reader.numbers("[", "]", dims) && reader.consume("<=") ...
+// ```cpp
+// ValueReader reader{"[2,4]<=[8]"};
+// llvm::SmallVector<int64_t> dims;
+// assert(reader.numbers("[", "]", dims) && dims.size() == 2);
+// assert(reader.consume("<="));
+// ```
 //
-// Each function skips spaces, and returns false on anything else than what it
-// is asked for.
+// Each function skips spaces, and returns false if the text does not begin with
+// the requested item.
 
 #ifndef MERCATOR_FRONTENDS_HLO_VALUEREADER_H
 #define MERCATOR_FRONTENDS_HLO_VALUEREADER_H

@@ -21,8 +21,8 @@ bool stablehlo::isBinary(StringRef bytes) {
 std::optional<StringRef> stablehlo::bytecodeProducer(StringRef bytes) {
   if (!bytes.consume_front(kBytecodeMagic))
     return std::nullopt;
-  // The version: a number of as many bytes as the first has zeros below its
-  // lowest one, and one more. Then a string that ends in a zero byte.
+  // The version: a number whose length in bytes is one plus the trailing zeros
+  // of its first byte. A string that ends in a zero byte follows.
   unsigned zeros =
       bytes.empty() ? 0 : llvm::countr_zero((unsigned char)bytes.front());
   return bytes.drop_front(std::min<size_t>(zeros + 1, bytes.size()))
@@ -30,7 +30,7 @@ std::optional<StringRef> stablehlo::bytecodeProducer(StringRef bytes) {
       .take_front(60);
 }
 
-// No diagnostic here has a place: the bytes would be shown.
+// These diagnostics have no place: it would show the bytes.
 
 LogicalResult stablehlo::refuseBytecode(const SourceBuffer &source,
                                         DiagnosticEngine &diagnostics) {

@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Files that hold a program in bytes, not in text: what they are, and how to
-/// get the text.
+/// Files that hold a program in binary form: which format it is, and how to get
+/// the text.
 ///
 ///   bytecode of MLIR           begins with "ML\xEFR": VHLO, or MLIR's own
-///   a program of jax.export    what `exported.serialize()` gives: a flatbuffer
-///                              that holds bytecode
+///   a program of jax.export    the result of `exported.serialize()`: a
+///                              flatbuffer that holds bytecode
 ///   other binary data          a serialized HLO module (.pb), for example
 
 #ifndef MERCATOR_FRONTENDS_STABLEHLO_BINARY_H
@@ -18,20 +18,19 @@
 
 namespace mercator::stablehlo {
 
-/// Whether the bytes begin with some that no text has.
+/// Whether the bytes begin like no text does.
 [[nodiscard]] bool isBinary(llvm::StringRef bytes);
 
-/// Who wrote a file of MLIR bytecode ("StableHLO_v1.9.0", "MLIR22.1.8", "");
-/// none where the bytes are no bytecode.
+/// The producer of a file of MLIR bytecode ("StableHLO_v1.9.0", "MLIR22.1.8",
+/// ""); none if the bytes are not bytecode.
 [[nodiscard]] std::optional<llvm::StringRef>
 bytecodeProducer(llvm::StringRef bytes);
 
-/// Fails with an error, which says how to get text, where the bytes are
-/// bytecode of MLIR.
+/// If the bytes are MLIR bytecode, reports how to get text and fails.
 llvm::LogicalResult refuseBytecode(const SourceBuffer &source,
                                    DiagnosticEngine &diagnostics);
 
-/// The same, where the bytes are no text.
+/// The same for any bytes that are not text.
 llvm::LogicalResult refuseBinary(const SourceBuffer &source,
                                  DiagnosticEngine &diagnostics);
 

@@ -17,14 +17,14 @@ namespace {
 /// `dense<"0x..."> : tensor<..xi1>` in a text.
 struct HexElements {
   size_t begin = 0; ///< of the digits
-  size_t end = 0;   ///< where the closing quote is
+  size_t end = 0;   ///< the closing quote
   llvm::SmallVector<uint64_t> shape;
   uint64_t elements = 1; ///< saturated
 
   [[nodiscard]] size_t bytes() const { return (end - begin) / 2; }
 };
 
-/// Finds them one after the other.
+/// Finds them in order.
 class Finder {
 public:
   explicit Finder(StringRef text) : text(text) {}
@@ -34,15 +34,15 @@ private:
   [[nodiscard]] char at(size_t i) const {
     return i < text.size() ? text[i] : '\0';
   }
-  /// Past space and comments.
+  /// The offset after space and comments.
   [[nodiscard]] size_t pastSpace(size_t i) const;
-  /// Whether `dense<` stands before a place.
+  /// Whether `dense<` precedes an offset.
   [[nodiscard]] bool isDense(size_t end) const;
   bool consume(size_t &i, char c) const;
   bool consumeWord(size_t &i, StringRef word) const;
-  /// Reads the shape of a tensor of i1, which a name may stand for.
+  /// Reads the shape of a tensor of i1; a name may stand for the type.
   bool readType(size_t i, HexElements &found, unsigned names = 0);
-  /// Records the names of types that are defined before a place. A later
+  /// Records the names of types that are defined before an offset. A later
   /// definition, of another program in the same text, replaces an earlier one.
   void readNames(size_t end);
 
@@ -52,9 +52,9 @@ private:
 
   StringRef text;
   size_t pos = 0;
-  size_t namesEnd = 0;                       ///< up to here they are recorded
-  llvm::StringMap<size_t> names;             ///< where a definition begins
-  static constexpr unsigned kMostNames = 64; ///< one standing for the next
+  size_t namesEnd = 0;                       ///< names are recorded up to here
+  llvm::StringMap<size_t> names;             ///< the offset of a definition
+  static constexpr unsigned kMostNames = 64; ///< length of a chain of names
 };
 
 } // namespace
@@ -96,7 +96,7 @@ bool Finder::isDense(size_t end) const {
 
 void Finder::readNames(size_t end) {
   while (namesEnd < end) {
-    // A definition begins a line.
+    // A definition starts a line.
     size_t i = text.find_first_not_of(" \t", namesEnd);
     if (at(i) == '!') {
       size_t begin = ++i;
@@ -186,7 +186,7 @@ std::optional<std::string> stablehlo::packBoolElements(StringRef text) {
       (*packed)[to++] = llvm::hexdigit(byte >> 4);
       (*packed)[to++] = llvm::hexdigit(byte & 15);
     }
-    // The string ends here, and space keeps what follows where it is.
+    // The string ends here. Spaces keep the following text in place.
     (*packed)[to++] = '"';
     std::fill(packed->begin() + to, packed->begin() + found->end + 1, ' ');
   }
@@ -205,7 +205,8 @@ static void appendList(std::string &out, const HexElements &found,
     return (byte >> (element % 8)) & 1;
   };
   for (uint64_t i = 0; i < found.elements; ++i) {
-    // As many lists begin and end here as extents that divide the position.
+    // The number of extents whose product divides the position is the number of
+    // lists that begin and end here.
     unsigned lists = 0;
     uint64_t size = 1;
     for (uint64_t extent : llvm::reverse(found.shape)) {

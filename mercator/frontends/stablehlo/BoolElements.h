@@ -1,25 +1,26 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Boolean elements as hex, in the two forms that MLIR has given them.
+/// Boolean elements in hex, in the two forms that MLIR has used.
 ///
-///   dense<"0x0300"> : tensor<9xi1>                 a bit an element
-///   dense<"0x010100000000000000"> : tensor<9xi1>   a byte an element
+///   dense<"0x0300"> : tensor<9xi1>                 one bit for each element
+///   dense<"0x010100000000000000"> : tensor<9xi1>   one byte for each element
 ///
-/// MLIR writes bytes since version 23 (JAX 0.10), and wrote bits before. MLIR
-/// 22 reads bits alone, current readers read bytes alone, and both read a list.
-/// So a text is rewritten to bits before MLIR 22 reads it, and to lists after
-/// MLIR 22 has written it. The length of the string tells the forms apart:
+/// MLIR writes bytes since version 23 (JAX 0.10); earlier versions wrote bits.
+/// MLIR 22 reads only bits, current readers read only bytes, and all read a
+/// list. So a text is rewritten to bits before MLIR 22 reads it, and to lists
+/// after MLIR 22 has written it. The length of the string distinguishes the
+/// forms:
 ///
 ///   bytes                     elements    meaning
-///   as many as elements       2 or more   bytes; each but 0 is true
-///   one                       1, over 8   a byte, of every element
+///   number of elements        2 or more   bytes; each nonzero byte is true
+///   one                       1, over 8   one byte for all elements
 ///   one                       2 to 8      bits
 ///   an eighth, rounded up     any         bits, the lowest first
 ///
-/// One byte for 2 to 8 elements could also be a byte of every element, but for
-/// such a constant everyone writes `dense<true>`. Strings of other lengths
-/// stay, and MLIR refuses them.
+/// One byte for 2 to 8 elements could also mean one byte for all elements, but
+/// all writers use `dense<true>` for such a constant. Strings of other lengths
+/// are not changed, and MLIR refuses them.
 ///
 /// Both functions are linear in time and memory. They rewrite the elements of
 /// any attribute, in the pretty and in the generic form.
@@ -34,14 +35,14 @@
 
 namespace mercator::stablehlo {
 
-/// The text with bits for bytes; nothing where it has no bytes.
-/// Ensures: the result has the length of the text, and its lines.
+/// The text with bytes replaced by bits; nothing if it has no bytes. Ensures:
+/// the result has the same length and the same lines.
 [[nodiscard]] std::optional<std::string> packBoolElements(llvm::StringRef text);
 
-/// A text that MLIR printed, with lists for bits.
+/// A text that MLIR printed, with bits replaced by lists.
 [[nodiscard]] std::string listBoolElements(std::string printed);
 
-/// Prints an operation such that every version of MLIR reads it.
+/// Prints an operation so that every version of MLIR can read it.
 void print(mlir::Operation *op, llvm::raw_ostream &os,
            mlir::OpPrintingFlags flags = {});
 

@@ -12,7 +12,7 @@
 using namespace mercator;
 using llvm::StringRef;
 
-/// The operation of the same dialect that is spelled most alike.
+/// The operation of the same dialect with the nearest name.
 static std::optional<std::string> nearestOperation(StringRef message,
                                                    mlir::MLIRContext &context) {
   StringRef name = message.split('\'').second.split('\'').first;
@@ -27,7 +27,7 @@ static std::optional<std::string> nearestOperation(StringRef message,
   return ("did you mean `" + dialect + "." + *nearest + "`?").str();
 }
 
-/// The spelling of an element type that other languages spell otherwise.
+/// The element type that another language calls `word`.
 static StringRef elementNamed(StringRef word) {
   return llvm::StringSwitch<StringRef>(word)
       .Cases({"float", "float32", "fp32", "single"}, "f32")
@@ -48,7 +48,7 @@ static StringRef elementNamed(StringRef word) {
       .Default("");
 }
 
-/// Of the word at the place, past the `x` of an extent.
+/// The same for the word at an offset, after the `x` of an extent.
 static std::optional<std::string> nearestElement(StringRef text,
                                                  size_t offset) {
   StringRef rest = text.substr(offset);

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What a user may have meant by a text that MLIR's parser refuses.
+/// Suggestions for text that MLIR's parser refuses.
 ///
 ///   custom op 'stablehlo.tanhh' is unknown      did you mean `stablehlo.tanh`?
 ///   tensor<2x3xfloat>                           did you mean `f32`?
@@ -17,8 +17,8 @@
 
 namespace mercator::stablehlo {
 
-/// A line of help for an error of the parser with this message, at this offset
-/// of the text; nothing where none is known.
+/// A line of help for a parser error with this message at this offset of the
+/// text; nothing if no suggestion is known.
 [[nodiscard]] std::optional<std::string> hintFor(llvm::StringRef message,
                                                  llvm::StringRef text,
                                                  size_t offset,

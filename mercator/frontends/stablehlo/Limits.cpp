@@ -23,7 +23,7 @@ public:
   LogicalResult run();
 
 private:
-  /// What a name stands for, or what has been read of its definition.
+  /// The definition of a name, or the part read so far.
   struct Alias {
     uint64_t levels = 0, parts = 1;
   };
@@ -38,12 +38,12 @@ private:
                              "expected " + expected + ", got " +
                                  quote(text.slice(begin, end)));
   }
-  /// The elements of `array<..>`: an `index`, which may stand behind a name,
-  /// brings the parser down.
+  /// The elements of `array<..>`: the parser crashes on `index`, also behind a
+  /// name.
   LogicalResult checkArrayElement(size_t begin, size_t end) {
     return refuse(begin, end, "an array of i1, i8, .. or a float");
   }
-  /// A symbol without a name is read, but nobody reads what is printed for it.
+  /// MLIR reads a symbol without a name, but cannot read its own output for it.
   LogicalResult checkSymbol(size_t begin);
 
   LogicalResult open(char bracket);
@@ -65,7 +65,7 @@ private:
       ++i;
     return i;
   }
-  /// The same, and past comments.
+  /// The same, also after comments.
   [[nodiscard]] size_t pastBlank(size_t i) const {
     for (i = pastSpace(i); at(i) == '/' && at(i + 1) == '/'; i = pastSpace(i))
       i = std::min(text.find('\n', i), text.size());
@@ -82,24 +82,24 @@ private:
   size_t pos = 0;
 
   llvm::SmallVector<char> brackets;
-  /// The word before `pos`, if nothing but space lies between, and the last
-  /// character that is neither space nor in a comment.
+  /// The word before `pos`, if only space is in between, and the last character
+  /// that is neither space nor in a comment.
   StringRef word;
   char last = '\0';
-  bool beginsArray = false; ///< `array<` is what comes before `pos`
+  bool beginsArray = false; ///< `array<` precedes `pos`
   StringRef key;            ///< the word before the last `=`
   /// The number of open brackets within an affine map or set; 0 outside.
   size_t affineBrackets = 0;
   unsigned operators = 0;
 
   llvm::StringMap<Alias> aliases;
-  StringRef defining; ///< the name whose definition is being read
+  StringRef defining; ///< the name being defined
   Alias definition;
   uint64_t partsTogether = 0;
 
-  /// By the name of a value and the level where it is used: the most results
-  /// that its numbers ask for. Operations within one another may each have a
-  /// value of one name.
+  /// For the name of a value and its level: the largest number of results that
+  /// its uses ask for. Nested operations may each have a value of the same
+  /// name.
   llvm::DenseMap<std::pair<StringRef, size_t>, uint64_t> resultNumbers;
   uint64_t resultsTogether = 0;
 };
@@ -118,7 +118,7 @@ LogicalResult Scan::run() {
       ++pos;
       continue;
     }
-    // MLIR's parser takes it for a space, nobody else does.
+    // MLIR's parser treats it as a space; other tools do not.
     if (c == '\0')
       return refuse(pos, pos + 1, "text");
     if (c == '/' && at(pos + 1) == '/') {
@@ -151,7 +151,7 @@ LogicalResult Scan::run() {
     case '@':
       result = checkSymbol(pos + 1);
       break;
-    case '"': // a string ends where the line does, if not before
+    case '"': // a string ends at the end of the line at the latest
       if (last == '=' && key == "sym_name")
         result = checkSymbol(pos);
       for (++pos; pos < text.size() && text[pos] != '"' && text[pos] != '\n';
@@ -195,7 +195,7 @@ LogicalResult Scan::run() {
       return result;
     last = c;
     word = {};
-    // A line end is for readLineEnd.
+    // readLineEnd reads the end of the line.
     if (at(pos) != '\n')
       ++pos;
   }
@@ -239,7 +239,7 @@ void Scan::close(char bracket) {
                  : bracket == ']' ? '['
                  : bracket == '}' ? '{'
                                   : '<';
-  // `<` and `>` also compare: one without its partner is no bracket.
+  // `<` and `>` are also comparisons: one without a partner is no bracket.
   if (bracket != '>')
     while (!brackets.empty() && brackets.back() == '<')
       brackets.pop_back();
@@ -289,7 +289,7 @@ LogicalResult Scan::checkShape(size_t begin) {
                      " elements");
 }
 
-/// `i4097` or `4x?xi4097`, unless it is the name of something.
+/// `i4097` or `4x?xi4097`, unless it is a name.
 LogicalResult Scan::checkInteger(size_t begin) {
   StringRef type = word.drop_while(llvm::isDigit);
   while (type.starts_with("x"))
@@ -310,7 +310,7 @@ LogicalResult Scan::checkInteger(size_t begin) {
 
 //===--- Values -----------------------------------------------------------===//
 
-/// `%a`, `%a#7`, and `%a:8` where it is defined.
+/// `%a`, `%a#7`, and `%a:8` at its definition.
 LogicalResult Scan::readValue() {
   size_t begin = pos++;
   while (pos < text.size() && (isWord(text[pos]) || text[pos] == '-'))
@@ -325,7 +325,7 @@ LogicalResult Scan::readValue() {
   for (; llvm::isDigit(at(end)); ++end)
     number = llvm::SaturatingMultiplyAdd<uint64_t>(number, 10, text[end] - '0');
   results = llvm::SaturatingAdd(results, number);
-  // Each result has a type, of at least one byte.
+  // Each result has a type, which takes at least one byte of text.
   uint64_t most = std::max<uint64_t>(stablehlo::kMaxResultNumbers, text.size());
   if (results > most)
     return refuse(digits, end,
@@ -364,7 +364,7 @@ LogicalResult Scan::readName() {
   if (failed(reachLevel(brackets.size() + alias.levels, begin, pos + 1)))
     return llvm::failure();
   definition.parts += alias.parts;
-  // Locations are not written out, wherever they stand.
+  // Locations are not expanded when printed.
   if (name.front() == '!' || !name.starts_with("#loc"))
     partsTogether += alias.parts;
   if (definition.parts > stablehlo::kMaxParts && !defining.empty())
@@ -385,8 +385,8 @@ void Scan::endDefinition() {
   defining = {};
 }
 
-/// A definition ends with its line, unless a bracket is open or what stands
-/// before or after asks for more.
+/// A definition ends with its line, unless a bracket is open or the surrounding
+/// text requires a continuation.
 void Scan::readLineEnd() {
   if (defining.empty() || !brackets.empty() || StringRef("=:,-").contains(last))
     return;

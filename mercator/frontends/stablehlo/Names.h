@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The names that a text gives its values, kept as locations.
+/// The names of values in a text, kept as locations.
 ///
 ///   %sum, %count = "f"(%x) : ...   is at   loc("%sum,%count"("t.mlir":1:16))
 ///
-/// MLIR forgets such names when it has read them. Who asks about an operation
-/// wants to hear the name that stands in the file.
+/// MLIR drops these names after parsing. Users refer to an operation by the
+/// name in the file.
 
 #ifndef MERCATOR_FRONTENDS_STABLEHLO_NAMES_H
 #define MERCATOR_FRONTENDS_STABLEHLO_NAMES_H
@@ -16,10 +16,10 @@
 
 namespace mercator::stablehlo {
 
-/// Wraps the location of each operation with results, and of each argument of a
-/// block, in a NameLoc with the names of its values, '%' included. Names of
-/// `%a:2` count once. The values of one region have different names.
-/// Requires: the text that `state` was made from lives.
+/// Wraps the location of each operation with results, and of each block
+/// argument, in a NameLoc with the names of its values, '%' included. `%a:2`
+/// counts as one name. The values of one region have different names. Requires:
+/// the text that `state` was made from is alive.
 void nameValues(const mlir::AsmParserState &state, mlir::Operation *root);
 
 } // namespace mercator::stablehlo

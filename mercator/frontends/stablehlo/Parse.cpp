@@ -67,7 +67,7 @@ stablehlo::forwardDiagnostics(mlir::MLIRContext &context,
 
 //===--- Text -------------------------------------------------------------===//
 
-/// The module that the text is, or one around what it holds.
+/// Parses a text as a module; other top-level operations are wrapped in one.
 static mlir::OwningOpRef<mlir::ModuleOp>
 takeModule(mlir::Block &block, const SourceBuffer &source,
            mlir::MLIRContext &context) {
@@ -83,8 +83,8 @@ takeModule(mlir::Block &block, const SourceBuffer &source,
   return module;
 }
 
-/// Parses `whole`: `skipped` line ends, and then the bytes of `source` from
-/// `from` on, so that lines are those of `source`.
+/// Parses `whole`: `skipped` line ends, then the bytes of `source` from `from`
+/// on. The line numbers are those of `source`.
 static mlir::OwningOpRef<mlir::ModuleOp>
 parseText(StringRef whole, size_t skipped, size_t from,
           const SourceBuffer &source, mlir::MLIRContext &context,
@@ -101,7 +101,7 @@ parseText(StringRef whole, size_t skipped, size_t from,
                                            at, context))
           diagnostics.help(*hint);
       });
-  // The source line says what the operation is.
+  // The source line shows the operation.
   bool printsOperation = context.shouldPrintOpOnDiagnostic();
   context.printOpOnDiagnostic(false);
   std::optional<std::string> packed = stablehlo::packBoolElements(whole);
@@ -114,12 +114,12 @@ parseText(StringRef whole, size_t skipped, size_t from,
   mlir::Block block;
   mlir::AsmParserState state;
   bool hadErrors = diagnostics.hasErrors();
-  // Verification waits until the operations know their places.
+  // Verification waits until the operations have their locations.
   mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
   bool parsed =
       succeeded(mlir::parseAsmSourceFile(texts, &block, config, &state));
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  // MLIR reads on behind some bytes that it has called unexpected.
+  // MLIR continues after some bytes that it reports as unexpected.
   if (parsed && (hadErrors || !diagnostics.hasErrors())) {
     module = takeModule(block, source, context);
     stablehlo::keepPlaces(state, *module, source, text.data() + skipped, from);
@@ -142,7 +142,7 @@ static bool hasSeparators(const SourceBuffer &source) {
   return false;
 }
 
-/// The parts between lines `// -----`, each a module.
+/// The parts between lines `// -----`; each is a module.
 static mlir::OwningOpRef<mlir::ModuleOp>
 parseParts(const SourceBuffer &source, mlir::MLIRContext &context,
            DiagnosticEngine &diagnostics) {
@@ -208,7 +208,7 @@ stablehlo::parseStablehlo(const SourceBuffer &source,
     return nullptr;
   if (!hasSeparators(source))
     return parseText(source.getText(), 0, 0, source, context, diagnostics);
-  // To MLIR a separator is a comment. Where names do not clash, one module may
+  // MLIR treats a separator as a comment. If no names clash, one module may
   // hold all parts.
   DiagnosticEngine quiet(llvm::nulls());
   if (auto module = parseText(source.getText(), 0, 0, source, context, quiet))

@@ -1,25 +1,24 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// StableHLO text into a module, or a diagnostic.
+/// Parses StableHLO text into a module.
 ///
-///   SourceBuffer source("f.mlir", text);
-///   mlir::DialectRegistry registry;
-///   registerAllMercatorDialects(registry);
-///   mlir::MLIRContext context(registry);
-///   auto module = stablehlo::parseStablehlo(source, context, diagnostics);
-///   if (!module)
-///     return ExitCode::inputRejected;
+/// ```cpp (mlir::MLIRContext &context)
+/// mercator::DiagnosticEngine diagnostics(llvm::errs());
+/// SourceBuffer source("f.mlir", "func.func @f() { return }");
+/// auto module = parseStablehlo(source, context, diagnostics);
+/// assert(module); // else an error was reported
+/// ```
 ///
-/// Text is what MLIR's parser takes: the pretty and the generic form, the
-/// dialects that the context knows. Refused, each with a diagnostic:
+/// The text is in the pretty or the generic form and uses the dialects of the
+/// context. Refused, each with a diagnostic:
 ///
 ///   - bytecode (VHLO, or MLIR's own): Binary.h
-///   - what exceeds a limit of Limits.h
-///   - what does not parse or verify
+///   - text beyond a limit of Limits.h
+///   - text that does not parse or verify
 ///
-/// Data that the text left out (`dense_resource<__elided__>`) is no error here.
-/// Boolean elements in hex are read in both of their forms (BoolElements.h).
+/// Constants without data (`dense_resource<__elided__>`) are accepted. Boolean
+/// elements in hex are read in both of their forms (BoolElements.h).
 
 #ifndef MERCATOR_FRONTENDS_STABLEHLO_PARSE_H
 #define MERCATOR_FRONTENDS_STABLEHLO_PARSE_H
@@ -34,31 +33,30 @@
 
 namespace mercator::stablehlo {
 
-/// Whether a text is MLIR (or its bytecode) and not HLO: its first word, past
-/// comments, is one that HLO text cannot begin with.
+/// Whether a text is MLIR (or its bytecode) and not HLO: its first word after
+/// comments cannot begin HLO text.
 [[nodiscard]] bool looksLikeStablehlo(llvm::StringRef text);
 
-/// The lines that stand before the modules of a file, all counted together, are
-/// at most this many.
+/// The limit on the lines before the modules of a file, counted for all modules
+/// together.
 inline constexpr size_t kMaxLinesBeforeModules = size_t(1) << 28;
 
-/// Several modules in one file, as MLIR separates them by lines `// -----`, are
-/// nested in one without a name.
-/// Null after an error.
-/// Ensures: the module is verified; what the text calls its values, and where
-/// it has its operations, is in their locations (Names.h, Places.h).
+/// Parses a file. Several modules, separated by lines `// -----`, are nested in
+/// one module without a name. Returns null after an error. Ensures: the module
+/// is verified; its locations hold the names of values and the places of
+/// operations in the text (Names.h, Places.h).
 mlir::OwningOpRef<mlir::ModuleOp> parseStablehlo(const SourceBuffer &source,
                                                  mlir::MLIRContext &context,
                                                  DiagnosticEngine &diagnostics);
 
-/// The only module, or a module that holds them all; of two with one name, the
-/// second is `name.1`.
+/// The single module, or a module that contains them all. If two modules have
+/// the same name, the second becomes `name.1`.
 mlir::OwningOpRef<mlir::ModuleOp>
 joinModules(std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules,
             llvm::StringRef file, mlir::MLIRContext &context);
 
-/// For as long as it lives, what MLIR has to say goes to `diagnostics`, as
-/// `tell` of Places.h says it. parseStablehlo has its own.
+/// While it is alive, MLIR's diagnostics go to `diagnostics`, in the form of
+/// `tell` in Places.h. parseStablehlo installs its own.
 mlir::ScopedDiagnosticHandler forwardDiagnostics(mlir::MLIRContext &context,
                                                  const SourceBuffer &source,
                                                  DiagnosticEngine &diagnostics);

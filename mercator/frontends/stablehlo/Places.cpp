@@ -38,7 +38,7 @@ void stablehlo::keepPlaces(const AsmParserState &state, mlir::Operation *root,
 }
 
 namespace {
-/// The places that a location holds: the one in the text, and one elsewhere.
+/// The places in a location: the place in the text, and another place.
 struct Places {
   FileLineColRange here, elsewhere;
 };
