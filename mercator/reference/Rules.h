@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The families of rules, one function a file, called by the Evaluator.
+/// The families of rules, one function for each file. The Evaluator uses them.
 
 #ifndef MERCATOR_REFERENCE_RULES_H
 #define MERCATOR_REFERENCE_RULES_H
@@ -13,7 +13,7 @@ namespace mercator::reference {
 /// All rules.
 [[nodiscard]] const Rules &allRules();
 
-/// Collectives.cpp.
+/// In Collectives.cpp.
 llvm::LogicalResult evaluateTupleAllToAll(Step &step);
 
 void addAscendDataMovementRules(Rules &rules);

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// GE describes its operators by the mathematical function, and says little of
-// special values. Functions of floats are as IEEE 754 has them, and integers of
-// 32 and 64 bits wrap around. Where devices and the frameworks that GE says it
-// is compatible with differ, an operand that shows it is an error.
+// GE describes its operators by mathematical functions and says little about
+// special values. Functions of floats follow IEEE 754, and integers of 32 and
+// 64 bits wrap around. Where devices differ from the frameworks that GE claims
+// compatibility with, an operand that shows the difference is an error.
 
 #include "mercator/reference/ascend/Arithmetic.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -54,7 +54,7 @@ static int64_t maxUInt(int64_t a, int64_t b) {
   return uint64_t(a) < uint64_t(b) ? b : a;
 }
 
-// The quotient, towards zero. Its operands have been looked at: see below.
+// The quotient, rounded toward zero. The operands were checked: see below.
 static int64_t divInt(int64_t a, int64_t b) { return a / b; }
 static int64_t divUInt(int64_t a, int64_t b) {
   return int64_t(uint64_t(a) / uint64_t(b));
@@ -75,7 +75,7 @@ static Scalar shiftLeft(const ElementFunction &self, const Scalar *x) {
   return self.result.round(
       Scalar::whole(int64_t(uint64_t(x[0].integer) << x[1].integer)));
 }
-// What comes in is the sign, of unsigned integers zeros.
+// The sign is shifted in; zeros for unsigned integers.
 static int64_t shiftRight(int64_t a, int64_t by) { return a >> by; }
 static int64_t shiftRightUInt(int64_t a, int64_t by) {
   return int64_t(uint64_t(a) >> by);
@@ -123,8 +123,8 @@ static double sigmoidReal(double a) {
   return (a < 0 ? small : 1) / (1 + small);
 }
 
-// As GE writes them, so that a NaN in the first operand is lost; which of two
-// zeros is the greater it does not say, and here it is +0.
+// As GE defines them: a NaN in the first operand is lost. GE does not order the
+// two zeros; here +0 is the greater one.
 static double minReal(double a, double b) {
   if (a == 0 && b == 0)
     return std::signbit(a) ? a : b;
@@ -159,7 +159,7 @@ static Scalar complexOf(Scalar re, Scalar im) {
 }
 static Scalar reciprocalComplex(Scalar a) { return to(1.0 / of(a)); }
 
-/// Functions of complex numbers, in a wider float.
+/// Functions of complex numbers, computed in a wider float.
 template <typename Wide> static Call ofComplexes(Operation *op) {
   using families::apply, families::apply2;
   return llvm::TypeSwitch<Operation *, Call>(op)
@@ -180,7 +180,7 @@ template <typename Wide> static Call ofComplexes(Operation *op) {
 
 //===--- Comparisons ------------------------------------------------------===//
 
-/// Whether a is less than, equal to, greater than b; none of these for a NaN.
+/// Compares two values; a NaN is unordered.
 static std::partial_ordering compare(const Element &element, Scalar a,
                                      Scalar b) {
   switch (element.kind) {
@@ -191,7 +191,7 @@ static std::partial_ordering compare(const Element &element, Scalar a,
     return uint64_t(a.integer) <=> uint64_t(b.integer);
   case ElementKind::real:
     return a.re <=> b.re;
-  case ElementKind::complex: // these have no order
+  case ElementKind::complex: // not ordered
     return a.re == b.re && a.im == b.im ? std::partial_ordering::equivalent
                                         : std::partial_ordering::unordered;
   }
@@ -222,8 +222,8 @@ static Scalar compareBy(const ElementFunction &self, const Scalar *x) {
 static Scalar fromInteger(const Element &from, const Element &into,
                           int64_t value) {
   if (into.isInteger())
-    return into.round(Scalar::whole(value)); // its low bits
-  // Rounded once.
+    return into.round(Scalar::whole(value)); // the low bits
+  // Rounds once.
   llvm::APFloat real(*into.format);
   real.convertFromAPInt(llvm::APInt(64, uint64_t(value)),
                         from.kind == ElementKind::signedInt,
@@ -251,7 +251,7 @@ static Scalar cast(const ElementFunction &self, const Scalar *x) {
   return into.round(Scalar::complex(x->re, hasTwo ? x->im : 0));
 }
 
-/// Whether two integers of these types are the same number.
+/// Whether two integers of these types are equal.
 static bool isSameNumber(const Element &a, int64_t x, const Element &b,
                          int64_t y) {
   bool isNegative = (a.kind == ElementKind::signedInt && x < 0) !=
@@ -259,8 +259,8 @@ static bool isSameNumber(const Element &a, int64_t x, const Element &b,
   return x == y && !isNegative;
 }
 
-/// A number that no element of the integer type stands for. Of floats with a
-/// fraction GE does not say which way they are rounded.
+/// The reason if the integer type cannot hold the number. For floats with a
+/// fraction GE does not define the rounding.
 static StringRef whyNotCast(const ElementFunction &self, const Scalar *x) {
   const Element &from = self.operand, &into = self.result;
   if (!into.isInteger())
@@ -279,7 +279,7 @@ static StringRef whyNotCast(const ElementFunction &self, const Scalar *x) {
   return std::trunc(x->re) == x->re ? "" : "a float with a fraction";
 }
 
-/// GE does not say whether integers of fewer than 32 bits wrap around.
+/// GE does not say whether integers below 32 bits wrap around.
 template <int64_t (*function)(int64_t, int64_t)>
 static StringRef whyNotNarrow(const ElementFunction &self, const Scalar *x) {
   if (!self.operand.isInteger() || self.operand.bits >= 32)
@@ -289,7 +289,7 @@ static StringRef whyNotNarrow(const ElementFunction &self, const Scalar *x) {
   return fits ? "" : "more than a type of fewer than 32 bits has";
 }
 
-/// Of int32 more than 2^31 apart GE does not promise the order.
+/// For int32 values more than 2^31 apart GE does not guarantee the order.
 static StringRef whyNotOrder(const ElementFunction &self, const Scalar *x) {
   if (self.operand.kind != ElementKind::signedInt || self.operand.bits != 32)
     return "";
@@ -323,7 +323,7 @@ static StringRef whyNotQuotient(const ElementFunction &self, const Scalar *x) {
   return "";
 }
 
-/// Zero is nothing that it takes, of floats neither.
+/// Zero is no valid divisor, for floats neither.
 static StringRef whyNotMod(const ElementFunction &self, const Scalar *x) {
   bool isZero = self.operand.isReal() ? x[1].re == 0 : x[1].integer == 0;
   return isZero ? "a remainder of a division by zero" : "";
@@ -335,7 +335,7 @@ static StringRef whyNotShift(const ElementFunction &self, const Scalar *x) {
   return isInside ? "" : "a shift by less than 0 or by the width or more";
 }
 
-/// Of Div it is not said which way it rounds; nor of Reciprocal.
+/// The rounding of Div is undefined, and so is that of Reciprocal.
 static StringRef whyNotDiv(const ElementFunction &self, const Scalar *x) {
   StringRef why = whyNotQuotient(self, x);
   if (!why.empty() || self.operand.kind != ElementKind::signedInt)
@@ -421,7 +421,7 @@ static ByKind ofNumbers(Operation *op) {
         return ByKind{nullptr, call<divInt>, call<divUInt>, call<divReal>,
                       call<divComplex>};
       })
-      // It is for integers, whatever its registration takes.
+      // Only for integers, although its registration lists more types.
       .Case([](TruncateDivOp) {
         return ByKind{nullptr, call<divInt>, call<divUInt>, nullptr, nullptr};
       })
@@ -438,7 +438,7 @@ static ByKind ofNumbers(Operation *op) {
       .Case([](RoundOp) {
         return ByKind{nullptr, call<sameInt>, nullptr, call<rintReal>, nullptr};
       })
-      // It is for real numbers, whatever its registration takes.
+      // Only for real numbers, although its registration lists more types.
       .Case([](RealDivOp) {
         return ByKind{nullptr, nullptr, nullptr, call<divReal>,
                       call<divComplex>};

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What an operator of GE makes of one element of each operand, and of which
-/// elements GE does not say what it makes.
+/// The function of a GE operator on one element of each operand, and the
+/// operands for which GE does not define the result.
 ///
 ///   std::optional<Arithmetic> divide = ascendArithmetic(divOp, i32, i32);
 ///   divide->whyNot(divide->function, {7, 0})    // "a division by zero"
@@ -16,14 +16,14 @@ namespace mercator::reference {
 
 struct Arithmetic {
   ElementFunction function;
-  /// What is wrong with these operands; empty where nothing is. Null where
-  /// nothing can be.
+  /// The reason why the result is undefined for these operands; empty if it is
+  /// defined. Null if it is always defined.
   using WhyNot = llvm::StringRef (*)(const ElementFunction &self,
                                      const Scalar *operands);
   WhyNot whyNot = nullptr;
 };
 
-/// Nothing where the operator has no meaning for such elements.
+/// Nothing if the operator is not defined for this element type.
 [[nodiscard]] std::optional<Arithmetic> ascendArithmetic(mlir::Operation *op,
                                                          const Element &operand,
                                                          const Element &result);

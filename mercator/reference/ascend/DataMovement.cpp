@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The operators of GE that move elements without looking at them, and those
-// that make tensors of a few numbers.
+// The operators of GE that move elements, and those that create tensors from a
+// few numbers.
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/ascend/Operands.h"
@@ -14,7 +14,7 @@ using namespace mercator::ascend;
 
 namespace mercator::reference {
 
-/// The result, each element from the place in `x` that `from` says.
+/// The result; `from` gives the position in `x` of each element.
 static LogicalResult
 copyFrom(Step &step, const Tensor &x, ArrayRef<int64_t> shape,
          llvm::function_ref<int64_t(ArrayRef<int64_t>)> from) {
@@ -275,7 +275,7 @@ static LogicalResult evaluate(PadV2Op, Step &step) {
 
 //===--- Out of numbers ---------------------------------------------------===//
 
-/// Evaluator::call has put it where results are.
+/// Evaluator::call has already set the result.
 static LogicalResult evaluate(DataOp op, Step &step) {
   const Value *given = step.evaluator.lookup(op.getResult());
   if (!given)
@@ -301,7 +301,7 @@ static LogicalResult evaluate(FillOp, Step &step) {
                   [](ArrayRef<int64_t>) { return 0; });
 }
 
-/// How many of start, start + delta, .. come before the limit.
+/// The number of elements start, start + delta, .. before the limit.
 static LogicalResult range(Step &step, int64_t start, int64_t limit,
                            int64_t delta) {
   if (delta == 0)
@@ -322,8 +322,8 @@ static LogicalResult range(Step &step, int64_t start, int64_t limit,
   return success();
 }
 
-/// The same of floats. GE does not say whether element i is start + i * delta
-/// or a sum of i steps; where that is not the same, it is an error.
+/// The same for floats. GE does not say whether element i is start + i * delta
+/// or a sum of i steps. It is an error if the two differ.
 static LogicalResult rangeOfFloats(Step &step, double start, double limit,
                                    double delta) {
   if (!(delta < 0) && !(delta > 0))

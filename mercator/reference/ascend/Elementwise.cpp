@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The operators of GE that work element by element. Operands are broadcast as
-// numpy has it.
+// The elementwise operators of GE. Operands are broadcast as in NumPy.
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/ascend/Arithmetic.h"
@@ -51,8 +50,8 @@ static LogicalResult evaluateAny(Step &step) {
   return success();
 }
 
-/// The bytes of the one or the other: a NaN stays as it is. Of operands of
-/// several shapes GE says nothing.
+/// Copies bytes, so a NaN keeps its payload. For operands of different shapes
+/// GE defines nothing.
 static LogicalResult evaluateSelect(SelectOp, Step &step) {
   const Tensor &condition = step.tensor(0), &x1 = step.tensor(1),
                &x2 = step.tensor(2);

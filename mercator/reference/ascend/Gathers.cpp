@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The gathers of GE. An index outside its dimension is an error here, whatever
-// a device would do: none of them clamps.
+// The gathers of GE. An index outside its dimension is an error here, although
+// devices differ. None of them clamps.
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/ascend/Operands.h"
@@ -12,8 +12,8 @@ using namespace mercator::ascend;
 
 namespace mercator::reference {
 
-/// An index along a dimension of `extent` elements; an error outside.
-/// `fromEnd` says whether negative ones count from the end.
+/// An index along a dimension of `extent` elements; an error if it is out of
+/// range. `fromEnd` says whether negative indices count from the end.
 static FailureOr<int64_t> indexOf(Step &step, int64_t index, int64_t extent,
                                   bool fromEnd) {
   if (0 <= index && index < extent)

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The reductions and products of GE. It leaves open in which order floats are
-// summed: here, row-major, and in f32 where they are no wider. A NaN among
-// numbers to compare is taken to be the result. A sum of integers of fewer than
-// 32 bits that is more than they have is an error.
+// The reductions and matrix products of GE. GE leaves the summation order of
+// floats open: here it is row-major, in f32 for floats up to that width. If one
+// of the compared numbers is a NaN, so is the result. A sum of integers below
+// 32 bits that overflows is an error.
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/Rules.h"
@@ -21,10 +21,10 @@ namespace mercator::reference {
 
 //===--- Reductions -------------------------------------------------------===//
 
-/// Combines what there is so far with one element more.
+/// Combines the accumulator with the next element.
 using Combine = Scalar (*)(const Element &type, Scalar sum, Scalar next);
 
-/// Of a float no wider than f32 what f32 keeps.
+/// Rounds a float to f32 if its type is no wider.
 static Scalar kept(const Element &type, double re, double im) {
   if (type.bits > 32)
     return Scalar::complex(re, im);
@@ -80,7 +80,7 @@ static Scalar number(const Element &type, int64_t value) {
   return isFloat(type) ? Scalar::real(double(value)) : Scalar::whole(value);
 }
 
-/// `empty` is what no elements at all give; nothing where that is an error.
+/// `empty` is the result for no elements; nothing if that is an error.
 static LogicalResult reduce(Step &step, bool keepDims, Combine combine,
                             std::optional<int64_t> empty, bool isMean = false) {
   const Tensor &x = step.tensor(0);
@@ -92,7 +92,7 @@ static LogicalResult reduce(Step &step, bool keepDims, Combine combine,
     reduced.push_back(*axis);
   }
   Extents left = otherDims(x.rank(), reduced), shape;
-  reduced = otherDims(x.rank(), left); // each once, ascending
+  reduced = otherDims(x.rank(), left); // each dimension once, ascending
   for (int64_t dim = 0; dim < x.rank(); ++dim)
     if (llvm::is_contained(left, dim))
       shape.push_back(x.dim(dim));
@@ -161,8 +161,8 @@ static LogicalResult evaluate(ReduceMeanOp op, Step &step) {
 
 //===--- Products ---------------------------------------------------------===//
 
-/// The last two dimensions are a matrix, those before batches, of which one of
-/// extent 1 goes with each of the other operand's.
+/// The last two dimensions are a matrix, the others are batches. A batch
+/// dimension of extent 1 is broadcast.
 static LogicalResult multiply(Step &step, bool transposeLhs,
                               bool transposeRhs) {
   const Tensor &lhs = step.tensor(0), &rhs = step.tensor(1);

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-/// The bits of a value of the format, read as sign and magnitude.
+/// The bits of a value of the format, as sign and magnitude.
 static uint64_t magnitude(const llvm::fltSemantics &format, double value) {
   bool lost = false;
   APFloat number(std::fabs(value));

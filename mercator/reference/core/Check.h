@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Compares what was computed with what was expected.
+/// Compares computed with expected values.
 ///
 ///   Comparison c = compareClose(actual, expected, 0, /*maxUlps=*/3);
 ///   if (!c.passed()) step.error() << c.text();
@@ -18,21 +18,21 @@
 
 namespace mercator::reference {
 
-/// How many steps from float to float two values of a type are apart; of two
-/// complex numbers, of the parts that are further apart. Equal integers are 0
-/// apart, others as far as their difference. Nothing where no number of steps
-/// leads from one to the other: to or from an infinity, or a NaN.
+/// The distance of two values in units in the last place; for complex numbers
+/// the larger distance of their parts. For integers it is their difference.
+/// Nothing if the distance is infinite: an infinity or a NaN and another value.
 [[nodiscard]] std::optional<uint64_t> ulpsBetween(const Element &element,
                                                   Scalar a, Scalar b);
 
-/// What comparing two tensors of one type found.
+/// The result of comparing two tensors of the same type.
 class Comparison {
 public:
   Comparison(const Tensor &actual, const Tensor &expected,
              llvm::function_ref<bool(Scalar, Scalar)> agree);
 
   [[nodiscard]] bool passed() const { return differing == 0; }
-  /// The first element that differs, and how many do. Requires: !passed().
+  /// Describes the first difference and the number of differing elements.
+  /// Requires: !passed().
   [[nodiscard]] std::string text() const;
 
 private:
@@ -40,10 +40,10 @@ private:
   int64_t first = -1, differing = 0;
 };
 
-// What counts as equal is what StableHLO's own interpreter takes for it: a test
-// that it would refuse must not pass here.
+// Equality is defined as in StableHLO's own interpreter: a test that fails
+// there must fail here.
 
-/// Elements are equal, as IEEE 754 has it: 0 is -0, and a NaN equals nothing.
+/// Elements are equal by IEEE 754: 0 equals -0, and a NaN equals nothing.
 Comparison compareEqual(const Tensor &actual, const Tensor &expected);
 /// Elements are equal, or both NaN, or finite and at most `tolerance` apart.
 Comparison compareAlmostEqual(const Tensor &actual, const Tensor &expected,

@@ -1,15 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Functions of complex numbers, principal branches. They are meant to be
-/// evaluated in a wider float than the argument has, which keeps what overflows
-/// on the way from mattering; where digits would cancel, the formula is chosen
-/// so that they do not.
+/// Functions of complex numbers, principal branches. Callers evaluate them in a
+/// wider float than the argument has, so intermediate overflow does not matter.
+/// The formulas avoid cancellation.
 ///
 /// Source: Kahan, "Branch cuts for complex elementary functions", 1987. The
 /// values at infinities and NaN are those of XLA for exp, log, sqrt, sin, cos,
-/// tan, tanh and what is made of them, and those of Annex G of the C standard
-/// for the others. XLA's are NaN in both parts where Annex G knows one of them.
+/// tan, tanh and functions composed of them, and those of Annex G of the C
+/// standard for the others. XLA's are NaN in both parts where Annex G defines
+/// one of them.
 
 #ifndef MERCATOR_REFERENCE_CORE_COMPLEXFUNCTIONS_H
 #define MERCATOR_REFERENCE_CORE_COMPLEXFUNCTIONS_H
@@ -28,8 +28,8 @@ template <typename T> bool hasNaN(std::complex<T> z) {
   return std::isnan(z.real()) || std::isnan(z.imag());
 }
 
-/// The sign of a zero imaginary part does not count: the root of a negative
-/// number is on the positive imaginary axis.
+/// The sign of a zero imaginary part is ignored: the root of a negative number
+/// is on the positive imaginary axis.
 template <typename T> std::complex<T> complexSqrt(std::complex<T> z) {
   if (hasNaN(z))
     return complexNaN<T>();
@@ -83,7 +83,7 @@ template <typename T> std::complex<T> complexSinh(std::complex<T> z) {
   return std::sinh(z);
 }
 
-/// Infinities of the same size cancel.
+/// Infinities of equal magnitude cancel.
 template <typename T> std::complex<T> complexSquare(std::complex<T> z) {
   T x = z.real(), y = z.imag();
   return {std::fabs(x) == std::fabs(y) ? 0 : (x - y) * (x + y), 2 * x * y};
@@ -111,15 +111,15 @@ template <typename T> std::complex<T> complexExpMinusOne(std::complex<T> z) {
           std::exp(x) * std::sin(y)};
 }
 
-/// a + b as the nearest sum and what is missing from it (Knuth).
+/// a + b as the nearest sum and its rounding error (Knuth).
 template <typename T> void twoSum(T a, T b, T &sum, T &rest) {
   sum = a + b;
   T part = sum - a;
   rest = (a - (sum - part)) + (b - part);
 }
 
-/// The modulus of 1 + z is near 1 where x^2 + y^2 + 2x is near 0; that sum is
-/// taken in twice the digits.
+/// The modulus of 1 + z is near 1 if x^2 + y^2 + 2x is near 0. That sum is
+/// computed with twice the precision.
 template <typename T> std::complex<T> complexLogPlusOne(std::complex<T> z) {
   if (hasNaN(z))
     return complexNaN<T>();
@@ -135,7 +135,7 @@ template <typename T> std::complex<T> complexLogPlusOne(std::complex<T> z) {
   return {std::log1p(total) / 2, angle};
 }
 
-/// 1 / (1 + exp(-z)), of which the exponential does not overflow.
+/// 1 / (1 + exp(-z)), written so that the exponential does not overflow.
 template <typename T> std::complex<T> complexLogistic(std::complex<T> z) {
   std::complex<T> one = 1;
   if (z.real() >= 0)
@@ -144,9 +144,9 @@ template <typename T> std::complex<T> complexLogistic(std::complex<T> z) {
   return small / (one + small);
 }
 
-/// The w with asin(z) = atan2(x, w.real) + i w.imag for z = x + iy, y >= 0:
-/// with a = (|z + 1| + |z - 1|) / 2 there is cos(Re acos(z)) = x / a, thus
-/// w.real = a sin(Re acos(z)); w.imag is -Im acos(z).
+/// The w with asin(z) = atan2(x, w.real) + i w.imag for z = x + iy, y >= 0.
+/// With a = (|z + 1| + |z - 1|) / 2 we have cos(Re acos(z)) = x / a, so w.real
+/// = a sin(Re acos(z)); w.imag is -Im acos(z).
 template <typename T> std::complex<T> asinAcosKernel(std::complex<T> z) {
   T a = (std::hypot(z.real() + 1, z.imag()) +
          std::hypot(z.real() - 1, z.imag())) /
@@ -163,7 +163,7 @@ std::complex<T> complexAtan2(std::complex<T> y, std::complex<T> x) {
   return {log.imag(), -log.real()};
 }
 
-/// exp(y log(x)), and 1 where y is 0.
+/// exp(y log(x)), and 1 if y is 0.
 template <typename T>
 std::complex<T> complexPower(std::complex<T> x, std::complex<T> y) {
   if (y == std::complex<T>(0))

@@ -28,7 +28,7 @@ static std::optional<Element> integer(unsigned bits, bool isUnsigned) {
 }
 
 std::optional<Element> Element::of(Type type) {
-  // Others have no storage type, or are none of the specification's.
+  // Other types have no storage type or are not in the specification.
   if (isa<quant::UniformQuantizedType, quant::UniformQuantizedPerAxisType>(
           type)) {
     auto quantized = cast<quant::QuantizedType>(type);
@@ -82,8 +82,8 @@ static int64_t wrap(const Element &element, int64_t value) {
 // Floats: the bits of a format, in the low bits of a word
 //===----------------------------------------------------------------------===//
 
-// First to float, odd where inexact, so that the second rounding sees on which
-// side of a tie the value was (Boldo and Melquiond, 2008).
+// Rounds to float first, to an odd digit if inexact. The second rounding then
+// knows on which side of a tie the value was (Boldo and Melquiond, 2008).
 static uint64_t encodeBFloat(double value) {
   if (std::isnan(value))
     return 0x7FC0 | (std::signbit(value) ? 0x8000 : 0);
@@ -105,7 +105,8 @@ static uint64_t encodeRare(const llvm::fltSemantics &format, double value) {
   if (finiteOnly && std::isnan(value))
     return llvm::APFloat::getZero(format, true).bitcastToAPInt().getZExtValue();
   if (!llvm::APFloat::semanticsHasSignedRepr(format) && value <= 0)
-    // Without a sign there is nothing at or below zero but the smallest.
+    // A format without a sign rounds values at or below zero to its smallest
+    // value.
     return value < 0
                ? llvm::APFloat::getNaN(format).bitcastToAPInt().getZExtValue()
                : llvm::APFloat::getSmallest(format)

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Addition, division, extrema, signs. What the specification leaves open is as
-// XLA has it: x / 0 has all bits set, x % 0 is x, and the lowest integer
+// Addition, division, extrema, signs. Where the specification leaves the result
+// open, it is XLA's: x / 0 has all bits set, x % 0 is x, and the lowest integer
 // divided by -1 is itself.
 
 #include "mercator/reference/core/ElementFamilies.h"
@@ -22,8 +22,8 @@ using namespace mercator::stablehlo;
 namespace mercator::reference::families {
 
 //===----------------------------------------------------------------------===//
-// Integers. 64 bits, whatever the type: the low bits are right, and round()
-// keeps those.
+// Integers. Computed in 64 bits for every type: the low bits are correct, and
+// round() keeps those.
 //===----------------------------------------------------------------------===//
 
 static int64_t addInt(int64_t a, int64_t b) {
@@ -67,7 +67,7 @@ static int64_t powerUInt(int64_t base, int64_t exponent) {
   }
   return int64_t(result);
 }
-// The quotient 1 / base^|exponent| without its fraction, where that exists.
+// The quotient 1 / base^|exponent|, truncated, if it exists.
 static int64_t powerInt(int64_t base, int64_t exponent) {
   if (exponent >= 0)
     return powerUInt(base, exponent);
@@ -105,7 +105,8 @@ static double signReal(double a) {
   return a < 0 ? -1 : 1;
 }
 
-// IEEE 754-2019 maximum and minimum: NaN wins, and +0 is above -0.
+// IEEE 754-2019 maximum and minimum: the result is NaN if an operand is, and +0
+// is above -0.
 static double maxReal(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) ? a : b;
@@ -153,7 +154,7 @@ static Scalar signComplex(Scalar a) {
   }
   if (a.re == 0 && a.im == 0)
     return Scalar::complex(0, 0);
-  // Scaled, so that the modulus is a number that doubles have.
+  // Scaled, so that the modulus fits in a double.
   int exponent = 0;
   std::frexp(std::fmax(std::fabs(a.re), std::fabs(a.im)), &exponent);
   double re = std::ldexp(a.re, -exponent), im = std::ldexp(a.im, -exponent);

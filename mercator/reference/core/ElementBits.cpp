@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Logic, shifts, counts. A shift by the width or more, or by a negative number,
-// moves all bits out.
+// Logic, shifts, counts. A shift by at least the width, or by a negative
+// number, shifts out all bits.
 
 #include "mercator/reference/core/ElementFamilies.h"
 
@@ -23,7 +23,7 @@ static int64_t orBits(int64_t a, int64_t b) { return a | b; }
 static int64_t xorBits(int64_t a, int64_t b) { return a ^ b; }
 static int64_t notBits(int64_t a) { return ~a; }
 
-/// The bits of a value of this type, without what extends its sign.
+/// The bits of a value of this type, without the sign extension.
 static uint64_t bitsOf(const Element &element, Scalar value) {
   return uint64_t(value.integer) & (~uint64_t(0) >> (64 - element.bits));
 }
@@ -46,7 +46,7 @@ static Scalar shiftRightLogical(const ElementFunction &self, const Scalar *x) {
       Scalar::whole(int64_t(bitsOf(self.operand, x[0]) >> x[1].integer)));
 }
 
-// Of unsigned integers too, the highest bit is the one that comes in.
+// The highest bit is shifted in, for unsigned integers too.
 static Scalar shiftRightArithmetic(const ElementFunction &self,
                                    const Scalar *x) {
   unsigned unused = 64 - self.operand.bits;

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Comparisons, and choices between operands.
+// Comparisons and selects.
 
 #include "mercator/reference/core/ElementFamilies.h"
 
@@ -16,8 +16,8 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference::families {
 
-/// Whether a comparison holds of two values that are ordered in this way; of
-/// `unordered` ones, where a NaN is, only NE holds.
+/// Whether a comparison holds for two values with this order. For `unordered`
+/// values (with a NaN) only NE holds.
 static bool holds(ComparisonDirection direction,
                   std::partial_ordering ordering) {
   switch (direction) {
@@ -54,7 +54,7 @@ static Scalar compareReal(const ElementFunction &self, const Scalar *x) {
   return result(self, x[0].re <=> x[1].re);
 }
 
-/// A number that is ordered as IEEE 754's totalOrder orders floats: -NaN below
+/// Maps floats to integers in the order of IEEE 754's totalOrder: -NaN below
 /// -infinity, -0 below +0, NaN above infinity.
 static int64_t orderOf(double value) {
   auto word = std::bit_cast<int64_t>(value);
@@ -65,7 +65,7 @@ static Scalar compareTotalOrder(const ElementFunction &self, const Scalar *x) {
   return result(self, orderOf(x[0].re) <=> orderOf(x[1].re));
 }
 
-/// By real part, and where these are equal by imaginary part.
+/// Orders by real part, then by imaginary part.
 static Scalar compareComplex(const ElementFunction &self, const Scalar *x) {
   std::partial_ordering re = x[0].re <=> x[1].re, im = x[0].im <=> x[1].im;
   return result(self, re == 0 ? im : re);

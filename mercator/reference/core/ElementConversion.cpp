@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// From one element type to another, and to fewer digits.
+// Conversions between element types, and reduced precision.
 
 #include "mercator/reference/core/ElementFamilies.h"
 
@@ -22,9 +22,9 @@ namespace mercator::reference::families {
 // Convert
 //===----------------------------------------------------------------------===//
 
-/// An integer as a double, to be rounded once more: of one that a double cannot
-/// have, the last digit is odd, so that the second rounding is the right one
-/// (see Element.cpp). To f64 itself there is no second rounding.
+/// An integer as a double that is rounded once more. If a double cannot hold
+/// it, its last digit is odd, so that the second rounding is correct (see
+/// Element.cpp). For f64 itself there is no second rounding.
 static double toReal(const Element &from, int64_t value, const Element &to) {
   bool isUnsigned = from.kind != ElementKind::signedInt;
   bool negative = !isUnsigned && value < 0;
@@ -39,13 +39,13 @@ static double toReal(const Element &from, int64_t value, const Element &to) {
   return negative ? -real : real;
 }
 
-/// A float without its fraction. What the type cannot have becomes the nearest
-/// that it can, NaN becomes 0: the specification leaves both open, this is XLA.
+/// A float without its fraction, clamped to the type; NaN becomes 0. The
+/// specification leaves both open; this is XLA's behavior.
 static int64_t toInteger(double value, const Element &to) {
   if (std::isnan(value))
     return 0;
   double whole = std::trunc(value);
-  // One above the highest is a power of two, and thus a double.
+  // One above the highest value is a power of two, hence a double.
   double beyond = std::ldexp(
       1.0, int(to.kind == ElementKind::signedInt ? to.bits - 1 : to.bits));
   if (whole >= beyond)
@@ -85,7 +85,7 @@ static Scalar isFinite(const ElementFunction &, const Scalar *x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Fewer digits
+// Reduced precision
 //===----------------------------------------------------------------------===//
 
 static double floorReal(double x) { return std::floor(x); }
@@ -93,14 +93,14 @@ static double ceilReal(double x) { return std::ceil(x); }
 static double roundAway(double x) { return std::round(x); }
 static double roundEven(double x) { return std::nearbyint(x); }
 
-/// Rounds to a float with detail[0] bits of exponent and detail[1] of mantissa,
-/// without subnormal numbers where the exponent is narrower.
+/// Rounds to a float with detail[0] bits of exponent and detail[1] of mantissa.
+/// A narrower exponent has no subnormal numbers.
 static Scalar reducePrecision(const ElementFunction &self, const Scalar *x) {
   const llvm::fltSemantics &format = *self.operand.format;
   int64_t exponentBits = self.detail[0], mantissaBits = self.detail[1];
   double value = x->re;
   if (std::isnan(value) && mantissaBits == 0)
-    // Without a mantissa there is infinity only.
+    // Without a mantissa there is only infinity.
     return self.result.round(Scalar::real(std::copysign(INFINITY, value)));
   if (!std::isfinite(value) || value == 0)
     return *x;

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The families of elementwise operations. Each gives the function of an
-/// operation for a kind of element, or null: then the operation is none of the
-/// family, or has no meaning for that kind. Only ElementFunction.cpp and the
-/// families themselves include this.
+/// The families of elementwise operations. Each returns the function of an
+/// operation for a kind of element. Null means that the operation is not in the
+/// family or is not defined for that kind. Only ElementFunction.cpp and the
+/// families include this header.
 
 #ifndef MERCATOR_REFERENCE_CORE_ELEMENTFAMILIES_H
 #define MERCATOR_REFERENCE_CORE_ELEMENTFAMILIES_H
@@ -21,9 +21,9 @@ using Call = ElementFunction::Call;
 Call arithmetic(mlir::Operation *op, const Element &operand);
 /// Logic, shifts, counts.
 Call bits(mlir::Operation *op, const Element &operand);
-/// Comparisons, and choices between operands.
+/// Comparisons and selects.
 Call comparison(mlir::Operation *op, const Element &operand);
-/// From one element type to another, and to fewer digits.
+/// Conversions between element types, and reduced precision.
 Call conversion(mlir::Operation *op, const Element &operand);
 /// Roots, exponentials, logarithms, angles.
 Call transcendental(mlir::Operation *op, const Element &operand);
@@ -31,7 +31,7 @@ Call transcendental(mlir::Operation *op, const Element &operand);
 /// The functions of the chlo dialect.
 Call chlo(mlir::Operation *op, const Element &operand);
 
-/// One function for each kind of element; null where there is none.
+/// One function for each kind of element; null if there is none.
 struct ByKind {
   Call boolean = nullptr, signedInt = nullptr, unsignedInt = nullptr,
        real = nullptr, complex = nullptr;
@@ -53,8 +53,8 @@ struct ByKind {
   }
 };
 
-/// Makes a Call of a function of values: of integers, where F takes and gives
-/// int64_t; of doubles; of Scalars. What F gives is rounded.
+/// Makes a Call of a function of values: of integers, where F maps int64_t to
+/// int64_t; of doubles; of Scalars. The result of F is rounded.
 template <auto F> inline constexpr Call call = nullptr;
 template <int64_t (*F)(int64_t)>
 inline constexpr Call call<F> =

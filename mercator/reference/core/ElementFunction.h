@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// An elementwise operation made ready to be applied to one element of each
-/// operand: the types are looked at once, not at every element.
+/// An elementwise operation prepared for application to elements: the types are
+/// examined once, not for every element.
 ///
 ///   std::optional<ElementFunction> add = elementFunction(addOp);
 ///   Scalar sum = (*add)({a, b});
@@ -20,11 +20,11 @@ struct ElementFunction {
   using Call = Scalar (*)(const ElementFunction &self, const Scalar *operands);
 
   Call call = nullptr;
-  /// Of the operand that decides how values are read: the first; of `select`
+  /// The operand that determines how values are read: the first; for `select`
   /// and `clamp` the second.
   Element operand;
   Element result;
-  /// What else the operation says: the direction of a comparison, the bits of
+  /// Attributes of the operation: the direction of a comparison, the bits of
   /// exponent and mantissa of reduce_precision.
   int64_t detail[2] = {0, 0};
 
@@ -34,9 +34,9 @@ struct ElementFunction {
   }
 };
 
-/// Nothing where the operation is not elementwise, or has an element type that
-/// it is not defined for. Of an operation on quantised tensors, it is the
-/// function of the floats that they stand for (see Quantize.h).
+/// Nothing if the operation is not elementwise or is not defined for an element
+/// type. For an operation on quantized tensors it is the function of the
+/// expressed floats (see Quantize.h).
 [[nodiscard]] std::optional<ElementFunction>
 elementFunction(mlir::Operation *op);
 

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Roots, exponentials, logarithms, angles. Floats are computed in double;
-// complex numbers in the next wider float, so that what overflows or cancels on
-// the way does not in theirs.
+// Roots, exponentials, logarithms, angles. Floats are computed in double,
+// complex numbers in the next wider float, so that intermediate overflow and
+// cancellation do not matter.
 
 #include "mercator/reference/core/ElementFamilies.h"
 
@@ -22,7 +22,7 @@ namespace mercator::reference::families {
 
 static double reciprocalSqrt(double x) { return 1 / std::sqrt(x); }
 
-// 1 / (1 + exp(-x)), of which exp(-x) does not overflow.
+// 1 / (1 + exp(-x)), written so that exp(-x) does not overflow.
 static double logistic(double x) {
   double small = std::exp(-std::fabs(x));
   return (x < 0 ? small : 1) / (1 + small);

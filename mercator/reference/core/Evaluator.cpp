@@ -148,18 +148,18 @@ LogicalResult evaluateOnFloats(Step &step, Rule rule) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// What is the same each time a block is evaluated.
+/// The part that is the same in each evaluation of a block.
 struct Evaluator::Plan {
   struct Entry {
     Operation *op;
     Rule rule;
-    /// Values of this block that nobody reads later.
+    /// Values of this block that have no later use.
     SmallVector<mlir::Value> lastUses;
   };
   std::vector<Entry> entries;
 };
 
-/// The values of one call of a function.
+/// The values of one function call.
 struct Evaluator::Frame {
   llvm::DenseMap<mlir::Value, Value> values;
 };
@@ -174,7 +174,7 @@ const Evaluator::Plan &Evaluator::plan(Block &block) {
   if (known)
     return *known;
   known = std::make_unique<Plan>();
-  // Other blocks of the region may read values of this one.
+  // Other blocks of the region may use values of this one.
   bool isAlone = block.getParent()->hasOneBlock();
   llvm::DenseSet<mlir::Value> seen;
   auto isLastUse = [&](mlir::Value value) {
@@ -197,7 +197,7 @@ const Evaluator::Plan &Evaluator::plan(Block &block) {
   return *known;
 }
 
-/// Which of its successors a branch takes; nothing for one that is not known.
+/// The successor that a branch takes; nothing for an unknown branch.
 static std::optional<unsigned> takenSuccessor(Operation *op,
                                               ArrayRef<Value> operands) {
   if (op->getNumSuccessors() == 1)
@@ -216,7 +216,7 @@ static std::optional<unsigned> takenSuccessor(Operation *op,
   return 0;
 }
 
-/// What a branch hands to the successor that it takes: `next`.
+/// The operands that a branch passes to the successor it takes, `next`.
 static FailureOr<std::vector<Value>>
 branch(Operation *op, ArrayRef<Value> operands, Block *&next) {
   auto terminator = dyn_cast<BranchOpInterface>(op);
@@ -235,8 +235,7 @@ branch(Operation *op, ArrayRef<Value> operands, Block *&next) {
   return std::vector<Value>(values.begin(), values.end());
 }
 
-/// The constant, where its elements were left out and nobody has asked for
-/// them.
+/// The constant, if its elements are omitted and were not needed before.
 static stablehlo::ConstantOp isElided(mlir::Value operand, const Value &value) {
   return std::holds_alternative<Token>(value)
              ? operand.getDefiningOp<stablehlo::ConstantOp>()
@@ -258,7 +257,7 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
   for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
     frame->values[argument] = value;
   SmallVector<Value> operands, results;
-  // A rule may make more plans, but plans stay where they are.
+  // A rule may create more plans. Existing plans do not move.
   for (const Plan::Entry &entry : plan(block).entries) {
     Operation *op = entry.op;
     if (++operationCount > limits.operations) {
@@ -326,7 +325,7 @@ FailureOr<std::vector<Value>> Evaluator::region(Region &region,
                                                 ArrayRef<Value> arguments) {
   if (callDepth >= limits.calls)
     return tooDeep(region.getParentOp());
-  Frame own; // where the region is all there is
+  Frame own; // if there is no outer region
   llvm::SaveAndRestore inFrame(frame, frame ? frame : &own);
   ++callDepth;
   Block *current = &region.front(), *next = nullptr;
@@ -384,7 +383,7 @@ const Value *Evaluator::lookup(mlir::Value value) const {
 }
 
 // SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-// generators", 2014), from the seed 0.
+// generators", 2014), with seed 0.
 uint64_t Evaluator::randomBits() {
   randomState += 0x9E3779B97F4A7C15;
   uint64_t bits = randomState;
@@ -447,7 +446,7 @@ FailureOr<std::vector<Value>> Evaluator::call(func::FuncOp function,
   return results;
 }
 
-// Its region has no arguments: the values of Data are there before it runs.
+// The region has no arguments: the values of Data are set before it runs.
 FailureOr<std::vector<Value>> Evaluator::call(ascend::GraphOp graph,
                                               ArrayRef<Value> arguments) {
   SmallVector<ascend::DataOp> inputs = ascend::inputsOf(graph);

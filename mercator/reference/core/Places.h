@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Shapes and indices that a program computes, read from its tensors.
+/// Shapes and indices that a program computes, read from tensors.
 
 #ifndef MERCATOR_REFERENCE_CORE_PLACES_H
 #define MERCATOR_REFERENCE_CORE_PLACES_H
@@ -10,16 +10,16 @@
 
 namespace mercator::reference {
 
-/// Element `place` of a tensor of integers as an index. Unsigned ones beyond
-/// int64_t become its largest: no tensor has so many elements.
+/// Element `place` of an integer tensor as an index. Unsigned values beyond
+/// int64_t become its maximum: no tensor has that many elements.
 inline int64_t indexAt(const Tensor &tensor, int64_t place) {
   int64_t value = tensor.at(place).integer;
   bool beyond = tensor.element().kind == ElementKind::unsignedInt && value < 0;
   return beyond ? INT64_MAX : value;
 }
 
-/// All elements of a tensor of integers, of which there are `count`; an error
-/// at the step where there are not.
+/// All elements of an integer tensor; an error at the step unless there are
+/// `count`.
 llvm::FailureOr<llvm::SmallVector<int64_t>>
 indicesOf(Step &step, const Tensor &tensor, int64_t count);
 

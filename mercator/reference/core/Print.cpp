@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-/// `value` rounded to a format, in which it is finite or not.
+/// `value` rounded to a format; the result may be infinite.
 static double roundTo(const llvm::fltSemantics &format, double value) {
   bool lost = false;
   APFloat rounded(value);
@@ -19,7 +19,7 @@ static double roundTo(const llvm::fltSemantics &format, double value) {
   return rounded.convertToDouble();
 }
 
-/// Powers of ten that are written without an exponent.
+/// Powers of ten that are printed without an exponent.
 static constexpr int kLeastPlain = -4, kMostPlain = 15;
 
 void printFloat(raw_ostream &os, const llvm::fltSemantics &format,
@@ -73,7 +73,7 @@ void printFloat(raw_ostream &os, const llvm::fltSemantics &format,
       os << '0';
     os << digits;
   } else if (digits.size() <= size_t(exponent) + 1) {
-    // An integer: of 3008 the digits 301 are enough, but it is not 3010.
+    // An integer: the digits 301 identify the float 3008, but it is not 3010.
     os << uint64_t(std::abs(value)) << ".0";
   } else {
     os << StringRef(digits).take_front(exponent + 1) << '.'
@@ -106,9 +106,9 @@ void print(raw_ostream &os, const Element &element, Scalar value) {
 }
 
 namespace {
-/// Writes a tensor as rows of its last dimension, one below the other. The
-/// elements of a tensor with several rows are as wide as the widest of them,
-/// and so are those of a row that takes several lines.
+/// Prints a tensor as rows of its last dimension, one below the other. The
+/// elements of a tensor with several rows have the width of the widest element,
+/// and so have those of a row that takes several lines.
 class Rows {
 public:
   Rows(raw_ostream &os, const Tensor &tensor, bool shorten, unsigned indent)
@@ -123,8 +123,8 @@ private:
   static constexpr int64_t kEdge = 3;
   static constexpr size_t kColumns = 100;
 
-  /// Calls `use()` with each index of the next dimension that is shown in the
-  /// prefix, and `gap()` in the place of those that are not.
+  /// For the next dimension, calls `use()` with each printed index in the
+  /// prefix, and `gap()` once in place of the others.
   template <typename Use, typename Gap> void forShown(Use use, Gap gap) {
     int64_t extent = tensor.dim(prefix.size());
     for (int64_t i = 0; i < extent; ++i) {
@@ -228,7 +228,7 @@ private:
 
 void print(raw_ostream &os, const Tensor &tensor, int64_t limit,
            unsigned indent) {
-  // Without elements there may still be a great many empty rows.
+  // Without elements there may still be very many empty rows.
   if (tensor.size() == 0) {
     os << "[]";
     return;

@@ -8,10 +8,10 @@
 ///     [[1.0,  2.5],
 ///      [nan, -inf]]
 ///
-/// A float is written with the fewest digits that are read back as the same
-/// float of its type: in full from 0.0001 to 10^16, where integers have all of
-/// their digits, and else with an exponent. A complex number is (re, im), a
-/// boolean true or false. Rows are aligned, and broken at 100 columns.
+/// A float is printed with the fewest digits that read back as the same float
+/// of its type: without an exponent from 0.0001 to 10^16, where integers have
+/// all of their digits, and else with an exponent. A complex number is (re,
+/// im), a boolean true or false. Rows are aligned and broken at 100 columns.
 
 #ifndef MERCATOR_REFERENCE_CORE_PRINT_H
 #define MERCATOR_REFERENCE_CORE_PRINT_H
@@ -24,13 +24,13 @@ namespace mercator::reference {
 
 void print(llvm::raw_ostream &os, const Element &element, Scalar value);
 
-/// A float of that format, as print() writes it.
+/// A float of the format, in the form of print().
 void printFloat(llvm::raw_ostream &os, const llvm::fltSemantics &format,
                 double value);
 
-/// Of a tensor with more than `limit` elements, the first three and the last
-/// three of each dimension, with `...` between them. Lines after the first
-/// begin with `indent` spaces.
+/// Of a tensor with more than `limit` elements, prints the first three and the
+/// last three indices of each dimension, with `...` between them. Lines after
+/// the first are indented by `indent` spaces.
 void print(llvm::raw_ostream &os, const Tensor &tensor, int64_t limit,
            unsigned indent);
 

@@ -61,7 +61,7 @@ ProcessGrid::run(Evaluator &parent, ArrayRef<Part> parts) {
 }
 
 //===----------------------------------------------------------------------===//
-// Meeting
+// Meetings
 //===----------------------------------------------------------------------===//
 
 static bool sameTypes(ArrayRef<Value> a, ArrayRef<Value> b) {
@@ -122,12 +122,12 @@ ProcessGrid::meet(Step &step, int64_t channel, const ProcessGroup &group) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sending
+// Transfers
 //===----------------------------------------------------------------------===//
 
 ProcessGrid::BoxKey ProcessGrid::boxKey(Step &step, int64_t channel,
                                         int64_t from, int64_t to) {
-  // A permutation and a transfer on one channel do not mix.
+  // A permutation and a transfer on the same channel are separate.
   return {isa<stablehlo::CollectivePermuteOp>(step.op), channel, from, to};
 }
 
@@ -158,7 +158,7 @@ FailureOr<std::vector<Value>> ProcessGrid::feed(Step &step) {
 }
 
 //===----------------------------------------------------------------------===//
-// Starting
+// Asynchronous tasks
 //===----------------------------------------------------------------------===//
 
 size_t ProcessGrid::start(Step &step, Region &region) {
@@ -167,7 +167,7 @@ size_t ProcessGrid::start(Step &step, Region &region) {
       step.evaluator.forProcess(*this, step.evaluator.getProcess());
   Evaluator *evaluator = begun.evaluator.get();
   std::vector<Value> arguments(step.operands.begin(), step.operands.end());
-  // The number is known only after the task is there; it starts later.
+  // The number is known only after spawn(); the task starts later.
   auto number = std::make_shared<size_t>();
   *number = scheduler.spawn([this, number, evaluator, &region, arguments] {
     FailureOr<std::vector<Value>> values = evaluator->region(region, arguments);

@@ -1,17 +1,16 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A grid of replicas and partitions that run programs side by side and talk to
-/// one another, all in this process.
+/// A grid of replicas and partitions: programs that run concurrently and
+/// communicate, all in this process.
 ///
 ///   ProcessGrid grid(/*replicas=*/2, /*partitions=*/1);
-///   Evaluator evaluator(module);          // says how: limits, and so on
+///   Evaluator evaluator(module);          // limits and other settings
 ///   auto results = grid.run(evaluator, {{main, {a}}, {main, {b}}});
 ///   (*results)[1]                         // of replica 1
 ///
-/// Processes are numbered as the specification flattens them: replica *
-/// partitions + partition. Every one has an Evaluator of its own, and they take
-/// turns (Scheduler.h).
+/// Processes are numbered as in the specification: replica * partitions +
+/// partition. Each has its own Evaluator, and they take turns (Scheduler.h).
 
 #ifndef MERCATOR_REFERENCE_CORE_PROCESSES_H
 #define MERCATOR_REFERENCE_CORE_PROCESSES_H
@@ -25,10 +24,10 @@
 
 namespace mercator::reference {
 
-/// The numbers of processes, in the order in which a collective takes them.
+/// The numbers of processes, in the order of the collective.
 using ProcessGroup = std::vector<int64_t>;
 
-/// More threads than this are a mistake in the program.
+/// More processes are a mistake in the program.
 inline constexpr int64_t kMaxProcesses = 256;
 
 class ProcessGrid {
@@ -38,7 +37,7 @@ public:
     std::vector<Value> arguments;
   };
 
-  /// An isolated region, and what one process hands to it.
+  /// An isolated region, and the arguments of one process.
   struct Part {
     mlir::Region *body;
     std::vector<Value> arguments;
@@ -48,14 +47,14 @@ public:
   ProcessGrid(int64_t replicas, int64_t partitions)
       : replicas(replicas), partitions(partitions) {}
 
-  /// The functions whose results `infeed` takes, one after the other.
+  /// The functions whose results `infeed` takes, in order.
   void setInfeed(std::vector<mlir::func::FuncOp> functions);
 
-  /// Runs one program a process to its end. `parent` says what the module is
-  /// and which limits hold; checks, and why it failed, are added to it.
+  /// Runs one program for each process to completion. `parent` provides the
+  /// module and the limits; checks and failure reasons are added to it.
   llvm::FailureOr<std::vector<std::vector<Value>>>
   run(Evaluator &parent, llvm::ArrayRef<Program> programs);
-  /// The same of regions.
+  /// The same for regions.
   llvm::FailureOr<std::vector<std::vector<Value>>>
   run(Evaluator &parent, llvm::ArrayRef<Part> parts);
 
@@ -68,23 +67,23 @@ public:
 
   //===--- For the rules of operations, which run in a process ------------===//
 
-  /// Waits until every process of the group has come to an operation of this
-  /// kind on this channel; what they brought, in the order of the group.
+  /// Waits until every process of the group has reached an operation of this
+  /// kind on this channel. Returns their operands in the order of the group.
   /// Requires: the process of the step is in the group.
   llvm::FailureOr<std::vector<std::vector<Value>>>
   meet(Step &step, int64_t channel, const ProcessGroup &group);
 
-  /// Puts values where `to` takes them.
+  /// Sends values to process `to`.
   void post(Step &step, int64_t channel, int64_t to);
-  /// Waits for what `from` puts, in order.
+  /// Waits for the values that `from` sends, in order.
   llvm::FailureOr<std::vector<Value>> take(Step &step, int64_t channel,
                                            int64_t from);
 
-  /// The next of the infeed; an error where there is none.
+  /// The next result of the infeed; an error if there is none.
   llvm::FailureOr<std::vector<Value>> feed(Step &step);
 
-  /// Evaluates an isolated region beside the process; wait(step, task)
-  /// gives its results.
+  /// Evaluates an isolated region concurrently with the process; wait(step,
+  /// task) returns its results.
   size_t start(Step &step, mlir::Region &region);
   llvm::FailureOr<std::vector<Value>> wait(Step &step, size_t task);
 
@@ -111,7 +110,8 @@ private:
   Scheduler scheduler;
   std::vector<mlir::func::FuncOp> infeed;
   size_t fed = 0;
-  /// How often each process has come to a place, and who has come there then.
+  /// The number of visits of each process to a place, and the processes
+  /// present.
   std::map<std::pair<MeetingKey, int64_t>, int64_t> visits;
   std::map<std::pair<MeetingKey, int64_t>, Meeting> meetings;
   /// By operation, channel, source and target.

@@ -29,10 +29,10 @@ RankedTensorType expressedType(RankedTensorType type) {
 }
 
 namespace {
-/// The scales and zero points of a type, for the elements of a shape.
+/// The scales and zero points of a type for the elements of a shape.
 class Parameters {
 public:
-  /// Fails, with an error, where the type has other than one for each slice.
+  /// Fails with an error unless the type has one scale for each slice.
   static FailureOr<Parameters> of(Type type, ArrayRef<int64_t> shape,
                                   EmitError emitError);
 
@@ -45,7 +45,7 @@ private:
   size_t slice(int64_t place) const { return place / inner % scales.size(); }
 
   SmallVector<double, 1> scales, zeroPoints;
-  /// So many elements in a row have the same parameters.
+  /// The number of consecutive elements with the same parameters.
   int64_t inner = 1;
 };
 } // namespace
@@ -103,7 +103,7 @@ FailureOr<Tensor> dequantize(const Tensor &tensor, EmitError emitError) {
     return failure();
   const Element &real = result->element();
   for (int64_t i = 0; i < tensor.size(); ++i) {
-    // The storage type has at most 32 bits, so this is exact.
+    // Exact, because the storage type has at most 32 bits.
     double steps = double(tensor.at(i).integer) - parameters->zeroPoint(i);
     result->set(i, Scalar::real(real.round(Scalar::real(steps)).re *
                                 parameters->scale(i)));
@@ -128,7 +128,7 @@ FailureOr<Tensor> quantize(const Tensor &tensor, RankedTensorType type,
   for (int64_t i = 0; i < tensor.size(); ++i) {
     double scaled = round(tensor.at(i).re / parameters->scale(i));
     double moved = round(scaled + round(parameters->zeroPoint(i)));
-    // Also where rounding the bounds to the expressed type would move them.
+    // Also if rounding the bounds to the expressed type would change them.
     double clamped =
         std::fmin(std::fmax(moved, parameters->lowest), parameters->highest);
     if (std::isnan(moved))

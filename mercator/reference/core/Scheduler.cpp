@@ -7,7 +7,8 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-/// As much as a main thread has, whatever the system's default is.
+/// The stack size of a main thread, independent of the system's default for
+/// threads.
 static constexpr unsigned kStackBytes = 8 << 20;
 
 Scheduler::~Scheduler() {
@@ -17,7 +18,7 @@ Scheduler::~Scheduler() {
 }
 
 size_t Scheduler::spawn(std::function<LogicalResult()> body) {
-  // A task that adds another holds the mutex already.
+  // A task that spawns another already holds the mutex.
   std::unique_lock lock(mutex, std::defer_lock);
   if (current == nobody)
     lock.lock();
@@ -31,7 +32,7 @@ size_t Scheduler::spawn(std::function<LogicalResult()> body) {
 
 void Scheduler::main(size_t self) {
   std::unique_lock lock(mutex);
-  // What is added to a deque moves none of its elements.
+  // Appending to a deque moves no elements.
   Task &task = tasks[self];
   task.turn.wait(lock, [&] { return current == self; });
   if (!hasFailed && failed(task.body()))
@@ -53,7 +54,7 @@ LogicalResult Scheduler::wait(Operation *op, std::string why,
                               std::function<bool()> ready) {
   if (ready())
     return success();
-  // The thread that has the turn holds the mutex, wherever it is.
+  // The running thread always holds the mutex.
   size_t self = current;
   Task &task = tasks[self];
   task.ready = std::move(ready);

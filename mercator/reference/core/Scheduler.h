@@ -1,22 +1,23 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Runs tasks that wait for one another, one at a time and in a fixed order.
+/// Runs tasks that wait for one another, one at a time and in a deterministic
+/// order.
 ///
 ///   Scheduler scheduler;
 ///   scheduler.spawn([&] {
 ///     box = 1;
 ///     return success();
 ///   });
-///   scheduler.spawn([&] {                // runs when the first has ended
+///   scheduler.spawn([&] {                // runs after the first has ended
 ///     return scheduler.wait(op, "waits for the box", [&] { return box; });
 ///   });
 ///   if (failed(scheduler.run())) ..
 ///
-/// Each task has a thread of its own for its stack, but only one of them runs:
-/// the first one that can, from the one after the last on. So results and
-/// diagnostics are the same each time. Where no task can go on, that is an
-/// error at what they wait for, and all of them fail.
+/// Each task has its own thread for its stack, but only one runs at a time: the
+/// first one that can run, starting after the last one that ran. Results and
+/// diagnostics are therefore deterministic. If no task can continue, errors
+/// name the events that they wait for, and all tasks fail.
 
 #ifndef MERCATOR_REFERENCE_CORE_SCHEDULER_H
 #define MERCATOR_REFERENCE_CORE_SCHEDULER_H
@@ -41,17 +42,17 @@ public:
   /// Requires: all tasks have ended.
   ~Scheduler();
 
-  /// Adds a task; it does not start before the caller waits or ends.
-  /// Returns its number.
+  /// Adds a task and returns its number. The task starts when the caller waits
+  /// or ends.
   size_t spawn(std::function<llvm::LogicalResult()> body);
 
-  /// Called from outside all tasks: runs them until all have ended. Fails where
-  /// one of them did.
+  /// Runs all tasks to their end; called from outside the tasks. Fails if a
+  /// task failed.
   llvm::LogicalResult run();
 
-  /// Called by a task: lets others run until `ready`. Fails where that cannot
-  /// become true, or where another task has failed. `op` is what it waits at,
-  /// `why` goes on from "process".
+  /// Called by a task: lets others run until `ready`. Fails if that cannot
+  /// become true or if another task failed. `op` is the waiting operation; the
+  /// message is "process" followed by `why`.
   llvm::LogicalResult wait(mlir::Operation *op, std::string why,
                            std::function<bool()> ready);
 
@@ -60,7 +61,7 @@ public:
 private:
   struct Task {
     std::function<llvm::LogicalResult()> body;
-    std::function<bool()> ready; // empty: it is
+    std::function<bool()> ready; // empty: it is ready
     mlir::Operation *op = nullptr;
     std::string why;
     bool done = false;

@@ -24,7 +24,7 @@ static constexpr Wide kBernoulli[] = {
     5.0L / 66,      -691.0L / 2730,   7.0L / 6,        -3617.0L / 510,
     43867.0L / 798, -174611.0L / 330, 854513.0L / 138, -236364091.0L / 2730};
 
-/// From here on, those are enough for all digits.
+/// From this argument on, they give full precision.
 static constexpr Wide kFar = 16;
 
 double logGamma(double x) {
@@ -54,7 +54,7 @@ double digamma(double x) {
   return double(sum + std::log(at) - 1 / (2 * at) - tail);
 }
 
-/// For q > 0 and x > 1: some terms, then the formula of Euler and Maclaurin.
+/// For q > 0 and x > 1: some terms, then the Euler-Maclaurin formula.
 static Wide zetaOfPositive(Wide x, Wide q) {
   Wide sum = 0;
   for (; q < kFar; ++q)
@@ -85,7 +85,7 @@ static Wide zeta(double x, double q) {
     return kInfinity;
   if (x != std::floor(x))
     return kNaN;
-  // The terms from a fraction f up, and those of f - 1, f - 2, .. q.
+  // Terms from a fraction f upward, and those of f - 1, f - 2, .. q.
   Wide floor = std::floor(q), fraction = Wide(q) - floor;
   Wide below =
       zetaOfPositive(x, 1 - fraction) - zetaOfPositive(x, 1 - fraction - floor);
@@ -112,7 +112,7 @@ double inverseErf(double y) {
   if (y == 0)
     return y;
   // Winitzki's approximation, then Halley's method; each step triples the
-  // digits. The complement is exact where it is needed.
+  // correct digits. The complement is exact where it is used.
   Wide target = std::fabs(y), rest = 1 - target;
   Wide x = target * std::sqrt(kPi) / 2;
   if (target > 0.1L) {

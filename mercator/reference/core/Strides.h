@@ -1,13 +1,16 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Where the elements of a tensor lie, for loops that run over some of its
-/// dimensions inside loops over the others.
+/// The positions of elements in a tensor, for nested loops over some of its
+/// dimensions.
 ///
-///   SmallVector<int64_t, 6> strides = stridesOf({2, 3, 4});    // 12, 4, 1
-///   pick(strides, {0, 2});                                     // 12, 1
-///   otherDims(3, {1});                                         // 0, 2
-///   offset({1, 2}, {12, 1});                                   // 14
+/// ```cpp
+/// Extents strides = stridesOf({2, 3, 4});
+/// assert(strides == Extents({12, 4, 1}));
+/// assert(pick(strides, {0, 2}) == Extents({12, 1}));
+/// assert(otherDims(3, {1}) == Extents({0, 2}));
+/// assert(offset({1, 2}, {12, 1}) == 14);
+/// ```
 
 #ifndef MERCATOR_REFERENCE_CORE_STRIDES_H
 #define MERCATOR_REFERENCE_CORE_STRIDES_H
@@ -22,18 +25,18 @@ namespace mercator::reference {
 
 using Extents = llvm::SmallVector<int64_t, 6>;
 
-/// The distance, in row-major order, of neighbours along each dimension. Means
-/// nothing for a shape without elements.
+/// The distance, in row-major order, between neighbors along each dimension.
+/// Unspecified for a shape without elements.
 [[nodiscard]] Extents stridesOf(llvm::ArrayRef<int64_t> shape);
 
 /// values[dims[0]], values[dims[1]], ..
 [[nodiscard]] Extents pick(llvm::ArrayRef<int64_t> values,
                            llvm::ArrayRef<int64_t> dims);
 
-/// The dimensions below `rank` that are not among `dims`, ascending.
+/// The dimensions below `rank` that are not in `dims`, ascending.
 [[nodiscard]] Extents otherDims(int64_t rank, llvm::ArrayRef<int64_t> dims);
 
-/// The distance of an index from the index of zeros.
+/// The position of an index relative to the index of zeros.
 [[nodiscard]] inline int64_t offset(llvm::ArrayRef<int64_t> index,
                                     llvm::ArrayRef<int64_t> strides) {
   assert(index.size() == strides.size() && "expected one stride a dimension");

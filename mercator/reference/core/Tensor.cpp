@@ -33,12 +33,12 @@ Index &Index::operator++() {
 }
 
 //===----------------------------------------------------------------------===//
-// Making
+// Construction
 //===----------------------------------------------------------------------===//
 
 static std::atomic<int64_t> liveBytes = 0;
 
-/// Nothing beyond the limit.
+/// Nothing if the count exceeds the limit.
 static std::optional<int64_t> countElements(RankedTensorType type,
                                             const Element &element) {
   if (llvm::is_contained(type.getShape(), 0))
@@ -111,7 +111,7 @@ static double toDouble(APFloat value) {
   return value.convertToDouble();
 }
 
-/// Writes bits as they are, so that a NaN keeps what it carries.
+/// Writes bits unchanged, so that a NaN keeps its payload.
 static void storeBits(std::byte *at, const APInt &bits, unsigned bytes) {
   uint64_t word = bits.getZExtValue();
   std::memcpy(at, &word, bytes);
@@ -131,8 +131,8 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
   unsigned size = element.bytes;
 
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    // A resource has the bytes of the elements; booleans and narrow integers
-    // take a byte each.
+    // A resource contains the bytes of the elements; booleans and narrow
+    // integers take one byte each.
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob || int64_t(blob->getData().size()) != tensor->byteSize()) {
       emitError() << "expected the value of this constant, which the text "

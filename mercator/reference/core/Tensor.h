@@ -1,16 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A tensor whose elements are known.
+/// A tensor with known elements.
 ///
-///   FailureOr<Tensor> t = Tensor::zeros(type, [&] { return op->emitError();
-///   }); for (Index d(t->shape()); d; ++d)           // row-major, last one
-///   fastest
-///     t->set(*d, Scalar::whole(d[0] + d[1]));
+/// ```cpp (mlir::RankedTensorType type, mlir::Operation *op)
+/// llvm::FailureOr<Tensor> t =
+///     Tensor::zeros(type, [&] { return op->emitError(); });
+/// if (failed(t))
+///   return;
+/// for (Index d(t->shape()); d; ++d) // row-major, the last dimension fastest
+///   t->set(*d, Scalar::whole(d[0] + d[1]));
+/// ```
 ///
-/// Elements lie in row-major order, each in its own bytes, as in an .npy file.
-/// A copy shares the elements: who makes a tensor fills it, after that nobody
-/// writes.
+/// Elements are in row-major order, each in its own bytes, as in an .npy file.
+/// A copy shares the elements. The creator of a tensor fills it; afterwards it
+/// is never written.
 
 #ifndef MERCATOR_REFERENCE_CORE_TENSOR_H
 #define MERCATOR_REFERENCE_CORE_TENSOR_H
@@ -25,16 +29,16 @@
 
 namespace mercator::reference {
 
-/// Where a refusal goes.
+/// Where an error is reported.
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// Runs over all indices of a shape in row-major order. A shape of rank 0 has
-/// one index, a shape with an extent 0 none.
+/// Iterates over all indices of a shape in row-major order. A shape of rank 0
+/// has one index, a shape with an extent 0 has none.
 class Index {
 public:
   explicit Index(llvm::ArrayRef<int64_t> shape);
 
-  /// Whether there is an index; false past the last one.
+  /// Whether there is an index; false after the last one.
   explicit operator bool() const { return valid; }
   Index &operator++();
   [[nodiscard]] llvm::ArrayRef<int64_t> operator*() const { return index; }
@@ -45,21 +49,21 @@ private:
   bool valid;
 };
 
-/// No tensor of a program may take more than this, nor may all of them that
-/// live at one time take more than four times as much: 4 GiB and 16 GiB.
+/// The limit on the size of a tensor: 4 GiB. All living tensors together may
+/// take four times as much: 16 GiB.
 inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
 
 class Tensor {
 public:
-  /// A tensor of zeros. Requires: the shape is static. Fails, with an error,
-  /// where the element type is none of the specification's or the size is over
-  /// the limit.
+  /// A tensor of zeros. Requires: the shape is static. Fails with an error if
+  /// the element type is not in the specification or the size exceeds the
+  /// limit.
   static llvm::FailureOr<Tensor> zeros(mlir::RankedTensorType type,
                                        EmitError emitError);
   /// Whether `zeros` would fail now because of the size.
   [[nodiscard]] static bool isTooLarge(mlir::RankedTensorType type);
-  /// The value of a constant. Fails, with an error, where the text left the
-  /// data out, too.
+  /// The value of a constant. Fails with an error also if the text omits the
+  /// data.
   static llvm::FailureOr<Tensor> from(mlir::ElementsAttr value,
                                       EmitError emitError);
 
@@ -74,7 +78,8 @@ public:
   /// The number of elements.
   [[nodiscard]] int64_t size() const { return elementCount; }
 
-  /// The place of an index in row-major order. Requires: it is in the shape.
+  /// The row-major position of an index. Requires: the index is within the
+  /// shape.
   [[nodiscard]] int64_t linear(llvm::ArrayRef<int64_t> index) const;
 
   [[nodiscard]] Scalar at(int64_t place) const {
@@ -83,23 +88,23 @@ public:
   [[nodiscard]] Scalar at(llvm::ArrayRef<int64_t> index) const {
     return at(linear(index));
   }
-  /// The element of a tensor with one, or of any tensor its first.
+  /// The only element of a tensor, or its first.
   [[nodiscard]] Scalar scalar() const { return at(int64_t(0)); }
 
-  /// Writes; the value is rounded to the element type.
+  /// Writes the value, rounded to the element type.
   void set(int64_t place, Scalar value) {
     elementType.store(data() + place * elementType.bytes, value);
   }
   void set(llvm::ArrayRef<int64_t> index, Scalar value) {
     set(linear(index), value);
   }
-  /// Copies an element's bytes, which keeps what a NaN carries. Requires: both
-  /// tensors have one element type.
+  /// Copies the bytes of an element, so a NaN keeps its payload. Requires: both
+  /// tensors have the same element type.
   void copy(int64_t place, const Tensor &from, int64_t fromPlace);
 
   /// The same elements in a type with as many elements of the same width.
   [[nodiscard]] Tensor withType(mlir::RankedTensorType type) const;
-  /// A tensor of its own with the same elements, to write to.
+  /// A separate tensor with the same elements, for writing.
   [[nodiscard]] llvm::FailureOr<Tensor> clone(EmitError emitError) const;
 
   [[nodiscard]] std::byte *data() { return bytes.get(); }

@@ -1,11 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What an operation takes and gives: a tensor, a token, a tuple of these, the
-/// future of an asynchronous operation (a tuple of its results), or a place for
-/// a tensor. A number
-/// that is no tensor, such as the condition of a branch, is held as a tensor of
-/// rank 0.
+/// A value in the evaluator: a tensor, a token, a tuple of these, the future of
+/// an asynchronous operation (a tuple of its results), or the storage of a
+/// tensor. A number that is no tensor, such as the condition of a branch, is a
+/// tensor of rank 0.
 
 #ifndef MERCATOR_REFERENCE_CORE_VALUE_H
 #define MERCATOR_REFERENCE_CORE_VALUE_H
@@ -19,26 +18,26 @@ namespace mercator::reference {
 
 class Value;
 
-/// Orders operations that have effects; carries nothing.
+/// Orders operations that have effects; carries no data.
 struct Token {};
 
 struct Tuple {
   std::vector<Value> members;
 };
 
-/// The results that an operation will have: the number of its task in the grid
-/// of processes (Processes.h).
+/// The future results of an operation: the number of its task in the grid of
+/// processes (Processes.h).
 struct Future {
   size_t task;
 };
 
-/// Where a global of the program lies: the operation that defines it.
+/// The address of a global of the program: the operation that defines it.
 struct Address {
   mlir::Operation *global;
 };
 
-/// A tensor that a dispatch reads and writes, which the results of the dispatch
-/// are made of. Unlike other tensors it changes.
+/// A tensor that a dispatch reads and writes; the results of the dispatch are
+/// made of it. Unlike other tensors it is mutable.
 struct Storage {
   std::shared_ptr<Tensor> held;
 };

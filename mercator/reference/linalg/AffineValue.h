@@ -3,10 +3,14 @@
 
 /// The value of an affine expression, by its definition.
 ///
-///   affineValue(d0 floordiv 4 + s0, {9}, {1})        // 3
+/// ```cpp (mlir::MLIRContext &context)
+/// mlir::AffineExpr d0 = mlir::getAffineDimExpr(0, &context);
+/// mlir::AffineExpr s0 = mlir::getAffineSymbolExpr(0, &context);
+/// assert(affineValue(d0.floorDiv(4) + s0, {9}, {1}) == 3);
+/// ```
 ///
 /// Source: the definition of affine expressions, mlir.llvm.org/docs/Dialects/
-/// Affine: floordiv rounds down, ceildiv up, a mod b is from 0 to b - 1.
+/// Affine: floordiv rounds down, ceildiv rounds up, a mod b is from 0 to b - 1.
 
 #ifndef MERCATOR_REFERENCE_LINALG_AFFINEVALUE_H
 #define MERCATOR_REFERENCE_LINALG_AFFINEVALUE_H
@@ -17,8 +21,8 @@
 
 namespace mercator::reference {
 
-/// Nothing where something is divided by zero or a negative number, or the
-/// value is beyond 64 bits.
+/// Nothing for a division by zero or by a negative number, and if the value
+/// does not fit in 64 bits.
 [[nodiscard]] std::optional<int64_t>
 affineValue(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims,
             llvm::ArrayRef<int64_t> symbols);

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Dispatches of the dialect flow: the body runs once for each workgroup, and
-// what it stores is the result. A dispatch whose number of workgroups is for
-// the compiler to choose has one, which is all of the grid.
+// Dispatches of the dialect flow. The body runs once for each workgroup, and
+// its stores form the result. If the compiler chooses the number of workgroups,
+// there is one, which covers the whole grid.
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/reference/Rules.h"
@@ -14,14 +14,14 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-/// No dispatch has more workgroups here; a program that does is no test.
+/// The largest number of workgroups; a program with more is not a test program.
 static constexpr int64_t kMaxWorkgroups = 1 << 16;
 
 //===----------------------------------------------------------------------===//
 // Dispatching
 //===----------------------------------------------------------------------===//
 
-/// How many workgroups a count region makes of a workload.
+/// The number of workgroups that a count region computes from a workload.
 static FailureOr<std::array<int64_t, 3>>
 countWorkgroups(Step &step, Region &count, ValueRange workload) {
   std::array<int64_t, 3> result = {1, 1, 1};
@@ -49,7 +49,7 @@ countWorkgroups(Step &step, Region &count, ValueRange workload) {
 
 using Body = llvm::function_ref<FailureOr<std::vector<Value>>(ArrayRef<Value>)>;
 
-/// Runs the body on the arguments and on what it is to write.
+/// Runs the body on the arguments and the tensors it writes.
 template <typename Op>
 static LogicalResult dispatch(Op op, Step &step, TypeRange bodyTypes,
                               Region &count, Body body) {
@@ -169,7 +169,7 @@ static LogicalResult evaluateRegion(flow::DispatchRegionOp op, Step &step) {
 }
 
 //===----------------------------------------------------------------------===//
-// Within
+// Operations within a dispatch
 //===----------------------------------------------------------------------===//
 
 static Tensor &held(const Value &value) {

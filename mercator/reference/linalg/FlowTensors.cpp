@@ -26,8 +26,8 @@ static LogicalResult evaluateTieShape(flow::TensorTieShapeOp op, Step &step) {
                        op.getDynamicDims());
 }
 
-/// The type of the result, after the operand has the extents that are declared
-/// for it.
+/// The type of the result. Checks first that the operand has its declared
+/// extents.
 template <typename Op>
 static FailureOr<RankedTensorType> declaredType(Op op, Step &step) {
   FailureOr<SmallVector<int64_t>> shape =
@@ -39,7 +39,7 @@ static FailureOr<RankedTensorType> declaredType(Op op, Step &step) {
   return step.type(0, *shape);
 }
 
-/// Gives the elements of the operand in a tensor of another type.
+/// Returns the elements of the operand as a tensor of another type.
 static LogicalResult giveAs(RankedTensorType type, Step &step) {
   if (type.getNumElements() != step.tensor(0).size())
     return step.error() << "expected a shape for " << step.tensor(0).size()

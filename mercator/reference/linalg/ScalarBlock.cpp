@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-/// The number that an attribute is; nothing for others.
+/// The number in an attribute; nothing for other attributes.
 static std::optional<Scalar> scalarOf(TypedAttr value) {
   std::optional<Element> element = Element::of(value.getType());
   if (!element || !value.getType().isIntOrIndexOrFloat())

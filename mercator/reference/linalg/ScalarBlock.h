@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The body of a linalg operation as a list of steps on numbers, which runs
-/// some hundred times faster than the Evaluator on the same block.
+/// The body of a linalg operation as a list of steps on numbers. It runs
+/// several hundred times faster than the Evaluator on the same block.
 ///
 ///   std::optional<ScalarBlock> body = ScalarBlock::make(*op.getBlock());
 ///   SmallVector<Scalar> slots = body->begin(evaluator);
@@ -19,13 +19,13 @@ namespace mercator::reference {
 
 class ScalarBlock {
 public:
-  /// Nothing where the block holds more than numbers, `linalg.index` and
+  /// Nothing if the block contains anything but numbers, `linalg.index` and
   /// operations that scalarFunction knows.
   static std::optional<ScalarBlock> make(mlir::Block &block);
 
-  /// A place for each value of the block, in which its constants and the values
-  /// from outside are; the arguments come first. Nothing where one from outside
-  /// has not been evaluated.
+  /// A slot for each value of the block, filled with the constants and the
+  /// values from outside; the arguments come first. Nothing if a value from
+  /// outside has not been evaluated.
   [[nodiscard]] std::optional<llvm::SmallVector<Scalar>>
   begin(const Evaluator &evaluator) const;
 
@@ -34,7 +34,7 @@ public:
   void run(llvm::MutableArrayRef<Scalar> slots,
            llvm::ArrayRef<int64_t> index) const;
 
-  /// The slot of the operand `i` of the terminator.
+  /// The slot of operand `i` of the terminator.
   [[nodiscard]] unsigned yielded(unsigned i) const { return results[i]; }
 
 private:
@@ -43,7 +43,7 @@ private:
     unsigned operands[3] = {0, 0, 0};
     unsigned count = 0;
     unsigned result = 0;
-    /// Of linalg.index: the dimension; then there is no function.
+    /// Only for linalg.index: the dimension; there is no function then.
     unsigned dim = 0;
   };
 

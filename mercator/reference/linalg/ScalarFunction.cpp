@@ -17,7 +17,7 @@ namespace mercator::reference {
 using Call = ElementFunction::Call;
 
 //===----------------------------------------------------------------------===//
-// How the bits of an integer are read
+// Interpretation of integer bits
 //===----------------------------------------------------------------------===//
 
 static int64_t asSigned(const Element &element, const Scalar &value) {
@@ -141,7 +141,7 @@ static Scalar compareIntegers(const ElementFunction &self, const Scalar *x) {
   return Scalar::whole(holds());
 }
 
-/// Makes a Call of a function of the bits of one integer and their number.
+/// Makes a Call of a function of the bits of an integer and its width.
 template <int64_t (*F)(uint64_t, unsigned)>
 static Scalar ofBits(const ElementFunction &self, const Scalar *x) {
   return self.result.round(
@@ -164,8 +164,8 @@ static Scalar absolute(const ElementFunction &self, const Scalar *x) {
 // Floats
 //===----------------------------------------------------------------------===//
 
-/// Makes a Call of a function of doubles: where that is exact or correctly
-/// rounded, so is the result (see Element.h).
+/// Makes a Call of a function of doubles: if it is exact or correctly rounded,
+/// so is the result (see Element.h).
 template <double (*F)(double)>
 static Scalar ofReal(const ElementFunction &self, const Scalar *x) {
   return self.result.round(Scalar::real(F(x[0].re)));
@@ -182,8 +182,8 @@ static double divideReal(double a, double b) { return a / b; }
 static double negate(double a) { return -a; }
 static double inverseRoot(double a) { return 1 / std::sqrt(a); }
 
-// maximumf and minimumf: NaN wins, +0 is above -0. maxnumf and minnumf: NaN
-// loses.
+// maximumf and minimumf: the result is NaN if an operand is, +0 is above -0.
+// maxnumf and minnumf: a NaN is ignored.
 static double larger(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) ? a : b;
@@ -285,7 +285,7 @@ static bool isInfinite(double a) { return std::isinf(a); }
 static bool isNan(double a) { return std::isnan(a); }
 
 //===----------------------------------------------------------------------===//
-// Conversions and choice
+// Conversions and selects
 //===----------------------------------------------------------------------===//
 
 static Scalar select(const ElementFunction &, const Scalar *x) {
@@ -303,7 +303,7 @@ static Scalar narrow(const ElementFunction &self, const Scalar *x) {
   return self.result.round(x[0]);
 }
 
-/// The conversion to f32 is one rounding, not two.
+/// The conversion to f32 rounds once, not twice.
 template <typename Integer>
 static Scalar toReal(const Element &result, Integer value) {
   return result.round(
@@ -315,7 +315,7 @@ static Scalar signedToReal(const ElementFunction &self, const Scalar *x) {
 static Scalar unsignedToReal(const ElementFunction &self, const Scalar *x) {
   return toReal(self.result, asUnsigned(self.operand, x[0]));
 }
-// Values that the integer cannot hold become the nearest ones, NaN 0.
+// Values out of range are clamped; NaN becomes 0.
 static Scalar realToSigned(const ElementFunction &self, const Scalar *x) {
   double low = -std::ldexp(1, int(self.result.bits) - 1), a = x[0].re;
   if (std::isnan(a))

@@ -1,17 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What an operation of `arith` or `math` does with elements.
+/// The function of an operation of `arith` or `math` on elements.
 ///
 ///   std::optional<ElementFunction> add = scalarFunction(op);
 ///   Scalar operands[] = {..};
 ///   if (add) (*add)(operands);          // rounded to the result's type
 ///
-/// Signless integers are read as the operation says: as two's complement or as
-/// natural numbers; `true` is -1 or 1. Where an operation is undefined (a
+/// Signless integers are read as the operation requires: as two's complement or
+/// as natural numbers; `true` is -1 or 1. If an operation is undefined (a
 /// division by zero, a shift by more than the width), the result is some fixed
-/// value. Elementary functions of f32 are those of the C library in f32, as
-/// MLIR folds them.
+/// value. Elementary functions of f32 are those of the C library in f32, as in
+/// MLIR's folding.
 ///
 /// Source: the definitions of the dialects, mlir.llvm.org/docs/Dialects.
 
@@ -23,9 +23,9 @@
 
 namespace mercator::reference {
 
-/// Nothing where the operation is none of those dialects', has several results
-/// or an element type that tensors cannot have. Operands and result may be
-/// numbers or tensors of numbers.
+/// Nothing for an operation of other dialects, with several results, or with an
+/// element type that tensors cannot have. Operands and result may be numbers or
+/// tensors of numbers.
 [[nodiscard]] std::optional<ElementFunction>
 scalarFunction(mlir::Operation *op);
 

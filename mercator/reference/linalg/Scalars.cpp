@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Arithmetic: on numbers, and element by element on tensors. Affine functions
-// of indices.
+// Arithmetic on numbers and elementwise on tensors. Affine functions of
+// indices.
 
 #include "mercator/reference/Rules.h"
 #include "mercator/reference/linalg/AffineValue.h"
@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-/// A number chooses between values of any type.
+/// A scalar condition selects between values of any type.
 static LogicalResult evaluateSelect(arith::SelectOp op, Step &step) {
   if (isa<ShapedType>(op.getCondition().getType()))
     return step.unsupported("its condition is no number");
@@ -60,7 +60,7 @@ static bool isElementwise(Operation *op) {
          isa<arith::SelectOp>(op);
 }
 
-/// The product in two halves, or the sum and its carry.
+/// The two halves of a product, or a sum and its carry.
 template <typename Op, bool isSigned, bool isSum>
 static LogicalResult evaluateExtended(Op op, Step &step) {
   const Tensor &a = step.tensor(0), &b = step.tensor(1);
@@ -90,7 +90,7 @@ static LogicalResult evaluateExtended(Op op, Step &step) {
   return success();
 }
 
-/// What the results of an affine map are for the operands.
+/// The results of an affine map for the operands.
 template <typename Op>
 static FailureOr<SmallVector<int64_t>> affineResults(Op op, Step &step) {
   AffineMap map = op.getMap();

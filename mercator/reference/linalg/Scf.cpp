@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Control that has regions: the dialect scf. Branches the Evaluator follows
-// itself.
+// Control flow with regions: the dialect scf. The Evaluator itself follows
+// branches.
 
 #include "mercator/reference/Rules.h"
 #include "mercator/reference/linalg/Numbers.h"

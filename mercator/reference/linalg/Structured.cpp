@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Structured operations of linalg, by linalg's own definition: for each point
-// of the iteration space, in row-major order, the indexing maps say which
-// element of each operand the body is given, and where what it yields goes.
-// Named operations have a body and maps, too.
+// Structured operations of linalg, by linalg's own definition. For each point
+// of the iteration space, in row-major order, the indexing maps give the
+// element of each operand that the body takes and the element that its result
+// is written to. Named operations have a body and maps too.
 
 #include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
@@ -22,7 +22,8 @@ namespace mercator::reference {
 
 namespace {
 
-/// Where the elements of an operand lie for the points of the iteration space.
+/// The positions of the elements of an operand for the points of the iteration
+/// space.
 class Access {
 public:
   Access(AffineMap map, ArrayRef<int64_t> shape, ArrayRef<int64_t> loops)
@@ -34,13 +35,13 @@ public:
     for (auto [i, expr] : llvm::enumerate(map.getResults())) {
       unsigned dim = cast<AffineDimExpr>(expr).getPosition();
       if (loops[dim] > shape[i])
-        return; // some point is outside: place() says which
+        return; // some point is outside: place() reports which
       perLoop[dim] += ofShape[i];
     }
     strides = std::move(perLoop);
   }
 
-  /// Nothing where the point is outside of the operand.
+  /// Nothing if the point is outside of the operand.
   [[nodiscard]] std::optional<int64_t> place(ArrayRef<int64_t> point) const {
     if (strides)
       return offset(point, *strides);
@@ -62,7 +63,7 @@ private:
 
 } // namespace
 
-/// The extents of the loops, which the operands' shapes give.
+/// The extents of the loops, which follow from the operands' shapes.
 static FailureOr<Extents> loopsOf(linalg::LinalgOp op, Step &step) {
   Extents extents, loops;
   for (const Value &operand : step.operands)
@@ -78,7 +79,7 @@ static FailureOr<Extents> loopsOf(linalg::LinalgOp op, Step &step) {
                               "loops");
     loops.push_back(*extent);
   }
-  // Operands that are read through the dimension itself must agree.
+  // Operands that are indexed by the loop itself must agree on its extent.
   size_t i = 0;
   for (AffineMap indexing : op.getIndexingMapsArray())
     for (AffineExpr expr : indexing.getResults()) {

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The dialect tensor: what makes tensors, and what gives their elements another
-// shape.
+// The dialect tensor: creation and reshapes.
 
 #include "mercator/reference/Rules.h"
 #include "mercator/reference/linalg/Numbers.h"
@@ -13,7 +12,7 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-/// Makes the elements of operand 0 the result, with another shape.
+/// Returns the elements of operand 0 with another shape.
 static LogicalResult giveReshaped(Step &step, ArrayRef<int64_t> shape) {
   const Tensor &source = step.tensor(0);
   FailureOr<RankedTensorType> type = step.type(0, shape);

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Hints and index arithmetic of the dialect util; what the dialect hal hands
-// over: a buffer view is the tensor in it.
+// Hints and index arithmetic of the dialect util; inputs and outputs of the
+// dialect hal: a buffer view is the tensor in it.
 
 #include "mercator/dialects/hal/Hal.h"
 #include "mercator/dialects/util/Util.h"

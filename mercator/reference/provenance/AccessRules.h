@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Access rules: what each element of an operation's results mentions. One
-/// function a family of operations, called by Provenance.
+/// Access rules: the elements that each element of an operation's results
+/// depends on. There is one function for each family of operations, called by
+/// Provenance.
 
 #ifndef MERCATOR_REFERENCE_PROVENANCE_ACCESSRULES_H
 #define MERCATOR_REFERENCE_PROVENANCE_ACCESSRULES_H
@@ -11,14 +12,14 @@
 
 namespace mercator::reference {
 
-/// An operation whose accesses are wanted.
+/// An operation whose accesses are traced.
 struct Access {
   using Set = ProvenanceSets::Id;
 
   mlir::Operation *op;
   llvm::ArrayRef<Traced> operands;
-  /// The results. Their values are known, and each element comes from nowhere
-  /// yet; but not for the rules of control, which find both.
+  /// The results. Their values are known, and their origins are still empty.
+  /// The rules of control flow compute both.
   std::vector<Traced> &results;
   Provenance &provenance;
 
@@ -29,14 +30,14 @@ struct Access {
   [[nodiscard]] llvm::ArrayRef<int64_t> shape(size_t i) const {
     return tensor(i).shape();
   }
-  /// Where an element of operand `i` comes from.
+  /// The origin of an element of operand `i`.
   [[nodiscard]] Set at(size_t i, int64_t place) const {
     return operands[i].origin.elements[place];
   }
   [[nodiscard]] Set at(size_t i, llvm::ArrayRef<int64_t> index) const {
     return at(i, tensor(i).linear(index));
   }
-  /// Where all elements of operand `i` come from.
+  /// The united origins of all elements of operand `i`.
   [[nodiscard]] Set all(size_t i) const {
     Set set = ProvenanceSets::kNone;
     for (Set each : operands[i].origin.elements)
@@ -50,12 +51,12 @@ struct Access {
   [[nodiscard]] const Tensor &result(size_t i) const {
     return *results[i].value.tensor();
   }
-  /// Says that an element of result `i` mentions what comes from `set`.
+  /// Adds `set` to the origin of an element of result `i`.
   void reads(size_t i, int64_t place, Set set) const {
     Set &own = results[i].origin.elements[place];
     own = unite(own, set);
   }
-  /// Each element of result `i` mentions what `which(index)` says.
+  /// Adds `which(index)` to the origin of each element of result `i`.
   template <typename Which> void forEach(size_t i, Which which) const {
     int64_t place = 0;
     for (Index index(result(i).shape()); index; ++index)

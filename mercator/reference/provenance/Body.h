@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A region on scalars, followed by data flow: what its results mention of its
-/// arguments, and of values from outside.
+/// A region on scalars, traced by data flow: the arguments, and the values from
+/// outside, that its results depend on.
 ///
 ///   ^bb0(%a, %b): %m = maximum %a, %b; return %m     mentions a and b
 ///   ^bb0(%a, %b): return %b                          mentions b
 ///
-/// A region in which nothing depends on values (no branches, no loops, no
-/// calls) is followed once, any other each time, with its values.
+/// A region whose data flow does not depend on values (no branches, loops or
+/// calls) is traced once, any other region each time with its values.
 
 #ifndef MERCATOR_REFERENCE_PROVENANCE_BODY_H
 #define MERCATOR_REFERENCE_PROVENANCE_BODY_H
@@ -17,7 +17,7 @@
 
 namespace mercator::reference {
 
-/// A scalar, and where it comes from.
+/// A scalar and its origin.
 struct Cell {
   Scalar value;
   ProvenanceSets::Id set = ProvenanceSets::kNone;
@@ -25,12 +25,12 @@ struct Cell {
 
 class ProvenanceBody {
 public:
-  /// With `needsValues`, results have their values; otherwise only where the
-  /// region is followed each time.
+  /// With `needsValues`, results have their values; otherwise only if the
+  /// region is traced each time.
   ProvenanceBody(mlir::Region &region, Provenance &provenance,
                  bool needsValues = false);
 
-  /// Requires: a cell for each argument, room for one a result.
+  /// Requires: a cell for each argument, and room for one for each result.
   llvm::LogicalResult operator()(llvm::ArrayRef<Cell> arguments,
                                  llvm::MutableArrayRef<Cell> results);
 
@@ -42,8 +42,8 @@ private:
   mlir::Region &region;
   Provenance &provenance;
   bool isFollowed = false, hasFailed = false;
-  /// Of each result: the arguments it mentions, and the sets of the values from
-  /// outside, united.
+  /// For each result: the arguments it depends on, and the united origins of
+  /// the values from outside.
   std::vector<llvm::SmallVector<unsigned>> mentioned;
   std::vector<ProvenanceSets::Id> fromOutside;
 };

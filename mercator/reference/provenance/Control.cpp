@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Access rules of control: calls, branches, loops, scans; tuples, tokens and
-// random numbers.
+// Access rules of control flow: calls, branches, loops, scans; tuples, tokens
+// and random numbers.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
@@ -40,7 +40,7 @@ static LogicalResult traceFusion(hlo::FusionOp op, Access &access) {
   return give(access, access.provenance.region(op.getBody(), access.operands));
 }
 
-/// What the branch gives; all of it was decided by operand 0.
+/// The results of the branch; operand 0 decides all of them.
 static LogicalResult traceBranch(Access &access, Region &taken) {
   if (failed(give(access, access.provenance.region(taken, {}))))
     return failure();
@@ -60,7 +60,7 @@ static LogicalResult traceCase(CaseOp op, Access &access) {
   return traceBranch(access, op.getBranches()[isIn ? index : count - 1]);
 }
 
-/// Every condition that was looked at decides how often the body has run.
+/// Every evaluated condition decides the number of iterations.
 static LogicalResult traceWhile(WhileOp op, Access &access) {
   constexpr int64_t kMaxRounds = 100'000;
   std::vector<Traced> state(access.operands.begin(), access.operands.end());
@@ -107,7 +107,7 @@ static LogicalResult traceAfterAll(AfterAllOp, Access &access) {
   return success();
 }
 
-/// Any element is a function of the bounds, or of mean and deviation; the
+/// Every element is a function of the bounds, or of mean and deviation; the
 /// third operand is the shape.
 static LogicalResult traceRng(RngOp, Access &access) {
   access.forEach(0, [&](ArrayRef<int64_t>) {
@@ -125,7 +125,7 @@ static LogicalResult traceRngBitGenerator(RngBitGeneratorOp, Access &access) {
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// The places of slice `at` along `dim`, in row-major order.
+/// The positions of slice `at` along `dim`, in row-major order.
 static SmallVector<int64_t> placesOf(ArrayRef<int64_t> shape, int64_t dim,
                                      int64_t at) {
   SmallVector<int64_t> places;

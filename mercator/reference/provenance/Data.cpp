@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Access rules of operations that move elements to places which attributes, or
-// operands of a few numbers, say.
+// Access rules of operations that move elements to positions given by
+// attributes or by small operands.
 
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -16,7 +16,7 @@ namespace mercator::reference {
 
 using Set = ProvenanceSets::Id;
 
-/// All numbers of an operand that is a tensor of integers.
+/// All numbers of an integer operand.
 static SmallVector<int64_t> numbersOf(const Access &access, size_t i) {
   SmallVector<int64_t> numbers;
   for (int64_t k = 0; k < access.tensor(i).size(); ++k)
@@ -52,7 +52,7 @@ static LogicalResult traceBroadcast(BroadcastOp op, Access &access) {
   return success();
 }
 
-/// Element number n in row-major order is element number n.
+/// Element n in row-major order stays element n.
 template <typename Op> static LogicalResult traceReshape(Op, Access &access) {
   for (int64_t n = 0; n < access.result(0).size(); ++n)
     access.reads(0, n, access.at(0, n));
@@ -94,7 +94,7 @@ static LogicalResult traceSlice(SliceOp op, Access &access) {
   return traceSlice(access, op.getStartIndices(), op.getStrides(),
                     ProvenanceSets::kNone);
 }
-/// The limits only say where it ends.
+/// The limits only determine where the slice ends.
 static LogicalResult traceRealDynamicSlice(RealDynamicSliceOp, Access &access) {
   return traceSlice(access, numbersOf(access, 1), numbersOf(access, 3),
                     access.unite(access.all(1), access.all(3)));
@@ -131,13 +131,13 @@ static LogicalResult tracePad(PadOp op, Access &access) {
   return tracePad(access, op.getEdgePaddingLow(), op.getInteriorPadding(),
                   ProvenanceSets::kNone);
 }
-/// The high padding only says where it ends.
+/// The high padding only determines where the result ends.
 static LogicalResult traceDynamicPad(DynamicPadOp, Access &access) {
   return tracePad(access, numbersOf(access, 2), numbersOf(access, 4),
                   access.unite(access.all(2), access.all(4)));
 }
 
-/// A wide element is several narrow ones that lie beside one another.
+/// A wide element consists of several adjacent narrow ones.
 static LogicalResult traceBitcastConvert(BitcastConvertOp, Access &access) {
   int64_t from = access.tensor(0).size(), to = access.result(0).size();
   for (int64_t i = 0; i < std::max(from, to); ++i)
@@ -146,8 +146,8 @@ static LogicalResult traceBitcastConvert(BitcastConvertOp, Access &access) {
   return success();
 }
 
-/// The places of the elements of a type in the order of memory: the layout
-/// names the fastest dimension first.
+/// The positions of the elements of a type in memory order. The layout lists
+/// the fastest dimension first.
 static SmallVector<int64_t> memoryOrder(RankedTensorType type) {
   SmallVector<int64_t> fastestFirst = hlo::minorToMajor(type), slowestFirst,
                        extents, rowMajor(type.getRank(), 1), places;
@@ -173,7 +173,7 @@ static LogicalResult traceBitcast(hlo::BitcastOp op, Access &access) {
   return success();
 }
 
-/// The elements that are left; the size only says how many.
+/// The remaining elements; the size only determines their number.
 static LogicalResult traceSetDimensionSize(SetDimensionSizeOp, Access &access) {
   access.forEach(0,
                  [&](ArrayRef<int64_t> index) { return access.at(0, index); });
@@ -181,10 +181,10 @@ static LogicalResult traceSetDimensionSize(SetDimensionSizeOp, Access &access) {
 }
 
 //===----------------------------------------------------------------------===//
-// Windows at a place that operands say
+// Windows at positions given by operands
 //===----------------------------------------------------------------------===//
 
-/// The start indices, from operand `first` on, moved so that a window of
+/// The start indices from operand `first` on, clamped so that a window of
 /// `sizes` lies in operand 0.
 static SmallVector<int64_t> startsOf(const Access &access, size_t first,
                                      ArrayRef<int64_t> sizes) {

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Access rules of functions of elements, with and without broadcasts.
+// Access rules of elementwise functions, with and without broadcasts.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
@@ -14,7 +14,7 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-/// Element d mentions element d of each operand, or the scalar.
+/// Element d depends on element d of each operand, or on the scalar.
 template <typename Op>
 static LogicalResult traceElementwise(Op, Access &access) {
   for (int64_t place = 0; place < access.result(0).size(); ++place)
@@ -24,8 +24,8 @@ static LogicalResult traceElementwise(Op, Access &access) {
   return success();
 }
 
-/// Dimension i of an operand meets dimension dims[i] of the result, which is
-/// where the operand's last dimensions stand if nothing is said.
+/// Dimension i of an operand is dimension dims[i] of the result; by default the
+/// last dimensions of the result.
 static LogicalResult traceBroadcast(Access &access,
                                     std::optional<ArrayRef<int64_t>> dims) {
   int64_t rank = access.result(0).rank();
@@ -52,14 +52,14 @@ static LogicalResult traceBroadcastSelect(chlo::BroadcastSelectOp,
   return traceBroadcast(access, std::nullopt);
 }
 
-/// The same value under another name; a tuple, too.
+/// The result equals the operand; also for tuples.
 template <typename Op> static LogicalResult traceSame(Op, Access &access) {
   access.results[0].origin = access.operands[0].origin;
   return success();
 }
 
-/// Computed from attributes, from the shape of an operand, or the number of
-/// the process.
+/// The result depends on no element: it follows from attributes, from the shape
+/// of an operand, or from the number of the process.
 template <typename Op> static LogicalResult traceNothing(Op, Access &) {
   return success();
 }

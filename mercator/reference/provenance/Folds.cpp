@@ -17,7 +17,7 @@ namespace mercator::reference {
 using Set = ProvenanceSets::Id;
 
 namespace {
-/// Accumulators that take elements one after the other.
+/// Accumulators that take elements in order.
 class Accumulators {
 public:
   /// Operands 0 to count - 1 are the inputs, the next ones the initial values.
@@ -89,7 +89,7 @@ static LogicalResult traceReduce(ReduceOp op, Access &access) {
   return success();
 }
 
-/// The place of an element of a window; nothing where that is padding.
+/// The position of an element of a window; nothing for padding.
 static std::optional<int64_t> placeIn(const Tensor &tensor,
                                       ArrayRef<WindowAxis> axes,
                                       ArrayRef<int64_t> position,
@@ -126,8 +126,8 @@ static LogicalResult traceReduceWindow(ReduceWindowOp op, Access &access) {
   return success();
 }
 
-/// All that a comparison of elements at these places mentions, of any two of
-/// them. `cells` gives the arguments for two places.
+/// The union of all dependences of comparing any two elements at these
+/// positions. `cells` returns the arguments for two positions.
 template <typename Cells>
 static FailureOr<Set> compareAll(Access &access, Region &region,
                                  ArrayRef<int64_t> places, Cells cells) {
@@ -143,9 +143,9 @@ static FailureOr<Set> compareAll(Access &access, Region &region,
   return all;
 }
 
-// An element of the result mentions the initial value, the sources of the
-// windows that chose it, and, since they might have, all that the choice in any
-// window mentions which has it.
+// An element of the result depends on the initial value, on the sources of the
+// windows that selected it and, because they might have selected it, on all
+// elements that the selection in any window containing it depends on.
 static LogicalResult traceSelectAndScatter(SelectAndScatterOp op,
                                            Access &access) {
   const Tensor &operand = access.tensor(0), &source = access.tensor(1);
@@ -213,8 +213,8 @@ static LogicalResult traceMap(MapOp op, Access &access) {
   return success();
 }
 
-// Any element of the line may come anywhere in it, and where is decided by all
-// that the comparisons mention.
+// Any element of the line may end up anywhere in it. Its position depends on
+// all elements that are compared.
 static LogicalResult traceSort(SortOp op, Access &access) {
   ArrayRef<int64_t> shape = access.shape(0);
   if (shape.empty()) {

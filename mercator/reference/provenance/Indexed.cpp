@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Access rules of operations on windows whose places a tensor of index vectors
-// says: gathers and scatters.
+// Access rules of operations on windows whose positions come from a tensor of
+// index vectors: gathers and scatters.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/core/Places.h"
@@ -19,7 +19,7 @@ namespace mercator::reference {
 using Set = ProvenanceSets::Id;
 
 namespace {
-/// The index vectors in operand `operand`, by the index of a batch: that of the
+/// The index vectors in operand `operand`. A batch index is an index of the
 /// tensor without `vectorDim`.
 struct IndexVectors {
   const Access &access;
@@ -42,14 +42,14 @@ struct IndexVectors {
   [[nodiscard]] int64_t at(ArrayRef<int64_t> batch, size_t component) const {
     return indexAt(access.tensor(operand), place(batch, component));
   }
-  /// Where a whole vector comes from.
+  /// The origin of a whole vector.
   [[nodiscard]] Set from(ArrayRef<int64_t> batch) const {
     Set set = ProvenanceSets::kNone;
     for (size_t c = 0; c < components; ++c)
       set = access.unite(set, access.at(operand, place(batch, c)));
     return set;
   }
-  /// The dimension of a batch index that dimension `dim` of the tensor is.
+  /// The dimension of a batch index for dimension `dim` of the tensor.
   [[nodiscard]] int64_t batchDim(int64_t dim) const {
     return dim < vectorDim ? dim : dim - 1;
   }
@@ -93,8 +93,8 @@ static LogicalResult traceGather(GatherOp op, Access &access) {
   return traceGather(access, op.getDimensionNumbers(), op.getSliceSizes(),
                      ProvenanceSets::kNone);
 }
-/// The sizes of the dimensions that have start indices say how far a window is
-/// moved into the operand.
+/// The sizes of the dimensions with start indices affect how a window is
+/// clamped.
 static LogicalResult traceDynamicGather(DynamicGatherOp op, Access &access) {
   SmallVector<int64_t> sizes;
   for (int64_t d = 0; d < access.tensor(2).size(); ++d)
@@ -127,8 +127,8 @@ static LogicalResult traceTorchIndexSelect(TorchIndexSelectOp op,
 // Scatters
 //===----------------------------------------------------------------------===//
 
-// One update after the other, as long as it lands; and whether one does, the
-// index vectors say that could have sent one: those of the element's batch.
+// Updates in order, if they are in bounds. Whether an update arrives at an
+// element depends on all index vectors of the element's batch.
 static LogicalResult traceScatter(ScatterOp op, Access &access) {
   size_t count = op.getInputs().size();
   ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
@@ -174,7 +174,7 @@ static LogicalResult traceScatter(ScatterOp op, Access &access) {
     own.assign(next.begin(), next.end());
   }
 
-  // The index vectors of each batch, united.
+  // The united index vectors of each batch.
   auto keyOf = [&](ArrayRef<int64_t> index, ArrayRef<int64_t> at) {
     SmallVector<int64_t> key;
     for (int64_t dim : at)

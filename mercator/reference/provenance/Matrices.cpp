@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Access rules of matrices, transforms and normalisation.
+// Access rules of matrices, transforms and normalization.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/provenance/AccessRules.h"
@@ -13,7 +13,7 @@ namespace mercator::reference {
 
 using Set = ProvenanceSets::Id;
 
-/// Calls f with the index of each matrix: that of its batch, and 0, 0.
+/// Calls f with the index of each matrix: its batch index, then 0, 0.
 template <typename F> static void forMatrices(ArrayRef<int64_t> shape, F f) {
   SmallVector<int64_t> batches(shape);
   for (size_t d = batches.size() - 2; d < batches.size(); ++d)
@@ -29,8 +29,8 @@ static SmallVector<int64_t> inMatrix(ArrayRef<int64_t> batch, int64_t row,
   return index;
 }
 
-// L[i, j] = (A[i, j] - the sum over k < j of L[i, k] L[j, k]) / L[j, j]. For
-// the upper factor all is transposed. The other triangle is anything.
+// L[i, j] = (A[i, j] - the sum over k < j of L[i, k] L[j, k]) / L[j, j]. The
+// upper factor is the transpose. The other triangle is unspecified.
 static LogicalResult traceCholesky(CholeskyOp op, Access &access) {
   int64_t n = access.shape(0).back();
   forMatrices(access.shape(0), [&](ArrayRef<int64_t> batch) {
@@ -53,9 +53,9 @@ static LogicalResult traceCholesky(CholeskyOp op, Access &access) {
   return success();
 }
 
-// Row r of X (on the left) is what is left of that of B without the products
-// of the rows before, over the diagonal; op(A) may be lower or upper, which
-// says where "before" is.
+// Row r of X (on the left) is row r of B minus the products with the rows
+// before, divided by the diagonal. op(A) may be lower or upper, which
+// determines "before".
 static LogicalResult traceTriangularSolve(TriangularSolveOp op,
                                           Access &access) {
   int64_t n = access.shape(0).back(), rank = access.tensor(1).rank();
@@ -74,7 +74,7 @@ static LogicalResult traceTriangularSolve(TriangularSolveOp op,
         return access.tensor(1).linear(isLeft ? inMatrix(batch, r, line)
                                               : inMatrix(batch, line, r));
       };
-      // op(A) X = B goes down the rows of a lower op(A); X op(A) = B up.
+      // op(A) X = B goes down the rows of a lower op(A); X op(A) = B goes up.
       bool isForward = isLeft == isLower;
       for (int64_t i = 0; i < n; ++i) {
         int64_t r = isForward ? i : n - 1 - i;
@@ -95,7 +95,7 @@ static LogicalResult traceTriangularSolve(TriangularSolveOp op,
   return success();
 }
 
-/// All elements of the last dimensions, as many as there are lengths.
+/// All elements of the transformed dimensions, one for each length.
 static LogicalResult traceFft(FftOp op, Access &access) {
   ArrayRef<int64_t> shape = access.shape(0);
   size_t kept = shape.size() - op.getFftLength().size();
@@ -112,10 +112,10 @@ static LogicalResult traceFft(FftOp op, Access &access) {
 }
 
 //===----------------------------------------------------------------------===//
-// Normalisation
+// Normalization
 //===----------------------------------------------------------------------===//
 
-/// Of operand `i`: all elements of each index of the feature dimension.
+/// For operand `i`: all elements of each index of the feature dimension.
 static std::vector<Set> byFeature(const Access &access, size_t i,
                                   int64_t feature) {
   std::vector<Set> sets(access.shape(i)[feature]);
@@ -155,7 +155,8 @@ static LogicalResult traceGrad(BatchNormGradOp op, Access &access) {
   auto feature = int64_t(op.getFeatureIndex());
   std::vector<Set> operand = byFeature(access, 0, feature),
                    gradOutput = byFeature(access, 4, feature);
-  // What normalising again takes: the operand, the mean, the variance.
+  // The elements needed to normalize again: the operand, the mean, the
+  // variance.
   auto normalized = [&](int64_t f) {
     return access.unite(operand[f],
                         access.unite(access.at(2, f), access.at(3, f)));

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Access rules of sums of products: dot and its kin, convolutions.
+// Access rules of sums of products: dot, einsum, ragged_dot, convolutions.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -22,8 +22,8 @@ using Set = ProvenanceSets::Id;
 // Dimensions with letters
 //===----------------------------------------------------------------------===//
 
-/// Each dimension has a letter. For all values of all letters, the result's
-/// element mentions those of the operands.
+/// Each dimension has a letter. For each assignment of values to the letters,
+/// the element of the result depends on those of the operands.
 static LogicalResult traceEinsum(Access &access, ArrayRef<std::string> operands,
                                  const std::string &result) {
   std::map<char, size_t> number;
@@ -87,8 +87,8 @@ template <typename Op> static LogicalResult traceEinsum(Op op, Access &access) {
   return traceEinsum(access, operands, right.trim().str());
 }
 
-// As the operation's description has it: lhs in groups of rows or of summed
-// indices; or of batches, which is as dot_general.
+// By the operation's definition: lhs is grouped by rows or by contracted
+// indices, or by batches as in dot_general.
 static LogicalResult traceRaggedDot(chlo::RaggedDotOp op, Access &access) {
   auto dims = op.getRaggedDotDimensionNumbers();
   chlo::RaggedDotShapes shapes = chlo::raggedDotShapes(op);
@@ -98,8 +98,8 @@ static LogicalResult traceRaggedDot(chlo::RaggedDotOp op, Access &access) {
   int64_t ragged = dims.getLhsRaggedDimensions().front(),
           groups = sizes.shape().back();
   bool byGroup = shapes.mode == Mode::Contracting;
-  // The group of an index of lhs, `groups` where it has none; and all the
-  // sizes that say so.
+  // The group of an index of lhs, `groups` if it has none; and all the sizes
+  // that determine it.
   auto groupOf = [&](ArrayRef<int64_t> lhsIndex) {
     SmallVector<int64_t> at;
     if (sizes.rank() > 1)
@@ -161,9 +161,9 @@ static LogicalResult traceRaggedDot(chlo::RaggedDotOp op, Access &access) {
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-// Features of the output are in groups: group g of the features meets group g
-// of the input's features, or of its batches. Every element of the kernel's
-// slice is mentioned, those that meet padding, too.
+// The features of the output are in groups: group g uses group g of the input's
+// features or batches. Every element of the kernel's slice is a dependence,
+// also those multiplied with padding.
 template <typename Op>
 static LogicalResult traceConvolution(Op op, Access &access,
                                       ArrayRef<int64_t> low, Set always) {
@@ -219,7 +219,7 @@ static LogicalResult traceConvolution(ConvolutionOp op, Access &access) {
   return traceConvolution(op, access, lowPadding(op.getPadding()),
                           ProvenanceSets::kNone);
 }
-/// The high padding only says where the result ends.
+/// The high padding only determines where the result ends.
 static LogicalResult traceDynamicConv(DynamicConvOp op, Access &access) {
   SmallVector<int64_t> low;
   Set always = ProvenanceSets::kNone;

@@ -50,7 +50,7 @@ void Provenance::addEverywhere(Origin &origin, ProvenanceSets::Id set) {
     addEverywhere(member, set);
 }
 
-/// As many empty sets as a value has elements.
+/// An empty set for each element of a value.
 static Origin fromNowhere(const Value &value) {
   Origin origin;
   if (const Tuple *tuple = value.tuple())
@@ -138,7 +138,7 @@ FailureOr<std::vector<Traced>> Provenance::call(func::FuncOp function,
     return LogicalResult(function.emitError()
                          << "expected a function with a body and "
                          << arguments.size() << " parameters");
-  // A value of a function that calls itself would lose what it was.
+  // A recursive call would overwrite the value.
   return region(function.getBody(), arguments);
 }
 

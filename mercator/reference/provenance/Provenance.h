@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The provenance evaluator: which elements of the arguments each element of a
-/// result depends on, found by running the program.
+/// The provenance evaluator: the elements of the arguments that each element of
+/// a result depends on, found by running the program.
 ///
 ///   func @main(%p: tensor<2x3xf32>) -> tensor<2xf32>     // a sum of rows
 ///
@@ -11,23 +11,23 @@
 ///   results = provenance.call(main, {provenance.identify(p, /*first=*/0)});
 ///   results[0].origin.elements[1]                        // {3, 4, 5}
 ///
-/// Beside each value goes a set for each of its elements. Values are what the
-/// Evaluator says; the sets are made by *access rules*, one an operation, which
-/// walk over indices as the specification's text does and say what is
-/// mentioned:
+/// Each value carries a set for each of its elements. Values are computed by
+/// the Evaluator. The sets are computed by *access rules*, one for each
+/// operation, which iterate over indices as the specification's text does. An
+/// element depends on the elements that this text mentions:
 ///
-///   - `select` and `clamp` mention all their operands; a predicate, or the
-///     condition of a loop, is read by everything that it decides;
-///   - an index is read by every element that is found by it; a scatter's
-///     element by all index vectors that could send an update to it;
-///   - an operand that only says the shape of the result is not read;
-///   - padding is not there, so it is not read, and neither is the padding
-///     value by an element that comes from the operand;
-///   - the body of a reduction, a scatter, a map is followed; folds go one
-///     element after the other, from the initial value on.
+///   - `select` and `clamp` depend on all their operands; every element that a
+///     predicate or a loop condition decides depends on it;
+///   - an element that is found by an index depends on the index; an element of
+///     a scatter depends on all index vectors that could send an update to it;
+///   - an operand that only gives the shape of the result is no dependence;
+///   - padding has no origin; an element that comes from the operand does not
+///     depend on the padding value;
+///   - the body of a reduction, a scatter or a map is traced; folds take one
+///     element after the other, starting with the initial value.
 ///
-/// So this is the oracle for indexing maps, and shares nothing with them. An
-/// operation without a rule is an error, never "depends on nothing".
+/// This is the oracle for indexing maps, and it shares no code with them. An
+/// operation without a rule is an error; it never "depends on nothing".
 ///
 /// Source: the StableHLO specification, openxla.org/stablehlo/spec.
 
@@ -39,14 +39,14 @@
 
 namespace mercator::reference {
 
-/// Where the elements of a value come from.
+/// The origins of the elements of a value.
 struct Origin {
-  /// One set an element, in row-major order; a token has one.
+  /// One set for each element, in row-major order; a token has one.
   std::vector<ProvenanceSets::Id> elements;
   std::vector<Origin> members; ///< of a tuple
 };
 
-/// A value, and where it comes from.
+/// A value and its origin.
 struct Traced {
   Value value;
   Origin origin;
@@ -54,38 +54,37 @@ struct Traced {
 
 class Provenance {
 public:
-  /// Both must outlive it.
+  /// Both must outlive this object.
   Provenance(mlir::ModuleOp module, ProvenanceSets &sets);
 
-  /// A value whose elements (of a tuple: of its members, one after the other)
-  /// are the numbers `first`, `first` + 1, ..; counts `first` up.
+  /// A value whose elements (for a tuple: of its members, in order) are the
+  /// numbers `first`, `first` + 1, ..; increases `first` accordingly.
   [[nodiscard]] Traced identify(const Value &value, size_t &first);
 
   /// Runs a function. Requires: an argument for each parameter.
   llvm::FailureOr<std::vector<Traced>> call(mlir::func::FuncOp function,
                                             llvm::ArrayRef<Traced> arguments);
 
-  /// One operation alone, which sees no values from outside but those that
-  /// have been computed by calls before.
+  /// Applies a single operation. Values from outside must have been computed by
+  /// earlier calls.
   llvm::FailureOr<std::vector<Traced>> apply(mlir::Operation *op,
                                              llvm::ArrayRef<Traced> operands);
 
-  /// What an SSA value was when it was last computed; null if it never was.
+  /// The last computed value of an SSA value; null if there is none.
   [[nodiscard]] const Value *lastValue(mlir::Value value) const;
 
-  //===--- For the rules
-  //---------------------------------------------------===//
+  //===--- For access rules ----------------------------------------------===//
 
   ProvenanceSets &sets;
 
-  /// Runs a region of one block; its terminator's operands.
+  /// Runs a region of one block and returns its terminator's operands.
   llvm::FailureOr<std::vector<Traced>> region(mlir::Region &region,
                                               llvm::ArrayRef<Traced> arguments);
   llvm::FailureOr<std::vector<Traced>> call(mlir::FlatSymbolRefAttr name,
                                             llvm::ArrayRef<Traced> arguments,
                                             mlir::Operation *from);
   [[nodiscard]] const Traced *lookup(mlir::Value value) const;
-  /// Says what an SSA value from outside is.
+  /// Defines an SSA value from outside.
   void bind(mlir::Value value, Traced traced) {
     values[value] = std::move(traced);
   }

@@ -1,12 +1,18 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Sets of numbers below some bound, each kept once.
+/// Sets of numbers below a bound, each stored once.
 ///
-///   ProvenanceSets sets(100);
-///   sets.unite(sets.single(3), sets.single(97))      // {3, 97}
+/// ```cpp
+/// ProvenanceSets sets(100);
+/// ProvenanceSets::Id both = sets.unite(sets.single(3), sets.single(97));
+/// assert(both == sets.unite(sets.single(97), sets.single(3)));
+/// size_t sum = 0;
+/// sets.forEach(both, [&](size_t number) { sum += number; });
+/// assert(sum == 100);
+/// ```
 ///
-/// Equal sets have equal ids; no set is ever changed.
+/// Equal sets have equal ids. Sets are immutable.
 
 #ifndef MERCATOR_REFERENCE_PROVENANCE_SETS_H
 #define MERCATOR_REFERENCE_PROVENANCE_SETS_H
@@ -64,7 +70,7 @@ public:
   [[nodiscard]] llvm::ArrayRef<uint64_t> operator[](Id set) const {
     return llvm::ArrayRef(data).slice(set * wordCount, wordCount);
   }
-  /// Calls f on each number in the set, ascending.
+  /// Calls f with each number of the set, ascending.
   template <typename F> void forEach(Id set, F f) const {
     for (size_t i = 0; i < wordCount; ++i)
       for (uint64_t word = (*this)[set][i]; word; word &= word - 1)

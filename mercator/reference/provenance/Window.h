@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// One dimension of a window, as access rules see it.
+/// One dimension of a window, for access rules.
 
 #ifndef MERCATOR_REFERENCE_PROVENANCE_WINDOW_H
 #define MERCATOR_REFERENCE_PROVENANCE_WINDOW_H
@@ -13,8 +13,8 @@ namespace mercator::reference {
 struct WindowAxis {
   int64_t size = 1, stride = 1, low = 0, baseDilation = 1, windowDilation = 1;
 
-  /// Which element lies `offset` into the window at `position`; nothing where
-  /// that is padding or a hole. Element n lies at low + n * baseDilation.
+  /// The element at `offset` of the window at `position`; nothing for padding
+  /// and holes. Element n is at low + n * baseDilation.
   [[nodiscard]] std::optional<int64_t> element(int64_t position, int64_t offset,
                                                int64_t extent) const {
     int64_t at = position * stride + offset * windowDilation - low;
@@ -26,8 +26,8 @@ struct WindowAxis {
 
 using OptionalNumbers = std::optional<llvm::ArrayRef<int64_t>>;
 
-/// Of attributes of an operation; those that are absent say 1, and no padding.
-/// `low` is the padding before each dimension.
+/// The windows of an operation's attributes; absent attributes mean 1 and no
+/// padding. `low` is the padding before each dimension.
 [[nodiscard]] inline llvm::SmallVector<WindowAxis>
 windowAxes(llvm::ArrayRef<int64_t> sizes, OptionalNumbers strides,
            llvm::ArrayRef<int64_t> low, OptionalNumbers baseDilations,
@@ -41,7 +41,7 @@ windowAxes(llvm::ArrayRef<int64_t> sizes, OptionalNumbers strides,
   return axes;
 }
 
-/// The padding before each dimension; empty where nothing is said.
+/// The padding before each dimension; empty without the attribute.
 [[nodiscard]] inline llvm::SmallVector<int64_t>
 lowPadding(std::optional<mlir::DenseIntElementsAttr> pairs) {
   llvm::SmallVector<int64_t> low;

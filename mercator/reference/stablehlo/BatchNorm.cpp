@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Normalisation over all dimensions but the feature dimension. The
-// specification gives these operations as programs of simpler ones; so each
-// step is rounded to the element type. Sums, whose order is open, are rounded
-// once.
+// Normalization over all dimensions except the feature dimension. The
+// specification defines these operations as programs of simpler ones, so each
+// step is rounded to the element type. The order of sums is unspecified; they
+// are rounded once.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Rules.h"
@@ -19,8 +19,8 @@ namespace mercator::reference {
 
 namespace {
 
-/// What the three operations share. A number is of the element type; a vector
-/// has one a feature.
+/// The common part of the three operations. A number has the element type; a
+/// vector has one number for each feature.
 class BatchNorm {
 public:
   using Vector = std::vector<double>;
@@ -37,13 +37,13 @@ public:
   [[nodiscard]] double round(double value) const {
     return operand.element().round(Scalar::real(value)).re;
   }
-  /// The feature that an element belongs to.
+  /// The feature of an element.
   [[nodiscard]] int64_t featureOf(int64_t place) const {
     return place / stride % features;
   }
   [[nodiscard]] double at(int64_t place) const { return operand.at(place).re; }
 
-  /// Fails unless operand `i` is a vector of the features.
+  /// Fails unless operand `i` is a vector with one element for each feature.
   [[nodiscard]] FailureOr<Vector> vector(size_t i) const {
     const Tensor &tensor = step.tensor(i);
     if (failed(step.expectShape("feature vector", tensor, {features})) ||
@@ -60,7 +60,7 @@ public:
     return step.unsupported("it has no meaning for these element types");
   }
 
-  /// The sum of `value(place)` of each feature.
+  /// The sum of `value(place)` for each feature.
   template <typename Function> Vector sum(Function value) const {
     Vector sums(features);
     for (int64_t place = 0; place < operand.size(); ++place)
@@ -79,7 +79,7 @@ public:
   [[nodiscard]] double centered(int64_t place, const Vector &mean) const {
     return round(at(place) - mean[featureOf(place)]);
   }
-  /// The square roots of the variances, epsilon added.
+  /// The square roots of the variances plus epsilon.
   [[nodiscard]] Vector deviation(const Vector &variance) const {
     Vector values;
     for (double each : variance)
@@ -98,7 +98,7 @@ public:
     });
   }
 
-  /// Result `i`: `value(place)` at each place of the operand.
+  /// Sets result `i` to `value(place)` at each position of the operand.
   template <typename Function>
   LogicalResult storeAll(size_t i, Function value) const {
     FailureOr<Tensor> result = step.make(i, operand.shape());

@@ -14,12 +14,12 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-/// The bits of a whole element.
+/// The number of bits of a whole element.
 static int64_t widthOf(const Element &element) {
   return element.isComplex() ? 2 * element.bits : element.bits;
 }
 
-/// The bits of an element of at most 64, without what memory adds to them.
+/// The bits of an element of at most 64 bits, without padding bits.
 static uint64_t bitsAt(const Tensor &tensor, int64_t place) {
   const Element &element = tensor.element();
   uint64_t word = 0;
@@ -27,7 +27,7 @@ static uint64_t bitsAt(const Tensor &tensor, int64_t place) {
   return word & (~uint64_t(0) >> (64 - element.bits));
 }
 
-/// The other way round. A narrow integer extends its sign to the byte.
+/// The inverse. A narrow integer is sign-extended to the byte.
 static void setBits(Tensor &tensor, int64_t place, uint64_t bits) {
   const Element &element = tensor.element();
   if (element.isReal())
@@ -43,7 +43,7 @@ static LogicalResult evaluateBitcastConvert(BitcastConvertOp op, Step &step) {
   if (!to)
     return step.unsupported("it has no meaning for these element types");
   int64_t fromWidth = widthOf(operand.element()), toWidth = widthOf(*to);
-  // How many narrow elements make a wide one.
+  // The number of narrow elements in a wide one.
   int64_t ratio = std::max(fromWidth, toWidth) / std::min(fromWidth, toWidth);
   SmallVector<int64_t> shape(operand.shape());
   if (toWidth < fromWidth) {
@@ -63,7 +63,7 @@ static LogicalResult evaluateBitcastConvert(BitcastConvertOp op, Step &step) {
     return failure();
 
   if (fromWidth % 8 == 0 && toWidth % 8 == 0) {
-    // Whole bytes in the same order.
+    // Whole bytes keep their order.
     std::memcpy(result->data(), operand.data(), operand.byteSize());
   } else if (toWidth < fromWidth) {
     for (int64_t i = 0; i < result->size(); ++i)

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The checks of a test program: the dialect `check`, and the calls by name that
-// stand for its operations in programs that were exported.
+// The checks of a test program: the dialect `check`, and the custom calls that
+// represent its operations in exported programs.
 
 #include "mercator/dialects/check/Check.h"
 #include "mercator/reference/Rules.h"
@@ -14,7 +14,7 @@ using namespace mercator::check;
 
 namespace mercator::reference {
 
-/// A check that fails is an error at the operation, but the program goes on.
+/// A failed check is an error at the operation, but the program continues.
 static LogicalResult conclude(Step &step, const Comparison &comparison) {
   step.evaluator.recordCheck(comparison.passed());
   if (!comparison.passed())
@@ -50,8 +50,7 @@ static LogicalResult evaluateCloseConst(ExpectCloseConstOp op, Step &step) {
                                                      op.getMaxUlpDifference()));
 }
 
-/// Operands whose declared types agree may still have other shapes, where they
-/// are known only now.
+/// Operands whose declared types agree may still have different dynamic shapes.
 static LogicalResult sameType(Step &step) {
   if (step.tensor(0).type() == step.tensor(1).type())
     return success();
@@ -83,11 +82,11 @@ static LogicalResult evaluateClose(ExpectCloseOp op, Step &step) {
 }
 
 //===----------------------------------------------------------------------===//
-// Calls by name
+// Custom calls
 //===----------------------------------------------------------------------===//
 
-/// `@check.eq` says whether it held. Its operands come in either order: what is
-/// expected is a constant.
+/// `@check.eq` returns whether the check passed. Its operands come in either
+/// order: the expected one is a constant.
 static LogicalResult evaluateCheckEq(Step &step) {
   bool swapped = step.op->getOperand(0).getDefiningOp<stablehlo::ConstantOp>();
   const Tensor &a = step.tensor(swapped), &b = step.tensor(!swapped);
@@ -104,8 +103,8 @@ static LogicalResult evaluateCheckEq(Step &step) {
   return conclude(step, comparison);
 }
 
-/// The exporters of these programs never said how near is near; these are the
-/// distances that the values they recorded were made for.
+/// The exporters of these programs do not define the tolerance; these are the
+/// distances for which the recorded values were made.
 static LogicalResult evaluateCheckCall(stablehlo::CustomCallOp op, Step &step) {
   StringRef target = op.getCallTargetName();
   if (step.operands.size() != 2 || !step.operands[0].tensor() ||

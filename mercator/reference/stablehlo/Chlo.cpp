@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The operations of the chlo dialect that are more than a function of elements:
-// broadcasts, constants, products in groups, scans.
+// The operations of the chlo dialect that are more than elementwise functions:
+// broadcasts, constants, ragged dots, scans.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/reference/Rules.h"
@@ -32,7 +32,7 @@ static LogicalResult broadcast(Step &step,
   SmallVector<int64_t> shape(rank, 1);
   SmallVector<Extents> strides;
   for (const Tensor &operand : operands) {
-    // An extent of 1 is read at 0 throughout.
+    // An extent of 1 is always read at 0.
     Extents own = stridesOf(operand.shape()), along(rank, 0);
     for (auto [d, dim] :
          llvm::enumerate(broadcastDims(operand.rank(), rank, given))) {
@@ -108,9 +108,9 @@ static LogicalResult evaluateConstantLike(ConstantLikeOp op, Step &step) {
 // ragged_dot
 //===----------------------------------------------------------------------===//
 
-/// result[b, m, n] = the sum over k of lhs[b, m, k] rhs[b, k, n]; of rows in
-/// groups with the right operand of the row's group, of contracting indices in
-/// groups once for each group.
+/// result[b, m, n] = the sum over k of lhs[b, m, k] rhs[b, k, n]. Grouped rows
+/// use the right operand of their group; grouped contracting indices give one
+/// result for each group.
 static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
   using Mode = RaggedDotShapes::Mode;
   const Tensor &lhs = step.tensor(0), &rhs = step.tensor(1),
@@ -158,7 +158,7 @@ static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
   if (failed(sum))
     return failure();
 
-  // The group of an index of the left operand; `groups` where it has none.
+  // The group of an index of the left operand; `groups` if it has none.
   auto groupOf = [&](ArrayRef<int64_t> lhsIndex) {
     Extents at;
     if (hasPrefix)
@@ -208,8 +208,8 @@ static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
 // scan
 //===----------------------------------------------------------------------===//
 
-/// Runs over the places of slice `at` of a tensor along `dim`, in row-major
-/// order.
+/// Iterates over the positions of slice `at` of a tensor along `dim`, in
+/// row-major order.
 template <typename Each>
 static void forSlice(ArrayRef<int64_t> shape, int64_t dim, int64_t at,
                      Each each) {

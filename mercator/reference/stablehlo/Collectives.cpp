@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Operations by which processes talk to one another.
+// Operations with which processes communicate.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Rules.h"
@@ -23,7 +23,7 @@ static FailureOr<ProcessGrid *> gridOf(Step &step) {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// How `replica_groups` is read.
+/// The interpretation of `replica_groups`.
 enum class Grouping {
   crossReplica,
   crossPartition,
@@ -36,7 +36,7 @@ static int64_t channelOf(Operation *op) {
   return handle ? handle.getHandle() : 0;
 }
 
-/// The rows of a table of ids. Rows that are shorter than others end in -1.
+/// The rows of a matrix of ids. Short rows are padded with -1.
 static FailureOr<std::vector<ProcessGroup>> rowsOf(Step &step, StringRef name,
                                                    int64_t limit) {
   auto table = step.op->getAttrOfType<DenseIntElementsAttr>(name);
@@ -59,7 +59,7 @@ static FailureOr<std::vector<ProcessGroup>> rowsOf(Step &step, StringRef name,
   return rows;
 }
 
-/// The group that the process is in; an empty one where it is in none.
+/// The group of this process; empty if it is in none.
 static FailureOr<ProcessGroup> groupOf(Step &step, ProcessGrid &grid,
                                        Grouping grouping) {
   int64_t replicas = grid.getReplicas(), partitions = grid.getPartitions();
@@ -72,7 +72,7 @@ static FailureOr<ProcessGroup> groupOf(Step &step, ProcessGrid &grid,
       rowsOf(step, "replica_groups", limit);
   if (failed(rows))
     return failure();
-  if (rows->empty()) { // HLO's way to say: all of them
+  if (rows->empty()) { // HLO's notation for all processes
     ProcessGroup &all = rows->emplace_back();
     for (int64_t id = 0; id < limit; ++id)
       all.push_back(id);
@@ -107,19 +107,18 @@ static FailureOr<ProcessGroup> groupOf(Step &step, ProcessGrid &grid,
   return group;
 }
 
-/// What a collective is about: who takes part, and what they brought.
+/// The participants of a collective, and their operands.
 struct Exchange {
   ProcessGroup group;
   std::vector<std::vector<Value>> brought;
-  size_t self = 0; // which of them this process is
+  size_t self = 0; // the index of this process
 
   [[nodiscard]] const Tensor &tensor(size_t member, size_t operand) const {
     return *brought[member][operand].tensor();
   }
 };
 
-/// Nothing where the process is in no group, and `mayBeAlone` says that there
-/// may be such.
+/// Nothing if the process is in no group and `mayBeAlone` allows that.
 static FailureOr<std::optional<Exchange>>
 exchange(Step &step, Grouping grouping, bool mayBeAlone = false) {
   FailureOr<ProcessGrid *> grid = gridOf(step);
@@ -148,7 +147,7 @@ exchange(Step &step, Grouping grouping, bool mayBeAlone = false) {
   return std::optional(std::move(all));
 }
 
-/// Of all_gather, all_reduce and reduce_scatter.
+/// For all_gather, all_reduce and reduce_scatter.
 static Grouping groupingWithGlobalIds(Operation *op) {
   if (op->hasAttr("use_global_device_ids"))
     return Grouping::flattenedIds;
@@ -156,7 +155,7 @@ static Grouping groupingWithGlobalIds(Operation *op) {
                            : Grouping::crossReplica;
 }
 
-/// Of the others.
+/// For the others.
 static Grouping grouping(Operation *op) {
   return channelOf(op) > 0 ? Grouping::crossPartition : Grouping::crossReplica;
 }
@@ -165,7 +164,7 @@ static Grouping grouping(Operation *op) {
 // Parts of tensors
 //===----------------------------------------------------------------------===//
 
-/// Copies `from`, whose dimension `dim` begins at `offset` in `whole`.
+/// Copies `from` to `whole`, starting at `offset` of dimension `dim`.
 static void copyInto(Tensor &whole, const Tensor &from, int64_t dim,
                      int64_t offset) {
   for (Index index(from.shape()); index; ++index) {
@@ -175,7 +174,7 @@ static void copyInto(Tensor &whole, const Tensor &from, int64_t dim,
   }
 }
 
-/// Fills `part` with what begins at `offset` of dimension `dim` of `whole`.
+/// Fills `part` from `whole`, starting at `offset` of dimension `dim`.
 static void copyFrom(Tensor &part, const Tensor &whole, int64_t dim,
                      int64_t offset) {
   for (Index index(part.shape()); index; ++index) {
@@ -193,7 +192,7 @@ static LogicalResult checkDim(Step &step, StringRef name, int64_t dim,
                       << dim;
 }
 
-/// The extent of one of `parts` equal parts.
+/// The extent of each of `parts` equal parts.
 static FailureOr<int64_t> partOf(Step &step, int64_t extent, int64_t parts) {
   if (parts > 0 && extent % parts == 0)
     return extent / parts;
@@ -264,7 +263,7 @@ static LogicalResult evaluateAllToAll(AllToAllOp op, Step &step) {
   return success();
 }
 
-/// HLO's all-to-all of a tuple: each member of a group sends its operand k to
+/// HLO's all-to-all with a tuple: each member of a group sends its operand k to
 /// member k.
 LogicalResult evaluateTupleAllToAll(Step &step) {
   FailureOr<std::optional<Exchange>> all = exchange(step, grouping(step.op));
@@ -284,7 +283,7 @@ LogicalResult evaluateTupleAllToAll(Step &step) {
 // Reducing
 //===----------------------------------------------------------------------===//
 
-/// Operand `i` of all members, combined one after the other by the region.
+/// Operand `i` of all members, combined in order by the region.
 static FailureOr<Tensor> reduce(Step &step, const Exchange &all, size_t i,
                                 Region &computation) {
   auto partial = cast<RankedTensorType>(computation.getArgument(0).getType());
@@ -347,7 +346,7 @@ static LogicalResult evaluateReduceScatter(ReduceScatterOp op, Step &step) {
   return success();
 }
 
-/// all_reduce with an addition that nobody wrote down.
+/// all_reduce with an implicit addition.
 static LogicalResult evaluateCrossReplicaSum(CrossReplicaSumOp op, Step &step) {
   FailureOr<std::optional<Exchange>> all =
       exchange(step, Grouping::crossReplica);
@@ -380,8 +379,8 @@ static LogicalResult evaluateCrossReplicaSum(CrossReplicaSumOp op, Step &step) {
 // From and to one of a group
 //===----------------------------------------------------------------------===//
 
-/// Which of the group result `i` is from, or for: the first, or the one that
-/// the last operand of each member says.
+/// The member that result `i` comes from or goes to: the first, or the one that
+/// the last operand of each member names.
 static FailureOr<size_t> rootOf(Step &step, const Exchange &all, size_t i) {
   if (!step.op->hasAttr("has_dynamic_root"))
     return size_t(0);
@@ -452,7 +451,7 @@ static LogicalResult evaluateCollectiveReduce(CollectiveReduceOp op,
 // Sending
 //===----------------------------------------------------------------------===//
 
-/// The processes that this one sends to, and those it hears from.
+/// The processes that this one sends to, and those it receives from.
 struct Routes {
   ProcessGroup to, from;
 };
@@ -512,7 +511,7 @@ static LogicalResult evaluatePermute(CollectivePermuteOp op, Step &step) {
   return success();
 }
 
-/// What goes to the host is shown.
+/// Data sent to the host is printed.
 static void show(Step &step, StringRef name) {
   if (const Evaluator::Show &function = step.evaluator.getShow())
     for (const Value &value : step.operands)
@@ -537,7 +536,7 @@ static LogicalResult evaluateSend(SendOp op, Step &step) {
   return success();
 }
 
-/// Results are the values, and a token last.
+/// The results are the values, followed by a token.
 static LogicalResult giveWithToken(Step &step, ArrayRef<Value> values) {
   for (auto [i, type] : llvm::enumerate(step.op->getResultTypes())) {
     if (isa<TokenType>(type)) {
@@ -568,7 +567,7 @@ static LogicalResult evaluateRecv(RecvOp op, Step &step) {
   if (failed(routes))
     return failure();
   if (routes->from.empty()) {
-    // Nobody sends to this process: zeros, as for collective_permute.
+    // No process sends to this one: zeros, as for collective_permute.
     for (auto [i, type] : llvm::enumerate(step.op->getResultTypes())) {
       if (isa<TokenType>(type)) {
         step.results[i] = Token();
@@ -601,7 +600,7 @@ static LogicalResult evaluateOutfeed(OutfeedOp op, Step &step) {
 }
 
 //===----------------------------------------------------------------------===//
-// Later
+// Asynchronous operations
 //===----------------------------------------------------------------------===//
 
 static LogicalResult evaluateAsyncStart(AsyncStartOp op, Step &step) {
@@ -622,7 +621,7 @@ static LogicalResult evaluateAsyncDone(AsyncDoneOp op, Step &step) {
 }
 
 //===----------------------------------------------------------------------===//
-// Who am I
+// The id of this process
 //===----------------------------------------------------------------------===//
 
 template <typename Op> static LogicalResult evaluateId(Op op, Step &step) {

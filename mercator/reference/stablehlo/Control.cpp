@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Control: calls, branches, loops, tuples, constants.
+// Control flow: calls, branches, loops, tuples, constants.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Rules.h"
@@ -14,11 +14,11 @@ namespace mercator::reference {
 
 static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
   if (op.isElided())
-    return success(); // Evaluator::elided, where it is needed
+    return success(); // Evaluator::elided creates it when it is needed
   FailureOr<Tensor> value = step.constant(op.getValue());
   if (failed(value))
     return failure();
-  // A quantised constant is written as the integers it is stored as.
+  // A quantized constant is written as its stored integers.
   step.results[0] =
       value->withType(cast<RankedTensorType>(op.getResult().getType()));
   return success();

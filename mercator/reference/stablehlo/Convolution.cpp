@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Convolutions: each element of the result is the sum, over a window, of the
+// Convolutions: each element of the result is the sum, over a window, of
 // elements of lhs times those of the kernel rhs.
 
 #include "mercator/reference/Rules.h"
@@ -14,8 +14,8 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-/// Checks what the verifier cannot see where shapes are dynamic, and gives the
-/// windows over the spatial dimensions.
+/// Checks the constraints that the verifier cannot check for dynamic shapes,
+/// and returns the windows over the spatial dimensions.
 template <typename Op>
 static FailureOr<SmallVector<Window>>
 prepare(Op op, Step &step, std::optional<SmallVector<int64_t>> padding) {
@@ -44,7 +44,7 @@ prepare(Op op, Step &step, std::optional<SmallVector<int64_t>> padding) {
                      pick(lhs.shape(), dims.getInputSpatialDimensions()));
 }
 
-/// How far a step along a dimension of each kind moves in a tensor.
+/// The strides in a tensor along the dimensions of each kind.
 struct ConvStrides {
   int64_t first, second;
   Extents spatial;
@@ -102,8 +102,8 @@ static LogicalResult evaluateConv(Op op, Step &step,
                          dims.getKernelOutputFeatureDimension(),
                          dims.getKernelSpatialDimensions());
   std::optional<ArrayRef<bool>> reversal = op.getWindowReversal();
-  // The place of the window's element that meets kernel element k; -1 where
-  // there is padding or a hole.
+  // The position of the window's element for kernel element k; -1 for padding
+  // and holes.
   auto windowPlace = [&](ArrayRef<int64_t> position,
                          ArrayRef<int64_t> k) -> int64_t {
     int64_t place = 0;
@@ -133,7 +133,7 @@ static LogicalResult evaluateConv(Op op, Step &step,
       int64_t window = windowPlace(position, *k),
               kernel = rhsFirst + offset(*k, rhsStrides.spatial);
       for (int64_t c = 0; c < features; ++c)
-        // What is not there is zero, which is a factor as any other.
+        // Padding is zero, and it is multiplied like any other element.
         sum->add(window < 0 ? Scalar()
                             : lhs.at(lhsFirst + window + c * lhsStrides.second),
                  rhs.at(kernel + c * rhsStrides.first));

@@ -95,9 +95,9 @@ Attribute callAttribute(Operation *op, StringRef name, StringRef also) {
 // Linear algebra
 //===----------------------------------------------------------------------===//
 
-/// What a call of a library for linear algebra computes; empty for others. JAX
-/// lowers its own to `lapack_<element>NAME_ffi` on CPU, to `cusolver_NAME_ffi`
-/// and the like on GPU, and to names of their own on TPU.
+/// The factorization that a call of a linear algebra library computes; empty
+/// for other calls. JAX lowers its own to `lapack_<element>NAME_ffi` on CPU, to
+/// `cusolver_NAME_ffi` and the like on GPU, and to other names on TPU.
 static StringRef factorization(StringRef target) {
   struct Name {
     StringLiteral name, what;

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Calls by name: what `custom_call @NAME` computes, where that is known.
+/// The rules of known targets of `custom_call @NAME`.
 ///
 ///   static LogicalResult evaluateTopK(CustomCallOp op, Step &step);
 ///   void addTopKCalls(CustomCalls &calls) { calls["TopK"] = evaluateTopK; }
@@ -15,11 +15,11 @@
 
 namespace mercator::reference {
 
-/// By target.
+/// The rules by target.
 using CustomCalls = llvm::StringMap<llvm::LogicalResult (*)(
     stablehlo::CustomCallOp op, Step &step)>;
 
-/// The rules of the calls, and those of operations that calls stand for, too.
+/// Adds the rules of the calls and of the operations that use them.
 void addCustomCallRules(Rules &rules);
 void addDivisionRules(Rules &rules);
 void addTopKRules(Rules &rules);
@@ -31,24 +31,24 @@ void addTopKCalls(CustomCalls &calls);
 
 //===--- For those who compute them ---------------------------------------===//
 
-/// Fails unless the call has at least so many operands, and all are tensors.
+/// Fails unless the call has at least `count` operands and all are tensors.
 llvm::LogicalResult expectTensors(Step &step, size_t count);
 
-/// The types of what a call gives: of its results, or of the members of the
-/// tuple that is its one result, as HLO has it.
+/// The result types of a call: those of its results, or of the members if its
+/// single result is a tuple, as in HLO.
 [[nodiscard]] llvm::SmallVector<mlir::Type> givenTypes(mlir::Operation *op);
-/// Makes these the results, or the members of the one. Fails where they are not
-/// of the types that the call declares.
+/// Sets the results, or the members of the single result. Fails if they do not
+/// have the declared types.
 llvm::LogicalResult giveCall(Step &step, std::vector<Value> values);
 llvm::LogicalResult giveCall(Step &step,
                              llvm::FailureOr<std::vector<Value>> values);
 
-/// The body of the function that a call names, which takes so many tensors of
-/// rank 0 and gives so many.
+/// The body of the function that a call names. Requires: it takes and returns
+/// the given numbers of tensors of rank 0.
 llvm::FailureOr<mlir::Region *> calledBody(Step &step, size_t takes,
                                            size_t gives);
 
-/// An attribute of the call: its own, or one in a dictionary of `also`.
+/// An attribute of the call: its own, or an entry of the dictionary `also`.
 [[nodiscard]] mlir::Attribute
 callAttribute(mlir::Operation *op, llvm::StringRef name, llvm::StringRef also);
 

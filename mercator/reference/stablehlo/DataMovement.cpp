@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Operations that move elements and compute nothing. The shapes of operands are
-// those that they have now; where types left them open, what the verifier could
-// not check is checked here.
+// their concrete shapes. Constraints that the verifier could not check for
+// dynamic types are checked here.
 
 #include "mercator/reference/core/Places.h"
 
@@ -28,13 +28,13 @@ FailureOr<SmallVector<int64_t>> indicesOf(Step &step, const Tensor &tensor,
   return values;
 }
 
-/// Fills in the index of the operand's element which is the one of the result
-/// at `index`.
+/// Computes the index of the operand's element for the element of the result at
+/// `index`.
 using Source = llvm::function_ref<void(ArrayRef<int64_t> index,
                                        MutableArrayRef<int64_t> source)>;
 
-/// Elements are moved as they are: an error where the verifier let pass types
-/// that differ (a quantised one beside floats).
+/// Elements are moved unchanged. An error for different types that the verifier
+/// accepts (quantized and float).
 static LogicalResult checkElement(Step &step, const Tensor &from,
                                   const Tensor &to) {
   if (from.element() == to.element())
@@ -44,7 +44,7 @@ static LogicalResult checkElement(Step &step, const Tensor &from,
                       << from.type().getElementType();
 }
 
-/// The result of a shape whose elements are those of the operand at `source`.
+/// A result of this shape whose elements are those of the operand at `source`.
 static LogicalResult rearrange(Step &step, ArrayRef<int64_t> shape,
                                Source source) {
   FailureOr<Tensor> result = step.make(0, shape);
@@ -63,7 +63,7 @@ static LogicalResult rearrange(Step &step, ArrayRef<int64_t> shape,
   return success();
 }
 
-/// An error where a shape has an extent below 0.
+/// An error if a shape has a negative extent.
 static LogicalResult checkShape(Step &step, ArrayRef<int64_t> shape) {
   for (int64_t extent : shape)
     if (extent < 0)
@@ -72,7 +72,7 @@ static LogicalResult checkShape(Step &step, ArrayRef<int64_t> shape) {
   return success();
 }
 
-/// The shape that the type of the result says.
+/// The shape of the declared result type.
 static FailureOr<ArrayRef<int64_t>> declaredShape(Step &step) {
   auto type = cast<RankedTensorType>(step.op->getResult(0).getType());
   if (type.hasStaticShape())
@@ -271,8 +271,8 @@ static LogicalResult evaluateRealDynamicSlice(RealDynamicSliceOp op,
   return slice(step, ranges[0], ranges[1], ranges[2]);
 }
 
-/// The start indices of a window in `operand`, one scalar each, moved so that
-/// it lies within; an error where it is too large for that.
+/// The start indices of a window in `operand`, one scalar each, clamped so that
+/// the window is within it; an error if the window is too large.
 static FailureOr<SmallVector<int64_t>>
 adjustedStarts(Step &step, size_t firstStart, ArrayRef<int64_t> sizes) {
   const Tensor &operand = step.tensor(0);
@@ -327,7 +327,7 @@ static LogicalResult evaluateDynamicUpdateSlice(DynamicUpdateSliceOp op,
 static LogicalResult pad(Step &step, ArrayRef<int64_t> low,
                          ArrayRef<int64_t> high, ArrayRef<int64_t> interior) {
   const Tensor &operand = step.tensor(0), &padding = step.tensor(1);
-  // Any sum of the attributes fits into 128 bits.
+  // Any sum of the attributes fits in 128 bits.
   using Wide = __int128;
   SmallVector<int64_t> shape;
   for (int64_t d = 0; d < operand.rank(); ++d) {
@@ -430,7 +430,7 @@ static LogicalResult evaluateGetDimensionSize(GetDimensionSizeOp op,
   return success();
 }
 
-/// The elements up to the size. (What those beyond it would be, nobody says.)
+/// Copies the elements up to the size. The elements beyond it are unspecified.
 static LogicalResult evaluateSetDimensionSize(SetDimensionSizeOp op,
                                               Step &step) {
   const Tensor &operand = step.tensor(0);

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Tensors that are divided among the devices of a mesh: the dialect `sdy`, and
-// the calls that stand for its operations in other texts.
+// the custom calls that represent its operations in other texts.
 //
-// Outside of what is written for one device every process has the whole of each
-// tensor. On the way in a process takes its own part; on the way out the
-// processes meet, and put the whole together of what the holders have
-// (dialects/sdy/Division.h).
+// Outside of code for one device every process has each whole tensor. On entry
+// a process takes its own part. On exit the processes meet and assemble the
+// whole tensor from the parts of the holders (dialects/sdy/Division.h).
 
 #include "mercator/dialects/sdy/Division.h"
 #include "mercator/dialects/sdy/Sdy.h"
@@ -52,8 +51,8 @@ static FailureOr<Tensor> partOf(const Step &step, const Tensor &whole,
   return part;
 }
 
-/// The tensor whose parts the devices have, as `reader` sees it.
-/// `partAt(device)` is what one of them has.
+/// The tensor whose parts the devices have, from the point of view of `reader`.
+/// `partAt(device)` is the part of one device.
 static FailureOr<Tensor>
 wholeOf(const Step &step, const Division &division, int64_t reader,
         llvm::function_ref<const Tensor *(int64_t device)> partAt) {
@@ -84,7 +83,7 @@ wholeOf(const Step &step, const Division &division, int64_t reader,
   return whole;
 }
 
-/// The parts of several values; what is no tensor stays as it is.
+/// The parts of several values; values that are no tensors are unchanged.
 static FailureOr<std::vector<Value>> partsOf(const Step &step,
                                              ArrayRef<Value> values,
                                              ArrayRef<DivisionOr> divisions,
@@ -126,8 +125,8 @@ static FailureOr<std::vector<Value>> wholesOf(const Step &step,
   return wholes;
 }
 
-/// The devices that have the parts which a reader sees: those that agree with
-/// it where the axes are not manual.
+/// The devices whose parts a reader uses: those with the same digits along axes
+/// that are not manual.
 static ProcessGroup groupOf(const Division &division, int64_t reader) {
   Division rest = division;
   for (Division::Digit &digit : rest.digits)
@@ -141,13 +140,13 @@ static ProcessGroup groupOf(const Division &division, int64_t reader) {
   return group;
 }
 
-/// Meets the others of the replica and puts the wholes together.
+/// Meets the other devices of the replica and assembles the whole tensors.
 static FailureOr<std::vector<Value>> meet(Step &step, ProcessGrid &grid,
                                           ArrayRef<Value> parts,
                                           ArrayRef<DivisionOr> divisions) {
   if (parts.empty())
     return std::vector<Value>();
-  // No channel of the program is negative.
+  // Channels of the program are not negative.
   constexpr int64_t kChannel = -1;
   int64_t self = step.evaluator.getProcess(),
           first = self / grid.getPartitions() * grid.getPartitions(),
@@ -174,7 +173,7 @@ static LogicalResult expectKnown(Step &step, ArrayRef<DivisionOr> divisions) {
   return success();
 }
 
-/// The rank of each value; 0 for what is no tensor.
+/// The rank of each value; 0 if it is no tensor.
 static SmallVector<int64_t> ranksOf(TypeRange types) {
   return llvm::map_to_vector(types, [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -194,8 +193,8 @@ static InFlightDiagnostic expectPartitions(const Step &step, int64_t devices,
 // sdy
 //===----------------------------------------------------------------------===//
 
-/// In a grid with a process for each device, each evaluates the body once, for
-/// itself. One process alone evaluates it for all devices.
+/// In a grid with a process for each device, each process evaluates the body
+/// once for itself. A single process evaluates it for all devices.
 static LogicalResult evaluateManual(ManualComputationOp op, Step &step) {
   StringRef axes = op.getManualAxes().getText();
   std::vector<DivisionOr> in =
@@ -278,7 +277,7 @@ static LogicalResult evaluateNothing(ShardingGroupOp, Step &) {
   return success();
 }
 
-/// Where a tensor lies does not change it.
+/// The placement of a tensor does not change it.
 static LogicalResult evaluateSame(Step &step) {
   step.results[0] = step.operands[0];
   return success();
@@ -293,10 +292,10 @@ void addDivisionRules(Rules &rules) {
 }
 
 //===----------------------------------------------------------------------===//
-// Calls
+// Custom calls
 //===----------------------------------------------------------------------===//
 
-/// The grid, which has a process for each device.
+/// The grid, with a process for each device.
 static FailureOr<ProcessGrid *> gridOf(Step &step, int64_t devices) {
   ProcessGrid *grid = step.evaluator.getGrid();
   if (!grid)
@@ -327,7 +326,7 @@ static LogicalResult giveWholes(Step &step, ArrayRef<DivisionOr> divisions) {
   return giveCall(step, meet(step, **grid, step.operands, divisions));
 }
 
-/// GSPMD's sharding of the operand, which an annotation before it says.
+/// GSPMD's sharding of the operand, given by a preceding annotation.
 static LogicalResult evaluateFullToShard(CustomCallOp op, Step &step) {
   if (failed(expectTensors(step, 1)))
     return failure();

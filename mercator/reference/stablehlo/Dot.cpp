@@ -4,10 +4,10 @@
 // Sums of products over named dimensions: dot, dot_general, einsum and
 // unary_einsum.
 //
-// All of them are one thing. Each dimension of an operand has a label; so has
-// each dimension of the result. Element d of the result is the sum, over all
-// values of the labels that the result does not have, of the product of the
-// operands' elements at those labels.
+// All of them follow one definition. Each dimension of an operand and of the
+// result has a label. Element d of the result is the sum, over all values of
+// the labels that the result does not have, of the product of the operands'
+// elements at those labels.
 
 #include "mercator/reference/Rules.h"
 #include "mercator/reference/core/Strides.h"
@@ -20,7 +20,7 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-/// The label of each dimension, from 0.
+/// The label of each dimension, counted from 0.
 using Labels = SmallVector<unsigned, 6>;
 
 namespace {
@@ -29,7 +29,7 @@ class Contraction {
 public:
   explicit Contraction(Step &step) : step(step) {}
 
-  /// Fails, with an error, where a label has another extent already.
+  /// Fails with an error if a label already has another extent.
   LogicalResult addOperand(const Tensor &operand, const Labels &labels) {
     Extents strides = stridesOf(operand.shape());
     operands.push_back({operand, labels, strides});
@@ -44,7 +44,7 @@ public:
     return success();
   }
 
-  /// Requires: each label of the result is one of an operand.
+  /// Requires: each label of the result is a label of an operand.
   LogicalResult evaluate(const Labels &resultLabels,
                          DotAlgorithmAttr algorithm = {}) {
     Labels summedLabels;
@@ -99,8 +99,8 @@ private:
       list.push_back(extents[label]);
     return list;
   }
-  /// How far a step of each label moves in the operand. A label that it has
-  /// twice runs along its diagonal.
+  /// The strides of each label in the operand. A label that occurs twice runs
+  /// along the diagonal.
   static Extents stridesAlong(const Operand &operand, const Labels &labels) {
     Extents list;
     for (unsigned label : labels) {
@@ -125,9 +125,8 @@ private:
 
 } // namespace
 
-/// Of dimensions that are batching, contracting, or neither. Batching label i
-/// is i; contracting label i comes after those; the free dimensions of `side` 0
-/// and 1 after these.
+/// Dimensions are batching, contracting, or free. Batching label i is i;
+/// contracting labels follow; then the free dimensions of sides 0 and 1.
 static LogicalResult evaluateDot(Step &step, ArrayRef<int64_t> lhsBatching,
                                  ArrayRef<int64_t> lhsContracting,
                                  ArrayRef<int64_t> rhsBatching,
@@ -171,7 +170,7 @@ static LogicalResult evaluateSimpleDot(DotOp op, Step &step) {
 }
 
 /// Evaluates "ij,jk->ik": letters are labels, and every label of the result is
-/// one of an operand.
+/// a label of an operand.
 static LogicalResult evaluateConfig(Step &step, StringRef config) {
   auto [left, right] = config.split("->");
   SmallVector<StringRef, 2> texts;
@@ -181,7 +180,7 @@ static LogicalResult evaluateConfig(Step &step, StringRef config) {
                         << step.operands.size()
                         << " operands and a result as in \"ij,jk->ik\", got \""
                         << config << "\"";
-  // Labels are numbered as letters come.
+  // Labels are numbered in the order of the letters.
   std::string letters;
   auto labelsOf = [&](StringRef text, bool isResult) -> FailureOr<Labels> {
     Labels labels;

@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls that stand for operations of StableHLO whose attributes are operands,
-// and the checks of shapes that programs for any shape begin with.
+// Custom calls that represent StableHLO operations with operands in place of
+// attributes, and the shape checks at the beginning of shape-polymorphic
+// programs.
 
 #include "mercator/reference/core/Places.h"
 #include "mercator/reference/stablehlo/CustomCalls.h"
@@ -14,7 +15,7 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-/// The text with the operands from 1 on where it has `{0}`, `{1}`, ..
+/// The text with `{0}`, `{1}`, .. replaced by the operands from 1 on.
 static std::string filledIn(StringRef text, Step &step) {
   std::string out;
   while (!text.empty()) {
@@ -56,7 +57,7 @@ static LogicalResult evaluateShapeAssertion(CustomCallOp op, Step &step) {
                                   step);
 }
 
-/// All elements of a tensor of integers with these extents.
+/// All elements of an integer tensor with these extents.
 static FailureOr<SmallVector<int64_t>> numbers(Step &step, const Tensor &tensor,
                                                ArrayRef<int64_t> shape) {
   if (!tensor.element().isInteger())
@@ -70,8 +71,8 @@ static FailureOr<SmallVector<int64_t>> numbers(Step &step, const Tensor &tensor,
   return values;
 }
 
-/// Inputs, as many init values, then window_dimensions, window_strides,
-/// base_dilations, window_dilations and padding.
+/// Operands: inputs, equally many init values, then window_dimensions,
+/// window_strides, base_dilations, window_dilations and padding.
 static LogicalResult evaluateReduceWindow(CustomCallOp op, Step &step) {
   size_t count = step.results.size();
   if (count == 0)

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The functions of the chlo dialect, by what they are, not by how StableHLO
-// would spell them.
+// The functions of the chlo dialect by their mathematical definition, not by
+// their expansion to StableHLO.
 
 #include "mercator/reference/core/ElementFamilies.h"
 
@@ -47,7 +47,7 @@ static Scalar isNegInf(const ElementFunction &, const Scalar *x) {
   return Scalar::whole(std::isinf(x->re) && x->re < 0);
 }
 
-/// The next number of the format, which a double would step over.
+/// The next number of the format, which may be farther than the next double.
 static Scalar nextAfter(const ElementFunction &self, const Scalar *x) {
   double from = x[0].re, to = x[1].re;
   if (std::isnan(from) || std::isnan(to))

@@ -14,7 +14,7 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-/// The shape of the result: that of the operands which are not scalars.
+/// The shape of the result: that of the operands that are no scalars.
 static ArrayRef<int64_t> resultShape(Step &step) {
   for (const Value &operand : step.operands)
     if (operand.tensor()->rank() != 0)
@@ -22,7 +22,7 @@ static ArrayRef<int64_t> resultShape(Step &step) {
   return {};
 }
 
-/// Whether all operands but scalars have that shape; an error where not.
+/// Whether all operands except scalars have that shape; an error if not.
 static bool haveShape(Step &step, ArrayRef<int64_t> shape) {
   for (const Value &operand : step.operands)
     if (operand.tensor()->rank() != 0 && operand.tensor()->shape() != shape) {
@@ -41,7 +41,7 @@ static LogicalResult evaluateAny(Step &step) {
   ArrayRef<int64_t> shape = resultShape(step);
   if (!haveShape(step, shape))
     return failure();
-  // On quantised tensors it is the operation on the floats they stand for.
+  // On quantized tensors it is the operation on the expressed floats.
   auto emitError = [&] { return step.error(); };
   SmallVector<Tensor, 3> operands;
   for (const Value &operand : step.operands) {
@@ -74,7 +74,7 @@ static LogicalResult evaluateElementwise(Op, Step &step) {
   return evaluateAny(step);
 }
 
-/// The bytes of the one or the other: a NaN stays as it is.
+/// Copies bytes, so a NaN keeps its payload.
 static LogicalResult evaluateSelect(SelectOp, Step &step) {
   if (isQuantized(step.op->getResult(0).getType()))
     return evaluateAny(step);
@@ -95,7 +95,7 @@ static LogicalResult evaluateSelect(SelectOp, Step &step) {
   return success();
 }
 
-/// To a quantised type, from floats or from another.
+/// Converts floats or quantized values to a quantized type.
 static LogicalResult evaluateQuantize(UniformQuantizeOp op, Step &step) {
   auto emitError = [&] { return step.error(); };
   FailureOr<Tensor> real = dequantize(step.tensor(0), emitError);

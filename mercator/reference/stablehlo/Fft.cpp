@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Fourier transforms, computed wider than any element type and rounded once a
+// Fourier transforms, computed in a wider type and rounded once for each
 // dimension.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -20,8 +20,8 @@ using Wide = std::complex<long double>;
 
 namespace {
 
-/// The discrete Fourier transform of lines of one length n:
-/// out[k] = sum over j of in[j] * root^(j * k), root = e^(-+2 pi i / n).
+/// The discrete Fourier transform of lines of length n: out[k] = sum over j of
+/// in[j] * root^(j * k), root = e^(-+2 pi i / n).
 class Transform {
 public:
   Transform(int64_t length, bool isInverse)
@@ -38,7 +38,7 @@ public:
       factors.push_back(left);
   }
 
-  /// The line to be transformed.
+  /// The line to transform.
   std::vector<Wide> &input() { return in; }
 
   const std::vector<Wide> &operator()() {
@@ -49,7 +49,7 @@ public:
     return out;
   }
 
-  /// Steps that a line takes.
+  /// The number of steps for a line.
   [[nodiscard]] int64_t cost() const {
     int64_t sum = 1;
     for (int64_t factor : factors)
@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  /// Transforms `n` values that lie `stride` apart, by the transforms of each
+  /// Transforms `n` values at distance `stride` by transforming every
   /// `factor`th of them (Cooley and Tukey, 1965).
   void run(const Wide *from, int64_t stride, Wide *to, int64_t n,
            size_t level) const {
@@ -118,8 +118,8 @@ static LogicalResult transformAlong(const Step &step, Tensor &tensor,
   return success();
 }
 
-/// The last step of IRFFT: lines of n / 2 + 1 values, of which the others are
-/// the conjugates, become n real values.
+/// The last step of IRFFT: lines of n / 2 + 1 values, completed by their
+/// conjugates, become n real values.
 static LogicalResult transformToReal(const Step &step, const Tensor &half,
                                      Tensor &result) {
   if (result.size() == 0)
@@ -158,7 +158,7 @@ static LogicalResult evaluateFft(FftOp op, Step &step) {
                         << (toHalf ? "real" : "complex") << " elements, got "
                         << operand.type();
 
-  // The transformed dimensions of the operand, and of the result.
+  // The transformed dimensions of the operand and of the result.
   auto withLast = [](ArrayRef<int64_t> shape, int64_t last) {
     Extents changed(shape);
     changed.back() = last;
@@ -192,7 +192,8 @@ static LogicalResult evaluateFft(FftOp op, Step &step) {
     return failure();
   for (int64_t i = 0; i < operand.size(); ++i)
     wide->set(i, operand.at(i));
-  // Forward from the last dimension to the first, inverse the other way.
+  // Forward from the last dimension to the first, inverse in the opposite
+  // order.
   for (int64_t i = 0; i < count; ++i) {
     int64_t dim = isInverse ? rank - count + i : rank - 1 - i;
     if (fromHalf && dim == rank - 1) {

@@ -12,8 +12,8 @@ using namespace mlir;
 
 namespace mercator::reference {
 
-/// Whether floats or integers become wider ones, as the Element of those does
-/// by itself when it rounds.
+/// Whether floats or integers become wider; rounding by the wider Element does
+/// that by itself.
 static bool isWider(Type from, Type to) {
   if (isa<quant::QuantizedType>(from) || isa<quant::QuantizedType>(to))
     return false;
@@ -22,8 +22,8 @@ static bool isWider(Type from, Type to) {
          a->bits <= b->bits;
 }
 
-/// The tensor with the elements that a body takes: the same values in a wider
-/// type, or in another quantised one, or no longer quantised.
+/// The tensor with the element type that a body takes: the same values in a
+/// wider type, in another quantized type, or dequantized.
 static FailureOr<Tensor> promote(const Step &step, const Tensor &tensor,
                                  Type to) {
   Type from = tensor.type().getElementType();

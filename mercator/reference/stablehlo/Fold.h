@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A reduction under way: accumulators that take elements one after another.
+/// A reduction in progress: accumulators that take elements one after another.
 ///
 ///   Fold fold(step, body, inputs, initValues);
 ///   if (failed(fold.check()))
@@ -13,7 +13,7 @@
 ///   fold.store(results, resultPlace);
 ///
 /// The specification leaves the order of a reduction open. Here it is the
-/// plainest one: an init value, then the elements in row-major order.
+/// simplest one: an init value, then the elements in row-major order.
 
 #ifndef MERCATOR_REFERENCE_STABLEHLO_FOLD_H
 #define MERCATOR_REFERENCE_STABLEHLO_FOLD_H
@@ -24,18 +24,18 @@ namespace mercator::reference {
 
 class Fold {
 public:
-  /// Requires: the body takes two scalars an input, and gives one.
+  /// Requires: the body takes two scalars for each input and returns one.
   Fold(Step &step, mlir::Region &body, llvm::ArrayRef<Tensor> inputs,
        llvm::ArrayRef<Tensor> initValues);
 
-  /// Fails where the body has element types that those of the inputs do not
-  /// become; there was an error, then.
+  /// Fails if the inputs' element types do not promote to the body's. The error
+  /// was reported before.
   [[nodiscard]] llvm::LogicalResult check() const {
     return llvm::success(isPromoted);
   }
 
   void start();
-  /// Whether a fold of init values only is the init values, bit for bit.
+  /// Whether folding only init values gives the init values, bit for bit.
   llvm::FailureOr<bool> isStartFixed();
   llvm::LogicalResult take(int64_t place);
   /// Takes the init values, as a window does for each element of padding.
@@ -46,10 +46,10 @@ private:
   llvm::LogicalResult combine();
 
   llvm::SmallVector<Tensor> inputs;
-  /// What the body computes with.
+  /// The element types of the body.
   llvm::SmallVector<Element> elements;
   llvm::SmallVector<Scalar> initValues;
-  /// The accumulators, then one element an input.
+  /// The accumulators, then one element for each input.
   llvm::SmallVector<Scalar> arguments;
   bool isPromoted = true;
   Reducer body;

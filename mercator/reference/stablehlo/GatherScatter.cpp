@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Windows of a tensor at places that another tensor names. Both operations are
-// a loop over the index vectors, and in it one over the elements of a window.
+// Windows of a tensor at positions given by another tensor. Both operations are
+// a loop over the index vectors and, inside, a loop over the elements of a
+// window.
 
 #include "mercator/reference/core/Places.h"
 
@@ -17,12 +18,12 @@ using namespace mercator::stablehlo;
 namespace mercator::reference {
 
 namespace {
-/// What gather and scatter share. The *big* tensor is the one with windows in
-/// it, the *small* one consists of windows: result and updates, respectively.
+/// The common part of gather and scatter. The *big* tensor contains the
+/// windows; the *small* one consists of windows: the result or the updates.
 struct Windows {
-  /// Dimensions of the small tensor that run over a window.
+  /// Dimensions of the small tensor along a window.
   ArrayRef<int64_t> windowDims;
-  /// Dimensions of the big tensor that a window does not have.
+  /// Dimensions of the big tensor that are not in a window.
   ArrayRef<int64_t> removedDims;
   /// Dimensions that both the big tensor and the indices have.
   ArrayRef<int64_t> batchingDims, indicesBatchingDims;
@@ -34,14 +35,14 @@ struct Windows {
     return llvm::is_contained(removedDims, bigDim) ||
            llvm::is_contained(batchingDims, bigDim);
   }
-  /// The shape of the indices without the dimension of index vectors.
+  /// The shape of the indices without the index vector dimension.
   SmallVector<int64_t> batchShape(const Tensor &indices) const {
     SmallVector<int64_t> shape(indices.shape());
     if (indexVectorDim < int64_t(shape.size()))
       shape.erase(shape.begin() + indexVectorDim);
     return shape;
   }
-  /// An index of the small tensor, of its two parts.
+  /// An index of the small tensor, assembled from its two parts.
   SmallVector<int64_t> combine(ArrayRef<int64_t> batch,
                                ArrayRef<int64_t> window) const {
     SmallVector<int64_t> index;
@@ -60,8 +61,8 @@ struct Windows {
 };
 } // namespace
 
-/// What is true of the shapes that the tensors have now, and was checked of
-/// types that may have left them open.
+/// Checks constraints on the concrete shapes that the verifier could not check
+/// for dynamic types.
 LogicalResult Windows::check(Step &step, const Tensor &big,
                              const Tensor &indices) const {
   int64_t components =
@@ -76,7 +77,7 @@ LogicalResult Windows::check(Step &step, const Tensor &big,
   return success();
 }
 
-/// The index vector for an index of the batch.
+/// The index vector for a batch index.
 SmallVector<int64_t> Windows::start(const Tensor &indices,
                                     ArrayRef<int64_t> batch) const {
   SmallVector<int64_t> at(batch), vector;
@@ -90,7 +91,7 @@ SmallVector<int64_t> Windows::start(const Tensor &indices,
   return vector;
 }
 
-/// Adds the part of an index of the big tensor that batching dimensions give.
+/// Adds the batching dimensions to an index of the big tensor.
 void Windows::addBatching(SmallVectorImpl<int64_t> &start,
                           ArrayRef<int64_t> batch) const {
   for (auto [ours, theirs] : llvm::zip(batchingDims, indicesBatchingDims))
@@ -138,7 +139,7 @@ static LogicalResult gather(Step &step, GatherDimensionNumbersAttr dims,
     step.results[0] = *result;
     return success();
   }
-  // The verifier lets an empty slice pass; of its elements there is none.
+  // The verifier accepts an empty slice; it has no elements.
   for (auto [d, size] : llvm::enumerate(sliceSizes))
     if (size == 0)
       return step.error() << "expected slice size " << d
@@ -175,9 +176,9 @@ static LogicalResult evaluateDynamicGather(DynamicGatherOp op, Step &step) {
   return gather(step, op.getDimensionNumbers(), *sizes);
 }
 
-/// result[b.., o.., i.., p..] = operand[b.., o.., index[b.., i..], p..], where
-/// there are `batch_dims` b and, with them, `dim` o. An index outside the
-/// operand is moved into it, as that of a gather.
+/// result[b.., o.., i.., p..] = operand[b.., o.., index[b.., i..], p..], with
+/// `batch_dims` dimensions b, and `dim` dimensions b and o together. An index
+/// out of range is clamped, as in a gather.
 static LogicalResult evaluateTorchIndexSelect(TorchIndexSelectOp op,
                                               Step &step) {
   const Tensor &operand = step.tensor(0), &index = step.tensor(1);
@@ -253,7 +254,8 @@ static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
                            "beside that of a window, got "
                         << updates[0].type() << " for " << indices.type();
 
-  // The results have the types of the region, wider maybe than the inputs.
+  // The results have the types of the region, which may be wider than the
+  // inputs'.
   for (size_t i = 0; i < count; ++i) {
     FailureOr<Tensor> result = step.make(i, shape);
     if (failed(result))

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The dialect `hlo`: fusions, and what is about layouts.
+// The dialect `hlo`: fusions, and operations on layouts.
 
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/reference/Rules.h"
@@ -25,15 +25,15 @@ static LogicalResult evaluateFusion(FusionOp op, Step &step) {
   return success();
 }
 
-/// The value in another layout; a tensor here has none.
+/// The value in another layout. Tensors here have no layout.
 template <typename Op> static LogicalResult evaluateSame(Op, Step &step) {
   step.results[0] = step.operands[0];
   return success();
 }
 
 namespace {
-/// Runs over the elements of a tensor in the order in which the layout of a
-/// type has them in memory.
+/// Iterates over the elements of a tensor in the memory order of a type's
+/// layout.
 class MemoryOrder {
 public:
   MemoryOrder(RankedTensorType type, ArrayRef<int64_t> shape)
@@ -50,7 +50,7 @@ public:
     ++index;
     return *this;
   }
-  /// The place of the element in row-major order.
+  /// The position of the element in row-major order.
   int64_t operator*() const {
     int64_t place = 0;
     for (auto [i, stride] : llvm::zip(*index, strides))
@@ -84,7 +84,7 @@ static LogicalResult evaluateBitcast(BitcastOp op, Step &step) {
     for (; target; ++target, ++source)
       result->copy(*target, from, *source);
   } else {
-    // Elements of whole bytes lie one behind the other.
+    // Elements of whole bytes are contiguous.
     int64_t wide = from.element().bytes, narrow = result->element().bytes;
     bool isPacked = result->element().bits % 8 != 0 ||
                     (from.element().bits % 8 != 0 && from.element().bits != 1);

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What a test program asks of its evaluator: the dialect `interpreter`.
+// The dialect `interpreter`: requests of a test program to its evaluator.
 
 #include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/reference/Rules.h"

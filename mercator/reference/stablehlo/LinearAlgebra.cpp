@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Batches of matrices: cholesky and triangular_solve. Both compute wider than
-// any element type and round once.
+// Batches of matrices: cholesky and triangular_solve. Both compute in a type
+// wider than any element type and round once.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/Rules.h"
@@ -18,7 +18,7 @@ using Wide = std::complex<long double>;
 
 namespace {
 
-/// Matrix number `batch` of a tensor whose last two dimensions are matrices.
+/// Matrix `batch` of a tensor whose last two dimensions are matrices.
 class MatrixView {
 public:
   MatrixView(const Tensor &tensor, int64_t batch)
@@ -46,7 +46,7 @@ static void set(Tensor &tensor, int64_t place, Wide value) {
              Scalar::complex(double(value.real()), double(value.imag())));
 }
 
-/// The number of matrices; fails unless those of `a` are square.
+/// The number of matrices; fails unless the matrices of `a` are square.
 static FailureOr<int64_t> countMatrices(const Step &step, const Tensor &a) {
   if (!a.element().isReal() && !a.element().isComplex())
     return step.unsupported("it has no meaning for these element types");
@@ -59,8 +59,8 @@ static FailureOr<int64_t> countMatrices(const Step &step, const Tensor &a) {
   return count;
 }
 
-// Column by column: L[i, j] is what is left of A[i, j] without the products of
-// the columns before, over L[j, j].
+// Column by column: L[i, j] is A[i, j] minus the products of the columns
+// before, divided by L[j, j].
 static LogicalResult evaluateCholesky(CholeskyOp op, Step &step) {
   const Tensor &a = step.tensor(0);
   FailureOr<int64_t> batches = countMatrices(step, a);
@@ -114,7 +114,7 @@ static LogicalResult evaluateTriangularSolve(TriangularSolveOp op, Step &step) {
   bool isTransposed = op.getTransposeA() == Transpose::TRANSPOSE ||
                       op.getTransposeA() == Transpose::ADJOINT;
   bool isAdjoint = op.getTransposeA() == Transpose::ADJOINT;
-  // X op(A) = B is op(A)^T X^T = B^T, which is solved as the other.
+  // X op(A) = B is solved as op(A)^T X^T = B^T.
   bool isSwapped = isTransposed != !isLeft;
   bool isForward = op.getLower() != isSwapped;
   std::vector<Wide> x(n);

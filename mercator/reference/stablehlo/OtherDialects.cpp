@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Operations of other dialects that exported programs hold between those of
-// StableHLO. Their branches the Evaluator follows itself.
+// Operations of other dialects that exported programs use together with
+// StableHLO. The Evaluator itself follows their branches.
 
 #include "mercator/dialects/util/Util.h"
 #include "mercator/reference/Rules.h"
@@ -78,7 +78,7 @@ static LogicalResult store(Step &step, util::GlobalOp global) {
   return success();
 }
 
-/// The global of a name; the verifier saw that there is one.
+/// The global with a name; the verifier checked that it exists.
 static util::GlobalOp named(Operation *op, FlatSymbolRefAttr name) {
   return SymbolTable::lookupNearestSymbolFrom<util::GlobalOp>(op, name);
 }

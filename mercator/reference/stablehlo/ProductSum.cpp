@@ -13,7 +13,8 @@ namespace mercator::reference {
 /// More components than any format can be split into.
 static constexpr int64_t kMaxComponents = 16;
 
-/// A type to round to. TensorFloat-32 is one, though no tensor has it.
+/// A type to round to. TensorFloat-32 is such a type, although no tensor has
+/// it.
 static std::optional<Element> roundingType(Type type) {
   if (isa<FloatTF32Type>(type))
     return Element{ElementKind::real, 19, 4, &llvm::APFloat::FloatTF32()};
@@ -104,7 +105,7 @@ void ProductSum::add(Scalar a, Scalar b) {
   }
 }
 
-// With an algorithm the sum is a float, whatever the result is.
+// With an algorithm the sum is a float for any result type.
 Scalar ProductSum::value() const {
   if (!algorithm || result.isReal())
     return sum;
@@ -123,8 +124,8 @@ Scalar ProductSum::value() const {
   return Scalar::whole(isSigned ? int64_t(sum.re) : int64_t(uint64_t(sum.re)));
 }
 
-/// Splits a value into `count` parts of a type, each what the ones before leave
-/// over.
+/// Splits a value into `count` parts of a type; each part is the rounded
+/// remainder of the parts before.
 static SmallVector<double, 3> split(double value, const Element &type,
                                     int64_t count) {
   SmallVector<double, 3> parts;
@@ -135,7 +136,7 @@ static SmallVector<double, 3> split(double value, const Element &type,
   return parts;
 }
 
-// The products of parts, the largest ones, are summed from the smallest up.
+// The largest products of parts are summed, the smallest first.
 void ProductSum::addByAlgorithm(double a, double b) {
   SmallVector<double, 3> as =
                              split(a, algorithm->lhs, algorithm->lhsComponents),

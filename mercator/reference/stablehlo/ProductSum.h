@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A sum of products under way, as dot products and convolutions have them.
+/// A sum of products in progress, for dots and convolutions.
 ///
 ///   FailureOr<ProductSum> sum = ProductSum::make(step, algorithm);
 ///   sum->start();
@@ -9,10 +9,10 @@
 ///   result.set(place, sum->value());
 ///
 /// The specification sums in the type of the result, each step rounded, in an
-/// order that it leaves open: here, row-major. Floats narrower than f32 are
-/// summed in f32, as every implementation does, since in their own type a sum
-/// stops growing after a few hundred steps. With an algorithm the operands are
-/// split and rounded, and each step is rounded, as it says.
+/// unspecified order: here, row-major. Floats narrower than f32 are summed in
+/// f32, as in every implementation, because a sum in their own type stops
+/// growing after a few hundred steps. With an algorithm the operands are split
+/// and rounded, and each step is rounded, as the algorithm defines.
 
 #ifndef MERCATOR_REFERENCE_STABLEHLO_PRODUCTSUM_H
 #define MERCATOR_REFERENCE_STABLEHLO_PRODUCTSUM_H
@@ -24,19 +24,19 @@ namespace mercator::reference {
 
 class ProductSum {
 public:
-  /// For products of elements of `lhs` and `rhs`, which become elements of
-  /// `result`. Fails where they cannot, or where there is no such algorithm.
+  /// For products of elements of `lhs` and `rhs` that become elements of
+  /// `result`. Fails if they cannot, or if the algorithm is unknown.
   static llvm::FailureOr<ProductSum>
   make(const Step &step, const Element &lhs, const Element &rhs,
        const Element &result, stablehlo::DotAlgorithmAttr algorithm = {});
 
   void start() { sum = {}; }
   void add(Scalar a, Scalar b);
-  /// To be rounded to the type of the result.
+  /// The sum, not yet rounded to the result type.
   [[nodiscard]] Scalar value() const;
 
 private:
-  /// How floats are split and rounded.
+  /// The splitting and rounding of floats.
   struct Algorithm {
     Element lhs, rhs, accumulator;
     int64_t lhsComponents, rhsComponents, products;
@@ -49,7 +49,7 @@ private:
 
   Element lhs, rhs, result;
   std::optional<Algorithm> algorithm;
-  /// Whether floats are summed in f32, not in f64.
+  /// Whether floats are summed in f32 and not in f64.
   bool isSingle = false;
   Scalar sum;
 };

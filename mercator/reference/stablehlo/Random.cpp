@@ -3,9 +3,9 @@
 
 // Random numbers.
 //
-// rng_bit_generator is bit by bit what XLA computes: Threefry-2x32 with 20
-// rounds and Philox-4x32 with 10 (Salmon, Moraes, Dror and Shaw, "Parallel
-// random numbers: as easy as 1, 2, 3", 2011), and how counters are dealt to the
+// rng_bit_generator gives the same bits as XLA: Threefry-2x32 with 20 rounds
+// and Philox-4x32 with 10 (Salmon, Moraes, Dror and Shaw, "Parallel random
+// numbers: as easy as 1, 2, 3", 2011), with the same assignment of counters to
 // elements. DEFAULT is Philox, as on XLA's CPU and GPU.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -23,7 +23,7 @@ using namespace mercator::stablehlo;
 namespace mercator::reference {
 
 //===----------------------------------------------------------------------===//
-// Generators: a counter to random words
+// Generators: from a counter to random words
 //===----------------------------------------------------------------------===//
 
 static uint32_t lowWord(uint64_t value) { return uint32_t(value); }
@@ -79,9 +79,10 @@ static void setBits(Tensor &tensor, int64_t place, uint64_t bits) {
     tensor.data()[place * element.bytes + i] = std::byte(bits >> (8 * i));
 }
 
-// A counter gives 64 bits: one element, or two narrower ones, neighbours along
-// the first dimension of an even extent, or else the longest one. Counters are
-// those of a tensor of half this extent, rounded up. Gives the number of them.
+// A counter gives 64 bits: one element, or two narrower ones that are neighbors
+// along the first dimension of an even extent, or else along the longest one.
+// The counters are those of a tensor of half this extent, rounded up. Returns
+// the number of counters.
 static int64_t fillThreefry(Tensor &tensor, uint64_t key, uint64_t counter) {
   if (tensor.element().bits == 64 || tensor.rank() == 0) {
     for (int64_t i = 0; i < tensor.size(); ++i) {
@@ -151,7 +152,8 @@ LogicalResult generateBits(Step &step, RngAlgorithm algorithm,
   if (isThreefry) {
     setNext(1, word(1) + fillThreefry(*output, word(0), word(1)));
   } else {
-    // Of two words the first is key and high half of the counter at once.
+    // With two words, the first is both the key and the high half of the
+    // counter.
     uint64_t low = word(1), high = word(state.size() == 3 ? 2 : 0);
     uint64_t nextLow = low + fillPhilox(*output, word(0), low, high);
     setNext(1, nextLow);
@@ -174,7 +176,7 @@ static LogicalResult evaluateRngBitGenerator(RngBitGeneratorOp op, Step &step) {
 // rng
 //===----------------------------------------------------------------------===//
 
-/// A number in [0, 1), of 53 random bits.
+/// A number in [0, 1) with 53 random bits.
 static double fraction(Evaluator &evaluator) {
   return std::ldexp(double(evaluator.randomBits() >> 11), -53);
 }
@@ -185,7 +187,7 @@ static Scalar uniform(const Element &element, Scalar a, Scalar b,
     double value =
         element.round(Scalar::real(a.re + fraction(evaluator) * (b.re - a.re)))
             .re;
-    // Rounding may reach b, which is not in the interval.
+    // Rounding may give b, which is not in the interval.
     return Scalar::real(value < b.re ? value : a.re);
   }
   uint64_t range = uint64_t(b.integer) - uint64_t(a.integer);
@@ -193,7 +195,7 @@ static Scalar uniform(const Element &element, Scalar a, Scalar b,
   return Scalar::whole(int64_t(uint64_t(a.integer) + step));
 }
 
-// The transform of Box and Muller, 1958.
+// The Box-Muller transform, 1958.
 static Scalar normal(Scalar mean, Scalar deviation, Evaluator &evaluator) {
   double radius = std::sqrt(-2 * std::log(1 - fraction(evaluator))),
          angle = 2 * std::numbers::pi * fraction(evaluator);

@@ -31,7 +31,7 @@ bool Reducer::compile() {
     addSlot(argument, {});
   }
 
-  // A value from outside, or of this block, as the place of its slot.
+  // The slot of a value of this block or from outside.
   auto place = [&](mlir::Value value) -> std::optional<unsigned> {
     if (auto known = places.find(value); known != places.end())
       return known->second;
@@ -58,7 +58,7 @@ bool Reducer::compile() {
       return false;
     if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
       if (constant.isElided())
-        return false; // evaluated as any other region, it says why
+        return false; // evaluated like any region, it reports why
       FailureOr<Tensor> value =
           Tensor::from(constant.getValue(), [&] { return op.emitError(); });
       if (failed(value))

@@ -1,15 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A region that computes with scalars only, as a list of steps: the body of a
-/// reduction, a scatter, a sort or a map. It is evaluated for each element, so
-/// it cannot afford a tensor for each value.
+/// A region on scalars as a list of steps: the body of a reduction, a scatter,
+/// a sort or a map. The body is evaluated for each element, so a tensor for
+/// each value would be too slow.
 ///
-///   Reducer body(region, evaluator);      // once an operation
-///   if (failed(body({a, b}, {&c, 1}))) ..  // once an element
+///   Reducer body(region, evaluator);      // once for each operation
+///   if (failed(body({a, b}, {&c, 1}))) .. // once for each element
 ///
-/// A region that does more than elementwise operations on tensors of rank 0 is
-/// evaluated as any other; the meaning is the same.
+/// A region with other than elementwise operations on tensors of rank 0 is
+/// evaluated by the Evaluator, with the same results.
 
 #ifndef MERCATOR_REFERENCE_STABLEHLO_REDUCER_H
 #define MERCATOR_REFERENCE_STABLEHLO_REDUCER_H
@@ -21,12 +21,12 @@ namespace mercator::reference {
 
 class Reducer {
 public:
-  /// Requires: arguments and results of the region are tensors of rank 0. The
-  /// values it sees from outside must have been evaluated.
+  /// Requires: arguments and results of the region are tensors of rank 0.
+  /// Values from outside have been evaluated.
   Reducer(mlir::Region &region, Evaluator &evaluator);
 
-  /// Applies the region. Requires: one scalar an argument, rounded to its
-  /// type; room for one an operand of the terminator.
+  /// Applies the region. Requires: one scalar for each argument, rounded to its
+  /// type; room for one for each operand of the terminator.
   llvm::LogicalResult operator()(llvm::ArrayRef<Scalar> arguments,
                                  llvm::MutableArrayRef<Scalar> results);
 
@@ -49,7 +49,7 @@ private:
   /// Arguments first, then constants and values from outside, then results.
   std::vector<Scalar> slots;
   llvm::SmallVector<unsigned> returned;
-  /// Last, since compile() fills the lists.
+  /// The last member, because compile() fills the lists.
   bool compiled;
 };
 

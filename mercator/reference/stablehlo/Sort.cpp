@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sorting. The comparator comes from the program and may contradict itself, so
-// this is a merge sort of our own: it takes n log n comparisons whatever they
-// say, and always gives a permutation. It is stable, whether asked or not.
+// Sorting. The comparator comes from the program and may be inconsistent. This
+// merge sort takes n log n comparisons for any comparator and always gives a
+// permutation. It is always stable.
 
 #include "mercator/reference/stablehlo/Sort.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -20,7 +20,7 @@ namespace mercator::reference {
 
 namespace {
 
-/// Sorts the places of one slice by the elements that the inputs have there.
+/// Sorts the positions of one slice by the inputs' elements there.
 class SliceSort {
 public:
   SliceSort(Region &comparator, Evaluator &evaluator, ArrayRef<Tensor> inputs)
@@ -39,7 +39,7 @@ public:
   }
 
 private:
-  /// Merges the runs of `width` places at `begin` and at `begin` + `width`.
+  /// Merges the runs of `width` positions at `begin` and at `begin` + `width`.
   LogicalResult merge(const std::vector<int64_t> &places, size_t begin,
                       size_t width, std::vector<int64_t> &merged) {
     size_t middle = std::min(begin + width, places.size()),

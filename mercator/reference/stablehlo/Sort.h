@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Sorting along one dimension, by a comparator of the program.
+/// Sorting along one dimension by a comparator of the program.
 
 #ifndef MERCATOR_REFERENCE_STABLEHLO_SORT_H
 #define MERCATOR_REFERENCE_STABLEHLO_SORT_H
@@ -10,8 +10,8 @@
 
 namespace mercator::reference {
 
-/// The inputs, whose slices along `dim` are all put in the order that the
-/// comparator says; stable. Requires: at least one input, of rank > `dim`.
+/// The inputs with all slices along `dim` in the order of the comparator;
+/// stable. Requires: at least one input, of rank > `dim`.
 llvm::FailureOr<llvm::SmallVector<Tensor>> sorted(Step &step,
                                                   mlir::Region &comparator,
                                                   llvm::ArrayRef<Tensor> inputs,

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The largest of each row: chlo.top_k, and the calls that say the same.
+// The largest elements of each row: chlo.top_k, and custom calls with that
+// meaning.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/reference/Rules.h"
@@ -17,7 +18,7 @@ using namespace mercator::stablehlo;
 
 namespace mercator::reference {
 
-/// Floats as IEEE 754's totalOrder has them, so that NaN is the largest.
+/// Orders floats by IEEE 754's totalOrder, so NaN is the largest.
 static int64_t orderOf(const Element &element, Scalar value) {
   if (!element.isReal())
     return element.kind == ElementKind::signedInt
@@ -27,7 +28,7 @@ static int64_t orderOf(const Element &element, Scalar value) {
   return word < 0 ? word ^ INT64_MAX : word;
 }
 
-/// The types of values and indices, whose rows have `k` elements.
+/// The types of values and indices; their rows have `k` elements.
 static FailureOr<std::pair<RankedTensorType, RankedTensorType>>
 typesOf(Step &step, const Tensor &operand, int64_t k) {
   SmallVector<Type> types = givenTypes(step.op);
@@ -51,7 +52,8 @@ typesOf(Step &step, const Tensor &operand, int64_t k) {
       RankedTensorType::get(shape, index));
 }
 
-/// Of each row the `k` largest, the largest first; of equal ones the first.
+/// The `k` largest elements of each row, the largest first; of equal elements
+/// the first.
 static LogicalResult giveLargest(Step &step, const Tensor &operand, int64_t k) {
   auto types = typesOf(step, operand, k);
   if (failed(types))
@@ -82,7 +84,7 @@ static LogicalResult evaluateTopK(chlo::TopKOp op, Step &step) {
 }
 
 //===----------------------------------------------------------------------===//
-// Calls
+// Custom calls
 //===----------------------------------------------------------------------===//
 
 static LogicalResult evaluateDynamicTopK(CustomCallOp, Step &step) {
@@ -91,7 +93,7 @@ static LogicalResult evaluateDynamicTopK(CustomCallOp, Step &step) {
   return giveLargest(step, step.tensor(0), indexAt(step.tensor(1), 0));
 }
 
-/// The first `count` of each slice along `dim`.
+/// The first `count` elements of each slice along `dim`.
 static FailureOr<Tensor> firstOf(Step &step, const Tensor &tensor, int64_t dim,
                                  int64_t count) {
   SmallVector<int64_t> shape(tensor.shape());
@@ -106,8 +108,8 @@ static FailureOr<Tensor> firstOf(Step &step, const Tensor &tensor, int64_t dim,
   return part;
 }
 
-/// Sorts the inputs along `dim` by the comparator that the call names, and
-/// gives the first `count`.
+/// Sorts the inputs along `dim` by the comparator of the call and returns the
+/// first `count`.
 static LogicalResult giveFirstSorted(Step &step, ArrayRef<Tensor> inputs,
                                      int64_t dim, int64_t count) {
   if (dim < 0 || dim >= inputs[0].rank() || count < 0 ||
@@ -130,8 +132,8 @@ static LogicalResult giveFirstSorted(Step &step, ArrayRef<Tensor> inputs,
   return giveCall(step, std::move(values));
 }
 
-/// HLO's: rows by a comparator of two values and their two indices, or the
-/// largest where it names none.
+/// HLO's form: sorts rows by a comparator of two values and their two indices,
+/// or takes the largest without a comparator.
 static LogicalResult evaluateTopKCall(CustomCallOp op, Step &step) {
   if (failed(expectTensors(step, 1)))
     return failure();
@@ -158,8 +160,8 @@ static LogicalResult evaluateTopKCall(CustomCallOp op, Step &step) {
   return giveFirstSorted(step, {operand, *indices}, operand.rank() - 1, k);
 }
 
-/// XLA's fallback, where no hardware approximates: a sort. The results may have
-/// more than the best `k` where the call says not to aggregate.
+/// XLA's fallback without hardware support: a sort. The results may have more
+/// than `k` elements if the call does not aggregate.
 static LogicalResult evaluateApproxTopK(CustomCallOp op, Step &step) {
   size_t count = givenTypes(op).size();
   if (count == 0)

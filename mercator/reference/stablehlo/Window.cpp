@@ -41,7 +41,7 @@ int64_t Window::positions(int64_t extent) const {
   return int64_t((padded - reach) / stride + 1);
 }
 
-/// Whether no sum of the index arithmetic leaves 64 bits.
+/// Whether no sum of the index arithmetic overflows 64 bits.
 static bool isInRange(const Window &window, int64_t extent) {
   constexpr Wide limit = Wide(1) << 61;
   auto within = [](Wide value) { return -limit < value && value < limit; };
@@ -111,7 +111,7 @@ readPadding(std::optional<DenseIntElementsAttr> padding) {
   return llvm::to_vector(padding->getValues<int64_t>());
 }
 
-/// The shape that the windows lie at, and that of a window.
+/// The shape of the window positions, and that of a window.
 static Extents positionsOf(ArrayRef<Window> windows, ArrayRef<int64_t> shape) {
   Extents positions;
   for (auto [window, extent] : llvm::zip(windows, shape))
@@ -125,8 +125,7 @@ static Extents sizesOf(ArrayRef<Window> windows) {
   return sizes;
 }
 
-/// The place of the element that the windows at `position` have at `offset`,
-/// or -1.
+/// The position of the element at `offset` of the windows at `position`, or -1.
 static int64_t placeOf(ArrayRef<Window> windows, ArrayRef<int64_t> position,
                        ArrayRef<int64_t> offset, ArrayRef<int64_t> shape) {
   int64_t place = 0;
@@ -151,8 +150,8 @@ static LogicalResult chargeWindows(const Step &step,
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Whether the operation of a body may be regrouped and reordered without
-/// another result: one on integers, of both arguments.
+/// Whether the operation of a body can be regrouped and reordered without
+/// changing the result: an integer operation on both arguments.
 static bool isCommutativeMonoid(Region &body) {
   Block &block = body.front();
   if (block.getNumArguments() != 2 || !llvm::hasNItems(block, 2))
@@ -170,14 +169,14 @@ static bool isCommutativeMonoid(Region &body) {
 
 namespace {
 /// Windows along one dimension that all begin at its first element, or all end
-/// at its last one, so that each is the one before and some elements more. Sums
-/// of prefixes are written so:
+/// at its last, so that each extends the previous one. Sums of prefixes have
+/// this form:
 ///
 ///   window 3, low 2     [. . 0] [. 0 1] [0 1 2]
 class RunningWindows {
 public:
-  /// Nothing where the windows are not of this kind, or where folding them one
-  /// element after the other would give something else.
+  /// Nothing if the windows are not of this kind, or if folding them
+  /// incrementally would give another result.
   static FailureOr<std::optional<RunningWindows>>
   of(ArrayRef<Window> windows, ArrayRef<int64_t> shape,
      ArrayRef<int64_t> positions, Fold &fold, Region &body) {
@@ -206,8 +205,8 @@ public:
     if (!isPrefix &&
         !(running.end(0) == running.extent && isCommutativeMonoid(body)))
       return none;
-    // Padding before the elements must leave the initial value as it is;
-    // padding after them there is only where the order does not matter.
+    // Padding before the elements must not change the initial value. Padding
+    // after them is accepted only if the order does not matter.
     if (isPadded) {
       FailureOr<bool> isNeutral = fold.isStartFixed();
       if (failed(isNeutral))
@@ -218,14 +217,14 @@ public:
     return std::optional(running);
   }
 
-  /// Folds the windows of the other dimensions' position into `results`.
+  /// Folds the windows at a position of the other dimensions into `results`.
   LogicalResult operator()(Fold &fold, MutableArrayRef<Tensor> results,
                            ArrayRef<Window> windows,
                            MutableArrayRef<int64_t> position,
                            ArrayRef<int64_t> shape) const {
     int64_t count = results[0].dim(dim);
     Extents strides = stridesOf(shape);
-    // Windows of one element along the other dimensions.
+    // The windows have one element along the other dimensions.
     int64_t first = 0;
     bool isPadding = false;
     for (size_t i = 0; i < windows.size(); ++i) {
@@ -252,8 +251,8 @@ public:
   size_t dim = 0;
 
 private:
-  /// The elements that the window at a position has: from `begin` to before
-  /// `end`. It reaches as far as `reach`, padding included.
+  /// The elements of the window at a position: from `begin` up to `end`. With
+  /// padding it extends to `reach`.
   [[nodiscard]] int64_t begin(int64_t position) const {
     return std::clamp<int64_t>(position * window.stride - window.low, 0,
                                extent);
@@ -337,8 +336,8 @@ static LogicalResult evaluateReduceWindow(ReduceWindowOp op, Step &step) {
   return success();
 }
 
-/// The place of the element that `select` chooses from a window; -1 where the
-/// window has padding only.
+/// The position of the element that `select` chooses from a window; -1 if the
+/// window has only padding.
 static FailureOr<int64_t> selected(Reducer &select, const Tensor &operand,
                                    ArrayRef<Window> windows,
                                    ArrayRef<int64_t> position,
@@ -398,7 +397,7 @@ static LogicalResult evaluateSelectAndScatter(SelectAndScatterOp op,
     if (failed(to))
       return failure();
     if (*to < 0)
-      continue; // The specification leaves open what happens.
+      continue; // The specification leaves this case open.
     Scalar sum;
     if (failed(
             scatter({result->at(*to), result->element().round(source.at(from))},

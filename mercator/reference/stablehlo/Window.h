@@ -1,15 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A window that slides along one dimension of a tensor, which may be padded
-/// (with a negative width: cut) and may have holes between its elements; the
-/// window may have holes, too.
+/// A window that slides along one dimension of a tensor. The dimension may be
+/// padded (cut for a negative width) and may have holes between its elements;
+/// the window may have holes too.
 ///
-///   Window window{.size = 3, .low = 1, .high = 1};
-///   window.positions(5);              // 5
-///   window.element(0, 0, 5);          // -1: padding
-///   window.element(0, 1, 5);          // 0
-///   window.element(4, 2, 5);          // -1
+/// ```cpp
+/// Window window{.size = 3, .low = 1, .high = 1};
+/// assert(window.positions(5) == 5);
+/// assert(window.element(0, 0, 5) == -1); // padding
+/// assert(window.element(0, 1, 5) == 0);
+/// assert(window.element(4, 2, 5) == -1);
+/// ```
 
 #ifndef MERCATOR_REFERENCE_STABLEHLO_WINDOW_H
 #define MERCATOR_REFERENCE_STABLEHLO_WINDOW_H
@@ -22,12 +24,12 @@ struct Window {
   int64_t size = 1, stride = 1, low = 0, high = 0, baseDilation = 1,
           windowDilation = 1;
 
-  /// At how many positions the window lies within `extent` elements, padded.
+  /// The number of positions of the window within `extent` elements, padded.
   [[nodiscard]] int64_t positions(int64_t extent) const;
 
-  /// The element of the dimension that the window at `position` has at
-  /// `offset`; -1 where that is padding or a hole. Requires: `position` is
-  /// below `positions(extent)`, `offset` below `size`.
+  /// The element at `offset` of the window at `position`; -1 for padding and
+  /// holes. Requires: `position` is below `positions(extent)`, `offset` below
+  /// `size`.
   [[nodiscard]] int64_t element(int64_t position, int64_t offset,
                                 int64_t extent) const {
     int64_t padded = position * stride + offset * windowDilation - low;
@@ -42,8 +44,7 @@ struct Window {
   }
 };
 
-/// The attributes that describe windows; those that are absent have their
-/// default.
+/// The attributes that describe windows; absent ones have their defaults.
 struct WindowAttributes {
   llvm::ArrayRef<int64_t> sizes;
   std::optional<llvm::ArrayRef<int64_t>> strides, baseDilations,
@@ -52,17 +53,17 @@ struct WindowAttributes {
   std::optional<llvm::SmallVector<int64_t>> padding;
 };
 
-/// One window a dimension. Fails, with an error, where an attribute has not one
-/// entry a dimension, or one out of range, or where windows over `extents`
-/// would reach beyond 64 bits.
+/// One window for each dimension. Fails with an error if an attribute does not
+/// have one valid entry for each dimension, or if windows over `extents` would
+/// overflow 64 bits.
 llvm::FailureOr<llvm::SmallVector<Window>>
 readWindows(const Step &step, const WindowAttributes &attributes,
             llvm::ArrayRef<int64_t> extents);
 
-/// Applies `body` to the windows of `inputs`, padded with the initial values:
-/// one result each, as the operation of the step declares them. Windows that
-/// each are the one before and some elements more take linear time, in the same
-/// order of operations.
+/// Applies `body` to the windows of `inputs`, padded with the initial values.
+/// Returns one result for each input, as the operation of the step declares.
+/// Windows that extend the previous one take linear time, with the same order
+/// of operations.
 llvm::FailureOr<llvm::SmallVector<Tensor>>
 reduceWindows(Step &step, mlir::Region &body, llvm::ArrayRef<Tensor> inputs,
               llvm::ArrayRef<Tensor> initValues, const WindowAttributes &how);
