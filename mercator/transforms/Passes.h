@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The passes of Mercator. Those of flow/ and util/ are declared in the
-/// Passes.h of their folders.
+/// Mercator's passes that are independent of flow/ and util/. Those folders
+/// declare their passes in their own Passes.h.
 
 #ifndef MERCATOR_TRANSFORMS_PASSES_H
 #define MERCATOR_TRANSFORMS_PASSES_H
@@ -13,16 +13,16 @@
 
 namespace mercator {
 
-/// `--chlo-legalize-to-stablehlo`: spells every operation of `chlo` in
-/// StableHLO. An operation that it cannot spell (a scan over an unknown number
-/// of steps, say) is an error.
+/// `--chlo-legalize-to-stablehlo`: expands every operation of `chlo` to
+/// StableHLO. An operation that cannot be expanded (for example a scan with an
+/// unknown number of steps) is an error.
 std::unique_ptr<mlir::Pass> createChloLegalizeToStablehloPass();
 
-/// For command lines: all passes under their names.
+/// For command lines: registers all passes under their names.
 void registerMercatorPasses();
 
-/// The same for those of MLIR that the passes here are used with: what it has
-/// for any program (`--canonicalize`, `--cse`, `--symbol-dce`, ...), for linalg
+/// The same for the MLIR passes that are used together with these: general ones
+/// (`--canonicalize`, `--cse`, `--symbol-dce`, ...), passes for linalg
 /// (`--convert-elementwise-to-linalg`, `--linalg-fold-unit-extent-dims`,
 /// `--linalg-detensorize`, ...), for the extents of results
 /// (`--resolve-ranked-shaped-type-result-dims`,

@@ -17,41 +17,41 @@ static constexpr double kHalfPi = 1.5707963267948966192;
 static constexpr double kLog2 = 0.69314718055994530942;
 
 namespace {
-/// Of z with parts x and y: what its arc sine and cosine are made of.
+/// The parts of the arc sine and cosine of z = x + iy:
 ///   asin = (atan2(x, side), +-height), acos = (atan2(side, x), -+height)
 struct Kernel {
   Num side, height;
 };
 } // namespace
 
-/// sqrt(a^2 + b^2), which no square overflows.
+/// sqrt(a^2 + b^2) without overflow of the squares.
 static Num hypot(Num a, Num b) { return abs(complex(a, b)); }
 
-// The foci of the ellipses of constant height are -1 and 1; r and s are the
-// distances from them, and a = (r + s) / 2. Where terms of one formula cancel,
-// another is taken.
+// The foci of the ellipses of constant height are -1 and 1. r and s are the
+// distances from them, and a = (r + s) / 2. If the terms of one formula cancel,
+// another formula is used.
 static Kernel kernel(Num re, Num im) {
   Num x = abs(re), y = abs(im);
   Num r = hypot(x + 1.0, y), s = hypot(x - 1.0, y);
   Num a = 0.5 * (r + s), square = y * y;
   Num inside = x <= 1.0, rx = r + (x + 1.0);
 
-  // a - x, over which y is the side: sqrt((a + x)(a - x)).
+  // a - x; the side is sqrt((a + x)(a - x)).
   Num ax = a + x;
   Num sideInside = sqrt(0.5 * ax * (square / rx + (s + (1.0 - x))));
   Num sideOutside = y * sqrt(0.5 * (ax / rx + ax / (s + (x - 1.0))));
 
-  // m = a - 1, of which the height is log(1 + m + sqrt(m (m + 2))).
+  // m = a - 1; the height is log(1 + m + sqrt(m (m + 2))).
   Num toRight = s + (1.0 - x);
   Num m = select(x < 1.0, 0.5 * (square / rx + square / toRight),
                  0.5 * (square / rx + (s + (x - 1.0))));
   Num height = log1p(m + sqrt(m * (a + 1.0)));
-  // Between the foci m is about the square of the height, and may vanish.
+  // Between the foci m is about the square of the height, and may be zero.
   double tiny = isDouble(x) ? 1e-12 : 1e-5;
   Num thin = (x < 1.0) & (y < tiny * (1.0 - x));
   height = select(thin, y / sqrt((1.0 - x) * (1.0 + x)), height);
 
-  // Far away the foci are one point.
+  // Far away the foci coincide.
   Num larger = max(x, y), smaller = min(x, y);
   Num ratio = select(larger == smaller, 1.0, smaller / larger);
   Num far = larger > (isDouble(x) ? 1e150 : 1e17);
@@ -97,7 +97,7 @@ static std::pair<Num, Num> atanhParts(Num re, Num im) {
   Num x = abs(re), y = abs(im), square = y * y, gap = 1.0 - x;
   Num near = 0.25 * log1p(4.0 * x / (gap * gap + square));
   Num angle = 0.5 * atan2(2.0 * y, gap * (1.0 + x) - square);
-  // Far away: about 1/z, and a right angle.
+  // Far away: about 1/z, with an angle of pi/2.
   Num larger = max(x, y), ratio = min(x, y) / larger;
   Num far = larger > (isDouble(x) ? 1e16 : 1e8);
   Num reciprocal = (x / larger) / (1.0 + ratio * ratio) / larger;
@@ -117,7 +117,8 @@ Num chlo::complexAtan(Num z) {
   return complex(im, -re);
 }
 
-/// f.first * f.second * angle, where an angle of 0 wins over an infinity.
+/// f.first * f.second * angle. An angle of 0 gives 0 even for an infinite
+/// factor.
 static Num times(Factors f, Num angle) {
   return select(angle == 0.0, angle * sign(f.first),
                 f.first * angle * f.second);

@@ -11,12 +11,12 @@ using namespace mercator::chlo;
 
 static constexpr double kLog2 = 0.69314718055994530942;
 
-// Where x^2 + 1 is x^2.
+// From here on x^2 + 1 rounds to x^2.
 static double large(Num x) { return isDouble(x) ? 1e9 : 1e5; }
 
 //===--- Inverse trigonometric --------------------------------------------===//
 
-// Both factors are exact near 1, where 1 - x^2 is not; outside [-1, 1] the root
+// Both factors are exact near 1, where 1 - x^2 is not. Outside [-1, 1] the root
 // is NaN.
 Num chlo::acos(Num x) { return 2.0 * atan2(sqrt(1.0 - x), sqrt(1.0 + x)); }
 Num chlo::asin(Num x) { return atan2(x, sqrt((1.0 - x) * (1.0 + x))); }
@@ -38,17 +38,18 @@ Num chlo::asinh(Num x) {
   return withSignOf(select(a > large(x), log(a) + kLog2, near), x);
 }
 
-// Of two terms of one sign.
+// The sum of two terms with the same sign.
 Num chlo::atanh(Num x) { return 0.5 * (log1p(x) - log1p(-x)); }
 
 //===--- Hyperbolic -------------------------------------------------------===//
 
-/// Beyond it exp(-x) is nothing beside exp(x).
+/// From here on exp(-x) is negligible relative to exp(x).
 static Num isFar(Num magnitude) {
   return magnitude > (isDouble(magnitude) ? 22.0 : 10.0);
 }
 
-// exp(|x|) may be infinite where cosh(x) is not: (exp(|x|/2) / 2) exp(|x|/2).
+// exp(|x|) may be infinite although cosh(x) is not: (exp(|x|/2) / 2)
+// exp(|x|/2).
 static Factors factors(Num magnitude, Num near) {
   Num far = isFar(magnitude), root = exp(0.5 * magnitude);
   return {select(far, 0.5 * root, near), select(far, root, 1.0)};
@@ -77,7 +78,7 @@ Num chlo::sinh(Num x) {
 
 //===--- Neighbours -------------------------------------------------------===//
 
-// As an integer without its sign, the next larger float is the next larger
+// As an integer without its sign bit, the next larger float is the next larger
 // integer.
 Num chlo::nextAfter(Num x, Num y) {
   Emitter &e = *x.emitter;

@@ -33,8 +33,9 @@ static Num erfNear(Num x) {
                      4.92673942608635921086e4});
 }
 
-/// exp(-x^2) for x >= 0. The square's rounding error would be multiplied by
-/// x^2, so it is split: x^2 = h^2 + (x - h)(x + h), where h^2 is exact.
+/// exp(-x^2) for x >= 0. The rounding error of the square would be multiplied
+/// by x^2, so the square is split: x^2 = h^2 + (x - h)(x + h), where h^2 is
+/// exact.
 static Num gauss(Num x) {
   double steps = isDouble(x) ? 1024.0 : 32.0;
   Num h = floor(min(x, 64.0) * steps) / steps;
@@ -76,7 +77,7 @@ static Num erfcFar(Num x) {
   return gauss(x) * select(x < 8.0, nearer, farther);
 }
 
-/// Where erfc is below the smallest number; so that no power overflows.
+/// Clamps to where erfc underflows, so that no power overflows.
 static Num bounded(Num magnitude) {
   return min(magnitude, isDouble(magnitude) ? 28.0 : 11.0);
 }
@@ -94,7 +95,7 @@ Num chlo::erfc(Num x) {
 
 //===--- The inverse ------------------------------------------------------===//
 
-/// Coefficients of a power of w that w selects.
+/// Coefficients of a power of w; w selects between them.
 static Num piecewise(Num w, Num isFirst, ArrayRef<double> first,
                      ArrayRef<double> second) {
   Num sum = select(isFirst, first[0], constantLike(w, second[0]));
@@ -103,7 +104,7 @@ static Num piecewise(Num w, Num isFirst, ArrayRef<double> first,
   return sum;
 }
 
-// x P(w) with w = -log(1 - x^2), which at x = 1 is infinite. Near 1 the factors
+// x P(w) with w = -log(1 - x^2), which is infinite at x = 1. Near 1 the factors
 // of 1 - x^2 are exact, x^2 is not.
 Num chlo::erfInv(Num x) {
   Num w = -select(abs(x) < 0.5, log1p(-(x * x)), log((1.0 - x) * (1.0 + x)));
@@ -161,7 +162,7 @@ Num chlo::erfInv(Num x) {
 //===--- Bessel -----------------------------------------------------------===//
 
 /// The sum of coefficients times Chebyshev polynomials of x / 2, the highest
-/// first, by Clenshaw's recurrence.
+/// degree first, by Clenshaw's recurrence.
 static Num chebyshev(Num x, ArrayRef<double> coefficients) {
   Num b0 = constantLike(x, coefficients.front()), b1 = constantLike(x, 0.0),
       b2 = b1;
@@ -174,7 +175,7 @@ static Num chebyshev(Num x, ArrayRef<double> coefficients) {
 }
 
 Num chlo::besselI1e(Num x) {
-  // What a float cannot tell apart is left out.
+  // Terms that are negligible for f32 are omitted.
   static const double near[] = {
       2.77791411276104639959e-18, -2.11142121435816608115e-17,
       1.55363195773620046921e-16, -1.10559694773538630805e-15,

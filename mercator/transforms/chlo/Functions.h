@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of `chlo` as formulas. All take numbers of f32 or f64 (whoever
-// has narrower ones converts), those of complex numbers the parts of such, and
-// are good to a few units in the last place unless they say otherwise.
+// The functions of `chlo` as formulas. All take f32 or f64 numbers (callers
+// convert narrower ones); those of complex numbers take their parts. They are
+// accurate to a few units in the last place unless stated otherwise.
 
 #ifndef MERCATOR_TRANSFORMS_CHLO_FUNCTIONS_H
 #define MERCATOR_TRANSFORMS_CHLO_FUNCTIONS_H
@@ -22,12 +22,12 @@ Num atan(Num x);
 Num atanh(Num x);
 Num cosh(Num x);
 Num sinh(Num x);
-/// The next number after x in the direction of y. Any float type but f8 ones
-/// without a minus zero.
+/// The next number after x in the direction of y. For any float type except f8
+/// types without a minus zero.
 Num nextAfter(Num x, Num y);
 
-/// Two factors whose product is cosh(x), or sinh(x), when cosh(x) itself may be
-/// beyond the largest number.
+/// Two factors whose product is cosh(x), or sinh(x). cosh(x) itself may
+/// overflow.
 struct Factors {
   Num first, second;
 };
@@ -61,8 +61,8 @@ Num lgamma(Num x);
 Num digamma(Num x);
 /// The n-th derivative of digamma at x; NaN unless n is 0, 1, 2, ..
 Num polygamma(Num n, Num x);
-/// The sum of (q + k)^-x over k >= 0. +inf where x = 1 or q is 0, -1, -2, ..;
-/// NaN where x < 1, or q < 0 and x is no integer.
+/// The sum of (q + k)^-x over k >= 0. +inf if x = 1 or q is 0, -1, -2, ..; NaN
+/// if x < 1, or q < 0 and x is no integer.
 Num zeta(Num x, Num q);
 
 } // namespace mercator::chlo

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Large arguments by Stirling's series, small ones moved to where a series
-// holds, negative ones reflected.
+// Large arguments use Stirling's series. Small ones are shifted to where a
+// series holds, negative ones are reflected.
 
 #include "mercator/transforms/chlo/Functions.h"
 
@@ -16,7 +16,7 @@ static constexpr double kPi = 3.14159265358979323846;
 static constexpr double kLogPi = 1.14472988584940017414;
 static constexpr double kHalfLog2Pi = 0.91893853320467274178;
 
-/// Terms of a series in 1/x^2 that count for x >= 8, the smallest first.
+/// The terms of a series in 1/x^2 that matter for x >= 8, the smallest first.
 static ArrayRef<double> terms(Num x, ArrayRef<double> series) {
   return isDouble(x) ? series : series.take_back(4);
 }
@@ -48,14 +48,15 @@ static Num aroundTwo(Num u) {
 
 /// lgamma(x) for x >= 1/2.
 static Num lgammaRight(Num x) {
-  // Down to [3/2, 5/2], where what was stepped over is a product.
+  // Shifts down to [3/2, 5/2]; the product collects the steps.
   Num y = min(x, 8.0), product = constantLike(x, 1.0);
   for (int i = 0; i < 6; ++i) {
     Num above = y > 2.5;
     y = select(above, y - 1.0, y);
     product = select(above, product * y, product);
   }
-  // Or up, by log(x); near x = 1 the sum is small because both terms are.
+  // Or shifts up, by log(x). Near x = 1 the sum is small because both terms
+  // are.
   Num below = x < 1.5;
   Num u = select(below, x - 1.0, y - 2.0);
   Num near =
@@ -91,7 +92,7 @@ Num chlo::lgamma(Num x) {
 
 /// digamma(x) for x >= 1/2.
 static Num digammaRight(Num x) {
-  // Up to where Stirling's series holds.
+  // Shifts up to where Stirling's series holds.
   Num y = x, steps = constantLike(x, 0.0);
   for (int i = 0; i < 8; ++i) {
     Num below = y < 8.0;
@@ -110,7 +111,7 @@ static Num digammaRight(Num x) {
   return log(y) - 0.5 * reciprocal - tail - steps;
 }
 
-// For x < 1/2: digamma(1 - x) - pi / tan(pi x), whose angle is taken within a
+// For x < 1/2: digamma(1 - x) - pi / tan(pi x), with the angle reduced to one
 // period.
 Num chlo::digamma(Num x) {
   Num reflects = x < 0.5;
@@ -122,8 +123,8 @@ Num chlo::digamma(Num x) {
 
 //===--- zeta, polygamma --------------------------------------------------===//
 
-// Euler and Maclaurin: n terms one by one, the rest by the integral and its
-// corrections, of which term k has the factor B(2k) / (2k)!.
+// The Euler-Maclaurin formula: n terms of the sum, then the integral and
+// correction terms; term k has the factor B(2k) / (2k)!.
 Num chlo::zeta(Num x, Num q) {
   constexpr int n = 10;
   static constexpr double factors[] = {
@@ -146,7 +147,7 @@ Num chlo::zeta(Num x, Num q) {
       factor = factor * ((x + double(2 * k + 1)) / y) *
                ((x + double(2 * k + 2)) / y);
   }
-  // Where the power vanishes so does what it is multiplied with.
+  // If the power underflows, so does the product.
   Num tail =
       power * (y / (x - 1.0)) + select(power == 0.0, 0.0, power * corrections);
   Num result = sum + tail;

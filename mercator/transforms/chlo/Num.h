@@ -1,17 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Formulas that write StableHLO.
+// Formulas that create StableHLO operations.
 //
-//   Emitter e(builder, operand);
-//   Num x = e.num(operand);
-//   Num y = select(x < 0.0, -x, sqrt(x) * 2.0);
-//   op.replaceAllUsesWith(y.value);
+// ```cpp (mlir::ImplicitLocOpBuilder &builder, mlir::Value operand)
+// Emitter e(builder, operand);
+// Num x = e.num(operand);
+// Num y = select(x < 0.0, -x, sqrt(x) * 2.0);
+// operand.replaceAllUsesWith(y.value);
+// ```
 //
-// A Num is a tensor, and each operator an elementwise operation on it. Numbers
-// beside it become constants of its shape, one for each number. Where extents
-// are only known when the program runs, a constant is broadcast to those of the
-// tensor that the emitter was made for.
+// A Num is a tensor, and each operator creates an elementwise operation on it.
+// Numbers become constants of the same shape, one for each number. For dynamic
+// shapes, a constant is broadcast to the shape of the tensor that the emitter
+// was constructed with.
 
 #ifndef MERCATOR_TRANSFORMS_CHLO_NUM_H
 #define MERCATOR_TRANSFORMS_CHLO_NUM_H
@@ -45,12 +47,12 @@ public:
 
   [[nodiscard]] Num num(mlir::Value value) { return {value, this}; }
   [[nodiscard]] Num constant(mlir::Type element, double number);
-  /// All bits given; for integers.
+  /// For integers: all bits are given.
   [[nodiscard]] Num constant(mlir::Type element, const llvm::APInt &number);
   /// The largest finite number, the smallest normal one, and so on.
   [[nodiscard]] Num constant(mlir::Type element, const llvm::APFloat &number);
 
-  /// An elementwise operation whose result has that element type.
+  /// An elementwise operation whose result has this element type.
   template <typename Op>
   Num make(mlir::Type element, llvm::ArrayRef<Num> operands) {
     llvm::SmallVector<mlir::Value, 3> values;
@@ -145,15 +147,15 @@ inline Num select(Num predicate, Num onTrue, double onFalse) {
 
 //===--- Types and parts --------------------------------------------------===//
 
-Num abs(Num x); ///< of a complex number too
+Num abs(Num x); ///< also of a complex number
 Num real(Num z);
 Num imag(Num z);
 Num complex(Num re, Num im);
 Num convert(Num x, mlir::Type element);
 /// The bits as integers or floats of the same width.
 Num bitcast(Num x, mlir::Type element);
-/// The sign of `sign` on the magnitude of `x`, which is >= 0 or NaN. Minus zero
-/// counts as negative.
+/// The magnitude of `x`, which is >= 0 or NaN, with the sign of `sign`. Minus
+/// zero counts as negative.
 Num withSignOf(Num x, Num sign);
 /// c[0] x^(n-1) + .. + c[n-1].
 Num polynomial(Num x, llvm::ArrayRef<double> coefficients);

@@ -18,7 +18,7 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 using Function = Num (*)(Num);
 using Function2 = Num (*)(Num, Num);
 
-/// In f32 where the numbers are narrower, and back.
+/// Computes narrower numbers in f32 and converts back.
 static Num inFloat(Num x, function_ref<Num(Num)> function) {
   auto type = cast<FloatType>(x.element());
   if (type.isF32() || type.isF64())
@@ -29,7 +29,7 @@ static Num inFloat(Num x, function_ref<Num(Num)> function) {
 static Num square(Num x) {
   if (!isa<ComplexType>(x.element()))
     return x * x;
-  // Where both are of one size the sum may overflow, but the difference is 0.
+  // For equal sizes the sum may overflow, but the difference is 0.
   Num re = real(x), im = imag(x);
   Num difference = select(abs(re) == abs(im), 0.0, (re - im) * (re + im));
   return complex(difference, 2.0 * (re * im));
@@ -39,7 +39,7 @@ static Num conj(Num x) {
   return isa<ComplexType>(x.element()) ? complex(real(x), -imag(x)) : x;
 }
 
-/// A function of one operand by its formulas; null where there is none.
+/// The formulas of a function of one operand; null if there is none.
 struct Formulas {
   Function ofReal, ofComplex;
 };
@@ -99,7 +99,7 @@ static FailureOr<Values> spellFunction2(ImplicitLocOpBuilder &b, Operation *op,
   Num x = e.num(operands[0]), y = e.num(operands[1]);
   if (!isa<FloatType>(x.element()))
     return op->emitOpError() << "expected floats, got " << x.element();
-  // Its neighbours are those of the type itself.
+  // The neighbors depend on the number's own type.
   if (function == nextAfter)
     return Values{nextAfter(x, y).value};
   auto type = cast<FloatType>(x.element());
@@ -121,8 +121,7 @@ static FailureOr<Values> broadcastTo(ImplicitLocOpBuilder &b, Operation *op,
   return Values{To::create(b, TypeRange{type}, ValueRange(operands))};
 }
 
-/// The StableHLO operation that broadcasts its operands under the name of
-/// `From`.
+/// The StableHLO operation for the broadcasting operation `From`.
 #define MERCATOR_BROADCASTS(X)                                                 \
   X(BroadcastAddOp, AddOp)                                                     \
   X(BroadcastAndOp, AndOp)                                                     \
@@ -239,7 +238,7 @@ struct ChloLegalizeToStablehlo
     registry.insert<stablehlo::StablehloDialect>();
   }
   void runOnOperation() final {
-    // Inner ones first: the body of a scan is spelled, then copied.
+    // Inner operations first: the body of a scan is expanded, then cloned.
     SmallVector<Operation *> found;
     getOperation()->walk<WalkOrder::PostOrder>([&](Operation *op) {
       if (isa_and_nonnull<ChloDialect>(op->getDialect()))

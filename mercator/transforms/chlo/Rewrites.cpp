@@ -16,8 +16,8 @@ static RankedTensorType tensorOf(Value value) {
 
 //===--- Broadcasting -----------------------------------------------------===//
 
-/// The extents of the result when some are known only when the program runs:
-/// of each dimension, that of an operand where it is not 1.
+/// The extents of a result with dynamic shape: for each dimension, the extent
+/// of an operand that is not 1.
 static Value broadcastShape(ImplicitLocOpBuilder &b, ValueRange operands,
                             ArrayRef<SmallVector<int64_t>> dims, int64_t rank) {
   auto one = RankedTensorType::get({1}, b.getI32Type());
@@ -91,11 +91,11 @@ FailureOr<Values> chlo::mulhi(ImplicitLocOpBuilder &b, MulhiOp op) {
     Num product = convert(x, wide) * convert(y, wide);
     return Values{convert(shifted(product, width), type).value};
   }
-  // In halves: x = xh 2^32 + xl, where xl >= 0; no sum below overflows.
+  // Splits in halves: x = xh 2^32 + xl, with xl >= 0; no sum below overflows.
   Num mask = e.constant(type, APInt(64, 0xffffffff));
   Num xl = x & mask, xh = shifted(x, 32), yl = y & mask, yh = shifted(y, 32);
-  // The product of the low halves fills 64 bits, so its own upper half is taken
-  // without a sign.
+  // The product of the low halves takes 64 bits, so its upper half is read as
+  // unsigned.
   Num low =
       binary<stablehlo::ShiftRightLogicalOp>(xl * yl, e.constant(type, 32.0));
   Num middle = xh * yl + low;
@@ -105,7 +105,7 @@ FailureOr<Values> chlo::mulhi(ImplicitLocOpBuilder &b, MulhiOp op) {
 
 //===--- top_k ------------------------------------------------------------===//
 
-// A descending sort along the last dimension, then its beginning.
+// A descending sort along the last dimension, then the first k elements.
 FailureOr<Values> chlo::topK(ImplicitLocOpBuilder &b, TopKOp op) {
   RankedTensorType type = tensorOf(op.getOperand());
   int64_t last = type.getRank() - 1;
@@ -128,7 +128,7 @@ FailureOr<Values> chlo::topK(ImplicitLocOpBuilder &b, TopKOp op) {
         b.createBlock(&sort.getComparator(), {}, {value, value, index, index},
                       {loc, loc, loc, loc});
     stablehlo::ComparisonTypeAttr order;
-    // So that NaN has a place: before everything else.
+    // A total order sorts NaN too: before all other numbers.
     if (isa<FloatType>(type.getElementType()))
       order = stablehlo::ComparisonTypeAttr::get(
           b.getContext(), stablehlo::ComparisonType::TOTALORDER);
@@ -152,7 +152,7 @@ FailureOr<Values> chlo::topK(ImplicitLocOpBuilder &b, TopKOp op) {
       return stablehlo::ConstantOp::create(
           b, DenseElementsAttr::get(list, number));
     };
-    // The extents, but k for the last.
+    // The extents of the operand, with k as the last.
     SmallVector<int32_t> most(last + 1, INT32_MAX);
     most.back() = op.getK();
     Value limit = stablehlo::MinOp::create(
@@ -167,14 +167,14 @@ FailureOr<Values> chlo::topK(ImplicitLocOpBuilder &b, TopKOp op) {
 
 //===--- ragged_dot -------------------------------------------------------===//
 
-/// `value`, whose dimension i becomes dimension dims[i] of `type`.
+/// Broadcasts `value`: its dimension i becomes dimension dims[i] of `type`.
 static Value spread(ImplicitLocOpBuilder &b, Value value, RankedTensorType type,
                     ArrayRef<int64_t> dims) {
   return stablehlo::BroadcastInDimOp::create(
       b, type.clone(tensorOf(value).getElementType()), value, dims);
 }
 
-/// The sums of all elements of the last dimension up to each one.
+/// The prefix sums along the last dimension.
 static Value runningSums(ImplicitLocOpBuilder &b, Value value) {
   RankedTensorType type = tensorOf(value);
   int64_t rank = type.getRank(), last = rank - 1;
@@ -209,9 +209,10 @@ static ArrayAttr precisionOf(RaggedDotOp op) {
   return ArrayAttr::get(op.getContext(), precision);
 }
 
-// One product, whose left operand has a dimension more, the group: in group g
-// it holds the indices of that group, and zeros elsewhere. That dimension is
-// contracted with the right operand's where that has one, else it stays.
+// A single dot whose left operand has an additional group dimension: for group
+// g it holds the indices of that group, and zeros elsewhere. If the right
+// operand has a group dimension too, the two are contracted; else the dimension
+// is kept.
 FailureOr<Values> chlo::raggedDot(ImplicitLocOpBuilder &b, RaggedDotOp op) {
   using Mode = RaggedDotShapes::Mode;
   RaggedDotShapes shapes = raggedDotShapes(op);
@@ -233,7 +234,7 @@ FailureOr<Values> chlo::raggedDot(ImplicitLocOpBuilder &b, RaggedDotOp op) {
            << "expected static shapes, got " << lhs << ", "
            << op.getRhs().getType() << " and " << op.getGroupSizes().getType();
 
-  // With the group in front.
+  // With the group dimension first.
   int64_t ragged = dims.getLhsRaggedDimensions().front() + 1;
   SmallVector<int64_t> shape{shapes.groups};
   llvm::append_range(shape, lhs.getShape());
@@ -276,7 +277,7 @@ FailureOr<Values> chlo::raggedDot(ImplicitLocOpBuilder &b, RaggedDotOp op) {
     return Values{stablehlo::DotGeneralOp::create(
         b, result, masked.value, op.getRhs(), numbers, precision, {})};
 
-  // The group now stands after the batch dimensions, and belongs in front.
+  // The group dimension is now after the batch dimensions and must be first.
   int64_t batch = dims.getLhsBatchingDimensions().size();
   SmallVector<int64_t> order{batch}, produced;
   for (int64_t dim : llvm::seq(result.getRank()))
@@ -293,7 +294,8 @@ FailureOr<Values> chlo::raggedDot(ImplicitLocOpBuilder &b, RaggedDotOp op) {
 
 //===--- scan -------------------------------------------------------------===//
 
-// A loop that carries the step, the inputs, the outputs so far and the carries.
+// A loop that carries the step, the inputs, the partial outputs and the
+// carries.
 FailureOr<Values> chlo::scan(ImplicitLocOpBuilder &b, ScanOp op) {
   int64_t steps = op.getStepCount(), dimension = op.getDimension();
   if (ShapedType::isDynamic(steps))

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of `chlo` that are more than a formula. Each function writes
-// StableHLO at the builder's place and returns the values that replace the
-// results; or fails with an error on the operation.
+// The operations of `chlo` that need more than a formula. Each function creates
+// StableHLO at the builder's insertion point and returns the values that
+// replace the results, or fails with an error at the operation.
 
 #ifndef MERCATOR_TRANSFORMS_CHLO_REWRITES_H
 #define MERCATOR_TRANSFORMS_CHLO_REWRITES_H
@@ -16,7 +16,7 @@ namespace mercator::chlo {
 
 using Values = llvm::SmallVector<mlir::Value>;
 
-/// The operands in the shape that they broadcast to together.
+/// The operands, broadcast to a common shape.
 Values broadcastOperands(mlir::ImplicitLocOpBuilder &builder,
                          mlir::ValueRange operands,
                          std::optional<llvm::ArrayRef<int64_t>> dims,

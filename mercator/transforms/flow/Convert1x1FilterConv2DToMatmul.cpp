@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With a filter of one element and steps of one, each pixel of the result is
+// With a filter of one element and strides of one, each pixel of the result is
 // the same matrix applied to one pixel of the image.
 
 #include "mercator/transforms/flow/LinalgBuilders.h"
@@ -15,8 +15,8 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// The pixels of the image that are read. There may be more: the loops of a
-/// convolution are those of its result.
+/// The pixels of the image that are read. The image may have more: the loops of
+/// a convolution are those of its result.
 static Value pixelsRead(ImplicitLocOpBuilder &b, Value image, Value init,
                         int64_t row) {
   if (flow::haveEqualExtents(image, row, init, row) &&
@@ -36,7 +36,7 @@ template <typename ConvOp> struct PointwiseConv : OpRewritePattern<ConvOp> {
 
   static constexpr bool kChannelsLast =
       std::is_same_v<ConvOp, linalg::Conv2DNhwcHwcfOp>;
-  /// The axis of rows, that of columns after it.
+  /// The axis of rows; the axis of columns follows.
   static constexpr int64_t kRow = kChannelsLast ? 1 : 2;
   static constexpr int64_t kFilterRow = kChannelsLast ? 0 : 2;
 
@@ -48,15 +48,15 @@ template <typename ConvOp> struct PointwiseConv : OpRewritePattern<ConvOp> {
     Value init = conv.getOutputs()[0];
     auto imageType = cast<RankedTensorType>(image.getType());
     auto filterType = cast<RankedTensorType>(filter.getType());
-    // One element is not dilated, whatever the dilation.
+    // A filter of one element is the same for any dilation.
     if (filterType.getDimSize(kFilterRow) != 1 ||
         filterType.getDimSize(kFilterRow + 1) != 1 ||
         !llvm::all_of(conv.getStrides().template getValues<int64_t>(),
                       [](int64_t stride) { return stride == 1; }))
       return rewriter.notifyMatchFailure(conv, "more than one pixel, or steps");
 
-    // Rows of the batch follow one another where channels are last. Where they
-    // come first only a batch of one is a matrix.
+    // With channels last, rows of the batch are contiguous. With channels
+    // first, only a batch of one is a matrix.
     SmallVector<ReassociationIndices> pixels, weights;
     bool batched = !kChannelsLast && imageType.getDimSize(0) != 1;
     if (kChannelsLast) {
@@ -84,7 +84,7 @@ template <typename ConvOp> struct PointwiseConv : OpRewritePattern<ConvOp> {
     Value y = flow::collapse(b, init, pixels);
     Value result;
     if (batched) {
-      // linalg.batch_matmul wants the filter once for each image.
+      // linalg.batch_matmul would need a copy of the filter for each image.
       result = flow::contract(b, w, "fc", x, "ncp", y, "nfp");
     } else {
       SmallVector<Value, 2> operands = {x, w};

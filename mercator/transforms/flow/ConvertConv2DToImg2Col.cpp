@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The windows of the image that a convolution reads, side by side as the rows
-// of a matrix, times the filter. linalg has such a rewrite too; there the
-// gather finds its window by dividing one index, here one linalg.generic of
-// six loops says affinely what it reads,
+// Copies the windows that a convolution reads to the rows of a matrix and
+// multiplies it with the filter. linalg has such a rewrite too, but its gather
+// computes the window by dividing one index. Here a linalg.generic with six
+// loops reads affinely,
 //
 //   windows[n, oh, ow, kh, kw, c] = image[n, oh * sh + kh * dh, ...],
 //
-// and the matrix is a view of its result.
+// and the matrix is a reshape of its result.
 
 #include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
@@ -21,8 +21,8 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// A copy of the elements of `image` at the values of `source`, which has a
-/// dimension for each size.
+/// A copy of the elements of `image` at the indices `source`; the result has
+/// one dimension for each size.
 static Value gather(ImplicitLocOpBuilder &b, Value image,
                     ArrayRef<OpFoldResult> sizes, ArrayRef<AffineExpr> source) {
   unsigned rank = sizes.size();
@@ -39,7 +39,7 @@ static Value gather(ImplicitLocOpBuilder &b, Value image,
       .getResult(0);
 }
 
-/// What the three convolutions have in common.
+/// The common part of the three convolutions.
 template <typename ConvOp> struct Conv {
   ConvOp op;
   Value image = op.getInputs()[0], filter = op.getInputs()[1];
@@ -53,7 +53,7 @@ template <typename ConvOp> struct Conv {
       return flow::isNumber(getElementTypeOrSelf(type));
     });
   }
-  /// Where a window's element lies along an axis: 0 for rows, 1 for columns.
+  /// The index of a window's element along an axis: 0 for rows, 1 for columns.
   AffineExpr at(int axis, AffineExpr window, AffineExpr element) {
     auto get = [&](DenseIntElementsAttr values) {
       return values.getValues<int64_t>()[axis];
@@ -62,7 +62,7 @@ template <typename ConvOp> struct Conv {
   }
 };
 
-/// The extents of the given axes of a tensor.
+/// Appends the extents of the given axes of a tensor.
 static void append(SmallVector<OpFoldResult> &sizes, ImplicitLocOpBuilder &b,
                    Value tensor, ArrayRef<int64_t> axes) {
   for (int64_t axis : axes)
@@ -105,7 +105,7 @@ struct ChannelsLast : OpRewritePattern<linalg::Conv2DNhwcHwcfOp> {
     Value y = flow::collapse(b, conv.init, ofResult);
     Value result;
     if (batched) {
-      // The filter has no batch, which linalg.batch_matmul would want.
+      // linalg.batch_matmul would need a batch dimension of the filter.
       result = flow::contract(b, x, "nmk", w, "kf", y, "nmf");
     } else {
       result = linalg::MatmulOp::create(b, y.getType(), ValueRange{x, w}, y)
@@ -116,7 +116,7 @@ struct ChannelsLast : OpRewritePattern<linalg::Conv2DNhwcHwcfOp> {
   }
 };
 
-/// Channels come before pixels, so that the filter is the left matrix.
+/// Channels come before pixels, so the filter is the left matrix.
 struct ChannelsFirst : OpRewritePattern<linalg::Conv2DNchwFchwOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -163,8 +163,8 @@ struct ChannelsFirst : OpRewritePattern<linalg::Conv2DNchwFchwOp> {
   }
 };
 
-/// Each channel by itself is a matrix of windows times a vector, so channels
-/// go first and come back last.
+/// For each channel, a matrix of windows times a vector. So channels are moved
+/// to the front and afterwards to the end.
 struct Depthwise : OpRewritePattern<linalg::DepthwiseConv2DNhwcHwcOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -183,7 +183,7 @@ struct Depthwise : OpRewritePattern<linalg::DepthwiseConv2DNhwcHwcOp> {
       ofWindows = {{0}, {1}, {2, 3}, {4, 5}};
       ofResult = {{0}, {1}, {2, 3}};
     }
-    // Of the transposed tensors.
+    // For the transposed tensors.
     auto permuted = [](Value tensor, ArrayRef<int64_t> axes) {
       SmallVector<int64_t> shape;
       for (int64_t axis : axes)

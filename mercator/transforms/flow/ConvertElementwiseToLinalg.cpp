@@ -1,13 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Upstream's convert-elementwise-to-linalg, but for the choice between two
+// Upstream's convert-elementwise-to-linalg, except the select between two
 // tensors:
 //
 //   %0 = arith.select %c, %a, %b : i1, tensor<?x4xf32>
 //
-// stays. The two may have different extents, and a linalg.generic over both
-// would read one of them out of bounds. To choose costs nothing, where a
+// is kept. The two tensors may have different extents, and a linalg.generic
+// over both would read one of them out of bounds. The select is free, while a
 // linalg.generic would read both and write a copy.
 
 #include "mercator/transforms/flow/Passes.h"
@@ -23,7 +23,7 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// Whether the operation chooses between two values as a whole.
+/// Whether the operation selects between two whole values.
 static bool isChoice(Operation *op) {
   auto select = dyn_cast<arith::SelectOp>(op);
   return select && select.getCondition().getType().isInteger(1);

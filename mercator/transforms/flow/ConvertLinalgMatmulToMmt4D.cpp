@@ -1,9 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A matrix of M x K in tiles of M0 x K0 is, padded to full tiles, a tensor of
-// M1 x K1 x M0 x K0: each tile lies in one piece, as a kernel for the target
-// reads it. linalg.mmt4d multiplies such tensors, the right one transposed.
+// A matrix of M x K, padded to full tiles of M0 x K0, becomes a tensor of M1 x
+// K1 x M0 x K0. Each tile is contiguous, in the order in which a kernel for the
+// target reads it. linalg.mmt4d multiplies such tensors; the right one is
+// transposed.
 
 #include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
@@ -26,11 +27,11 @@ struct Tile {
   std::string comment;
 };
 
-/// What is known of a target: the tile of a product of matrices, and the K of
-/// the tile where one of them has but one column, or row, or two.
+/// The parameters of a target: the tile of a matrix product, and the tile's K
+/// if one matrix has only one or two columns or rows.
 struct Row {
   StringRef lhs, rhs, acc;
-  /// A feature it needs, or none. Better rows come first.
+  /// A required feature, or none. Better rows come first.
   StringRef feature;
   int64_t m, k, n, narrowK;
   StringRef comment;
@@ -39,8 +40,8 @@ struct Row {
 
 static constexpr StringLiteral kAarch64Features[] = {"+dotprod", "+i8mm"};
 
-// Eight rows by eight columns fill the vector registers of 128 bits; K is what
-// one instruction sums: 1 (fmla), 4 (sdot), 8 (smmla).
+// Eight rows by eight columns fill the vector registers of 128 bits. K is the
+// number of products that one instruction sums: 1 (fmla), 4 (sdot), 8 (smmla).
 static constexpr Row kAarch64[] = {
     {"i8", "i8", "i32", "+i8mm", 8, 8, 8, 8, "i8*i8->i32, aarch64 +i8mm"},
     {"i8", "i8", "i32", "+dotprod", 8, 4, 8, 4, "i8*i8->i32, aarch64 +dotprod"},
@@ -66,7 +67,7 @@ static bool isNamed(Type type, StringRef name) {
   return type.isSignlessInteger(name == "i8" ? 8 : 32);
 }
 
-/// The tile of a row for M x N elements, either of which may be dynamic.
+/// The tile of a row for M x N elements; either may be dynamic.
 static Tile tileOf(const Row &row, int64_t m, int64_t n) {
   Tile tile{row.m, row.k, row.n, row.comment.str()};
   int64_t narrow = m == 1 || n == 1 ? 1 : m == 2 || n == 2 ? 2 : 0;
@@ -78,7 +79,7 @@ static Tile tileOf(const Row &row, int64_t m, int64_t n) {
     tile.n = narrow;
     tile.comment += ", matrix * narrow matrix";
   } else {
-    // The kernel of matrix times narrow matrix with its operands swapped.
+    // The kernel for a matrix times a narrow matrix, with swapped operands.
     tile.n = row.m;
     tile.m = narrow;
     tile.comment += ", narrow matrix * matrix";
@@ -90,14 +91,14 @@ static Tile tileOf(const Row &row, int64_t m, int64_t n) {
 
 //===--- Rewriting --------------------------------------------------------===//
 
-/// How far `size` is from the next multiple of `tile`.
+/// The distance from `size` to the next multiple of `tile`.
 static OpFoldResult padding(ImplicitLocOpBuilder &b, OpFoldResult size,
                             int64_t tile) {
   return affine::makeComposedFoldedAffineApply(
       b, b.getLoc(), (-b.getAffineSymbolExpr(0)) % tile, {size});
 }
 
-/// How many tiles it takes.
+/// The number of tiles.
 static OpFoldResult count(ImplicitLocOpBuilder &b, OpFoldResult size,
                           int64_t tile) {
   return affine::makeComposedFoldedAffineApply(
@@ -105,8 +106,8 @@ static OpFoldResult count(ImplicitLocOpBuilder &b, OpFoldResult size,
 }
 
 namespace {
-/// A matrix in tiles of `tile`. Tiles stand in the order of their own rows and
-/// columns until they are transposed.
+/// A matrix in tiles of `tile`. The tiles have the order of the matrix until
+/// they are transposed.
 struct Tiled {
   ImplicitLocOpBuilder &b;
   Value matrix;
@@ -133,7 +134,7 @@ struct Tiled {
     SmallVector<Value> dynamic;
     dispatchIndexOpFoldResults(split, dynamic, shape);
     auto type = cast<RankedTensorType>(matrix.getType());
-    // A size may be known although the type does not say it.
+    // A size may be known although the type is dynamic.
     SmallVector<int64_t> whole;
     for (int i : {0, 1})
       whole.push_back(ShapedType::isDynamic(shape[2 * i])
@@ -154,14 +155,14 @@ struct MatmulToMmt4D : OpRewritePattern<linalg::MatmulOp> {
 
   LogicalResult matchAndRewrite(linalg::MatmulOp op,
                                 PatternRewriter &rewriter) const override {
-    // mmt4d has no maps of its own, and always extends with the sign.
+    // mmt4d has no maps of its own, and always sign-extends.
     if (!op.hasPureTensorSemantics() || op.hasUserDefinedMaps() ||
         op.getCast() != linalg::TypeFn::cast_signed)
       return failure();
     for (Type type : op->getOperandTypes())
       if (!flow::isNumber(getElementTypeOrSelf(type)))
         return rewriter.notifyMatchFailure(op, "no zero for its type");
-    // Padded, it shall still be an int64_t.
+    // After padding it must still fit in int64_t.
     constexpr int64_t kLargest = std::numeric_limits<int64_t>::max() / 2;
     for (Type type : op->getOperandTypes())
       if (llvm::any_of(cast<RankedTensorType>(type).getShape(),
@@ -176,7 +177,7 @@ struct MatmulToMmt4D : OpRewritePattern<linalg::MatmulOp> {
     Tiled lhs{b, op.getInputs()[0], {tile->m, tile->k}};
     Tiled rhs{b, op.getInputs()[1], {tile->k, tile->n}};
     Tiled acc{b, init, {tile->m, tile->n}};
-    // What fills the init fills its tiles; nothing need be moved.
+    // A filled init becomes a filled tiled init without moving data.
     auto fill = init.getDefiningOp<linalg::FillOp>();
     lhs.pad();
     rhs.pad();
@@ -239,7 +240,7 @@ struct ConvertLinalgMatmulToMmt4D
     auto type = [&](int i) {
       return cast<RankedTensorType>(op->getOperand(i).getType());
     };
-    // A size may be known of the init alone, or of an operand.
+    // A size may be known only for the init, or only for an operand.
     int64_t m = type(0).getDimSize(0), n = type(1).getDimSize(1);
     if (ShapedType::isDynamic(m))
       m = type(2).getDimSize(0);

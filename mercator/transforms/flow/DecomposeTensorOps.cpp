@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Operations of the dialect tensor that no dispatch is formed of, as others:
+// Rewrites operations of the dialect tensor that cannot be in a dispatch:
 //
 //   tensor.concat dim(0) %a, %b     insertions into a tensor.empty
-//   tensor.generate %n { .. }       a linalg.generic that asks for its indices
+//   tensor.generate %n { .. }       a linalg.generic with linalg.index
 
 #include "mercator/transforms/flow/Passes.h"
 
@@ -22,7 +22,7 @@ using namespace mercator;
 
 static LogicalResult decomposeGenerate(tensor::GenerateOp op,
                                        PatternRewriter &rewriter) {
-  // No dispatch makes a tensor of indices.
+  // No dispatch returns a tensor of indices.
   if (getElementTypeOrSelf(op.getType()).isIndex())
     return failure();
   return linalg::rewriteInDestinationPassingStyle(rewriter, op);

@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A contraction that adds to what another linalg operation computes becomes
-// one that adds to zero, and an addition. The two can be fused with their
-// neighbours apart; together they would be an operation that reads and writes
-// one buffer, filled by a third.
+// A contraction that accumulates into the result of another linalg operation
+// becomes a contraction that starts from zero, and an addition. The two can be
+// fused separately with their neighbors. Together they would be an operation
+// that reads and writes one buffer which a third one fills.
 //
-// An init that is an argument, a constant or loaded stays: it is a buffer of
-// its own already, and adding to it in place moves fewer bytes. So does a
-// fill, which costs nothing where it is written.
+// An init that is an argument, a constant or a load is kept: it already has its
+// own buffer, and accumulating in place moves fewer bytes. A fill is kept too,
+// because it is free in the dispatch that uses it.
 
 #include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
@@ -23,8 +23,8 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// The operation that combines what is there with each new term, where zero
-/// changes nothing: an addition, or an `or`. A pooling of maxima is no sum.
+/// The operation that combines the accumulator with each new term, if zero is
+/// its identity element: an addition or an `or`. A max pooling is no sum.
 static Operation *summation(linalg::LinalgOp op) {
   SmallVector<Operation *, 4> combiners;
   if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||

@@ -13,20 +13,20 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// Whether a user takes the tensor as an init that code generation places.
+/// Whether a user takes the tensor as an init, which code generation allocates.
 static bool isLinalg(Operation *user) {
   StringRef dialect = user->getName().getDialectNamespace();
   return dialect == "linalg" || dialect == "iree_linalg_ext";
 }
 
-/// What is in a dispatch is the business of code generation.
+/// Code generation handles tensors in dispatches.
 static bool isInDispatch(Operation *op) {
   return op->getParentOfType<flow::DispatchRegionOp>() ||
          op->getParentOfType<flow::DispatchWorkgroupsOp>() ||
          op->getParentOfType<flow::ExecutableOp>();
 }
 
-/// Null where no operation makes a constant of the type.
+/// Null if no operation creates a constant of the type.
 static Value zero(OpBuilder &builder, Location loc, Type type) {
   if (auto complex = dyn_cast<ComplexType>(type)) {
     TypedAttr part = builder.getZeroAttr(complex.getElementType());

@@ -8,7 +8,7 @@ using namespace mlir;
 void mercator::flow::interchange(linalg::GenericOp op,
                                  ArrayRef<unsigned> order) {
   Builder builder(op.getContext());
-  // Where each loop went.
+  // The new position of each loop.
   SmallVector<unsigned> places(order.size());
   for (auto [place, loop] : llvm::enumerate(order))
     places[loop] = place;

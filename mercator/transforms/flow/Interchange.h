@@ -8,9 +8,9 @@
 
 namespace mercator::flow {
 
-/// Loop i of the operation becomes what was loop `order[i]`; each linalg.index
-/// goes with its loop. (linalg::interchangeGenericOp leaves an affine.apply of
-/// all indices for each of them.)
+/// Loop i of the operation becomes the former loop `order[i]`; each
+/// linalg.index is updated. (linalg::interchangeGenericOp creates an
+/// affine.apply of all indices for each of them.)
 void interchange(mlir::linalg::GenericOp op, llvm::ArrayRef<unsigned> order);
 
 } // namespace mercator::flow

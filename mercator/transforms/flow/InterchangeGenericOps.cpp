@@ -19,7 +19,7 @@ struct InterchangeGenericOps
 
   void runOnOperation() override {
     getOperation()->walk([&](linalg::GenericOp op) {
-      // Both kinds keep their order among themselves.
+      // Both kinds of loops keep their relative order.
       SmallVector<unsigned> order, reductions;
       op.getParallelDims(order);
       op.getReductionDims(reductions);

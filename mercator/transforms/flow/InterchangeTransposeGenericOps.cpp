@@ -12,9 +12,9 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// The map of the first input that a linalg operation makes and `op` reads
-/// through a permutation; null where there is none, or one is read in order
-/// already.
+/// The map of the first input that is a result of a linalg operation and that
+/// `op` reads through a permutation. Null if there is none, or if such an input
+/// is already read in order.
 static AffineMap transposedInput(linalg::GenericOp op) {
   AffineMap transposed;
   for (OpOperand *input : op.getDpsInputOperands()) {

@@ -43,11 +43,11 @@ bool flow::canCollapse(Value tensor, Groups groups) {
                      groups);
 }
 
-/// An extent that is surely that of `axis` of `tensor`: of a tensor further
-/// up, or, with axis -1, a number that the program computes.
+/// A value that certainly equals the extent of `axis` of `tensor`: an extent of
+/// an earlier tensor or, with axis -1, a number that the program computes.
 static std::pair<Value, int64_t> originOf(Value tensor, int64_t axis) {
-  // Results are shaped as their inits; few steps lead to a tensor.empty, or
-  // none does.
+  // Results have the shape of their inits. A tensor.empty is found after few
+  // steps, or not at all.
   constexpr int kMaxSteps = 16;
   for (int step = 0; step != kMaxSteps; ++step) {
     if (auto op = tensor.getDefiningOp<DestinationStyleOpInterface>()) {

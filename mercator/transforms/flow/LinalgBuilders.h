@@ -1,16 +1,16 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What the passes that rewrite linalg on tensors build again and again.
+/// Builders for the passes that rewrite linalg on tensors.
 ///
-/// A convolution with a 1x1 filter, for instance, is
+/// For example, a convolution with a 1x1 filter is
 ///
 ///   canCollapse(image, {{0, 1, 2}, {3}})          // NHWC to rows x channels
 ///   Value rows = collapse(b, image, {{0, 1, 2}, {3}});
 ///   Value sum = ... linalg.matmul of rows and the filter ...
 ///   Value result = expandLike(b, sum, init, {{0, 1, 2}, {3}});
 ///
-/// All of it takes dynamic extents; what is known is kept in the types.
+/// All builders take dynamic extents; static extents are kept in the types.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_LINALGBUILDERS_H
 #define MERCATOR_TRANSFORMS_FLOW_LINALGBUILDERS_H
@@ -22,24 +22,24 @@
 
 namespace mercator::flow {
 
-/// Axes that become one, in order.
+/// Axes that are merged to one, in order.
 using Groups = llvm::ArrayRef<mlir::ReassociationIndices>;
 
-/// Applies the patterns all over `root`, whose blocks stay as they are. Each
-/// rewrite is right alone, so that stopping before nothing changes any more
-/// would be no error.
+/// Applies the patterns everywhere under `root`; its blocks do not change.
+/// Every rewrite is correct by itself, so stopping before the fixed point is no
+/// error.
 void rewriteEverywhere(mlir::Operation *root, mlir::RewritePatternSet patterns);
 
 //===--- Extents ----------------------------------------------------------===//
 
-/// Whether the axes of a group can become one and be taken apart again: no
-/// more than one of them has an unknown extent, so that the types alone say
-/// how to, and the product of the others is an int64_t.
+/// Whether the axes of a group can be merged and split again: at most one of
+/// them has an unknown extent, so the types alone determine the split, and the
+/// product of the others fits in int64_t.
 [[nodiscard]] bool canCollapse(llvm::ArrayRef<int64_t> shape, Groups groups);
 [[nodiscard]] bool canCollapse(mlir::Value tensor, Groups groups);
 
-/// Whether two extents are known to be equal: both numbers, or the same
-/// extent of one tensor, as the sizes of tensor.empty say. Looks through a
+/// Whether two extents are known to be equal: equal numbers, or the same extent
+/// of one tensor according to the sizes of tensor.empty. Looks through a
 /// bounded number of operations.
 [[nodiscard]] bool haveEqualExtents(mlir::Value a, int64_t axisOfA,
                                     mlir::Value b, int64_t axisOfB);
@@ -58,43 +58,40 @@ mlir::Value collapse(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
 mlir::Value expandLike(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
                        mlir::Value like, Groups groups);
 
-/// Axis i of the result is axis permutation[i] of the tensor; a
-/// linalg.generic.
+/// A linalg.generic whose axis i of the result is axis permutation[i] of the
+/// tensor.
 mlir::Value transpose(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
                       llvm::ArrayRef<int64_t> permutation);
 
-/// Zeros after the last element along each axis.
-/// Requires: isNumber of the element type.
+/// Appends zeros after the last element along each axis. Requires: isNumber of
+/// the element type.
 mlir::Value padHigh(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
                     llvm::ArrayRef<mlir::OpFoldResult> high);
 
-/// As many elements from the start of `tensor`, along each axis, as `like`
-/// has.
+/// The slice from the start of `tensor` that has the shape of `like`.
 mlir::Value sliceLike(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
                       mlir::Value like);
 
 //===--- Numbers ----------------------------------------------------------===//
 
-/// Whether arith computes with it: a float or an integer without sign.
+/// Whether arith computes with the type: a float or a signless integer.
 [[nodiscard]] bool isNumber(mlir::Type type);
 
 /// Requires: isNumber(type).
 mlir::Value zero(mlir::ImplicitLocOpBuilder &b, mlir::Type type);
 
-/// `tensor` with every element zero, in a shape of these sizes.
-/// Requires: isNumber(element).
+/// A tensor of zeros with these sizes. Requires: isNumber(element).
 mlir::Value zeros(mlir::ImplicitLocOpBuilder &b,
                   llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Type element);
 
-/// x + y as linalg's named operations mean it: `or` of i1.
+/// x + y with the meaning of linalg's named operations: `or` for i1.
 mlir::Value add(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Value y);
 
-/// The sum of products over one loop, in einsum's letters: lhs[m, k] *
-/// rhs[k, n] summed into init[m, n] is contract(b, lhs, "mk", rhs, "kn", init,
-/// "mn"). The loops are those of `init` and, last, the one that it lacks.
-/// Operands are extended to the element type of `init` as the named operations
-/// do it, with their signs.
-/// Requires: isNumber of the element type of each operand.
+/// A sum of products over one loop, in einsum notation: lhs[m, k] * rhs[k, n]
+/// summed into init[m, n] is contract(b, lhs, "mk", rhs, "kn", init, "mn"). The
+/// loops are those of `init`, then the loop that `init` lacks. Operands are
+/// extended to the element type of `init` with their signs, as in the named
+/// operations. Requires: isNumber of the element type of each operand.
 mlir::Value contract(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
                      llvm::StringRef lhsAxes, mlir::Value rhs,
                      llvm::StringRef rhsAxes, mlir::Value init,

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is padded is zero, which these operations take: a product with zero adds
-// nothing. Of other operations on tiles nothing is known, so they are named
-// here, one by one.
+// The padding is zero. These operations multiply, so zeros add nothing. For
+// other operations on tiles this is unknown, so the supported ones are listed
+// here.
 
 #include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
@@ -18,8 +18,8 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// How much each loop must grow to be a multiple; none where its extent is
-/// unknown or it runs over a batch. Nothing if it would not be an int64_t.
+/// The distance of each loop's extent to the next multiple; none for unknown
+/// extents and for batch loops. Nothing if the result would not fit in int64_t.
 static std::optional<SmallVector<int64_t>> growthOf(linalg::LinalgOp op,
                                                     int64_t multiple) {
   bool batched = isa<linalg::BatchMatmulOp>(*op);

@@ -8,7 +8,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-// What any of these passes may create.
+// The dialects that any of these passes may create.
 defvar dialects = [
   "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
   "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",

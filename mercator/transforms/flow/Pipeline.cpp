@@ -26,7 +26,7 @@ public:
     return addMade(create);
   }
 
-  /// `make` makes a pass; it is called for each kind of function.
+  /// Adds a pass; `make` is called once for each kind of function.
   FunctionPasses &addMade(function_ref<std::unique_ptr<Pass>()> make) {
     passes.addNestedPass<func::FuncOp>(make());
     passes.addNestedPass<util::InitializerOp>(make());
@@ -39,8 +39,8 @@ private:
 
 using OnError = function_ref<LogicalResult(const Twine &)>;
 
-/// linalg-detensorize, but not of functions that never return: those it leaves
-/// with branches to blocks that are no longer theirs (MLIR 22).
+/// linalg-detensorize, except on functions that never return: it leaves them
+/// with branches to blocks of another region (MLIR 22).
 class Detensorize : public PassWrapper<Detensorize, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Detensorize)
@@ -63,7 +63,7 @@ public:
 };
 } // namespace
 
-/// Into the form that the rest expects.
+/// Conversion to the form that the later passes expect.
 static LogicalResult addPreparation(OpPassManager &passes,
                                     const flow::PipelineOptions &options,
                                     OnError onError) {
@@ -90,7 +90,7 @@ static LogicalResult addPreparation(OpPassManager &passes,
   return success();
 }
 
-/// Globals and what is computed from them, until nothing changes any more.
+/// Optimizes globals and computations on them, until a fixed point.
 static void addGlobalOptimization(OpPassManager &passes,
                                   const flow::PipelineOptions &options) {
   OpPassManager round(ModuleOp::getOperationName());
@@ -108,7 +108,7 @@ static void addGlobalOptimization(OpPassManager &passes,
   passes.addPass(util::createFixedPointIterator({.pipeline = text}));
 }
 
-/// Fewer, larger linalg operations.
+/// Fewer and larger linalg operations.
 static void addFusion(OpPassManager &passes,
                       const flow::PipelineOptions &options) {
   passes.addPass(flow::createTensorPadToTensorInsertSlice(
@@ -138,8 +138,8 @@ static void addFusion(OpPassManager &passes,
     functions.add(flow::createInterchangeTransposeGenericOps);
 }
 
-/// What shares a dispatch. Until dispatches are isolated nothing may merge
-/// equal operations: those that a region has of its own would be gone from it.
+/// Formation of dispatches. Equal operations must not be merged before
+/// dispatches are isolated: a region would lose its own clones.
 static void addRegions(OpPassManager &passes,
                        const flow::PipelineOptions &options) {
   FunctionPasses functions(passes);
@@ -155,7 +155,7 @@ static void addRegions(OpPassManager &passes,
   });
 }
 
-/// Dispatches that are handed all they use.
+/// Isolated dispatches with explicit operands.
 static void addWorkgroups(OpPassManager &passes,
                           const flow::PipelineOptions &options) {
   FunctionPasses(passes)
@@ -225,7 +225,7 @@ flow::PipelineDefaults &flow::getPipelineDefaults() {
   return defaults;
 }
 
-/// Flags of the process, each of which writes one default.
+/// Flags of the process; each sets one default.
 static void registerFlags() {
   flow::PipelineDefaults &defaults = flow::getPipelineDefaults();
 #define FLOW_OPTION(type, member, name, initial, help)                         \

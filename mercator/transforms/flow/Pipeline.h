@@ -1,16 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// All passes from a program on tensors to dispatches of executables, in the
-/// order of the seed's buildFlowTransformPassPipeline. docs/flow.md walks
-/// through them.
+/// The pass pipeline from a program on tensors to dispatches of executables, in
+/// the order of the seed's buildFlowTransformPassPipeline. docs/flow.md
+/// describes each pass.
 ///
 ///   mlir::PassManager passes(module.getContext());
 ///   if (failed(flow::buildPipeline(passes, flow::PipelineOptions(), onError)))
 ///     ...
 ///   passes.run(module)
 ///
-/// On a command line it is `--mercator-flow-pipeline`, in braces or by flags:
+/// On a command line it is `--mercator-flow-pipeline`, with options in braces
+/// or as flags:
 ///
 ///   mercator-opt --mercator-flow-pipeline="enable-aggressive-fusion=true"
 ///   mercator-opt --mercator-flow-pipeline --iree-flow-enable-aggressive-fusion
@@ -23,7 +24,7 @@
 
 namespace mercator::flow {
 
-/// What options are where nobody says anything. Flags write here.
+/// The default values of options. Flags write here.
 struct PipelineDefaults {
 #define FLOW_OPTION(type, member, name, init, help) type member = init;
 #include "mercator/transforms/flow/PipelineOptions.def"
@@ -39,22 +40,23 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
 #undef FLOW_OPTION
 };
 
-/// Adds the passes to `passes`, which run on a module. Fails after a call of
-/// `onError` if an option cannot be understood.
+/// Adds the passes to `passes`, which run on a module. If an option is invalid,
+/// calls `onError` and fails.
 llvm::LogicalResult buildPipeline(
     mlir::OpPassManager &passes, const PipelineOptions &options,
     llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)> onError);
 
-/// The same in two parts. After the first, dispatches are operations of the
-/// functions that run them (flow.dispatch.workgroups): who asks what is in each
-/// asks then. The second makes executables of them.
+/// The same in two parts. After the first part, dispatches are operations of
+/// the functions that run them (flow.dispatch.workgroups); their contents are
+/// best examined there. The second part outlines them to executables.
 llvm::LogicalResult buildPipelineToDispatches(
     mlir::OpPassManager &passes, const PipelineOptions &options,
     llvm::function_ref<llvm::LogicalResult(const llvm::Twine &)> onError);
 void buildPipelineFromDispatches(mlir::OpPassManager &passes,
                                  const PipelineOptions &options);
 
-/// For command lines: the pipeline under its two names, and the flags.
+/// For command lines: registers the pipeline under its two names, and the
+/// flags.
 void registerPipeline();
 
 } // namespace mercator::flow

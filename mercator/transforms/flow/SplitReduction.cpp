@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sum over K in parts: one product of matrices for each part, whose loop
-// comes first as the batch of a linalg.batch_matmul does, then the sum of the
-// parts. The parts can run at the same time.
+// Splits the sum over K: one matrix product for each part, as a
+// linalg.batch_matmul whose batch loop runs over the parts, then the sum of the
+// parts. The parts can run in parallel.
 
 #include "mercator/transforms/flow/LinalgBuilders.h"
 #include "mercator/transforms/flow/Passes.h"
@@ -18,7 +18,7 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// The extent of K, which one operand may know and the other not.
+/// The extent of K, which only one of the operands may have as a static extent.
 static int64_t extentOfK(linalg::MatmulOp op, unsigned k) {
   auto linalgOp = cast<linalg::LinalgOp>(op.getOperation());
   for (OpOperand *operand : linalgOp.getDpsInputOperands()) {
@@ -31,7 +31,7 @@ static int64_t extentOfK(linalg::MatmulOp op, unsigned k) {
   return ShapedType::kDynamic;
 }
 
-/// Why a product is not split, or nothing.
+/// Why a product is not split; empty if it is.
 static std::string refusal(linalg::MatmulOp op, int64_t parts) {
   for (Type type : op->getOperandTypes())
     if (!flow::isNumber(getElementTypeOrSelf(type)))
@@ -101,7 +101,7 @@ struct SplitMatmul : OpRewritePattern<linalg::MatmulOp> {
                                            maps, loops);
     rewriter.cloneRegionBefore(op.getRegion(), split.getRegion(),
                                split.getRegion().begin());
-    // What users wrote on it, a lowering configuration say.
+    // Attributes of users, for example a lowering configuration.
     split->setDiscardableAttrs(op->getDiscardableAttrDictionary());
 
     AffineMap whole = b.getMultiDimIdentityMap(3);
@@ -125,7 +125,7 @@ struct SplitMatmul : OpRewritePattern<linalg::MatmulOp> {
     auto type = cast<RankedTensorType>(tensor.getType());
     if (type.getRank() == static_cast<int64_t>(sizes.size()))
       return tensor;
-    // Only the other operand may know how long K is.
+    // Only the other operand may know the extent of K.
     SmallVector<int64_t> known(type.getShape());
     for (auto [extent, group] : llvm::zip_equal(known, groups))
       if (group.size() > 1)

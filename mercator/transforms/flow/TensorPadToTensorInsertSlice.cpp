@@ -12,8 +12,8 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// Whether its only user is a linalg operation that may take the pad into its
-/// own dispatch. Those with zero points (`_q`) do not.
+/// Whether the only user is a linalg operation that may take the pad into its
+/// own dispatch. Operations with zero points (`_q`) do not.
 static bool isForLinalg(tensor::PadOp pad) {
   if (!pad->hasOneUse())
     return false;
@@ -29,7 +29,7 @@ struct PadToInsertSlice : OpRewritePattern<tensor::PadOp> {
 
   LogicalResult matchAndRewrite(tensor::PadOp pad,
                                 PatternRewriter &rewriter) const override {
-    // The same value everywhere: a constant, or from outside.
+    // A uniform value: a constant, or a value from outside.
     Value value = pad.getConstantPaddingValue();
     if (!value)
       return rewriter.notifyMatchFailure(pad, "its values differ");
@@ -57,7 +57,7 @@ struct PadToInsertSlice : OpRewritePattern<tensor::PadOp> {
       OpFoldResult size = affine::makeComposedFoldedAffineApply(
           b, b.getLoc(), before + after + between,
           {low[axis], high[axis], sourceSizes[axis]});
-      // As unknown as the type says.
+      // As a dynamic extent, as in the type.
       sizes.push_back(getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
     }
     if (value.getParentRegion() == &pad.getRegion())

@@ -55,7 +55,7 @@ static llvm::SmallVector<Value> getDims(PatternRewriter &rewriter, Location loc,
   return util::buildDynamicDimsForValue(loc, value, rewriter);
 }
 
-/// The shape that a slice has before dimensions of size 1 are left out.
+/// The shape of a slice before dimensions of size 1 are dropped.
 static RankedTensorType getWholeType(RankedTensorType base,
                                      llvm::ArrayRef<OpFoldResult> sizes) {
   return RankedTensorType::get(*getConstantIntValues(sizes),
@@ -96,7 +96,7 @@ LogicalResult flow::convertToSlice(tensor::ExtractSliceOp op,
   auto dims = util::buildDynamicDimsForValue(loc, op.getSource(), rewriter);
   Value slice = TensorSliceOp::create(rewriter, loc, whole, op.getSource(),
                                       dims, offsets, sizes, ValueRange());
-  // The result may leave dimensions out, or not say a size that is known.
+  // The result may drop dimensions, or have a known size as dynamic.
   if (op.getType() != whole) {
     llvm::SmallBitVector dropped = op.getDroppedDims();
     llvm::SmallVector<Value> resultDims;
@@ -177,7 +177,7 @@ static bool isElementType(Type type) {
   return type.isIntOrIndexOrFloat() || isa<ComplexType>(type);
 }
 
-/// Equal elements are a splat; of others each is stored.
+/// Equal elements become a splat; different elements are stored one by one.
 struct ConvertFromElements : OpRewritePattern<tensor::FromElementsOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tensor::FromElementsOp op,
@@ -220,8 +220,8 @@ struct ConvertInsert : OpRewritePattern<tensor::InsertOp> {
   }
 };
 
-/// Of a dimension that only one of the types leaves open, the other knows the
-/// extent. `known` are the extents of the source.
+/// A dimension that is dynamic in one type may be static in the other. `known`
+/// are the extents of the source.
 static std::pair<SmallVector<Value>, SmallVector<Value>>
 getDimsOfBoth(PatternRewriter &rewriter, Location loc, RankedTensorType from,
               ArrayRef<Value> known, RankedTensorType to) {
@@ -263,7 +263,7 @@ struct ConvertCast : OpRewritePattern<Cast> {
   }
 };
 
-/// tensor.reshape, whose extents are elements of a tensor.
+/// tensor.reshape, whose extents are the elements of a tensor.
 struct ConvertDynamicReshape : OpRewritePattern<tensor::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tensor::ReshapeOp op,

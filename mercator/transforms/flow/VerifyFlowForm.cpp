@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A program in flow form: between dispatches, tensors are only handed on. What
-// computes with them, or makes them, is in a dispatch or an operation of flow.
-// An operation that nothing converted is an error that says why.
+// Verifies flow form: between dispatches, tensors are only passed on.
+// Operations that compute or create tensors are in a dispatch or are operations
+// of flow. An operation that no pass converted is an error with a reason.
 
 #include "mercator/dialects/hal/Hal.h"
 #include "mercator/transforms/flow/Passes.h"
@@ -28,7 +28,7 @@ static bool handlesTensors(Operation *op) {
          llvm::any_of(op->getResultTypes(), isTensor);
 }
 
-/// Operations that hand tensors on, and those that nothing is known of.
+/// Operations that pass tensors on, and unknown operations.
 static bool isFlowForm(Operation *op) {
   if (!op->isRegistered())
     return true;
@@ -41,8 +41,8 @@ static bool isFlowForm(Operation *op) {
   return isa<arith::ConstantOp, scf::IfOp, scf::ForOp, scf::WhileOp,
              scf::IndexSwitchOp, scf::ExecuteRegionOp, scf::YieldOp,
              scf::ConditionOp>(op) ||
-         // What is told of are the users of an empty tensor; the clean-up of
-         // shapes has errors of its own for the others.
+         // The users of an empty tensor are reported; the clean-up of shapes
+         // reports the others.
          isa<tensor::EmptyOp, tensor::DimOp, tensor::RankOp>(op);
 }
 
@@ -78,7 +78,7 @@ struct VerifyFlowForm : flow::impl::VerifyFlowFormBase<VerifyFlowForm> {
         op->emitError() << "expected only dispatches and operations of flow "
                            "between dispatches, got "
                         << op->getName() << ": " << whyNot(op);
-      // What is in its regions belongs to it.
+      // Its regions belong to it.
       return WalkResult::skip();
     });
     markAllAnalysesPreserved();

@@ -13,10 +13,10 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// By name: the dialect need not be one that we know.
+/// By name: the dialect need not be registered.
 static bool isLegal(OperationName name) {
   if (name.getStringRef() == "tosa.apply_scale")
-    return true; // On scalars; there is a lowering of it to arith.
+    return true; // On scalars; it has a lowering to arith.
   static constexpr StringLiteral kDialects[] = {
       "chlo", "mhlo", "stablehlo", "tosa", "tm_tensor", "vhlo"};
   return !llvm::is_contained(kDialects, name.getDialectNamespace()) &&

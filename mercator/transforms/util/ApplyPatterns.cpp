@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Every canonicalization of every operation that is loaded, and fewer block
-/// arguments (BlockArguments.h), in turn until neither finds anything.
+/// Alternates all canonicalizations of the loaded dialects and the
+/// simplification of block arguments (BlockArguments.h) until neither finds
+/// anything.
 
 #include "mercator/transforms/util/BlockArguments.h"
 #include "mercator/transforms/util/Canonicalizations.h"
@@ -17,7 +18,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::util;
 
-/// Each round may show the other something; three are rare.
+/// Each may enable the other; three rounds are rare.
 static constexpr int kMaxRounds = 10;
 
 namespace {

@@ -18,11 +18,11 @@ namespace {
 struct Edge {
   mutable BranchOpInterface branch;
   unsigned successor;
-  /// Nothing runs an unreachable branch, so what it gives does not count, and
-  /// need not dominate anything.
+  /// An unreachable branch never runs, so its operands do not count and need
+  /// not dominate anything.
   bool isReachable;
 
-  /// What argument `i` becomes; null if the branch makes the value up.
+  /// The value of argument `i`; null if the terminator produces it.
   Value get(unsigned i) const {
     return branch.getSuccessorOperands(successor)[i];
   }
@@ -41,7 +41,7 @@ private:
   void erase(Block *block, ArrayRef<Edge> edges, const BitVector &dead);
   void enqueue(Block *block);
 
-  /// The edges to each block that may lose arguments.
+  /// The edges to each block whose arguments may be removed.
   DenseMap<Block *, SmallVector<Edge, 2>> edges;
   std::deque<Block *> worklist;
   DenseSet<Block *> waiting;
@@ -66,7 +66,7 @@ Arguments::Arguments(Region &region) {
   }
   for (Block *block : opaque)
     edges.erase(block);
-  // Values flow this way, so most blocks are visited once.
+  // Values flow in this direction, so most blocks are visited once.
   for (Block *block : order)
     enqueue(block);
 }
@@ -97,8 +97,8 @@ bool Arguments::simplify(Block *block) {
       dead.set(argument.getArgNumber());
     }
 
-  // What every branch gives, argument by argument. An argument that is given
-  // back is the same for any.
+  // The operands of every branch, argument by argument. An argument that is
+  // passed back to itself is ignored.
   std::map<SmallVector<const void *>, BlockArgument> seen;
   for (BlockArgument argument : block->getArguments()) {
     if (dead.test(argument.getArgNumber()))
@@ -107,7 +107,7 @@ bool Arguments::simplify(Block *block) {
     for (const Edge &edge : incoming)
       if (edge.isReachable) {
         Value value = edge.get(argument.getArgNumber());
-        // What a branch makes up is like nothing else.
+        // A value that the terminator produces is unique.
         given.push_back(!value              ? argument.getAsOpaquePointer()
                         : value == argument ? nullptr
                                             : value.getAsOpaquePointer());
@@ -124,9 +124,9 @@ bool Arguments::simplify(Block *block) {
   return true;
 }
 
-/// The one value that all branches give, themselves aside. It dominates the
-/// block: whichever way leads there, the last branch that did not give the
-/// argument back was dominated by it.
+/// The only value that branches pass, ignoring passed-back arguments. It
+/// dominates the block: on every path to the block, it dominates the last
+/// branch that did not pass the argument back.
 Value Arguments::findOnlyValue(BlockArgument argument, ArrayRef<Edge> edges) {
   Value only;
   for (const Edge &edge : edges) {

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `canonicalize` does, for passes that do more. Internal.
+// The work of `canonicalize`, for passes that do more. Internal.
 
 #ifndef MERCATOR_TRANSFORMS_UTIL_CANONICALIZATIONS_H
 #define MERCATOR_TRANSFORMS_UTIL_CANONICALIZATIONS_H
@@ -10,7 +10,7 @@
 
 namespace mercator::util {
 
-/// Those of every dialect and operation that the context has loaded.
+/// The canonicalizations of all loaded dialects and operations.
 inline mlir::FrozenRewritePatternSet
 collectCanonicalizations(mlir::MLIRContext *context) {
   mlir::RewritePatternSet patterns(context);
@@ -21,13 +21,13 @@ collectCanonicalizations(mlir::MLIRContext *context) {
   return patterns;
 }
 
-/// Applies them inside `op`. Best effort, as `canonicalize` is: a program that
-/// takes more rounds is as right as it was.
+/// Applies them inside `op`. Best effort, like `canonicalize`: stopping at the
+/// limit of rounds is no error.
 inline void canonicalize(mlir::Operation *op,
                          const mlir::FrozenRewritePatternSet &patterns) {
   mlir::GreedyRewriteConfig config;
-  // From the bottom up, a chain folds one step a time. And more than normal
-  // would merge equal blocks, which takes time quadratic in their number.
+  // Bottom-up, a chain would fold one step in each round. A more aggressive
+  // region simplification would merge equal blocks in quadratic time.
   config.setUseTopDownTraversal();
   config.setRegionSimplificationLevel(mlir::GreedySimplifyRegionLevel::Normal);
   (void)mlir::applyPatternsGreedily(op, patterns, config);

@@ -12,23 +12,23 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::util;
 
-/// Whether the operation gives the same results wherever it runs with the same
-/// operands, and may run though the program would not have.
+/// Whether the operation is speculatable and gives the same results for the
+/// same operands everywhere.
 static bool isEligible(Operation *op) {
   if (op->getNumResults() == 0)
     return false;
-  // Operations of outside tests that stand for any such.
+  // Unregistered operations are used in tests for arbitrary operations.
   if (!op->isRegistered())
     return op->getName().getStringRef() == "iree_unregistered.const_expr" ||
            op->getName().getStringRef() ==
                "iree_unregistered.non_leaf_const_expr";
-  // Where a dispatch runs says what its queries are.
+  // Queries of a dispatch depend on where they run.
   StringRef name = op->getName().getStringRef();
   return !name.starts_with("flow.dispatch") && isPure(op);
 }
 
-/// Calls `fn` with `op` and all operations around it that take `value` from
-/// outside.
+/// Calls `fn` with `op` and all enclosing operations for which `value` is
+/// defined outside.
 static void forEachTaker(Operation *op, Value value,
                          function_ref<void(Operation *)> fn) {
   Region *home = value.getParentRegion();
@@ -50,7 +50,7 @@ ConstantExpressions::ConstantExpressions(ModuleOp module) {
   for (Operation *op : constant)
     if (findAround(op) == op)
       order.push_back(op);
-  // What is inside of another comes and goes with it.
+  // An operation inside another one is treated with it.
   constant = llvm::SetVector<Operation *>(order.begin(), order.end());
   for (auto [i, op] : llvm::enumerate(order))
     places[op] = i;
@@ -93,7 +93,7 @@ void ConstantExpressions::countOperands(Operation *op) {
 
 void ConstantExpressions::propagate() {
   SmallVector<Operation *> worklist(roots.getArrayRef());
-  // An operation without operands may ask where it is. This one does not.
+  // An operation without operands may depend on its place. This one does not.
   for (auto [op, count] : pending)
     if (count == 0 && isa<tensor::EmptyOp>(op))
       worklist.push_back(op);

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program computes the same at each call. Internal.
+// Expressions that have the same value in each call. Internal.
 
 #ifndef MERCATOR_TRANSFORMS_UTIL_CONSTANTEXPRESSIONS_H
 #define MERCATOR_TRANSFORMS_UTIL_CONSTANTEXPRESSIONS_H
@@ -10,38 +10,37 @@
 
 namespace mercator::util {
 
-/// The operations whose results are the same whenever they run: constants and
-/// loads of immutable globals, and what may be computed at any time from such
-/// values alone. A value that a region takes from around it counts as an
-/// operand of the operation with the region.
+/// The operations whose results are always the same: constants, loads of
+/// immutable globals, and speculatable operations on such values. A value that
+/// a region captures counts as an operand of the operation with the region.
 ///
 ///   %c = arith.constant dense<..> : tensor<4xf32>    a root
 ///   %g = util.global.load @immutable : tensor<4xf32>  a root
 ///   %0 = arith.addf %c, %g : tensor<4xf32>            an expression
 ///   %1 = arith.addf %0, %arg0 : tensor<4xf32>         neither
 ///
-/// Looks only at functions that no initializer calls, as what initializers
-/// leave behind is not there yet; and not into dispatches, nor bodies of
-/// linalg. Takes time linear in operands, times how deep they are nested.
+/// Ignores functions that initializers call, because the globals are not
+/// initialized yet, and does not look into dispatches and bodies of linalg
+/// operations. Takes time linear in the operands, times the nesting depth.
 class ConstantExpressions {
 public:
   explicit ConstantExpressions(mlir::ModuleOp module);
 
-  /// Those that are not inside another, each after those it takes values from;
-  /// roots among them.
+  /// The outermost such operations, roots included, each after those it uses.
   llvm::ArrayRef<mlir::Operation *> getInOrder() const { return order; }
 
   bool isRoot(mlir::Operation *op) const { return roots.contains(op); }
   /// Whether it is in getInOrder().
   bool contains(mlir::Operation *op) const { return constant.contains(op); }
 
-  /// The one that `op` is or is inside of; null if there is none.
+  /// The operation of getInOrder() that is or contains `op`; null if there is
+  /// none.
   mlir::Operation *findAround(mlir::Operation *op) const;
 
-  /// Its place in getInOrder().
+  /// The index in getInOrder().
   size_t getOrder(mlir::Operation *op) const { return places.lookup(op); }
 
-  /// Where the program has it: a number that grows from line to line.
+  /// The position in the program, in textual order.
   size_t getPosition(mlir::Operation *op) const { return positions.lookup(op); }
 
 private:
@@ -52,7 +51,7 @@ private:
   llvm::SetVector<mlir::Operation *> roots, constant;
   llvm::SmallVector<mlir::Operation *> order;
   llvm::DenseMap<mlir::Operation *, size_t> places, positions;
-  /// How many operands of an operation that may be constant are not yet known
+  /// For operations that may be constant: the number of operands not yet known
   /// to be.
   llvm::DenseMap<mlir::Operation *, int64_t> pending;
 };

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes that become operations. Internal.
+// Materializes attributes as operations. Internal.
 
 #ifndef MERCATOR_TRANSFORMS_UTIL_CONSTANTS_H
 #define MERCATOR_TRANSFORMS_UTIL_CONSTANTS_H
@@ -10,7 +10,8 @@
 
 namespace mercator::util {
 
-/// An operation whose result is `value`; null where nobody has one.
+/// The result of a new operation with this value; null if no dialect can create
+/// one.
 inline mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::TypedAttr value) {
   mlir::Type type = value.getType();

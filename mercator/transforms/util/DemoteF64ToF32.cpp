@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// f64 becomes f32 wherever a type holds one: values, block arguments,
-/// functions, globals, type attributes. Constants and initial values are
-/// rounded to the nearest. Casts between the two go.
+/// Converts f64 to f32 in all types: values, block arguments, functions,
+/// globals, type attributes. Constants and initial values are rounded to
+/// nearest. Casts between the two types are removed.
 ///
 ///   func.func @f(%x: f32) -> f64 {        func.func @f(%x: f32) -> f32 {
 ///     %0 = arith.extf %x : f32 to f64       %c = arith.constant 0.1 : f32
@@ -12,8 +12,8 @@
 ///     return %1 : f64                     }
 ///   }
 ///
-/// An error where the 64 bits themselves are looked at (a bitcast), and where
-/// the values of a constant are not to be had.
+/// An operation that reads the 64 bits (a bitcast) is an error, and so is a
+/// constant whose elements are unavailable.
 
 #include "mercator/transforms/util/Passes.h"
 
@@ -29,7 +29,7 @@ namespace mercator::util {
 using namespace mlir;
 using namespace mercator;
 
-/// Numbers of 64 bits, as those of 32 that are nearest.
+/// Rounds f64 numbers to the nearest f32.
 static FailureOr<std::vector<float>> demote(ArrayRef<char> bytes) {
   if (bytes.size() % sizeof(double) != 0)
     return failure();
@@ -54,22 +54,22 @@ struct DemoteF64ToF32 : util::impl::DemoteF64ToF32Base<DemoteF64ToF32> {
   void runOnOperation() override;
 };
 
-/// Converts types, and attributes in two ways: those that hold values, and
-/// those that say how an operation works, in which types alone change.
+/// Converts types, and attributes in two ways: attributes with values are
+/// converted, in attributes that configure an operation only types change.
 class Demotion {
 public:
   explicit Demotion(MLIRContext *context);
 
   Type convert(Type type) { return types.replace(type); }
   Attribute convertTypesIn(Attribute attr) { return types.replace(attr); }
-  /// Null, after an error at `op`, where the values are not to be had.
+  /// Null after an error at `op` if the elements are unavailable.
   Attribute convertValuesIn(Attribute attr, Operation *op);
 
 private:
   std::optional<Attribute> convertValue(Attribute attr);
 
   AttrTypeReplacer types, values;
-  /// What convertValue() has to say.
+  /// The error message of convertValue().
   std::string trouble;
 };
 } // namespace
@@ -103,7 +103,7 @@ Attribute Demotion::convertValuesIn(Attribute attr, Operation *op) {
   return {};
 }
 
-/// What the attribute becomes; nothing if it is none that holds numbers.
+/// The converted attribute; nothing for an attribute without numbers.
 std::optional<Attribute> Demotion::convertValue(Attribute attr) {
   if (isa<DenseArrayAttr>(attr))
     return attr;
@@ -154,7 +154,8 @@ static bool looksAtBits(Operation *op) {
           name == "memref.view");
 }
 
-/// The types of what the operation defines, and of what it holds.
+/// Converts the types of the operation's results, block arguments and
+/// attributes.
 static LogicalResult demoteOp(Operation *op, Demotion &demotion) {
   auto convertAll = [&](ValueRange values) {
     for (Value value : values)
@@ -189,7 +190,7 @@ void DemoteF64ToF32::runOnOperation() {
   Demotion demotion(&getContext());
   bool failed = false;
   SmallVector<Operation *> casts;
-  // Bitcasts first, while types are what they were.
+  // Bitcasts are checked first, before types change.
   getOperation()->walk([&](Operation *op) {
     if (isa<arith::ExtFOp, arith::TruncFOp>(op))
       casts.push_back(op);

@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Runs a pipeline again and again until it leaves the operation as it was.
-/// That is asked of the operation, by a hash of its text; a pass may also say
-/// that it is not done with the attribute `iree.fixedpoint.modified`. While the
-/// pipeline runs, `iree.fixedpoint.iteration` counts.
+/// Runs a pipeline repeatedly until the operation no longer changes. Changes
+/// are detected by a hash of the operation. A pass may also request another run
+/// with the attribute `iree.fixedpoint.modified`. During the run,
+/// `iree.fixedpoint.iteration` holds the number of the iteration.
 
 #include "mercator/transforms/util/Passes.h"
 
@@ -23,11 +23,11 @@ static constexpr StringLiteral kIteration = "iree.fixedpoint.iteration";
 static constexpr StringLiteral kModified = "iree.fixedpoint.modified";
 
 namespace {
-/// A hash of what the operation says, whichever objects say it: locations and
-/// addresses of operations are not in it. Attributes and types are, as the
-/// context has one of each. Constants are what they are worth, wherever they
-/// stand: one pass moves loads before them, and the greedy driver turns their
-/// order round as it moves them back.
+/// A hash of the operation's structure. Locations and addresses of operations
+/// are not part of it; attributes and types are, because a context uniques
+/// them. Constants are hashed by value and not by position: one pass moves
+/// loads before them, and the greedy driver reverses their order when it moves
+/// them back.
 class Fingerprint {
 public:
   static std::array<uint8_t, 20> of(Operation *op) {
@@ -46,7 +46,7 @@ private:
   void add(Operation *root) {
     root->walk<WalkOrder::PreOrder>([this](Operation *op) { addOne(op); });
   }
-  /// Values and blocks are numbered as they are met.
+  /// Values and blocks are numbered in the order of their first occurrence.
   void addNumber(const void *object) {
     add(uint64_t(numbers.try_emplace(object, numbers.size()).first->second));
   }
@@ -60,7 +60,7 @@ private:
     if (op->hasTrait<OpTrait::ConstantLike>())
       return;
     add(op->getName().getAsOpaquePointer());
-    // Where it is says how the operations before it are nested.
+    // The block encodes the nesting of the operations before it.
     addNumber(op->getBlock());
     add(op->getDiscardableAttrDictionary().getAsOpaquePointer());
     add(uint64_t(op->hashProperties()));

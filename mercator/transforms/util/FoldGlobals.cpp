@@ -1,20 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Globals that need not be, or need not change. In turn with all
-/// canonicalizations, until nothing is left to do:
+/// Removes or freezes globals. Alternates with all canonicalizations until a
+/// fixed point:
 ///
-///   all stores store one constant     it is the initial value instead
-///   all stores store one other global loads load that one
-///   no store after initialization     the global is immutable
-///   immutable, with an initial value  loads are that value
-///   private, and no load              the global goes, with its stores
-///   immutable, equal, private         one of them stays
+///   all stores store one constant     it becomes the initial value
+///   all stores store one other global loads read that global
+///   no store after initialization     the global becomes immutable
+///   immutable, with an initial value  loads become that value
+///   private, without loads            the global and its stores are removed
+///   immutable, equal, private         the globals are merged
 ///
-/// The first two only where no load can see the value before the store:
-/// GlobalTable.h says what runs when. A global that is public or whose address
-/// is taken may be loaded by others too, at any time; what begins undefined may
-/// begin as anything.
+/// The first two apply only if no load can see the value before the store:
+/// GlobalTable.h determines the order. A global that is public or whose address
+/// is taken may also be loaded elsewhere, at any time. A global without an
+/// initial value may begin with any value.
 
 #include "mercator/transforms/util/Canonicalizations.h"
 #include "mercator/transforms/util/Constants.h"
@@ -46,7 +46,7 @@ static void eraseGlobal(Global &global) {
   global.op = nullptr;
 }
 
-/// What all stores store, if that is one constant of the type of the global.
+/// The value of all stores, if it is one constant of the global's type.
 static TypedAttr findStoredConstant(const Global &global) {
   TypedAttr constant;
   for (const Access<GlobalStoreOp> &store : global.stores) {
@@ -60,7 +60,8 @@ static TypedAttr findStoredConstant(const Global &global) {
   return constant;
 }
 
-/// util.global.store %c, @a, which is always so:
+/// Makes util.global.store %c, @a, if it is the value of all stores, the
+/// initial value:
 ///   util.global mutable @a : i32   ->   util.global mutable @a = 5 : i32
 static bool foldConstantStores(Global &global, GlobalTable &table) {
   if (global.escapes)
@@ -80,8 +81,8 @@ static bool foldConstantStores(Global &global, GlobalTable &table) {
   return true;
 }
 
-/// The global that all stores store the value of, if that does not change from
-/// the first of them on.
+/// The global whose value all stores store, if it does not change after the
+/// first of them.
 static Global *findStoredGlobal(Global &global, GlobalTable &table) {
   Global *other = nullptr;
   for (const Access<GlobalStoreOp> &store : global.stores) {
@@ -118,7 +119,7 @@ static bool makeImmutable(Global &global, GlobalTable &table) {
   if (!global.op.getIsMutable() || !global.isLocal())
     return false;
   Time last = table.getLastStore(global);
-  // A load that may run before the last store is one of something that changes.
+  // A load that may run before the last store reads a changing value.
   for (const Access<GlobalLoadOp> &load : global.loads)
     if (table.getTime(load.top) <= last)
       return false;
@@ -135,7 +136,7 @@ static bool inlineLoads(Global &global, GlobalTable &table) {
     return false;
   bool changed = false;
   llvm::erase_if(global.loads, [&](Access<GlobalLoadOp> &load) {
-    // With less known of its type, the value is not this constant.
+    // Under a less precise type the value is not this constant.
     OpBuilder builder(load.op);
     Value constant = load.op.getType() == value.getType()
                          ? materialize(builder, load.op.getLoc(), value)
@@ -157,7 +158,7 @@ static bool eraseUnused(Global &global, GlobalTable &table) {
 }
 
 static bool mergeEqual(GlobalTable &table) {
-  // Equal in everything but the name.
+  // Everything except the name.
   using Key = std::tuple<Type, Attribute, Attribute>;
   DenseMap<Key, Global *> first;
   bool changed = false;

@@ -40,7 +40,7 @@ void GlobalTable::findAccesses(Operation *top) {
       return WalkResult::advance();
     }
     findReferences(op, top);
-    // Names in there are not the names out here.
+    // Nested symbol tables have their own names.
     return op->hasTrait<OpTrait::SymbolTable>() ? WalkResult::skip()
                                                 : WalkResult::advance();
   });
@@ -79,8 +79,8 @@ void GlobalTable::findTimes(ModuleOp module) {
       worklist.append(it->second.references);
     }
   };
-  // An initializer runs in its turn, though a name may refer to it. What is
-  // neither it nor a function runs whenever it likes.
+  // An initializer runs in its turn, even if a symbol refers to it. Any other
+  // operation that is no function may run at any time.
   Time number = 0;
   for (Operation &op : *module.getBody())
     if (isa<InitializerOp>(op))
@@ -117,7 +117,7 @@ Time GlobalTable::getLastStore(const Global &global) const {
 }
 
 bool GlobalTable::isStoredBeforeLoads(const Global &global) const {
-  // The first initializer that stores on the one way through it.
+  // The first initializer that certainly stores: in its only path.
   Time sure = kLater;
   for (const Access<GlobalStoreOp> &store : global.stores)
     if (auto initializer = dyn_cast<InitializerOp>(store.top);
@@ -128,8 +128,8 @@ bool GlobalTable::isStoredBeforeLoads(const Global &global) const {
   });
 }
 
-/// Whether there is a store before the load in its block, or in one that is
-/// always run before.
+/// Whether a store precedes the load in its block or in a block that always
+/// runs before.
 bool GlobalTable::isStoredBefore(const Access<GlobalLoadOp> &load) const {
   StringAttr name = load.op.getGlobalAttr().getAttr();
   for (Operation *op = load.op; op != load.top; op = op->getParentOp()) {

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The globals of a module, who loads and stores them, and when. Internal.
+// The globals of a module, their loads and stores, and the order of these.
+// Internal.
 
 #ifndef MERCATOR_TRANSFORMS_UTIL_GLOBALTABLE_H
 #define MERCATOR_TRANSFORMS_UTIL_GLOBALTABLE_H
@@ -16,9 +17,9 @@
 
 namespace mercator::util {
 
-/// When something runs: in the initializer of that number, in the order they
-/// stand in, which is also how they run; or kLater, when all are done. A
-/// function that an initializer may call runs as early as that.
+/// The time at which code runs: the number of an initializer in program order,
+/// which is the order of execution, or kLater, after all initializers. A
+/// function that an initializer may call has the initializer's time.
 ///
 ///   util.initializer { ... call @f ... }     0      func.func @f    0
 ///   util.initializer { ... }                 1      func.func @g    kLater
@@ -29,7 +30,7 @@ constexpr Time kLater = std::numeric_limits<Time>::max();
 
 template <typename OpT> struct Access {
   mutable OpT op;
-  /// Where the module has it, or the function around it.
+  /// The operation of the module: the initializer or the function around it.
   mlir::Operation *top;
 };
 
@@ -37,39 +38,39 @@ struct Global {
   mutable GlobalOp op;
   llvm::SmallVector<Access<GlobalLoadOp>> loads;
   llvm::SmallVector<Access<GlobalStoreOp>> stores;
-  /// Something else names it, so that there are loads and stores not listed.
+  /// The symbol has other users, so not all loads and stores are listed.
   bool escapes = false;
 
-  /// Whether all accesses are those that are listed.
+  /// Whether the listed accesses are all accesses.
   bool isLocal() const {
     return !escapes && mlir::SymbolTable::getSymbolVisibility(op) ==
                            mlir::SymbolTable::Visibility::Private;
   }
 };
 
-/// Requires that nobody inserts operations while it is asked about stores.
+/// Requires: no operations are inserted between queries about stores.
 class GlobalTable {
 public:
   explicit GlobalTable(mlir::ModuleOp module);
 
-  /// In the order of the module. Who erases a global sets its `op` to null.
+  /// In module order. Set `op` to null when you erase a global.
   llvm::MapVector<mlir::StringAttr, Global> globals;
 
-  /// The earliest time at which that operation of the module runs.
+  /// The earliest time at which this operation of the module runs.
   Time getTime(mlir::Operation *top) const { return times.lookup(top); }
 
-  /// When the global was stored for the last time; kLater where that never
-  /// ends, kNever where there is no store.
+  /// The time of the last store; kLater if stores may happen after
+  /// initialization, kNever if there is none.
   Time getLastStore(const Global &global) const;
 
-  /// Whether every load runs only when one of the stores has run.
+  /// Whether every load runs only after one of the stores.
   bool isStoredBeforeLoads(const Global &global) const;
 
 private:
   struct Code {
-    /// What the module has under these names.
+    /// The operations of the module with these names.
     llvm::SmallVector<mlir::Operation *> references;
-    /// It may run code that nobody sees here, which may call anything.
+    /// It may run unknown code, which may call any function.
     bool isOpaque = false;
   };
 

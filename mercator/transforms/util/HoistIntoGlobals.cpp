@@ -1,8 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What is the same at each call (ConstantExpressions.h) is computed once, by
-/// an initializer at the end of the module, and kept in a global.
+/// Expressions with the same value in each call (ConstantExpressions.h) are
+/// computed once, by an initializer at the end of the module, and stored in a
+/// global.
 ///
 ///   func.func @f(%x: tensor<4xf32>) {
 ///     %0 = arith.mulf %c, %c : tensor<4xf32>
@@ -15,12 +16,11 @@
 ///   ...
 ///   util.initializer { ... util.global.store %0, @hoisted ... }
 ///
-/// What the rest of the program needs is hoisted, and what only goes into that
-/// is not kept. Not worth a global: what only repeats other values, empty
-/// tensors, integers that are no whole bytes, initial values of destinations,
-/// and what takes more than a MiB more than it is made of. Initializers are
-/// appended in the order of the program, so that one loads what those before it
-/// stored.
+/// Hoists the values that the rest of the program uses; intermediate values are
+/// not stored. Some values are not worth a global: broadcasts, empty tensors,
+/// integers that are no whole bytes, initial values of destinations, and values
+/// that take over a MiB more than their operands. Initializers are appended in
+/// program order, so each can load the values stored by earlier ones.
 
 #include "mercator/transforms/util/ConstantExpressions.h"
 #include "mercator/transforms/util/Passes.h"
@@ -38,7 +38,7 @@ using namespace mercator::util;
 
 static constexpr int64_t kMaxGrowth = 1 << 20;
 
-/// The bytes of a value; none where the type does not say.
+/// The size of a value in bytes; none if the type does not determine it.
 static std::optional<int64_t> findBytes(Type type) {
   int64_t count = 1;
   if (auto shaped = dyn_cast<ShapedType>(type)) {
@@ -62,7 +62,7 @@ static std::optional<int64_t> findBytes(Type type) {
   return count;
 }
 
-/// The bytes that the program holds of a constant or a global.
+/// The bytes that the program stores for a constant or a global.
 static int64_t findRootBytes(Operation *root) {
   auto value = root->getAttrOfType<DenseElementsAttr>("value");
   Type type = value && value.isSplat() ? value.getElementType()
@@ -70,7 +70,7 @@ static int64_t findRootBytes(Operation *root) {
   return findBytes(type).value_or(0);
 }
 
-/// Whether the operation only repeats what it is given.
+/// Whether the operation only repeats its operand.
 static bool isBroadcast(Operation *op) {
   if (isa<tensor::SplatOp>(op) ||
       op->getName().getStringRef() == "flow.tensor.splat")
@@ -89,7 +89,7 @@ static bool isBroadcast(Operation *op) {
       });
 }
 
-/// Whether a global may hold the value.
+/// Whether a global can hold the value.
 static bool isKeepable(Value value) {
   auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(value.getType()));
   return (!integer || integer.getWidth() % 8 == 0) &&
@@ -116,8 +116,8 @@ private:
   ModuleOp module;
   ConstantExpressions expressions;
   SymbolTable symbols;
-  /// How many operations may be looked at or copied, so that expressions that
-  /// share much of what they are made of do not take forever.
+  /// The number of operations that may still be examined or cloned. It bounds
+  /// the work for expressions that share many operands.
   int64_t budget;
 
   /// Constant operations that are not hoisted and whose results are needed.
@@ -143,8 +143,8 @@ void Hoisting::run() {
   replace();
 }
 
-/// From the users to what they use: what stays in the program needs its
-/// operands to stay, or to be hoisted.
+/// From users to operands: the operands of an operation that stays must stay
+/// too or be hoisted.
 void Hoisting::choose() {
   for (Operation *op : llvm::reverse(expressions.getInOrder())) {
     bool isNeeded = false, isKept = false;
@@ -159,8 +159,8 @@ void Hoisting::choose() {
   }
 }
 
-/// Whether what stays uses the result; and in `isKept` whether it does other
-/// than to write over it.
+/// Whether an operation that stays uses the result. Sets `isKept` to whether a
+/// use does more than overwrite it.
 bool Hoisting::isNeeded(OpResult result, bool &isKept) {
   bool isNeeded = false;
   for (OpOperand &use : result.getUses()) {
@@ -197,8 +197,8 @@ bool Hoisting::isWorthIt(Operation *op) {
   return bytes <= kMaxGrowth;
 }
 
-/// What `op` is made of that is not hoisted yet, and it, each after what it
-/// takes values from. Nothing if that is more than the budget.
+/// The operations to hoist for `op`, including `op`, each after its operands.
+/// Nothing if that exceeds the budget.
 std::optional<SmallVector<Operation *>> Hoisting::findParts(Operation *op) {
   DenseSet<Operation *> seen = {op};
   SmallVector<Operation *> parts = {op};
@@ -257,7 +257,7 @@ void Hoisting::hoist(Operation *op) {
   InitializerReturnOp::create(builder, op->getLoc());
 }
 
-/// Loads for what was hoisted, and nothing for what nobody needs any more.
+/// Replaces hoisted values by loads and erases operations without users.
 void Hoisting::replace() {
   for (auto &[value, global] : hoisted) {
     OpBuilder builder(module.getContext());

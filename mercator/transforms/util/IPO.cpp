@@ -1,13 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Arguments and results that calls need not carry. Of a private function whose
-/// calls are all known:
+/// Removes arguments and results that calls need not pass. For a private
+/// function whose calls are all known:
 ///
-///   nobody uses it                        it goes
-///   it is the same constant everywhere    the constant takes its place
-///   it is always equal to an earlier one  that takes its place
-///   a result that is always an argument   the caller takes what it gave
+///   an unused argument or result          is removed
+///   the same constant everywhere          is replaced by the constant
+///   always equal to an earlier one        is replaced by that one
+///   a result that is always an argument   is replaced by the caller's operand
 ///
 ///   func.func private @f(%a: i32, %b: i32) -> (i32, i32) {
 ///     %0 = arith.addi %a, %a : i32
@@ -34,7 +34,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::util;
 
-/// The constant that all values are; null where one is something else.
+/// The constant that all values are; null if they differ.
 static TypedAttr findConstant(ArrayRef<Value> values) {
   TypedAttr constant;
   for (Value value : values) {
@@ -47,7 +47,7 @@ static TypedAttr findConstant(ArrayRef<Value> values) {
   return constant;
 }
 
-/// For each row, the first that is equal to it.
+/// For each row, the first equal row.
 static SmallVector<unsigned> findFirst(ArrayRef<SmallVector<Value>> rows) {
   std::map<SmallVector<const void *>, unsigned> seen;
   SmallVector<unsigned> first;
@@ -110,8 +110,8 @@ void Function::simplify() {
 }
 
 void Function::simplifyArguments() {
-  // What the calls give. One of the function itself that hands an argument on
-  // gives nothing new: null in `rows`.
+  // The operands of all calls. A recursive call that passes an argument on
+  // unchanged adds no information: null in `rows`.
   SmallVector<SmallVector<Value>> rows(op.getNumArguments());
   SmallVector<SmallVector<Value>> given(op.getNumArguments());
   for (func::CallOp call : calls)
@@ -152,8 +152,8 @@ void Function::simplifyResults() {
       return call.getResult(i).use_empty();
     });
   };
-  // From the last one on, so that a result still is there when another takes
-  // its place.
+  // From the last to the first, so that a result still exists when another
+  // replaces it.
   for (unsigned i = op.getNumResults(); i-- > 0;) {
     if (isUnused(i)) {
       deadResults.set(i);
@@ -191,7 +191,7 @@ void Function::simplifyResults() {
   }
 }
 
-/// Those that are used at most to hand them on to the function itself.
+/// Arguments that are unused except in recursive calls.
 void Function::findDeadArguments() {
   SmallPtrSet<Operation *, 4> own;
   for (func::CallOp call : calls)
@@ -243,7 +243,7 @@ ArrayAttr Function::dropAttrs(ArrayAttr attrs, const BitVector &dead) {
 }
 
 void IPO::runOnOperation() {
-  // Who calls whom, and what else has a name that is used.
+  // The callers of each function, and all other used symbols.
   DenseMap<StringAttr, SmallVector<func::CallOp>> calls;
   DenseSet<StringAttr> escapes;
   SymbolNames names;

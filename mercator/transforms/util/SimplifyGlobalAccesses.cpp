@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// Loads of globals that never change move to the entry of the function, one
-/// for each global. Between two operations that may use globals in ways that
-/// are not seen here, a load takes the value that was stored or loaded before,
-/// a store that another one overwrites goes, the first load moves up and the
-/// last store down.
+/// for each global. Other accesses are simplified between two *barriers*,
+/// operations that may access globals in unknown ways: a load takes the last
+/// value stored or loaded, an overwritten store is removed, the first load
+/// moves up and the last store down.
 ///
 ///   %0 = util.global.load @a : i32            %0 = util.global.load @a : i32
 ///   util.global.store %x, @a : i32            %2 = arith.addi %0, %x : i32
@@ -13,7 +13,7 @@
 ///   %2 = arith.addi %0, %1 : i32
 ///   util.global.store %2, @a : i32
 ///
-/// Linear: each block is read once, and moving happens at the barriers.
+/// Linear: each block is read once, and accesses move at the barriers.
 
 #include "mercator/transforms/util/Passes.h"
 
@@ -27,24 +27,25 @@ namespace mercator::util {
 using namespace mlir;
 using namespace mercator;
 
-/// Whether the operation itself, its regions aside, may use globals other than
-/// by a load or store that names one.
+/// Whether the operation itself, without its regions, may access globals other
+/// than by a load or store with a symbol.
 static bool isOpaque(Operation *op) {
-  // A dispatch sees its operands alone.
+  // A dispatch accesses only its operands.
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "flow" || dialect == "hal")
     return false;
   if (isa<CallOpInterface, util::GlobalLoadIndirectOp,
           util::GlobalStoreIndirectOp>(op))
     return true;
-  // Names in there are not the names out here.
+  // Nested symbol tables have their own names.
   if (op->hasTrait<OpTrait::SymbolTable>())
     return true;
   if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
     SmallVector<MemoryEffects::EffectInstance> instances;
     effects.getEffects(instances);
-    // An effect on a value is on what that value points to. One on nothing is
-    // on anything: an assertion that fails ends the call before later stores.
+    // An effect on a value concerns the memory behind that value. An effect
+    // without a value may concern anything: a failing assertion ends the call
+    // before later stores.
     return llvm::any_of(instances, [](MemoryEffects::EffectInstance &effect) {
       return !effect.getValue() &&
              !isa<MemoryEffects::Allocate>(effect.getEffect());
@@ -62,11 +63,11 @@ public:
   void run();
 
 private:
-  /// What is known of one global since the last barrier.
+  /// The known state of a global since the last barrier.
   struct State {
-    /// What it holds, where it was stored or loaded.
+    /// The current value, from the last store or load.
     Value value;
-    /// The store that a later one overwrites.
+    /// The last store, which a later one may overwrite.
     Operation *store = nullptr;
   };
 
@@ -78,7 +79,7 @@ private:
   void endSequence(Operation *barrier);
 
   Region &region;
-  /// The globals that hold one value as long as this code runs.
+  /// The globals that do not change while this code runs.
   DenseSet<StringAttr> constants;
 
   // The sequence between two barriers.
@@ -105,8 +106,8 @@ void Simplifier::run() {
     visit(block);
 }
 
-/// An initializer may store to any global, so its own stores count, not only
-/// what the global says.
+/// An initializer may store to any global, so its own stores count as well as
+/// the mutability of the global.
 void Simplifier::findConstants() {
   bool any = false;
   DenseSet<StringAttr> stored;
@@ -146,9 +147,9 @@ void Simplifier::hoistConstants() {
     load->moveBefore(&entry, entry.begin());
 }
 
-/// Whether the block may use globals.
+/// Whether the block may access globals.
 bool Simplifier::visit(Block &block) {
-  // What surrounds a nested block has its own sequence.
+  // A nested block has its own sequence.
   auto outerGlobals = std::exchange(globals, {});
   auto outerLoads = std::exchange(firstLoads, {});
   Operation *barrier = nullptr;
@@ -187,7 +188,8 @@ bool Simplifier::visit(Block &block) {
     endSequence(&op);
     barrier = &op;
   }
-  // A block without a terminator ends where its parent says; stores stay.
+  // A block without a terminator ends as its parent defines; stores stay in
+  // place.
   moveLoads();
 
   globals = std::move(outerGlobals);
@@ -206,7 +208,7 @@ void Simplifier::visitLoad(util::GlobalLoadOp load) {
     load.erase();
     return;
   }
-  // Under another type the value is read again, and whoever stored it is seen.
+  // A load with another type is kept, and it makes the last store visible.
   state = {load.getResult(), nullptr};
 }
 

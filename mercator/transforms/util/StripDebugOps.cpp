@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Erases cf.assert and every operation with the trait DebugOnly whose results
-/// nobody uses. What only they used is left to whoever removes dead code.
+/// Erases cf.assert and every unused operation with the trait DebugOnly.
+/// Operations that become dead are left to dead code elimination.
 
 #include "mercator/dialects/util/UtilTraits.h"
 #include "mercator/transforms/util/Passes.h"

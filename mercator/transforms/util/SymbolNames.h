@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which symbols operations refer to. Internal.
+// The symbols that operations refer to. Internal.
 
 #ifndef MERCATOR_TRANSFORMS_UTIL_SYMBOLNAMES_H
 #define MERCATOR_TRANSFORMS_UTIL_SYMBOLNAMES_H
@@ -11,10 +11,10 @@
 
 namespace mercator::util {
 
-/// Remembers attributes, as many operations have the same.
+/// Results are cached by attribute, because many operations share attributes.
 class SymbolNames {
 public:
-  /// The names that the attributes of `op` begin with: `@a` of `@a::@b`.
+  /// The root symbols in the attributes of `op`: `@a` of `@a::@b`.
   llvm::ArrayRef<mlir::StringAttr> of(mlir::Operation *op) {
     mlir::DictionaryAttr attrs = op->getAttrDictionary();
     if (attrs.empty())

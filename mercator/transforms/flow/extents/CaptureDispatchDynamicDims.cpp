@@ -13,19 +13,19 @@ using namespace mlir;
 using namespace mercator;
 
 namespace {
-/// One dispatch whose body learns the extents of what it is handed.
+/// Ties the arguments of one dispatch to their extents.
 class DimCapture {
 public:
   explicit DimCapture(flow::DispatchWorkgroupsOp dispatch)
       : dispatch(dispatch), body(dispatch.getWorkgroupBody().front()),
         builder(OpBuilder::atBlockBegin(&body)) {
-    // Of a value that is handed in twice, the last stands for it.
+    // For a value that is passed in twice, the last argument counts.
     for (auto [i, operand] : llvm::enumerate(dispatch.getArguments()))
       inside[operand] = dispatch.getInputBlockArgument(i);
   }
 
   void run() {
-    // The arguments and their extents as they are now: there will be more.
+    // The present arguments and their extents; more arguments follow.
     llvm::SmallVector<std::pair<Value, llvm::SmallVector<Value>>> ties;
     unsigned first = dispatch.getTiedOperandsIndexAndLength().first;
     for (unsigned i = 0; i < dispatch.getArguments().size(); ++i)
@@ -58,8 +58,8 @@ private:
     });
   }
 
-  /// The argument that `dim` is handed in by, a new one where there is none:
-  /// the last operand, before the results.
+  /// The argument for `dim`. If there is none, adds a new one as the last
+  /// operand, before the results.
   Value capture(Value dim) {
     auto [it, isNew] = inside.try_emplace(dim);
     if (isNew) {

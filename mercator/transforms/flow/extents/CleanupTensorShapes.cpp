@@ -23,7 +23,7 @@ struct CleanupTensorShapes
     bool asked = false;
     getOperation()->walk([&](Operation *op) {
       if (auto tie = dyn_cast<flow::TensorTieShapeOp>(op)) {
-        // In a graph region it may be its own operand.
+        // In a graph region an operation may be its own operand.
         if (tie.getOperand() == tie.getResult())
           return;
         tie.getResult().replaceAllUsesWith(tie.getOperand());

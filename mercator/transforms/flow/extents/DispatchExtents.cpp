@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-/// Hears of each tensor.dim that is made, be it by us or by an operation that
-/// is asked for its shape.
+/// Records each new tensor.dim, also those that an operation creates when it is
+/// asked for its shape.
 struct Extents::Listener : OpBuilder::Listener {
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override {
@@ -24,7 +24,7 @@ struct Extents::Listener : OpBuilder::Listener {
       pending.push_back(dim);
   }
   SmallVector<tensor::DimOp> pending;
-  /// Those of values of which nothing is known.
+  /// The tensor.dim of values with unknown extents.
   DenseSet<Operation *> final;
 };
 
@@ -33,7 +33,7 @@ Extents::Extents(MLIRContext *context)
 }
 Extents::~Extents() = default;
 
-/// The value that has the extents of `value`; null where there is none.
+/// The value with the same extents as `value`; null if there is none.
 static Value sameShape(OpResult value) {
   Operation *op = value.getOwner();
   if (auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op))
@@ -45,7 +45,7 @@ static Value sameShape(OpResult value) {
   return {};
 }
 
-/// A tensor.dim as early as it can be.
+/// A tensor.dim at the earliest possible place.
 OpFoldResult Extents::makeDim(Value value, int64_t dimension) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(value);
@@ -64,11 +64,11 @@ OpFoldResult Extents::follow(OpFoldResult extent) {
   return extent;
 }
 
-/// The extent, or nothing; then `value` becomes what to make a tensor.dim of.
-/// `path` gets the values with the same extent.
+/// The extent. If there is none, `value` becomes the operand for a tensor.dim.
+/// `path` receives the values with the same extent.
 OpFoldResult Extents::compute(Value &value, int64_t dimension,
                               SmallVectorImpl<Value> &path) {
-  // Values use themselves where control does not come.
+  // In unreachable code values may use themselves.
   SmallPtrSet<void *, 4> seen;
   while (seen.insert(value.getAsOpaquePointer()).second) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -108,7 +108,7 @@ OpFoldResult Extents::get(Value value, int64_t dimension) {
   OpFoldResult extent = compute(value, dimension, path);
   if (!extent)
     extent = makeDim(value, dimension);
-  // For all of the path: a chain of inits is walked once for all its users.
+  // For all values of the path: a chain of inits is walked once for all users.
   for (Value same : path)
     known[{same, dimension}] = extent;
   return extent;
@@ -122,7 +122,7 @@ SmallVector<Value> Extents::getDynamic(Value value) {
       continue;
     OpFoldResult extent = get(value, i);
     OpBuilder::InsertionGuard guard(builder);
-    // A number must come before the operation: that may go into a region whose
+    // A number must precede the operation, which may move into a region whose
     // result has this extent.
     if (Operation *op = value.getDefiningOp())
       builder.setInsertionPoint(op);

@@ -1,19 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The dynamic extents of tensors, as values that do not need the tensors: what
-/// the operations of a dispatch make is not there yet where the dispatch is
-/// told how large it will be.
+/// The dynamic extents of tensors, as values that do not depend on the tensors.
+/// The tensors computed in a dispatch do not exist yet when the dispatch
+/// receives the extents of its results.
 ///
 ///   %0 = tensor.empty(%n) : tensor<?x4xf32>
 ///   %1 = linalg.exp ins(%a) outs(%0) -> tensor<?x4xf32>
 ///
 ///   extent 0 of %1 is extent 0 of its init %0, which is %n
 ///
-/// An extent goes back through inits (which have the shape of the result),
-/// operations that carry their extents (ShapeAwareOpInterface), casts, and what
-/// operations say of themselves (ReifyRankedShapedTypeOpInterface), down to a
-/// tensor.dim of an argument or of something unknown. Each is made once.
+/// An extent is followed through inits (which have the shape of the result),
+/// operations with extents as operands (ShapeAwareOpInterface), casts, and
+/// operations that compute their shape (ReifyRankedShapedTypeOpInterface), up
+/// to a tensor.dim of an argument or of an unknown operation. Each tensor.dim
+/// is created once.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_EXTENTS_DISPATCHEXTENTS_H
 #define MERCATOR_TRANSFORMS_FLOW_EXTENTS_DISPATCHEXTENTS_H
@@ -29,23 +30,24 @@ public:
   explicit Extents(mlir::MLIRContext *context);
   ~Extents();
 
-  /// The extent, an attribute or a value that is available wherever `value` is.
-  /// Put it into an operation before finish(), which may replace it. Requires:
-  /// `value` is a ranked tensor with that dimension.
+  /// The extent: an attribute, or a value that is available wherever `value`
+  /// is. Use it in an operation before finish(), which may replace it.
+  /// Requires: `value` is a ranked tensor with that dimension.
   mlir::OpFoldResult get(mlir::Value value, int64_t dimension);
 
   /// One value for each `?` in the type of `value`.
   llvm::SmallVector<mlir::Value> getDynamic(mlir::Value value);
 
-  /// Has finish() replace `op` by what it asks for, as far as this is known
-  /// without its operand.
+  /// Makes finish() replace `op` by the extent it asks for, as far as the
+  /// extent is known without the tensor.
   void resolve(mlir::tensor::DimOp op);
 
-  /// For new operations: each tensor.dim made with it is resolved by finish().
+  /// A builder for new operations. finish() resolves each tensor.dim created
+  /// with it.
   mlir::OpBuilder &getBuilder() { return builder; }
 
-  /// Resolves what is to be resolved. Operations may move afterwards; nothing
-  /// is asked any more.
+  /// Resolves the recorded operations. Afterwards operations may move, and no
+  /// query is allowed.
   void finish();
 
 private:
@@ -54,7 +56,7 @@ private:
   mlir::OpBuilder builder;
   using Key = std::pair<mlir::Value, int64_t>;
   llvm::DenseMap<Key, mlir::OpFoldResult> known;
-  /// What finish() put in the place of the result of a tensor.dim.
+  /// The replacement by finish() of the result of a tensor.dim.
   llvm::DenseMap<mlir::Value, mlir::Value> replaced;
 
   mlir::OpFoldResult follow(mlir::OpFoldResult extent);

@@ -1,20 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A tensor whose extents are dynamic goes through the program with them beside
-// it, as values:
+// Passes the dynamic extents of tensors through the program as values:
 //
 //   func.func @f(%t: tensor<?x4xf32>) -> tensor<?x4xf32>
 //
 //   func.func @f(%t: tensor<?x4xf32>, %d: index) -> (tensor<?x4xf32>, index) {
 //     %0 = flow.tensor.tie_shape %t : tensor<?x4xf32>{%d}
 //
-// Done for globals (one more for each extent), functions, calls, branches,
-// selects, and the loops and conditionals of `scf`. There are two rounds over
-// the program, so that the order of its blocks does not matter. The first gives
-// every value its extents where it is defined, and a tie_shape that all users
-// take instead. The second hands extents over where values are passed on; with
-// them goes the value itself, without its tie.
+// Expands globals (one additional global for each extent), functions, calls,
+// branches, selects, and the loops and conditionals of `scf`. There are two
+// rounds over the program, so the order of its blocks does not matter. The
+// first round computes the extents of every value at its definition, and
+// inserts a tie_shape that replaces the value for all users. The second round
+// passes extents on wherever values are passed on; there the value itself is
+// passed, without its tie.
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/hal/Hal.h"
@@ -35,7 +35,7 @@ static bool isDynamicTensor(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
-/// After each tensor an index for each of its dynamic extents.
+/// After each tensor one index for each of its dynamic extents.
 static SmallVector<Type> expandTypes(TypeRange types) {
   SmallVector<Type> expanded;
   for (Type type : types) {
@@ -47,7 +47,7 @@ static SmallVector<Type> expandTypes(TypeRange types) {
   return expanded;
 }
 
-/// The attributes of values of these types; those of extents have none.
+/// The attributes of values of these types; extents have none.
 static ArrayAttr expandAttrs(ArrayAttr attrs, TypeRange types) {
   if (!attrs)
     return {};
@@ -72,7 +72,7 @@ public:
   void run();
 
 private:
-  // What is expanded at all.
+  // Chooses what to expand.
   void expandGlobals();
   void chooseFunctions(ArrayRef<Operation *> ops);
   SmallVector<Operation *> collectOperations();
@@ -105,16 +105,17 @@ private:
   OpBuilder builder;
   struct Global {
     RankedTensorType type;
-    // For each dimension what holds its extent, null where that is static.
+    // The global that holds the extent of each dimension; null for static
+    // extents.
     SmallVector<util::GlobalOp> dims;
   };
   DenseMap<StringAttr, Global> globals;
-  // Functions that take extents.
+  // Functions with extents as parameters.
   llvm::DenseSet<StringAttr> functions;
-  // Blocks that branches hand extents to.
+  // Blocks with extents as arguments.
   llvm::DenseSet<Block *> blocks;
-  // What the second round has to see to: operations whose operands are all
-  // handed on, branches, stores, and selects with those of their extents.
+  // The operations of the second round: operations that pass on all their
+  // operands, branches, stores, and selects with those of their extents.
   SmallVector<Operation *> users;
   SmallVector<BranchOpInterface> branches;
   SmallVector<util::GlobalStoreOp> stores;
@@ -124,11 +125,11 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What is expanded
+// Choice of what to expand
 //===----------------------------------------------------------------------===//
 
 void Expansion::expandGlobals() {
-  // Through an address a tensor would be stored without its extents.
+  // A store through an address would store a tensor without its extents.
   llvm::DenseSet<StringAttr> hasAddress;
   module.walk([&](util::GlobalAddressOp address) {
     hasAddress.insert(address.getGlobalAttr().getAttr());
@@ -164,8 +165,8 @@ void Expansion::expandGlobals() {
   }
 }
 
-/// Functions that are only called. Where something else names one, its type is
-/// not for us to change.
+/// Functions that are only called. A function that is used in any other way
+/// keeps its type.
 void Expansion::chooseFunctions(ArrayRef<Operation *> ops) {
   for (auto func : module.getOps<func::FuncOp>())
     functions.insert(func.getSymNameAttr());
@@ -180,7 +181,7 @@ void Expansion::chooseFunctions(ArrayRef<Operation *> ops) {
   }
 }
 
-/// Everything but what is in a module, an executable or the like of its own.
+/// All operations, except those in nested modules, executables and the like.
 SmallVector<Operation *> Expansion::collectOperations() {
   SmallVector<Operation *> found;
   for (Operation &root : *module.getBody())
@@ -198,7 +199,7 @@ bool Expansion::takesExtents(Operation *op) {
          functions.contains(func.getSymNameAttr());
 }
 
-/// Whether every branch to the block can hand it more values.
+/// Whether all branches to the block can pass additional values.
 bool Expansion::takesExtents(Block &block) {
   if (block.isEntryBlock() ||
       llvm::none_of(block.getArgumentTypes(), isDynamicTensor))
@@ -216,7 +217,7 @@ bool Expansion::takesExtents(Block &block) {
 // First round: values and their extents
 //===----------------------------------------------------------------------===//
 
-/// All users of `tensor` take it with its extents.
+/// Makes all users of `tensor` use it with its extents.
 void Expansion::tie(Value tensor, ValueRange dims) {
   Operation *tied =
       flow::TensorTieShapeOp::create(builder, tensor.getLoc(), tensor, dims);
@@ -266,7 +267,7 @@ void Expansion::defineLoad(util::GlobalLoadOp load) {
   for (auto [i, global] : llvm::enumerate(it->second.dims)) {
     if (!type.isDynamicDim(i))
       continue;
-    // The type of the global may say more than that of the load.
+    // The type of the global may be more static than that of the load.
     if (!global) {
       dims.push_back(arith::ConstantIndexOp::create(
           builder, load.getLoc(), it->second.type.getDimSize(i)));
@@ -279,9 +280,9 @@ void Expansion::defineLoad(util::GlobalLoadOp load) {
   tie(load.getResult(), dims);
 }
 
-/// Selects extents as it does the tensors. The operands follow.
+/// Selects extents in the same way as tensors. The operands follow later.
 void Expansion::defineSelect(arith::SelectOp select) {
-  // Where each element is selected, no extent is.
+  // An elementwise select does not select extents.
   if (!isDynamicTensor(select.getType()) ||
       !select.getCondition().getType().isInteger(1))
     return;
@@ -298,7 +299,7 @@ void Expansion::defineSelect(arith::SelectOp select) {
   selects.emplace_back(select, ops);
 }
 
-/// The operation with extents after each of its results that has some.
+/// The operation with the extents added after each dynamic result.
 Operation *Expansion::defineResults(Operation *op) {
   if (llvm::none_of(op->getResultTypes(), isDynamicTensor))
     return op;
@@ -341,8 +342,8 @@ void Expansion::defineCall(func::CallOp call) {
   users.push_back(call);
 }
 
-/// A loop or a conditional: what it takes, hands around and gives are lists of
-/// values of the same types.
+/// A loop or a conditional: its operands, block arguments and results are lists
+/// of values of the same types.
 void Expansion::defineControl(Operation *op) {
   for (Region &region : op->getRegions()) {
     if (region.empty())
@@ -388,10 +389,10 @@ void Expansion::define(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Second round: what hands them on
+// Second round: operations that pass values on
 //===----------------------------------------------------------------------===//
 
-/// A tensor without its tie, and its extents, which `user` may use.
+/// A tensor without its tie, and its extents for the use by `user`.
 Expansion::Expanded Expansion::getExpanded(Operation *user, Value tensor) {
   if (auto tied = tensor.getDefiningOp<flow::TensorTieShapeOp>())
     return {tied.getOperand(), llvm::to_vector(tied.getDynamicDims())};
@@ -400,10 +401,10 @@ Expansion::Expanded Expansion::getExpanded(Operation *user, Value tensor) {
           util::buildDynamicDimsForValue(user->getLoc(), tensor, builder)};
 }
 
-/// Whether canonicalization may find out what the extents are, and make the
-/// value a tensor.cast. MLIR 22 then takes the type before the cast for the
-/// type of all that a loop carries (ForOpTensorCastFolder), but the loop may
-/// change the extents. A tie hides the cast.
+/// Whether canonicalization may find the extents and turn the value into a
+/// tensor.cast. MLIR 22 then uses the type before the cast for all iterations
+/// of a loop (ForOpTensorCastFolder), although the loop may change the extents.
+/// A tie hides the cast.
 static bool mayBecomeCast(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   return op &&
@@ -446,7 +447,7 @@ void Expansion::passToGlobal(util::GlobalStoreOp store) {
     stored = getExpanded(store, store.getValue());
   store.getValueMutable().assign(stored.tensor);
   builder.setInsertionPointAfter(store);
-  // The type of the value may say more than that of the global, or less.
+  // The type of the value may be more or less static than that of the global.
   auto next = stored.dims.begin();
   const Global &global = globals[store.getGlobalAttr().getAttr()];
   for (auto [i, dim] : llvm::enumerate(global.dims)) {

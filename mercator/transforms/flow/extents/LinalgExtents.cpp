@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mercator::flow;
 
-/// The init that decides the shape of `tensor`, or null.
+/// The init that determines the shape of `tensor`, or null.
 static Value initOf(Value tensor) {
   auto op = tensor.getDefiningOp<linalg::LinalgOp>();
   return op && isa<RankedTensorType>(tensor.getType())
@@ -21,7 +21,7 @@ Value LinalgExtents::origin(Value tensor) {
   SmallVector<Value> path;
   Value at = tensor;
   while (true) {
-    // What is on the path stands for itself until the end is known: in a graph
+    // Values on the path map to themselves until the end is known: in a graph
     // region a value may be its own init.
     auto [it, isNew] = origins.try_emplace(at, at);
     if (!isNew) {
@@ -112,7 +112,7 @@ void mercator::flow::detachUnreadInits(Operation *root) {
                                          type.getElementType()));
     }
   });
-  // Last, so that what was found of extents stays so.
+  // Last, so that the extents found before remain valid.
   for (auto [init, empty] : detached)
     init->set(empty);
 }

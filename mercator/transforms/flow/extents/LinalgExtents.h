@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the extents of linalg results come from.
+// The origin of the extents of linalg results.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_EXTENTS_LINALGEXTENTS_H
 #define MERCATOR_TRANSFORMS_FLOW_EXTENTS_LINALGEXTENTS_H
@@ -15,42 +15,42 @@
 
 namespace mercator::flow {
 
-/// Follows the extents of linalg results through their inits to the tensor
-/// that they are first those of. In
+/// Follows the extents of linalg results through their inits to the first
+/// tensor with these extents. In
 ///
 ///     %0 = linalg.generic ins(%a) outs(%init)
 ///     %1 = linalg.generic ins(%0) outs(%0)
 ///
-/// each extent of %1 is that of %init. A chain of n operations is followed in
-/// time n over all queries, however many there are: what one query passes, the
-/// next finds. The program may only change in ways that keep what was found:
-/// values stay, and so do the extents of each.
+/// each extent of %1 is that of %init. All queries on a chain of n operations
+/// together take time O(n): a query records its path for later ones. Between
+/// queries the program may change only in ways that keep the values and their
+/// extents.
 class LinalgExtents {
 public:
-  /// Extent `dim` of `tensor`: a number, an operand of the tensor.empty that it
-  /// comes from, or a new tensor.dim at the builder's place.
+  /// Extent `dim` of `tensor`: a number, an operand of its tensor.empty, or a
+  /// new tensor.dim at the builder's insertion point.
   mlir::OpFoldResult get(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value tensor, int64_t dim);
 
-  /// The tensor that the extents of `tensor` are first those of.
+  /// The first tensor with the extents of `tensor`.
   mlir::Value origin(mlir::Value tensor);
 
 private:
   llvm::DenseMap<mlir::Value, mlir::Value> origins;
 };
 
-/// Has each tensor.dim under `root` ask for the extents of a linalg result
-/// where they come from.
+/// Makes each tensor.dim of a linalg result under `root` use the origin of its
+/// extents.
 void askOrigins(mlir::Operation *root);
 
-/// `--mercator-flow-ask-origins`: the same as a pass. It belongs before
-/// upstream's `--resolve-shaped-type-result-dims`, which goes back one
-/// operation at a time for each tensor.dim: 23 seconds in a chain of 2,000.
+/// `--mercator-flow-ask-origins`: the same as a pass. Run it before upstream's
+/// `--resolve-shaped-type-result-dims`, which goes back one operation at a time
+/// for each tensor.dim: 23 seconds for a chain of 2,000.
 std::unique_ptr<mlir::Pass> createAskOriginsPass();
 
-/// Does that, and gives each linalg.generic a tensor.empty for an init that it
-/// does not read: upstream's conversion of elementwise operations passes the
-/// first input, which looks like a read.
+/// The same, and replaces each init that a linalg.generic does not read by a
+/// tensor.empty. Upstream's conversion of elementwise operations passes the
+/// first input as init, which looks like a read.
 void detachUnreadInits(mlir::Operation *root);
 
 } // namespace mercator::flow

@@ -18,7 +18,7 @@ class LoopExtents {
 public:
   explicit LoopExtents(Operation *root) : dominance(root) {}
 
-  /// A value that is extent `dim` of `tensor`, or null.
+  /// A value that equals extent `dim` of `tensor`, or null.
   Value find(Value tensor, int64_t dim);
 
 private:
@@ -28,15 +28,15 @@ private:
   Value ofLoop(scf::ForOp loop, unsigned carried, int64_t dim);
 
   DominanceInfo dominance;
-  /// Of what loops carry; of what is being looked at, what it is if the loop
-  /// keeps it.
+  /// For values carried by loops. During a query: the extent under the
+  /// assumption that the loop keeps it.
   DenseMap<Key, Value> known;
-  /// The keys of `known`, in the order in which they came.
+  /// The keys of `known`, in the order of insertion.
   SmallVector<Key> trail;
 };
 } // namespace
 
-/// The loop that carries `tensor`, as its argument or its result.
+/// The loop that carries `tensor`, as an argument or a result.
 static std::pair<scf::ForOp, unsigned> carrierOf(Value tensor) {
   if (auto result = dyn_cast<OpResult>(tensor))
     return {dyn_cast<scf::ForOp>(result.getOwner()), result.getResultNumber()};
@@ -47,7 +47,7 @@ static std::pair<scf::ForOp, unsigned> carrierOf(Value tensor) {
   return {loop, argument.getArgNumber() - 1};
 }
 
-/// Whether it asks for an extent, which is not known, of what a loop carries.
+/// Whether it asks for an unknown extent of a value carried by a loop.
 static bool isOfLoop(tensor::DimOp op) {
   if (!op)
     return false;
@@ -57,9 +57,9 @@ static bool isOfLoop(tensor::DimOp op) {
          type.isDynamicDim(*dim) && carrierOf(op.getSource()).first;
 }
 
-/// What an operation that reads `tensor` says of its extents.
+/// The extent according to operations that read `tensor`.
 Value LoopExtents::ofUsers(Value tensor, unsigned number) {
-  // Who reads it first says as much as who reads it last.
+  // All readers agree, so a bounded number is enough.
   constexpr unsigned kMaxUses = 16;
   unsigned seen = 0;
   for (OpOperand &use : tensor.getUses()) {
@@ -86,7 +86,7 @@ Value LoopExtents::ofLoop(scf::ForOp loop, unsigned carried, int64_t dim) {
   trail.push_back(key);
   size_t mark = trail.size();
   if (before && find(loop.getYieldedValues()[carried], dim) != before) {
-    // What was found on the way held only if the loop kept it.
+    // The entries found on the way assumed that the loop keeps the extent.
     for (const Key &inner : ArrayRef(trail).drop_front(mark))
       known.erase(inner);
     trail.truncate(mark);
@@ -104,7 +104,7 @@ Value LoopExtents::find(Value tensor, int64_t dim) {
     return ofLoop(loop, carried, dim);
   std::optional<ValueRange> dims = util::findDynamicDims(tensor);
   Value extent = dims ? (*dims)[number] : ofUsers(tensor, number);
-  // It may be asked of what a loop carries.
+  // It may itself ask for the extent of a carried value.
   if (extent)
     if (auto query = extent.getDefiningOp<tensor::DimOp>(); isOfLoop(query))
       if (Value known = find(query.getSource(), *query.getConstantIndex()))
@@ -130,7 +130,7 @@ void flow::resolveLoopExtents(Operation *root) {
     Value extent = found.lookup(op.getResult());
     if (!extent)
       continue;
-    // What replaces it may be replaced, too; each comes before the last.
+    // The replacement may be replaced too; each precedes the one before.
     while (Value earlier = found.lookup(extent))
       extent = earlier;
     op.getResult().replaceAllUsesWith(extent);

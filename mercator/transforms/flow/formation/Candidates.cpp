@@ -37,8 +37,7 @@ bool flow::canCross(Type type) {
 bool flow::isRoot(Operation *op) {
   if (linalg::LinalgOp linalgOp = asLinalgOnTensors(op))
     return !isAllParallel(linalgOp);
-  // Pads are cloned where they are used: see Grouping.cpp for those that are
-  // not.
+  // Pads are cloned into their users; Grouping.cpp handles the others.
   return isa<TilingInterface>(op) &&
          !isa<linalg::LinalgOp, tensor::PadOp>(op) && op->getNumResults() > 0 &&
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) &&
@@ -51,7 +50,8 @@ bool flow::isElementwiseRoot(Operation *op) {
 }
 
 bool flow::hasNoEffects(Operation *op) {
-  // Some operations of linalg do not say that they have none on tensors.
+  // Some operations of linalg do not declare that they have no effects on
+  // tensors.
   auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op);
   if (destinationStyle && destinationStyle.hasPureTensorSemantics() &&
       isa<linalg::LinalgDialect>(op->getDialect()) && op->getNumRegions() == 0)

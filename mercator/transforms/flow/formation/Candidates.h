@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What part an operation can play when dispatches are formed.
+/// The role of an operation in dispatch formation.
 ///
 ///   linalg.matmul, linalg.conv_2d, a linalg.generic that reduces   a root
 ///   linalg.softmax, linalg.pack, linalg.winograd_...               a root
@@ -9,11 +9,11 @@
 ///   linalg.fill, tensor.extract_slice                              cloned
 ///   linalg.matmul on memrefs, tensor.concat, anything else         nothing
 ///
-/// What counts is how an operation iterates, not whether it has a name:
-/// linalg.exp is the elementwise linalg.generic that it stands for.
+/// The role depends on the iteration space, not on the name: linalg.exp is an
+/// elementwise linalg.generic.
 ///
-/// Source: the seed's createFormDispatchRegionsPass; IREE made a root of every
-/// named operation when linalg had no elementwise ones.
+/// Source: the seed's createFormDispatchRegionsPass. IREE made every named
+/// operation a root at a time when linalg had no elementwise ones.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_CANDIDATES_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_CANDIDATES_H
@@ -22,31 +22,31 @@
 
 namespace mercator::flow {
 
-/// `op` as a structured operation on tensors alone; null if it is none.
+/// `op` as a structured operation on tensors alone, or null.
 mlir::linalg::LinalgOp asLinalgOnTensors(mlir::Operation *op);
 
 /// Whether all loops of `op` are parallel.
 bool isAllParallel(mlir::linalg::LinalgOp op);
 
-/// Whether `op` is a linalg.generic, or is named but no more than one: an
-/// elementwise operation, linalg.reduce. Contractions, convolutions and
+/// Whether `op` is a linalg.generic or a named operation of that kind: an
+/// elementwise operation or linalg.reduce. Contractions, convolutions and
 /// pooling are not.
 bool isGenericLike(mlir::linalg::LinalgOp op);
 
-/// Whether dispatches are built around `op`, taking its neighbours in.
+/// Whether `op` can be the root of a dispatch, which takes in its neighbors.
 bool isRoot(mlir::Operation *op);
 
-/// Whether `op` gets a dispatch of its own where no root took it in.
+/// Whether `op` gets its own dispatch if no root took it in.
 bool isElementwiseRoot(mlir::Operation *op);
 
-/// Whether `op` does no more than make its results.
+/// Whether `op` has no effects besides its results.
 bool hasNoEffects(mlir::Operation *op);
 
-/// How many loops of `op` are parallel before the first that is not.
+/// The number of leading parallel loops of `op`.
 unsigned countOuterParallelLoops(mlir::linalg::LinalgOp op);
 
-/// Whether a dispatch can be handed, or can give back, values of this type:
-/// everything but tensors of index and of types that only other dialects know.
+/// Whether values of this type can be operands and results of a dispatch: all
+/// types except tensors of index and types of other dialects.
 bool canCross(mlir::Type type);
 
 } // namespace mercator::flow

@@ -13,8 +13,7 @@ using namespace mlir;
 using namespace mercator;
 
 namespace {
-/// The operations that one region gets copies of, those before that others
-/// use.
+/// The operations to clone into a region, each after the operations it uses.
 class Producers {
 public:
   Producers(flow::DispatchRegionOp region, int64_t maxConstantBytes)
@@ -30,16 +29,16 @@ public:
   llvm::ArrayRef<Operation *> get() const { return producers; }
 
 private:
-  /// What `op` uses that is defined outside of it.
+  /// The values from outside that `op` uses.
   static llvm::SetVector<Value> getUsed(Operation *op) {
     llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
     getUsedValuesDefinedAbove(op->getRegions(), used);
     return used;
   }
 
-  /// Whether the region gets a copy of what makes `value`. A copy that needs
-  /// what no dispatch can be handed must get that from another copy; `depth`
-  /// bounds how many in a row.
+  /// Whether the producer of `value` is cloned into the region. If a clone
+  /// needs a value that cannot be an operand of a dispatch, that value's
+  /// producer must be cloned too; `depth` bounds the length of such chains.
   bool isProducer(Value value, unsigned depth = 16) {
     Operation *op = value.getDefiningOp();
     return op && depth > 0 && !updated.contains(value) &&
@@ -50,8 +49,8 @@ private:
            });
   }
 
-  /// Adds what `value` comes from, as far as it is cloneable, after what that
-  /// uses. Without recursion: a chain may be long.
+  /// Adds the cloneable producers of `value`, each after those it uses. Without
+  /// recursion, because a chain may be long.
   void visit(Value root);
 
   int64_t maxConstantBytes;

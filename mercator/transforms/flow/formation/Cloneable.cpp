@@ -34,7 +34,7 @@ static bool isCloneableConstant(arith::ConstantOp op, int64_t maxBytes) {
          total / 8 <= maxBytes;
 }
 
-/// Whether nobody has written the tensor: it is a tensor.empty in some shape.
+/// Whether the tensor is unwritten: a tensor.empty in some shape.
 static bool isEmpty(Value value) {
   Operation *op = value.getDefiningOp();
   while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
@@ -43,8 +43,8 @@ static bool isEmpty(Value value) {
 }
 
 bool flow::isCloneable(Operation *op, int64_t maxConstantBytes) {
-  // Other reshapes could be, but would hide from the dispatch that its operand
-  // is whole.
+  // Other reshapes could be cloned, but would hide from the dispatch that its
+  // operand is a whole tensor.
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return isEmpty(op->getResult(0));
   if (isa<affine::AffineApplyOp, arith::IndexCastOp, tensor::EmptyOp,

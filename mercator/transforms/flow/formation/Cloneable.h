@@ -1,17 +1,17 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Which operations a dispatch computes again for itself instead of being
-/// handed their results: constants, fills, casts, the arithmetic of indices,
-/// slices, and what nobody has written, in whatever shape.
+/// The operations that a dispatch recomputes in place of taking their results
+/// as operands: constants, fills, casts, index arithmetic, slices, and
+/// unwritten tensors of any shape.
 ///
 ///   %0 = tensor.empty() : tensor<4xf32>                    cloneable
 ///   %1 = linalg.fill ins(%c) outs(%0) -> tensor<4xf32>     cloneable
 ///   %2 = linalg.add ins(%a, %1) outs(%0) -> tensor<4xf32>  not: a dispatch
 ///
-/// Source: the seed's createFormDispatchWorkgroupsPass. Two things are
-/// stricter than IREE's rule: an operation on numbers is cloneable only if it
-/// has no effects (IREE clones calls) and no regions.
+/// Source: the seed's createFormDispatchWorkgroupsPass. Two conditions are
+/// stricter than IREE's: an operation on numbers is cloneable only if it has no
+/// effects (IREE clones calls) and no regions.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_CLONEABLE_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_CLONEABLE_H
@@ -20,10 +20,10 @@
 
 namespace mercator::flow {
 
-/// Dense constants up to this many bytes are cloned where nothing else is said.
+/// The default limit in bytes on dense constants that are cloned.
 constexpr int64_t inlineConstantsMaxBytes = 256;
 
-/// Whether a dispatch that uses results of `op` gets a copy of it. A dense
+/// Whether `op` is cloned into dispatches that use its results. A dense
 /// constant is cloneable up to `maxConstantBytes`, a splat always.
 bool isCloneable(mlir::Operation *op,
                  int64_t maxConstantBytes = inlineConstantsMaxBytes);

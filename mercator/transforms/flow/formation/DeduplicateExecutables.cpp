@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mercator;
 
 namespace {
-/// An executable that is seen for the first time.
+/// The first of several equal executables.
 struct Original {
   flow::ExecutableForm form;
   flow::ExecutableOp executable;
@@ -32,7 +32,7 @@ struct DeduplicateExecutables
   void runOnOperation() override;
 
 private:
-  /// `@duplicate::@f` to `@original::@g`, for each export of the two.
+  /// Maps `@duplicate::@f` to `@original::@g`, for each export of the two.
   void rename(flow::ExecutableOp duplicate, flow::ExecutableOp original);
 
   llvm::DenseMap<Attribute, SymbolRefAttr> renamed;
@@ -61,14 +61,14 @@ void DeduplicateExecutables::rename(flow::ExecutableOp duplicate,
 void DeduplicateExecutables::runOnOperation() {
   ModuleOp module = getOperation();
   renamed.clear();
-  // By the hash of their forms. Those of one hash are compared.
+  // By the hash of their forms. Executables with equal hashes are compared.
   llvm::DenseMap<size_t, llvm::SmallVector<Original, 1>> originals;
   llvm::SmallVector<flow::ExecutableOp> duplicates;
   for (auto executable : module.getOps<flow::ExecutableOp>()) {
     ++total;
     flow::ExecutableForm form = flow::getForm(executable);
     size_t hash = llvm::hash_combine_range(form.begin(), form.end());
-    // The two highest numbers are not keys.
+    // DenseMap reserves the two highest numbers.
     auto &same = originals[hash >> 1];
     auto *found = llvm::find_if(
         same, [&](const Original &other) { return other.form == form; });
@@ -92,7 +92,7 @@ void DeduplicateExecutables::runOnOperation() {
     return std::make_pair(found == renamed.end() ? ref : found->second,
                           WalkResult::skip());
   });
-  // A table of symbols inside of this one has names of its own.
+  // A nested symbol table has its own names.
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != module && op->hasTrait<OpTrait::SymbolTable>())
       return WalkResult::skip();

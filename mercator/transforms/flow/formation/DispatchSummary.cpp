@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mercator;
 
-/// The number of iterations; the largest number where it is unknown or larger.
+/// The number of iterations; the maximum if it is unknown or overflows.
 static int64_t countIterations(llvm::ArrayRef<int64_t> loops) {
   if (llvm::any_of(loops, ShapedType::isDynamic))
     return INT64_MAX;

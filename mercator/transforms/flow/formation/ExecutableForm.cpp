@@ -45,10 +45,10 @@ private:
   void add(Operation &op);
 
   flow::ExecutableOp executable;
-  /// Null where there is none.
+  /// Null if there is none.
   ModuleOp module;
-  /// The symbols of the module, in the order in which the exports reach them,
-  /// then those that none reaches. Empty where names are left alone.
+  /// The symbols of the module in the order in which the exports reach them,
+  /// then the unreached ones. Empty if names are kept.
   llvm::SetVector<Operation *> symbols;
   llvm::DenseMap<StringAttr, size_t> symbolNumbers;
   llvm::DenseMap<Value, size_t> values;
@@ -62,7 +62,7 @@ private:
 void FormBuilder::orderSymbols() {
   if (!module)
     return;
-  // Where there are other tables, names are not only those of this one.
+  // With nested symbol tables, a name may belong to another table.
   WalkResult others = executable.walk([&](Operation *op) {
     bool other = op != executable && op != module &&
                  op->hasTrait<OpTrait::SymbolTable>();
@@ -96,7 +96,7 @@ void FormBuilder::orderSymbols() {
         SymbolTable::getSymbolAttrName())] = i;
 }
 
-/// A symbol of the module is called `0`, `1`..., any other `@NAME`.
+/// A symbol of the module is written `0`, `1`..., any other symbol `@NAME`.
 SymbolRefAttr FormBuilder::replace(SymbolRefAttr ref) {
   auto found = symbolNumbers.find(ref.getRootReference());
   std::string name = found == symbolNumbers.end()
@@ -106,7 +106,7 @@ SymbolRefAttr FormBuilder::replace(SymbolRefAttr ref) {
                             ref.getNestedReferences());
 }
 
-/// The attributes of `op` without names that do not matter.
+/// The attributes of `op` without the names that do not matter.
 Attribute FormBuilder::replaceNames(Operation *op) {
   DictionaryAttr attrs = op->getAttrDictionary();
   bool isExport = isa<flow::ExecutableExportOp>(op);
@@ -129,7 +129,7 @@ void FormBuilder::number(Region &region) {
       for (Region &inner : op.getRegions())
         number(inner);
     };
-    // The symbols come in their order, as they will be added.
+    // The symbols are added later, in their own order.
     for (Operation &op : block)
       if (!symbols.contains(&op))
         numberOp(op);

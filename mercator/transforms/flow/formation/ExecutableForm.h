@@ -1,25 +1,33 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What an executable is, apart from how things in it are called: a list of
-/// words that two executables share if, and only if, one can stand for the
-/// other.
+/// A form of an executable that does not depend on names: a list of words. Two
+/// executables have the same form if and only if one can replace the other. For example, the executables
 ///
-///   flow.executable private @a {              flow.executable private @b {
-///     flow.executable.export public @f          flow.executable.export public
-///     @g builtin.module {                          builtin.module {
-///       func.func @f(...) { call @h }             func.func private @k() {...}
-///       func.func private @h() {...}              func.func @g(...) { call @k
-///       }
-///     }                                         }
-///   }                                         }
+///   flow.executable private @a {
+///     flow.executable.export public @f
+///     builtin.module {
+///       func.func @f(...) { call @h }
+///       func.func private @h() {...}
+///     }
+///   }
 ///
-/// have the same form. Were the bodies of `@h` and `@k` different, or `@h` one
-/// that is declared elsewhere, they would not.
+/// and
 ///
-/// Values and blocks count by where they stand, symbols of the module inside by
-/// the order in which the exports reach them; names from outside count as they
-/// are. Locations and the visibility of the executable do not count.
+///   flow.executable private @b {
+///     flow.executable.export public @g
+///     builtin.module {
+///       func.func private @k() {...}
+///       func.func @g(...) { call @k }
+///     }
+///   }
+///
+/// have the same form. If the bodies of `@h` and `@k` were different, or if
+/// `@h` were an external declaration, they would not.
+///
+/// Values and blocks are identified by their position, symbols of the inner
+/// module by the order in which the exports reach them, external symbols by
+/// their names. Locations and the visibility of the executable are ignored.
 ///
 /// A form takes time and space linear in the executable.
 
@@ -32,7 +40,7 @@ namespace mercator::flow {
 
 using ExecutableForm = llvm::SmallVector<uintptr_t, 0>;
 
-/// The form of `executable`. Words are comparable within one context.
+/// The form of `executable`. Forms are comparable within one context.
 ExecutableForm getForm(ExecutableOp executable);
 
 } // namespace mercator::flow

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-/// One grid of workgroups must do for both. Where a dispatch goes into its
+/// Whether one grid of workgroups fits both. If a dispatch goes into its
 /// consumer, the consumer may have more parallel loops: they become serial.
 static bool haveOneGrid(const Edge &edge, linalg::LinalgOp producer,
                         linalg::LinalgOp consumer) {
@@ -18,12 +18,12 @@ static bool haveOneGrid(const Edge &edge, linalg::LinalgOp producer,
                                                    : made <= read;
 }
 
-/// Whether some result of the consumer can be written into the buffer of the
-/// operand, or the operand is so much smaller that it needs none to speak of.
+/// Whether a result of the consumer can be written into the buffer of the
+/// operand, or the operand is too small to matter.
 static std::optional<Rule> askInPlace(OpOperand *use, linalg::LinalgOp producer,
                                       linalg::LinalgOp consumer) {
   AffineMap read = consumer.getMatchingIndexingMap(use);
-  // What contractions make is vectorised, and converted on the way.
+  // The results of contractions are vectorized and converted on the way.
   bool elementsMatter =
       isGenericLike(producer) ||
       isa<linalg::ConvolutionOpInterface>(producer.getOperation());

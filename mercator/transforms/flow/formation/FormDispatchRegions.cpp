@@ -25,7 +25,7 @@ struct FormDispatchRegions
           << fusion << "'";
       return signalPassFailure();
     }
-    // What an executable calls is a dispatch already.
+    // Code in executables is already dispatched.
     if (function.isExternal() ||
         function->getParentOfType<flow::ExecutableOp>())
       return;

@@ -48,17 +48,18 @@ private:
     return success();
   }
 
-  /// Slices that are left become copies, or dispatches of their own.
+  /// The remaining slices become copies or separate dispatches.
   LogicalResult convertSlices(RewriterBase &rewriter);
 
-  /// What else there is outside of dispatches, and slices next to what loads
-  /// and stores whole tensors.
+  /// Converts the other operations outside of dispatches, and slices next to
+  /// loads and stores of whole tensors.
   LogicalResult convertOthers();
 };
 } // namespace
 
 LogicalResult FormDispatchWorkgroups::convertSlices(RewriterBase &rewriter) {
-  // Those that update come first: a slice that is only read there goes in.
+  // Updating slices come first: their read slices may then move into a
+  // dispatch.
   llvm::SmallVector<Operation *> slices, reads;
   getOperation()->walk([&](Operation *op) {
     if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp>(op) &&
@@ -79,7 +80,7 @@ LogicalResult FormDispatchWorkgroups::convertSlices(RewriterBase &rewriter) {
       rewriter.eraseOp(op);
       continue;
     }
-    // No dispatch is handed indices.
+    // No dispatch takes indices.
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     if (type.getElementType().isIndex())
       continue;

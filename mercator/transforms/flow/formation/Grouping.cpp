@@ -28,32 +28,32 @@ bool flow::isResolvableDim(Operation *op) {
 
 namespace {
 
-/// Where the results of an operation are used first, in its own block.
+/// The first use of the results of an operation in its own block.
 struct FirstUse {
-  /// The operation that comes before all other users; null where that is not
-  /// clear: it is in a region, or there is none in the block.
+  /// The operation that precedes all other users. Null if there is no such
+  /// operation: it is in a region, or the block contains no user.
   Operation *owner = nullptr;
-  /// Its operands that are results of the operation.
+  /// The operands of `owner` that are results of the operation.
   SmallVector<OpOperand *, 1> uses;
-  /// The uses everywhere.
+  /// The number of all uses.
   unsigned count = 0;
   /// Whether a region of `owner` uses a result too.
   bool captured = false;
   /// Whether all uses are in other blocks.
   bool elsewhere = true;
-  /// What was answered when `owner` asked to pull the operation in: the rule
-  /// that takes it, or all that refuse it. Empty before.
+  /// The answer to the request of `owner` to pull the operation in: the rule
+  /// that allows it, or all rules that refuse it. Empty before the request.
   Refusals answer;
 };
 
 constexpr unsigned kNowhere = ~0u;
 
-/// A group that still grows.
+/// A group under construction.
 struct GrowingGroup {
   Operation *root = nullptr;
   SmallVector<Operation *> members;
-  /// The users of all members in the block, by position; those that joined the
-  /// group are dropped when they come to the top.
+  /// The users of all members in the block, by position. Users that join the
+  /// group are removed when they reach the top.
   using User = std::pair<unsigned, Operation *>;
   llvm::PriorityQueue<User, std::vector<User>, std::greater<User>> users;
 };
@@ -77,7 +77,7 @@ private:
   bool aggressive;
   Reasons &reasons;
   SmallVector<Block *> blocks;
-  /// Of each operation in its block, taken once.
+  /// The position of each operation in its block, computed once.
   DenseMap<Operation *, unsigned> position;
   DenseMap<Operation *, FirstUse> firstUses;
   DenseMap<Operation *, unsigned> groupOf;
@@ -108,9 +108,8 @@ private:
 
 //===--- Blocks -----------------------------------------------------------===//
 
-/// Whether the blocks in the regions of `op` are blocks of the program, which
-/// dispatches are formed in. Loops that already say what runs side by side are
-/// not: they are dispatches by another name.
+/// Whether dispatches are formed in the blocks of the regions of `op`. Loops
+/// that are already parallel are excluded: they are dispatches themselves.
 static bool isControlFlow(Operation *op) {
   return isa<RegionBranchOpInterface>(op) &&
          !isa<scf::ForallOp, scf::ParallelOp>(op) &&
@@ -118,10 +117,11 @@ static bool isControlFlow(Operation *op) {
 }
 
 void HeuristicGrouping::collectBlocks(FunctionOpInterface function) {
-  // Depth first, without recursion: a block is followed by those inside it.
+  // Depth first, without recursion: a block is followed by the blocks inside
+  // it.
   SmallVector<Block *> worklist;
   auto add = [&](Region &region) {
-    // Where control does not come, values are used before they are made.
+    // In unreachable blocks values may be used before their definition.
     llvm::df_iterator_default_set<Block *> reachable;
     if (!region.empty())
       for (Block *block : llvm::depth_first_ext(&region.front(), reachable))
@@ -177,14 +177,14 @@ FirstUse &HeuristicGrouping::firstUseOf(Operation *op) {
     else
       first.captured = true;
   }
-  // The uses of a value are listed from the last to the first.
+  // A use list is ordered from the last use to the first.
   llvm::sort(first.uses, [](OpOperand *a, OpOperand *b) {
     return a->getOperandNumber() < b->getOperandNumber();
   });
   return first;
 }
 
-/// Whether the consumer is where the producer may go, by its uses alone.
+/// Whether the producer's uses allow it to move to the consumer.
 void HeuristicGrouping::askUse(const FirstUse &use, Operation *consumer,
                                Refusals &no) {
   if (!aggressive && use.count != 1)
@@ -207,7 +207,7 @@ static SmallVector<OpOperand *> usesBetween(Operation *producer,
 
 //===--- Groups -----------------------------------------------------------===//
 
-/// Whether a dispatch of `op` alone can be made.
+/// Whether a dispatch with `op` alone is possible.
 bool HeuristicGrouping::canStart(Operation *op) {
   return llvm::all_of(op->getOperandTypes(), canCross) &&
          llvm::all_of(op->getResultTypes(), canCross) && hasNoEffects(op);
@@ -231,8 +231,8 @@ void HeuristicGrouping::join(unsigned group, Operation *op) {
         groups[group].users.push({position.lookup(inBlock), inBlock});
 }
 
-/// Whether all users of the group that are not of it come after `newRoot`,
-/// which is about to join.
+/// Whether all users of the group outside of it come after `newRoot`, which is
+/// about to join.
 bool HeuristicGrouping::othersComeAfter(unsigned group, Operation *newRoot) {
   auto &users = groups[group].users;
   while (!users.empty()) {
@@ -248,8 +248,8 @@ bool HeuristicGrouping::othersComeAfter(unsigned group, Operation *newRoot) {
 
 //===--- Producers --------------------------------------------------------===//
 
-/// Whether a user of the producer that is not in the group comes before its
-/// root, which does not move. Those in the group were asked first.
+/// Whether a user of the producer outside of the group precedes the group's
+/// root, which does not move. Users in the group were checked before.
 bool HeuristicGrouping::isUsedBefore(unsigned group, Operation *producer) {
   unsigned root = position.lookup(groups[group].root);
   return llvm::any_of(producer->getUsers(), [&](Operation *user) {
@@ -263,8 +263,8 @@ bool HeuristicGrouping::isUsedBefore(unsigned group, Operation *producer) {
   });
 }
 
-/// The rule by which the producer of an operand is pulled in, or all by which
-/// it is not. Where nobody listens, one of them will do.
+/// The rule that pulls the producer of an operand in, or all rules that refuse
+/// it. If no one listens to the reasons, one refusal is enough.
 Refusals HeuristicGrouping::askToPull(unsigned group, OpOperand &operand) {
   Operation *consumer = operand.getOwner();
   Operation *producer = operand.get().getDefiningOp();
@@ -303,7 +303,8 @@ Refusals HeuristicGrouping::askToPull(unsigned group, OpOperand &operand) {
 }
 
 void HeuristicGrouping::pullProducers(unsigned group) {
-  // From the last to the first, so that the users of a producer have been
+  // From the last to the first operation: the users of a producer are decided
+  // before the producer.
   // decided when it is asked about.
   llvm::PriorityQueue<std::pair<unsigned, Operation *>> worklist;
   Operation *root = groups[group].root;
@@ -332,8 +333,8 @@ void HeuristicGrouping::pullProducers(unsigned group) {
 
 //===--- Consumers --------------------------------------------------------===//
 
-/// The rule by which the group goes into the consumer of its root, or all by
-/// which it does not. Where nobody listens, one of them will do.
+/// The rule that moves the group into the consumer of its root, or all rules
+/// that refuse it. If no one listens to the reasons, one refusal is enough.
 Refusals HeuristicGrouping::askToPush(unsigned group, Operation *consumer,
                                       ArrayRef<OpOperand *> uses) {
   Operation *root = groups[group].root;
@@ -401,12 +402,12 @@ void HeuristicGrouping::groupElementwise(Block &block) {
       start(&op);
 }
 
-/// A pad is cloned into the dispatches that read it. One that something else
-/// reads has to be made: it gets a dispatch.
+/// A pad is cloned into the dispatches that read it. A pad with other readers
+/// gets its own dispatch.
 void HeuristicGrouping::groupPads() {
-  // The cloneable operations of which no result is needed beside dispatches.
-  // Users come before what they use here, unless they are in another block:
-  // then they count as needing it.
+  // The cloneable operations whose results only dispatches need. Users come
+  // before the operations they use, except across blocks; such a use counts as
+  // a need.
   DenseSet<Operation *> onlyCloned;
   for (Operation *op : llvm::reverse(result.operations)) {
     if (!isCloneable(op))

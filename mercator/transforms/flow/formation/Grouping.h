@@ -1,26 +1,27 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Which operations go into one dispatch. Nothing is changed yet: Regions.h
-/// makes the dispatches.
+/// Decides which operations form a dispatch. This step does not change the
+/// program; Regions.h creates the dispatches.
 ///
-///   %0 = linalg.fill ...                  in none: cloned where it is used
+///   %0 = linalg.fill ...                  in no group: cloned into its users
 ///   %1 = linalg.matmul outs(%0) ...       group 0
 ///   %2 = linalg.add ins(%1, %b) ...       group 0, its root
 ///   %3 = linalg.transpose ins(%2) ...     group 1
 ///
-/// Block by block, the blocks of scf bodies included. In a block, roots
-/// (Candidates.h) are taken from the last to the first, and each pulls in
-/// producers as far as the questions say yes (Questions.h). Then each root,
-/// again from the last, goes into its consumer, which becomes the root, as far
-/// as they say yes. What is left and elementwise gets a dispatch of its own.
+/// Blocks are processed one by one, including the bodies of scf operations. In
+/// a block, roots (Candidates.h) are processed from the last to the first. Each
+/// root pulls in producers as long as the questions allow it (Questions.h).
+/// Then each root, again from the last, moves into its consumer, which becomes
+/// the new root, as long as the questions allow it. Remaining elementwise
+/// operations get their own dispatches.
 ///
-/// A dispatch stands where its root stands, so every user of a group that is
-/// not of the group comes after the root: members can move down, and dispatches
-/// do not wait for one another in a circle.
+/// A dispatch is placed at its root, so every user of a group outside of it
+/// comes after the root. Members can therefore move down, and there are no
+/// cyclic dependences between dispatches.
 ///
-/// Source: the seed's createFormDispatchRegionsPass. Time is linear in the
-/// operands and uses, but for the heaps: a factor of log n.
+/// Source: the seed's createFormDispatchRegionsPass. Time is O(n log n) in the
+/// number of operands and uses; the factor log n comes from heaps.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_GROUPING_H
@@ -34,7 +35,7 @@ namespace mercator::flow {
 
 struct Group {
   mlir::Operation *root = nullptr;
-  /// All of them in the order of the program; the root is the last.
+  /// The members in program order; the root is the last.
   llvm::SmallVector<mlir::Operation *> members;
 };
 
@@ -43,18 +44,18 @@ struct Grouping {
   llvm::SmallVector<Group> groups;
   /// The group of each member.
   llvm::DenseMap<mlir::Operation *, unsigned> groupOf;
-  /// The operations that were looked at, block by block, in order.
+  /// The visited operations, block by block, in order.
   llvm::SmallVector<mlir::Operation *> operations;
 
   bool isMember(mlir::Operation *op) const { return groupOf.contains(op); }
 };
 
-/// The seed's heuristic. `reasons` is told why.
+/// The seed's heuristic. `reasons` receives the decisions.
 Grouping groupByHeuristic(mlir::FunctionOpInterface function, bool aggressive,
                           Reasons &reasons);
 
-/// Whether `op` asks for an extent that is known without its operand, so that
-/// it does not count as a use of it: tensor.dim of a constant dimension.
+/// Whether `op` asks for an extent that is known without its operand, so it
+/// does not count as a use: tensor.dim of a constant dimension.
 bool isResolvableDim(mlir::Operation *op);
 
 } // namespace mercator::flow

@@ -1,16 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rules see through an edge whose maps say that iteration (i, j, ...) of
-// the outer parallel loops of the producer makes what iteration (i, j, ...) of
-// the consumer reads:
+// The rules accept an edge if, by its maps, iteration (i, j, ...) of the outer
+// parallel loops of the producer computes the element that iteration (i, j,
+// ...) of the consumer reads:
 //
 //   producer (d0, d1, d2) -> (d0, d1)   d0, d1 outer parallel, d2 reduced
 //   consumer (d0, d1) -> (d0, d1)       reads in the same order: yes
-//            (d0, d1) -> (d1, d0)       does not
+//            (d0, d1) -> (d1, d0)       no
 //
-// The second could be one dispatch, too: its tile of the producer is
-// transposed.
+// The second could be one dispatch too, with a transposed tile of the producer.
 
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Questions.h"
@@ -20,8 +19,7 @@ using namespace mercator;
 using namespace mercator::flow;
 
 /// Whether the first `count` dimensions are results of the map, in order, with
-/// nothing but other dimensions between them. Requires: a projected
-/// permutation.
+/// only other dimensions between them. Requires: a projected permutation.
 static bool keepsOrder(AffineMap map, unsigned count) {
   unsigned seen = 0;
   for (AffineExpr result : map.getResults()) {

@@ -15,8 +15,8 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// Copies of all functions that `function` calls, and those call, go into the
-/// module that `inner` is the table of.
+/// Clones all functions that `function` calls, transitively, into the module of
+/// the symbol table `inner`.
 static void copyCallees(func::FuncOp function, SymbolTable &outer,
                         SymbolTable &inner) {
   llvm::SmallVector<Operation *> worklist = {function};
@@ -37,7 +37,7 @@ static void copyCallees(func::FuncOp function, SymbolTable &outer,
   }
 }
 
-/// The body of `dispatch` as a function that is not in any module yet.
+/// The body of `dispatch` as a function that is not in a module yet.
 static func::FuncOp takeBody(flow::DispatchWorkgroupsOp dispatch,
                              llvm::StringRef name) {
   Region &body = dispatch.getWorkgroupBody();
@@ -54,7 +54,7 @@ static func::FuncOp takeBody(flow::DispatchWorkgroupsOp dispatch,
   return function;
 }
 
-/// Makes an executable of `dispatch`, before `function`, and dispatches that.
+/// Creates an executable of `dispatch` before `function` and dispatches it.
 static void outline(flow::DispatchWorkgroupsOp dispatch, llvm::StringRef name,
                     FunctionOpInterface function, SymbolTable &symbols) {
   Location loc = dispatch.getLoc();
@@ -63,13 +63,13 @@ static void outline(flow::DispatchWorkgroupsOp dispatch, llvm::StringRef name,
   executable->remove();
   SymbolTable::setSymbolVisibility(executable,
                                    SymbolTable::Visibility::Private);
-  // The name may be taken.
+  // Chooses a name that is not taken.
   std::string exportName =
       symbols.insert(executable, Block::iterator(function)).str();
   std::string summary = flow::summarizeDispatch(dispatch.getWorkgroupBody());
   if (!summary.empty())
     exportName += "_" + summary;
-  // Nor must it be that of a function that is called inside.
+  // The name must also differ from those of called functions.
   while (!summary.empty() && symbols.lookup(exportName))
     exportName += "_";
 

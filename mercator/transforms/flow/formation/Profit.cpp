@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-/// A dispatch pulls in what initialises its root; aggressively also what a
-/// linalg.generic makes for a linalg.generic.
+/// A dispatch pulls in the operation that initializes its root. In aggressive
+/// mode, linalg.generic operations also pull in linalg.generic producers.
 static void askPull(const Edge &edge, linalg::LinalgOp producer,
                     linalg::LinalgOp consumer, Refusals &no) {
   for (OpOperand *use : edge.uses) {
@@ -22,7 +22,7 @@ static void askPull(const Edge &edge, linalg::LinalgOp producer,
   }
 }
 
-/// A dispatch goes on into an elementwise consumer.
+/// A dispatch extends to an elementwise consumer.
 static void askPush(const Edge &edge, linalg::LinalgOp producer,
                     linalg::LinalgOp consumer, Refusals &no) {
   if (!isAllParallel(consumer))

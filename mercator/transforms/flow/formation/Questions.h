@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The questions that decide whether an edge, from a producer to a consumer, is
-/// inside one dispatch; each can be replaced without the others.
+/// inside one dispatch. Each can be replaced independently.
 ///
 ///   %0 = linalg.matmul ...                 producer, the root so far
 ///   %1 = linalg.add ins(%0, %b) ...        consumer
@@ -12,9 +12,9 @@
 ///   profit       do the rules want it?                  uses, kinds of operand
 ///   feasibility  would it be one kernel?       outer loops, the buffer of %0
 ///
-/// An answer is a list of all conditions that failed; none of them is yes. What
-/// depends on the dispatch as a whole, the order of its users, is asked by
-/// Grouping.cpp.
+/// An answer is the list of all failed conditions; the empty list means yes.
+/// Conditions on the whole dispatch, such as the order of its users, are
+/// checked by Grouping.cpp.
 ///
 /// Source: the heuristic of the seed's createFormDispatchRegionsPass.
 
@@ -27,10 +27,10 @@
 
 namespace mercator::flow {
 
-/// Who takes whom in.
+/// The direction in which a dispatch grows.
 enum class Direction {
-  pullProducer,    ///< a dispatch pulls in what one of its operations reads
-  pushIntoConsumer ///< a dispatch goes where its root is read
+  pullProducer,    ///< a dispatch pulls in a producer of an operand
+  pushIntoConsumer ///< a dispatch moves to the user of its root
 };
 
 struct Edge {
@@ -39,21 +39,22 @@ struct Edge {
   /// All operands of the consumer that are results of the producer.
   llvm::ArrayRef<mlir::OpOperand *> uses;
   Direction direction = Direction::pullProducer;
-  /// Fuse producers of inputs and producers with several uses, without asking
+  /// Fuse producers of inputs and producers with several uses, and ignore
   /// whether buffers can be shared.
   bool aggressive = false;
 };
 
-/// What no dispatch can do. Requires: both in one block.
+/// Conditions that no dispatch can violate. Requires: both in one block.
 void askLegality(const Edge &edge, Refusals &no);
-/// What the rules do not see through.
+/// Cases that the rules do not cover.
 void askRule(const Edge &edge, Refusals &no);
-/// What they do not want. Requires: both are linalg operations on tensors.
+/// Cases that the rules do not want. Requires: both are linalg operations on
+/// tensors.
 void askProfit(const Edge &edge, Refusals &no);
-/// What would not be one kernel. Requires: the same.
+/// Cases that would not be one kernel. Requires: the same.
 void askFeasibility(const Edge &edge, Refusals &no);
 
-/// All that failed, in the order of the questions.
+/// All failed conditions, in the order of the questions.
 Refusals ask(const Edge &edge);
 
 } // namespace mercator::flow

@@ -81,7 +81,7 @@ void Reasons::note(OpOperand &use, ArrayRef<Rule> answer) {
 //===--- The remarks ------------------------------------------------------===//
 
 namespace {
-/// Tells the reasons of one function.
+/// Reports the reasons of one function.
 class Report {
 public:
   Report(FunctionOpInterface function, const Grouping &grouping,
@@ -113,7 +113,8 @@ private:
 };
 } // namespace
 
-/// `%3 = linalg.matmul`, by the name that the text gives it, if that is known.
+/// `%3 = linalg.matmul`, with the name of the value in the text, if it is
+/// known.
 std::string Report::spell(Operation *op) {
   if (StringRef name = nameIn(op->getLoc()); !name.empty())
     return (name + " = " + op->getName().getStringRef()).str();
@@ -129,8 +130,8 @@ std::string Report::spell(Operation *op) {
   return text;
 }
 
-/// What was answered about an edge, or why it was not asked about; nothing
-/// where there is nothing to tell.
+/// The answer for an edge, or why it was not asked; nothing if there is nothing
+/// to report.
 SmallVector<Rule, 2> Report::rulesOf(OpOperand &use) const {
   Operation *producer = use.get().getDefiningOp();
   Operation *consumer = use.getOwner();
@@ -158,13 +159,13 @@ SmallVector<Rule, 2> Report::rulesOf(OpOperand &use) const {
   return {Rule::notAsked};
 }
 
-/// Operations that give the same elements in another shape.
+/// Operations that give the same elements another shape.
 static bool isReshape(Operation *op) {
   return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
                          tensor::ReshapeOp>(op);
 }
 
-/// The remark about an edge. Between the two, reshapes may be.
+/// The remark about an edge. There may be reshapes between the two.
 void Report::edge(OpResult producer, OpOperand &use, ArrayRef<Rule> answer) {
   using Arg = remark::detail::Remark::Arg;
   Operation *consumer = use.getOwner();
@@ -189,7 +190,7 @@ void Report::edge(OpResult producer, OpOperand &use, ArrayRef<Rule> answer) {
                                                return flow::nameOf(other);
                                              }),
                              ", "));
-  // The map that the value is made by and the map that it is read by.
+  // The map that writes the value and the map that reads it.
   if (linalg::LinalgOp op = asLinalgOnTensors(producer.getOwner()))
     remark << Arg(
         "Made", AffineMapAttr::get(op.getIndexingMapMatchingResult(producer)));
@@ -198,7 +199,7 @@ void Report::edge(OpResult producer, OpOperand &use, ArrayRef<Rule> answer) {
 }
 
 void Report::edgesInto(Operation *consumer) {
-  // A reshape moves no data. What matters is who is before it and after it.
+  // A reshape moves no data. The operations before and after it matter.
   if (isReshape(consumer))
     return;
   for (OpOperand &use : consumer->getOpOperands()) {
@@ -246,7 +247,7 @@ void Report::dispatch(const Group &group) {
          << Arg("Reason", whyStarted(group));
 }
 
-/// Whether dispatches get copies of what `op` gives, and nobody else uses it.
+/// Whether `op` is only cloned into dispatches and has no other users.
 bool Report::isClonedOnly(Operation *op) const {
   return isCloneable(op) && llvm::all_of(op->getUsers(), [&](Operation *user) {
            return grouping.isMember(user) || isCloneable(user) ||
@@ -254,8 +255,8 @@ bool Report::isClonedOnly(Operation *op) const {
          });
 }
 
-/// Why an operation on tensors is in no dispatch; nothing where nobody would
-/// expect it in one, or a copy gets a dispatch of its own.
+/// Why an operation on tensors is in no dispatch. Nothing for operations that
+/// are obviously outside, and for those whose clone is in a dispatch.
 StringRef Report::whyOutside(Operation *op) const {
   if (isa<linalg::FillOp>(op) && asLinalgOnTensors(op))
     return "a fill is cloned into the dispatches that use it; what is left is "

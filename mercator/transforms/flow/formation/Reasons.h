@@ -1,19 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Why a dispatch ends where it does: every edge between two operations and
-/// the rule that put it inside or left it outside, told as remarks
-/// (mlir/IR/Remarks.h) in the order of the program.
+/// Why a dispatch ends where it does. Each edge between two operations, and the
+/// rule that put it inside or outside of a dispatch, is reported as a remark
+/// (mlir/IR/Remarks.h) in program order.
 ///
 ///   f.mlir:4:8: remark: [Missed] one-use | Category:dispatch-formation:profit
 ///     | Function=f | Edge="%1 = linalg.matmul, result 0 -> %2 = linalg.add,
 ///     operand 0", Answer=no, Reason="the producer has more than one use",
 ///     Also="in-place", ...
 ///
-/// The remark is named after the first condition that failed; `Also` has the
-/// names of the others.
+/// The name of the remark is the first failed condition; `Also` lists the
+/// others.
 ///
-/// Nothing is kept or printed where the context has no remark engine.
+/// Nothing is recorded or printed if the context has no remark engine.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_REASONS_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_REASONS_H
@@ -36,21 +36,21 @@ enum class Rule {
 
 /// Whether the rule puts producer and consumer into one dispatch.
 constexpr bool isTaken(Rule rule) { return rule <= Rule::pushed; }
-/// The same, or a copy of the producer.
+/// The same, or a clone of the producer.
 constexpr bool isInside(Rule rule) { return rule <= Rule::cloned; }
 Question questionOf(Rule rule);
 llvm::StringRef nameOf(Question question);
 llvm::StringRef nameOf(Rule rule);
-/// The rule of that name. Requires: there is one.
+/// The rule with that name. Requires: it exists.
 Rule ruleNamed(llvm::StringRef name);
 llvm::StringRef sentenceOf(Rule rule);
 
-/// All conditions of an edge that failed, each once; none is yes.
+/// All failed conditions of an edge, each once; the empty set means yes.
 using Refusals = llvm::SmallSetVector<Rule, 4>;
 
-/// The category of all remarks about dispatch formation. Those about edges have
-/// the question as subcategory; those named `dispatch` tell of a dispatch,
-/// those named `outside` of an operation that is in none.
+/// The category of all remarks about dispatch formation. Remarks about edges
+/// have the question as subcategory. Remarks named `dispatch` are about a
+/// dispatch, those named `outside` about an operation in no dispatch.
 constexpr llvm::StringLiteral dispatchFormationCategory = "dispatch-formation";
 
 struct Grouping;
@@ -62,15 +62,15 @@ public:
       : function(function),
         listening(function.getContext()->getRemarkEngine() != nullptr) {}
 
-  /// Whether anybody will read what is noted.
+  /// Whether the notes will be read.
   bool isListening() const { return listening; }
 
-  /// Notes the answer for one edge: one rule that takes it, or all that refuse
-  /// it. The first refusals stay, unless the edge was refused only because it
-  /// was not asked about in earnest, or is taken.
+  /// Notes the answer for an edge: the rule that allows it, or all rules that
+  /// refuse it. The first refusals are kept, unless they only say that the edge
+  /// was not asked about, or the edge is later allowed.
   void note(mlir::OpOperand &use, llvm::ArrayRef<Rule> answer);
 
-  /// Tells all. Requires: nothing has moved yet.
+  /// Reports everything. Requires: no operation has moved yet.
   void report(const Grouping &grouping) const;
 
 private:

@@ -21,8 +21,8 @@ static Value getTiedOperand(OpResult value) {
   return style ? style.getTiedOpOperand(value)->get() : Value();
 }
 
-/// The value from outside of `region` that `value` would update; null where it
-/// is new.
+/// The value from outside of `region` that `value` would update in place; null
+/// if `value` is new.
 static Value findTied(flow::DispatchRegionOp region, Value value) {
   Type type = value.getType();
   while (value && value.getType() == type) {
@@ -45,16 +45,16 @@ static LogicalResult verifyCrosses(flow::DispatchRegionOp region,
 }
 
 namespace {
-/// What a dispatch is handed.
+/// The operands of a dispatch.
 struct Operands {
   llvm::ArrayRef<Value> captured;
-  /// The extents of all that is captured.
+  /// The extents of all captured tensors.
   llvm::SmallVector<Value> dims = {};
-  /// Where those of each begin.
+  /// The first extent of each captured value.
   llvm::SmallVector<unsigned> firstDim = {};
-  /// For each result the index in `captured` that it is tied to, or -1.
+  /// For each result, the index in `captured` of its tied operand, or -1.
   llvm::SmallVector<int64_t> ties = {};
-  /// The extents of results that are not tied.
+  /// The extents of untied results.
   llvm::SmallVector<Value> resultDims = {};
 
   llvm::ArrayRef<Value> dimsOf(unsigned index) const {
@@ -82,7 +82,7 @@ static Operands getOperands(flow::DispatchRegionOp region,
   Operation *end = region.getBody().front().getTerminator();
   for (auto [i, result] : llvm::enumerate(end->getOperands())) {
     Value target = findTied(region, result);
-    // One operand is updated once.
+    // An operand is updated at most once.
     bool ties = target && tied.insert(target).second;
     operands.ties.push_back(ties ? int64_t(indices.lookup(target))
                                  : util::TiedOpInterface::kUntied);
@@ -92,8 +92,8 @@ static Operands getOperands(flow::DispatchRegionOp region,
   return operands;
 }
 
-/// Brings constants into the region that counts workgroups: canonicalization
-/// may have moved them out of it, as it stands in no isolated operation.
+/// Clones constants into the count region. Canonicalization may have moved them
+/// out, because the region is not isolated.
 static LogicalResult isolateCount(flow::DispatchRegionOp region,
                                   RewriterBase &rewriter) {
   Region &count = region.getWorkgroupCount();
@@ -138,7 +138,7 @@ flow::convertToWorkgroups(DispatchRegionOp region, RewriterBase &rewriter) {
       region.getResultDims(), arguments, operands.dims, operands.ties,
       llvm::to_vector(region->getDiscardableAttrs()));
 
-  // Of a value that is handed in twice, the last stands for it.
+  // For a value that is passed in twice, the last argument counts.
   IRMapping inside;
   for (auto [i, argument] : llvm::enumerate(arguments))
     inside.map(argument, dispatch.getInputBlockArgument(i));

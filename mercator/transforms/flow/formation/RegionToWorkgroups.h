@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// How a dispatch region, which sees the values around it, becomes a dispatch
-/// that is handed all it uses.
+/// Converts a dispatch region, which uses the values around it, to an isolated
+/// dispatch with explicit operands.
 ///
 ///   %0 = tensor.empty() : tensor<4xf32>
 ///   %1 = flow.dispatch.region -> (tensor<4xf32>) {
@@ -10,8 +10,8 @@
 ///     flow.return %2 : tensor<4xf32>
 ///   }
 ///
-/// First it gets copies of what is computed again (Cloneable.h), here
-/// tensor.empty; then it is
+/// First the operations that are recomputed (Cloneable.h) are cloned into it,
+/// here tensor.empty. Then it becomes
 ///
 ///   %1 = flow.dispatch.workgroups(%a) : (tensor<4xf32>) -> tensor<4xf32> =
 ///       (%in: !flow.dispatch.tensor<readonly:tensor<4xf32>>,
@@ -23,11 +23,11 @@
 ///     flow.return
 ///   }
 ///
-/// The operands are the values used, in the order of their first use, then the
-/// extents of those that are tensors, then those of the results that are not
-/// tied. A result is tied to the operand whose storage it would update.
+/// The operands are the used values in the order of their first use, then the
+/// extents of used tensors, then the extents of untied results. A result is
+/// tied to the operand that it would update in place.
 ///
-/// Both take time linear in the region and what is cloned into it.
+/// Both functions take time linear in the region and the clones.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_REGIONTOWORKGROUPS_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_REGIONTOWORKGROUPS_H
@@ -37,15 +37,15 @@
 
 namespace mercator::flow {
 
-/// Clones into `region` what its operations use, directly or through other
-/// clones, and is cloneable. A tensor that is updated there, as the destination
-/// of an insert_slice, is not computed again.
+/// Clones into `region` the cloneable operations that its operations use,
+/// directly or through other clones. A tensor that is updated there, as the
+/// destination of an insert_slice, is not recomputed.
 void cloneProducers(DispatchRegionOp region,
                     int64_t maxConstantBytes = inlineConstantsMaxBytes);
 
-/// Replaces `region` by a dispatch. Diagnoses a region that uses or makes a
-/// tensor that no dispatch can be handed, one without rank or one of indices,
-/// and leaves it.
+/// Replaces `region` by a dispatch. A region that uses or returns a tensor that
+/// cannot be an operand of a dispatch (unranked, or of indices) is an error and
+/// is kept.
 llvm::FailureOr<DispatchWorkgroupsOp>
 convertToWorkgroups(DispatchRegionOp region, mlir::RewriterBase &rewriter);
 

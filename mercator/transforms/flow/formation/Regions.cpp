@@ -36,8 +36,8 @@ static SmallVector<Value> resultsOf(const Grouping &grouping, unsigned number) {
   return results;
 }
 
-/// An empty region for the group before its root, which knows how large its
-/// results will be.
+/// An empty region for the group, before its root. The root determines the
+/// extents of the results.
 static DispatchRegionOp prepareRegion(Extents &extents, const Group &group,
                                       ArrayRef<Value> results,
                                       bool withWorkload) {
@@ -73,8 +73,8 @@ static void fillRegion(DispatchRegionOp region, const Group &group,
 
 void flow::formRegions(MLIRContext *context, const Grouping &grouping,
                        bool withWorkload) {
-  // What a region needs to know of extents is made before anything moves, so
-  // that it does not matter what is moved where.
+  // All extents are created before any operation moves, so the order of moves
+  // does not matter.
   Extents extents(context);
   SmallVector<DispatchRegionOp> regions;
   SmallVector<SmallVector<Value>> results;
@@ -156,8 +156,8 @@ DispatchRegionOp flow::appendResults(RewriterBase &rewriter,
   return bigger;
 }
 
-/// The results of `op` for which `isUse` finds a use, and their extents.
-/// Failure: one of them is no ranked tensor.
+/// The results of `op` for which `isUse` finds a use, and their extents. Fails
+/// if one of them is no ranked tensor.
 static LogicalResult findResults(Operation *op,
                                  llvm::function_ref<bool(OpOperand &)> isUse,
                                  Extents &extents,
@@ -186,7 +186,7 @@ flow::movePrecedingOpIntoRegion(RewriterBase &rewriter, Operation *op,
   };
   for (OpOperand &use : op->getUses()) {
     Operation *inBlock = block->findAncestorOpInBlock(*use.getOwner());
-    // The extents that the region is given come before it, too.
+    // The extents that are operands of the region must precede it too.
     if (isOutside(use) && inBlock &&
         (inBlock == region || inBlock->isBeforeInBlock(region)))
       return failure();

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Making flow.dispatch.region, and changing what is in one.
+/// Creates and modifies flow.dispatch.region.
 ///
 ///   %0 = linalg.matmul ... -> tensor<?x4xf32>
 ///   %1 = linalg.exp ins(%0) ...
@@ -17,8 +17,9 @@
 ///     flow.return %x, %y, %z : index, index, index
 ///   }
 ///
-/// The functions of the second part change one region at a time, for scripts
-/// and for single operations. Each costs as much as the uses that it touches.
+/// The functions in the second part change one region at a time, for scripts
+/// and for single operations. Their cost is linear in the uses that they
+/// change.
 ///
 /// Source: the seed's createFormDispatchRegionsPass.
 
@@ -35,46 +36,46 @@ namespace mercator::flow {
 
 //===--- Whole functions --------------------------------------------------===//
 
-/// Makes a region of each group, where its root is. With `withWorkload` each
-/// is given its workload and a region that counts workgroups.
+/// Creates a region for each group at its root. With `withWorkload` each region
+/// gets its workload and a count region.
 void formRegions(mlir::MLIRContext *context, const Grouping &grouping,
                  bool withWorkload);
 
 //===--- One region -------------------------------------------------------===//
 
-/// The workload of a dispatch of `op`: how often each of its loops runs, 1
-/// where it reduces, as new operations before it. A slice runs over what it
-/// moves. Failure: `op` has no loops that are known.
+/// The workload of a dispatch of `op`: the number of iterations of each loop (1
+/// for reduction loops), as new operations before it. A slice iterates over the
+/// elements it moves. Fails if `op` has no known loops.
 llvm::FailureOr<llvm::SmallVector<mlir::Value>>
 buildWorkload(Extents &extents, mlir::Operation *op);
 
-/// Gives the region another that counts workgroups from its workload.
+/// Adds a count region that computes the number of workgroups from the
+/// workload.
 void buildWorkgroupCount(mlir::OpBuilder &builder, DispatchRegionOp region);
 
-/// Wraps `op` alone in a new region that stands where it stood. Failure, with
-/// nothing changed: `withWorkload`, and its workload is not known.
+/// Wraps `op` alone in a new region in its place. Fails without changes if
+/// `withWorkload` is set and its workload is unknown.
 llvm::FailureOr<DispatchRegionOp> wrapInRegion(mlir::RewriterBase &rewriter,
                                                mlir::Operation *op,
                                                bool withWorkload);
 
-/// The region with more results: `values`, defined in its body, whose dynamic
-/// extents are `extents`, one list for each. The region is replaced and erased.
+/// Adds the results `values`, which are defined in the body. `extents` has a
+/// list of dynamic extents for each. The region is replaced and erased.
 DispatchRegionOp
 appendResults(mlir::RewriterBase &rewriter, DispatchRegionOp region,
               mlir::ValueRange values,
               llvm::ArrayRef<llvm::SmallVector<mlir::Value>> extents);
 
-/// Moves `op`, which comes before the region in its block, to the beginning of
-/// its body. What uses it outside becomes a user of new results of the region,
-/// which is replaced where there are such. Failure, with nothing changed: a
-/// user outside comes before the region, or a result that is used outside is
-/// no ranked tensor.
+/// Moves `op`, which precedes the region in its block, to the beginning of the
+/// body. Its outside users use new results of the region, which is replaced if
+/// there are any. Fails without changes if an outside user precedes the region,
+/// or if a result that is used outside is no ranked tensor.
 llvm::FailureOr<DispatchRegionOp>
 movePrecedingOpIntoRegion(mlir::RewriterBase &rewriter, mlir::Operation *op,
                           DispatchRegionOp region);
 
-/// Puts a copy of `op` at the beginning of the region's body, for the uses
-/// there. Requires: its operands are available before the region.
+/// Clones `op` to the beginning of the region's body, for the uses there.
+/// Requires: its operands are available before the region.
 mlir::Operation *clonePrecedingOpIntoRegion(mlir::RewriterBase &rewriter,
                                             mlir::Operation *op,
                                             DispatchRegionOp region);

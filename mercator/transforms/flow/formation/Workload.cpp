@@ -31,8 +31,9 @@ static SmallVector<OpFoldResult> sizesOf(Extents &extents, Value value) {
   return sizes;
 }
 
-/// How often each parallel loop runs, from the operands that it indexes by
-/// itself: a static extent, or else the first; nothing where there is none.
+/// The number of iterations of each parallel loop, from the operands that the
+/// loop indexes directly: a static extent if there is one, else the first;
+/// nothing without such an operand.
 static std::optional<SmallVector<OpFoldResult>>
 sizesOfLoops(Extents &extents, linalg::LinalgOp op, Value one) {
   struct Place {

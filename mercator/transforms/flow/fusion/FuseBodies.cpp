@@ -11,21 +11,22 @@ using namespace mlir;
 using namespace mercator::flow;
 
 namespace {
-/// The operands of the whole: what the members read that no member computes,
-/// each value and map once, in the order in which the fusion of pairs finds
-/// them: the operands of a producer stand where its result stood.
+/// The operands of the fused operation: the values that members read and no
+/// member computes, each value and map once. Their order is that of pairwise
+/// fusion: the operands of a producer replace its result.
 struct Operands {
   explicit Operands(const FusionGroup &group);
 
   SmallVector<Value> inputs, inits;
   SmallVector<AffineMap> inputMaps, initMaps;
   SmallVector<Type> results;
-  /// For each member and operand its place in `inputs`, or -1.
+  /// For each member and operand its position in `inputs`, or -1.
   std::vector<SmallVector<int>> places;
 };
 } // namespace
 
-/// Root members write their inits; for others an init is one more input.
+/// Root members write their inits; for other members an init is an additional
+/// input.
 static bool isRead(linalg::GenericOp op, OpOperand &operand, bool isRoot) {
   return op.isDpsInput(&operand) ||
          (!isRoot && op.payloadUsesValueFromOperand(&operand));
@@ -33,8 +34,8 @@ static bool isRead(linalg::GenericOp op, OpOperand &operand, bool isRoot) {
 
 Operands::Operands(const FusionGroup &group) : places(group.size()) {
   llvm::DenseMap<std::pair<Value, AffineMap>, int> known;
-  // Members are entered once, at the first operand that they compute. The
-  // stack takes the place of recursion: a chain may be as long as the program.
+  // A member is entered once, at the first operand that it computes. A stack
+  // replaces recursion: a chain may be as long as the program.
   SmallVector<std::pair<unsigned, unsigned>> stack;
   auto enter = [&](unsigned member) {
     places[member].assign(group[member].op->getNumOperands(), -1);
@@ -83,7 +84,7 @@ Operands::Operands(const FusionGroup &group) : places(group.size()) {
 }
 
 namespace {
-/// Puts the bodies of the members one after the other.
+/// Concatenates the bodies of the members.
 class Bodies {
 public:
   Bodies(IRRewriter &rewriter, const FusionGroup &group,
@@ -91,7 +92,7 @@ public:
       : rewriter(rewriter), group(group), operands(operands), block(block),
         yields(group.size()) {}
 
-  /// What the whole yields.
+  /// Returns the yielded values of the fused operation.
   SmallVector<Value> join();
 
 private:
@@ -109,8 +110,8 @@ private:
 };
 } // namespace
 
-/// What the body of the member gets for an operand; null for what it does not
-/// read.
+/// The value in the body for an operand of the member; null if the member does
+/// not read it.
 Value Bodies::argument(unsigned number, OpOperand &operand) {
   unsigned at = operand.getOperandNumber();
   if (int producer = group[number].producers[at]; producer >= 0)
@@ -135,14 +136,15 @@ Value Bodies::index(Location loc, unsigned loop) {
   return known;
 }
 
-/// The member's own index `loop` in the loops of the whole.
+/// The member's own index `loop`, computed from the loops of the fused
+/// operation.
 Value Bodies::index(Location loc, AffineMap loops, unsigned loop) {
   AffineExpr expr = loops.getResult(loop);
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return index(loc, dim.getPosition());
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return arith::ConstantIndexOp::create(rewriter, loc, constant.getValue());
-  // Only the loops that it is made of.
+  // Only the loops that occur in the expression.
   SmallVector<Value> used;
   SmallVector<AffineExpr> renumbered(loops.getNumDims());
   for (unsigned dim = 0; dim < loops.getNumDims(); ++dim)
@@ -243,7 +245,7 @@ linalg::GenericOp mercator::flow::fuse(IRRewriter &rewriter,
 }
 
 void mercator::flow::eraseFused(ArrayRef<linalg::GenericOp> ops) {
-  // They use one another.
+  // The operations use one another.
   for (linalg::GenericOp op : ops)
     op->dropAllReferences();
   for (linalg::GenericOp op : ops)

@@ -11,17 +11,17 @@
 using namespace mlir;
 using namespace mercator::flow;
 
-/// As many operands as a dispatch may have.
+/// The maximum number of operands of a dispatch.
 static constexpr size_t kMaxOperands = 32;
-/// So that a chain of booleans that are all used elsewhere too stays linear.
+/// Keeps a chain of booleans that are also used elsewhere linear.
 static constexpr unsigned kMaxClones = 16;
 
-/// No body, so that to do it again costs nothing.
+/// The body is empty, so recomputing it is free.
 static bool isCopy(linalg::GenericOp op) {
   return op.getBody()->without_terminator().empty();
 }
 
-/// Buffers of booleans are worth avoiding at the price of computing them again.
+/// Avoiding buffers of booleans is worth recomputing them.
 static bool isBoolean(linalg::GenericOp op) {
   return llvm::all_of(op->getResultTypes(), [](Type type) {
     return getElementTypeOrSelf(type).isInteger(1);
@@ -29,10 +29,10 @@ static bool isBoolean(linalg::GenericOp op) {
 }
 
 namespace {
-/// What a value is read through.
+/// A value and the map through which it is read.
 using Read = std::pair<Value, AffineMap>;
 
-/// The operands of a group as they are now.
+/// The current operands of a group.
 class GroupOperands {
 public:
   explicit GroupOperands(unsigned loops) : bounds(loops) {}
@@ -50,8 +50,8 @@ public:
     count(read.second, -1);
   }
 
-  /// Whether the group may read `added` and no more `removed`: it has few
-  /// operands, and each loop is still the extent of one.
+  /// Whether the group may read `added` in place of `removed`: the number of
+  /// operands stays small, and each loop is still determined by an operand.
   bool canReplace(const Read &removed, linalg::GenericOp producer,
                   ArrayRef<Read> added) const;
 
@@ -64,11 +64,11 @@ private:
 
   llvm::DenseSet<Read> reads;
   llvm::DenseMap<Value, unsigned> values;
-  /// For each loop the number of operands that bound it.
+  /// For each loop the number of operands that determine its extent.
   SmallVector<int> bounds;
 };
 
-/// Where a group reads a result of an operation.
+/// An operand of a group that is a result of an operation.
 struct Reference {
   unsigned group, member, operand;
   Read read;
@@ -93,11 +93,11 @@ private:
     unsigned clones = 0;
   };
   std::vector<State> groups;
-  /// Of each operation in a group, by whom it is read.
+  /// For each operation in a group: its readers.
   llvm::DenseMap<Operation *, SmallVector<Reference, 2>> references;
-  /// The operations in groups; whether as a root.
+  /// The operations in groups, and whether each is a root.
   llvm::DenseMap<Operation *, bool> placed;
-  /// Cloned into all their users.
+  /// Operations that were cloned into all their users.
   SmallVector<linalg::GenericOp> dead;
   ExecutionCounts counts;
   bool mayClone;
@@ -129,7 +129,7 @@ bool GroupOperands::canReplace(const Read &removed, linalg::GenericOp producer,
   return !llvm::is_contained(bounded, 0);
 }
 
-/// The reads of the member in the loops of its group.
+/// The operands of the member, in the loops of its group.
 static SmallVector<std::pair<unsigned, Read>> readsOf(const FusedMember &member,
                                                       bool isRoot) {
   linalg::GenericOp op = member.op;
@@ -162,7 +162,7 @@ unsigned Sweep::enter(unsigned group, FusedMember member) {
   return number;
 }
 
-/// Whether all that is left of this use are references of groups.
+/// Whether only references of groups remain of this use.
 bool Sweep::isReadByGroups(OpOperand &use) {
   auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
   if (!user)
@@ -173,8 +173,8 @@ bool Sweep::isReadByGroups(OpOperand &use) {
           (!it->second && user.payloadUsesValueFromOperand(&use)));
 }
 
-/// Lets the operation join the one group of the references, which all read the
-/// same of it.
+/// Adds the operation to the single group of the references, which all read the
+/// same elements of it.
 bool Sweep::join(linalg::GenericOp op, ArrayRef<Reference> references,
                  bool cloned) {
   const Reference &first = references.front();
@@ -204,7 +204,7 @@ void Sweep::visit(linalg::GenericOp op) {
     return;
   bool isUsedElsewhere = llvm::any_of(
       op->getUses(), [&](OpOperand &use) { return !isReadByGroups(use); });
-  // By what is read, in the order in which it was found.
+  // By the elements that are read, in the order of discovery.
   llvm::MapVector<std::pair<unsigned, Read>, SmallVector<Reference>> reads;
   if (isElementwise(op))
     for (Reference &reference : references.lookup(op))
@@ -221,8 +221,8 @@ void Sweep::visit(linalg::GenericOp op) {
       return;
     }
   }
-  // A root stays, so its inits are written: that wins over being a member of
-  // some other group too.
+  // A root stays and writes its inits. This takes precedence over membership in
+  // another group.
   placed[op] = true;
   groups.push_back({{}, GroupOperands(op.getNumLoops())});
   enter(groups.size() - 1, {op, AffineMap::getMultiDimIdentityMap(
@@ -232,8 +232,8 @@ void Sweep::visit(linalg::GenericOp op) {
 void Sweep::visit(Region &region) {
   if (region.empty())
     return;
-  // Blocks before those that dominate them. What cannot be reached is left
-  // alone.
+  // Blocks are visited before those that dominate them. Unreachable blocks are
+  // skipped.
   for (Block *block : llvm::post_order(&region.front()))
     for (Operation &op : llvm::reverse(*block)) {
       if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
@@ -245,7 +245,7 @@ void Sweep::visit(Region &region) {
     }
 }
 
-/// The operations of the group that it takes the place of.
+/// The operations that the group replaces.
 static void appendFused(SmallVectorImpl<linalg::GenericOp> &ops,
                         const FusionGroup &group) {
   for (const FusedMember &member : group)
@@ -274,7 +274,7 @@ unsigned mercator::flow::fuseElementwise(Operation *root, bool mayClone) {
   return sweep.build(root->getContext());
 }
 
-/// The use that comes before all others, or null.
+/// The use that precedes all others, or null.
 static OpOperand *firstUse(Operation *op, DominanceInfo &dominance) {
   OpOperand *first = nullptr;
   for (OpOperand &use : op->getUses())
@@ -302,8 +302,8 @@ unsigned mercator::flow::fuseWithFirstUser(Operation *root) {
     auto user = cast<linalg::GenericOp>(use->getOwner());
     FusedMember producer{op, loopsOfProducer(cast<OpResult>(use->get()),
                                              user.getMatchingIndexingMap(use))};
-    // The result is written once an iteration, so each must have its own
-    // element.
+    // The result is written once for each iteration, so each iteration must
+    // have its own element.
     if (!producer.loops.isPermutation() ||
         llvm::count_if(user->getOperands(),
                        [&](Value operand) {

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups of linalg.generic that become one, and how they do.
+// Groups of linalg.generic operations that are fused, and the fusion itself.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FUSION_FUSIONGROUPS_H
 #define MERCATOR_TRANSFORMS_FLOW_FUSION_FUSIONGROUPS_H
@@ -12,37 +12,38 @@
 
 namespace mercator::flow {
 
-/// An operation in a group: its body is computed in the loops of the group's
-/// root, at the point of its own loops that `loops` says.
+/// An operation in a group. Its body is computed in the loops of the group's
+/// root; `loops` maps them to its own loops.
 struct FusedMember {
   mlir::linalg::GenericOp op;
   mlir::AffineMap loops;
-  /// Others use `op` too: it stays, and its body is cloned.
+  /// `op` has other users: it stays, and its body is cloned.
   bool cloned = false;
-  /// Results that stay results of the whole, because others use them.
+  /// Results of `op` that remain results of the fused operation, because they
+  /// have other users.
   llvm::SmallVector<unsigned> kept = {};
   /// For each operand the member that computes it, or -1.
   llvm::SmallVector<int> producers = {};
 };
 
-/// The root first, then its producers, each after all that use it. In
+/// The root first, then its producers, each after all its users. In
 ///
 ///     %0 = linalg.generic { exp } ins(%a)
-///     %1 = linalg.generic { add } ins(%0, %b)
+/// the root is %1, and %0 is the only other member.
 ///
 /// the root is %1, and %0 the one other member.
 using FusionGroup = std::vector<FusedMember>;
 
-/// Elementwise, on tensors alone, and without effects: to compute an element
-/// elsewhere, or again, gives what it gave.
+/// Elementwise, on tensors alone, and without effects: computing an element
+/// elsewhere, or again, gives the same value.
 bool isElementwise(mlir::linalg::GenericOp op);
 
-/// The loops of `producer` at which it computes what `map` reads of its result,
-/// as a map from the loops that `map` is from; null where there is no such map.
+/// The loops of `producer` that compute the element that `map` reads of its
+/// result, as a map from the loops of `map`; null if there is no such map.
 mlir::AffineMap loopsOfProducer(mlir::OpResult result, mlir::AffineMap map);
 
-/// Whether what is computed in `from` may be computed in `to`, which it
-/// dominates, and be computed no more often. Not where a loop is between.
+/// Whether a computation in `from` may move to `to` without running more often.
+/// Requires: `from` dominates `to`. Not if a loop is in between.
 class ExecutionCounts {
 public:
   bool isNoMoreOften(mlir::Block *from, mlir::Block *to);
@@ -55,34 +56,34 @@ private:
   llvm::DenseMap<mlir::Region *, llvm::SmallPtrSet<mlir::Block *, 4>> cycles;
 };
 
-/// One linalg.generic for the group, at the place of its root. Bodies are
-/// moved, not copied, but for cloned members: the time is that of the operands
-/// and of linalg.index, and the growing body is never walked. What the members
-/// leave is for eraseFused, after all groups are fused: a member that was
-/// cloned into others may still use it.
+/// Creates one linalg.generic for the group, in place of its root. Bodies are
+/// moved, except that cloned members are copied. The time is linear in the
+/// operands and in linalg.index operations; the growing body is never walked.
+/// The members are erased by eraseFused after all groups are fused, because
+/// clones in other groups may still use them.
 mlir::linalg::GenericOp fuse(mlir::IRRewriter &rewriter,
                              const FusionGroup &group);
 
-/// Erases operations that nobody else uses any more.
+/// Erases operations without users.
 void eraseFused(llvm::ArrayRef<mlir::linalg::GenericOp> ops);
 
-/// Fuses, under `root`, each elementwise linalg.generic into the one that uses
-/// it where it
-///   - has one use, or all its uses end in one group that reads it alike, or
-///   - gives booleans only, or only moves elements: then into each use, where
-///     `mayClone`;
-/// with fewer than 32 different operands for the two together, never from
-/// outside a loop into it, and with at most 16 clones a group. Returns the
-/// number of operations fused.
+/// Fuses, under `root`, each elementwise linalg.generic into its user if
+///   - it has one use, or all its uses are in one group that reads it alike, or
+///   - it computes only booleans, or only moves elements: then into each user,
+///     if `mayClone`.
+/// The two together must have fewer than 32 different operands, nothing moves
+/// into a loop, and a group has at most 16 clones. Returns the number of
+/// operations fused.
 ///
-/// The result is that of fusing pair after pair until nothing is left to fuse,
-/// but it is found in one sweep from the last operation to the first: all users
-/// of an operation have their groups before it is asked for its own.
+/// The result is that of repeated pairwise fusion, but it is computed in one
+/// sweep from the last operation to the first: all users of an operation are in
+/// their groups before the operation is visited.
 unsigned fuseElementwise(mlir::Operation *root, bool mayClone);
 
-/// Fuses, under `root`, elementwise linalg.generic with several uses into the
-/// user before all others, and lets the others use the second result that it
-/// gets. Each operation takes part once. Returns the number of pairs.
+/// Fuses, under `root`, elementwise linalg.generic operations with several
+/// users into the first user. The other users take the additional result of the
+/// fused operation. Each operation takes part once. Returns the number of
+/// pairs.
 unsigned fuseWithFirstUser(mlir::Operation *root);
 
 } // namespace mercator::flow

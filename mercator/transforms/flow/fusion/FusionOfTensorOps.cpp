@@ -18,13 +18,13 @@ namespace mercator::flow {
 using namespace mlir;
 using namespace mercator;
 
-/// Reshapes that fusion uncovers are moved out of its way, and then there may
-/// be more to fuse; in practice the second round finds nothing. The number
-/// bounds programs in which moving and fusing would take turns for ever. Only
-/// the first round clones: clones of clones would multiply.
+/// Fusion exposes reshapes, which are moved out of the way, and more fusion may
+/// become possible; in practice the second round finds nothing. The limit stops
+/// programs in which moving and fusing alternate forever. Only the first round
+/// clones: clones of clones would multiply.
 static constexpr unsigned kMaxRounds = 8;
 
-/// Reshapes into the loops of linalg.generic, by more loops.
+/// Moves reshapes into linalg.generic by adding loops.
 static bool expands(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp();
   if (isa<linalg::GenericOp>(operand->getOwner()))
@@ -34,7 +34,7 @@ static bool expands(OpOperand *operand) {
          generic->hasOneUse();
 }
 
-/// And by fewer loops, where a linalg operation is on the other side.
+/// Moves reshapes by merging loops, if a linalg operation is on the other side.
 static bool collapses(OpOperand *operand) {
   auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
   return isa<linalg::GenericOp>(operand->getOwner()) && reshape &&
@@ -54,11 +54,11 @@ static void addReshapes(RewritePatternSet &patterns) {
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
 }
 
-/// All that prepares fusion and cleans up after it.
+/// The patterns that prepare fusion and clean up after it.
 static FrozenRewritePatternSet preparation(MLIRContext *context) {
   RewritePatternSet patterns(context);
-  // Fills and constants into bodies, unread and repeated operands away; the
-  // fusion that comes with these patterns is not wanted.
+  // Moves fills and constants into bodies and removes unread and repeated
+  // operands. The fusion of these patterns is disabled.
   linalg::populateElementwiseOpsFusionPatterns(
       patterns, [](OpOperand *) { return false; });
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, expands);
@@ -115,7 +115,7 @@ struct FusionOfTensorOps
   }
 
 private:
-  /// Whatever is not done when the driver has had enough stays as it is.
+  /// Work beyond the driver's limit is skipped.
   void apply(const FrozenRewritePatternSet &patterns) {
     (void)applyPatternsGreedily(
         getOperation(), patterns,

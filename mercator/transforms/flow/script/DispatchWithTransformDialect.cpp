@@ -50,8 +50,8 @@ struct DispatchWithTransformDialect
   }
 
 private:
-  /// Shared by the copies of the pass that run on functions at once; it is
-  /// only read.
+  /// Shared by the copies of the pass that run on functions concurrently, which
+  /// only read it.
   std::shared_ptr<OwningOpRef<ModuleOp>> script;
 };
 } // namespace

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
 
-/// "" where the loops can be workgroups.
+/// Why the loops cannot be workgroups; empty if they can.
 static std::string findObstacle(scf::ForallOp op, ValueRange captured) {
   if (!op.isNormalized())
     return "expected loops from 0 by 1";
@@ -28,7 +28,8 @@ static std::string findObstacle(scf::ForallOp op, ValueRange captured) {
   for (BlockArgument out : op.getRegionOutArgs()) {
     if (!canCross(out.getType()))
       return "expected operands that a dispatch can be handed once";
-    // A workgroup sees what others wrote only in slices that none of them has.
+    // A workgroup sees elements written by others only in slices that no other
+    // one has.
     for (OpOperand &use : out.getUses()) {
       auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(use.getOwner());
       bool isRead = isa<tensor::ExtractSliceOp>(use.getOwner()) &&
@@ -44,8 +45,8 @@ static std::string findObstacle(scf::ForallOp op, ValueRange captured) {
   return "";
 }
 
-/// The bounds are the numbers of workgroups: the numbers that are not known
-/// come as workload.
+/// The bounds are the numbers of workgroups. Dynamic bounds become the
+/// workload.
 static void buildCount(RewriterBase &rewriter, scf::ForallOp op,
                        DispatchWorkgroupsOp dispatch) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -130,7 +131,7 @@ flow::convertForallToWorkgroups(RewriterBase &rewriter, scf::ForallOp op,
       return dynamic ? OpFoldResult(inside.lookupOrDefault(dynamic)) : value;
     });
   };
-  // The operand that an output is.
+  // The index of the operand for an output.
   auto indexOf = [&](Value out) {
     return above.size() + cast<BlockArgument>(out).getArgNumber() -
            op.getRank();

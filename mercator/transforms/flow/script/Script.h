@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Forming dispatches as a transform script says:
+/// Forms dispatches as a transform script directs:
 ///
 ///   module attributes {transform.with_named_sequence} {
 ///     transform.named_sequence @__transform_main(%f: !transform.any_op) {
@@ -32,12 +32,12 @@
 
 namespace mercator::flow {
 
-/// Makes the operations of scripts known: ours, and those of linalg, scf and
-/// tensor.
+/// Registers the operations of scripts: Mercator's, and those of linalg, scf
+/// and tensor.
 void registerScripts(mlir::DialectRegistry &registry);
 
-/// The loops as workgroups. Failure, with `why` and nothing changed: they
-/// cannot be.
+/// Converts the loops to workgroups. If that is impossible, fails without
+/// changes and sets `why`.
 llvm::FailureOr<DispatchWorkgroupsOp>
 convertForallToWorkgroups(mlir::RewriterBase &rewriter, mlir::scf::ForallOp op,
                           std::string &why);

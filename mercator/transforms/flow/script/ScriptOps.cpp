@@ -22,7 +22,7 @@ using transform::TransformRewriter;
 using transform::TransformState;
 
 #ifndef NDEBUG
-// MLIR's library is built without assertions, and then lacks what they call.
+// MLIR's library is built without assertions and lacks the functions they call.
 void mlir::transform::detail::checkImplementsTransformOpInterface(
     StringRef, MLIRContext *) {}
 void mlir::transform::detail::checkImplementsTransformHandleTypeInterface(
@@ -54,7 +54,8 @@ void flow::registerScripts(DialectRegistry &registry) {
 
 using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
 
-/// What the first operands are read for, and those from `consumed` on become.
+/// The effects: the first operands are read, those from `consumed` on are
+/// replaced.
 static void appendEffects(Operation *op, unsigned consumed, Effects &effects) {
   transform::onlyReadsHandle(op->getOpOperands().take_front(consumed), effects);
   transform::consumesHandle(op->getOpOperands().drop_front(consumed), effects);
@@ -122,8 +123,8 @@ ForallToFlowOp::applyToOne(TransformRewriter &rewriter, scf::ForallOp target,
 
 //===--- Into a region ----------------------------------------------------===//
 
-/// The one region of a handle, and the operations of another, in the order of
-/// their block. What comes in no order with the region is a failure.
+/// The single region of a handle, and the operations of another handle in block
+/// order. Fails if an operation is not ordered relative to the region.
 static DiagnosedSilenceableFailure
 collect(transform::TransformOpInterface script, TransformState &state,
         Value target, Value handle, bool precede, DispatchRegionOp &region,
@@ -212,7 +213,7 @@ MovePrecedingOpIntoDispatchRegionOp::apply(TransformRewriter &rewriter,
   return done;
 }
 
-/// What stands in the region for what the operation uses of its results.
+/// The value inside the region for a result of the region.
 static Value insideOf(DispatchRegionOp region, Value value) {
   auto result = dyn_cast<OpResult>(value);
   return result && result.getOwner() == region
@@ -225,8 +226,9 @@ void CloneSucceedingOpIntoDispatchRegionOp::getEffects(Effects &effects) {
   appendEffects(*this, 2, effects);
 }
 
-/// Whether all that `op` uses can be had in the region: results of the region,
-/// of operations that `copied` holds, and what comes before the region.
+/// Whether all operands of `op` are available in the region: results of the
+/// region, results of operations in `copied`, and values defined before the
+/// region.
 static bool usesOnlyBefore(Operation *op, DispatchRegionOp region,
                            llvm::function_ref<bool(Value)> copied) {
   bool all = true;
@@ -237,7 +239,7 @@ static bool usesOnlyBefore(Operation *op, DispatchRegionOp region,
           maker ? region->getBlock()->findAncestorOpInBlock(*maker) : nullptr;
       all &= !beside || beside == op || beside == region ||
              beside->isBeforeInBlock(region) || copied(value);
-      // A region inside that uses a result is not looked into any further.
+      // A region inside that uses a result is not examined further.
       all &= beside != region || inner == op;
     }
   });
@@ -276,7 +278,7 @@ void MoveSucceedingOpIntoDispatchRegionOp::getEffects(Effects &effects) {
   appendEffects(*this, 1, effects);
 }
 
-/// Moves the operation to the end of the region, which becomes another one.
+/// Moves the operation to the end of the region, which is replaced.
 static DiagnosedSilenceableFailure
 moveSucceeding(transform::TransformOpInterface script, RewriterBase &rewriter,
                Operation *op, DispatchRegionOp &region) {
@@ -300,7 +302,7 @@ moveSucceeding(transform::TransformOpInterface script, RewriterBase &rewriter,
         result, region.getResults()[first + i], [&](OpOperand &use) {
           return !region->isProperAncestor(use.getOwner());
         });
-  // Extents that only the operation itself knows come too late.
+  // Extents that only the operation itself defines come too late.
   for (Value dim : region.getResultDims())
     if (Operation *maker = dim.getDefiningOp();
         maker && (region->isAncestor(maker) ||

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of transform scripts that form dispatches. IREE's names.
+// Operations of transform scripts that form dispatches, with IREE's names.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_SCRIPTOPS
 #define MERCATOR_TRANSFORMS_FLOW_SCRIPTOPS
@@ -18,7 +18,7 @@ class Script_Op<string mnemonic, list<Trait> traits = []>
   let cppNamespace = "::mercator::flow::script";
 }
 
-// One operation after the other, each of which becomes another.
+// Replaces each operation by another one.
 class Script_EachOp<string mnemonic, string target>
     : Script_Op<mnemonic, [TransformEachOpTrait]> {
   let arguments = (ins TransformHandleTypeInterface:$target);
@@ -63,7 +63,7 @@ def ForallToFlowOp : Script_EachOp<"forall_to_flow", "::mlir::scf::ForallOp"> {
   }];
 }
 
-// Operations into one region.
+// Moves or clones operations into a region.
 class Script_IntoRegionOp<string mnemonic> : Script_Op<mnemonic> {
   let arguments = (ins TransformHandleTypeInterface:$target,
                        TransformHandleTypeInterface:$dispatch_region);
