@@ -18,13 +18,13 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-/// Protobuf's limit on a message.
+/// Protobuf's limit on the size of a message.
 static constexpr uint64_t kMaxBytes = INT32_MAX;
 
 //===--- Attributes -------------------------------------------------------===//
 
 namespace {
-/// The entries of a map, which a file has in the order of their keys.
+/// The entries of a map. A file has them in the order of their keys.
 class Entries {
 public:
   ge::AttrDef &operator[](StringRef key) {
@@ -53,7 +53,7 @@ private:
 /// Requires: GE has the element type.
 static void describe(ge::TensorDescriptor &desc, RankedTensorType type,
                      StringRef name) {
-  // What GE numbers 2 and calls "ND": row-major, without a meaning of the axes.
+  // GE's format number 2, "ND": row-major, axes without a meaning.
   constexpr int64_t kPlain = 2;
   desc.set_name(name.str());
   desc.set_dtype(int32_t(schemaNumber(*geType(type.getElementType()))));
@@ -63,7 +63,7 @@ static void describe(ge::TensorDescriptor &desc, RankedTensorType type,
   entries["format_for_int"].set_i(kPlain);
   entries["origin_format"].set_s("ND");
   entries["origin_format_for_int"].set_i(kPlain);
-  // The shape before GE lays the tensor out in another way.
+  // The shape before GE changes the layout of the tensor.
   ge::AttrDef::ListValue &origin = *entries["origin_shape"].mutable_list();
   origin.set_val_type(2);
   ge::ShapeDef &shape = *desc.mutable_shape();
@@ -77,7 +77,7 @@ static void describe(ge::TensorDescriptor &desc, RankedTensorType type,
 
 //===--- Nodes ------------------------------------------------------------===//
 
-/// The names by which GE finds inputs and outputs, in their order.
+/// GE's names of inputs and outputs, in order.
 static void addNames(Entries &entries, StringRef which,
                      ArrayRef<std::string> names) {
   if (names.empty())
@@ -169,7 +169,7 @@ static LogicalResult writeNode(ge::OpDef &out, Operation *op,
     describe(*out.add_output_desc(), cast<RankedTensorType>(result.getType()),
              outputs.back());
   }
-  // The elements come later.
+  // The elements are added later.
   if (auto constant = dyn_cast<ConstOp>(op))
     describe(*entries["value"].mutable_t()->mutable_desc(),
              cast<RankedTensorType>(constant.getResult().getType()), "");
@@ -199,10 +199,10 @@ struct Weight {
 };
 } // namespace
 
-/// Refuses what is too large before it is made.
+/// Refuses a file that is too large before it is created.
 static LogicalResult checkSize(GraphOp graph, const ge::ModelDef &model,
                                std::vector<Weight> weights) {
-  // What the lengths of six messages inside one another may grow by.
+  // An upper bound on the length fields of six nested messages.
   constexpr uint64_t kLengths = 32;
   uint64_t elements = 0, rest = model.ByteSizeLong();
   for (const Weight &weight : weights) {
@@ -287,7 +287,7 @@ LogicalResult ascend::writeAir(GraphOp graph, raw_ostream &os) {
     if (failed(addElements(weight)))
       return failure();
 
-  // There are no maps in the schema whose order could vary.
+  // The output is deterministic: the schema has no maps.
   os.reserveExtraSpace(model.ByteSizeLong());
   Sink sink(os);
   google::protobuf::io::CopyingOutputStreamAdaptor stream(&sink);

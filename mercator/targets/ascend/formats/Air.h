@@ -1,21 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A graph as the bytes of an `.air` file, which Ascend's tools take.
+/// A graph as the bytes of an `.air` file, the input of Ascend's tools.
 ///
 ///   if (failed(writeAir(graph, os)))
-///     return failure();            // the diagnostic is at the node
+///     return failure();            // an error was reported at the node
 ///
 /// A file is one message (GeModel.proto) without a header: the nodes in the
-/// order of the graph, each with the types of what it takes and makes, the
-/// constants' elements inside. The same graph is always the same bytes.
+/// order of the graph, each with the types of its inputs and outputs, and the
+/// elements of constants. Equal graphs give equal bytes.
 ///
-/// Ensures: nothing is written where it fails. It fails after an error at the
-/// node whose name is no UTF-8, or whose type GE lacks, and at the graph where
-/// the file would be over 2 GB, protobuf's limit.
+/// Fails after an error at a node whose name is not UTF-8 or whose element type
+/// GE lacks, and at a graph whose file would exceed 2 GB, protobuf's limit.
+/// Ensures: nothing is written on failure.
 ///
-/// Source: the published schema `ge_ir.proto` and the files that TorchAir
-/// writes.
+/// Source: the published schema `ge_ir.proto` and files written by TorchAir.
 
 #ifndef MERCATOR_TARGETS_ASCEND_FORMATS_AIR_H
 #define MERCATOR_TARGETS_ASCEND_FORMATS_AIR_H

@@ -61,9 +61,9 @@ static const char *kindOf(const ge::AttrDef &value) {
 
 using AttributeMap = llvm::StringMap<const ge::AttrDef *>;
 
-/// The attributes by their names. Those that begin with an underscore are what
-/// GE notes for itself; any other that is not `known` could change what the
-/// node means.
+/// The attributes by name. Attributes that begin with an underscore are GE's
+/// annotations. Any other attribute that is not `known` could change the
+/// meaning of the node.
 static FailureOr<AttributeMap> readAttributes(const ge::OpDef &def,
                                               ArrayRef<StringRef> known,
                                               const AirPlace &place) {
@@ -91,7 +91,7 @@ static FailureOr<int64_t> readInteger(const AttributeMap &map, StringRef name,
                        << (value ? kindOf(*value) : "none");
 }
 
-/// The value of the attribute as a number, where it has the kind of `fixed`.
+/// The value of the attribute as a number, if it has the kind of `fixed`.
 static std::optional<double> numberOf(const ge::AttrDef &value,
                                       FixedAttribute::Kind kind) {
   using Kind = FixedAttribute::Kind;
@@ -115,14 +115,14 @@ static std::string textOf(FixedAttribute::Kind kind, double value) {
   return text;
 }
 
-/// Attributes that are supported at their default only.
+/// Checks attributes that are supported only at their default.
 static LogicalResult checkFixed(const ge::OpDef &def, const AttributeMap &map,
                                 ArrayRef<Value> inputs, const AirPlace &place) {
   for (const FixedAttribute &fixed : fixedAttributesOf(def.type())) {
     const ge::AttrDef *value = map.lookup(fixed.name);
     if (!value)
       continue;
-    // It is about axes that are empty.
+    // The attribute only matters for empty axes.
     if (fixed.name == "noop_with_empty_axes" && value->has_b() &&
         inputs.size() == 2)
       if (auto axes = dyn_cast<RankedTensorType>(inputs[1].getType());
@@ -151,8 +151,8 @@ FailureOr<int64_t> ascend::dataIndex(const ge::OpDef &def,
 
 //===--- Types ------------------------------------------------------------===//
 
-/// Whether the description says a type at all. What is exported before GE has
-/// found shapes has none, or an empty one that it owns was never set.
+/// Whether the description has a type. Exports from before GE's shape inference
+/// have none, or an empty one that is marked as unset.
 static bool isSaid(const ge::TensorDescriptor &desc) {
   if (!desc.has_shape() ||
       (desc.shape().dim_size() == 1 && desc.shape().dim(0) == -2))
@@ -165,7 +165,8 @@ static bool isSaid(const ge::TensorDescriptor &desc) {
   });
 }
 
-/// A tensor that a device could hold: so sums of extents do not overflow.
+/// Checks that a device could hold the tensor, so sums of extents cannot
+/// overflow.
 static FailureOr<RankedTensorType>
 makeType(ArrayRef<int64_t> shape, Type element, const AirPlace &place) {
   constexpr size_t kMostDims = 8;
@@ -184,7 +185,7 @@ makeType(ArrayRef<int64_t> shape, Type element, const AirPlace &place) {
   return RankedTensorType::get(shape, element);
 }
 
-/// Elements lie row-major: as GE's formats ND, NCHW and NHWC have them, not in
+/// Checks that elements are row-major: formats ND, NCHW and NHWC of GE, no
 /// tiles.
 static LogicalResult checkLayout(const ge::TensorDescriptor &desc,
                                  const AirPlace &place) {
@@ -228,7 +229,7 @@ static FailureOr<RankedTensorType> readType(const ge::TensorDescriptor &desc,
                   place);
 }
 
-/// What is said of a tensor must be what it is.
+/// Checks that the description of a tensor agrees with its type.
 static LogicalResult checkSaid(const ge::TensorDescriptor &desc, Type type,
                                const llvm::Twine &what, const AirPlace &place) {
   if (!isSaid(desc))
@@ -286,7 +287,7 @@ static FailureOr<Operation *> buildData(OpBuilder &b, const ge::OpDef &def,
   if (def.input_desc_size() &&
       failed(checkSaid(def.input_desc(0), *type, "x", place)))
     return failure();
-  // Without a name it would be called so.
+  // The default name of an input without a name.
   std::string plain = "input" + std::to_string(*index);
   StringAttr name;
   if (def.name() != plain)
@@ -344,7 +345,7 @@ static FailureOr<Operation *> buildConst(OpBuilder &b, ge::OpDef &def,
 
 //===--- Operators --------------------------------------------------------===//
 
-/// What the inputs are called, where the file says so.
+/// The names of the inputs, if the file has them.
 static FailureOr<std::vector<StringRef>> readInputNames(const ge::OpDef &def,
                                                         const AttributeMap &map,
                                                         size_t count,
@@ -426,7 +427,7 @@ buildAttributes(OpBuilder &b, const ge::OpDef &def, const AttributeMap &map,
   return out;
 }
 
-/// What a check of the operation says is said of the node.
+/// Verifies the operation and reports its errors at the node.
 static LogicalResult check(Operation *op, const AirPlace &place,
                            llvm::function_ref<LogicalResult()> run) {
   std::string text;
@@ -440,7 +441,7 @@ static LogicalResult check(Operation *op, const AirPlace &place,
   return place.error() << text;
 }
 
-/// Infers the type of the result, and compares it with what the file says.
+/// Infers the type of the result and compares it with the type in the file.
 static LogicalResult inferType(Operation *op, const ge::TensorDescriptor &desc,
                                const AirPlace &place) {
   std::optional<Shape> shape;
@@ -500,7 +501,7 @@ static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
       buildAttributes(b, def, *map, place);
   if (failed(attributes) || failed(checkFixed(def, *map, *sorted, place)))
     return failure();
-  // A type for the time being.
+  // A temporary type.
   OperationState state(place.location(), *name);
   state.addOperands(*sorted);
   state.addAttributes(*attributes);

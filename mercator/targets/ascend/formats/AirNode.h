@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// One node of an `.air` file as an operation, checked against the registry:
-/// its inputs, attributes, types and shape.
+/// Creates an operation for one node of an `.air` file, checked against the
+/// registry: its inputs, attributes, types and shape.
 ///
 ///   FailureOr<Operation *> op = buildNode(b, def, {x, ids, axis}, place);
 
@@ -16,7 +16,7 @@
 
 namespace mercator::ascend {
 
-/// Where in a file something is wrong: the file, and perhaps a node.
+/// The place of an error in a file: the file, and possibly a node.
 class AirPlace {
 public:
   explicit AirPlace(mlir::Location file) : file(file) {}
@@ -26,9 +26,9 @@ public:
     out.def = &def;
     return out;
   }
-  /// Begins with the node's name.
+  /// The message begins with the node's name.
   [[nodiscard]] mlir::InFlightDiagnostic error() const;
-  /// The name of the node in the file; requires a name in UTF-8.
+  /// The name of the node in the file. Requires: the name is UTF-8.
   [[nodiscard]] mlir::Location location() const;
 
 private:
@@ -40,8 +40,8 @@ private:
 [[nodiscard]] llvm::FailureOr<int64_t> dataIndex(const ge::OpDef &def,
                                                  const AirPlace &place);
 
-/// Requires: as many inputs as the node has, less those that only order. Takes
-/// the elements of a constant out of the message. Fails after an error.
+/// Requires: `inputs` has the node's inputs, without control edges. Moves the
+/// elements of a constant out of the message. Fails after an error.
 [[nodiscard]] llvm::FailureOr<mlir::Operation *>
 buildNode(mlir::OpBuilder &b, ge::OpDef &def,
           llvm::ArrayRef<mlir::Value> inputs, const AirPlace &place);

@@ -18,15 +18,15 @@ using namespace mercator::ascend;
 //===--- Edges ------------------------------------------------------------===//
 
 namespace {
-/// The nodes of a graph of the file, and who takes what of whom.
+/// The nodes of a graph of the file, and their edges.
 class Graph {
 public:
   Graph(ge::GraphDef &def, AirPlace place) : def(def), place(place) {}
 
-  /// Each node with a name of its own, each input a node's output.
+  /// Checks that names are unique and that each input is an output of a node.
   LogicalResult connect();
-  /// The nodes, those that make inputs before those that take them, else as in
-  /// the file; fails where there is a circle.
+  /// The nodes in topological order, else in the order of the file. Fails for a
+  /// cycle.
   FailureOr<std::vector<size_t>> sort();
   /// Adds the `ascend.graph` to the module.
   LogicalResult build(ModuleOp module);
@@ -56,7 +56,7 @@ FailureOr<size_t> Graph::findOutput(StringRef input, size_t user) {
               "got "
            << quote(input);
   StringRef type = def.op(int(found->second)).type();
-  // An edge that only orders: nothing here has effects that could be ordered.
+  // A control edge: operations here have no effects to order.
   if (number == "-1")
     return found->second;
   if (number != "0" || type == "NetOutput")
@@ -94,7 +94,7 @@ LogicalResult Graph::connect() {
   return checkData();
 }
 
-/// A graph whose results are only listed gets a node for them.
+/// If the graph only lists its results, adds a NetOutput node for them.
 LogicalResult Graph::addNetOutput() {
   size_t count = llvm::count_if(
       def.op(), [](const ge::OpDef &op) { return op.type() == "NetOutput"; });
@@ -111,7 +111,7 @@ LogicalResult Graph::addNetOutput() {
   return success();
 }
 
-/// Data nodes are numbered densely.
+/// The indices of Data nodes are 0, 1, .. without gaps.
 LogicalResult Graph::checkData() {
   size_t count = llvm::count_if(
       def.op(), [](const ge::OpDef &op) { return op.type() == "Data"; });
@@ -135,7 +135,7 @@ FailureOr<std::vector<size_t>> Graph::sort() {
   enum : char { kNew, kOpen, kDone };
   std::vector<size_t> order;
   std::vector<char> state(producers.size(), kNew);
-  // The open nodes, each with the inputs that are done.
+  // The nodes in progress, each with the number of inputs already visited.
   std::vector<std::pair<size_t, size_t>> open;
   size_t results = 0;
   auto visit = [&](size_t root) -> LogicalResult {
@@ -163,7 +163,7 @@ FailureOr<std::vector<size_t>> Graph::sort() {
       results = i;
     else if (state[i] == kNew && failed(visit(i)))
       return failure();
-  // All that it takes is there.
+  // All operands are defined.
   order.push_back(results);
   return order;
 }

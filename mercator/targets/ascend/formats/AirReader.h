@@ -1,33 +1,32 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The graphs of an `.air` file.
+/// Reads the graphs of an `.air` file.
 ///
 ///   OwningOpRef<ModuleOp> module = readAir(bytes, "embed.air", &context);
 ///   // module { ascend.graph @embed {..} }, null after a diagnostic
 ///
-/// Every graph of the file is an `ascend.graph`, the main one first; a node's
-/// name is its location. A graph round-trips: written and read again it is the
-/// same graph, and it is written as the same bytes. A file of another tool
-/// round-trips in meaning: attributes at their default may be added or left
-/// out, and GE's own notes are dropped.
+/// Every graph of the file becomes an `ascend.graph`, the main one first; a
+/// node's name becomes its location. A graph round-trips: it is written and
+/// read without change, and equal graphs are written as equal bytes. A file of
+/// another tool keeps its meaning: attributes at their default may be added or
+/// omitted, and GE's annotations are dropped.
 ///
-/// Where a file says no type, as one that GE exports before it has found
-/// shapes, the inferred one is taken; inputs go by their names where it has
-/// them. Edges that only order are dropped, as nothing here has effects.
-/// Attributes that begin with an underscore are GE's notes and passed over. Any
-/// other attribute that the operator does not have is an error, as it could
-/// change what the node means; so is a value that is not supported
-/// (Attributes.h).
+/// If a file has no type for a tensor, as before GE's shape inference, the
+/// inferred type is used. Inputs are matched by name if the file has names.
+/// Control edges are dropped, because operations here have no effects.
+/// Attributes that begin with an underscore are GE's annotations and are
+/// ignored. Any other unknown attribute is an error, because it could change
+/// the meaning of the node; so is an unsupported value (Attributes.h).
 ///
-/// Nothing in the file is believed: the operators are those of the registry
-/// with inputs that it lists, shapes are inferred again and must be those that
-/// the file says, and a constant has the bytes of its type. What is not so is
-/// an error that names the file and the node. Memory is in proportion to the
-/// file: about three times a file of constants, up to a hundredfold where a
-/// file is nothing but empty messages.
+/// Nothing in the file is trusted. The operators and their inputs must be in
+/// the registry. Shapes are inferred and must equal those in the file. A
+/// constant must have the bytes of its type. Otherwise an error names the file
+/// and the node. Memory is proportional to the file: about three times the size
+/// of a file of constants, up to a hundred times that of a file of empty
+/// messages.
 ///
-/// Source: the published schema `ge_ir.proto`, and files that GE wrote.
+/// Source: the published schema `ge_ir.proto`, and files written by GE.
 
 #ifndef MERCATOR_TARGETS_ASCEND_FORMATS_AIRREADER_H
 #define MERCATOR_TARGETS_ASCEND_FORMATS_AIRREADER_H
@@ -37,7 +36,7 @@
 
 namespace mercator::ascend {
 
-/// Null after an error at `fileName`, line 0. Loads the dialects it needs.
+/// Null after an error at `fileName`, line 0. Loads the required dialects.
 [[nodiscard]] mlir::OwningOpRef<mlir::ModuleOp>
 readAir(llvm::StringRef bytes, llvm::StringRef fileName,
         mlir::MLIRContext *context);

@@ -52,7 +52,7 @@ static FixedAttributes makeFixedAttributes() {
   using Kind = FixedAttribute::Kind;
   FixedAttributes all;
   // base^(scale * x + shift), and the logarithm of scale * x + shift to that
-  // base; a base of -1 is e.
+  // base. A base of -1 means e.
   for (StringRef type : {"Exp", "Log"})
     all[type] = {{"base", Kind::real, -1},
                  {"scale", Kind::real, 1},

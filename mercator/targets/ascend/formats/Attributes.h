@@ -1,20 +1,22 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The attributes of GE's operators, with their defaults. A file holds all of
-/// them; a program omits those at their default.
+/// The attributes of GE's operators, with their defaults. A file contains all
+/// of them; in a program, defaulted attributes are omitted.
 ///
-///   for (const AttributeRule &rule : attributesOf("GatherV2"))
-///     rule.name, valueOf(op, rule)       // "batch_dims", 0; ..
+/// ```cpp
+/// llvm::ArrayRef<AttributeRule> rules = attributesOf("GatherV2");
+/// assert(rules[0].name == "batch_dims" && rules[0].byDefault == 0);
+/// ```
 ///
-/// Some attributes are supported at their default only, as `base` of Exp. An
-/// operation does not have them: a file that is read may hold the default.
+/// Some attributes are supported only at their default, for example `base` of
+/// Exp. Operations do not have them; a file may contain the default.
 ///
 ///   fixedAttributesOf("Exp")             // base -1, scale 1, shift 0
 ///
-/// Source: the operator prototypes of CANN, those that TorchAir carries and
-/// those of the operator libraries. Where a newer one adds an attribute, it is
-/// read, and not written, as an older GE does not know it.
+/// Source: CANN's operator prototypes, those in TorchAir and those of the
+/// operator libraries. An attribute that only newer prototypes have is read but
+/// not written, because an older GE does not know it.
 
 #ifndef MERCATOR_TARGETS_ASCEND_FORMATS_ATTRIBUTES_H
 #define MERCATOR_TARGETS_ASCEND_FORMATS_ATTRIBUTES_H
@@ -28,33 +30,33 @@ namespace mercator::ascend {
 struct AttributeRule {
   llvm::StringRef name;
   bool isBool = false;
-  /// None where the operator requires the attribute.
+  /// None if the attribute is required.
   std::optional<int64_t> byDefault;
 };
 
-/// An attribute that is supported at its default only.
+/// An attribute that is supported only at its default.
 struct FixedAttribute {
   enum class Kind { boolean, integer, real, type };
 
   llvm::StringRef name;
   Kind kind;
-  /// A boolean is 0 or 1, a type the number that attributes have for it.
+  /// A boolean is 0 or 1, a type is its number in attributes.
   int value;
   /// Whether every known prototype has it.
   bool isWritten = true;
 };
 
-/// Empty for an operator that has none.
+/// Empty for an operator without such attributes.
 [[nodiscard]] llvm::ArrayRef<FixedAttribute>
 fixedAttributesOf(llvm::StringRef type);
 
-/// Sorted by name; empty for an operator that has none.
+/// Sorted by name; empty for an operator without attributes.
 [[nodiscard]] llvm::ArrayRef<AttributeRule> attributesOf(llvm::StringRef type);
 
-/// What the operator has, or the default; booleans are 0 and 1.
+/// The value at the operation, or the default. Booleans are 0 and 1.
 [[nodiscard]] int64_t valueOf(mlir::Operation *op, const AttributeRule &rule);
 
-/// The attribute as an operation holds it.
+/// The attribute in the form that operations hold.
 [[nodiscard]] mlir::Attribute attributeOf(mlir::MLIRContext *context,
                                           const AttributeRule &rule,
                                           int64_t value);

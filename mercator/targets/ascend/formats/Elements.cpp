@@ -85,7 +85,7 @@ FailureOr<std::string> ascend::elementBytes(ConstOp constant) {
                               "the text leaves out");
   std::string bytes;
   bytes.reserve(*size);
-  // Booleans are the one element that does not lie in memory as in a file.
+  // Only booleans differ between memory and file.
   if (type.getElementType().isInteger(1)) {
     for (bool element : dense.getValues<bool>())
       bytes.push_back(char(element));
@@ -94,7 +94,7 @@ FailureOr<std::string> ascend::elementBytes(ConstOp constant) {
   ArrayRef<char> raw = dense.getRawData();
   if (*size > 0)
     bytes.assign(raw.data(), raw.size());
-  // The one element of a splat, doubled until it fills the tensor.
+  // The element of a splat, doubled until it fills the tensor.
   while (bytes.size() < *size)
     bytes.append(bytes, 0, *size - bytes.size());
   return bytes;

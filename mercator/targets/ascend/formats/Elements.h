@@ -1,12 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The elements of a constant as every file format wants them.
+/// The elements of a constant, in the form that all file formats use.
 ///
 ///   dense<[1, -1]> : tensor<2xi16>  ->  "\x01\0\xff\xff"
 ///
-/// Row-major, little-endian, each in its own bytes; a boolean takes one, a
-/// complex number is its real and then its imaginary part.
+/// Row-major, little-endian, each element in its own bytes. A boolean takes one
+/// byte. A complex number is its real part, then its imaginary part.
 
 #ifndef MERCATOR_TARGETS_ASCEND_FORMATS_ELEMENTS_H
 #define MERCATOR_TARGETS_ASCEND_FORMATS_ELEMENTS_H
@@ -17,25 +17,24 @@
 
 namespace mercator::ascend {
 
-/// How many bytes the elements take; none where that is over 2^63 or GE has no
-/// such elements. Requires: the shape is static.
+/// The number of bytes of the elements; none if that is over 2^63 or if GE
+/// lacks the element type. Requires: the shape is static.
 [[nodiscard]] std::optional<uint64_t> byteSize(mlir::RankedTensorType type);
 
-/// Whether a tensor has more elements than any device holds, 2^40, not counting
-/// extents of 0 and those that are not known. Neither reader nor writer takes
-/// such a tensor.
+/// Whether a tensor has more elements than any device holds, 2^40, ignoring
+/// extents of 0 and unknown extents. Readers and writers refuse such a tensor.
 [[nodiscard]] bool hasTooManyElements(llvm::ArrayRef<int64_t> shape);
 
-/// No file may be larger: the sizes within are of 32 bits.
+/// The limit on a file: its size fields have 32 bits.
 inline constexpr uint64_t kMaxFileBytes = INT32_MAX;
 
-/// Whether a file can say what the nodes hold: fails after an error at a node
-/// whose shape is not known or whose elements GE lacks, and where the constants
-/// are too large. `file` is what holds them: "an ONNX file".
+/// Checks that a file can hold the nodes. Reports an error and fails for a node
+/// whose shape is unknown or whose elements GE lacks, and for constants that
+/// are too large. `file` is the kind of file: "an ONNX file".
 [[nodiscard]] llvm::LogicalResult checkHeld(const Nodes &nodes,
                                             llvm::StringRef file);
 
-/// Fails after an error at the constant where its text leaves the elements out.
+/// Reports an error at the constant and fails if the text omits its elements.
 [[nodiscard]] llvm::FailureOr<std::string> elementBytes(ConstOp constant);
 
 } // namespace mercator::ascend

@@ -13,8 +13,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-/// The graph says what TensorFlow 1.15 says of its graphs; what is written here
-/// was there by then, and any later one reads it.
+/// The versions of TensorFlow 1.15. It has all operators used here, and later
+/// versions read its graphs.
 static constexpr int32_t kProducer = 134, kMinConsumer = 12;
 
 namespace {
@@ -39,7 +39,7 @@ private:
 };
 } // namespace
 
-/// A name as TensorFlow has them: letters, digits and `.` first, later also
+/// A name in TensorFlow's alphabet: letters, digits and `.` first, later also
 /// `_`, `-`, `>`, `/` and the backslash.
 static std::string spelled(StringRef name) {
   std::string out;
@@ -61,7 +61,7 @@ std::string GraphWriter::unique(StringRef wish) {
   return name;
 }
 
-// In their order, as nothing else in a GraphDef says which is which.
+// In order: a GraphDef identifies inputs only by their order.
 void GraphWriter::addInputs() {
   for (DataOp data : inputsOf(graph)) {
     const TfTensor &tensor = tensors[data.getResult()];

@@ -1,21 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A graph of GE as a frozen GraphDef of TensorFlow.
+/// Writes a graph of GE as a frozen GraphDef of TensorFlow.
 ///
 ///   ascend.graph @rows { Data, Data, GatherV2, NetOutput }
 ///
-/// becomes a GraphDef in which a Placeholder is a Data node, an Identity is an
-/// operand of the NetOutput (`NetOutput_0`, `NetOutput_1`, ..), and a node or a
-/// few are an operator. Names are those of Nodes.h, with `_` for what
-/// TensorFlow's names cannot have.
+/// becomes a GraphDef in which a Data node is a Placeholder, an operand of the
+/// NetOutput is an Identity (`NetOutput_0`, `NetOutput_1`, ..), and an operator
+/// is one node or a few. Names are those of Nodes.h, with `_` for characters
+/// that TensorFlow does not allow in names.
 ///
-/// Requires a graph that verifies, of static shapes. Fails after an error at
-/// the node that TensorFlow cannot express, which says the operator, the type
-/// and what to do; nothing is written then. A GraphDef is at most 2 GiB.
+/// Requires: the graph verifies and has static shapes. If TensorFlow cannot
+/// express a node, reports an error with the operator, the type and a remedy,
+/// writes nothing and fails. A GraphDef is at most 2 GiB.
 ///
-/// Source: graph.proto and the registrations of operators that TensorFlow
-/// publishes.
+/// Source: graph.proto and the operator registrations published by TensorFlow.
 
 #ifndef MERCATOR_TARGETS_ASCEND_FORMATS_GRAPHDEF_H
 #define MERCATOR_TARGETS_ASCEND_FORMATS_GRAPHDEF_H

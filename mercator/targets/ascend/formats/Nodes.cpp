@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-/// What the node wants to be called; empty where it does not say.
+/// The preferred name of the node; empty if it has none.
 static std::string wish(Operation *op) {
   if (auto data = dyn_cast<DataOp>(op))
     return data.getName() ? data.getName()->str()
@@ -43,7 +43,7 @@ FailureOr<Nodes> Nodes::of(GraphOp graph) {
   };
   for (Operation &op : graph.getBody().front())
     out.ops.push_back(&op);
-  // What is called something keeps its name against what only has a type.
+  // Preferred names are assigned before names made from types.
   for (Operation *op : out.ops) {
     std::string name = wish(op);
     if (name.empty())

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-/// Opset 18 and the version of the format that came with it.
+/// Opset 18 and the format version that was released with it.
 static constexpr int64_t kOpset = 18, kIrVersion = 8;
 
 namespace {
@@ -49,7 +49,7 @@ LogicalResult ModelWriter::addNodes() {
   return success();
 }
 
-// Constants that went into attributes are not needed any more.
+// Constants that became attributes are omitted.
 LogicalResult ModelWriter::addConstants() {
   llvm::StringSet<> used;
   for (const onnx::NodeProto &node : body.node())
@@ -77,7 +77,7 @@ void ModelWriter::describe(onnx::ValueInfoProto &info, StringRef name,
   info.set_name(name.str());
   onnx::TypeProto::Tensor &type = *info.mutable_type()->mutable_tensor_type();
   type.set_elem_type(onnxNumber(tensors[value].type));
-  // There even where it has no dimension, or it would be unknown.
+  // Present even without dimensions; otherwise the rank would be unknown.
   onnx::TensorShapeProto &shape = *type.mutable_shape();
   for (int64_t extent : typeOf(value).getShape())
     shape.add_dim()->set_dim_value(extent);
@@ -88,7 +88,7 @@ void ModelWriter::addInputs() {
     describe(*body.add_input(), nodes.name(data.getResult()), data.getResult());
 }
 
-// An output is what a node makes, and each has a name of its own.
+// Outputs are results of nodes with distinct names.
 void ModelWriter::addOutputs(NetOutputOp output) {
   llvm::StringSet<> given;
   for (auto [i, value] : llvm::enumerate(output.getX())) {

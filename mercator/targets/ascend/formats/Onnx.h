@@ -1,19 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A graph of GE as a model of ONNX: what other programs can run and compare.
+/// Writes a graph of GE as an ONNX model, which other programs can run and
+/// compare.
 ///
 ///   ascend.graph @rows { Data, Data, GatherV2, NetOutput }
 ///
-/// becomes a ModelProto of opset 18 of ai.onnx whose graph `rows` has the Data
-/// nodes as inputs, the NetOutput's operands as outputs, and a node or a few
-/// for each operator. Names are those of Nodes.h.
+/// becomes a ModelProto of opset 18 of ai.onnx. Its graph `rows` has the Data
+/// nodes as inputs, the operands of the NetOutput as outputs, and one node or a
+/// few for each operator. Names are those of Nodes.h.
 ///
-/// Requires a graph that verifies, of static shapes. Fails after an error at
-/// the node that ONNX cannot express, which says the operator, the type and
-/// what to do; nothing is written then. A model is at most 2 GiB.
+/// Requires: the graph verifies and has static shapes. If ONNX cannot express a
+/// node, reports an error with the operator, the type and a remedy, writes
+/// nothing and fails. A model is at most 2 GiB.
 ///
-/// Source: onnx.proto and the operators' descriptions that ONNX publishes.
+/// Source: onnx.proto and the operator descriptions published by ONNX.
 
 #ifndef MERCATOR_TARGETS_ASCEND_FORMATS_ONNX_H
 #define MERCATOR_TARGETS_ASCEND_FORMATS_ONNX_H

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What works element by element, in ai.onnx at opset 18.
+// Elementwise operators in ai.onnx at opset 18.
 
 #include "mercator/targets/ascend/formats/OnnxNode.h"
 
@@ -12,7 +12,7 @@ using namespace mercator;
 using namespace mercator::ascend;
 using enum GeType;
 
-/// One operator, in a wider type where it does not take that of the inputs.
+/// One operator, in a wider type if it does not support that of the inputs.
 static LogicalResult elementwise(OnnxNode &node, StringRef type) {
   SmallVector<OnnxTensor> inputs = node.inputs(node.op->getNumOperands());
   GeType element = inputs[0].type, wide = onnxComputedIn(type, element);
@@ -83,7 +83,7 @@ static LogicalResult round(OnnxNode &node) {
   return elementwise(node, "Round");
 }
 
-// What is not finite is no number once it is taken from itself.
+// x - x is NaN unless x is finite.
 static LogicalResult isFinite(OnnxNode &node) {
   OnnxTensor x = node.input(0);
   return node.finish("Equal",
@@ -119,8 +119,8 @@ static LogicalResult leftShift(OnnxNode &node) {
       shift(node, node.cast(x, type), node.cast(by, type), "LEFT"), x.type);
 }
 
-// ONNX shifts what has no sign: of a negative number the inverted bits, which
-// are inverted again afterwards.
+// ONNX shifts only unsigned numbers. A negative number is inverted before and
+// after the shift.
 static LogicalResult rightShift(OnnxNode &node) {
   OnnxTensor x = node.input(0), by = node.input(1);
   GeType type = unsignedOf(x.type);
@@ -134,7 +134,7 @@ static LogicalResult rightShift(OnnxNode &node) {
   return node.finish("BitwiseXor", {node.cast(shifted, x.type), mask});
 }
 
-// Sums of neighbouring bits, of pairs, of fours; then of all bytes.
+// Sums of neighboring bits, of pairs, of groups of four; then of all bytes.
 static LogicalResult populationCount(OnnxNode &node) {
   OnnxTensor x = node.input(0);
   x = node.cast(node.cast(x, unsignedOf(x.type)), uint64);
@@ -151,7 +151,7 @@ static LogicalResult populationCount(OnnxNode &node) {
                          uint8);
 }
 
-// exp(x) - 1 = tanh(x / 2) (exp(x) + 1), which loses nothing near 0.
+// exp(x) - 1 = tanh(x / 2) (exp(x) + 1), which is accurate near 0.
 static LogicalResult expm1(OnnxNode &node) {
   OnnxTensor x =
       node.cast(node.input(0), onnxComputedIn("Tan", node.resultType()));
@@ -162,8 +162,8 @@ static LogicalResult expm1(OnnxNode &node) {
   return node.finishCast(y, node.resultType());
 }
 
-// With u = 1 + x rounded, log(1 + x) is log(u) x / (u - 1), whose errors
-// cancel (Kahan); x itself where u is 1, and log(u) where 1 is nothing to x.
+// With u = 1 + x rounded, log(1 + x) is log(u) x / (u - 1), whose errors cancel
+// (Kahan); x itself if u is 1, and log(u) if 1 is negligible relative to x.
 static LogicalResult log1p(OnnxNode &node) {
   OnnxTensor x =
       node.cast(node.input(0), onnxComputedIn("Tan", node.resultType()));
@@ -180,7 +180,7 @@ static LogicalResult log1p(OnnxNode &node) {
 
 //===--- The table --------------------------------------------------------===//
 
-/// What ONNX has an operator for, element by element.
+/// The elementwise operators that ONNX has too.
 static StringRef elementwiseType(StringRef type) {
   return llvm::StringSwitch<StringRef>(type)
       .Cases({"Abs", "Neg", "Exp", "Log", "Sqrt", "Tanh", "Sigmoid", "Sin",

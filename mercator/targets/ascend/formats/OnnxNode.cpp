@@ -77,7 +77,7 @@ GeType ascend::onnxComputedIn(StringRef type, GeType element) {
   return element;
 }
 
-/// Which input an operator's elements are a matter of.
+/// The input that determines the operator's element type.
 static unsigned dataInput(StringRef type) { return type == "Where" ? 1 : 0; }
 
 static GeType resultOf(StringRef type, ArrayRef<OnnxTensor> inputs,
@@ -123,7 +123,7 @@ FailureOr<SmallVector<int64_t, 6>> OnnxNode::known(unsigned i) {
     return SmallVector<int64_t, 6>(*values);
   const Operator *entry = findOperator(op->getName().stripDialect());
   size_t lists = op->getNumOperands() - entry->inputs.size();
-  // A list of inputs comes before what is known here.
+  // A list of inputs precedes the prototype's other inputs.
   StringRef input =
       entry->inputs[i < entry->inputs.size() ? i : i - lists].name;
   return no("expected '" + input +

@@ -1,16 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// One operator of a graph on its way into a model of ONNX.
+/// Writes one operator of a graph to an ONNX model.
 ///
 ///   OnnxTensor x = node.cast(node.input(0), GeType::int32);
 ///   OnnxTensor sum = node.step("ReduceSum", {x, node.ints({1})});
 ///   return node.finish("Cast", {sum}, {{"to", 3}});
 ///
 /// writes three nodes: `NAME/Cast`, `NAME/ReduceSum` and, under the operator's
-/// own name, the last. What ONNX's operators cannot take is an error at the
-/// operator, and whatever follows writes nothing of use: only `finish` says
-/// that all went well.
+/// own name, the last one. An unsupported type is an error at the operator;
+/// nodes written after it are unusable, and only `finish` returns success.
 
 #ifndef MERCATOR_TARGETS_ASCEND_FORMATS_ONNXNODE_H
 #define MERCATOR_TARGETS_ASCEND_FORMATS_ONNXNODE_H
@@ -26,7 +25,7 @@
 
 namespace mercator::ascend {
 
-/// A tensor of the model: its name, and the type of its elements.
+/// A tensor of the model: its name and its element type.
 struct OnnxTensor {
   std::string name;
   GeType type;
@@ -37,19 +36,19 @@ struct OnnxAttribute {
   std::variant<int64_t, llvm::SmallVector<int64_t, 6>, std::string> value;
 };
 
-/// What ONNX's TensorProto calls the type.
+/// The number of the type in ONNX's TensorProto.
 [[nodiscard]] int32_t onnxNumber(GeType type);
-/// The elements that an operator takes at opset 18; none for one that is not
-/// written here.
+/// The element types that an operator supports at opset 18; none for an
+/// operator that is not written here.
 [[nodiscard]] TypeSet onnxTypes(llvm::StringRef type);
 
-/// A type in which an operator that does not take `element` gives the same;
-/// `element` itself where there is none or none is needed.
+/// A type in which an operator that does not support `element` gives the same
+/// result; `element` itself if there is none or none is needed.
 [[nodiscard]] GeType onnxComputedIn(llvm::StringRef type, GeType element);
 
 class OnnxNode {
 public:
-  /// `names` are those that no tensor may have any more.
+  /// `names` are the names already in use.
   OnnxNode(mlir::Operation *op, std::string name, onnx::GraphProto &graph,
            const llvm::DenseMap<mlir::Value, OnnxTensor> &tensors,
            llvm::StringSet<> &names)
@@ -65,29 +64,29 @@ public:
   [[nodiscard]] llvm::ArrayRef<int64_t> shape(unsigned i) const;
   [[nodiscard]] llvm::ArrayRef<int64_t> resultShape() const;
   [[nodiscard]] GeType resultType() const;
-  /// The integers of an operand that is a Const; an error for any other.
+  /// The integers of a Const operand; an error for any other operand.
   [[nodiscard]] llvm::FailureOr<llvm::SmallVector<int64_t, 6>>
   known(unsigned i);
 
   /// A constant vector.
   OnnxTensor ints(llvm::ArrayRef<int64_t> values);
-  /// A scalar: a whole number that the type has.
+  /// A scalar: an integer that the type can represent.
   OnnxTensor number(GeType type, int64_t value);
-  /// Nothing for a tensor that is of the type already.
+  /// Adds no node if the tensor already has the type.
   OnnxTensor cast(const OnnxTensor &x, GeType type);
 
-  /// A node; the type of its result is that of its data, or a boolean for what
-  /// compares.
+  /// Adds a node. The type of its result is that of its data, or boolean for a
+  /// comparison.
   OnnxTensor step(llvm::StringRef type, llvm::ArrayRef<OnnxTensor> inputs,
                   llvm::ArrayRef<OnnxAttribute> attributes = {});
-  /// The last node, whose result is the operator's.
+  /// Adds the last node, whose result is the operator's.
   llvm::LogicalResult finish(llvm::StringRef type,
                              llvm::ArrayRef<OnnxTensor> inputs,
                              llvm::ArrayRef<OnnxAttribute> attributes = {});
-  /// The last node casts, or where there is nothing to cast is an Identity.
+  /// Adds a cast, or an Identity without a change of type, as the last node.
   llvm::LogicalResult finishCast(const OnnxTensor &x, GeType type);
 
-  /// An error at the operator.
+  /// Reports an error at the operator.
   llvm::LogicalResult no(const llvm::Twine &why);
 
 private:
@@ -105,8 +104,7 @@ private:
 };
 
 using OnnxRule = std::function<llvm::LogicalResult(OnnxNode &)>;
-/// How an operator that works element by element is written; null for any
-/// other.
+/// The rule of an elementwise operator; null for other operators.
 [[nodiscard]] OnnxRule onnxElementsRule(llvm::StringRef type);
 /// Writes the nodes of an operator of the registry; fails after an error at it.
 llvm::LogicalResult addOnnxOperator(OnnxNode &node);

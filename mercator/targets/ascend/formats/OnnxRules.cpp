@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// How each operator of GE is said in ai.onnx at opset 18: by one of the same
-// meaning, or by a few. Shapes are static, so what GE reads from a tensor of
-// extents is the shape of the result here.
+// The expression of each GE operator in ai.onnx at opset 18: one operator with
+// the same meaning, or a few. Shapes are static, so a shape that GE reads from
+// a tensor is the shape of the result here.
 
 #include "mercator/dialects/ascend/Infer.h"
 #include "mercator/targets/ascend/formats/OnnxNode.h"
@@ -28,7 +28,7 @@ static void appendRange(Ints &out, int64_t from, int64_t to) {
     out.push_back(i);
 }
 
-/// A vector of extents or places as ONNX wants them: of int64.
+/// A vector of extents or positions as int64, the type that ONNX requires.
 static OnnxTensor wholeVector(OnnxNode &node, unsigned i) {
   if (std::optional<Shape> values = constantInts(node.op->getOperand(i)))
     return node.ints(*values);
@@ -37,8 +37,8 @@ static OnnxTensor wholeVector(OnnxNode &node, unsigned i) {
 
 //===--- Gathers ----------------------------------------------------------===//
 
-// ONNX's Gather has no batches, but GatherND has where they are followed by
-// what is indexed: x is turned so that it is, and the result back.
+// ONNX's Gather has no batches. GatherND has batches if the indexed dimension
+// follows them, so x is transposed before and the result after.
 static LogicalResult gather(OnnxNode &node, int64_t axis, int64_t batches) {
   OnnxTensor x = node.input(0), indices = node.input(1);
   int64_t rank = node.shape(0).size(), indexRank = node.shape(1).size();
@@ -82,8 +82,8 @@ static LogicalResult gatherNd(OnnxNode &node) {
   return node.finish("GatherND",
                      {node.input(0), node.cast(node.input(1), int64)});
 }
-// What the index does not reach of x is cut away: ONNX does not say whether the
-// other dimensions may be shorter.
+// Slices x to the extents of the index: ONNX does not say whether the other
+// dimensions may be shorter.
 static LogicalResult gatherElements(OnnxNode &node) {
   int64_t rank = node.shape(0).size();
   int64_t dim = fromFront(cast<GatherElementsOp>(node.op).getDim(), rank);
@@ -110,7 +110,7 @@ static OnnxTensor reshaped(OnnxNode &node, const OnnxTensor &x,
 }
 
 static LogicalResult reshape(OnnxNode &node) {
-  // An extent of 0 would be that of the input.
+  // Without this attribute, an extent of 0 means that of the input.
   SmallVector<OnnxAttribute, 1> attributes;
   if (llvm::is_contained(node.resultShape(), 0))
     attributes.push_back({"allowzero", 1});
@@ -122,7 +122,7 @@ static LogicalResult broadcastTo(OnnxNode &node) {
   return node.finish("Expand", {node.input(0), node.ints(node.resultShape())});
 }
 
-/// A number in a tensor of one element, without dimensions.
+/// The number in a tensor of one element, as a scalar.
 static OnnxTensor scalar(OnnxNode &node, unsigned i) {
   OnnxTensor x = node.input(i);
   return node.shape(i).empty() ? x : reshaped(node, x, {});
@@ -192,7 +192,7 @@ static LogicalResult pad(OnnxNode &node) {
     return failure();
   if (pairs->empty())
     return node.finish("Identity", {node.input(0)});
-  // All that goes before, then all that goes after.
+  // All padding before, then all padding after.
   Ints pads;
   for (size_t side : {0, 1})
     for (size_t i = side; i < pairs->size(); i += 2)
@@ -206,7 +206,7 @@ static LogicalResult reverse(OnnxNode &node) {
     return failure();
   if (axes->empty() || llvm::is_contained(node.resultShape(), 0))
     return node.finish("Identity", {node.input(0)});
-  // From the last element down to before the first.
+  // From the last element down to the first.
   Ints last(axes->size(), -1), first(axes->size(), INT64_MIN);
   return node.finish("Slice", {node.input(0), node.ints(last), node.ints(first),
                                node.ints(*axes), node.ints(last)});

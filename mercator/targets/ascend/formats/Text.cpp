@@ -32,7 +32,7 @@ private:
   void name(StringRef name);
   void element(Type type);
   void type(RankedTensorType type);
-  /// A node, or the elements of a short constant.
+  /// Prints a node's name, or the elements of a short constant.
   void use(Value value);
 
   GraphOp graph;
@@ -43,7 +43,7 @@ private:
 
 //===--- Names and types --------------------------------------------------===//
 
-/// As it is where a reader can see where it ends, else quoted.
+/// Quoted unless a reader can see where the name ends.
 static void printName(raw_ostream &os, StringRef name) {
   bool isPlain = !name.empty() && llvm::all_of(name, [](char c) {
     return llvm::isAlnum(c) || llvm::StringRef("_.$-/").contains(c);
@@ -94,7 +94,7 @@ void Lister::type(RankedTensorType type) {
 
 //===--- Constants --------------------------------------------------------===//
 
-/// Scalars and short vectors stand where they are used.
+/// Scalars and short vectors are printed where they are used.
 static DenseElementsAttr shortElements(Value value) {
   constexpr int64_t kShort = 8;
   auto constant = value.getDefiningOp<ConstOp>();
@@ -159,7 +159,7 @@ void Lister::use(Value value) {
     os << ']';
 }
 
-/// The first elements of a long constant and a hash of all of them.
+/// The first elements of a long constant and a hash of all elements.
 LogicalResult Lister::listConstant(ConstOp op) {
   if (shortElements(op.getResult()))
     return success();

@@ -1,15 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// One operator of a graph on its way into a GraphDef of TensorFlow.
+/// Writes one operator of a graph to a GraphDef of TensorFlow.
 ///
 ///   TfTensor axis = node.ints({1}, /*isScalar=*/true);
 ///   return node.finish("GatherV2", {x, indices, axis},
 ///                      {{"Tparams", x.type}, .., {"batch_dims", 1}});
 ///
-/// writes the node of an operator under the operator's own name; what comes
-/// before it (`step`) is called `NAME/TYPE`. Every node says its types, as
-/// TensorFlow wants it.
+/// writes the node of an operator under the operator's own name. Nodes before
+/// it (`step`) have the name `NAME/TYPE`. Every node has its types as
+/// attributes, as TensorFlow requires.
 
 #ifndef MERCATOR_TARGETS_ASCEND_FORMATS_TFNODE_H
 #define MERCATOR_TARGETS_ASCEND_FORMATS_TFNODE_H
@@ -25,7 +25,7 @@
 
 namespace mercator::ascend {
 
-/// The one output of a node, and the type of its elements.
+/// The output of a node and its element type.
 struct TfTensor {
   std::string name;
   GeType type;
@@ -36,17 +36,17 @@ struct TfAttribute {
   std::variant<GeType, int64_t, bool> value;
 };
 
-/// What TensorFlow's DataType calls the type.
+/// The number of the type in TensorFlow's DataType.
 [[nodiscard]] int32_t tfNumber(GeType type);
 
-/// A Const of a type, a shape and its elements' bytes.
+/// Sets a Const from a type, a shape and the bytes of its elements.
 void setTfConstant(tf::NodeDef &node, GeType type,
                    llvm::ArrayRef<int64_t> shape, std::string bytes);
 void setTfType(tf::NodeDef &node, llvm::StringRef attribute, GeType type);
 
 class TfNode {
 public:
-  /// `names` are those that no node may have any more.
+  /// `names` are the names already in use.
   TfNode(mlir::Operation *op, tf::GraphDef &graph,
          const llvm::DenseMap<mlir::Value, TfTensor> &tensors,
          llvm::StringSet<> &names)
@@ -59,11 +59,10 @@ public:
   }
   [[nodiscard]] llvm::SmallVector<TfTensor> inputs() const;
   [[nodiscard]] llvm::ArrayRef<int64_t> shape(unsigned i) const;
-  /// Where TensorFlow wants a number, of a tensor of one element without
-  /// dimensions.
+  /// A tensor of one element as a scalar, where TensorFlow requires one.
   TfTensor scalar(unsigned i);
 
-  /// A constant: a vector, or a scalar of its one value.
+  /// A constant: a vector, or the scalar of its single value.
   TfTensor ints(llvm::ArrayRef<int64_t> values, bool isScalar = false);
   TfTensor step(llvm::StringRef type, llvm::ArrayRef<TfTensor> inputs,
                 llvm::ArrayRef<TfAttribute> attributes,
@@ -71,7 +70,7 @@ public:
   llvm::LogicalResult finish(llvm::StringRef type,
                              llvm::ArrayRef<TfTensor> inputs,
                              llvm::ArrayRef<TfAttribute> attributes);
-  /// An error at the operator.
+  /// Reports an error at the operator.
   llvm::LogicalResult no(const llvm::Twine &why);
 
 private:

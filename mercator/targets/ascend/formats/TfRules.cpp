@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// How each operator of GE is said in TensorFlow, of which GE has most names:
-// nearly always by the one operator that GE says it is compatible with.
+// The expression of each GE operator in TensorFlow, which has most of GE's
+// names: nearly always the operator that GE declares compatible.
 
 #include "mercator/dialects/ascend/Infer.h"
 #include "mercator/targets/ascend/formats/TfNode.h"
@@ -21,12 +21,12 @@ using Ints = SmallVector<int64_t, 6>;
 //===--- One to one -------------------------------------------------------===//
 
 namespace {
-/// An attribute of TensorFlow that says the type of an input.
+/// An attribute of TensorFlow with the type of an input.
 struct TypeOf {
   StringRef name;
   unsigned input;
 };
-/// An attribute that GE has as well; 0 or false where the node does not say it.
+/// An attribute that GE has too; 0 or false if the node does not have it.
 struct Copied {
   StringRef from, to;
   bool isBool = false;
@@ -35,7 +35,7 @@ struct Row {
   StringRef type;
   SmallVector<TypeOf, 3> types;
   SmallVector<Copied, 5> copied = {};
-  /// Inputs that must be without dimensions.
+  /// Inputs that must be scalars.
   SmallVector<unsigned, 3> scalars = {};
 };
 } // namespace
@@ -94,7 +94,7 @@ static const Row *findRow(StringRef type) {
   return found == rows.end() ? nullptr : &found->second;
 }
 
-/// Where TensorFlow takes less than GE.
+/// For operators that support fewer types in TensorFlow than in GE.
 static TypeSet tfTypes(StringRef type) {
   TypeSet floats = {float16, float32, float64, bfloat16};
   TypeSet complexes = {complex64, complex128};
@@ -141,8 +141,8 @@ static LogicalResult oneToOne(TfNode &node, const Row &row) {
 
 //===--- Gathers ----------------------------------------------------------===//
 
-/// TensorFlow knows no index that counts from the end: those below 0 get the
-/// extents added, one or one a component.
+/// TensorFlow has no indices that count from the end. The extents are added to
+/// negative indices, one extent or one for each component.
 static TfTensor fromFront(TfNode &node, const TfTensor &indices,
                           const TfTensor &extents) {
   TfTensor wide = node.step("Cast", {indices},
@@ -197,9 +197,9 @@ static LogicalResult gatherNd(TfNode &node) {
                      {{"Tparams", x.type}, {"Tindices", indices.type}});
 }
 
-// TensorFlow has none. Along the last dimension it is a GatherV2 all of whose
-// other dimensions are batches; x is cut to the extents that those of the index
-// have, and any other dimension is made the last for the while.
+// TensorFlow has no GatherElements. Along the last dimension it is a GatherV2
+// with all other dimensions as batches. x is sliced to the extents of the
+// index, and any other dimension is temporarily made the last.
 static LogicalResult gatherElements(TfNode &node) {
   TfTensor x = node.input(0), index = node.input(1);
   ArrayRef<int64_t> from = node.shape(0), to = node.shape(1);
@@ -230,7 +230,7 @@ static LogicalResult gatherElements(TfNode &node) {
 
 //===--- Others -----------------------------------------------------------===//
 
-/// Operands of one type: TensorFlow has one attribute for all of them.
+/// Operands of the same type: TensorFlow has one attribute for all of them.
 static void unify(TfNode &node, MutableArrayRef<TfTensor> inputs) {
   if (llvm::all_equal(llvm::map_range(
           inputs, [](const TfTensor &input) { return input.type; })))
@@ -305,14 +305,14 @@ static LogicalResult round(TfNode &node) {
   if (cast<RoundOp>(node.op).getDecimals() != 0)
     return node.no("expected no decimals, which TensorFlow's Round does not "
                    "have; multiply and divide around it");
-  // Of integers TensorFlow makes 0.
+  // For integers TensorFlow returns 0.
   GeType type = node.input(0).type;
   bool isInteger = type == int32 || type == int64;
   return node.finish(isInteger ? "Identity" : "Round", node.inputs(),
                      {{"T", type}});
 }
 
-/// Of complex numbers: the type of the result is said as well.
+/// For complex numbers: the result type is an attribute as well.
 static LogicalResult ofComplex(TfNode &node) {
   return node.finish(node.op->getName().stripDialect(), node.inputs(),
                      {{"T", node.input(0).type}, {"Tout", resultType(node)}});

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Steps that several ways share: starts, clamps, orders of axes.
+// Steps that several strategies share: starts, clamps, orders of axes.
 
 #include "mercator/targets/ascend/gather/Strategies.h"
 
@@ -9,9 +9,9 @@ using namespace llvm;
 using namespace mercator;
 using namespace mercator::gather;
 
-/// Widths that devices index with.
+/// The index widths that devices support.
 unsigned Planner::indexBits() const {
-  // Also where starts are small: what is added to them need not be.
+  // Even if the starts are small, numbers added to them may be large.
   if (any_of(problem.operandShape,
              [](int64_t extent) { return extent > INT32_MAX; }))
     return 64;
@@ -20,7 +20,7 @@ unsigned Planner::indexBits() const {
   return fits || problem.constantStarts ? 32 : 64;
 }
 
-/// The operand without what no slice takes.
+/// The operand without the elements that no slice takes.
 unsigned Planner::trimmedOperand() {
   Ints sizes(problem.operandShape), offsets(rank(), 0);
   for (int64_t dim = 0; dim < rank(); ++dim)
@@ -33,10 +33,10 @@ unsigned Planner::trimmedOperand() {
   return b.slice(b.operand(), offsets, sizes);
 }
 
-/// The operand with its dimensions in an order, without those of which one
-/// element is taken from the only place: so no tensor on the way has more
-/// dimensions than the result, and the index vectors one more. Drops these from
-/// `order`, too.
+/// The operand with its dimensions in an order, without indexed dimensions of
+/// extent 1. So intermediate tensors have at most as many dimensions as the
+/// result, and index vectors at most one more. Drops these dimensions from
+/// `order` too.
 unsigned Planner::ordered(Ints &order) {
   unsigned x = b.transpose(trimmedOperand(), order);
   Ints shape, kept;
@@ -71,7 +71,7 @@ unsigned Planner::constantStarts(ArrayRef<int64_t> dims) {
   for (int64_t i = 0; i < count; ++i)
     for (int64_t dim : dims) {
       int64_t k = p.column(dim) - p.columns.begin();
-      // The place of component k of vector i in row-major order.
+      // The position of component k of vector i in row-major order.
       int64_t place = (i / inner * width + k) * inner + i % inner;
       values.push_back(
           std::clamp<int64_t>((*p.constantStarts)[place], 0, p.lastStart(dim)));
@@ -81,7 +81,8 @@ unsigned Planner::constantStarts(ArrayRef<int64_t> dims) {
   return b.constant(shape, values, indexBits());
 }
 
-/// Clamps the starts of `dims`, one a column, where that may change them.
+/// Clamps the starts of `dims`, one in each column, unless that cannot change
+/// them.
 unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> last;
   bool below = false, above = false, anyInside = false, isWide = false;
@@ -101,7 +102,8 @@ unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
     noteClamps(dims, below, above);
   if (all_equal(last))
     last.resize(1);
-  // Half of these would turn negative: bounded before they change their type.
+  // Half of the values would become negative, so they are bounded before the
+  // cast.
   if (!problem.indexIsSigned && problem.indexBits == 64 && above && isWide) {
     starts = b.minimum(starts, last);
     above = false;
@@ -114,8 +116,8 @@ unsigned Planner::bounded(unsigned starts, ArrayRef<int64_t> dims) {
   return below ? b.maximum(starts, {int64_t(0)}) : starts;
 }
 
-/// Says what was proved of the starts of `dims`, of which some may be below 0
-/// or above the last start.
+/// Notes the facts proved about the starts of `dims`, some of which may be
+/// below 0 or above the last start.
 void Planner::noteClamps(ArrayRef<int64_t> dims, bool below, bool above) {
   for (int64_t dim : dims) {
     const Column &column = *problem.column(dim);
@@ -138,12 +140,13 @@ void Planner::noteClamps(ArrayRef<int64_t> dims, bool below, bool above) {
   }
 }
 
-/// The starts of `dims`, clamped: the batch axes, then one column for each.
+/// The clamped starts of `dims`: the batch axes, then one column for each
+/// dimension.
 unsigned Planner::startsOf(ArrayRef<int64_t> dims) {
   if (problem.constantStarts)
     return constantStarts(dims);
   if (problem.indexVectorDim == (int64_t)problem.indicesShape.size()) {
-    // Nothing but the shape tells this from vectors of one component.
+    // Only the shape distinguishes this from vectors of one component.
     Ints shape(batch);
     shape.push_back(1);
     return b.reshape(bounded(b.starts(), dims), shape);
@@ -154,7 +157,7 @@ unsigned Planner::startsOf(ArrayRef<int64_t> dims) {
   for (int64_t dim : dims)
     order.push_back(problem.column(dim) - problem.columns.begin());
   Ints sizes(b.shape(all)), offsets(sizes.size(), 0);
-  // Columns that follow one another are one part.
+  // Adjacent columns are one part.
   for (size_t i = 0; i < order.size();) {
     size_t end = i + 1;
     while (end < order.size() && order[end] == order[end - 1] + 1)
@@ -176,8 +179,7 @@ Ints Planner::windows() const {
   return sizes;
 }
 
-/// The operand with the dimensions that an index vector picks in front, and
-/// what its axes are.
+/// The operand with the indexed dimensions first, and its axes.
 std::pair<unsigned, Axes> Planner::indexedFirst() {
   Ints order;
   for (bool front : {true, false})
@@ -191,8 +193,8 @@ std::pair<unsigned, Axes> Planner::indexedFirst() {
   return {x, axes};
 }
 
-/// The axes of what index vectors pick: those of the batch, the windows, and
-/// the rest of the operand.
+/// The axes of the gathered elements: those of the batch, the windows, and the
+/// rest of the operand.
 Axes Planner::pickedAxes(ArrayRef<Axis> rest) const {
   Axes axes;
   for (int64_t i = 0, e = batch.size(); i < e; ++i)
@@ -204,9 +206,9 @@ Axes Planner::pickedAxes(ArrayRef<Axis> rest) const {
   return axes;
 }
 
-/// The index into `dim` for each batch and each place in the windows: of the
-/// rank of all these axes, one long where it does not depend on one. `starts`
-/// are those of `indexed`.
+/// The index into `dim` for each batch and each position in the windows. It has
+/// the rank of all these axes, with extent 1 for axes it does not depend on.
+/// `starts` are those of `indexed`.
 unsigned Planner::coordinate(int64_t dim, unsigned starts, unsigned bits) {
   Ints sizes = windows();
   size_t axes = batch.size() + sizes.size();
@@ -229,7 +231,7 @@ unsigned Planner::coordinate(int64_t dim, unsigned starts, unsigned bits) {
                                axes, bits));
 }
 
-/// Brings the axes into the order of the result, and adds those of one element.
+/// Puts the axes in the order of the result, and adds axes of one element.
 unsigned Planner::finish(unsigned in, Axes axes) {
   Axes wanted;
   {
@@ -244,7 +246,7 @@ unsigned Planner::finish(unsigned in, Axes axes) {
       wanted.push_back({false, dim++});
     }
   }
-  // Axes that the result does not have are collapsed: of one element.
+  // Axes that are not in the result are collapsed: they have one element.
   Ints shape;
   Axes kept;
   for (auto [axis, extent] : zip_equal(axes, b.shape(in)))

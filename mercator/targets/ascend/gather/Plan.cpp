@@ -175,7 +175,7 @@ unsigned PlanBuilder::push(Step step) {
   return plan.steps.size() - 1;
 }
 
-/// A step on `in` with its shape and element type.
+/// An index step on `in` with its shape and element type.
 Step PlanBuilder::indexStep(StepKind kind, unsigned in) {
   const Step &from = plan.steps[in];
   return {.kind = kind,
@@ -217,7 +217,7 @@ unsigned PlanBuilder::reshape(unsigned in, ArrayRef<int64_t> shape) {
   if (plan.steps[in].shape == shape)
     return in;
   assert(plan.steps[in].size() == product(shape) && "as many elements");
-  // A reshape of a reshape is one.
+  // A reshape of a reshape becomes one reshape.
   if (plan.steps[in].kind == StepKind::reshape)
     return reshape(plan.steps[in].inputs[0], shape);
   Step step = indexStep(StepKind::reshape, in);
@@ -357,8 +357,7 @@ unsigned PlanBuilder::gatherNd(unsigned x, unsigned indices) {
 }
 
 Plan PlanBuilder::finish(unsigned result) {
-  // Inputs come before their users, so one sweep from the end finds what is
-  // needed.
+  // Inputs precede their users, so one backward sweep finds the needed steps.
   SmallVector<bool> needed(plan.steps.size());
   needed[result] = true;
   for (size_t i = result + 1; i-- > 0;)

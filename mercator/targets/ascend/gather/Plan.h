@@ -1,23 +1,25 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A way to do a gather with the primitives that devices have: a list of steps,
-/// each a tensor made of earlier ones.
+/// A plan for a gather in terms of the primitives of devices: a list of steps,
+/// each a tensor computed from earlier ones.
 ///
 ///   PlanBuilder b(problem);
 ///   unsigned rows = b.reshape(b.starts(), {1, 8});
 ///   unsigned safe = b.clamp(rows, {0}, {151935});
 ///   unsigned r = b.gatherV2(b.operand(), safe, /*axis=*/0, /*batchDims=*/0);
 ///
-/// Builders fold what does nothing: a reshape to the same shape, a transpose
-/// that moves only axes of one element (a reshape), a slice of everything.
+/// The builder folds trivial steps: a reshape to the same shape, a transpose
+/// that moves only axes of one element (a reshape), a slice of the whole
+/// tensor.
 ///
-/// The gather primitives are those that TensorFlow and Ascend's GE share; an
-/// index outside its dimension is an error for each of them:
-///   gatherV2        r[B.., before.., I.., after..] = x[B.., before.., idx[B..,
-///   I..], after..] gatherElements  r[i.., j] = x[i.., idx[i.., j]], along the
-///   last axis gatherNd        r[I.., rest..] = x[idx[I.., 0], .., idx[I..,
-///   k-1], rest..]
+/// The gather primitives are those that TensorFlow and Ascend's GE share. For
+/// each of them, an index out of range is an error:
+///
+///   gatherV2        r[B.., before.., I.., after..]
+///                       = x[B.., before.., idx[B.., I..], after..]
+///   gatherElements  r[i.., j] = x[i.., idx[i.., j]], along the last axis
+///   gatherNd        r[I.., rest..] = x[idx[I.., 0], .., idx[I.., k-1], rest..]
 
 #ifndef MERCATOR_TARGETS_ASCEND_GATHER_PLAN_H
 #define MERCATOR_TARGETS_ASCEND_GATHER_PLAN_H
@@ -29,21 +31,21 @@
 namespace mercator::gather {
 
 enum class StepKind {
-  operand,        ///< what is gathered from
-  starts,         ///< the start indices as the program has them
+  operand,        ///< the operand of the gather
+  starts,         ///< the start indices of the program
   constant,       ///< indices: `values`
   empty,          ///< a tensor without elements
   reshape,        ///< the same elements in another shape
   transpose,      ///< axis i is axis ints[i] of the input
-  slice,          ///< from ints on, as much as the shape says
-  dynamicSlice,   ///< the same, where the second input says from where
+  slice,          ///< from ints on, with the sizes of the shape
+  dynamicSlice,   ///< the same with offsets from the second input
   broadcast,      ///< axes of one element repeated to the shape
-  cast,           ///< indices of another width
-  minimum,        ///< of indices with `values`, one or one for the last axis
+  cast,           ///< indices with another width
+  minimum,        ///< of indices and `values`: one, or one for each column
   maximum,        ///< the same
   clamp,          ///< to [values[0], values[1]]
   range,          ///< 0, 1, .. along axis ints[0]; other axes have one element
-  multiply,       ///< indices by values[0]
+  multiply,       ///< indices times values[0]
   add,            ///< indices, broadcast
   concat,         ///< along the last axis
   gatherV2,       ///< ints: axis, batch dims
@@ -58,29 +60,30 @@ struct Step {
   Ints shape = {};
   Ints ints = {};
   llvm::SmallVector<int64_t> values = {};
-  /// 0 for elements of the operand, else the width of indices.
+  /// 0 for elements of the operand, else the width of the indices.
   unsigned indexBits = 0;
   bool indexIsSigned = true;
 
   [[nodiscard]] int64_t size() const;
 };
 
-/// What a plan costs, roughly: for the choice and for the reader.
+/// The approximate cost of a plan. It is printed; the choice follows the fixed
+/// order of the strategies (Planner.h).
 struct Cost {
-  /// Bytes read and written by the steps that move something; a reshape and an
-  /// input do not.
+  /// Bytes read and written by the steps that move data, that is all steps
+  /// except reshapes and inputs.
   int64_t bytes = 0;
-  /// Elements of the indices that the gather itself takes.
+  /// Elements of the indices that the gather itself reads.
   int64_t indexEntries = 0;
 };
 
 struct Plan {
   llvm::SmallVector<Step, 0> steps; ///< the last one is the result
-  /// What was proved about this gather, one sentence each.
+  /// Facts proved about this gather, one sentence each.
   llvm::SmallVector<std::string, 2> notes;
 
   [[nodiscard]] Cost cost(int64_t elementBytes) const;
-  /// One line a step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`.
+  /// One line for each step: `%3 = clamp %2 to [0, 151935] : 1x8xi32`.
   void print(llvm::raw_ostream &os) const;
 };
 
@@ -123,7 +126,7 @@ public:
     return plan.steps[i].shape;
   }
   void note(std::string sentence) { plan.notes.push_back(std::move(sentence)); }
-  /// The plan whose result is `result`, without steps it does not need.
+  /// The plan whose result is `result`, without unneeded steps.
   [[nodiscard]] Plan finish(unsigned result);
 
 private:

@@ -1,32 +1,33 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Plans a gather: every way that is known to do it, and the one to take.
+/// Plans a gather: all known strategies, and the choice of one.
 ///
 ///   FailureOr<GatherProblem> problem = gatherProblem(op, why);
 ///   Planning planning = planGather(*problem, canDo);
 ///   if (const Candidate *best = planning.best())
 ///     best->plan->print(os);
 ///
-/// The ways, cheapest first:
+/// The strategies, cheapest first:
 ///
-///   constant         the result has no elements, or it is a slice at a place
-///                    known now
+///   constant         the result has no elements, or it is a slice at a
+///                    constant position
 ///   no gather        each dimension is taken whole, from 0 on, or by batch
 ///   slice            one slice: the starts are its offsets
-///   GatherElements   one element at a time, along one dimension, the others
-///                    going along with the batch
+///   GatherElements   one element at a time along one dimension; the others
+///                    follow the batch
 ///   GatherV2         one dimension is indexed
-///   GatherNd         several dimensions are indexed, by vectors
-///   flat GatherV2    the indexed dimensions become one, which one number
-///                    indexes: applies to all that have elements, and no
-///                    tensor on the way has more dimensions than the largest
-///                    of operand, start indices and result
+///   GatherNd         several dimensions are indexed by vectors
+///   flat GatherV2    the indexed dimensions are merged to one, which one
+///                    number indexes: applies whenever there are elements, and
+///                    no intermediate tensor has more dimensions than the
+///                    largest of operand, start indices and result
 ///
-/// The first that applies and that the device can do is taken. (What
-/// GatherElements does GatherV2 with batch dimensions does, too: asked after
-/// it, it would never be taken.) Each is exact: starts are clamped as the
-/// specification says, but where they are known to lie inside.
+/// The first strategy that applies and that the device supports is chosen.
+/// (GatherElements precedes GatherV2, because GatherV2 with batch dimensions
+/// covers all its cases and it would never be chosen.) Each strategy is exact:
+/// starts are clamped as the specification defines, unless they are known to be
+/// in range.
 ///
 /// Complexity: quadratic in ranks, linear in the size of constant start
 /// indices.
@@ -55,21 +56,21 @@ inline constexpr unsigned kWays = 7;
 struct Candidate {
   Way way;
   std::optional<Plan> plan = std::nullopt;
-  /// Why there is no plan, or why the device (of a feasible one: the first
-  /// choice of its processors) cannot carry it out.
+  /// Why there is no plan, or why the device cannot execute it (for a feasible
+  /// plan: why its preferred cores cannot).
   std::string why = {};
   bool feasible = false;
 };
 
 struct Planning {
-  /// One for each way, in the order above.
+  /// One for each strategy, in the order above.
   llvm::SmallVector<Candidate, 0> candidates;
 
-  /// The candidate to take; null where the device can do none.
+  /// The chosen candidate; null if the device supports none.
   [[nodiscard]] const Candidate *best() const;
 };
 
-/// Says why a device cannot carry out a step of a plan; empty where it can.
+/// Returns why a device cannot execute a step of a plan; empty if it can.
 using Refuse =
     llvm::function_ref<std::string(const Plan &plan, const Step &step)>;
 

@@ -80,7 +80,7 @@ SmallVector<Role, 4> GatherProblem::roles() const {
   for (auto [dim, axis] : llvm::enumerate(batchingAxes())) {
     if (axis >= 0)
       roles.push_back(Role::batching);
-    // Also where a column names it: the clamp leaves it no choice but 0.
+    // Also if a column names it: the clamp allows only 0.
     else if (lastStart(dim) == 0)
       roles.push_back(Role::full);
     else if (!column(dim))
@@ -102,14 +102,14 @@ namespace {
 struct Reader {
   GatherProblem problem;
   std::string &why;
-  Ints declared = {}; ///< the shape of the result as its type has it
+  Ints declared = {}; ///< the declared shape of the result
 
   LogicalResult refuse(const Twine &reason) {
     why = reason.str();
     return failure();
   }
 
-  /// Whether as many elements can be counted, 16 bytes each.
+  /// Whether the size, with 16 bytes for each element, fits in 64 bits.
   static bool fits(ArrayRef<int64_t> shape) {
     int64_t size = 16;
     return llvm::all_of(shape, [&](int64_t extent) {
@@ -153,7 +153,7 @@ struct Reader {
     problem.indexVectorDim = dims.getIndexVectorDim();
   }
 
-  /// The shape that the dimension numbers give the result.
+  /// Computes the shape that the dimension numbers give the result.
   LogicalResult result() {
     Ints batch = problem.batchShape(), window;
     bool hasNone = false;
@@ -189,7 +189,7 @@ struct Reader {
       column.upper = range.upper;
   }
 
-  /// What is known of the columns of a tensor of start indices.
+  /// Finds facts about the columns of a tensor of start indices.
   void starts(Value indices) {
     Arena arena;
     Domain domain;
@@ -213,7 +213,7 @@ struct Reader {
     constants(indices);
   }
 
-  /// The index of component `k` of the vector of a batch point.
+  /// The index of component `k` of the vector at a batch index.
   SmallVector<Expr> vectorAt(Arena &arena, ArrayRef<Expr> batch, int64_t k) {
     SmallVector<Expr> at(batch);
     if (problem.indexVectorDim < (int64_t)problem.indicesShape.size())
@@ -221,7 +221,7 @@ struct Reader {
     return at;
   }
 
-  /// Whether the column counts along a batch axis.
+  /// Recognizes a column that counts along a batch axis.
   static void count(Column &column, Arena &arena, Expr exact,
                     ArrayRef<Expr> batch, const Domain &domain) {
     for (auto [axis, coordinate] : llvm::enumerate(batch)) {
@@ -236,7 +236,8 @@ struct Reader {
     }
   }
 
-  /// Start indices that are constants, or that constants and iotas make up.
+  /// Start indices that are constants, or that are computed from constants and
+  /// iotas.
   void constants(Value indices) {
     constexpr int64_t kMaxConstant = 1 << 16, kMaxAsked = 64;
     int64_t count = problem.batchSize() * (int64_t)problem.columns.size();
@@ -252,7 +253,8 @@ struct Reader {
                 : (int64_t)value.getLimitedValue(Interval::kMax));
       return;
     }
-    // One question an element; those of a program that runs end at the first.
+    // One query for each element; for dynamic values the first query ends the
+    // loop.
     if (count > kMaxAsked || count == 0)
       return;
     SmallVector<int64_t> found;
@@ -271,7 +273,7 @@ struct Reader {
     problem.constantStarts = std::move(found);
   }
 
-  /// The next index in row-major order; false after the last one.
+  /// Advances to the next index in row-major order; false after the last one.
   bool next(MutableArrayRef<int64_t> at) const {
     for (size_t i = at.size(); i-- > 0;) {
       if (++at[i] < problem.indicesShape[i])

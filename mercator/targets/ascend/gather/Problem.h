@@ -1,20 +1,20 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What is asked of a gather: its dimension numbers, and what is known of its
-/// start indices before the program runs.
+/// A gather to plan: its dimension numbers, and the static facts about its
+/// start indices.
 ///
 ///   %r = "stablehlo.gather"(%table, %ids) .. slice_sizes = [1, 896]
 ///        : (tensor<151936x896xf32>, tensor<1x8x1xi32>) -> tensor<1x8x896xf32>
 ///
 ///   FailureOr<GatherProblem> problem = gatherProblem(op, why);
-///   problem->roles()    // {point, full}: a row is picked, and taken whole
+///   problem->roles()    // {point, full}: one row is selected, and taken whole
 ///
-/// A dynamic_gather whose slice sizes are known and a dynamic_slice (one slice,
-/// whose start is a vector of scalars) are the same question.
+/// A dynamic_gather with constant slice sizes and a dynamic_slice (one slice,
+/// whose start is a vector of scalars) are problems of the same form.
 ///
-/// Source: StableHLO specification, "gather"; each start is clamped to
-/// [0, extent - slice size], so that the whole slice lies inside.
+/// Source: StableHLO specification, "gather". Each start is clamped to [0,
+/// extent - slice size], so that the whole slice is in range.
 
 #ifndef MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H
 #define MERCATOR_TARGETS_ASCEND_GATHER_PROBLEM_H
@@ -29,23 +29,23 @@ namespace mercator::gather {
 
 using Ints = llvm::SmallVector<int64_t, 4>;
 
-/// One component of the index vectors: where slices begin in dimension `dim`
+/// One component of the index vectors: the starts of slices in dimension `dim`
 /// of the operand.
 struct Column {
   int64_t dim = 0;
-  /// Each start is at least, or at most, this; where that is known.
+  /// The lower and upper bound of all starts, if known.
   std::optional<int64_t> lower, upper;
-  /// Each start is the coordinate along this batch axis, and `iotaOffset` more:
-  /// a column of an iota.
+  /// If known: each start is the coordinate along this batch axis plus
+  /// `iotaOffset`, so the column is an iota.
   std::optional<int64_t> iotaAxis;
   int64_t iotaOffset = 0;
 };
 
-/// How a dimension of the operand takes part.
+/// The role of a dimension of the operand.
 enum class Role {
   batching, ///< takes the coordinate of a batch axis
   full,     ///< taken whole
-  trimmed,  ///< taken from 0 on, not to its end: no index names it
+  trimmed,  ///< taken from 0 on, not to its end; not indexed
   point,    ///< one element, at a start
   window,   ///< some elements, from a start on
 };
@@ -56,34 +56,34 @@ struct GatherProblem {
   Ints offsetDims, collapsedSliceDims, operandBatchingDims,
       startIndicesBatchingDims, startIndexMap;
   int64_t indexVectorDim = 0;
-  /// The element type of the start indices.
+  /// The width of the start indices.
   unsigned indexBits = 32;
   bool indexIsSigned = true;
-  /// The size of an element of the operand.
+  /// The size in bytes of an element of the operand.
   int64_t elementBytes = 4;
   llvm::SmallVector<Column, 4> columns;
-  /// The start indices, in row-major order of `indicesShape`, if they are
+  /// The start indices in row-major order of `indicesShape`, if they are
   /// constant.
   std::optional<llvm::SmallVector<int64_t>> constantStarts;
 
-  /// The shape of the start indices without the dimension of index vectors.
+  /// The shape of the start indices without the index vector dimension.
   [[nodiscard]] Ints batchShape() const;
   [[nodiscard]] int64_t batchSize() const;
   /// The batch axis of a dimension of the start indices.
   [[nodiscard]] int64_t batchAxis(int64_t indicesDim) const {
     return indicesDim - (indicesDim > indexVectorDim);
   }
-  /// The last start that keeps a slice inside dimension `dim`.
+  /// The largest start for which a slice is within dimension `dim`.
   [[nodiscard]] int64_t lastStart(int64_t dim) const {
     return operandShape[dim] - sliceSizes[dim];
   }
   /// The column of a dimension, or null.
   [[nodiscard]] const Column *column(int64_t dim) const;
-  /// For each dimension of the operand the batch axis whose coordinate it
-  /// takes, or -1. A point whose column is an iota is one of them, if no other
-  /// dimension takes that axis and all of the iota lies inside.
+  /// For each dimension of the operand, the batch axis whose coordinate it
+  /// takes, or -1. This includes a point whose column is an iota, if no other
+  /// dimension takes that axis and the whole iota is in range.
   [[nodiscard]] Ints batchingAxes() const;
-  /// Where a batching dimension begins: 0, or the offset of its iota.
+  /// The offset of a batching dimension: 0, or the offset of its iota.
   [[nodiscard]] int64_t batchingOffset(int64_t dim) const;
   /// One role for each dimension of the operand.
   [[nodiscard]] llvm::SmallVector<Role, 4> roles() const;
@@ -91,10 +91,10 @@ struct GatherProblem {
   [[nodiscard]] bool isOffset(int64_t dim) const;
 };
 
-/// The problem of a stablehlo gather, dynamic_gather, dynamic_slice. Requires:
-/// the operation is verified. Fails where shapes or slice sizes are known only
-/// when the program runs, where the sizes of tensors do not fit into 64 bits,
-/// or where it is none of these; then `why` says so.
+/// The problem of a stablehlo gather, dynamic_gather or dynamic_slice.
+/// Requires: the operation is verified. Fails for dynamic shapes or slice
+/// sizes, for tensors whose size does not fit in 64 bits, and for other
+/// operations; then `why` says so.
 [[nodiscard]] llvm::FailureOr<GatherProblem> gatherProblem(mlir::Operation *op,
                                                            std::string &why);
 

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The ways, each a function that says why not or makes the steps.
+// The strategies. Each is a function that creates the steps or says why not.
 
 #include "mercator/targets/ascend/gather/Strategies.h"
 
@@ -31,7 +31,8 @@ Planner::Result Planner::noGather(std::string &why) {
     why = "dimension " + std::to_string(indexed[0]) + " is indexed";
     return std::nullopt;
   }
-  // The axes of the result, each from a dimension of the operand or repeated.
+  // The axes of the result; each comes from a dimension of the operand or is
+  // repeated.
   Ints order, shape;
   SmallVector<bool> used(rank());
   int64_t batchAxis = 0, next = 0;
@@ -41,8 +42,7 @@ Planner::Result Planner::noGather(std::string &why) {
       while (!problem.isOffset(next))
         ++next;
       dim = next++;
-      // It takes the coordinate of a batch axis: its own axis is of one
-      // element.
+      // It takes the coordinate of a batch axis; its own axis has one element.
       if (roles[dim] == Role::batching)
         dim = -1;
     } else {
@@ -64,8 +64,8 @@ Planner::Result Planner::noGather(std::string &why) {
   return b.broadcast(b.reshape(moved, shape), problem.resultShape);
 }
 
-/// Where slices begin in a dimension that is indexed, if that is known now; 0
-/// in one that is not.
+/// The constant start of slices in an indexed dimension, if there is one; 0 for
+/// a dimension that is not indexed.
 std::optional<int64_t> Planner::fixedStart(int64_t dim) const {
   const Column *column = problem.column(dim);
   if (!is_contained(indexed, dim))
@@ -84,7 +84,7 @@ Planner::Result Planner::slice(std::string &why) {
     why = "there are " + std::to_string(problem.batchSize()) + " slices";
     return std::nullopt;
   }
-  // The dimensions whose start only the running program knows.
+  // The dimensions with dynamic starts.
   Ints moving;
   for (int64_t dim : indexed)
     if (problem.constantStarts || !fixedStart(dim))
@@ -95,7 +95,7 @@ Planner::Result Planner::slice(std::string &why) {
   starts = b.reshape(starts, {(int64_t)moving.size()});
   unsigned bits = b[starts].indexBits;
   SmallVector<unsigned> parts;
-  // Runs of these and of other dimensions take turns.
+  // Runs of these dimensions and of others alternate.
   for (int64_t dim = 0, k = 0; dim < rank();) {
     bool isMoving = is_contained(moving, dim);
     SmallVector<int64_t> fixed;
@@ -184,7 +184,7 @@ Planner::Result Planner::gatherElements(std::string &why) {
       order.push_back(d);
     }
   unsigned x = b.reshape(b.transpose(trimmedOperand(), order), shape);
-  // All axes that have no dimension of their own become the last one.
+  // All axes without their own dimension are merged to the last one.
   Ints axesOrder, indexShape;
   Axes axes;
   for (int64_t d : batching) {
@@ -252,7 +252,7 @@ Planner::Result Planner::flatGatherV2(std::string &why) {
     starts = startsOf(indexed);
   Ints shape(batch);
   shape.append(windows());
-  // Where nothing is indexed, one element is taken again and again.
+  // If nothing is indexed, the same element is taken repeatedly.
   unsigned index = picked ? 0 : b.constant(Ints(shape.size(), 1), {0}, bits);
   for (auto [i, axis] : enumerate(ArrayRef(axesOfX).take_front(picked))) {
     unsigned part =

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// One gather on its way to a plan: the steps that ways share, and the ways.
-// Internal to Planner.h.
+// Plans one gather: the shared steps and the strategies. Internal to Planner.h.
 
 #ifndef MERCATOR_TARGETS_ASCEND_GATHER_STRATEGIES_H
 #define MERCATOR_TARGETS_ASCEND_GATHER_STRATEGIES_H
@@ -13,8 +12,8 @@
 
 namespace mercator::gather {
 
-/// What an axis of a tensor on the way is: a batch axis, or the part of a slice
-/// that lies in a dimension of the operand.
+/// The meaning of an axis of an intermediate tensor: a batch axis, or the part
+/// of a slice in one dimension of the operand.
 struct Axis {
   bool isBatch;
   int64_t number;
@@ -33,12 +32,12 @@ public:
         indexed.push_back(dim);
       else if (role == Role::batching)
         batching.push_back(dim);
-    // In the order of their axes, as primitives with batches want them.
+    // In the order of their axes, as primitives with batches require.
     llvm::sort(batching,
                [&](int64_t x, int64_t y) { return paired[x] < paired[y]; });
   }
 
-  /// Null after saying why not.
+  /// Null if the strategy does not apply; then `why` says so.
   std::optional<Plan> plan(Way way, std::string &why);
 
 private:

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Of equal elements jnp.argmax has the first, and a NaN is greater than any
-// number. Of GE's ArgMaxV2 neither is said. So the greatest element is found,
-// then where it is, then the least of these places:
+// jnp.argmax returns the first of equal elements, and a NaN is greater than any
+// number. GE's ArgMaxV2 defines neither. So this finds the greatest element,
+// then its positions, then the least of these:
 //
 //   most = ReduceMax(x)
 //   place = ReduceMin(Select(Equal(x, most), places, last))
@@ -44,7 +44,8 @@ static bool isCompare(Value value, Direction direction, Value x, Value y) {
          (got == flipped(direction) && op.getLhs() == y && op.getRhs() == x);
 }
 
-/// Whether a value is `Op` of two that are as said, in either order.
+/// Whether a value is `Op` of two values that satisfy the predicates, in either
+/// order.
 template <typename Op>
 static bool isEither(Value value, llvm::function_ref<bool(Value)> one,
                      llvm::function_ref<bool(Value)> other) {
@@ -59,12 +60,13 @@ static bool isSelect(Value value, Value x, Value y) {
 }
 
 namespace {
-/// The body's arguments: the element kept so far and its place, the next ones.
+/// The body's arguments: the kept element and its index, the next element and
+/// its index.
 struct Arguments {
   Value kept, place, next, nextPlace;
 
-  /// Whether the kept element goes before the next one, whatever their places:
-  /// it is further `towards`, or a NaN.
+  /// Whether the kept element wins regardless of the indices: it is further
+  /// `towards`, or a NaN.
   bool goesBefore(Value value, Direction towards) const {
     auto isFurther = [&](Value it) {
       return isCompare(it, towards, kept, next);
@@ -76,7 +78,7 @@ struct Arguments {
     return isEither<stablehlo::OrOp>(value, isFurther, isNaN) ||
            (!hasNaN && isFurther(value));
   }
-  /// Whether it does, or is equal and comes first.
+  /// Whether it wins, or is equal and has the lower index.
   bool comesFirst(Value value, Direction towards) const {
     auto isBefore = [&](Value it) { return goesBefore(it, towards); };
     auto isEqualAndFirst = [&](Value it) {
@@ -123,8 +125,7 @@ static bool isConstant(Value value, int64_t number) {
          llvm::all_of(*ints, [&](int64_t it) { return it == number; });
 }
 
-/// Whether a value counts 0, 1, .. along a dimension, as what an iota became
-/// does.
+/// Whether a value counts 0, 1, .. along a dimension, as a converted iota does.
 static bool countsAlong(Value value, int64_t dim) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto cast = dyn_cast<CastOp>(op)) {
@@ -138,7 +139,7 @@ static bool countsAlong(Value value, int64_t dim) {
       dim -= added;
       value = to.getX();
     } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-      // All others are of extent 1.
+      // All other dimensions have extent 1.
       int64_t extent = typeOf(value).getDimSize(dim);
       RankedTensorType from = typeOf(reshape.getX());
       const int64_t *place = llvm::find(from.getShape(), extent);
@@ -195,7 +196,7 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
   Value most = reduce(c.b, *by, x, {dim}, type);
   Value isThere = e.isEqual(x, everywhere(most));
   if (isa<FloatType>(element)) {
-    // Where there is a NaN, the first of them.
+    // With NaNs, the first of them.
     auto booleans = all.clone(c.b.getI1Type());
     Value isNaN = NotEqualOp::create(c.b, booleans, x, x);
     Value hasNaN =

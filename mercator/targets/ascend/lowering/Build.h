@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Operators of GE with the constants that they take as inputs.
+/// Creates operators of GE with constants as inputs.
 ///
 ///   Value t = transpose(b, x, {1, 0});      // ascend.Const, ascend.Transpose
 
@@ -19,15 +19,15 @@ namespace mercator::ascend {
                                          llvm::ArrayRef<int64_t> values);
 [[nodiscard]] mlir::Value constantScalar(mlir::ImplicitLocOpBuilder &b,
                                          mlir::Type element, int64_t value);
-/// One number throughout. More than 1,024 of them are a Fill, so that they take
-/// no room in a file. Requires: the attribute is a splat.
+/// A tensor of one repeated number. More than 1,024 elements become a Fill,
+/// which takes no space in a file. Requires: the attribute is a splat.
 [[nodiscard]] mlir::Value splat(mlir::ImplicitLocOpBuilder &b,
                                 mlir::DenseElementsAttr elements);
-/// The same of a number that is no complex one.
+/// The same for a number that is not complex.
 [[nodiscard]] mlir::Value splat(mlir::ImplicitLocOpBuilder &b,
                                 mlir::RankedTensorType type,
                                 mlir::Attribute element);
-/// Integers of a shape, row-major.
+/// Integers with a shape, row-major.
 [[nodiscard]] mlir::Value constantInts(mlir::ImplicitLocOpBuilder &b,
                                        mlir::RankedTensorType type,
                                        llvm::ArrayRef<int64_t> values);

@@ -42,8 +42,8 @@ static ValueRange startsOf(Operation *op) {
   return op->getOperands().slice(1, 1);
 }
 
-/// The plan to carry out; nothing where there is none, and then why. Either way
-/// there are remarks.
+/// The plan to execute; nothing if there is none, and why. Emits remarks in
+/// both cases.
 static std::optional<gather::Plan> plan(Operation *op, Soc soc,
                                         std::string &why) {
   FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
@@ -58,7 +58,7 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
       remark::missed(op->getLoc(), remarkOf(gather::name(candidate.way), op))
           << candidate.why;
   const gather::Candidate *best = planning.best();
-  // A way that applies says more of why there is none than one that does not.
+  // A strategy that applies gives a better reason than one that does not.
   for (const gather::Candidate &candidate : planning.candidates)
     if (why.empty() && candidate.plan)
       why = candidate.why;
@@ -67,7 +67,7 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
   gather::Cost cost = best->plan->cost(problem->elementBytes);
   std::string costs = std::to_string(cost.bytes) + " bytes, " +
                       std::to_string(cost.indexEntries) + " index entries";
-  // A cheaper way that applies, but not to this type, rank or device.
+  // A cheaper strategy that applies, but not to this type, rank or device.
   const auto *cheaper =
       llvm::find_if(planning.candidates, [](const gather::Candidate &it) {
         return it.plan.has_value();
@@ -82,7 +82,7 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
   return best->plan;
 }
 
-/// Why there is no rule for an operation, where that is known; else empty.
+/// Why there is no rule for an operation, if that is known; else empty.
 static StringRef whyNoRule(Operation *op) {
   namespace sh = stablehlo;
   auto why = [](StringRef text) {
@@ -135,7 +135,7 @@ static StringRef whyNoRule(Operation *op) {
       .Default(StringRef());
 }
 
-/// Why the operation cannot even be looked at; empty where it can.
+/// Why no rule can convert the operation; empty if one may.
 static std::string whyNotAtAll(Operation *op) {
   if (StringRef why = whyNoRule(op); !why.empty())
     return why.str();
@@ -169,7 +169,7 @@ static std::string whyNotAtAll(Operation *op) {
 }
 
 static FailureOr<Value> convertOther(Conversion &c) {
-  // It only keeps others from moving things across.
+  // It only prevents other operations from moving across.
   if (isa<stablehlo::OptimizationBarrierOp>(c.op) &&
       c.op->getNumOperands() != 0) {
     llvm::append_range(c.others, c.op->getOperands().drop_front());
@@ -178,8 +178,8 @@ static FailureOr<Value> convertOther(Conversion &c) {
   c.why = whyNotAtAll(c.op);
   if (!c.why.empty())
     return failure();
-  // GE takes tensors without elements, but few of its operators say what they
-  // do with them.
+  // GE accepts tensors without elements, but few of its operators define the
+  // result.
   if (c.op->getNumResults() == 1 && isMemoryEffectFree(c.op) &&
       c.type().getNumElements() == 0)
     return Value(ConstOp::create(
@@ -194,7 +194,7 @@ static FailureOr<Value> convertOther(Conversion &c) {
   return c.no("there is no conversion of it yet");
 }
 
-/// Tells of what the cores of the device leave to the processors beside them.
+/// Reports the operators that the device's cores leave to the AI CPU.
 static void tellOfAiCpu(Operation *op, Operation *first, Soc soc) {
   llvm::SmallVector<std::string, 2> told;
   for (Operation *made = first; made != op; made = made->getNextNode()) {
@@ -220,12 +220,12 @@ static void tellOfAiCpu(Operation *op, Operation *first, Soc soc) {
 
 std::vector<Unconverted>
 ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
-  // What is known of start indices is asked of the program as it is, so gathers
-  // are planned before anything is changed.
+  // Facts about start indices come from the original program, so all gathers
+  // are planned before any operation changes.
   struct Planned {
     Operation *op;
     std::optional<gather::Plan> plan;
-    std::string why; // there is none
+    std::string why; // if there is no plan
   };
   std::vector<Planned> ops;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -235,8 +235,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
     Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
     if (isGather(op))
       planned.plan = plan(op, options.soc, planned.why);
-    return WalkResult::skip(); // what a region computes belongs to its
-                               // operation
+    return WalkResult::skip(); // its regions belong to it
   });
 
   std::vector<Unconverted> left;
@@ -286,7 +285,7 @@ struct ConvertStablehloToAscend
           << soc.getValue() << "'";
       return signalPassFailure();
     }
-    // What stays is for whoever needs a whole graph to complain of.
+    // Passes that need a whole graph report the remaining operations.
     (void)convertToAscend(getOperation(),
                           {.soc = *device, .gatherV2D = gatherV2D});
   }

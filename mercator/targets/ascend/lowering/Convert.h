@@ -1,16 +1,19 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Operations of StableHLO in the operators of GE, one rule a family.
+/// Converts operations of StableHLO to the operators of GE, one rule for each
+/// family.
 ///
-///   std::vector<Unconverted> left = convertToAscend(module, {.soc =
-///   Soc::any}); for (const Unconverted &it : left)
-///     it.op->emitError(it.why);
+/// ```cpp (mlir::ModuleOp module)
+/// std::vector<Unconverted> left = convertToAscend(module, {.soc = Soc::any});
+/// for (const Unconverted &it : left)
+///   it.op->emitError(it.why);
+/// ```
 ///
-/// Element types stay as they are: GE has the same, and an operation on a type
-/// that it lacks stays, with the reason. So a converted operation simply takes
-/// the place of the original, and what is converted and what is not may stand
-/// side by side in one function.
+/// Element types do not change: GE has the same types, and an operation on a
+/// type that GE lacks stays, with the reason. So a converted operation simply
+/// replaces the original, and one function may contain converted and
+/// unconverted operations.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
@@ -27,32 +30,33 @@ namespace mercator::ascend {
 
 struct ConvertOptions {
   Soc soc = Soc::ascend910b;
-  /// GatherV2D in the place of GatherV2 where it can do the same.
+  /// Use GatherV2D in place of GatherV2 where it has the same meaning.
   bool gatherV2D = false;
 };
 
-/// An operation that stays, and why.
+/// An operation that stays, and the reason.
 struct Unconverted {
   mlir::Operation *op;
   std::string why;
-  /// The operation of the program that it comes from, where that is another.
+  /// The original operation of the program, if it is another one.
   llvm::StringRef name = {};
 };
 
-/// Converts every operation of StableHLO in the functions of the module that GE
-/// has operators for. Linear in their number. Remarks tell the plans of gathers
-/// (category `gather-planning`) and what stays (category `ascend-conversion`).
+/// Converts every operation of StableHLO in the functions of the module for
+/// which GE has operators. Linear in their number. Remarks describe the plans
+/// of gathers (category `gather-planning`) and the remaining operations
+/// (category `ascend-conversion`).
 [[nodiscard]] std::vector<Unconverted>
 convertToAscend(mlir::ModuleOp module, const ConvertOptions &options);
 
-/// One operation on its way. The rules insert before it.
+/// The conversion of one operation. Rules insert before it.
 struct Conversion {
   mlir::Operation *op;
   mlir::ImplicitLocOpBuilder &b;
   const ConvertOptions &options;
-  /// Says why not: `return c.no("..")`.
+  /// Sets the reason and fails: `return c.no("..")`.
   std::string why;
-  /// What takes the places of results 1, 2, .. of an operation that has them.
+  /// The replacements of results 1, 2, .. of an operation with several results.
   llvm::SmallVector<mlir::Value> others = {};
 
   [[nodiscard]] mlir::FailureOr<mlir::Value> no(const llvm::Twine &reason) {
@@ -64,9 +68,9 @@ struct Conversion {
   }
 };
 
-/// The value that takes the place of the operation's first result. A rule that
-/// fails with an empty `why` does not know the operation. Requires: all types
-/// are static tensors of element types that GE has.
+/// Returns the replacement of the operation's first result. A rule that fails
+/// with an empty `why` does not know the operation. Requires: all types are
+/// static tensors with element types of GE.
 using Rule = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertElementwise(Conversion &c);

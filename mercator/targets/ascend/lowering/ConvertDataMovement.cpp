@@ -21,7 +21,8 @@ namespace sh = mercator::stablehlo;
 using Result = FailureOr<Value>;
 using Shape = SmallVector<int64_t, 8>;
 
-/// Slice, StridedSlice and PadV2 take no booleans: those go as bytes.
+/// Slice, StridedSlice and PadV2 do not support booleans, which are cast to
+/// bytes.
 static Value throughBytes(ImplicitLocOpBuilder &b, Value x,
                           llvm::function_ref<Value(Value)> move) {
   if (!elementOf(x).isInteger(1))
@@ -39,8 +40,7 @@ static Result convertConstant(Conversion &c) {
   return Value(ConstOp::create(c.b, c.type(), op.getValue()));
 }
 
-/// Numbers are counted as integers: what is added up in a float is rounded at
-/// every step.
+/// Counts in integers: sums of floats would be rounded at every step.
 static Value iota(Conversion &c, int64_t dimension) {
   RankedTensorType type = c.type();
   int64_t extent = type.getDimSize(dimension);
@@ -72,7 +72,8 @@ static Result convertDimensionSize(Conversion &c) {
 
 //===--- Shapes -----------------------------------------------------------===//
 
-/// On the cores where they have the type, or one that holds its elements.
+/// Runs on the cores if they support the type, or a wider type for its
+/// elements.
 static Value broadcastOnCores(Conversion &c, Value x, ArrayRef<int64_t> shape) {
   Type element = elementOf(x);
   bool isShort = element.isInteger(16);
@@ -94,7 +95,7 @@ static Value broadcastInDim(Conversion &c, Value x, ArrayRef<int64_t> places) {
   Shape column(rank, 1);
   for (auto [i, dimension] : llvm::enumerate(order))
     column[places[dimension]] = typeOf(x).getDimSize(i);
-  // New leading dimensions are GE's to add.
+  // GE adds new leading dimensions itself.
   if (!places.empty() && places[order[0]] != rank - int64_t(places.size()))
     x = reshape(c.b, x, column);
   return broadcastOnCores(c, x, c.type().getShape());
@@ -139,7 +140,7 @@ static Result convertConcatenate(Conversion &c) {
   return concat(c.b, parts, op.getDimension());
 }
 
-/// GE's ReverseV2 has fewer types than its GatherV2.
+/// GE's ReverseV2 supports fewer types than its GatherV2.
 static Result convertReverse(Conversion &c) {
   auto op = cast<sh::ReverseOp>(c.op);
   Value x = op.getOperand();
@@ -197,13 +198,13 @@ static Value clampedStart(ImplicitLocOpBuilder &b, Value start, int64_t most) {
     start = cast(b, e.choose(e.isLess(limit, start), limit, start), i64);
   }
   if (!elementOf(start).isSignlessInteger(32))
-    start = cast(b, start, i64); // which all of the others fit
+    start = cast(b, start, i64); // which has room for all other types
   return ClipByValueOp::create(b, start.getType(), start, e.integer(start, 0),
                                e.integer(start, most));
 }
 
-/// result[i] = update[i - start] where that is inside, else operand[i]: the
-/// update is spread by a gather along each dimension that it does not fill.
+/// result[i] = update[i - start] if that is in range, else operand[i]. The
+/// update is expanded by a gather along each dimension that it does not fill.
 static Result convertDynamicUpdateSlice(Conversion &c) {
   auto op = cast<sh::DynamicUpdateSliceOp>(c.op);
   Value x = op.getOperand(), update = op.getUpdate(), isInside;
@@ -264,8 +265,8 @@ static Value padded(ImplicitLocOpBuilder &b, Value x, ArrayRef<int64_t> low,
                          constantInts(b, type, pairs), value);
 }
 
-/// `between` values of padding after each element along a dimension but the
-/// last: the elements of the dimension become rows, which are padded.
+/// Inserts `between` padding values after each element along a dimension other
+/// than the last: the elements of the dimension become rows, which are padded.
 static Value spread(ImplicitLocOpBuilder &b, Value x, int64_t dimension,
                     int64_t between, Value value) {
   ArrayRef<int64_t> given = typeOf(x).getShape();
@@ -283,7 +284,7 @@ static Value spread(ImplicitLocOpBuilder &b, Value x, int64_t dimension,
   return reshape(b, rows, result);
 }
 
-/// Between the elements first, then edges: those that are negative cut off.
+/// Interior padding first, then the edges; negative padding is cut off.
 static Value padNumbers(Conversion &c, sh::PadOp op, Value x, Value value) {
   if (typeOf(x).getNumElements() == 0)
     return broadcastTo(c.b, value, c.type().getShape());
@@ -298,7 +299,7 @@ static Value padNumbers(Conversion &c, sh::PadOp op, Value x, Value value) {
     end.push_back(std::min(extent, extent + after));
     low.push_back(std::max<int64_t>(0, before));
     high.push_back(std::max<int64_t>(0, after));
-    if (begin.back() >= end.back()) // nothing of the operand is left
+    if (begin.back() >= end.back()) // nothing of the operand remains
       return broadcastTo(c.b, value, c.type().getShape());
   }
   x = part(c.b, x, begin, end, Shape(begin.size(), 1));
@@ -308,7 +309,7 @@ static Value padNumbers(Conversion &c, sh::PadOp op, Value x, Value value) {
 static Result convertPad(Conversion &c) {
   auto op = cast<sh::PadOp>(c.op);
   Value value = op.getPaddingValue();
-  // What comes in between is larger than the result, if not by much.
+  // Intermediate tensors are larger than the result, but not by much.
   constexpr int64_t kMost = int64_t(1) << 48;
   int64_t elements = typeOf(op.getOperand()).getNumElements();
   for (auto [low, high, between] :

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Arithmetic, comparisons and conversions, element by element.
+// Elementwise arithmetic, comparisons and conversions.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
@@ -28,7 +28,7 @@ static bool isFloat(Value x) { return isa<FloatType>(elementOf(x)); }
 
 //===--- An operator that is the function ---------------------------------===//
 
-/// Where the operator has no bfloat16, in float32.
+/// In float32 if the operator does not support bfloat16.
 template <typename Op> static Result function(Conversion &c) {
   StringRef op = Op::getOperationName().split('.').second;
   Value x = c.op->getOperand(0);
@@ -66,7 +66,7 @@ static Result convertNegate(Conversion &c) {
   return e.subtract(e.integer(x, 0), x);
 }
 
-/// GE does not say what Sign makes of a NaN or of -0, which stay as they are.
+/// GE does not define Sign of NaN and of -0, which are returned unchanged.
 static Value signOfFloat(Elements &e, Value x) {
   Value positive = e.choose(e.isLess(e.real(x, 0), x), e.real(x, 1), x);
   return e.choose(e.isLess(x, e.real(x, 0)), e.real(x, -1), positive);
@@ -87,14 +87,14 @@ static Result convertSign(Conversion &c) {
 
 //===--- Rounding ---------------------------------------------------------===//
 
-/// |x| = whole + rest with rest in [0, 1): one more where that is a half.
+/// |x| = whole + rest with rest in [0, 1). Rounds up if rest is at least a half.
 static Result convertRoundAwayFromZero(Conversion &c) {
   Elements e(c.b);
   Value given = c.op->getOperand(0), x = given;
   if (elementOf(x).isBF16())
     x = e.convert(x, c.b.getF32Type());
   Value size = e.unary<AbsOp>(x), whole = e.unary<FloorOp>(size);
-  // Of infinity the rest is a NaN, which is not at least a half.
+  // For infinity the rest is a NaN, which is not at least a half.
   Value rest = e.binary<SubOp>(size, whole);
   Value isUp = e.compare(ComparisonDirection::GE, rest, e.real(x, 0.5));
   Value rounded = e.binary<AddOp>(whole, e.convert(isUp, elementOf(x)));
@@ -105,8 +105,8 @@ static Result convertRoundAwayFromZero(Conversion &c) {
   return e.convert(rounded, elementOf(given));
 }
 
-/// By way of the narrow type. Where its exponent is narrower too, what that
-/// type has as a subnormal number StableHLO makes zero.
+/// Converts to the narrow type and back. If its exponent is narrower too,
+/// numbers that are subnormal in that type become zero in StableHLO.
 static Result convertReducePrecision(Conversion &c) {
   auto op = cast<sh::ReducePrecisionOp>(c.op);
   Value x = op.getOperand();
@@ -125,7 +125,7 @@ static Result convertReducePrecision(Conversion &c) {
     narrow = c.b.getF16Type();
   else if (exponent == 8 && mantissa == 23)
     narrow = c.b.getF32Type();
-  // An f16 has subnormal numbers where a bfloat16 has digits.
+  // An f16 has subnormal numbers where a bfloat16 has full precision.
   if (!narrow || elementOf(x).isF16())
     return c.no("no type of GE has " + Twine(exponent) +
                 " bits of exponent and " + Twine(mantissa) +
@@ -134,7 +134,7 @@ static Result convertReducePrecision(Conversion &c) {
   Value rounded = e.convert(e.convert(x, narrow), elementOf(x));
   if (exponent >= ownExponent)
     return rounded;
-  // Up from half a digit below the least normal number, numbers round to it.
+  // From half a digit below the least normal number on, numbers round to it.
   double least = std::ldexp(1.0, 2 - (1 << (exponent - 1)));
   if (mantissa < ownMantissa)
     least -= std::ldexp(least, -int(mantissa) - 2);
@@ -162,15 +162,15 @@ static Result convertDivide(Conversion &c) {
       e.binary<TruncateDivOp>(e.convert(x, wide), e.convert(y, wide)), type);
 }
 
-/// The remainder of floats, which has the sign of x. By 0 it is a NaN, which
-/// GE's TruncateMod does not promise.
+/// The remainder of floats, with the sign of x. For a divisor of 0 it is NaN,
+/// which GE's TruncateMod does not guarantee.
 static Result remainderOfFloats(Conversion &c, Value x, Value y) {
   constexpr int64_t kMost = 1000000;
   if (typeOf(x).getNumElements() > kMost)
     return c.no("GE's TruncateMod takes at most 1000000 elements");
   Elements e(c.b);
   Type given = elementOf(x);
-  if (given.isBF16()) { // the remainder has no more digits than they have
+  if (given.isBF16()) { // the result has no more digits
     x = e.convert(x, c.b.getF32Type());
     y = e.convert(y, c.b.getF32Type());
   }
@@ -197,11 +197,11 @@ static Result convertRemainder(Conversion &c) {
   x = e.convert(x, wide);
   y = e.convert(y, wide);
   Value quotient = e.binary<TruncateDivOp>(x, y);
-  // It is between the operands, and thus in their type.
+  // The result lies between the operands and fits their type.
   return cast(c.b, e.binary<SubOp>(x, e.binary<MulOp>(quotient, y)), type);
 }
 
-/// Of an integer to a power that is known, by squares.
+/// An integer to a constant power, by repeated squaring.
 static Result convertPower(Conversion &c) {
   Value x = c.op->getOperand(0), y = c.op->getOperand(1);
   if (!elementOf(x).isInteger())
@@ -223,7 +223,8 @@ static Result convertPower(Conversion &c) {
   return splat(c.b, c.type(), IntegerAttr::get(elementOf(x), 1));
 }
 
-/// The root of |x|, with the sign of x: of a negative number GE's Pow has none.
+/// The root of |x|, with the sign of x: GE's Pow is undefined for negative
+/// numbers.
 static Result convertCbrt(Conversion &c) {
   Elements e(c.b);
   Value given = c.op->getOperand(0), x = given;
@@ -265,7 +266,7 @@ static Result convertClamp(Conversion &c) {
   if (isComplex(x))
     return c.no("GE does not order complex numbers");
   Elements e(c.b);
-  // Of a least number above the most GE does not say what becomes.
+  // GE does not define the result if the minimum exceeds the maximum.
   std::optional<Bounds> low = knownRange(least), high = knownRange(most);
   bool isPlain =
       elementOf(x).isSignlessInteger(32) || elementOf(x).isSignlessInteger(64);
@@ -290,8 +291,8 @@ static Result convertConvert(Conversion &c) {
   return Elements(c.b).convert(x, to);
 }
 
-/// Floats of one exponent, as random numbers are made: 1 + x / 2^23 has the
-/// bits 0x3F800000 + x. Those below the exponent are the integer x.
+/// Floats with a fixed exponent, as in random number generation: 1 + x / 2^23
+/// has the bits 0x3F800000 + x. The bits below the exponent are the integer x.
 static Value floatOfBits(Conversion &c, Value bits, FloatType to) {
   const llvm::fltSemantics &format = to.getFloatSemantics();
   int digits = int(llvm::APFloat::semanticsPrecision(format)) - 1;
@@ -301,7 +302,7 @@ static Value floatOfBits(Conversion &c, Value bits, FloatType to) {
       known->least >> digits != known->most >> digits)
     return nullptr;
   int64_t exponent = known->least >> digits;
-  // Neither infinite nor too small to be scaled.
+  // Neither infinite nor too small for scaling.
   if (exponent > 2 * bias || exponent <= digits)
     return nullptr;
   Elements e(c.b);
@@ -312,7 +313,7 @@ static Value floatOfBits(Conversion &c, Value bits, FloatType to) {
   return e.binary<AddOp>(below, e.real(below, one));
 }
 
-/// Integers of one width are each other's bits.
+/// A bitcast between integers of the same width.
 static Result convertBitcast(Conversion &c) {
   Value x = c.op->getOperand(0);
   Type to = c.type().getElementType();
@@ -358,7 +359,8 @@ static Result convertPopulationCount(Conversion &c) {
   return cast(c.b, bytes, elementOf(x));
 }
 
-/// Below the first bit that is set all are: those that are not are before it.
+/// Sets all bits below the highest set bit; the unset bits are the leading
+/// zeros.
 static Result convertCountLeadingZeros(Conversion &c) {
   Value x = c.op->getOperand(0);
   Elements e(c.b);

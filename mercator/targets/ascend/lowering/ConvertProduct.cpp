@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Products of matrices: dot and dot_general as MatMul or BatchMatMul.
+// Matrix products: dot and dot_general as MatMul or BatchMatMul.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/lowering/Build.h"
@@ -16,22 +16,22 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-/// Products of a type that GE has no product of matrices for are made and then
-/// summed, where they are no more than this.
+/// If GE has no matrix product for a type, the products of elements are
+/// computed and summed, up to this number.
 static constexpr uint64_t kMostTerms = uint64_t(1) << 20;
 
 //===--- Types ------------------------------------------------------------===//
 
 namespace {
-/// In what type to multiply, and whether GE has a product of matrices for it.
+/// The type to multiply in, and whether GE has a matrix product for it.
 struct Within {
   Type type;
   bool isMatrix;
 };
 } // namespace
 
-/// Sums of products of integers have the same low bits in every type that is
-/// wide enough. Floats are summed in the widest of the types; a product of two
+/// Sums of integer products have the same low bits in every type that is wide
+/// enough. Floats are summed in the widest of the types; a product of two
 /// narrow ones is exact in f32.
 static std::optional<Within> within(Type lhs, Type rhs, Type result) {
   MLIRContext *context = result.getContext();
@@ -45,7 +45,8 @@ static std::optional<Within> within(Type lhs, Type rhs, Type result) {
   if (isInteger(result)) {
     if (!isInteger(lhs) || !isInteger(rhs))
       return std::nullopt;
-    // Of booleans it is whether any product is true: their number is not zero.
+    // For booleans the result is whether any product is true: their count is
+    // not zero.
     bool isOfBooleans = lhs.isInteger(1) && rhs.isInteger(1);
     if (result.isInteger(1) && !isOfBooleans)
       return std::nullopt;
@@ -72,7 +73,7 @@ static std::optional<Within> within(Type lhs, Type rhs, Type result) {
 
 //===--- Values -----------------------------------------------------------===//
 
-/// A tensor of zeros; of no elements where the type has none.
+/// A tensor of zeros; a tensor without elements if the type has none.
 static Value zeros(ImplicitLocOpBuilder &b, RankedTensorType type) {
   if (llvm::is_contained(type.getShape(), 0))
     return ConstOp::create(b, type,
@@ -101,7 +102,7 @@ static Dims extentsOf(const ProductSide &side, ArrayRef<int64_t> dims) {
   return out;
 }
 
-/// The operand as matrices of `batches`, rows first or columns first.
+/// The operand as matrices with `batches`, rows first or columns first.
 static Value arranged(ImplicitLocOpBuilder &b, const SideLayout &layout,
                       ArrayRef<int64_t> shape, Type element) {
   Value value = layout.side.value;
@@ -111,7 +112,7 @@ static Value arranged(ImplicitLocOpBuilder &b, const SideLayout &layout,
 }
 
 namespace {
-/// A product of matrices under way.
+/// Creates one matrix product.
 class Emitter {
 public:
   Emitter(ImplicitLocOpBuilder &b, const ProductSide &lhs,
@@ -134,7 +135,7 @@ public:
   }
 
 private:
-  /// The shape of the batches with room for `room` dimensions more.
+  /// The shape of the batches followed by `room` dimensions of extent 1.
   Dims batchShape(size_t room) const {
     if (batches.size() + room <= 8)
       return batches;
@@ -165,7 +166,7 @@ private:
     return BatchMatMulOp::create(b, type, lhs, rhs, lhsTurned, rhsTurned);
   }
 
-  /// One product for each element of the result: nothing is summed.
+  /// One product for each element of the result, without a sum.
   Value outer() {
     Value lhs = arranged(b, layout.lhs, shape({rows, 1}), within.type),
           rhs = arranged(b, layout.rhs, shape({1, columns}), within.type);
@@ -173,7 +174,7 @@ private:
   }
 
   Value sumOfTerms() {
-    // Rows, columns, inner: where inner comes first it stays there.
+    // Rows, columns, inner: an inner dimension that comes first stays there.
     Dims lhsShape, rhsShape, termShape;
     SideLayout lhs = layout.lhs, rhs = layout.rhs;
     auto innerFirst = [&](bool isInnerFirst, Dims rest) {
@@ -184,7 +185,7 @@ private:
     Value x = arranged(b, lhs, innerFirst(lhsFirst, {rows, 1}), within.type),
           y = arranged(b, rhs, innerFirst(rhsFirst, {1, columns}), within.type);
     if (lhsFirst != rhsFirst) {
-      // The smaller one goes along.
+      // Moves the smaller one.
       bool moveLhs = rows < columns;
       Value &moved = moveLhs ? x : y;
       bool isFirst = moveLhs ? lhsFirst : rhsFirst;
@@ -204,7 +205,7 @@ private:
                                constantVector(b, {axis}));
   }
 
-  /// From the type multiplied in and [batches, rows, columns].
+  /// From the multiplication type and [batches, rows, columns].
   Value finish(Value value, RankedTensorType type) {
     if (type.getElementType().isInteger(1)) {
       Value zero = constantScalar(b, within.type, 0);
@@ -215,7 +216,7 @@ private:
     }
     if (isInOrder())
       return reshape(b, value, type.getShape());
-    // The batches are in another order than the program's.
+    // The batches are in another order than in the program.
     Dims between = batches;
     llvm::append_range(between, lhsFree);
     llvm::append_range(between, rhsFree);
@@ -227,7 +228,7 @@ private:
     return transpose(b, reshape(b, value, between), perm);
   }
 
-  /// Whether the batches are in the program's order, but for those of one.
+  /// Whether the batches are in program order, ignoring those of extent 1.
   bool isInOrder() const {
     Dims order;
     for (auto [extent, from] : llvm::zip_equal(batches, layout.batchOrder))
@@ -255,7 +256,7 @@ static Dims others(Value value, ArrayRef<int64_t> batch,
   return out;
 }
 
-/// What the program asks of the products' precision, which GE has no word for.
+/// Reports that GE cannot express the requested precision.
 static void tellDropped(Conversion &c, std::optional<ArrayAttr> precisions,
                         bool hasAlgorithm) {
   bool isPrecise =

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Reductions. GE has one operator for each thing to reduce by, and none of them
-// starts from a value: what a reduction starts from is combined with the result
-// where that makes a difference.
+// Reductions. GE has one operator for each kind of reduction, none with an
+// initial value. An initial value other than the identity element is combined
+// with the result.
 
 #include "mercator/targets/ascend/lowering/Build.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
@@ -18,7 +18,7 @@ using namespace mercator::ascend;
 
 //===--- Bodies -----------------------------------------------------------===//
 
-/// Whether every value of a type is one of another, too.
+/// Whether the wide type has every value of the narrow one.
 static bool contains(Type wide, Type narrow) {
   if (wide == narrow)
     return true;
@@ -37,8 +37,8 @@ static bool contains(Type wide, Type narrow) {
   return wideInt.getWidth() > narrowInt.getWidth();
 }
 
-/// What a value is converted from, through types that hold all values of
-/// `element`, where that makes no difference.
+/// The source of a value before conversions through types that have all values
+/// of `element`, which do not change it.
 static Value peelConverts(Value value, Type element) {
   while (auto convert = value.getDefiningOp<stablehlo::ConvertOp>()) {
     if (!contains(getElementTypeOrSelf(value), element))
@@ -66,12 +66,12 @@ static std::optional<Reduction> reductionOf(Operation *op, Type element) {
     return isAny ? Reduction::any : Reduction::all;
   }
   if (*by == Reduction::all || *by == Reduction::any)
-    return std::nullopt; // bit by bit
+    return std::nullopt; // bitwise
   return by;
 }
 
-/// What result `i` is reduced by, where its accumulator and its element are
-/// combined by one operation; nothing else.
+/// The kind of reduction of result `i`, if a single operation combines its
+/// accumulator and its element.
 static std::optional<Reduction> reductionOf(stablehlo::ReduceOp op,
                                             unsigned i) {
   Block &body = op.getBody().front();
@@ -81,7 +81,7 @@ static std::optional<Reduction> reductionOf(stablehlo::ReduceOp op,
   if (getElementTypeOrSelf(accumulator) != type ||
       getElementTypeOrSelf(element) != type)
     return std::nullopt;
-  // Converting back loses nothing that the type could hold.
+  // Converting back loses nothing that the type can represent.
   Operation *root =
       peelConverts(body.getTerminator()->getOperand(i), type).getDefiningOp();
   if (!root || root->getBlock() != &body || root->getNumOperands() != 2 ||
@@ -137,8 +137,7 @@ bool ascend::isIdentity(Value value, Reduction by, Type element) {
 }
 
 /// The type to reduce in. Sums and products of integers have the same low bits
-/// in every type; what those of fewer than 32 bits do where there are more, GE
-/// does not say.
+/// in every type. GE does not define overflow for integers below 32 bits.
 static Type within(Reduction by, Type element) {
   bool isNarrow =
       isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32;
@@ -192,7 +191,7 @@ Value ascend::reduce(ImplicitLocOpBuilder &b, Reduction by, Value x,
 }
 
 static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
-  // Everything is looked at before anything is made.
+  // All parts are checked before any operation is created.
   struct Part {
     Reduction by;
     bool isNeutral;

@@ -18,8 +18,8 @@ bool ascend::takes(StringRef op, Type element) {
 
 static bool isBoolean(Value x) { return elementOf(x).isInteger(1); }
 
-/// What is said of integers is said of these: the types that GE computes with
-/// everywhere, and that wrap around there as in StableHLO.
+/// The integer types that all GE operators support and that wrap around as in
+/// StableHLO.
 static bool isPlainInteger(Type element) {
   return element.isSignlessInteger(32) || element.isSignlessInteger(64);
 }
@@ -66,8 +66,8 @@ Value Elements::compareBooleans(ComparisonDirection direction, Value x,
   llvm_unreachable("all directions are handled");
 }
 
-/// Whether GE's comparison of these int32 is right: it promises that only where
-/// they are at most 2^31 apart.
+/// Whether GE's comparison of these int32 values is correct: it guarantees the
+/// result only for values at most 2^31 apart.
 static bool areClose(Value x, Value y) {
   std::optional<Bounds> first = knownRange(x), second = knownRange(y);
   constexpr int64_t kMost = int64_t(1) << 31;
@@ -80,7 +80,7 @@ Value Elements::compare(ComparisonDirection direction, Value x, Value y) {
     return compareBooleans(direction, x, y);
   bool isNotEqual = direction == ComparisonDirection::NE,
        isOrdered = !isNotEqual && direction != ComparisonDirection::EQ;
-  // Each of the two has types that the other has not.
+  // Each of the two operators supports types that the other lacks.
   if (!isOrdered) {
     bool hasOwn = takes(isNotEqual ? "NotEqual" : "Equal", elementOf(x));
     Value equal =
@@ -125,9 +125,9 @@ Value Elements::choose(Value condition, Value x, Value y) {
 
 //===--- Conversions ------------------------------------------------------===//
 
-/// The numbers of `to` that agree in their low bits with those of an i32 or an
-/// i64. What GE's Cast does with a number that the type does not have it does
-/// not say, so there is none left when it is cast.
+/// Converts an i32 or i64 to the number of `to` with the same low bits. GE's
+/// Cast does not define numbers that are out of range, so they are brought into
+/// range before the cast.
 Value Elements::lowBits(Value wide, IntegerType to) {
   unsigned width = to.getWidth();
   Value low = binary<BitwiseAndOp>(
@@ -143,13 +143,13 @@ Value Elements::lowBits(Value wide, IntegerType to) {
 Value Elements::convertInteger(Value x, IntegerType to) {
   auto from = cast<IntegerType>(elementOf(x));
   std::optional<Bounds> known = knownRange(x), all = rangeOf(to);
-  // What is not negative and fits an int64 is in a uint64 too.
+  // A nonnegative number that fits int64 fits uint64 too.
   if (known && (all ? known->isInside(*all) : known->least >= 0))
     return cast(b, x, to);
   Type i64 = b.getI64Type();
   bool fromLargest = !rangeOf(from), toLargest = !rangeOf(to);
   if (fromLargest && to.getWidth() == 64) {
-    // The upper half becomes a signed number first: no product overflows.
+    // The upper half becomes a signed number first, so no product overflows.
     Value places = splat(b, typeOf(x), IntegerAttr::get(from, 32));
     Value high = cast(b, RightShiftOp::create(b, x.getType(), x, places), i64);
     Value low =
@@ -181,7 +181,7 @@ Value Elements::convertInteger(Value x, IntegerType to) {
   return lowBits(cast(b, x, isNarrow ? Type(b.getI32Type()) : i64), to);
 }
 
-/// A float without its fraction. Of how it rounds, GE's Cast says nothing.
+/// A float without its fraction. GE's Cast does not define its rounding.
 Value Elements::towardsZero(Value x) {
   if (isa_and_nonnull<FloorOp, CeilOp, RoundOp, RintOp>(x.getDefiningOp()))
     return x;
@@ -194,18 +194,18 @@ Value Elements::convert(Value x, Type to) {
     return x;
   auto whole = dyn_cast<IntegerType>(to);
   bool toBoolean = whole && whole.getWidth() == 1;
-  // The imaginary part is dropped, also on the way to a boolean.
+  // The imaginary part is dropped, also for a conversion to boolean.
   if (isa<ComplexType>(from) && !isa<ComplexType>(to))
     return convert(RealOp::create(b, typeOf(x).clone(b.getF32Type()), x), to);
   if (toBoolean) {
     Value zero = from.isInteger() ? integer(x, 0) : real(x, 0);
     return compare(ComparisonDirection::NE, x, zero);
   }
-  if (!whole || from.isInteger(1)) // exact, or rounded to nearest as is usual
+  if (!whole || from.isInteger(1)) // exact, or rounded to nearest
     return cast(b, x, to);
   if (from.isInteger())
     return convertInteger(x, whole);
-  // Floor takes no bfloat16.
+  // Floor does not support bfloat16.
   if (from.isBF16())
     x = cast(b, x, b.getF32Type());
   return cast(b, towardsZero(x), to);
@@ -217,7 +217,7 @@ template <typename Op> Value Elements::arithmetic(Value x, Value y) {
   auto type = dyn_cast<IntegerType>(elementOf(x));
   if (!type || isPlainInteger(type))
     return binary<Op>(x, y);
-  // In a type that wraps around as is known, of which the low bits are kept.
+  // In a type that wraps around; the low bits are kept.
   Type wide = type.getWidth() < 32 ? b.getI32Type() : b.getI64Type();
   return convert(binary<Op>(convert(x, wide), convert(y, wide)), type);
 }
@@ -230,8 +230,8 @@ Value Elements::multiply(Value x, Value y) {
   return isBoolean(x) ? bitAnd(x, y) : arithmetic<MulOp>(x, y);
 }
 
-/// GE's Maximum is `x1 > x2 ? x1 : x2`: a NaN in x2 is kept, one in x1 need not
-/// be. Which zero is the greater it does not say.
+/// GE's Maximum is `x1 > x2 ? x1 : x2`: a NaN in x2 is kept, one in x1 may be
+/// lost. The order of the two zeros is undefined.
 template <typename Op> Value Elements::extremum(Value x, Value y) {
   if (isa<FloatType>(elementOf(x))) {
     if (!isNeverNaN(x) && isNeverNaN(y))
@@ -268,14 +268,14 @@ Value Elements::bitNot(Value x) {
   return isBoolean(x) ? logicalNot(x) : unary<InvertOp>(x);
 }
 
-/// What GE's shifts do over the width of the type they do not say.
+/// GE does not define shifts beyond the width of the type.
 Elements::Places Elements::placesOf(Value x, Value places) {
   int64_t width = elementOf(x).getIntOrFloatBitWidth();
   places = broadcastTo(b, places, joint(places, x).getShape());
   std::optional<Bounds> known = knownRange(places);
   if (known && known->isInside({0, width - 1}))
     return {places, nullptr};
-  // Widths are powers of two, and a number of places is not negative.
+  // Widths are powers of two, and shift counts are not negative.
   Value inside = binary<BitwiseAndOp>(places, integer(places, width - 1));
   Value beyond = binary<BitwiseAndOp>(places, integer(places, ~(width - 1)));
   return {inside, isEqual(beyond, integer(beyond, 0))};
@@ -308,8 +308,8 @@ Value Elements::shiftRightLogical(Value x, Value places) {
   auto [by, isInside] = placesOf(x, places);
   Value shifted = RightShiftOp::create(b, joint(x, by), x, by);
   if (!type.isUnsigned()) {
-    // The copies of the sign that have come in are masked: what is left of -2
-    // moved up by width - 1 - places are their places.
+    // The copies of the sign that were shifted in are masked: -2 shifted left
+    // by width - 1 - places has ones in their positions.
     std::optional<Bounds> known = knownRange(by);
     if (known && known->least == known->most) {
       uint64_t all = ~uint64_t(0) >> (64 - width);

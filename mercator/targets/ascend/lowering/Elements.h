@@ -1,18 +1,18 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Arithmetic on elements of any type that means what StableHLO means by it,
-/// in operators of which GE says that they mean it.
+/// Arithmetic on elements of any type with the semantics of StableHLO, in
+/// operators for which GE guarantees these semantics.
 ///
 ///   Elements e(builder);
 ///   Value sum = e.add(x, y);     // i32: Add. ui8: both Cast to i32, Add, the
-///                                // low 8 bits, Cast back: what GE's Add of
-///                                // uint8 does over 255 it does not say
+///                                // low 8 bits, Cast back: GE's Add of uint8
+///                                // does not define sums over 255
 ///   Value low = e.minimum(x, y); // f32: Minimum, and a NaN stays a NaN
 ///
-/// Operands have one element type, and one shape unless one of them is a
-/// scalar. Wherever GE is silent and no other operator would do, the comment
-/// says what is taken to be so.
+/// Operands have the same element type, and the same shape unless one is a
+/// scalar. Where GE defines nothing and no other operator is available, a
+/// comment states the assumption.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_ELEMENTS_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_ELEMENTS_H
@@ -55,34 +55,33 @@ public:
   /// Each of the three may be a scalar.
   mlir::Value choose(mlir::Value condition, mlir::Value x, mlir::Value y);
 
-  /// To any type but from complex<f64> to one that is not complex. Integers
-  /// keep their low bits. A float loses its fraction; one that an integer type
-  /// does not have is nothing that StableHLO defines.
+  /// Converts to any type, except from complex<f64> to a type that is not
+  /// complex. Integers keep their low bits. A float loses its fraction;
+  /// StableHLO does not define the result if it is out of range.
   mlir::Value convert(mlir::Value x, mlir::Type element);
 
-  /// Integers modulo 2^n; of booleans a sum is OR, a product AND.
+  /// Integers modulo 2^n; for booleans a sum is OR, a product AND.
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value subtract(mlir::Value x, mlir::Value y);
   mlir::Value multiply(mlir::Value x, mlir::Value y);
 
-  /// Not of complex numbers. A NaN in either is a NaN in the result.
+  /// Not for complex numbers. The result is NaN if an operand is.
   mlir::Value minimum(mlir::Value x, mlir::Value y);
   mlir::Value maximum(mlir::Value x, mlir::Value y);
 
-  /// Bits. Those of a boolean are itself.
+  /// Bitwise operations; a boolean is one bit.
   mlir::Value bitAnd(mlir::Value x, mlir::Value y);
   mlir::Value bitOr(mlir::Value x, mlir::Value y);
   mlir::Value bitXor(mlir::Value x, mlir::Value y);
   mlir::Value bitNot(mlir::Value x);
-  /// Shifts of integers. As many places as the type has bits, or more, leave 0,
-  /// or the sign.
+  /// Shifts of integers. A count of at least the width leaves 0 or the sign.
   mlir::Value shiftLeft(mlir::Value x, mlir::Value places);
   mlir::Value shiftRightLogical(mlir::Value x, mlir::Value places);
   mlir::Value shiftRightArithmetic(mlir::Value x, mlir::Value places);
 
 private:
-  /// How far to shift, in range; and where that is what was asked for, null
-  /// where it is everywhere.
+  /// A shift count clamped to the valid range, and a boolean tensor that is
+  /// true where the original count was valid; null if it is valid everywhere.
   struct Places {
     mlir::Value places, isInside;
   };

@@ -14,7 +14,7 @@ using gather::Plan;
 using gather::Step;
 using gather::StepKind;
 
-/// The operator of a step; empty for one that is none.
+/// The operator of a step; empty for a step without an operator.
 static StringRef operatorOf(StepKind kind) {
   switch (kind) {
   case StepKind::operand:
@@ -57,7 +57,7 @@ static StringRef operatorOf(StepKind kind) {
   return "";
 }
 
-/// The type of a step's elements, where those of the operand are `element`.
+/// The element type of a step if the operand's is `element`.
 static Type elementOf(const Step &step, Type element) {
   if (!step.indexBits)
     return element;
@@ -73,12 +73,12 @@ static bool isSliceOfBooleans(const Step &step, Type element) {
          elementOf(step, element).isInteger(1);
 }
 
-/// Minimum has no unsigned integers; Less and SelectV2 have.
+/// Minimum does not support unsigned integers; Less and SelectV2 do.
 static bool isUnsignedMinimum(const Step &step) {
   return step.kind == StepKind::minimum && !step.indexIsSigned;
 }
 
-/// The type of indices; none where GE has no such integers.
+/// The type of the indices; none if GE has no integers of this width.
 static std::optional<GeType> indexType(const Step &step) {
   switch (step.indexBits) {
   case 8:
@@ -96,7 +96,8 @@ static std::optional<GeType> indexType(const Step &step) {
 
 std::function<std::string(const Plan &, const Step &)>
 ascend::refusals(Type element, Soc soc) {
-  // Asked of each step of each way: nothing is printed before it is said.
+  // Called for each step of each strategy, so messages are only built on
+  // failure.
   std::optional<GeType> known = geType(element);
   return [=](const Plan &plan, const Step &step) -> std::string {
     constexpr size_t kMaxRank = 8;
@@ -106,7 +107,7 @@ ascend::refusals(Type element, Soc soc) {
               " has " + Twine(step.shape.size()) +
               " dimensions, GE has tensors of at most 8")
           .str();
-    // A cast is asked about what it casts from, as are all others.
+    // A cast is checked with its source type, like all other steps.
     const Step &data = step.inputs.empty() ? step : plan.steps[step.inputs[0]];
     std::optional<GeType> type = data.indexBits ? indexType(data) : known;
     if (!type) {
@@ -148,8 +149,8 @@ public:
 
   Value emit(const Step &step);
   SmallVector<Value> done;
-  /// The start indices are scalars of which the plan takes parts: these are
-  /// packed, not all.
+  /// The plan uses only some of the scalar start indices, so only these are
+  /// packed.
   bool packsParts = false;
 
 private:
@@ -170,7 +171,7 @@ private:
 };
 } // namespace
 
-/// The start indices as one tensor: as they are, or some of the scalars of a
+/// The start indices as one tensor: unchanged, or some of the scalars of a
 /// dynamic_slice.
 Value Emitter::startTensor(const Step &step, size_t first) {
   if (starts.size() == 1 &&
@@ -181,7 +182,7 @@ Value Emitter::startTensor(const Step &step, size_t first) {
                         count);
 }
 
-/// What a minimum or a maximum compares with: one number, or one a column.
+/// The limit of a minimum or a maximum: one number, or one for each column.
 Value Emitter::limit(const Step &step) {
   Type element = type(step).getElementType();
   if (step.values.size() == 1)

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Plans of gathers in the operators of GE.
+/// Gather plans as operators of GE.
 ///
 ///   Planning planning = planFor(*problem, element, soc);
 ///   if (const Candidate *best = planning.best())
@@ -19,23 +19,23 @@
 
 namespace mercator::ascend {
 
-/// What keeps a device from carrying out a step on elements of a type: a rank
-/// over 8, or an operator that its cores do not have for the type.
+/// Why a device cannot execute a step on elements of a type: the rank exceeds
+/// 8, or its cores do not support an operator for the type.
 [[nodiscard]] std::function<std::string(const gather::Plan &,
                                         const gather::Step &)>
 refusals(mlir::Type element, Soc soc);
 
-/// The ways to do a gather of elements of a type on a device. Where its cores
-/// can do none of them, those are feasible that GE has operators for: it leaves
-/// what its cores lack to the processors beside them (the AI CPU); then the
-/// candidate that is taken says in `why` what the cores lack.
+/// The strategies for a gather of elements of a type on a device. If its cores
+/// support no strategy, all strategies for which GE has operators are feasible:
+/// GE runs operators that the cores lack on the AI CPU. Then `why` of the
+/// chosen candidate says what the cores lack.
 [[nodiscard]] gather::Planning planFor(const gather::GatherProblem &problem,
                                        mlir::Type element, Soc soc);
 
-/// The result of the plan. `starts` is the tensor of start indices, or the
-/// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch
-/// dimensions becomes a GatherV2D, if that has the type of the elements.
-/// Requires: `refusals` has none for the plan on `Soc::any`.
+/// Creates the operators of the plan and returns its result. `starts` is the
+/// tensor of start indices, or the scalars of a dynamic_slice. With `gatherV2D`
+/// a GatherV2 without batch dimensions becomes a GatherV2D, if that supports
+/// the element type. Requires: `refusals` has none for the plan on `Soc::any`.
 [[nodiscard]] mlir::Value emitPlan(mlir::ImplicitLocOpBuilder &b,
                                    const gather::Plan &plan,
                                    mlir::Value operand, mlir::ValueRange starts,

@@ -21,8 +21,8 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-/// Backwards, so that what only dead operations use is dead when its turn
-/// comes.
+/// Backward, so that operations used only by dead operations are dead when they
+/// are visited.
 static void eraseDead(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
@@ -30,10 +30,10 @@ static void eraseDead(Block &block) {
 }
 
 static void shareConstants(Block &block) {
-  // The attribute knows the type.
+  // The attribute includes the type.
   llvm::DenseMap<Attribute, Value> first;
   for (ConstOp op : llvm::make_early_inc_range(block.getOps<ConstOp>())) {
-    // Two whose elements the text leaves out need not be equal.
+    // Two constants without elements in the text may differ.
     auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
     if (resource && !resource.getRawHandle().getBlob())
       continue;
@@ -45,7 +45,7 @@ static void shareConstants(Block &block) {
   }
 }
 
-/// Why GE can hold no value of a type as an input or result of a graph.
+/// Why a value of this type cannot be an input or result of a graph.
 static std::string whyNotInterface(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (tensor && tensor.getRank() <= 8 && geType(tensor.getElementType()))
@@ -55,7 +55,7 @@ static std::string whyNotInterface(Type type) {
   return text;
 }
 
-/// Why the function is no graph; empty where it is one.
+/// Why the function cannot become a graph; empty if it can.
 static std::string whyNot(func::FuncOp function) {
   if (function.isExternal())
     return "it has no body";
@@ -75,20 +75,20 @@ static std::string whyNot(func::FuncOp function) {
   return "";
 }
 
-/// A name without the sign that MLIR's text has before it.
+/// A name without the sigil of MLIR's text.
 static StringAttr bare(StringAttr name) {
   return StringAttr::get(name.getContext(), name.strref().ltrim('%'));
 }
 
-/// What the program calls a parameter; null where it does not say.
+/// The program's name of a parameter; null if there is none.
 static StringAttr nameOf(func::FuncOp function, unsigned argument) {
   if (auto named = dyn_cast<NameLoc>(function.getArgument(argument).getLoc()))
     return bare(named.getName());
   return function.getArgAttrOfType<StringAttr>(argument, "jax.arg_info");
 }
 
-/// A node that does what an operation of the program did is called as that,
-/// the nodes before it `NAME/TYPE`.
+/// A node that replaces an operation of the program gets its name; helper nodes
+/// before it get `NAME/TYPE`.
 static void nameNodes(Block &block) {
   llvm::DenseSet<StringAttr> taken;
   for (Operation &op : llvm::reverse(block)) {
@@ -136,7 +136,7 @@ ascend::referredSymbols(ModuleOp module) {
 }
 
 std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
-  // What something refers to must stay a function.
+  // A referenced symbol must stay a function.
   auto referred = referredSymbols(module);
   std::vector<Unconverted> stay;
   for (func::FuncOp function :
@@ -164,7 +164,7 @@ struct FormAscendGraphs : ascend::impl::FormAscendGraphsBase<FormAscendGraphs> {
   void runOnOperation() override {
     if (failed(inlineCalls(getOperation())))
       return signalPassFailure();
-    // Functions that stay are for whoever needs graphs to complain of.
+    // Passes that need graphs report the remaining functions.
     formGraphs(getOperation());
   }
 };

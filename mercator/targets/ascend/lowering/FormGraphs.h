@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Graphs to export, made of functions.
+/// Forms graphs for export from functions.
 ///
 ///   if (failed(inlineCalls(module)))             // GE has no calls
 ///     return failure();
@@ -30,23 +30,22 @@
 
 namespace mercator::ascend {
 
-/// Puts the body of a function of one block in the place of each call of it,
-/// and erases the private functions that nothing refers to. Linear in the size
-/// of what comes out. Fails after an error where functions call themselves, or
-/// where the bodies come to more than four million operations.
+/// Replaces each call of a function with one block by its body, and erases
+/// private functions without references. Linear in the size of the result.
+/// Fails after an error for recursive functions, and if the result has more
+/// than four million operations.
 [[nodiscard]] llvm::LogicalResult inlineCalls(mlir::ModuleOp module);
 
-/// What anything in the module refers to by name; none where an operation is
-/// unknown, which may refer to anything. Walks over the module.
+/// The symbols that the module refers to; none if an unknown operation exists,
+/// which may refer to any symbol. Walks over the module.
 [[nodiscard]] std::optional<llvm::DenseSet<mlir::StringAttr>>
 referredSymbols(mlir::ModuleOp module);
 
-/// Makes an `ascend.graph` of each function that holds nothing but operators of
-/// GE: `Data` for its parameters, in their order and under the names that their
-/// locations have, also for those that nothing reads; a NetOutput for what it
-/// returns. Operations that nothing uses are erased from all functions, and
-/// equal constants become one; what is said twice is said once (Tidy.h). The
-/// functions that stay, and why.
+/// Makes an `ascend.graph` of each function that contains only operators of GE:
+/// a `Data` for each parameter, used or unused, in order and with the names of
+/// their locations, and a NetOutput for the results. Erases unused operations
+/// from all functions, merges equal constants, and removes redundant operations
+/// (Tidy.h). Returns the functions that stay, and why.
 std::vector<Unconverted> formGraphs(mlir::ModuleOp module);
 
 } // namespace mercator::ascend

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls, of which GE has none: the bodies of what is called in their places.
+// Inlines calls, which GE does not have.
 
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-/// A program whose calls double at each level grows without bounds.
+/// A program whose calls double at each level would grow without bounds.
 static constexpr int64_t kMostOperations = int64_t(1) << 22;
 
 namespace {
@@ -26,7 +26,8 @@ public:
   LogicalResult run() {
     if (failed(refuseRecursion()))
       return failure();
-    // What is only called is copied from: nothing is inlined into it.
+    // Functions that are only called are sources of copies: nothing is inlined
+    // into them.
     SmallVector<func::FuncOp> roots, gone;
     findRoots(roots, gone);
     for (func::FuncOp root : roots)
@@ -38,8 +39,7 @@ public:
   }
 
 private:
-  /// The function whose body can take the place of the call; null where none
-  /// can.
+  /// The function whose body can replace the call; null if there is none.
   func::FuncOp calleeOf(func::CallOp call) {
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
     if (!callee || !llvm::hasSingleElement(callee.getBody()) ||
@@ -99,12 +99,12 @@ LogicalResult Inliner::refuseRecursion() {
   return success();
 }
 
-/// Roots are the functions that are seen from outside, or that something other
-/// than a call to be inlined refers to.
+/// Roots are the public functions, and those referenced by anything but a call
+/// to inline.
 void Inliner::findRoots(SmallVectorImpl<func::FuncOp> &roots,
                         SmallVectorImpl<func::FuncOp> &gone) {
   DenseSet<Operation *> referred;
-  // None where an operation is unknown, which may refer to anything.
+  // None if an unknown operation exists, which may refer to any symbol.
   auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
   if (uses)
     for (SymbolTable::SymbolUse use : *uses) {

@@ -27,7 +27,7 @@ std::optional<Bounds> ascend::rangeOf(Type element) {
   return Bounds{llvm::minIntN(width), llvm::maxIntN(width)};
 }
 
-/// The operand whose elements those of the result are.
+/// The operand that has all elements of the result.
 static Value sourceOf(Operation *op) {
   if (isa<ReshapeOp, BroadcastToOp, TransposeOp, SliceOp, StridedSliceOp,
           ReverseV2Op, GatherV2Op>(op))
@@ -37,7 +37,7 @@ static Value sourceOf(Operation *op) {
   return nullptr;
 }
 
-/// Of a constant that is short enough to look at.
+/// For a constant that is small enough to examine.
 static bool isShort(DenseElementsAttr elements) {
   return elements.isSplat() || elements.getNumElements() <= kElements;
 }
@@ -64,21 +64,21 @@ static std::optional<Bounds> constantRange(Value value) {
 
 static std::optional<Bounds> knownRange(Value value, int depth);
 
-/// Of x shifted right by a number of places that is known.
+/// For x shifted right by a constant count.
 static std::optional<Bounds> shiftedRange(RightShiftOp op, int depth) {
   std::optional<Bounds> places = knownRange(op.getY(), depth);
   auto type = cast<IntegerType>(getElementTypeOrSelf(op.getX()));
   if (!places || places->least < 1 || places->most >= type.getWidth())
     return std::nullopt;
   std::optional<Bounds> x = knownRange(op.getX(), depth);
-  if (!x && type.isUnsigned()) // numbers that only an uint64 holds
+  if (!x && type.isUnsigned()) // numbers that only uint64 can hold
     return Bounds{0, int64_t(~uint64_t(0) >> places->least)};
   if (!x || x->least < 0)
     return std::nullopt;
   return Bounds{0, x->most >> places->least};
 }
 
-/// Of a number that is known and bits below all of its own.
+/// For a constant and bits below all of its set bits.
 static std::optional<Bounds> unitedRange(BitwiseOrOp op, int depth) {
   std::optional<Bounds> x = knownRange(op.getX1(), depth),
                         y = knownRange(op.getX2(), depth);

@@ -1,14 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What is known of the elements of a value in a graph of GE.
+/// Facts about the elements of a value in a graph of GE.
 ///
 ///   %c = ascend.Const dense<7> : tensor<i32>
 ///   %x = ascend.BroadcastTo(%c, ..)             knownRange(%x) is [7, 7]
 ///   %y = ascend.Cast(%u8) {dst_type = 3}        knownRange(%y) is [0, 255]
 ///
-/// A short look at where the value comes from, not an analysis: a few operators
-/// far, and no further than constants of a few thousand elements.
+/// A short look at the producers of the value, not a full analysis: it looks
+/// through a few operators and examines constants of at most a few thousand
+/// elements.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_KNOWN_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_KNOWN_H
@@ -26,14 +27,14 @@ struct Bounds {
   }
 };
 
-/// All numbers of a type of integers. Nothing for those that an int64 does not
-/// hold (ui64), and for what is no integer.
+/// The range of an integer type. Nothing for a range that int64 cannot hold
+/// (ui64), and for other types.
 [[nodiscard]] std::optional<Bounds> rangeOf(mlir::Type element);
 
-/// Where all elements of the value lie: at worst where its type has them.
+/// The range of all elements of the value; at worst the range of its type.
 [[nodiscard]] std::optional<Bounds> knownRange(mlir::Value value);
 
-/// Whether no element is a NaN, as in a constant without one.
+/// Whether no element can be NaN, for example in a constant without NaN.
 [[nodiscard]] bool isNeverNaN(mlir::Value value);
 
 } // namespace mercator::ascend

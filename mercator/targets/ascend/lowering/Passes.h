@@ -1,9 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The passes of this folder. Passes.td says what each is called and takes;
-/// each has a `createX()` and, where it takes options, one that takes
-/// `XOptions`.
+/// The passes of this folder. Passes.td gives their names and options. Each has
+/// a `createX()` and, if it has options, one that takes `XOptions`.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_PASSES_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_PASSES_H

@@ -32,7 +32,7 @@ static Dims counted(size_t count) {
   return out;
 }
 
-/// Whether a Reshape is enough to have the dimensions in an order: those of
+/// Whether a Reshape suffices to bring the dimensions into an order: those of
 /// extent 1 may be anywhere.
 static bool liesSo(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   int64_t last = -1;
@@ -53,8 +53,8 @@ static uint64_t sizeOf(ArrayRef<int64_t> shape) {
   return size;
 }
 
-/// The dimensions that a tensor of a shape has, in an order, after those of
-/// extent 1 that are in none.
+/// The dimensions of a shape in an order, after those of extent 1 that are not
+/// in it.
 static Dims permutation(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   Dims out;
   for (int64_t dim = 0, rank = shape.size(); dim < rank; ++dim)
@@ -85,7 +85,7 @@ static SideLayout layOutOne(const ProductSide &given, bool isLhs,
     out.isTransposed = true;
     return out;
   }
-  // What lies innermost stays there, so that rows are moved, not elements.
+  // The innermost dimension stays, so that rows are moved, not elements.
   int64_t last = shape.size() - 1;
   while (shape[last] == 1)
     --last;
@@ -95,9 +95,8 @@ static SideLayout layOutOne(const ProductSide &given, bool isLhs,
   return out;
 }
 
-/// The dimension of `from` that each of `to` is, where they differ in
-/// dimensions of extent 1 only; -1 for those of `to`. Nothing where they differ
-/// in more.
+/// The dimension of `from` for each dimension of `to` if the shapes differ only
+/// in dimensions of extent 1, which map to -1. Nothing for other shapes.
 static std::optional<Dims> matchDims(ArrayRef<int64_t> from,
                                      ArrayRef<int64_t> to) {
   Dims out;
@@ -122,7 +121,7 @@ static std::optional<Dims> matchDims(ArrayRef<int64_t> from,
   return out;
 }
 
-/// What the operand is made of by a Transpose, or by a Reshape that only makes
+/// The source of the operand, if it is a Transpose or a Reshape that only adds
 /// or drops dimensions of extent 1.
 static std::optional<ProductSide> before(const ProductSide &side) {
   Value value;
@@ -147,7 +146,7 @@ static std::optional<ProductSide> before(const ProductSide &side) {
                      mapped(side.contract)};
 }
 
-/// The operand and what it is made of.
+/// The operand and its sources.
 static SmallVector<ProductSide, 4> origins(const ProductSide &side) {
   constexpr size_t kMost = 4;
   SmallVector<ProductSide, 4> out = {side};
@@ -160,14 +159,14 @@ static SmallVector<ProductSide, 4> origins(const ProductSide &side) {
   return out;
 }
 
-/// The places of dims in ascending order of the dimensions.
+/// The positions of dims in ascending order of the dimensions.
 static Dims sortingOrder(ArrayRef<int64_t> dims) {
   Dims order = counted(dims.size());
   llvm::sort(order, [&](int64_t a, int64_t b) { return dims[a] < dims[b]; });
   return order;
 }
 
-/// One Transpose is better than two, and none than one.
+/// Fewer Transposes are better.
 static SideLayout best(ArrayRef<ProductSide> sides, bool isLhs,
                        ArrayRef<int64_t> batchOrder,
                        ArrayRef<int64_t> contractOrder) {
@@ -183,8 +182,8 @@ static SideLayout best(ArrayRef<ProductSide> sides, bool isLhs,
 ProductLayout ascend::layOut(const ProductSide &lhs, const ProductSide &rhs) {
   SmallVector<ProductSide, 4> lhsOrigins = origins(lhs),
                               rhsOrigins = origins(rhs);
-  // The orders that one of the operands has; the first of several that move as
-  // much is taken, the program's own before others.
+  // The orders of one of the operands. Among orders with equal cost the first
+  // is chosen; the program's own order precedes the others.
   SmallVector<Dims> batchOrders = {counted(lhs.batch.size())}, contractOrders;
   for (ArrayRef<ProductSide> sides :
        {ArrayRef(lhsOrigins), ArrayRef(rhsOrigins)})

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// How the operands of a product become stacks of matrices with as little moved
-/// as can be.
+/// The layout of the operands of a dot as stacks of matrices, with the least
+/// data movement.
 ///
 ///   // [batch, query, head, feature] x [batch, key, head, feature]
 ///   ProductLayout layout = layOut(
@@ -10,12 +10,12 @@
 ///   layout.lhs.perm             // {0, 2, 1, 3}: heads are batches, too
 ///   layout.rhs.isTransposed     // true: [batch, head, key, feature]
 ///
-/// A matrix product takes each of its matrices either way round, and
-/// neighbouring dimensions are one by a Reshape, which moves nothing. So an
-/// operand is moved only where its batches do not come first, or where what is
-/// left of it and what is contracted lie among each other. The order of
-/// contracted dimensions is free, as long as both operands have the same; that
-/// of batches is, too, but then the result is moved.
+/// A matrix product accepts each of its matrices transposed, and a Reshape
+/// merges adjacent dimensions without moving data. So an operand is moved only
+/// if its batches do not come first, or if its free and contracted dimensions
+/// are interleaved. The order of contracted dimensions is free but must be the
+/// same for both operands. The order of batches is free too, but another order
+/// moves the result.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_PRODUCTLAYOUT_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_PRODUCTLAYOUT_H
@@ -27,38 +27,38 @@ namespace mercator::ascend {
 
 using Dims = llvm::SmallVector<int64_t, 8>;
 
-/// An operand and what each of its dimensions is. Entry i of `batch`, and of
-/// `contract`, goes with entry i of the other operand's. Dimension -1 is one of
-/// extent 1 that the value does not have.
+/// An operand and the roles of its dimensions. Entry i of `batch`, and of
+/// `contract`, is paired with entry i of the other operand. Dimension -1 stands
+/// for a dimension of extent 1 that the value does not have.
 struct ProductSide {
   mlir::Value value;
   Dims batch, free, contract;
 };
 
 struct SideLayout {
-  /// Where `value` is made by a Transpose that need not be, what it is made of.
-  /// The lists are in the order chosen.
+  /// The source of `value` if its Transpose is unnecessary. The lists are in
+  /// the chosen order.
   ProductSide side;
-  /// To be transposed so; empty where it lies well already.
+  /// The permutation of the Transpose; empty if none is needed.
   Dims perm;
   /// Whether the matrices are [contract, free], for the left operand, or [free,
   /// contract], for the right one.
   bool isTransposed = false;
-  /// Elements to be moved.
+  /// The number of elements that are moved.
   uint64_t moved = 0;
 };
 
 struct ProductLayout {
   SideLayout lhs, rhs;
-  /// The order in which the batches come: batch i of the result is number
-  /// batchOrder[i] of the program's.
+  /// The order of the batches: batch i of the result is batch batchOrder[i] of
+  /// the program.
   Dims batchOrder;
-  /// Elements to be moved, those of the result included.
+  /// The number of elements that are moved, including the result.
   uint64_t moved = 0;
 };
 
-/// The layout that moves the fewest elements. Requires: values of ranked
-/// tensors with static shapes, which have elements.
+/// The layout that moves the fewest elements. Requires: ranked tensors with
+/// static shapes and at least one element.
 [[nodiscard]] ProductLayout layOut(const ProductSide &lhs,
                                    const ProductSide &rhs);
 

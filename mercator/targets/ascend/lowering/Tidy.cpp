@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-/// Operators of which GE says that they broadcast, as numpy does.
+/// Operators that GE documents to broadcast as in NumPy.
 static bool broadcasts(Operation *op) {
   return isa<AddOp, SubOp, MulOp, RealDivOp, TruncateDivOp, PowOp, MinimumOp,
              MaximumOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, LogicalAndOp,
@@ -18,8 +18,8 @@ static bool broadcasts(Operation *op) {
              LessOp, LessEqualOp, SelectV2Op>(op);
 }
 
-/// What is spread over the shape of `value`, a number where it is one
-/// everywhere; null where nothing is.
+/// The value before a broadcast to the shape of `value`, or a scalar for a
+/// uniform value; null without a broadcast.
 static Value beforeSpread(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || typeOf(value).getRank() == 0)
@@ -38,8 +38,8 @@ static Value beforeSpread(Value value) {
   return ConstOp::create(b, number, splat.resizeSplat(number));
 }
 
-/// Whether values of these shapes broadcast to `shape`, of which each dimension
-/// must come from one of them.
+/// Whether values of these shapes broadcast to `shape`. Each dimension must
+/// come from one of them.
 static bool broadcastTo(ArrayRef<Value> values, ArrayRef<int64_t> shape) {
   SmallVector<int64_t, 8> reached(shape.size(), 1);
   size_t rank = 0;
@@ -54,8 +54,8 @@ static bool broadcastTo(ArrayRef<Value> values, ArrayRef<int64_t> shape) {
   return rank == shape.size() && ArrayRef<int64_t>(reached) == shape;
 }
 
-/// Takes operands as they were before they were spread, as long as the result
-/// keeps its shape.
+/// Replaces broadcast operands by their sources, as long as the result keeps
+/// its shape.
 static void takeNarrow(Operation *op) {
   ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
   SmallVector<Value, 3> operands(op->getOperands());
@@ -70,7 +70,7 @@ static void takeNarrow(Operation *op) {
   op->setOperands(operands);
 }
 
-/// One transposition in the place of two.
+/// Merges two transpositions.
 static void mergeTransposes(TransposeOp op) {
   auto first = op.getX().getDefiningOp<TransposeOp>();
   std::optional<Shape> second = constantInts(op.getPerm());
@@ -96,7 +96,7 @@ void ascend::tidy(Block &block) {
     } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
       mergeTransposes(transpose);
     } else if (isa<ReshapeOp, BroadcastToOp>(op)) {
-      // What is spread or laid out anew twice is so once.
+      // Two broadcasts or reshapes in a row become one.
       Operation *before = op.getOperand(0).getDefiningOp();
       if (before && before->getName() == op.getName())
         op.setOperand(0, before->getOperand(0));

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What a converted program says twice, said once.
+/// Removes redundant operations from a converted program.
 ///
 ///   %1 = ascend.BroadcastTo(%x, %s) : (tensor<4xf32>, ..) -> tensor<3x4xf32>
 ///   %2 = ascend.Mul(%a, %1) : (tensor<3x4xf32>, tensor<3x4xf32>) -> ..
@@ -10,9 +10,9 @@
 ///
 ///   %2 = ascend.Mul(%a, %x) : (tensor<3x4xf32>, tensor<4xf32>) -> ..
 ///
-/// as StableHLO wants operands of one shape and GE's operators broadcast. Two
-/// transpositions, reshapes or broadcasts in a row become one, and none where
-/// they undo each other.
+/// StableHLO requires operands of the same shape; GE's operators broadcast. Two
+/// transpositions, reshapes or broadcasts in a row become one, or none if they
+/// cancel.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_TIDY_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_TIDY_H
@@ -21,7 +21,7 @@
 
 namespace mercator::ascend {
 
-/// Leaves the operations that are no longer used. Linear.
+/// Keeps operations that become unused. Linear.
 void tidy(mlir::Block &block);
 
 } // namespace mercator::ascend

@@ -33,7 +33,7 @@ static void inlineFusion(hlo::FusionOp fusion) {
 
 //===--- Annotations ------------------------------------------------------===//
 
-/// What only says where a tensor lies is its operand.
+/// Replaces an annotation of the placement of a tensor by its operand.
 static void dropAnnotation(Operation *op) {
   auto call = dyn_cast<stablehlo::CustomCallOp>(op);
   if (!sdy::isSameValue(op) && !isa<sdy::ShardingGroupOp>(op) &&
@@ -46,7 +46,7 @@ static void dropAnnotation(Operation *op) {
 
 //===--- Layouts ----------------------------------------------------------===//
 
-/// The type with its elements in row-major order. Bounds stay.
+/// The type with its elements in row-major order. Bounds are kept.
 static RankedTensorType rowMajor(RankedTensorType type) {
   auto layout = dyn_cast_or_null<hlo::LayoutAttr>(type.getEncoding());
   if (!layout || !layout.getBounds().empty())
@@ -54,7 +54,7 @@ static RankedTensorType rowMajor(RankedTensorType type) {
   return RankedTensorType::get(type.getShape(), type.getElementType());
 }
 
-/// A constant's elements are in row-major order, whatever its layout.
+/// A constant's elements are in row-major order for any layout.
 static ElementsAttr rowMajor(ElementsAttr elements) {
   auto type = rowMajor(cast<RankedTensorType>(elements.getShapedType()));
   if (auto dense = dyn_cast<DenseElementsAttr>(elements))
@@ -80,11 +80,11 @@ static void dropLayouts(ModuleOp module) {
 
 //===--- Bitcasts ---------------------------------------------------------===//
 
-/// How many bits an element takes in memory; none where that is up to the
+/// The number of bits of an element in memory; none if it depends on the
 /// target.
 static std::optional<unsigned> bitsInMemory(RankedTensorType type) {
   auto layout = dyn_cast_or_null<hlo::LayoutAttr>(type.getEncoding());
-  // In another memory they lie in the same order; tiles are something else.
+  // Another memory space keeps the order of elements; tiles do not.
   StringRef rest = layout ? layout.getRest() : "";
   bool isPlain = rest.empty() || (rest.consume_front("S(") &&
                                   rest.find(')') == rest.size() - 1);
@@ -103,13 +103,13 @@ static std::optional<unsigned> bitsInMemory(RankedTensorType type) {
   if (!element.isIntOrFloat())
     return std::nullopt;
   unsigned bits = element.getIntOrFloatBitWidth();
-  // A boolean is a byte.
+  // A boolean takes one byte.
   if (bits != 1 && bits % 8 != 0)
     return std::nullopt;
   return parts * std::max(bits, 8u);
 }
 
-/// Whether the bitcast can be said in StableHLO.
+/// Whether StableHLO can express the bitcast.
 static bool isSpelled(hlo::BitcastOp op) {
   RankedTensorType from = op.getOperand().getType(), to = op.getType();
   std::optional<unsigned> fromBits = bitsInMemory(from),
@@ -160,8 +160,8 @@ static RankedTensorType permuted(RankedTensorType type,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// The elements of a vector as elements of another type that take as many
-/// bytes.
+/// The elements of a vector as elements of another type with the same total
+/// size.
 static Value castElements(ImplicitLocOpBuilder &b, Value x, unsigned fromBits,
                           Type element, unsigned toBits) {
   auto type = cast<RankedTensorType>(x.getType());
@@ -170,7 +170,7 @@ static Value castElements(ImplicitLocOpBuilder &b, Value x, unsigned fromBits,
   if (fromBits == toBits)
     return stablehlo::BitcastConvertOp::create(
         b, RankedTensorType::get({count}, element), x);
-  // The narrower ones are the last dimension.
+  // The narrower elements are the last dimension.
   if (fromBits % toBits == 0) {
     int64_t parts = fromBits / toBits;
     auto parted = RankedTensorType::get({count, parts}, element);
@@ -185,9 +185,9 @@ static Value castElements(ImplicitLocOpBuilder &b, Value x, unsigned fromBits,
       stablehlo::ReshapeOp::create(b, parted, x));
 }
 
-/// Element n in memory order of the operand is element n in memory order of the
-/// result. Requires: isSpelled. `from` is the type that the operand had in the
-/// program.
+/// Element n of the operand in memory order is element n of the result in
+/// memory order. Requires: isSpelled. `from` is the operand's type in the
+/// original program.
 static void spellBitcast(hlo::BitcastOp op, RankedTensorType from) {
   RankedTensorType to = op.getType();
   if (from == to) {
@@ -224,8 +224,8 @@ static void spellBitcast(hlo::BitcastOp op, RankedTensorType from) {
   op.erase();
 }
 
-/// Bitcasts, layouts and copies. Where a bitcast stays, layouts do too: it
-/// counts on them.
+/// Bitcasts, layouts and copies. If a bitcast stays, layouts stay too, because
+/// it depends on them.
 static void undoLayouts(ModuleOp module) {
   SmallVector<std::pair<hlo::BitcastOp, RankedTensorType>> bitcasts;
   module.walk([&](hlo::BitcastOp op) {
@@ -247,8 +247,8 @@ static void undoLayouts(ModuleOp module) {
 
 //===--- Tuples -----------------------------------------------------------===//
 
-/// The values that a value is made of, where it is a tuple that is put
-/// together here.
+/// The members of a tuple that is assembled here; for any other value, the
+/// value itself.
 static void collectMembers(Value value, SmallVectorImpl<Value> &members) {
   auto tuple = value.getDefiningOp<stablehlo::TupleOp>();
   if (!tuple)
@@ -277,7 +277,7 @@ static void returnMembers(func::FuncOp function) {
 }
 
 void ascend::undoHlo(ModuleOp module) {
-  // Inner ones first: an operation is moved once for each fusion around it.
+  // Inner operations first: an operation moves once for each fusion around it.
   module.walk<WalkOrder::PostOrder>([](Operation *op) {
     if (auto fusion = dyn_cast<hlo::FusionOp>(op)) {
       inlineFusion(fusion);
@@ -293,8 +293,8 @@ void ascend::undoHlo(ModuleOp module) {
     }
   });
   undoLayouts(module);
-  // A call counts on what the function returns. Asked of the module once: it
-  // may hold thousands of functions.
+  // Calls depend on the results of functions. Computed once for the module,
+  // which may have thousands of functions.
   auto referred = referredSymbols(module);
   for (func::FuncOp function : module.getOps<func::FuncOp>())
     if (!function.isExternal() && referred &&

@@ -1,21 +1,21 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// HLO text after XLA's own passes says things that no graph of GE needs:
+/// Removes parts of optimized HLO text that a graph of GE does not need:
 ///
-///   - fusions, which are what XLA would make one kernel:
+///   - fusions, which XLA compiles to one kernel:
 ///       %r = "hlo.fusion"(%a) ({ ^bb0(%p): %n = stablehlo.negate %p
 ///                                hlo.return %n })
 ///     becomes `%r = stablehlo.negate %a`;
-///   - bitcasts, which see the bytes of a tensor in another shape or layout:
-///     a transpose to the order in memory, a reshape, a transpose back;
-///   - copies and tuple elements, which are the value itself;
-///   - layouts: a value of GE is row-major, so types lose them;
-///   - tuples that a function returns: it returns their members.
+///   - bitcasts, which give the bytes of a tensor another shape or layout: a
+///     transpose to the order in memory, a reshape, a transpose back;
+///   - copies and tuple elements, which equal their operand;
+///   - layouts: values of GE are row-major, so types lose their layouts;
+///   - tuples returned by functions: the function returns their members.
 ///
-/// A bitcast stays where its bytes are not known: elements of less than a byte,
-/// tiles, extents that are not static. Then all bitcasts and layouts of the
-/// module stay, and the copies between layouts.
+/// A bitcast stays if its bytes are unknown: elements of less than a byte,
+/// tiles, dynamic extents. Then all bitcasts and layouts of the module stay,
+/// and so do copies between layouts.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_UNDOHLO_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_UNDOHLO_H
@@ -27,8 +27,7 @@ namespace mercator::ascend {
 /// Linear in the size of the program.
 void undoHlo(mlir::ModuleOp module);
 
-/// Why undoHlo leaves the operation; empty for an operation that it does not
-/// know.
+/// Why undoHlo leaves the operation in place; empty for an unknown operation.
 [[nodiscard]] llvm::StringRef whyHloStays(mlir::Operation *op);
 
 } // namespace mercator::ascend

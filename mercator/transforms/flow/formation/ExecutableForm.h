@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// A form of an executable that does not depend on names: a list of words. Two
-/// executables have the same form if and only if one can replace the other. For example, the executables
+/// executables have the same form if and only if one can replace the other. For
+/// example, the executables
 ///
 ///   flow.executable private @a {
 ///     flow.executable.export public @f

@@ -29,9 +29,9 @@ struct FusedMember {
 /// The root first, then its producers, each after all its users. In
 ///
 ///     %0 = linalg.generic { exp } ins(%a)
-/// the root is %1, and %0 is the only other member.
+///     %1 = linalg.generic { add } ins(%0, %b)
 ///
-/// the root is %1, and %0 the one other member.
+/// the root is %1, and %0 is the only other member.
 using FusionGroup = std::vector<FusedMember>;
 
 /// Elementwise, on tensors alone, and without effects: computing an element
