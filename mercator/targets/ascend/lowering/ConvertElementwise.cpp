@@ -87,7 +87,7 @@ static Result convertSign(Conversion &c) {
 
 //===--- Rounding ---------------------------------------------------------===//
 
-/// |x| = whole + rest with rest in [0, 1). Rounds up if rest is at least a half.
+/// |x| = whole + rest with rest in [0, 1). Rounds up if rest is at least half.
 static Result convertRoundAwayFromZero(Conversion &c) {
   Elements e(c.b);
   Value given = c.op->getOperand(0), x = given;
