@@ -203,7 +203,7 @@ llvm::LogicalResult DiagnosticEngine::error(SourceRange where,
   else if (errorCount == errorLimit + 1)
     print(Severity::note, {},
           llvm::Twine(errorLimit) +
-              " errors shown, further ones are not; mend these first");
+              " errors shown, further ones are not; fix these first");
   return llvm::failure();
 }
 

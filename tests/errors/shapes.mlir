@@ -4,28 +4,28 @@
 // Shapes that the types leave open, and that do not fit when the program runs.
 
 // RUN: %exits 1 mercator run --reference %s --function=add --input='dense<1.0> : tensor<2x3xf32>' --input='dense<1.0> : tensor<4x5xf32>' 2>&1 | FileCheck %s --check-prefix=ADD
-// ADD: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.add' op expected operands of one shape, got 'tensor<4x5xf32>' beside 'tensor<2x3xf32>'
+// ADD: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.add' op expected operands of the same shape, got 'tensor<4x5xf32>' and 'tensor<2x3xf32>'
 func.func @add(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = stablehlo.add %x, %y : tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
 
 // RUN: %exits 1 mercator run --reference %s --function=dot_general --input='dense<1.0> : tensor<2x3xf32>' --input='dense<1.0> : tensor<4x5xf32>' 2>&1 | FileCheck %s --check-prefix=DOT_GENERAL
-// DOT_GENERAL: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.dot_general' op expected paired dimensions of one extent, got 3 and 4
+// DOT_GENERAL: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.dot_general' op expected paired dimensions of the same extent, got 3 and 4
 func.func @dot_general(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
 
 // RUN: %exits 1 mercator run --reference %s --function=concatenate --input='dense<1.0> : tensor<2x3xf32>' --input='dense<1.0> : tensor<4x5xf32>' 2>&1 | FileCheck %s --check-prefix=CONCATENATE
-// CONCATENATE: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.concatenate' op expected inputs of one shape but for dimension 0
+// CONCATENATE: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.concatenate' op expected inputs of the same shape except for dimension 0
 func.func @concatenate(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
 
 // RUN: %exits 1 mercator run --reference %s --function=select --input='dense<1.0> : tensor<2x3xf32>' --input='dense<true> : tensor<2x3xi1>' --input='dense<1.0> : tensor<4x5xf32>' 2>&1 | FileCheck %s --check-prefix=SELECT
-// SELECT: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.select' op expected operands of one shape
+// SELECT: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.select' op expected operands of the same shape
 func.func @select(%x: tensor<?x?xf32>, %p: tensor<?x?xi1>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = stablehlo.select %p, %x, %y : tensor<?x?xi1>, tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -67,7 +67,7 @@ func.func @dynamic_update_slice(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %i: te
 }
 
 // RUN: %exits 1 mercator run --reference %s --function=scatter --input='dense<1.0> : tensor<2x3xf32>' --input='dense<1> : tensor<3x1xi32>' --input='dense<1.0> : tensor<4x5xf32>' 2>&1 | FileCheck %s --check-prefix=SCATTER
-// SCATTER: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.scatter' op expected updates with the shape of the indices beside that of a window
+// SCATTER: shapes.mlir:{{[0-9]+}}:8: error: 'stablehlo.scatter' op expected updates with the shape of the indices and of a window
 func.func @scatter(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %u: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):

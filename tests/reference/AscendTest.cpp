@@ -97,7 +97,7 @@ TEST(Ascend, Shapes) {
            "tensor<?x?xi32>", "expected extents of at least 0, got -2");
   p.refuse("ascend.Reshape(%x0, %x1)",
            {"dense<> : tensor<0x2xi32>", "dense<[-1, 0]> : tensor<2xi32>"},
-           "tensor<?x?xi32>", "expected no -1 beside an extent of 0");
+           "tensor<?x?xi32>", "expected no -1 in a shape with an extent of 0");
   p.refuse("ascend.BroadcastTo(%x0, %x1)", {x, "dense<[2, 4]> : tensor<2xi32>"},
            "tensor<?x?xi32>", "expected a dimension of 1 or 4, got 3");
   p.refuse("ascend.ReverseV2(%x0, %x1)", {x, "dense<[0, -2]> : tensor<2xi32>"},
@@ -141,7 +141,8 @@ TEST(Ascend, Parts) {
            "tensor<?xi32>", "expected paddings of at least 0, got 1 and -1");
   p.refuse("ascend.ConcatV2(%x0, %x1, %x2) {N = 2}",
            {x, "dense<1> : tensor<1x1xi32>", "dense<0> : tensor<i32>"},
-           "tensor<?xi32>", "expected inputs of one shape but along axis 0");
+           "tensor<?xi32>",
+           "expected inputs of the same shape except along axis 0");
 }
 
 TEST(Ascend, Ranges) {
@@ -214,17 +215,17 @@ TEST(Ascend, WhatGeDoesNotDefine) {
   refuse("Div", i32(1), i32(0), "a division by zero");
   refuse("Div", i32(-7), i32(2), "a negative quotient with a fraction");
   refuse("TruncateDiv", i32(INT32_MIN), i32(-1),
-         "a quotient that the type does not have");
+         "a quotient out of range of the type");
   refuse("TruncateMod", i32(1), i32(0), "a remainder of a division by zero");
   refuse("TruncateMod", "dense<1.0> : tensor<f32>", "dense<0.0> : tensor<f32>",
          "a remainder of a division by zero");
-  refuse("RealDiv", i32(4), i32(2), "it has no meaning for these elements");
+  refuse("RealDiv", i32(4), i32(2), "it is not defined for these elements");
   refuse("Pow", i32(2), i32(-1), "an integer to a negative power");
   refuse("LeftShift", i32(1), i32(32),
          "a shift by less than 0 or by the width");
   refuse("RightShift", i8(1), i8(-1), "a shift by less than 0 or by the width");
-  refuse("Add", i8(100), i8(100), "more than a type of fewer than 32 bits has");
-  refuse("Mul", i8(-100), i8(2), "more than a type of fewer than 32 bits has");
+  refuse("Add", i8(100), i8(100), "an overflow of a type below 32 bits");
+  refuse("Mul", i8(-100), i8(2), "an overflow of a type below 32 bits");
 
   auto cast = [&](std::string from, int number, std::string to,
                   const std::string &words) {
@@ -239,10 +240,10 @@ TEST(Ascend, WhatGeDoesNotDefine) {
        "an integer that the type does not");
   cast("dense<-1> : tensor<i32>", 10, "ui64", "an integer that the type does");
   cast("dense<9223372036854775808> : tensor<ui64>", 9, "i64",
-       "an integer that the type does not have");
+       "an integer out of range of the type");
 
   p.refuse("ascend.ClipByValue(%x0, %x1, %x2)", {i32(1), i32(2), i32(0)},
-           "tensor<i32>", "a least above the most");
+           "tensor<i32>", "a minimum above the maximum");
   p.refuse("ascend.Sign(%x0)", {"dense<0x7FC00000> : tensor<f32>"},
            "tensor<f32>", "a NaN");
   p.refuse("ascend.Add(%x0, %x1)",

@@ -191,7 +191,7 @@ TEST_F(ProvenanceTest, AnOperationWithoutARuleIsAnError) {
   })",
                   {"dense<1.0> : tensor<f32>"}),
             Sets());
-  EXPECT_NE(messages.find("has no rule that says which elements it reads: only "
+  EXPECT_NE(messages.find("has no access rule: only "
                           "the target knows what it does"),
             std::string::npos)
       << messages;

@@ -156,7 +156,7 @@ TEST(Diagnostic, TheErrorLimitIsSaidOnce) {
   }
   EXPECT_EQ(out, "error: e0\nnote: n0\nhelp: h0\n"
                  "error: e1\nnote: n1\nhelp: h1\n"
-                 "note: 2 errors shown, further ones are not; mend these "
+                 "note: 2 errors shown, further ones are not; fix these "
                  "first\n");
   EXPECT_EQ(diagnostics.getErrorCount(), 5u);
   EXPECT_TRUE(diagnostics.isOverLimit());

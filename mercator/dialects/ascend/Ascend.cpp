@@ -49,7 +49,7 @@ LogicalResult GraphOp::verifyRegions() {
     int64_t index = data.getIndex();
     if (index < 0 || index >= (int64_t)seen.size())
       return data.emitOpError() << "expected an index in [0, " << seen.size()
-                                << "), as there are so many, got " << index;
+                                << "), one for each input, got " << index;
     if (seen[index])
       return data.emitOpError()
              << "expected each index once, got " << index << " again";
@@ -82,8 +82,8 @@ static LogicalResult verifyTypes(Operation *op, const Operator &entry) {
       if (input.decidesShape || isIndex || !entry.oneType)
         continue;
       if (data && *data != element)
-        return op->emitOpError() << "expected inputs of one type, got " << *data
-                                 << " and " << element;
+        return op->emitOpError() << "expected inputs of the same type, got "
+                                 << *data << " and " << element;
       data = element;
     }
   return success();
@@ -142,8 +142,9 @@ LogicalResult ascend::detail::verifyOperator(Operation *op) {
   if (isa<SelectOp, SelectV2Op>(op) &&
       getElementTypeOrSelf(op->getOperand(1)) !=
           getElementTypeOrSelf(op->getOperand(2)))
-    return op->emitOpError() << "expected what is chosen from to be of one "
-                                "type";
+    return op->emitOpError()
+           << "expected the two inputs to select from to have the same "
+              "type";
   FailureOr<std::optional<Shape>> shape = inferShape(op);
   if (failed(shape))
     return failure();

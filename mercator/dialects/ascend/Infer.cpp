@@ -119,7 +119,7 @@ static Inferred infer(GatherNdOp op) {
 static Inferred infer(GatherElementsOp op) {
   ArrayRef<int64_t> x = shapeOf(op.getX()), index = shapeOf(op.getIndex());
   if (x.size() != index.size())
-    return op.emitOpError() << "expected x and index of one rank, got "
+    return op.emitOpError() << "expected x and index of the same rank, got "
                             << x.size() << " and " << index.size();
   FailureOr<int64_t> dim = axisOf(op, op.getDim(), x.size());
   if (failed(dim))
@@ -269,7 +269,7 @@ static Inferred infer(ConcatV2Op op) {
   for (Value part : op.getX().drop_front()) {
     ArrayRef<int64_t> shape = shapeOf(part);
     if (shape.size() != out.size())
-      return op.emitOpError() << "expected inputs of one rank";
+      return op.emitOpError() << "expected inputs of the same rank";
     for (int64_t i = 0, rank = out.size(); i < rank; ++i) {
       if (i == *axis) {
         bool isKnown = out[i] != kUnknown && shape[i] != kUnknown;
@@ -295,7 +295,7 @@ static Inferred infer(PackOp op) {
   Shape out(shapeOf(op.getX()[0]));
   for (Value part : op.getX())
     if (shapeOf(part) != ArrayRef<int64_t>(out))
-      return op.emitOpError() << "expected inputs of one shape";
+      return op.emitOpError() << "expected inputs of the same shape";
   FailureOr<int64_t> axis = axisOf(op, op.getAxis(), out.size() + 1);
   if (failed(axis))
     return failure();
@@ -376,7 +376,7 @@ static Inferred infer(SelectOp op) {
     if (shape.size() != out.size() ||
         !llvm::all_of_zip(shape, out,
                           [](int64_t a, int64_t b) { return agree(a, b); }))
-      return op.emitOpError() << "expected inputs of one shape";
+      return op.emitOpError() << "expected inputs of the same shape";
   }
   return some(std::move(out));
 }
@@ -409,8 +409,9 @@ static Inferred inferProduct(Operation *op, bool transposeLhs,
                              bool transposeRhs) {
   Shape lhs(shapeOf(op->getOperand(0))), rhs(shapeOf(op->getOperand(1)));
   if (lhs.size() < 2 || lhs.size() != rhs.size())
-    return op->emitOpError() << "expected two matrices of one rank, got ranks "
-                             << lhs.size() << " and " << rhs.size();
+    return op->emitOpError()
+           << "expected two matrices of the same rank, got ranks " << lhs.size()
+           << " and " << rhs.size();
   if (transposeLhs)
     std::swap(lhs.back(), lhs[lhs.size() - 2]);
   if (transposeRhs)
@@ -423,8 +424,8 @@ static Inferred inferProduct(Operation *op, bool transposeLhs,
     if (out[i] == 1)
       out[i] = rhs[i];
     else if (rhs[i] != 1 && !agree(out[i], rhs[i]))
-      return op->emitOpError() << "expected batches of one size, got " << out[i]
-                               << " and " << rhs[i];
+      return op->emitOpError() << "expected batches of the same size, got "
+                               << out[i] << " and " << rhs[i];
   }
   out.back() = rhs.back();
   return some(std::move(out));

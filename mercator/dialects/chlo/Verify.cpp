@@ -267,7 +267,7 @@ LogicalResult RaggedDotOp::verify() {
     for (auto [i, j] : llvm::zip(a, b))
       if (!extentsAgree(lhs.getDimSize(i), rhs.getDimSize(j)))
         return emitOpError()
-               << "expected " << name << " dimensions of one size, got "
+               << "expected " << name << " dimensions of the same size, got "
                << lhs.getDimSize(i) << " and " << rhs.getDimSize(j);
   if (sizes.getRank() == 0)
     return emitOpError() << "expected group_sizes of rank at least 1, got "

@@ -265,7 +265,7 @@ LogicalResult DispatchWorkgroupsOp::verify() {
        llvm::concat<const Type>(getArguments().getTypes(), getResultTypes()))
     if (auto shaped = dyn_cast<ShapedType>(type);
         shaped && isa<IndexType>(shaped.getElementType()))
-      return emitOpError() << "expected tensors of a type whose size is known, "
+      return emitOpError() << "expected tensors of a type with a known size, "
                               "got "
                            << type;
 

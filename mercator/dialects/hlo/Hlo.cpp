@@ -187,22 +187,22 @@ LogicalResult BitcastOp::verify() {
   };
   std::optional<int64_t> fromBits = bits(from), toBits = bits(to);
   if (fromBits && toBits && *fromBits != *toBits)
-    return emitOpError() << "expected operand and result of one size, got "
+    return emitOpError() << "expected operand and result of the same size, got "
                          << *fromBits << " and " << *toBits << " bits";
   return success();
 }
 
 LogicalResult CopyOp::verify() {
   if (!stablehlo::typesAgree(getOperand().getType(), getResult().getType()))
-    return emitOpError() << "expected operand and result of one shape, got "
-                         << getOperand().getType() << " and "
-                         << getResult().getType();
+    return emitOpError()
+           << "expected operand and result of the same shape, got "
+           << getOperand().getType() << " and " << getResult().getType();
   return success();
 }
 
 LogicalResult ElementOp::verify() {
   if (!stablehlo::typesAgree(getOperand().getType(), getResult().getType()))
-    return emitOpError() << "expected operand and result of one type, got "
+    return emitOpError() << "expected operand and result of the same type, got "
                          << getOperand().getType() << " and "
                          << getResult().getType();
   return success();

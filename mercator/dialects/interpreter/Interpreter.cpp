@@ -30,7 +30,8 @@ LogicalResult RunParallelOp::verify() {
                            << " programs for each replica, got " << row.size()
                            << " for replica " << r;
   if (getInfeed() && getInfeed()->empty())
-    return emitOpError("expected a function that feeds, or no infeed, got []");
+    return emitOpError(
+        "expected at least one infeed function, or no infeed, got []");
   return success();
 }
 
@@ -66,14 +67,16 @@ LogicalResult RunParallelOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (!source)
       return failure();
     if (source.getNumArguments() != 0)
-      return emitOpError() << "expected " << name
-                           << " without arguments, since it feeds, got "
-                           << source.getNumArguments();
+      return emitOpError()
+             << "expected " << name
+             << " without arguments, because it is an infeed function, got "
+             << source.getNumArguments();
     ArrayRef<Type> fed = source.getResultTypes();
     if (fed.size() != 1 || !isa<RankedTensorType>(fed[0]))
-      return emitOpError() << "expected " << name
-                           << " to return one tensor, since it feeds, got "
-                           << source.getFunctionType();
+      return emitOpError()
+             << "expected " << name
+             << " to return one tensor, because it is an infeed function, got "
+             << source.getFunctionType();
   }
   return success();
 }

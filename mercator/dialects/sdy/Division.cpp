@@ -456,7 +456,7 @@ DivisionOr mercator::sdy::divisionOf(StringRef sharding, int64_t rank) {
   division.parts.assign(rank, 1);
   Tokens text(sharding);
   auto unknown = [&] {
-    return cannot("expected a sharding as GSPMD writes it, got " + sharding);
+    return cannot("expected a sharding in GSPMD's notation, got " + sharding);
   };
   if (!text.take("{"))
     return unknown();

@@ -405,7 +405,8 @@ LogicalResult mercator::stablehlo::verifyBounds(
     return success();
   if (bounds.size() != shape.size())
     return emitError() << "expected " << shape.size()
-                       << " bounds, one a dimension, got " << bounds.size();
+                       << " bounds, one for each dimension, got "
+                       << bounds.size();
   for (auto [i, bound] : llvm::enumerate(bounds)) {
     if (ShapedType::isDynamic(bound))
       continue;

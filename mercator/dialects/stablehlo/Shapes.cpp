@@ -36,7 +36,7 @@ static LogicalResult verifyBroadcastScales(Operation *op,
   int64_t dim = from.getQuantizedDimension();
   if (to.getQuantizedDimension() != dims[dim])
     return op->emitOpError()
-           << "expected a result quantised along dimension " << dims[dim]
+           << "expected a result quantized along dimension " << dims[dim]
            << ", got " << to.getQuantizedDimension();
   if (operand.getDimSize(dim) != 1)
     return success();
@@ -135,7 +135,7 @@ LogicalResult verifyReshape(Operation *op, RankedTensorType operand,
     return success();
   return op->emitOpError()
          << "expected dimension " << fromDim
-         << " of the operand, along which it is quantised, to become dimension "
+         << " of the operand, along which it is quantized, to become dimension "
          << toDim << " of the result, got " << operand << " and " << result;
 }
 

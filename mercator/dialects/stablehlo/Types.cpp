@@ -93,7 +93,7 @@ ResultAccuracyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected atol, rtol and ulps of at least 0";
   bool anyTolerance = !atol.isZero() || !rtol.isZero() || ulps != 0;
   if (anyTolerance && mode.getValue() != ResultAccuracyMode::TOLERANCE)
-    return emitError() << "expected mode TOLERANCE beside a tolerance, got "
+    return emitError() << "expected mode TOLERANCE with a tolerance, got "
                        << stringifyResultAccuracyMode(mode.getValue());
   return success();
 }

@@ -203,9 +203,9 @@ LogicalResult RngOp::verify() {
   auto shape = getShape().getType();
   if (shape.getRank() != 1 ||
       !extentsAgree(shape.getDimSize(0), result.getRank()))
-    return emitOpError() << "expected shape of " << result.getRank()
-                         << " entries, one a dimension of the result, got "
-                         << shape;
+    return emitOpError()
+           << "expected shape of " << result.getRank()
+           << " entries, one for each dimension of the result, got " << shape;
   std::optional<SmallVector<int64_t>> extents = constantIntegers(getShape());
   return failure(extents &&
                  (failed(expectAtLeast(*this, "shape", *extents, 0)) ||

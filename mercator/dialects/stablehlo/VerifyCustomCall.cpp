@@ -99,7 +99,7 @@ expectAliased(CustomCallOp op, Type type, std::vector<int64_t> &indices,
               const std::set<std::vector<int64_t>> &aliased) {
   if (isBuffer(type) && !aliased.count(indices))
     return op.emitOpError()
-           << "expected an alias of every buffer that results, got none of ["
+           << "expected an alias for every buffer of the results, got none for ["
            << ArrayRef<int64_t>(indices) << "]";
   auto tuple = dyn_cast<TupleType>(type);
   // The parser limits the nesting depth of types.

@@ -111,10 +111,11 @@ LogicalResult TransposeOp::verify() {
   if (!to ||
       permutation[to.getQuantizedDimension()] == from.getQuantizedDimension())
     return success();
-  return emitOpError() << "expected a result quantised along what dimension "
-                       << from.getQuantizedDimension()
-                       << " of the operand becomes, got dimension "
-                       << to.getQuantizedDimension();
+  return emitOpError()
+         << "expected a result quantized along the dimension that dimension "
+         << from.getQuantizedDimension()
+         << " of the operand becomes, got dimension "
+         << to.getQuantizedDimension();
 }
 
 LogicalResult ReverseOp::verify() {
@@ -171,8 +172,9 @@ LogicalResult SliceOp::verify() {
 static LogicalResult expectOneType(Operation *op, OperandRange starts) {
   for (auto [i, type] : llvm::enumerate(starts.getTypes()))
     if (!typesAgree(type, starts.front().getType()))
-      return op->emitOpError() << "expected start indices of one type, got "
-                               << starts.front().getType() << " and " << type;
+      return op->emitOpError()
+             << "expected start indices of the same type, got "
+             << starts.front().getType() << " and " << type;
   return success();
 }
 

@@ -33,7 +33,7 @@ static LogicalResult expectOneExtent(Operation *op, StringRef name,
   for (auto [l, r] : llvm::zip(lhsDims, rhsDims))
     if (!extentsAgree(lhs.getDimSize(l), rhs.getDimSize(r)))
       return op->emitOpError()
-             << "expected " << name << " dimensions of one extent, got "
+             << "expected " << name << " dimensions of the same extent, got "
              << lhs.getDimSize(l) << " and " << rhs.getDimSize(r);
   return success();
 }
@@ -44,7 +44,7 @@ static LogicalResult expectPrecisions(Operation *op,
   if (!precisions || precisions->size() <= 2)
     return success();
   return op->emitOpError()
-         << "expected a precision_config of 2 entries, one an operand, got "
+         << "expected a precision_config of 2 entries, one for each operand, got "
          << precisions->size();
 }
 
@@ -145,7 +145,7 @@ static LogicalResult verifyAlgorithm(DotGeneralOp op) {
     for (auto precision : precisions->getAsRange<PrecisionAttr>())
       if (precision.getValue() != Precision::DEFAULT)
         return op.emitOpError()
-               << "expected precision DEFAULT beside an algorithm, got "
+               << "expected precision DEFAULT with an algorithm, got "
                << stringifyPrecision(precision.getValue());
   for (auto [name, count] :
        {// (dot_general C22)
@@ -159,7 +159,8 @@ static LogicalResult verifyAlgorithm(DotGeneralOp op) {
       return failure();
   if (!isKnownAlgorithm(algorithm))
     return op.emitOpError()
-           << "expected an algorithm that some hardware has, got " << algorithm;
+           << "expected an algorithm that some hardware supports, got "
+           << algorithm;
   return success();
 }
 
@@ -242,7 +243,7 @@ LogicalResult DotGeneralOp::verify() {
                                 [](int64_t point) { return point != 0; });
   };
   if (hasZeroPoint(right))
-    return emitOpError() << "expected rhs of zero points 0, got " << right;
+    return emitOpError() << "expected rhs with zero points 0, got " << right;
   // (dot_general C16)
   if (auto axis = dyn_cast<quant::UniformQuantizedPerAxisType>(right);
       axis && llvm::is_contained(rhsContracting, axis.getQuantizedDimension()))
@@ -302,8 +303,8 @@ static LogicalResult verifyConvNumbers(Operation *op,
     return op->emitOpError() << "expected lhs of rank 2 or more, got " << rank;
   // (convolution C1), (dynamic_conv C1)
   if (rhs.getRank() != rank)
-    return op->emitOpError() << "expected lhs and rhs of one rank, got " << rank
-                             << " and " << rhs.getRank();
+    return op->emitOpError() << "expected lhs and rhs of the same rank, got "
+                             << rank << " and " << rhs.getRank();
   // (convolution C26), (dynamic_conv C26)
   if (result.getRank() != rank)
     return op->emitOpError() << "expected a result of rank " << rank << ", got "
@@ -529,7 +530,7 @@ static LogicalResult verifyEinsum(Operation *op, StringRef config,
       if (!extentsAgree(extents[index], extent))
         return op->emitOpError()
                << "expected dimensions '" << StringRef(&letter, 1)
-               << "' of one extent, got " << extents[index] << " and "
+               << "' of the same extent, got " << extents[index] << " and "
                << extent;
       known[index] = true;
       if (!ShapedType::isDynamic(extent))

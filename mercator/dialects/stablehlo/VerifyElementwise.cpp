@@ -90,8 +90,8 @@ LogicalResult UniformQuantizeOp::verify() {
        to = expressedOf(getType().getElementType());
   if (from == to)
     return success();
-  return emitOpError() << "expected a result that stands for " << from
-                       << ", got one for " << to;
+  return emitOpError() << "expected a result that expresses " << from
+                       << ", got one that expresses " << to;
 }
 
 // (uniform_dequantize C2)
@@ -125,7 +125,7 @@ LogicalResult AddOp::verify() {
     // (add C2)
     if (bool(type) != bool(quantized))
       return emitOpError()
-             << "expected operands and result all quantised or none, got "
+             << "expected all operands and the result quantized or none, got "
              << name << " of element type " << operand << " and a result of "
              << element;
     // (add C1)
@@ -136,27 +136,29 @@ LogicalResult AddOp::verify() {
       continue;
     // (add C3)
     if (!storedAlike(type, quantized))
-      return emitOpError() << "expected " << name << " stored as the result, "
+      return emitOpError() << "expected " << name
+                           << " with the storage type of the result, "
                            << element << ", got " << operand;
     // (add C4)
     if (type.getExpressedType() != quantized.getExpressedType())
-      return emitOpError() << "expected " << name << " that stands for "
-                           << quantized.getExpressedType() << ", got one for "
+      return emitOpError() << "expected " << name << " that expresses "
+                           << quantized.getExpressedType()
+                           << ", got one that expresses "
                            << type.getExpressedType();
     perAxis |= quantizedDimension(operand).has_value();
   }
   std::optional<int64_t> dim = quantizedDimension(element);
   // (add C5)
   if (perAxis != dim.has_value())
-    return emitOpError() << "expected a result with a scale an index exactly "
-                            "where an operand has that, got "
+    return emitOpError() << "expected a result quantized per axis exactly "
+                            "if an operand is, got "
                          << element;
   // (add C6), (add C7)
   for (auto [name, operand] : operands)
     if (std::optional<int64_t> theirs = quantizedDimension(operand);
         theirs && *theirs != *dim)
       return emitOpError() << "expected " << name
-                           << " quantised along dimension " << *dim
+                           << " quantized along dimension " << *dim
                            << " as the result is, got " << *theirs;
   return success();
 }

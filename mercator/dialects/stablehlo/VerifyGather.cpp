@@ -127,8 +127,9 @@ static LogicalResult verifyWindows(Operation *op, const Windows &w) {
   if (int64_t(named) != rank)
     return op->emitOpError()
            << "expected " << w.windowName << ", " << w.removedName << " and "
-           << w.batchingName << " to be together one a dimension of "
-           << w.bigName << ", " << rank << ", got " << named;
+           << w.batchingName
+           << " together to have one entry for each dimension of " << w.bigName
+           << ", " << rank << ", got " << named;
   auto both = [](StringRef a, StringRef b) { return (a + " and " + b).str(); };
   int64_t resultRank = batchShape(w).size() + w.window.size();
   if ( // (gather C4), (dynamic_gather C4), (scatter C7)
@@ -162,13 +163,13 @@ static LogicalResult verifyWindows(Operation *op, const Windows &w) {
   if (w.batching.size() != w.indicesBatching.size())
     return op->emitOpError()
            << "expected " << w.batchingName << " and " << w.indicesBatchingName
-           << " of one length, got " << w.batching.size() << " and "
+           << " of the same length, got " << w.batching.size() << " and "
            << w.indicesBatching.size();
   // (gather C17), (scatter C18)
   for (auto [ours, theirs] : llvm::zip(w.batching, w.indicesBatching))
     if (!extentsAgree(w.big.getDimSize(ours), w.indices.getDimSize(theirs)))
       return op->emitOpError()
-             << "expected batching dimensions of one extent, got "
+             << "expected batching dimensions of the same extent, got "
              << w.big.getDimSize(ours) << " and "
              << w.indices.getDimSize(theirs);
   return failure(

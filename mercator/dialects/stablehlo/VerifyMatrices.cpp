@@ -51,8 +51,8 @@ LogicalResult TriangularSolveOp::verify() {
       failed(expectMatrices(*this, "a", a)))
     return failure();
   if (b.getRank() != rank)
-    return emitOpError() << "expected a and b of one rank, got " << a << " and "
-                         << b;
+    return emitOpError() << "expected a and b of the same rank, got " << a
+                         << " and " << b;
   // (triangular_solve C3)
   if (failed(expectSquare(*this, "a", a)))
     return failure();
@@ -87,7 +87,8 @@ LogicalResult FftOp::verify() {
   if (int64_t(length.size()) > operand.getRank())
     return emitOpError() << "expected fft_length of at most "
                          << operand.getRank()
-                         << " entries, one a dimension, got " << length.size();
+                         << " entries, one for each dimension, got "
+                         << length.size();
   if (failed(expectAtLeast(*this, "fft_length", length, 0)))
     return failure();
   // (fft C2)
@@ -101,8 +102,8 @@ LogicalResult FftOp::verify() {
     return emitOpError() << "expected " << stringifyFftType(kind) << " from "
                          << (fromReal ? "real" : "complex") << " to "
                          << (toReal ? "real" : "complex")
-                         << " elements of one format, got " << from << " and "
-                         << to;
+                         << " elements of the same format, got " << from
+                         << " and " << to;
   // (fft C4)
   if (fromReal || toReal) {
     RankedTensorType real = fromReal ? operand : result;

@@ -83,10 +83,9 @@ LogicalResult NumericOptionalNarrowOp::verify() {
   if (isa<FloatType>(type) ||
       (isa<IntegerType>(type) && !type.isSignlessInteger()))
     return success();
-  return emitOpError()
-         << "expected a float or an integer that says whether it has a sign "
-            "after 'as', got "
-         << type;
+  return emitOpError() << "expected a float or a signed or unsigned integer "
+                          "after 'as', got "
+                       << type;
 }
 
 //===----------------------------------------------------------------------===//

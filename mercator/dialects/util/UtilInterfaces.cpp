@@ -73,7 +73,7 @@ LogicalResult mercator::util::detail::verifyTies(Operation *op) {
   if (stored.size() != op->getNumResults())
     return op->emitOpError()
            << "expected " << op->getNumResults()
-           << " tied operands, one a result, got " << stored.size();
+           << " tied operands, one for each result, got " << stored.size();
   int64_t length =
       cast<TiedOpInterface>(op).getTiedOperandsIndexAndLength().second;
   for (Attribute attr : stored) {

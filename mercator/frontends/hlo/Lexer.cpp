@@ -250,7 +250,8 @@ Token Lexer::lexRaw(uint32_t offset, unsigned maxDepth) const {
       if (open.empty())
         break;
       if (open.back().first != c)
-        return errorToken(at, at + 1, "this bracket closes none that is open");
+        return errorToken(at, at + 1,
+                          "this bracket has no matching opening bracket");
       open.pop_back();
     } else if (open.empty() && c == ' ' && at > offset && at + 1 < size &&
                StringRef("{[(<").contains(text[at + 1])) {

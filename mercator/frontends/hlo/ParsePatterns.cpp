@@ -89,7 +89,8 @@ bool ParserImpl::parseWindow(Attribute &attribute) {
                    "a window has at most " + Twine(kMaxRank) + " dimensions");
     if (parts.size() != dims.size())
       return error(where, "expected " + Twine(dims.size()) + " values for " +
-                              quote(key->name) + ", one a dimension, got " +
+                              quote(key->name) +
+                              ", one for each dimension, got " +
                               Twine(parts.size()));
     for (auto [part, dim] : llvm::zip(parts, dims)) {
       SmallVector<int64_t, 2> values;

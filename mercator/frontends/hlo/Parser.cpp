@@ -272,7 +272,7 @@ bool ParserImpl::parseTopLevel() {
     return true;
   }
   if (at(TokenKind::RBrace)) {
-    error(range(), "this '}' closes nothing");
+    error(range(), "this '}' has no matching '{'");
     advance();
     return true;
   }

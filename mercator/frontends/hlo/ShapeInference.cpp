@@ -395,7 +395,7 @@ bool ShapeRules::conditional() {
                         : "write 'branch_computations={..}'");
   if (operandCount() != branches.size() + 1)
     return fail("expected " + Twine(branches.size() + 1) +
-                " operands, a choice and one a branch, got " +
+                " operands, an index and one for each branch, got " +
                 Twine(operandCount()));
   for (auto [number, branch] : llvm::enumerate(branches)) {
     const Computation &called = module.computations[branch.second->index];

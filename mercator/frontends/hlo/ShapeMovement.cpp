@@ -140,7 +140,7 @@ bool ShapeRules::concatenate() {
              next.isDynamic(d) || first.isDynamic(d);
     if (!fits)
       return failOperand(
-          i, "the operands of 'concatenate' differ beside dimension " +
+          i, "the operands of 'concatenate' differ outside of dimension " +
                  Twine(dim) + ": " + describe(0) + " and " + describe(i));
     if (next.elementType != first.elementType)
       return failOperand(
@@ -165,9 +165,10 @@ bool ShapeRules::slice() {
   const Shape &from = operand(0);
   ArrayRef<SliceDim> slices = node.find(AttrName::Slice)->slices();
   if (slices.size() != from.rank())
-    return failAttr(AttrName::Slice, "expected " + Twine(from.rank()) +
-                                         " slices, one a dimension, got " +
-                                         Twine(slices.size()));
+    return failAttr(AttrName::Slice,
+                    "expected " + Twine(from.rank()) +
+                        " slices, one for each dimension, got " +
+                        Twine(slices.size()));
   Dims dims;
   for (auto [i, s] : llvm::enumerate(slices)) {
     if (s.stride <= 0)
@@ -228,7 +229,8 @@ bool ShapeRules::startIndices(unsigned first, unsigned rank) {
       count == 1 && operand(first).isArray() && operand(first).rank() == 1;
   if (vector ? operand(first).dims[0] != rank : count != rank)
     return fail("expected " + Twine(rank) + " start indices for " +
-                quote(spelling(node.opcode)) + ", one a dimension, got " +
+                quote(spelling(node.opcode)) +
+                ", one for each dimension, got " +
                 Twine(vector ? operand(first).dims[0] : int64_t(count)));
   for (unsigned i = first; i < operandCount(); ++i)
     if (!operand(i).isArray() || operand(i).rank() != unsigned(vector) ||
@@ -246,7 +248,8 @@ bool ShapeRules::dynamicSlice() {
   if (sizes.size() != from.rank())
     return failAttr(AttrName::DynamicSliceSizes,
                     "expected " + Twine(from.rank()) +
-                        " sizes, one a dimension, got " + Twine(sizes.size()));
+                        " sizes, one for each dimension, got " +
+                        Twine(sizes.size()));
   for (auto [i, size] : llvm::enumerate(sizes))
     if (size < 0 || (from.dims[i] != Shape::kUnbounded && size > from.dims[i]))
       return failAttr(AttrName::DynamicSliceSizes,
@@ -319,9 +322,10 @@ bool ShapeRules::gather() {
                  indices.rank()))
     return false;
   if (sizes.size() != from.rank())
-    return failAttr(AttrName::SliceSizes, "expected " + Twine(from.rank()) +
-                                              " sizes, one a dimension, got " +
-                                              Twine(sizes.size()));
+    return failAttr(AttrName::SliceSizes,
+                    "expected " + Twine(from.rank()) +
+                        " sizes, one for each dimension, got " +
+                        Twine(sizes.size()));
   llvm::SmallBitVector hidden(from.rank()); // collapsed or batching
   for (int64_t dim : collapsed)
     hidden.set(dim);

@@ -239,7 +239,7 @@ bool ShapeRules::convolution() {
                       "part: expected no '?'");
   for (unsigned i : {0u, 1u})
     if (operand(i).rank() != spatial + 2)
-      return failOperand(i, "the dimension labels speak of rank " +
+      return failOperand(i, "the dimension labels have rank " +
                                 Twine(spatial + 2) + ", got " + describe(i));
   if (!checkWindow(spatial))
     return false;

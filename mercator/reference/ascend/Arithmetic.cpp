@@ -269,13 +269,13 @@ static StringRef whyNotCast(const ElementFunction &self, const Scalar *x) {
     int64_t kept = into.round(*x).integer;
     return isSameNumber(from, x->integer, into, kept)
                ? ""
-               : "an integer that the type does not have";
+               : "an integer out of range of the type";
   }
   bool isSigned = into.kind == ElementKind::signedInt;
   double beyond = std::ldexp(1.0, int(into.bits) - isSigned);
   bool fits = x->re >= (isSigned ? -beyond : 0) && x->re < beyond;
   if (!fits)
-    return "a float that the integer type does not have";
+    return "a float out of range of the integer type";
   return std::trunc(x->re) == x->re ? "" : "a float with a fraction";
 }
 
@@ -286,7 +286,7 @@ static StringRef whyNotNarrow(const ElementFunction &self, const Scalar *x) {
     return "";
   int64_t wide = function(x[0].integer, x[1].integer);
   bool fits = self.operand.round(Scalar::whole(wide)).integer == wide;
-  return fits ? "" : "more than a type of fewer than 32 bits has";
+  return fits ? "" : "an overflow of a type below 32 bits";
 }
 
 /// For int32 values more than 2^31 apart GE does not guarantee the order.
@@ -295,14 +295,15 @@ static StringRef whyNotOrder(const ElementFunction &self, const Scalar *x) {
     return "";
   int64_t apart = x[1].integer - x[0].integer, most = int64_t(1) << 31;
   bool isClose = -most <= apart && apart <= most;
-  return isClose ? "" : "int32 that are more than 2^31 apart, to be ordered";
+  return isClose ? "" : "a comparison of int32 values more than 2^31 apart";
 }
 
 static StringRef whyNotClip(const ElementFunction &self, const Scalar *x) {
   if (self.operand.isReal() &&
       (std::isnan(x[0].re) || std::isnan(x[1].re) || std::isnan(x[2].re)))
     return "a NaN";
-  return compare(self.operand, x[2], x[1]) < 0 ? "a least above the most" : "";
+  return compare(self.operand, x[2], x[1]) < 0 ? "a minimum above the maximum"
+                                               : "";
 }
 
 static StringRef whyNotSign(const ElementFunction &self, const Scalar *x) {
@@ -319,7 +320,7 @@ static StringRef whyNotQuotient(const ElementFunction &self, const Scalar *x) {
   if (self.operand.kind == ElementKind::unsignedInt)
     return "";
   if (x[0].integer == self.operand.lowest() && x[1].integer == -1)
-    return "a quotient that the type does not have";
+    return "a quotient out of range of the type";
   return "";
 }
 

@@ -80,7 +80,7 @@ static LogicalResult evaluate(ReshapeOp op, Step &step) {
       continue;
     }
     if (extent == 0 && llvm::is_contained(shape, -1))
-      return step.error() << "expected no -1 beside an extent of 0";
+      return step.error() << "expected no -1 in a shape with an extent of 0";
     rest = extent == 0 ? 0 : rest / extent;
   }
   if (free)
@@ -189,9 +189,9 @@ static LogicalResult evaluate(ConcatV2Op op, Step &step) {
     if (own.size() == shape.size())
       own[axis] = others[axis] = 0;
     if (own != others)
-      return step.error() << "expected inputs of one shape but along axis "
-                          << axis << ", got " << first.type() << " and "
-                          << step.tensor(k).type();
+      return step.error()
+             << "expected inputs of the same shape except along axis " << axis
+             << ", got " << first.type() << " and " << step.tensor(k).type();
     shape[axis] += step.tensor(k).dim(axis);
   }
   FailureOr<Tensor> result = makeOf(step, shape);
@@ -213,7 +213,7 @@ static LogicalResult evaluate(PackOp op, Step &step) {
   Ints shape(step.tensor(0).shape());
   for (const Value &operand : step.operands)
     if (operand.tensor()->shape() != ArrayRef<int64_t>(shape))
-      return step.error() << "expected inputs of one shape, got "
+      return step.error() << "expected inputs of the same shape, got "
                           << step.tensor(0).type() << " and "
                           << operand.tensor()->type();
   FailureOr<int64_t> axis =

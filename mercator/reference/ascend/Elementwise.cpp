@@ -20,7 +20,7 @@ static int64_t placeOf(const Tensor &x, ArrayRef<int64_t> index, int64_t place,
 static LogicalResult evaluateAny(Step &step) {
   if (auto round = dyn_cast<RoundOp>(step.op);
       round && round.getDecimals() != 0)
-    return step.unsupported("it rounds to other places than the first");
+    return step.unsupported("it rounds to decimals");
   FailureOr<Ints> shape = broadcastShape(step);
   if (failed(shape))
     return failure();
@@ -30,7 +30,7 @@ static LogicalResult evaluateAny(Step &step) {
   std::optional<Arithmetic> arithmetic =
       ascendArithmetic(step.op, step.tensor(0).element(), result->element());
   if (!arithmetic)
-    return step.unsupported("it has no meaning for these elements");
+    return step.unsupported("it is not defined for these elements");
   int64_t place = 0;
   for (Index d(*shape); d; ++d, ++place) {
     Scalar scalars[3];
@@ -41,8 +41,9 @@ static LogicalResult evaluateAny(Step &step) {
     if (arithmetic->whyNot) {
       StringRef why = arithmetic->whyNot(arithmetic->function, scalars);
       if (!why.empty())
-        return step.error() << "expected what GE defines, got " << why
-                            << " at element " << place;
+        return step.error()
+               << "expected operands for which GE defines the result, got "
+               << why << " at element " << place;
     }
     result->set(place, arithmetic->function(scalars));
   }
@@ -56,7 +57,7 @@ static LogicalResult evaluateSelect(SelectOp, Step &step) {
   const Tensor &condition = step.tensor(0), &x1 = step.tensor(1),
                &x2 = step.tensor(2);
   if (x1.shape() != x2.shape() || condition.shape() != x1.shape())
-    return step.error() << "expected operands of one shape, got "
+    return step.error() << "expected operands of the same shape, got "
                         << condition.type() << ", " << x1.type() << " and "
                         << x2.type();
   FailureOr<Tensor> result = makeOf(step, x1.shape());

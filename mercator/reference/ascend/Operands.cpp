@@ -49,9 +49,9 @@ FailureOr<Ints> broadcastShape(Step &step) {
     for (auto [extent, other] :
          llvm::zip(MutableArrayRef(shape).take_back(from.size()), from)) {
       if (extent != other && extent != 1 && other != 1)
-        return step.error() << "expected shapes that broadcast, got "
-                            << step.tensor(0).type() << " beside "
-                            << operand.tensor()->type();
+        return step.error()
+               << "expected shapes that broadcast, got "
+               << step.tensor(0).type() << " and " << operand.tensor()->type();
       extent = extent == 1 ? other : extent;
     }
   }

@@ -121,8 +121,8 @@ static LogicalResult reduce(Step &step, bool keepDims, Combine combine,
       sum = number(type, *empty);
     bool isNarrow = type.isInteger() && type.bits < 32;
     if (isNarrow && type.round(sum).integer != sum.integer)
-      return step.error() << "expected no more than an integer of " << type.bits
-                          << " bits has, got " << sum.integer;
+      return step.error() << "expected a result that fits in " << type.bits
+                          << " bits, got " << sum.integer;
     if (isMean)
       sum = Scalar::complex(sum.re / double(count), sum.im / double(count));
     result->set(place, sum);
@@ -167,7 +167,7 @@ static LogicalResult multiply(Step &step, bool transposeLhs,
                               bool transposeRhs) {
   const Tensor &lhs = step.tensor(0), &rhs = step.tensor(1);
   if (lhs.rank() < 2 || lhs.rank() != rhs.rank())
-    return step.error() << "expected two matrices of one rank, got ranks "
+    return step.error() << "expected two matrices of the same rank, got ranks "
                         << lhs.rank() << " and " << rhs.rank();
   size_t batches = lhs.rank() - 2;
   size_t lhsRow = batches + transposeLhs, lhsColumn = batches + !transposeLhs,
@@ -180,8 +180,8 @@ static LogicalResult multiply(Step &step, bool transposeLhs,
           rhsStrides = stridesOf(rhs.shape()), shape;
   for (size_t i = 0; i < batches; ++i) {
     if (lhs.dim(i) != rhs.dim(i) && lhs.dim(i) != 1 && rhs.dim(i) != 1)
-      return step.error() << "expected batches of one size, got " << lhs.dim(i)
-                          << " and " << rhs.dim(i);
+      return step.error() << "expected batches of the same size, got "
+                          << lhs.dim(i) << " and " << rhs.dim(i);
     shape.push_back(lhs.dim(i) == 1 ? rhs.dim(i) : lhs.dim(i));
     lhsStrides[i] = lhs.dim(i) == 1 ? 0 : lhsStrides[i];
     rhsStrides[i] = rhs.dim(i) == 1 ? 0 : rhsStrides[i];

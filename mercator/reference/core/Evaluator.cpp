@@ -43,7 +43,7 @@ FailureOr<Tensor> Step::make(size_t i) const {
   auto declared = cast<RankedTensorType>(op->getResult(i).getType());
   if (declared.hasStaticShape())
     return make(i, declared.getShape());
-  return unsupported("its shape is known only when it runs");
+  return unsupported("its shape is known only at run time");
 }
 
 FailureOr<Tensor> Step::make(size_t i, ArrayRef<int64_t> shape) const {
@@ -103,7 +103,7 @@ LogicalResult Step::charge(ArrayRef<int64_t> extents) const {
       evaluator.overLimit = true;
       return error() << "expected a program of at most "
                      << evaluator.limits.elementOperations
-                     << " element operations, this one goes on";
+                     << " element operations, got more";
     }
     count *= extent;
   }
@@ -262,9 +262,8 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
     Operation *op = entry.op;
     if (++operationCount > limits.operations) {
       overLimit = true;
-      return op->emitError()
-             << "expected a program of at most " << limits.operations
-             << " operations, this one goes on";
+      return op->emitError() << "expected a program of at most "
+                             << limits.operations << " operations, got more";
     }
     operands.clear();
     for (mlir::Value operand : op->getOperands()) {
@@ -279,7 +278,7 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
       operands.push_back(*value);
     }
     if (isa<util::UnreachableOp>(op))
-      return op->emitOpError("expected never to be reached");
+      return op->emitOpError("expected this operation to be unreachable");
     if (op->hasTrait<OpTrait::IsTerminator>()) {
       FailureOr<std::vector<Value>> handed =
           op->getNumSuccessors() == 0
@@ -310,7 +309,7 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
 LogicalResult Evaluator::tooDeep(Operation *op) {
   overLimit = true;
   return op->emitError() << "expected at most " << limits.calls
-                         << " calls and regions within one another, got one "
+                         << " nested calls and regions, got one "
                             "more";
 }
 

@@ -90,7 +90,7 @@ ProcessGrid::meet(Step &step, int64_t channel, const ProcessGroup &group) {
   } else {
     size_t other = llvm::find(meeting.present, true) - meeting.present.begin();
     if (meeting.operation != name)
-      return step.error() << "expected every process of a group to come to the "
+      return step.error() << "expected every process of a group to reach the "
                              "same operation, got process "
                           << nameOf(group[other]) << " at '"
                           << meeting.operation << "' and process "
@@ -142,9 +142,10 @@ FailureOr<std::vector<Value>> ProcessGrid::take(Step &step, int64_t channel,
   int64_t self = step.evaluator.getProcess();
   std::deque<std::vector<Value>> &box =
       boxes[boxKey(step, channel, from, self)];
-  if (failed(scheduler.wait(
-          step.op, nameOf(self) + " waits for what " + nameOf(from) + " sends",
-          [&box] { return !box.empty(); })))
+  if (failed(scheduler.wait(step.op,
+                            nameOf(self) + " waits for data that " +
+                                nameOf(from) + " sends",
+                            [&box] { return !box.empty(); })))
     return failure();
   std::vector<Value> values = std::move(box.front());
   box.pop_front();
@@ -153,7 +154,7 @@ FailureOr<std::vector<Value>> ProcessGrid::take(Step &step, int64_t channel,
 
 FailureOr<std::vector<Value>> ProcessGrid::feed(Step &step) {
   if (fed == infeed.size())
-    return step.error() << "expected something in the infeed, got nothing";
+    return step.error() << "expected data in the infeed, got none";
   return step.evaluator.call(infeed[fed++], {}, step.op);
 }
 
@@ -183,7 +184,7 @@ size_t ProcessGrid::start(Step &step, Region &region) {
 FailureOr<std::vector<Value>> ProcessGrid::wait(Step &step, size_t task) {
   if (failed(scheduler.wait(step.op,
                             nameOf(step.evaluator.getProcess()) +
-                                " waits for what it started",
+                                " waits for the operation that it started",
                             [this, task] { return scheduler.isDone(task); })))
     return failure();
   return started[task].results;

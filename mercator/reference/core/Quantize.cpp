@@ -64,7 +64,7 @@ FailureOr<Parameters> Parameters::of(Type type, ArrayRef<int64_t> shape,
   auto perTensor = dyn_cast<quant::UniformQuantizedType>(type);
   auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(type);
   if (!expressed || !expressed->isReal() || (!perTensor && !perAxis)) {
-    emitError() << "expected a uniformly quantised type of the StableHLO "
+    emitError() << "expected a uniformly quantized type of the StableHLO "
                    "specification, got "
                 << type;
     return failure();
@@ -79,8 +79,8 @@ FailureOr<Parameters> Parameters::of(Type type, ArrayRef<int64_t> shape,
   ArrayRef<double> scales = perAxis.getScales();
   if (dim < 0 || dim >= int64_t(shape.size()) ||
       shape[dim] != int64_t(scales.size())) {
-    emitError() << "expected as many scales as the quantised dimension " << dim
-                << " is long, got " << scales.size();
+    emitError() << "expected as many scales as the quantized dimension " << dim
+                << " has indices, got " << scales.size();
     return failure();
   }
   for (auto [scale, zeroPoint] : llvm::zip(scales, perAxis.getZeroPoints()))

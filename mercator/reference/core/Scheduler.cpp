@@ -93,9 +93,10 @@ void Scheduler::reportDeadlock() {
     if (task.done)
       continue;
     if (!error)
-      error.emplace(task.op->emitOpError()
-                    << "expected someone to go on, got a deadlock: process "
-                    << task.why);
+      error.emplace(
+          task.op->emitOpError()
+          << "expected a process that can continue, got a deadlock: process "
+          << task.why);
     else
       error->attachNote(task.op->getLoc()) << "process " << task.why;
   }

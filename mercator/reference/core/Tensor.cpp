@@ -78,7 +78,7 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
   if (liveBytes + size > 4 * kMaxTensorBytes) {
     emitError() << "expected tensors that take at most "
                 << (4 * kMaxTensorBytes >> 30)
-                << " GiB together, and this one is beyond: " << type;
+                << " GiB together, got one more: " << type;
     return failure();
   }
   auto *memory = new (std::nothrow) std::byte[size ? size : 1]();
@@ -136,7 +136,7 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob || int64_t(blob->getData().size()) != tensor->byteSize()) {
       emitError() << "expected the value of this constant, which the text "
-                     "leaves out (dense_resource<"
+                     "omits (dense_resource<"
                   << resource.getRawHandle().getKey() << ">)";
       return failure();
     }

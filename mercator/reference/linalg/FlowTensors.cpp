@@ -62,7 +62,7 @@ static LogicalResult evaluateBitCast(flow::TensorBitCastOp op, Step &step) {
   std::optional<Element> element = Element::of(type->getElementType());
   const Element &given = step.tensor(0).element();
   if (!element || element->bits != given.bits || element->bytes != given.bytes)
-    return step.unsupported("its elements are not of one width");
+    return step.unsupported("its elements are not of the same width");
   return giveAs(*type, step);
 }
 

@@ -31,7 +31,7 @@ static LogicalResult evaluateElementwise(Step &step) {
       return evaluateSelect(select, step);
   std::optional<ElementFunction> function = scalarFunction(step.op);
   if (!function)
-    return step.unsupported("its elements are of a type that has no meaning");
+    return step.unsupported("it is not defined for its element type");
   const Tensor &first = step.tensor(0);
   for (auto [i, operand] : llvm::enumerate(step.operands))
     if (failed(step.expectShape("operand #" + std::to_string(i),

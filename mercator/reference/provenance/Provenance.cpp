@@ -66,10 +66,10 @@ FailureOr<std::vector<Traced>> Provenance::run(Operation *op,
                                                ArrayRef<Traced> operands) {
   AccessRules::Entry entry = allAccessRules().find(op->getName());
   if (!entry.rule)
-    return LogicalResult(
-        op->emitOpError()
-        << "has no rule that says which elements it reads: "
-        << whyWithoutProvenance(op->getName()).value_or("nobody wrote one"));
+    return LogicalResult(op->emitOpError()
+                         << "has no access rule: "
+                         << whyWithoutProvenance(op->getName())
+                                .value_or("it is not implemented"));
   std::vector<Traced> results(op->getNumResults());
   if (!entry.isControl) {
     SmallVector<Value> held, computed(op->getNumResults());
@@ -173,10 +173,10 @@ bool hasProvenance(OperationName name) {
 }
 
 std::optional<StringRef> whyWithoutProvenance(OperationName name) {
-  constexpr StringRef terminator =
-                          "it ends a region, whose results it hands on",
-                      world = "what comes in or goes out is the world's",
-                      devices = "it reads elements of other processes";
+  constexpr StringRef
+      terminator = "it is the terminator of a region",
+      world = "it exchanges data with the host or with other devices",
+      devices = "it reads elements of other processes";
   StringRef why =
       llvm::StringSwitch<StringRef>(name.getStringRef())
           .Cases({"stablehlo.return", "hlo.return"}, terminator)
@@ -190,7 +190,7 @@ std::optional<StringRef> whyWithoutProvenance(OperationName name) {
                   "stablehlo.collective_reduce", "stablehlo.cross-replica-sum"},
                  devices)
           .Cases({"stablehlo.async_start", "stablehlo.async_done"},
-                 "what it begins is between processes")
+                 "it starts an operation between processes")
           .Case("stablehlo.custom_call", "only the target knows what it does")
           .Case("hlo.opaque", "only HLO knows what it does")
           .Default("");

@@ -57,7 +57,7 @@ public:
   LogicalResult expectElement(const Tensor &tensor) const {
     if (tensor.element() == operand.element() && tensor.element().isReal())
       return success();
-    return step.unsupported("it has no meaning for these element types");
+    return step.unsupported("it is not defined for these element types");
   }
 
   /// The sum of `value(place)` for each feature.

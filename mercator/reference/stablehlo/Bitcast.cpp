@@ -41,7 +41,7 @@ static LogicalResult evaluateBitcastConvert(BitcastConvertOp op, Step &step) {
   std::optional<Element> to =
       Element::of(op.getResult().getType().getElementType());
   if (!to)
-    return step.unsupported("it has no meaning for these element types");
+    return step.unsupported("it is not defined for these element types");
   int64_t fromWidth = widthOf(operand.element()), toWidth = widthOf(*to);
   // The number of narrow elements in a wide one.
   int64_t ratio = std::max(fromWidth, toWidth) / std::min(fromWidth, toWidth);

@@ -54,7 +54,7 @@ static LogicalResult evaluateCloseConst(ExpectCloseConstOp op, Step &step) {
 static LogicalResult sameType(Step &step) {
   if (step.tensor(0).type() == step.tensor(1).type())
     return success();
-  return step.error() << "expected operands of one type, got "
+  return step.error() << "expected operands of the same type, got "
                       << step.tensor(0).type() << " and "
                       << step.tensor(1).type();
 }

@@ -24,7 +24,7 @@ static LogicalResult broadcast(Step &step,
                                std::optional<ArrayRef<int64_t>> given) {
   std::optional<ElementFunction> function = elementFunction(step.op);
   if (!function)
-    return step.unsupported("it has no meaning for these element types");
+    return step.unsupported("it is not defined for these element types");
   SmallVector<Tensor> operands = step.tensors(0, step.operands.size());
   int64_t rank = 0;
   for (const Tensor &operand : operands)
@@ -131,7 +131,7 @@ static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
           summed = pick(lhs.shape(), lhsSummed);
   if (batch != pick(rhs.shape(), rhsBatch) ||
       summed != pick(rhs.shape(), rhsSummed))
-    return step.error() << "expected paired dimensions of one extent, got "
+    return step.error() << "expected paired dimensions of the same extent, got "
                         << lhs.type() << " and " << rhs.type();
   for (int64_t dim : dims.getRhsGroupDimensions())
     if (rhs.dim(dim) != groups)
@@ -228,7 +228,7 @@ static LogicalResult evaluateScan(ScanOp op, Step &step) {
          outputCount = op.getOutputs().size();
   int64_t steps = inputCount ? step.tensor(0).dim(dim) : op.getStepCount();
   if (ShapedType::isDynamic(steps))
-    return step.unsupported("how often it runs is known only when it runs");
+    return step.unsupported("its number of steps is known only at run time");
   for (size_t i = 0; i < inputCount; ++i)
     if (step.tensor(i).dim(dim) != steps)
       return step.error() << "expected inputs of " << steps << " slices, got "
@@ -277,7 +277,7 @@ static LogicalResult evaluateScan(ScanOp op, Step &step) {
       }
       if (outputs[i]->shape() != ArrayRef(shape) ||
           outputs[i]->element() != slice.element())
-        return step.error() << "expected slices of one type, got "
+        return step.error() << "expected slices of the same type, got "
                             << slice.type() << " for " << outputs[i]->type();
       int64_t place = 0;
       forSlice(shape, dim, at,

@@ -545,7 +545,7 @@ static LogicalResult giveWithToken(Step &step, ArrayRef<Value> values) {
     }
     if (i >= values.size() || !fits(values[i], type)) {
       InFlightDiagnostic error = step.error();
-      error << "expected to be given " << type << " for result #" << i;
+      error << "expected to receive " << type << " for result #" << i;
       if (i < values.size() && values[i].tensor())
         error << ", got " << values[i].tensor()->type();
       else
@@ -559,7 +559,7 @@ static LogicalResult giveWithToken(Step &step, ArrayRef<Value> values) {
 
 static LogicalResult evaluateRecv(RecvOp op, Step &step) {
   if (op.getIsHostTransfer())
-    return step.unsupported("there is no host that sends");
+    return step.unsupported("no host sends data");
   FailureOr<ProcessGrid *> grid = gridOf(step);
   if (failed(grid))
     return failure();

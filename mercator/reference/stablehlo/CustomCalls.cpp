@@ -148,7 +148,7 @@ static LogicalResult refuse(CustomCallOp op, Step &step) {
   StringRef target = op.getCallTargetName();
   StringRef what = factorization(target);
   if (what.empty())
-    return step.unsupported("nothing is known of @" + target);
+    return step.unsupported("there is no rule for the target @" + target);
   return step.unsupported(
       "@" + target + " computes " + what +
       " in a library; of linear algebra only stablehlo.cholesky and "

@@ -77,7 +77,7 @@ static FailureOr<ArrayRef<int64_t>> declaredShape(Step &step) {
   auto type = cast<RankedTensorType>(step.op->getResult(0).getType());
   if (type.hasStaticShape())
     return type.getShape();
-  return step.unsupported("its shape is known only when it runs");
+  return step.unsupported("its shape is known only at run time");
 }
 
 //===----------------------------------------------------------------------===//
@@ -387,9 +387,10 @@ static LogicalResult evaluateConcatenate(ConcatenateOp op, Step &step) {
     bool tooLong = llvm::AddOverflow(shape[dim], others[dim], shape[dim]);
     others[dim] = shape[dim];
     if (tooLong || others != shape)
-      return step.error() << "expected inputs of one shape but for dimension "
-                          << dim << ", got " << operand.tensor()->type()
-                          << " beside " << step.tensor(0).type();
+      return step.error()
+             << "expected inputs of the same shape except for dimension " << dim
+             << ", got " << operand.tensor()->type() << " and "
+             << step.tensor(0).type();
   }
   FailureOr<Tensor> result = step.make(0, shape);
   if (failed(result))

@@ -70,8 +70,8 @@ wholeOf(const Step &step, const Division &division, int64_t reader,
     const Tensor *from = partAt(division.holder(*part, reader));
     if (from->type() != own->type())
       return LogicalResult(step.error()
-                           << "expected parts of one type, got " << own->type()
-                           << " and " << from->type());
+                           << "expected parts of the same type, got "
+                           << own->type() << " and " << from->type());
     int64_t place = 0;
     for (Index index(from->shape()); index; ++index) {
       SmallVector<int64_t> at(*index);

@@ -37,8 +37,9 @@ public:
       if (label >= extents.size())
         extents.resize(label + 1, -1);
       if (extents[label] >= 0 && extents[label] != extent)
-        return step.error() << "expected paired dimensions of one extent, got "
-                            << extents[label] << " and " << extent;
+        return step.error()
+               << "expected paired dimensions of the same extent, got "
+               << extents[label] << " and " << extent;
       extents[label] = extent;
     }
     return success();

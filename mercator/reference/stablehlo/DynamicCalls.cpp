@@ -51,7 +51,7 @@ static LogicalResult evaluateShapeAssertion(CustomCallOp op, Step &step) {
   if (step.tensor(0).scalar().integer)
     return giveCall(step, std::vector<Value>());
   auto message = op->getAttrOfType<StringAttr>("error_message");
-  return step.error() << "expected shapes that fit: "
+  return step.error() << "expected compatible shapes: "
                       << filledIn(message ? message.getValue()
                                           : "the program does not say which",
                                   step);

@@ -26,8 +26,8 @@ static ArrayRef<int64_t> resultShape(Step &step) {
 static bool haveShape(Step &step, ArrayRef<int64_t> shape) {
   for (const Value &operand : step.operands)
     if (operand.tensor()->rank() != 0 && operand.tensor()->shape() != shape) {
-      step.error() << "expected operands of one shape, got "
-                   << operand.tensor()->type() << " beside "
+      step.error() << "expected operands of the same shape, got "
+                   << operand.tensor()->type() << " and "
                    << step.tensor(0).type();
       return false;
     }
@@ -37,7 +37,7 @@ static bool haveShape(Step &step, ArrayRef<int64_t> shape) {
 static LogicalResult evaluateAny(Step &step) {
   std::optional<ElementFunction> function = elementFunction(step.op);
   if (!function)
-    return step.unsupported("it has no meaning for these element types");
+    return step.unsupported("it is not defined for these element types");
   ArrayRef<int64_t> shape = resultShape(step);
   if (!haveShape(step, shape))
     return failure();
@@ -104,7 +104,7 @@ static LogicalResult evaluateQuantize(UniformQuantizeOp op, Step &step) {
   RankedTensorType type = op.getResult().getType();
   if (!isQuantized(type) ||
       expressedElement(type.getElementType()) != real->type().getElementType())
-    return step.error() << "expected a result that is quantised "
+    return step.error() << "expected a result that is quantized "
                         << real->type().getElementType() << ", got " << type;
   FailureOr<Tensor> result = quantize(*real, type, emitError);
   if (failed(result))

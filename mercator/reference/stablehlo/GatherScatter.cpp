@@ -72,8 +72,9 @@ LogicalResult Windows::check(Step &step, const Tensor &big,
                         << " components, got " << components;
   for (auto [ours, theirs] : llvm::zip(batchingDims, indicesBatchingDims))
     if (big.dim(ours) != indices.dim(theirs))
-      return step.error() << "expected batching dimensions of one extent, got "
-                          << big.dim(ours) << " and " << indices.dim(theirs);
+      return step.error()
+             << "expected batching dimensions of the same extent, got "
+             << big.dim(ours) << " and " << indices.dim(theirs);
   return success();
 }
 
@@ -194,7 +195,7 @@ static LogicalResult evaluateTorchIndexSelect(TorchIndexSelectOp op,
   if (operand.shape().take_front(batchDims) !=
       index.shape().take_front(batchDims))
     return step.error() << "expected one shape of the batch, got "
-                        << operand.type() << " beside " << index.type();
+                        << operand.type() << " and " << index.type();
   FailureOr<Tensor> result = step.make(0, shape);
   if (failed(result))
     return failure();
@@ -236,9 +237,10 @@ static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
     return failure();
   for (size_t i = 0; i < count; ++i)
     if (inputs[i].shape() != shape || updates[i].shape() != updateShape)
-      return step.error() << "expected inputs of one shape and updates of one "
-                             "shape, got "
-                          << inputs[i].type() << " and " << updates[i].type();
+      return step.error()
+             << "expected inputs of the same shape and updates of the same "
+                "shape, got "
+             << inputs[i].type() << " and " << updates[i].type();
 
   SmallVector<int64_t> keptDims, windowShape,
       batchShape = windows.batchShape(indices), updateBatchShape;
@@ -251,7 +253,7 @@ static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
         .push_back(extent);
   if (updateBatchShape != batchShape || windowShape.size() != keptDims.size())
     return step.error() << "expected updates with the shape of the indices "
-                           "beside that of a window, got "
+                           "and of a window, got "
                         << updates[0].type() << " for " << indices.type();
 
   // The results have the types of the region, which may be wider than the

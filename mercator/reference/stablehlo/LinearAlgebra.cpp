@@ -49,7 +49,7 @@ static void set(Tensor &tensor, int64_t place, Wide value) {
 /// The number of matrices; fails unless the matrices of `a` are square.
 static FailureOr<int64_t> countMatrices(const Step &step, const Tensor &a) {
   if (!a.element().isReal() && !a.element().isComplex())
-    return step.unsupported("it has no meaning for these element types");
+    return step.unsupported("it is not defined for these element types");
   if (a.rank() < 2 || a.dim(a.rank() - 1) != a.dim(a.rank() - 2))
     return LogicalResult(step.error()
                          << "expected square matrices, got " << a.type());

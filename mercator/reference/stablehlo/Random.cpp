@@ -168,7 +168,7 @@ LogicalResult generateBits(Step &step, RngAlgorithm algorithm,
 static LogicalResult evaluateRngBitGenerator(RngBitGeneratorOp op, Step &step) {
   auto type = cast<RankedTensorType>(op.getOutput().getType());
   if (!type.hasStaticShape())
-    return step.unsupported("its shape is known only when it runs");
+    return step.unsupported("its shape is known only at run time");
   return generateBits(step, op.getRngAlgorithm(), type.getShape());
 }
 
@@ -219,7 +219,7 @@ static LogicalResult evaluateRng(RngOp op, Step &step) {
   bool isNormal = op.getRngDistribution() == RngDistribution::NORMAL;
   if (a.element() != element || b.element() != element || element.isComplex() ||
       (isNormal && !element.isReal()))
-    return step.unsupported("it has no meaning for these element types");
+    return step.unsupported("it is not defined for these element types");
   for (int64_t i = 0; i < result->size(); ++i)
     result->set(
         i, isNormal ? normal(a.scalar(), b.scalar(), step.evaluator)

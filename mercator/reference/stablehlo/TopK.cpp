@@ -191,7 +191,7 @@ static LogicalResult evaluateApproxTopK(CustomCallOp op, Step &step) {
     auto declared = dyn_cast<RankedTensorType>(givenTypes(op)[0]);
     if (!declared || declared.getRank() <= along ||
         declared.isDynamicDim(along))
-      return step.unsupported("how many results it has is known only when it "
+      return step.unsupported("the number of results is known only at "
                               "runs");
     k = declared.getDimSize(along);
   }

@@ -95,11 +95,11 @@ FailureOr<SmallVector<Window>> readWindows(const Step &step,
     }
     if (window.size < 0)
       return LogicalResult(step.error()
-                           << "expected windows of at least no elements, got "
+                           << "expected windows of size 0 or more, got "
                            << window.size);
     if (!isInRange(window, extents[i]))
-      return LogicalResult(step.error()
-                           << "expected a window whose positions fit 61 bits");
+      return LogicalResult(
+          step.error() << "expected a window whose positions fit in 61 bits");
   }
   return windows;
 }

@@ -87,7 +87,7 @@ static FailureOr<Values> spellFunction(ImplicitLocOpBuilder &b, Operation *op,
                        ? formulas.ofReal(x)
                        : inFloat(x, formulas.ofReal))
                       .value};
-  return op->emitOpError() << "expected elements with a spelling in StableHLO, "
+  return op->emitOpError() << "expected element types that StableHLO has, "
                               "got "
                            << x.element();
 }
@@ -222,7 +222,7 @@ static FailureOr<Values> spell(ImplicitLocOpBuilder &b, Operation *op) {
           .Case([&](ScanOp from) { return scan(b, from); })
           .Default([](Operation *unknown) -> FailureOr<Values> {
             return unknown->emitOpError()
-                   << "expected an operation with a spelling in StableHLO";
+                   << "expected an operation that StableHLO can express";
           });
 }
 
@@ -232,7 +232,7 @@ struct ChloLegalizeToStablehlo
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ChloLegalizeToStablehlo)
   StringRef getArgument() const final { return "chlo-legalize-to-stablehlo"; }
   StringRef getDescription() const final {
-    return "Spell the operations of chlo in StableHLO";
+    return "Expand the operations of chlo to StableHLO";
   }
   void getDependentDialects(DialectRegistry &registry) const final {
     registry.insert<stablehlo::StablehloDialect>();

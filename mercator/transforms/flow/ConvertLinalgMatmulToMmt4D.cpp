@@ -226,7 +226,7 @@ struct ConvertLinalgMatmulToMmt4D
       return success();
     if (arch != "aarch64")
       return emitError(loc) << "expected no features of " << arch
-                            << ", of which none is known, got " << features;
+                            << ", for which none are known, got " << features;
     for (StringRef feature : given)
       if (!llvm::is_contained(kAarch64Features, feature))
         return emitError(loc) << "expected features of aarch64 ("

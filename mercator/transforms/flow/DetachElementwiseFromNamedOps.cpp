@@ -47,7 +47,7 @@ struct DetachInit : OpInterfaceRewritePattern<linalg::LinalgOp> {
     Value init = op.getDpsInitOperand(0)->get();
     auto producer = init.getDefiningOp<linalg::LinalgOp>();
     if (!producer || isa<linalg::FillOp>(*producer))
-      return rewriter.notifyMatchFailure(op, "its init stands alone");
+      return rewriter.notifyMatchFailure(op, "its init has its own buffer");
     auto type = cast<RankedTensorType>(init.getType());
     Operation *sum = summation(op);
     if (!sum || !flow::isNumber(type.getElementType()))

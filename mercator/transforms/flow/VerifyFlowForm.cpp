@@ -51,15 +51,15 @@ static StringRef whyNot(Operation *op) {
     return isa<ShapedType>(type) && !flow::canCross(type);
   };
   if (isa<scf::ForallOp, scf::ParallelOp, scf::ReduceOp, scf::InParallelOp>(op))
-    return "a loop that runs side by side does not become a dispatch";
+    return "a parallel loop does not become a dispatch";
   for (Type type : llvm::concat<Type>(SmallVector<Type>(op->getOperandTypes()),
                                       SmallVector<Type>(op->getResultTypes())))
     if (refused(type))
       return isa<BaseMemRefType>(type) ? "it works on buffers"
              : isa<RankedTensorType>(type)
-                 ? "a dispatch cannot be handed tensors of its element type"
-                 : "a dispatch cannot be handed tensors without a rank";
-  return "no rule makes a dispatch or an operation of flow of it";
+                 ? "a dispatch cannot take tensors of its element type"
+                 : "a dispatch cannot take tensors without a rank";
+  return "no rule converts it to a dispatch or an operation of flow";
 }
 
 namespace {

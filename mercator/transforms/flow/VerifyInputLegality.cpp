@@ -46,7 +46,7 @@ struct VerifyInputLegality
       error << separator << name << " (" << count << ")";
       separator = ", ";
     }
-    error << "; what comes before must lower them to linalg";
+    error << "; earlier passes must lower them to linalg";
     signalPassFailure();
   }
 };

@@ -71,7 +71,7 @@ func.func @index_width(%x: tensor<5x4xf32>, %i: tensor<7x3xi32>) {
 // -----
 
 func.func @elements_rank(%x: tensor<5x4xf32>, %i: tensor<5xi32>) {
-  // expected-error @+1 {{expected x and index of one rank, got 2 and 1}}
+  // expected-error @+1 {{expected x and index of the same rank, got 2 and 1}}
   %0 = ascend.GatherElements(%x, %i) : (tensor<5x4xf32>, tensor<5xi32>) -> tensor<5xf32>
   return
 }
@@ -157,7 +157,7 @@ func.func @cast_number(%x: tensor<5xf32>) {
 // -----
 
 func.func @one_type(%x: tensor<5xf32>, %y: tensor<5xf16>) {
-  // expected-error @+1 {{expected inputs of one type, got 'f32' and 'f16'}}
+  // expected-error @+1 {{expected inputs of the same type, got 'f32' and 'f16'}}
   %0 = ascend.Add(%x, %y) : (tensor<5xf32>, tensor<5xf16>) -> tensor<5xf32>
   return
 }
@@ -181,7 +181,7 @@ func.func @product(%x: tensor<5x4xf32>, %y: tensor<3x2xf32>) {
 // -----
 
 func.func @select(%c: tensor<4xi1>, %x: tensor<4xf32>, %y: tensor<1xf32>) {
-  // expected-error @+1 {{expected inputs of one shape}}
+  // expected-error @+1 {{expected inputs of the same shape}}
   %0 = ascend.Select(%c, %x, %y) : (tensor<4xi1>, tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
   return
 }
@@ -197,7 +197,7 @@ func.func @select_v2(%c: tensor<4xi1>) {
 // -----
 
 func.func @choice(%c: tensor<4xi1>, %x: tensor<4xf32>, %y: tensor<4xf16>) {
-  // expected-error @+1 {{expected what is chosen from to be of one type}}
+  // expected-error @+1 {{expected the two inputs to select from to have the same type}}
   %0 = ascend.SelectV2(%c, %x, %y) : (tensor<4xi1>, tensor<4xf32>, tensor<4xf16>) -> tensor<4xf32>
   return
 }

@@ -169,7 +169,7 @@ func.func @batch_counts(%lhs: tensor<11x5xf32>, %rhs: tensor<3x5x7xf32>, %sizes:
 }
 // -----
 func.func @contracting(%lhs: tensor<11x5xf32>, %rhs: tensor<3x2x7xf32>, %sizes: tensor<3xi64>) {
-  // expected-error @+1 {{expected contracting dimensions of one size, got 5 and 2}}
+  // expected-error @+1 {{expected contracting dimensions of the same size, got 5 and 2}}
   %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}
     : (tensor<11x5xf32>, tensor<3x2x7xf32>, tensor<3xi64>) -> tensor<11x7xf32>
   return

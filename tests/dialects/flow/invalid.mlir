@@ -177,7 +177,7 @@ func.func @workgroups_dims(%a: tensor<?xf32>) {
 }
 // -----
 func.func @workgroups_index(%a: tensor<4xindex>) {
-  // expected-error @+1 {{expected tensors of a type whose size is known, got 'tensor<4xindex>'}}
+  // expected-error @+1 {{expected tensors of a type with a known size, got 'tensor<4xindex>'}}
   flow.dispatch.workgroups(%a) : (tensor<4xindex>) -> () = (%x: !flow.dispatch.tensor<readonly:tensor<4xindex>>) {
     flow.return
   }
@@ -261,7 +261,7 @@ func.func @tie_without_type(%a: tensor<4xf32>, %b: tensor<4xf32>) {
 }
 // -----
 func.func @tie_count(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected 1 tied operands, one a result, got 2}}
+  // expected-error @+1 {{expected 1 tied operands, one for each result, got 2}}
   %0 = "flow.dispatch"(%a) <{entry_point = @ex::@f, operandSegmentSizes = array<i32: 0, 1, 0, 0>, tied_operands = [0 : index, 0 : index]}> : (tensor<4xf32>) -> tensor<4xf32>
   return
 }

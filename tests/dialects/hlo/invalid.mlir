@@ -31,19 +31,19 @@ func.func @fusion_results(%x: tensor<4xf32>) {
 }
 // -----
 func.func @bitcast(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expected operand and result of one size, got 128 and 64 bits}}
+  // expected-error @+1 {{expected operand and result of the same size, got 128 and 64 bits}}
   %0 = hlo.bitcast %x : (tensor<4xf32>) -> tensor<4xf16>
   return
 }
 // -----
 func.func @copy(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expected operand and result of one shape, got 'tensor<4xf32>' and 'tensor<5xf32>'}}
+  // expected-error @+1 {{expected operand and result of the same shape, got 'tensor<4xf32>' and 'tensor<5xf32>'}}
   %0 = hlo.copy %x : (tensor<4xf32>) -> tensor<5xf32>
   return
 }
 // -----
 func.func @element(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expected operand and result of one type, got 'tensor<4xf32>' and 'tensor<4xf64>'}}
+  // expected-error @+1 {{expected operand and result of the same type, got 'tensor<4xf32>' and 'tensor<4xf64>'}}
   %0 = hlo.element %x[0] : (tensor<4xf32>) -> tensor<4xf64>
   return
 }

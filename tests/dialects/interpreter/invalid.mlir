@@ -46,7 +46,7 @@ func.func @f() {
   return
 }
 func.func @main() {
-  // expected-error @+1 {{expected a function that feeds, or no infeed, got []}}
+  // expected-error @+1 {{expected at least one infeed function, or no infeed, got []}}
   "interpreter.run_parallel"() {programs = [[@f]], infeed = []} : () -> ()
   return
 }
@@ -58,7 +58,7 @@ func.func @feed(%x: tensor<f32>) -> tensor<f32> {
   return %x : tensor<f32>
 }
 func.func @main() {
-  // expected-error @+1 {{expected @feed without arguments, since it feeds, got 1}}
+  // expected-error @+1 {{expected @feed without arguments, because it is an infeed function, got 1}}
   "interpreter.run_parallel"() {programs = [[@f]], infeed = [@feed]} : () -> ()
   return
 }
@@ -71,7 +71,7 @@ func.func @feed() -> !stablehlo.token {
   return %0 : !stablehlo.token
 }
 func.func @main() {
-  // expected-error @+1 {{expected @feed to return one tensor, since it feeds, got '() -> !stablehlo.token'}}
+  // expected-error @+1 {{expected @feed to return one tensor, because it is an infeed function, got '() -> !stablehlo.token'}}
   "interpreter.run_parallel"() {programs = [[@f]], infeed = [@feed]} : () -> ()
   return
 }

@@ -484,7 +484,7 @@ func.func @rng_c3(%a: tensor<f32>, %b: tensor<f32>) {
 // (rng C3)
 func.func @rng_c3_2(%a: tensor<f32>, %b: tensor<f32>) {
   %s = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
-  // expected-error @+1 {{expected shape of 1 entries, one a dimension of the result, got 'tensor<2xi64>'}}
+  // expected-error @+1 {{expected shape of 1 entries, one for each dimension of the result, got 'tensor<2xi64>'}}
   %0 = stablehlo.rng %a, %b, %s, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<6xf32>
   return
 }
@@ -581,19 +581,19 @@ func.func @custom_call_8(%a0: tensor<4x8xf32>) {
 }
 // -----
 func.func @custom_call_9(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected an alias between an operand and a result of one type, got}}
+  // expected-error @+1 {{expected an alias between an operand and a result of the same type, got}}
   %0 = "stablehlo.custom_call"(%a0) {call_target_name = "t", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = [0]>]} : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 // -----
 func.func @custom_call_10(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected an alias between an operand and a result of one type, got}}
+  // expected-error @+1 {{expected an alias between an operand and a result of the same type, got}}
   %0 = "stablehlo.custom_call"(%a0) {call_target_name = "t", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4x8xf32>) -> tensor<4xf32>
   return
 }
 // -----
 func.func @custom_call_11(%a0: tensor<4x8xf32>) {
-  // expected-error @+1 {{expected an alias between an operand and a result of one type, got}}
+  // expected-error @+1 {{expected an alias between an operand and a result of the same type, got}}
   %0:2 = "stablehlo.custom_call"(%a0) {call_target_name = "t", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [-1], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
   return
 }
@@ -605,13 +605,13 @@ func.func @custom_call_12(%a0: memref<4xf32>) {
 }
 // -----
 func.func @custom_call_13(%a0: memref<4xf32>) {
-  // expected-error @+1 {{expected an alias of every buffer that results, got none of [1, 0]}}
+  // expected-error @+1 {{expected an alias for every buffer of the results, got none for [1, 0]}}
   %0:2 = "stablehlo.custom_call"(%a0) {call_target_name = "t", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>]} : (memref<4xf32>) -> (memref<4xf32>, tuple<memref<4xf32>>)
   return
 }
 // -----
 func.func @custom_call_14() {
-  // expected-error @+1 {{expected an alias of every buffer that results, got none of []}}
+  // expected-error @+1 {{expected an alias for every buffer of the results, got none for []}}
   %0 = "stablehlo.custom_call"() {call_target_name = "t"} : () -> memref<4xf32>
   return
 }

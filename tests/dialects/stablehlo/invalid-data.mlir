@@ -121,7 +121,7 @@ func.func @broadcast_in_dim_c5(%a: tensor<4xf32>) {
 // -----
 // (broadcast_in_dim C6)
 func.func @broadcast_in_dim_c6(%a: tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
-  // expected-error @+1 {{expected a result quantised along dimension 1, got 0}}
+  // expected-error @+1 {{expected a result quantized along dimension 1, got 0}}
   %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
@@ -191,7 +191,7 @@ func.func @dynamic_broadcast_in_dim_c5(%a: tensor<4xf32>, %s: tensor<2xi32>) {
 // -----
 // (dynamic_broadcast_in_dim C6)
 func.func @dynamic_broadcast_in_dim_c6(%a: tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, %s: tensor<2xi32>) {
-  // expected-error @+1 {{expected a result quantised along dimension 1, got 0}}
+  // expected-error @+1 {{expected a result quantized along dimension 1, got 0}}
   %0 = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [1] : (tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2xi32>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
@@ -283,7 +283,7 @@ func.func @reshape_c3(%a: tensor<2x2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
 // -----
 // (reshape C3)
 func.func @reshape_c3_2(%a: tensor<2x6x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
-  // expected-error @+1 {{expected dimension 0 of the operand, along which it is quantised, to become dimension 1 of the result, got 'tensor<2x6x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>' and 'tensor<6x2x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>>'}}
+  // expected-error @+1 {{expected dimension 0 of the operand, along which it is quantized, to become dimension 1 of the result, got 'tensor<2x6x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>' and 'tensor<6x2x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>>'}}
   %0 = stablehlo.reshape %a : (tensor<2x6x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<6x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
   return
 }
@@ -325,7 +325,7 @@ func.func @dynamic_reshape_c3(%a: tensor<2x2x2x!quant.uniform<i8:f32:0, {0.5, 0.
 // -----
 // (dynamic_reshape C3)
 func.func @dynamic_reshape_c3_2(%a: tensor<2x6x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, %s: tensor<2xi32>) {
-  // expected-error @+1 {{expected dimension 0 of the operand, along which it is quantised, to become dimension 1 of the result, got 'tensor<2x6x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>' and 'tensor<6x2x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>>'}}
+  // expected-error @+1 {{expected dimension 0 of the operand, along which it is quantized, to become dimension 1 of the result, got 'tensor<2x6x!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>>' and 'tensor<6x2x!quant.uniform<i8:f32:1, {5.000000e-01,2.500000e-01}>>'}}
   %0 = stablehlo.dynamic_reshape %a, %s : (tensor<2x6x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2xi32>) -> tensor<6x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>
   return
 }
@@ -389,7 +389,7 @@ func.func @transpose_c3(%a: tensor<4x8xf32>) {
 // -----
 // (transpose C4)
 func.func @transpose_c4(%a: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
-  // expected-error @+1 {{expected a result quantised along what dimension 0 of the operand becomes, got dimension 0}}
+  // expected-error @+1 {{expected a result quantized along the dimension that dimension 0 of the operand becomes, got dimension 0}}
   %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
@@ -515,7 +515,7 @@ func.func @dynamic_slice_c2_2(%a: tensor<4x8xf32>, %i: tensor<i32>, %j: tensor<i
 // -----
 // (dynamic_slice C3)
 func.func @dynamic_slice_c3(%a: tensor<4x8xf32>, %i: tensor<i32>, %j: tensor<i64>) {
-  // expected-error @+1 {{expected start indices of one type, got 'tensor<i32>' and 'tensor<i64>'}}
+  // expected-error @+1 {{expected start indices of the same type, got 'tensor<i32>' and 'tensor<i64>'}}
   %0 = stablehlo.dynamic_slice %a, %i, %j, sizes = [2, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i64>) -> tensor<2x8xf32>
   return
 }
@@ -578,7 +578,7 @@ func.func @dynamic_update_slice_c4(%a: tensor<4x8xf32>, %u: tensor<2x8xf32>, %i:
 // -----
 // (dynamic_update_slice C5)
 func.func @dynamic_update_slice_c5(%a: tensor<4x8xf32>, %u: tensor<2x8xf32>, %i: tensor<i64>, %j: tensor<i32>) {
-  // expected-error @+1 {{expected start indices of one type, got 'tensor<i64>' and 'tensor<i32>'}}
+  // expected-error @+1 {{expected start indices of the same type, got 'tensor<i64>' and 'tensor<i32>'}}
   %0 = stablehlo.dynamic_update_slice %a, %u, %i, %j : (tensor<4x8xf32>, tensor<2x8xf32>, tensor<i64>, tensor<i32>) -> tensor<4x8xf32>
   return
 }

@@ -64,21 +64,21 @@ func.func @dot_general_c8(%a: tensor<2x4x8xf32>, %b: tensor<2x8x5xf32>) {
 // -----
 // (dot_general C9)
 func.func @dot_general_c9(%a: tensor<2x4x8xf32>, %b: tensor<3x8x5xf32>) {
-  // expected-error @+1 {{expected batching dimensions of one extent, got 2 and 3}}
+  // expected-error @+1 {{expected batching dimensions of the same extent, got 2 and 3}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x4x8xf32>, tensor<3x8x5xf32>) -> tensor<2x4x5xf32>
   return
 }
 // -----
 // (dot_general C10)
 func.func @dot_general_c10(%a: tensor<2x4x8xf32>, %b: tensor<2x7x5xf32>) {
-  // expected-error @+1 {{expected contracting dimensions of one extent, got 8 and 7}}
+  // expected-error @+1 {{expected contracting dimensions of the same extent, got 8 and 7}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x4x8xf32>, tensor<2x7x5xf32>) -> tensor<2x4x5xf32>
   return
 }
 // -----
 // (dot_general C11)
 func.func @dot_general_c11(%a: tensor<2x4x8xf32>, %b: tensor<2x8x5xf32>) {
-  // expected-error @+1 {{expected a precision_config of 2 entries, one an operand, got 3}}
+  // expected-error @+1 {{expected a precision_config of 2 entries, one for each operand, got 3}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>, #stablehlo<precision HIGH>]} : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   return
 }
@@ -120,14 +120,14 @@ func.func @dot_general_c14_2(%a: tensor<2x4x8x!quant.uniform<i8:f32, 1.0>>, %b: 
 // -----
 // (dot_general C15)
 func.func @dot_general_c15(%a: tensor<2x4x8x!quant.uniform<i8:f32, 1.0>>, %b: tensor<2x8x5x!quant.uniform<i8:f32, 1.0:3>>) {
-  // expected-error @+1 {{expected rhs of zero points 0, got}}
+  // expected-error @+1 {{expected rhs with zero points 0, got}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x4x8x!quant.uniform<i8:f32, 1.0>>, tensor<2x8x5x!quant.uniform<i8:f32, 1.0:3>>) -> tensor<2x4x5x!quant.uniform<i32:f32, 1.0>>
   return
 }
 // -----
 // (dot_general C15)
 func.func @dot_general_c15_2(%a: tensor<2x4x8x!quant.uniform<i8:f32, 1.0>>, %b: tensor<2x8x5x!quant.uniform<i8:f32:2, {1.0:0, 1.0:1, 1.0:0, 1.0:0, 1.0:0}>>) {
-  // expected-error @+1 {{expected rhs of zero points 0, got}}
+  // expected-error @+1 {{expected rhs with zero points 0, got}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x4x8x!quant.uniform<i8:f32, 1.0>>, tensor<2x8x5x!quant.uniform<i8:f32:2, {1.0:0, 1.0:1, 1.0:0, 1.0:0, 1.0:0}>>) -> tensor<2x4x5x!quant.uniform<i32:f32, 1.0>>
   return
 }
@@ -169,7 +169,7 @@ func.func @dot_general_c20(%a: tensor<2x4x8xf64>, %b: tensor<2x8x5x!quant.unifor
 // -----
 // (dot_general C21)
 func.func @dot_general_c21(%a: tensor<2x4x8xf32>, %b: tensor<2x8x5xf32>) {
-  // expected-error @+1 {{expected precision DEFAULT beside an algorithm, got HIGHEST}}
+  // expected-error @+1 {{expected precision DEFAULT with an algorithm, got HIGHEST}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>], algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>} : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   return
 }
@@ -196,19 +196,19 @@ func.func @dot_general_c24(%a: tensor<2x4x8xf32>, %b: tensor<2x8x5xf32>) {
 }
 // -----
 func.func @dot_general(%a: tensor<2x4x8xf32>, %b: tensor<2x8x5xf32>) {
-  // expected-error @+1 {{expected an algorithm that some hardware has, got #stablehlo.dot_algorithm<lhs_precision_type = f32,}}
+  // expected-error @+1 {{expected an algorithm that some hardware supports, got #stablehlo.dot_algorithm<lhs_precision_type = f32,}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = true>} : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   return
 }
 // -----
 func.func @dot_general_2(%a: tensor<2x4x8xf32>, %b: tensor<2x8x5xf32>) {
-  // expected-error @+1 {{expected an algorithm that some hardware has, got}}
+  // expected-error @+1 {{expected an algorithm that some hardware supports, got}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 3, rhs_component_count = 1, num_primitive_operations = 6, allow_imprecise_accumulation = false>} : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   return
 }
 // -----
 func.func @dot_general_3(%a: tensor<2x4x8xf32>, %b: tensor<2x8x5xf32>) {
-  // expected-error @+1 {{expected an algorithm that some hardware has, got}}
+  // expected-error @+1 {{expected an algorithm that some hardware supports, got}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, algorithm = #stablehlo.dot_algorithm<lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 9223372036854775807, allow_imprecise_accumulation = false>} : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   return
 }
@@ -226,7 +226,7 @@ func.func @dot_2(%a: tensor<8xf32>, %b: tensor<f32>) {
 }
 // -----
 func.func @dot_3(%a: tensor<4x8xf32>, %b: tensor<7xf32>) {
-  // expected-error @+1 {{expected contracting dimensions of one extent, got 8 and 7}}
+  // expected-error @+1 {{expected contracting dimensions of the same extent, got 8 and 7}}
   %0 = stablehlo.dot %a, %b : (tensor<4x8xf32>, tensor<7xf32>) -> tensor<4xf32>
   return
 }
@@ -238,21 +238,21 @@ func.func @dot_4(%a: tensor<4x8xf32>, %b: tensor<8x5xf32>) {
 }
 // -----
 func.func @dot_5(%a: tensor<4x8xf32>, %b: tensor<8xf32>) {
-  // expected-error @+1 {{expected a precision_config of 2 entries, one an operand, got 3}}
+  // expected-error @+1 {{expected a precision_config of 2 entries, one for each operand, got 3}}
   %0 = stablehlo.dot %a, %b, precision = [HIGH, HIGH, HIGH] : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4xf32>
   return
 }
 // -----
 // (convolution C1)
 func.func @convolution_c1(%a: tensor<4x8x9x6xf32>, %b: tensor<3x6x10xf32>) {
-  // expected-error @+1 {{expected lhs and rhs of one rank, got 4 and 3}}
+  // expected-error @+1 {{expected lhs and rhs of the same rank, got 4 and 3}}
   %0 = "stablehlo.convolution"(%a, %b) {dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<4x8x9x6xf32>, tensor<3x6x10xf32>) -> tensor<4x6x8x10xf32>
   return
 }
 // -----
 // (dynamic_conv C1)
 func.func @dynamic_conv_c1(%a: tensor<4x8x9x6xf32>, %b: tensor<3x6x10xf32>, %p: tensor<2x2xi64>) {
-  // expected-error @+1 {{expected lhs and rhs of one rank, got 4 and 3}}
+  // expected-error @+1 {{expected lhs and rhs of the same rank, got 4 and 3}}
   %0 = "stablehlo.dynamic_conv"(%a, %b, %p) {dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<4x8x9x6xf32>, tensor<3x6x10xf32>, tensor<2x2xi64>) -> tensor<4x6x8x10xf32>
   return
 }
@@ -679,14 +679,14 @@ func.func @dynamic_conv_c10_2(%a: tensor<4x8x9x6xf32>, %b: tensor<3x2x6x10xf32>,
 // -----
 // (convolution C24)
 func.func @convolution_c24(%a: tensor<4x8x9x6xf32>, %b: tensor<3x2x6x10xf32>) {
-  // expected-error @+1 {{expected a precision_config of 2 entries, one an operand, got 3}}
+  // expected-error @+1 {{expected a precision_config of 2 entries, one for each operand, got 3}}
   %0 = "stablehlo.convolution"(%a, %b) {dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>, #stablehlo<precision HIGH>]} : (tensor<4x8x9x6xf32>, tensor<3x2x6x10xf32>) -> tensor<4x6x8x10xf32>
   return
 }
 // -----
 // (dynamic_conv C24)
 func.func @dynamic_conv_c24(%a: tensor<4x8x9x6xf32>, %b: tensor<3x2x6x10xf32>, %p: tensor<2x2xi64>) {
-  // expected-error @+1 {{expected a precision_config of 2 entries, one an operand, got 3}}
+  // expected-error @+1 {{expected a precision_config of 2 entries, one for each operand, got 3}}
   %0 = "stablehlo.dynamic_conv"(%a, %b, %p) {dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>, #stablehlo<precision HIGH>]} : (tensor<4x8x9x6xf32>, tensor<3x2x6x10xf32>, tensor<2x2xi64>) -> tensor<4x6x8x10xf32>
   return
 }
@@ -922,7 +922,7 @@ func.func @einsum_3(%a: tensor<4x8xf32>, %b: tensor<8x5xf32>) {
 }
 // -----
 func.func @einsum_4(%a: tensor<4x8xf32>, %b: tensor<7x5xf32>) {
-  // expected-error @+1 {{expected dimensions 'b' of one extent, got 8 and 7}}
+  // expected-error @+1 {{expected dimensions 'b' of the same extent, got 8 and 7}}
   %0 = stablehlo.einsum %a, %b, config = "ab,bc->ac" : (tensor<4x8xf32>, tensor<7x5xf32>) -> tensor<4x5xf32>
   return
 }

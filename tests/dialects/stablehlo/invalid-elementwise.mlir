@@ -611,14 +611,14 @@ func.func @uniform_quantize_c1(%a: tensor<4xf32>) {
 // -----
 // (uniform_quantize C2)
 func.func @uniform_quantize_c2(%a: tensor<4xf64>) {
-  // expected-error @+1 {{expected a result that stands for 'f64', got one for 'f32'}}
+  // expected-error @+1 {{expected a result that expresses 'f64', got one that expresses 'f32'}}
   %0 = stablehlo.uniform_quantize %a : (tensor<4xf64>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
   return
 }
 // -----
 // (uniform_quantize C2)
 func.func @uniform_quantize_c2_2(%a: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) {
-  // expected-error @+1 {{expected a result that stands for 'f32', got one for 'f16'}}
+  // expected-error @+1 {{expected a result that expresses 'f32', got one that expresses 'f16'}}
   %0 = stablehlo.uniform_quantize %a : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4x!quant.uniform<i8:f16, 0.5:3>>
   return
 }
@@ -653,56 +653,56 @@ func.func @add_c1_2(%a: tensor<4xf32>, %b: tensor<4xf64>) {
 // -----
 // (add C2)
 func.func @add_c2(%a: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<2x2xf32>) {
-  // expected-error @+1 {{expected operands and result all quantised or none, got rhs of element type 'f32' and a result of '!quant.uniform<i8:f32, 5.000000e-01:3>'}}
+  // expected-error @+1 {{expected all operands and the result quantized or none, got rhs of element type 'f32' and a result of '!quant.uniform<i8:f32, 5.000000e-01:3>'}}
   %0 = stablehlo.add %a, %b : (tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x2xf32>) -> tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>
   return
 }
 // -----
 // (add C3)
 func.func @add_c3(%a: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>) {
-  // expected-error @+1 {{expected lhs stored as the result, '!quant.uniform<i16:f32, 5.000000e-01>', got '!quant.uniform<i8:f32, 5.000000e-01:3>'}}
+  // expected-error @+1 {{expected lhs with the storage type of the result, '!quant.uniform<i16:f32, 5.000000e-01>', got '!quant.uniform<i8:f32, 5.000000e-01:3>'}}
   %0 = stablehlo.add %a, %b : (tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x2x!quant.uniform<i16:f32, 0.5>>
   return
 }
 // -----
 // (add C3)
 func.func @add_c3_2(%a: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<2x2x!quant.uniform<u8:f32, 0.5>>) {
-  // expected-error @+1 {{expected rhs stored as the result, '!quant.uniform<i8:f32, 5.000000e-01:3>', got '!quant.uniform<u8:f32, 5.000000e-01>'}}
+  // expected-error @+1 {{expected rhs with the storage type of the result, '!quant.uniform<i8:f32, 5.000000e-01:3>', got '!quant.uniform<u8:f32, 5.000000e-01>'}}
   %0 = stablehlo.add %a, %b : (tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x2x!quant.uniform<u8:f32, 0.5>>) -> tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>
   return
 }
 // -----
 // (add C4)
 func.func @add_c4(%a: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<2x2x!quant.uniform<i8:f16, 0.5>>) {
-  // expected-error @+1 {{expected rhs that stands for 'f32', got one for 'f16'}}
+  // expected-error @+1 {{expected rhs that expresses 'f32', got one that expresses 'f16'}}
   %0 = stablehlo.add %a, %b : (tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x2x!quant.uniform<i8:f16, 0.5>>) -> tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>
   return
 }
 // -----
 // (add C5)
 func.func @add_c5(%a: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, %b: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>) {
-  // expected-error @+1 {{expected a result with a scale an index exactly where an operand has that, got '!quant.uniform<i8:f32, 5.000000e-01:3>'}}
+  // expected-error @+1 {{expected a result quantized per axis exactly if an operand is, got '!quant.uniform<i8:f32, 5.000000e-01:3>'}}
   %0 = stablehlo.add %a, %b : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>
   return
 }
 // -----
 // (add C5)
 func.func @add_c5_2(%a: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>) {
-  // expected-error @+1 {{expected a result with a scale an index exactly where an operand has that, got '!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>'}}
+  // expected-error @+1 {{expected a result quantized per axis exactly if an operand is, got '!quant.uniform<i8:f32:0, {5.000000e-01,2.500000e-01}>'}}
   %0 = stablehlo.add %a, %b : (tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
 // -----
 // (add C6)
 func.func @add_c6(%a: tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, %b: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>) {
-  // expected-error @+1 {{expected lhs quantised along dimension 0 as the result is, got 1}}
+  // expected-error @+1 {{expected lhs quantized along dimension 0 as the result is, got 1}}
   %0 = stablehlo.add %a, %b : (tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>, tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
 // -----
 // (add C7)
 func.func @add_c7(%a: tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) {
-  // expected-error @+1 {{expected rhs quantised along dimension 0 as the result is, got 1}}
+  // expected-error @+1 {{expected rhs quantized along dimension 0 as the result is, got 1}}
   %0 = stablehlo.add %a, %b : (tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }

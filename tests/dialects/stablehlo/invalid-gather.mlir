@@ -8,7 +8,7 @@
 
 // (gather C1)
 func.func @gather_c1(%a: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>) {
-  // expected-error @+1 {{expected offset_dims, collapsed_slice_dims and operand_batching_dims to be together one a dimension of operand, 3, got 2}}
+  // expected-error @+1 {{expected offset_dims, collapsed_slice_dims and operand_batching_dims together to have one entry for each dimension of operand, 3, got 2}}
   %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 7>} : (tensor<3x10x20xf32>, tensor<3x5x1xi32>) -> tensor<3x5x7xf32>
   return
 }
@@ -16,7 +16,7 @@ func.func @gather_c1(%a: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>) {
 // (dynamic_gather C1)
 func.func @dynamic_gather_c1(%a: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>) {
   %s = stablehlo.constant dense<[1, 1, 7]> : tensor<3xi64>
-  // expected-error @+1 {{expected offset_dims, collapsed_slice_dims and operand_batching_dims to be together one a dimension of operand, 3, got 2}}
+  // expected-error @+1 {{expected offset_dims, collapsed_slice_dims and operand_batching_dims together to have one entry for each dimension of operand, 3, got 2}}
   %0 = "stablehlo.dynamic_gather"(%a, %i, %s) {dimension_numbers = #stablehlo.gather<offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>} : (tensor<3x10x20xf32>, tensor<3x5x1xi32>, tensor<3xi64>) -> tensor<3x5x7xf32>
   return
 }
@@ -245,14 +245,14 @@ func.func @gather_c15(%a: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>) {
 // -----
 // (gather C16)
 func.func @gather_c16(%a: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>) {
-  // expected-error @+1 {{expected operand_batching_dims and start_indices_batching_dims of one length, got 1 and 2}}
+  // expected-error @+1 {{expected operand_batching_dims and start_indices_batching_dims of the same length, got 1 and 2}}
   %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0, 1], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 7>} : (tensor<3x10x20xf32>, tensor<3x5x1xi32>) -> tensor<3x5x7xf32>
   return
 }
 // -----
 // (gather C17)
 func.func @gather_c17(%a: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>) {
-  // expected-error @+1 {{expected batching dimensions of one extent, got 3 and 5}}
+  // expected-error @+1 {{expected batching dimensions of the same extent, got 3 and 5}}
   %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 7>} : (tensor<3x10x20xf32>, tensor<3x5x1xi32>) -> tensor<3x5x7xf32>
   return
 }
@@ -380,7 +380,7 @@ func.func @scatter_c1(%a0: tensor<3x10x20xf32>, %a1: tensor<3x10x21xf32>, %i: te
 // -----
 // (scatter C2)
 func.func @scatter_c2(%a0: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>, %u0: tensor<3x5x7xf32>) {
-  // expected-error @+1 {{expected update_window_dims, inserted_window_dims and input_batching_dims to be together one a dimension of inputs, 3, got 2}}
+  // expected-error @+1 {{expected update_window_dims, inserted_window_dims and input_batching_dims together to have one entry for each dimension of inputs, 3, got 2}}
   %0 = "stablehlo.scatter"(%a0, %i, %u0) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>
@@ -570,7 +570,7 @@ func.func @scatter_c16(%a0: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>, %u0: ten
 // -----
 // (scatter C17)
 func.func @scatter_c17(%a0: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>, %u0: tensor<3x5x7xf32>) {
-  // expected-error @+1 {{expected input_batching_dims and scatter_indices_batching_dims of one length, got 1 and 0}}
+  // expected-error @+1 {{expected input_batching_dims and scatter_indices_batching_dims of the same length, got 1 and 0}}
   %0 = "stablehlo.scatter"(%a0, %i, %u0) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>
@@ -580,7 +580,7 @@ func.func @scatter_c17(%a0: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>, %u0: ten
 // -----
 // (scatter C18)
 func.func @scatter_c18(%a0: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>, %u0: tensor<3x5x7xf32>) {
-  // expected-error @+1 {{expected batching dimensions of one extent, got 3 and 5}}
+  // expected-error @+1 {{expected batching dimensions of the same extent, got 3 and 5}}
   %0 = "stablehlo.scatter"(%a0, %i, %u0) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>

@@ -57,7 +57,7 @@ func.func @triangular_solve_c2(%a: tensor<3xf32>, %b: tensor<3xf32>) {
 // -----
 // (triangular_solve C2)
 func.func @triangular_solve_c2_2(%a: tensor<3x3xf32>, %b: tensor<2x3x4xf32>) {
-  // expected-error @+1 {{expected a and b of one rank, got 'tensor<3x3xf32>' and 'tensor<2x3x4xf32>'}}
+  // expected-error @+1 {{expected a and b of the same rank, got 'tensor<3x3xf32>' and 'tensor<2x3x4xf32>'}}
   %0 = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
   return
 }
@@ -105,42 +105,42 @@ func.func @triangular_solve(%a: tensor<2x3x3xf32>, %b: tensor<2x3x4xf32>) {
 // -----
 // (fft C1)
 func.func @fft_c1(%a: tensor<4x9xcomplex<f32>>) {
-  // expected-error @+1 {{expected fft_length of at most 2 entries, one a dimension, got 3}}
+  // expected-error @+1 {{expected fft_length of at most 2 entries, one for each dimension, got 3}}
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 2, 4, 9>} : (tensor<4x9xcomplex<f32>>) -> tensor<4x9xcomplex<f32>>
   return
 }
 // -----
 // (fft C2)
 func.func @fft_c2(%a: tensor<4x9xcomplex<f32>>) {
-  // expected-error @+1 {{expected FFT from complex to complex elements of one format, got 'complex<f32>' and 'complex<f64>'}}
+  // expected-error @+1 {{expected FFT from complex to complex elements of the same format, got 'complex<f32>' and 'complex<f64>'}}
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type FFT>, fft_length = array<i64: 9>} : (tensor<4x9xcomplex<f32>>) -> tensor<4x9xcomplex<f64>>
   return
 }
 // -----
 // (fft C2)
 func.func @fft_c2_2(%a: tensor<4x9xf32>) {
-  // expected-error @+1 {{expected IFFT from complex to complex elements of one format, got 'f32' and 'f32'}}
+  // expected-error @+1 {{expected IFFT from complex to complex elements of the same format, got 'f32' and 'f32'}}
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IFFT>, fft_length = array<i64: 9>} : (tensor<4x9xf32>) -> tensor<4x9xf32>
   return
 }
 // -----
 // (fft C2)
 func.func @fft_c2_3(%a: tensor<4x9xf32>) {
-  // expected-error @+1 {{expected RFFT from real to complex elements of one format, got 'f32' and 'complex<f64>'}}
+  // expected-error @+1 {{expected RFFT from real to complex elements of the same format, got 'f32' and 'complex<f64>'}}
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 9>} : (tensor<4x9xf32>) -> tensor<4x5xcomplex<f64>>
   return
 }
 // -----
 // (fft C2)
 func.func @fft_c2_4(%a: tensor<4x9xcomplex<f32>>) {
-  // expected-error @+1 {{expected RFFT from real to complex elements of one format, got 'complex<f32>' and 'complex<f32>'}}
+  // expected-error @+1 {{expected RFFT from real to complex elements of the same format, got 'complex<f32>' and 'complex<f32>'}}
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 9>} : (tensor<4x9xcomplex<f32>>) -> tensor<4x9xcomplex<f32>>
   return
 }
 // -----
 // (fft C2)
 func.func @fft_c2_5(%a: tensor<4x9xcomplex<f32>>) {
-  // expected-error @+1 {{expected IRFFT from complex to real elements of one format, got 'complex<f32>' and 'complex<f32>'}}
+  // expected-error @+1 {{expected IRFFT from complex to real elements of the same format, got 'complex<f32>' and 'complex<f32>'}}
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 9>} : (tensor<4x9xcomplex<f32>>) -> tensor<4x9xcomplex<f32>>
   return
 }

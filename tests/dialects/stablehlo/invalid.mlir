@@ -72,11 +72,11 @@ func.func @convolution_window(%x: tensor<1x6x3xf32>, %k: tensor<3x3x4xf32>) {
 // expected-error @+1 {{expected bound '?' for the static dimension 1, got 8}}
 func.func private @bounds(tensor<?x8xf32, #stablehlo.bounds<4, 8>>)
 // -----
-// expected-error @+1 {{expected 2 bounds, one a dimension, got 1}}
+// expected-error @+1 {{expected 2 bounds, one for each dimension, got 1}}
 func.func private @bounds_count(tensor<?x8xf32, #stablehlo.bounds<4>>)
 // -----
 func.func @accuracy(%a: tensor<4xf32>) {
-  // expected-error @+1 {{expected mode TOLERANCE beside a tolerance, got HIGHEST}}
+  // expected-error @+1 {{expected mode TOLERANCE with a tolerance, got HIGHEST}}
   %0 = stablehlo.cbrt %a {result_accuracy = #stablehlo.result_accuracy<atol = 1.0, mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<4xf32>
   return
 }

@@ -95,7 +95,7 @@ func.func @typed() {
 }
 // -----
 func.func @sign(%x: i32) {
-  // expected-error @+1 {{expected a float or an integer that says whether it has a sign after 'as', got 'i8'}}
+  // expected-error @+1 {{expected a float or a signed or unsigned integer after 'as', got 'i8'}}
   %0 = util.numeric.optional_narrow %x : i32 as i8
   return
 }

@@ -119,7 +119,7 @@ TEST(HloErrors, Attributes) {
       {"x = f32[4] parameter(0), sharding={replicated\n",
        "1:35: error: this bracket is never closed"},
       {"x = f32[4] parameter(0), sharding={replicated)\n",
-       "1:46: error: this bracket closes none that is open"},
+       "1:46: error: this bracket has no matching opening bracket"},
       {"x = f32[4] parameter(0), metadata={op_name=\"a\\qb\"}\n",
        "1:46: error: unknown escape in a string"},
       {"x = f32[4] parameter(0), metadata={op_name=abc}\n",
@@ -137,7 +137,7 @@ TEST(HloErrors, WindowsLabelsSlicesPadding) {
        "rhs_reversal"},
       {"y = f32[4,4] reduce-window(x, z), window={size=1x1 stride=1}, "
        "to_apply=max",
-       "3:59: error: expected 2 values for 'stride', one a dimension, got 1"},
+       "3:59: error: expected 2 values for 'stride', one for each dimension, got 1"},
       {"y = f32[4,4] reduce-window(x, z), window={size=1x1 pad=1x1}, "
        "to_apply=max",
        "3:56: error: expected a value such as '1_1x0_0' for 'pad'"},
@@ -244,7 +244,8 @@ TEST(HloErrors, Computations) {
        "computation\n2:7: note: the entry computation is here"},
       {"HloModule a\nENTRY a { x = f32[] parameter(0) }\nHloModule b\n",
        "3:1: error: expected one module, a second begins here"},
-      {"x = f32[] parameter(0)\n}\n", "2:1: error: this '}' closes nothing"},
+      {"x = f32[] parameter(0)\n}\n",
+       "2:1: error: this '}' has no matching '{'"},
   });
 }
 

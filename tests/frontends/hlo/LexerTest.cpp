@@ -127,7 +127,7 @@ TEST(Lexer, RawValuesKeepTheirBrackets) {
 TEST(Lexer, RawValuesMustBalance) {
   for (auto [text, problem, where] :
        {std::tuple{"{a", "this bracket is never closed", 0u},
-        {"{(]", "this bracket closes none that is open", 2u},
+        {"{(]", "this bracket has no matching opening bracket", 2u},
         {"{\"a}", "this string is never closed", 1u},
         {"{{{}}}", "brackets are nested too deeply", 2u}}) {
     std::string copy = text;

@@ -196,7 +196,7 @@ TEST(ShapeInference, BroadcastAndTranspose) {
       {"concatenate(x, y, x), dimensions={0}", "f32[12,8]"},
       {"concatenate(x, d), dimensions={0}", "f32[<=8,8]"},
       {"concatenate(x, f4), dimensions={0}",
-       ":27: error: the operands of 'concatenate' differ beside dimension 0: "
+       ":27: error: the operands of 'concatenate' differ outside of dimension 0: "
        "'x' of shape "
        "'f32[4,8]' and 'f4' of shape 'f32[4]'"},
       {"concatenate(x, x), dimensions={0,1}",
@@ -209,7 +209,7 @@ TEST(ShapeInference, SlicesAndPads) {
       {"slice(x), slice={[1:4:2], [0:8]}", "f32[2,8]"},
       {"slice(x), slice={[0:0], [8:8]}", "f32[0,0]"},
       {"slice(x), slice={[0:4]}",
-       ":28: error: expected 2 slices, one a dimension, got 1"},
+       ":28: error: expected 2 slices, one for each dimension, got 1"},
       {"slice(x), slice={[0:5], [0:8]}",
        ":28: error: slice [0:5] is out of range for dimension 0 of extent 4"},
       {"slice(x), slice={[3:2], [0:8]}",
@@ -236,8 +236,8 @@ TEST(ShapeInference, SlicesAndPads) {
       {"dynamic-slice(x, i, i), dynamic_slice_sizes={2,8}", "f32[2,8]"},
       {"dynamic-slice(x, v), dynamic_slice_sizes={2,8}", "f32[2,8]"},
       {"dynamic-slice(x, i), dynamic_slice_sizes={2,8}",
-       ":12: error: expected 2 start indices for 'dynamic-slice', one a "
-       "dimension, got 1"},
+       ":12: error: expected 2 start indices for 'dynamic-slice', one "
+       "for each dimension, got 1"},
       {"dynamic-slice(x, i, i), dynamic_slice_sizes={5,8}",
        ":56: error: size 5 is out of range for dimension 0 of extent 4"},
       {"dynamic-slice(x, i, s), dynamic_slice_sizes={2,8}",
@@ -434,7 +434,7 @@ TEST(ShapeInference, DotAndConvolution) {
        ":65: error: the dimensions of a convolution all take part: expected no "
        "'?'"},
       {"convolution(img, ker), window={size=3x2}, dim_labels=b0f_0io->b0f",
-       ":24: error: the dimension labels speak of rank 3, got 'img' of shape "
+       ":24: error: the dimension labels have rank 3, got 'img' of shape "
        "'f32[2,7,6,4]'"},
   });
 }
@@ -468,7 +468,7 @@ TEST(ShapeInference, TuplesAndCalls) {
        "f32[4,8]{0,1}"},
       {"conditional(i, x, y), branch_computations={id, id}", "f32[4,8]{0,1}"},
       {"conditional(i, x), branch_computations={id, id}",
-       ":12: error: expected 3 operands, a choice and one a branch, got 2"},
+       ":12: error: expected 3 operands, an index and one for each branch, got 2"},
       {"conditional(x, x, y), branch_computations={id, id}",
        ":24: error: expected a scalar pred or s32 to choose a branch, got 'x' "
        "of shape "

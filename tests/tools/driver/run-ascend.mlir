@@ -21,9 +21,9 @@
 // RUN: mercator run --reference %s --function=quotient --input='dense<[-7, 7]> : tensor<2xi32>' --input='dense<[7, 2]> : tensor<2xi32>' | FileCheck %s --check-prefix=EXACT
 // EXACT: [-1, 3]
 // RUN: %exits 1 mercator run --reference %s --function=quotient --input='dense<[1, 2]> : tensor<2xi32>' --input='dense<[1, 0]> : tensor<2xi32>' 2>&1 | FileCheck %s --check-prefix=ZERO
-// ZERO: error: 'ascend.Div' op expected what GE defines, got a division by zero at element 1
+// ZERO: error: 'ascend.Div' op expected operands for which GE defines the result, got a division by zero at element 1
 // RUN: %exits 1 mercator run --reference %s --function=quotient --input='dense<[1, -7]> : tensor<2xi32>' --input='dense<[1, 2]> : tensor<2xi32>' 2>&1 | FileCheck %s --check-prefix=WAY
-// WAY: error: 'ascend.Div' op expected what GE defines, got a negative quotient with a fraction, which Div may round either way at element 1
+// WAY: error: 'ascend.Div' op expected operands for which GE defines the result, got a negative quotient with a fraction, which Div may round either way at element 1
 
 // RUN: %exits 2 mercator run --reference %s --function=quotiant 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: help: did you mean `--function=quotient`?

@@ -13,13 +13,13 @@ func.func @steps(%x: tensor<?xf32>, %c: tensor<f32>) {
 }
 // -----
 func.func @bessel(%x: tensor<4xcomplex<f32>>) {
-  // expected-error @+1 {{expected elements with a spelling in StableHLO, got 'complex<f32>'}}
+  // expected-error @+1 {{expected element types that StableHLO has, got 'complex<f32>'}}
   %0 = chlo.bessel_i1e %x : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
   return
 }
 // -----
-func.func @quantised(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>) {
-  // expected-error @+1 {{expected elements with a spelling in StableHLO}}
+func.func @quantized(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>) {
+  // expected-error @+1 {{expected element types that StableHLO has}}
   %0 = chlo.erf %x : tensor<4x!quant.uniform<i8:f32, 0.5>> -> tensor<4x!quant.uniform<i8:f32, 0.5>>
   return
 }

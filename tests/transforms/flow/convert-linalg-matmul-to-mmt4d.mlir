@@ -10,7 +10,7 @@
 // RUN: not mercator-opt %s --iree-flow-convert-linalg-matmul-to-mmt4d="arch=x86_64 features=+avx" 2>&1 | FileCheck %s --check-prefix=ARCH
 
 // FEATURE: error: expected features of aarch64 (+dotprod, +i8mm), got +sve
-// ARCH: error: expected no features of x86_64, of which none is known, got +avx
+// ARCH: error: expected no features of x86_64, for which none are known, got +avx
 // NONE-NOT: linalg.mmt4d
 
 // CHECK-LABEL: func.func @zero_init(

@@ -17,11 +17,11 @@ func.func @taken(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %z: f32) -> tensor<4x
   return %3 : tensor<4x4xf32>
 }
 // CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Analysis] outside | Category:dispatch-formation | Function=taken | Operation="%0 = tensor.empty", Reason="cloned into the dispatches that use it"
-// CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Analysis] outside | {{.*}} Operation="%1 = linalg.fill", Reason="a fill is cloned into the dispatches that use it; what is left is a splat"
-// CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Passed] clone-producer | Category:dispatch-formation:taken | Function=taken | Answer=yes, Edge="%1 = linalg.fill, result 0 -> %2 = linalg.matmul, operand 2", Made="affine_map<(d0, d1) -> (d0, d1)>", Read="affine_map<(d0, d1, d2) -> (d0, d1)>", Reason="the dispatch gets a copy of the producer"
+// CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Analysis] outside | {{.*}} Operation="%1 = linalg.fill", Reason="a fill is cloned into the dispatches that use it; the rest is a splat"
+// CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Passed] clone-producer | Category:dispatch-formation:taken | Function=taken | Answer=yes, Edge="%1 = linalg.fill, result 0 -> %2 = linalg.matmul, operand 2", Made="affine_map<(d0, d1) -> (d0, d1)>", Read="affine_map<(d0, d1, d2) -> (d0, d1)>", Reason="the producer is cloned into the dispatch"
 // CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Passed] pull-producer | {{.*}} Answer=yes, Edge="%2 = linalg.matmul, result 0 -> %3 = linalg.matmul, operand 2", {{.*}} Reason="the root pulls the producer of its init in"
 // CHECK:      remarks.mlir:[[@LINE-7]]:8: remark: [Passed] push-into-consumer | {{.*}} Answer=yes, Edge="%3 = linalg.matmul, result 0 -> %4 = linalg.exp, operand 0", {{.*}} Reason="the root goes into its only consumer"
-// CHECK:      remarks.mlir:[[@LINE-8]]:8: remark: [Analysis] dispatch | {{.*}} Members="%2 = linalg.matmul; %3 = linalg.matmul; %4 = linalg.exp", Reason="a root took its neighbours in", Root="%4 = linalg.exp"
+// CHECK:      remarks.mlir:[[@LINE-8]]:8: remark: [Analysis] dispatch | {{.*}} Members="%2 = linalg.matmul; %3 = linalg.matmul; %4 = linalg.exp", Reason="a root took its neighbors in", Root="%4 = linalg.exp"
 // CHECK-NOT:  func.return
 
 // -----
@@ -31,7 +31,7 @@ func.func @transposed(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf
   %1 = linalg.transpose ins(%0 : tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) permutation = [1, 0]
   return %1 : tensor<4x4xf32>
 }
-// CHECK:      [Analysis] dispatch | {{.*}} Members="%0 = linalg.matmul", Reason="a root that could take none of its neighbours in"
+// CHECK:      [Analysis] dispatch | {{.*}} Members="%0 = linalg.matmul", Reason="a root that could take none of its neighbors in"
 // CHECK:      [Missed] loops-in-order | Category:dispatch-formation:rule | Function=transposed | {{.*}}Answer=no, Edge="%0 = linalg.matmul, result 0 -> %transposed = linalg.transpose, operand 0", Made="affine_map<(d0, d1, d2) -> (d0, d1)>", Read="affine_map<(d0, d1) -> (d1, d0)>", Reason="the producer's parallel loops are not the leading loops of the consumer, in order"
 // CHECK:      [Analysis] dispatch | {{.*}} Members="%transposed = linalg.transpose", Reason="an elementwise operation that no root took in"
 
@@ -89,8 +89,8 @@ func.func @buffers(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>
   return %2 : tensor<4x4xf32>
 }
 // CHECK:      [Missed] in-place | {{.*}} Edge="%0 = linalg.matmul, result 0 -> %1 = linalg.generic, operand 0", {{.*}} Reason="no init of the consumer has the map of the operand, so that its result could take the buffer"
-// CHECK:      [Missed] linalg-on-tensors | {{.*}} Edge="%1 = linalg.generic, result 0 -> %2 = linalg.softmax, operand 0", Made="affine_map<(d0, d1) -> (d1, d0)>", Reason="one of the two is no linalg operation on tensors"
-// CHECK:      [Analysis] dispatch | {{.*}} Members="%2 = linalg.softmax", Reason="a root that is no linalg operation on tensors takes none in"
+// CHECK:      [Missed] linalg-on-tensors | {{.*}} Edge="%1 = linalg.generic, result 0 -> %2 = linalg.softmax, operand 0", Made="affine_map<(d0, d1) -> (d1, d0)>", Reason="one of the two is not a linalg operation on tensors"
+// CHECK:      [Analysis] dispatch | {{.*}} Members="%2 = linalg.softmax", Reason="a root that is not a linalg operation on tensors takes no neighbors in"
 
 // -----
 
@@ -108,7 +108,7 @@ func.func @elsewhere(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf3
   return %1 : tensor<4x4xf32>
 }
 // CHECK:      [Analysis] outside | {{.*}} Operation=linalg.exp, Reason="not on tensors alone"
-// CHECK:      [Analysis] outside | {{.*}} Operation="%1 = linalg.generic", Reason="a dispatch cannot be handed tensors of its element types"
+// CHECK:      [Analysis] outside | {{.*}} Operation="%1 = linalg.generic", Reason="a dispatch cannot take tensors of its element types"
 // CHECK:      [Analysis] outside | {{.*}} Operation="%expanded = tensor.expand_shape", Reason="a reshape moves no data"
 // CHECK:      [Missed] same-block | {{.*}} Edge="%0 = linalg.matmul, result 0 -> %{{.}} = linalg.exp, operand 0", {{.*}} Reason="the two are in different blocks"
 

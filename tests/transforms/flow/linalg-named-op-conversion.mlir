@@ -14,9 +14,9 @@ func.func @one_per_channel(%image: tensor<1x4x4x3xf32>, %filter: tensor<2x2x3x1x
   return %0 : tensor<1x3x3x3x1xf32>
 }
 
-// CHECK-LABEL: func.func @quantised(
+// CHECK-LABEL: func.func @quantized(
 // CHECK: linalg.depthwise_conv_2d_nhwc_hwc_q {{.*}} ins({{.*}} : tensor<1x7x7x3xi8>, tensor<2x2x3xi8>, i32, i32) outs({{.*}} : tensor<1x3x3x3xi32>)
-func.func @quantised(%image: tensor<1x7x7x3xi8>, %filter: tensor<2x2x3x1xi8>, %zp: i32, %init: tensor<1x3x3x3x1xi32>) -> tensor<1x3x3x3x1xi32> {
+func.func @quantized(%image: tensor<1x7x7x3xi8>, %filter: tensor<2x2x3x1xi8>, %zp: i32, %init: tensor<1x3x3x3x1xi32>) -> tensor<1x3x3x3x1xi32> {
   %0 = linalg.depthwise_conv_2d_nhwc_hwcm_q {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%image, %filter, %zp, %zp : tensor<1x7x7x3xi8>, tensor<2x2x3x1xi8>, i32, i32) outs(%init : tensor<1x3x3x3x1xi32>) -> tensor<1x3x3x3x1xi32>
   return %0 : tensor<1x3x3x3x1xi32>
 }

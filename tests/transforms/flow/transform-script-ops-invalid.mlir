@@ -11,7 +11,7 @@ func.func @no_loops(%x: tensor<4xf32>) -> tensor<4xf32> {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     %0 = transform.structured.match ops{["test.a"]} in %f : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{expected an operation on ranked tensors with loops that are known}}
+    // expected-error @+1 {{expected an operation on ranked tensors with known loops}}
     %1 = transform.iree.wrap_in_dispatch_region %0 : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -4,26 +4,26 @@
 // RUN: mercator-opt %s --mercator-flow-pipeline --split-input-file --verify-diagnostics
 
 func.func @gather(%a: tensor<4x8xf32>, %i: tensor<2x1xi32>) -> tensor<2x8xf32> {
-  // expected-error @+1 {{expected only dispatches and operations of flow between dispatches, got tensor.gather: no rule makes a dispatch or an operation of flow of it}}
+  // expected-error @+1 {{expected only dispatches and operations of flow between dispatches, got tensor.gather: no rule converts it to a dispatch or an operation of flow}}
   %0 = tensor.gather %a[%i] gather_dims([0]) unique : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
   return %0 : tensor<2x8xf32>
 }
 // -----
 func.func @indices(%a: tensor<4xindex>) -> tensor<4xindex> {
-  // expected-error @+1 {{got linalg.generic: a dispatch cannot be handed tensors of its element type}}
+  // expected-error @+1 {{got linalg.generic: a dispatch cannot take tensors of its element type}}
   %0 = arith.addi %a, %a : tensor<4xindex>
   return %0 : tensor<4xindex>
 }
 // -----
 func.func @unranked(%a: tensor<*xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{got tensor.cast: a dispatch cannot be handed tensors without a rank}}
+  // expected-error @+1 {{got tensor.cast: a dispatch cannot take tensors without a rank}}
   %0 = tensor.cast %a : tensor<*xf32> to tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 // -----
 func.func @forall(%a: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  // expected-error @+1 {{got scf.forall: a loop that runs side by side does not become a dispatch}}
+  // expected-error @+1 {{got scf.forall: a parallel loop does not become a dispatch}}
   %0 = scf.forall (%i) in (8) shared_outs(%o = %e) -> tensor<8xf32> {
     %1 = tensor.extract_slice %a[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
     %2 = math.exp %1 : tensor<1xf32>

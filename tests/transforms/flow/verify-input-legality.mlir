@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --pass-pipeline="builtin.module(func.func(iree-verify-input-legality))" --verify-diagnostics
 
-// expected-error @below {{illegal operations still remain: tosa.add (2), mhlo.add (1); what comes before must lower them to linalg}}
+// expected-error @below {{illegal operations still remain: tosa.add (2), mhlo.add (1); earlier passes must lower them to linalg}}
 func.func @several(%a: tensor<?xf32>) -> tensor<?xf32> {
   // expected-error @below {{'tosa.add' op illegal op still exists}}
   %0 = "tosa.add"(%a, %a) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>

@@ -258,7 +258,7 @@ LogicalResult ascend::writeAir(GraphOp graph, raw_ostream &os) {
   if (failed(nodes))
     return failure();
   if (!llvm::json::isUTF8(graph.getSymName()))
-    return graph.emitError("expected a name in UTF-8, got bytes that are none");
+    return graph.emitError("expected a name in UTF-8, got other bytes");
 
   ge::ModelDef model;
   ge::GraphDef &out = *model.add_graph();

@@ -176,7 +176,7 @@ makeType(ArrayRef<int64_t> shape, Type element, const AirPlace &place) {
   for (int64_t extent : shape)
     if (extent < 0 && !ShapedType::isDynamic(extent))
       return place.error() << "expected extents of at least 0, or -1 for one "
-                              "that is not known, got "
+                              "that is unknown, got "
                            << extent;
   if (hasTooManyElements(shape))
     return place.error() << "expected a tensor of at most 2^40 elements, got "
@@ -198,7 +198,7 @@ static LogicalResult checkLayout(const ge::TensorDescriptor &desc,
     if (entry.key() == "format_for_int" &&
         (entry.value().i() < 0 || entry.value().i() > 2))
       return place.error() << "expected 'format_for_int' to be 0, 1 or 2, as "
-                              "elements in tiles are not known, got "
+                              "tiled elements are not supported, got "
                            << entry.value().i();
     if (entry.key() == "origin_shape" && entry.value().list().i_size() &&
         !llvm::equal(entry.value().list().i(), desc.shape().dim()))
@@ -217,7 +217,7 @@ static FailureOr<RankedTensorType> readType(const ge::TensorDescriptor &desc,
     return failure();
   std::optional<GeType> element = fromSchemaNumber(desc.dtype());
   if (!element)
-    return place.error() << "expected the number of a type, as 1 is float32, "
+    return place.error() << "expected the number of a type (1 is float32), "
                             "got "
                          << desc.dtype();
   Shape shape;
@@ -458,7 +458,8 @@ static LogicalResult inferType(Operation *op, const ge::TensorDescriptor &desc,
     return failure();
   bool isGiven = isSaid(desc);
   if (!shape && !isGiven)
-    return place.error() << "expected a shape, as the inputs do not tell it";
+    return place.error()
+           << "expected a shape, because the inputs do not determine it";
   FailureOr<RankedTensorType> type =
       isGiven ? readType(desc, place) : makeType(*shape, element, place);
   if (failed(type))
@@ -467,7 +468,7 @@ static LogicalResult inferType(Operation *op, const ge::TensorDescriptor &desc,
                                             type->getShape())))
     return place.error() << "expected shape ["
                          << llvm::interleaved(*shape, ", ")
-                         << "], as the inputs make it, got ["
+                         << "], which follows from the inputs, got ["
                          << llvm::interleaved(type->getShape(), ", ") << "]";
   op->getResult(0).setType(*type);
   return check(op, place, [&] { return verify(op); });
@@ -482,7 +483,7 @@ static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
     name =
         RegisteredOperationName::lookup("ascend." + def.type(), b.getContext());
   if (!name)
-    return place.error() << "expected an operator that is known, got "
+    return place.error() << "expected a known operator, got "
                          << quote(def.type());
   llvm::SmallVector<StringRef> known;
   for (const AttributeRule &rule : attributesOf(def.type()))

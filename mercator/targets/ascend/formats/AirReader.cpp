@@ -151,8 +151,8 @@ FailureOr<std::vector<size_t>> Graph::sort() {
       }
       size_t next = producers[node][done++];
       if (state[next] == kOpen)
-        return at(next).error() << "expected a graph without circles, got a "
-                                   "node that needs its own result";
+        return at(next).error() << "expected a graph without cycles, got a "
+                                   "node that depends on its own result";
       if (state[next] == kNew)
         open.push_back({next, 0});
     }
@@ -209,7 +209,8 @@ OwningOpRef<ModuleOp> ascend::readAir(StringRef bytes, StringRef fileName,
   if (bytes.size() > size_t(INT32_MAX) ||
       !model.ParseFromArray(bytes.data(), int(bytes.size()))) {
     place.error() << "expected an .air file, a message of at most " << INT32_MAX
-                  << " bytes, got " << bytes.size() << " bytes that are none";
+                  << " bytes, got " << bytes.size()
+                  << " bytes in another format";
     return nullptr;
   }
   if (model.graph_size() == 0) {

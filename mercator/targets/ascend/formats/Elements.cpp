@@ -82,7 +82,7 @@ FailureOr<std::string> ascend::elementBytes(ConstOp constant) {
   auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
   if (!dense)
     return constant.emitError("expected the elements of the constant, which "
-                              "the text leaves out");
+                              "the text omits");
   std::string bytes;
   bytes.reserve(*size);
   // Only booleans differ between memory and file.

@@ -49,7 +49,7 @@ FailureOr<Nodes> Nodes::of(GraphOp graph) {
     if (name.empty())
       continue;
     if (!isUtf8(name))
-      return op->emitError("expected a name in UTF-8, got bytes that are none");
+      return op->emitError("expected a name in UTF-8, got other bytes");
     give(op, std::move(name), /*isNumbered=*/false);
   }
   for (Operation *op : out.ops)

@@ -105,7 +105,7 @@ void ModelWriter::addOutputs(NetOutputOp output) {
 
 LogicalResult ModelWriter::write(llvm::raw_ostream &out) {
   if (!llvm::json::isUTF8(graph.getSymName()))
-    return graph.emitError("expected a name in UTF-8, got bytes that are none");
+    return graph.emitError("expected a name in UTF-8, got other bytes");
   model.set_ir_version(kIrVersion);
   model.set_producer_name("mercator");
   model.add_opset_import()->set_version(kOpset);

@@ -56,9 +56,9 @@ static bool isInteger(const OnnxTensor &x) {
 
 static LogicalResult realDiv(OnnxNode &node) {
   if (isInteger(node.input(0)))
-    return node.no("expected floats, as GE does not say how a quotient of " +
-                   name(node.input(0).type) +
-                   " is rounded; write TruncateDiv in its place");
+    return node.no(
+        "expected floats, because GE does not define how a quotient of " +
+        name(node.input(0).type) + " is rounded; use TruncateDiv");
   return node.finish("Div", node.inputs(2));
 }
 
@@ -76,7 +76,7 @@ static LogicalResult truncateMod(OnnxNode &node) {
 
 static LogicalResult round(OnnxNode &node) {
   if (cast<RoundOp>(node.op).getDecimals() != 0)
-    return node.no("expected no decimals, which ONNX's Round does not have; "
+    return node.no("expected no decimals, which ONNX's Round does not support; "
                    "multiply and divide around it");
   if (isInteger(node.input(0)))
     return node.finish("Identity", node.inputs(1));

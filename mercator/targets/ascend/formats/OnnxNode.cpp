@@ -126,9 +126,10 @@ FailureOr<SmallVector<int64_t, 6>> OnnxNode::known(unsigned i) {
   // A list of inputs precedes the prototype's other inputs.
   StringRef input =
       entry->inputs[i < entry->inputs.size() ? i : i - lists].name;
-  return no("expected '" + input +
-            "' to be a Const, as ONNX has an attribute for it; got a value "
-            "that only a run knows");
+  return no(
+      "expected '" + input +
+      "' to be a Const, because ONNX has an attribute for it; got a value "
+      "known only at run time");
 }
 
 //===--- Nodes ------------------------------------------------------------===//
@@ -220,8 +221,9 @@ OnnxTensor OnnxNode::number(GeType type, int64_t value) {
   Type element = elementType(type, op->getContext());
   if (!element.isIntOrFloat()) {
     if (!hasFailed)
-      (void)no("expected real numbers, which ONNX has functions of, got " +
-               ascend::name(type) + "; write the graph as air");
+      (void)no(
+          "expected real numbers, because ONNX has no functions of others, got " +
+          ascend::name(type) + "; write the graph as air");
     return {"", type};
   }
   llvm::APInt bits(64, value, /*isSigned=*/true);

@@ -157,8 +157,9 @@ static LogicalResult stridedSlice(OnnxNode &node) {
   auto op = cast<StridedSliceOp>(node.op);
   if (op.getBeginMask() || op.getEndMask() || op.getEllipsisMask() ||
       op.getNewAxisMask() || op.getShrinkAxisMask())
-    return node.no("expected no masks, which ONNX's Slice does not have; say "
-                   "every begin and end, and reshape afterwards");
+    return node.no(
+        "expected no masks, which ONNX's Slice does not support; give "
+        "every begin and end, and reshape afterwards");
   if (node.resultShape().empty())
     return node.finish("Identity", {node.input(0)});
   Ints axes;
@@ -222,8 +223,8 @@ static LogicalResult reduce(OnnxNode &node, StringRef type) {
   bool isOfNothing = llvm::is_contained(node.shape(0), 0) &&
                      !llvm::is_contained(node.resultShape(), 0);
   if (isOfNothing)
-    return node.no("expected elements to reduce: ONNX does not say what " +
-                   type + " of none is; write a Fill in its place");
+    return node.no("expected elements to reduce: ONNX does not define " + type +
+                   " of no elements; use a Fill");
   SmallVector<OnnxAttribute, 2> attributes = {
       {"keepdims", int64_t(keep && keep.getValue())},
       {"noop_with_empty_axes", 1}};
@@ -299,6 +300,6 @@ LogicalResult ascend::addOnnxOperator(OnnxNode &node) {
     return reduce(node, reduction);
   if (OnnxRule rule = onnxElementsRule(type))
     return rule(node);
-  return node.no("expected an operator that has a twin in ONNX; write the "
+  return node.no("expected an operator with an equivalent in ONNX; write the "
                  "graph as air");
 }

@@ -171,8 +171,8 @@ static LogicalResult gatherV2(TfNode &node) {
   if (op.getNegativeIndexSupport()) {
     std::optional<Shape> known = constantInts(op.getAxis());
     if (!known)
-      return node.no("expected 'axis' to be a Const where indices count from "
-                     "the end, got a value that only a run knows");
+      return node.no("expected 'axis' to be a Const if indices count from "
+                     "the end, got a value known only at run time");
     ArrayRef<int64_t> shape = node.shape(0);
     int64_t place = known->front();
     int64_t extent = shape[place < 0 ? place + shape.size() : place];
@@ -296,8 +296,9 @@ static LogicalResult realDiv(TfNode &node) {
   TypeSet reals = {float16, float32, float64, bfloat16, complex64, complex128};
   GeType type = node.input(0).type;
   if (!reals.has(type))
-    return node.no("expected floats, as GE does not say how a quotient of " +
-                   name(type) + " is rounded; write TruncateDiv in its place");
+    return node.no(
+        "expected floats, because GE does not define how a quotient of " +
+        name(type) + " is rounded; use TruncateDiv");
   return node.finish("RealDiv", node.inputs(), {{"T", type}});
 }
 

@@ -48,11 +48,11 @@ std::optional<Plan> Planner::plan(Way way, std::string &why) {
           (problem.batchingOffset(dim)
                ? " from " + std::to_string(problem.batchingOffset(dim)) + " on"
                : "") +
-          ": it goes along with the batch");
+          ": it follows the batch");
   for (auto [dim, role] : enumerate(roles))
     if (role == Role::full && problem.column(dim))
       b.note("dimension " + std::to_string(dim) +
-             " is taken whole, whatever its starts");
+             " is taken whole, for any starts");
   Result result;
   switch (way) {
   case Way::constant:

@@ -122,7 +122,7 @@ struct Reader {
          out = dyn_cast<RankedTensorType>(result.getType());
     if (!in || !out || !indices || !in.hasStaticShape() ||
         !indices.hasStaticShape() || !out.hasStaticShape())
-      return refuse("the shapes are known only when the program runs");
+      return refuse("the shapes are known only at run time");
     for (RankedTensorType type : {in, indices, out})
       if (!fits(type.getShape()))
         return refuse("a tensor has more bytes than 64 bits can count");
@@ -138,7 +138,7 @@ struct Reader {
     problem.elementBytes = (bits + 7) / 8;
     auto index = dyn_cast<IntegerType>(indices.getElementType());
     if (!index)
-      return refuse("the start indices are no integers");
+      return refuse("the start indices are not integers");
     problem.indexBits = index.getWidth();
     problem.indexIsSigned = !index.isUnsigned();
     return success();
@@ -174,10 +174,10 @@ struct Reader {
               ? windows.consume_front()
               : batches.consume_front());
     if (hasNone && !llvm::is_contained(problem.resultShape, 0))
-      return refuse("a slice of size 0 in a dimension that the result does "
-                    "not have has no element to give");
+      return refuse("a slice of size 0 in a dimension that is not in the "
+                    "result has no elements");
     if (problem.resultShape != declared)
-      return refuse("the sizes of the slices make another shape than the type "
+      return refuse("the sizes of the slices do not give the shape of the type "
                     "of the result");
     return success();
   }
@@ -359,7 +359,7 @@ FailureOr<GatherProblem> gather::gatherProblem(Operation *op,
     if (sizes && (int64_t)sizes->size() == type.getRank())
       return ofGather(op, gather.getOperand(), gather.getStartIndices(),
                       gather.getDimensionNumbers(), *sizes, why);
-    why = "the sizes of the slices are known only when the program runs";
+    why = "the sizes of the slices are known only at run time";
     return failure();
   }
   if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(op))

@@ -15,7 +15,7 @@ Planner::Result Planner::constant(std::string &why) {
     return b.empty(problem.resultShape);
   }
   if (problem.batchSize() != 1 || !problem.constantStarts || indexed.empty()) {
-    why = "the result has elements, and is no slice at a place known now";
+    why = "the result has elements and is no slice at a constant position";
     return std::nullopt;
   }
   Ints offsets(rank(), 0);
@@ -118,7 +118,7 @@ Planner::Result Planner::slice(std::string &why) {
 Planner::Result Planner::gatherV2(std::string &why) {
   if (indexed.size() != 1) {
     why = std::to_string(indexed.size()) +
-          " dimensions are indexed, it takes one";
+          " dimensions are indexed, it supports one";
     return std::nullopt;
   }
   int64_t dim = indexed[0];
@@ -161,11 +161,11 @@ Planner::Result Planner::gatherV2(std::string &why) {
 
 Planner::Result Planner::gatherElements(std::string &why) {
   if (indexed.size() != 1 || roles[indexed[0]] != Role::point) {
-    why = "it takes one dimension that is indexed by elements";
+    why = "it supports one dimension, indexed by single elements";
     return std::nullopt;
   }
   if (batching.empty()) {
-    why = "no dimension goes along with the batch";
+    why = "no dimension follows the batch";
     return std::nullopt;
   }
   int64_t dim = indexed[0];

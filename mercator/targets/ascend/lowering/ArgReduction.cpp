@@ -178,14 +178,15 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
   }
   if (op.getDimensions().size() != 1 ||
       !countsAlong(places, op.getDimensions()[0]))
-    return c.no("it finds a place, and the places are not counted along one "
+    return c.no("it finds an index, and the indices are not counted along one "
                 "dimension");
   int64_t dim = op.getDimensions()[0];
   if (element.isInteger(1))
     by = *by == Reduction::greatest ? Reduction::any : Reduction::all;
   if (!isIdentity(op.getInitValues()[0], *by, element) ||
       !isConstant(op.getInitValues()[1], 0))
-    return c.no("it finds a place, and starts from more than nothing");
+    return c.no(
+        "it finds an index, and an initial value is not the identity element");
 
   Elements e(c.b);
   SmallVector<int64_t> kept(all.getShape());

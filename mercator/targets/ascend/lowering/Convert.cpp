@@ -73,7 +73,7 @@ static std::optional<gather::Plan> plan(Operation *op, Soc soc,
         return it.plan.has_value();
       });
   if (!best->why.empty())
-    costs += "; what the cores lack is left to the AI CPU";
+    costs += "; operators that the cores lack run on the AI CPU";
   else if (cheaper != best)
     costs += ("; in the place of " + gather::name(cheaper->way) + ", since " +
               cheaper->why)
@@ -131,7 +131,7 @@ static StringRef whyNoRule(Operation *op) {
           why("there is no conversion of control flow yet; GE's If, Case and "
               "While hold graphs of their own"))
       .Case<sh::CustomCallOp, sh::CompositeOp>(
-          why("what the call computes is not known here"))
+          why("the computation of the call is unknown"))
       .Default(StringRef());
 }
 
@@ -163,7 +163,7 @@ static std::string whyNotAtAll(Operation *op) {
       int64_t count = 1;
       for (int64_t extent : type.getShape())
         if (llvm::MulOverflow(count, extent, count))
-          return "nothing holds as many elements as " + text + " has";
+          return "no device holds as many elements as " + text + " has";
     }
   return "";
 }
@@ -212,7 +212,7 @@ static void tellOfAiCpu(Operation *op, Operation *first, Soc soc) {
         continue;
       remark::analysis(op->getLoc(),
                        remarkOf("ai-cpu", op, "ascend-conversion"))
-          << why + ", so the AI CPU does it";
+          << why + ", so it runs on the AI CPU";
       told.push_back(std::move(why));
     }
   }
@@ -248,7 +248,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       result = emitPlan(b, *found, op->getOperand(0), startsOf(op),
                         options.gatherV2D);
     else if (isGather(op))
-      c.why = "no plan of the gather can be carried out: " + noPlan;
+      c.why = "no plan of the gather can be executed: " + noPlan;
     else
       result = convertOther(c);
     auto firstMade = [&] {

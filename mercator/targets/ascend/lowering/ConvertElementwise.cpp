@@ -36,7 +36,7 @@ template <typename Op> static Result function(Conversion &c) {
   if (takes(op, elementOf(x)))
     return e.unary<Op>(x);
   if (!elementOf(x).isBF16())
-    return c.no("GE's " + op + " does not take " + nameOf(elementOf(x)));
+    return c.no("GE's " + op + " does not support " + nameOf(elementOf(x)));
   return e.convert(e.unary<Op>(e.convert(x, c.b.getF32Type())),
                    c.b.getBF16Type());
 }
@@ -45,7 +45,7 @@ template <typename Op> static Result function2(Conversion &c) {
   StringRef op = Op::getOperationName().split('.').second;
   Value x = c.op->getOperand(0), y = c.op->getOperand(1);
   if (!takes(op, elementOf(x)))
-    return c.no("GE's " + op + " does not take " + nameOf(elementOf(x)));
+    return c.no("GE's " + op + " does not support " + nameOf(elementOf(x)));
   return Elements(c.b).binary<Op>(x, y);
 }
 
@@ -76,7 +76,7 @@ static Result convertSign(Conversion &c) {
   Value x = c.op->getOperand(0);
   Elements e(c.b);
   if (isComplex(x))
-    return c.no("GE does not say what the sign of a complex number is");
+    return c.no("GE does not define the sign of a complex number");
   if (isFloat(x))
     return signOfFloat(e, x);
   if (takes("Sign", elementOf(x)))
@@ -145,7 +145,7 @@ static Result convertReducePrecision(Conversion &c) {
 //===--- Products, quotients, powers --------------------------------------===//
 
 static constexpr llvm::StringLiteral kNoUint64 =
-    "GE's TruncateDiv does not take uint64, and no other type holds all of it";
+    "GE's TruncateDiv does not support uint64, and no other type holds all of it";
 
 static Result convertDivide(Conversion &c) {
   Value x = c.op->getOperand(0), y = c.op->getOperand(1);
@@ -167,7 +167,7 @@ static Result convertDivide(Conversion &c) {
 static Result remainderOfFloats(Conversion &c, Value x, Value y) {
   constexpr int64_t kMost = 1000000;
   if (typeOf(x).getNumElements() > kMost)
-    return c.no("GE's TruncateMod takes at most 1000000 elements");
+    return c.no("GE's TruncateMod supports at most 1000000 elements");
   Elements e(c.b);
   Type given = elementOf(x);
   if (given.isBF16()) { // the result has no more digits
@@ -208,8 +208,8 @@ static Result convertPower(Conversion &c) {
     return function2<PowOp>(c);
   std::optional<Bounds> known = knownRange(y);
   if (!known || known->least != known->most || known->least < 0)
-    return c.no("GE does not say what Pow makes of integers and negative "
-                "powers, and the power is no constant that is positive or 0");
+    return c.no("GE does not define Pow of integers and negative "
+                "powers, and the power is not a constant of at least 0");
   Elements e(c.b);
   Value power, square = x;
   for (auto left = uint64_t(known->least); left; left >>= 1) {
@@ -245,8 +245,8 @@ static Result convertCompare(Conversion &c) {
   bool isOrdered = direction != ComparisonDirection::EQ &&
                    direction != ComparisonDirection::NE;
   if (op.getCompareType() == sh::ComparisonType::TOTALORDER && isFloat(x))
-    return c.no("GE's comparisons have no total order of floats, in which a "
-                "NaN has its place");
+    return c.no("GE's comparisons have no total order of floats that "
+                "includes NaN");
   if (isOrdered && isComplex(x))
     return c.no("GE does not order complex numbers");
   return Elements(c.b).compare(direction, x, y);
@@ -287,7 +287,8 @@ static Result convertConvert(Conversion &c) {
   Type to = c.type().getElementType();
   bool isWide = elementOf(x) == ComplexType::get(c.b.getF64Type());
   if (isWide && !isa<ComplexType>(to))
-    return c.no("GE's Real gives float32, which complex128 has more than");
+    return c.no(
+        "GE's Real gives float32, which is narrower than the parts of complex128");
   return Elements(c.b).convert(x, to);
 }
 
@@ -326,7 +327,7 @@ static Result convertBitcast(Conversion &c) {
   if (isWhole && isSame)
     if (Value number = floatOfBits(c, x, cast<FloatType>(to)))
       return number;
-  return c.no("GE does not say what its Bitcast does");
+  return c.no("GE does not define its Bitcast");
 }
 
 static Result convertComplex(Conversion &c) {

@@ -269,7 +269,7 @@ static void tellDropped(Conversion &c, std::optional<ArrayAttr> precisions,
                    remark::RemarkOpts::name("dropped")
                        .category("ascend-conversion")
                        .function(c.op->getName().getStringRef()))
-        << (what + " is dropped: how precisely its cores multiply is a setting "
+        << (what + " is dropped: the precision of products is a setting "
                    "of the device, not of an operator")
                .str();
   };
@@ -301,7 +301,7 @@ static FailureOr<Value> convertDot(Conversion &c, const ProductSide &lhs,
   if (!type->isMatrix && terms > kMostTerms)
     return c.no("GE has no product of matrices of " +
                 name(*geType(type->type)) + ", and " + Twine(terms) +
-                " products are too many to make and then sum (" +
+                " products are too many to compute and then sum (" +
                 Twine(kMostTerms) + " at most)");
   return Emitter(c.b, lhs, rhs, *type).emit(c.type());
 }

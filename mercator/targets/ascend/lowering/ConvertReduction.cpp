@@ -201,7 +201,7 @@ static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
     Type element = getElementTypeOrSelf(op.getResult(i));
     std::optional<Reduction> by = reductionOf(op, i);
     if (!by)
-      return c.no("GE reduces by one sum, product, greatest, least, or by and "
+      return c.no("GE reduces by one sum, product, maximum, minimum, or by and "
                   "or or of booleans, and its body is none of these");
     bool isNeutral = isIdentity(op.getInitValues()[i], *by, element);
     parts.push_back({*by, isNeutral});

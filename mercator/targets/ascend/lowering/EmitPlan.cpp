@@ -120,7 +120,7 @@ ascend::refusals(Type element, Soc soc) {
       return "";
     const Operator *entry = findOperator(op);
     if (!entry->inputs.front().types.has(*type))
-      return (op + " does not take " + name(*type)).str();
+      return (op + " does not support " + name(*type)).str();
     return whyNotOnCore(op, *type, soc);
   };
 }

@@ -147,7 +147,7 @@ std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
       shareConstants(block);
     }
     std::string why = !referred || referred->contains(function.getSymNameAttr())
-                          ? "something refers to it"
+                          ? "it is referenced"
                           : whyNot(function);
     if (why.empty())
       formGraph(function);

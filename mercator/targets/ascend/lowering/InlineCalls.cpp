@@ -90,8 +90,8 @@ LogicalResult Inliner::refuseRecursion() {
       if (!callee || done.contains(callee))
         continue;
       if (open.contains(callee))
-        return call.emitError("expected functions that do not call themselves, "
-                              "as a graph has no calls, got a call of @")
+        return call.emitError("expected functions without recursion, "
+                              "because a graph has no calls, got a call of @")
                << callee.getSymName() << " from within it";
       enter(callee);
     }
@@ -140,7 +140,7 @@ LogicalResult Inliner::expand(func::FuncOp root) {
       copy->walk(collect);
     }
     if (made > kMostOperations)
-      return root.emitError("expected the functions that it calls to come to ")
+      return root.emitError("expected the functions that it calls to have ")
              << kMostOperations << " operations at most, got more";
     for (auto [result, value] :
          llvm::zip_equal(call.getResults(), body.back().getOperands()))

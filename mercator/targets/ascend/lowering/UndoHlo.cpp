@@ -135,7 +135,7 @@ StringRef ascend::whyHloStays(Operation *op) {
         bitsInMemory(bitcast.getType()))
       return "it changes the type of elements whose bytes StableHLO does not "
              "define";
-    return "the order of its bytes in memory is not known: tiles, elements of "
+    return "the order of its bytes in memory is unknown: tiles, elements of "
            "less than a byte, or extents that are not static";
   }
   if (isa<hlo::CopyOp>(op))

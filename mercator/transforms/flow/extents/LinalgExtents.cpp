@@ -78,7 +78,7 @@ struct AskOriginsPass : PassWrapper<AskOriginsPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AskOriginsPass)
   StringRef getArgument() const override { return "mercator-flow-ask-origins"; }
   StringRef getDescription() const override {
-    return "asks for extents of linalg results where they come from";
+    return "reads extents of linalg results from their origin";
   }
   void runOnOperation() override { askOrigins(getOperation()); }
 };

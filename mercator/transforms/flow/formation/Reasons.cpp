@@ -226,12 +226,12 @@ void Report::edgesInto(Operation *consumer) {
 static StringRef whyStarted(const Group &group) {
   linalg::LinalgOp root = asLinalgOnTensors(group.members.front());
   if (group.members.size() > 1)
-    return "a root took its neighbours in";
+    return "a root took its neighbors in";
   if (!root)
-    return "a root that is no linalg operation on tensors takes none in";
+    return "a root that is not a linalg operation on tensors takes no neighbors in";
   if (isAllParallel(root))
     return "an elementwise operation that no root took in";
-  return "a root that could take none of its neighbours in";
+  return "a root that could take none of its neighbors in";
 }
 
 void Report::dispatch(const Group &group) {
@@ -259,7 +259,7 @@ bool Report::isClonedOnly(Operation *op) const {
 /// are obviously outside, and for those whose clone is in a dispatch.
 StringRef Report::whyOutside(Operation *op) const {
   if (isa<linalg::FillOp>(op) && asLinalgOnTensors(op))
-    return "a fill is cloned into the dispatches that use it; what is left is "
+    return "a fill is cloned into the dispatches that use it; the rest is "
            "a splat";
   if (isa<tensor::EmptyOp, tensor::CastOp, tensor::PadOp,
           tensor::ExtractSliceOp, tensor::ExtractOp>(op) &&
@@ -279,7 +279,7 @@ StringRef Report::whyOutside(Operation *op) const {
     return "a reshape moves no data";
   if (isRoot(op) || isElementwiseRoot(op))
     return hasNoEffects(op)
-               ? "a dispatch cannot be handed tensors of its element types"
+               ? "a dispatch cannot take tensors of its element types"
                : "it has effects";
   if (isa<linalg::LinalgOp>(op))
     return "not on tensors alone";

@@ -18,16 +18,16 @@ using namespace mercator::flow;
 /// Why the loops cannot be workgroups; empty if they can.
 static std::string findObstacle(scf::ForallOp op, ValueRange captured) {
   if (!op.isNormalized())
-    return "expected loops from 0 by 1";
+    return "expected loops that count from 0 by 1";
   if (op.getRank() == 0 || op.getRank() > 3)
     return "expected one to three loops";
   for (Value value : captured)
     if (!canCross(value.getType()) ||
         llvm::is_contained(op.getOutputs(), value))
-      return "expected operands that a dispatch can be handed once";
+      return "expected distinct operands that a dispatch can take";
   for (BlockArgument out : op.getRegionOutArgs()) {
     if (!canCross(out.getType()))
-      return "expected operands that a dispatch can be handed once";
+      return "expected distinct operands that a dispatch can take";
     // A workgroup sees elements written by others only in slices that no other
     // one has.
     for (OpOperand &use : out.getUses()) {

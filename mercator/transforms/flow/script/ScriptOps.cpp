@@ -78,7 +78,7 @@ DiagnosedSilenceableFailure WrapInDispatchRegionOp::applyToOne(
     DiagnosedSilenceableFailure failure =
         emitSilenceableError()
         << "expected an operation on ranked tensors"
-        << (getGenerateWorkload() ? " with loops that are known" : "");
+        << (getGenerateWorkload() ? " with known loops" : "");
     failure.attachNote(target->getLoc()) << "got this one";
     return failure;
   }
@@ -157,8 +157,8 @@ static DiagnosedSilenceableFailure
 cannotMove(transform::TransformOpInterface script, Operation *op) {
   DiagnosedSilenceableFailure failure =
       emitSilenceableFailure(script)
-      << "expected an operation that can move into the region: what it uses "
-         "comes before the region, what uses it after, and it gives tensors";
+      << "expected an operation that can move into the region: its operands "
+         "precede the region, its users follow it, and its results are tensors";
   failure.attachNote(op->getLoc()) << "got this one";
   return failure;
 }

@@ -72,11 +72,11 @@ static std::vector<Wrong> wrongFiles() {
       {"a name twice", [](ge::ModelDef &m) { op(m, 1).set_name("table"); },
        "node 'table': expected each name once, got it again"},
       {"an unknown type", [](ge::ModelDef &m) { op(m, 4).set_type("Conv2D"); },
-       "node 'ClipByValue_0': expected an operator that is known, got "
+       "node 'ClipByValue_0': expected a known operator, got "
        "'Conv2D'"},
       {"Data of the dialect, no operator",
        [](ge::ModelDef &m) { op(m, 4).set_type("graph"); },
-       "expected an operator that is known, got 'graph'"},
+       "expected a known operator, got 'graph'"},
       {"no such node", [](ge::ModelDef &m) { op(m, 5).set_input(0, "t:0"); },
        "node 'GatherV2_0': expected an input of the form 'node:0' of a node of "
        "the graph, got 't:0'"},
@@ -94,8 +94,8 @@ static std::vector<Wrong> wrongFiles() {
        "of a node of the graph, got 'nobody:-1'"},
       {"a circle",
        [](ge::ModelDef &m) { op(m, 4).set_input(0, "GatherV2_0:0"); },
-       "expected a graph without circles, got a node that needs its own "
-       "result"},
+       "expected a graph without cycles, got a node that depends "
+       "on its own result"},
       {"too few inputs",
        [](ge::ModelDef &m) {
          op(m, 5).mutable_input()->RemoveLast();
@@ -144,10 +144,10 @@ static std::vector<Wrong> wrongFiles() {
        "once"},
       {"an unknown number of a type",
        [](ge::ModelDef &m) { op(m, 0).mutable_output_desc(0)->set_dtype(13); },
-       "node 'table': expected the number of a type, as 1 is float32, got 13"},
+       "node 'table': expected the number of a type (1 is float32), got 13"},
       {"no type at all",
        [](ge::ModelDef &m) { op(m, 0).mutable_output_desc(0)->clear_dtype(); },
-       "expected the number of a type, as 1 is float32, got 0"},
+       "expected the number of a type (1 is float32), got 0"},
       {"no shape of an input",
        [](ge::ModelDef &m) { op(m, 0).mutable_output_desc(0)->clear_shape(); },
        "node 'table': expected the shape of an input of the graph, got none"},
@@ -160,13 +160,13 @@ static std::vector<Wrong> wrongFiles() {
        [](ge::ModelDef &m) {
          setShape(*op(m, 0).mutable_output_desc(0), {-3, 4});
        },
-       "expected extents of at least 0, or -1 for one that is not known, got "
+       "expected extents of at least 0, or -1 for one that is unknown, got "
        "-3"},
       {"the least extent",
        [](ge::ModelDef &m) {
          setShape(*op(m, 0).mutable_output_desc(0), {INT64_MIN, 4});
        },
-       "expected extents of at least 0, or -1 for one that is not known, got "
+       "expected extents of at least 0, or -1 for one that is unknown, got "
        "-2"},
       {"a huge extent",
        [](ge::ModelDef &m) {
@@ -198,8 +198,8 @@ static std::vector<Wrong> wrongFiles() {
            if (entry.key() == "format_for_int")
              entry.mutable_value()->set_i(29);
        },
-       "expected 'format_for_int' to be 0, 1 or 2, as elements in tiles are "
-       "not known, got 29"},
+       "expected 'format_for_int' to be 0, 1 or 2, as tiled elements are "
+       "not supported, got 29"},
       {"another shape before",
        [](ge::ModelDef &m) {
          for (ge::AttrEntry &entry :
@@ -218,7 +218,7 @@ static std::vector<Wrong> wrongFiles() {
        [](ge::ModelDef &m) {
          setShape(*op(m, 5).mutable_output_desc(0), {2, 3});
        },
-       "expected shape [2, 3, 4], as the inputs make it, got [2, 3]"},
+       "expected shape [2, 3, 4], which follows from the inputs, got [2, 3]"},
       {"another type of the result",
        [](ge::ModelDef &m) { op(m, 5).mutable_output_desc(0)->set_dtype(2); },
        "node 'GatherV2_0': 'ascend.GatherV2' op expected a result of 'f32', "
@@ -313,7 +313,7 @@ static std::vector<Wrong> wrongFiles() {
        },
        "node 'ClipByValue_0': expected attribute 'dst_type' to be an integer, "
        "got none"},
-      {"a type that the operator does not take",
+      {"a type that the operator does not support",
        [](ge::ModelDef &m) {
          op(m, 4).set_type("Minimum");
          op(m, 4).mutable_attr()->Clear();
@@ -539,7 +539,7 @@ TEST(AirWriter, Errors) {
       {R"(ascend.graph @g {
             %x = ascend.Const dense_resource<__elided__> : tensor<2xf32>
             ascend.NetOutput %x : tensor<2xf32> })",
-       "expected the elements of the constant, which the text leaves out"},
+       "expected the elements of the constant, which the text omits"},
       {R"(ascend.graph @g {
             %w = ascend.Const dense<1.0> : tensor<1024x1024x512xf32> loc("w")
             %v = ascend.Const dense<1.0> : tensor<1024x1024x1024xf32> loc("v")

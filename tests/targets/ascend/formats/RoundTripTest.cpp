@@ -199,7 +199,7 @@ static llvm::StringSet<> typesOf(ModuleOp module) {
   return types;
 }
 
-/// One operator on square matrices; null where it does not take them.
+/// One operator on square matrices; null where it does not support them.
 static OwningOpRef<ModuleOp> squares(Graphs &graphs, const Operator &entry) {
   mlir::OpBuilder b(&graphs.context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(b.getUnknownLoc());

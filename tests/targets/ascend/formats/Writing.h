@@ -54,7 +54,7 @@ ascend.graph @elided {
   %c = ascend.Const dense_resource<__elided__> : tensor<3xf32>
   ascend.NetOutput %c : tensor<3xf32>
 })",
-           "expected the elements of the constant, which the text leaves out");
+           "expected the elements of the constant, which the text omits");
     refuse(R"(
 ascend.graph @unknown {
   %x = ascend.Data {index = 0} : tensor<?xf32>

@@ -524,11 +524,11 @@ bool Checker::isUndefined(const Draw &draw) const {
                  draw.operations.count("remainder") != 0;
   if (divides && (said.contains("'ascend.TruncateDiv'") &&
                   (said.contains("got a division by zero") ||
-                   said.contains("a quotient that the type does not have"))))
+                   said.contains("a quotient out of range of the type"))))
     return true;
   return draw.operations.count("convert") != 0 &&
          said.contains("'ascend.Cast'") &&
-         said.contains("got a float that the integer type does not have");
+         said.contains("got a float out of range of the integer type");
 }
 
 static bool isSame(double a, double b) {

@@ -145,7 +145,7 @@ func.func @refused(%x: tensor<4x3xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>
   %2 = stablehlo.abs %d : tensor<?xf32>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.reshape{{.+}}GE has tensors of rank 8 at most
   %3 = stablehlo.reshape %r : (tensor<1x1x1x1x1x1x1x1x2xf32>) -> tensor<2xf32>
-  // REMARK: [Missed] not-converted {{.+}}stablehlo.add{{.+}}nothing holds as many elements as tensor<4294967296x4294967296xf32> has
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.add{{.+}}no device holds as many elements as tensor<4294967296x4294967296xf32> has
   %4 = stablehlo.add %huge, %huge : tensor<4294967296x4294967296xf32>
   return
 }

@@ -154,7 +154,7 @@ func.func @quotients(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi32>, te
 // CHECK-NEXT: %[[INSIDE:.+]] = ascend.LogicalNot(%[[DIFFERS]])
 // CHECK-NEXT: %[[SHIFTED:.+]] = ascend.LeftShift(%arg0, %[[PLACES]])
 // CHECK-NEXT: ascend.SelectV2(%[[INSIDE]], %[[SHIFTED]], %{{.+}}) : (tensor<4xi1>, tensor<4xui32>, tensor<ui32>) -> tensor<4xui32>
-// REMARK:     [Analysis] ai-cpu {{.+}}RightShift is not supported by the cores of the 910B, so the AI CPU does it
+// REMARK:     [Analysis] ai-cpu {{.+}}RightShift is not supported by the cores of the 910B, so it runs on the AI CPU
 func.func @shifts(%x: tensor<4xui32>, %y: tensor<4xui32>) -> (tensor<4xui32>, tensor<4xui32>) {
   %nine = stablehlo.constant dense<9> : tensor<4xui32>
   %0 = stablehlo.shift_right_logical %x, %nine : tensor<4xui32>
@@ -186,15 +186,15 @@ func.func @empty_and_scalar(%x: tensor<0x3xf32>, %y: tensor<f32>) -> (tensor<0x3
 // CHECK:      return
 func.func @refused(%x: tensor<4xf32>, %u: tensor<4xui64>, %z: tensor<4xcomplex<f32>>, %w: tensor<4xcomplex<f64>>,
                    %i: tensor<4xi32>, %large: tensor<1001x1000xf32>, %narrow: tensor<4xi4>) {
-  // REMARK: [Missed] not-converted {{.+}}stablehlo.compare{{.+}}GE's comparisons have no total order of floats, in which a NaN has its place
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.compare{{.+}}GE's comparisons have no total order of floats that includes NaN
   %0 = stablehlo.compare LT, %x, %x, TOTALORDER : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.maximum{{.+}}GE does not order complex numbers
   %1 = stablehlo.maximum %z, %z : tensor<4xcomplex<f32>>
-  // REMARK: [Missed] not-converted {{.+}}stablehlo.divide{{.+}}GE's TruncateDiv does not take uint64, and no other type holds all of it
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.divide{{.+}}GE's TruncateDiv does not support uint64, and no other type holds all of it
   %2 = stablehlo.divide %u, %u : tensor<4xui64>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.power{{.+}}the power is no constant that is positive or 0
   %3 = stablehlo.power %i, %i : tensor<4xi32>
-  // REMARK: [Missed] not-converted {{.+}}stablehlo.remainder{{.+}}GE's TruncateMod takes at most 1000000 elements
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.remainder{{.+}}GE's TruncateMod supports at most 1000000 elements
   %4 = stablehlo.remainder %large, %large : tensor<1001x1000xf32>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.real{{.+}}GE's Real and Imag take complex64, not complex128
   %5 = stablehlo.real %w : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
@@ -202,7 +202,7 @@ func.func @refused(%x: tensor<4xf32>, %u: tensor<4xui64>, %z: tensor<4xcomplex<f
   %6 = stablehlo.reduce_precision %x, format = e4m3 : tensor<4xf32>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.add{{.+}}there is no conversion of elements like those of tensor<4xi4>
   %7 = stablehlo.add %narrow, %narrow : tensor<4xi4>
-  // REMARK: [Missed] not-converted {{.+}}stablehlo.bitcast_convert{{.+}}GE does not say what its Bitcast does
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.bitcast_convert{{.+}}GE does not define its Bitcast
   %8 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xi32>
   // REMARK: [Missed] not-converted {{.+}}chlo.erf_inv{{.+}}chlo.erf_inv must be legalized to StableHLO first
   %9 = chlo.erf_inv %x : tensor<4xf32> -> tensor<4xf32>

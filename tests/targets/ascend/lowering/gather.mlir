@@ -15,10 +15,10 @@
 // CHECK-DAG:  %[[SAFE:.+]] = ascend.ClipByValue(%[[IDS]], %[[LOW]], %[[HIGH]])
 // CHECK:      %[[ROWS:.+]] = ascend.Reshape(%[[SAFE]], %{{.+}}) : (tensor<1x8x1xi32>, tensor<2xi64>) -> tensor<1x8xi32>
 // CHECK:      ascend.GatherV2(%[[TABLE]], %[[ROWS]], %{{.+}}) : (tensor<151936x896xf32>, tensor<1x8xi32>, tensor<i64>) -> tensor<1x8x896xf32>
-// REMARK:     [Missed] constant {{.*}}the result has elements, and is no slice at a place known now
+// REMARK:     [Missed] constant {{.*}}the result has elements and is no slice at a constant position
 // REMARK:     [Missed] no gather {{.*}}dimension 0 is indexed
 // REMARK:     [Missed] slice {{.*}}there are 8 slices
-// REMARK:     [Missed] GatherElements {{.*}}no dimension goes along with the batch
+// REMARK:     [Missed] GatherElements {{.*}}no dimension follows the batch
 // REMARK:     [Passed] GatherV2 {{.*}} bytes, 8 index entries
 func.func @embedding(%table: tensor<151936x896xf32>, %ids: tensor<1x8x1xi32>) -> tensor<1x8x896xf32> {
   %0 = "stablehlo.gather"(%table, %ids) <{
@@ -83,7 +83,7 @@ func.func @flat(%x: tensor<9x5xui16>, %i: tensor<7x2xi32>) -> tensor<7xui16> {
 // CHECK-LABEL: func.func @beside_the_cores
 // CHECK:      ascend.GatherV2({{.*}}) : (tensor<16x4xf64>, tensor<3xi32>, tensor<i64>) -> tensor<3x4xf64>
 // REMARK:     [Missed] GatherV2 {{.*}}GatherV2 of float64 is not supported by the cores of the 910B
-// REMARK:     [Passed] GatherV2 {{.*}}what the cores lack is left to the AI CPU
+// REMARK:     [Passed] GatherV2 {{.*}}operators that the cores lack run on the AI CPU
 func.func @beside_the_cores(%x: tensor<16x4xf64>, %i: tensor<3xi32>) -> tensor<3x4xf64> {
   %0 = "stablehlo.gather"(%x, %i) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],

@@ -137,7 +137,7 @@ func.func @even(%x: tensor<f32>) -> tensor<f32> {
   return %0 : tensor<f32>
 }
 func.func private @odd(%x: tensor<f32>) -> tensor<f32> {
-  // expected-error @+1 {{expected functions that do not call themselves, as a graph has no calls, got a call of @even from within it}}
+  // expected-error @+1 {{expected functions without recursion, because a graph has no calls, got a call of @even from within it}}
   %0 = call @even(%x) : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }

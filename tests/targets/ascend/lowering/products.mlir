@@ -118,7 +118,7 @@ func.func @few(%x: tensor<2x3xf64>, %y: tensor<4x3xf64>) -> tensor<2x4xf64> {
 }
 // CHECK-LABEL: func.func @many
 // CHECK:       stablehlo.dot
-// REMARK:      [Missed] not-converted {{.*}}GE has no product of matrices of float64, and 1073741824 products are too many to make and then sum (1048576 at most)
+// REMARK:      [Missed] not-converted {{.*}}GE has no product of matrices of float64, and 1073741824 products are too many to compute and then sum (1048576 at most)
 func.func @many(%x: tensor<1024x1024xf64>) -> tensor<1024x1024xf64> {
   %0 = stablehlo.dot %x, %x : (tensor<1024x1024xf64>, tensor<1024x1024xf64>) -> tensor<1024x1024xf64>
   return %0 : tensor<1024x1024xf64>

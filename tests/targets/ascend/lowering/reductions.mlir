@@ -86,7 +86,7 @@ func.func @several(%x: tensor<2x3xf32>, %y: tensor<2x3xi8>) -> (tensor<2xf32>, t
 // Converted to less than the type holds, it is another reduction.
 // CHECK-LABEL: func.func @narrowed
 // CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}GE reduces by one sum, product, greatest, least, or by and or or of booleans, and its body is none of these
+// REMARK:      [Missed] not-converted {{.*}}GE reduces by one sum, product, maximum, minimum, or by and or or of booleans, and its body is none of these
 func.func @narrowed(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   %0 = stablehlo.reduce(%x init: %init) across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
    reducer(%a: tensor<i32>, %b: tensor<i32>) {
@@ -163,7 +163,7 @@ func.func @argmax(%x: tensor<2x5xf32>) -> tensor<2xi32> {
 // Of places that are any numbers it is not said which NaN counts.
 // CHECK-LABEL: func.func @any_places
 // CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}it finds a place, and the places are not counted along one dimension
+// REMARK:      [Missed] not-converted {{.*}}it finds an index, and the indices are not counted along one dimension
 func.func @any_places(%x: tensor<5xi32>, %places: tensor<5xi32>) -> tensor<i32> {
   %lowest = stablehlo.constant dense<-2147483648> : tensor<i32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
