@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Real programs from the shared folder: every instruction has its maps, both
-// ways, and nothing is complained about.
+// Real programs from the shared folder: every instruction has its maps in both
+// directions, and there are no diagnostics.
 
 #include "Snippet.h"
 
@@ -29,7 +29,7 @@ TEST_P(Model, AllInstructionsBothWays) {
   EXPECT_GT(parsed->getAsObject()->getArray("records")->size(), 1000u);
 }
 
-// The same input gives the same bytes, also through the whole program.
+// The same input gives the same bytes, also across the whole program.
 TEST(Models, SameBytesThroughTheProgram) {
   std::optional<std::string> folder = sharedFolder();
   if (!folder)

@@ -1,9 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two older ages of the document on indexing analysis: what they have that the
-// newest (SeedTest.cpp) has not. Their maps are formulas without a domain, "for
-// d in Dom(output)"; the domain is added here. Their slips are proved.
+// Two older versions of the document on indexing analysis: the parts that the
+// newest version (SeedTest.cpp) lacks. Their maps are formulas without a
+// domain, "for d in Dom(output)"; the domain is added here. Their errors are
+// proved.
 
 #include "Snippet.h"
 
@@ -69,7 +70,8 @@ slice = f32[5, 3, 25] slice(f32[10, 20, 50] p0),
           {"(d_0, d_1, d_2) \\mapsto (d_0 + 5, 7d_1 + 3, 2d_2) for d in [0, "
            "4] x [0, 2] x [0, 24]"});
   // They write (d_0, d_1 / 7, d_2 / 2) on [5, 9] x [3, 19] x [0, 49] "with
-  // strides 1, 7, 2": the starts are not taken off, (9, ..) is out of bounds.
+  // strides 1, 7, 2": the starts are not subtracted, and (9, ..) is out of
+  // bounds.
   p.doesNotReach("slice", 0,
                  "(d_0, d_1, d_2) \\mapsto (d_0, d_1 / 7, d_2 / 2), domain: "
                  "d_0 in [5, 9], d_1 in [3, 19], d_2 in [0, 49], (d_1 - 3) mod "
@@ -81,8 +83,7 @@ TEST(SeedHistory, ReshapeLinearizeDelinearize) {
 p0 = f32[4,8] parameter(0)
 reshape = f32[2, 4, 4] reshape(p0)
 )");
-  // A parenthesis is missing in theirs: "(2d_0 + (4d_1 + d_2) / 8, 4d_1 + d_2)
-  // mod 8)".
+  // A parenthesis is missing: "(2d_0 + (4d_1 + d_2) / 8, 4d_1 + d_2) mod 8)".
   p.reads("reshape", 0,
           {"(d_0, d_1, d_2) \\mapsto (2d_0 + (4d_1 + d_2) / 8, (4d_1 + d_2) "
            "\\mod 8) for d in [0, 1] x [0, 3] x [0, 3]"});
@@ -138,7 +139,7 @@ dot = f32[4, 128, 64] dot(p0, p1),
   p.reaches("dot", 0,
             {"(d_0, d_1, d_2)[s_0] \\mapsto (d_0, d_1, s_0) for d in [0, 3] x "
              "[0, 127] x [0, 255], s in [0, 63]"});
-  // The same slip as in the newest: (d_0, s_0, d_1).
+  // The same error as in the newest version: (d_0, s_0, d_1).
   p.doesNotReach("dot", 1,
                  "(d_0, d_1, d_2)[s_0] \\mapsto (d_0, s_0, d_1) for d in [0, "
                  "3] x [0, 255] x [0, 63], s in [0, 127]");

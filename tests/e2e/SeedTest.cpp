@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The document on HLO indexing analysis, operation by operation: its snippets
-// as they stand there, shortcuts included (no header, no ENTRY, no shape of a
-// result, `to_apply=max` naming no computation), and its maps, by meaning.
-// Where the document gives more than is read or has a slip, the test proves it.
+// verbatim, including their shortcuts (no header, no ENTRY, no result shape,
+// `to_apply=max` without a computation), and its maps, compared by meaning.
+// Where the document over-approximates or has an error, the test proves it.
 
 #include "Snippet.h"
 
@@ -94,7 +94,7 @@ d1 in [0, 1]
 d2 in [0, 31])"});
 }
 
-// The document has no input to output here; ours must be the same relation.
+// The document has no input-to-output map here; ours must be the same relation.
 TEST(Seed, DynamicSliceInputToOutput) {
   Snippet p(dynamicSlice);
   p.reaches("ds", 0,
@@ -117,9 +117,9 @@ dus = s32[20,30] dynamic-update-slice(
     s32[20,30] src, s32[5,10] upd, s32[] of1, s32[] of2)
 )";
 
-// The document gives all of `src` ("inequality constraints are not supported")
-// and coordinates of `upd` that may be negative; ours are what it would say
-// with the constraints, and are contained in what it says.
+// The document reads all of `src` ("inequality constraints are not supported")
+// and has coordinates of `upd` that may be negative. Our maps are the
+// document's with constraints, and are contained in them.
 TEST(Seed, DynamicUpdateSlice) {
   Snippet p(dynamicUpdateSlice);
   const char *documentSrc = R"((d0, d1) -> (d0, d1)
@@ -351,8 +351,8 @@ d1 in [0, 7]
 d2 in [0, 11])"});
 }
 
-// "A bitcast is a sequence of transpose, reshape, transpose": the layouts say
-// that element number n in memory is element number n.
+// "A bitcast is a sequence of transpose, reshape, transpose": by the layouts,
+// element n in memory is element n.
 TEST(Seed, Bitcast) {
   Snippet p(R"(
 p0 = f32[3,5,8]{0,2,1} parameter(0)
@@ -461,8 +461,8 @@ d1 in [4, 7]
   p.reaches("pad", 0,
             {"(d0, d1) -> (d0 * 2 + 1, d1 + 4), domain: d0 in [0, 3], d1 in "
              "[0, 3]"});
-  // The document says that the padding value is read everywhere. It is read
-  // where the operand is not.
+  // According to the document the padding value is read everywhere. It is read
+  // only where the operand is not.
   p.readsWithin("pad", 1, R"((d0, d1) -> ()
 domain:
 d0 in [0, 11]
@@ -525,7 +525,7 @@ f {
                    "49] x [0, 19]"});
 }
 
-// The document shows a picture; this is what is in it.
+// The document shows a picture; this is its content.
 TEST(Seed, Softmax) {
   Snippet p(R"(
 softmax {
@@ -561,7 +561,7 @@ p0 = f32[10, 10, 10] parameter(0)
 reshape1 = f32[50, 20] reshape(p0)
 reshape2 = f32[10, 10, 10] reshape(reshape1)
 )");
-  // To the letter.
+  // Verbatim.
   EXPECT_EQ(p.fused().textOf("reshape2", 0),
             "(d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 9], d1 in [0, 9], "
             "d2 in [0, 9]");

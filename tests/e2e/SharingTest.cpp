@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs with exponentially many paths, or very long ones: work must not
-// depend on the number of paths. A walk of all paths would not end.
+// Programs with exponentially many paths, or very long ones: the work must not
+// depend on the number of paths. A walk over all paths would not terminate.
 
 #include "Snippet.h"
 
@@ -23,7 +23,7 @@ TEST(Sharing, TenThousandDoublings) {
                     {"(d0, d1) -> (d0, d1), domain: d in [0, 7] x [0, 15]"});
 }
 
-// Each rung reads the one below through two ways that mean the same.
+// Each rung reads the one below in two ways with the same meaning.
 TEST(Sharing, LadderThroughReshapes) {
   std::string text = "x0 = f32[6,10] parameter(0)\n";
   constexpr int kDepth = 64;
@@ -44,8 +44,8 @@ TEST(Sharing, LadderThroughReshapes) {
             "(d0, d1) -> (d0, d1), domain: d0 in [0, 5], d1 in [0, 9]");
 }
 
-// The two sides of each rung differ, so the maps double until there are too
-// many: then the answer is the whole of the operand, and says so.
+// The two sides of each rung differ, so the number of maps doubles until it
+// exceeds the limit. Then the answer is the whole operand, with that reason.
 TEST(Sharing, LadderOfDifferentMaps) {
   std::string text = "x0 = f32[1048576] parameter(0)\n";
   for (int i = 0; i < 64; ++i) {

@@ -207,7 +207,7 @@ void Snippet::readsWithin(StringRef instruction, unsigned operand,
     bool within = true;
     Enumeration all = forEachPoint(
         arena, map.domain, 10'000'000, [&](ArrayRef<int64_t> point) {
-          // `bound` may leave out the runtime variables, which come last.
+          // `bound` may omit the runtime variables, which come last.
           ArrayRef<int64_t> head = point.take_front(shared);
           within &= contains(arena, bound.domain, head);
           for (auto [a, b] : llvm::zip_equal(map.results, bound.results))

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program and what `mercator map` says about it, for tests.
+// A program and the output of `mercator map` for it, for tests.
 //
 //   Snippet p("p0 = f32[10,20] parameter(0)\n"
 //             "t = f32[20,10] transpose(p0), dimensions={1,0}\n");
@@ -28,7 +28,7 @@
 
 namespace mercator::e2e {
 
-/// What a command printed and how it ended.
+/// The output and the exit code of a command.
 struct Outcome {
   int code = 0;
   std::string out, err;
@@ -37,7 +37,7 @@ struct Outcome {
 /// Runs `mercator WORDS...` in this process.
 [[nodiscard]] Outcome runCommand(llvm::ArrayRef<const char *> words);
 
-/// The maps between two tensors, as the command gave them.
+/// The maps between two tensors, as printed by the command.
 struct Answer {
   bool found = false; ///< there is a record for them
   std::string name;   ///< of the operand
@@ -52,7 +52,7 @@ public:
   ~Snippet();
   Snippet(const Snippet &) = delete;
 
-  /// The same program, asked with `--fused`.
+  /// The same program, queried with `--fused`.
   [[nodiscard]] Snippet &fused() {
     options = {"--fused"};
     return *this;
@@ -67,17 +67,18 @@ public:
   /// Element d of operand k is read by exactly these elements of the result.
   void reaches(llvm::StringRef instruction, unsigned operand,
                llvm::ArrayRef<std::string> maps, unsigned result = 0);
-  /// The same maps as `map` would be another answer: the map is wrong.
+  /// The maps differ from `map`: that map would be wrong.
   void doesNotRead(llvm::StringRef instruction, unsigned operand,
                    llvm::StringRef map);
   void doesNotReach(llvm::StringRef instruction, unsigned operand,
                     llvm::StringRef map);
-  /// What is read is contained in `map`. For maps without range variables.
+  /// The elements read are contained in `map`. For maps without range
+  /// variables.
   void readsWithin(llvm::StringRef instruction, unsigned operand,
                    llvm::StringRef map);
   void hasNoRecords(llvm::StringRef instruction);
 
-  /// The only map that is read through, as text; "" where there are others.
+  /// The single map of the read, as text; "" if there are several.
   [[nodiscard]] std::string textOf(llvm::StringRef instruction,
                                    unsigned operand);
 
@@ -96,15 +97,15 @@ private:
 sameMaps(llvm::ArrayRef<std::string> actual,
          llvm::ArrayRef<std::string> expected);
 
-/// The map of a text. A text that does not parse is a failure of the test.
+/// The map of a text. Invalid text is a failure of the test.
 [[nodiscard]] indexing::Map parse(indexing::Arena &arena, llvm::StringRef text);
 
-/// Checks that `before` simplifies to `after`, which is not simplified: equal
-/// handles, that is, equal text but for spelling.
+/// Checks that `before` simplifies to `after` and that `after` does not
+/// simplify further: equal handles, that is, the same text up to spelling.
 void becomes(llvm::StringRef before, llvm::StringRef after);
 
-/// The folder of programs that are not part of the repository; none where it is
-/// absent. Tests then skip.
+/// The folder of programs outside of the repository; none if it is absent.
+/// Tests then skip.
 [[nodiscard]] std::optional<std::string> sharedFolder();
 
 } // namespace mercator::e2e

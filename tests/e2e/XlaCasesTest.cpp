@@ -1,10 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What XLA's own tests expect, as far as it is kept in the shared folder
+// The expectations of XLA's own tests, as far as the shared folder has them
 // (xla-cases): each program through `mercator map`, each map compared by
-// meaning. Where XLA is known to be wrong, or gives more than is read, the case
-// is listed below with what is right; the list is checked to be used up.
+// meaning. If XLA is known to be wrong or to over-approximate, a list below
+// gives the correct map; the test checks that every entry of the list is used.
 
 #include "Snippet.h"
 
@@ -30,7 +30,7 @@ using namespace mercator::indexing;
 using llvm::StringRef;
 
 namespace {
-/// One array of the shared folder; empty where it is absent.
+/// An array of the shared folder; empty if it is absent.
 llvm::json::Array readCases(StringRef file) {
   std::optional<std::string> folder = sharedFolder();
   if (!folder)
@@ -47,7 +47,7 @@ llvm::json::Array readCases(StringRef file) {
   return *parsed->getAsArray();
 }
 
-/// The name of the instruction marked ROOT in the entry, or the last one.
+/// The name of the entry's instruction marked ROOT, or of the last one.
 std::string rootOf(StringRef hlo) {
   size_t entry = hlo.find("ENTRY");
   StringRef text = entry == StringRef::npos ? hlo : hlo.substr(entry);
@@ -65,8 +65,9 @@ std::vector<std::string> strings(const llvm::json::Array &array) {
 
 using Maps = std::vector<std::string>;
 
-/// What is right where XLA's expectation is not, by "test/operand", with "in"
-/// before the operand for in-to-out and "/result1" after it for another result.
+/// The correct map where XLA's expectation is wrong, by "test/operand", with
+/// "in" before the operand for in-to-out and "/result1" after it for another
+/// result.
 struct Correction {
   const char *why;
   Maps maps;
@@ -96,7 +97,7 @@ const std::map<std::string, Correction> corrections = {
     {"PadOpNegativePadding/1",
      {"XLA reads the padding value for elements that come from the operand",
       {"(d0) -> (), domain: d0 in [0, 4], (d0 + 3) mod 2 in [1, 1]"}}},
-    // The two sums of the combiner do not meet.
+    // The two sums of the combiner are independent.
     {"ReduceWindowOp_Variadic/1",
      {"XLA reads what the combiner ignores",
       {"(d0, d1) -> (0, 0), KNOWN EMPTY"}}},
@@ -107,7 +108,7 @@ const std::map<std::string, Correction> corrections = {
       {"(d0, d1) -> (0, 0), KNOWN EMPTY"}}},
     {"ReduceWindowOp_Variadic/2/result1",
      {"XLA reads what the combiner ignores", {"(d0, d1) -> (), KNOWN EMPTY"}}},
-    // The body of this scan keeps input and carry apart.
+    // The body of this scan keeps input and carry separate.
     {"ScanOp/1",
      {"XLA reads the carry, which the body ignores",
       {"(d0) -> (), KNOWN EMPTY"}}},
@@ -128,7 +129,7 @@ llvm::SmallVector<int64_t> inverse(llvm::ArrayRef<int64_t> permutation) {
 }
 
 /// Maps between the elements of a computation's only parameter and those of its
-/// root, as maps between tensors whose dimensions stand as they do in memory.
+/// root, between tensors whose dimensions are in memory order.
 Maps inMemory(const Maps &maps, bool inToOut, StringRef hlo) {
   std::string said;
   llvm::raw_string_ostream os(said);
@@ -174,7 +175,7 @@ Maps inMemory(const Maps &maps, bool inToOut, StringRef hlo) {
 /// One case and one operand. Returns the key of the correction that was used.
 void check(const Answer &answer, const std::string &key, Maps expected,
            std::set<std::string> &unused) {
-  // Where XLA gives up there is an answer all the same.
+  // Where XLA gives up, there is still an answer.
   if (expected == Maps{"UNDEFINED"}) {
     EXPECT_FALSE(answer.maps.empty()) << key;
     return;
@@ -189,7 +190,7 @@ void check(const Answer &answer, const std::string &key, Maps expected,
     exact = correction->second.exact;
   }
   EXPECT_TRUE(sameMaps(answer.maps, expected)) << key;
-  // A map that is as exact as XLA's may still be more than is read.
+  // A map as exact as XLA's may still be an over-approximation.
   if (!exact)
     for (const std::string &reason : answer.reasons)
       EXPECT_NE(reason, "") << key;
@@ -228,7 +229,8 @@ TEST(XlaCases, Analysis) {
   EXPECT_TRUE(unused.empty()) << *unused.begin();
 }
 
-// What XLA groups by instruction is asked here with --fused, of the parameters.
+// XLA's groups by instruction are queried here with --fused, for the
+// parameters.
 TEST(XlaCases, ThroughTheComputation) {
   llvm::json::Array cases = readCases("extra.json");
   if (cases.empty())
@@ -264,7 +266,7 @@ TEST(XlaCases, ThroughTheComputation) {
                            ->str()});
       ++checked;
     }
-    // The device, which XLA gives as a map beside this one, is part of it.
+    // The device, which XLA gives as a separate map, is part of the map.
     if (name == "AllGatherDotFusion_GatherNonContractingDim") {
       Snippet p(*c.getString("hlo"));
       p.fused().reads("dot", 0,
@@ -273,7 +275,7 @@ TEST(XlaCases, ThroughTheComputation) {
                        "1], s0 in [0, 255]"});
       ++checked;
     }
-    // XLA does not know this one.
+    // XLA does not support this one.
     if (name == "ChainedAllGatherFusion") {
       Snippet p(*c.getString("hlo"));
       p.fused().reads("all-gather.1", 0,
@@ -281,7 +283,7 @@ TEST(XlaCases, ThroughTheComputation) {
                        "domain: d0 in [0, 511], device in [0, 1]"});
       ++checked;
     }
-    // From a parameter to itself: nothing stands between.
+    // From a parameter to itself: nothing is in between.
     if (name == "ComputeGroupedOutputToInputIndexing_SingleOp") {
       Arena arena;
       EXPECT_TRUE(parse(arena, *c.getObject("expected")
@@ -310,8 +312,8 @@ TEST(XlaCases, ThroughTheComputation) {
   EXPECT_EQ(checked, 6u);
 }
 
-// Tiles and coalescing are questions of later commands; their programs must be
-// understood all the same, in both directions and without a word.
+// Tiles and coalescing belong to later commands. Their programs must be
+// accepted in both directions and without diagnostics.
 TEST(XlaCases, ProgramsOfOtherQuestions) {
   llvm::json::Array cases = readCases("extra.json");
   if (cases.empty())
@@ -352,9 +354,9 @@ TEST(XlaCases, Compose) {
   }
 }
 
-// `transform`: a rescaled symbol is another way to write the same relation, and
-// so is one without the symbols that nothing uses. Dimensions are coordinates
-// here and are never dropped, so XLA's RemoveUnusedVars has no counterpart.
+// `transform`: a rescaled symbol writes the same relation, and so does a map
+// without unused symbols. Dimensions are coordinates here and are never
+// dropped, so XLA's RemoveUnusedVars has no counterpart.
 TEST(XlaCases, Transform) {
   llvm::json::Array cases = readCases("extra.json");
   if (cases.empty())

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The rules of GE's operators: what they give, and that what GE does not define
-// is an error at the operation.
+// The rules of GE's operators: their results, and an error at the operation
+// where GE defines no result.
 
 #include "Programs.h"
 
@@ -16,8 +16,8 @@ using llvm::StringRef;
 
 namespace {
 struct Ascend : Programs {
-  /// Expects an error with these words for operands that the verifier knows
-  /// nothing of: they are arguments.
+  /// Expects an error with these words for operands that the verifier cannot
+  /// check, because they are arguments.
   void refuse(const std::string &operation,
               std::initializer_list<StringRef> operands,
               const std::string &result, const std::string &words) {
@@ -182,7 +182,7 @@ TEST(Ascend, Elements) {
   p.expect("ascend.RightShift(%0, %1)" + two,
            {"dense<[-8, 8]> : tensor<2xi8>", "dense<[1, 7]> : tensor<2xi8>"},
            "dense<[-4, 0]> : tensor<2xi8>");
-  // As GE writes it: x1 > x2 ? x1 : x2.
+  // As GE defines it: x1 > x2 ? x1 : x2.
   p.expect("ascend.Maximum(%0, %1) : (tensor<2xf32>, tensor<2xf32>) -> "
            "tensor<2xf32>",
            {"dense<[0x7FC00000, 1.0]> : tensor<2xf32>",

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What the checks of a test program let pass: no more than StableHLO's own
-/// interpreter does.
+/// The checks of a test program accept no more than StableHLO's own
+/// interpreter.
 
 #include "mercator/reference/core/Check.h"
 #include "Programs.h"
@@ -17,7 +17,7 @@ struct Check : testing::Test {
 
   enum Kind { equal, almost, close };
 
-  /// Whether two elements of a type pass; both ways round.
+  /// Whether two elements of a type pass, in both orders.
   bool passes(Kind kind, llvm::StringRef a, llvm::StringRef b,
               llvm::StringRef type, double bound = 0) {
     auto constant = [&](llvm::StringRef value) {
@@ -41,7 +41,7 @@ struct Check : testing::Test {
     return passed;
   }
 
-  /// Whether the checks of a function hold.
+  /// Whether the checks of a function pass.
   bool holds(llvm::StringRef body) {
     return programs.run("func.func @main() {\n" + body.str() +
                         "\nfunc.return\n}") &&
@@ -84,7 +84,7 @@ TEST_F(Check, Nearness) {
 TEST_F(Check, StepsBetweenFloats) {
   EXPECT_TRUE(passes(close, "1.0", "0x3F800003", "f32", 3));
   EXPECT_FALSE(passes(close, "1.0", "0x3F800004", "f32", 3));
-  // Through a power of two, and through zero, which has one place.
+  // Across a power of two, and across zero, which counts once.
   EXPECT_TRUE(passes(close, "0x3F800001", "0x3F7FFFFE", "f32", 3));
   EXPECT_TRUE(passes(close, "0x00000001", "0x80000002", "f32", 3));
   EXPECT_FALSE(passes(close, "0x00000002", "0x80000002", "f32", 3));
@@ -94,11 +94,11 @@ TEST_F(Check, StepsBetweenFloats) {
   EXPECT_TRUE(passes(close, kInfinity, kInfinity, "f32", 0));
   EXPECT_FALSE(passes(close, kInfinity, kLargest, "f32", 1e9));
   EXPECT_FALSE(passes(close, kInfinity, kMinusInfinity, "f32", 1e9));
-  // In the steps of their own type.
+  // In steps of their own type.
   EXPECT_TRUE(passes(close, "1.0", "1.0078125", "bf16", 1));
   EXPECT_TRUE(passes(close, "1.0", "1.125", "f8E4M3FN", 1));
   EXPECT_FALSE(passes(close, "1.0", "1.25", "f8E4M3FN", 1));
-  // Of complex numbers, of the part that is further off.
+  // For complex numbers, the larger distance of the parts counts.
   EXPECT_FALSE(
       passes(close, "(1.0, 1.0)", "(1.0, 0x3F800002)", "complex<f32>", 1));
   EXPECT_FALSE(
@@ -107,7 +107,7 @@ TEST_F(Check, StepsBetweenFloats) {
       passes(close, "(1.0, 1.0)", "(1.0, 0x7FC00000)", "complex<f32>", 1e9));
 }
 
-/// The least distance counts as well, and all elements do.
+/// The minimum distance is checked too, and all elements are.
 TEST_F(Check, Operations) {
   const char *pair = "%a = stablehlo.constant dense<[1.0, 2.0]> : "
                      "tensor<2xf32>\n"

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Operations that move elements: small tables, bytes that must survive, and
-/// shapes that only the running program knows.
+/// Operations that move elements: small tables, bytes that must be preserved,
+/// and dynamic shapes.
 
 #include "Programs.h"
 
@@ -13,7 +13,7 @@ namespace {
 struct DataMovement : testing::Test {
   Programs programs;
 
-  /// The error that a program gives when it runs.
+  /// The error when a program runs.
   std::string errorOf(llvm::StringRef text,
                       llvm::ArrayRef<Value> arguments = {}) {
     EXPECT_FALSE(programs.run(text, arguments)) << text.str();
@@ -70,7 +70,7 @@ TEST_F(DataMovement, Windows) {
   programs.expect("stablehlo.slice %0 [1:6:2] : (tensor<7xi8>) -> tensor<3xi8>",
                   {"dense<[0, 1, 2, 3, 4, 5, 6]> : tensor<7xi8>"},
                   "dense<[1, 3, 5]> : tensor<3xi8>");
-  // Start indices move the window inside, however far they are out.
+  // Start indices are clamped, however far out of range.
   for (auto [start, expected] :
        {std::pair("dense<-9> : tensor<i64>", "dense<[0, 1]> : tensor<2xi8>"),
         std::pair("dense<1> : tensor<ui8>", "dense<[1, 2]> : tensor<2xi8>"),
@@ -103,7 +103,7 @@ TEST_F(DataMovement, PadAroundBetweenAndAway) {
                   ": (tensor<0xi8>, tensor<i8>) -> tensor<2xi8>",
                   {"dense<> : tensor<0xi8>", "dense<9> : tensor<i8>"},
                   "dense<9> : tensor<2xi8>");
-  // With one element, what is between them does not count, however much.
+  // With one element, the interior padding does not matter, however large.
   programs.expect("stablehlo.pad %0, %1, low = [0], high = [1], interior = "
                   "[9223372036854775807] : (tensor<1xi8>, tensor<i8>) -> "
                   "tensor<2xi8>",
@@ -139,7 +139,7 @@ TEST_F(DataMovement, BitsOfOtherWidths) {
           "dense<[[(0.0, 1.875), (0.0, 2.0)]]> : tensor<1x2xcomplex<f32>>");
 }
 
-TEST_F(DataMovement, NaNsKeepWhatTheyCarry) {
+TEST_F(DataMovement, NaNsKeepTheirPayload) {
   for (const char *op :
        {"reverse %0, dims = [0] : tensor<1xf32>",
         "reshape %0 : (tensor<1xf32>) -> tensor<1xf32>",

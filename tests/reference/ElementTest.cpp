@@ -42,7 +42,7 @@ protected:
   }
 };
 
-/// What APFloat makes of it; nothing where the format cannot say it.
+/// APFloat's result; nothing if the format cannot represent it.
 std::optional<uint64_t> expected(const llvm::fltSemantics &format,
                                  double value) {
   if (!APFloat::semanticsHasInf(format) && !APFloat::semanticsHasNaN(format) &&
@@ -60,7 +60,7 @@ TEST_F(ElementTest, EveryFloatRoundsToNearestEven) {
     Element element = *Element::of(type);
     std::vector<double> values = {0.0, -0.0, INFINITY, -INFINITY, 5e-324};
     for (int i = 0; i < 20000; ++i) {
-      // Bits of a double near the range of the format, ties among them.
+      // Bits of doubles near the range of the format, including ties.
       int exponent = int(random() % 300) - 150;
       double value = std::ldexp(double(random() >> 11), exponent - 52);
       if (i % 2)

@@ -119,7 +119,7 @@ TEST_F(Elementwise, Rounding) {
 }
 
 TEST_F(Elementwise, ConversionsOfIntegersRoundOnce) {
-  // 2^24 + 1 is a tie for f32; one more in the last of 64 bits is not.
+  // 2^24 + 1 is a tie for f32; with one more in the last of 64 bits it is not.
   convert("dense<[16777217, 16777219, 9007199791611905]> : tensor<3xi64>",
           "dense<[1.6777216e7, 1.677722e7, 9.00720032848282e15]> : "
           "tensor<3xf32>");

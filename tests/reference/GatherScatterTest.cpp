@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Gathers and scatters, by hand-made tables.
+/// Gathers and scatters, by handwritten tables.
 
 #include "Programs.h"
 
@@ -12,7 +12,7 @@ namespace {
 struct GatherScatter : testing::Test {
   Programs programs;
 
-  /// @main of these arguments gives `expected`.
+  /// @main with these arguments returns `expected`.
   void expect(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> arguments,
               llvm::ArrayRef<llvm::StringRef> expected) {
     std::vector<Value> values;
@@ -38,7 +38,7 @@ TEST_F(GatherScatter, RowsByIndexClamped) {
 }
 
 TEST_F(GatherScatter, BatchesAndIndexVectorsThatAreNotLast) {
-  // Of each batch b, the pair of columns that starts at i[0, b].
+  // For each batch b, the pair of columns that starts at i[0, b].
   expect(
       R"(func.func @main(%a: tensor<2x4xi8>, %i: tensor<1x2xui8>) -> tensor<2x2xi8> {
     %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 0>, slice_sizes = array<i64: 1, 2>} : (tensor<2x4xi8>, tensor<1x2xui8>) -> tensor<2x2xi8>
@@ -47,7 +47,7 @@ TEST_F(GatherScatter, BatchesAndIndexVectorsThatAreNotLast) {
       {"dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi8>",
        "dense<[[1, 200]]> : tensor<1x2xui8>"},
       {"dense<[[2, 3], [7, 8]]> : tensor<2x2xi8>"});
-  // Without a dimension for them, each index is a vector of one.
+  // Without an index vector dimension, each index is a vector of one component.
   expect(
       R"(func.func @main(%a: tensor<4xi8>, %i: tensor<2xi64>) -> tensor<2x2xi8> {
     %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2>} : (tensor<4xi8>, tensor<2xi64>) -> tensor<2x2xi8>
@@ -103,7 +103,8 @@ TEST_F(GatherScatter, ScatterSkipsWhatIsOutOfBounds) {
           "dense<[[0], [1], [9223372036854775807]]> : tensor<3x1xi64>",
           "dense<[[10, 20], [100, 200], [1, 1]]> : tensor<3x2xi32>"},
          {"dense<[11, 122, 203, 4]> : tensor<4xi32>"});
-  // Element by element, as the specification has it: one of a window may be in.
+  // Element by element, as specified: some elements of a window may be in
+  // bounds.
   expect(text,
          {"dense<[1, 2, 3, 4]> : tensor<4xi32>",
           "dense<[[-1], [3], [-2]]> : tensor<3x1xi64>",
@@ -112,7 +113,7 @@ TEST_F(GatherScatter, ScatterSkipsWhatIsOutOfBounds) {
 }
 
 TEST_F(GatherScatter, ScatterOfSeveralInputsAtOnce) {
-  // The larger of the first, and the second that came with it.
+  // The larger of the first, with the corresponding second.
   expect(
       R"(func.func @main(%a: tensor<2xf32>, %b: tensor<2xi8>, %i: tensor<3x1xi32>, %u: tensor<3xf32>, %v: tensor<3xi8>) -> (tensor<2xf32>, tensor<2xi8>) {
     %0:2 = "stablehlo.scatter"(%a, %b, %i, %u, %v) ({

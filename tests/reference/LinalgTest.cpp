@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Programs of linalg and of the dialects around it. Expected values are worked
-// out by hand, or by loops that share nothing with the evaluator.
+// Programs of linalg and of the dialects around it. Expected values are
+// computed by hand, or by loops that share no code with the evaluator.
 
 #include "Programs.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 class Linalg : public testing::Test {
 protected:
-  /// What `@main`, without parameters, gives; "" after a failure.
+  /// The results of `@main` without arguments; "" after a failure.
   std::vector<std::string> give(llvm::StringRef text) {
     std::vector<std::string> shown;
     std::optional<std::vector<Value>> values = programs.run(text);
@@ -35,7 +35,7 @@ protected:
     }
     return shown;
   }
-  /// The error that @main gives.
+  /// The error of @main.
   std::string fail(llvm::StringRef text) {
     EXPECT_FALSE(programs.run(text)) << text.str();
     return programs.messages;
@@ -187,7 +187,7 @@ TEST_F(Linalg, SignlessIntegersAreReadAsTheOperationSays) {
             (Lines{"-3", "124", "1", "0", "-1", "249", "-4", "2 -2"}));
 }
 
-TEST_F(Linalg, WhatIsOutsideIsAnError) {
+TEST_F(Linalg, OutOfBoundsIsAnError) {
   std::string messages = fail(R"(
     func.func @main() -> tensor<?xi32> {
       %c3 = arith.constant 3 : index
@@ -200,9 +200,9 @@ TEST_F(Linalg, WhatIsOutsideIsAnError) {
       << messages;
 }
 
-// Whether it has been outlined or not, a dispatch is what its body stores. The
-// second has a workgroup for each element.
-TEST_F(Linalg, DispatchesGiveWhatTheyStore) {
+// A dispatch returns the tensors that its body stores, outlined or not. The
+// second one has a workgroup for each element.
+TEST_F(Linalg, DispatchesReturnTheirStores) {
   EXPECT_EQ(give(R"(
     flow.executable private @ex {
       flow.executable.export public @f workgroups(%n: index) -> (index, index, index) {
@@ -247,8 +247,8 @@ TEST_F(Linalg, DispatchesGiveWhatTheyStore) {
             (Lines{"1 3 3 4", "2 4 6 8", "1 8 9 4"}));
 }
 
-// tensor.empty has no meaning of its own: two evaluators differ there.
-TEST_F(Linalg, ElementsNobodyWroteDiffer) {
+// tensor.empty has no defined elements: two evaluators differ there.
+TEST_F(Linalg, UnwrittenElementsDiffer) {
   std::optional<std::vector<Value>> first, second;
   auto module = mlir::parseSourceString<mlir::ModuleOp>(R"(
     func.func @main() -> (tensor<2xf32>, tensor<2xi8>) {

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Matrices, Fourier transforms, normalisation.
+/// Matrices, Fourier transforms, normalization.
 
 #include "RandomTensors.h"
 
@@ -23,7 +23,7 @@ struct Numeric : testing::Test {
     return results ? *results : std::vector<Value>();
   }
 
-  /// f64, f32 and complex elements by turns, and how near results must be.
+  /// f64, f32 and complex elements in turn, and the tolerance of results.
   std::pair<mlir::Type, double> element(int round) {
     mlir::Type f32 = builder.getF32Type(), f64 = builder.getF64Type();
     switch (round % 4) {
@@ -47,7 +47,7 @@ struct Numeric : testing::Test {
   }
 };
 
-/// L L^H gives the matrix back, and nothing is read of the other triangle.
+/// L L^H gives the matrix back, and the other triangle is not read.
 TEST_F(Numeric, CholeskyMultipliesBack) {
   SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(testSeed()));
   for (int round = 0; round < 40; ++round) {
@@ -89,7 +89,7 @@ TEST_F(Numeric, CholeskyMultipliesBack) {
   }
 }
 
-TEST_F(Numeric, CholeskyOfWhatIsNotPositiveIsNaN) {
+TEST_F(Numeric, CholeskyOfAnIndefiniteMatrixIsNaN) {
   programs.expect("stablehlo.cholesky %0, lower = true : tensor<1x1xf32>",
                   {"dense<-1.0> : tensor<1x1xf32>"},
                   "dense<0x7FC00000> : tensor<1x1xf32>");
@@ -150,7 +150,7 @@ TEST_F(Numeric, TriangularSolveMultipliesBack) {
   }
 }
 
-/// The transform as its definition, of a line.
+/// The transform of a line, by definition.
 std::vector<Complex> dft(const std::vector<Complex> &in, bool isInverse) {
   std::vector<Complex> out(in.size());
   for (size_t k = 0; k < in.size(); ++k) {
@@ -197,7 +197,7 @@ TEST_F(Numeric, FftIsTheDft) {
   }
 }
 
-/// RFFT is half of FFT; IRFFT undoes it; in several dimensions.
+/// RFFT is half of FFT; IRFFT inverts it; in several dimensions.
 TEST_F(Numeric, RealTransforms) {
   SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(testSeed()));
   mlir::Type real = builder.getF64Type(),
@@ -261,7 +261,7 @@ TEST_F(Numeric, BatchNorm) {
                        "variance");
 }
 
-/// The gradient against differences of the operation itself.
+/// The gradient, compared with differences of the operation itself.
 TEST_F(Numeric, BatchNormGradIsTheGradient) {
   SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(testSeed()));
   mlir::Type f64 = builder.getF64Type();

@@ -21,7 +21,7 @@ struct OtherDialects : testing::Test {
 };
 
 TEST_F(OtherDialects, BranchesAreFollowed) {
-  // 2^10 by doubling, in blocks that see values of other blocks.
+  // 2^10 by doubling, in blocks that use values of other blocks.
   const char *text = R"(
     func.func @main() -> tensor<i32> {
       %one = stablehlo.constant dense<1> : tensor<i32>
@@ -52,7 +52,7 @@ TEST_F(OtherDialects, BranchesAreFollowed) {
   EXPECT_TRUE(evaluator.isOverLimit());
 }
 
-TEST_F(OtherDialects, GlobalsHoldWhatWasStored) {
+TEST_F(OtherDialects, GlobalsHoldTheStoredValue) {
   std::vector<Value> results = run(R"(
     util.global private mutable @x = dense<[1, 2]> : tensor<2xi32>
     util.global private mutable @y : tensor<2xi32>

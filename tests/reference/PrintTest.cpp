@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Floats as text: each is read back as the same float, and from 0.0001 to
-// 10^16 there is no exponent.
+// Floats as text: each reads back as the same float, and from 0.0001 to 10^16
+// there is no exponent.
 
 #include "mercator/reference/core/Print.h"
 
@@ -39,13 +39,13 @@ static void check(const fltSemantics &format, double value) {
   double back = std::strtod(text.c_str(), nullptr);
   ASSERT_EQ(rounded(format, back), value);
   ASSERT_EQ(std::signbit(back), std::signbit(value));
-  // By its digits: a float just below 10^16 may be written as 1e+16.
+  // By its digits: a float just below 10^16 may be printed as 1e+16.
   double size = std::abs(back);
   bool isPlain = size == 0 || (size >= 1e-4 && size < 1e16);
   ASSERT_EQ(text.find('e') == std::string::npos, isPlain);
   if (!isPlain)
     return;
-  // Digits on both sides of the point, and an integer has all of its digits.
+  // Digits on both sides of the point; an integer has all of its digits.
   size_t point = text.find('.');
   ASSERT_TRUE(point != std::string::npos && point != 0 &&
               point + 1 != text.size());

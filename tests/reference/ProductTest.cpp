@@ -35,8 +35,8 @@ struct Product : testing::Test {
   }
 };
 
-/// A dimension of each kind, in random order on both sides; each product is
-/// added where it belongs.
+/// Several dimensions of each kind, in random order on both sides; each product
+/// is added to its element.
 TEST_F(Product, RandomDotGeneral) {
   SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(testSeed()));
   for (int round = 0; round < 100; ++round) {
@@ -133,7 +133,7 @@ TEST_F(Product, MixedElementTypes) {
                   {"dense<[-1, 1, 2]> : tensor<3xi8>",
                    "dense<[255, 3, 4]> : tensor<3xui8>"},
                   "dense<-244.0> : tensor<f32>");
-  // In its own type it wraps.
+  // In its own type the sum wraps.
   programs.expect(
       "stablehlo.dot %0, %1 : (tensor<2xi8>, tensor<2xi8>) -> "
       "tensor<i8>",
@@ -152,7 +152,7 @@ TEST_F(Product, SumsAreRoundedAtEachStep) {
                   {"dense<[1.0e8, 1.0, -1.0e8]> : tensor<3xf32>",
                    "dense<1.0> : tensor<3xf32>"},
                   "dense<0.0> : tensor<f32>");
-  // Of 258 ones bfloat16 would make 256; f32 does not.
+  // In bfloat16 the sum of 258 ones would be 256; in f32 it is not.
   programs.expect(
       "stablehlo.dot %0, %1 : (tensor<258xbf16>, tensor<258xbf16>) "
       "-> tensor<bf16>",
@@ -184,7 +184,7 @@ TEST_F(Product, Algorithms) {
   dot("bf16", 3, 6, "1.0019569396972656", "1.0019569396972656");
   dot("tf32", 1, 1, "1.0019569396972656", "1.001953125");
   dot("f8E5M2", 1, 1, "1.3", "1.25");
-  // Integers become floats on the way: 2049 needs more digits than tf32 has.
+  // Integers are converted to floats: 2049 needs more digits than tf32 has.
   programs.expect("stablehlo.dot_general %0, %1, contracting_dims = [0] x [0], "
                   "algorithm = <lhs_precision_type = tf32, rhs_precision_type "
                   "= tf32, accumulation_type = f32, lhs_component_count = 1, "
@@ -219,7 +219,7 @@ TEST_F(Product, Einsum) {
         << config;
 }
 
-/// A convolution drawn at random, with one or two spatial dimensions.
+/// A random convolution with one or two spatial dimensions.
 struct Convolution {
   int64_t spatial, featureGroups = 1, batchGroups = 1, batch, inputs, outputs;
   List extents, kernel, stride, low, high, lhsDilation, rhsDilation, result;
@@ -261,8 +261,8 @@ struct Convolution {
     return list;
   }
 
-  /// Adds each product of an element and a kernel element to the element of
-  /// the result that it belongs to, if there is one.
+  /// Adds each product of an element and a kernel element to its element of the
+  /// result, if there is one.
   Tensor expected(const Tensor &lhs, const Tensor &rhs) const {
     Tensor sum =
         RandomTensors::zeros(resultShape(), lhs.type().getElementType());
@@ -345,7 +345,7 @@ TEST_F(Product, RandomConvolutions) {
   }
 }
 
-TEST_F(Product, QuantisedProductsAreThoseOfTheFloats) {
+TEST_F(Product, QuantizedProductsAreThoseOfTheFloats) {
   // (4 - 1) * 0.5 * 8 * 0.25 + (-1 - 1) * 0.5 * 4 * 0.25 = 2; 2 / 0.1 - 3.
   const char *text = R"(
     func.func @main() -> tensor<1x1xi8> {

@@ -34,8 +34,8 @@ public:
     context.appendDialectRegistry(registry);
   }
 
-  /// What @main gives for these arguments; nothing, and `messages`, where it
-  /// cannot be read or evaluated.
+  /// The results of @main for these arguments; nothing, and `messages`, if it
+  /// cannot be parsed or evaluated.
   std::optional<std::vector<Value>> run(llvm::StringRef text,
                                         llvm::ArrayRef<Value> arguments = {}) {
     messages.clear();
@@ -75,8 +75,8 @@ public:
     return run(text);
   }
 
-  /// Expects a result of `operation` with the same bytes as `expected`, any NaN
-  /// for a NaN; floats may be `ulps` apart.
+  /// Expects a result of `operation` with the same bytes as `expected`. Any NaN
+  /// matches a NaN; floats may differ by `ulps`.
   void expect(llvm::StringRef operation,
               llvm::ArrayRef<llvm::StringRef> operands,
               llvm::StringRef expected, int64_t ulps = 0) {

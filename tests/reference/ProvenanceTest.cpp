@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the provenance evaluator says of small programs, beside what one can
-// work out by hand.
+// Results of the provenance evaluator for small programs, compared with results
+// computed by hand.
 
 #include "Programs.h"
 
@@ -12,8 +12,8 @@ using namespace mercator::reference;
 
 namespace {
 
-/// For each element of the one result of @main, which elements of the arguments
-/// it depends on; these are numbered through.
+/// For each element of the result of @main: the elements of the arguments that
+/// it depends on, numbered consecutively.
 class ProvenanceTest : public ::testing::Test {
 protected:
   using Sets = std::vector<std::vector<size_t>>;
@@ -109,7 +109,7 @@ TEST_F(ProvenanceTest, PaddingIsReadWhereNoElementIs) {
             (Sets{{1}, {2}, {3}, {3}}));
 }
 
-TEST_F(ProvenanceTest, AnElementOfAScatterReadsAllIndicesAndWhatLands) {
+TEST_F(ProvenanceTest, AnElementOfAScatterReadsAllIndicesAndItsUpdates) {
   // Updates 5, 6, 7 go to 2, nowhere, 2; indices are 8, 9, 10.
   EXPECT_EQ(trace(R"(func.func @main(%x: tensor<5xf32>, %u: tensor<3xf32>,
       %i: tensor<3x1xi32>) -> tensor<5xf32> {
@@ -132,8 +132,8 @@ TEST_F(ProvenanceTest, AnElementOfAScatterReadsAllIndicesAndWhatLands) {
                   {4, 8, 9, 10}}));
 }
 
-TEST_F(ProvenanceTest, WhatALoopGivesReadsItsConditions) {
-  // Two rounds: x is added twice. The limit is read by all results.
+TEST_F(ProvenanceTest, ResultsOfALoopReadItsConditions) {
+  // Two rounds: x is added twice. All results depend on the limit.
   EXPECT_EQ(trace(R"(func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>,
       %n: tensor<i32>) -> tensor<2xf32> {
     %i = stablehlo.constant dense<0> : tensor<i32>

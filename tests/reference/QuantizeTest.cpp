@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Quantised tensors, by hand-made tables.
+/// Quantized tensors, by handwritten tables.
 
 #include "Programs.h"
 

@@ -16,7 +16,7 @@
 
 namespace mercator::reference {
 
-/// Draws sizes and tensors, always the same ones for one seed.
+/// Draws sizes and tensors, deterministically for each seed.
 class RandomTensors {
 public:
   RandomTensors() : engine(testSeed()) {}
@@ -27,7 +27,7 @@ public:
   }
   bool coin() { return engine() % 2 != 0; }
 
-  /// Small whole numbers, which floats add and multiply exactly.
+  /// Small integers, which floats add and multiply exactly.
   Tensor tensor(llvm::ArrayRef<int64_t> shape, mlir::Type element,
                 int64_t low = -4, int64_t high = 4) {
     Tensor result = zeros(shape, element);
@@ -38,7 +38,7 @@ public:
                                               double(number(low, high))));
     return result;
   }
-  /// Numbers of [-1, 1], with all digits.
+  /// Numbers of [-1, 1] with full precision.
   Tensor fractions(llvm::ArrayRef<int64_t> shape, mlir::Type element) {
     Tensor result = zeros(shape, element);
     std::uniform_real_distribution<double> draw(-1, 1);

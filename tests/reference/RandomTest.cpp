@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Random numbers: known answers of the generators, and what XLA deals from
-/// them.
+/// Random numbers: known answers of the generators, and XLA's assignment of
+/// their bits to elements.
 
 #include "RandomTensors.h"
 
@@ -34,7 +34,7 @@ struct RandomNumbers : testing::Test {
   }
 };
 
-// The known answers that the authors of both generators publish with them.
+// The known answers that the authors of both generators published.
 TEST_F(RandomNumbers, ThreefryKnownAnswers) {
   bits("THREE_FRY", "dense<0> : tensor<2xui64>",
        "dense<0x99BA4EFE6B200159> : tensor<1xui64>",
@@ -66,7 +66,7 @@ TEST_F(RandomNumbers, PhiloxKnownAnswers) {
        "tensor<3xui64>");
 }
 
-// The example of the specification.
+// The example in the specification.
 TEST_F(RandomNumbers, ThreefryOfTwoByTwo) {
   bits("THREE_FRY", "dense<[1, 2]> : tensor<2xui64>",
        "dense<[[9236835810183407956, 16087790271692313299], "
@@ -74,8 +74,8 @@ TEST_F(RandomNumbers, ThreefryOfTwoByTwo) {
        "dense<[1, 6]> : tensor<2xui64>");
 }
 
-/// Narrow elements share a counter with their neighbour along the dimension
-/// that is split: here the second, of an even extent.
+/// Narrow elements share a counter with their neighbor along the split
+/// dimension: here the second, which has an even extent.
 TEST_F(RandomNumbers, NarrowElementsShareCounters) {
   auto draw = [&](llvm::StringRef type) {
     auto results = programs.run(
@@ -96,7 +96,8 @@ TEST_F(RandomNumbers, NarrowElementsShareCounters) {
     EXPECT_EQ(uint32_t(words.at(*d).integer), word);
     EXPECT_EQ(int16_t(halves.at(*d).integer), int16_t(word));
   }
-  // No even extent: the longest is split, and the last counter half used.
+  // Without an even extent the longest is split, and the last counter is half
+  // used.
   for (int64_t i = 0; i < 3; ++i)
     EXPECT_EQ(uint32_t(odd.at({i, 0}).integer),
               uint32_t(uint64_t(wide.at(i / 2).integer) >> (32 * (i % 2))));

@@ -32,7 +32,7 @@ TEST_F(Reduction, Reduce) {
                   {"dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>",
                    "dense<10> : tensor<i32>"},
                   "dense<[16, 25]> : tensor<2xi32>");
-  // No elements: the init value. No dimensions: one element each.
+  // Without elements: the init value. Without dimensions: each element.
   programs.expect("stablehlo.reduce(%0 init: %1) applies stablehlo.multiply "
                   "across dimensions = [0] : (tensor<0x2xf32>, tensor<f32>) -> "
                   "tensor<2xf32>",
@@ -106,7 +106,7 @@ TEST_F(Reduction, Map) {
       "dense<[10, -18, 28]> : tensor<3xi64>");
 }
 
-/// Against the specification's other formula: pad, then slice.
+/// Compared with the specification's other formula: pad, then slice.
 TEST_F(Reduction, RandomWindows) {
   SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(testSeed()));
   for (int round = 0; round < 150; ++round) {
@@ -168,9 +168,9 @@ TEST_F(Reduction, RandomWindows) {
   }
 }
 
-/// The windows of a prefix or a suffix along one dimension, each as a reduction
-/// of its own: what is folded once for all of them must be the same, bit for
-/// bit.
+/// The windows of a prefix or a suffix along one dimension, compared with a
+/// separate reduction for each: the incremental fold must give the same result,
+/// bit for bit.
 TEST_F(Reduction, RunningWindowsAreTheFoldsOfEach) {
   SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(testSeed()));
   struct Case {
@@ -264,7 +264,7 @@ TEST_F(Reduction, RunningWindowsAreTheFoldsOfEach) {
 }
 
 TEST_F(Reduction, SumsOfPrefixesTakeLinearTime) {
-  // Window by window these would be over the limit of a program.
+  // Window by window these would exceed the limit of a program.
   constexpr int64_t kCount = 1'000'000;
   std::string type = "tensor<1000000xi32>";
   for (bool isReverse : {false, true}) {
@@ -291,7 +291,7 @@ TEST_F(Reduction, SumsOfPrefixesTakeLinearTime) {
 }
 
 TEST_F(Reduction, SelectAndScatter) {
-  // Rows 0-2 and 2-4, of which row 4 is padding.
+  // Rows 0-2 and 2-4; row 4 is padding.
   programs.expect(
       R"("stablehlo.select_and_scatter"(%0, %1, %2) <{
         window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>,
@@ -339,7 +339,7 @@ TEST_F(Reduction, SortsAsStableSortDoes) {
     ASSERT_EQ(results.size(), 2u);
     for (int64_t i = 0; i < shape[0]; ++i)
       for (int64_t j = 0; j < shape[2]; ++j) {
-        // Pairs of a key and where it was: no two are equal.
+        // Pairs of a key and its position: no two are equal.
         std::vector<std::pair<int64_t, int64_t>> order;
         for (int64_t k = 0; k < shape[1]; ++k)
           order.emplace_back(keys.at({i, k, j}).integer, k);
@@ -353,7 +353,7 @@ TEST_F(Reduction, SortsAsStableSortDoes) {
   }
 }
 
-TEST_F(Reduction, ComparatorsThatContradictThemselvesGiveAPermutation) {
+TEST_F(Reduction, InconsistentComparatorsGiveAPermutation) {
   Tensor keys = random.tensor({2, 100}, builder.getI32Type()),
          values = random.tensor({2, 100}, builder.getI32Type());
   for (const char *body : {

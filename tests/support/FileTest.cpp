@@ -20,7 +20,7 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-/// A folder that goes away with the test.
+/// A temporary folder for the test.
 class File : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -59,7 +59,7 @@ TEST_F(File, ReadsWhatWasWritten) {
     EXPECT_FALSE(bool(write(path("a"), content)));
     EXPECT_EQ(read(path("a")), content);
   }
-  EXPECT_EQ(countFiles(), 1u); // nothing temporary is left
+  EXPECT_EQ(countFiles(), 1u); // no temporary file remains
 }
 
 TEST_F(File, ErrorsNameTheFileAndTheReason) {
@@ -74,7 +74,7 @@ TEST_F(File, ErrorsNameTheFileAndTheReason) {
             "cannot write '" + std::string(folder) + "': it is a folder");
 }
 
-TEST_F(File, TheLimitSpeaks) {
+TEST_F(File, TheLimitIsReported) {
   ASSERT_FALSE(bool(write(path("a"), "12345")));
   llvm::Expected<std::string> fits = readFile(path("a"), 5);
   ASSERT_TRUE(bool(fits));
@@ -120,7 +120,7 @@ TEST_F(File, AFailedWriteLeavesTheOldContentAndNothingElse) {
   ASSERT_FALSE(bool(write(path("a"), "old")));
   pid_t child = ::fork();
   if (child == 0) {
-    // As on a full disk: no file may grow over 1000 bytes.
+    // Like a full disk: no file may exceed 1000 bytes.
     ::signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit = {1000, 1000};
     ::setrlimit(RLIMIT_FSIZE, &limit);

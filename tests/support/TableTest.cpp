@@ -39,21 +39,21 @@ TEST(Table, WithoutTitlesThereIsNoTitleLine) {
   EXPECT_EQ(print(Table({{""}})), "");
 }
 
-TEST(Table, WidthIsWhatATerminalShows) {
+TEST(Table, WidthIsMeasuredInTerminalColumns) {
   Table table({{"a"}, {"b"}});
   table.addRow({"\xe6\xbc\xa2", "x"}); // three bytes, two columns
   table.addRow({"abc", "y"});
   EXPECT_EQ(print(table), "a    b\n\xe6\xbc\xa2   x\nabc  y\n");
 }
 
-TEST(Table, ColourDoesNotMoveAnything) {
+TEST(Table, ColorDoesNotMoveAnything) {
   Table table({{"a", Style::cyan}, {"b"}});
   table.addRow({"x", "y"});
   EXPECT_EQ(print(table, true), "\033[1ma\033[0m  \033[1mb\033[0m\n"
                                 "\033[36mx\033[0m  y\n");
 }
 
-TEST(Color, NothingIsPaintedAsNothing) {
+TEST(Color, EmptyTextIsNotPainted) {
   std::string out;
   llvm::raw_string_ostream os(out);
   os << paint("", Style::red, true) << paint("a", Style::plain, true)
@@ -70,7 +70,7 @@ TEST(Color, ModesAndNoColor) {
   EXPECT_FALSE(useColor(ColorMode::automatic, ends[1])); // not a terminal
   ::close(ends[0]);
   ::close(ends[1]);
-  // Even the flag's word is obeyed over NO_COLOR: it is nearer to the user.
+  // The flag takes precedence over NO_COLOR.
   ::setenv("NO_COLOR", "1", 1);
   EXPECT_TRUE(useColor(ColorMode::always, STDOUT_FILENO));
   ::unsetenv("NO_COLOR");

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes ask the operations of flow, and patterns that no pass of its own
-// runs.
+// Queries of passes to the operations of flow, and patterns that no separate
+// pass runs.
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/Register.h"
@@ -40,7 +40,7 @@ protected:
         &context);
     ASSERT_TRUE(module);
   }
-  /// The only operation, or that number, of its kind.
+  /// The only operation of its kind, or that number of it.
   template <typename OpT> OpT find(int number = 0) {
     OpT found;
     module->walk([&](OpT op) {
@@ -99,7 +99,7 @@ TEST_F(Flow, TiesCountFromTheFirstArgument) {
   EXPECT_FALSE(op.isOperandTied(0));
 }
 
-TEST_F(Flow, TiesAreSetAndTakenAway) {
+TEST_F(Flow, TiesAreSetAndRemoved) {
   parse(kArguments, kDispatch);
   auto op = find<flow::DispatchOp>();
   op.setTiedResultOperandIndex(0, 4);
@@ -147,7 +147,7 @@ TEST_F(Flow, ExtentsOfOperandsAndResults) {
             SmallVector<Value>{argument(3)});
 }
 
-TEST_F(Flow, ExtentsThatSomebodyKnows) {
+TEST_F(Flow, KnownExtents) {
   parse(kArguments, R"(
     %0 = flow.tensor.tie_shape %a : tensor<?xf32>{%d}
     %1 = tensor.cast %0 : tensor<?xf32> to tensor<?xf32>
@@ -191,7 +191,7 @@ TEST_F(Flow, ShapesAreReified) {
             (SmallVector<OpFoldResult>{argument(2), size(3)}));
   EXPECT_EQ(shapeOf(find<flow::TensorTieShapeOp>()),
             (SmallVector<OpFoldResult>{argument(3), size(4)}));
-  // What the type does not know is a value, what it knows an attribute.
+  // An extent unknown to the type is a value, a known one is an attribute.
   SmallVector<OpFoldResult> other =
       shapeOf(find<flow::DispatchTensorLoadOp>(1));
   ASSERT_TRUE(isa<Value>(other[0]));
@@ -267,7 +267,7 @@ TEST_F(Flow, WorkgroupsWithoutSomeOperandsAndResults) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-// The extents of the tensor do not stand before the offsets.
+// The extents of the tensor do not precede the offsets.
 TEST_F(Flow, OffsetsOfTensorsWithDynamicExtents) {
   parse("%t: !flow.dispatch.tensor<readwrite:tensor<?x?xf32>>, %d: index, %e: "
         "index, %i: index, %n: index, %s: index",
@@ -328,7 +328,7 @@ constexpr StringRef kPlaces =
     "!flow.dispatch.tensor<readwrite:tensor<?x16xf32>>, %d: index, %i: index, "
     "%v: tensor<2x4xf32>";
 
-TEST_F(Flow, ASliceOfWhatIsLoadedIsALoad) {
+TEST_F(Flow, ASliceOfALoadIsALoad) {
   parse(kPlaces, R"(
     %0 = flow.dispatch.tensor.load %r, offsets = [%i, 2], sizes = [8, 12], strides = [1, 1] : !flow.dispatch.tensor<readonly:tensor<?x16xf32>>{%d} -> tensor<8x12xf32>
     %1 = tensor.extract_slice %0[3, 1] [1, 4] [1, 2] : tensor<8x12xf32> to tensor<4xf32>
@@ -342,7 +342,7 @@ TEST_F(Flow, ASliceOfWhatIsLoadedIsALoad) {
   EXPECT_EQ(load.getType().getShape(), ArrayRef<int64_t>{4});
 }
 
-TEST_F(Flow, ASliceOfWhatWasLoadedBeforeAStoreIsNot) {
+TEST_F(Flow, ASliceOfALoadBeforeAStoreStays) {
   StringRef body = R"(
     %0 = flow.dispatch.tensor.load %io, offsets = [0, 0], sizes = [8, 12], strides = [1, 1] : !flow.dispatch.tensor<readwrite:tensor<?x16xf32>>{%d} -> tensor<8x12xf32>
     STORE
@@ -363,7 +363,7 @@ TEST_F(Flow, ASliceOfWhatWasLoadedBeforeAStoreIsNot) {
   EXPECT_EQ(count<tensor::ExtractSliceOp>(), 1);
 }
 
-TEST_F(Flow, AChangedSliceOfWhatIsThereIsAStore) {
+TEST_F(Flow, AChangedSliceOfALoadIsAStore) {
   StringRef body = R"(
     %0 = flow.dispatch.tensor.load %io, offsets = [%i, 2], sizes = [8, 12], strides = [1, 1] : !flow.dispatch.tensor<readwrite:tensor<?x16xf32>>{%d} -> tensor<8x12xf32>
     %1 = tensor.insert_slice %v into %0[3, 1] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<8x12xf32>
@@ -376,7 +376,7 @@ TEST_F(Flow, AChangedSliceOfWhatIsThereIsAStore) {
   EXPECT_EQ(vectorOf(store.getStaticSizes()), (Ties{2, 4}));
   EXPECT_EQ(store.getStaticOffsets()[1], 3);
 
-  // Loaded from elsewhere in the same tensor.
+  // Loaded from another place in the same tensor.
   auto [before, after] = body.split("offsets = [%i, 2]");
   parse(kPlaces, (before + "offsets = [0, 2]" + after).str());
   foldSlices();

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is said of results from operands and attributes alone, of stablehlo and
+// Result types inferred from operands and attributes alone, of stablehlo and
 // chlo.
 
 #include "mercator/dialects/Register.h"
@@ -22,8 +22,8 @@ using stablehlo::extentsOf;
 
 namespace {
 
-/// An operation without its results: `name(operands) rest`, where `rest` is
-/// what the generic form has before the types.
+/// An operation without its results: `name(operands) rest`, where `rest` is the
+/// part of the generic form before the types.
 struct Row {
   const char *name;
   const char *operands; ///< types
@@ -42,7 +42,7 @@ struct Row {
   "   stablehlo.return %z : tensor<f64> })"
 
 constexpr Row kRows[] = {
-    // Elementwise: what every operand knows.
+    // Elementwise: the combined knowledge of all operands.
     {"stablehlo.abs", "tensor<4xf32>", "tensor<4xf32>"},
     {"stablehlo.abs", "tensor<?xcomplex<f64>>", "tensor<?xf64>"},
     {"stablehlo.real", "tensor<4xcomplex<f32>>", "tensor<4xf32>"},
@@ -125,7 +125,8 @@ constexpr Row kRows[] = {
     {"stablehlo.set_dimension_size", "tensor<9x4xf32>, tensor<i32>",
      "tensor<?x4xf32, #stablehlo.bounds<9, ?>>", "<{dimension = 0 : i64}>"},
 
-    // Reductions, windows, sorting: elements are what the body returns.
+    // Reductions, windows, sorting: element types are those that the body
+    // returns.
     {"stablehlo.reduce", "tensor<4x?x8xf32>, tensor<f32>", "tensor<4x8xf32>",
      "<{dimensions = array<i64: 1>}> " REDUCER},
     {"stablehlo.reduce",
@@ -150,7 +151,7 @@ constexpr Row kRows[] = {
      "LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return "
      "%z : tensor<i1> })"},
 
-    // Matrices, transforms, normalisation.
+    // Matrices, transforms, normalization.
     {"stablehlo.cholesky", "tensor<?x4x4xf32>", "tensor<?x4x4xf32>",
      "<{lower = true}>"},
     {"stablehlo.triangular_solve", "tensor<4x4xf32>, tensor<4x?xf32>",
@@ -223,7 +224,7 @@ constexpr Row kRows[] = {
     {"chlo.broadcast_add", "tensor<?xf32>, tensor<?x3xf32>", "tensor<?x3xf32>"},
     {"chlo.broadcast_add", "tensor<0xf32>, tensor<?x1xf32>", "tensor<?x0xf32>"},
     {"chlo.broadcast_and", "tensor<4xi1>, tensor<i1>", "tensor<4xi1>"},
-    // `at most 10` is 1, or as much as the other.
+    // `at most 10` is 1, or the other extent.
     {"chlo.broadcast_add", "tensor<?xf32, #stablehlo.bounds<10>>, tensor<f32>",
      "tensor<?xf32, #stablehlo.bounds<10>>"},
     {"chlo.broadcast_add",
@@ -242,7 +243,7 @@ constexpr Row kRows[] = {
      "tensor<2x3xf32>"},
 };
 
-/// Operands and attributes from which nothing follows.
+/// Operands and attributes from which no type can be inferred.
 constexpr Row kNothingFollows[] = {
     {"stablehlo.add", "tensor<4xf32>, tensor<5xf32>", "tensor<4xf32>"},
     {"stablehlo.add", "tensor<f32>, tensor<5xf32>", "tensor<5xf32>"},
@@ -313,7 +314,7 @@ protected:
     return type ? SmallVector<Type>(type.getInputs()) : SmallVector<Type>();
   }
 
-  /// The operation with these results, read without verification.
+  /// The operation with these results, parsed without verification.
   Operation *read(const Row &row, TypeRange results) {
     std::string text, arguments, operands;
     for (auto [i, type] : llvm::enumerate(types(row.operands))) {
@@ -338,7 +339,7 @@ protected:
     return &function.getBody().front().front();
   }
 
-  /// What follows from the operation's operands and attributes.
+  /// The types inferred from the operation's operands and attributes.
   LogicalResult infer(Operation *op, SmallVectorImpl<Type> &inferred) {
     auto interface = dyn_cast<InferTypeOpInterface>(op);
     EXPECT_TRUE(interface) << op->getName().getStringRef().str();
@@ -350,7 +351,7 @@ protected:
                                       op->getRegions(), inferred);
   }
 
-  /// What verification says, in one string; empty where nothing is wrong.
+  /// The diagnostics of verification, in one string; empty if it succeeds.
   std::string complaint(Operation *op) {
     std::string said;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -374,7 +375,8 @@ protected:
   OwningOpRef<ModuleOp> module;
 };
 
-/// The type with one more of its first known extent, or one more dimension.
+/// The type with one more in its first known extent, or with one more
+/// dimension.
 Type enlarged(RankedTensorType type, bool moreDims) {
   Extents extents = extentsOf(type);
   if (moreDims)
@@ -401,14 +403,15 @@ TEST_F(InferTest, TypesFollow) {
   }
 }
 
-// What verifiers accept beside the inferred type: one that says less.
-TEST_F(InferTest, LessMayBeSaid) {
+// The types that verifiers accept besides the inferred one: less precise ones.
+TEST_F(InferTest, LessPreciseTypesAreAccepted) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(std::string(row.name) + " of " + row.operands);
     SmallVector<Type> vague;
     for (Type type : types(row.results)) {
       auto tensor = cast<RankedTensorType>(type);
-      // Scales along a dimension count it; a constant has its own type.
+      // The number of scales along a dimension is its extent; a constant has
+      // its own type.
       bool fixed =
           isa<quant::UniformQuantizedPerAxisType>(tensor.getElementType()) ||
           StringRef(row.name) == "chlo.constant";
@@ -446,7 +449,7 @@ TEST_F(InferTest, WrongTypesAreRefused) {
   EXPECT_GT(refused, std::size(kRows));
 }
 
-TEST_F(InferTest, NothingFollows) {
+TEST_F(InferTest, NoTypeIsInferred) {
   for (const Row &row : kNothingFollows) {
     SCOPED_TRACE(std::string(row.name) + " of " + row.operands + row.rest);
     Operation *op = read(row, types(row.results));

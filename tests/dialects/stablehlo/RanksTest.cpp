@@ -3,7 +3,7 @@
 //
 // Ranks of elementwise operations, stablehlo and chlo: every operand has the
 // shape of the result. Only the pred of select and the bounds of clamp may have
-// rank 0 beside it.
+// rank 0.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/chlo/Chlo.h"
@@ -27,7 +27,7 @@ struct Form {
   std::string rest;
 };
 
-/// By name: the forms that are not one or two operands of f32.
+/// By name: the forms other than one or two operands of f32.
 std::map<StringRef, Form> otherForms() {
   constexpr StringRef f = "f32", i = "i32", p = "i1", c = "complex<f32>",
                       q = "!quant.uniform<i8:f32, 5.000000e-01:3>";
@@ -90,7 +90,7 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// All but stablehlo.map, whose computation has its own test.
+  /// All except stablehlo.map, whose computation has its own test.
   SmallVector<RegisteredOperationName> elementwise() {
     SmallVector<RegisteredOperationName> names;
     for (RegisteredOperationName name : context.getRegisteredOperations())
@@ -101,8 +101,8 @@ protected:
     return names;
   }
 
-  /// What the verifier says of operands and a result of these shapes ("" or
-  /// "2x3x"); empty where nothing is wrong.
+  /// The verifier's diagnostics for operands and a result of these shapes (""
+  /// or "2x3x"); empty if it succeeds.
   std::string said(StringRef name, const Form &form, ArrayRef<StringRef> shapes,
                    StringRef resultShape) {
     std::string arguments, operands, types;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// HLO text that must be refused: what is said, and where. Faults of shapes are
-/// in tests/frontends/hlo/ShapeInferenceTest.cpp, of constants in
+/// HLO text that must be refused: the message and its place. Errors of shapes
+/// are in tests/frontends/hlo/ShapeInferenceTest.cpp, of constants in
 /// LiteralTest.cpp.
 
 #include "mercator/frontends/hlo/Parser.h"
@@ -17,7 +17,7 @@
 using namespace mercator;
 using llvm::StringRef;
 
-/// What is said about `text`, which must be refused.
+/// The diagnostics of `text`, which must be refused.
 static std::string refuse(const std::string &text) {
   std::string said;
   llvm::raw_string_ostream os(said);
@@ -320,7 +320,7 @@ TEST(HloErrors, TextsThatEndEarly) {
       {"x = f32[4] parameter(0) /* abc\n",
        "1:25: error: this comment is never closed"},
   });
-  // Every beginning of a good text is either good or refused with a place.
+  // Every prefix of a valid text is either valid or refused with a place.
   const std::string whole =
       "HloModule m, entry_computation_layout={(f32[4]{0})->f32[]}\nmax {\n"
       "  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"

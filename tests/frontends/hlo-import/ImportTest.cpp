@@ -30,7 +30,7 @@ TEST(Import, LayoutsAreEncodings) {
        "stablehlo.transpose %arg0, dims = [1, 0] : (tensor<1000x1000xf32>) -> "
        "tensor<1000x1000xf32, #hlo.layout<[0, 1]>>",
        "stablehlo.add %arg0, %0 :", "return %1"});
-  // The default layout is not written, all else is kept.
+  // The default layout is not written; all other details are kept.
   expectImport(
       "p = f32[4,8]{1,0} parameter(0)\n"
       "b = f32[8,4]{0,1:T(8,128)(2,1)S(1)} bitcast(p)\n"
@@ -82,7 +82,7 @@ TEST(Import, Constants) {
        "tuple<tensor<i32>, tuple<tensor<1xf32>>>"});
 }
 
-TEST(Import, ElidedConstantsAreKnownAsSuch) {
+TEST(Import, ElidedConstantsAreRecognized) {
   ImportedText result =
       importText("a = f32[4] constant({...})\nb = f32[4] constant({1,2,3,4})");
   ASSERT_TRUE(result.module);
@@ -185,7 +185,7 @@ TEST(Import, VariadicReduceHasSeveralResults) {
                 "return %1"});
 }
 
-TEST(Import, SplitTuplesArePutTogetherWhereTheyAreWanted) {
+TEST(Import, SplitTuplesAreAssembledAtTheirUses) {
   expectImport(
       R"(
     x = f32[4,8] parameter(0)
@@ -227,7 +227,7 @@ TEST(Import, BuffersKeepTheirAliases) {
        "hlo.output_to_operand_aliasing = \"{{}: (0, {})}\""});
 }
 
-TEST(Import, AsynchronousWorkThatStablehloCannotBeginIsDoneAtOnce) {
+TEST(Import, OperationsThatAsyncStartCannotHoldAreComputedAtOnce) {
   expectImport(R"(
 f { p = f32[4] parameter(0)
     n = f32[4] negate(p)
@@ -265,7 +265,7 @@ TEST(Import, EmptyTuplesAreTransferredAsNoValues) {
                 "stablehlo.recv"});
 }
 
-TEST(Import, WhatXlaLeavesOutOrMixes) {
+TEST(Import, OmittedAndMixedForms) {
   expectImport(R"(
 m { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
 ENTRY e {
@@ -382,7 +382,7 @@ ENTRY e {
        "mhlo.num_replicas = 2 : i32}",
        "func.func private @less", "func.func private @step",
        "func.func private @twice", "func.func private @unused", "func.func @e(",
-       // What a tuple carries, control carries by itself.
+       // Control flow carries the members of a tuple separately.
        "stablehlo.while(%iterArg = %arg0, %iterArg_0 = %arg1) : tensor<i32>, "
        "tensor<8xf32>",
        "stablehlo.tuple %iterArg, %iterArg_0", "func.call @less(%6)",
@@ -394,7 +394,7 @@ ENTRY e {
        "@unused(%arg1)"});
 }
 
-TEST(Import, BranchesOverTuplesAreTakenApart) {
+TEST(Import, TuplesOfBranchesAreSplit) {
   expectImport(
       R"(
 h { p = (f32[8], f32[]) parameter(0)  ROOT t = (f32[8], f32[]) copy(p) }
@@ -457,11 +457,11 @@ ENTRY e {
        "%10 = hlo.element %8[0]", "stablehlo.get_tuple_element %10[0]",
        "stablehlo.get_tuple_element %10[1]",
        "\"stablehlo.outfeed\"(%11, %12, %9)",
-       // Whoever looks into the state of a transfer needs it as it is.
+       // A user that reads the state of a transfer needs the state unchanged.
        "hlo.opaque \"send\"", "hlo.opaque \"send-done\""});
 }
 
-TEST(Import, WhatHasAStartAndADoneIsAFuture) {
+TEST(Import, StartAndDoneBecomeAFuture) {
   expectImport(
       R"(
 add { a = f32[] parameter(0)  c = f32[] parameter(1)  ROOT s = f32[] add(a, c) }
@@ -532,7 +532,7 @@ ENTRY e {
        "stablehlo.concatenate", "stablehlo.dynamic_reshape %arg0, "});
 }
 
-TEST(Import, CallsWantTheLayoutOfTheCallee) {
+TEST(Import, CallsUseTheLayoutOfTheCallee) {
   expectImport(R"(
 f { x = f32[4,8]{0,1} parameter(0)  ROOT y = f32[4,8]{0,1} negate(x) }
 ENTRY e { x = f32[4,8] parameter(0)  ROOT c = f32[4,8] call(x), to_apply=f })",
@@ -571,13 +571,13 @@ ENTRY e {
        "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>",
        "concat_dimension = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : "
        "tensor<1x4xi64>, split_count = 4 : i64",
-       // A spelling not known here leaves the instruction opaque, nothing lost.
+       // An unknown notation leaves the instruction opaque, without loss.
        "hlo.opaque \"all-reduce\"(%4) calls [@add] with {replica_groups = "
        "\"mesh[\\22x\\22]\", to_apply = \"add\"}"});
 }
 
 //===----------------------------------------------------------------------===//
-// Names, places, what is kept
+// Names, places, and what is kept as text
 //===----------------------------------------------------------------------===//
 
 TEST(Import, NamesAndPlacesSurvive) {
@@ -633,7 +633,7 @@ TEST(Import, EveryNameIsThere) {
                                       "two", "a", "b", "p", "n", "t"}));
 }
 
-TEST(Import, SeveralBoundsStandInALayout) {
+TEST(Import, SeveralBoundsAreInALayout) {
   expectImport(
       "a = f32[<=5,<=6] parameter(0)\n"
       "b = f32[<=5,1,<=6] reshape(a)",
@@ -643,7 +643,7 @@ TEST(Import, SeveralBoundsStandInALayout) {
        "bounds = [5, ?, 6]>>"});
 }
 
-TEST(Import, WhatHasNoMeaningHereIsKeptAsWritten) {
+TEST(Import, UnknownAttributesAreKeptAsWritten) {
   expectImport(
       R"(
     p = f32[4] parameter(0), sharding={devices=[2]<=[2]}
@@ -675,7 +675,7 @@ TEST(Import, EveryOpcodeBecomesSomething) {
     ImportedText result = importText(inContext(row));
     EXPECT_EQ(result.said, "") << row;
     ASSERT_TRUE(result.module) << row;
-    // What is printed reads back as the same, in either form.
+    // The printed module reads back as the same, in either form.
     for (bool generic : {false, true}) {
       auto print = [&](mlir::ModuleOp module) {
         std::string text;
@@ -694,14 +694,14 @@ TEST(Import, EveryOpcodeBecomesSomething) {
     }
     result.module->walk(
         [&](OpaqueOp op) { opaque.push_back(op.getOpcode().str()); });
-    // A name of an attribute that occurs in the text is never lost.
+    // The name of an attribute in the text is never lost.
     for (llvm::StringRef name :
          {"mode", "schedule", "shifts", "something_new", "algorithm",
           "constrain_layout", "conv_kind", "is_composite"})
       if (llvm::StringRef(row).contains((", " + name + "=").str()))
         EXPECT_NE(result.print().find(name.str()), std::string::npos) << row;
   }
-  // All others have a form of their own.
+  // All others have their own form.
   EXPECT_EQ(opaque, (std::vector<std::string>{"add-dependency",
                                               "all-gather-done",
                                               "all-gather-start",
@@ -731,7 +731,7 @@ TEST(Import, EveryOpcodeBecomesSomething) {
 // Refusals
 //===----------------------------------------------------------------------===//
 
-TEST(ImportRefuses, WhatTheVerifierFinds) {
+TEST(ImportRefuses, ErrorsOfTheVerifier) {
   expectRefusal(
       "p = pred[4] parameter(0)\nf = pred[4] is-finite(p)\n",
       "t.hlo:2:1: error: operand #0 must be ranked tensor of "
@@ -761,7 +761,7 @@ TEST(ImportRefuses, NestingBeyondTheLimit) {
       "t.hlo:3:3: error: expected computations nested less than 64 deep");
 }
 
-TEST(ImportRefuses, CopiesWithoutEnd) {
+TEST(ImportRefuses, UnboundedCopies) {
   ImportedText result = importText(nest(40, 2));
   EXPECT_FALSE(result.module);
   EXPECT_NE(result.said.find(

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole programs, where they are at hand.
+// Whole programs, if they are available.
 
 #include "../hlo/HloText.h"
 #include "ImportText.h"
@@ -24,7 +24,7 @@ struct Model {
   const char *file;
   unsigned functions;
   unsigned opaque;
-  // NOLINTNEXTLINE(readability-identifier-naming): GoogleTest asks for it.
+  // NOLINTNEXTLINE(readability-identifier-naming): required by GoogleTest.
   friend void PrintTo(const Model &model, std::ostream *os) {
     *os << model.file;
   }
@@ -42,7 +42,7 @@ TEST_P(ImportModel, CompleteAndReadableAgain) {
   EXPECT_EQ(imported.said, "");
   ASSERT_TRUE(imported.module);
 
-  // Every instruction of every function is there by name.
+  // Every instruction of every function is present by name.
   SourceBuffer source("t.hlo", text.str());
   DiagnosticEngine diagnostics(llvm::errs());
   std::unique_ptr<Module> module = parse(source, diagnostics);
@@ -69,7 +69,7 @@ TEST_P(ImportModel, CompleteAndReadableAgain) {
   EXPECT_EQ(functions, GetParam().functions);
   EXPECT_EQ(opaque, GetParam().opaque);
 
-  // What is printed reads back as the same.
+  // The printed module reads back as the same.
   std::string printed = imported.print();
   mlir::DialectRegistry registry;
   registerAllMercatorDialects(registry);

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every HLO opcode has maps, in both directions: exact ones, or ones that say
-// why they are not. Which is which is written down here, opcode by opcode.
+// Every HLO opcode has maps in both directions: exact ones, or
+// over-approximations with a reason. The table says which, opcode by opcode.
 
 #include "../hlo/OpcodeRows.h"
 #include "ImportText.h"
@@ -21,14 +21,14 @@ namespace {
 
 struct Expectation {
   const char *opcode;
-  /// One character for each operand and, of each, for each result: `=` for
-  /// exact maps, `~` for maps that are not.
+  /// One character for each operand and, for each operand, for each result: `=`
+  /// for exact maps, `~` for others.
   const char *maps;
-  /// Part of what is said of the first that is not exact.
+  /// A part of the reason of the first inexact map.
   const char *reason = "";
 };
 
-/// In the order of `rows`. Where maps become exact the row becomes so here.
+/// In the order of `rows`. When maps become exact, update the row.
 const Expectation expectations[] = {
     {"abs", "="},
     {"acos", "="},
@@ -178,7 +178,7 @@ const Expectation expectations[] = {
     {"xor", "=="},
 };
 
-/// What the operation of the instruction `r` has.
+/// The maps of the operation of instruction `r`.
 mlir::Operation *rootOf(mlir::ModuleOp module) {
   mlir::Operation *root = nullptr;
   module.walk([&](mlir::Operation *op) {
@@ -189,7 +189,7 @@ mlir::Operation *rootOf(mlir::ModuleOp module) {
 }
 
 std::string opcodeOf(llvm::StringRef row) {
-  // After the shape: a word that an opening parenthesis follows.
+  // After the shape: a word followed by an opening parenthesis.
   size_t end = row.find('(', row.starts_with("(") ? row.find(") ") : 0);
   while (row[end - 1] == ' ' || row[end - 1] == '(')
     end = row.find('(', end + 1);
@@ -218,7 +218,7 @@ TEST(OpcodeMaps, EveryOpcodeHasThem) {
                forth = mapsOf(op, arena, Direction::InToOut, k, r);
         EXPECT_FALSE(back.empty());
         EXPECT_FALSE(forth.empty());
-        // What is more than is read from one end is so from the other.
+        // Maps that are inexact in one direction are inexact in the other.
         EXPECT_EQ(back.isExact(), forth.isExact()) << k << " " << r;
         for (const MapSet *maps : {&back, &forth})
           for (const indexing::OperandMap &m : *maps) {

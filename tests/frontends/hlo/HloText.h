@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// HLO text in tests: parsed, with what was said about it.
+/// HLO text in tests: parsed, with its diagnostics.
 
 #ifndef MERCATOR_TESTS_FRONTENDS_HLO_HLOTEXT_H
 #define MERCATOR_TESTS_FRONTENDS_HLO_HLOTEXT_H
@@ -31,7 +31,7 @@ inline Parsed parseText(llvm::StringRef text) {
   return parsed;
 }
 
-/// The data that lies outside the repository; empty where it is absent.
+/// The data folder outside of the repository; empty if it is absent.
 inline std::string sharedFolder() {
   const char *set = std::getenv("MERCATOR_SHARED");
   return set ? set : std::string(MERCATOR_SOURCE_DIR) + "/../shared";

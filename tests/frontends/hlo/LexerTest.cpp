@@ -161,7 +161,7 @@ TEST(Lexer, UnescapeUndoesEscape) {
   std::string all;
   for (int c = 0; c < 256; ++c)
     all += char(c);
-  all += "1\n2"; // digits behind an escape
+  all += "1\n2"; // digits after an escape
   std::string escaped = escape(all);
   llvm::SmallVector<char> out;
   size_t problem;

@@ -11,8 +11,8 @@
 using namespace mercator;
 using namespace mercator::hlo;
 
-/// The bytes of `shape constant(value)` in hexadecimal, one element after the
-/// other, or the first line that was said.
+/// The bytes of `shape constant(value)` in hexadecimal, element by element, or
+/// the first line of the diagnostics.
 static std::string bytesOf(const std::string &shape, const std::string &value) {
   Parsed parsed = parseText("c = " + shape + " constant(" + value + ")");
   if (!parsed.module)
@@ -169,8 +169,8 @@ TEST(HloLiteral, Refusals) {
         << row.shape << row.value;
 }
 
-/// formatFloat writes what parseFloat reads back, for every value of the small
-/// types and for a walk over f32 and f64.
+/// parseFloat reads back the output of formatFloat, for every value of the
+/// small types and for a sample of f32 and f64.
 static void expectRoundTrip(uint64_t bits, ElementType type) {
   std::string text = formatFloat(bits, type);
   unsigned width = 2 * byteWidth(type);
@@ -188,8 +188,8 @@ TEST(HloLiteral, FloatsRoundTrip) {
         ElementType::F8E4M3FNUZ, ElementType::F8E4M3B11FNUZ,
         ElementType::F8E5M2, ElementType::F8E5M2FNUZ})
     for (unsigned bits = 0; bits < 256; ++bits) {
-      // Types with one NaN spell it `nan`; other patterns of it are the same
-      // value.
+      // Types with a single NaN write it `nan`; its other bit patterns are the
+      // same value.
       llvm::APFloat value(floatSemantics(type), llvm::APInt(8, bits));
       if (value.isNaN() && !hasIeeeNans(type))
         continue;

@@ -10,7 +10,7 @@
 
 namespace mercator::hlo {
 
-/// What the rows below stand in: a few computations and operands.
+/// The context of the rows below: a few computations and operands.
 inline const char *const prelude = R"(
 max { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT m = f32[] maximum(a, b) }
 gt { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT m = pred[] compare(a, b), direction=GT }
@@ -43,7 +43,7 @@ ENTRY e {
   i1 = s32[1] parameter(21)
 )";
 
-/// Right-hand sides; between them every opcode with every attribute of its own.
+/// Right-hand sides. Together they have every opcode with all its attributes.
 inline const char *const rows[] = {
     "f32[4,8] abs(x)",
     "f32[4,8] acos(x), result_accuracy={mode=highest}",

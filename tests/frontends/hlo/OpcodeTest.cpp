@@ -47,7 +47,7 @@ TEST(HloOpcodes, RequiredAttributesAreRequired) {
     ASSERT_TRUE(whole.module) << whole.said;
     const Instruction &root =
         whole.module->entryComputation().rootInstruction();
-    // Cut all attributes off: the first required one is named.
+    // Removes all attributes: the error names the first required one.
     std::string text = toString(*whole.module);
     size_t begin = text.find("ROOT %r = ");
     size_t end = text.find('\n', begin);

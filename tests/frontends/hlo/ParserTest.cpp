@@ -16,7 +16,7 @@ static std::unique_ptr<Module> parseGood(StringRef text) {
 }
 
 //===----------------------------------------------------------------------===//
-// What counts as a module
+// What a module is
 //===----------------------------------------------------------------------===//
 
 TEST(HloParser, BareInstructionsAreComputationEntry) {
@@ -71,7 +71,7 @@ TEST(HloParser, AnOperandDefinedNowhereIsAParameterOfBareText) {
   ASSERT_EQ(entry.parameters.size(), 2u);
   EXPECT_EQ(entry.instructions[entry.parameters[1]].name, "y");
   EXPECT_EQ(entry.instructions[entry.parameters[1]].parameterNumber, 1);
-  // Without names, too.
+  // Also without names.
   auto unnamed = parseGood("a = f32[4] add(f32[4], f32[4])");
   ASSERT_TRUE(unnamed);
   EXPECT_EQ(unnamed->entryComputation().parameters.size(), 2u);
@@ -227,7 +227,7 @@ TEST(HloParser, AsyncSugar) {
   EXPECT_EQ(entry.instructions[1].opcode, Opcode::AsyncStart);
   EXPECT_EQ(entry.instructions[1].asyncWrapped, Opcode::CustomCall);
   EXPECT_EQ(entry.rootInstruction().opcode, Opcode::AsyncDone);
-  // An opcode of its own wins over the sugar.
+  // A separate opcode takes precedence over the shorthand.
   auto own = parseGood("x = f32[4] parameter(0)\n"
                        "s = (f32[4], f32[4], u32[]) copy-start(x)\n");
   ASSERT_TRUE(own);
@@ -265,7 +265,7 @@ TEST(HloParser, LocationsAreOffsets) {
   EXPECT_EQ(text.substr(module->entryComputation().loc, 1), "e");
 }
 
-TEST(HloParser, AParameterThatBeliesTheSignatureIsAWarning) {
+TEST(HloParser, AParameterThatContradictsTheSignatureIsAWarning) {
   Parsed parsed =
       parseText("f (a: f32[2]) -> f32[] { a = f32[] parameter(0) }\n");
   EXPECT_TRUE(parsed.module);

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Real programs: read without a word, written, read again, the same tree.
+/// Real programs: parsed without diagnostics, printed, parsed again, the same
+/// tree.
 
 #include "HloText.h"
 #include "mercator/support/File.h"
@@ -58,7 +59,7 @@ static void expectSameAttribute(const Attribute &a, const Attribute &b) {
     EXPECT_EQ(a.metadata().others, b.metadata().others);
     break;
   default:
-    break; // compared as text by the caller
+    break; // the caller compares text
   }
 }
 

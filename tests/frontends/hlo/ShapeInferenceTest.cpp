@@ -42,7 +42,7 @@ ENTRY e {
 
 struct Row {
   const char *text;     // the right-hand side
-  const char *expected; // its shape, or ":" and what is said
+  const char *expected; // its shape, or ":" and the diagnostic
 };
 
 static void check(llvm::ArrayRef<Row> rows) {
@@ -56,7 +56,8 @@ static void check(llvm::ArrayRef<Row> rows) {
     else
       actual = parsed.said.substr(0, parsed.said.find('\n'));
     if (row.expected[0] == ':') {
-      // Only the place within the row: line 30, columns behind "  ROOT r = ".
+      // Keeps only the place within the row: line 30, columns after "  ROOT r =
+      // ".
       EXPECT_EQ(actual, "t.hlo:30" + std::string(row.expected)) << row.text;
       continue;
     }
@@ -68,7 +69,7 @@ static void check(llvm::ArrayRef<Row> rows) {
 TEST(ShapeInference, Elementwise) {
   check({
       {"add(x, y)", "f32[4,8]"},
-      {"add(x, s)", "f32[4,8]"}, // a scalar stands for an array
+      {"add(x, s)", "f32[4,8]"}, // a scalar may replace an array
       {"negate(d)", "f32[<=4,8]"},
       {"add(x, d)", "f32[4,8]"},
       {"abs(c)", "f64[4,8]"},
@@ -125,7 +126,7 @@ TEST(ShapeInference, ADynamicDimensionFitsSizesUpToItsBound) {
   });
 }
 
-TEST(ShapeInference, TypesTheTextSays) {
+TEST(ShapeInference, WrittenTypes) {
   check({
       {"bf16[4,8] convert(x)", "bf16[4,8]"},
       {"bf16[8,4] convert(x)",
@@ -260,7 +261,8 @@ TEST(ShapeInference, GatherAndScatter) {
       {"gather(a3, idx), offset_dims={0,2}, collapsed_slice_dims={1}, "
        "start_index_map={2,0}, index_vector_dim=1, slice_sizes={2,1,3}",
        "f32[2,5,3]"},
-      // The index vector is implied: one number, and every index a batch.
+      // The index vector dimension is implied: one number, and every index is a
+      // batch.
       {"gather(x, idx), offset_dims={2,3}, collapsed_slice_dims={}, "
        "start_index_map={1}, "
        "index_vector_dim=2, slice_sizes={4,3}",

@@ -29,21 +29,21 @@ TEST(BoolElements, BytesBecomeBits) {
             "dense<\"0x05\"    > : tensor<3xi1>");
   EXPECT_EQ(packed("dense<\"0x00000000000000FF01\"> : tensor<3x3xi1>"),
             "dense<\"0x8001\"              > : tensor<3x3xi1>");
-  // Nothing but zero is false.
+  // Only zero is false.
   EXPECT_EQ(packed("dense<\"0x0002f000\"> : vector<4xi1>"),
             "dense<\"0x06\"      > : vector<4xi1>");
 }
 
 TEST(BoolElements, OneByte) {
-  // Of one element: what is not zero is true.
+  // For one element: a nonzero byte is true.
   EXPECT_EQ(packed("dense<\"0x02\"> : tensor<i1>"),
             "dense<\"0xFF\"> : tensor<i1>");
   EXPECT_EQ(packed("dense<\"0x00\"> : tensor<1x1xi1>"),
             "dense<\"0x00\"> : tensor<1x1xi1>");
-  // Of two to eight: bits.
+  // For two to eight elements: bits.
   EXPECT_EQ(packed("dense<\"0x01\"> : tensor<2xi1>"), "as it is");
   EXPECT_EQ(packed("dense<\"0x01\"> : tensor<8xi1>"), "as it is");
-  // Of more: every element.
+  // For more: the byte applies to every element.
   EXPECT_EQ(packed("dense<\"0x01\"> : tensor<9xi1>"),
             "dense<\"0xFF\"> : tensor<9xi1>");
 }
@@ -87,7 +87,7 @@ TEST(BoolElements, SpaceAndComments) {
 TEST(BoolElements, NamesOfTypes) {
   EXPECT_EQ(packed("!b = tensor<2xi1>\n  !a = !b\ndense<\"0x0001\"> : !a"),
             "!b = tensor<2xi1>\n  !a = !b\ndense<\"0x02\"  > : !a");
-  // Each program of a text has its own.
+  // Each program of a text has its own names.
   EXPECT_EQ(packed("!a = tensor<2xi1>\ndense<\"0x0001\"> : !a\n// -----\n"
                    "!a = tensor<2xi8>\ndense<\"0x0001\"> : !a"),
             "!a = tensor<2xi1>\ndense<\"0x02\"  > : !a\n// -----\n"

@@ -10,8 +10,8 @@ using namespace mercator::stablehlo;
 
 namespace {
 
-/// What is said about a text, without the source line; empty where it keeps to
-/// the limits.
+/// The diagnostics of a text, without the source line; empty if it keeps the
+/// limits.
 std::string said(const std::string &text) {
   std::string out;
   llvm::raw_string_ostream os(out);
@@ -39,7 +39,7 @@ TEST(Limits, EveryBracketIsALevel) {
   }
   EXPECT_EQ(said(times(300, "tuple<(") + times(300, ")>")),
             "t.mlir:1:902: " + kLevels);
-  // One beside another is none.
+  // Adjacent brackets are no nesting.
   EXPECT_EQ(said(times(1000, "tuple<()> [{}] ")), "");
 }
 
@@ -64,12 +64,12 @@ TEST(Limits, StringsAndCommentsAreNoBrackets) {
 TEST(Limits, ComparisonsAndArrowsAreNoBrackets) {
   EXPECT_EQ(said(times(300, "(d0 <= 3, d0 >= 3) -> () ")), "");
   EXPECT_EQ(said(times(300, "affine_set<(d0) : (d0 >= 0)> ")), "");
-  // Nor can they hide some.
+  // Strings cannot hide brackets either.
   EXPECT_NE(said(times(300, "( >= ")), "");
   EXPECT_NE(said(times(300, "( -> ")), "");
 }
 
-TEST(Limits, ANameIsAsDeepAsWhatItStandsFor) {
+TEST(Limits, ANameIsAsDeepAsItsDefinition) {
   for (auto [sigil, open, close] :
        {std::tuple("!", "tuple<", ">"), {"#", "[", "]"}, {"#", "loc(", ")"}}) {
     std::string text;
@@ -78,7 +78,7 @@ TEST(Limits, ANameIsAsDeepAsWhatItStandsFor) {
               sigil + "a" + std::to_string(i - 1) + close + "\n";
     EXPECT_NE(said(text).find(":257:"), std::string::npos) << said(text);
   }
-  // What follows a definition is no part of it.
+  // Text after a definition does not belong to it.
   EXPECT_EQ(said("!a = tuple<i32>\nmodule {" + times(200, "(") +
                  times(200, ")") + "}\nmodule {" + times(200, "(") + "!a" +
                  times(200, ")") + "}"),
@@ -100,7 +100,7 @@ TEST(Limits, ADefinitionMayGoOnInTheNextLine) {
         << definition.str();
 }
 
-TEST(Limits, ANameStandsForLimitedlyManyParts) {
+TEST(Limits, ThePartsOfANameAreLimited) {
   std::string text;
   for (int i = 1; i <= 40; ++i)
     text += "!a" + std::to_string(i) + " = tuple<!a" + std::to_string(i - 1) +
@@ -157,7 +157,7 @@ TEST(Limits, NumbersOfResults) {
        {"%0#1048575", "%0:1048576 = \"f\"()", "%0 : tensor<99xi1>",
         "\"%0#4000000000\"", "// %0#4000000000", "%0, #a", "%4000000000"})
     EXPECT_EQ(said(fine.str()), "") << fine.str();
-  // As many results as a text has bytes are possible.
+  // A text may number as many results as it has bytes.
   EXPECT_EQ(said("%0#2000000 " + times(3000000, " ")), "");
 }
 
@@ -167,7 +167,7 @@ TEST(Limits, NumbersOfResultsTogether) {
     many += "%a" + std::to_string(i) + "#100000\n";
   EXPECT_EQ(said(many), "t.mlir:11:6: error: expected numbers of at most "
                         "1048576 results together, got more");
-  // One name at one level is one value; within others it may be another.
+  // One name at one level is one value; nested operations may reuse it.
   EXPECT_EQ(said(times(1000, "%a#100000 ")), "");
   EXPECT_NE(said(times(200, "{ %a#100000 ")), "");
 }

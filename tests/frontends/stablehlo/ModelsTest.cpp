@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole programs as JAX, PyTorch and IREE export them, where they are at hand.
+// Whole programs as JAX, PyTorch and IREE export them, if they are available.
 
 #include "../hlo/HloText.h"
 
@@ -17,7 +17,7 @@ using mercator::hlo::sharedFolder;
 
 namespace {
 
-/// A program as it is printed; what was said about it where it is refused.
+/// A program as it is printed; for a refused program, its diagnostics.
 std::string printed(std::string text) {
   std::string out;
   llvm::raw_string_ostream os(out);

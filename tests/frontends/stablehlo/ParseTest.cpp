@@ -12,7 +12,7 @@ using namespace mercator::stablehlo;
 
 namespace {
 
-/// What is said about a text that is refused; "module" about any other.
+/// The diagnostics of a refused text; "module" for any other text.
 std::string said(std::string text) {
   std::string out;
   llvm::raw_string_ostream os(out);
@@ -43,7 +43,7 @@ TEST(ParseStablehlo, MlirDiagnosticsBecomeOurs) {
             "t.mlir:2:8: error: custom op 'stablehlo.erf' is unknown\n"
             "    %0 = stablehlo.erf %x : tensor<4xf32>\n"
             "         ^\n");
-  // Verifiers speak about the operation, and do not print it again.
+  // Verifiers name the operation and do not print it.
   EXPECT_EQ(said("func.func @f(%x: tensor<4xf32>) {\n"
                  "  %0:2 = chlo.top_k(%x, k = 8) : tensor<4xf32> -> "
                  "(tensor<8xf32>, tensor<8xi32>)\n"
@@ -53,7 +53,7 @@ TEST(ParseStablehlo, MlirDiagnosticsBecomeOurs) {
             "    %0:2 = chlo.top_k(%x, k = 8) : tensor<4xf32> -> "
             "(tensor<8xf32>, tensor<8xi32>)\n"
             "           ^\n");
-  // With the notes.
+  // Including the notes.
   EXPECT_EQ(said("func.func @f(%x: f32) { return }\n"
                  "func.func @f(%x: f32) { return }\n"),
             "t.mlir:2:1: error: redefinition of symbol named 'f'\n"
@@ -76,7 +76,7 @@ TEST(ParseStablehlo, Limits) {
             "^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
 }
 
-// What MLIR's own parser or printer cannot bear.
+// Text that crashes MLIR's own parser or printer.
 TEST(ParseStablehlo, NotForMlir) {
   for (llvm::StringRef elements : {"index: 1", " // of\n index", "!i: 1"}) {
     std::string text =
@@ -112,7 +112,7 @@ TEST(ParseStablehlo, Bytecode) {
             "error: expected StableHLO text, got MLIR bytecode written by "
             "'MLIR22.1.8' in 't.mlir'\n"
             "help: stablehlo-opt t.mlir\n");
-  // However short or broken.
+  // Of any length, and truncated.
   for (const std::string &bytes :
        {std::string("ML\xEFR"), "ML\xEFR" + version,
         std::string("ML\xEFR\0\0", 6),
@@ -122,7 +122,7 @@ TEST(ParseStablehlo, Bytecode) {
   EXPECT_EQ(bytecodeProducer("ML\xEFR" + version + "p" + rest), "p");
 }
 
-/// What is said about a file that is no text.
+/// The diagnostics of a binary file.
 std::string refused(std::string bytes) {
   std::string out;
   llvm::raw_string_ostream os(out);
@@ -175,13 +175,13 @@ TEST(ParseStablehlo, Hints) {
     EXPECT_EQ(
         help(std::string("func.func @f(%x: tensor<") + wrong + ">) { return }"),
         std::string("help: did you mean `") + right + "`?\n");
-  // Where nothing is alike, nothing is said.
+  // Without a similar name there is no suggestion.
   EXPECT_EQ(help("func.func @f() {\n  stablehlo.frobnicate\n}").find("help"),
             std::string::npos);
 }
 
 TEST(ParseStablehlo, PlacesOfTheTextComeFirst) {
-  // What an operation says of itself is a note.
+  // An operation's own location becomes a note.
   EXPECT_EQ(said("#loc = loc(\"f.py\":3:4)\n"
                  "func.func @f(%x: tensor<4xf32>) {\n"
                  "  %0 = stablehlo.slice %x [0:5] : (tensor<4xf32>) -> "
@@ -193,7 +193,7 @@ TEST(ParseStablehlo, PlacesOfTheTextComeFirst) {
             "    %0 = stablehlo.slice %x [0:5] : (tensor<4xf32>) -> "
             "tensor<5xf32> loc(#loc1)\n         ^\n"
             "note: written at f.py:3\n");
-  // With ranges, without columns, and of the same file.
+  // Locations with ranges, without columns, and in the same file.
   for (auto [location, note] :
        {std::pair("\"f.py\":3:4 to 5:6", "note: written at f.py:3\n"),
         {"fused<\"x\">[unknown, \"f.py\":7:1]", "note: written at f.py:7\n"},
@@ -210,7 +210,7 @@ TEST(ParseStablehlo, PlacesOfTheTextComeFirst) {
   }
 }
 
-TEST(LooksLikeStablehlo, ToldFromHlo) {
+TEST(LooksLikeStablehlo, DistinguishesHlo) {
   for (llvm::StringRef text :
        {"module {}", "builtin.module {}", "func.func @f() {}", "#loc = loc(x)",
         "!t = i32", "\"builtin.module\"() ({}) : () -> ()",

@@ -1,13 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every pass on every program that is in a .mlir file of the tests, whatever
-// the program is of. A pass may refuse a program with an error; it may not
-// crash, nor take long, nor call a program done that the verifier refuses.
+// Every pass on every program in a .mlir file of the tests, of any kind. A pass
+// may refuse a program with an error. It must not crash or take long, and it
+// must not succeed with a program that the verifier refuses.
 //
-// The passes run in child processes, so that one that crashes is found with its
-// file, its line and its name, and the others still run.
-// MERCATOR_CROSS_ONLY=text takes only the files with that in their path.
+// The passes run in child processes. A crash is reported with its file, its
+// line and its name, and the other passes still run. MERCATOR_CROSS_ONLY=text
+// selects the files with that text in their path.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/frontends/stablehlo/Limits.h"
@@ -36,7 +36,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A pass may take this long on one program of the tests.
+/// The time limit of a pass on one program of the tests.
 constexpr unsigned kSeconds = MERCATOR_SANITIZED ? 120 : 20;
 
 struct Program {
@@ -68,7 +68,7 @@ std::vector<Program> allPrograms() {
     std::string text = readFile(path), shown = path.substr(root.size());
     if (only && !StringRef(shown).contains(only))
       continue;
-    // A file says so, and why, where no other pass is to be run on it.
+    // A file states, with a reason, that no other pass must run on it.
     if (StringRef(text).contains("// CROSS: not run, as "))
       continue;
     unsigned line = 1;
@@ -85,7 +85,7 @@ std::vector<Program> allPrograms() {
   return programs;
 }
 
-/// The names of all passes, as the files say that declare them.
+/// The names of all passes, as declared in the .td files.
 std::vector<std::string> allPasses() {
   std::vector<std::string> passes = {"chlo-legalize-to-stablehlo"};
   std::string root = std::string(MERCATOR_SOURCE_DIR) + "/mercator/transforms/";
@@ -115,9 +115,8 @@ std::vector<std::string> allPasses() {
   return passes;
 }
 
-/// What the verifier, which runs after each pass, is left to find: that a check
-/// of a test program compares with a constant whose type is no longer that of
-/// the program.
+/// The error that the verifier may find after a pass: a check of a test program
+/// compares with a constant whose type is no longer that of the program.
 bool isKnown(StringRef pass, StringRef message) {
   return pass == "iree-util-demote-f64-to-f32" &&
          message.contains("'check.expect_");
@@ -132,7 +131,7 @@ public:
     context.disableMultithreading();
   }
 
-  /// Nothing where the text is no program.
+  /// Nothing if the text is no program.
   OwningOpRef<ModuleOp> parse(const Program &program) {
     std::string ignored;
     llvm::raw_string_ostream os(ignored);
@@ -144,12 +143,12 @@ public:
     return parseSourceString<ModuleOp>(program.text, &context);
   }
 
-  /// What is wrong with what a pass made of the module; "" if nothing.
+  /// The error in a pass's result; "" if there is none.
   std::string run(ModuleOp module, StringRef pass) {
     OwningOpRef<ModuleOp> copy = module.clone();
     PassManager passes(&context, ModuleOp::getOperationName(),
                        PassManager::Nesting::Implicit);
-    // Within a pipeline the verifier says which of its passes went wrong.
+    // Within a pipeline the verifier names the pass.
     passes.enableVerifier(pass.contains("pipeline"));
     std::string message, said;
     llvm::raw_string_ostream os(said);
@@ -175,8 +174,8 @@ private:
   MLIRContext context;
 };
 
-/// What the children report, one line each: `B ITEM` when they begin with one,
-/// `E ITEM WHAT` when something is wrong with it, `N COUNT` at the end.
+/// The reports of the children, one line each: `B ITEM` at the beginning of an
+/// item, `E ITEM WHAT` for an error in it, `N COUNT` at the end.
 void report(int pipe, const std::string &line) {
   std::string text = line;
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -185,14 +184,14 @@ void report(int pipe, const std::string &line) {
     _exit(3);
 }
 
-TEST(FlowCross, EveryPassBearsEveryProgram) {
+TEST(FlowCross, EveryPassAcceptsEveryProgram) {
   registerUpstreamPasses();
   registerMercatorPasses();
   std::vector<Program> programs = allPrograms();
   std::vector<std::string> passes = allPasses();
   ASSERT_GT(programs.size(), 0u);
   ASSERT_GT(passes.size(), 30u);
-  // Sanitizers take every seventh pair.
+  // Sanitizers run every seventh pair.
   size_t step = MERCATOR_SANITIZED ? 7 : 1;
   size_t items = programs.size() * passes.size();
   auto nameOf = [&](size_t item) -> std::string {

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random linalg programs mean the same before and after fusion and the
-// interchange of loops, by the reference evaluator.
+// Random linalg programs mean the same before and after fusion and loop
+// interchange, by the reference evaluator.
 
 #include "mercator/transforms/flow/Passes.h"
 #include "tests/reference/RandomTensors.h"
@@ -16,8 +16,8 @@ using namespace mercator::reference;
 
 namespace {
 
-/// Draws programs of whole numbers and booleans in which every extent is 3, or
-/// 9 for what two were collapsed into.
+/// Draws programs of integers and booleans in which every extent is 3, or 9 for
+/// two collapsed dimensions.
 class Generator {
 public:
   explicit Generator(RandomTensors &random) : random(random) {}
@@ -33,7 +33,7 @@ public:
     for (int i = 0; i < operations; ++i)
       operation(/*depth=*/0);
     std::swap(text, body);
-    // Some values beside the last, which then have one use more.
+    // Some values besides the last one, which then have an additional use.
     std::vector<Named> results = {values.back()};
     for (const Named &value : values)
       if (random.number(0, 5) == 0)
@@ -64,7 +64,7 @@ private:
   std::string fresh() { return "%x" + std::to_string(count++); }
   bool rarely() { return random.number(0, 3) == 0; }
 
-  /// A value of one of the kinds, rather a late one; null where there is none.
+  /// A value of one of the kinds, preferably a late one; null if there is none.
   const Named *pick(llvm::function_ref<bool(const Named &)> is) {
     std::vector<const Named *> found;
     for (const Named &value : values)
@@ -136,7 +136,7 @@ private:
     return "affine_map<(" + dims + ") -> (" + results + ")>";
   }
 
-  /// How a value is read in the loops of `space`.
+  /// The map through which a value is read in the loops of `space`.
   std::string readMap(Kind space, Kind kind) {
     if (space != kMatrix)
       return map("d0", "d0");
@@ -158,7 +158,7 @@ private:
       });
       if (!in)
         return;
-      // A loop must be the extent of something.
+      // Every loop must be the extent of some operand.
       maps.push_back(reduces && i == 1 && in->kind == kVector
                          ? map("d0, d1", reduced == 0 ? "d0" : "d1")
                          : readMap(space, in->kind));
@@ -326,7 +326,7 @@ TEST_F(Fusion, KeepsMeaning) {
     for (auto [a, b] : llvm::zip(*got, *expected))
       Programs::expectSame(*a.tensor(), *b.tensor(), 0, shown);
   }
-  // They do fuse.
+  // Some of them are fused.
   EXPECT_LT(after * 3, before * 2);
 }
 

@@ -27,7 +27,7 @@ func.func @our_dialects(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Inside of regions and in any block.
+// In regions and in any block.
 // expected-error @below {{illegal operations still remain: tm_tensor.scan (1), vhlo.abs (1)}}
 func.func @nested(%c: i1, %a: tensor<4xf32>) {
   scf.if %c {
@@ -43,7 +43,7 @@ func.func @nested(%c: i1, %a: tensor<4xf32>) {
 
 // -----
 
-// Even where they would fold away.
+// Even if they would fold away.
 // expected-error @below {{illegal operations still remain: builtin.unrealized_conversion_cast (2)}}
 func.func @casts(%a: tensor<?xf32>) -> tensor<?xf32> {
   // expected-error @below {{illegal op still exists}}
@@ -55,7 +55,7 @@ func.func @casts(%a: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// The one of tosa that is about scalars, and what nobody knows.
+// The operation of tosa on scalars, and unknown operations.
 func.func @legal(%a: tensor<4xf32>, %i: i32, %s: i8) -> tensor<4xf32> {
   %0 = "tosa.apply_scale"(%i, %i, %s) : (i32, i32, i8) -> i32
   %1 = "somewhere.else"(%a) : (tensor<4xf32>) -> tensor<4xf32>

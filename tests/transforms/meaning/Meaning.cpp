@@ -23,13 +23,13 @@ namespace mercator::testing {
 
 using RValue = reference::Value;
 
-/// Something handed to what nothing is known of.
+/// A value passed to an unknown operation.
 struct Meaning::Event {
   std::string name;
   std::vector<Tensor> values;
 };
 
-/// All that can be seen of a run.
+/// All observable effects of a run.
 struct Meaning::Outcome {
   std::vector<std::vector<Tensor>> results; // of each call
   std::vector<Event> events;
@@ -53,8 +53,8 @@ static bool isNumber(Type element) {
   return known && !known->isComplex() && (element.isIntOrIndexOrFloat());
 }
 
-/// Small numbers: whole ones, which are added and multiplied exactly, or with
-/// some digits after the point.
+/// Small numbers: integers, which are added and multiplied exactly, or numbers
+/// with some digits after the point.
 static Tensor drawTensor(ArrayRef<int64_t> shape, Type element, bool isWhole,
                          std::mt19937_64 &engine) {
   Tensor tensor = makeTensor(shape, element);
@@ -64,7 +64,7 @@ static Tensor drawTensor(ArrayRef<int64_t> shape, Type element, bool isWhole,
       tensor.set(i, Scalar::whole(small));
       continue;
     }
-    // f32 holds it, so that f64 and f32 begin with the same.
+    // Representable in f32, so that f64 and f32 begin with the same number.
     double digits = double(int64_t(engine() % 2048) - 1024) / 512;
     tensor.set(i, Scalar::real(isWhole ? double(small) : digits));
   }
@@ -78,7 +78,7 @@ static uint64_t seedOf(uint64_t seed, StringRef name, uint64_t number) {
   return hash ^ (seed * 0x9e3779b97f4a7c15) ^ (number << 32);
 }
 
-/// What a buffer view that is imported as one type only has within.
+/// The contents of a buffer view that is only imported with one type.
 static RankedTensorType importedType(mlir::Value view) {
   RankedTensorType type;
   for (Operation *user : view.getUsers()) {
@@ -95,7 +95,7 @@ static RankedTensorType importedType(mlir::Value view) {
 std::optional<std::vector<RValue>>
 Meaning::drawArguments(FuncOp function, int attempt, std::string &whyNot) {
   std::mt19937_64 engine(seedOf(options.seed, function.getName(), attempt));
-  // Equal extents suit most programs; others, other ones.
+  // Equal extents suit most programs; other programs need different ones.
   static constexpr int64_t extents[] = {4, 0, 0, 0, 3, 8, 4, 5, 6};
   static constexpr int64_t indices[] = {4, 0, 0, 0, 3, 8, 1, 0, 2};
   bool isFree = size_t(attempt) >= std::size(extents) || extents[attempt] == 0;
@@ -171,8 +171,8 @@ static Tensor converted(const Tensor &tensor, Type element) {
   return result;
 }
 
-/// Arguments as a function takes them whose signature passes have changed:
-/// narrower floats; the extents of a tensor after it.
+/// The arguments for a function whose signature passes have changed: narrower
+/// floats; the extents of a tensor after it.
 static std::optional<std::vector<RValue>>
 argumentsFor(FuncOp function, ArrayRef<RValue> arguments, FuncOp original) {
   std::vector<RValue> result;
@@ -206,7 +206,8 @@ argumentsFor(FuncOp function, ArrayRef<RValue> arguments, FuncOp original) {
   return result;
 }
 
-/// The same of results, back: nothing where extents after a tensor are not its.
+/// The inverse for results: nothing if the extents after a tensor are not its
+/// extents.
 static std::optional<std::vector<Tensor>> resultsOf(ArrayRef<RValue> results,
                                                     FuncOp original) {
   std::vector<Tensor> list;
@@ -283,7 +284,7 @@ std::optional<Meaning::Outcome> Meaning::run(bool isAfter, ArrayRef<Call> calls,
           step, shaped, aware ? aware.getResultDynamicDims(i) : ValueRange());
       if (mlir::failed(shape) || mlir::failed(step.charge(*shape)))
         return llvm::failure();
-      // A demoted program asks for the same numbers as the first.
+      // A demoted program receives the same numbers as the original.
       Tensor drawn = drawTensor(*shape, shaped.getElementType(), true, engine);
       if (isa<IndexType>(shaped.getElementType()))
         for (int64_t at = 0; at < drawn.size(); ++at)
@@ -293,8 +294,8 @@ std::optional<Meaning::Outcome> Meaning::run(bool isAfter, ArrayRef<Call> calls,
     return success();
   });
 
-  // Globals without an initial value. The extents that passes keep beside one
-  // have names of their own: g__d0, ..
+  // Globals without an initial value. The extents that passes store for one
+  // have their own names: g__d0, ..
   llvm::StringMap<Tensor> begins;
   for (auto global : module.getOps<util::GlobalOp>()) {
     if (global.getInitialValue())
@@ -369,14 +370,14 @@ class Difference {
 public:
   explicit Difference(Tolerance tolerance) : tolerance(tolerance) {}
 
-  /// Whether the second program's two values are what the first's say.
+  /// Whether the second program's two values refine those of the first.
   void values(const llvm::Twine &where, const Tensor &a, const Tensor &b,
               const Tensor &c, const Tensor &d) {
     if (!text.empty())
       return;
     llvm::raw_string_ostream os(text);
     if (a.shape() != b.shape())
-      return; // it depends on what nobody has written
+      return; // it depends on unwritten elements
     if (a.shape() != c.shape() || a.shape() != d.shape()) {
       os << where << ": expected " << a.type() << ", got " << c.type();
       return;
@@ -388,7 +389,7 @@ public:
         largest = std::fmax(largest, std::fabs(a.at(i).re));
     for (int64_t i = 0; i < a.size(); ++i) {
       if (!same(isReal, a.at(i), b.at(i), -1))
-        continue; // has no meaning
+        continue; // undefined
       ++defined;
       Scalar expected = a.at(i);
       if (isReal && c.element().bits < a.element().bits)
@@ -411,7 +412,7 @@ public:
   }
 
   std::string text;
-  /// How many elements have been compared.
+  /// The number of compared elements.
   int64_t defined = 0;
 
 private:
@@ -424,7 +425,7 @@ private:
     else
       os << value.integer;
   }
-  /// `apart` below zero: bit for bit.
+  /// Negative `apart`: bit for bit.
   static bool same(bool isReal, Scalar a, Scalar b, double apart) {
     if (!isReal)
       return a.integer == b.integer;
@@ -440,7 +441,7 @@ private:
 
 } // namespace
 
-/// Those that are no indices: extents come and go with the tensors they are of.
+/// Values other than indices: extents appear and disappear with their tensors.
 static std::vector<Tensor> withoutIndices(ArrayRef<Tensor> values) {
   std::vector<Tensor> kept;
   for (const Tensor &value : values)

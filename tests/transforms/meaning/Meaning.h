@@ -1,18 +1,18 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Whether two programs, one made from the other by passes, mean the same: both
-/// are run by the reference evaluator on random arguments.
+/// Whether two programs, one derived from the other by passes, mean the same.
+/// Both are run by the reference evaluator on random arguments.
 ///
 ///   Meaning meaning(*before, *after, {.seed = 7});
 ///   for (const FunctionVerdict &verdict : meaning.compare())
 ///     if (verdict.kind == FunctionVerdict::differs) ..
 ///
-/// What counts is what the program gives back, what it stores in globals, and
-/// what it hands to operations and functions that nothing is known of (with
-/// their order). Each program is run twice, with different elements in what
-/// nobody has written (`tensor.empty`); what these make a difference to in the
-/// first program has no meaning, and the second may do there as it likes.
+/// The observable behavior is the results, the values stored in globals, and
+/// the operands of unknown operations and functions, with their order. Each
+/// program is run twice, with different contents of unwritten elements
+/// (`tensor.empty`). Where the first program depends on these, it is undefined,
+/// and the second program may do anything.
 
 #ifndef MERCATOR_TESTS_TRANSFORMS_MEANING_MEANING_H
 #define MERCATOR_TESTS_TRANSFORMS_MEANING_MEANING_H
@@ -23,34 +23,33 @@
 
 namespace mercator::testing {
 
-/// The shape that a parameter of the first program is to have, for those that
-/// know it.
+/// The required shape of a parameter of the first program, if it has one.
 inline constexpr llvm::StringLiteral kShapeAttribute = "test.shape";
 
-/// The value that a parameter of the first program, a whole number, is to have.
+/// The required value of an integer parameter of the first program.
 inline constexpr llvm::StringLiteral kValueAttribute = "test.value";
 
 struct Tolerance {
-  /// How far floats may be apart, in units of the last place of the largest one
-  /// of their tensor. 0: bit for bit, but any NaN for any NaN.
+  /// The tolerance of floats, in units of the last place of the largest one of
+  /// their tensor. 0: bit for bit, but any NaN matches a NaN.
   double ulps = 0;
 };
 
 struct MeaningOptions {
   uint64_t seed = 1;
   Tolerance tolerance;
-  /// Whether a global without an initial value may hold anything (it is the
-  /// same in both programs), and not nothing at all: its loads cannot become
-  /// what is stored later.
+  /// Whether a global without an initial value may hold anything (the same in
+  /// both programs). Otherwise it is undefined: its loads cannot become a later
+  /// stored value.
   bool globalsHoldSomething = true;
-  /// Element operations that a run may take.
+  /// The limit on element operations of a run.
   int64_t work = 3'000'000;
-  /// How many lists of arguments each function is run with.
+  /// The number of argument lists for each function.
   int runs = 3;
 };
 
 struct FunctionVerdict {
-  /// `silent`: it ran, but nothing that it gives is defined.
+  /// `silent`: it ran, but none of its results is defined.
   enum Kind { same, differs, notRun, silent } kind;
   std::string function;
   /// Why it differs, or could not be run.
@@ -63,7 +62,7 @@ public:
       : before(before), after(after), options(options) {}
 
   /// One verdict for each function with a body in the program before; and one,
-  /// called "(all)", for calling all of them one after the other, twice.
+  /// with the name "(all)", for calling all of them in order, twice.
   std::vector<FunctionVerdict> compare();
 
 private:
@@ -73,7 +72,7 @@ private:
   };
   struct Event;
   struct Outcome;
-  /// How a run ended that gave nothing.
+  /// The failure of a run without results.
   struct Failure {
     bool isUnsupported = false;
     std::string why;

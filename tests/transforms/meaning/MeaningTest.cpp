@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Every lit test of the passes of util and flow, run twice by the reference
-// evaluator: as it is written, and after the passes of its RUN line.
+// evaluator: as written, and after the passes of its RUN line.
 //
-// MERCATOR_MEANING_ONLY=fold-globals takes only the files with that in their
-// path; MERCATOR_MEANING_VERBOSE=1 says of each function what became of it.
+// MERCATOR_MEANING_ONLY=fold-globals selects the files with that text in their
+// path; MERCATOR_MEANING_VERBOSE=1 reports the verdict of each function.
 
 #include "PassMeaning.h"
 #include "RunLines.h"
@@ -106,7 +106,7 @@ void Harness::file(StringRef path, StringRef shown) {
   StringRef text = (*buffer)->getBuffer();
   std::set<std::string> done;
   for (const RunLine &line : readRunLines(text)) {
-    // A transform script does what it is told, whatever that means.
+    // A transform script may change the meaning.
     if (!line.pipeline ||
         StringRef(*line.pipeline).contains("transform-interpreter"))
       continue;

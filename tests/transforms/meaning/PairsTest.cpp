@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What Meaning sees: pairs of programs as a right pass and a wrong one would
-// leave them.
+// The verdicts of Meaning: pairs of programs as a correct and a wrong pass
+// would produce them.
 
 #include "PassMeaning.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 class Pairs : public ::testing::Test {
 protected:
-  /// The verdict on the first function, or on all of them together.
+  /// The verdict on the first function, or on all together.
   FunctionVerdict::Kind judge(llvm::StringRef before, llvm::StringRef after,
                               MeaningOptions options = {}) {
     auto first = parseSourceString<ModuleOp>(before, context.get());
@@ -107,7 +107,7 @@ TEST_F(Pairs, EffectsKeepTheirOrder) {
             FunctionVerdict::differs);
 }
 
-TEST_F(Pairs, WhatNobodyWroteMayBeAnything) {
+TEST_F(Pairs, UnwrittenElementsMayBeAnything) {
   constexpr const char *half = R"(
     func.func @f(%x: tensor<2xf32>) -> tensor<4xf32> {
       %e = tensor.empty() : tensor<4xf32>
@@ -121,7 +121,7 @@ TEST_F(Pairs, WhatNobodyWroteMayBeAnything) {
       return %0 : tensor<4xf32>
     })"),
             FunctionVerdict::same);
-  // But a program that was defined may not begin to read it.
+  // But a program that was defined must not begin to read it.
   EXPECT_EQ(judge(R"(
     func.func @f(%x: tensor<2xf32>) -> tensor<4xf32> {
       %c = arith.constant dense<3.0> : tensor<4xf32>

@@ -16,9 +16,9 @@ using llvm::StringRef;
 namespace mercator::testing {
 
 namespace {
-/// The passes that add or multiply in another order, or with fewer digits, and
-/// how far apart results may be, as a part of the largest element: some units
-/// in the last place of f32, or many of f32 where the program had f64.
+/// The passes that change the order or precision of floating-point operations,
+/// and the tolerance of results relative to the largest element: some units in
+/// the last place of f32, or many if the program had f64.
 struct Reassociating {
   StringRef pass;
   double ulps;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What is expected of passes, by their names: how near results must be, what
-/// they take for granted.
+/// The requirements on passes, by name: the tolerance of results, and the
+/// assumptions of the pass.
 ///
 ///   MeaningOptions options = optionsFor("builtin.module(iree-util-ipo)");
 
@@ -20,9 +20,9 @@ MeaningOptions optionsFor(llvm::StringRef pipeline);
 /// A context with all dialects; all passes are registered.
 std::unique_ptr<mlir::MLIRContext> contextForPasses();
 
-/// What is left of a program after passes, as text as in
-/// `--pass-pipeline=builtin.module(..)`; null where one of them fails.
-/// `isUnderstood` says whether there are such passes.
+/// The program after passes in the syntax of
+/// `--pass-pipeline=builtin.module(..)`; null if a pass fails. `isUnderstood`
+/// says whether the passes exist.
 mlir::OwningOpRef<mlir::ModuleOp> afterPasses(mlir::ModuleOp before,
                                               llvm::StringRef pipeline,
                                               bool &isUnderstood);

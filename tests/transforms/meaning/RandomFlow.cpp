@@ -19,12 +19,12 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-/// A tensor of the program: what is known of its type, and its true extents.
+/// A tensor of the program: the known part of its type, and its true extents.
 struct Operand {
   std::string name;
   std::vector<int64_t> extents;
   std::vector<bool> dynamic;
-  /// An index value that is the extent; empty where the type says it.
+  /// An index value with the extent; empty if it is static.
   Strings sizes;
 
   [[nodiscard]] size_t rank() const { return extents.size(); }
@@ -65,7 +65,7 @@ private:
     line(name + " = arith.constant " + std::to_string(value) + " : index");
     return name;
   }
-  /// An index value for an extent, whatever is known of it.
+  /// An index value for an extent, static or dynamic.
   std::string sizeOf(const Operand &value, size_t dim) {
     return value.dynamic[dim] ? value.sizes[dim] : index(value.extents[dim]);
   }
@@ -93,7 +93,7 @@ private:
     return "arith." + name + (isFloat ? "f" : "i");
   }
 
-  /// An operand of the same shape in another order or with dimensions left out:
+  /// An operand of the same shape in another order or with dimensions dropped:
   /// extents[k] = from.extents[dims[k]].
   static Operand pick(const Operand &from, const std::vector<int64_t> &dims) {
     Operand result;
@@ -108,10 +108,10 @@ private:
   std::string filled(const Operand &like, const std::string &with);
   std::string arithmetic(const std::string &a, const std::string &b);
   void add(Operand value) { values.push_back(std::move(value)); }
-  /// Gives values to the extents of a dynamic result.
+  /// Provides values for the extents of a dynamic result.
   void measure(Operand &value);
 
-  // Operations. False where there is nothing that they can be applied to.
+  // Operations. False if there are no suitable operands.
   bool elementwise();
   bool reduction();
   bool matmul();
@@ -141,8 +141,8 @@ private:
   bool generate();
   bool dynamicReshape();
 
-  // Two tensors, as values of one type, of which a number known here but not
-  // to the program chooses one.
+  // Two tensors, as values of one type; a number that the program does not know
+  // selects one.
   struct Pair {
     Operand first, second;
   };
@@ -192,7 +192,7 @@ void Writer::measure(Operand &value) {
   }
 }
 
-/// Some function of two numbers.
+/// A function of two numbers.
 std::string Writer::arithmetic(const std::string &a, const std::string &b) {
   std::string name = fresh();
   switch (below(6)) {
@@ -240,7 +240,8 @@ bool Writer::elementwise() {
   for (size_t k = 0; k < loops; ++k)
     results.push_back(dim(order[k]));
   maps.push_back(mapOf(loops, results));
-  // Another one, each of whose dimensions some loop of its extent runs over.
+  // Another operand; a loop of the same extent runs over each of its
+  // dimensions.
   if (!oneIn(3)) {
     Operand b = any();
     results.clear();
@@ -365,7 +366,7 @@ bool Writer::matmul() {
   return false;
 }
 
-/// Of constants and one operand that is made an image: 1 x W x C.
+/// For constants and one operand that is reshaped to an image: 1 x W x C.
 bool Writer::convolution() {
   for (int attempt = 0; attempt < 10; ++attempt) {
     Operand image = any();
@@ -431,7 +432,7 @@ bool Writer::slice() {
             most = (a.extents[i] - 1 - offset) / stride + 1,
             size = 1 + int64_t(below(size_t(most)));
     // MLIR 22 folds a slice wrongly that drops one dimension while another one
-    // turns out to be of size 1.
+    // turns out to have size 1.
     bool isDynamic = mayBeDynamic && oneIn(4);
     offsets.push_back(oneIn(4) ? index(offset) : std::to_string(offset));
     std::string value = isDynamic ? index(size) : "";
@@ -607,7 +608,7 @@ bool Writer::loop() {
   Operand inner = state;
   inner.name = result;
   values.push_back(inner);
-  // What is made inside is not seen outside.
+  // Values defined inside are not visible outside.
   if (oneIn(2))
     elementwise();
   values.resize(before);
@@ -658,7 +659,7 @@ bool Writer::blocks() {
   return true;
 }
 
-/// The value as one whose type leaves these extents open, and no others.
+/// The value with exactly these extents dynamic.
 Operand Writer::castTo(const Operand &value, const std::vector<bool> &dynamic) {
   Operand result = value;
   result.dynamic = dynamic;
@@ -684,7 +685,7 @@ std::optional<Writer::Pair> Writer::pair() {
   return std::nullopt;
 }
 
-/// A choice between tensors as wholes.
+/// A select between whole tensors.
 bool Writer::select() {
   std::optional<Pair> two = pair();
   if (!two)
@@ -699,7 +700,7 @@ bool Writer::select() {
   return true;
 }
 
-/// Sometimes an operation on what a branch yields, or another choice.
+/// Sometimes an operation on a branch's result, or another select.
 void Writer::inside(Operand &value) {
   size_t before = values.size();
   if (oneIn(3)) {
@@ -711,7 +712,7 @@ void Writer::inside(Operand &value) {
   } else if (depth < 4 && oneIn(3)) {
     choice();
   }
-  // What is made inside is not seen outside.
+  // Values defined inside are not visible outside.
   values.resize(before);
 }
 
@@ -791,13 +792,13 @@ bool Writer::blocksOfTwo() {
   return true;
 }
 
-/// A loop whose two tensors change places.
+/// A loop that swaps its two tensors.
 bool Writer::swaps() {
   std::optional<Pair> two = pair();
   if (!two)
     return false;
-  // MLIR 22 takes the type before a cast for that of what the loop carries,
-  // whose extents change here. The pipeline prevents that.
+  // MLIR 22 uses the type before a cast for all iterations of the loop, whose
+  // extents change here. The pipeline prevents that.
   for (Operand *init : {&two->first, &two->second}) {
     std::string sum = fresh();
     line(sum + " = " + op("add") + " " + init->name + ", " + init->name +
@@ -820,7 +821,7 @@ bool Writer::swaps() {
   return true;
 }
 
-/// A loop whose tensor becomes another one at its first turn.
+/// A loop whose tensor changes in its first iteration.
 bool Writer::whileLoop() {
   std::optional<Pair> two = pair();
   if (!two)
@@ -845,7 +846,7 @@ bool Writer::whileLoop() {
   return true;
 }
 
-/// Through a global whose extents are open.
+/// Through a global with dynamic extents.
 bool Writer::global() {
   Operand a = any();
   Operand out = castTo(a, std::vector<bool>(a.rank(), true));
@@ -936,7 +937,7 @@ bool Writer::insertElement() {
   return true;
 }
 
-/// To a type of the same width and back, with a choice between.
+/// A cast to a type of the same width and back, with a select in between.
 bool Writer::bitcast() {
   std::optional<Pair> two = pair();
   if (!two)
@@ -1024,7 +1025,7 @@ std::string Writer::write(int operations) {
                         "%no: i1 {test.value = false}",
                         "%one: i32 {test.value = 1 : i32}",
                         "%three: index {test.value = 3 : index}"};
-  // Few extents, so that operands often fit.
+  // Few different extents, so that operands often fit.
   std::vector<int64_t> extents = {1 + int64_t(below(4)), 2 + int64_t(below(5)),
                                   4};
   size_t count = 2 + below(2);
@@ -1083,7 +1084,7 @@ std::string Writer::write(int operations) {
   for (int i = 0; i < operations; ++i)
     while (!(this->*steps[below(std::size(steps))])()) {
     }
-  // The last value, and sometimes one that others use, too.
+  // The last value, and sometimes values with other uses.
   Strings names = {values.back().name}, types = {typeOf(values.back())};
   if (operations > 2 && operations % 2 == 1) {
     const Operand &other = values[values.size() - 2];

@@ -9,9 +9,9 @@
 ///
 ///   std::string text = randomFlow(/*seed=*/7, /*operations=*/12);
 ///
-/// A program of fewer operations with the same seed begins with the same ones,
-/// so that one that fails can be made smaller. The attribute `test.shape` of
-/// a parameter is the shape that it was written for, `test.value` the number.
+/// A program of fewer operations with the same seed is a prefix, so a failing
+/// program can be shortened. The attribute `test.shape` of a parameter is the
+/// shape for which the program is valid, `test.value` the number.
 
 #ifndef MERCATOR_TESTS_TRANSFORMS_MEANING_RANDOMFLOW_H
 #define MERCATOR_TESTS_TRANSFORMS_MEANING_RANDOMFLOW_H

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Random programs through each pass alone, through dispatch formation and
-// through the whole pipeline. MERCATOR_RANDOM_PROGRAMS=1000 takes as many;
-// MERCATOR_RANDOM_PASS=fusion only the passes with that in their names.
+// through the whole pipeline. MERCATOR_RANDOM_PROGRAMS=1000 sets their number;
+// MERCATOR_RANDOM_PASS=fusion selects the passes with that text in their names.
 
 #include "PassMeaning.h"
 #include "RandomFlow.h"
@@ -62,8 +62,8 @@ constexpr const char *pipelines[] = {
 
 class Checker {
 public:
-  /// The verdict of the first function that differs, "" where none does;
-  /// nothing where the program cannot be read.
+  /// The verdict of the first function that differs, "" if there is none;
+  /// nothing if the program cannot be parsed.
   std::optional<std::string> check(const std::string &text,
                                    StringRef pipeline) {
     auto before = parseSourceString<ModuleOp>(text, context.get());
@@ -116,7 +116,7 @@ TEST(FlowMeaning, PassesKeepWhatRandomProgramsMean) {
       ASSERT_TRUE(wrong) << "seed " << seed << ": no program:\n" << text;
       if (wrong->empty() || ++failures[pipeline] > 3)
         continue;
-      // The shortest one that begins alike and is wrong.
+      // The shortest prefix that is wrong.
       for (int fewer = 1; fewer < operations; ++fewer) {
         std::string shorter = randomFlow(seed, fewer);
         std::optional<std::string> still = checker.check(shorter, pipeline);

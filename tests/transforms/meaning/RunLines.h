@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What the RUN lines of a lit test do, for programs that do it in process.
+/// The effect of the RUN lines of a lit test, for programs that run passes in
+/// process.
 ///
 ///   for (RunLine &line : readRunLines(text))     // `// RUN: mercator-opt ..`
 ///     if (line.pipeline)                        // "builtin.module(cse)"
@@ -20,25 +21,26 @@
 namespace mercator::testing {
 
 struct RunLine {
-  /// The passes, as text that mlir::parsePassPipeline takes; nothing where the
-  /// line runs something else than mercator-opt with passes.
+  /// The passes in the syntax of mlir::parsePassPipeline; nothing if the line
+  /// runs anything but mercator-opt with passes.
   std::optional<std::string> pipeline;
-  /// Options of the command line that passes ask for: name and value.
+  /// Command line options of passes: name and value.
   std::vector<std::pair<std::string, std::string>> flags;
 };
 
 struct Chunk {
   std::string text;
-  /// Of its first line, from 1.
+  /// The number of its first line, from 1.
   unsigned line = 1;
 };
 
 std::vector<RunLine> readRunLines(llvm::StringRef text);
 
-/// The programs of a file; one where no RUN line has `split-input-file`.
+/// The programs of a file; a single one unless a RUN line has
+/// `split-input-file`.
 std::vector<Chunk> splitChunks(llvm::StringRef text);
 
-/// Sets the options of a RUN line for as long as it lives.
+/// Sets the options of a RUN line during its lifetime.
 class WithFlags {
 public:
   explicit WithFlags(const RunLine &line);

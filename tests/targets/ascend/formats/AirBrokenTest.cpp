@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Whatever the bytes: a graph or one message, and a graph can be written.
+// Any bytes give a graph or one diagnostic, and every graph can be written.
 
 #include "tests/Seed.h"
 #include "tests/targets/ascend/formats/Graphs.h"
@@ -30,7 +30,7 @@ protected:
     ++(module ? accepted : refused);
     if (!module)
       return;
-    // What is read is written, and read again the same.
+    // A graph that was read is written, and reads back as the same.
     std::string printed = Graphs::print(*module);
     std::string again = graphs.air(*module);
     OwningOpRef<ModuleOp> same = graphs.read(again);
@@ -49,7 +49,7 @@ protected:
 TEST_F(AirBroken, EveryTruncation) {
   for (size_t size = 0; size < bytes.size() && !HasFailure(); ++size)
     read(llvm::StringRef(bytes).take_front(size));
-  // All that a graph needs comes before its last byte.
+  // Everything that a graph needs comes before its last byte.
   EXPECT_EQ(accepted, 0);
 }
 
@@ -61,7 +61,7 @@ TEST_F(AirBroken, EveryByteChanged) {
       broken[i] = char(uint8_t(broken[i]) ^ mask);
       read(broken);
     }
-  // Bytes of names and of GE's notes may be any.
+  // Bytes of names and of GE's annotations may be arbitrary.
   EXPECT_GT(accepted, 1000);
   EXPECT_GT(refused, 1000);
 }
@@ -72,7 +72,7 @@ TEST_F(AirBroken, RandomBytes) {
     SCOPED_TRACE("seed " + std::to_string(testSeed()) + ", case " +
                  std::to_string(i));
     std::string broken = bytes;
-    // Some bytes replaced, a piece doubled or left out.
+    // Some bytes replaced, a piece duplicated or removed.
     for (uint64_t n = random() % 4; n; --n)
       broken[random() % broken.size()] = char(random());
     size_t at = random() % broken.size(),

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Files that are wrong, each with the words that say so, and graphs that no
-// file can hold.
+// Invalid files, each with its diagnostic, and graphs that no file can hold.
 
 #include "mercator/targets/ascend/formats/GeModel.pb.h"
 #include "tests/targets/ascend/formats/Graphs.h"
@@ -19,7 +18,7 @@ using mlir::OwningOpRef;
 //===--- Wrong files ------------------------------------------------------===//
 
 namespace {
-/// A file of kRows, changed. Its nodes: table, ids, Const_0, Const_1,
+/// A modified file of kRows. Its nodes: table, ids, Const_0, Const_1,
 /// ClipByValue_0, GatherV2_0, NetOutput.
 struct Wrong {
   const char *what;
@@ -374,7 +373,7 @@ TEST(AirReader, NodesInAnyOrder) {
 
 TEST(AirReader, InputsInAnyOrder) {
   Graphs graphs;
-  // As GE sorts them, by their names.
+  // In GE's order: by name.
   OwningOpRef<ModuleOp> module =
       readChanged(graphs, kRows, [](ge::ModelDef &model) {
         ge::OpDef &gather = op(model, 5);
@@ -393,9 +392,9 @@ TEST(AirReader, InputsInAnyOrder) {
   EXPECT_EQ(Graphs::print(*module), Graphs::print(*graphs.parse(kRows)));
 }
 
-/// What is exported before GE has found the shapes: outputs without one, of the
-/// type that an unset description has; notes of GE's own everywhere.
-TEST(AirReader, WhatIsNotSaidIsInferred) {
+/// An export from before GE's shape inference: outputs without a type, with the
+/// type of an unset description; GE's annotations everywhere.
+TEST(AirReader, MissingTypesAreInferred) {
   Graphs graphs;
   for (int how : {0, 1, 2}) {
     auto forget = [&](ge::TensorDescriptor &desc) {
@@ -420,7 +419,7 @@ TEST(AirReader, WhatIsNotSaidIsInferred) {
             attr(op(model, i), "_fx_name").set_s("n");
             op(model, i).add_is_input_const(true);
             op(model, i).clear_id();
-            // An edge that only orders.
+            // A control edge.
             op(model, i).add_input("table:-1");
           }
           forget(*op(model, 5).mutable_input_desc(1));
@@ -433,7 +432,7 @@ TEST(AirReader, WhatIsNotSaidIsInferred) {
   }
 }
 
-TEST(AirReader, ResultsThatAreOnlyListed) {
+TEST(AirReader, ResultsWithoutANetOutput) {
   Graphs graphs;
   OwningOpRef<ModuleOp> module =
       readChanged(graphs, kRows, [](ge::ModelDef &model) {
@@ -459,9 +458,9 @@ TEST(AirReader, FurtherGraphs) {
   EXPECT_EQ(found[1].getSymName(), "more");
 }
 
-/// Graphs in attributes of graphs: refused or passed over, never followed into
-/// the depth.
-TEST(AirReader, GraphsInsideOneAnother) {
+/// Graphs in attributes of graphs: refused or ignored, never followed
+/// recursively.
+TEST(AirReader, NestedGraphs) {
   Graphs graphs;
   for (size_t depth : {10, 10'000}) {
     std::string bytes;
@@ -503,7 +502,7 @@ TEST(AirReader, LongChains) {
             std::to_string(i - 1) + ") : (tensor<2xf32>) -> tensor<2xf32>\n";
   text +=
       "  ascend.NetOutput %" + std::to_string(kLength) + " : tensor<2xf32>\n}";
-  // Backwards, so that the last node asks for all others.
+  // Backwards, so that the last node needs all others.
   OwningOpRef<ModuleOp> module =
       readChanged(graphs, text, [](ge::ModelDef &model) {
         auto &ops = *model.mutable_graph(0)->mutable_op();

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A file as protoc sees it that knows no schema: the numbers of all fields.
+// A file as protoc decodes it without a schema: the numbers of all fields.
 
 #include "tests/targets/ascend/formats/Graphs.h"
 
@@ -17,7 +17,7 @@ using namespace mercator::ascend;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
 
-/// What `protoc --decode_raw` prints, on one line.
+/// The output of `protoc --decode_raw`, on one line.
 static std::string decodeRaw(llvm::StringRef protoc, llvm::StringRef bytes) {
   llvm::SmallString<64> in, out;
   int handle = -1;
@@ -62,7 +62,7 @@ TEST(AirBytes, NumbersOfFields) {
         ascend.NetOutput %c, %z : tensor<2xi1>, tensor<2x?xi1>
       })");
   ASSERT_TRUE(module) << graphs.messages;
-  // A description: 2 the type, 3 the shape, 5 the notes.
+  // A description: 2 is the type, 3 the shape, 5 the annotations.
   auto desc = [](std::string name, std::string type, std::string dims) {
     if (!name.empty())
       name = "1: \"" + name + "\" ";

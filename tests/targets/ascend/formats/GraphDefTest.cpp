@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Graphs as GraphDefs of TensorFlow: that they hold together, what is refused
-// and how.
+// Graphs as GraphDefs of TensorFlow: consistency, refusals and their messages.
 
 #include "mercator/targets/ascend/formats/GraphDef.h"
 #include "mercator/targets/ascend/formats/TfNode.h"
@@ -21,7 +20,7 @@ namespace {
 class GraphDefs : public Writing<tf::GraphDef, writeGraphDef> {};
 } // namespace
 
-/// Names are TensorFlow's and differ; what a node reads was there before.
+/// Names are valid in TensorFlow and unique; inputs precede their users.
 static void checkGraph(const tf::GraphDef &graph) {
   EXPECT_GT(graph.versions().producer(), 0);
   llvm::Regex spelling("^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$");
@@ -80,7 +79,7 @@ ascend.graph @names {
                    "Identity NetOutput_1\n");
 }
 
-TEST_F(GraphDefs, WhatIsNoGraphDef) {
+TEST_F(GraphDefs, InvalidGraphDefs) {
   refuseWhatNoFileHolds();
   refuse(R"(
 ascend.graph @decimals {

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs from texts, as files and back.
+// Graphs from text, as files and back.
 
 #ifndef MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_GRAPHS_H
 #define MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_GRAPHS_H
@@ -19,7 +19,7 @@
 
 namespace mercator::ascend {
 
-/// A context whose messages are kept.
+/// A context that records its diagnostics.
 class Graphs {
 public:
   Graphs() {
@@ -44,7 +44,7 @@ public:
     messages.clear();
     return readAir(bytes, "t.air", &context);
   }
-  /// Empty where it fails.
+  /// Empty on failure.
   std::string air(mlir::ModuleOp module) {
     return written(writeAir, graph(module));
   }
@@ -74,7 +74,7 @@ private:
     std::string bytes;
     llvm::raw_string_ostream os(bytes);
     bool isWritten = succeeded(write(graph, os));
-    // Nothing is written where it fails.
+    // On failure nothing is written.
     if (!isWritten && !bytes.empty())
       messages += "bytes were written\n";
     return isWritten ? bytes : "";

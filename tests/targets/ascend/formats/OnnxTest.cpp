@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Graphs as models of ONNX: that they hold together, what is refused and how.
-// That they mean the same is a matter of tests/peers, where others run them.
+// Graphs as models of ONNX: consistency, refusals and their messages.
+// tests/peers checks their meaning by running them with other programs.
 
 #include "mercator/targets/ascend/formats/Onnx.h"
 #include "mercator/targets/ascend/formats/OnnxNode.h"
@@ -20,7 +20,7 @@ namespace {
 class OnnxModels : public Writing<onnx::ModelProto, writeOnnx> {};
 } // namespace
 
-/// Every tensor has one maker, which comes before what reads it.
+/// Every tensor has one producer, which precedes its users.
 static void checkModel(const onnx::ModelProto &model) {
   EXPECT_EQ(model.ir_version(), 8);
   ASSERT_EQ(model.opset_import_size(), 1);
@@ -67,7 +67,7 @@ TEST_F(OnnxModels, EveryOperator) {
   });
   std::printf("  %ld operators of a type are written\n", long(written));
   EXPECT_GT(written, 800);
-  // ONNX moves complex numbers and does nothing else with them.
+  // ONNX only moves complex numbers.
   EXPECT_EQ(llvm::join(ofComplex, " "),
             "BroadcastTo ConcatV2 Fill GatherNd GatherV2 Pack PadV2 Reshape "
             "ReverseV2 Select SelectV2 Slice StridedSlice Transpose");
@@ -114,7 +114,7 @@ ascend.graph @empty {
   ASSERT_EQ(reshape.attribute_size(), 1);
   EXPECT_EQ(reshape.attribute(0).name(), "allowzero");
   EXPECT_EQ(reshape.attribute(0).i(), 1);
-  // 0 is said, as an extent that is not said is not known.
+  // An extent of 0 is written, because an omitted extent would be unknown.
   EXPECT_TRUE(model->graph()
                   .output(0)
                   .type()
@@ -124,7 +124,7 @@ ascend.graph @empty {
                   .has_dim_value());
 }
 
-TEST_F(OnnxModels, WhatIsNoModel) {
+TEST_F(OnnxModels, InvalidModels) {
   refuseWhatNoFileHolds();
   refuse(R"(
 ascend.graph @axis {

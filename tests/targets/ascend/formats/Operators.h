@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every operator of the registry, of every element type that it takes, as a
-// graph: from Inputs/operators.txt.
+// Every operator of the registry with every supported element type, as a graph:
+// from Inputs/operators.txt.
 
 #ifndef MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_OPERATORS_H
 #define MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_OPERATORS_H
@@ -69,7 +69,7 @@ inline void forEveryOperator(
         graphs.messages.clear();
         mlir::OwningOpRef<mlir::ModuleOp> module = graphs.parse(text);
         if (!module) {
-          // The registry refuses the type, and nothing else is wrong.
+          // The registry refuses the type, and there is no other error.
           EXPECT_NE(graphs.messages.find("' of "), std::string::npos)
               << name.str() << " of " << element << ": " << graphs.messages;
           continue;
@@ -84,8 +84,8 @@ inline void forEveryOperator(
         << "add to Inputs/operators.txt: " << entry.name.str();
 }
 
-/// `Pow: int8 uint8`, one a line: what a writer refuses, each with a message
-/// that names the operator and the type.
+/// `Pow: int8 uint8`, one a line: the types that a writer refuses, each with a
+/// message that names the operator and the type.
 class Refusals {
 public:
   void add(llvm::StringRef name, GeType type, llvm::StringRef message) {
@@ -94,7 +94,7 @@ public:
         << message.str();
     rows[name.str()].insert(ascend::name(type).str());
   }
-  /// All but those of types whose name begins so.
+  /// All except types whose name has this prefix.
   [[nodiscard]] std::string without(llvm::StringRef prefix) const {
     std::string text;
     for (const auto &[name, types] : rows) {

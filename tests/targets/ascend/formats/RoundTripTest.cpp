@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What is written is read as the same graph, and written again is the same
+// A written graph reads back as the same graph and is written again as the same
 // bytes.
 
 #include "mercator/dialects/ascend/Infer.h"
@@ -26,7 +26,7 @@ using mlir::OwningOpRef;
 namespace {
 class AirRoundTrip : public ::testing::Test {
 protected:
-  /// Also gives what was read.
+  /// Also returns the graph that was read.
   OwningOpRef<ModuleOp> check(ModuleOp module) {
     std::string bytes = graphs.air(module);
     EXPECT_NE(bytes, "") << graphs.messages;
@@ -55,7 +55,7 @@ TEST_F(AirRoundTrip, Rows) {
   ASSERT_TRUE(module) << graphs.messages;
   OwningOpRef<ModuleOp> again = check(*module);
   ASSERT_TRUE(again);
-  // A node is where the file says, under its name.
+  // The location of a node is the file and its name.
   GraphOp graph = Graphs::graph(*again);
   auto gather = *graph.getOps<GatherV2Op>().begin();
   auto name = llvm::dyn_cast<mlir::NameLoc>(gather->getLoc());
@@ -130,7 +130,7 @@ ascend.graph @unknown {
   check(*module);
 }
 
-/// Elements in a resource come back as elements.
+/// Elements in a resource are read back as elements.
 TEST_F(AirRoundTrip, Resources) {
   OwningOpRef<ModuleOp> module = graphs.parse(R"(
 ascend.graph @resource {
@@ -148,7 +148,7 @@ ascend.graph @resource {
 
 //===--- Every operator ---------------------------------------------------===//
 
-/// Operators of whose inputs some decide the shape.
+/// Operators with inputs that determine the shape.
 static std::string shapeOperators() {
   std::string text = R"(
 ascend.graph @shapes {
@@ -199,7 +199,7 @@ static llvm::StringSet<> typesOf(ModuleOp module) {
   return types;
 }
 
-/// One operator on square matrices; null where it does not support them.
+/// An operator on square matrices; null if it does not support them.
 static OwningOpRef<ModuleOp> squares(Graphs &graphs, const Operator &entry) {
   mlir::OpBuilder b(&graphs.context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(b.getUnknownLoc());
@@ -249,7 +249,7 @@ TEST_F(AirRoundTrip, EveryOperator) {
   }
 }
 
-/// A file has every attribute of an operation, so the table must.
+/// A file has every attribute of an operation, so the table must have it too.
 TEST_F(AirRoundTrip, EveryAttribute) {
   graphs.context.loadDialect<AscendDialect>();
   for (const Operator &entry : allOperators()) {
@@ -268,8 +268,8 @@ TEST_F(AirRoundTrip, EveryAttribute) {
   }
 }
 
-/// Other tools write every attribute of a prototype. Those that an operation
-/// does not have are read at their default, and at no other value.
+/// Other tools write every attribute of a prototype. Attributes that operations
+/// do not have are read at their default, and refused at any other value.
 TEST_F(AirRoundTrip, FixedAttributes) {
   using Kind = FixedAttribute::Kind;
   auto set = [](ge::OpDef &op, const FixedAttribute &fixed, int value) {
@@ -303,7 +303,7 @@ TEST_F(AirRoundTrip, FixedAttributes) {
         OwningOpRef<ModuleOp> again = graphs.read(model.SerializeAsString());
         ASSERT_TRUE(again) << graphs.messages;
         EXPECT_EQ(graphs.text(*again), graphs.text(module));
-        // Without it, as this tool once wrote files.
+        // Without it, like files of older versions of this tool.
         op.clear_attr();
         for (const ge::AttrEntry &entry : good.graph(0).op(i).attr())
           if (entry.key() != fixed.name)
@@ -311,7 +311,7 @@ TEST_F(AirRoundTrip, FixedAttributes) {
         EXPECT_TRUE(graphs.read(model.SerializeAsString())) << graphs.messages;
         set(op, fixed, fixed.kind == Kind::boolean ? !fixed.value : 3);
         again = graphs.read(model.SerializeAsString());
-        // With axes it says nothing.
+        // With axes the attribute has no effect.
         if (fixed.name == "noop_with_empty_axes") {
           EXPECT_TRUE(again) << graphs.messages;
           continue;
@@ -357,7 +357,7 @@ TEST_F(AirRoundTrip, RandomGathers) {
     OwningOpRef<ModuleOp> module = graphs.parse(draw.text);
     ASSERT_TRUE(module) << graphs.messages;
     ASSERT_TRUE(mlir::succeeded(manager.run(*module))) << graphs.messages;
-    // Some gathers are left as they are.
+    // Some gathers are not converted.
     if (module->getOps<GraphOp>().empty()) {
       ++kept;
       continue;

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A writer whose files are read back as messages of its schema.
+// A writer whose files are parsed as messages of its schema.
 
 #ifndef MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_WRITING_H
 #define MERCATOR_TESTS_TARGETS_ASCEND_FORMATS_WRITING_H
@@ -16,7 +16,7 @@ template <typename Message,
           llvm::LogicalResult (*writer)(GraphOp, llvm::raw_ostream &)>
 class Writing : public ::testing::Test {
 protected:
-  /// Nothing where it fails.
+  /// Nothing on failure.
   std::optional<Message> write(mlir::ModuleOp module) {
     graphs.messages.clear();
     std::string bytes;

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Carries out plans of gathers on integers, with gathers that refuse an index
-// outside.
+// Executes plans of gathers on integers, with gathers that refuse an index out
+// of range.
 
 #ifndef MERCATOR_TESTS_TARGETS_ASCEND_GATHER_CARRYOUT_H
 #define MERCATOR_TESTS_TARGETS_ASCEND_GATHER_CARRYOUT_H
@@ -32,8 +32,8 @@ struct Numbers {
   int64_t at(ArrayRef<int64_t> index) const { return values[place(index)]; }
 };
 
-/// What a step gives; nothing where a gather's index is outside. Numbers of 64
-/// bits stand for indices of any width: what no longer fits is an error, too.
+/// The result of a step; nothing if a gather's index is out of range. 64-bit
+/// numbers represent indices of any width; an overflow is an error too.
 inline std::optional<Numbers> carryOut(const Step &step, ArrayRef<Numbers> done,
                                        const Numbers &operand,
                                        const Numbers &starts) {
@@ -60,8 +60,8 @@ inline std::optional<Numbers> carryOut(const Step &step, ArrayRef<Numbers> done,
       return std::nullopt;
     return x.at(index);
   };
-  // Where an index of the result lies in an input whose axes of one element are
-  // repeated.
+  // The position of an index of the result in an input whose axes of one
+  // element are repeated.
   auto spread = [&](const Numbers &x, ArrayRef<int64_t> index) {
     Ints at(index);
     for (auto [i, extent] : llvm::zip_equal(at, x.shape))
@@ -87,7 +87,7 @@ inline std::optional<Numbers> carryOut(const Step &step, ArrayRef<Numbers> done,
     break;
   case StepKind::cast: {
     out.values = in(0).values;
-    // No number may change.
+    // The cast must not change any number.
     for (int64_t value : out.values)
       isInside &=
           step.indexBits == 64 || (INT32_MIN <= value && value <= INT32_MAX);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // All small gathers: operands of up to three dimensions of up to three
-// elements, slices of all sizes, one batch axis or none, every dimension number
-// there is. Each way that applies is carried out and compared with the
-// definition of the gather.
+// elements, slices of all sizes, one batch axis or none, all dimension numbers.
+// Each strategy that applies is executed and compared with the definition of
+// the gather.
 
 #include "mercator/targets/ascend/gather/Planner.h"
 #include "tests/targets/ascend/gather/CarryOut.h"
@@ -19,7 +19,7 @@ using namespace mercator;
 using namespace mercator::gather;
 using llvm::ArrayRef;
 
-/// What the specification says a gather gives.
+/// The result of a gather, by the specification.
 static Numbers define(const GatherProblem &p, const Numbers &operand,
                       const Numbers &starts) {
   Numbers out{p.resultShape, {}};
@@ -51,7 +51,7 @@ static Numbers define(const GatherProblem &p, const Numbers &operand,
 }
 
 namespace {
-/// What may be asked of one dimension.
+/// The possible roles of one dimension.
 struct Part {
   int64_t extent, slice;
   bool isMapped, isCollapsed, isBatching;
@@ -100,7 +100,7 @@ void Exhaustive::parts(size_t rank, const Ints &batch) {
   }
 }
 
-/// All orders of the columns, and places of the index vectors.
+/// All orders of the columns, and positions of the index vectors.
 void Exhaustive::maps(const Ints &batch) {
   GatherProblem p;
   for (auto [dim, part] : llvm::enumerate(chosen)) {
@@ -138,7 +138,7 @@ void Exhaustive::maps(const Ints &batch) {
       std::next_permutation(p.startIndexMap.begin(), p.startIndexMap.end()));
 }
 
-/// All places of the windows in the result.
+/// All positions of the windows in the result.
 void Exhaustive::places(GatherProblem p, const Ints &batch) {
   Ints window;
   for (int64_t dim = 0, rank = p.operandShape.size(); dim < rank; ++dim)
@@ -166,7 +166,7 @@ void Exhaustive::check(const GatherProblem &p) {
   Numbers operand{p.operandShape, {}}, starts{p.indicesShape, {}};
   for (Index d(p.operandShape); d; ++d)
     operand.values.push_back(operand.values.size());
-  // Inside and outside, and other ones each time.
+  // Starts in range and out of range, different each time.
   for (Index d(p.indicesShape); d; ++d)
     starts.values.push_back(int64_t(starts.values.size() * 5 + count * 3) % 7 -
                             2);

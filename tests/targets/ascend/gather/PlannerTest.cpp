@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Plans of gathers: on random gathers each way that applies, carried out here
-// with gathers that refuse an index outside, gives what the reference evaluator
-// gives for the gather itself.
+// Plans of gathers: on random gathers, each strategy that applies is executed
+// with gathers that refuse an index out of range, and gives the reference
+// evaluator's result for the gather itself.
 
 #include "mercator/targets/ascend/gather/Planner.h"
 
@@ -44,14 +44,14 @@ struct Checker {
   static Numbers numbers(const Tensor &tensor) {
     Numbers out{Ints(tensor.shape()), {}};
     for (int64_t i = 0; i < tensor.size(); ++i) {
-      // An ui64 keeps its bits.
+      // A ui64 keeps its bits.
       Scalar value = tensor.at(i);
       out.values.push_back(int64_t(value.integer));
     }
     return out;
   }
 
-  /// Checks each way; false where the gather itself cannot be asked.
+  /// Checks each strategy; false if the gather itself cannot be evaluated.
   bool check(uint64_t seed);
 
   mlir::MLIRContext context;

@@ -26,15 +26,15 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-/// How many: 10,000, or what MERCATOR_SOAK says.
+/// How many: 10,000, or MERCATOR_SOAK.
 inline int64_t countOfCases() {
   const char *text = std::getenv("MERCATOR_SOAK");
   int64_t count;
   return text && !StringRef(text).getAsInteger(10, count) ? count : 10'000;
 }
 
-/// A random gather as a program whose @main takes the operand and numbers that
-/// its start indices are made of.
+/// A random gather as a program whose @main takes the operand and the numbers
+/// that its start indices are computed from.
 struct Draw {
   explicit Draw(uint64_t seed, std::string elementType = "i64")
       : random(seed), elementType(std::move(elementType)) {
@@ -49,7 +49,7 @@ struct Draw {
   int64_t upTo(int64_t n) { return int64_t(random() % uint64_t(n + 1)); }
   bool once(int64_t in) { return upTo(in - 1) == 0; }
 
-  /// Where the start indices come from.
+  /// The origin of the start indices.
   struct Starts {
     Draw &draw;
     Ints shape; ///< of the start indices
@@ -81,8 +81,8 @@ struct Draw {
       return add("reshape " + one + " : (" + flat + ") -> " + all());
     }
 
-    /// Numbers that count along an axis of `part`, in one of the forms that
-    /// programs have.
+    /// Numbers that count along an axis of `part`, in one of the forms in real
+    /// programs.
     std::string iota(const Ints &part, int64_t axis) {
       std::string of = tensorText(part, draw.indexType), name;
       switch (draw.upTo(3)) {
@@ -121,7 +121,7 @@ struct Draw {
       return name;
     }
 
-    /// Index vectors of which one component counts along a batch axis.
+    /// Index vectors with one component that counts along a batch axis.
     std::string withIota() {
       int64_t width = shape[vector], column = draw.upTo(width - 1),
               axis = draw.upTo(batchRank - 1);
@@ -159,7 +159,7 @@ struct Draw {
                  all() + ", " + scalar + ") -> " + all());
     }
 
-    /// In an interval that tells, often, that a clamp is idle.
+    /// Often in an interval that makes a clamp unnecessary.
     std::string bounded(std::string x, int64_t extent) {
       bool isSigned = draw.indexType[0] == 'i';
       int64_t most = std::max<int64_t>(extent - 1, 0);
@@ -194,7 +194,7 @@ struct Draw {
 
   void draw() {
     int64_t rank = once(12) ? 0 : 1 + upTo(3), batchRank = upTo(3);
-    // Now and then as many dimensions as GE has, and more.
+    // Sometimes with as many dimensions as GE supports, or more.
     bool isHigh = once(30);
     if (isHigh) {
       rank = 3 + upTo(5);
@@ -214,7 +214,7 @@ struct Draw {
       dims.push_back(d);
     }
     llvm::shuffle(dims.begin(), dims.end(), random);
-    // Roles: some go along with the batch, some are named by a column.
+    // Roles: some dimensions follow the batch, some are named by a column.
     Ints axes;
     for (int64_t i = 0; i < batchRank; ++i)
       axes.push_back(i);
@@ -241,7 +241,7 @@ struct Draw {
         collapsed.push_back(d);
     }
     llvm::sort(collapsed);
-    // Batching dimensions are listed in their order, with their axes.
+    // Batching dimensions are listed in order, with their axes.
     SmallVector<std::pair<int64_t, int64_t>> pairs;
     for (auto [d, axis] : llvm::zip_equal(batchingDims, batchingAxes))
       pairs.push_back({d, axis});
@@ -281,7 +281,7 @@ struct Draw {
     indexType = types[once(2) ? 2 : upTo(7)];
     std::string indices = tensorText(indicesShape, indexType),
                 operand = tensorText(operandShape, elementType);
-    // Where the start indices come from.
+    // The origin of the start indices.
     std::string body;
     argumentShape = indicesShape;
     std::string argument = tensorText(argumentShape, indexType), name;
@@ -312,7 +312,7 @@ struct Draw {
            "\n  return %r, " + name + " : " + out + ", " + indices + "\n}\n";
   }
 
-  /// Small, negative and extreme numbers, as an index type has them.
+  /// Small, negative and extreme numbers of an index type.
   int64_t start() {
     if (once(4)) {
       static constexpr std::array<int64_t, 10> extremes = {

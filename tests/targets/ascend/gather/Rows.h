@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The decision table of gathers, row by row: which one a plan is of.
+// The decision table of gathers, row by row: the row of a plan.
 
 #ifndef MERCATOR_TESTS_TARGETS_ASCEND_GATHER_ROWS_H
 #define MERCATOR_TESTS_TARGETS_ASCEND_GATHER_ROWS_H
@@ -15,8 +15,8 @@
 
 namespace mercator::gather {
 
-/// What is taken of the operand: points P and windows W are indexed, B goes
-/// along with the batch, F is taken whole.
+/// The roles of the operand's dimensions: points P and windows W are indexed, B
+/// follows the batch, F is taken whole.
 inline constexpr std::array<const char *, 16> rowNames = {
     "a result without elements: empty",
     "one slice, constant start: static slice",
@@ -36,8 +36,7 @@ inline constexpr std::array<const char *, 16> rowNames = {
     "a column of an iota: B",
 };
 
-/// The rows that the way of a gather belongs to: one, and what else holds of
-/// it.
+/// The rows of a gather's strategy: one, and additional properties.
 inline Ints rowsOf(const GatherProblem &problem, Way way) {
   llvm::SmallVector<Role, 4> roles = problem.roles();
   bool batching = llvm::is_contained(roles, Role::batching),

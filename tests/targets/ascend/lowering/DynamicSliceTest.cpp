@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random dynamic_slices in the operators of GE: of starts that the program
-// takes, that are bounded and that are constants, they give the same.
+// Random dynamic_slices in the operators of GE: with starts that are arguments,
+// bounded or constant, they give the same result.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random operations on elements of every type, and random movements of data, in
-// the operators of GE give what they themselves give, bit for bit. The
-// evaluator refuses what GE does not define, so that nothing rests on it.
+// Random operations on elements of every type, and random data movement: the
+// operators of GE give the same result, bit for bit. The evaluator refuses what
+// GE does not define, so the result cannot depend on it.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -150,7 +150,7 @@ std::string Draw::elements() {
   std::string t = tensorText(of, element), truth = tensorText(of, "i1");
   std::string x = parameter(t);
   if (op == "convert") {
-    // Of floats with a fraction and of large ones there is nothing to expect.
+    // For floats with a fraction and for large ones nothing is expected.
     StringRef to = isReal ? pick<StringRef>({"i1", "f16", "bf16", "f32", "f64"})
                           : pick<StringRef>(ArrayRef(all).drop_back(2));
     return program("convert " + x + " : (" + t + ") -> " + tensorText(of, to),
@@ -274,13 +274,13 @@ std::string Draw::concatenate(StringRef element) {
                  tensorText(to, element));
 }
 
-/// Those that say little.
+/// Operations that say little.
 std::string Draw::other(StringRef element) {
   Ints of = shape(1);
   std::string t = tensorText(of, element);
   if (once(4) && element != "i1") {
     if (once(3))
-      of.back() = 300; // more than the small types count to
+      of.back() = 300; // more than the small types can count
     std::string dimension = std::to_string(upTo(of.size() - 1));
     return program("iota dim = " + dimension + " : " + tensorText(of, element),
                    tensorText(of, element));
@@ -309,7 +309,7 @@ std::string Draw::movement() {
   return (this->*pick<Program>(programs))(pick<StringRef>(all));
 }
 
-/// Any number of the type, those at its edges often.
+/// Any number of the type, often one at its limits.
 Scalar Draw::number(const reference::Element &element) {
   using reference::ElementKind;
   static const double special[] = {NAN,  INFINITY, -INFINITY, 0.0, -0.0,

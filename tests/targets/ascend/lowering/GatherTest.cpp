@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Random gathers in the operators of GE: evaluated by a rule for each operator,
-// where an index outside is an error, they give what the gather itself gives.
+// where an index out of range is an error, they give the result of the gather
+// itself.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -77,7 +78,7 @@ private:
 };
 } // namespace
 
-/// Elements that tell where they come from, as far as their type can.
+/// Elements that identify their position, as far as their type allows.
 static Tensor fill(mlir::Type type, llvm::function_ref<int64_t(int64_t)> value,
                    ModuleOp module) {
   Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
@@ -91,7 +92,7 @@ static Tensor fill(mlir::Type type, llvm::function_ref<int64_t(int64_t)> value,
   return tensor;
 }
 
-/// Which rows of the decision table the gather takes, on either device.
+/// The rows of the decision table for the gather, on either device.
 void Checker::countRows(stablehlo::GatherOp op) {
   std::string why;
   FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
@@ -110,8 +111,7 @@ void Checker::countRows(stablehlo::GatherOp op) {
   }
 }
 
-/// GatherV2D stands where it is wanted and can do what GatherV2 can, and
-/// nowhere else.
+/// GatherV2D is used only if it is requested and can replace GatherV2.
 void Checker::expectGatherV2D(ModuleOp module, bool isWanted) {
   const ascend::TypeSet types =
       ascend::findOperator("GatherV2D")->inputs.front().types;
@@ -127,7 +127,7 @@ void Checker::expectGatherV2D(ModuleOp module, bool isWanted) {
   });
 }
 
-/// GE has tensors of eight dimensions at most.
+/// GE's tensors have at most eight dimensions.
 static bool isTooHigh(stablehlo::GatherOp op) {
   return llvm::any_of(
       mlir::TypeRange(llvm::ArrayRef<mlir::Type>{op.getOperand().getType(),
@@ -157,7 +157,7 @@ void Checker::expectSame(ModuleOp module, llvm::ArrayRef<Value> inputs,
       << printed(module);
 }
 
-/// Not only the way that is taken: each that GE has operators for.
+/// Not only the chosen strategy: each one for which GE has operators.
 void Checker::checkEachWay(ModuleOp module, llvm::ArrayRef<Value> inputs,
                            const Tensor &want) {
   for (unsigned i = 0; i < gather::kWays; ++i) {
@@ -204,7 +204,7 @@ void Checker::check(uint64_t seed) {
              *module);
   Evaluator before(*module);
   FailureOr<std::vector<Value>> expected = before.call(main, {operand, starts});
-  // A slice of no elements whose dimension the result lacks.
+  // A slice without elements whose dimension is not in the result.
   if (failed(expected)) {
     ++empty;
     return;
@@ -223,7 +223,7 @@ void Checker::check(uint64_t seed) {
     expectGatherV2D(*after, choice.gatherV2D);
     expectSame(*after, {operand, starts}, want);
   }
-  // Each takes time, and there are enough of them.
+  // Each takes time, and there are many of them.
   if (seed % 4 == 0)
     checkEachWay(*module, {operand, starts}, want);
 }
@@ -253,8 +253,8 @@ TEST(AscendGather, RandomGathersWithoutATrap) {
   EXPECT_LT(checker.tooHigh + checker.empty, cases / 10);
 }
 
-/// As many gathers, each at the indices of the one before it and one more: all
-/// that is known of them lies further and further back.
+/// Many gathers, each at the indices of the one before plus one: the facts
+/// known about them are ever further back.
 static std::string chainOfGathers(int64_t count) {
   constexpr StringRef types = " : (tensor<64xi32>, tensor<8xi32>) -> "
                               "tensor<8xi32>\n";
@@ -279,7 +279,7 @@ TEST(AscendGather, ManyGathersInLinearTime) {
   registerAllMercatorDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<ascend::AscendDialect>();
-  // The least of some times of the processor: other work makes it only longer.
+  // The minimum of several processor times: other work only makes it longer.
   auto seconds = [&](int64_t count) {
     std::string text = chainOfGathers(count);
     double least = 1e9;

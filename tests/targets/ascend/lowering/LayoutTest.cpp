@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random programs of copies, bitcasts and transposes between layouts, as
-// compiled HLO has them: without layouts they give the same elements.
+// Random programs of copies, bitcasts and transposes between layouts, as in
+// compiled HLO: without layouts they give the same elements.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/hlo/Hlo.h"

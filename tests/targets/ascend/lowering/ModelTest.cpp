@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Whole models as graphs: of a small one the same numbers, of real ones that
-// nothing stays behind.
+// Whole models as graphs: a small one gives the same numbers, and real ones
+// convert completely.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -37,7 +37,7 @@ protected:
         [this](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
   }
 
-  /// The graphs of a program; what stays is an error.
+  /// The graphs of a program; a remaining operation is an error.
   void formAll(ModuleOp module) {
     ASSERT_TRUE(succeeded(ascend::inlineCalls(module))) << messages;
     for (const ascend::Unconverted &it :
@@ -52,7 +52,7 @@ protected:
   std::string messages;
 };
 
-/// A real one: its file, and how many products it has.
+/// A real model: its file, and its number of matrix products.
 struct Real {
   const char *name;
   int64_t products, transposes;
@@ -128,10 +128,10 @@ TEST_P(AscendRealModel, NothingStays) {
   EXPECT_EQ(transposes, GetParam().transposes);
 }
 
-// What the programs transpose themselves, two in a row as one, less the
-// weights, for which products have flags. Where heads are no leading dimension,
-// as in the second one, a product of their matrices needs them there: 24 of
-// its 32.
+// The transpositions of the programs, two in a row counted as one, without
+// those of weights, for which products have flags. If heads are not a leading
+// dimension, as in the second model, the products of their matrices need a
+// transposition: 24 of its 32.
 INSTANTIATE_TEST_SUITE_P(
     Whole, AscendRealModel,
     testing::Values(Real{"pt_bert.mlir", 97, 48},

@@ -1,9 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random products of matrices and random reductions in the operators of GE give
-// what they themselves give. Elements are small integers, so that no sum is
-// rounded, whatever its order.
+// Random matrix products and random reductions: the operators of GE give the
+// same result. Elements are small integers, so no sum is rounded, in any order.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -64,7 +63,7 @@ private:
     std::shuffle(out.begin(), out.end(), random);
     return out;
   }
-  /// A parameter of another shape that the program makes an operand of.
+  /// A parameter of another shape that the program converts to an operand.
   std::string made(StringRef name, Ints &shape, StringRef element);
 
   std::mt19937_64 random;
@@ -73,8 +72,8 @@ private:
 
 } // namespace
 
-/// `%name` is made of a parameter `%name_in` by a Transpose, or by a Reshape
-/// that drops or makes units. The shape becomes the parameter's.
+/// `%name` is computed from a parameter `%name_in` by a Transpose, or by a
+/// Reshape that drops or adds units. The shape becomes the parameter's.
 std::string Draw::made(StringRef name, Ints &shape, StringRef element) {
   Ints to = shape, values;
   StringRef operation;
@@ -141,7 +140,7 @@ std::string Draw::dot() {
     std::iota(labels.begin(), labels.end(), 0);
     for (size_t i = 0; i < free; ++i)
       labels[batches + contracted + i] = firstFree + i;
-    // Half of them lie as they are often written.
+    // Half of them have a common layout.
     if (!once(3))
       std::shuffle(labels.begin(), labels.end(), random);
     return labels;
@@ -207,7 +206,7 @@ std::string Draw::reduce() {
     if (!llvm::is_contained(dims, int64_t(dim)))
       kept.push_back(extent);
 
-  // The text: one parameter, one initial value and one step an input.
+  // The text: one parameter, one initial value and one step for each input.
   size_t count = once(3) ? 2 + upTo(1) : 1;
   std::string parameters, steps, inputs, operandTypes, initTypes, results,
       arguments, body, returned, returnedTypes, names;
@@ -291,7 +290,7 @@ std::string Draw::reduce() {
          "\n}\n";
 }
 
-/// As jnp.argmax and jnp.argmin have it.
+/// In the form of jnp.argmax and jnp.argmin.
 std::string Draw::place() {
   static const char *const elements[] = {"f32", "f32",  "bf16", "i32", "i8",
                                          "i1",  "ui16", "ui64", "f64"};
@@ -401,7 +400,7 @@ static Tensor fill(mlir::Type type, Draw &draw, ModuleOp module) {
   return tensor;
 }
 
-/// A sum may start from 0, so zero has no sign here; nor has a NaN.
+/// A sum may start from 0, so zero has no sign here, and neither has a NaN.
 static bool isSame(const Tensor &of, Scalar a, Scalar b) {
   if (of.element().isReal() || of.element().isComplex())
     return (a.re == b.re || (std::isnan(a.re) && std::isnan(b.re))) &&

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random programs of a few operations on elements, and of those that move them,
-// in the operators of GE: evaluated by a rule for each operator, where whatever
-// GE does not define is an error, they give to the bit what they gave before.
+// Random programs of elementwise operations and data movement: evaluated by a
+// rule for each operator of GE, where everything that GE does not define is an
+// error, they give the same bits as before.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -62,7 +62,7 @@ public:
   /// The names of the operations in it.
   std::set<std::string> operations;
 
-  /// An element: often one at the edge of the type.
+  /// An element, often one at the limits of the type.
   Scalar element(const reference::Element &type);
 
 private:
@@ -77,11 +77,12 @@ private:
 
   Ints shape();
   std::string elementType();
-  /// A new result `%n`, whose line is `text` behind the `=`.
+  /// A new result `%n`; `text` is the line after the `=`.
   Operand define(Ints shape, std::string element, std::string op,
                  const std::string &rest);
   std::string number(const Operand &of);
-  /// Something of a type; made up where the program has nothing, or often so.
+  /// A value of a type; a new constant if the program has none, and sometimes
+  /// otherwise.
   Operand like(const Ints &shape, const std::string &element);
 
   void operation();
@@ -127,8 +128,8 @@ Scalar Draw::element(const reference::Element &type) {
 }
 
 Ints Draw::shape() {
-  // Seldom as many dimensions as GE has at all, which compositions may not
-  // pass.
+  // Seldom as many dimensions as GE supports, which compositions must not
+  // exceed.
   bool isDeep = number(0, 9) == 0;
   Ints extents(isDeep ? number(4, 8) : number(0, 3));
   for (int64_t &extent : extents) {
@@ -164,7 +165,7 @@ Operand Draw::like(const Ints &shape, const std::string &element) {
     return fitting[engine() % fitting.size()];
   Operand wanted{"", shape, element};
   if (number(0, 2) == 0 && operands.size() == parameters.size()) {
-    // A parameter, while nothing else has been made.
+    // A parameter, while there is no other operation.
     wanted.name = "%v" + std::to_string(operands.size());
     parameters.push_back(wanted);
     operands.push_back(wanted);
@@ -174,7 +175,7 @@ Operand Draw::like(const Ints &shape, const std::string &element) {
                 "dense<" + number(wanted) + "> : " + wanted.type());
 }
 
-/// A number as it stands in a constant.
+/// A number in the syntax of a constant.
 std::string Draw::number(const Operand &of) {
   if (of.isBoolean())
     return coin() ? "true" : "false";
@@ -353,7 +354,8 @@ void Draw::move() {
     return;
   }
   default: {
-    // Dimensions of x, in any order, among others; those of 1 may be stretched.
+    // Dimensions of x, in any order, among others; those of extent 1 may be
+    // broadcast.
     int64_t more = std::min(number(0, 2), 8 - rank);
     Ints places(rank + more);
     std::iota(places.begin(), places.end(), 0);
@@ -515,9 +517,8 @@ private:
 };
 } // namespace
 
-/// Whether StableHLO leaves open what the operands of an operation give that
-/// GE's operator refuses: quotients that there are none of, and floats that no
-/// integer stands for.
+/// Whether StableHLO leaves the result open for operands that GE's operator
+/// refuses: undefined quotients, and floats out of range of the integer type.
 bool Checker::isUndefined(const Draw &draw) const {
   StringRef said = messages;
   bool divides = draw.operations.count("divide") != 0 ||
@@ -537,7 +538,7 @@ static bool isSame(double a, double b) {
   return a == b && std::signbit(a) == std::signbit(b);
 }
 
-/// The first element that differs; -1 where none does.
+/// The first element that differs; -1 if there is none.
 static int64_t firstDifference(const Tensor &a, const Tensor &b) {
   for (int64_t i = 0; i < a.size(); ++i) {
     Scalar x = a.at(i), y = b.at(i);

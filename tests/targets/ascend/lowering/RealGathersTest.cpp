@@ -1,14 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every gather and dynamic_slice of the programs in the shared folder has a
-// plan, on either device, where its shapes are known. TestdataTest evaluates
-// those of programs that carry their inputs.
+// Every gather and dynamic_slice of the programs in the shared folder with
+// known shapes has a plan, on either device. TestdataTest evaluates those of
+// programs that carry their inputs.
 //
-// How they fall: test programs slice at constants, or once, so most are
-// `constant` and `slice`; half of the gathers of stablehlo-testdata are of
-// quantized elements. The dynamic_slices of the models are those of the loops
-// of HLO modules. GatherV2 is what embeddings become.
+// Their strategies: test programs slice at constants, or once, so most are
+// `constant` and `slice`; half of the gathers of stablehlo-testdata have
+// quantized elements. The dynamic_slices of the models are in the loops of HLO
+// modules. Embeddings become GatherV2.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -64,7 +64,7 @@ void Tally::plan(mlir::Operation *op) {
     return llvm::cast<mlir::ShapedType>(type).hasStaticShape();
   });
   if (failed(problem)) {
-    // Shapes or sizes that only the running program knows.
+    // Shapes or sizes that are known only at run time.
     EXPECT_TRUE(!isStatic || llvm::isa<stablehlo::DynamicGatherOp>(op))
         << place << ": " << why;
     ++unknownShapes;

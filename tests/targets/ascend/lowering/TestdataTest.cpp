@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Real programs in the operators of GE: the test programs of StableHLO that
-// carry their inputs and their expected results. Each is evaluated as it is and
-// once converted, where what has no operator stays beside the operators of GE;
-// and once more as a whole graph, where nothing stays. All of these give the
-// same, the program's own checks hold, and what is printed is read back.
+// carry their inputs and expected results. Each is evaluated three times: as
+// written; converted, where unsupported operations stay next to operators of
+// GE; and as a whole graph, if all operations are supported. All give the same
+// results, the program's own checks pass, and the printed text reads back.
 //
 //   MERCATOR_ONLY=convert_element_type ascend-tests
 //   --gtest_filter='*Test*data*'
 //
-// looks at the files with that in their path, and says of each what differs.
+// runs only the files with that text in their path, and reports each
+// difference.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -57,7 +58,7 @@ bool isCheck(mlir::Operation &op) {
   return llvm::isa<check::CheckDialect>(op.getDialect());
 }
 
-/// What one run of a function gave.
+/// The results of one run of a function.
 struct Outcome {
   std::optional<Results> results;
   Evaluator::Checks checks;
@@ -114,7 +115,7 @@ static std::string printed(ModuleOp module) {
   return text;
 }
 
-/// The program and what was said of it, for a failure's message.
+/// The program and its diagnostics, for a failure's message.
 std::string Differential::said(ModuleOp module) const {
   std::string text = printed(module);
   constexpr size_t kMost = 6000;
@@ -123,7 +124,7 @@ std::string Differential::said(ModuleOp module) const {
   return place + "\n" + messages + text;
 }
 
-/// The functions that nothing else calls and that take nothing.
+/// The functions without callers and parameters.
 std::vector<FuncOp> Differential::entries(ModuleOp module) {
   std::vector<FuncOp> found;
   for (FuncOp function : module.getOps<FuncOp>()) {
@@ -136,8 +137,8 @@ std::vector<FuncOp> Differential::entries(ModuleOp module) {
   return found;
 }
 
-/// Makes functions return what they check as well, so that there is something
-/// to compare.
+/// Makes functions return the values that they check, so that there is
+/// something to compare.
 static void returnWhatIsChecked(FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return;
@@ -171,7 +172,7 @@ static bool isSame(const reference::Element &element, double a, double b) {
   return a == b && std::signbit(a) == std::signbit(b);
 }
 
-/// Bytes are the same, but one NaN is as good as another.
+/// The bytes are equal, except that any NaN matches a NaN.
 static bool isSame(const Tensor &a, const Tensor &b) {
   const reference::Element &element = a.element();
   for (int64_t i = 0; i < a.size(); ++i) {
@@ -193,8 +194,8 @@ void Differential::expectSame(const Results &got, const Results &want,
     ASSERT_EQ(a.tensor()->type(), b.tensor()->type()) << text;
     if (isSame(*a.tensor(), *b.tensor()))
       continue;
-    // A composition rounds more than once: as near as the checks of these
-    // programs want it.
+    // A composition rounds more than once: the tolerance is that of these
+    // programs' checks.
     ++counts.rounded;
     ASSERT_TRUE(a.tensor()->element().format) << text;
     reference::Comparison near =
@@ -210,8 +211,8 @@ void Differential::expectReadBack(ModuleOp module) {
   EXPECT_EQ(printed(*again), first) << place;
 }
 
-/// A module whose checks are gone, as a graph: everything in it must be an
-/// operator of GE then.
+/// A module without its checks, as a graph: everything in it must be an
+/// operator of GE.
 void Differential::compareGraph(ModuleOp original, ascend::Soc soc,
                                 const std::map<std::string, Outcome> &before) {
   OwningOpRef<ModuleOp> module = original.clone();
@@ -240,7 +241,7 @@ void Differential::compareGraph(ModuleOp original, ascend::Soc soc,
   }
 }
 
-/// A reason without what differs from operation to operation.
+/// A reason without the part that depends on the operation.
 static std::string withoutTypes(StringRef why) {
   std::string text;
   while (!why.empty()) {
@@ -249,7 +250,7 @@ static std::string withoutTypes(StringRef why) {
     if (at == StringRef::npos)
       return text;
     why = why.drop_front(at);
-    // To the bracket that closes it.
+    // Up to the closing bracket.
     size_t end = why.find('<') + 1;
     for (int open = 1; open != 0 && end < why.size(); ++end)
       open += why[end] == '<' ? 1 : why[end] == '>' ? -1 : 0;
