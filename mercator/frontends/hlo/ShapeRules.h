@@ -41,7 +41,7 @@ private:
   const Computation *callee(AttrName attr) const;
   std::string describe(unsigned i) const; // "'p0' of shape 'f32[2]'"
 
-  //===--- Answers --------------------------------------------------------===//
+  //===--- Results --------------------------------------------------------===//
   bool fail(const llvm::Twine &message, const llvm::Twine &help = "");
   bool failOperand(unsigned i, const llvm::Twine &message);
   bool failAttr(AttrName attr, const llvm::Twine &message);

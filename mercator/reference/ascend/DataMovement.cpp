@@ -170,7 +170,7 @@ static LogicalResult evaluate(StridedSliceOp op, Step &step) {
   });
 }
 
-//===--- Together ---------------------------------------------------------===//
+//===--- Concatenations ---------------------------------------------------===//
 
 static LogicalResult evaluate(ConcatV2Op op, Step &step) {
   size_t count = op.getX().size();
@@ -273,7 +273,7 @@ static LogicalResult evaluate(PadV2Op, Step &step) {
   return success();
 }
 
-//===--- Out of numbers ---------------------------------------------------===//
+//===--- Creation from numbers --------------------------------------------===//
 
 /// Evaluator::call has already set the result.
 static LogicalResult evaluate(DataOp op, Step &step) {

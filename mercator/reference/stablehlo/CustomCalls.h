@@ -29,7 +29,7 @@ void addDivisionCalls(CustomCalls &calls);
 void addDynamicCalls(CustomCalls &calls);
 void addTopKCalls(CustomCalls &calls);
 
-//===--- For those who compute them ---------------------------------------===//
+//===--- For the rules of calls -------------------------------------------===//
 
 /// Fails unless the call has at least `count` operands and all are tensors.
 llvm::LogicalResult expectTensors(Step &step, size_t count);
