@@ -8,6 +8,7 @@
 /// converts values to bytes and back:
 ///
 /// ```cpp (mlir::Builder &builder)
+/// #include "mlir/IR/Builders.h"
 /// Element bf16 = *Element::of(builder.getBF16Type());
 /// Scalar third = Scalar::real(1.0 / 3.0);
 /// assert(bf16.round(third).re == 0.333984375); // the nearest bfloat16

@@ -4,6 +4,7 @@
 /// A tensor with known elements.
 ///
 /// ```cpp (mlir::RankedTensorType type, mlir::Operation *op)
+/// #include "mlir/IR/Operation.h"
 /// llvm::FailureOr<Tensor> t =
 ///     Tensor::zeros(type, [&] { return op->emitError(); });
 /// if (failed(t))
