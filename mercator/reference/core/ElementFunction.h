@@ -4,8 +4,12 @@
 /// An elementwise operation prepared for application to elements: the types are
 /// examined once, not for every element.
 ///
-///   std::optional<ElementFunction> add = elementFunction(addOp);
-///   Scalar sum = (*add)({a, b});
+/// ```cpp (mlir::Operation *addOp, Scalar a, Scalar b)
+/// std::optional<ElementFunction> add = elementFunction(addOp);
+/// Scalar operands[] = {a, b};
+/// if (add)
+///   (void)(*add)(operands); // the sum, rounded to the result type
+/// ```
 
 #ifndef MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H
 #define MERCATOR_REFERENCE_CORE_ELEMENTFUNCTION_H

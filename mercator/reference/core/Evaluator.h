@@ -5,10 +5,12 @@
 /// StableHLO, in linalg and the dialects between linalg and dispatches, or in
 /// the operators of Ascend's Graph Engine.
 ///
-///   Evaluator evaluator(module);
-///   FailureOr<std::vector<Value>> results =
-///       evaluator.call(main, {*Tensor::from(input, emitError)});
-///   if (failed(results) && evaluator.isUnsupported()) ..
+/// ```cpp (mlir::ModuleOp module, mlir::func::FuncOp main, const Tensor &input)
+/// Evaluator evaluator(module);
+/// auto results = evaluator.call(main, {input});
+/// if (failed(results) && evaluator.isUnsupported())
+///   llvm::errs() << "an operation has no rule\n";
+/// ```
 ///
 /// It is slow and obvious. Each operation has a *rule*, a function that
 /// iterates over indices as the specification's text does (one file for each

@@ -4,10 +4,13 @@
 /// A grid of replicas and partitions: programs that run concurrently and
 /// communicate, all in this process.
 ///
-///   ProcessGrid grid(/*replicas=*/2, /*partitions=*/1);
-///   Evaluator evaluator(module);          // limits and other settings
-///   auto results = grid.run(evaluator, {{main, {a}}, {main, {b}}});
-///   (*results)[1]                         // of replica 1
+/// ```cpp (mlir::ModuleOp module, mlir::func::FuncOp main, mercator::reference::Value a, mercator::reference::Value b)
+/// ProcessGrid grid(/*replicas=*/2, /*partitions=*/1);
+/// Evaluator evaluator(module); // limits and other settings
+/// auto results = grid.run(evaluator, {{main, {a}}, {main, {b}}});
+/// if (succeeded(results))
+///   (void)(*results)[1]; // the results of replica 1
+/// ```
 ///
 /// Processes are numbered as in the specification: replica * partitions +
 /// partition. Each has its own Evaluator, and they take turns (Scheduler.h).

@@ -3,14 +3,16 @@
 
 /// A reduction in progress: accumulators that take elements one after another.
 ///
-///   Fold fold(step, body, inputs, initValues);
-///   if (failed(fold.check()))
-///     return failure();
-///   fold.start();                         // the accumulators are init values
-///   for (int64_t place : places)
-///     if (failed(fold.take(place)))       // the inputs' elements there
-///       return failure();
-///   fold.store(results, resultPlace);
+/// ```cpp (Step &step, mlir::Region &body, llvm::ArrayRef<Tensor> inputs, llvm::ArrayRef<Tensor> initValues, llvm::MutableArrayRef<Tensor> results)
+/// Fold fold(step, body, inputs, initValues);
+/// if (failed(fold.check()))
+///   return;
+/// fold.start(); // the accumulators are the init values
+/// for (int64_t place : {0, 1, 2})
+///   if (failed(fold.take(place))) // the inputs' elements there
+///     return;
+/// fold.store(results, /*place=*/0);
+/// ```
 ///
 /// The specification leaves the order of a reduction open. Here it is the
 /// simplest one: an init value, then the elements in row-major order.

@@ -3,10 +3,15 @@
 
 /// A sum of products in progress, for dots and convolutions.
 ///
-///   FailureOr<ProductSum> sum = ProductSum::make(step, algorithm);
-///   sum->start();
-///   sum->add(a, b);
-///   result.set(place, sum->value());
+/// ```cpp (const Step &step, const Element &f32, Scalar a, Scalar b)
+/// llvm::FailureOr<ProductSum> sum = ProductSum::make(step, f32, f32, f32);
+/// if (failed(sum))
+///   return;
+/// sum->start();
+/// sum->add(a, b);
+/// Scalar value = f32.round(sum->value());
+/// (void)value;
+/// ```
 ///
 /// The specification sums in the type of the result, each step rounded, in an
 /// unspecified order: here, row-major. Floats narrower than f32 are summed in

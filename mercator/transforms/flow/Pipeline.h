@@ -5,10 +5,14 @@
 /// the order of the seed's buildFlowTransformPassPipeline. docs/flow.md
 /// describes each pass.
 ///
-///   mlir::PassManager passes(module.getContext());
-///   if (failed(flow::buildPipeline(passes, flow::PipelineOptions(), onError)))
-///     ...
-///   passes.run(module)
+/// ```cpp (mlir::ModuleOp module)
+/// mlir::PassManager passes(module.getContext());
+/// auto onError = [&](const llvm::Twine &message) {
+///   return module.emitError(message);
+/// };
+/// if (succeeded(buildPipeline(passes, PipelineOptions(), onError)))
+///   (void)passes.run(module);
+/// ```
 ///
 /// On a command line it is `--mercator-flow-pipeline`, with options in braces
 /// or as flags:

@@ -3,8 +3,10 @@
 
 /// A graph as the bytes of an `.air` file, the input of Ascend's tools.
 ///
-///   if (failed(writeAir(graph, os)))
-///     return failure();            // an error was reported at the node
+/// ```cpp (GraphOp graph, llvm::raw_ostream &os)
+/// if (failed(writeAir(graph, os)))
+///   return; // an error was reported at the node
+/// ```
 ///
 /// A file is one message (GeModel.proto) without a header: the nodes in the
 /// order of the graph, each with the types of its inputs and outputs, and the

@@ -3,9 +3,12 @@
 
 /// Gather plans as operators of GE.
 ///
-///   Planning planning = planFor(*problem, element, soc);
-///   if (const Candidate *best = planning.best())
-///     Value result = emitPlan(builder, *best->plan, operand, starts);
+/// ```cpp (const gather::GatherProblem &problem, mlir::ImplicitLocOpBuilder &builder, mlir::TypedValue<mlir::RankedTensorType> operand, mlir::ValueRange starts)
+/// gather::Planning planning =
+///     planFor(problem, operand.getType().getElementType(), Soc::any);
+/// if (const gather::Candidate *best = planning.best())
+///   (void)emitPlan(builder, *best->plan, operand, starts);
+/// ```
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
