@@ -4,10 +4,10 @@
 /// A grid of replicas and partitions: programs that run concurrently and
 /// communicate, all in this process.
 ///
-/// ```cpp (mlir::ModuleOp module, mlir::func::FuncOp main, mercator::reference::Value a, mercator::reference::Value b)
+/// ```cpp (mlir::ModuleOp module, mlir::func::FuncOp main, const Tensor &a)
 /// ProcessGrid grid(/*replicas=*/2, /*partitions=*/1);
 /// Evaluator evaluator(module); // limits and other settings
-/// auto results = grid.run(evaluator, {{main, {a}}, {main, {b}}});
+/// auto results = grid.run(evaluator, {{main, {a}}, {main, {a}}});
 /// if (succeeded(results))
 ///   (void)(*results)[1]; // the results of replica 1
 /// ```

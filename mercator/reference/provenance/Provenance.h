@@ -4,7 +4,7 @@
 /// The provenance evaluator: the elements of the arguments that each element of
 /// a result depends on, found by running the program.
 ///
-/// ```cpp (mlir::ModuleOp module, mlir::func::FuncOp main, const mercator::reference::Value &p)
+/// ```cpp (mlir::ModuleOp module, mlir::func::FuncOp main, const Tensor &p)
 /// // func @main(%p: tensor<2x3xf32>) -> tensor<2xf32> sums each row
 /// ProvenanceSets sets(6);
 /// Provenance provenance(module, sets);

@@ -3,15 +3,16 @@
 
 /// A reduction in progress: accumulators that take elements one after another.
 ///
-/// ```cpp (Step &step, mlir::Region &body, llvm::ArrayRef<Tensor> inputs, llvm::ArrayRef<Tensor> initValues, llvm::MutableArrayRef<Tensor> results)
-/// Fold fold(step, body, inputs, initValues);
+/// ```cpp (Step &step, mlir::Region &body, llvm::MutableArrayRef<Tensor> out)
+/// auto inputs = step.tensors(0, 1), inits = step.tensors(1, 1);
+/// Fold fold(step, body, inputs, inits);
 /// if (failed(fold.check()))
 ///   return;
 /// fold.start(); // the accumulators are the init values
 /// for (int64_t place : {0, 1, 2})
 ///   if (failed(fold.take(place))) // the inputs' elements there
 ///     return;
-/// fold.store(results, /*place=*/0);
+/// fold.store(out, /*place=*/0);
 /// ```
 ///
 /// The specification leaves the order of a reduction open. Here it is the

@@ -3,11 +3,11 @@
 
 /// Gather plans as operators of GE.
 ///
-/// ```cpp (const gather::GatherProblem &problem, mlir::ImplicitLocOpBuilder &builder, mlir::TypedValue<mlir::RankedTensorType> operand, mlir::ValueRange starts)
-/// gather::Planning planning =
-///     planFor(problem, operand.getType().getElementType(), Soc::any);
+/// ```cpp (mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Value starts)
+/// gather::GatherProblem problem; // from gatherProblem(op, why)
+/// gather::Planning planning = planFor(problem, b.getF32Type(), Soc::any);
 /// if (const gather::Candidate *best = planning.best())
-///   (void)emitPlan(builder, *best->plan, operand, starts);
+///   (void)emitPlan(b, *best->plan, x, starts);
 /// ```
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_EMITPLAN_H
