@@ -6,6 +6,7 @@
 /// describes each pass.
 ///
 /// ```cpp (mlir::ModuleOp module)
+/// #include "mlir/IR/BuiltinOps.h"
 /// mlir::PassManager passes(module.getContext());
 /// auto onError = [&](const llvm::Twine &message) {
 ///   return module.emitError(message);

@@ -4,6 +4,7 @@
 /// Gather plans as operators of GE.
 ///
 /// ```cpp (mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Value starts)
+/// #include "mlir/IR/BuiltinTypes.h"
 /// gather::GatherProblem problem; // from gatherProblem(op, why)
 /// gather::Planning planning = planFor(problem, b.getF32Type(), Soc::any);
 /// if (const gather::Candidate *best = planning.best())
