@@ -192,7 +192,7 @@ func.func @refused(%x: tensor<4xf32>, %u: tensor<4xui64>, %z: tensor<4xcomplex<f
   %1 = stablehlo.maximum %z, %z : tensor<4xcomplex<f32>>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.divide{{.+}}GE's TruncateDiv does not support uint64, and no other type holds all of it
   %2 = stablehlo.divide %u, %u : tensor<4xui64>
-  // REMARK: [Missed] not-converted {{.+}}stablehlo.power{{.+}}the power is no constant that is positive or 0
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.power{{.+}}the power is not a constant of at least 0
   %3 = stablehlo.power %i, %i : tensor<4xi32>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.remainder{{.+}}GE's TruncateMod supports at most 1000000 elements
   %4 = stablehlo.remainder %large, %large : tensor<1001x1000xf32>
