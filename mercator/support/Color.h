@@ -3,8 +3,10 @@
 
 /// Color on a terminal: when to use it, and which escape sequences.
 ///
-///   bool color = useColor(ColorMode::automatic, /*fd=*/STDOUT_FILENO);
-///   os << paint("error:", Style::red, color) << " no such file\n";
+/// ```cpp (llvm::raw_ostream &os)
+/// bool color = useColor(ColorMode::automatic, /*fd=*/1);
+/// os << paint("error:", Style::red, color) << " no such file\n";
+/// ```
 ///
 /// With `color == false` every function here writes the plain text, so callers
 /// never branch on it.

@@ -50,7 +50,7 @@ StringRef SourceBuffer::getLine(unsigned line) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Making any byte fit for a terminal
+// Printable forms of bytes
 //===----------------------------------------------------------------------===//
 
 /// The length of the printable UTF-8 character at the front of `text`; 0 if

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Any bytes are graphs or one error, and graphs that were read are written and
-/// read back as the same.
+/// Any bytes give graphs or one error, and graphs round-trip.
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/targets/ascend/formats/Air.h"

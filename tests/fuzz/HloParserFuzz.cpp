@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Any text is modules or a diagnostic, and what is printed can be read again.
+/// Any text gives modules or a diagnostic, and the printed modules parse again.
 
 #include "mercator/frontends/hlo/Parser.h"
 #include "mercator/frontends/hlo/Printer.h"
@@ -18,7 +18,7 @@ static void check(bool holds, const char *law, const std::string &text) {
   std::abort();
 }
 
-/// None, and what was said, where the text is refused.
+/// The modules, or none and the diagnostics for a refused text.
 static std::vector<std::unique_ptr<hlo::Module>> read(const std::string &text,
                                                       std::string &said) {
   llvm::raw_string_ostream os(said);
@@ -30,7 +30,7 @@ static std::vector<std::unique_ptr<hlo::Module>> read(const std::string &text,
   return modules;
 }
 
-/// What the importer relies on.
+/// Checks the properties that the importer relies on.
 static void checkPromises(const hlo::Module &module, const std::string &text) {
   for (uint32_t c = 0; c < module.computations.size(); ++c) {
     const hlo::Computation &computation = module.computations[c];

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Any text is a list of maps or a diagnostic, and what is printed can be read.
+/// Any text gives a list of maps or a diagnostic, and the printed maps parse.
 
 #include "mercator/indexing/notation/Notation.h"
 

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Any bytes are an array or an error, and an array that is written is the same
-/// when it is read.
+/// Any bytes give an array or an error, and arrays round-trip.
 
 #include "mercator/runtime/Npy.h"
 

@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Any text is a verified module or a diagnostic, and what is printed reads
-/// back as the same.
+/// Any text gives a verified module or a diagnostic, and modules round-trip.
 
 #include "mercator/dialects/Register.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
@@ -21,7 +20,7 @@ static void check(bool holds, const char *law, const std::string &text) {
   std::abort();
 }
 
-/// The module as it is printed, if the text is one; what was said in any case.
+/// The printed module, if the text is valid; `said` gets the diagnostics.
 static std::optional<std::string> read(const std::string &text,
                                        std::string &said) {
   llvm::raw_string_ostream os(said);

@@ -139,7 +139,7 @@ TEST_F(DataMovement, BitsOfOtherWidths) {
           "dense<[[(0.0, 1.875), (0.0, 2.0)]]> : tensor<1x2xcomplex<f32>>");
 }
 
-TEST_F(DataMovement, NaNsKeepWhatTheyCarry) {
+TEST_F(DataMovement, NaNsKeepTheirPayload) {
   for (const char *op :
        {"reverse %0, dims = [0] : tensor<1xf32>",
         "reshape %0 : (tensor<1xf32>) -> tensor<1xf32>",

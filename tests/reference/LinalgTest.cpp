@@ -187,7 +187,7 @@ TEST_F(Linalg, SignlessIntegersAreReadAsTheOperationSays) {
             (Lines{"-3", "124", "1", "0", "-1", "249", "-4", "2 -2"}));
 }
 
-TEST_F(Linalg, WhatIsOutsideIsAnError) {
+TEST_F(Linalg, OutOfBoundsIsAnError) {
   std::string messages = fail(R"(
     func.func @main() -> tensor<?xi32> {
       %c3 = arith.constant 3 : index

@@ -89,7 +89,7 @@ TEST_F(Numeric, CholeskyMultipliesBack) {
   }
 }
 
-TEST_F(Numeric, CholeskyOfWhatIsNotPositiveIsNaN) {
+TEST_F(Numeric, CholeskyOfAnIndefiniteMatrixIsNaN) {
   programs.expect("stablehlo.cholesky %0, lower = true : tensor<1x1xf32>",
                   {"dense<-1.0> : tensor<1x1xf32>"},
                   "dense<0x7FC00000> : tensor<1x1xf32>");

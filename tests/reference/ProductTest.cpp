@@ -345,7 +345,7 @@ TEST_F(Product, RandomConvolutions) {
   }
 }
 
-TEST_F(Product, QuantisedProductsAreThoseOfTheFloats) {
+TEST_F(Product, QuantizedProductsAreThoseOfTheFloats) {
   // (4 - 1) * 0.5 * 8 * 0.25 + (-1 - 1) * 0.5 * 4 * 0.25 = 2; 2 / 0.1 - 3.
   const char *text = R"(
     func.func @main() -> tensor<1x1xi8> {

@@ -109,7 +109,7 @@ TEST_F(ProvenanceTest, PaddingIsReadWhereNoElementIs) {
             (Sets{{1}, {2}, {3}, {3}}));
 }
 
-TEST_F(ProvenanceTest, AnElementOfAScatterReadsAllIndicesAndWhatLands) {
+TEST_F(ProvenanceTest, AnElementOfAScatterReadsAllIndicesAndItsUpdates) {
   // Updates 5, 6, 7 go to 2, nowhere, 2; indices are 8, 9, 10.
   EXPECT_EQ(trace(R"(func.func @main(%x: tensor<5xf32>, %u: tensor<3xf32>,
       %i: tensor<3x1xi32>) -> tensor<5xf32> {

@@ -353,7 +353,7 @@ TEST_F(Reduction, SortsAsStableSortDoes) {
   }
 }
 
-TEST_F(Reduction, ComparatorsThatContradictThemselvesGiveAPermutation) {
+TEST_F(Reduction, InconsistentComparatorsGiveAPermutation) {
   Tensor keys = random.tensor({2, 100}, builder.getI32Type()),
          values = random.tensor({2, 100}, builder.getI32Type());
   for (const char *body : {

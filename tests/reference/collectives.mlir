@@ -24,7 +24,7 @@ func.func private @row() -> tensor<6xi32> {
   func.return %1 : tensor<6xi32>
 }
 
-// Across replicas: the partitions of one number are a group of their own.
+// Across replicas: the partitions with the same number form a group.
 func.func private @sum_of_replicas() -> tensor<i32> {
   %n = func.call @number() : () -> tensor<i32>
   %0 = "stablehlo.all_reduce"(%n) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
@@ -34,7 +34,7 @@ func.func private @sum_of_replicas() -> tensor<i32> {
   }) : (tensor<i32>) -> tensor<i32>
   func.return %0 : tensor<i32>
 }
-// Across all: ids of a grid of 3 columns, in groups that are not in order.
+// Across all processes: ids of a grid with 3 columns, in unordered groups.
 func.func private @maximum_of_groups() -> tensor<i32> {
   %n = func.call @number() : () -> tensor<i32>
   %0 = "stablehlo.all_reduce"(%n) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[5, 0], [1, 2], [4, 3]]> : tensor<3x2xi64>, use_global_device_ids}> ({
@@ -65,7 +65,7 @@ func.func private @exchanged() -> tensor<6xi32> {
   %0 = "stablehlo.all_to_all"(%row) <{concat_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, split_count = 2 : i64, split_dimension = 0 : i64}> : (tensor<6xi32>) -> tensor<6xi32>
   func.return %0 : tensor<6xi32>
 }
-// Who gets nothing has zeros.
+// A process without a source receives zeros.
 func.func private @passed_on() -> tensor<i32> {
   %n = func.call @number() : () -> tensor<i32>
   %0 = "stablehlo.collective_permute"(%n) <{channel_handle = #stablehlo.channel_handle<handle = 3, type = 1>, source_target_pairs = dense<[[0, 1], [2, 0]]> : tensor<2x2xi64>}> : (tensor<i32>) -> tensor<i32>

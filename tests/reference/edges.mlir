@@ -116,7 +116,7 @@ func.func @empty() {
     %c = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %c : tensor<f32>
   }) : (tensor<0x3xf32>, tensor<f32>) -> tensor<2x2xf32>
-  // Padding is made of the initial value, and that counts: 7 + 7 + 7.
+  // Padding consists of the initial value, which counts: 7 + 7 + 7.
   check.expect_eq_const %8, dense<21.0> : tensor<2x2xf32>
   func.return
 }
@@ -185,7 +185,7 @@ func.func @rank0() {
   func.return
 }
 
-// Both parts are NaN as soon as one is not known, as XLA has it.
+// Both parts are NaN if one is undefined, as in XLA.
 func.func private @isnan(%z: tensor<6xcomplex<f32>>) -> tensor<6xi1> {
   %re = stablehlo.real %z : (tensor<6xcomplex<f32>>) -> tensor<6xf32>
   %im = stablehlo.imag %z : (tensor<6xcomplex<f32>>) -> tensor<6xf32>

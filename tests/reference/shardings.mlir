@@ -9,7 +9,7 @@ sdy.mesh @mesh = <["x"=2, "y"=2]>
 sdy.mesh @turned = <["x"=2, "y"=2], device_ids=[0, 2, 1, 3]>
 sdy.mesh @long = <["z"=4]>
 
-// Where a tensor lies does not change it.
+// The placement of a tensor does not change it.
 func.func @annotations() {
   %0 = stablehlo.iota dim = 0 : tensor<4xi32>
   %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}]> : tensor<4xi32>
@@ -85,7 +85,7 @@ func.func @order_of_axes() {
   func.return
 }
 
-// What every device along an axis has is taken from the first.
+// If all devices along an axis have a value, it is taken from the first.
 func.func @copies() {
   %0 = sdy.manual_computation() in_shardings=[] out_shardings=[<@mesh, [{"y"}]>] manual_axes={"x", "y"} () {
     %p = stablehlo.partition_id : tensor<ui32>
@@ -125,7 +125,7 @@ func.func @nested_grid() {
   func.return
 }
 
-// The same as calls: of GSPMD, and of Shardy in HLO.
+// The same with custom calls: of GSPMD, and of Shardy in HLO.
 func.func private @gspmd() -> (tensor<4x2xui32>, tensor<2x4xui32>) {
   %0 = stablehlo.iota dim = 0 : tensor<4x2xui32>
   %1 = stablehlo.custom_call @Sharding(%0) {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"} : (tensor<4x2xui32>) -> tensor<4x2xui32>

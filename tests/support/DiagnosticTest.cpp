@@ -89,7 +89,7 @@ TEST(Diagnostic, WideCharactersMoveTheCaretTwice) {
             "a.hlo:1:5: error: bad\n  \xe6\xbc\xa2 x\n     ^\n");
 }
 
-TEST(Diagnostic, BytesATerminalWouldObeyAreSpelledOut) {
+TEST(Diagnostic, ControlBytesAreSpelledOut) {
   EXPECT_EQ(errorAt("a\x1b[31m x", 7, 8),
             "a.hlo:1:8: error: bad\n  a<1B>[31m x\n            ^\n");
   EXPECT_EQ(errorAt("\xff\xe6 x", 3, 4),
@@ -145,7 +145,7 @@ TEST(Diagnostic, NotesAndHelpFollow) {
   EXPECT_FALSE(diagnostics.hasErrors());
 }
 
-TEST(Diagnostic, TheErrorLimitIsSaidOnce) {
+TEST(Diagnostic, TheErrorLimitIsReportedOnce) {
   std::string out;
   llvm::raw_string_ostream os(out);
   DiagnosticEngine diagnostics(os, /*color=*/false, /*errorLimit=*/2);
@@ -162,7 +162,7 @@ TEST(Diagnostic, TheErrorLimitIsSaidOnce) {
   EXPECT_TRUE(diagnostics.isOverLimit());
 }
 
-TEST(Diagnostic, ColourIsOnlyAnAddition) {
+TEST(Diagnostic, ColorIsOnlyAnAddition) {
   std::string colored = errorAt("abc", 1, 2, /*color=*/true);
   std::string stripped;
   for (size_t i = 0; i < colored.size(); ++i) {

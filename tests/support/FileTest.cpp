@@ -74,7 +74,7 @@ TEST_F(File, ErrorsNameTheFileAndTheReason) {
             "cannot write '" + std::string(folder) + "': it is a folder");
 }
 
-TEST_F(File, TheLimitSpeaks) {
+TEST_F(File, TheLimitIsReported) {
   ASSERT_FALSE(bool(write(path("a"), "12345")));
   llvm::Expected<std::string> fits = readFile(path("a"), 5);
   ASSERT_TRUE(bool(fits));

@@ -17,7 +17,7 @@ std::string nearest(llvm::StringRef word,
   return suggest(word, candidates).value_or("none").str();
 }
 
-TEST(Suggest, SlipsOfTheFingers) {
+TEST(Suggest, TypingErrors) {
   EXPECT_EQ(nearest("simplfy", {"map", "simplify", "prove"}), "simplify");
   EXPECT_EQ(nearest("mpa", {"map", "simplify", "prove"}), "none"); // two edits
   EXPECT_EQ(nearest("mp", {"map", "simplify", "prove"}), "map");

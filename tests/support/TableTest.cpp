@@ -39,21 +39,21 @@ TEST(Table, WithoutTitlesThereIsNoTitleLine) {
   EXPECT_EQ(print(Table({{""}})), "");
 }
 
-TEST(Table, WidthIsWhatATerminalShows) {
+TEST(Table, WidthIsMeasuredInTerminalColumns) {
   Table table({{"a"}, {"b"}});
   table.addRow({"\xe6\xbc\xa2", "x"}); // three bytes, two columns
   table.addRow({"abc", "y"});
   EXPECT_EQ(print(table), "a    b\n\xe6\xbc\xa2   x\nabc  y\n");
 }
 
-TEST(Table, ColourDoesNotMoveAnything) {
+TEST(Table, ColorDoesNotMoveAnything) {
   Table table({{"a", Style::cyan}, {"b"}});
   table.addRow({"x", "y"});
   EXPECT_EQ(print(table, true), "\033[1ma\033[0m  \033[1mb\033[0m\n"
                                 "\033[36mx\033[0m  y\n");
 }
 
-TEST(Color, NothingIsPaintedAsNothing) {
+TEST(Color, EmptyTextIsNotPainted) {
   std::string out;
   llvm::raw_string_ostream os(out);
   os << paint("", Style::red, true) << paint("a", Style::plain, true)

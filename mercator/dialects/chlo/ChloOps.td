@@ -298,7 +298,7 @@ def Chlo_ScanOp : Chlo_Op<"scan", [AttrSizedOperandSegments, AttrSizedResultSegm
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// How often the body runs; ShapedType::kDynamic where no type says.
+    /// The number of steps; ShapedType::kDynamic if no type determines it.
     int64_t getStepCount();
   }];
 }

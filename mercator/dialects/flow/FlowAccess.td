@@ -94,9 +94,9 @@ def Flow_DispatchTensorLoadOp : Flow_SliceOp<"dispatch.tensor.load", [
     }
     static ::mlir::RankedTensorType inferResultType(
         DispatchTensorType sourceType, ::llvm::ArrayRef<::mlir::OpFoldResult> sizes);
-    /// The dimensions that the result leaves out.
+    /// The dimensions that the result omits.
     ::llvm::SmallBitVector getDroppedDims();
-    /// Whether it surely loads everything, in order.
+    /// Whether it certainly loads the whole tensor, in order.
     bool isLoadOfWholeSource();
     ::mlir::ValueRange getOperandDynamicDims(unsigned index) {
       return index == 0 ? ::mlir::ValueRange(getSourceDims()) : ::mlir::ValueRange();
@@ -146,9 +146,9 @@ def Flow_DispatchTensorStoreOp : Flow_SliceOp<"dispatch.tensor.store", []> {
     ::mlir::RankedTensorType getValueType() {
       return ::llvm::cast<::mlir::RankedTensorType>(getValue().getType());
     }
-    /// The dimensions that the value leaves out.
+    /// The dimensions that the value omits.
     ::llvm::SmallBitVector getDroppedDims();
-    /// Whether it surely writes everything, in order.
+    /// Whether it certainly writes the whole tensor, in order.
     bool isStoreToWholeTarget();
     ::mlir::ValueRange getOperandDynamicDims(unsigned index);
     ::mlir::ValueRange getResultDynamicDims(unsigned index) { return {}; }

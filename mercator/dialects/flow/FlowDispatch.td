@@ -94,8 +94,7 @@ def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
     ::mlir::BlockArgument getInputBlockArgument(unsigned index) {
       return getWorkgroupBody().getArgument(index);
     }
-    /// The body's argument for a result: that of the operand it is tied to, or
-    /// its own.
+    /// The body's argument for a result: its own, or that of its tied operand.
     ::mlir::BlockArgument getOutputBlockArgument(unsigned index);
     ::mlir::Block::BlockArgListType getInputBlockArguments() {
       return getWorkgroupBody().getArguments().take_front(getArguments().size());
@@ -104,9 +103,9 @@ def Flow_DispatchWorkgroupsOp : Flow_Op<"dispatch.workgroups", [
     /// For each result the index in `arguments` that it is tied to, or -1.
     ::llvm::SmallVector<int64_t> getTiedArguments();
 
-    /// A new operation before this one without those operands and results; the
-    /// regions move there. Requires that the body uses none of the arguments
-    /// that go away. The caller replaces and erases this operation.
+    /// Creates an operation before this one without those operands and results,
+    /// and moves the regions to it. Requires: the body uses none of the removed
+    /// arguments. The caller replaces and erases this operation.
     DispatchWorkgroupsOp cloneReplacementExcludingOperandsAndResults(
         const ::llvm::BitVector &excludedOperands,
         const ::llvm::BitVector &excludedResults, ::mlir::RewriterBase &rewriter);
@@ -199,7 +198,7 @@ def Flow_ExecutableOp : Flow_Op<"executable", [
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
-    /// The module with the functions; null where there is none yet.
+    /// The module with the functions; null if there is none yet.
     ::mlir::ModuleOp getInnerModule();
   }];
 }

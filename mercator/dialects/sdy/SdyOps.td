@@ -84,7 +84,7 @@ def Sdy_ReturnOp : Sdy_Op<"return", [Pure, Terminator]> {
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
 }
 
-//===--- The same value, and what is known of where it lies ---------------===//
+//===--- Annotations that return their operand ----------------------------===//
 
 class Sdy_SameValueOp<string mnemonic, list<Trait> traits = [Pure]>
     : Sdy_Op<mnemonic, !listconcat([SameOperandsAndResultType], traits)> {
@@ -171,7 +171,7 @@ def Sdy_NamedComputationOp : Sdy_Op<"named_computation", [RecursiveMemoryEffects
   let hasVerifier = 1;
 }
 
-//===--- Movement between devices; whole tensors stay what they are -------===//
+//===--- Movement between devices; whole tensors do not change ------------===//
 
 class Sdy_CollectiveOp<string mnemonic, dag operands, string format>
     : Sdy_SameValueOp<mnemonic> {

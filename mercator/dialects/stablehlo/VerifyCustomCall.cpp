@@ -129,7 +129,7 @@ static LogicalResult verifyAliases(CustomCallOp op) {
          result = resultMember(op, resultPath);
     if (!operand || !result || !typesAgree(operand, result))
       return op.emitOpError()
-             << "expected an alias between an operand and a result of one "
+             << "expected an alias between an operand and a result of the same "
                 "type, got "
              << alias;
     if (isBuffer(operand) && (!results.insert(resultPath.vec()).second ||

@@ -68,7 +68,7 @@ def Util_GlobalOp : Util_Op<"global", [Symbol]> {
                                  "::mlir::Type":$type,
                                  CArg<"::mlir::TypedAttr", "{}">:$initialValue)>];
   let extraClassDeclaration = [{
-    /// Whether a load may become the value that is loaded.
+    /// Whether a load may be replaced by the loaded value.
     bool isInlinable() { return !(*this)->hasAttr("noinline"); }
   }];
 }

@@ -342,7 +342,7 @@ LogicalResult Scan::readValue() {
   return llvm::success();
 }
 
-//===--- Names that stand for types, attributes and locations -------------===//
+//===--- Names of types, attributes and locations -------------------------===//
 
 LogicalResult Scan::readName() {
   size_t begin = pos++;

@@ -19,7 +19,7 @@
 using namespace mercator;
 using llvm::StringRef;
 
-//===--- What a file is ---------------------------------------------------===//
+//===--- Kinds of files ---------------------------------------------------===//
 
 bool stablehlo::looksLikeStablehlo(StringRef text) {
   if (bytecodeProducer(text))

@@ -225,7 +225,7 @@ static StringRef whyNotSign(const ElementFunction &self, const Scalar *x) {
   return self.operand.isReal() && std::isnan(x->re) ? "a NaN" : "";
 }
 
-//===--- What GE does not define ------------------------------------------===//
+//===--- Undefined results ------------------------------------------------===//
 
 static StringRef whyNotQuotient(const ElementFunction &self, const Scalar *x) {
   if (!self.operand.isInteger())

@@ -171,7 +171,7 @@ static LogicalResult evaluate(StridedSliceOp op, Step &step) {
   });
 }
 
-//===--- Together ---------------------------------------------------------===//
+//===--- Concatenations ---------------------------------------------------===//
 
 static LogicalResult evaluate(ConcatV2Op op, Step &step) {
   size_t count = op.getX().size();
@@ -274,7 +274,7 @@ static LogicalResult evaluate(PadV2Op, Step &step) {
   return success();
 }
 
-//===--- Out of numbers ---------------------------------------------------===//
+//===--- Creation from numbers --------------------------------------------===//
 
 /// callGraph has put it where results are.
 static LogicalResult evaluate(DataOp op, Step &step) {

@@ -3,8 +3,13 @@
 
 /// Compares computed with expected values.
 ///
-///   Comparison c = compareClose(actual, expected, 0, /*maxUlps=*/3);
-///   if (!c.passed()) step.error() << c.text();
+/// ```cpp (const Tensor &actual, const Tensor &expected, llvm::raw_ostream &os)
+/// Comparison c = compareClose(actual, expected, /*minUlps=*/0, /*maxUlps=*/3);
+/// if (!c.passed())
+///   os << c.text();
+/// ```
+///
+/// prints
 ///
 ///   expected 2.5 at [1, 0], got 2.75, 1 ULP away; 3 of 8 elements differ
 

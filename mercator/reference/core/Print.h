@@ -3,7 +3,9 @@
 
 /// Elements and tensors as text for people.
 ///
-///   print(os, tensor, /*limit=*/1000, /*indent=*/2);
+/// ```cpp (llvm::raw_ostream &os, const Tensor &tensor)
+/// print(os, tensor, /*limit=*/1000, /*indent=*/2);
+/// ```
 ///
 ///     [[1.0,  2.5],
 ///      [nan, -inf]]

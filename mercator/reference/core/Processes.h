@@ -65,7 +65,7 @@ public:
     return replica * partitions + partition;
   }
 
-  //===--- For the rules of operations, which run in a process ------------===//
+  //===--- For the rules of operations ------------------------------------===//
 
   /// Waits until every process of the group has reached an operation of this
   /// kind on this channel. Returns their operands in the order of the group.

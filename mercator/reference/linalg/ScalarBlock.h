@@ -4,11 +4,17 @@
 /// The body of a linalg operation as a list of steps on numbers. It runs
 /// several hundred times faster than the Evaluator on the same block.
 ///
-///   std::optional<ScalarBlock> body = ScalarBlock::make(*op.getBlock());
-///   SmallVector<Scalar> slots = body->begin(evaluator);
-///   slots[0] = ..;                             // argument #0, and so on
-///   body->run(slots, /*index=*/{2, 3});
-///   slots[body->yielded(0)]                    // the first value yielded
+/// ```cpp (mlir::Block &block, const Evaluator &evaluator, Scalar argument)
+/// std::optional<ScalarBlock> body = ScalarBlock::make(block);
+/// if (!body)
+///   return; // evaluate the block with the Evaluator
+/// std::optional<llvm::SmallVector<Scalar>> slots = body->begin(evaluator);
+/// if (!slots)
+///   return;
+/// (*slots)[0] = argument; // argument #0, and so on
+/// body->run(*slots, /*index=*/{2, 3});
+/// (void)(*slots)[body->yielded(0)]; // the first yielded value
+/// ```
 
 #ifndef MERCATOR_REFERENCE_LINALG_SCALARBLOCK_H
 #define MERCATOR_REFERENCE_LINALG_SCALARBLOCK_H

@@ -3,9 +3,12 @@
 
 /// The function of an operation of `arith` or `math` on elements.
 ///
-///   std::optional<ElementFunction> add = scalarFunction(op);
-///   Scalar operands[] = {..};
-///   if (add) (*add)(operands);          // rounded to the result's type
+/// ```cpp (mlir::Operation *op, Scalar a, Scalar b)
+/// std::optional<ElementFunction> add = scalarFunction(op);
+/// Scalar operands[] = {a, b};
+/// if (add)
+///   (void)(*add)(operands); // rounded to the result's type
+/// ```
 ///
 /// Signless integers are read as the operation requires: as two's complement or
 /// as natural numbers; `true` is -1 or 1. If an operation is undefined (a

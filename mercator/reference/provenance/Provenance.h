@@ -4,12 +4,20 @@
 /// The provenance evaluator: the elements of the arguments that each element of
 /// a result depends on, found by running the program.
 ///
-///   func @main(%p: tensor<2x3xf32>) -> tensor<2xf32>     // a sum of rows
+/// ```cpp (mlir::ModuleOp module, mlir::func::FuncOp main, const Tensor &p)
+/// // func @main(%p: tensor<2x3xf32>) -> tensor<2xf32> sums each row
+/// ProvenanceSets sets(6);
+/// Provenance provenance(module, sets);
+/// size_t first = 0;
+/// auto results = provenance.call(main, {provenance.identify(p, first)});
+/// if (succeeded(results))
+///   (void)(*results)[0].origin.elements[1]; // {3, 4, 5}
+/// ```
 ///
-///   ProvenanceSets sets(6);
-///   Provenance provenance(module, sets);
-///   results = provenance.call(main, {provenance.identify(p, /*first=*/0)});
-///   results[0].origin.elements[1]                        // {3, 4, 5}
+/// Each value carries a set for each of its elements. Values are computed by
+/// the Evaluator. The sets are computed by *access rules*, one for each
+/// operation, which iterate over indices as the specification's text does. An
+/// element depends on the elements that this text mentions:
 ///
 /// Each value carries a set for each of its elements. Values are computed by
 /// the Evaluator. The sets are computed by *access rules*, one for each

@@ -376,7 +376,7 @@ static LogicalResult evaluateCrossReplicaSum(CrossReplicaSumOp op, Step &step) {
 }
 
 //===----------------------------------------------------------------------===//
-// From and to one of a group
+// From and to one device of a group
 //===----------------------------------------------------------------------===//
 
 /// The member that result `i` comes from or goes to: the first, or the one that

@@ -25,7 +25,7 @@ void addShardingCalls(CustomCalls &calls);
 void addDynamicCalls(CustomCalls &calls);
 void addTopKCalls(CustomCalls &calls);
 
-//===--- For those who compute them ---------------------------------------===//
+//===--- For the rules of calls -------------------------------------------===//
 
 /// Fails unless the call has at least `count` operands and all are tensors.
 llvm::LogicalResult expectTensors(Step &step, size_t count);

@@ -76,7 +76,7 @@ Num chlo::sinh(Num x) {
   return f.first * f.second;
 }
 
-//===--- Neighbours -------------------------------------------------------===//
+//===--- Neighbors --------------------------------------------------------===//
 
 // As an integer without its sign bit, the next larger float is the next larger
 // integer.

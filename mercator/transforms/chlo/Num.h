@@ -120,7 +120,7 @@ MERCATOR_BINARY(atan2, Atan2Op)
 MERCATOR_BINARY(pow, PowOp)
 #undef MERCATOR_BINARY
 
-//===--- Comparison and choice --------------------------------------------===//
+//===--- Comparison and select --------------------------------------------===//
 
 Num compare(Num x, Num y, stablehlo::ComparisonDirection direction);
 

@@ -15,7 +15,7 @@ ascend.graph @embed {
   ascend.NetOutput %rows : tensor<8x896xf32>
 }
 
-// The rules of shapes, each with a result that they give.
+// The shape rules, each with a result.
 
 // CHECK-LABEL: func.func @gathers
 func.func @gathers(%x: tensor<2x9x4xf32>, %i: tensor<2x3xi32>, %v: tensor<5x2xi64>, %e: tensor<1x9x7xi32>) {

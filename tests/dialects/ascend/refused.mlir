@@ -358,7 +358,7 @@ func.func @slice_beyond(%x: tensor<5xf32>) {
 
 // -----
 
-// What does not fit is said, not wrapped around.
+// Overflow is an error; it does not wrap around.
 func.func @padded_beyond(%x: tensor<5xf32>, %v: tensor<f32>) {
   %paddings = ascend.Const dense<9223372036854775807> : tensor<1x2xi64>
   // expected-error @+1 {{expected a result of extents below 2^63}}

@@ -8,7 +8,7 @@
 func.func @close() {
   %a = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %b = stablehlo.constant dense<[0x3F800001, 0x40000001]> : tensor<2xf32>
-  // The second difference may be left out, the first may not.
+  // The second difference may be omitted, the first may not.
   // CHECK: check.expect_close %{{.*}}, %{{.*}}, max_ulp_difference = 1, min_ulp_difference = 1 : tensor<2xf32>, tensor<2xf32>
   check.expect_close %a, %b, max_ulp_difference = 1, min_ulp_difference = 1 : tensor<2xf32>, tensor<2xf32>
   // CHECK: check.expect_close %{{.*}}, %{{.*}}, max_ulp_difference = 1 : tensor<2xf32>, tensor<2xf32>
@@ -18,7 +18,7 @@ func.func @close() {
   return
 }
 
-// Nothing is written to files that could be compared.
+// No files are written that could be compared.
 func.func @serialized() {
   %a = stablehlo.constant dense<1.0> : tensor<2xf32>
   %b = interpreter.probe %a, probe_id = "a/b" : tensor<2xf32>

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each function is printed as it stands here, and its generic form means the same.
+// Each function is printed as written here; its generic form means the same.
 // RUN: mercator-opt %s | FileCheck %s
 // RUN: mercator-opt %s --mlir-print-op-generic | mercator-opt | FileCheck %s
 
@@ -60,7 +60,7 @@ func.func @shapes(%a: tensor<2x3xf32>, %b: tensor<3xf32>, %c: tensor<2xf32>, %d:
   %3 = chlo.broadcast_select %p, %b, %a : (tensor<i1>, tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: #chlo<comparison_type TOTALORDER>, comparison_direction = #chlo<comparison_direction LT>} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>
   %4 = chlo.broadcast_compare %a, %b {compare_type = #chlo<comparison_type TOTALORDER>, comparison_direction = #chlo<comparison_direction LT>} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>
-  // Between operands of one rank the dimensions say nothing.
+  // Between operands of equal rank the dimensions have no effect.
   // CHECK: array<i64: 1>, comparison_direction = #chlo<comparison_direction EQ>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
   %5 = chlo.broadcast_compare %a, %a {broadcast_dimensions = array<i64: 1>, comparison_direction = #chlo<comparison_direction EQ>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
   return

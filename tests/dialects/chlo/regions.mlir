@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each function is printed as it stands here, and its generic form means the same.
+// Each function is printed as written here; its generic form means the same.
 // RUN: mercator-opt %s | FileCheck %s
 // RUN: mercator-opt %s --mlir-print-op-generic | mercator-opt | FileCheck %s
 
@@ -70,7 +70,7 @@ func.func @ragged_dot_modes(%lhs: tensor<3x11x5xf32>, %rhs: tensor<3x5x7xf32>, %
   return
 }
 
-// What a step sees lacks the dimension, and its bound.
+// A slice in a step lacks the dimension and its bound.
 // CHECK-LABEL: func @scan_bounded
 func.func @scan_bounded(%x: tensor<4x?xf32, #stablehlo.bounds<?, 9>>, %i: tensor<?xf32, #stablehlo.bounds<9>>) {
   // CHECK: chlo.scan(%{{.*}}) inits (%{{.*}}) dimension=0

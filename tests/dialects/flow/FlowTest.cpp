@@ -99,7 +99,7 @@ TEST_F(Flow, TiesCountFromTheFirstArgument) {
   EXPECT_FALSE(op.isOperandTied(0));
 }
 
-TEST_F(Flow, TiesAreSetAndTakenAway) {
+TEST_F(Flow, TiesAreSetAndRemoved) {
   parse(kArguments, kDispatch);
   auto op = find<flow::DispatchOp>();
   op.setTiedResultOperandIndex(0, 4);
@@ -147,7 +147,7 @@ TEST_F(Flow, ExtentsOfOperandsAndResults) {
             SmallVector<Value>{argument(3)});
 }
 
-TEST_F(Flow, ExtentsThatSomebodyKnows) {
+TEST_F(Flow, KnownExtents) {
   parse(kArguments, R"(
     %0 = flow.tensor.tie_shape %a : tensor<?xf32>{%d}
     %1 = tensor.cast %0 : tensor<?xf32> to tensor<?xf32>
@@ -328,7 +328,7 @@ constexpr StringRef kPlaces =
     "!flow.dispatch.tensor<readwrite:tensor<?x16xf32>>, %d: index, %i: index, "
     "%v: tensor<2x4xf32>";
 
-TEST_F(Flow, ASliceOfWhatIsLoadedIsALoad) {
+TEST_F(Flow, ASliceOfALoadIsALoad) {
   parse(kPlaces, R"(
     %0 = flow.dispatch.tensor.load %r, offsets = [%i, 2], sizes = [8, 12], strides = [1, 1] : !flow.dispatch.tensor<readonly:tensor<?x16xf32>>{%d} -> tensor<8x12xf32>
     %1 = tensor.extract_slice %0[3, 1] [1, 4] [1, 2] : tensor<8x12xf32> to tensor<4xf32>
@@ -342,7 +342,7 @@ TEST_F(Flow, ASliceOfWhatIsLoadedIsALoad) {
   EXPECT_EQ(load.getType().getShape(), ArrayRef<int64_t>{4});
 }
 
-TEST_F(Flow, ASliceOfWhatWasLoadedBeforeAStoreIsNot) {
+TEST_F(Flow, ASliceOfALoadBeforeAStoreStays) {
   StringRef body = R"(
     %0 = flow.dispatch.tensor.load %io, offsets = [0, 0], sizes = [8, 12], strides = [1, 1] : !flow.dispatch.tensor<readwrite:tensor<?x16xf32>>{%d} -> tensor<8x12xf32>
     STORE
@@ -363,7 +363,7 @@ TEST_F(Flow, ASliceOfWhatWasLoadedBeforeAStoreIsNot) {
   EXPECT_EQ(count<tensor::ExtractSliceOp>(), 1);
 }
 
-TEST_F(Flow, AChangedSliceOfWhatIsThereIsAStore) {
+TEST_F(Flow, AChangedSliceOfALoadIsAStore) {
   StringRef body = R"(
     %0 = flow.dispatch.tensor.load %io, offsets = [%i, 2], sizes = [8, 12], strides = [1, 1] : !flow.dispatch.tensor<readwrite:tensor<?x16xf32>>{%d} -> tensor<8x12xf32>
     %1 = tensor.insert_slice %v into %0[3, 1] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<8x12xf32>

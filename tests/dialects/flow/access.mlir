@@ -37,12 +37,12 @@ func.func @load(%t: !flow.dispatch.tensor<readonly:tensor<?x8x?xf32>>,
                 %d: index, %e: index, %i: index, %n: index) {
   // CHECK: flow.dispatch.tensor.load %[[T]], offsets = [%[[I]], 0, 2], sizes = [%[[N]], 8, 3], strides = [1, 1, %[[I]]] : !flow.dispatch.tensor<readonly:tensor<?x8x?xf32>>{%[[D]], %[[E]]} -> tensor<?x8x3xf32>
   %0 = flow.dispatch.tensor.load %t, offsets = [%i, 0, 2], sizes = [%n, 8, 3], strides = [1, 1, %i] : !flow.dispatch.tensor<readonly:tensor<?x8x?xf32>>{%d, %e} -> tensor<?x8x3xf32>
-  // Dimensions of size 1 are left out, one or both.
+  // Dimensions of size 1 are omitted, one or both.
   // CHECK: sizes = [1, 8, 1]{{.*}} -> tensor<8xf32>
   %1 = flow.dispatch.tensor.load %t, offsets = [0, 0, 0], sizes = [1, 8, 1], strides = [1, 1, 1] : !flow.dispatch.tensor<readonly:tensor<?x8x?xf32>>{%d, %e} -> tensor<8xf32>
   // CHECK: sizes = [1, 8, 1]{{.*}} -> tensor<1x8xf32>
   %2 = flow.dispatch.tensor.load %t, offsets = [0, 0, 0], sizes = [1, 8, 1], strides = [1, 1, 1] : !flow.dispatch.tensor<readonly:tensor<?x8x?xf32>>{%d, %e} -> tensor<1x8xf32>
-  // The result may know less than the sizes, or more.
+  // The result type may be less or more precise than the sizes.
   // CHECK: sizes = [2, %[[N]], 1]{{.*}} -> tensor<?x5xf32>
   %3 = flow.dispatch.tensor.load %t, offsets = [0, 0, 0], sizes = [2, %n, 1], strides = [1, 1, 1] : !flow.dispatch.tensor<readonly:tensor<?x8x?xf32>>{%d, %e} -> tensor<?x5xf32>
   // CHECK: offsets = [], sizes = [], strides = [] {note} : !flow.dispatch.tensor<readwrite:tensor<i32>> -> tensor<i32>

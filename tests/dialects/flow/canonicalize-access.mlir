@@ -43,7 +43,7 @@ func.func @load_constants(%t: !flow.dispatch.tensor<readonly:tensor<4x?x8xf32>>,
 
 // -----
 
-// A size that turns out to be 1 does not change which dimension is left out.
+// A size that turns out to be 1 does not change which dimension is omitted.
 // CHECK-LABEL: func @load_constants_left_out
 func.func @load_constants_left_out(%t: !flow.dispatch.tensor<readonly:tensor<4x5x6xf32>>, %n: index) -> tensor<?x?xf32> {
   // CHECK: %[[L:.*]] = flow.dispatch.tensor.load %arg0, offsets = [0, 0, 0], sizes = [%arg1, 1, 1], strides = [1, 1, 1]
@@ -56,7 +56,7 @@ func.func @load_constants_left_out(%t: !flow.dispatch.tensor<readonly:tensor<4x5
 
 // -----
 
-// What the result knows stays known; a negative size stays what it is.
+// Known extents of the result stay known; a negative size is kept.
 // CHECK-LABEL: func @load_constants_kept
 func.func @load_constants_kept(%t: !flow.dispatch.tensor<readonly:tensor<4x5xf32>>, %n: index) -> (tensor<3x2xf32>, tensor<?xf32>) {
   // CHECK-DAG: %[[M:.*]] = arith.constant -1 : index
@@ -92,7 +92,7 @@ func.func @store_cast(%v: tensor<3x?xf32>, %w: tensor<?x?xf32>, %t: !flow.dispat
   // CHECK: flow.dispatch.tensor.store %arg0, %arg2, {{.*}} : tensor<3x?xf32>
   %0 = tensor.cast %v : tensor<3x?xf32> to tensor<?x?xf32>
   flow.dispatch.tensor.store %0, %t, offsets = [0, 0], sizes = [3, %n], strides = [1, 1] : tensor<?x?xf32> -> !flow.dispatch.tensor<writeonly:tensor<8x8xf32>>
-  // A cast that says more stays.
+  // A more precise cast stays.
   // CHECK: %[[C:.*]] = tensor.cast %arg1
   // CHECK: flow.dispatch.tensor.store %[[C]], %arg2
   %1 = tensor.cast %w : tensor<?x?xf32> to tensor<3x?xf32>
@@ -102,7 +102,7 @@ func.func @store_cast(%v: tensor<3x?xf32>, %w: tensor<?x?xf32>, %t: !flow.dispat
 
 // -----
 
-// What cannot be stays as it is.
+// An impossible access is kept.
 // CHECK-LABEL: func @store_cast_impossible
 func.func @store_cast_impossible(%v: tensor<5xf32>, %t: !flow.dispatch.tensor<writeonly:tensor<8xf32>>) {
   // CHECK: %[[C:.*]] = tensor.cast %arg0
@@ -114,7 +114,7 @@ func.func @store_cast_impossible(%v: tensor<5xf32>, %t: !flow.dispatch.tensor<wr
 
 // -----
 
-// The extent of what is loaded is its size, where a dimension is left out too.
+// The extent of a loaded slice is its size, also if a dimension is omitted.
 // CHECK-LABEL: func @load_dims
 func.func @load_dims(%t: !flow.dispatch.tensor<readonly:tensor<4x?x?xf32>>, %d: index, %e: index, %n: index, %m: index) -> (index, index) {
   // CHECK: return %arg3, %arg4

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --canonicalize | FileCheck %s
 
-// The extent is that of the dimension, not of as many as came before.
+// The extent is that of the dimension, not one counted among the dynamic ones.
 // CHECK-LABEL: func @constant_dynamic
 func.func @constant_dynamic() -> tensor<2x?x?xi32> {
   // CHECK-DAG: %[[C:.*]] = arith.constant dense<7> : tensor<2x3x4xi32>

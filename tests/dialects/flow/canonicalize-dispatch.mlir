@@ -5,7 +5,7 @@
 
 // RUN: mercator-opt %s --canonicalize --allow-unregistered-dialect --split-input-file | FileCheck %s
 
-// What else a region has stays: its attributes, its workload and its count.
+// Other parts of a region stay: its attributes, its workload and its count.
 // CHECK-LABEL: func @region_results
 // CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<?x4xf32>, %[[D:[a-z0-9]+]]: index, %[[E:[a-z0-9]+]]: index
 func.func @region_results(%a: tensor<?x4xf32>, %d: index, %e: index) -> tensor<?xf32> {
@@ -26,7 +26,7 @@ func.func @region_results(%a: tensor<?x4xf32>, %d: index, %e: index) -> tensor<?
 
 // -----
 
-// A region that nobody uses goes away, unless it has side effects.
+// An unused region is removed, unless it has side effects.
 // CHECK-LABEL: func @region_unused
 func.func @region_unused(%a: tensor<4xf32>, %d: index) {
   // CHECK-NEXT: flow.dispatch.region -> () {
@@ -47,7 +47,7 @@ func.func @region_unused(%a: tensor<4xf32>, %d: index) {
 
 // -----
 
-// Constants of one number are made inside, of tensors they are handed over.
+// Constants of one element are cloned inside, constant tensors are passed in.
 // CHECK-LABEL: func @constants
 func.func @constants(%w: index) -> tensor<4xf32> {
   // CHECK-DAG: %[[T:.*]] = arith.constant dense<1.000000e+00> : tensor<4xf32>
@@ -72,7 +72,7 @@ func.func @constants(%w: index) -> tensor<4xf32> {
 
 // -----
 
-// An operand that is not used goes, with its extents; ties move along.
+// An unused operand is removed with its extents; ties are renumbered.
 // CHECK-LABEL: func @unused_operands
 // CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<?x?xf32>, %[[B:[a-z0-9]+]]: tensor<?xf32>, %[[D:[a-z0-9]+]]: index, %[[E:[a-z0-9]+]]: index
 func.func @unused_operands(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %d: index, %e: index) -> tensor<?xf32> {
@@ -89,7 +89,7 @@ func.func @unused_operands(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %d: index, %e
 
 // -----
 
-// An operand that a result is tied to is used by that.
+// A tied result uses its operand.
 // CHECK-LABEL: func @unused_tied
 func.func @unused_tied(%b: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: flow.dispatch.workgroups(%arg0) : (tensor<4xf32>) -> %arg0 =
@@ -116,7 +116,7 @@ func.func @twice(%a: tensor<4xf32>, %d: index) -> tensor<4xf32> {
 
 // -----
 
-// One of the two is written: what is read is still what it was before.
+// One of the two is written: the read still sees the old value.
 // CHECK-LABEL: func @twice_tied
 func.func @twice_tied(%a: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: flow.dispatch.workgroups(%arg0, %arg0) : (tensor<4xf32>, tensor<4xf32>) -> %arg0 at 1 =
@@ -130,7 +130,7 @@ func.func @twice_tied(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// A result that nobody uses goes, with what stores it, and then its operands.
+// An unused result is removed with its stores, and then its operands.
 // CHECK-LABEL: func @unused_result
 func.func @unused_result(%a: tensor<?xf32>, %b: tensor<4xf32>, %d: index) -> tensor<4xf32> {
   // CHECK: %[[R:.*]] = flow.dispatch.workgroups(%arg1) : (tensor<4xf32>) -> tensor<4xf32> =
@@ -154,7 +154,7 @@ func.func @unused_result(%a: tensor<?xf32>, %b: tensor<4xf32>, %d: index) -> ten
 
 // -----
 
-// Who else uses it is not known to be done without.
+// A result with unknown other users stays.
 // CHECK-LABEL: func @unused_result_used_inside
 func.func @unused_result_used_inside() -> tensor<4xf32> {
   // CHECK: %[[R:.*]]:2 = flow.dispatch.workgroups
@@ -216,7 +216,7 @@ func.func @result_without_elements(%a: tensor<4xf32>, %d: index) -> (tensor<?x0x
 
 // -----
 
-// In control flow, of a body with control flow.
+// In control flow, with a body that has control flow.
 // CHECK-LABEL: func @in_control_flow
 func.func @in_control_flow(%a: tensor<4xf32>, %c: i1, %e: i1) -> tensor<4xf32> {
   // CHECK: ^bb1:

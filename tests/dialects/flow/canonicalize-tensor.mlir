@@ -66,7 +66,7 @@ func.func @dims(%a: tensor<?x4xf32>, %d: index, %e: index, %f: index) -> (index,
 
 // -----
 
-// Of an argument nobody knows more, and an index may be anything.
+// Nothing more is known about an argument, and an index may be anything.
 // CHECK-LABEL: func @dims_unknown
 func.func @dims_unknown(%a: tensor<?xf32>, %d: index, %i: index, %u: tensor<*xf32>) -> (index, index, index) {
   // CHECK-COUNT-3: tensor.dim
@@ -112,7 +112,7 @@ func.func @reshape_chain(%a: tensor<?x6xf32>, %d: index, %e: index, %f: index) -
 
 // -----
 
-// What cannot be stays as it is.
+// An impossible operation is kept.
 // CHECK-LABEL: func @reshape_chain_impossible
 func.func @reshape_chain_impossible(%a: tensor<4xf32>, %d: index) -> tensor<5xf32> {
   // CHECK-COUNT-2: flow.tensor.reshape
@@ -149,7 +149,7 @@ func.func @reshape_splat(%x: f32, %d: index, %e: index) -> tensor<?x?xf32> {
 
 // -----
 
-// A splat that somebody else uses is not made twice.
+// A splat with other users is not cloned.
 // CHECK-LABEL: func @reshape_splat_shared
 func.func @reshape_splat_shared(%x: f32) -> (tensor<16xf32>, tensor<4x4xf32>) {
   // CHECK: flow.tensor.splat
@@ -180,7 +180,7 @@ func.func @load_constant(%i: index) -> (i32, f32, i32) {
 
 // -----
 
-// An index out of bounds, one that is not known, elements that are not there.
+// An index out of bounds, an unknown index, elided elements.
 // CHECK-LABEL: func @load_unknown
 func.func @load_unknown(%i: index) -> (i32, i32, i32, i32) {
   // CHECK-COUNT-4: flow.tensor.load
@@ -225,7 +225,7 @@ func.func @store_constant() -> (tensor<2x2xi32>, tensor<i32>) {
 
 // -----
 
-// Out of bounds, and a constant that is too large to be kept in versions.
+// Out of bounds, and a constant that is too large to copy for each change.
 // CHECK-LABEL: func @store_unknown
 func.func @store_unknown() -> (tensor<2xi32>, tensor<2000xi32>) {
   // CHECK-COUNT-2: flow.tensor.store
@@ -270,7 +270,7 @@ func.func @clone(%a: tensor<0x?xf32>, %d: index) -> (tensor<4xi32>, tensor<0x2xi
 
 // -----
 
-// Of other tensors a copy is meant.
+// For other tensors a copy is intended.
 // CHECK-LABEL: func @clone_kept
 func.func @clone_kept(%a: tensor<?xf32>, %d: index) -> tensor<?xf32> {
   // CHECK-NEXT: flow.tensor.clone %arg0
@@ -419,7 +419,7 @@ func.func @update_casts(%u: tensor<2x?xf32>, %t: tensor<8x?xf32>, %d: index, %e:
 
 // -----
 
-// A cast that says more: the extent it says becomes a constant.
+// A more precise cast: its extent becomes a constant.
 // CHECK-LABEL: func @update_cast_to_static
 func.func @update_cast_to_static(%u: tensor<?xf32>, %t: tensor<?xf32>) -> tensor<8xf32> {
   // CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index

@@ -22,7 +22,7 @@ func.func @region(%a: tensor<?x4xf32>, %d: index, %w: index) -> (tensor<?x4xf32>
   return %r#0, %r#1 : tensor<?x4xf32>, tensor<8xi32>
 }
 
-// A dictionary is printed where it is read.
+// A dictionary is printed where it is parsed.
 // CHECK-LABEL: func @region_attributes
 func.func @region_attributes(%a: tensor<4xf32>, %w: index) {
   // CHECK: flow.dispatch.region[%{{.*}}] -> (tensor<4xf32>) attributes {note = "before"} {
@@ -40,7 +40,7 @@ func.func @region_attributes(%a: tensor<4xf32>, %w: index) {
   return
 }
 
-// Extents and workload are not exchanged.
+// Extents and workload are not confused.
 // CHECK-LABEL: func @region_order
 // CHECK-SAME: %[[D:[a-z0-9]+]]: index, %[[W:[a-z0-9]+]]: index, %[[V:[a-z0-9]+]]: index
 func.func @region_order(%a: tensor<?xf32>, %d: index, %w: index, %v: index) -> tensor<?xf32> {
@@ -120,7 +120,7 @@ func.func @ties(%a: tensor<?x4xf32>, %b: tensor<8xf32>, %d: index) {
       (%q: !flow.dispatch.tensor<readwrite:tensor<?x4xf32>>, %o: !flow.dispatch.tensor<writeonly:tensor<2xf32>>) {
     flow.return
   }
-  // The same value twice, tied where it is the second.
+  // The same value twice, tied at its second position.
   // CHECK: flow.dispatch.workgroups(%[[B]], %[[B]]) : (tensor<8xf32>, tensor<8xf32>) -> %[[B]] at 1 =
   // CHECK-NEXT: (%{{.*}}: !flow.dispatch.tensor<readonly:tensor<8xf32>>, %{{.*}}: !flow.dispatch.tensor<readwrite:tensor<8xf32>>) {
   %2 = flow.dispatch.workgroups(%b, %b) : (tensor<8xf32>, tensor<8xf32>) -> %b at 1 =
@@ -186,7 +186,7 @@ func.func @dispatch(%a: tensor<?xf32>, %d: index) -> tensor<?xf32> {
   %1:2 = flow.dispatch @elsewhere::@f(%0) : (tensor<?xf32>{%d}) -> (tensor<4xi8>, tensor<?xf32>{%d})
   // CHECK: flow.dispatch @elsewhere::@g() : () -> ()
   flow.dispatch @elsewhere::@g() : () -> ()
-  // The third result of an operation of several.
+  // The third result of an operation with several.
   // CHECK: flow.dispatch @elsewhere::@h(%{{.*}}#0, %[[P:.*]]#1) : (tensor<4xi8>, tensor<?xf32>{%[[D]]}) -> %[[P]]#1{%[[D]]}
   %2 = flow.dispatch @elsewhere::@h(%1#0, %1#1) : (tensor<4xi8>, tensor<?xf32>{%d}) -> %1#1{%d}
   return %2 : tensor<?xf32>

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What may be merged or dropped: a load of what nobody writes is a value.
+// Merging and removal: a load of a readonly tensor is a pure value.
 
 // RUN: mercator-opt %s --cse --split-input-file | FileCheck %s
 

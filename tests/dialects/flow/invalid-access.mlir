@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// How a dispatch may touch what it is handed.
+// The accesses of a dispatch to its operands.
 
 // RUN: mercator-opt %s --split-input-file --verify-diagnostics
 
@@ -67,7 +67,7 @@ func.func @load_shape(%t: !flow.dispatch.tensor<readonly:tensor<4x4xf32>>) {
   return
 }
 // -----
-// Only a size of 1 may be left out.
+// Only a size of 1 may be omitted.
 func.func @load_left_out(%t: !flow.dispatch.tensor<readonly:tensor<4x4xf32>>, %n: index) {
   // expected-error @+1 {{expected a tensor with the sizes of the slice, got 'tensor<4xf32>'}}
   %0 = flow.dispatch.tensor.load %t, offsets = [0, 0], sizes = [%n, 4], strides = [1, 1] : !flow.dispatch.tensor<readonly:tensor<4x4xf32>> -> tensor<4xf32>

@@ -77,7 +77,7 @@ func.func @parts(%a: tensor<?x4xf32>, %u: tensor<2x?xf32>, %s: tensor<f32>, %d: 
   %1 = flow.tensor.slice %s[for] : tensor<f32> -> tensor<f32>
   // CHECK: flow.tensor.update %[[U]], %[[A]][%[[I]], %[[I]]] : tensor<2x?xf32>{%[[I]]} -> %[[A]] as tensor<?x4xf32>{%[[D]]}
   %2 = flow.tensor.update %u, %a[%i, %i] : tensor<2x?xf32>{%i} -> %a as tensor<?x4xf32>{%d}
-  // The tie may be left out.
+  // The tie may be omitted.
   // CHECK: flow.tensor.update %[[S]], %[[S]][] : tensor<f32> -> %[[S]] as tensor<f32>
   %3 = flow.tensor.update %s, %s[] : tensor<f32> -> tensor<f32>
   return

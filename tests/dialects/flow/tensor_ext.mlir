@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What IREE calls these today is read, and printed as flow.
+// IREE's current names are read and printed as flow.
 
 // RUN: mercator-opt %s | FileCheck %s
 

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each element of a result is written once, where it is certain that it is not.
+// Each element of a result is written once; only certain violations are errors.
 
 // RUN: mercator-opt %s --split-input-file --verify-diagnostics
 
@@ -18,7 +18,7 @@ func.func @twice(%a: tensor<4xf32>) {
   return
 }
 // -----
-// Under another name, and only element (2, 3).
+// Through another value, and only element (2, 3).
 func.func @twice_tied(%a: tensor<3x4xf32>, %b: tensor<2x2xf32>, %d: index) {
   %0 = flow.dispatch.workgroups(%a, %b, %d) : (tensor<3x4xf32>, tensor<2x2xf32>, index) -> tensor<?x8xf32>{%d} =
       (%in: !flow.dispatch.tensor<readonly:tensor<3x4xf32>>, %in2: !flow.dispatch.tensor<readonly:tensor<2x2xf32>>, %n: index, %out: !flow.dispatch.tensor<writeonly:tensor<?x8xf32>>) {
@@ -60,7 +60,7 @@ func.func @left_out(%a: tensor<3xf32>) {
   return
 }
 // -----
-// The same of the function of an executable.
+// The same for the function of an executable.
 flow.executable private @ex {
   flow.executable.export public @f
   builtin.module {
@@ -73,7 +73,7 @@ flow.executable private @ex {
   }
 }
 // -----
-// Two halves, even and odd elements, and what is not certain: none is refused.
+// Two halves, even and odd elements, and uncertain cases: none is refused.
 func.func @halves(%a: tensor<4xf32>) {
   %0 = flow.dispatch.workgroups(%a) : (tensor<4xf32>) -> tensor<8xf32> =
       (%in: !flow.dispatch.tensor<readonly:tensor<4xf32>>, %out: !flow.dispatch.tensor<writeonly:tensor<8xf32>>) {

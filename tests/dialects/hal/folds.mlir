@@ -31,7 +31,8 @@ func.func @not_the_same(%v: !hal.buffer_view, %t: tensor<4xi32>) -> (!hal.buffer
   return %1, %3, %5 : !hal.buffer, !hal.buffer_view, tensor<2x2xi32>
 }
 
-// The elements are there only after the fence, which the buffer alone forgets.
+// The elements are there only after the fence, which the buffer does not
+// record.
 // CHECK-LABEL: func @waits
 // CHECK: hal.tensor.import wait
 // CHECK: hal.tensor.export
@@ -45,7 +46,7 @@ func.func @waits(%v: !hal.buffer_view, %t: tensor<4xi32>, %f: !hal.fence) -> (!h
   return %1, %3 : !hal.buffer_view, tensor<4xi32>
 }
 
-// They are to lie in that buffer, whoever uses the result.
+// The elements must be in that buffer, for all users of the result.
 // CHECK-LABEL: func @into
 // CHECK: hal.tensor.import
 // CHECK: hal.tensor.export %{{.*}} into %arg1

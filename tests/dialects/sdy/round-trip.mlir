@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What JAX writes about devices is printed as it stands here.
+// JAX's sharding annotations are printed as written here.
 // RUN: mercator-opt %s | FileCheck %s
 // RUN: mercator-opt %s --mlir-print-op-generic | mercator-opt | FileCheck %s
 

@@ -449,7 +449,7 @@ TEST_F(InferTest, WrongTypesAreRefused) {
   EXPECT_GT(refused, std::size(kRows));
 }
 
-TEST_F(InferTest, NothingFollows) {
+TEST_F(InferTest, NoTypeIsInferred) {
   for (const Row &row : kNothingFollows) {
     SCOPED_TRACE(std::string(row.name) + " of " + row.operands + row.rest);
     Operation *op = read(row, types(row.results));

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs at the edge of what a verifier accepts: unknown extents, mixed
-// precision, empty windows, numbers near 2^63 that nothing overflows with, and
-// what the specification leaves to run time.
+// Programs at the limits of what verifiers accept: unknown extents, mixed
+// precision, empty windows, numbers near 2^63 that do not overflow, and
+// properties that the specification checks at run time.
 
 // RUN: mercator-opt %s -o /dev/null
 
@@ -32,7 +32,7 @@ func.func @reduce_quantized(%a: tensor<4x!quant.uniform<i8:f32, 0.5>>, %s: tenso
   return %0 : tensor<!quant.uniform<i32:f32, 0.25:3>>
 }
 
-// The window is longer than what padding leaves, which may be less than nothing.
+// The window is longer than the padded input, whose extent may be negative.
 func.func @windows_none(%a: tensor<4x8xf32>, %s: tensor<f32>) -> tensor<0x0xf32> {
   %0 = "stablehlo.reduce_window"(%a, %s) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
@@ -71,14 +71,14 @@ func.func @dot_unknown_batch(%a: tensor<?x4x8xf32>, %b: tensor<2x8x?xf32>) -> te
   return %0 : tensor<2x4x7xf32>
 }
 
-// A kernel and a padding that are known when the program runs.
+// A kernel and a padding that are known at run time.
 func.func @convolution_unknown(%x: tensor<?x?x3xf32>, %k: tensor<?x3x4xf32>, %p: tensor<1x2xi32>) -> (tensor<?x?x4xf32>, tensor<2x9x4xf64>) {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [9223372036854775807]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x?x3xf32>, tensor<?x3x4xf32>) -> tensor<?x?x4xf32>
   %1 = "stablehlo.dynamic_conv"(%x, %k, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x?x3xf32>, tensor<?x3x4xf32>, tensor<1x2xi32>) -> tensor<2x9x4xf64>
   return %0, %1 : tensor<?x?x4xf32>, tensor<2x9x4xf64>
 }
 
-// An entry too many, as JAX exports it.
+// An extra entry, as JAX exports it.
 func.func @convolution_strides(%x: tensor<1x?x3xf32>, %k: tensor<2x3x4xf32>, %p: tensor<1x2xi32>) -> tensor<1x?x4xf32> {
   %0 = "stablehlo.dynamic_conv"(%x, %k, %p) {window_strides = array<i64: 2, 2>, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x?x3xf32>, tensor<2x3x4xf32>, tensor<1x2xi32>) -> tensor<1x?x4xf32>
   return %0 : tensor<1x?x4xf32>
@@ -113,8 +113,8 @@ func.func @branches_of_unknown_extent(%p: tensor<i1>, %a: tensor<?xf32>, %b: ten
   return %0 : tensor<?xf32>
 }
 
-// Short rows; no groups at all; a group of one; groups that a channel extends
-// over partitions, so that a process group is larger than a row.
+// Short rows; no groups; a group of one; groups that a channel extends over
+// partitions, so that a process group is larger than a row.
 func.func @groups(%x: tensor<4xf32>) -> tensor<12xf32> {
   %0 = "stablehlo.all_reduce"(%x) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):

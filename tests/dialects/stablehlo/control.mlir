@@ -120,8 +120,8 @@ func.func @devices(%x: tensor<4xf32>, %t: !stablehlo.token) {
   return
 }
 
-// The list of types of the short form is that of everything; where the loop
-// begins with more known than it goes on with, the generic form is printed.
+// The list of types of the short form applies to all values. If the loop begins
+// with more static types than it continues with, the generic form is printed.
 // CHECK-LABEL: func @loses_extents
 func.func @loses_extents(%x: tensor<4xf32>, %p: tensor<i1>) -> tensor<?xf32> {
   // CHECK: %0:2 = stablehlo.while(%arg0, %arg1) ({

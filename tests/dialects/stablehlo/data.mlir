@@ -44,7 +44,7 @@ func.func @windows(%a: tensor<4x8xf32>, %s: tensor<f32>, %i: tensor<i32>, %u: te
 
 // CHECK-LABEL: func @indexed
 func.func @indexed(%table: tensor<10x20x30xf32>, %at: tensor<5x2xi32>, %updates: tensor<5x30xf32>) {
-  // Keys in any order, a trailing comma; what is empty or zero is not printed.
+  // Keys in any order, a trailing comma; empty and zero values are not printed.
   // CHECK: "stablehlo.gather"(%{{.*}}, %{{.*}}) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 30>}> : (tensor<10x20x30xf32>, tensor<5x2xi32>) -> tensor<5x30xf32>
   %0 = "stablehlo.gather"(%table, %at) {dimension_numbers = #stablehlo.gather<index_vector_dim = 1, start_index_map = [0, 1], collapsed_slice_dims = [0, 1], operand_batching_dims = [], offset_dims = [1],>, slice_sizes = array<i64: 1, 1, 30>} : (tensor<10x20x30xf32>, tensor<5x2xi32>) -> tensor<5x30xf32>
   // CHECK: "stablehlo.scatter"(%{{.*}}) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}> ({

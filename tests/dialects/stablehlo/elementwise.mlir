@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each function is printed as it stands here, and its generic form means the same.
+// Each function is printed as written here; its generic form means the same.
 // RUN: mercator-opt %s | FileCheck %s
 // RUN: mercator-opt %s --mlir-print-op-generic | mercator-opt | FileCheck %s
 

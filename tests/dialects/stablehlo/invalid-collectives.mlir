@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What collectives, infeed, send and recv must satisfy: a program for each
-// constraint of the specification that breaks this one.
+// Constraints of collectives, infeed, send and recv: for each constraint of the
+// specification a program that violates only this one.
 
 // RUN: mercator-opt %s --split-input-file --verify-diagnostics
 

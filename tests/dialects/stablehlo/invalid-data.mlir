@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the operations that move elements, and those whose shapes are known when
-// the program runs, must satisfy: a program for each constraint of the
-// specification that breaks this one.
+// Constraints of the operations that move elements and of those with dynamic
+// shapes: for each constraint of the specification a program that violates only
+// this one.
 
 // RUN: mercator-opt %s --split-input-file --verify-diagnostics
 

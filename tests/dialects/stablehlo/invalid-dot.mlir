@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What dot_general, dot, convolution, dynamic_conv and einsum must satisfy: a
-// program for each constraint of the specification that breaks this one.
+// Constraints of dot_general, dot, convolution, dynamic_conv and einsum: for
+// each constraint of the specification a program that violates only this one.
 
 // RUN: mercator-opt %s --split-input-file --verify-diagnostics
 

@@ -8,7 +8,7 @@
 func.func @reduce(%x: tensor<4x8xf32>, %n: tensor<4x8xi32>, %zero: tensor<f32>, %none: tensor<i32>) {
   // CHECK: stablehlo.reduce(%{{.*}} init: %{{.*}}) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
   %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
-  // Subtraction does not commute, so it is spelt out.
+  // Subtraction does not commute, so its region is printed.
   // CHECK: stablehlo.reduce(%{{.*}} init: %{{.*}}) across dimensions = [0, 1] {a = 1 : i64} : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
   // CHECK-NEXT: reducer(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>) {
   // CHECK-NEXT: stablehlo.subtract %[[A]], %[[B]]

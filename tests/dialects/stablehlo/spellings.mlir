@@ -4,7 +4,7 @@
 // RUN: mercator-opt %s | FileCheck %s
 // RUN: mercator-opt %s | mercator-opt | FileCheck %s
 
-// Spellings of earlier years are read; today's are printed.
+// Spellings of earlier years are read; the current ones are printed.
 
 // CHECK-LABEL: func @arrays_as_tensors
 func.func @arrays_as_tensors(%a: tensor<4x8xf32>, %v: tensor<f32>, %i: tensor<i32>) {
@@ -54,7 +54,7 @@ func.func @constants() {
   return
 }
 
-// `ui8` is what `u8` says.
+// `ui8` means the same as `u8`.
 // CHECK-LABEL: func @unsigned_storage
 // CHECK-SAME: tensor<2x!quant.uniform<u8:f32, 3.400000e+01:16>>
 func.func @unsigned_storage(%a: tensor<2x!quant.uniform<ui8:f32, 34.0:16>>) -> tensor<2x!quant.uniform<u8:f32, 2.0:3>> {

@@ -6,7 +6,7 @@
 util.global private @fixed : index
 util.global private mutable @state : index
 
-// A load of an immutable global has no effect, so that two are one.
+// A load of an immutable global has no effect, so two loads are merged.
 // CHECK-LABEL: func @loads
 // CHECK-NEXT: util.global.load @fixed
 // CHECK-NEXT: util.global.load @state

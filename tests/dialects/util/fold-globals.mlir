@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --canonicalize --split-input-file | FileCheck %s
 
-// A constant that an initializer stores is the initial value.
+// A constant stored by an initializer becomes the initial value.
 // CHECK: util.global private @a = dense<4> : tensor<4xi32>
 // CHECK-NOT: util.initializer
 util.global private @a = dense<3> : tensor<4xi32>
@@ -15,7 +15,7 @@ util.initializer {
 
 // -----
 
-// The last of several counts.
+// The last of several stores counts.
 // CHECK: util.global private @last = 2 : index
 // CHECK-NOT: util.initializer
 util.global private @last : index
@@ -53,8 +53,8 @@ util.initializer {
 
 // -----
 
-// Nothing is folded that something loads before, here or in an initializer that
-// runs before, or that a function might.
+// Nothing is folded if something may load before: here, in an earlier
+// initializer, or in a called function.
 // CHECK: util.global private mutable @here = 7 : index
 // CHECK: util.global private mutable @above = 7 : index
 // CHECK: util.global private mutable @called = 7 : index
@@ -83,7 +83,8 @@ func.func private @unknown()
 
 // -----
 
-// A store in one branch may not happen, nor one to a value of another type.
+// A store in one branch may not happen; a store may have a value of another
+// type.
 // CHECK: util.global private @maybe : index
 // CHECK: util.global private @shape : tensor<?xi32>
 // CHECK: util.global.store %{{.*}}, @shape
@@ -139,8 +140,8 @@ func.func @indirect(%arg0: tensor<4xi32>) -> tensor<?xi32> {
 
 // -----
 
-// Types of an address agree with both without those agreeing with each other; a
-// store that would not verify stays as it is.
+// The type of an address may agree with two types that do not agree with each
+// other; a store that would not verify is kept.
 // CHECK-LABEL: func @disagree
 // CHECK: util.global.load.indirect
 // CHECK: util.global.store.indirect
@@ -154,7 +155,7 @@ func.func @disagree(%arg0: tensor<4xi32>) -> tensor<5xi32> {
 
 // -----
 
-// What was loaded goes back: nothing is left.
+// A stored-back loaded value: nothing remains.
 // CHECK-LABEL: func @back
 // CHECK-NEXT: util.global.store %arg0, @other
 // CHECK-NEXT: return
@@ -169,7 +170,7 @@ func.func @back(%arg0: index) {
 
 // -----
 
-// Unless it was changed in between.
+// Unless the global changed in between.
 // CHECK-LABEL: func @changed
 // CHECK-NEXT: util.global.load
 // CHECK-NEXT: util.global.store %arg0
@@ -209,7 +210,7 @@ func.func private @unknown()
 
 // -----
 
-// What FoldGlobals may do is not done here.
+// FoldGlobals may do this; it is not done here.
 // CHECK-LABEL: func @kept
 // CHECK: util.global.load @noinline
 util.global private @noinline {noinline} = 4 : index

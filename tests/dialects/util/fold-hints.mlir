@@ -42,7 +42,7 @@ func.func @limit_constants() -> (index, index, i8, i8) {
   %p = arith.constant 1 : i8
   %0 = util.range.min %c3, %c0, %c1 : index
   %1 = util.range.max %c0, %c3, %c1 : index
-  // Without a sign, -1 is the greatest.
+  // Unsigned, -1 is the maximum.
   %2 = util.range.max %m, %p, %p : i8
   %3 = util.range.min %m, %p, %p : i8
   return %0, %1, %2, %3 : index, index, i8, i8
@@ -59,7 +59,7 @@ func.func @limit_few(%a: index, %b: index) -> (index, index, index) {
   return %0, %1, %2 : index, index, index
 }
 
-// The least of i64 is no constant like others.
+// The minimum of i64 is handled correctly.
 // CHECK-LABEL: func @limit_many
 // CHECK-DAG: %[[C3:.*]] = arith.constant 3 : index
 // CHECK-DAG: %[[LEAST:.*]] = arith.constant -9223372036854775808 : i64
@@ -136,7 +136,7 @@ func.func @align_again(%a: index, %b: index) -> index {
   return %1 : index
 }
 
-// A multiple of 16 is one of 8, and stays one where it is aligned to more.
+// A multiple of 16 is a multiple of 8, and stays one if it is aligned further.
 // CHECK-LABEL: func @align_less
 // CHECK: %[[A:.*]] = util.align %arg0, %c16
 // CHECK: %[[B:.*]] = util.align %[[A]], %arg1
@@ -162,7 +162,7 @@ func.func @align_more(%a: index) -> index {
   return %1 : index
 }
 
-// Sums and differences of multiples are multiples; of a product one factor is
+// Sums and differences of multiples are multiples; for a product one factor is
 // enough.
 // CHECK-LABEL: func @align_arithmetic
 // CHECK: %[[A:.*]] = util.align %arg0, %c64
@@ -188,7 +188,7 @@ func.func @align_arithmetic(%a: index, %b: index) -> (index, index) {
   return %4, %6 : index, index
 }
 
-// What is no power of two is left alone, as is what does not fit.
+// Numbers that are no power of two are kept, and so are those that do not fit.
 // CHECK-LABEL: func @align_constants
 // CHECK-DAG: %[[C24:.*]] = arith.constant 24 : i8
 // CHECK-DAG: %[[C17:.*]] = arith.constant 17 : i8
@@ -228,7 +228,7 @@ func.func @sizes() -> (index, index, index, index) {
   return %0, %1, %2, %3 : index, index, index, index
 }
 
-// A number without bits is no power of two, and has no successor.
+// A number without bits is no power of two and has no successor.
 // CHECK-LABEL: func @no_bits
 // CHECK: util.align
 // CHECK: util.range.extents

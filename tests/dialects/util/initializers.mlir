@@ -18,7 +18,7 @@ util.initializer {
   util.initializer.return
 }
 
-// An initializer alone stores to a global that is not mutable.
+// Only an initializer stores to a global that is not mutable.
 // CHECK: util.initializer attributes {note = "n"} {
 // CHECK-NEXT: %[[X:.*]] = func.call @make()
 // CHECK-NEXT: util.global.store %[[X]], @table : tensor<4xf32>

@@ -7,7 +7,7 @@
 // RUN: not mercator-opt %S/Inputs/half-named.mlir 2>&1 | FileCheck %s --check-prefix=NAMED
 // RUN: not mercator-opt %S/Inputs/unknown-operation.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// Today's spellings of functions are read as those of `func`.
+// IREE's current spellings of functions are read as those of `func`.
 
 // CHECK: func.func @plain(%[[A:.*]]: tensor<?xf32> {util.note}, %[[B:.*]]: index) -> tensor<?xf32> {
 // CHECK-NEXT: return %[[A]] : tensor<?xf32>
@@ -15,7 +15,7 @@ util.func public @plain(%arg0: tensor<?xf32> {util.note}, %arg1: index) -> tenso
   util.return %arg0 : tensor<?xf32>
 }
 
-// The same names of values again, and a block.
+// Reused names of values, and a block.
 // CHECK: func.func private @branch(%[[A:.*]]: tensor<?xf32>, %[[C:.*]]: i1) -> (tensor<?xf32> {util.note}, index) attributes {here} {
 // CHECK: %[[R:.*]] = call @plain(%[[A]], %{{.*}}) : (tensor<?xf32>, index) -> tensor<?xf32>
 // CHECK: cf.cond_br %[[C]], ^bb1, ^bb2
@@ -36,7 +36,7 @@ util.func private @outside(tensor<?xf32>, index {util.note}) -> (i32, f32)
 // CHECK: func.func private @nothing()
 util.func private @nothing()
 
-// A tie is dropped; the type is what counts.
+// A tie is dropped; the type is kept.
 // CHECK: func.func @tied(%[[A:.*]]: tensor<4xf32>, %[[B:.*]]: i32) -> (tensor<4xf32>, tensor<2x2xf32>, i32) {
 // CHECK: call @tied(%[[A]], %[[B]]) : (tensor<4xf32>, i32) -> (tensor<4xf32>, tensor<2x2xf32>, i32)
 // CHECK: call @same(%[[A]]) : (tensor<4xf32>) -> tensor<4xf32>

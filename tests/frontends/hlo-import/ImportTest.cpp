@@ -82,7 +82,7 @@ TEST(Import, Constants) {
        "tuple<tensor<i32>, tuple<tensor<1xf32>>>"});
 }
 
-TEST(Import, ElidedConstantsAreKnownAsSuch) {
+TEST(Import, ElidedConstantsAreRecognized) {
   ImportedText result =
       importText("a = f32[4] constant({...})\nb = f32[4] constant({1,2,3,4})");
   ASSERT_TRUE(result.module);
@@ -185,7 +185,7 @@ TEST(Import, VariadicReduceHasSeveralResults) {
                 "return %1"});
 }
 
-TEST(Import, SplitTuplesArePutTogetherWhereTheyAreWanted) {
+TEST(Import, SplitTuplesAreAssembledAtTheirUses) {
   expectImport(
       R"(
     x = f32[4,8] parameter(0)
@@ -227,7 +227,7 @@ TEST(Import, BuffersKeepTheirAliases) {
        "hlo.output_to_operand_aliasing = \"{{}: (0, {})}\""});
 }
 
-TEST(Import, AsynchronousWorkThatStablehloCannotBeginIsDoneAtOnce) {
+TEST(Import, OperationsThatAsyncStartCannotHoldAreComputedAtOnce) {
   expectImport(R"(
 f { p = f32[4] parameter(0)
     n = f32[4] negate(p)
@@ -265,7 +265,7 @@ TEST(Import, EmptyTuplesAreTransferredAsNoValues) {
                 "stablehlo.recv"});
 }
 
-TEST(Import, WhatXlaLeavesOutOrMixes) {
+TEST(Import, OmittedAndMixedForms) {
   expectImport(R"(
 m { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
 ENTRY e {
@@ -394,7 +394,7 @@ ENTRY e {
        "@unused(%arg1)"});
 }
 
-TEST(Import, BranchesOverTuplesAreTakenApart) {
+TEST(Import, TuplesOfBranchesAreSplit) {
   expectImport(
       R"(
 h { p = (f32[8], f32[]) parameter(0)  ROOT t = (f32[8], f32[]) copy(p) }
@@ -461,7 +461,7 @@ ENTRY e {
        "hlo.opaque \"send\"", "hlo.opaque \"send-done\""});
 }
 
-TEST(Import, WhatHasAStartAndADoneIsAFuture) {
+TEST(Import, StartAndDoneBecomeAFuture) {
   expectImport(
       R"(
 add { a = f32[] parameter(0)  c = f32[] parameter(1)  ROOT s = f32[] add(a, c) }
@@ -532,7 +532,7 @@ ENTRY e {
        "stablehlo.concatenate", "stablehlo.dynamic_reshape %arg0, "});
 }
 
-TEST(Import, CallsWantTheLayoutOfTheCallee) {
+TEST(Import, CallsUseTheLayoutOfTheCallee) {
   expectImport(R"(
 f { x = f32[4,8]{0,1} parameter(0)  ROOT y = f32[4,8]{0,1} negate(x) }
 ENTRY e { x = f32[4,8] parameter(0)  ROOT c = f32[4,8] call(x), to_apply=f })",
@@ -633,7 +633,7 @@ TEST(Import, EveryNameIsThere) {
                                       "two", "a", "b", "p", "n", "t"}));
 }
 
-TEST(Import, SeveralBoundsStandInALayout) {
+TEST(Import, SeveralBoundsAreInALayout) {
   expectImport(
       "a = f32[<=5,<=6] parameter(0)\n"
       "b = f32[<=5,1,<=6] reshape(a)",
@@ -643,7 +643,7 @@ TEST(Import, SeveralBoundsStandInALayout) {
        "bounds = [5, ?, 6]>>"});
 }
 
-TEST(Import, WhatHasNoMeaningHereIsKeptAsWritten) {
+TEST(Import, UnknownAttributesAreKeptAsWritten) {
   expectImport(
       R"(
     p = f32[4] parameter(0), sharding={devices=[2]<=[2]}
@@ -731,7 +731,7 @@ TEST(Import, EveryOpcodeBecomesSomething) {
 // Refusals
 //===----------------------------------------------------------------------===//
 
-TEST(ImportRefuses, WhatTheVerifierFinds) {
+TEST(ImportRefuses, ErrorsOfTheVerifier) {
   expectRefusal(
       "p = pred[4] parameter(0)\nf = pred[4] is-finite(p)\n",
       "t.hlo:2:1: error: operand #0 must be ranked tensor of "
@@ -761,7 +761,7 @@ TEST(ImportRefuses, NestingBeyondTheLimit) {
       "t.hlo:3:3: error: expected computations nested less than 64 deep");
 }
 
-TEST(ImportRefuses, CopiesWithoutEnd) {
+TEST(ImportRefuses, UnboundedCopies) {
   ImportedText result = importText(nest(40, 2));
   EXPECT_FALSE(result.module);
   EXPECT_NE(result.said.find(

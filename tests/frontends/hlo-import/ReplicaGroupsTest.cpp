@@ -59,7 +59,7 @@ TEST(ReplicaGroups, MeshesOfDevicesInAnotherOrder) {
             "{{0,3},{1,2}}");
 }
 
-TEST(ReplicaGroups, OtherTextsAreNone) {
+TEST(ReplicaGroups, OtherTextsAreRefused) {
   for (llvm::StringRef text :
        {"", "{", "{{0}", "[2,2]", "[2,2]<=[5]", "[4]<=[4]", "mesh", "mesh[]",
         "mesh['x'=2]", "mesh['x'=2] {}", "mesh['x'=2] {'y'}",

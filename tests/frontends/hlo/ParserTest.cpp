@@ -265,7 +265,7 @@ TEST(HloParser, LocationsAreOffsets) {
   EXPECT_EQ(text.substr(module->entryComputation().loc, 1), "e");
 }
 
-TEST(HloParser, AParameterThatBeliesTheSignatureIsAWarning) {
+TEST(HloParser, AParameterThatContradictsTheSignatureIsAWarning) {
   Parsed parsed =
       parseText("f (a: f32[2]) -> f32[] { a = f32[] parameter(0) }\n");
   EXPECT_TRUE(parsed.module);

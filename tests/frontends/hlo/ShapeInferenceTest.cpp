@@ -126,7 +126,7 @@ TEST(ShapeInference, ADynamicDimensionFitsSizesUpToItsBound) {
   });
 }
 
-TEST(ShapeInference, TypesTheTextSays) {
+TEST(ShapeInference, WrittenTypes) {
   check({
       {"bf16[4,8] convert(x)", "bf16[4,8]"},
       {"bf16[8,4] convert(x)",

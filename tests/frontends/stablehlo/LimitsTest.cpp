@@ -69,7 +69,7 @@ TEST(Limits, ComparisonsAndArrowsAreNoBrackets) {
   EXPECT_NE(said(times(300, "( -> ")), "");
 }
 
-TEST(Limits, ANameIsAsDeepAsWhatItStandsFor) {
+TEST(Limits, ANameIsAsDeepAsItsDefinition) {
   for (auto [sigil, open, close] :
        {std::tuple("!", "tuple<", ">"), {"#", "[", "]"}, {"#", "loc(", ")"}}) {
     std::string text;
@@ -100,7 +100,7 @@ TEST(Limits, ADefinitionMayGoOnInTheNextLine) {
         << definition.str();
 }
 
-TEST(Limits, ANameStandsForLimitedlyManyParts) {
+TEST(Limits, ThePartsOfANameAreLimited) {
   std::string text;
   for (int i = 1; i <= 40; ++i)
     text += "!a" + std::to_string(i) + " = tuple<!a" + std::to_string(i - 1) +

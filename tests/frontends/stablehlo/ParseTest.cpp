@@ -210,7 +210,7 @@ TEST(ParseStablehlo, PlacesOfTheTextComeFirst) {
   }
 }
 
-TEST(LooksLikeStablehlo, ToldFromHlo) {
+TEST(LooksLikeStablehlo, DistinguishesHlo) {
   for (llvm::StringRef text :
        {"module {}", "builtin.module {}", "func.func @f() {}", "#loc = loc(x)",
         "!t = i32", "\"builtin.module\"() ({}) : () -> ()",

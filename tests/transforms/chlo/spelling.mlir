@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What is more than a formula, and formulas where extents are not known.
+// Operations that need more than a formula, and formulas with dynamic extents.
 // RUN: mercator-opt %s --chlo-legalize-to-stablehlo | FileCheck %s
 // RUN: mercator-opt %s --chlo-legalize-to-stablehlo -o %t.mlir
 // RUN: mercator conformance %t.mlir

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Values where a formula changes or a function has a pole; expected values by
-// arithmetic of 50 digits.
+// Values where a formula changes or a function has a pole; the expected values
+// were computed with 50 digits.
 // RUN: mercator-opt %s --split-input-file --chlo-legalize-to-stablehlo | FileCheck %s --check-prefix=NONE
 // RUN: mercator-opt %s --split-input-file --chlo-legalize-to-stablehlo -o %t.mlir
 // RUN: mercator conformance %t.mlir

@@ -185,7 +185,7 @@ void report(int pipe, const std::string &line) {
     _exit(3);
 }
 
-TEST(FlowCross, EveryPassBearsEveryProgram) {
+TEST(FlowCross, EveryPassAcceptsEveryProgram) {
   registerUpstreamPasses();
   registerMercatorPasses();
   std::vector<Program> programs = allPrograms();

@@ -16,7 +16,7 @@ func.func @chain(%x: tensor<?x?xf32>, %f: f32) -> (tensor<?x?xf32>, index) {
   return %2, %d : tensor<?x?xf32>, index
 }
 
-// The operand of tensor.empty that the extent is.
+// The extent is an operand of tensor.empty.
 // CHECK-LABEL: func @empty
 // CHECK-SAME: (%[[X:.*]]: tensor<?x?xf32>, %{{.*}}: index, %[[N:.*]]: index)
 // CHECK: return %{{.*}}, %[[N]]
@@ -28,7 +28,7 @@ func.func @empty(%x: tensor<?x?xf32>, %m: index, %n: index) -> (tensor<?x?xf32>,
   return %0, %d : tensor<?x?xf32>, index
 }
 
-// What else makes tensors is asked itself; so is what carries one in a loop.
+// Other producers of tensors are asked themselves, and so are loops.
 // CHECK-LABEL: func @others
 // CHECK: %[[L:.*]] = scf.for
 // CHECK: tensor.dim %{{.*}}, %c0

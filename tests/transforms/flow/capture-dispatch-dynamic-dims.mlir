@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: mercator-opt --split-input-file --iree-flow-capture-dispatch-dynamic-dims %s | FileCheck %s
-// Twice is once.
+// Running twice is the same as once.
 // RUN: mercator-opt --split-input-file --iree-flow-capture-dispatch-dynamic-dims --iree-flow-capture-dispatch-dynamic-dims %s | FileCheck %s
 
-// The seed's pair. Of an extent that is handed in twice the last is tied.
+// The seed's pair. Of an extent that is passed in twice, the last argument is
+// tied.
 
 // CHECK-LABEL: func.func @test
 func.func @test(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi.stub} {
@@ -48,8 +49,8 @@ func.func @test(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.buffer
 
 // -----
 
-// Extents that are not handed in come last among the operands; many of them,
-// for several tensors, each once.
+// Extents that are not operands yet become the last operands; several extents
+// of several tensors, each once.
 
 // CHECK-LABEL: func.func @missing
 // CHECK-SAME: (%[[A:.*]]: tensor<?x?x?xf32>, %[[B:.*]]: tensor<?x4xf32>, %[[D0:.*]]: index, %[[D1:.*]]: index, %[[D2:.*]]: index, %[[D3:.*]]: index)
@@ -70,7 +71,7 @@ func.func @missing(%a: tensor<?x?x?xf32>, %b: tensor<?x4xf32>, %d0: index, %d1: 
 
 // -----
 
-// A result that is tied has the argument of its operand, which is tied once.
+// A tied result shares the argument of its operand, which is tied once.
 
 // CHECK-LABEL: func.func @tied
 func.func @tied(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
@@ -102,7 +103,7 @@ func.func @static(%a: tensor<4xf32>, %s: f32) -> tensor<4xf32> {
 
 // -----
 
-// In loops, and in blocks behind one another.
+// In loops, and in consecutive blocks.
 
 // CHECK-LABEL: func.func @control_flow
 func.func @control_flow(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --iree-flow-cleanup-tensor-shapes --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
-// Every query that is left is told of, wherever it is.
+// Every remaining query is reported, wherever it is.
 func.func @dims(%c: i1, %a: tensor<?xi32>) -> index {
   %c0 = arith.constant 0 : index
   // expected-error @+1 {{'tensor.dim' op unexpected during shape cleanup}}
@@ -22,7 +22,7 @@ func.func @rank(%a: tensor<*xi32>) -> index {
   return %0 : index
 }
 // -----
-// A tie of itself, which only a graph can hold, is no tie to drop.
+// A tie of itself, which only a graph region can contain, cannot be dropped.
 "test.graph"() ({
   %d = "test.dim"() : () -> index
   %0 = flow.tensor.tie_shape %0 : tensor<?xi32>{%d}
@@ -30,7 +30,8 @@ func.func @rank(%a: tensor<*xi32>) -> index {
 
 // -----
 
-// A loop that changes the extent does not keep it, nor does one inside it.
+// A loop that changes the extent does not keep it, and neither does an inner
+// loop.
 
 flow.executable private @ex {
   flow.executable.export public @f

@@ -30,7 +30,7 @@ func.func @inside(%c: i1, %a: tensor<?xi32>, %d: index) -> tensor<?xi32> {
   return %0 : tensor<?xi32>
 }
 
-// A block before the one that the value comes from.
+// A block before the one that defines the value.
 // CHECK-LABEL: func @blocks
 // CHECK-NOT: tie_shape
 // CHECK: return %[[T:.*]] :
@@ -46,7 +46,7 @@ func.func @blocks(%d: index) -> tensor<?xi32> {
   cf.br ^bb1
 }
 
-// The ties of what a dispatch reads are another operation's.
+// The ties of tensors in a dispatch belong to another operation.
 // CHECK-LABEL: func @dispatch_tensors
 // CHECK: flow.dispatch.tie_shape
 func.func @dispatch_tensors(%a: !flow.dispatch.tensor<readonly:tensor<?xi32>>, %d: index) {
@@ -58,8 +58,8 @@ func.func private @declaration(tensor<?xi32>)
 
 // -----
 
-// An extent that a loop keeps is that from before it, within the loop and
-// after.
+// An extent that a loop keeps is the extent before it, within the loop and
+// after it.
 
 flow.executable private @ex {
   flow.executable.export public @f

@@ -27,7 +27,7 @@ func.func @zero_init(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.b
   return %result : !hal.buffer_view
 }
 
-// Rows of all images follow one another.
+// Rows of all images are contiguous.
 // CHECK-LABEL: func.func @batch_channels_last(
 // CHECK: tensor.collapse_shape %{{.*}} {{\[\[}}0, 1, 2], [3]] : tensor<5x6x7x3xf32> into tensor<210x3xf32>
 // CHECK: linalg.matmul ins({{.*}} : tensor<210x3xf32>, tensor<3x4xf32>) outs({{.*}} : tensor<210x4xf32>)
@@ -48,7 +48,7 @@ func.func @dynamic_batch(%image: tensor<?x6x7x3xf32>, %filter: tensor<1x1x3x4xf3
   return %0 : tensor<?x6x7x4xf32>
 }
 
-// As many rows are written as are there, so all of them are read.
+// All rows of the image are read, because the result has equally many.
 // CHECK-LABEL: func.func @dynamic_rows(
 // CHECK-SAME: %[[IMAGE:[^:]*]]: tensor<1x?x7x3xbf16>
 // CHECK-NOT: tensor.extract_slice
@@ -76,7 +76,7 @@ func.func @larger_image(%image: tensor<1x9x8x3xf32>, %filter: tensor<1x1x3x4xf32
   return %0 : tensor<1x6x7x4xf32>
 }
 
-// Nothing says that the rows of the two are as many.
+// Nothing proves that the two have equally many rows.
 // CHECK-LABEL: func.func @perhaps_larger_image(
 // CHECK-SAME: %[[IMAGE:[^:]*]]: tensor<1x?x7x3xf32>, %{{.*}}: tensor<1x1x3x4xf32>, %[[INIT:[^:]*]]: tensor<1x?x7x4xf32>
 // CHECK: %[[H:.*]] = tensor.dim %[[INIT]], %c1
@@ -98,7 +98,7 @@ func.func @channels_first(%image: tensor<1x2x4x5xi8>, %filter: tensor<7x2x1x1xi8
   return %0 : tensor<1x7x4x5xi32>
 }
 
-// The filter is the same for each image; integers are extended with the sign.
+// The filter is the same for each image; integers are sign-extended.
 // CHECK-LABEL: func.func @batch_channels_first(
 // CHECK: %[[X:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0], [1], [2, 3]] : tensor<3x2x4x5xi8> into tensor<3x2x20xi8>
 // CHECK: %[[W:.*]] = tensor.collapse_shape %{{.*}} : tensor<7x2x1x1xi16> into tensor<7x2xi16>
@@ -116,7 +116,7 @@ func.func @batch_channels_first(%image: tensor<3x2x4x5xi8>, %filter: tensor<7x2x
   return %0 : tensor<3x7x4x5xi32>
 }
 
-// One element is not dilated.
+// A filter of one element is not dilated.
 // CHECK-LABEL: func.func @dilated(
 // CHECK: linalg.matmul
 func.func @dilated(%image: tensor<1x4x5x2xf32>, %filter: tensor<1x1x2x7xf32>, %init: tensor<1x4x5x7xf32>) -> tensor<1x4x5x7xf32> {
@@ -138,7 +138,7 @@ func.func @in_a_loop(%n: index, %image: tensor<1x4x5x2xf32>, %filter: tensor<1x1
   return %r : tensor<1x4x5x2xf32>
 }
 
-// Blocks stay as they are, the empty and the equal ones too.
+// Blocks do not change, not even empty and equal ones.
 // CHECK-LABEL: func.func @blocks(
 // CHECK: cf.cond_br %{{.*}}, ^bb1, ^bb2
 // CHECK: ^bb1:
@@ -187,7 +187,7 @@ func.func @unknown_filter(%image: tensor<1x4x5x2xf32>, %filter: tensor<?x?x2x7xf
   return %0 : tensor<1x4x5x7xf32>
 }
 
-// The product of the extents is no int64.
+// The product of the extents does not fit in int64.
 // CHECK-LABEL: func.func @huge(
 // CHECK: linalg.conv_2d_nhwc_hwcf
 func.func @huge(%image: tensor<4294967296x4294967296x5x2xi8>, %filter: tensor<1x1x2x7xi8>, %init: tensor<4294967296x4294967296x5x7xi8>) -> tensor<4294967296x4294967296x5x7xi8> {

@@ -40,7 +40,7 @@ func.func @steps(%image: tensor<1x10x12x3xf32>, %filter: tensor<2x3x3x4xf32>, %i
   return %0 : tensor<1x4x3x4xf32>
 }
 
-// Image and filter keep their own types, the product extends them.
+// Image and filter keep their types; the product extends them.
 // CHECK-LABEL: func.func @mixed_types(
 // CHECK: tensor.empty() : tensor<1x3x3x2x2x3xi8>
 // CHECK: tensor.collapse_shape %{{.*}} : tensor<2x2x3x4xi16> into tensor<12x4xi16>
@@ -107,7 +107,7 @@ func.func @depthwise(%image: tensor<1x7x7x5xi8>, %filter: tensor<3x3x5xi8>, %ini
   return %0 : tensor<1x3x3x5xi32>
 }
 
-// The filter has no batch that could become one with its channels.
+// The filter has no batch to merge with its channels.
 // CHECK-LABEL: func.func @depthwise_batch(
 // CHECK: linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>]
 // CHECK-SAME: iterator_types = ["parallel", "parallel", "parallel", "reduction"]

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --mercator-flow-convert-elementwise-to-linalg | FileCheck %s
 
-// A choice between two tensors stays, whatever their extents. One for each
+// A select between two tensors stays, for any extents. A select for each
 // element is elementwise.
 
 // CHECK-LABEL: func.func @choice

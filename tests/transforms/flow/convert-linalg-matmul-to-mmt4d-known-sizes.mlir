@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --iree-flow-convert-linalg-matmul-to-mmt4d='enable_generic_slow=true' | FileCheck %s
 
-// A size that is known although the type does not say it.
+// A known size, although the type is dynamic.
 
 // CHECK-LABEL: func.func @known
 // CHECK: linalg.mmt4d

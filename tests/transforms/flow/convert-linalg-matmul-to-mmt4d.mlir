@@ -19,7 +19,7 @@
 // GENERIC: %[[B:.*]] = hal.tensor.import %arg1 : !hal.buffer_view -> tensor<256x256xf32>
 // GENERIC: %[[A4:.*]] = tensor.expand_shape %[[A]] {{\[\[}}0, 1], [2, 3]] output_shape [16, 8, 128, 2] : tensor<128x256xf32> into tensor<16x8x128x2xf32>
 // GENERIC-NEXT: %[[B4:.*]] = tensor.expand_shape %[[B]] {{\[\[}}0, 1], [2, 3]] output_shape [128, 2, 64, 4] : tensor<256x256xf32> into tensor<128x2x64x4xf32>
-// The fill fills the tiles at once.
+// The fill fills the tiles directly.
 // GENERIC-NEXT: %[[EMPTY:.*]] = tensor.empty() : tensor<16x64x8x4xf32>
 // GENERIC-NEXT: %[[FILL:.*]] = linalg.fill ins(%[[ZERO]] : f32) outs(%[[EMPTY]] : tensor<16x64x8x4xf32>)
 // GENERIC-NEXT: %[[AE:.*]] = tensor.empty() : tensor<16x128x8x2xf32>
@@ -46,7 +46,7 @@ func.func @zero_init(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.b
   return %result : !hal.buffer_view
 }
 
-// An init is tiled as the operands are.
+// An init is tiled like the operands.
 // CHECK-LABEL: func.func @init(
 // GENERIC-SAME: %[[INIT:[^:]*]]: tensor<24x32xf32>)
 // GENERIC: %[[C4:.*]] = tensor.expand_shape %[[INIT]] {{.*}} into tensor<3x8x8x4xf32>
@@ -102,7 +102,7 @@ func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %init: tensor<?x?xf
   return %0 : tensor<?x?xf32>
 }
 
-// What one of them knows of a size.
+// A size that only one operand knows.
 // CHECK-LABEL: func.func @partly_static(
 // GENERIC: linalg.mmt4d {comment = "{{.*}}, narrow matrix * matrix, where the narrow matrix has 2 column(s)"} ins({{.*}} : tensor<?x4x2x2xf32>, tensor<4x4x8x2xf32>) outs({{.*}} : tensor<1x?x2x8xf32>)
 // GENERIC: return %{{.*}} : tensor<2x?xf32>
@@ -129,7 +129,7 @@ func.func @two_rows_times_matrix(%a: tensor<2x?xf32>, %b: tensor<?x?xf32>, %init
   return %0 : tensor<2x?xf32>
 }
 
-// Types that no row of the target names.
+// Types in no row of the target.
 // CHECK-LABEL: func.func @bfloat(
 // GENERIC: linalg.mmt4d {{.*}} ins({{.*}} : tensor<1x2x8x2xbf16>, tensor<2x2x4x2xbf16>) outs({{.*}} : tensor<1x2x8x4xf32>)
 // AARCH64: linalg.matmul
@@ -176,7 +176,7 @@ func.func @transposed(%a: tensor<8x24xf32>, %b: tensor<8x32xf32>, %init: tensor<
   return %0 : tensor<24x32xf32>
 }
 
-// Nor does it know of numbers without sign.
+// It does not support unsigned numbers either.
 // CHECK-LABEL: func.func @unsigned(
 // CHECK-NOT: linalg.mmt4d
 // CHECK: linalg.matmul {cast = #linalg.type_fn<cast_unsigned>}

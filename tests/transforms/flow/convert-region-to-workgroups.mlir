@@ -3,8 +3,8 @@
 
 // RUN: mercator-opt --split-input-file --verify-diagnostics --iree-flow-convert-region-to-workgroups %s | FileCheck %s
 
-// Values used, in the order of their first use, then extents of tensors, then
-// of results.
+// Operands: used values in the order of their first use, then extents of
+// tensors, then extents of results.
 
 // CHECK-LABEL: func.func @order
 // CHECK-SAME: (%[[A:.*]]: tensor<?x4xf32>, %[[S:.*]]: f32, %[[N:.*]]: index)
@@ -32,7 +32,7 @@ func.func @order(%a: tensor<?x4xf32>, %s: f32, %n: index) -> tensor<?x4xf32> {
 
 // -----
 
-// What updates a tensor from outside is tied to it, through inits and
+// A result that updates a tensor from outside is tied to it, through inits and
 // insertions; nothing is tied twice; a new tensor is not tied.
 
 // CHECK-LABEL: func.func @ties
@@ -73,7 +73,7 @@ func.func @attributes(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// A value used only inside of a nested region is handed in as well.
+// A value used only in a nested region is passed in as well.
 
 // CHECK-LABEL: func.func @nested_use
 // CHECK-SAME: (%[[A:.*]]: tensor<4xf32>, %[[S:.*]]: f32, %[[P:.*]]: i1)
@@ -128,8 +128,7 @@ func.func @control_flow(%a: tensor<4xf32>, %p: i1) -> tensor<4xf32> {
 
 // -----
 
-// No dispatch is handed indices: they have no size that host and device agree
-// on.
+// No dispatch takes indices: host and device do not agree on their size.
 
 func.func @indices(%a: tensor<4xindex>) -> tensor<4xi32> {
   // expected-error@+1 {{expected operands of a dispatch with a rank and elements that are not indices, got 'tensor<4xindex>'}}
@@ -153,7 +152,7 @@ func.func @unranked(%a: tensor<*xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Canonicalization moves constants out of the region that counts: they come
+// Canonicalization moves constants out of the count region; they are moved
 // back.
 
 // CHECK-LABEL: func.func @constant_outside

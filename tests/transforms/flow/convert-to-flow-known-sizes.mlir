@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --iree-flow-convert-to-flow | FileCheck %s
 
-// A size that is known although the type does not say it.
+// A known size, although the type is dynamic.
 
 // CHECK-LABEL: func.func @slice
 // CHECK: flow.tensor.slice

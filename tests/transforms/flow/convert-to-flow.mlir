@@ -3,8 +3,8 @@
 
 // RUN: mercator-opt --split-input-file --iree-flow-convert-to-flow %s | FileCheck %s
 
-// Contiguous: whole inner dimensions, a part of one, one index of those before.
-// The whole is the tensor itself.
+// Contiguous: whole inner dimensions, a range of one, one index of those
+// before. The whole slice is the tensor itself.
 
 // CHECK-LABEL: func.func @contiguous
 // CHECK-COUNT-2: flow.tensor.slice
@@ -18,7 +18,7 @@ func.func @contiguous(%a: tensor<4x6x8xf32>) -> (tensor<4x6x8xf32>, tensor<1x2x8
 
 // -----
 
-// Not: parts of two dimensions, gaps, offsets or sizes that are computed.
+// Not contiguous: ranges of two dimensions, strides, computed offsets or sizes.
 
 // CHECK-LABEL: func.func @not_contiguous
 // CHECK-COUNT-4: tensor.extract_slice
@@ -33,8 +33,8 @@ func.func @not_contiguous(%a: tensor<4x6x8xf32>, %n: index) -> (tensor<1x2x4xf32
 
 // -----
 
-// Dimensions of size 1 that are left out are a reshape; an unknown outermost
-// extent does not matter.
+// Dropped dimensions of size 1 are a reshape; an unknown outermost extent does
+// not matter.
 
 // CHECK-LABEL: func.func @rank_reduced
 // CHECK: %[[S:.*]] = flow.tensor.slice %{{.*}} : tensor<?x8xf32>{%{{.*}}} -> tensor<1x8xf32>
@@ -91,8 +91,8 @@ func.func @reshapes(%a: tensor<?x4xf32>, %n: index) -> (tensor<?xf32>, tensor<?x
 
 // -----
 
-// Inside of dispatches, of executables and of the bodies of operations on
-// tensors everything stays.
+// Operations in dispatches, executables and bodies of operations on tensors are
+// kept.
 
 // CHECK-LABEL: flow.executable private @ex
 // CHECK: tensor.extract
@@ -157,7 +157,7 @@ func.func @control_flow(%p: i1, %a: tensor<4xf32>, %s: f32) -> tensor<2xf32> {
 
 // -----
 
-// On memory, nothing.
+// Nothing on memory.
 
 // CHECK-LABEL: func.func @memory
 // CHECK: linalg.fill

@@ -26,7 +26,7 @@ func.func @generate(%n: index) -> tensor<?xi32> {
   return %0 : tensor<?xi32>
 }
 
-// No dispatch makes a tensor of indices.
+// No dispatch returns a tensor of indices.
 // CHECK-LABEL: func.func @indices
 // CHECK: tensor.generate
 func.func @indices() -> tensor<4xindex> {

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt --split-input-file --iree-flow-deduplicate-executables %s | FileCheck %s
 
-// Equal bodies: the first stays, and both dispatches go there.
+// Equal bodies: the first stays, and both dispatches use it.
 
 // CHECK: flow.executable private @one
 // CHECK-NOT: flow.executable private @two
@@ -35,8 +35,7 @@ func.func @equal(%t: tensor<6xf32>) {
 
 // -----
 
-// Helpers that are called differently, and stand in another order, are no
-// difference; what is dispatched follows each export.
+// Names and order of helpers make no difference; dispatches follow each export.
 
 // CHECK: flow.executable private @named_so
 // CHECK-NOT: @named_otherwise
@@ -87,8 +86,7 @@ func.func @renamed_helpers(%a: i32) {
 
 // -----
 
-// The same calls in the same places, but what is called under those names does
-// something else.
+// The same calls at the same positions, but the called functions differ.
 
 // CHECK: flow.executable private @adds
 // CHECK: flow.executable private @multiplies
@@ -129,8 +127,8 @@ flow.executable private @multiplies {
 
 // -----
 
-// Functions with the same bodies, dispatched in another order: an export stands
-// for its function, not for the first one.
+// Functions with the same bodies, dispatched in another order: an export refers
+// to its function, not to the first one.
 
 // CHECK: flow.executable private @first_adds
 // CHECK: flow.executable private @first_multiplies
@@ -163,7 +161,7 @@ flow.executable private @first_multiplies {
 
 // -----
 
-// A function from elsewhere is known by its name.
+// An external function is identified by its name.
 
 // CHECK: flow.executable private @calls_sin
 // CHECK: flow.executable private @calls_cos
@@ -190,7 +188,7 @@ flow.executable private @calls_cos {
 
 // -----
 
-// Branches to other blocks, constants, counts of workgroups are differences.
+// Branches to other blocks, constants and workgroup counts make a difference.
 
 // CHECK: flow.executable private @to_left
 // CHECK: flow.executable private @to_right
@@ -268,8 +266,8 @@ flow.executable private @four {
 
 // -----
 
-// Dispatches inside of loops, branches and initializers are renamed too, and so
-// are names in attributes. Of two exports each becomes its counterpart.
+// Dispatches in loops, branches and initializers are renamed too, and so are
+// symbols in attributes. With two exports each becomes its counterpart.
 
 // CHECK: flow.executable private @kept
 // CHECK-NOT: @gone
@@ -325,8 +323,8 @@ util.initializer {
 
 // -----
 
-// Names of a table inside of the module are nobody else's business: such
-// executables merge only if all names agree.
+// Names in nested symbol tables are not mapped: such executables are merged
+// only if all names agree.
 
 // CHECK: flow.executable private @tables_a
 // CHECK: flow.executable private @tables_b
@@ -373,7 +371,7 @@ flow.executable private @tables_c {
 
 // -----
 
-// Nothing to do: no executables; executables without anything in them.
+// Nothing to do: no executables; empty executables.
 
 // CHECK-LABEL: func.func @none
 func.func @none() {

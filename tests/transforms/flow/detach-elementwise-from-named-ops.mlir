@@ -56,7 +56,7 @@ func.func @bias(%a: tensor<?x?xi8>, %b: tensor<?x5xi8>, %bias: tensor<5xi32>) ->
   return %2 : tensor<?x5xi32>
 }
 
-// One contraction after the other.
+// Two contractions in a row.
 // CHECK-LABEL: func.func @chain(
 // CHECK: %[[M1:.*]] = linalg.matmul {{.*}} outs(%[[INIT:.*]] : tensor<4x4xf32>)
 // CHECK: %[[M2:.*]] = linalg.matmul {{.*}} outs(%[[FILL:.*]] : tensor<4x4xf32>)
@@ -104,7 +104,7 @@ func.func @booleans(%a: tensor<4x4xi1>, %b: tensor<4x4xi1>) -> tensor<4x4xi1> {
   return %1 : tensor<4x4xi1>
 }
 
-// Its flags say what a summand may do.
+// The flags restrict the addition.
 // CHECK-LABEL: func.func @fast_math(
 // CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc> : f32
 // CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc> : f32
@@ -157,7 +157,7 @@ func.func @blocks(%c: i1, %a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x
   return %r : tensor<4x4xf32>
 }
 
-// A sum in windows is a sum.
+// A sum over windows is a sum.
 // CHECK-LABEL: func.func @pooled_sum(
 // CHECK: linalg.pooling_nhwc_sum
 // CHECK: linalg.generic
@@ -170,7 +170,8 @@ func.func @pooled_sum(%a: tensor<1x4x4x1xf32>, %window: tensor<2x2xf32>, %c: ten
 
 // Left alone.
 
-// A maximum is none: it neither starts from zero nor is added.
+// A maximum is not: zero is not its identity element, and it is not an
+// addition.
 // CHECK-LABEL: func.func @pooled_maximum(
 // CHECK: %[[OLD:.*]] = linalg.exp
 // CHECK-NEXT: %[[R:.*]] = linalg.pooling_nhwc_max {{.*}} outs(%[[OLD]] :
@@ -191,7 +192,7 @@ func.func @complex(%a: tensor<4x4xcomplex<f32>>, %b: tensor<4x4xcomplex<f32>>) -
   return %1 : tensor<4x4xcomplex<f32>>
 }
 
-// What was there is a buffer of its own, and adding to it moves fewer bytes.
+// The old init has its own buffer, and accumulating in it moves fewer bytes.
 // CHECK-LABEL: func.func @argument_and_constant(
 // CHECK-NOT: linalg.generic
 // CHECK: return

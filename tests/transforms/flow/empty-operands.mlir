@@ -4,8 +4,8 @@
 // RUN: mercator-opt %s --mercator-flow-pipeline | FileCheck %s
 // RUN: mercator-opt %s --mercator-flow-pipeline=enable-aggressive-fusion=true | FileCheck %s
 
-// No dispatch is handed what nobody has written. The row maxima are computed in
-// one shape and asked for in another, so that their init is reshaped.
+// No dispatch takes unwritten tensors. The row maxima are computed in one shape
+// and used in another, so their init is reshaped.
 
 // CHECK-NOT: flow.tensor.empty
 // CHECK-NOT: readwrite

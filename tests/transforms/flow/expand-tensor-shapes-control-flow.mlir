@@ -17,7 +17,7 @@ func.func @br(%a: tensor<?x2x?xf32>, %i: i32) -> tensor<?x2x?xf32> {
   return %b : tensor<?x2x?xf32>
 }
 
-// Both ways to one block, with different extents.
+// Both branches to one block, with different extents.
 // CHECK-LABEL: func @cond_br
 // CHECK-SAME: (%[[C:.*]]: i1, %[[A:.*]]: tensor<?xf32>, %[[DA:.*]]: index, %[[B:.*]]: tensor<?xf32>, %[[DB:.*]]: index)
 // CHECK: cf.cond_br %[[C]], ^bb1(%[[A]], %[[DA]] : tensor<?xf32>, index), ^bb1(%[[B]], %[[DB]] : tensor<?xf32>, index)
@@ -55,7 +55,7 @@ func.func @switch(%flag: i32, %a: tensor<?xf32>, %b: tensor<?x?xf32>) {
   return
 }
 
-// A block may stand before the one that its values come from, and in a loop.
+// A block may precede the one that defines its values, also in a loop.
 // CHECK-LABEL: func @order
 // CHECK-SAME: (%[[C:.*]]: i1, %[[A:.*]]: tensor<?xf32>, %[[DA:.*]]: index)
 // CHECK: cf.br ^bb2(%[[A]], %[[DA]] : tensor<?xf32>, index)
@@ -73,7 +73,7 @@ func.func @order(%c: i1, %a: tensor<?xf32>) -> tensor<?xf32> {
   cf.cond_br %c, ^bb1, ^bb2(%0 : tensor<?xf32>)
 }
 
-// Where no branch is known to take more values, a block takes what it took.
+// If branches cannot pass more values, a block keeps its arguments.
 // CHECK-LABEL: func @unknown_branch
 // CHECK: ^bb1(%[[X:.*]]: tensor<?xf32>):
 // CHECK: %[[D:.*]] = tensor.dim %[[X]]
@@ -86,7 +86,7 @@ func.func @unknown_branch(%c: i1, %a: tensor<?xf32>) -> tensor<?xf32> {
   "test.branch"()[^bb1] : () -> ()
 }
 
-// A block that nothing branches to.
+// A block without branches to it.
 // CHECK-LABEL: func @unreachable
 // CHECK: return
 // CHECK: ^bb1(%{{.*}}: tensor<?xf32>, %{{.*}}: index):
@@ -114,7 +114,7 @@ func.func @select(%c: i1, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x
   return %1 : tensor<?x?xf32>
 }
 
-// One that selects each element has the extents of either.
+// An elementwise select has the extents of either operand.
 // CHECK-LABEL: func @select_elements
 // CHECK: %[[S:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<?xi1>, tensor<?xf32>
 // CHECK-NEXT: util.optimization_barrier %[[S]]
@@ -179,7 +179,7 @@ func.func @nested(%c: i1, %n: index, %a: tensor<?xf32>) -> tensor<?xf32> {
   return %0 : tensor<?xf32>
 }
 
-// What goes in, around and out are lists of their own.
+// Operands, block arguments and results of a loop are separate lists.
 // CHECK-LABEL: func @while
 // CHECK-SAME: (%[[A:.*]]: tensor<?xf32>, %[[D:.*]]: index)
 // CHECK: %[[R:.*]]:4 = scf.while (%[[X:.*]] = %[[A]], %[[DX:.*]] = %[[D]]) : (tensor<?xf32>, index) -> (i32, tensor<?x?xf32>, index, index) {
@@ -243,7 +243,7 @@ func.func @execute_region(%c: i1, %a: tensor<?xf32>) -> tensor<?xf32> {
   return %0 : tensor<?xf32>
 }
 
-// Other operations with regions keep what they take and give.
+// Other operations with regions keep their operands and results.
 // CHECK-LABEL: func @other_regions
 // CHECK-SAME: (%[[A:.*]]: tensor<?xf32>, %[[D:.*]]: index)
 // CHECK: %[[T:.*]] = flow.tensor.tie_shape %[[A]]

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --iree-flow-expand-tensor-shapes --split-input-file --allow-unregistered-dialect | FileCheck %s
 
-// Attributes stay with what they belong to.
+// Attributes stay with their values.
 
 // CHECK: func.func @attributes(%{{.*}}: i32, %[[A:.*]]: tensor<?x4x?xf32> {util.a}, %[[A0:.*]]: index, %[[A2:.*]]: index, %[[B:.*]]: f32 {util.b})
 // CHECK-SAME: -> (f32 {util.c}, tensor<?x4x?xf32> {util.d}, index, index, f32 {util.e}) attributes {here}
@@ -22,8 +22,8 @@ func.func private @static(tensor<4xf32>, tensor<*xf32>)
 
 // -----
 
-// A call hands extents over and is given some. What is known of a value is
-// passed on; what is not is asked of the value.
+// A call passes extents and receives some. A known extent of a value is passed
+// on; an unknown one is queried from the value.
 
 // CHECK-LABEL: func @caller
 // CHECK-SAME: (%[[A:.*]]: tensor<?xf32>, %[[D:.*]]: index)
@@ -56,7 +56,7 @@ func.func @asked(%a: tensor<4xf32>, %d: index) -> (tensor<?xf32>, tensor<?xf32>)
 
 // -----
 
-// A function that something else names keeps its type, and so do calls of it.
+// A function with other references keeps its type, and so do its calls.
 
 // CHECK: func.func private @named(%[[A:.*]]: tensor<?xf32>) -> tensor<?xf32>
 // CHECK-NEXT: return %[[A]]
@@ -80,7 +80,7 @@ func.func @indirect(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
 
 // -----
 
-// What lies in a module of its own is not looked into.
+// Nested modules are not changed.
 
 // CHECK: module @inner {
 // CHECK-NEXT: func.func @f(%{{.*}}: tensor<?xf32>) -> tensor<?xf32>
@@ -93,7 +93,7 @@ module @inner {
 func.func @f(%a: tensor<?xf32>) {
   return
 }
-// Nor is the function of that name in something unknown.
+// Neither is a function of the same name in an unknown operation.
 // CHECK: "test.unknown"
 // CHECK-NEXT: func.func @f(%{{.*}}: tensor<?xf32>) -> tensor<?xf32>
 "test.unknown"() ({

@@ -3,8 +3,8 @@
 
 // RUN: mercator-opt %s --iree-flow-expand-tensor-shapes --split-input-file | FileCheck %s
 
-// A global of unknown extents, loaded and stored, beside a function that is
-// handed buffers alone.
+// A global of unknown extents, loaded and stored, next to a function that only
+// takes buffers.
 
 // CHECK: func.func private @add(!hal.buffer_view, !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi.stub}
 func.func private @add(!hal.buffer_view, !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi.stub}
@@ -38,8 +38,8 @@ func.func @run(%arg0: !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi
 
 // -----
 
-// The extents of a global are seen and change as the global does. A name that is
-// taken is not taken again.
+// The extents of a global have its visibility and mutability. A name in use is
+// not used again.
 
 // CHECK: util.global public @fixed : tensor<?x2x?xf32>
 // CHECK-NEXT: util.global public @fixed__d0 : index
@@ -83,8 +83,8 @@ func.func @load_immutable() {
 
 // -----
 
-// What has a known shape has known extents: the initial value of a global, a
-// tensor that is stored.
+// Static shapes have known extents: the initial value of a global, a stored
+// tensor.
 
 // CHECK: util.global private mutable @g : tensor<?x?xf32> = dense<1.000000e+00> : tensor<2x3xf32>
 // CHECK-NEXT: util.global private mutable @g__d0 = 2 : index
@@ -111,7 +111,7 @@ func.func @known(%a: tensor<5x6xf32>, %b: tensor<7x?xf32>) {
   return
 }
 
-// The type of the tensor says less than that of the global, or more.
+// The type of the tensor is less or more precise than that of the global.
 // CHECK-LABEL: func @less_and_more
 // CHECK-SAME: (%[[A:.*]]: tensor<?x?xf32>, %[[D0:.*]]: index, %[[D1:.*]]: index)
 // CHECK: util.global.store %[[A]], @h : tensor<?x?xf32>
@@ -132,7 +132,7 @@ func.func @less_and_more(%a: tensor<?x?xf32>) {
 
 // -----
 
-// Through an address a tensor may be stored whose extents nobody stores.
+// A store through an address stores no extents.
 
 // CHECK: util.global private mutable @g : tensor<?xf32>
 // CHECK-NOT: util.global private

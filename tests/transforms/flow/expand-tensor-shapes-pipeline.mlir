@@ -3,8 +3,8 @@
 
 // RUN: mercator-opt %s --iree-flow-transformation-pipeline | FileCheck %s
 
-// Extents go through a loop, a conditional, a global and calls, and nobody has to
-// ask a tensor for them.
+// Extents pass through a loop, a conditional, a global and calls, and no tensor
+// is queried for them.
 
 // CHECK: util.global private mutable @state : tensor<?xf32>
 // CHECK: util.global private mutable @state__d0 : index

@@ -1,13 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A dispatch stands where its root stands: nothing that uses its results may
-// come before it. Blocks and the bodies of scf are looked at one by one.
+// A dispatch is placed at its root: no user of its results may come before it.
+// Blocks and the bodies of scf operations are processed one by one.
 //
 // RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions{aggressive-fusion=true genereate-workload-region=false}))' | FileCheck %s
 
-// %0 goes to %1 by its uses, but %2 would come before the dispatch of %1, whose
-// root is %3.
+// By its uses %0 could join %1, but %2 would come before the dispatch of %1,
+// whose root is %3.
 
 func.func @used_before_the_consumer(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -51,7 +51,7 @@ func.func @used_before_the_root(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: te
 // -----
 
 // A diamond: both sides come before the root that pulls them in, and so does
-// what both use.
+// their common producer.
 
 #id = affine_map<(d0, d1, d2) -> (d0, d1)>
 #all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
@@ -79,8 +79,8 @@ func.func @diamond(%a: tensor<4x8xf32>, %x: tensor<4x8x2xf32>, %e: tensor<4x8xf3
 
 // -----
 
-// The body of the consumer reads any element of the producer: not as an
-// operand, and not in the order of the loops.
+// The body of the consumer reads arbitrary elements of the producer: not as an
+// operand and not in loop order.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @captured(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
@@ -133,7 +133,7 @@ func.func @blocks(%cond: i1, %a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tenso
 
 // -----
 
-// In the body of a loop as anywhere; a value from outside of the body is in
+// In the body of a loop as elsewhere; a value from outside of the body is in
 // another block.
 
 func.func @loop(%n: index, %a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
@@ -158,7 +158,7 @@ func.func @loop(%n: index, %a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<
 
 // -----
 
-// Used by an operation in a region: that is where the region's operation is.
+// Used by an operation in a region: the region's operation counts as the user.
 
 func.func @used_in_branch(%cond: i1, %a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -183,7 +183,7 @@ func.func @used_in_branch(%cond: i1, %a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %
 
 // -----
 
-// Parallel loops are dispatches by another name.
+// Parallel loops are dispatches themselves.
 
 func.func @forall(%a: tensor<4x8xf32>, %e: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %0 = scf.forall (%i) in (4) shared_outs(%o = %e) -> tensor<4x8xf32> {
@@ -202,7 +202,7 @@ func.func @forall(%a: tensor<4x8xf32>, %e: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // -----
 
-// Where control does not come, values may be used before they are made: no
+// In unreachable blocks values may be used before their definition: no
 // dispatches there.
 
 func.func @unreachable(%a: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,11 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What has loops but is no structured operation, and what only moves data.
+// Operations with loops that are not structured, and operations that only move
+// data.
 //
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions))' | FileCheck %s
 
-// Softmax, pack, unpack, winograd: roots that take none of their neighbours in.
+// Softmax, pack, unpack, winograd: roots that take no neighbors in.
 
 func.func @softmax(%a: tensor<4x8xf32>, %e: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %0 = linalg.exp ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -53,7 +54,7 @@ func.func @winograd(%a: tensor<2x6x6x5xf32>, %e: tensor<6x6x1x1x2x5xf32>) -> ten
 
 // -----
 
-// A pad is cloned by the dispatches that read it.
+// A pad is cloned into the dispatches that read it.
 
 func.func @pad_for_dispatches(%a: tensor<4xf32>, %z: f32, %e: tensor<6xf32>) -> tensor<6xf32> {
   %0 = tensor.pad %a low[1] high[1] {
@@ -71,7 +72,7 @@ func.func @pad_for_dispatches(%a: tensor<4xf32>, %z: f32, %e: tensor<6xf32>) -> 
 
 // -----
 
-// One that something else reads gets a dispatch.
+// A pad with other readers gets its own dispatch.
 
 func.func @pad_for_others(%a: tensor<?xf32>, %z: f32, %e: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %0 = tensor.pad %a low[1] high[1] {
@@ -89,7 +90,7 @@ func.func @pad_for_others(%a: tensor<?xf32>, %z: f32, %e: tensor<?xf32>) -> (ten
 
 // -----
 
-// Not so where only a clone of a clone is read.
+// Not if only a clone of a clone is read.
 
 func.func @slice_of_pad(%a: tensor<4xf32>, %z: f32, %e: tensor<3xf32>) -> tensor<3xf32> {
   %0 = tensor.pad %a low[1] high[1] {
@@ -124,7 +125,7 @@ func.func @data_movement(%a: tensor<4xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>
 
 // -----
 
-// Unknown operations are left, and what they use is given out.
+// Unknown operations stay, and their operands become results of dispatches.
 
 func.func @unknown(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What is told about each edge: the rule, the two values, the condition that
-// failed, the map that the value is made by and the map that it is read by.
+// The remark about each edge: the rule, the two values, the failed condition,
+// the map that writes the value and the map that reads it.
 //
 // RUN: mercator-opt %s --split-input-file --remarks-filter=dispatch-formation --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions))' -o %t 2>&1 | FileCheck %s
 // RUN: mercator-opt %s --split-input-file --remarks-filter=dispatch-formation --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions{aggressive-fusion=true}))' -o %t 2>&1 | FileCheck %s --check-prefix=AGGRESSIVE
@@ -45,7 +45,7 @@ func.func @profit(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>)
   %4 = linalg.abs ins(%3 : tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %2, %3, %4 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
-// The map of %0 is refused before it is asked how it is used.
+// The map of %0 is refused before its use is examined.
 // CHECK:      [Missed] loops-in-order | {{.*}} Edge="%0 = linalg.exp, result 0 -> %1 = linalg.matmul, operand 0"
 // CHECK:      [Missed] one-use | Category:dispatch-formation:profit | {{.*}} Edge="%1 = linalg.matmul, result 0 -> %2 = linalg.exp, operand 0", {{.*}} Reason="the producer has more than one use"
 // CHECK:      [Missed] roots-only | {{.*}} Edge="%3 = linalg.negf, result 0 -> %4 = linalg.abs, operand 0", {{.*}} Reason="neither reduces, and only operations that reduce take others in"
@@ -114,7 +114,7 @@ func.func @elsewhere(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf3
 
 // -----
 
-// The same order whatever the order of decisions: that of the program.
+// Remarks are in program order, not in the order of the decisions.
 
 func.func @order(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.exp ins(%c : tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -132,7 +132,8 @@ func.func @order(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) 
 
 // -----
 
-// All conditions that failed, the first by name: to use %0 once would not do.
+// All failed conditions, the first by name: a single use of %0 would not
+// suffice.
 
 func.func @all(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %s: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x4xf32>) {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -144,7 +145,7 @@ func.func @all(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %s
 
 // -----
 
-// Through a reshape, the edge is between those that compute.
+// Across a reshape, the edge is between the operations that compute.
 
 func.func @reshaped(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %d: tensor<16xf32>) -> tensor<16xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -1,13 +1,13 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The heuristic, rule by rule: what goes into one dispatch and what does not,
-// by default and with aggressive-fusion.
+// The heuristic, rule by rule: the contents of a dispatch, by default and with
+// aggressive-fusion.
 //
 // RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions{fusion=heuristic genereate-workload-region=false}))' | FileCheck %s --check-prefixes=CHECK,DEFAULT
 // RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions{aggressive-fusion=true genereate-workload-region=false}))' | FileCheck %s --check-prefixes=CHECK,AGGRESSIVE
 
-// A root goes on into its elementwise consumers, one after the other.
+// A root moves into its elementwise consumers, one after the other.
 
 func.func @matmul_chain(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -25,8 +25,8 @@ func.func @matmul_chain(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4
 
 // -----
 
-// Elementwise operations that no root takes in are dispatches of their own,
-// names or not: what has parallel loops alone is no root.
+// Elementwise operations that no root takes in get their own dispatches, named
+// or not: operations with only parallel loops are no roots.
 
 func.func @elementwise(%a: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.exp ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -43,8 +43,8 @@ func.func @elementwise(%a: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf
 
 // -----
 
-// The producer of an init is pulled in, whatever it is; a fill is left to be
-// cloned.
+// The producer of an init is pulled in, whatever its kind; a fill is left to
+// cloning.
 
 func.func @init_producer(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.exp ins(%c : tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -74,7 +74,7 @@ func.func @fill_stays(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %z: f32, %e: ten
 
 // -----
 
-// Nor does a dispatch go into a fill, which does not read what it overwrites.
+// A dispatch does not move into a fill either, which does not read its init.
 
 func.func @fill_overwrites(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %z: f32, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -89,8 +89,8 @@ func.func @fill_overwrites(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %z: f32, %e
 
 // -----
 
-// The producer of an input is pulled in only aggressively, and only between
-// generics; here into a reduction.
+// The producer of an input is pulled in only in aggressive mode, and only
+// between generics; here into a reduction.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @generic_input(%a: tensor<4x8xf32>, %e: tensor<4x8xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
@@ -148,8 +148,8 @@ func.func @matmul_input(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4
 
 // -----
 
-// A root with several uses goes into the first of them only aggressively, and
-// gives out what the others use.
+// A root with several uses moves into the first user only in aggressive mode,
+// and then also returns its result for the others.
 
 func.func @two_uses(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -166,7 +166,7 @@ func.func @two_uses(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32
 
 // -----
 
-// Twice an operand of the same consumer is two uses.
+// Two operands of the same consumer are two uses.
 
 func.func @used_twice(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -192,8 +192,8 @@ func.func @transposed(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf
 
 // -----
 
-// Written transposed is: the buffer cannot be shared, which aggressive fusion
-// does not ask for.
+// A transposed write is: the buffer cannot be shared, which aggressive fusion
+// ignores.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #transposed = affine_map<(d0, d1) -> (d1, d0)>
@@ -213,8 +213,8 @@ func.func @written_transposed(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tens
 
 // -----
 
-// A reduction and the broadcast of what it makes: more loops than the
-// producer has, by default, is too many; as many are enough.
+// A reduction and the broadcast of its result: by default the consumer must not
+// have more loops than the producer; equally many are accepted.
 
 func.func @reduce_and_broadcast(%a: tensor<4x8xf32>, %s: tensor<4xf32>, %e: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %0 = linalg.reduce { arith.addf } ins(%a : tensor<4x8xf32>) outs(%s : tensor<4xf32>) dimensions = [1]
@@ -248,8 +248,8 @@ func.func @broadcast_to_more_loops(%a: tensor<4x8xf32>, %s: tensor<4xf32>, %e: t
 
 // -----
 
-// Other element types: a generic's result could not share the buffer; what a
-// contraction makes is converted in registers.
+// Other element types: the result of a generic could not share the buffer; the
+// result of a contraction is converted in registers.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @narrowed_matmul(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %e: tensor<4x4xf16>) -> tensor<4x4xf16> {
@@ -286,7 +286,7 @@ func.func @narrowed_reduction(%a: tensor<4x8xf32>, %s: tensor<4xf32>, %e: tensor
 
 // -----
 
-// A convolution counts as a generic in this.
+// A convolution counts as a generic here.
 
 #id = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 func.func @narrowed_conv(%a: tensor<1x6x6x3xf32>, %k: tensor<3x3x3x4xf32>, %c: tensor<1x4x4x4xf32>, %e: tensor<1x4x4x4xf16>) -> tensor<1x4x4x4xf16> {
@@ -306,7 +306,7 @@ func.func @narrowed_conv(%a: tensor<1x6x6x3xf32>, %k: tensor<3x3x3x4xf32>, %c: t
 
 // -----
 
-// Of two roots with one consumer the last takes it.
+// Of two roots with the same consumer the last takes it.
 
 func.func @two_roots(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -325,7 +325,7 @@ func.func @two_roots(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf3
 
 // -----
 
-// A consumer that reduces is a root of its own.
+// A consumer that reduces is itself a root.
 
 func.func @reducing_consumer(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -1,11 +1,12 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Dynamic extents: workloads and results do not need what the dispatch makes.
+// Dynamic extents: workloads and results do not depend on the dispatch's
+// results.
 //
 // RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions))' | FileCheck %s
 
-// Those of the init, which are those of its tensor.empty.
+// Extents of the init, which are those of its tensor.empty.
 
 func.func @from_empty(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %m: index, %n: index) -> tensor<?x?xf32> {
   %e = tensor.empty(%m, %n) : tensor<?x?xf32>
@@ -23,7 +24,7 @@ func.func @from_empty(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %m: index, %n: i
 
 // -----
 
-// Those of an argument, by tensor.dim. A loop takes its extent from the first
+// Extents of an argument, by tensor.dim. A loop takes its extent from the first
 // operand that it indexes.
 
 func.func @from_arguments(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -43,7 +44,7 @@ func.func @from_arguments(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?
 
 // -----
 
-// A static extent is better than a dynamic one.
+// A static extent is preferred.
 
 func.func @static_operand(%a: tensor<?xf32>, %b: tensor<8xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
   %0 = linalg.add ins(%a, %b : tensor<?xf32>, tensor<8xf32>) outs(%c : tensor<?xf32>) -> tensor<?xf32>
@@ -55,8 +56,7 @@ func.func @static_operand(%a: tensor<?xf32>, %b: tensor<8xf32>, %c: tensor<?xf32
 
 // -----
 
-// A tensor.dim of what goes into a dispatch is no use of it: the extent is
-// known without it.
+// A tensor.dim of a member is no use of it: the extent is known without it.
 
 func.func @dim_is_no_use(%a: tensor<?x8xf32>, %b: tensor<8x4xf32>, %m: index) -> (tensor<?x4xf32>, index, index) {
   %c0 = arith.constant 0 : index
@@ -79,8 +79,8 @@ func.func @dim_is_no_use(%a: tensor<?x8xf32>, %b: tensor<8x4xf32>, %m: index) ->
 
 // -----
 
-// One of an unknown dimension is: it stays, and asks the result of the
-// dispatch.
+// A tensor.dim of an unknown dimension is a use: it stays, and queries the
+// result of the dispatch.
 
 func.func @dim_of_unknown_dimension(%a: tensor<?x8xf32>, %b: tensor<8x4xf32>, %m: index, %i: index) -> (tensor<?x4xf32>, index) {
   %e = tensor.empty(%m) : tensor<?x4xf32>
@@ -99,7 +99,7 @@ func.func @dim_of_unknown_dimension(%a: tensor<?x8xf32>, %b: tensor<8x4xf32>, %m
 
 // -----
 
-// Through a slice of what another dispatch makes.
+// Through a slice of another dispatch's result.
 
 func.func @through_slice(%a: tensor<?xf32>, %n: index, %m: index) -> tensor<?xf32> {
   %e = tensor.empty(%n) : tensor<?xf32>
@@ -156,8 +156,8 @@ func.func @in_loop(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 
 // -----
 
-// An extent that is a number although the type does not say it comes before
-// the region.
+// An extent that is a number although the type is dynamic comes before the
+// region.
 func.func @known_behind_a_cast(%x: tensor<?x2xf32>) -> tensor<?x?xf32> {
   %cst = arith.constant 1.0 : f32
   %c = tensor.cast %x : tensor<?x2xf32> to tensor<?x?xf32>

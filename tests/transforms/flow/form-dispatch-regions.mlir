@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What a region looks like: its place, its workload, its results.
+// The form of a region: its place, its workload, its results.
 //
 // RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions))' | FileCheck %s
 // RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions{genereate-workload-region=false}))' | FileCheck %s --check-prefix=PLAIN
@@ -60,7 +60,7 @@ func.func @matmul_bias(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view, %arg2: 
 
 // -----
 
-// A root that reduces counts 1 for the loop it reduces.
+// A root that reduces counts 1 for its reduction loop.
 
 func.func @reduction_alone(%a: tensor<8x16xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
   %0 = linalg.reduce { arith.addf } ins(%a : tensor<8x16xf32>) outs(%init : tensor<8xf32>) dimensions = [1]
@@ -75,7 +75,7 @@ func.func @reduction_alone(%a: tensor<8x16xf32>, %init: tensor<8xf32>) -> tensor
 
 // -----
 
-// No loops: no workload, and a count of nothing.
+// No loops: no workload, and a count region without arguments.
 
 func.func @rank_zero(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
   %0 = linalg.add ins(%a, %b : tensor<f32>, tensor<f32>) outs(%a : tensor<f32>) -> tensor<f32>
@@ -88,7 +88,7 @@ func.func @rank_zero(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// Of a group with several results used outside, those of the root come first.
+// Several results used outside: those of the root come first.
 
 #id = affine_map<(d0) -> (d0)>
 func.func @results_of_producers(%a: tensor<4x8xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -111,7 +111,7 @@ func.func @results_of_producers(%a: tensor<4x8xf32>, %b: tensor<4xf32>) -> (tens
 
 // -----
 
-// A result that nobody uses is not given out.
+// An unused result is not returned.
 
 func.func @unused_result(%a: tensor<4x8xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   %0:2 = linalg.generic {
@@ -129,8 +129,8 @@ func.func @unused_result(%a: tensor<4x8xf32>, %b: tensor<4xf32>) -> tensor<4xf32
 
 // -----
 
-// What an executable calls is a dispatch already; declarations and empty
-// functions are left as they are.
+// Functions in executables are already dispatched; declarations and empty
+// functions are unchanged.
 
 func.func private @declaration(tensor<4xf32>) -> tensor<4xf32>
 func.func @nothing() {
@@ -155,7 +155,7 @@ func.func @memrefs(%a: memref<4x4xf32>, %t: tensor<4x4xf32>) -> tensor<4x4xf32> 
 
 // -----
 
-// No dispatch can be handed a tensor of index.
+// No dispatch takes a tensor of index.
 
 #id = affine_map<(d0) -> (d0)>
 func.func @index_tensor(%a: tensor<4xindex>) -> tensor<4xindex> {
@@ -172,8 +172,8 @@ func.func @index_tensor(%a: tensor<4xindex>) -> tensor<4xindex> {
 
 // -----
 
-// Nor can one have effects: what runs once for each workgroup, in any order,
-// only makes its results.
+// A dispatch cannot have effects: it runs once for each workgroup, in any
+// order, and only computes its results.
 
 func.func private @log(f32)
 #id = affine_map<(d0) -> (d0)>
@@ -191,7 +191,7 @@ func.func @effects(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Inside a dispatch there are no others.
+// No dispatches inside a dispatch.
 
 func.func @inside(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = flow.dispatch.region -> (tensor<4xf32>) {

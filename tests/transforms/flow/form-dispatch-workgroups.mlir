@@ -4,7 +4,7 @@
 // RUN: mercator-opt --split-input-file --pass-pipeline="builtin.module(func.func(iree-flow-form-dispatch-workgroups),canonicalize,cse)" %s | FileCheck %s
 // RUN: mercator-opt --split-input-file --pass-pipeline="builtin.module(func.func(iree-flow-form-dispatch-workgroups{inline-constants-max-byte-length=8 genereate-workload-region=false}),canonicalize,cse)" %s | FileCheck %s --check-prefix=OTHER
 
-// The seed's pair: what the region uses and is cloneable is inside.
+// The seed's pair: cloneable operations that the region uses are inside.
 
 // CHECK-LABEL: func.func @predict
 func.func @predict(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view, %arg2: !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi.stub} {
@@ -62,8 +62,8 @@ func.func @predict(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view, %arg2: !hal
 
 // -----
 
-// Constants: numbers, splats of any size and dense ones up to 256 bytes go
-// inside, larger ones do not.
+// Constants: numbers, splats of any size and dense ones up to 256 bytes are
+// cloned inside, larger ones are not.
 
 // CHECK-LABEL: func.func @constants
 // CHECK: %[[LARGE:.*]] = arith.constant dense<[0.0{{.*}} : tensor<65xf32>
@@ -89,8 +89,9 @@ func.func @constants(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<1024xf32>) {
 
 // -----
 
-// A call on numbers may have effects: its result is handed in, as is what an
-// operation with a region makes. Arithmetic of numbers is done again inside.
+// A call on numbers may have effects: its result is passed in, and so are
+// results of operations with regions. Arithmetic on numbers is recomputed
+// inside.
 
 func.func private @random() -> f32
 // CHECK-LABEL: func.func @numbers
@@ -112,7 +113,7 @@ func.func @numbers(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// A pad goes inside with what its region uses.
+// A pad is cloned with the operands of its region.
 
 // CHECK-LABEL: func.func @pad
 // CHECK: flow.dispatch.workgroups(%{{.*}}) : (tensor<4xf32>) -> tensor<6xf32>
@@ -134,7 +135,8 @@ func.func @pad(%a: tensor<4xf32>) -> tensor<6xf32> {
 
 // -----
 
-// What is updated inside is not made anew there, so the update can be in place.
+// A tensor that is updated inside is not recomputed there, so the update can be
+// in place.
 
 // CHECK-LABEL: func.func @update
 // CHECK: %[[S:.*]] = flow.tensor.splat
@@ -154,8 +156,8 @@ func.func @update(%a: tensor<4xf32>) -> tensor<8xf32> {
 
 // -----
 
-// Slices outside: contiguous ones are copies, others dispatches over what they
-// move; one that nobody uses is gone.
+// Slices outside: contiguous ones are copies, others are dispatches over the
+// moved elements; an unused one is erased.
 
 // CHECK-LABEL: func.func @slices
 // CHECK-SAME: (%[[A:.*]]: tensor<8x8xf32>, %[[B:.*]]: tensor<2x8xf32>, %[[C:.*]]: tensor<8x2xf32>, %[[N:.*]]: index)
@@ -181,7 +183,7 @@ func.func @slices(%a: tensor<8x8xf32>, %b: tensor<2x8xf32>, %c: tensor<8x2xf32>,
 
 // -----
 
-// A slice of indices stays: no dispatch is handed them.
+// A slice of indices stays: no dispatch takes indices.
 
 // CHECK-LABEL: func.func @indices
 // CHECK: tensor.extract_slice

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(func.func(iree-flow-fusion-of-tensor-ops))' | FileCheck %s
 
-// What a loop reads is not computed again in each iteration.
+// Operands of a loop are not recomputed in each iteration.
 // CHECK-LABEL: func @into_a_loop
 // CHECK: %[[P:.*]] = linalg.generic
 // CHECK: math.exp
@@ -30,7 +30,7 @@ func.func @into_a_loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   return %1 : tensor<8xf32>
 }
 
-// Inside one they fuse.
+// Inside a loop they fuse.
 // CHECK-LABEL: func @inside_a_loop
 // CHECK: scf.for
 // CHECK: linalg.generic
@@ -57,7 +57,7 @@ func.func @inside_a_loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   return %1 : tensor<8xf32>
 }
 
-// A branch runs at most once, so it may take what only it reads.
+// A branch runs at most once, so it may take operations that only it uses.
 // CHECK-LABEL: func @into_a_branch
 // CHECK-NOT: linalg.generic
 // CHECK: scf.if
@@ -170,7 +170,7 @@ func.func @loop_of_blocks(%x: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
   return %1 : tensor<8xf32>
 }
 
-// A region of which nothing is known may run many times.
+// An unknown region may run many times.
 // CHECK-LABEL: func @unknown_region
 // CHECK: %[[P:.*]] = linalg.generic
 // CHECK: "test.region"
@@ -194,7 +194,7 @@ func.func @unknown_region(%x: tensor<8xf32>) {
   return
 }
 
-// Such a region may even use what comes later.
+// An unknown region may even use later values.
 // CHECK-LABEL: func @graph
 // CHECK: "test.graph"
 func.func @graph(%x: tensor<8xf32>) {

@@ -4,7 +4,7 @@
 // RUN: mercator-opt %s --pass-pipeline='builtin.module(func.func(iree-flow-fusion-of-tensor-ops))' | FileCheck %s
 
 // Fusion stops at 31 operands. The last three operations here have 29 inputs of
-// their own and an init; with those of the first it would be 39.
+// their own and an init; with those of the first there would be 39.
 // CHECK-LABEL: func @operands
 // CHECK: %[[FIRST:.*]] = linalg.generic
 // CHECK-COUNT-9: arith.addf

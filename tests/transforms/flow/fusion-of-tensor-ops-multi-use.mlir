@@ -5,7 +5,7 @@
 // RUN: mercator-opt %s --pass-pipeline='builtin.module(func.func(iree-flow-fusion-of-tensor-ops{fuse-multi-use=true multi-use-fusion-iteration=1}))' | FileCheck %s --check-prefix=ONCE
 // RUN: mercator-opt %s --pass-pipeline='builtin.module(func.func(iree-flow-fusion-of-tensor-ops{fuse-multi-use=true multi-use-fusion-iteration=0}))' | FileCheck %s --check-prefix=NEVER
 
-// The first user of each takes it in, and gives what the other reads.
+// The first user takes each producer in and returns its result for the other.
 // CHECK-LABEL: func @returned_too
 // CHECK: %[[R:.*]]:3 = linalg.generic
 // CHECK: %[[A:.*]] = math.exp
@@ -13,7 +13,7 @@
 // CHECK: %[[C:.*]] = math.sin %[[B]]
 // CHECK: linalg.yield %[[A]], %[[B]], %[[C]]
 // CHECK: return %[[R]]#0, %[[R]]#1, %[[R]]#2
-// One round makes pairs.
+// One round forms pairs.
 // ONCE-LABEL: func @returned_too
 // ONCE: %[[R:.*]]:2 = linalg.generic
 // ONCE: linalg.generic
@@ -39,7 +39,7 @@ func.func @returned_too(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, ten
   return %0, %1, %2 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
 
-// A sum over what another reads: one pass over it.
+// A sum over a tensor that another operation reads: one pass over it.
 // CHECK-LABEL: func @with_a_reduction
 // CHECK: %[[R:.*]]:2 = linalg.generic
 // CHECK-SAME: iterator_types = ["parallel", "reduction"]
@@ -65,8 +65,8 @@ func.func @with_a_reduction(%x: tensor<4x4xf32>, %s: tensor<4xf32>) -> tensor<4x
   return %2 : tensor<4x4xf32>
 }
 
-// The first user reads each element many times: the result would be written as
-// often.
+// The first user reads each element many times: the result would be written
+// equally often.
 // CHECK-LABEL: func @broadcast_user
 // CHECK: %[[P:.*]] = linalg.generic
 // CHECK: linalg.generic
@@ -148,7 +148,7 @@ func.func @loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   return %1 : tensor<8xf32>
 }
 
-// A user that is first but not elementwise keeps the others from it.
+// A first user that is not elementwise prevents fusion into the others.
 // CHECK-LABEL: func @first_user_is_a_product
 // CHECK: %[[P:.*]] = linalg.generic
 // CHECK: linalg.matmul

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --pass-pipeline='builtin.module(func.func(iree-flow-fusion-of-tensor-ops))' | FileCheck %s
 
-// The loops of the user are as many as those of the producer, and the two fuse.
+// The user gets as many loops as the producer, and the two fuse.
 // CHECK-LABEL: func @collapse_between
 // CHECK-NOT: tensor.collapse_shape
 // CHECK: %[[R:.*]] = linalg.generic
@@ -54,7 +54,7 @@ func.func @expand_between(%x: tensor<32xf32>) -> tensor<4x8xf32> {
   return %2 : tensor<4x8xf32>
 }
 
-// A second user of the producer keeps the expansion where it is.
+// A second user of the producer keeps the expansion in place.
 // CHECK-LABEL: func @expand_of_a_used_value
 // CHECK: %[[P:.*]] = linalg.generic
 // CHECK-SAME: iterator_types = ["parallel"]
@@ -76,8 +76,8 @@ func.func @expand_of_a_used_value(%x: tensor<32xf32>) -> (tensor<4x8xf32>, tenso
   return %2, %0 : tensor<4x8xf32>, tensor<32xf32>
 }
 
-// Out of a matrix product the loops of the user become fewer, so that they may
-// share a dispatch.
+// After a matrix product the user gets fewer loops, so the two may share a
+// dispatch.
 // CHECK-LABEL: func @expand_of_a_product
 // CHECK: %[[MM:.*]] = linalg.matmul
 // CHECK: %[[R:.*]] = linalg.generic
@@ -132,8 +132,8 @@ func.func @dynamic_reshapes(%x: tensor<?x8xf32>) -> tensor<?xf32> {
   return %2 : tensor<?xf32>
 }
 
-// Constants become numbers, empty tensors take the shape that is asked for, a
-// transposed constant is transposed.
+// Constants become numbers, empty tensors get the requested shape, a transposed
+// constant is transposed.
 // CHECK-LABEL: func @constants
 // CHECK: %[[C:.*]] = arith.constant 2.000000e+00 : f32
 // CHECK: linalg.generic
@@ -163,7 +163,7 @@ func.func @transposed_constant() -> tensor<2x2xi32> {
   return %0 : tensor<2x2xi32>
 }
 
-// Named operations are not taken apart, and pads stay on their side.
+// Named operations are not changed, and pads stay on their side.
 // CHECK-LABEL: func @left_alone
 // CHECK: tensor.collapse_shape
 // CHECK-NEXT: tensor.pad

@@ -41,8 +41,8 @@ func.func @dot(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.buffer_
   return %7 : !hal.buffer_view
 }
 
-// The sum's second input is a fill, which is a number; the extent is that of
-// the first.
+// The sum's second input is a fill, which becomes a number; the extent is that
+// of the first.
 // CHECK-LABEL: func @dynamic_chain
 // CHECK-SAME: (%[[X:.*]]: tensor<?xf32>, %[[F:.*]]: f32)
 // CHECK: %[[D:.*]] = tensor.dim %[[X]], %{{.*}}
@@ -82,7 +82,7 @@ func.func @dynamic_chain(%x: tensor<?xf32>, %f: f32) -> tensor<?xf32> {
   return %2 : tensor<?xf32>
 }
 
-// Two operations on one value and their sum are one; so are two of those.
+// Two operations on one value and their sum fuse; so do two of those.
 // CHECK-LABEL: func @diamonds
 // CHECK-SAME: (%[[X:.*]]: tensor<8xf32>
 // CHECK: linalg.generic
@@ -130,7 +130,7 @@ func.func @diamonds(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %5 : tensor<8xf32>
 }
 
-// Both users are kept apart: the producer is not computed twice.
+// Both users stay separate: the producer is not computed twice.
 // CHECK-LABEL: func @two_users
 // CHECK: %[[P:.*]] = linalg.generic
 // CHECK: math.exp
@@ -158,7 +158,7 @@ func.func @two_users(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   return %1, %2 : tensor<8xf32>, tensor<8xf32>
 }
 
-// Read at two places by one user: two uses.
+// Read at two positions by one user: two uses.
 // CHECK-LABEL: func @two_maps
 // CHECK: %[[P:.*]] = linalg.generic
 // CHECK: math.exp
@@ -179,7 +179,7 @@ func.func @two_maps(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %1 : tensor<4x4xf32>
 }
 
-// A mask goes into each user, whatever it costs.
+// A mask is cloned into each user, whatever its cost.
 // CHECK-LABEL: func @mask
 // CHECK-SAME: (%[[X:.*]]: tensor<8xf32>
 // CHECK: linalg.generic
@@ -213,7 +213,7 @@ func.func @mask(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   return %1, %2 : tensor<8xf32>, tensor<8xf32>
 }
 
-// What is returned is there anyway, and still goes into its user.
+// A returned value is computed anyway, and still fuses into its user.
 // CHECK-LABEL: func @returned_mask
 // CHECK-SAME: (%[[X:.*]]: tensor<8xf32>
 // CHECK: %[[M:.*]] = linalg.generic
@@ -239,7 +239,7 @@ func.func @returned_mask(%x: tensor<8xf32>) -> (tensor<8xi1>, tensor<8xf32>) {
   return %0, %1 : tensor<8xi1>, tensor<8xf32>
 }
 
-// So does a transpose; read through two maps it is two reads of what it moves.
+// So does a transpose; read through two maps it counts as two reads.
 // CHECK-LABEL: func @moved_elements
 // CHECK-SAME: (%[[X:.*]]: tensor<4x4xf32>)
 // CHECK: linalg.generic {indexing_maps = [#[[T:.*]], #[[ID2]], #[[ID2]]]
@@ -268,8 +268,8 @@ func.func @moved_elements(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf
   return %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>
 }
 
-// linalg.index of a producer is that of the loop at which it is read: here the
-// sum of two.
+// linalg.index of a producer becomes the index of the loop at which it is read:
+// here the sum of two.
 // CHECK-LABEL: func @indices
 // CHECK: linalg.generic
 // CHECK-DAG: %[[I0:.*]] = linalg.index 0
@@ -315,8 +315,8 @@ func.func @broadcast(%x: tensor<?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> 
   return %1 : tensor<?x?xf32>
 }
 
-// The producer reads its init. Fused where it is read many times, the init must
-// not change in between: it is an input.
+// The producer reads its init. If it is fused where it is read many times, the
+// init must not change in between: it becomes an input.
 // CHECK-LABEL: func @init_is_read
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf32>, %[[I:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4x8xf32>)
 // CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#[[ROW]], #[[ROW]], #[[ID2]]]
@@ -339,7 +339,7 @@ func.func @init_is_read(%x: tensor<4xf32>, %i: tensor<4xf32>, %y: tensor<4x8xf32
   return %1 : tensor<4x8xf32>
 }
 
-// Upstream gives operand 0 as the init of what it converts; that is not read.
+// Upstream's conversion has operand 0 as init; it is not read.
 // CHECK-LABEL: func @unread_init
 // CHECK-SAME: (%[[X:.*]]: tensor<?x4xf32>)
 // CHECK: %[[D:.*]] = tensor.dim %[[X]], %{{.*}}
@@ -360,7 +360,7 @@ func.func @unread_init(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   return %1 : tensor<?x4xf32>
 }
 
-// Not a matrix product, not a reduction, not an argument's reader.
+// Not a matrix product, not a reduction, not a reader of an argument.
 // CHECK-LABEL: func @not_elementwise
 // CHECK: %[[MM:.*]] = linalg.matmul
 // CHECK: %[[SUM:.*]] = linalg.generic
@@ -427,7 +427,7 @@ func.func @both_results(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %1 : tensor<8xf32>
 }
 
-// The loop has no extent but that of the producer's result.
+// The loop's extent is only known from the producer's result.
 // CHECK-LABEL: func @extent_would_be_lost
 // CHECK: %[[P:.*]] = linalg.generic
 // CHECK: linalg.index
@@ -448,7 +448,7 @@ func.func @extent_would_be_lost(%n: index, %s: tensor<index>) -> tensor<index> {
   return %1 : tensor<index>
 }
 
-// Attributes of the one that stays, stay.
+// The remaining operation keeps its attributes.
 // CHECK-LABEL: func @attributes
 // CHECK: linalg.generic
 // CHECK-SAME: attrs = {note = "kept"}
@@ -469,7 +469,7 @@ func.func @attributes(%x: tensor<8xf32>) -> tensor<8xf32> {
 }
 
 // Two clones of a mask read one number alike, which then joins them; the mask
-// itself is gone last.
+// itself is erased last.
 // CHECK-LABEL: func @clones_share_a_producer
 // CHECK: linalg.generic
 // CHECK: math.exp

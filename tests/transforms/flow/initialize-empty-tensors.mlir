@@ -39,7 +39,7 @@ func.func @elements() -> (tensor<2xi1>, tensor<2xi4>, tensor<2xindex>, tensor<2x
   return %0, %1, %2, %3, %4, %5 : tensor<2xi1>, tensor<2xi4>, tensor<2xindex>, tensor<2xf8E4M3FN>, tensor<2xbf16>, tensor<2xcomplex<f32>>
 }
 
-// No constant has a signed type, so there is no zero to fill with.
+// No constant has a signed type, so there is no zero for the fill.
 // CHECK-LABEL: func @signed
 // CHECK: flow.tensor.empty : tensor<2xsi8>
 // ZERO-LABEL: func @signed
@@ -49,7 +49,7 @@ func.func @signed() -> tensor<2xsi8> {
   return %0 : tensor<2xsi8>
 }
 
-// What linalg alone uses is placed by code generation.
+// Code generation allocates tensors that only linalg uses.
 // CHECK-LABEL: func @init
 // CHECK: %[[E:.*]] = tensor.empty() : tensor<4xf32>
 // CHECK: linalg.fill ins(%{{.*}}) outs(%[[E]]
@@ -72,7 +72,7 @@ func.func @init_and_value(%f: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   return %1, %0 : tensor<4xf32>, tensor<4xf32>
 }
 
-// In a dispatch it is the business of code generation, too.
+// In a dispatch code generation handles it too.
 // CHECK-LABEL: func @in_a_dispatch
 // CHECK: flow.dispatch.region
 // CHECK: tensor.empty() : tensor<4xf32>

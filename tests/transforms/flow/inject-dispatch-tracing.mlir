@@ -24,7 +24,7 @@ func.func @dynamic(%n: index, %a: tensor<?xf32>) -> tensor<?xf32> {
   return %0 : tensor<?xf32>
 }
 
-// The last of three dispatches waits for both others.
+// The last of three dispatches depends on the two others.
 // CHECK-LABEL: func @several
 // CHECK: trace {key = "e::a inputs"}
 // CHECK-NEXT: %[[A:.*]] = flow.dispatch @e::@a
@@ -42,7 +42,7 @@ func.func @several(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %2 : tensor<4xf32>
 }
 
-// Those in loops and branches, too.
+// Also in loops and branches.
 // CHECK-LABEL: func @control_flow
 // CHECK: scf.for
 // CHECK: trace {key = "e::a inputs"}
@@ -65,7 +65,7 @@ func.func @control_flow(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   return %2 : tensor<4xf32>
 }
 
-// Nothing to show, but the places are marked.
+// Nothing to trace, but the positions are marked.
 // CHECK-LABEL: func @no_tensors
 // CHECK: flow.tensor.trace {key = "ex inputs"}
 // CHECK-NEXT: flow.dispatch @ex(

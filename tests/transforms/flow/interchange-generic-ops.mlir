@@ -28,8 +28,8 @@ func.func @sum_of_rows(%arg0: !hal.buffer_view) -> !hal.buffer_view attributes {
   return %4 : !hal.buffer_view
 }
 
-// Loops of each kind keep their order: d1 and d3 stay outside in that order,
-// d0 and d2 inside.
+// Loops of each kind keep their order: d1 and d3 stay outside in that order, d0
+// and d2 inside.
 // CHECK-LABEL: func @order_is_kept
 // CHECK: linalg.generic {indexing_maps = [#[[MIX]], #[[KEPT]]], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
 func.func @order_is_kept(%x: tensor<?x?x?x?xf32>, %init: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -41,7 +41,7 @@ func.func @order_is_kept(%x: tensor<?x?x?x?xf32>, %init: tensor<?x?xf32>) -> ten
   return %0 : tensor<?x?xf32>
 }
 
-// An index of a loop is that of where the loop went.
+// The index of a loop follows the loop.
 // CHECK-LABEL: func @indices
 // CHECK: linalg.generic
 // CHECK: %[[ROW:.*]] = linalg.index 1
@@ -81,7 +81,7 @@ func.func @reductions_only(%x: tensor<?x?xf32>, %init: tensor<f32>) -> tensor<f3
   return %0 : tensor<f32>
 }
 
-// Named operations keep the loops that their name says.
+// Named operations keep the loops that their name defines.
 // CHECK-LABEL: func @named
 // CHECK: linalg.reduce
 // CHECK-SAME: dimensions = [0]

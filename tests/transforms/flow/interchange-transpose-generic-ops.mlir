@@ -10,7 +10,7 @@
 // CHECK-DAG: #[[ROTATED:.*]] = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
 // CHECK-DAG: #[[BACK:.*]] = affine_map<(d0, d1, d2) -> (d2, d0, d1)>
 
-// The input is read in order, the result is written across.
+// The input is read in order, the result is written transposed.
 // CHECK-LABEL: func @transposed
 // CHECK: linalg.generic {indexing_maps = [#[[ID]], #[[T]]]
 func.func @transposed(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>, %init: tensor<6x4xf32>) -> tensor<6x4xf32> {
@@ -42,7 +42,7 @@ func.func @rotated(%p: tensor<?x?x?xf32>, %f: f32, %other: tensor<?x?x?xf32>, %i
   return %1 : tensor<?x?x?xf32>
 }
 
-// One input that is in order is enough.
+// One input in order is enough.
 // CHECK-LABEL: func @one_in_order
 // CHECK: linalg.generic {indexing_maps = [#[[T]], #[[ID]], #[[ID]]]
 func.func @one_in_order(%f: f32, %x: tensor<4x4xf32>) -> tensor<4x4xf32> {
@@ -55,7 +55,7 @@ func.func @one_in_order(%f: f32, %x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %1 : tensor<4x4xf32>
 }
 
-// Arguments are not made by a linalg operation.
+// Arguments are not results of linalg operations.
 // CHECK-LABEL: func @argument
 // CHECK: linalg.generic {indexing_maps = [#[[T]], #[[ID]]]
 func.func @argument(%x: tensor<4x6xf32>, %init: tensor<6x4xf32>) -> tensor<6x4xf32> {

@@ -50,9 +50,9 @@ func.func @test(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.buffer
 
 // -----
 
-// The operation with the most iterations names it: not one whose number of
-// iterations overflows to a small one elsewhere, but that very one; of equal
-// ones the last.
+// The operation with the most iterations gives the name: not one whose product
+// overflows to a small number elsewhere, but that very one; of equal ones the
+// last.
 
 // CHECK: flow.executable.export public @names_dispatch_0_fill_4294967296x4294967296
 // CHECK: flow.executable.export public @names_dispatch_1_exp_8
@@ -75,7 +75,7 @@ func.func @names(%s: f32) {
 
 // -----
 
-// In loops, branches and blocks, numbered as they stand; in an initializer.
+// In loops, branches and blocks, numbered in program order; in an initializer.
 
 // CHECK: flow.executable private @nested_dispatch_0
 // CHECK: flow.executable private @nested_dispatch_1
@@ -122,7 +122,7 @@ util.initializer {
 
 // -----
 
-// A name that is taken: the executable gets another.
+// The name is taken: the executable gets another one.
 
 // CHECK: flow.executable private @f_dispatch_0_[[N:[0-9]+]] {
 // CHECK-NEXT: flow.executable.export public @f_dispatch_0_[[N]]
@@ -138,7 +138,7 @@ func.func @f(%s: i32) {
 
 // -----
 
-// What the body calls goes along.
+// Called functions are cloned too.
 
 // CHECK: flow.executable private @calls_dispatch_0
 // CHECK: func.func @calls_dispatch_0(
@@ -165,8 +165,8 @@ func.func private @sum(%a: i32, %b: i32) -> i32 {
 
 // -----
 
-// Ties, extents and attributes stay with the dispatch; the loops of unknown
-// length are D.
+// Ties, extents and attributes stay with the dispatch; loops of unknown extent
+// are D.
 
 // CHECK: flow.executable.export public @dynamic_dispatch_0_exp_Dx4
 // CHECK-LABEL: func.func @dynamic(

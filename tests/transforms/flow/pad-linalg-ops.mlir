@@ -26,7 +26,7 @@ func.func @all(%a: tensor<11x17xf32>, %b: tensor<17x13xf32>, %init: tensor<11x13
   return %0 : tensor<11x13xf32>
 }
 
-// The result has its size already.
+// The result already has its size.
 // CHECK-LABEL: func.func @only_k(
 // CHECK-SAME: %[[C:[^:]*]]: tensor<16x16xi32>)
 // CHECK-COUNT-2: tensor.pad
@@ -39,7 +39,7 @@ func.func @only_k(%a: tensor<16x17xi8>, %b: tensor<17x16xi8>, %init: tensor<16x1
   return %0 : tensor<16x16xi32>
 }
 
-// A float has no such number: 2^24 + 1 is 2^24 to it.
+// A float cannot represent it: 2^24 + 1 becomes 2^24.
 // CHECK-LABEL: func.func @large(
 // FOUR: tensor.pad %{{.*}} low[0, 0] high[3, 0]
 // FOUR: linalg.matmul ins({{.*}} : tensor<16777220x16xi8>, tensor<16x16xi8>)
@@ -49,7 +49,7 @@ func.func @large(%a: tensor<16777217x16xi8>, %b: tensor<16x16xi8>, %init: tensor
   return %0 : tensor<16777217x16xi32>
 }
 
-// The batch stays.
+// The batch is not padded.
 // CHECK-LABEL: func.func @batch(
 // FOUR: tensor.pad %{{.*}} low[0, 0, 0] high[0, 1, 3]
 // FOUR: tensor.pad %{{.*}} low[0, 0, 0] high[0, 3, 3]
@@ -60,7 +60,7 @@ func.func @batch(%a: tensor<7x11x17xbf16>, %b: tensor<7x17x13xbf16>, %init: tens
   return %0 : tensor<7x11x13xf32>
 }
 
-// What is known is padded: here N and K.
+// Known sizes are padded: here N and K.
 // CHECK-LABEL: func.func @dynamic_rows(
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?x17xf32>, %{{.*}}, %[[C:[^:]*]]: tensor<?x13xf32>
 // FOUR: tensor.pad %[[A]] low[0, 0] high[0, 3]
@@ -72,7 +72,7 @@ func.func @dynamic_rows(%a: tensor<?x17xf32>, %b: tensor<17x13xf32>, %init: tens
   return %0 : tensor<?x13xf32>
 }
 
-// The axes that its own maps name.
+// The axes of its own maps.
 // CHECK-LABEL: func.func @transposed(
 // FOUR: tensor.pad %{{.*}} low[0, 0] high[3, 1]
 // FOUR: tensor.pad %{{.*}} low[0, 0] high[3, 3]
@@ -128,7 +128,7 @@ func.func @dynamic(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %0 : tensor<?x?xf32>
 }
 
-// A zero is not nothing to a product of sums; only what is named is padded.
+// A zero changes a product of sums; only listed operations are padded.
 // CHECK-LABEL: func.func @other(
 // CHECK-NOT: tensor.pad
 // CHECK: return

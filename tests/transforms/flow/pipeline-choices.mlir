@@ -3,8 +3,8 @@
 
 // RUN: mercator-opt %s --split-input-file --mercator-flow-pipeline | FileCheck %s
 
-// Control flow that yields one of two tensors: their extents are chosen beside
-// them, and the choice is no dispatch.
+// Control flow that yields one of two tensors: their extents are selected too,
+// and the select is no dispatch.
 
 // CHECK-LABEL: func.func @select(
 // CHECK-SAME: %[[A:.*]]: tensor<?x4xf32>, %[[AD:.*]]: index, %[[B:.*]]: tensor<?x4xf32>, %[[BD:.*]]: index, %[[C:.*]]: i1)
@@ -51,7 +51,7 @@ func.func @branches(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>, %c: i1) -> tensor<
 
 // -----
 
-// Of static shapes it is free, too.
+// With static shapes it is free too.
 
 // CHECK-NOT: flow.executable
 // CHECK-LABEL: func.func @static(
@@ -64,8 +64,7 @@ func.func @static(%a: tensor<8x4xf32>, %b: tensor<8x4xf32>, %c: i1) -> tensor<8x
 
 // -----
 
-// A loop may change extents, also where it begins with a tensor whose extents
-// are known.
+// A loop may change extents, also if it begins with a static shape.
 
 // CHECK-LABEL: func.func @swap(
 // CHECK-SAME: %[[A:.*]]: tensor<4x?xf32>, %[[AD:.*]]: index, %[[B:.*]]: tensor<4x6xf32>

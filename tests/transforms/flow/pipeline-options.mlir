@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each option, as one of the pipeline and as a flag.
+// Each option, in the pipeline's braces and as a flag.
 // RUN: mercator-opt --mercator-flow-pipeline %s | FileCheck %s --check-prefix=DEFAULT
 // RUN: mercator-opt --mercator-flow-pipeline="demote-f64-to-f32=false" %s | FileCheck %s --check-prefix=F64
 // RUN: mercator-opt --mercator-flow-pipeline --iree-flow-demote-f64-to-f32=false %s | FileCheck %s --check-prefix=F64

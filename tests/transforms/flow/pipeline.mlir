@@ -61,7 +61,7 @@ func.func @chain(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 // -----
 
-// Extents that are not known go along as operands.
+// Unknown extents are passed as operands.
 
 // CHECK: flow.executable.export public @dynamic_dispatch_0_generic_D
 // CHECK: flow.dispatch.tie_shape
@@ -79,7 +79,7 @@ func.func @dynamic(%arg0: !hal.buffer_view) -> !hal.buffer_view {
 
 // -----
 
-// Two layers that are equal share one executable, in two functions as well.
+// Two equal layers share one executable, also across functions.
 
 // CHECK: flow.executable private @layers_dispatch_0
 // CHECK-NOT: flow.executable private
@@ -145,7 +145,7 @@ func.func @branch(%p: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// What a while loop asks of a tensor is read by the host.
+// The host reads the element that a while loop tests.
 
 // CHECK: flow.executable private @while_dispatch_0
 // CHECK-LABEL: func.func @while(
@@ -211,8 +211,8 @@ func.func @step(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// A convolution, its bias and what follows it are one dispatch; the pooling
-// after it another.
+// A convolution, its bias and the following operation are one dispatch; the
+// pooling after it is another.
 
 // CHECK: flow.executable.export public @conv_net_dispatch_0_conv_2d_nhwc_hwcf_{{.*}}
 // CHECK: linalg.conv_2d_nhwc_hwcf
@@ -288,7 +288,7 @@ func.func @lookup() -> tensor<4x4xf32> {
 
 // -----
 
-// Nothing.
+// An empty program.
 
 // CHECK-LABEL: func.func @empty(
 // CHECK-NEXT: return

@@ -41,7 +41,7 @@ func.func @zero_init(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.b
   return %result : !hal.buffer_view
 }
 
-// What was there is added once; attributes of users stay.
+// The init is added once; attributes of users stay.
 // CHECK-LABEL: func.func @mixed_types(
 // CHECK-SAME: %[[INIT:[^:]*]]: tensor<4x8xi32>)
 // CHECK: %[[ZEROS:.*]] = linalg.fill ins(%c0_i32 : i32)
@@ -63,7 +63,7 @@ func.func @unsigned(%a: tensor<4x6xi8>, %b: tensor<6x8xi8>, %init: tensor<4x8xi3
   return %0 : tensor<4x8xi32>
 }
 
-// K alone must be known.
+// Only K must be known.
 // CHECK-LABEL: func.func @dynamic_rows_and_columns(
 // CHECK-SAME: %[[A:.*]]: tensor<?x6xbf16>, %[[B:.*]]: tensor<?x?xbf16>, %[[INIT:.*]]: tensor<?x?xf32>
 // CHECK: %[[M:.*]] = tensor.dim %[[A]], %c0
@@ -77,7 +77,7 @@ func.func @dynamic_rows_and_columns(%a: tensor<?x6xbf16>, %b: tensor<?x?xbf16>, 
   return %0 : tensor<?x?xf32>
 }
 
-// Where its own maps say that K is.
+// K by its own maps.
 // CHECK-LABEL: func.func @transposed(
 // CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [2, 4, 24] : tensor<8x24xf32> into tensor<2x4x24xf32>
 // CHECK: affine_map<(d0, d1, d2, d3) -> (d0, d3, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
@@ -86,7 +86,7 @@ func.func @transposed(%a: tensor<8x24xf32>, %b: tensor<8x32xf32>, %init: tensor<
   return %0 : tensor<24x32xf32>
 }
 
-// The same row for each m: the left operand has K and no more.
+// The same row for each m: the left operand has only K.
 // CHECK-LABEL: func.func @broadcast(
 // CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
 // CHECK: affine_map<(d0, d1, d2, d3) -> (d0, d3)>

@@ -40,7 +40,7 @@ func.func @dynamic(%x: tensor<?x?xi8>, %v: i8, %low: index, %high: index) -> ten
   return %0 : tensor<?x?xi8>
 }
 
-// The type of the result stays as it is, more known or less.
+// The type of the result does not change, more or less static.
 // CHECK-LABEL: func.func @types(
 // CHECK-SAME: %[[X:[^:]*]]: tensor<?xf32>, %[[Y:[^:]*]]: tensor<3xf32>
 // CHECK: tensor.insert_slice %[[X]] into %{{.*}}[1] [%{{.*}}] [1] : tensor<?xf32> into tensor<5xf32>
@@ -58,7 +58,7 @@ func.func @types(%x: tensor<?xf32>, %y: tensor<3xf32>, %n: index) -> (tensor<5xf
   return %0, %1 : tensor<5xf32>, tensor<?xf32>
 }
 
-// A constant in its own region.
+// A constant in the pad's region.
 // CHECK-LABEL: func.func @constant_inside(
 // CHECK: %[[CST:.*]] = arith.constant 2.000000e+00 : bf16
 // CHECK: linalg.fill ins(%[[CST]] : bf16)
@@ -86,7 +86,7 @@ func.func @one_linalg_user(%x: tensor<1x1x3x3xf32>, %w: tensor<3x3xf32>, %init: 
   return %1 : tensor<1x1x3x3xf32>
 }
 
-// Not left where zero points play a part, nor where anyone else uses it.
+// Converted if zero points are involved or if there are other users.
 // CHECK-LABEL: func.func @other_users(
 // CHECK-NOT: tensor.pad
 // CHECK: return
@@ -106,7 +106,7 @@ func.func @other_users(%x: tensor<1x3x3x1xi8>, %w: tensor<3x3x1x1xi8>, %zp: i32,
   return %1, %2, %3 : tensor<1x3x3x1xi32>, tensor<4xf32>, tensor<4xf32>
 }
 
-// Sizes are computed where the pad was.
+// Sizes are computed at the pad.
 // CHECK-LABEL: func.func @in_a_loop(
 // CHECK: scf.for
 // CHECK: %[[N:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 + s1 + 1)>
@@ -162,7 +162,7 @@ func.func @values_that_differ(%x: tensor<3xindex>, %y: tensor<4xf32>) -> (tensor
   return %0, %1 : tensor<5xindex>, tensor<6xf32>
 }
 
-// What is cropped cannot be inserted.
+// A cropped tensor cannot be inserted.
 // CHECK-LABEL: func.func @cropped(
 // CHECK: tensor.pad
 func.func @cropped(%x: tensor<3xf32>, %v: f32) -> tensor<2xf32> {

@@ -24,7 +24,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A copy for the region; the original stays for the others.
+// A clone for the region; the original stays for the others.
 // CHECK-LABEL: func @cloned_before
 // CHECK: %[[A:.*]] = "test.a"
 // CHECK: %[[R:.*]] = flow.dispatch.region
@@ -50,7 +50,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The region gives what was used outside, too.
+// The region also returns values that are used outside.
 // CHECK-LABEL: func @moved_before
 // CHECK-SAME: (%[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?xf32>, %[[M:.*]]: index)
 // CHECK: %[[D:.*]] = tensor.dim %[[Y]]
@@ -128,7 +128,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The tiles of a loop, one a workgroup.
+// The tiles of a loop, one for each workgroup.
 // CHECK-LABEL: func @forall
 // CHECK-SAME: (%[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?xf32>, %[[N:.*]]: index)
 // CHECK: flow.dispatch.workgroups[%[[N]]](

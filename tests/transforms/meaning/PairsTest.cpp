@@ -107,7 +107,7 @@ TEST_F(Pairs, EffectsKeepTheirOrder) {
             FunctionVerdict::differs);
 }
 
-TEST_F(Pairs, WhatNobodyWroteMayBeAnything) {
+TEST_F(Pairs, UnwrittenElementsMayBeAnything) {
   constexpr const char *half = R"(
     func.func @f(%x: tensor<2xf32>) -> tensor<4xf32> {
       %e = tensor.empty() : tensor<4xf32>

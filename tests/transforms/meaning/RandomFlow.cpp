@@ -608,7 +608,7 @@ bool Writer::loop() {
   Operand inner = state;
   inner.name = result;
   values.push_back(inner);
-  // What is made inside is not seen outside.
+  // Values defined inside are not visible outside.
   if (oneIn(2))
     elementwise();
   values.resize(before);
@@ -712,7 +712,7 @@ void Writer::inside(Operand &value) {
   } else if (depth < 4 && oneIn(3)) {
     choice();
   }
-  // What is made inside is not seen outside.
+  // Values defined inside are not visible outside.
   values.resize(before);
 }
 

@@ -4,7 +4,7 @@
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --iree-util-apply-patterns | FileCheck %s
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(func.func(iree-util-apply-patterns))' | FileCheck %s
 
-// Two arguments that every branch gives the same values are one.
+// Two arguments for which every branch passes the same values are merged.
 // CHECK-LABEL: func.func @twice_the_same
 // CHECK: %[[X:.+]] = "some.x"
 // CHECK-NEXT: cf.br ^bb3(%[[X]] : index)
@@ -25,7 +25,7 @@ func.func @twice_the_same(%c: i1) {
   return
 }
 
-// An argument that is one value wherever it comes from is that value.
+// An argument that always has the same value is replaced by the value.
 // CHECK-LABEL: func.func @one_value
 // CHECK-SAME: (%{{.+}}: i1, %[[X:.+]]: tensor<?xf32>)
 // CHECK: cf.cond_br %{{.+}}, ^bb1, ^bb2
@@ -47,7 +47,7 @@ func.func @one_value(%c: i1, %x: tensor<?xf32>) -> tensor<?xf32> {
   return %d : tensor<?xf32>
 }
 
-// What stays keeps its order, and different arguments stay.
+// The remaining arguments keep their order, and different arguments stay.
 // CHECK-LABEL: func.func @order
 // CHECK: cf.br ^bb3(%[[X:.+]], %{{.+}}, %[[Z:.+]] : index, index, index)
 // CHECK: cf.br ^bb3(%[[Z]], %{{.+}}, %[[X]] : index, index, index)
@@ -66,7 +66,7 @@ func.func @order(%c: i1, %x: index, %z: index) {
   return
 }
 
-// A loop hands its bound and two equal counters round and round.
+// A loop passes its bound and two equal counters around.
 // CHECK-LABEL: func.func @loop
 // CHECK-SAME: (%[[N:.+]]: index, %[[S:.+]]: index)
 // CHECK: cf.br ^bb1(%{{.+}}, %{{.+}} : index, index)
@@ -108,7 +108,7 @@ func.func @switch(%i: i32, %x: index, %y: index) {
   return
 }
 
-// A branch that nobody knows how to change keeps what it gives.
+// An unknown terminator keeps its operands.
 // CHECK-LABEL: func.func @unknown_branch
 // CHECK: "some.branch"(%[[X:.+]], %[[X]])[^bb1]
 // CHECK: ^bb1(%[[A:.+]]: index, %[[B:.+]]: index):
@@ -121,7 +121,7 @@ func.func @unknown_branch(%x: index) {
 }
 
 // -----
-// In regions too, and once an argument is a constant, all that follows.
+// Also in regions, and once an argument is a constant, all consequences.
 // CHECK-LABEL: func.func @nested
 // CHECK: "some.region"
 // CHECK-NEXT: %[[FIVE:.+]] = arith.constant 5 : index

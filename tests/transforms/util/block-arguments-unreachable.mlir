@@ -1,8 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A branch that nothing reaches does not count, and does not break: what it
-// gives need not dominate anything.
+// An unreachable branch is ignored: its operands need not dominate anything.
 // RUN: mercator-opt %s --allow-unregistered-dialect --iree-util-apply-patterns | FileCheck %s
 
 // CHECK-LABEL: func.func @unreachable
@@ -19,7 +18,7 @@ func.func @unreachable(%x: index) {
   return
 }
 
-// A block that only gives itself its arguments.
+// A block that only passes its own arguments to itself.
 // CHECK-LABEL: func.func @closed_loop
 // CHECK-NEXT: return
 func.func @closed_loop() {

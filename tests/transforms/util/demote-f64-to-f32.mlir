@@ -3,8 +3,8 @@
 
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --iree-util-demote-f64-to-f32 | FileCheck %s --implicit-check-not=f64
 
-// Rounded to the nearest: 0.1 is 0x3DCCCCCD, and toward zero 0x3DCCCCCC. What
-// is too large for f32 is infinite there.
+// Rounded to nearest: 0.1 is 0x3DCCCCCD, and toward zero 0x3DCCCCCC. Numbers
+// out of range of f32 become infinite.
 // CHECK-LABEL: func.func @numbers() -> (f32, f32, f32)
 // CHECK: arith.constant 1.000000e-01 : f32
 // CHECK: arith.constant 0x7F800000 : f32
@@ -37,7 +37,8 @@ func.func @elements() {
   return
 }
 
-// A cast that becomes one from f32 to f32 goes; others keep their other type.
+// A cast that would be from f32 to f32 is removed; others keep their other
+// type.
 // CHECK-LABEL: func.func @casts
 // CHECK-SAME: (%[[X:.+]]: f32, %[[H:.+]]: f16, %{{.+}}: f32, %[[V:.+]]: vector<4xf32>, %{{.+}}: tensor<?xf32>)
 // CHECK-NEXT: %[[WIDE:.+]] = arith.extf %[[H]] : f16 to f32
@@ -114,7 +115,7 @@ func.func @blocks(%n: index, %x: f64) -> tensor<?xf64> {
   return %2 : tensor<?xf64>
 }
 
-// What says how an operation works stays, in properties too.
+// Attributes that configure an operation stay, in properties too.
 // CHECK-LABEL: func.func @structured
 // CHECK: linalg.conv_1d_nwc_wcf {dilations = dense<2> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
 // CHECK-SAME: outs(%{{.+}} : tensor<1x?x4xf32>)

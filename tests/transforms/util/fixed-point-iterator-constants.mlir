@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// One pass moves a load before the constants, another moves them back and turns
-// their order round. That is no change.
+// One pass moves a load before the constants, another moves them back and
+// reverses their order. That is no change.
 // RUN: mercator-opt %s --iree-util-fixed-point-iterator='pipeline=builtin.module(func.func(iree-util-simplify-global-accesses),canonicalize)' | FileCheck %s
 
 util.global private mutable @g : index

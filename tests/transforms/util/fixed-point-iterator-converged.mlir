@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// One run that changes nothing is enough, also where a pass makes everything
-// anew: canonicalize creates these constants again each time. A mark from
-// before does not count.
+// One run without changes is enough, also if a pass recreates everything:
+// canonicalize creates these constants again each time. A mark from before does
+// not count.
 // RUN: mercator-opt %s --iree-util-fixed-point-iterator='pipeline=builtin.module(canonicalize,cse) max-iterations=1' | FileCheck %s
 
 // CHECK: module attributes {test.other}

@@ -18,7 +18,7 @@
 // EMPTY: error: expected a pipeline as in pipeline=builtin.module(cse), got ''
 // NESTED: error: expected no fixed point inside another, got one at iteration 0 : index
 
-// The attributes of the iteration are gone.
+// The attributes of the iteration are removed.
 // CHECK-NOT: iree.fixedpoint
 // CHECK-LABEL: func.func @chain
 // CHECK-SAME: (%[[X:.+]]: i32)

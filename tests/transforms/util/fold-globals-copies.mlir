@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --iree-util-fold-globals | FileCheck %s
 
-// What an initializer copies is one global.
+// Globals that an initializer copies become one global.
 // CHECK: util.global private @source : tensor<?xf32>
 // CHECK-NOT: @copy
 util.global private mutable @source : tensor<?xf32>
@@ -43,7 +43,7 @@ func.func @save(%x: i32) -> i32 {
 }
 
 // -----
-// Nobody stores to the source, but the copy may be loaded before.
+// The source is never stored to, but the copy may be loaded before.
 // CHECK: util.global private mutable @copy = 3 : i32
 util.global private @source {noinline} = 4 : i32
 util.global private mutable @copy = 3 : i32
@@ -59,7 +59,7 @@ func.func @read() -> i32 {
 }
 
 // -----
-// Two sources are none, and a public copy stays.
+// Two sources cannot be merged, and a public copy stays.
 util.global private @a {noinline} = 4 : i32
 util.global private @b {noinline} = 5 : i32
 // CHECK: util.global private mutable @copy : i32
@@ -80,8 +80,8 @@ func.func @save(%c: i1) -> i32 {
 }
 
 // -----
-// Equal and immutable: the first stays. Not across types with equal
-// attributes, not what is mutable, public, or begins undefined.
+// Equal and immutable: the first stays. Not for different types with equal
+// attributes, nor for mutable, public or undefined globals.
 // CHECK: util.global private @first {noinline} = 5 : i32
 // CHECK-NOT: @second
 // CHECK: util.global private @typed {noinline} : tensor<?xi32> = dense<5> : tensor<4xi32>
@@ -126,7 +126,7 @@ func.func @use(%x: i32) {
 }
 
 // -----
-// Stored by initializers alone, and loaded only then: it never changes.
+// Stored only by initializers, and loaded only after them: it never changes.
 // CHECK: util.global private @settled : tensor<?xf32>
 // CHECK: util.global private mutable @changing : tensor<?xf32>
 util.global private mutable @settled : tensor<?xf32>
@@ -152,7 +152,7 @@ func.func @use() -> (tensor<?xf32>, tensor<?xf32>) {
 }
 
 // -----
-// Never loaded: it goes, with what stores to it, but not what is public.
+// Never loaded: it is erased with its stores, unless it is public.
 // CHECK-NOT: @unused
 // CHECK: util.global public @exported = 3 : i32
 util.global private mutable @unused : i32
@@ -165,7 +165,7 @@ func.func @store(%x: i32) {
 }
 
 // -----
-// A chain of globals ends in one round after another.
+// A chain of globals is resolved over several rounds.
 // CHECK-NOT: util.global
 util.global private mutable @a : i32
 util.global private mutable @b : i32
@@ -188,7 +188,7 @@ func.func @use() -> i32 {
 }
 
 // -----
-// Globals of a module inside are others, though they have the same name.
+// Globals of a nested module are different, although they have the same name.
 // CHECK: util.global private mutable @x = 1 : i32
 // CHECK: module @inner
 // CHECK: util.global private mutable @x = 2 : i32

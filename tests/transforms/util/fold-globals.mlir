@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --iree-util-fold-globals | FileCheck %s
 
-// Constants that are stored, and constants that are loaded.
+// Stored constants, and loaded constants.
 // CHECK: util.global public mutable @stored = 5 : i32
 // CHECK: util.global public @loaded = 7 : i32
 util.global public mutable @stored : i32
@@ -43,7 +43,7 @@ func.func @read() -> i32 {
 }
 
 // -----
-// Also where it begins undefined: undefined is not 5 to who asks.
+// Also if it begins undefined: the reader could distinguish undefined from 5.
 // CHECK: util.global private mutable @seen : i32
 util.global private mutable @seen : i32
 func.func @write() {
@@ -85,7 +85,7 @@ func.func @blocks(%c: i1) -> i32 {
 }
 
 // -----
-// A store on one way only is none before the load.
+// A store on one path does not count as a store before the load.
 // CHECK: util.global private mutable @branch = 1 : i32
 util.global private mutable @branch = 1 : i32
 // CHECK-LABEL: func.func @one_way
@@ -110,7 +110,8 @@ func.func @load_first() -> i32 {
 }
 
 // -----
-// Initializers run before functions, so these see 7, whatever it began as.
+// Initializers run before functions, so these see 7, whatever the initial
+// value.
 // CHECK: return
 // CHECK-NOT: @table
 // CHECK-NOT: util.initializer
@@ -129,7 +130,7 @@ func.func @after() -> index {
 }
 
 // -----
-// But one that an earlier initializer calls does not.
+// But not one that an earlier initializer calls.
 // CHECK: util.global private mutable @early = 6 : index
 util.global private mutable @early = 6 : index
 util.global public mutable @copy : index
@@ -151,7 +152,7 @@ util.initializer {
 }
 
 // -----
-// Nor one that code from outside may call back.
+// Nor one that external code may call back.
 // CHECK: util.global private mutable @early = 6 : index
 util.global private mutable @early = 6 : index
 func.func private @outside()
@@ -188,7 +189,8 @@ func.func @read() -> index {
 }
 
 // -----
-// What is public may be loaded by others before. Two constants are none.
+// Public globals may be loaded elsewhere before. Two constants cannot be
+// folded.
 // CHECK: util.global public mutable @public = 1 : i32
 // CHECK: util.global public mutable @two : i32
 // CHECK: util.global public mutable @same = 5 : i32
@@ -211,7 +213,7 @@ func.func @store() {
 }
 
 // -----
-// Who has the address may do anything, and so may who has the name.
+// Code with the address may do anything, and so may code with the name.
 // CHECK: util.global private mutable @addressed = 5 : i32
 // CHECK: util.global private mutable @named = 5 : i32
 util.global private mutable @addressed = 5 : i32

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --iree-util-hoist-into-globals | FileCheck %s
 
-// What the rest needs is kept, and what goes into that alone is not.
+// Values that the rest needs are stored; intermediate values are not.
 // CHECK: util.global private @hoisted : tensor<4xf32>
 // CHECK-NOT: util.global
 // CHECK-LABEL: func.func @simple
@@ -27,7 +27,7 @@ func.func @simple(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 // Two that are needed: the second initializer loads what the first stored, in
-// the order of the program, though blocks and names would have another.
+// program order, although blocks and names have another order.
 util.global private @weights : tensor<4xf32>
 // CHECK-LABEL: func.func @two
 // CHECK-DAG: %[[A:.+]] = util.global.load @hoisted :
@@ -48,8 +48,8 @@ func.func @two() -> (tensor<4xf32>, tensor<4xf32>) {
 }
 
 // -----
-// What changes, what has effects, what may trap, and what says where it runs
-// is none.
+// Excluded: changing values, effects, operations that may trap, and queries of
+// the place of execution.
 util.global private mutable @state : tensor<4xf32>
 // CHECK-NOT: hoisted
 // CHECK-LABEL: func.func @variable
@@ -72,8 +72,8 @@ func.func @variable(%x: tensor<4xf32>, %c: i1) -> (tensor<4xf32>, tensor<4xf32>,
 }
 
 // -----
-// Not worth a global: repeated values, empty tensors, integers of 4 bits, what
-// is written over, and shapes that nobody knows.
+// Not worth a global: repeated values, empty tensors, integers of 4 bits,
+// overwritten values, and unknown shapes.
 #id = affine_map<(d0) -> (d0)>
 // CHECK-NOT: util.global private @hoisted
 // CHECK-LABEL: func.func @leaves
@@ -99,7 +99,7 @@ func.func @leaves(%x: tensor<8xf32>, %i: tensor<8xi4>) -> (tensor<8xf32>, tensor
 }
 
 // -----
-// They are part of what is.
+// They are part of larger expressions.
 #id = affine_map<(d0) -> (d0)>
 // CHECK: util.global private @hoisted : tensor<8xi32>
 // CHECK-LABEL: func.func @through
@@ -117,8 +117,8 @@ func.func @through() -> tensor<8xi32> {
 }
 
 // -----
-// A MiB more than it is made of, and not a byte more. The small part of what is
-// too large is kept for it.
+// A MiB more than its operands is accepted, one byte more is not. The small
+// part of the larger expression is stored for it.
 // CHECK-DAG: util.global private @{{.+}} : tensor<262144xf32>
 // CHECK-DAG: util.global private @{{.+}} : tensor<1xf32>
 // CHECK-NOT: util.global private
@@ -142,7 +142,7 @@ func.func @sizes() -> (tensor<262144xf32>, tensor<262147xf32>) {
 }
 
 // -----
-// What a region takes from around it goes along, and out of loops and branches.
+// Captured values of a region are hoisted too, also out of loops and branches.
 // CHECK-LABEL: func.func @regions
 // CHECK: scf.for
 // CHECK: scf.if
@@ -179,7 +179,7 @@ func.func @regions(%n: index, %c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // -----
-// A whole loop that is constant is one expression.
+// A whole constant loop is one expression.
 // CHECK: util.global private @hoisted : tensor<4xf32>
 // CHECK-NOT: util.global private
 // CHECK-LABEL: func.func @loop
@@ -201,7 +201,7 @@ func.func @loop() -> tensor<4xf32> {
 }
 
 // -----
-// What initializers run is too early for what is computed at the end.
+// Functions run by initializers are too early for values computed at the end.
 // CHECK-NOT: util.global private @hoisted
 // CHECK-LABEL: func.func private @helper
 util.global private @table : tensor<4xf32>
@@ -223,7 +223,7 @@ func.func @use() -> tensor<4xf32> {
 }
 
 // -----
-// Blocks that stand in another order than they run in.
+// Blocks in another order than they run in.
 // CHECK-LABEL: func.func @blocks
 // CHECK: util.global.load @hoisted
 // CHECK: return
@@ -239,7 +239,7 @@ func.func @blocks() -> tensor<4xf32> {
 }
 
 // -----
-// A name that is taken, and a constant alone, which already is one.
+// A name that is taken; a constant alone, which needs no global.
 // CHECK: util.global private @hoisted_0 : tensor<2xf32>
 // CHECK: util.global private @hoisted : tensor<2xf32>
 util.global private @hoisted : tensor<2xf32>

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --split-input-file --allow-unregistered-dialect --iree-util-ipo | FileCheck %s
 
-// A bit of everything, with attributes that stay with what they belong to.
+// All rules together, with attributes that stay with their values.
 // CHECK-LABEL: func.func private @callee
 // CHECK-SAME: (%[[B:.+]]: tensor<?xf32> {vendor.b}) -> (tensor<?xf32> {vendor.r1})
 // CHECK: %[[C:.+]] = arith.constant 7 : index
@@ -24,7 +24,7 @@ func.func @caller(%x: tensor<?xf32>, %i: i32) -> (i32, tensor<?xf32>, tensor<?xf
 }
 
 // -----
-// One call gives a constant and another something else, whichever is first.
+// One call passes a constant and another something else, in either order.
 // CHECK: func.func private @sometimes(%{{.+}}: i32) -> i32
 func.func private @sometimes(%a: i32) -> i32 {
   %0 = arith.addi %a, %a : i32
@@ -40,7 +40,7 @@ func.func @caller(%x: i32) -> (i32, i32) {
 }
 
 // -----
-// Equal in one call and different in another, whichever is first.
+// Equal in one call and different in another, in either order.
 // CHECK: func.func private @sometimes(%{{.+}}: i32, %{{.+}}: i32) -> i32
 func.func private @sometimes(%a: i32, %b: i32) -> i32 {
   %0 = arith.subi %a, %b : i32
@@ -53,8 +53,8 @@ func.func @caller(%x: i32, %y: i32) -> (i32, i32) {
 }
 
 // -----
-// An argument is one result here and another there; what is only returned is
-// not unused.
+// An argument is one result here and another there; an argument that is only
+// returned is not unused.
 // CHECK-LABEL: func.func private @choose
 // CHECK-SAME: (%[[C:.+]]: i1, %[[A:.+]]: i32, %[[B:.+]]: i32) -> i32
 // CHECK: return %[[A]] : i32
@@ -74,7 +74,7 @@ func.func @caller(%c: i1, %x: i32, %y: i32) -> (i32, i32) {
 }
 
 // -----
-// A function that hands its own arguments on says nothing new of them.
+// A recursive call with the function's own arguments adds no information.
 // CHECK-LABEL: func.func private @recurse
 // CHECK-SAME: (%[[N:.+]]: index) -> index
 // CHECK-DAG: %[[STEP:.+]] = arith.constant 3 : index
@@ -99,7 +99,7 @@ func.func @caller(%n: index, %f: f32) -> index {
 }
 
 // -----
-// Nobody sees all calls of what is public, declared, or has its name taken.
+// Not all calls are known if a function is public, external, or referenced.
 // CHECK: func.func @public(%{{.+}}: i32)
 func.func @public(%unused: i32) {
   return
@@ -125,7 +125,7 @@ func.func @caller(%x: i32) {
 }
 
 // -----
-// A result that is the same constant at every return, calls in loops.
+// A result that is the same constant at every return; calls in loops.
 // CHECK: func.func private @constant(%{{.+}}: i1) {
 func.func private @constant(%c: i1) -> index {
   cf.cond_br %c, ^bb1, ^bb2

@@ -6,7 +6,7 @@
 util.global private @table : tensor<4xf32>
 util.global private @other : tensor<4xf32>
 
-// What an initializer stores itself changes while it runs; the rest does not.
+// Globals that an initializer stores change while it runs; the others do not.
 // CHECK: util.initializer
 // CHECK-NEXT: %[[OTHER:.+]] = util.global.load @other
 // CHECK-NEXT: %[[X:.+]] = util.unfoldable_constant

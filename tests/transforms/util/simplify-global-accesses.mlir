@@ -6,7 +6,7 @@
 util.global private @bias : tensor<?xf32>
 util.global private @scale : f32
 
-// Loads of what never changes meet at the entry, in the order they were in.
+// Loads of constant globals move to the entry, in their order.
 // CHECK-LABEL: func.func @constants_of_blocks
 // CHECK-NEXT: %[[SCALE:.+]] = util.global.load @scale : f32
 // CHECK-NEXT: %[[BIAS:.+]] = util.global.load @bias : tensor<?xf32>
@@ -29,7 +29,7 @@ func.func @constants_of_blocks(%c: i1, %x: f32) -> (f32, tensor<?xf32>) {
   return %r, %t : f32, tensor<?xf32>
 }
 
-// Also out of regions that see what is around them.
+// Also out of regions that are not isolated.
 // CHECK-LABEL: func.func @constants_of_loops
 // CHECK-NEXT: %[[SCALE:.+]] = util.global.load @scale : f32
 // CHECK: scf.for
@@ -75,7 +75,7 @@ func.func @forward(%x: i32) -> i32 {
   return %5 : i32
 }
 
-// First loads go up, last stores down, each in the order they were in.
+// First loads move up, last stores down, each in their order.
 // CHECK-LABEL: func.func @float_and_sink
 // CHECK-NEXT: %[[B:.+]] = util.global.load @b
 // CHECK-NEXT: %[[A:.+]] = util.global.load @a
@@ -113,7 +113,7 @@ func.func @call_between(%x: i32) -> i32 {
 }
 func.func private @other()
 
-// So may what nobody knows.
+// So may unknown operations.
 // CHECK-LABEL: func.func @unknown_between
 // CHECK: util.global.store %{{.+}}, @a
 // CHECK-NEXT: "vendor.barrier"
@@ -125,7 +125,7 @@ func.func @unknown_between(%x: i32) -> i32 {
   return %0 : i32
 }
 
-// A call that fails an assertion ends there, and a later one sees what was
+// A call that fails an assertion ends there, and a later call sees the values
 // stored before.
 // CHECK-LABEL: func.func @assertion_between
 // CHECK: util.global.store %{{.+}}, @a
@@ -153,8 +153,8 @@ func.func @pointer_between(%x: i32, %p: !util.ptr<i32>) -> i32 {
 // -----
 util.global private mutable @a : i32
 
-// What one branch stores is not what was there: a region that uses globals
-// ends what is known.
+// A store in one branch is not the value before: a region that uses globals is
+// a barrier.
 // CHECK-LABEL: func.func @store_in_branch
 // CHECK: util.global.store %[[X:.+]], @a
 // CHECK-NEXT: scf.if
@@ -170,7 +170,7 @@ func.func @store_in_branch(%c: i1, %x: i32, %y: i32) -> i32 {
   return %0 : i32
 }
 
-// The store before a loop that loads is not dead, and its loads see each other.
+// The store before a loop that loads is not dead; the loop's loads are merged.
 // CHECK-LABEL: func.func @load_in_loop
 // CHECK: util.global.store %{{.+}}, @a
 // CHECK-NEXT: scf.for
@@ -207,7 +207,7 @@ func.func @call_in_region(%c: i1, %x: i32) -> i32 {
 }
 func.func private @other()
 
-// A region that uses none does not hinder.
+// A region without uses is no barrier.
 // CHECK-LABEL: func.func @pure_region
 // CHECK-SAME: (%{{.+}}: i1, %[[X:.+]]: i32)
 // CHECK-NEXT: %[[R:.+]] = scf.if
@@ -227,8 +227,8 @@ func.func @pure_region(%c: i1, %x: i32) -> i32 {
 }
 
 // -----
-// A load may see the value with less known of its type; one value is not the
-// other then.
+// A load may use the value with a less precise type; the two are then different
+// values.
 util.global private mutable @t : tensor<4xf32>
 util.global private @k : tensor<4xf32>
 
@@ -248,7 +248,7 @@ func.func @types_differ(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<?xf32>, ten
   return %0, %1, %2, %3 : tensor<4xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
 
-// What is known ends with the block.
+// Known values end with the block.
 // CHECK-LABEL: func.func @between_blocks
 // CHECK: util.global.store %{{.+}}, @t
 // CHECK-NEXT: cf.br
@@ -266,8 +266,8 @@ func.func @between_blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
 func.func private @declared()
 
 // -----
-// A training step: what is stored before a call is what the call sees, and the
-// load after it needs no memory.
+// A training step: the call sees the value stored before it, and the load after
+// the store becomes the stored value.
 util.global private mutable @param0 : tensor<1x2xf32>
 util.global private @param1 : tensor<1x2xf32>
 func.func private @add(!hal.buffer_view, !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi.stub}

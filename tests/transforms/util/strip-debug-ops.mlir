@@ -4,7 +4,7 @@
 // RUN: mercator-opt %s --allow-unregistered-dialect --iree-util-strip-debug-ops | FileCheck %s --implicit-check-not=cf.assert
 // RUN: mercator-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(func.func(iree-util-strip-debug-ops))' | FileCheck %s --implicit-check-not=cf.assert
 
-// The condition is left to whoever removes dead code.
+// The condition is left to dead code elimination.
 // CHECK-LABEL: func.func @assertions
 // CHECK-NEXT: %[[C:.+]] = arith.cmpi
 // CHECK-NEXT: scf.if

@@ -3,8 +3,11 @@
 
 /// Reads the graphs of an `.air` file.
 ///
-///   OwningOpRef<ModuleOp> module = readAir(bytes, "embed.air", &context);
-///   // module { ascend.graph @embed {..} }, null after a diagnostic
+/// ```cpp (llvm::StringRef bytes, mlir::MLIRContext &context)
+/// auto module = readAir(bytes, "embed.air", &context);
+/// if (module)
+///   module->dump(); // module { ascend.graph @embed {..} }
+/// ```
 ///
 /// Every graph of the file becomes an `ascend.graph`, the main one first; a
 /// node's name becomes its location. A graph round-trips: it is written and

@@ -3,9 +3,12 @@
 
 /// The nodes of a graph with unique names, as every file format requires.
 ///
-///   FailureOr<Nodes> nodes = Nodes::of(graph);
-///   for (Operation *op : nodes->operations())
-///     nodes->name(op)                    // "GatherV2_0"
+/// ```cpp (GraphOp graph)
+/// llvm::FailureOr<Nodes> nodes = Nodes::of(graph);
+/// if (succeeded(nodes))
+///   for (mlir::Operation *op : nodes->operations())
+///     llvm::outs() << nodes->name(op) << '\n'; // "GatherV2_0"
+/// ```
 ///
 /// A node has the name of its location, as the reader of a file sets it; else
 /// its type and a number. A Data node has its `name`, else `input0`. A name

@@ -94,7 +94,7 @@ static GeType resultOf(StringRef type, ArrayRef<OnnxTensor> inputs,
   return isPredicate ? boolean : inputs[dataInput(type)].type;
 }
 
-//===--- What the operator has --------------------------------------------===//
+//===--- Inputs and attributes --------------------------------------------===//
 
 SmallVector<OnnxTensor> OnnxNode::inputs(size_t count) const {
   SmallVector<OnnxTensor> out;

@@ -4,10 +4,13 @@
 /// A plan for a gather in terms of the primitives of devices: a list of steps,
 /// each a tensor computed from earlier ones.
 ///
-///   PlanBuilder b(problem);
-///   unsigned rows = b.reshape(b.starts(), {1, 8});
-///   unsigned safe = b.clamp(rows, {0}, {151935});
-///   unsigned r = b.gatherV2(b.operand(), safe, /*axis=*/0, /*batchDims=*/0);
+/// ```cpp (const GatherProblem &problem)
+/// PlanBuilder b(problem);
+/// unsigned rows = b.reshape(b.starts(), {1, 8});
+/// unsigned safe = b.clamp(rows, 0, 151935);
+/// unsigned r = b.gatherV2(b.operand(), safe, /*axis=*/0, /*batchDims=*/0);
+/// Plan plan = b.finish(r);
+/// ```
 ///
 /// The builder folds trivial steps: a reshape to the same shape, a transpose
 /// that moves only axes of one element (a reshape), a slice of the whole

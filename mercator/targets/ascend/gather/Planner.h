@@ -3,10 +3,15 @@
 
 /// Plans a gather: all known strategies, and the choice of one.
 ///
-///   FailureOr<GatherProblem> problem = gatherProblem(op, why);
-///   Planning planning = planGather(*problem, canDo);
-///   if (const Candidate *best = planning.best())
-///     best->plan->print(os);
+/// ```cpp (mlir::Operation *op, llvm::raw_ostream &os)
+/// std::string why;
+/// llvm::FailureOr<GatherProblem> problem = gatherProblem(op, why);
+/// if (failed(problem))
+///   return; // `why` says why not
+/// Planning planning = planGather(*problem);
+/// if (const Candidate *best = planning.best())
+///   best->plan->print(os);
+/// ```
 ///
 /// The strategies, cheapest first:
 ///

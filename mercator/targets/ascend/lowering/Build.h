@@ -3,7 +3,10 @@
 
 /// Creates operators of GE with constants as inputs.
 ///
-///   Value t = transpose(b, x, {1, 0});      // ascend.Const, ascend.Transpose
+/// ```cpp (mlir::ImplicitLocOpBuilder &b, mlir::Value x)
+/// mlir::Value t = transpose(b, x, {1, 0}); // ascend.Const, ascend.Transpose
+/// (void)t;
+/// ```
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_BUILD_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_BUILD_H

@@ -30,7 +30,7 @@ static Value throughBytes(ImplicitLocOpBuilder &b, Value x,
   return cast(b, move(cast(b, x, b.getI8Type())), b.getI1Type());
 }
 
-//===--- What is known ----------------------------------------------------===//
+//===--- Constants --------------------------------------------------------===//
 
 static Result convertConstant(Conversion &c) {
   auto op = cast<sh::ConstantOp>(c.op);

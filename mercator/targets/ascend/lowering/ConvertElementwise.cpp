@@ -27,7 +27,7 @@ static std::string nameOf(Type element) { return name(*geType(element)).str(); }
 static bool isComplex(Value x) { return isa<ComplexType>(elementOf(x)); }
 static bool isFloat(Value x) { return isa<FloatType>(elementOf(x)); }
 
-//===--- An operator that is the function ---------------------------------===//
+//===--- Direct conversions -----------------------------------------------===//
 
 /// In float32 if the operator does not support bfloat16.
 template <typename Op> static Result function(Conversion &c) {
@@ -237,7 +237,7 @@ static Result convertCbrt(Conversion &c) {
   return e.convert(e.binary<MulOp>(signOfFloat(e, x), root), elementOf(given));
 }
 
-//===--- Comparisons and choices ------------------------------------------===//
+//===--- Comparisons and selects ------------------------------------------===//
 
 static Result convertCompare(Conversion &c) {
   auto op = cast<sh::CompareOp>(c.op);

@@ -3,10 +3,14 @@
 
 /// Forms graphs for export from functions.
 ///
-///   if (failed(inlineCalls(module)))             // GE has no calls
-///     return failure();
-///   std::vector<Unconverted> left = convertToAscend(module, options);
-///   std::vector<Unconverted> stay = formGraphs(module);
+/// ```cpp (mlir::ModuleOp module)
+/// if (failed(inlineCalls(module))) // GE has no calls
+///   return;
+/// std::vector<Unconverted> left = convertToAscend(module, {});
+/// std::vector<Unconverted> stay = formGraphs(module);
+/// ```
+///
+/// converts
 ///
 ///   func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 ///     %0 = ascend.Exp(%x) : (tensor<4xf32>) -> tensor<4xf32>

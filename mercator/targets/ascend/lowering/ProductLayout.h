@@ -4,11 +4,13 @@
 /// The layout of the operands of a dot as stacks of matrices, with the least
 /// data movement.
 ///
-///   // [batch, query, head, feature] x [batch, key, head, feature]
-///   ProductLayout layout = layOut(
-///       {lhs, {0, 2}, {1}, {3}}, {rhs, {0, 2}, {1}, {3}});
-///   layout.lhs.perm             // {0, 2, 1, 3}: heads are batches, too
-///   layout.rhs.isTransposed     // true: [batch, head, key, feature]
+/// ```cpp (mlir::Value lhs, mlir::Value rhs)
+/// // [batch, query, head, feature] x [batch, key, head, feature]
+/// ProductLayout layout =
+///     layOut({lhs, {0, 2}, {1}, {3}}, {rhs, {0, 2}, {1}, {3}});
+/// assert(layout.lhs.perm == Dims({0, 2, 1, 3})); // heads are batches too
+/// assert(layout.rhs.isTransposed); // [batch, head, key, feature]
+/// ```
 ///
 /// A matrix product accepts each of its matrices transposed, and a Reshape
 /// merges adjacent dimensions without moving data. So an operand is moved only

@@ -63,7 +63,7 @@ static void appendEffects(Operation *op, unsigned consumed, Effects &effects) {
   transform::modifiesPayload(effects);
 }
 
-//===--- One operation after the other ------------------------------------===//
+//===--- Each operation separately ----------------------------------------===//
 
 void WrapInDispatchRegionOp::getEffects(Effects &effects) {
   appendEffects(*this, 1, effects);
@@ -121,7 +121,7 @@ ForallToFlowOp::applyToOne(TransformRewriter &rewriter, scf::ForallOp target,
   return DiagnosedSilenceableFailure::success();
 }
 
-//===--- Into a region ----------------------------------------------------===//
+//===--- Operations into a region -----------------------------------------===//
 
 /// The single region of a handle, and the operations of another handle in block
 /// order. Fails if an operation is not ordered relative to the region.

@@ -211,8 +211,8 @@ static std::vector<Wrong> wrongFiles() {
        [](ge::ModelDef &m) {
          setShape(*op(m, 5).mutable_output_desc(0), {2, 3, 5});
        },
-       "node 'GatherV2_0': expected shape [2, 3, 4], as the inputs make it, "
-       "got [2, 3, 5]"},
+       "node 'GatherV2_0': expected shape [2, 3, 4], which follows "
+       "from the inputs, got [2, 3, 5]"},
       {"another rank",
        [](ge::ModelDef &m) {
          setShape(*op(m, 5).mutable_output_desc(0), {2, 3});
@@ -432,7 +432,7 @@ TEST(AirReader, WhatIsNotSaidIsInferred) {
   }
 }
 
-TEST(AirReader, ResultsThatAreOnlyListed) {
+TEST(AirReader, ResultsWithoutANetOutput) {
   Graphs graphs;
   OwningOpRef<ModuleOp> module =
       readChanged(graphs, kRows, [](ge::ModelDef &model) {

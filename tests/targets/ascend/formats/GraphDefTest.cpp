@@ -79,7 +79,7 @@ ascend.graph @names {
                    "Identity NetOutput_1\n");
 }
 
-TEST_F(GraphDefs, WhatIsNoGraphDef) {
+TEST_F(GraphDefs, InvalidGraphDefs) {
   refuseWhatNoFileHolds();
   refuse(R"(
 ascend.graph @decimals {

@@ -124,7 +124,7 @@ ascend.graph @empty {
                   .has_dim_value());
 }
 
-TEST_F(OnnxModels, WhatIsNoModel) {
+TEST_F(OnnxModels, InvalidModels) {
   refuseWhatNoFileHolds();
   refuse(R"(
 ascend.graph @axis {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Eight rows of a table of 151936, as a file: its bytes are read by a decoder
-// that shares nothing with the writer, and by our reader.
+// that shares no code with the writer, and by our reader.
 
 // RUN: mercator compile %s --target=ascend --format=air -o %t.air
 // RUN: %{python} %S/Inputs/decode.py %t.air | FileCheck %s

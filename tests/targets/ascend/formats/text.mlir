@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The readable listing: constants where they are used if they are short, by
-// their first elements and a hash if not; attributes that are not as ever; lists
-// of inputs; names that need quotes.
+// The readable listing: short constants where they are used, long ones by their
+// first elements and a hash; attributes other than the defaults; lists of
+// inputs; names that need quotes.
 
 // RUN: mercator compile %s --target=ascend --format=text -o - | FileCheck %s --match-full-lines --strict-whitespace
 

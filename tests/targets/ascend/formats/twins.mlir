@@ -1,15 +1,15 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A table's rows as a model of ONNX and as a GraphDef of TensorFlow, by the
-// numbers of their fields alone: no schema is asked.
+// A table's rows as a model of ONNX and as a GraphDef of TensorFlow, by field
+// numbers alone: no schema is used.
 
 // RUN: mercator compile %s --target=ascend --format=onnx -o %t.onnx
 // RUN: protoc --decode_raw < %t.onnx | tr -s ' \n' ' ' | FileCheck %s --check-prefix=ONNX
 // RUN: mercator compile %s --target=ascend --format=graphdef -o %t.pb
 // RUN: protoc --decode_raw < %t.pb | tr -s ' \n' ' ' | FileCheck %s --check-prefix=TF
 
-// The model: version 8, who made it, the graph, operators of version 18.
+// The model: version 8, the producer, the graph, operators of version 18.
 // ONNX: 1: 8 2: "mercator" 7 {
 // ONNX-SAME: 1 { 1: "table" 1: "ids" 2: "rows" 3: "rows" 4: "Gather"
 // ONNX-SAME: 5 { 1: "axis" 3: 0 20: 2 } } 2: "rows"

@@ -5,7 +5,7 @@
 // RUN: mercator-opt %s --convert-stablehlo-to-ascend=soc=any --canonicalize | FileCheck %s --check-prefix=ANY
 // RUN: mercator-opt %s --convert-stablehlo-to-ascend --remarks-filter=ascend-conversion -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// A long splat takes no room in a file.
+// A long splat takes no space in a file.
 // CHECK-LABEL: func.func @constants
 // CHECK-DAG:  ascend.Const dense<1.500000e+00> : tensor<8x8xf32>
 // CHECK-DAG:  %[[ONE:.+]] = ascend.Const dense<1.500000e+00> : tensor<f32>
@@ -21,7 +21,7 @@ func.func @constants() -> (tensor<8x8xf32>, tensor<64x64xf32>, tensor<64x64xcomp
   return %0, %1, %2, %3 : tensor<8x8xf32>, tensor<64x64xf32>, tensor<64x64xcomplex<f32>>, tensor<64x64xi1>
 }
 
-// Counted in integers; a number that uint8 has not keeps its low bits.
+// Counted in integers; a number out of range of uint8 keeps its low bits.
 // CHECK-LABEL: func.func @iota
 // CHECK:      %[[COUNT:.+]] = ascend.Range({{.+}}) : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<300xi32>
 // CHECK-NEXT: %[[LOW:.+]] = ascend.BitwiseAnd(%[[COUNT]],
@@ -36,7 +36,7 @@ func.func @iota() -> (tensor<2x300xui8>, tensor<5xbf16>) {
   return %0, %1 : tensor<2x300xui8>, tensor<5xbf16>
 }
 
-// The cores of the 910B have no BroadcastTo of int16: as int32.
+// The cores of the 910B have no BroadcastTo of int16: int32 is used.
 // CHECK-LABEL: func.func @broadcast
 // CHECK:      %[[COLUMN:.+]] = ascend.Reshape(%arg0, %{{.+}}) : (tensor<2x3xf32>, tensor<3xi64>) -> tensor<2x1x3xf32>
 // CHECK-NEXT: ascend.BroadcastTo(%[[COLUMN]], %{{.+}}) : (tensor<2x1x3xf32>, tensor<3xi64>) -> tensor<2x4x3xf32>
@@ -55,7 +55,7 @@ func.func @broadcast(%x: tensor<2x3xf32>, %h: tensor<3xi16>, %d: tensor<f64>) ->
   return %0, %1, %2, %3 : tensor<2x4x3xf32>, tensor<3x2xf32>, tensor<4x3xi16>, tensor<5xf64>
 }
 
-// Slices take no booleans: as bytes. A slice of all is none.
+// Slices do not support booleans, which become bytes. A full slice is removed.
 // CHECK-LABEL: func.func @slices
 // CHECK:      ascend.Slice(%arg0, %{{.+}}, %{{.+}}) : (tensor<2x3xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x2xf32>
 // CHECK-NEXT: %[[BYTES:.+]] = ascend.Cast(%arg1) {dst_type = 2 : i64}
@@ -69,8 +69,8 @@ func.func @slices(%x: tensor<2x3xf32>, %p: tensor<2x3xi1>) -> (tensor<2x2xf32>, 
   return %0, %1, %2 : tensor<2x2xf32>, tensor<2x2xi1>, tensor<2x3xf32>
 }
 
-// Between the elements: each becomes a row of one, which is padded. A negative
-// edge is cut off.
+// Interior padding: each element becomes a row of one, which is padded. A
+// negative edge is cut off.
 // CHECK-LABEL: func.func @pad
 // CHECK-DAG:  %[[BETWEEN:.+]] = ascend.Const dense<{{\[}}[0, 0], [0, 0], [0, 1], [0, 0]]>
 // CHECK-DAG:  %[[EDGES:.+]] = ascend.Const dense<{{\[}}[1, 0], [0, 2]]>
@@ -86,7 +86,7 @@ func.func @pad(%x: tensor<2x3xf32>, %v: tensor<f32>) -> tensor<3x6xf32> {
   return %0 : tensor<3x6xf32>
 }
 
-// ReverseV2 takes no bfloat16.
+// ReverseV2 does not support bfloat16.
 // CHECK-LABEL: func.func @reverse
 // CHECK:      %[[BACKWARDS:.+]] = ascend.Range({{.+}}) -> tensor<3xi64>
 // CHECK-NEXT: ascend.GatherV2(%arg0, %[[BACKWARDS]], %{{.+}}) : (tensor<2x3xbf16>, tensor<3xi64>, tensor<i64>) -> tensor<2x3xbf16>
@@ -106,8 +106,8 @@ func.func @concatenate(%x: tensor<2x3xf32>, %none: tensor<0x3xf32>, %y: tensor<1
   return %0, %1 : tensor<3x3xf32>, tensor<2x3xf32>
 }
 
-// A row of a cache: only the dimension that the update does not fill is looked
-// at, and its start is clamped.
+// A row of a cache: only the dimension that the update does not fill is
+// indexed, and its start is clamped.
 // CHECK-LABEL: func.func @update
 // CHECK-DAG:  %[[MOST:.+]] = ascend.Const dense<7> : tensor<i64>
 // CHECK:      %[[WIDE:.+]] = ascend.Cast(%arg2) {dst_type = 9 : i64} : (tensor<ui32>) -> tensor<i64>

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Numbers at the edges of their types, floats that are none: what the operators
-// of GE make of them is what StableHLO says, reckoned by hand (Python's integers
+// Numbers at the limits of their types, and special floats: GE's operators give
+// the results of StableHLO, which were computed by hand (with Python's integers
 // and its math module).
 // RUN: mercator-opt %s --split-input-file --convert-stablehlo-to-ascend | FileCheck %s
 // RUN: mercator-opt %s --split-input-file --convert-stablehlo-to-ascend -o %t.mlir

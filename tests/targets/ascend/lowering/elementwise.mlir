@@ -25,7 +25,7 @@ func.func @functions(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, te
   return %2, %3, %4, %5, %6 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
-// Floor takes no bfloat16.
+// Floor does not support bfloat16.
 // CHECK-LABEL: func.func @through_f32
 // CHECK-NEXT: %[[WIDE:.+]] = ascend.Cast(%arg0) {dst_type = 0 : i64}
 // CHECK-NEXT: %[[FLOOR:.+]] = ascend.Floor(%[[WIDE]])
@@ -35,8 +35,8 @@ func.func @through_f32(%x: tensor<4xbf16>) -> tensor<4xbf16> {
   return %0 : tensor<4xbf16>
 }
 
-// Narrow integers are added where it is known that sums wrap around, and are
-// small when they are cast back.
+// Narrow integers are added in a type that wraps around, and are in range when
+// they are cast back.
 // CHECK-LABEL: func.func @narrow_sum
 // CHECK-DAG:  %[[MASK:.+]] = ascend.Const dense<255> : tensor<i32>
 // CHECK-DAG:  %[[X:.+]] = ascend.Cast(%arg0) {dst_type = 3 : i64}
@@ -49,7 +49,7 @@ func.func @narrow_sum(%x: tensor<4xui8>, %y: tensor<4xui8>) -> tensor<4xui8> {
   return %0 : tensor<4xui8>
 }
 
-// The widest integers go by halves.
+// The widest integers are computed in halves.
 // CHECK-LABEL: func.func @widest_sum
 // CHECK-COUNT-2: ascend.RightShift({{.+}}) : (tensor<4xui64>, tensor<4xui64>) -> tensor<4xui64>
 // CHECK:      ascend.Add({{.+}}) : (tensor<4xi64>, tensor<4xi64>) -> tensor<4xi64>
@@ -60,7 +60,7 @@ func.func @widest_sum(%x: tensor<4xui64>, %y: tensor<4xui64>) -> tensor<4xui64> 
   return %0 : tensor<4xui64>
 }
 
-// A NaN in x1 Maximum may lose; a constant that is none stands there.
+// Maximum may lose a NaN in x1; a constant without NaN takes that position.
 // CHECK-LABEL: func.func @maximum
 // CHECK:      %[[MOST:.+]] = ascend.Maximum(%arg0, %arg1)
 // CHECK-NEXT: %[[NAN:.+]] = ascend.NotEqual(%arg0, %arg0)
@@ -76,7 +76,7 @@ func.func @maximum(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tens
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
 
-// The order of int32 that are far apart is not promised. These are not.
+// The order of int32 values that are far apart is undefined. These are close.
 // CHECK-LABEL: func.func @order
 // CHECK:      ascend.Less({{.+}}) : (tensor<4xi64>, tensor<4xi64>) -> tensor<4xi1>
 // CHECK:      ascend.Less({{.+}}) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
@@ -91,7 +91,7 @@ func.func @order(%x: tensor<4xi32>, %y: tensor<4xi32>, %z: tensor<4xi16>) -> (te
   return %0, %1, %2 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
 }
 
-// Equal has no uint16, NotEqual has; of booleans it is the other way round.
+// Equal does not support uint16, NotEqual does; for booleans it is the reverse.
 // CHECK-LABEL: func.func @equal
 // CHECK-NEXT: %[[NE:.+]] = ascend.NotEqual(%arg0, %arg0)
 // CHECK-NEXT: ascend.LogicalNot(%[[NE]])
@@ -145,7 +145,7 @@ func.func @quotients(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi32>, te
   return %0, %1 : tensor<4xi32>, tensor<4xi32>
 }
 
-// A shift by a known number of places needs no guard.
+// A shift by a known count needs no guard.
 // CHECK-LABEL: func.func @shifts
 // CHECK:      ascend.RightShift(%arg0, %{{.+}}) : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xui32>
 // CHECK-NEXT: %[[PLACES:.+]] = ascend.BitwiseAnd(%arg1,
@@ -169,7 +169,7 @@ func.func @barrier(%x: tensor<4xf32>, %y: tensor<2xi32>) -> (tensor<2xi32>, tens
   return %0#1, %0#0 : tensor<2xi32>, tensor<4xf32>
 }
 
-// Numbers without a place in memory, and numbers without a dimension.
+// Numbers without a memory layout, and numbers without a dimension.
 // CHECK-LABEL: func.func @empty_and_scalar
 // CHECK-NEXT: %[[EMPTY:.+]] = ascend.Const dense<> : tensor<0x3xf32>
 // CHECK-NEXT: %[[SCALAR:.+]] = ascend.Add(%arg1, %arg1) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -180,7 +180,7 @@ func.func @empty_and_scalar(%x: tensor<0x3xf32>, %y: tensor<f32>) -> (tensor<0x3
   return %0, %1 : tensor<0x3xf32>, tensor<f32>
 }
 
-// What stays, and leaves nothing behind.
+// Unsupported operations stay, and nothing else remains.
 // CHECK-LABEL: func.func @refused
 // CHECK-NOT:  ascend.
 // CHECK:      return
@@ -192,7 +192,7 @@ func.func @refused(%x: tensor<4xf32>, %u: tensor<4xui64>, %z: tensor<4xcomplex<f
   %1 = stablehlo.maximum %z, %z : tensor<4xcomplex<f32>>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.divide{{.+}}GE's TruncateDiv does not support uint64, and no other type holds all of it
   %2 = stablehlo.divide %u, %u : tensor<4xui64>
-  // REMARK: [Missed] not-converted {{.+}}stablehlo.power{{.+}}the power is no constant that is positive or 0
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.power{{.+}}the power is not a constant of at least 0
   %3 = stablehlo.power %i, %i : tensor<4xi32>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.remainder{{.+}}GE's TruncateMod supports at most 1000000 elements
   %4 = stablehlo.remainder %large, %large : tensor<1001x1000xf32>

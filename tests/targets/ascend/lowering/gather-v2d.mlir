@@ -17,7 +17,7 @@ func.func @rows(%x: tensor<16x4xf32>, %i: tensor<3xi32>) -> tensor<3x4xf32> {
   return %0 : tensor<3x4xf32>
 }
 
-// GatherV2D has no booleans and no bfloat16.
+// GatherV2D does not support booleans and bfloat16.
 // CHECK-LABEL: func.func @booleans
 // CHECK-NOT:   GatherV2D
 // CHECK:       ascend.GatherV2(
@@ -29,7 +29,7 @@ func.func @booleans(%x: tensor<16x4xi1>, %i: tensor<3xi32>) -> tensor<3x4xi1> {
   return %0 : tensor<3x4xi1>
 }
 
-// Nor has it batch dimensions.
+// It has no batch dimensions either.
 // CHECK-LABEL: func.func @batches
 // CHECK-NOT:   GatherV2D
 // CHECK:       ascend.GatherV2({{.*}}batch_dims = 1

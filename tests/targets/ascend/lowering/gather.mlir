@@ -28,7 +28,7 @@ func.func @embedding(%table: tensor<151936x896xf32>, %ids: tensor<1x8x1xi32>) ->
   return %0 : tensor<1x8x896xf32>
 }
 
-// Starts that are known to lie inside are not clamped.
+// Starts that are known to be in range are not clamped.
 // CHECK-LABEL: func.func @bounded
 // CHECK:      ascend.ClipByValue(%{{.+}}, %{{.+}}, %{{.+}}) : (tensor<3x1xi32>
 // CHECK-NOT:  ascend.ClipByValue
@@ -52,7 +52,7 @@ func.func @dynamic_slice(%x: tensor<9x5xf32>, %i: tensor<i32>, %j: tensor<i32>) 
   return %0 : tensor<3x2xf32>
 }
 
-// What GE has no type for stays.
+// Types that GE lacks stay.
 // CHECK-LABEL: func.func @unknown_type
 // CHECK:      stablehlo.gather
 // REMARK:     [Missed] GatherV2 {{.*}}there is no conversion of elements of type i4
@@ -64,7 +64,7 @@ func.func @unknown_type(%x: tensor<9x5xi4>, %i: tensor<3xi32>) -> tensor<3x5xi4>
   return %0 : tensor<3x5xi4>
 }
 
-// The cores of the 910B have no GatherNd of uint16: one number indexes instead.
+// The cores of the 910B have no GatherNd of uint16: a single index is used.
 // CHECK-LABEL: func.func @flat
 // CHECK-NOT:  ascend.GatherNd
 // CHECK:      ascend.GatherV2({{.*}}) : (tensor<45xui16>, tensor<7xi32>, tensor<i64>) -> tensor<7xui16>
@@ -78,8 +78,8 @@ func.func @flat(%x: tensor<9x5xui16>, %i: tensor<7x2xi32>) -> tensor<7xui16> {
   return %0 : tensor<7xui16>
 }
 
-// The cores of the 910B have no gather of float64 at all: GatherV2 is left to
-// the processors beside them.
+// The cores of the 910B have no gather of float64 at all: GatherV2 runs on the
+// AI CPU.
 // CHECK-LABEL: func.func @beside_the_cores
 // CHECK:      ascend.GatherV2({{.*}}) : (tensor<16x4xf64>, tensor<3xi32>, tensor<i64>) -> tensor<3x4xf64>
 // REMARK:     [Missed] GatherV2 {{.*}}GatherV2 of float64 is not supported by the cores of the 910B
@@ -92,7 +92,7 @@ func.func @beside_the_cores(%x: tensor<16x4xf64>, %i: tensor<3xi32>) -> tensor<3
   return %0 : tensor<3x4xf64>
 }
 
-// Nor do they repeat int16 by BroadcastTo.
+// They have no BroadcastTo of int16 either.
 // CHECK-LABEL: func.func @repeated
 // CHECK-NOT:  ascend.BroadcastTo({{.*}}i16
 // CHECK:      ascend.GatherV2({{.*}}) : (tensor<1x5xi16>, tensor<7xi32>, tensor<i64>) -> tensor<7x5xi16>
@@ -118,7 +118,7 @@ func.func @vectors_of_rank_9(%x: tensor<3x3xf32>, %i: tensor<2x2x2x2x2x2x2x2xi32
   return %0 : tensor<2x2x2x2x2x2x2x2xf32>
 }
 
-// Indices of which the cores have no Cast.
+// Indices whose Cast the cores do not support.
 // CHECK-LABEL: func.func @wide_indices
 // CHECK:      ascend.GatherV2(
 // REMARK:     [Missed] GatherV2 {{.*}}Cast of uint64 is not supported by the cores of the 910B
@@ -147,8 +147,8 @@ func.func @iota_from_two(%x: tensor<5x9xf32>, %i: tensor<3x1xi32>) -> tensor<3xf
   return %0 : tensor<3xf32>
 }
 
-// Negative indices that count from the end, as JAX writes them: known to lie
-// inside, so nothing is clamped.
+// Negative indices that count from the end, as JAX writes them: known to be in
+// range, so nothing is clamped.
 // CHECK-LABEL: func.func @from_the_end
 // CHECK-NOT:  ascend.ClipByValue
 // CHECK-NOT:  ascend.M{{in|ax}}imum
@@ -169,7 +169,7 @@ func.func @from_the_end(%x: tensor<6x4xf32>, %i: tensor<3xi32>) -> tensor<3x4xf3
   return %0 : tensor<3x4xf32>
 }
 
-// Starts of 32 bits, windows that reach beyond what these can count.
+// Starts of 32 bits with windows that reach beyond 32 bits.
 // CHECK-LABEL: func.func @long_dimension
 // CHECK:      ascend.Cast({{.*}}) {dst_type = 9 : i64} : (tensor<3x1xi32>) -> tensor<3x1xi64>
 // CHECK:      ascend.Add({{.*}}) : (tensor<3x1xi64>, tensor<1x4xi64>) -> tensor<3x4xi64>
@@ -181,7 +181,7 @@ func.func @long_dimension(%x: tensor<3000000000xi8>, %i: tensor<3x1xi32>) -> ten
   return %0 : tensor<3x4xi8>
 }
 
-// 4,900,000,000 elements under one number: only 64 bits count them.
+// 4,900,000,000 elements under one index: it needs 64 bits.
 // CHECK-LABEL: func.func @long_when_flat
 // CHECK:      ascend.Mul({{.*}}) : (tensor<7xi64>, tensor<i64>) -> tensor<7xi64>
 // CHECK:      ascend.GatherV2({{.*}}) : (tensor<4900000000xui16>, tensor<7xi64>, tensor<i64>) -> tensor<7xui16>
@@ -193,8 +193,8 @@ func.func @long_when_flat(%x: tensor<70000x70000xui16>, %i: tensor<7x2xi32>) -> 
   return %0 : tensor<7xui16>
 }
 
-// ui32 reaches beyond i32, so it is counted in i64; i8 is widened before
-// anything is computed.
+// ui32 exceeds i32, so it is computed in i64; i8 is widened before any
+// computation.
 // CHECK-LABEL: func.func @small_and_unsigned
 // CHECK:      ascend.Cast({{.*}}) {dst_type = 9 : i64} : (tensor<3xui32>) -> tensor<3xi64>
 // CHECK:      ascend.Minimum
@@ -211,8 +211,8 @@ func.func @small_and_unsigned(%x: tensor<300xf32>, %i: tensor<3xui32>, %j: tenso
   return %0, %1 : tensor<3xf32>, tensor<3xf32>
 }
 
-// What is known of where a slice begins needs no tensor: a cache of keys is read
-// at one place that moves.
+// Constant starts need no tensor: a cache of keys is read at one dynamic
+// position.
 // CHECK-LABEL: func.func @one_start_moves
 // CHECK:      %[[AT:.+]] = ascend.Pack(%arg1) {N = 1 : i64} : (tensor<i32>) -> tensor<1xi32>
 // CHECK:      %[[SAFE:.+]] = ascend.ClipByValue(%[[AT]]

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --split-input-file --form-ascend-graphs --verify-diagnostics | FileCheck %s
 
-// Parameters keep their order and names, also those that nothing reads.
+// Parameters keep their order and names, also unused ones.
 // CHECK-LABEL: ascend.graph @main {
 // CHECK-NEXT:  %[[X:.+]] = ascend.Data {index = 0 : i64, name = "x"} : tensor<4xf32>
 // CHECK-NEXT:  %{{.+}} = ascend.Data {index = 1 : i64} : tensor<3xi32>
@@ -17,7 +17,7 @@ func.func @main(%x: tensor<4xf32> loc("x"), %unused: tensor<3xi32>, %z: tensor<4
 
 // -----
 
-// Dead operations go, whatever they are; equal constants become one.
+// Dead operations of any kind are erased; equal constants are merged.
 // CHECK-LABEL: ascend.graph @tidy {
 // CHECK-NEXT:  %[[X:.+]] = ascend.Data
 // CHECK-NEXT:  %[[ONE:.+]] = ascend.Const dense<1> : tensor<i32>
@@ -36,7 +36,7 @@ func.func @tidy(%x: tensor<i32>) -> tensor<i32> {
 
 // -----
 
-// A result may be a parameter, a constant, or the same as another one.
+// A result may be a parameter, a constant, or the same as another result.
 // CHECK-LABEL: ascend.graph @results {
 // CHECK-NEXT:  %[[X:.+]] = ascend.Data
 // CHECK-NEXT:  %[[ONE:.+]] = ascend.Const
@@ -56,7 +56,7 @@ func.func @no_results(%x: tensor<i32>) {
 
 // -----
 
-// Calls are inlined, as deep as they go, and helpers disappear.
+// Calls are inlined at any depth, and helpers are erased.
 // CHECK-LABEL: ascend.graph @calls {
 // CHECK-NEXT:  %[[X:.+]] = ascend.Data
 // CHECK-NEXT:  %[[A:.+]] = ascend.Neg(%[[X]])
@@ -81,7 +81,7 @@ func.func private @inner(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// What is seen from outside and called, too, is a graph of its own.
+// A public function that is also called becomes its own graph.
 // CHECK-LABEL: ascend.graph @both {
 // CHECK:       ascend.Neg
 // CHECK-LABEL: ascend.graph @seen {
@@ -97,7 +97,7 @@ func.func @seen(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// A function with anything that GE has no operator for stays one.
+// A function with an unsupported operation stays a function.
 // CHECK-LABEL: func.func @stays
 // CHECK:       ascend.Neg
 // CHECK:       stablehlo.sort
@@ -144,7 +144,7 @@ func.func private @odd(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// What an initializer calls stays a function.
+// A function that an initializer calls stays a function.
 // CHECK: func.func private @read
 // CHECK: func.call @read
 func.func private @read() -> index {

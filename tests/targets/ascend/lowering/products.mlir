@@ -12,7 +12,7 @@ func.func @plain(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x4xf32> {
   return %0 : tensor<2x4xf32>
 }
 
-// Either matrix may lie the other way round.
+// Either matrix may be transposed.
 // CHECK-LABEL: ascend.graph @flags
 // CHECK-NOT:   ascend.Transpose
 // CHECK:       ascend.MatMul(%0, %1) {transpose_x1 = true, transpose_x2 = true} : (tensor<3x2xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
@@ -21,7 +21,7 @@ func.func @flags(%x: tensor<3x2xf32>, %y: tensor<4x3xf32>) -> tensor<2x4xf32> {
   return %0 : tensor<2x4xf32>
 }
 
-// What the program transposes itself is a flag, too, also past units.
+// A transposition in the program becomes a flag, also across units.
 // CHECK-LABEL: ascend.graph @weights
 // CHECK-NOT:   ascend.Transpose
 // CHECK:       ascend.MatMul(%0, %1) {transpose_x2 = true} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
@@ -40,7 +40,7 @@ func.func @heads_turned(%q: tensor<2x5x3xf32>, %k: tensor<1x2x7x3xf32>) -> tenso
   return %2 : tensor<2x5x7xf32>
 }
 
-// Rows of several dimensions are one, by reshapes.
+// Rows of several dimensions are merged by reshapes.
 // CHECK-LABEL: ascend.graph @rows
 // CHECK:       %[[ROWS:.+]] = ascend.Reshape(%0, {{.*}}) : (tensor<2x5x3xf32>, tensor<2xi64>) -> tensor<10x3xf32>
 // CHECK:       %[[ALL:.+]] = ascend.MatMul(%[[ROWS]], %1) : (tensor<10x3xf32>, tensor<3x4xf32>) -> tensor<10x4xf32>
@@ -50,8 +50,8 @@ func.func @rows(%x: tensor<2x5x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x5x4xf32>
   return %0 : tensor<2x5x4xf32>
 }
 
-// Heads that are no leading dimension must become one; what lies innermost
-// stays there.
+// Heads that are not a leading dimension must become one; the innermost
+// dimension stays.
 // CHECK-LABEL: ascend.graph @heads
 // CHECK-DAG:   %[[Q:.+]] = ascend.Transpose(%0, {{.*}}) : (tensor<3x7x2x4xf32>, tensor<4xi64>) -> tensor<3x2x7x4xf32>
 // CHECK-DAG:   %[[K:.+]] = ascend.Transpose(%1, {{.*}}) : (tensor<3x5x2x4xf32>, tensor<4xi64>) -> tensor<3x2x5x4xf32>
@@ -61,7 +61,7 @@ func.func @heads(%q: tensor<3x7x2x4xf32>, %k: tensor<3x5x2x4xf32>) -> tensor<3x2
   return %0 : tensor<3x2x7x5xf32>
 }
 
-// The smaller operand goes along with the order of what is contracted.
+// The smaller operand takes the order of contracted dimensions of the other.
 // CHECK-LABEL: ascend.graph @contracted
 // CHECK:       ascend.Transpose(%1, {{.*}}) : (tensor<4x3xf32>, tensor<2xi64>) -> tensor<3x4xf32>
 // CHECK-NOT:   ascend.Transpose
@@ -70,7 +70,7 @@ func.func @contracted(%x: tensor<9x3x4xf32>, %y: tensor<4x3xf32>) -> tensor<9xf3
   return %0 : tensor<9xf32>
 }
 
-// Nothing is summed: products alone.
+// Nothing is summed: only products.
 // CHECK-LABEL: ascend.graph @outer
 // CHECK:       ascend.Mul({{.*}}) : (tensor<2x1xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
 func.func @outer(%x: tensor<2xf32>, %y: tensor<3xf32>) -> tensor<2x3xf32> {
@@ -86,8 +86,8 @@ func.func @nothing(%x: tensor<2x0xf32>, %y: tensor<0x4xf32>) -> tensor<2x4xf32> 
   return %0 : tensor<2x4xf32>
 }
 
-// Integers are multiplied in a type whose low bits are theirs, narrow floats in
-// one that has their products.
+// Integers are multiplied in a type with the same low bits, narrow floats in
+// one that holds their products.
 // CHECK-LABEL: ascend.graph @bytes
 // CHECK:       ascend.MatMul({{.*}}) : (tensor<2x3xi32>, tensor<3x4xi32>) -> tensor<2x4xi32>
 func.func @bytes(%x: tensor<2x3xi8>, %y: tensor<3x4xi8>) -> tensor<2x4xi32> {
@@ -108,7 +108,8 @@ func.func @booleans(%x: tensor<2x3xi1>, %y: tensor<3x4xi1>) -> tensor<2x4xi1> {
   return %0 : tensor<2x4xi1>
 }
 
-// GE has no matrices of f64: where the terms are few, they are made and summed.
+// GE has no matrix product of f64: a small number of terms is computed and
+// summed.
 // CHECK-LABEL: ascend.graph @few
 // CHECK:       ascend.Mul({{.*}}) : (tensor<2x1x3xf64>, tensor<1x4x3xf64>) -> tensor<2x4x3xf64>
 // CHECK:       ascend.ReduceSum({{.*}}) : (tensor<2x4x3xf64>, tensor<1xi64>) -> tensor<2x4xf64>

@@ -5,7 +5,7 @@
 // RUN: FileCheck %s --input-file=%t
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 
-// From what changes nothing, nothing is added.
+// An initial value that is the identity element is omitted.
 // CHECK-LABEL: ascend.graph @sum
 // CHECK:       %[[AXES:.+]] = ascend.Const dense<[0, 2]> : tensor<2xi64>
 // CHECK-NEXT:  %[[SUM:.+]] = ascend.ReduceSum(%0, %[[AXES]]) : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<3xf32>
@@ -16,7 +16,7 @@ func.func @sum(%x: tensor<2x3x4xf32>) -> tensor<3xf32> {
   return %0 : tensor<3xf32>
 }
 
-// What does change something is combined once.
+// Any other initial value is combined once.
 // CHECK-LABEL: ascend.graph @from
 // CHECK:       %[[GREATEST:.+]] = ascend.ReduceMax(%0, %{{.+}}) : (tensor<2x3xi32>, tensor<1xi64>) -> tensor<2xi32>
 // CHECK:       ascend.Maximum(%[[GREATEST]], %1) : (tensor<2xi32>, tensor<i32>) -> tensor<2xi32>
@@ -25,7 +25,7 @@ func.func @from(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   return %0 : tensor<2xi32>
 }
 
-// The lowest finite number is not where a greatest one starts from.
+// The lowest finite number is not the identity element of a maximum.
 // CHECK-LABEL: ascend.graph @finite
 // CHECK:       ascend.ReduceMax
 // CHECK:       ascend.Maximum
@@ -35,7 +35,7 @@ func.func @finite(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
-// Of no elements, what it starts from; along no dimensions, each element.
+// Without elements, the initial value; without dimensions, each element.
 // CHECK-LABEL: ascend.graph @nothing
 // CHECK-NOT:   ascend.Reduce
 // CHECK:       ascend.BroadcastTo(%1, {{.*}}) : (tensor<f32>, tensor<1xi64>) -> tensor<2xf32>
@@ -62,8 +62,8 @@ func.func @booleans(%x: tensor<2x3xi1>) -> (tensor<2xi1>, tensor<3xi1>) {
   return %0, %1 : tensor<2xi1>, tensor<3xi1>
 }
 
-// Several results at once, arguments swapped, conversions around, and what is
-// not used.
+// Several results at once, swapped arguments, conversions around, and unused
+// results.
 // CHECK-LABEL: ascend.graph @several
 // CHECK:       ascend.ReduceProd(%0
 // CHECK:       ascend.ReduceMin(%1
@@ -83,7 +83,7 @@ func.func @several(%x: tensor<2x3xf32>, %y: tensor<2x3xi8>) -> (tensor<2xf32>, t
   return %0#0, %0#1 : tensor<2xf32>, tensor<2xi8>
 }
 
-// Converted to less than the type holds, it is another reduction.
+// With a narrowing conversion it is another reduction.
 // CHECK-LABEL: func.func @narrowed
 // CHECK:       stablehlo.reduce
 // REMARK:      [Missed] not-converted {{.*}}GE reduces by one sum, product, maximum, minimum, or by and or or of booleans, and its body is none of these
@@ -99,7 +99,7 @@ func.func @narrowed(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   return %0 : tensor<2xi32>
 }
 
-// So it is where one result takes part in the other.
+// So it is if one result is part of another.
 // CHECK-LABEL: func.func @crossed
 // CHECK:       stablehlo.reduce
 // REMARK:      [Missed] not-converted {{.*}}its body is none of these
@@ -121,7 +121,7 @@ func.func @bits(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   return %0 : tensor<2xi32>
 }
 
-// Sums of narrow integers are made in 32 bits, of which the low ones are kept.
+// Sums of narrow integers are computed in 32 bits, and the low bits are kept.
 // CHECK-LABEL: ascend.graph @narrow
 // CHECK:       ascend.ReduceSum({{.*}}) : (tensor<2x3xi32>, tensor<1xi64>) -> tensor<2xi32>
 func.func @narrow(%x: tensor<2x3xi8>) -> tensor<2xi8> {
@@ -130,8 +130,8 @@ func.func @narrow(%x: tensor<2x3xi8>) -> tensor<2xi8> {
   return %0 : tensor<2xi8>
 }
 
-// The place of the greatest element: the least of the places where it is; where
-// there is a NaN, of that.
+// The index of the maximum: the least of its indices; with NaNs, the least
+// index of a NaN.
 // CHECK-LABEL: ascend.graph @argmax
 // CHECK:       %[[MOST:.+]] = ascend.ReduceMax(%0, %[[AXIS:.+]]) : (tensor<2x5xf32>, tensor<1xi64>) -> tensor<2xf32>
 // CHECK:       %[[IS:.+]] = ascend.Equal(%0, %{{.+}})
@@ -160,7 +160,7 @@ func.func @argmax(%x: tensor<2x5xf32>) -> tensor<2xi32> {
   return %0#1 : tensor<2xi32>
 }
 
-// Of places that are any numbers it is not said which NaN counts.
+// For arbitrary indices it is undefined which NaN counts.
 // CHECK-LABEL: func.func @any_places
 // CHECK:       stablehlo.reduce
 // REMARK:      [Missed] not-converted {{.*}}it finds an index, and the indices are not counted along one dimension

@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --split-input-file --convert-stablehlo-to-ascend --form-ascend-graphs | FileCheck %s
 
-// GE's operators broadcast: what is spread is taken as it was.
+// GE's operators broadcast: they take the source of a broadcast.
 // CHECK-LABEL: ascend.graph @bias
 // CHECK: %[[X:.+]] = ascend.Data {index = 0
 // CHECK: %[[B:.+]] = ascend.Data {index = 1
@@ -21,7 +21,8 @@ func.func @bias(%x: tensor<3x4xf32>, %b: tensor<4xf32>) -> tensor<3x4xf32> {
 
 // -----
 
-// A row and a column: both as they were, as each dimension comes from one.
+// A row and a column: both are sources, because each dimension comes from one
+// of them.
 // CHECK-LABEL: ascend.graph @outer
 // CHECK-NOT: BroadcastTo
 // CHECK: ascend.Mul({{.+}}) : (tensor<3x1xf32>, tensor<4xf32>) -> tensor<3x4xf32>
@@ -34,7 +35,7 @@ func.func @outer(%x: tensor<3x1xf32>, %y: tensor<4xf32>) -> tensor<3x4xf32> {
 
 // -----
 
-// Something must give the result its shape: the second stays spread. A
+// An operand must give the result its shape: the second stays broadcast. A
 // dimension of one element counts as well.
 // CHECK-LABEL: ascend.graph @same
 // CHECK: %[[WIDE:.+]] = ascend.BroadcastTo
@@ -65,7 +66,7 @@ func.func @select(%p: tensor<3xi1>, %x: tensor<3xf32>, %y: tensor<f32>) -> tenso
 
 // -----
 
-// Two transpositions are one, or none.
+// Two transpositions become one, or none.
 // CHECK-LABEL: ascend.graph @transposes
 // CHECK: %[[X:.+]] = ascend.Data
 // CHECK: %[[PERM:.+]] = ascend.Const dense<[2, 0, 1]>
@@ -81,7 +82,7 @@ func.func @transposes(%x: tensor<2x3x4xf32>) -> (tensor<4x2x3xf32>, tensor<2x3x4
 
 // -----
 
-// Two reshapes are one, or none.
+// Two reshapes become one, or none.
 // CHECK-LABEL: ascend.graph @reshapes
 // CHECK: %[[X:.+]] = ascend.Data
 // CHECK: %[[R:.+]] = ascend.Reshape(%[[X]], %{{.+}}) : (tensor<2x6xf32>, tensor<2xi64>) -> tensor<3x4xf32>

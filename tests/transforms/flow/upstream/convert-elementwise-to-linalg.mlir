@@ -14,7 +14,7 @@
 // CHECK-NEXT: %[[S:.*]] = arith.addf %[[A]], %[[B]] : f32
 // CHECK-NEXT: linalg.yield %[[S]] : f32
 // CHECK: hal.tensor.export %[[R]]
-// The init that is not read is empty after fusion.
+// The unread init is empty after fusion.
 // FUSED-LABEL: func @static
 // FUSED: %[[X:.*]] = hal.tensor.import
 // FUSED: %[[E:.*]] = tensor.empty() : tensor<2x3xf32>

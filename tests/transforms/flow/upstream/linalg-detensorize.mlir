@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --pass-pipeline='builtin.module(func.func(linalg-detensorize))' | FileCheck %s
 
-// What decides a branch, and what that comes from, become numbers.
+// Conditions of branches, and the values they depend on, become numbers.
 // CHECK-LABEL: func @condition
 // CHECK: %[[A:.*]] = tensor.extract %{{.*}}[] : tensor<i32>
 // CHECK: %[[B:.*]] = tensor.extract %{{.*}}[] : tensor<i32>
@@ -37,7 +37,7 @@ func.func @condition(%init: tensor<i32>, %bound: tensor<i32>) -> tensor<i32> {
   return %i : tensor<i32>
 }
 
-// Without branches nothing does.
+// Without branches nothing changes.
 // CHECK-LABEL: func @straight_line
 // CHECK: %[[R:.*]] = linalg.generic
 // CHECK: return %[[R]] : tensor<i32>

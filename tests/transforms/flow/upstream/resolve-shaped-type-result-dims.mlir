@@ -36,7 +36,7 @@ func.func @pad_and_slice(%x: tensor<?xf32>, %f: f32, %n: index, %l: index) -> (i
   return %d, %e : index, index
 }
 
-// Of an argument it has to be asked.
+// The extent of an argument must be queried.
 // CHECK-LABEL: func @argument
 // CHECK: tensor.dim
 func.func @argument(%x: tensor<?xf32>) -> index {
