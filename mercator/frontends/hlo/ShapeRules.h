@@ -55,7 +55,7 @@ private:
   /// The array of these extents. Ensures: extentsOf(array) == extents.
   const Shape *arrayOf(ElementType type, ArrayRef<Extent> extents);
 
-  //===--- Answers --------------------------------------------------------===//
+  //===--- Results --------------------------------------------------------===//
   bool fail(const llvm::Twine &message, const llvm::Twine &help = "");
   bool failOperand(unsigned i, const llvm::Twine &message);
   bool failAttr(AttrName attr, const llvm::Twine &message);

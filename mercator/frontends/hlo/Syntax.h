@@ -162,10 +162,10 @@ struct Shape {
 /// or zero-extended byte; a small float is its bit pattern. NaN payloads and
 /// signed zeros are preserved, because elements are bits.
 struct Literal {
-  bool elided = false; // written `{...}`: the text holds no data
-  bool splat = false;  // `f32[8] constant(0)`: one element for all
-  const Shape *shape = nullptr;       // the shape of the value
-  ArrayRef<char> bytes;               // empty when elided or a tuple
+  bool elided = false;          // written `{...}`: the text holds no data
+  bool splat = false;           // `f32[8] constant(0)`: one element for all
+  const Shape *shape = nullptr; // the shape of the value
+  ArrayRef<char> bytes;         // empty when elided or a tuple
   ArrayRef<const Literal *> elements; // members of a tuple literal
 };
 
