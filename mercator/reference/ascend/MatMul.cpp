@@ -21,7 +21,7 @@ static LogicalResult multiply(Step &step, bool transposeLhs,
                               bool transposeRhs) {
   const Tensor &lhs = step.tensor(0), &rhs = step.tensor(1);
   if (lhs.rank() < 2 || lhs.rank() != rhs.rank())
-    return step.error() << "expected two matrices of one rank, got ranks "
+    return step.error() << "expected two matrices of the same rank, got ranks "
                         << lhs.rank() << " and " << rhs.rank();
   size_t batches = lhs.rank() - 2;
   size_t lhsRow = batches + transposeLhs, lhsColumn = batches + !transposeLhs,
@@ -34,8 +34,8 @@ static LogicalResult multiply(Step &step, bool transposeLhs,
           rhsStrides = stridesOf(rhs.shape()), shape;
   for (size_t i = 0; i < batches; ++i) {
     if (lhs.dim(i) != rhs.dim(i) && lhs.dim(i) != 1 && rhs.dim(i) != 1)
-      return step.error() << "expected batches of one size, got " << lhs.dim(i)
-                          << " and " << rhs.dim(i);
+      return step.error() << "expected batches of the same size, got "
+                          << lhs.dim(i) << " and " << rhs.dim(i);
     shape.push_back(lhs.dim(i) == 1 ? rhs.dim(i) : lhs.dim(i));
     lhsStrides[i] = lhs.dim(i) == 1 ? 0 : lhsStrides[i];
     rhsStrides[i] = rhs.dim(i) == 1 ? 0 : rhsStrides[i];

@@ -134,9 +134,10 @@ FailureOr<std::vector<Value>> ProcessGrid::take(Step &step, Sending kind,
                                                 int64_t channel, int64_t from) {
   int64_t self = step.evaluator.getProcess();
   std::deque<std::vector<Value>> &box = boxes[{kind, channel, from, self}];
-  if (failed(scheduler.wait(
-          step.op, nameOf(self) + " waits for what " + nameOf(from) + " sends",
-          [&box] { return !box.empty(); })))
+  if (failed(scheduler.wait(step.op,
+                            nameOf(self) + " waits for data that " +
+                                nameOf(from) + " sends",
+                            [&box] { return !box.empty(); })))
     return failure();
   std::vector<Value> values = std::move(box.front());
   box.pop_front();

@@ -209,8 +209,8 @@ static Result convertPower(Conversion &c) {
     return function2<PowOp>(c);
   std::optional<Interval> known = knownRange(y);
   if (!known || known->lower != known->upper || known->lower < 0)
-    return c.no("GE does not say what Pow makes of integers and negative "
-                "powers, and the power is no constant that is positive or 0");
+    return c.no("GE does not define Pow of integers and negative "
+                "powers, and the power is not a constant of at least 0");
   Elements e(c.b);
   Value power, square = x;
   for (auto left = uint64_t(known->lower); left; left >>= 1) {

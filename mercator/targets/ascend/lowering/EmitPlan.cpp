@@ -123,7 +123,7 @@ ascend::refusals(Type element, const Device &device) {
       return "";
     const Operator *entry = findOperator(op);
     if (!entry->inputs.front().types.has(*type))
-      return (op + " does not take " + name(*type)).str();
+      return (op + " does not support " + name(*type)).str();
     return whyNotOnCore(device, op, name(*type));
   };
 }
