@@ -5,7 +5,7 @@
 
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/indexing/map/Domain.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -203,7 +203,7 @@ struct Reader {
       KnownElement found = known.element(indices, vectorAt(arena, batch, k));
       know(column, found.range);
       if (found.exact) {
-        know(column, indexing::Bounds(arena, domain)
+        know(column, indexing::IntervalAnalysis(arena, domain)
                          .interval(found.exact)
                          .intersect(found.range));
         count(column, arena, found.exact, batch, domain);
@@ -330,7 +330,8 @@ static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
     KnownElement found = known.element(start, {});
     Reader::know(column, found.range);
     if (found.exact) {
-      Interval exact = indexing::Bounds(arena, domain).interval(found.exact);
+      Interval exact =
+          indexing::IntervalAnalysis(arena, domain).interval(found.exact);
       Reader::know(column, exact);
       if (exact.isPoint() && problem.constantStarts)
         problem.constantStarts->push_back(exact.lower);
