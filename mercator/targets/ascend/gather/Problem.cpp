@@ -6,10 +6,7 @@
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/indexing/map/Domain.h"
-#include "mercator/support/Index.h"
-
-#include "mlir/IR/Matchers.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -203,9 +200,9 @@ struct Reader {
       KnownElement found = known.element(indices, vectorAt(arena, batch, k));
       column.starts = found.range;
       if (found.exact) {
-        column.starts = indexing::Bounds(arena, domain)
-                            .interval(found.exact)
-                            .intersect(found.range);
+        know(column, indexing::IntervalAnalysis(arena, domain)
+                         .interval(found.exact)
+                         .intersect(found.range));
         count(column, arena, found.exact, batch, domain);
       }
       problem.columns.push_back(column);
@@ -321,8 +318,9 @@ static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
     KnownElement found = known.element(start, {});
     column.starts = found.range;
     if (found.exact) {
-      Interval exact = indexing::Bounds(arena, domain).interval(found.exact);
-      column.starts = exact;
+      Interval exact =
+          indexing::IntervalAnalysis(arena, domain).interval(found.exact);
+      Reader::know(column, exact);
       if (exact.isPoint() && problem.constantStarts)
         problem.constantStarts->push_back(exact.lower);
       else
