@@ -79,10 +79,8 @@ int32_t mercator::elementOf(mlir::Value value) {
 std::string mercator::valueName(mlir::Value value) {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
     llvm::StringRef name = nameIn(argument.getLoc());
-    source.name += name.empty()
-                       ? "arg" + std::to_string(argument.getArgNumber())
-                       : name.str();
-    return source;
+    return name.empty() ? "arg" + std::to_string(argument.getArgNumber())
+                        : name.str();
   }
   auto result = llvm::cast<mlir::OpResult>(value);
   std::string name = instructionName(result.getOwner());
