@@ -36,9 +36,6 @@ namespace mercator {
 /// and the name of an operation within its block.
 [[nodiscard]] std::string computationName(mlir::Region *region);
 [[nodiscard]] std::string instructionName(mlir::Operation *op);
-/// The second half of the name of a value of the region's computation.
-[[nodiscard]] llvm::StringRef nameWithin(llvm::StringRef source,
-                                         mlir::Region *region);
 /// The name of one result of an operation named "%a,%b" in the text (see
 /// mercator/frontends/stablehlo/Names.h). Empty if the result has no name of
 /// its own.

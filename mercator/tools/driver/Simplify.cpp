@@ -14,55 +14,8 @@
 using namespace mercator;
 using llvm::StringRef;
 
-namespace {
-/// One use of a rule, as text.
-struct Use {
-  const RuleInfo *rule;
-  std::string before, after; // empty: no expression
-  bool operator==(const Use &) const = default;
-};
-
-struct Answer {
-  Map before, after;
-  std::vector<Use> uses;
-  Verdict proof;
-};
-} // namespace
-
-/// The uses in the order they happened, each once: a constraint is looked at in
-/// every round, and would be told in every round.
-static std::vector<Use> collectUses(const RuleTrace &trace, const Map &map) {
-  std::vector<Use> uses;
-  auto text = [&](Expr e) {
-    return e ? toString(*map.arena, e, &map.domain) : std::string();
-  };
-  for (const RuleUse &use : trace) {
-    Use next{&ruleInfo(use.rule), text(use.before), text(use.after)};
-    if (!llvm::is_contained(uses, next))
-      uses.push_back(std::move(next));
-  }
-  return uses;
-}
-
-static Answer answer(const Map &given) {
-  RuleTrace trace;
-  // The proof must recognize runtime variables after others have been dropped.
-  Map map = withOwnSources(given);
-  Map simplified = simplify(map, {.trace = &trace});
-  // The rules see most empty domains; a solver sees the rest.
-  if (!simplified.isKnownEmpty() &&
-      isEmpty(*map.arena, simplified.domain).isYes()) {
-    simplified =
-        Map::makeEmpty(*map.arena, simplified.numDims(), map.numResults());
-    trace.push_back({Rule::KnownEmpty, Expr(), Expr()});
-  }
-  std::vector<Use> uses = collectUses(trace, map);
-  Verdict proof = prove(map, simplified, {.trustSimplifier = false});
-  return {std::move(map), std::move(simplified), std::move(uses),
-          std::move(proof)};
-}
-
-static void printText(const Answer &a, llvm::raw_ostream &os, bool color) {
+static void printText(const Simplified &simplified, llvm::raw_ostream &os,
+                      bool color) {
   auto title = [&](StringRef text) { return paint(text, Style::bold, color); };
   os << title("before") << "  " << simplified.before << '\n'
      << title("rules") << '\n';
@@ -102,8 +55,8 @@ static ExitCode run(Invocation &invocation) {
   if (invocation.has("json"))
     writeJson(*simplified, invocation.getOut());
   else
-    printText(a, invocation.getOut(), invocation.useColor());
-  if (a.proof.kind == Decision::Kind::No) {
+    printText(*simplified, invocation.getOut(), invocation.useColor());
+  if (simplified->proof.verdict == Proof::Verdict::different) {
     invocation.getOut().flush();
     llvm::report_fatal_error("the simplified map differs from the given map",
                              /*gen_crash_diag=*/false);

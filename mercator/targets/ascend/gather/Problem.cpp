@@ -8,6 +8,9 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
 
+#include "mercator/support/Index.h"
+
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -200,9 +203,9 @@ struct Reader {
       KnownElement found = known.element(indices, vectorAt(arena, batch, k));
       column.starts = found.range;
       if (found.exact) {
-        know(column, indexing::IntervalAnalysis(arena, domain)
-                         .interval(found.exact)
-                         .intersect(found.range));
+        column.starts = indexing::IntervalAnalysis(arena, domain)
+                            .interval(found.exact)
+                            .intersect(found.range);
         count(column, arena, found.exact, batch, domain);
       }
       problem.columns.push_back(column);
@@ -320,7 +323,7 @@ static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
     if (found.exact) {
       Interval exact =
           indexing::IntervalAnalysis(arena, domain).interval(found.exact);
-      Reader::know(column, exact);
+      column.starts = exact;
       if (exact.isPoint() && problem.constantStarts)
         problem.constantStarts->push_back(exact.lower);
       else

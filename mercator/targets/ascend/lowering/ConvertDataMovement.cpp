@@ -3,6 +3,7 @@
 
 // Shapes, slices, paddings, constants.
 
+#include "mercator/analysis/values/AscendValues.h"
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/Elements.h"

@@ -3,6 +3,7 @@
 
 // Elementwise arithmetic, comparisons and conversions.
 
+#include "mercator/analysis/values/AscendValues.h"
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
