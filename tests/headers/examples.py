@@ -21,7 +21,7 @@ import sys
 FENCE = re.compile(r"^\s*///? ?(\s*)```(cpp)?\s*(?:\((.*)\))?\s*$")
 COMMENT = re.compile(r"^\s*///? ?(.*)$")
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
-NO_MLIR = {"indexing", "support", "runtime"}
+NO_MLIR = {"indexing", "support", "runtime", "reference"}
 
 
 def examples(text):
@@ -67,7 +67,8 @@ def generate(root, rooms):
             includes.append(f'#include "{name}"')
             scope = "example_" + re.sub(r"\W", "_", str(name))
             functions += ["", f"namespace {scope} {{"]
-            functions += [f"using namespace {space};" for space in namespaces(text)]
+            spaces = namespaces(text) + (["mercator::indexing"] if room == "analysis" else [])
+            functions += [f"using namespace {space};" for space in spaces]
             functions += ["using namespace llvm;"] + ([] if room in NO_MLIR else ["using namespace mlir;"])
             for number, parameters, lines in found:
                 includes += [line for line in lines if line.startswith("#include")]

@@ -5,7 +5,7 @@
 //
 // ```cpp
 // SourceBuffer buffer("a.hlo", "a = f32[4] add(f32[4] p0, f32[4] p1)");
-// DiagnosticEngine diagnostics(llvm::errs());
+// mercator::DiagnosticEngine diagnostics(llvm::errs());
 // auto module = parse(buffer, diagnostics);
 // assert(module); // else every error was printed with its place
 // assert(module->computations.size() == 1);

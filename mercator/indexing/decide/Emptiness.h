@@ -13,8 +13,8 @@
 // Expr d0 = domain.addDim(arena, {0, 1000000000});
 // Expr difference = arena.sub(arena.floorDiv(d0, 7), arena.floorDiv(d0, 8));
 // domain.addConstraint(difference, {5, 5});
-// EmptinessAnswer answer = isEmpty(arena, domain);
-// assert(answer.empty == Tri::No && answer.witness.size() == 1);
+// Emptiness answer = isEmpty(arena, domain);
+// assert(answer.isNo() && answer.witness.size() == 1);
 // ```
 //
 // Four methods, the cheap ones first, on each independent part of the domain

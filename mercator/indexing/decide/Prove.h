@@ -18,7 +18,7 @@
 // Expr s1 = digits.domain.addRange(arena, {0, 7});
 // digits.results = {arena.add(arena.scale(s0, 8), s1)};
 // number.results = {number.domain.addRange(arena, {0, 31})};
-// assert(prove(digits, number).kind == Verdict::Kind::Equal);
+// assert(prove(digits, number).isYes());
 // ```
 //
 // Meaning. A map is the relation

@@ -53,8 +53,7 @@ TEST(AffineBridge, RoundTrips) {
     ASSERT_TRUE(to) << map;
     EXPECT_EQ(textOf(*to), affine);
     Map back = withResults(from, *to);
-    EXPECT_EQ(indexing::prove(from, back).kind, indexing::Verdict::Kind::Equal)
-        << map;
+    EXPECT_TRUE(indexing::prove(from, back).isYes()) << map;
   }
 }
 

@@ -5,6 +5,7 @@
 #include "mercator/indexing/decide/Presburger.h"
 #include "mercator/indexing/evaluate/PointWalk.h"
 
+#include "tests/Scale.h"
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMaps.h"
 

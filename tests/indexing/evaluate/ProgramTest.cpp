@@ -4,6 +4,7 @@
 #include "mercator/indexing/evaluate/Program.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
 
+#include "tests/Scale.h"
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMap.h"
 
