@@ -232,13 +232,12 @@ TEST(Ascend, WhatGeDoesNotDefine) {
     p.refuse("ascend.Cast(%x0) {dst_type = " + std::to_string(number) + "}",
              {from}, "tensor<" + to + ">", words);
   };
-  cast("dense<0x7FC00000> : tensor<f32>", 3, "i32", "a float that the integer");
-  cast("dense<2147483648.0> : tensor<f32>", 3, "i32", "a float that the");
-  cast("dense<-1.0> : tensor<f32>", 4, "ui8", "a float that the integer type");
+  cast("dense<0x7FC00000> : tensor<f32>", 3, "i32", "a float out of range");
+  cast("dense<2147483648.0> : tensor<f32>", 3, "i32", "a float out of range");
+  cast("dense<-1.0> : tensor<f32>", 4, "ui8", "a float out of range");
   cast("dense<1.5> : tensor<f32>", 3, "i32", "a float with a fraction");
-  cast("dense<128> : tensor<i32>", 2, "i8",
-       "an integer that the type does not");
-  cast("dense<-1> : tensor<i32>", 10, "ui64", "an integer that the type does");
+  cast("dense<128> : tensor<i32>", 2, "i8", "an integer out of range");
+  cast("dense<-1> : tensor<i32>", 10, "ui64", "an integer out of range");
   cast("dense<9223372036854775808> : tensor<ui64>", 9, "i64",
        "an integer out of range of the type");
 

@@ -44,7 +44,7 @@ static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
         .push_back(extent);
   if (updateBatchShape != batchShape || windowShape.size() != keptDims.size())
     return step.error() << "expected updates with the shape of the indices "
-                           "beside that of a window, got "
+                           "and of a window, got "
                         << updates[0].type() << " for " << indices.type();
 
   // The results have the types of the region, wider maybe than the inputs.

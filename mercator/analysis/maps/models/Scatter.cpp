@@ -332,9 +332,7 @@ MapSet selectAndScatterMaps(stablehlo::SelectAndScatterOp op, const Query &q) {
     return map;
   return q.approximate(std::move(map),
                        "select_and_scatter: the data select one of " +
-                           llvm::Twine(places) +
-                           " places of a window the data "
-                           "select one");
+                           llvm::Twine(places) + " places of a window");
 }
 
 } // namespace
