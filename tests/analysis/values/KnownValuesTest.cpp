@@ -579,7 +579,7 @@ TEST(KnownValues, RandomPrograms) {
   // The test is weak if few programs run, or if few values are known.
   if (count > 1) {
     EXPECT_GT(ran, 3 * count);
-    EXPECT_GT(exact, count / 20);
+    EXPECT_GT(exact, count / 25);
     EXPECT_GT(narrow, count / 3);
   }
 }

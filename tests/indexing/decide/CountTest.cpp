@@ -204,7 +204,7 @@ TEST(CountPoints, AgreesWithEnumeration) {
     ASSERT_EQ(countPoints(arena, d).exact(), expected)
         << "seed " << seed << ": " << toString(shown);
   }
-  EXPECT_GT(decided, 12000);
+  EXPECT_GT(decided, cases(12'000));
 }
 
 TEST(CountImage, AgreesWithEnumeration) {
@@ -226,7 +226,7 @@ TEST(CountImage, AgreesWithEnumeration) {
     ASSERT_EQ(countImage(m).exact(), expected)
         << "seed " << seed << ": " << toString(m);
   }
-  EXPECT_GT(decided, 6000);
+  EXPECT_GT(decided, cases(6'000));
 }
 
 } // namespace

@@ -135,7 +135,7 @@ TEST(Emptiness, AgreesWithEnumeration) {
     ASSERT_EQ(answer.isYes(), !holdsPoint)
         << "seed " << seed << ": " << toString(shown);
   }
-  EXPECT_GT(empty, 4000);
+  EXPECT_GT(empty, cases(4'000));
   EXPECT_LT(unknown, 200);
 }
 

@@ -94,7 +94,7 @@ TEST(Footprint, OfAUnionAgreesWithEnumeration) {
     ASSERT_EQ(countUnion(withoutContained(set)).exact(), got.exact())
         << "seed " << seed;
   }
-  EXPECT_GT(counted, 2900);
+  EXPECT_GT(counted, cases(2'900));
 }
 
 TEST(Footprint, PairsAgreeWithEnumeration) {

@@ -405,8 +405,8 @@ TEST(Prove, AgreesWithEnumeration) {
     if (sameMeaning(a, b))
       ASSERT_TRUE(expected) << "sameMeaning, " << said;
   }
-  EXPECT_GT(equal, 8000);
-  EXPECT_GT(different, 4000);
+  EXPECT_GT(equal, cases(8'000));
+  EXPECT_GT(different, cases(4'000));
   EXPECT_LT(undecided, 600);
 }
 
