@@ -45,30 +45,14 @@ Expr indexing::clampedIndex(Map &map, const IndexValue &index, Interval to) {
   return map.domain.addRuntime(arena, std::move(v));
 }
 
-Expr indexing::detail::insideSlice(Map &map, int64_t dim, Expr start,
-                                   int64_t size) {
-  Arena &arena = *map.arena;
-  Expr distance = arena.sub(arena.dim(dim), start);
-  Interval &bounds = map.domain.dims[dim].bounds;
-  if (arena.isConstant(start)) {
-    int64_t at = arena.constantValue(start);
-    bounds = bounds.intersect({at, at + size - 1});
-  } else {
-    map.domain.addConstraint(distance, Interval::ofSize(size));
-  }
-  return distance;
-}
-
 Map indexing::dynamicSlice(Arena &arena, Direction direction, Sizes operand,
                            Sizes result, ArrayRef<IndexValue> starts) {
-  bool back = direction == Direction::OutToIn;
-  Map map = onBox(arena, back ? result : operand);
+  Map map = onBox(arena, result);
   for (auto [i, start] : llvm::enumerate(starts)) {
     Expr at = clampedIndex(map, start, {0, operand[i] - result[i]});
-    map.results.push_back(back ? arena.add(arena.dim(i), at)
-                               : insideSlice(map, i, at, result[i]));
+    map.results.push_back(arena.add(arena.dim(i), at));
   }
-  return finish(std::move(map));
+  return inDirection(direction, finish(std::move(map)), operand);
 }
 
 Map indexing::dynamicUpdateSliceUpdate(Arena &arena, Direction direction,
@@ -170,6 +154,10 @@ SmallVector<Expr, 4> gatherStarts(Map &map, const Gather &g,
 }
 
 Map gatherOutToIn(Arena &arena, const Gather &g) {
+  // Slices of an empty operand are empty. The result may have elements even
+  // then, if the empty dimension is collapsed; they read nothing.
+  if (llvm::is_contained(g.sliceSizes, 0))
+    return Map::makeEmpty(arena, g.result.size(), g.operand.size());
   GatherRoles roles(g);
   Map map = onBox(arena, g.result);
   SmallVector<Expr, 4> batch;
@@ -189,63 +177,21 @@ Map gatherOutToIn(Arena &arena, const Gather &g) {
   return finish(std::move(map));
 }
 
-Map gatherInToOut(Arena &arena, const Gather &g) {
-  GatherRoles roles(g);
-  Map map = onBox(arena, g.operand);
-  map.results.resize(g.result.size(), arena.constant(0));
-  // A batch coordinate that is paired with an operand dimension equals it. The
-  // others take all values.
-  SmallVector<Expr, 4> batch(roles.batchDims.size());
-  for (size_t dim = 0; dim < g.operand.size(); ++dim)
-    if (roles.batchOf[dim] >= 0)
-      batch[roles.batchOf[dim]] = arena.dim(dim);
-  for (auto [i, expr] : llvm::enumerate(batch)) {
-    int64_t d = roles.batchDims[i];
-    if (!expr)
-      expr = map.domain.addRange(arena, Interval::ofSize(g.result[d]));
-    map.results[d] = expr;
-  }
-  SmallVector<Expr, 4> starts = gatherStarts(map, g, batch);
-  for (size_t dim = 0; dim < g.operand.size(); ++dim) {
-    if (roles.batchOf[dim] >= 0)
-      continue;
-    Expr start =
-        roles.mapped[dim] >= 0 ? starts[roles.mapped[dim]] : arena.constant(0);
-    Expr offset = insideSlice(map, dim, start, g.sliceSizes[dim]);
-    if (roles.offsetOf[dim] >= 0)
-      map.results[roles.offsetOf[dim]] = offset;
-  }
-  return finish(std::move(map));
-}
-
 } // namespace
 
 Map indexing::gatherOperand(Arena &arena, Direction direction,
                             const Gather &gather) {
-  // Slices of an empty operand are empty. The result may have elements even
-  // then, if the empty dimension is collapsed; they read nothing.
-  if (llvm::is_contained(gather.sliceSizes, 0))
-    return direction == Direction::OutToIn
-               ? Map::makeEmpty(arena, gather.result.size(),
-                                gather.operand.size())
-               : Map::makeEmpty(arena, gather.operand.size(),
-                                gather.result.size());
-  return direction == Direction::OutToIn ? gatherOutToIn(arena, gather)
-                                         : gatherInToOut(arena, gather);
+  return inDirection(direction, gatherOutToIn(arena, gather), gather.operand);
 }
 
 Map indexing::gatherIndices(Arena &arena, Direction direction,
                             const Gather &g) {
   GatherRoles roles(g);
   SmallVector<int64_t> batchOfIndices(g.indices.size(), -1);
-  SmallVector<int64_t> source(g.result.size(), -1);
-  for (int64_t dim = 0, i = 0, e = g.indices.size(); dim < e; ++dim) {
-    if (dim == g.indexVectorDim)
-      continue;
-    batchOfIndices[dim] = roles.batchDims[i];
-    source[roles.batchDims[i++]] = dim;
-  }
-  return direction == Direction::OutToIn
-             ? selectDims(arena, g.result, g.indices, batchOfIndices)
-             : selectDims(arena, g.indices, g.result, source);
+  for (int64_t dim = 0, i = 0, e = g.indices.size(); dim < e; ++dim)
+    if (dim != g.indexVectorDim)
+      batchOfIndices[dim] = roles.batchDims[i++];
+  return inDirection(direction,
+                     selectDims(arena, g.result, g.indices, batchOfIndices),
+                     g.indices);
 }

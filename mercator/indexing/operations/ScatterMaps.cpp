@@ -64,6 +64,21 @@ Expr startOf(Map &map, const Scatter &s, const Roles &roles,
   return clampedIndex(map, index, bounds);
 }
 
+/// Returns dim - start, and restricts it to [0, size - 1]: by the bounds of the
+/// dimension if the start is a constant, else by a constraint.
+Expr insideSlice(Map &map, int64_t dim, Expr start, int64_t size) {
+  Arena &arena = *map.arena;
+  Expr distance = arena.sub(arena.dim(dim), start);
+  Interval &bounds = map.domain.dims[dim].bounds;
+  if (arena.isConstant(start)) {
+    int64_t at = arena.constantValue(start);
+    bounds = bounds.intersect({at, at + size - 1});
+  } else {
+    map.domain.addConstraint(distance, Interval::ofSize(size));
+  }
+  return distance;
+}
+
 Map updatesOf(Arena &arena, const Scatter &s) {
   Roles roles(s);
   Map map = onBox(arena, s.input);

@@ -5,6 +5,7 @@
 
 #include "mercator/indexing/operations/TensorMaps.h"
 #include "mercator/indexing/operations/TensorMapsDetail.h"
+#include "mercator/indexing/simplify/Inverse.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -33,6 +34,13 @@ Map indexing::detail::finish(Map map) {
   return mergeRuntimes(std::move(map));
 }
 
+Map indexing::detail::inDirection(Direction direction, Map outToIn,
+                                  Sizes operand) {
+  return direction == Direction::OutToIn
+             ? std::move(outToIn)
+             : inverse(outToIn, operand, {.foldPoints = false});
+}
+
 //===--- Copies, permutations, whole dimensions ---------------------------===//
 
 Map indexing::selectDims(Arena &arena, Sizes from, Sizes to,
@@ -52,30 +60,22 @@ Map indexing::everything(Arena &arena, Sizes from, Sizes to) {
 
 Map indexing::broadcast(Arena &arena, Direction direction, Sizes operand,
                         Sizes result, ArrayRef<int64_t> dims) {
-  if (direction == Direction::OutToIn) {
-    Map map = onBox(arena, result);
-    for (auto [size, dim] : llvm::zip_equal(operand, dims))
-      map.results.push_back(size == 1 && result[dim] != 1 ? arena.constant(0)
-                                                          : arena.dim(dim));
-    return finish(std::move(map));
-  }
-  SmallVector<int64_t> source(result.size(), -1);
-  for (auto [i, dim] : llvm::enumerate(dims))
-    if (operand[i] == result[dim])
-      source[dim] = i;
-  return selectDims(arena, operand, result, source);
+  Map map = onBox(arena, result);
+  for (auto [size, dim] : llvm::zip_equal(operand, dims))
+    map.results.push_back(size == 1 && result[dim] != 1 ? arena.constant(0)
+                                                        : arena.dim(dim));
+  return inDirection(direction, finish(std::move(map)), operand);
 }
 
 Map indexing::transpose(Arena &arena, Direction direction, Sizes operand,
                         ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> result, inverse(operand.size());
+  SmallVector<int64_t> result, source(operand.size());
   for (auto [i, dim] : llvm::enumerate(permutation)) {
     result.push_back(operand[dim]);
-    inverse[dim] = i;
+    source[dim] = i;
   }
-  return direction == Direction::OutToIn
-             ? selectDims(arena, result, operand, inverse)
-             : selectDims(arena, operand, result, permutation);
+  return inDirection(direction, selectDims(arena, result, operand, source),
+                     operand);
 }
 
 Map indexing::reverse(Arena &arena, Sizes sizes, ArrayRef<int64_t> dims) {
@@ -96,20 +96,10 @@ Map indexing::slice(Arena &arena, Direction direction, Sizes operand,
     int64_t start = starts[i], stride = strides[i];
     int64_t size =
         std::max<int64_t>(0, ceilDivPositive(limits[i] - start, stride));
-    if (direction == Direction::OutToIn) {
-      Expr d = map.domain.addDim(arena, Interval::ofSize(size));
-      map.results.push_back(arena.add(arena.scale(d, stride), start));
-      continue;
-    }
-    Expr d = map.domain.addDim(
-        arena, size == 0 ? Interval::empty()
-                         : Interval{start, start + (size - 1) * stride});
-    Expr distance = arena.add(d, -start);
-    map.results.push_back(arena.floorDiv(distance, stride));
-    if (stride > 1)
-      map.domain.addConstraint(arena.mod(distance, stride), Interval::point(0));
+    Expr d = map.domain.addDim(arena, Interval::ofSize(size));
+    map.results.push_back(arena.add(arena.scale(d, stride), start));
   }
-  return finish(std::move(map));
+  return inDirection(direction, finish(std::move(map)), operand);
 }
 
 Map indexing::concatenate(Arena &arena, Direction direction, Sizes operand,
@@ -117,13 +107,9 @@ Map indexing::concatenate(Arena &arena, Direction direction, Sizes operand,
   Map map = Map::identity(arena, operand);
   if (map.isKnownEmpty())
     return map;
-  if (direction == Direction::OutToIn) {
-    map.domain.dims[dim].bounds = {offset, offset + operand[dim] - 1};
-    map.results[dim] = arena.add(arena.dim(dim), -offset);
-  } else {
-    map.results[dim] = arena.add(arena.dim(dim), offset);
-  }
-  return map;
+  map.domain.dims[dim].bounds = {offset, offset + operand[dim] - 1};
+  map.results[dim] = arena.add(arena.dim(dim), -offset);
+  return inDirection(direction, std::move(map), operand);
 }
 
 //===--- Reshapes ---------------------------------------------------------===//
@@ -256,11 +242,10 @@ Map indexing::dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
       left ? dims.rhsContracting : dims.lhsContracting;
 
   // fromResult[i]: the result dimension of operand dimension i, or -1.
-  SmallVector<int64_t> result, fromResult(operand.size(), -1), fromOperand;
+  SmallVector<int64_t> result, fromResult(operand.size(), -1);
   for (int64_t dim : batch) {
     fromResult[dim] = result.size();
     result.push_back(operand[dim]);
-    fromOperand.push_back(dim);
   }
   auto addFree = [&](Sizes sizes, ArrayRef<int64_t> batchDims,
                      ArrayRef<int64_t> contractingDims, bool isOperand) {
@@ -271,7 +256,6 @@ Map indexing::dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
       if (isOperand)
         fromResult[dim] = result.size();
       result.push_back(size);
-      fromOperand.push_back(isOperand ? (int64_t)dim : -1);
     }
   };
   if (!left)
@@ -279,9 +263,8 @@ Map indexing::dot(Arena &arena, Direction direction, DotSide side, Sizes lhs,
   addFree(operand, batch, contracting, /*isOperand=*/true);
   if (left)
     addFree(other, otherBatch, otherContracting, /*isOperand=*/false);
-  return direction == Direction::OutToIn
-             ? selectDims(arena, result, operand, fromResult)
-             : selectDims(arena, operand, result, fromOperand);
+  return inDirection(direction, selectDims(arena, result, operand, fromResult),
+                     operand);
 }
 
 Map indexing::byLabels(Arena &arena, Sizes from, ArrayRef<unsigned> fromLabels,
@@ -305,7 +288,7 @@ Map indexing::byLabels(Arena &arena, Sizes from, ArrayRef<unsigned> fromLabels,
 
 Map indexing::reduce(Arena &arena, Direction direction, Sizes operand,
                      ArrayRef<int64_t> dims) {
-  SmallVector<int64_t> result, kept, source;
+  SmallVector<int64_t> result, source;
   for (auto [dim, size] : llvm::enumerate(operand)) {
     if (llvm::is_contained(dims, (int64_t)dim)) {
       source.push_back(-1);
@@ -313,9 +296,7 @@ Map indexing::reduce(Arena &arena, Direction direction, Sizes operand,
     }
     source.push_back(result.size());
     result.push_back(size);
-    kept.push_back(dim);
   }
-  return direction == Direction::OutToIn
-             ? selectDims(arena, result, operand, source)
-             : selectDims(arena, operand, result, kept);
+  return inDirection(direction, selectDims(arena, result, operand, source),
+                     operand);
 }

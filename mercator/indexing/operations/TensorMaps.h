@@ -15,13 +15,21 @@
 //
 // Map in = slice(arena, Direction::InToOut, {10, 20}, {5, 3}, {10, 20}, {1,
 // 7}); // (d0, d1) -> (d0 - 5, (d1 - 3) floordiv 7),
-// //   domain: d0 in [5, 9], d1 in [3, 17], (d1 - 3) mod 7 in [0, 0]
+// //   domain: d0 in [5, 9], d1 in [3, 17], d1 mod 7 in [3, 3]
 // assert(in.domain.dims[0].bounds == (Interval{5, 9}));
 // ```
 //
 // Two directions. OutToIn answers: which elements of the operand does element d
 // of the result read? InToOut answers: which elements of the result read
 // element d of the operand? Both are the same relation, seen from either side.
+// Each function builds the map OutToIn and returns its inverse (Inverse.h) for
+// InToOut. Windows, convolutions, padding values, matrices and scatters have a
+// direct form for InToOut. For random shapes, the inverse of a window is larger
+// in 31 of 1,920 cases and smaller in 132; the inverse of a convolution is
+// larger in 50 of 4,466 cases and smaller in 127. It is larger by up to 28
+// nodes, because the direct form has fewer range variables. The other functions
+// lose nothing: simplified, the inverse and a direct form have the same text,
+// except for 18 of 9,088 gathers, of which one is larger, by 2 nodes.
 //
 // Laws. Every map is exact: for every d, and the values that the runtime
 // variables then have, it gives the elements that the definition of the
@@ -341,10 +349,6 @@ struct GatherRoles {
 /// The operand. The start of each mapped dimension is clamped so that the whole
 /// slice lies in the operand. Unknown starts are runtime variables, in the
 /// order of `startIndexMap`.
-///
-///   a gather of rows of [10, 4] by 6 row numbers
-///   (d0, d1){rt0} -> (rt0, d1), domain: d0 in [0, 5], d1 in [0, 3],
-///     rt0 in [0, 9], where rt0 is element (d0, 0) of the indices
 ///
 ///   a gather of rows of [10, 4] by 6 row numbers
 ///   (d0, d1){rt0} -> (rt0, d1), domain: d0 in [0, 5], d1 in [0, 3],

@@ -20,9 +20,9 @@ Map onBox(Arena &arena, Sizes sizes);
 /// a variable or a constraint are empty.
 Map finish(Map map);
 
-/// Returns dim - start, and restricts it to [0, size - 1]: by the bounds of the
-/// dimension if the start is a constant, else by a constraint.
-Expr insideSlice(Map &map, int64_t dim, Expr start, int64_t size);
+/// The map in the given direction: `outToIn` or its inverse. `operand` are the
+/// sizes of the operand. A variable with one value stays a variable.
+Map inDirection(Direction direction, Map outToIn, Sizes operand);
 
 } // namespace mercator::indexing::detail
 

@@ -24,26 +24,16 @@ Map indexing::pad(Arena &arena, Direction direction, Sizes operand,
   Map map(arena);
   for (size_t i = 0; i < operand.size(); ++i) {
     int64_t step = interior[i] + 1, last = operand[i] - 1;
-    if (direction == Direction::OutToIn) {
-      Interval inside{low[i], low[i] + last * step};
-      Expr d = map.domain.addDim(
-          arena, operand[i] == 0
-                     ? Interval::empty()
-                     : inside.intersect(Interval::ofSize(result[i])));
-      Expr distance = arena.add(d, -low[i]);
-      map.results.push_back(arena.floorDiv(distance, step));
-      if (step > 1)
-        map.domain.addConstraint(arena.mod(distance, step), Interval::point(0));
-      continue;
-    }
-    // 0 <= d * step + low <= result - 1.
-    Interval inside{ceilDivPositive(-low[i], step),
-                    floorDivPositive(result[i] - 1 - low[i], step)};
-    Expr d = map.domain.addDim(arena,
-                               inside.intersect(Interval::ofSize(operand[i])));
-    map.results.push_back(arena.add(arena.scale(d, step), low[i]));
+    Interval inside{low[i], low[i] + last * step};
+    Expr d = map.domain.addDim(
+        arena, operand[i] == 0 ? Interval::empty()
+                               : inside.intersect(Interval::ofSize(result[i])));
+    Expr distance = arena.add(d, -low[i]);
+    map.results.push_back(arena.floorDiv(distance, step));
+    if (step > 1)
+      map.domain.addConstraint(arena.mod(distance, step), Interval::point(0));
   }
-  return finish(std::move(map));
+  return inDirection(direction, finish(std::move(map)), operand);
 }
 
 Map indexing::padValue(Arena &arena, Direction direction, Sizes operand,

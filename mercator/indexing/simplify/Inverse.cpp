@@ -16,7 +16,8 @@
 
 namespace mercator::indexing {
 
-Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
+Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes,
+            const SimplifyOptions &options) {
   assert(sizes.size() == map.numResults());
   Arena &arena = *map.arena;
   if (map.isKnownEmpty() || llvm::is_contained(sizes, 0))
@@ -46,7 +47,7 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes) {
         arena.sub(substitute(arena, group.number, renamed), number),
         Interval::point(0));
   }
-  return simplify(solveRanges(back));
+  return simplify(solveRanges(back), options);
 }
 
 } // namespace mercator::indexing

@@ -48,7 +48,7 @@
 #ifndef MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
 #define MERCATOR_INDEXING_SIMPLIFY_INVERSE_H
 
-#include "mercator/indexing/map/Map.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 namespace mercator::indexing {
 
@@ -57,8 +57,10 @@ namespace mercator::indexing {
 /// Requires: sizes.size() == map.numResults().
 /// Ensures: for all a, rt and all b with 0 <= b < sizes:
 ///   a in reads_inverse(b, rt)  <=>  b in reads_map(a, rt).
-/// Runtime variables keep their positions. The result is simplified.
-[[nodiscard]] Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes);
+/// The result is simplified with `options`. Used runtime variables keep their
+/// order.
+[[nodiscard]] Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes,
+                          const SimplifyOptions &options = {});
 
 } // namespace mercator::indexing
 
