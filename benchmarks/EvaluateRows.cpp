@@ -6,7 +6,7 @@
 #include "Bench.h"
 
 #include "mercator/analysis/maps/AffineBridge.h"
-#include "mercator/indexing/evaluate/Program.h"
+#include "mercator/indexing/evaluate/CompiledExprs.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -43,7 +43,7 @@ struct Points {
 } // namespace
 
 static void rows(Bench &bench, const std::string &name, const Map &map) {
-  Program program(*map.arena, map.domain, map.results);
+  CompiledExprs program(*map.arena, map.domain, map.results);
   Points points(map.domain);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mlir::AffineMap affine = *toAffine(&context, map);

@@ -15,7 +15,7 @@ using namespace mercator::maps;
 using mlir::Block;
 using mlir::Operation;
 
-Computation maps::computationOf(Operation *op,
+CalledBlock maps::computationOf(Operation *op,
                                 mlir::SymbolTableCollection *symbols) {
   mlir::Region *region = nullptr;
   if (llvm::isa<hlo::FusionOp, stablehlo::AsyncStartOp,

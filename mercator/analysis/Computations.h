@@ -16,11 +16,11 @@ namespace mercator::maps {
 
 /// The block of the computation that an operation enters. Without a block and
 /// without a refusal, the operation enters no computation.
-struct Computation {
+struct CalledBlock {
   mlir::Block *block = nullptr;
   std::string refusal; ///< the reason why it cannot be entered
 };
-[[nodiscard]] Computation computationOf(mlir::Operation *op,
+[[nodiscard]] CalledBlock computationOf(mlir::Operation *op,
                                         mlir::SymbolTableCollection *symbols);
 
 /// True for control flow: branches and loops. Their results are those of their

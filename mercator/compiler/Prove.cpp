@@ -131,17 +131,17 @@ void mercator::writeJson(const Proof &proof, llvm::raw_ostream &os) {
 
 /// The uses in the order they happened, each once: a constraint is visited in
 /// every round, and its rules would be listed in every round.
-static std::vector<Simplified::Step> stepsOf(const RuleTrace &trace,
-                                             const Map &map) {
-  std::vector<Simplified::Step> steps;
+static std::vector<Simplified::Rewrite> stepsOf(const RuleTrace &trace,
+                                                const Map &map) {
+  std::vector<Simplified::Rewrite> steps;
   auto text = [&](Expr e) {
     return e ? toString(*map.arena, e, &map.domain) : std::string();
   };
   for (const RuleUse &use : trace) {
     const RuleInfo &rule = ruleInfo(use.rule);
-    Simplified::Step step{rule.name.str(), rule.rewrite.str(),
-                          rule.condition.str(), text(use.before),
-                          text(use.after)};
+    Simplified::Rewrite step{rule.name.str(), rule.rewrite.str(),
+                             rule.condition.str(), text(use.before),
+                             text(use.after)};
     if (!llvm::is_contained(steps, step))
       steps.push_back(std::move(step));
   }
@@ -179,7 +179,7 @@ void mercator::writeJson(const Simplified &simplified, llvm::raw_ostream &os) {
     json.attribute("before", simplified.before);
     json.attribute("after", simplified.after);
     json.attributeArray("rules", [&] {
-      for (const Simplified::Step &step : simplified.steps)
+      for (const Simplified::Rewrite &step : simplified.steps)
         json.object([&] {
           json.attribute("name", step.rule);
           json.attribute("rewrite", step.rewrite);

@@ -64,14 +64,14 @@ Answer<Proof> prove(const SourceBuffer &first, const SourceBuffer &second,
 struct Simplified {
   /// One use of a rewrite rule. The expressions are empty for a rule that
   /// changes the domain only.
-  struct Step {
+  struct Rewrite {
     std::string rule, rewrite, condition;
     std::string before, after;
-    bool operator==(const Step &) const = default;
+    bool operator==(const Rewrite &) const = default;
   };
   std::string before, after;
   /// In the order of their use, each once.
-  std::vector<Step> steps;
+  std::vector<Rewrite> steps;
   /// Made for this answer alone, without the rules. `different` is a bug of
   /// Mercator.
   Proof proof;

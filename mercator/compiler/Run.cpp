@@ -93,7 +93,7 @@ static llvm::FailureOr<Results> evaluate(const Callee &callee,
                                          ProcessGrid &processes,
                                          Results inputs) {
   if (auto function = llvm::dyn_cast<FuncOp>(callee.op)) {
-    std::vector<ProcessGrid::Program> programs;
+    std::vector<ProcessGrid::Invocation> programs;
     for (std::vector<Value> &values : inputs)
       programs.push_back({function, std::move(values)});
     return processes.run(evaluator, programs);

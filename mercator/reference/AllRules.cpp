@@ -8,9 +8,9 @@
 
 namespace mercator::reference {
 
-const Rules &allRules() {
-  static const Rules rules = [] {
-    Rules all;
+const EvaluationRules &allRules() {
+  static const EvaluationRules rules = [] {
+    EvaluationRules all;
     addStablehloRules(all);
     addLinalgRules(all);
     addAscendRules(all);

@@ -12,7 +12,7 @@
 
 namespace mercator::reference {
 
-[[nodiscard]] const Rules &allRules();
+[[nodiscard]] const EvaluationRules &allRules();
 
 } // namespace mercator::reference
 

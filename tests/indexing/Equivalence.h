@@ -8,8 +8,8 @@
 #ifndef MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
 #define MERCATOR_TESTS_INDEXING_EQUIVALENCE_H
 
+#include "mercator/indexing/evaluate/CompiledExprs.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
-#include "mercator/indexing/evaluate/Program.h"
 #include "mercator/indexing/notation/Notation.h"
 
 #include "Points.h"
@@ -135,10 +135,10 @@ inline std::optional<std::string> Equivalence::differencePointwise() {
   std::optional<std::string> found;
   // A fast test over all points of each domain; differences are checked slowly.
   for (auto [first, second] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-    Program here(*first->arena, first->domain, first->results);
-    Program there(*second->arena, second->domain, second->results);
-    Program insideThere(*second->arena, second->domain,
-                        constrained(second->domain));
+    CompiledExprs here(*first->arena, first->domain, first->results);
+    CompiledExprs there(*second->arena, second->domain, second->results);
+    CompiledExprs insideThere(*second->arena, second->domain,
+                              constrained(second->domain));
     size_t numConstraints = second->domain.constraints.size();
     size_t numResults = first->numResults();
     size_t numColumns = 2 * numResults + numConstraints;

@@ -12,9 +12,9 @@
 #ifndef MERCATOR_TESTS_INDEXING_POINTS_H
 #define MERCATOR_TESTS_INDEXING_POINTS_H
 
+#include "mercator/indexing/evaluate/CompiledExprs.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
 #include "mercator/indexing/evaluate/PointWalk.h"
-#include "mercator/indexing/evaluate/Program.h"
 
 #include <vector>
 
@@ -35,7 +35,7 @@ forEachPoint(const Arena &arena, const Domain &domain, int64_t steps,
              llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> f) {
   System system = System::of(domain);
   // A walk ends where a constraint has no value, so the definition decides.
-  bool isDefined = Program(arena, domain, constrained(domain)).isProven();
+  bool isDefined = CompiledExprs(arena, domain, constrained(domain)).isProven();
   if (!isDefined)
     system.constraints.clear();
   Budget budget{.steps = steps};

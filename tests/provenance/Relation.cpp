@@ -3,7 +3,7 @@
 
 #include "Relation.h"
 
-#include "mercator/indexing/evaluate/Program.h"
+#include "mercator/indexing/evaluate/CompiledExprs.h"
 
 #include <algorithm>
 
@@ -74,11 +74,11 @@ std::string addMap(Relation &relation, const Map &map, ReadValue read) {
   llvm::SmallVector<Expr> exprs(map.results.begin(), map.results.end());
   for (const Constraint &c : domain.constraints)
     exprs.push_back(c.expr);
-  Program program(arena, domain, exprs);
+  CompiledExprs program(arena, domain, exprs);
   // The index of a runtime variable may use earlier runtime variables.
-  llvm::SmallVector<Program> at;
+  llvm::SmallVector<CompiledExprs> at;
   for (const RuntimeVariable &v : domain.runtimes)
-    at.push_back(Program(arena, domain, v.index));
+    at.push_back(CompiledExprs(arena, domain, v.index));
 
   llvm::SmallVector<int64_t> lower, upper;
   auto addVariable = [&](const Variable &v) {

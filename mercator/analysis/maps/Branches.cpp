@@ -99,7 +99,7 @@ std::vector<Outside> maps::branchReads(FusionMaps::Cache &cache, Leaf result) {
     mlir::Block *block = &region->front();
     Value returned =
         block->getTerminator()->getOperand(opResult.getResultNumber());
-    const Answer &answer =
+    const WalkResult &answer =
         cache.answer(block, Direction::OutToIn, {returned, result.leaf});
     std::vector<Outside> found = answer.captured;
     if (!answer.refusal.empty()) {

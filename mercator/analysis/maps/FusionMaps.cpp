@@ -46,11 +46,11 @@ const Manual &FusionMaps::Cache::manual(Operation *op) {
   return *place;
 }
 
-const Answer &FusionMaps::Cache::answer(Block *block, Direction direction,
-                                        Leaf root) {
-  static const Answer recursive{{}, {}, "a computation that calls itself"};
-  static const Answer tooDeep{{}, {}, "computations are nested too deep"};
-  Question q{block, direction, root.value.getAsOpaquePointer(), root.leaf};
+const WalkResult &FusionMaps::Cache::answer(Block *block, Direction direction,
+                                            Leaf root) {
+  static const WalkResult recursive{{}, {}, "a computation that calls itself"};
+  static const WalkResult tooDeep{{}, {}, "computations are nested too deep"};
+  WalkKey q{block, direction, root.value.getAsOpaquePointer(), root.leaf};
   auto [it, isNew] = answers.try_emplace(q);
   if (!isNew)
     return it->second ? *it->second : recursive;
@@ -59,7 +59,7 @@ const Answer &FusionMaps::Cache::answer(Block *block, Direction direction,
     return tooDeep;
   }
   ++depth;
-  Answer answer;
+  WalkResult answer;
   Walk walk(owner, direction, root);
   if (direction == Direction::OutToIn) {
     for (Operation &op : llvm::reverse(block->without_terminator()))
@@ -160,7 +160,7 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
   bool back = direction == Direction::OutToIn;
   unsigned count = back ? op->getNumOperands() : op->getNumResults();
   std::vector<MapSet> out(count);
-  Computation computation = computationOf(op, &cache->symbols);
+  CalledBlock computation = computationOf(op, &cache->symbols);
   std::string refusal = computation.refusal;
   // A future of one value is treated as the value.
   auto start = llvm::dyn_cast<stablehlo::AsyncStartOp>(op);
@@ -188,7 +188,8 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
     Leaf root{back ? (number < returned.size() ? returned[number] : Value())
                    : Value(computation.block->getArgument(number))};
     if (root.value) {
-      const Answer &answer = cache->answer(computation.block, direction, root);
+      const WalkResult &answer =
+          cache->answer(computation.block, direction, root);
       refusal = answer.refusal;
       if (!start || isOneValue)
         for (const Reached &r : answer.reached)
@@ -201,7 +202,7 @@ std::vector<MapSet> FusionMaps::alone(Operation *op, Direction direction,
     Leaf root{back ? block->getTerminator()->getOperand(number)
                    : Value(block->getArgument(number))};
     if (refusal.empty()) {
-      const Answer &answer = cache->answer(block, direction, root);
+      const WalkResult &answer = cache->answer(block, direction, root);
       refusal = answer.refusal;
       for (const Reached &r : answer.reached)
         addTo(out[r.number],

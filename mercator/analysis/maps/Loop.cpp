@@ -277,7 +277,7 @@ Loop::States Loop::step(Reads &reads, const States &from, const When &when,
       reads.add(from[k], to[k], c.sizes);
       continue;
     }
-    const Answer &answer =
+    const WalkResult &answer =
         cache.answer(body, Direction::OutToIn,
                      {body->getTerminator()->getOperand(c.number), c.leaf});
     if (!answer.refusal.empty()) {
@@ -338,7 +338,7 @@ void Loop::collect(Reads &reads, const States &from, const When &when,
   for (auto [k, c] : llvm::enumerate(carried)) {
     if (from[k].maps.empty() || c.isUnchanged)
       continue;
-    const Answer &answer =
+    const WalkResult &answer =
         cache.answer(body, Direction::OutToIn,
                      {body->getTerminator()->getOperand(c.number), c.leaf});
     if (!answer.refusal.empty())
@@ -370,7 +370,7 @@ State &Loop::collected(Leaf leaf, std::optional<unsigned> operand) {
 
 void Loop::addCondition(Reads &reads, States &states) {
   mlir::Block *cond = &op.getCond().front();
-  const Answer &answer = cache.answer(
+  const WalkResult &answer = cache.answer(
       cond, Direction::OutToIn, {cond->getTerminator()->getOperand(0), 0});
   State predicate;
   reads.addAll(predicate, {});
@@ -389,7 +389,7 @@ void Loop::addCondition(Reads &reads, States &states) {
 
 void Loop::collectCondition(Reads &reads) {
   mlir::Block *cond = &op.getCond().front();
-  const Answer &answer = cache.answer(
+  const WalkResult &answer = cache.answer(
       cond, Direction::OutToIn, {cond->getTerminator()->getOperand(0), 0});
   State predicate;
   reads.addAll(predicate, {});

@@ -29,7 +29,7 @@ static Constraint outside(Arena &arena, Expr d, Expr first, Expr last) {
 std::optional<Loop::Slices> Loop::slicesOf(unsigned k) {
   std::optional<int64_t> count = counter.iterations();
   mlir::Block *body = &op.getBody().front();
-  const Answer &answer = cache.answer(
+  const WalkResult &answer = cache.answer(
       body, Direction::OutToIn,
       {body->getTerminator()->getOperand(carried[k].number), carried[k].leaf});
   if (!count || *count == 0 || !answer.refusal.empty())

@@ -63,7 +63,7 @@ public:
   const llvm::SmallVector<int64_t> rootSizes;
 
 private:
-  friend class Steps;
+  friend class EdgeMapsCache;
   bool spend(const indexing::Map &a, const indexing::Map &b);
 
   uint64_t work = 0; ///< work done; `allowed` is the budget: see kMaxWork

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks over blocks: one step per operation, by its plan (Plan.cpp).
+// Walks over blocks: one step per operation, by its plan (WalkPlan.cpp).
 
 #include "mercator/analysis/maps/Walk.h"
 #include "mercator/analysis/maps/Manual.h"
@@ -55,7 +55,7 @@ FusionMaps::Walk::Walk(FusionMaps &maps, Direction direction, Leaf root)
     places = std::move(cache.spareTables.back());
     cache.spareTables.pop_back();
   }
-  slot(root).maps = cache.steps.canonical(reads.start().maps);
+  slot(root).maps = cache.edgeMaps.canonical(reads.start().maps);
 }
 
 FusionMaps::Walk::~Walk() {
@@ -162,21 +162,21 @@ void FusionMaps::Walk::stepIntoCaptures(Operation *op) {
 }
 
 void FusionMaps::Walk::step(Operation *op) {
-  Plan &plan = cache.plan(op, direction);
+  WalkPlan &plan = cache.plan(op, direction);
   bool anyNear =
       llvm::any_of(plan.nearLeaves, [&](unsigned leaf) { return find(leaf); });
   if (!plan.hasRegions && !anyNear)
     return;
   reads.allow();
-  if (plan.kind == Plan::Kind::Controls && !isBack())
+  if (plan.kind == WalkPlan::Kind::Controls && !isBack())
     return stepThroughControl(op);
   if (plan.hasCaptures)
     stepIntoCaptures(op);
   if (!anyNear)
     return;
-  if (plan.kind == Plan::Kind::Anything)
+  if (plan.kind == WalkPlan::Kind::Anything)
     return reachAll(far(op), plan.reason);
-  for (Plan::Near &near : plan.near) {
+  for (WalkPlan::Near &near : plan.near) {
     const State *state = find(near.leaf);
     if (!state)
       continue;
@@ -185,6 +185,6 @@ void FusionMaps::Walk::step(Operation *op) {
           !why.empty())
         return reachAll(far(op), why);
     for (auto [to, step] : near.edges)
-      cache.steps.take(reads, rootShape, *state, *step, slot(to));
+      cache.edgeMaps.take(reads, rootShape, *state, *step, slot(to));
   }
 }

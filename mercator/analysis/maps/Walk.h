@@ -10,7 +10,7 @@
 #include "mercator/analysis/Computations.h"
 #include "mercator/analysis/Leaves.h"
 #include "mercator/analysis/Sources.h"
-#include "mercator/analysis/maps/Steps.h"
+#include "mercator/analysis/maps/EdgeMaps.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -44,15 +44,15 @@ struct Outside {
                           mlir::Operation *op, mlir::Block *block);
 
 /// The key of a cached walk: a block, and one of its results or arguments.
-struct Question {
+struct WalkKey {
   mlir::Block *block;
   Direction direction;
   const void *value;
   unsigned leaf;
-  auto operator<=>(const Question &) const = default;
+  auto operator<=>(const WalkKey &) const = default;
 };
 
-struct Answer {
+struct WalkResult {
   /// Maps to arguments; from input to output, to operands of the terminator.
   std::vector<Reached> reached;
   /// Maps to values that the block captures.
@@ -61,10 +61,10 @@ struct Answer {
 };
 
 /// The effect of a step over an operation, computed once for all walks.
-struct Plan {
+struct WalkPlan {
   struct Edge {
     unsigned to; ///< number of a leaf
-    const Step *step;
+    const EdgeMaps *step;
   };
   /// A leaf of a near value and its edges. Computed on demand, since walks may
   /// need few leaves of a large operation.
@@ -100,8 +100,8 @@ struct FusionMaps::Cache {
   ~Cache();
 
   /// The walk from the leaf of a value in the block, or returned by it.
-  const maps::Answer &answer(mlir::Block *block, indexing::Direction direction,
-                             Leaf root);
+  const maps::WalkResult &answer(mlir::Block *block,
+                                 indexing::Direction direction, Leaf root);
   /// The reads outside of a leaf of a result of an operation with isControl.
   const std::vector<maps::Outside> &readsOf(Leaf result);
   /// As mercator::mapsOf, simplified and cached.
@@ -111,19 +111,19 @@ struct FusionMaps::Cache {
   /// The values that the regions of an operation capture.
   const std::vector<mlir::Value> &capturesOf(mlir::Operation *op);
   const maps::Shape &sizes(Leaf leaf) {
-    return *steps.shape(leaves.leafType(leaf.value.getType(), leaf.leaf));
+    return *edgeMaps.shape(leaves.leafType(leaf.value.getType(), leaf.leaf));
   }
   /// A number for each leaf of each value.
   unsigned numberOf(Leaf leaf);
   [[nodiscard]] Leaf leafOf(unsigned number) const { return numbered[number]; }
-  maps::Plan &plan(mlir::Operation *op, indexing::Direction direction);
+  maps::WalkPlan &plan(mlir::Operation *op, indexing::Direction direction);
   /// Where each leaf leads, for an operation that only hands values on; none
   /// for another one.
-  std::optional<std::vector<maps::Plan::Near>>
+  std::optional<std::vector<maps::WalkPlan::Near>>
   moves(mlir::Operation *op, indexing::Direction direction);
   /// Computes the edges of a leaf. Returns the reason if a computation cannot
   /// be entered, else the empty string.
-  std::string follow(maps::Plan &plan, maps::Plan::Near &near,
+  std::string follow(maps::WalkPlan &plan, maps::WalkPlan::Near &near,
                      mlir::Operation *op, indexing::Direction direction);
 
   [[nodiscard]] indexing::Arena &arena() const { return owner.arena; }
@@ -132,13 +132,13 @@ struct FusionMaps::Cache {
 
   FusionMaps &owner;
   maps::Leaves leaves;
-  maps::Steps steps;
+  maps::EdgeMapsCache edgeMaps;
   /// Tables of zeros that no walk uses, for reuse.
   std::vector<std::vector<unsigned>> spareTables;
   mlir::SymbolTableCollection symbols;
 
 private:
-  std::map<maps::Question, std::optional<maps::Answer>>
+  std::map<maps::WalkKey, std::optional<maps::WalkResult>>
       answers; ///< nothing: being computed
   std::map<std::pair<const void *, unsigned>, std::vector<maps::Outside>> reads;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<std::vector<mlir::Value>>>
@@ -150,7 +150,7 @@ private:
       ownMaps;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> numbers;
   std::vector<Leaf> numbered;
-  llvm::DenseMap<mlir::Operation *, std::unique_ptr<maps::Plan>> plans[2];
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<maps::WalkPlan>> plans[2];
   unsigned depth = 0;
 };
 

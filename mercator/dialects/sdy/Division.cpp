@@ -51,9 +51,9 @@ int64_t Division::holder(ArrayRef<int64_t> part, int64_t reader) const {
 
 namespace {
 /// Takes tokens from the front of a text.
-class Tokens {
+class TokenReader {
 public:
-  explicit Tokens(StringRef text) : rest(text) {}
+  explicit TokenReader(StringRef text) : rest(text) {}
 
   bool take(StringRef token) {
     rest = rest.ltrim();
@@ -141,7 +141,7 @@ static void dropOrdered(std::vector<int64_t> &ids) {
 }
 
 /// `<["x"=2, "y"=3], device_ids=[..]>`; without the brackets if `inside`.
-static std::optional<Mesh> readMesh(Tokens &text) {
+static std::optional<Mesh> readMesh(TokenReader &text) {
   Mesh mesh;
   if (!text.take("<") || !text.take("["))
     return std::nullopt;
@@ -182,7 +182,7 @@ static std::optional<Mesh> findMesh(Operation *from, StringRef name) {
     return std::nullopt;
   for (auto op : module.getOps<MeshOp>())
     if (op.getSymName() == name) {
-      Tokens text(op.getMesh().getText());
+      TokenReader text(op.getMesh().getText());
       return readMesh(text);
     }
   auto attributes =
@@ -191,7 +191,7 @@ static std::optional<Mesh> findMesh(Operation *from, StringRef name) {
       attributes ? attributes.getAs<StringAttr>("xla.sdy.meshes") : nullptr;
   if (!meshes)
     return std::nullopt;
-  Tokens text(meshes.getValue());
+  TokenReader text(meshes.getValue());
   if (!text.take("{"))
     return std::nullopt;
   do {
@@ -205,7 +205,7 @@ static std::optional<Mesh> findMesh(Operation *from, StringRef name) {
   return std::nullopt;
 }
 
-static std::optional<AxisRef> readAxis(Tokens &text) {
+static std::optional<AxisRef> readAxis(TokenReader &text) {
   std::optional<std::string> name = text.takeString();
   if (!name)
     return std::nullopt;
@@ -227,7 +227,7 @@ static std::optional<AxisRef> readAxis(Tokens &text) {
 }
 
 /// Axes in braces, after the opening brace. `?` means that axes may be added.
-static std::optional<std::vector<AxisRef>> readAxes(Tokens &text) {
+static std::optional<std::vector<AxisRef>> readAxes(TokenReader &text) {
   std::vector<AxisRef> axes;
   if (!text.take("{"))
     return std::nullopt;
@@ -255,7 +255,8 @@ struct Sharding {
 } // namespace
 
 /// `<@mesh, [{"x"}, {}], replicated={"y"}>`.
-static std::optional<Sharding> readSharding(Tokens &text, Operation *from) {
+static std::optional<Sharding> readSharding(TokenReader &text,
+                                            Operation *from) {
   Sharding sharding;
   if (!text.take("<"))
     return std::nullopt;
@@ -384,7 +385,7 @@ std::vector<DivisionOr> mercator::sdy::divisionsOf(Operation *from,
     divisions.assign(ranks.size(), cannot(why));
     return divisions;
   };
-  Tokens axes(manualAxes), text(shardings);
+  TokenReader axes(manualAxes), text(shardings);
   std::optional<std::vector<AxisRef>> manual = readAxes(axes);
   if (!manual)
     return fail("expected axes in braces, got " + manualAxes);
@@ -454,7 +455,7 @@ static bool splitDigits(ArrayRef<int64_t> tiles, ArrayRef<int64_t> of,
 DivisionOr mercator::sdy::divisionOf(StringRef sharding, int64_t rank) {
   Division division;
   division.parts.assign(rank, 1);
-  Tokens text(sharding);
+  TokenReader text(sharding);
   auto unknown = [&] {
     return cannot("expected a sharding in GSPMD's notation, got " + sharding);
   };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The value of an expression at a point: the slow and obvious definition that
-// all other code is tested against. Program.h computes the same values fast.
+// all other code is tested against. CompiledExprs.h computes the same values fast.
 //
 // A point of a domain lists the values of its dimensions, then of its ranges,
 // then of its runtime variables.

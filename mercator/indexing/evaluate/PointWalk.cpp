@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/evaluate/PointWalk.h"
-#include "mercator/indexing/evaluate/Program.h"
+#include "mercator/indexing/evaluate/CompiledExprs.h"
 #include "mercator/indexing/expr/CheckedArithmetic.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -37,7 +37,7 @@ private:
 
   size_t numVars;
   llvm::SmallVector<Interval, 8> checks; ///< of the first outputs
-  Program program;
+  CompiledExprs program;
   std::vector<int64_t> storage;
   llvm::SmallVector<int64_t *, 16> inputs, outputs; ///< columns
   llvm::SmallVector<int64_t, 16> point, values;     ///< what is visited

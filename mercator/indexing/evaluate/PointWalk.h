@@ -17,7 +17,7 @@
 //
 // The first points are tried one by one, since most walks end early. Then the
 // values of the last variable are tried in blocks, by a compiled program
-// (Program.h), where intervals prove that every expression has a value. One by
+// (CompiledExprs.h), where intervals prove that every expression has a value. One by
 // one a step takes about 5 ns for each subexpression that it completes, in
 // blocks about a tenth of that.
 //

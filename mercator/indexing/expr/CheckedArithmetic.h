@@ -3,7 +3,7 @@
 //
 // Operations on values that have no value where the result is not an int64. All
 // evaluators of expressions use `applyOp`, so all agree on what is defined:
-// the walk over a tree (Evaluate.h), the compiled program (Program.h), the walk
+// the walk over a tree (Evaluate.h), the compiled program (CompiledExprs.h), the walk
 // over points (PointWalk.h) and the folding of constants (Arena.cpp).
 //
 // Internal: included by the .cpp files of this library only.

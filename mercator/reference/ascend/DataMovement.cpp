@@ -365,11 +365,11 @@ static LogicalResult evaluate(RangeOp, Step &step) {
 template <typename Op> static LogicalResult evaluateOne(Op op, Step &step) {
   return evaluate(op, step);
 }
-template <typename... Ops> static void addAll(Rules &rules) {
+template <typename... Ops> static void addAll(EvaluationRules &rules) {
   (rules.add<Ops, evaluateOne<Ops>>(), ...);
 }
 
-void addAscendDataMovementRules(Rules &rules) {
+void addAscendDataMovementRules(EvaluationRules &rules) {
   addAll<TransposeOp, ReverseV2Op, ReshapeOp, BroadcastToOp, SliceOp,
          StridedSliceOp, ConcatV2Op, PackOp, PadV2Op, DataOp, ConstOp, FillOp,
          RangeOp>(rules);

@@ -94,11 +94,11 @@ static LogicalResult evaluateSelectV2(SelectV2Op, Step &step) {
 template <typename Op> static LogicalResult evaluateOne(Op, Step &step) {
   return evaluateAny(step);
 }
-template <typename... Ops> static void addAll(Rules &rules) {
+template <typename... Ops> static void addAll(EvaluationRules &rules) {
   (rules.add<Ops, evaluateOne<Ops>>(), ...);
 }
 
-void addAscendElementwiseRules(Rules &rules) {
+void addAscendElementwiseRules(EvaluationRules &rules) {
   rules.add<SelectOp, evaluateSelect>();
   rules.add<SelectV2Op, evaluateSelectV2>();
   addAll<CastOp, ClipByValueOp, AbsOp, NegOp, ExpOp, Expm1Op, LogOp, Log1pOp,

@@ -137,7 +137,7 @@ template <typename Op> static LogicalResult evaluateOne(Op op, Step &step) {
   return evaluate(op, step);
 }
 
-void addAscendGatherRules(Rules &rules) {
+void addAscendGatherRules(EvaluationRules &rules) {
   rules.add<GatherV2Op, evaluateOne<GatherV2Op>>();
   rules.add<GatherV2DOp, evaluateOne<GatherV2DOp>>();
   rules.add<GatherNdOp, evaluateOne<GatherNdOp>>();

@@ -30,8 +30,8 @@ static LogicalResult multiply(Step &step, bool transposeLhs,
   if (inner != rhs.dim(rhsRow))
     return step.error() << "expected as many columns as rows, got " << inner
                         << " and " << rhs.dim(rhsRow);
-  Extents lhsStrides = stridesOf(lhs.shape()),
-          rhsStrides = stridesOf(rhs.shape()), shape;
+  Ints lhsStrides = stridesOf(lhs.shape()), rhsStrides = stridesOf(rhs.shape()),
+       shape;
   for (size_t i = 0; i < batches; ++i) {
     if (lhs.dim(i) != rhs.dim(i) && lhs.dim(i) != 1 && rhs.dim(i) != 1)
       return step.error() << "expected batches of the same size, got "
@@ -42,7 +42,7 @@ static LogicalResult multiply(Step &step, bool transposeLhs,
   }
   shape.append({lhs.dim(lhsRow), rhs.dim(rhsColumn)});
   FailureOr<Tensor> result = makeOf(step, shape);
-  Extents all(shape);
+  Ints all(shape);
   all.push_back(inner);
   if (failed(result) || failed(step.charge(all)))
     return failure();
@@ -74,7 +74,7 @@ static LogicalResult evaluateBatchMatMul(BatchMatMulOp op, Step &step) {
   return multiply(step, op.getAdjX1(), op.getAdjX2());
 }
 
-void addAscendMatMulRules(Rules &rules) {
+void addAscendMatMulRules(EvaluationRules &rules) {
   rules.add<MatMulOp, evaluateMatMul>();
   rules.add<BatchMatMulOp, evaluateBatchMatMul>();
 }

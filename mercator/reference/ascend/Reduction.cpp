@@ -81,14 +81,14 @@ static Scalar number(const Element &type, int64_t value) {
 static LogicalResult reduce(Step &step, bool keepDims, Combine combine,
                             std::optional<int64_t> empty, bool isMean = false) {
   const Tensor &x = step.tensor(0);
-  Extents reduced;
+  Ints reduced;
   for (int64_t given : integersOf(step.tensor(1))) {
     FailureOr<int64_t> axis = axisOf(step, given, x.rank());
     if (failed(axis))
       return failure();
     reduced.push_back(*axis);
   }
-  Extents left = otherDims(x.rank(), reduced), shape;
+  Ints left = otherDims(x.rank(), reduced), shape;
   reduced = otherDims(x.rank(), left); // each dimension once, ascending
   for (int64_t dim = 0; dim < x.rank(); ++dim)
     if (llvm::is_contained(left, dim))
@@ -99,10 +99,10 @@ static LogicalResult reduce(Step &step, bool keepDims, Combine combine,
   if (failed(result) || failed(step.charge(x.shape())))
     return failure();
 
-  Extents strides = stridesOf(x.shape()), leftStrides = pick(strides, left),
-          reducedStrides = pick(strides, reduced),
-          leftShape = pick(x.shape(), left),
-          reducedShape = pick(x.shape(), reduced);
+  Ints strides = stridesOf(x.shape()), leftStrides = pick(strides, left),
+       reducedStrides = pick(strides, reduced),
+       leftShape = pick(x.shape(), left),
+       reducedShape = pick(x.shape(), reduced);
   const Element &type = x.element();
   int64_t place = 0;
   for (Index d(leftShape); d; ++d, ++place) {
@@ -159,11 +159,11 @@ static LogicalResult evaluate(ReduceMeanOp op, Step &step) {
 template <typename Op> static LogicalResult evaluateOne(Op op, Step &step) {
   return evaluate(op, step);
 }
-template <typename... Ops> static void addAll(Rules &rules) {
+template <typename... Ops> static void addAll(EvaluationRules &rules) {
   (rules.add<Ops, evaluateOne<Ops>>(), ...);
 }
 
-void addAscendReductionRules(Rules &rules) {
+void addAscendReductionRules(EvaluationRules &rules) {
   addAll<ReduceSumOp, ReduceProdOp, ReduceMaxOp, ReduceMinOp, ReduceMeanOp,
          ReduceAllOp, ReduceAnyOp>(rules);
 }

@@ -5,7 +5,7 @@
 
 namespace mercator::reference {
 
-void addAscendRules(Rules &rules) {
+void addAscendRules(EvaluationRules &rules) {
   addAscendDataMovementRules(rules);
   addAscendElementwiseRules(rules);
   addAscendGatherRules(rules);

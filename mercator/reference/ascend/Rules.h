@@ -11,13 +11,13 @@
 namespace mercator::reference {
 
 /// All of them.
-void addAscendRules(Rules &rules);
+void addAscendRules(EvaluationRules &rules);
 
-void addAscendDataMovementRules(Rules &rules);
-void addAscendElementwiseRules(Rules &rules);
-void addAscendGatherRules(Rules &rules);
-void addAscendMatMulRules(Rules &rules);
-void addAscendReductionRules(Rules &rules);
+void addAscendDataMovementRules(EvaluationRules &rules);
+void addAscendElementwiseRules(EvaluationRules &rules);
+void addAscendGatherRules(EvaluationRules &rules);
+void addAscendMatMulRules(EvaluationRules &rules);
+void addAscendReductionRules(EvaluationRules &rules);
 
 } // namespace mercator::reference
 

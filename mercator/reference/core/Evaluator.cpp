@@ -115,7 +115,7 @@ LogicalResult Step::unsupported(const Twine &why) const {
   return error() << "cannot be evaluated: " << why;
 }
 
-LogicalResult evaluateOnFloats(Step &step, Rule rule) {
+LogicalResult evaluateOnFloats(Step &step, EvaluationRule rule) {
   if (llvm::none_of(step.op->getOperandTypes(), isQuantized) &&
       llvm::none_of(step.op->getResultTypes(), isQuantized))
     return rule(step);
@@ -149,7 +149,7 @@ LogicalResult evaluateOnFloats(Step &step, Rule rule) {
 struct Evaluator::Plan {
   struct Entry {
     Operation *op;
-    Rule rule;
+    EvaluationRule rule;
     /// Values of this block that have no later use.
     SmallVector<mlir::Value> lastUses;
   };
@@ -161,7 +161,8 @@ struct Evaluator::Frame {
   llvm::DenseMap<mlir::Value, Value> values;
 };
 
-Evaluator::Evaluator(ModuleOp module, const Rules &rules, Limits limits)
+Evaluator::Evaluator(ModuleOp module, const EvaluationRules &rules,
+                     Limits limits)
     : module(module), rules(rules), limits(limits) {}
 
 Evaluator::~Evaluator() = default;
@@ -337,7 +338,7 @@ Evaluator::single(Operation *op, ArrayRef<Value> operands,
     own.values[value] = held;
   llvm::SaveAndRestore inFrame(frame, &own);
   Step step{op, operands, results, *this};
-  Rule rule = rules.find(op);
+  EvaluationRule rule = rules.find(op);
   return rule ? rule(step)
               : step.unsupported("the evaluator does not know this operation");
 }

@@ -104,14 +104,14 @@ struct Step {
 };
 
 /// A function that evaluates one operation.
-using Rule = llvm::LogicalResult (*)(Step &step);
+using EvaluationRule = llvm::LogicalResult (*)(Step &step);
 
 /// Evaluates an operation on quantized tensors by definition: dequantize the
 /// operands, apply `rule`, quantize the results.
-llvm::LogicalResult evaluateOnFloats(Step &step, Rule rule);
+llvm::LogicalResult evaluateOnFloats(Step &step, EvaluationRule rule);
 
 /// The rules of all operations, by the class of the operation.
-class Rules {
+class EvaluationRules {
 public:
   /// rules.add<IotaOp, evaluateIota>(), where the function is
   /// LogicalResult evaluateIota(IotaOp op, Step &step).
@@ -136,15 +136,15 @@ public:
   }
   /// The rule of all operations for which `is` holds and that have no rule of
   /// their own.
-  void addWhere(bool (*is)(mlir::Operation *), Rule rule) {
+  void addWhere(bool (*is)(mlir::Operation *), EvaluationRule rule) {
     families.emplace_back(is, rule);
   }
   /// Null if there is none.
-  [[nodiscard]] Rule find(mlir::Operation *op) const {
+  [[nodiscard]] EvaluationRule find(mlir::Operation *op) const {
     std::optional<mlir::RegisteredOperationName> name = op->getRegisteredInfo();
     if (!name)
       return nullptr;
-    if (Rule own = rules.lookup(name->getTypeID()))
+    if (EvaluationRule own = rules.lookup(name->getTypeID()))
       return own;
     for (auto [is, rule] : families)
       if (is(op))
@@ -158,9 +158,10 @@ public:
   }
 
 private:
-  llvm::DenseMap<mlir::TypeID, Rule> rules;
+  llvm::DenseMap<mlir::TypeID, EvaluationRule> rules;
   llvm::DenseSet<mlir::TypeID> heldAsTensors;
-  llvm::SmallVector<std::pair<bool (*)(mlir::Operation *), Rule>> families;
+  llvm::SmallVector<std::pair<bool (*)(mlir::Operation *), EvaluationRule>>
+      families;
 };
 
 struct Limits {
@@ -174,7 +175,8 @@ struct Limits {
 class Evaluator {
 public:
   /// `rules` must outlive it.
-  Evaluator(mlir::ModuleOp module, const Rules &rules, Limits limits = {});
+  Evaluator(mlir::ModuleOp module, const EvaluationRules &rules,
+            Limits limits = {});
   Evaluator(const Evaluator &) = delete;
   Evaluator &operator=(const Evaluator &) = delete;
   ~Evaluator();
@@ -327,7 +329,7 @@ private:
                                             mlir::Block *&next);
 
   mlir::ModuleOp module;
-  const Rules &rules;
+  const EvaluationRules &rules;
   Limits limits;
   mlir::SymbolTableCollection symbols;
   llvm::DenseMap<mlir::Block *, std::unique_ptr<Plan>> plans;

@@ -42,10 +42,10 @@ ProcessGrid::runEach(Evaluator &parent, const Body &body) {
 }
 
 FailureOr<std::vector<std::vector<Value>>>
-ProcessGrid::run(Evaluator &parent, ArrayRef<Program> programs) {
+ProcessGrid::run(Evaluator &parent, ArrayRef<Invocation> programs) {
   assert(int64_t(programs.size()) == size() && "expected one program each");
   return runEach(parent, [&](Evaluator &evaluator, size_t process) {
-    const Program &program = programs[process];
+    const Invocation &program = programs[process];
     return evaluator.call(program.function, program.arguments);
   });
 }

@@ -32,7 +32,7 @@ inline constexpr int64_t kMaxProcesses = 256;
 
 class ProcessGrid {
 public:
-  struct Program {
+  struct Invocation {
     mlir::func::FuncOp function;
     std::vector<Value> arguments;
   };
@@ -53,7 +53,7 @@ public:
   /// Runs one program for each process to completion. `parent` provides the
   /// module and the limits; checks and failure reasons are added to it.
   llvm::FailureOr<std::vector<std::vector<Value>>>
-  run(Evaluator &parent, llvm::ArrayRef<Program> programs);
+  run(Evaluator &parent, llvm::ArrayRef<Invocation> programs);
   /// The same for regions.
   llvm::FailureOr<std::vector<std::vector<Value>>>
   run(Evaluator &parent, llvm::ArrayRef<Part> parts);

@@ -7,8 +7,8 @@
 
 namespace mercator::reference {
 
-Extents stridesOf(llvm::ArrayRef<int64_t> shape) {
-  Extents strides(shape.size());
+Ints stridesOf(llvm::ArrayRef<int64_t> shape) {
+  Ints strides(shape.size());
   uint64_t next = 1;
   for (size_t dim = shape.size(); dim-- > 0;) {
     strides[dim] = int64_t(next);
@@ -17,15 +17,15 @@ Extents stridesOf(llvm::ArrayRef<int64_t> shape) {
   return strides;
 }
 
-Extents pick(llvm::ArrayRef<int64_t> values, llvm::ArrayRef<int64_t> dims) {
-  Extents picked;
+Ints pick(llvm::ArrayRef<int64_t> values, llvm::ArrayRef<int64_t> dims) {
+  Ints picked;
   for (int64_t dim : dims)
     picked.push_back(values[dim]);
   return picked;
 }
 
-Extents otherDims(int64_t rank, llvm::ArrayRef<int64_t> dims) {
-  Extents others;
+Ints otherDims(int64_t rank, llvm::ArrayRef<int64_t> dims) {
+  Ints others;
   for (int64_t dim = 0; dim < rank; ++dim)
     if (!llvm::is_contained(dims, dim))
       others.push_back(dim);

@@ -5,10 +5,10 @@
 /// dimensions.
 ///
 /// ```cpp
-/// Extents strides = stridesOf({2, 3, 4});
-/// assert(strides == Extents({12, 4, 1}));
-/// assert(pick(strides, {0, 2}) == Extents({12, 1}));
-/// assert(otherDims(3, {1}) == Extents({0, 2}));
+/// Ints strides = stridesOf({2, 3, 4});
+/// assert(strides == Ints({12, 4, 1}));
+/// assert(pick(strides, {0, 2}) == Ints({12, 1}));
+/// assert(otherDims(3, {1}) == Ints({0, 2}));
 /// assert(offset({1, 2}, {12, 1}) == 14);
 /// ```
 
@@ -23,18 +23,18 @@
 
 namespace mercator::reference {
 
-using Extents = llvm::SmallVector<int64_t, 6>;
+using Ints = llvm::SmallVector<int64_t, 6>;
 
 /// The distance, in row-major order, between neighbors along each dimension.
 /// Unspecified for a shape without elements.
-[[nodiscard]] Extents stridesOf(llvm::ArrayRef<int64_t> shape);
+[[nodiscard]] Ints stridesOf(llvm::ArrayRef<int64_t> shape);
 
 /// values[dims[0]], values[dims[1]], ..
-[[nodiscard]] Extents pick(llvm::ArrayRef<int64_t> values,
-                           llvm::ArrayRef<int64_t> dims);
+[[nodiscard]] Ints pick(llvm::ArrayRef<int64_t> values,
+                        llvm::ArrayRef<int64_t> dims);
 
 /// The dimensions below `rank` that are not in `dims`, ascending.
-[[nodiscard]] Extents otherDims(int64_t rank, llvm::ArrayRef<int64_t> dims);
+[[nodiscard]] Ints otherDims(int64_t rank, llvm::ArrayRef<int64_t> dims);
 
 /// The position of an index relative to the index of zeros.
 [[nodiscard]] inline int64_t offset(llvm::ArrayRef<int64_t> index,

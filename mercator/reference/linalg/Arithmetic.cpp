@@ -143,7 +143,7 @@ static LogicalResult evaluateConstant(arith::ConstantOp op, Step &step) {
   return giveConstant(step, op.getValue());
 }
 
-void addArithmeticRules(Rules &rules) {
+void addArithmeticRules(EvaluationRules &rules) {
   rules.add<arith::ConstantOp, evaluateConstant>();
   rules.addWhere(isElementwise, evaluateElementwise);
   rules.add<arith::AddUIExtendedOp,

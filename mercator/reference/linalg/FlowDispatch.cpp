@@ -243,7 +243,7 @@ static LogicalResult evaluateChosenCount(Op op, Step &step) {
   return success();
 }
 
-void addFlowDispatchRules(Rules &rules) {
+void addFlowDispatchRules(EvaluationRules &rules) {
   rules.add<flow::DispatchWorkgroupsOp, evaluateWorkgroups>();
   rules.add<flow::DispatchOp, evaluateDispatch>();
   rules.add<flow::DispatchRegionOp, evaluateRegion>();

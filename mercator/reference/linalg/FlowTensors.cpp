@@ -173,7 +173,7 @@ static LogicalResult evaluateTrace(flow::TensorTraceOp, Step &) {
   return success();
 }
 
-void addFlowTensorRules(Rules &rules) {
+void addFlowTensorRules(EvaluationRules &rules) {
   rules.add<flow::TensorConstantOp, evaluateConstant>();
   rules.add<flow::TensorTieShapeOp, evaluateTieShape>();
   rules.add<flow::TensorReshapeOp, evaluateReshape>();

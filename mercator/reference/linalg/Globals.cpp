@@ -97,7 +97,7 @@ static LogicalResult evaluateStoreIndirect(util::GlobalStoreIndirectOp op,
                 : step.unsupported("the address is not one of a global");
 }
 
-void addGlobalRules(Rules &rules) {
+void addGlobalRules(EvaluationRules &rules) {
   rules.add<util::GlobalAddressOp, evaluateAddress>();
   rules.add<util::GlobalLoadOp, evaluateLoad>();
   rules.add<util::GlobalStoreOp, evaluateStore>();

@@ -5,7 +5,7 @@
 
 namespace mercator::reference {
 
-void addLinalgRules(Rules &rules) {
+void addLinalgRules(EvaluationRules &rules) {
   addArithmeticRules(rules);
   addFlowDispatchRules(rules);
   addFlowTensorRules(rules);

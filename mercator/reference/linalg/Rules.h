@@ -13,17 +13,17 @@
 namespace mercator::reference {
 
 /// All of them.
-void addLinalgRules(Rules &rules);
+void addLinalgRules(EvaluationRules &rules);
 
-void addArithmeticRules(Rules &rules);
-void addFlowDispatchRules(Rules &rules);
-void addFlowTensorRules(Rules &rules);
-void addGlobalRules(Rules &rules);
-void addScfRules(Rules &rules);
-void addStructuredRules(Rules &rules);
-void addTensorRules(Rules &rules);
-void addTensorSliceRules(Rules &rules);
-void addUtilRules(Rules &rules);
+void addArithmeticRules(EvaluationRules &rules);
+void addFlowDispatchRules(EvaluationRules &rules);
+void addFlowTensorRules(EvaluationRules &rules);
+void addGlobalRules(EvaluationRules &rules);
+void addScfRules(EvaluationRules &rules);
+void addStructuredRules(EvaluationRules &rules);
+void addTensorRules(EvaluationRules &rules);
+void addTensorSliceRules(EvaluationRules &rules);
+void addUtilRules(EvaluationRules &rules);
 
 } // namespace mercator::reference
 

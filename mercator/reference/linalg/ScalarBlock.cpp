@@ -56,7 +56,7 @@ std::optional<ScalarBlock> ScalarBlock::make(Block &block) {
       made.known[constant] = made.count++;
       continue;
     }
-    Instruction next;
+    ScalarStep next;
     if (auto index = dyn_cast<linalg::IndexOp>(op)) {
       next.dim = index.getDim();
     } else {
@@ -95,7 +95,7 @@ ScalarBlock::begin(const Evaluator &evaluator) const {
 
 void ScalarBlock::run(MutableArrayRef<Scalar> slots,
                       ArrayRef<int64_t> index) const {
-  for (const Instruction &next : instructions) {
+  for (const ScalarStep &next : instructions) {
     if (!next.function.call) {
       slots[next.result] = Scalar::whole(index[next.dim]);
       continue;

@@ -44,7 +44,7 @@ public:
   [[nodiscard]] unsigned yielded(unsigned i) const { return results[i]; }
 
 private:
-  struct Instruction {
+  struct ScalarStep {
     ElementFunction function;
     unsigned operands[3] = {0, 0, 0};
     unsigned count = 0;
@@ -57,7 +57,7 @@ private:
 
   llvm::DenseMap<mlir::Value, unsigned> known;
   unsigned count = 0;
-  llvm::SmallVector<Instruction> instructions;
+  llvm::SmallVector<ScalarStep> instructions;
   llvm::SmallVector<std::pair<mlir::Value, unsigned>> outside;
   llvm::SmallVector<std::pair<Scalar, unsigned>> constants;
   llvm::SmallVector<unsigned> results;

@@ -91,7 +91,7 @@ static LogicalResult evaluateAssert(cf::AssertOp op, Step &step) {
   return step.error() << "expected what it asserts: " << op.getMsg();
 }
 
-void addScfRules(Rules &rules) {
+void addScfRules(EvaluationRules &rules) {
   rules.add<scf::IfOp, evaluateIf>();
   rules.add<scf::ForOp, evaluateFor>();
   rules.add<scf::WhileOp, evaluateWhile>();

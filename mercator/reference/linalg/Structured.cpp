@@ -30,8 +30,8 @@ public:
       : map(map), shape(shape) {
     if (!map.isProjectedPermutation())
       return;
-    Extents ofShape = stridesOf(shape);
-    Extents perLoop(loops.size(), 0);
+    Ints ofShape = stridesOf(shape);
+    Ints perLoop(loops.size(), 0);
     for (auto [i, expr] : llvm::enumerate(map.getResults())) {
       unsigned dim = cast<AffineDimExpr>(expr).getPosition();
       if (loops[dim] > shape[i])
@@ -58,14 +58,14 @@ public:
 private:
   AffineMap map;
   SmallVector<int64_t> shape;
-  std::optional<Extents> strides;
+  std::optional<Ints> strides;
 };
 
 } // namespace
 
 /// The extents of the loops, which follow from the operands' shapes.
-static FailureOr<Extents> loopsOf(linalg::LinalgOp op, Step &step) {
-  Extents extents, loops;
+static FailureOr<Ints> loopsOf(linalg::LinalgOp op, Step &step) {
+  Ints extents, loops;
   for (const Value &operand : step.operands)
     llvm::append_range(extents, operand.tensor()->shape());
   AffineMap map = op.getShapesToLoopsMap();
@@ -98,7 +98,7 @@ static LogicalResult evaluateStructured(Step &step) {
   auto op = cast<linalg::LinalgOp>(step.op);
   if (!op.hasPureTensorSemantics())
     return step.unsupported("it works on memory");
-  FailureOr<Extents> loops = loopsOf(op, step);
+  FailureOr<Ints> loops = loopsOf(op, step);
   if (failed(loops) || failed(step.charge(*loops)))
     return failure();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -181,14 +181,14 @@ static LogicalResult evaluateSoftmax(linalg::SoftmaxOp op, Step &step) {
     return failure();
   const Element &element = input.element();
   int64_t dim = int64_t(op.getDimension());
-  Extents outer(input.shape());
+  Ints outer(input.shape());
   outer[dim] = 1;
   auto exponential = [&](Scalar value, double most) -> double {
     double shifted = element.round(Scalar::real(value.re - most)).re;
     return element.round(Scalar::real(std::exp(shifted))).re;
   };
   for (Index at(outer); at; ++at) {
-    Extents index(*at);
+    Ints index(*at);
     double most = -INFINITY, sum = 0;
     for (index[dim] = 0; index[dim] < input.dim(dim); ++index[dim])
       most = std::fmax(most, input.at(index).re);
@@ -204,7 +204,7 @@ static LogicalResult evaluateSoftmax(linalg::SoftmaxOp op, Step &step) {
   return success();
 }
 
-void addStructuredRules(Rules &rules) {
+void addStructuredRules(EvaluationRules &rules) {
   rules.addWhere([](Operation *op) { return isa<linalg::LinalgOp>(op); },
                  evaluateStructured);
   rules.add<linalg::IndexOp, evaluateIndex>();

@@ -157,7 +157,7 @@ static LogicalResult evaluateExtract(tensor::ExtractOp op, Step &step) {
   return success();
 }
 
-void addTensorRules(Rules &rules) {
+void addTensorRules(EvaluationRules &rules) {
   rules.add<tensor::ExtractOp, evaluateExtract>();
   rules.add<tensor::EmptyOp, evaluateEmpty>();
   rules.add<tensor::DimOp, evaluateDim>();

@@ -166,7 +166,7 @@ static LogicalResult evaluateConcat(tensor::ConcatOp op, Step &step) {
   return success();
 }
 
-void addTensorSliceRules(Rules &rules) {
+void addTensorSliceRules(EvaluationRules &rules) {
   rules.add<tensor::ExtractSliceOp, evaluateExtractSlice>();
   rules.add<tensor::InsertSliceOp, evaluateInsertSlice>();
   rules.add<tensor::PadOp, evaluatePad>();

@@ -96,7 +96,7 @@ static LogicalResult evaluateViewDim(hal::BufferViewDimOp op, Step &step) {
   return giveIndex(step, step.tensor(0).dim(dim));
 }
 
-void addUtilRules(Rules &rules) {
+void addUtilRules(EvaluationRules &rules) {
   rules.holdAsTensors<hal::BufferViewType>();
   rules.add<util::UnreachableOp, evaluateUnreachable>();
   rules.add<util::OptimizationBarrierOp, evaluateBarrier>();

@@ -191,7 +191,7 @@ static LogicalResult evaluateGrad(BatchNormGradOp op, Step &step) {
                  failed(norm.store(2, gradSum)));
 }
 
-void addBatchNormRules(Rules &rules) {
+void addBatchNormRules(EvaluationRules &rules) {
   rules.addOnFloats<BatchNormInferenceOp, evaluateInference>();
   rules.addOnFloats<BatchNormTrainingOp, evaluateTraining>();
   rules.addOnFloats<BatchNormGradOp, evaluateGrad>();

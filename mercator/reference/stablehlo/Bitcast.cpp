@@ -80,7 +80,7 @@ static LogicalResult evaluateBitcastConvert(BitcastConvertOp op, Step &step) {
   return success();
 }
 
-void addBitcastRules(Rules &rules) {
+void addBitcastRules(EvaluationRules &rules) {
   rules.add<BitcastConvertOp, evaluateBitcastConvert>();
 }
 

@@ -134,7 +134,7 @@ void addCheckCalls(CustomCalls &calls) {
     calls[name] = evaluateCheckCall;
 }
 
-void addCheckRules(Rules &rules) {
+void addCheckRules(EvaluationRules &rules) {
   rules.add<ExpectEqConstOp, evaluateEqConst>();
   rules.add<ExpectAlmostEqConstOp, evaluateAlmostEqConst>();
   rules.add<ExpectCloseConstOp, evaluateCloseConst>();

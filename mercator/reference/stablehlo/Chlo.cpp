@@ -30,10 +30,10 @@ static LogicalResult broadcast(Step &step,
   for (const Tensor &operand : operands)
     rank = std::max(rank, operand.rank());
   SmallVector<int64_t> shape(rank, 1);
-  SmallVector<Extents> strides;
+  SmallVector<Ints> strides;
   for (const Tensor &operand : operands) {
     // An extent of 1 is always read at 0.
-    Extents own = stridesOf(operand.shape()), along(rank, 0);
+    Ints own = stridesOf(operand.shape()), along(rank, 0);
     for (auto [d, dim] :
          llvm::enumerate(broadcastDims(operand.rank(), rank, given))) {
       int64_t extent = operand.dim(d);
@@ -125,10 +125,10 @@ static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
           groups = sizes.shape().back();
   bool byGroup = shapes.mode == Mode::Contracting;
 
-  Extents batch = pick(lhs.shape(), lhsBatch),
-          rows = pick(lhs.shape(), shapes.lhsFree),
-          columns = pick(rhs.shape(), shapes.rhsFree),
-          summed = pick(lhs.shape(), lhsSummed);
+  Ints batch = pick(lhs.shape(), lhsBatch),
+       rows = pick(lhs.shape(), shapes.lhsFree),
+       columns = pick(rhs.shape(), shapes.rhsFree),
+       summed = pick(lhs.shape(), lhsSummed);
   if (batch != pick(rhs.shape(), rhsBatch) ||
       summed != pick(rhs.shape(), rhsSummed))
     return step.error() << "expected paired dimensions of the same extent, got "
@@ -139,14 +139,14 @@ static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
                           << rhs.type();
   bool hasPrefix = sizes.rank() > 1;
   if (hasPrefix &&
-      pick(lhs.shape(), shapes.prefix) != Extents(sizes.shape().drop_back()))
+      pick(lhs.shape(), shapes.prefix) != Ints(sizes.shape().drop_back()))
     return step.error() << "expected group_sizes for each index before the "
                            "ragged dimension, got "
                         << sizes.type();
   SmallVector<int64_t> shape;
   if (byGroup)
     shape.push_back(groups);
-  for (const Extents &part : {batch, rows, columns})
+  for (const Ints &part : {batch, rows, columns})
     llvm::append_range(shape, part);
   FailureOr<Tensor> result = step.make(0, shape);
   SmallVector<int64_t> work(shape);
@@ -160,7 +160,7 @@ static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
 
   // The group of an index of the left operand; `groups` if it has none.
   auto groupOf = [&](ArrayRef<int64_t> lhsIndex) {
-    Extents at;
+    Ints at;
     if (hasPrefix)
       at = pick(lhsIndex, shapes.prefix);
     at.push_back(0);
@@ -174,7 +174,7 @@ static LogicalResult evaluateRaggedDot(RaggedDotOp op, Step &step) {
     return at.back();
   };
 
-  Extents lhsIndex(lhs.rank(), 0), rhsIndex(rhs.rank(), 0);
+  Ints lhsIndex(lhs.rank(), 0), rhsIndex(rhs.rank(), 0);
   int64_t place = 0;
   for (Index index(shape); index; ++index, ++place) {
     ArrayRef<int64_t> rest = *index;
@@ -215,7 +215,7 @@ static void forSlice(ArrayRef<int64_t> shape, int64_t dim, int64_t at,
                      Each each) {
   SmallVector<int64_t> slice(shape);
   slice.erase(slice.begin() + dim);
-  Extents strides = stridesOf(shape), others = strides;
+  Ints strides = stridesOf(shape), others = strides;
   others.erase(others.begin() + dim);
   for (Index index(slice); index; ++index)
     each(at * strides[dim] + offset(*index, others));
@@ -291,11 +291,11 @@ static LogicalResult evaluateScan(ScanOp op, Step &step) {
   return success();
 }
 
-template <typename... Ops> static void addBroadcasts(Rules &rules) {
+template <typename... Ops> static void addBroadcasts(EvaluationRules &rules) {
   (rules.add<Ops, evaluateBroadcast<Ops>>(), ...);
 }
 
-void addChloRules(Rules &rules) {
+void addChloRules(EvaluationRules &rules) {
   addBroadcasts<BroadcastAddOp, BroadcastAndOp, BroadcastAtan2Op,
                 BroadcastCompareOp, BroadcastComplexOp, BroadcastDivOp,
                 BroadcastMaxOp, BroadcastMinOp, BroadcastMulOp,

@@ -24,7 +24,7 @@ static FailureOr<ProcessGrid *> gridOf(Step &step) {
 //===----------------------------------------------------------------------===//
 
 /// The interpretation of `replica_groups`.
-enum class Grouping {
+enum class ReplicaGroupKind {
   crossReplica,
   crossPartition,
   crossReplicaAndPartition,
@@ -61,13 +61,13 @@ static FailureOr<std::vector<ProcessGroup>> rowsOf(Step &step, StringRef name,
 
 /// The group of this process; empty if it is in none.
 static FailureOr<ProcessGroup> groupOf(Step &step, ProcessGrid &grid,
-                                       Grouping grouping) {
+                                       ReplicaGroupKind grouping) {
   int64_t replicas = grid.getReplicas(), partitions = grid.getPartitions();
   int64_t self = step.evaluator.getProcess();
   int64_t replica = self / partitions, partition = self % partitions;
-  int64_t limit = grouping == Grouping::flattenedIds     ? grid.size()
-                  : grouping == Grouping::crossPartition ? partitions
-                                                         : replicas;
+  int64_t limit = grouping == ReplicaGroupKind::flattenedIds     ? grid.size()
+                  : grouping == ReplicaGroupKind::crossPartition ? partitions
+                                                                 : replicas;
   FailureOr<std::vector<ProcessGroup>> rows =
       rowsOf(step, "replica_groups", limit);
   if (failed(rows))
@@ -77,28 +77,28 @@ static FailureOr<ProcessGroup> groupOf(Step &step, ProcessGrid &grid,
     for (int64_t id = 0; id < limit; ++id)
       all.push_back(id);
   }
-  int64_t id = grouping == Grouping::flattenedIds     ? self
-               : grouping == Grouping::crossPartition ? partition
-                                                      : replica;
+  int64_t id = grouping == ReplicaGroupKind::flattenedIds     ? self
+               : grouping == ReplicaGroupKind::crossPartition ? partition
+                                                              : replica;
   ProcessGroup group;
   for (const ProcessGroup &row : *rows) {
     if (!llvm::is_contained(row, id))
       continue;
     switch (grouping) {
-    case Grouping::crossReplica:
+    case ReplicaGroupKind::crossReplica:
       for (int64_t other : row)
         group.push_back(grid.number(other, partition));
       break;
-    case Grouping::crossPartition:
+    case ReplicaGroupKind::crossPartition:
       for (int64_t other : row)
         group.push_back(grid.number(replica, other));
       break;
-    case Grouping::crossReplicaAndPartition:
+    case ReplicaGroupKind::crossReplicaAndPartition:
       for (int64_t p = 0; p < partitions; ++p)
         for (int64_t other : row)
           group.push_back(grid.number(other, p));
       break;
-    case Grouping::flattenedIds:
+    case ReplicaGroupKind::flattenedIds:
       group = row;
       break;
     }
@@ -120,7 +120,7 @@ struct Exchange {
 
 /// Nothing if the process is in no group and `mayBeAlone` allows that.
 static FailureOr<std::optional<Exchange>>
-exchange(Step &step, Grouping grouping, bool mayBeAlone = false) {
+exchange(Step &step, ReplicaGroupKind grouping, bool mayBeAlone = false) {
   FailureOr<ProcessGrid *> grid = gridOf(step);
   if (failed(grid))
     return failure();
@@ -148,16 +148,17 @@ exchange(Step &step, Grouping grouping, bool mayBeAlone = false) {
 }
 
 /// For all_gather, all_reduce and reduce_scatter.
-static Grouping groupingWithGlobalIds(Operation *op) {
+static ReplicaGroupKind groupingWithGlobalIds(Operation *op) {
   if (op->hasAttr("use_global_device_ids"))
-    return Grouping::flattenedIds;
-  return channelOf(op) > 0 ? Grouping::crossReplicaAndPartition
-                           : Grouping::crossReplica;
+    return ReplicaGroupKind::flattenedIds;
+  return channelOf(op) > 0 ? ReplicaGroupKind::crossReplicaAndPartition
+                           : ReplicaGroupKind::crossReplica;
 }
 
 /// For the others.
-static Grouping grouping(Operation *op) {
-  return channelOf(op) > 0 ? Grouping::crossPartition : Grouping::crossReplica;
+static ReplicaGroupKind grouping(Operation *op) {
+  return channelOf(op) > 0 ? ReplicaGroupKind::crossPartition
+                           : ReplicaGroupKind::crossReplica;
 }
 
 //===----------------------------------------------------------------------===//
@@ -349,7 +350,7 @@ static LogicalResult evaluateReduceScatter(ReduceScatterOp op, Step &step) {
 /// all_reduce with an implicit addition.
 static LogicalResult evaluateCrossReplicaSum(CrossReplicaSumOp op, Step &step) {
   FailureOr<std::optional<Exchange>> all =
-      exchange(step, Grouping::crossReplica);
+      exchange(step, ReplicaGroupKind::crossReplica);
   if (failed(all))
     return failure();
   FailureOr<Tensor> sum = step.make(0, step.tensor(0).shape());
@@ -425,9 +426,11 @@ static LogicalResult evaluateBroadcast(CollectiveBroadcastOp op, Step &step) {
 
 static LogicalResult evaluateCollectiveReduce(CollectiveReduceOp op,
                                               Step &step) {
-  FailureOr<std::optional<Exchange>> all = exchange(
-      step, op.getUseGlobalDeviceIds() ? Grouping::flattenedIds : grouping(op),
-      /*mayBeAlone=*/true);
+  FailureOr<std::optional<Exchange>> all =
+      exchange(step,
+               op.getUseGlobalDeviceIds() ? ReplicaGroupKind::flattenedIds
+                                          : grouping(op),
+               /*mayBeAlone=*/true);
   if (failed(all))
     return failure();
   for (size_t i = 0; i < step.results.size(); ++i) {
@@ -457,7 +460,7 @@ struct Routes {
 };
 
 static FailureOr<Routes> routesOf(Step &step, ProcessGrid &grid) {
-  bool partitions = grouping(step.op) == Grouping::crossPartition;
+  bool partitions = grouping(step.op) == ReplicaGroupKind::crossPartition;
   int64_t self = step.evaluator.getProcess(), count = grid.getPartitions();
   int64_t limit = partitions ? count : grid.getReplicas();
   auto table =
@@ -639,7 +642,7 @@ template <typename Op> static LogicalResult evaluateId(Op op, Step &step) {
   return success();
 }
 
-void addCollectiveRules(Rules &rules) {
+void addCollectiveRules(EvaluationRules &rules) {
   rules.add<AllGatherOp, evaluateAllGather>();
   rules.add<AllReduceOp, evaluateAllReduce>();
   rules.add<AllToAllOp, evaluateAllToAll>();

@@ -98,7 +98,7 @@ static LogicalResult evaluateAfterAll(AfterAllOp op, Step &step) {
   return success();
 }
 
-void addControlRules(Rules &rules) {
+void addControlRules(EvaluationRules &rules) {
   rules.add<ConstantOp, evaluateConstant>();
   rules.add<func::CallOp, evaluateCall>();
   rules.add<CompositeOp, evaluateComposite>();

@@ -33,11 +33,11 @@ prepare(Op op, Step &step, std::optional<SmallVector<int64_t>> padding) {
                          << "expected batch and features divisible by the "
                             "group counts, got "
                          << lhs.type() << " and " << rhs.type());
-  Extents kernelShape(rhs.shape());
+  Ints kernelShape(rhs.shape());
   kernelShape[dims.getKernelInputFeatureDimension()] = features / featureGroups;
   if (failed(step.expectShape("rhs", rhs, kernelShape)))
     return failure();
-  Extents sizes = pick(rhs.shape(), dims.getKernelSpatialDimensions());
+  Ints sizes = pick(rhs.shape(), dims.getKernelSpatialDimensions());
   return readWindows(step,
                      {sizes, op.getWindowStrides(), op.getLhsDilation(),
                       op.getRhsDilation(), std::move(padding)},
@@ -47,11 +47,11 @@ prepare(Op op, Step &step, std::optional<SmallVector<int64_t>> padding) {
 /// The strides in a tensor along the dimensions of each kind.
 struct ConvStrides {
   int64_t first, second;
-  Extents spatial;
+  Ints spatial;
 
   ConvStrides(const Tensor &tensor, int64_t first, int64_t second,
               ArrayRef<int64_t> spatial) {
-    Extents strides = stridesOf(tensor.shape());
+    Ints strides = stridesOf(tensor.shape());
     this->first = strides[first];
     this->second = strides[second];
     this->spatial = pick(strides, spatial);
@@ -71,21 +71,21 @@ static LogicalResult evaluateConv(Op op, Step &step,
   int64_t batch = lhs.dim(dims.getInputBatchDimension()) / batchGroups,
           outputs = rhs.dim(dims.getKernelOutputFeatureDimension()),
           features = rhs.dim(dims.getKernelInputFeatureDimension());
-  Extents extents = pick(lhs.shape(), dims.getInputSpatialDimensions());
-  Extents positions, sizes;
+  Ints extents = pick(lhs.shape(), dims.getInputSpatialDimensions());
+  Ints positions, sizes;
   for (auto [window, extent] : llvm::zip(*windows, extents)) {
     positions.push_back(window.positions(extent));
     sizes.push_back(window.size);
   }
 
-  Extents shape(lhs.rank());
+  Ints shape(lhs.rank());
   shape[dims.getOutputBatchDimension()] = batch;
   shape[dims.getOutputFeatureDimension()] = outputs;
   for (auto [dim, count] :
        llvm::zip(dims.getOutputSpatialDimensions(), positions))
     shape[dim] = count;
   FailureOr<Tensor> result = step.make(0, shape);
-  Extents work(shape);
+  Ints work(shape);
   work.push_back(std::max<int64_t>(features, 1));
   llvm::append_range(work, sizes);
   if (failed(result) || failed(step.charge(work)))
@@ -127,7 +127,7 @@ static LogicalResult evaluateConv(Op op, Step &step,
     int64_t lhsFirst = (batchGroup * batch + n) * lhsStrides.first +
                        featureGroup * features * lhsStrides.second,
             rhsFirst = output * rhsStrides.second;
-    Extents position = pick(*d, dims.getOutputSpatialDimensions());
+    Ints position = pick(*d, dims.getOutputSpatialDimensions());
     sum->start();
     for (Index k(sizes); k; ++k) {
       int64_t window = windowPlace(position, *k),
@@ -159,7 +159,7 @@ static LogicalResult evaluateDynamicConv(DynamicConvOp op, Step &step) {
   return evaluateConv(op, step, padding);
 }
 
-void addConvolutionRules(Rules &rules) {
+void addConvolutionRules(EvaluationRules &rules) {
   rules.addOnFloats<ConvolutionOp, evaluateConvolution>();
   rules.addOnFloats<DynamicConvOp, evaluateDynamicConv>();
 }

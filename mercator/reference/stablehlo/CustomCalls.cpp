@@ -181,7 +181,7 @@ static LogicalResult evaluateCustomCall(CustomCallOp op, Step &step) {
   return refuse(op, step);
 }
 
-void addCustomCallRules(Rules &rules) {
+void addCustomCallRules(EvaluationRules &rules) {
   rules.add<CustomCallOp, evaluateCustomCall>();
 }
 

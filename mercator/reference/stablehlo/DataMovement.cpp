@@ -437,7 +437,7 @@ static LogicalResult evaluateSetDimensionSize(SetDimensionSizeOp op,
   });
 }
 
-void addDataMovementRules(Rules &rules) {
+void addDataMovementRules(EvaluationRules &rules) {
   rules.add<IotaOp, evaluateIota>();
   rules.add<DynamicIotaOp, evaluateDynamicIota>();
   rules.add<BroadcastOp, evaluateBroadcast>();

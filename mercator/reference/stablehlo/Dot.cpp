@@ -31,7 +31,7 @@ public:
 
   /// Fails with an error if a label already has another extent.
   LogicalResult addOperand(const Tensor &operand, const Labels &labels) {
-    Extents strides = stridesOf(operand.shape());
+    Ints strides = stridesOf(operand.shape());
     operands.push_back({operand, labels, strides});
     for (auto [label, extent] : llvm::zip(labels, operand.shape())) {
       if (label >= extents.size())
@@ -52,7 +52,7 @@ public:
     for (unsigned label = 0; label < extents.size(); ++label)
       if (!llvm::is_contained(resultLabels, label) && extents[label] >= 0)
         summedLabels.push_back(label);
-    Extents shape = extentsOf(resultLabels), summed = extentsOf(summedLabels);
+    Ints shape = extentsOf(resultLabels), summed = extentsOf(summedLabels);
     FailureOr<Tensor> result = step.make(0, shape);
     if (failed(result) || failed(charge(shape, summed)))
       return failure();
@@ -67,7 +67,7 @@ public:
     Scalar one = lhs.element().isReal() || lhs.element().isComplex()
                      ? Scalar::real(1)
                      : Scalar::whole(1);
-    SmallVector<Extents, 2> resultStrides, summedStrides;
+    SmallVector<Ints, 2> resultStrides, summedStrides;
     for (const Operand &operand : operands) {
       resultStrides.push_back(stridesAlong(operand, resultLabels));
       summedStrides.push_back(stridesAlong(operand, summedLabels));
@@ -91,19 +91,19 @@ private:
   struct Operand {
     Tensor tensor;
     Labels labels;
-    Extents strides;
+    Ints strides;
   };
 
-  Extents extentsOf(const Labels &labels) const {
-    Extents list;
+  Ints extentsOf(const Labels &labels) const {
+    Ints list;
     for (unsigned label : labels)
       list.push_back(extents[label]);
     return list;
   }
   /// The strides of each label in the operand. A label that occurs twice runs
   /// along the diagonal.
-  static Extents stridesAlong(const Operand &operand, const Labels &labels) {
-    Extents list;
+  static Ints stridesAlong(const Operand &operand, const Labels &labels) {
+    Ints list;
     for (unsigned label : labels) {
       int64_t stride = 0;
       for (auto [own, ownStride] : llvm::zip(operand.labels, operand.strides))
@@ -113,15 +113,15 @@ private:
     }
     return list;
   }
-  LogicalResult charge(const Extents &shape, const Extents &summed) const {
-    Extents all(shape);
+  LogicalResult charge(const Ints &shape, const Ints &summed) const {
+    Ints all(shape);
     llvm::append_range(all, summed);
     return step.charge(all);
   }
 
   Step &step;
   SmallVector<Operand, 2> operands;
-  Extents extents;
+  Ints extents;
 };
 
 } // namespace
@@ -237,7 +237,7 @@ static LogicalResult evaluateUnaryEinsum(UnaryEinsumOp op, Step &step) {
   return evaluateConfig(step, op.getEinsumConfig());
 }
 
-void addDotRules(Rules &rules) {
+void addDotRules(EvaluationRules &rules) {
   rules.addOnFloats<DotGeneralOp, evaluateDotGeneral>();
   rules.add<DotOp, evaluateSimpleDot>();
   rules.add<EinsumOp, evaluateEinsum>();

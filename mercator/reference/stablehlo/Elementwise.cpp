@@ -126,11 +126,11 @@ static LogicalResult evaluateDequantize(UniformDequantizeOp op, Step &step) {
   return success();
 }
 
-template <typename... Ops> static void addAll(Rules &rules) {
+template <typename... Ops> static void addAll(EvaluationRules &rules) {
   (rules.add<Ops, evaluateElementwise<Ops>>(), ...);
 }
 
-void addElementwiseRules(Rules &rules) {
+void addElementwiseRules(EvaluationRules &rules) {
   addAll<AbsOp, CbrtOp, CeilOp, ConvertOp, ClzOp, CosineOp, ExpOp, Expm1Op,
          FloorOp, ImagOp, IsFiniteOp, LogOp, Log1pOp, LogisticOp, NegOp, NotOp,
          PopulationCountOp, RealOp, RoundOp, RoundNearestEvenOp, RsqrtOp,

@@ -105,7 +105,7 @@ static LogicalResult transformAlong(const Step &step, Tensor &tensor,
   if (failed(step.charge({tensor.size(), transform.cost()})))
     return failure();
   int64_t stride = stridesOf(tensor.shape())[dim];
-  Extents lines(tensor.shape());
+  Ints lines(tensor.shape());
   lines[dim] = 1;
   for (Index line(lines); line; ++line) {
     int64_t first = tensor.linear(*line);
@@ -160,16 +160,16 @@ static LogicalResult evaluateFft(FftOp op, Step &step) {
 
   // The transformed dimensions of the operand and of the result.
   auto withLast = [](ArrayRef<int64_t> shape, int64_t last) {
-    Extents changed(shape);
+    Ints changed(shape);
     changed.back() = last;
     return changed;
   };
   int64_t half = lengths.back() == 0 ? 0 : lengths.back() / 2 + 1;
-  Extents shape(operand.shape());
+  Ints shape(operand.shape());
   if (toHalf || fromHalf) {
     shape.truncate(rank - count);
     llvm::append_range(shape,
-                       fromHalf ? withLast(lengths, half) : Extents(lengths));
+                       fromHalf ? withLast(lengths, half) : Ints(lengths));
   }
   if (failed(step.expectShape("operand", operand, shape)))
     return failure();
@@ -210,6 +210,6 @@ static LogicalResult evaluateFft(FftOp op, Step &step) {
   return success();
 }
 
-void addFftRules(Rules &rules) { rules.add<FftOp, evaluateFft>(); }
+void addFftRules(EvaluationRules &rules) { rules.add<FftOp, evaluateFft>(); }
 
 } // namespace mercator::reference

@@ -128,7 +128,7 @@ static LogicalResult evaluateTorchIndexSelect(TorchIndexSelectOp op,
   return success();
 }
 
-void addGatherRules(Rules &rules) {
+void addGatherRules(EvaluationRules &rules) {
   rules.add<GatherOp, evaluateGather>();
   rules.add<DynamicGatherOp, evaluateDynamicGather>();
   rules.add<TorchIndexSelectOp, evaluateTorchIndexSelect>();

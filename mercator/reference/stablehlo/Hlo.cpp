@@ -118,7 +118,7 @@ static LogicalResult evaluateOpaque(OpaqueOp op, Step &step) {
                           op.getOpcode());
 }
 
-void addHloRules(Rules &rules) {
+void addHloRules(EvaluationRules &rules) {
   rules.add<BitcastOp, evaluateBitcast>();
   rules.add<CopyOp, evaluateSame<CopyOp>>();
   rules.add<ElementOp, evaluateSame<ElementOp>>();

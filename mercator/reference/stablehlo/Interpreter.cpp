@@ -23,7 +23,7 @@ static LogicalResult evaluateRunParallel(RunParallelOp op, Step &step) {
   auto function = [&](FlatSymbolRefAttr name) {
     return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, name);
   };
-  std::vector<ProcessGrid::Program> programs;
+  std::vector<ProcessGrid::Invocation> programs;
   const Value *next = step.operands.begin();
   for (auto row : op.getPrograms().getAsRange<ArrayAttr>())
     for (auto name : row.getAsRange<FlatSymbolRefAttr>()) {
@@ -65,7 +65,7 @@ static LogicalResult evaluateProbe(ProbeOp op, Step &step) {
   return success();
 }
 
-void addInterpreterRules(Rules &rules) {
+void addInterpreterRules(EvaluationRules &rules) {
   rules.add<PrintOp, evaluatePrint>();
   rules.add<ProbeOp, evaluateProbe>();
   rules.add<RunParallelOp, evaluateRunParallel>();

@@ -143,7 +143,7 @@ static LogicalResult evaluateTriangularSolve(TriangularSolveOp op, Step &step) {
   return success();
 }
 
-void addLinearAlgebraRules(Rules &rules) {
+void addLinearAlgebraRules(EvaluationRules &rules) {
   rules.addOnFloats<CholeskyOp, evaluateCholesky>();
   rules.addOnFloats<TriangularSolveOp, evaluateTriangularSolve>();
 }

@@ -228,7 +228,7 @@ static LogicalResult evaluateRng(RngOp op, Step &step) {
   return success();
 }
 
-void addRandomRules(Rules &rules) {
+void addRandomRules(EvaluationRules &rules) {
   rules.add<RngOp, evaluateRng>();
   rules.add<RngBitGeneratorOp, evaluateRngBitGenerator>();
 }

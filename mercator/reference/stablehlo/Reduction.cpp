@@ -26,9 +26,9 @@ static LogicalResult evaluateReduce(ReduceOp op, Step &step) {
   ArrayRef<int64_t> shape = inputs[0].shape();
   if (failed(expectOneShape(step, inputs)) || failed(step.charge(shape)))
     return failure();
-  Extents kept = otherDims(shape.size(), op.getDimensions());
-  Extents reduced = otherDims(shape.size(), kept);
-  Extents resultShape = pick(shape, kept), reducedShape = pick(shape, reduced);
+  Ints kept = otherDims(shape.size(), op.getDimensions());
+  Ints reduced = otherDims(shape.size(), kept);
+  Ints resultShape = pick(shape, kept), reducedShape = pick(shape, reduced);
 
   SmallVector<Tensor> results;
   for (size_t i = 0; i < count; ++i) {
@@ -42,9 +42,9 @@ static LogicalResult evaluateReduce(ReduceOp op, Step &step) {
   if (failed(accumulators.check()))
     return failure();
 
-  Extents strides = stridesOf(shape);
-  Extents keptStrides = pick(strides, kept),
-          reducedStrides = pick(strides, reduced);
+  Ints strides = stridesOf(shape);
+  Ints keptStrides = pick(strides, kept),
+       reducedStrides = pick(strides, reduced);
   int64_t place = 0;
   for (Index d(resultShape); d; ++d, ++place) {
     int64_t first = offset(*d, keptStrides);
@@ -81,7 +81,7 @@ static LogicalResult evaluateMap(MapOp op, Step &step) {
   return success();
 }
 
-void addReductionRules(Rules &rules) {
+void addReductionRules(EvaluationRules &rules) {
   rules.add<ReduceOp, evaluateReduce>();
   rules.add<MapOp, evaluateMap>();
 }

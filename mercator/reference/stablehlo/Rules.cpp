@@ -5,7 +5,7 @@
 
 namespace mercator::reference {
 
-void addStablehloRules(Rules &rules) {
+void addStablehloRules(EvaluationRules &rules) {
   addBatchNormRules(rules);
   addBitcastRules(rules);
   addCheckRules(rules);

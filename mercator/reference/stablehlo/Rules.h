@@ -12,31 +12,31 @@
 namespace mercator::reference {
 
 /// All of them.
-void addStablehloRules(Rules &rules);
+void addStablehloRules(EvaluationRules &rules);
 
-void addBatchNormRules(Rules &rules);
-void addBitcastRules(Rules &rules);
-void addCheckRules(Rules &rules);
-void addCollectiveRules(Rules &rules);
-void addChloRules(Rules &rules);
-void addControlRules(Rules &rules);
-void addConvolutionRules(Rules &rules);
-void addCustomCallRules(Rules &rules);
-void addDataMovementRules(Rules &rules);
-void addDotRules(Rules &rules);
-void addElementwiseRules(Rules &rules);
-void addFftRules(Rules &rules);
-void addGatherRules(Rules &rules);
-void addHloRules(Rules &rules);
-void addInterpreterRules(Rules &rules);
-void addLinearAlgebraRules(Rules &rules);
-void addRandomRules(Rules &rules);
-void addReductionRules(Rules &rules);
-void addScatterRules(Rules &rules);
-void addShardingRules(Rules &rules);
-void addSortRules(Rules &rules);
-void addTopKRules(Rules &rules);
-void addWindowRules(Rules &rules);
+void addBatchNormRules(EvaluationRules &rules);
+void addBitcastRules(EvaluationRules &rules);
+void addCheckRules(EvaluationRules &rules);
+void addCollectiveRules(EvaluationRules &rules);
+void addChloRules(EvaluationRules &rules);
+void addControlRules(EvaluationRules &rules);
+void addConvolutionRules(EvaluationRules &rules);
+void addCustomCallRules(EvaluationRules &rules);
+void addDataMovementRules(EvaluationRules &rules);
+void addDotRules(EvaluationRules &rules);
+void addElementwiseRules(EvaluationRules &rules);
+void addFftRules(EvaluationRules &rules);
+void addGatherRules(EvaluationRules &rules);
+void addHloRules(EvaluationRules &rules);
+void addInterpreterRules(EvaluationRules &rules);
+void addLinearAlgebraRules(EvaluationRules &rules);
+void addRandomRules(EvaluationRules &rules);
+void addReductionRules(EvaluationRules &rules);
+void addScatterRules(EvaluationRules &rules);
+void addShardingRules(EvaluationRules &rules);
+void addSortRules(EvaluationRules &rules);
+void addTopKRules(EvaluationRules &rules);
+void addWindowRules(EvaluationRules &rules);
 
 /// In Collectives.cpp.
 llvm::LogicalResult evaluateTupleAllToAll(Step &step);

@@ -104,6 +104,8 @@ static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
   return success();
 }
 
-void addScatterRules(Rules &rules) { rules.add<ScatterOp, evaluateScatter>(); }
+void addScatterRules(EvaluationRules &rules) {
+  rules.add<ScatterOp, evaluateScatter>();
+}
 
 } // namespace mercator::reference

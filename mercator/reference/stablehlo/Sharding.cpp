@@ -283,7 +283,7 @@ static LogicalResult evaluateSame(Step &step) {
   return success();
 }
 
-void addShardingRules(Rules &rules) {
+void addShardingRules(EvaluationRules &rules) {
   rules.add<ManualComputationOp, evaluateManual>();
   rules.add<NamedComputationOp, evaluateNamed>();
   rules.add<ConstantOp, evaluateConstant>();

@@ -87,7 +87,7 @@ FailureOr<SmallVector<Tensor>> sorted(Step &step, Region &comparator,
     results.push_back(*result);
   }
   int64_t extent = shape[dim], stride = stridesOf(shape)[dim];
-  Extents slices(shape);
+  Ints slices(shape);
   slices[dim] = extent ? 1 : 0;
   SliceSort sort(comparator, step.evaluator, inputs);
   std::vector<int64_t> places(extent);
@@ -132,6 +132,6 @@ static LogicalResult evaluateSort(SortOp op, Step &step) {
   return success();
 }
 
-void addSortRules(Rules &rules) { rules.add<SortOp, evaluateSort>(); }
+void addSortRules(EvaluationRules &rules) { rules.add<SortOp, evaluateSort>(); }
 
 } // namespace mercator::reference

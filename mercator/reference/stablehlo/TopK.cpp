@@ -198,7 +198,9 @@ static LogicalResult evaluateApproxTopK(CustomCallOp op, Step &step) {
   return giveFirstSorted(step, inputs, along, k);
 }
 
-void addTopKRules(Rules &rules) { rules.add<chlo::TopKOp, evaluateTopK>(); }
+void addTopKRules(EvaluationRules &rules) {
+  rules.add<chlo::TopKOp, evaluateTopK>();
+}
 
 void addTopKCalls(CustomCalls &calls) {
   calls["TopK"] = evaluateTopKCall;

@@ -112,14 +112,14 @@ readPadding(std::optional<DenseIntElementsAttr> padding) {
 }
 
 /// The shape of the window positions, and that of a window.
-static Extents positionsOf(ArrayRef<Window> windows, ArrayRef<int64_t> shape) {
-  Extents positions;
+static Ints positionsOf(ArrayRef<Window> windows, ArrayRef<int64_t> shape) {
+  Ints positions;
   for (auto [window, extent] : llvm::zip(windows, shape))
     positions.push_back(window.positions(extent));
   return positions;
 }
-static Extents sizesOf(ArrayRef<Window> windows) {
-  Extents sizes;
+static Ints sizesOf(ArrayRef<Window> windows) {
+  Ints sizes;
   for (const Window &window : windows)
     sizes.push_back(window.size);
   return sizes;
@@ -141,7 +141,7 @@ static int64_t placeOf(ArrayRef<Window> windows, ArrayRef<int64_t> position,
 static LogicalResult chargeWindows(const Step &step,
                                    ArrayRef<int64_t> positions,
                                    ArrayRef<int64_t> sizes) {
-  Extents extents(positions);
+  Ints extents(positions);
   llvm::append_range(extents, sizes);
   return step.charge(extents);
 }
@@ -224,7 +224,7 @@ public:
                            MutableArrayRef<int64_t> position,
                            ArrayRef<int64_t> shape) const {
     int64_t count = results[0].dim(dim);
-    Extents strides = stridesOf(shape);
+    Ints strides = stridesOf(shape);
     // The windows have one element along the other dimensions.
     int64_t first = 0;
     bool isPadding = false;
@@ -282,7 +282,7 @@ FailureOr<SmallVector<Tensor>> reduceWindows(Step &step, Region &body,
   FailureOr<SmallVector<Window>> windows = readWindows(step, how, shape);
   if (failed(windows))
     return failure();
-  Extents positions = positionsOf(*windows, shape), sizes = sizesOf(*windows);
+  Ints positions = positionsOf(*windows, shape), sizes = sizesOf(*windows);
   Accumulators accumulators(step, body, inputs, initValues);
   if (failed(accumulators.check()))
     return failure();
@@ -302,10 +302,10 @@ FailureOr<SmallVector<Tensor>> reduceWindows(Step &step, Region &body,
     results.push_back(*result);
   }
   if (running) {
-    Extents others = positions;
+    Ints others = positions;
     others[running->dim] = 1;
     for (Index position(others); position; ++position) {
-      Extents at(*position);
+      Ints at(*position);
       if (failed((*running)(accumulators, results, *windows, at, shape)))
         return failure();
     }
@@ -366,7 +366,7 @@ static LogicalResult evaluateSelectAndScatter(SelectAndScatterOp op,
   const Tensor &operand = step.tensor(0), &source = step.tensor(1),
                &init = step.tensor(2);
   ArrayRef<int64_t> shape = operand.shape();
-  Extents ones(shape.size(), 1);
+  Ints ones(shape.size(), 1);
   FailureOr<SmallVector<Window>> windows =
       readWindows(step,
                   {op.getWindowDimensions().value_or(ones),
@@ -377,7 +377,7 @@ static LogicalResult evaluateSelectAndScatter(SelectAndScatterOp op,
                   shape);
   if (failed(windows))
     return failure();
-  Extents positions = positionsOf(*windows, shape), sizes = sizesOf(*windows);
+  Ints positions = positionsOf(*windows, shape), sizes = sizesOf(*windows);
   FailureOr<Tensor> result = step.make(0, shape);
   if (failed(step.expectShape("source", source, positions)) ||
       failed(chargeWindows(step, positions, sizes)) || failed(result))
@@ -410,7 +410,7 @@ static LogicalResult evaluateSelectAndScatter(SelectAndScatterOp op,
   return success();
 }
 
-void addWindowRules(Rules &rules) {
+void addWindowRules(EvaluationRules &rules) {
   rules.add<ReduceWindowOp, evaluateReduceWindow>();
   rules.add<SelectAndScatterOp, evaluateSelectAndScatter>();
 }

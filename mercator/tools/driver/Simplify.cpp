@@ -22,9 +22,9 @@ static void printText(const Simplified &simplified, llvm::raw_ostream &os,
   if (simplified.steps.empty())
     os << "  none: there is nothing to simplify\n";
   size_t width = 0;
-  for (const Simplified::Step &step : simplified.steps)
+  for (const Simplified::Rewrite &step : simplified.steps)
     width = std::max(width, step.rule.size());
-  for (const Simplified::Step &step : simplified.steps) {
+  for (const Simplified::Rewrite &step : simplified.steps) {
     os << "  " << paint(step.rule, Style::cyan, color);
     os.indent(width - step.rule.size() + 2);
     os << paint(step.rewrite, Style::dim, color);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/evaluate/CompiledExprs.h"
 #include "mercator/indexing/evaluate/PointWalk.h"
-#include "mercator/indexing/evaluate/Program.h"
 
 #include "tests/indexing/MapText.h"
 
@@ -23,7 +23,7 @@ std::optional<int64_t> valueAt(Arena &arena, Expr e, int64_t d0, int64_t d1) {
   (void)domain.addDim(arena, {});
   int64_t point[] = {d0, d1}, one = 0, many = 0;
   std::optional<int64_t> value = evaluate(arena, e, domain, point);
-  Program program(arena, domain, e);
+  CompiledExprs program(arena, domain, e);
   EXPECT_EQ(program.evaluate(point, one), value.has_value());
   const int64_t *inputs[] = {&d0, &d1};
   int64_t *outputs[] = {&many};

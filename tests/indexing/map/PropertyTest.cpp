@@ -193,7 +193,7 @@ Failure boundsMissAValue(const Map &map) {
     residues.push_back(bounds.residue(e));
     always.push_back(map.arena->residue(e));
   }
-  Program program(arena, map.domain, all);
+  CompiledExprs program(arena, map.domain, all);
   std::vector<int64_t> storage(all.size() * PointBlock::kCapacity);
   std::vector<int64_t *> outputs;
   for (size_t i = 0; i < all.size(); ++i)

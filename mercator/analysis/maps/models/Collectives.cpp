@@ -25,16 +25,17 @@ int64_t channelOf(mlir::Operation *op) {
 }
 
 /// The grouping of all_gather, all_reduce and reduce_scatter.
-Grouping groupingWithGlobalIds(mlir::Operation *op) {
+ReplicaGroupKind groupingWithGlobalIds(mlir::Operation *op) {
   if (op->hasAttr("use_global_device_ids"))
-    return Grouping::Devices;
-  return channelOf(op) > 0 ? Grouping::ReplicasAllPartitions
-                           : Grouping::Replicas;
+    return ReplicaGroupKind::Devices;
+  return channelOf(op) > 0 ? ReplicaGroupKind::ReplicasAllPartitions
+                           : ReplicaGroupKind::Replicas;
 }
 
 /// The grouping of the other collectives.
-Grouping grouping(mlir::Operation *op) {
-  return channelOf(op) > 0 ? Grouping::Partitions : Grouping::Replicas;
+ReplicaGroupKind grouping(mlir::Operation *op) {
+  return channelOf(op) > 0 ? ReplicaGroupKind::Partitions
+                           : ReplicaGroupKind::Replicas;
 }
 
 /// The element that an element of the result reads on one member of its group.
@@ -135,7 +136,8 @@ MapSet anyDevice(const Query &q, llvm::StringRef why) {
 }
 
 /// Answers with `build` if operand and result have the same number.
-MapSet collective(mlir::Operation *op, const Query &q, Grouping grouping,
+MapSet collective(mlir::Operation *op, const Query &q,
+                  ReplicaGroupKind grouping,
                   llvm::function_ref<Exchange(const DeviceGroups &)> build) {
   if (op->getNumResults() > 1 && q.operand != q.result)
     return q.nothing();
@@ -168,7 +170,7 @@ MapSet allReduceMaps(stablehlo::AllReduceOp op, const Query &q) {
 }
 
 MapSet crossReplicaSumMaps(stablehlo::CrossReplicaSumOp op, const Query &q) {
-  return collective(op, q, Grouping::Replicas,
+  return collective(op, q, ReplicaGroupKind::Replicas,
                     [&](const DeviceGroups &g) { return combined(q, g); });
 }
 
@@ -259,13 +261,14 @@ MapSet collectiveBroadcastMaps(stablehlo::CollectiveBroadcastOp op,
 MapSet collectiveReduceMaps(stablehlo::CollectiveReduceOp op, const Query &q) {
   if (auto maps = rootOperandMaps(op, q))
     return *maps;
-  return collective(
-      op, q, op.getUseGlobalDeviceIds() ? Grouping::Devices : grouping(op),
-      [&](const DeviceGroups &groups) {
-        Exchange e = combined(q, groups);
-        e.reader = rootOf(op, q, groups, e.map);
-        return e;
-      });
+  return collective(op, q,
+                    op.getUseGlobalDeviceIds() ? ReplicaGroupKind::Devices
+                                               : grouping(op),
+                    [&](const DeviceGroups &groups) {
+                      Exchange e = combined(q, groups);
+                      e.reader = rootOf(op, q, groups, e.map);
+                      return e;
+                    });
 }
 
 //===--- Permutations -----------------------------------------------------===//

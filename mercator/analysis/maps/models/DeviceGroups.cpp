@@ -33,7 +33,7 @@ DeviceGrid maps::deviceGrid(mlir::Operation *op) {
 }
 
 std::optional<DeviceGroups> DeviceGroups::of(mlir::Operation *op,
-                                             Grouping grouping) {
+                                             ReplicaGroupKind grouping) {
   auto table = op->getAttrOfType<mlir::DenseIntElementsAttr>("replica_groups");
   if (!table || table.getType().getRank() != 2 ||
       table.getNumElements() > kMaxDevices)
@@ -54,12 +54,12 @@ std::optional<DeviceGroups> DeviceGroups::of(mlir::Operation *op,
   DeviceGrid grid = deviceGrid(op);
   // The largest number in the groups bounds the number of replicas or
   // partitions from below.
-  bool numbersReplicas = grouping != Grouping::Partitions;
+  bool numbersReplicas = grouping != ReplicaGroupKind::Partitions;
   int64_t partitions = grid.partitions.value_or(1);
   int64_t replicas = grid.replicas.value_or(1);
   DeviceGroups out;
   if (rows.empty()) {
-    bool isKnown = grouping == Grouping::Devices
+    bool isKnown = grouping == ReplicaGroupKind::Devices
                        ? grid.replicas && grid.partitions
                    : numbersReplicas ? grid.replicas.has_value()
                                      : grid.partitions.has_value();
@@ -69,14 +69,14 @@ std::optional<DeviceGroups> DeviceGroups::of(mlir::Operation *op,
       out.regular = true;
       return out;
     }
-    ids = grouping == Grouping::Devices ? replicas * partitions
-          : numbersReplicas             ? replicas
-                                        : partitions;
+    ids = grouping == ReplicaGroupKind::Devices ? replicas * partitions
+          : numbersReplicas                     ? replicas
+                                                : partitions;
     rows.emplace_back();
     for (int64_t id = 0; id < ids; ++id)
       rows.back().push_back(id);
   }
-  if (grouping == Grouping::Devices)
+  if (grouping == ReplicaGroupKind::Devices)
     out.count = std::max(ids, replicas * partitions);
   else if (numbersReplicas)
     out.count = (replicas = std::max(replicas, ids)) * partitions;
@@ -94,17 +94,17 @@ std::optional<DeviceGroups> DeviceGroups::of(mlir::Operation *op,
       }
   };
   switch (grouping) {
-  case Grouping::Devices:
+  case ReplicaGroupKind::Devices:
     out.groups = rows;
     break;
-  case Grouping::Replicas:
+  case ReplicaGroupKind::Replicas:
     each(partitions,
          [&](int64_t id, int64_t i) { return id * partitions + i; });
     break;
-  case Grouping::Partitions:
+  case ReplicaGroupKind::Partitions:
     each(replicas, [&](int64_t id, int64_t i) { return i * partitions + id; });
     break;
-  case Grouping::ReplicasAllPartitions:
+  case ReplicaGroupKind::ReplicasAllPartitions:
     for (const std::vector<int64_t> &row : rows) {
       out.groups.emplace_back();
       for (int64_t i = 0; i < partitions; ++i)

@@ -22,7 +22,7 @@
 namespace mercator::maps {
 
 /// The meaning of the numbers in `replica_groups`.
-enum class Grouping : uint8_t {
+enum class ReplicaGroupKind : uint8_t {
   Replicas,              ///< replicas of one partition
   Partitions,            ///< partitions of one replica
   ReplicasAllPartitions, ///< replicas, with all their partitions
@@ -33,7 +33,8 @@ class DeviceGroups {
 public:
   /// The groups of the attribute `replica_groups`; nothing if it is not a table
   /// of device numbers below the limit.
-  static std::optional<DeviceGroups> of(mlir::Operation *op, Grouping grouping);
+  static std::optional<DeviceGroups> of(mlir::Operation *op,
+                                        ReplicaGroupKind grouping);
 
   /// The number of devices; the largest int64 if it is not known.
   [[nodiscard]] int64_t devices() const { return count; }

@@ -15,15 +15,15 @@ using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
 
-using Rules = llvm::StringMap<std::vector<AttributeRule>>;
+using AttributeRules = llvm::StringMap<std::vector<AttributeRule>>;
 
-static Rules makeRules() {
+static AttributeRules makeRules() {
   auto integer = [](StringRef name, std::optional<int64_t> byDefault) {
     return AttributeRule{name, false, byDefault};
   };
   auto boolean = [](StringRef name) { return AttributeRule{name, true, 0}; };
   constexpr std::nullopt_t required = std::nullopt;
-  Rules rules;
+  AttributeRules rules;
   rules["GatherV2"] = {integer("batch_dims", 0), boolean("is_preprocessed"),
                        boolean("negative_index_support")};
   rules["GatherV2D"] = {integer("axis", required)};
@@ -78,7 +78,7 @@ ArrayRef<FixedAttribute> ascend::fixedAttributesOf(StringRef type) {
 }
 
 ArrayRef<AttributeRule> ascend::attributesOf(StringRef type) {
-  static const Rules rules = makeRules();
+  static const AttributeRules rules = makeRules();
   auto found = rules.find(type);
   return found == rules.end() ? ArrayRef<AttributeRule>()
                               : ArrayRef<AttributeRule>(found->second);

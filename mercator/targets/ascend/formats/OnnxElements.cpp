@@ -200,10 +200,10 @@ static StringRef elementwiseType(StringRef type) {
       .Default("");
 }
 
-using Rule = LogicalResult (*)(OnnxNode &);
+using OnnxFunction = LogicalResult (*)(OnnxNode &);
 
-static Rule ruleOf(StringRef type) {
-  return llvm::StringSwitch<Rule>(type)
+static OnnxFunction ruleOf(StringRef type) {
+  return llvm::StringSwitch<OnnxFunction>(type)
       .Case("Cast", cast)
       .Case("ClipByValue", clip)
       .Cases({"Select", "SelectV2"}, select)
@@ -225,7 +225,7 @@ static Rule ruleOf(StringRef type) {
 }
 
 OnnxRule ascend::onnxElementsRule(StringRef type) {
-  if (Rule rule = ruleOf(type))
+  if (OnnxFunction rule = ruleOf(type))
     return rule;
   StringRef plain = elementwiseType(type);
   if (plain.empty())

@@ -268,10 +268,10 @@ static StringRef reductionType(StringRef type) {
       .Default("");
 }
 
-using Rule = LogicalResult (*)(OnnxNode &);
+using OnnxFunction = LogicalResult (*)(OnnxNode &);
 
-static Rule ruleOf(StringRef type) {
-  return llvm::StringSwitch<Rule>(type)
+static OnnxFunction ruleOf(StringRef type) {
+  return llvm::StringSwitch<OnnxFunction>(type)
       .Case("GatherV2", gatherV2)
       .Case("GatherV2D", gatherV2D)
       .Case("GatherNd", gatherNd)
@@ -294,7 +294,7 @@ static Rule ruleOf(StringRef type) {
 
 LogicalResult ascend::addOnnxOperator(OnnxNode &node) {
   StringRef type = node.op->getName().stripDialect();
-  if (Rule rule = ruleOf(type))
+  if (OnnxFunction rule = ruleOf(type))
     return rule(node);
   if (StringRef reduction = reductionType(type); !reduction.empty())
     return reduce(node, reduction);

@@ -319,10 +319,10 @@ static LogicalResult ofComplex(TfNode &node) {
                      {{"T", node.input(0).type}, {"Tout", resultType(node)}});
 }
 
-using Rule = LogicalResult (*)(TfNode &);
+using TfFunction = LogicalResult (*)(TfNode &);
 
-static Rule ruleOf(StringRef type) {
-  return llvm::StringSwitch<Rule>(type)
+static TfFunction ruleOf(StringRef type) {
+  return llvm::StringSwitch<TfFunction>(type)
       .Case("GatherV2", gatherV2)
       .Case("GatherV2D", gatherV2D)
       .Case("GatherNd", gatherNd)
@@ -340,7 +340,7 @@ static Rule ruleOf(StringRef type) {
 
 LogicalResult ascend::addTfOperator(TfNode &node) {
   StringRef type = node.op->getName().stripDialect();
-  if (Rule rule = ruleOf(type))
+  if (TfFunction rule = ruleOf(type))
     return rule(node);
   if (const Row *row = findRow(type))
     return oneToOne(node, *row);

@@ -30,10 +30,10 @@ struct ReasonText {
 } // namespace
 
 static constexpr ReasonText reasonTexts[] = {
-#define RULE(enumerator, question, name, sentence)                             \
+#define EDGE_REASON(enumerator, question, name, sentence)                      \
   {EdgeQuestion::question, name, sentence},
 #include "mercator/transforms/flow/formation/EdgeReasons.def"
-#undef RULE
+#undef EDGE_REASON
 };
 
 EdgeQuestion flow::questionOf(EdgeReason reason) {

@@ -29,9 +29,9 @@ namespace mercator::flow {
 enum class EdgeQuestion { none, legality, rule, profit, feasibility };
 
 enum class EdgeReason {
-#define RULE(enumerator, question, name, sentence) enumerator,
+#define EDGE_REASON(enumerator, question, name, sentence) enumerator,
 #include "mercator/transforms/flow/formation/EdgeReasons.def"
-#undef RULE
+#undef EDGE_REASON
 };
 
 /// Whether the rule puts producer and consumer into one dispatch.

@@ -4,7 +4,7 @@
 // The cache of steps: sets are canonicalized by hash, answers are looked up by
 // identity.
 
-#include "mercator/analysis/maps/Steps.h"
+#include "mercator/analysis/maps/EdgeMaps.h"
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,7 +13,7 @@ using namespace mercator;
 using namespace mercator::indexing;
 using namespace mercator::maps;
 
-const Shape *Steps::shape(mlir::Type type) {
+const Shape *EdgeMapsCache::shape(mlir::Type type) {
   const Shape *&known = shapes[type];
   if (!known)
     known = &*shapesBySizes.insert(sizesOf(type)).first;
@@ -50,7 +50,7 @@ static bool isEqual(const OperandMap &a, const OperandMap &b) {
          a.devices == b.devices && a.reason == b.reason && a.map == b.map;
 }
 
-MapSet Steps::canonical(MapSet set) {
+MapSet EdgeMapsCache::canonical(MapSet set) {
   if (set.empty())
     return {};
   uint64_t hash = set.size();
@@ -67,37 +67,39 @@ MapSet Steps::canonical(MapSet set) {
 
 //===--- Steps ------------------------------------------------------------===//
 
-const Step *Steps::copy(const Shape *shape) {
-  std::unique_ptr<Step> &known = steps[{nullptr, shape, shape}];
+const EdgeMaps *EdgeMapsCache::copy(const Shape *shape) {
+  std::unique_ptr<EdgeMaps> &known = steps[{nullptr, shape, shape}];
   if (!known)
-    known = std::make_unique<Step>(Step{shape, shape, /*isCopy=*/true, {}});
+    known =
+        std::make_unique<EdgeMaps>(EdgeMaps{shape, shape, /*isCopy=*/true, {}});
   return known.get();
 }
 
-const Step *Steps::step(const MapSet &maps, const Shape *from,
-                        const Shape *to) {
+const EdgeMaps *EdgeMapsCache::edge(const MapSet &maps, const Shape *from,
+                                    const Shape *to) {
   MapSet same = canonical(maps);
-  std::unique_ptr<Step> &known = steps[{same.identity(), from, to}];
+  std::unique_ptr<EdgeMaps> &known = steps[{same.identity(), from, to}];
   if (!known)
-    known = std::make_unique<Step>(Step{from, to, /*isCopy=*/false, same});
+    known =
+        std::make_unique<EdgeMaps>(EdgeMaps{from, to, /*isCopy=*/false, same});
   return known.get();
 }
 
-size_t Steps::QuestionHash::operator()(const Question &q) const {
-  return llvm::hash_combine(q.from, q.to, q.step, q.root, q.devices,
+size_t EdgeMapsCache::ResultKeyHash::operator()(const ResultKey &q) const {
+  return llvm::hash_combine(q.from, q.to, q.edge, q.root, q.devices,
                             q.fromIsFull, q.toIsFull);
 }
 
-void Steps::take(Reads &reads, const Shape *root, const State &from,
-                 const Step &step, State &to) {
+void EdgeMapsCache::take(Reads &reads, const Shape *root, const State &from,
+                         const EdgeMaps &edge, State &to) {
   if (&from == &to || from.maps.empty())
     return;
-  if (step.isCopy && to.maps.empty()) {
+  if (edge.isCopy && to.maps.empty()) {
     to = from;
     return;
   }
-  Question question{from.maps.identity(), to.maps.identity(), &step,    root,
-                    reads.devices,        from.isFull,        to.isFull};
+  ResultKey question{from.maps.identity(), to.maps.identity(), &edge,    root,
+                     reads.devices,        from.isFull,        to.isFull};
   auto it = answers.find(question);
   if (it != answers.end() && reads.work + it->second.work <= reads.allowed) {
     reads.work += it->second.work;
@@ -108,10 +110,10 @@ void Steps::take(Reads &reads, const Shape *root, const State &from,
   ++numComputed;
   uint64_t before = reads.work;
   State now = to;
-  if (step.isCopy)
-    reads.add(from, now, *step.to);
+  if (edge.isCopy)
+    reads.add(from, now, *edge.to);
   else
-    reads.compose(from, *step.from, now, *step.to, step.maps);
+    reads.compose(from, *edge.from, now, *edge.to, edge.maps);
   now.maps = canonical(std::move(now.maps));
   if (reads.work <= reads.allowed && it == answers.end()) {
     if (answers.size() == kMaxAnswers) {

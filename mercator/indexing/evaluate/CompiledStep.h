@@ -1,22 +1,22 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The instructions of a Program. Each is one pass over columns of int64.
+// The instructions of CompiledExprs. Each is one pass over columns of int64.
 //
 // All arithmetic is modulo 2^64. A step is made only after a proof that its
 // result fits int64, so wrapping of intermediate values is harmless.
 //
 // Internal: included by the .cpp files of this library only.
 
-#ifndef MERCATOR_INDEXING_EVALUATE_PROGRAMSTEP_H
-#define MERCATOR_INDEXING_EVALUATE_PROGRAMSTEP_H
+#ifndef MERCATOR_INDEXING_EVALUATE_COMPILEDSTEP_H
+#define MERCATOR_INDEXING_EVALUATE_COMPILEDSTEP_H
 
 #include <cstddef>
 #include <cstdint>
 
 namespace mercator::indexing {
 
-struct ProgramStep {
+struct CompiledStep {
   enum Op : uint8_t {
     Fill,        ///< dst = imm
     Copy,        ///< dst = a
@@ -58,7 +58,7 @@ struct ProgramStep {
 };
 
 /// Runs the steps over n values of each column.
-void runSteps(const ProgramStep *steps, size_t numSteps,
+void runSteps(const CompiledStep *steps, size_t numSteps,
               int64_t *const *columns, size_t n);
 
 /// True if lower <= x[i] <= upper for all i < n.
@@ -66,4 +66,4 @@ bool areWithin(const int64_t *x, size_t n, int64_t lower, int64_t upper);
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_EVALUATE_PROGRAMSTEP_H
+#endif // MERCATOR_INDEXING_EVALUATE_COMPILEDSTEP_H

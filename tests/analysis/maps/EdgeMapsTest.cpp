@@ -6,7 +6,7 @@
 
 #include "Program.h"
 
-#include "mercator/analysis/maps/Steps.h"
+#include "mercator/analysis/maps/EdgeMaps.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
 using namespace mercator;
@@ -23,25 +23,25 @@ public:
   Tower() {
     mlir::Type type =
         mlir::RankedTensorType::get({8, 8}, mlir::Float32Type::get(&context));
-    shape = steps.shape(type);
-    identity = steps.copy(shape);
+    shape = edges.shape(type);
+    identity = edges.copy(shape);
     reversed = stepThrough("(d0, d1) -> (7 - d0, d1), domain: d0 in [0, 7], "
                            "d1 in [0, 7]");
     transposed = stepThrough("(d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 "
                              "in [0, 7]");
   }
-  const Step *stepThrough(llvm::StringRef map) {
-    return steps.step(MapSet(indexing::simplify(parse(arena, map))), shape,
+  const EdgeMaps *stepThrough(llvm::StringRef map) {
+    return edges.edge(MapSet(indexing::simplify(parse(arena, map))), shape,
                       shape);
   }
 
   /// The maps from the last result to the first value, through `layers` layers.
   MapSet walk(unsigned layers, bool remembered) {
     Reads reads(arena, *shape);
-    State x{steps.canonical(reads.start().maps)};
-    auto take = [&](const State &from, const Step &step, State &to) {
+    State x{edges.canonical(reads.start().maps)};
+    auto take = [&](const State &from, const EdgeMaps &step, State &to) {
       if (remembered)
-        steps.take(reads, shape, from, step, to);
+        edges.take(reads, shape, from, step, to);
       else if (step.isCopy)
         reads.add(from, to, *step.to);
       else
@@ -63,12 +63,12 @@ public:
 
   mlir::MLIRContext context;
   Arena arena;
-  Steps steps;
+  EdgeMapsCache edges;
   const Shape *shape;
-  const Step *identity, *reversed, *transposed;
+  const EdgeMaps *identity, *reversed, *transposed;
 };
 
-TEST(Steps, CacheChangesNoAnswer) {
+TEST(EdgeMapsCache, CacheChangesNoAnswer) {
   for (unsigned layers : {1u, 2u, 3u, 4u, 7u, 40u}) {
     Tower tower;
     std::string plain = toString(tower.walk(layers, false));
@@ -80,19 +80,19 @@ TEST(Steps, CacheChangesNoAnswer) {
 // 2^1000 paths from each of 300 results. All layers are alike, and so are the
 // results: the eight possible maps (the symmetries of a square) are found in a
 // few layers, and nothing is computed after that.
-TEST(Steps, OfAnUnrolledProgramAreFew) {
+TEST(EdgeMapsCache, OfAnUnrolledProgramAreFew) {
   Tower tower;
   MapSet first = tower.walk(1000, true);
-  uint64_t once = tower.steps.computed();
+  uint64_t once = tower.edges.computed();
   EXPECT_LE(once, 40u);
   EXPECT_LE(first.size(), 8u) << toString(first);
   for (int result = 1; result < 300; ++result)
     EXPECT_EQ(tower.walk(1000, true).identity(), first.identity());
-  EXPECT_EQ(tower.steps.computed(), once);
+  EXPECT_EQ(tower.edges.computed(), once);
 }
 
 // Cached steps count against the budget as computed ones do.
-TEST(Steps, KeepToTheLimit) {
+TEST(EdgeMapsCache, KeepToTheLimit) {
   Tower tower;
   auto spent = [&](bool remembered) {
     Reads reads(tower.arena, *tower.shape); // with the initial budget only
@@ -101,7 +101,7 @@ TEST(Steps, KeepToTheLimit) {
     while (!to.isFull && ++count < 100'000) {
       to = {};
       if (remembered)
-        tower.steps.take(reads, tower.shape, from, *tower.reversed, to);
+        tower.edges.take(reads, tower.shape, from, *tower.reversed, to);
       else
         reads.compose(from, *tower.shape, to, *tower.shape,
                       tower.reversed->maps);
@@ -114,11 +114,11 @@ TEST(Steps, KeepToTheLimit) {
   EXPECT_EQ(spent(true), plain);
 }
 
-TEST(Steps, OfEqualShapesAreOne) {
+TEST(EdgeMapsCache, OfEqualShapesAreOne) {
   Tower tower;
   mlir::Type other = mlir::RankedTensorType::get(
       {8, 8}, mlir::IntegerType::get(&tower.context, 32));
-  EXPECT_EQ(tower.steps.shape(other), tower.shape);
+  EXPECT_EQ(tower.edges.shape(other), tower.shape);
   EXPECT_EQ(tower.stepThrough("(d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 "
                               "in [0, 7]"),
             tower.transposed);

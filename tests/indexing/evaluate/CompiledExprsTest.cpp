@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mercator/indexing/evaluate/Program.h"
+#include "mercator/indexing/evaluate/CompiledExprs.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
 
 #include "tests/Scale.h"
@@ -16,12 +16,12 @@ namespace {
 using Point = std::vector<int64_t>;
 constexpr int64_t kMax = Interval::kMax, kMin = Interval::kMin;
 
-TEST(Program, RunsInColumnsWhereTheBoxProvesIt) {
+TEST(CompiledExprs, RunsInColumnsWhereTheBoxProvesIt) {
   Arena arena;
   Map map = mapOf(
       arena,
       "(d0, d1)[s0] -> ((d0 * 22 + d1) / 6, (d0 * 22 + d1) mod 6, s0, 7, s0), domain: d0 in [0, 14], d1 in [0, 21], s0 in [-3, 3]");
-  Program program(arena, map.domain, map.results);
+  CompiledExprs program(arena, map.domain, map.results);
   EXPECT_TRUE(program.isProven());
   int64_t results[5];
   EXPECT_TRUE(program.evaluate({14, 21, -2}, results));
@@ -49,36 +49,39 @@ TEST(Program, RunsInColumnsWhereTheBoxProvesIt) {
   }
 }
 
-TEST(Program, UnboundedAndDangerousProgramsAreChecked) {
+TEST(CompiledExprs, UnboundedAndDangerousProgramsAreChecked) {
   Arena arena;
   for (const char *text :
        {"(d0) -> (d0 + 1)", "(d0) -> (5 / d0), domain: d0 in [0, 9]",
         "(d0) -> (d0 * d0), domain: d0 in [0, 9223372036854775806]",
         "(d0) -> (d0 ceildiv 9), domain: d0 in [0, 9223372036854775806]"}) {
     Map map = mapOf(arena, text);
-    EXPECT_FALSE(Program(arena, map.domain, map.results).isProven()) << text;
+    EXPECT_FALSE(CompiledExprs(arena, map.domain, map.results).isProven())
+        << text;
   }
   for (const char *text :
        {"(d0) -> (d0)", "(d0) -> (5 / d0), domain: d0 in [1, 9]",
         "(d0) -> (d0 / 9), domain: d0 in [-9223372036854775807, 9]"}) {
     Map map = mapOf(arena, text);
-    EXPECT_TRUE(Program(arena, map.domain, map.results).isProven()) << text;
+    EXPECT_TRUE(CompiledExprs(arena, map.domain, map.results).isProven())
+        << text;
   }
 }
 
-TEST(Program, NoResultsAndNoInputs) {
+TEST(CompiledExprs, NoResultsAndNoInputs) {
   Arena arena;
   Domain none;
-  Program program(arena, none, {});
+  CompiledExprs program(arena, none, {});
   EXPECT_TRUE(program.evaluate({}, {}));
   EXPECT_TRUE(program.evaluate(1000, nullptr, nullptr, nullptr));
   int64_t value;
-  EXPECT_TRUE(Program(arena, none, arena.constant(3)).evaluate({}, value));
+  EXPECT_TRUE(
+      CompiledExprs(arena, none, arena.constant(3)).evaluate({}, value));
   EXPECT_EQ(value, 3);
 }
 
 /// Every way to divide by a constant, at the ends of its range.
-TEST(Program, DividesExactly) {
+TEST(CompiledExprs, DividesExactly) {
   RandomMap random(testSeed());
   for (int i = 0; i < cases(3'000); ++i) {
     Arena arena;
@@ -95,7 +98,7 @@ TEST(Program, DividesExactly) {
     for (llvm::ArrayRef<Expr> some :
          {llvm::ArrayRef(exprs), llvm::ArrayRef(exprs).take_front(1),
           llvm::ArrayRef(exprs).slice(1, 1)}) {
-      Program program(arena, domain, some);
+      CompiledExprs program(arena, domain, some);
       std::vector<int64_t> points;
       for (int64_t near :
            {box.lower, box.upper, d, -d, int64_t(0), 2 * (d / 2)})
@@ -149,7 +152,7 @@ TEST(ProgramProperty, AgreesWithEvaluation) {
     auto context = [&] {
       return toString(map) + "\nMERCATOR_SEED=" + std::to_string(testSeed());
     };
-    Program program(arena, domain, map.results);
+    CompiledExprs program(arena, domain, map.results);
 
     // Points of the box, and some beyond it.
     std::vector<Point> points;

@@ -10,8 +10,8 @@
 // method of Granlund and Montgomery. Expressions without such a proof are
 // evaluated point by point, with checks.
 
-#include "mercator/indexing/evaluate/Program.h"
-#include "mercator/indexing/evaluate/ProgramStep.h"
+#include "mercator/indexing/evaluate/CompiledExprs.h"
+#include "mercator/indexing/evaluate/CompiledStep.h"
 #include "mercator/indexing/expr/CheckedArithmetic.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -25,9 +25,9 @@ namespace mercator::indexing {
 /// first-level cache.
 static constexpr size_t kBlock = 256;
 
-Program::~Program() = default;
-Program::Program(Program &&) noexcept = default;
-Program &Program::operator=(Program &&) noexcept = default;
+CompiledExprs::~CompiledExprs() = default;
+CompiledExprs::CompiledExprs(CompiledExprs &&) noexcept = default;
+CompiledExprs &CompiledExprs::operator=(CompiledExprs &&) noexcept = default;
 
 //===----------------------------------------------------------------------===//
 // Lowering
@@ -35,17 +35,17 @@ Program &Program::operator=(Program &&) noexcept = default;
 
 /// Translates nodes to steps. Gives up at a node if its interval does not prove
 /// that it neither overflows nor divides by zero.
-class Program::Lowering {
+class CompiledExprs::Lowering {
 public:
-  explicit Lowering(Program &program)
+  explicit Lowering(CompiledExprs &program)
       : p(program), intervals(p.nodes.size()),
-        place(p.nodes.size(), ProgramStep::kNone), lastUse(p.nodes.size(), 0),
+        place(p.nodes.size(), CompiledStep::kNone), lastUse(p.nodes.size(), 0),
         numUses(p.nodes.size(), 0), inputUsed(p.inputs.size(), false) {}
 
   bool run();
 
 private:
-  using Step = ProgramStep;
+  using Step = CompiledStep;
 
   template <typename F> void forEachOperand(const Node &n, F f) const {
     if (n.kind == ExprKind::Sum || n.kind == ExprKind::Product) {
@@ -72,7 +72,7 @@ private:
   void release(uint32_t node);
   Step::Factor factor(uint32_t node, int64_t c) const;
 
-  Program &p;
+  CompiledExprs &p;
   std::vector<Interval> intervals;
   std::vector<uint32_t> place; ///< column, once lowered
   std::vector<uint32_t> lastUse, numUses;
@@ -82,7 +82,7 @@ private:
   bool representable = true;
 };
 
-Interval Program::Lowering::intervalOf(const Node &n) const {
+Interval CompiledExprs::Lowering::intervalOf(const Node &n) const {
   switch (n.kind) {
   case ExprKind::Constant:
     return Interval::point(n.value);
@@ -130,7 +130,7 @@ Interval Program::Lowering::intervalOf(const Node &n) const {
 }
 
 /// The column for the values of a node: that of an output, or a free one.
-uint32_t Program::Lowering::placeFor(uint32_t node) {
+uint32_t CompiledExprs::Lowering::placeFor(uint32_t node) {
   if (auto it = outputColumn.find(node); it != outputColumn.end())
     return place[node] = it->second;
   if (!freeScratch.empty())
@@ -139,7 +139,7 @@ uint32_t Program::Lowering::placeFor(uint32_t node) {
 }
 
 /// The column of an operand. A constant gets one on its first use.
-uint32_t Program::Lowering::columnOf(uint32_t node) {
+uint32_t CompiledExprs::Lowering::columnOf(uint32_t node) {
   if (place[node] != Step::kNone)
     return place[node];
   assert(p.nodes[node].kind == ExprKind::Constant && "operands come first");
@@ -152,13 +152,14 @@ uint32_t Program::Lowering::columnOf(uint32_t node) {
 }
 
 /// Frees the scratch column of a node after its last use.
-void Program::Lowering::release(uint32_t node) {
+void CompiledExprs::Lowering::release(uint32_t node) {
   uint32_t column = std::exchange(place[node], uint32_t(Step::kNone));
   if (column != Step::kNone && column >= p.numInputs() + p.numOutputs())
     freeScratch.push_back(column);
 }
 
-ProgramStep::Factor Program::Lowering::factor(uint32_t node, int64_t c) const {
+CompiledStep::Factor CompiledExprs::Lowering::factor(uint32_t node,
+                                                     int64_t c) const {
   constexpr Interval int32{std::numeric_limits<int32_t>::min(),
                            std::numeric_limits<int32_t>::max()};
   if (c == 1)
@@ -167,8 +168,8 @@ ProgramStep::Factor Program::Lowering::factor(uint32_t node, int64_t c) const {
                                                               : Step::Full;
 }
 
-void Program::Lowering::lowerSum(llvm::ArrayRef<NodeTerm> terms,
-                                 int64_t constant, uint32_t dst) {
+void CompiledExprs::Lowering::lowerSum(llvm::ArrayRef<NodeTerm> terms,
+                                       int64_t constant, uint32_t dst) {
   for (size_t i = 0; i < terms.size(); i += 2) {
     bool two = i + 1 < terms.size();
     Step s;
@@ -188,8 +189,8 @@ void Program::Lowering::lowerSum(llvm::ArrayRef<NodeTerm> terms,
   }
 }
 
-void Program::Lowering::lowerProduct(llvm::ArrayRef<NodeTerm> factors,
-                                     uint32_t dst) {
+void CompiledExprs::Lowering::lowerProduct(llvm::ArrayRef<NodeTerm> factors,
+                                           uint32_t dst) {
   llvm::SmallVector<uint32_t, 8> columns;
   for (const NodeTerm &t : factors)
     columns.append(t.coefficient, columnOf(t.node));
@@ -212,8 +213,8 @@ void Program::Lowering::lowerProduct(llvm::ArrayRef<NodeTerm> factors,
 /// with 2^(l-1) < d < 2^l and m = ceil(2^(N+l) / d), floor(u * m / 2^(N+l)) is
 /// floor(u / d) for all u in [0, 2^N).
 /// Returns false if no method is exact.
-bool Program::Lowering::divideByConstant(Step &s, int64_t d, Interval x,
-                                         bool roundUp) {
+bool CompiledExprs::Lowering::divideByConstant(Step &s, int64_t d, Interval x,
+                                               bool roundUp) {
   int64_t offset = roundUp ? d - 1 : 0, lower, upper;
   if (__builtin_add_overflow(x.lower, offset, &lower) ||
       __builtin_add_overflow(x.upper, offset, &upper))
@@ -247,7 +248,7 @@ bool Program::Lowering::divideByConstant(Step &s, int64_t d, Interval x,
   return true;
 }
 
-void Program::Lowering::lowerDivision(uint32_t i) {
+void CompiledExprs::Lowering::lowerDivision(uint32_t i) {
   const Node &n = p.nodes[i];
   Step s;
   s.a = columnOf(n.a);
@@ -273,7 +274,7 @@ void Program::Lowering::lowerDivision(uint32_t i) {
   p.steps.push_back(s);
 }
 
-void Program::Lowering::lower(uint32_t i) {
+void CompiledExprs::Lowering::lower(uint32_t i) {
   const Node &n = p.nodes[i];
   switch (n.kind) {
   case ExprKind::Constant:
@@ -322,7 +323,7 @@ void Program::Lowering::lower(uint32_t i) {
   }
 }
 
-bool Program::Lowering::run() {
+bool CompiledExprs::Lowering::run() {
   for (Interval input : p.inputs)
     if (input.isEmpty())
       return false;
@@ -368,12 +369,12 @@ bool Program::Lowering::run() {
 // Construction
 //===----------------------------------------------------------------------===//
 
-Program::Program(const Arena &arena, const Domain &domain,
-                 llvm::ArrayRef<Expr> exprs)
-    : Program(arena, System::of(domain), exprs) {}
+CompiledExprs::CompiledExprs(const Arena &arena, const Domain &domain,
+                             llvm::ArrayRef<Expr> exprs)
+    : CompiledExprs(arena, System::of(domain), exprs) {}
 
-Program::Program(const Arena &arena, const System &system,
-                 llvm::ArrayRef<Expr> exprs)
+CompiledExprs::CompiledExprs(const Arena &arena, const System &system,
+                             llvm::ArrayRef<Expr> exprs)
     : inputs(system.bounds.begin(), system.bounds.end()) {
   // Operands have smaller handles than the nodes that use them.
   std::vector<Expr> order;
@@ -433,8 +434,8 @@ Program::Program(const Arena &arena, const System &system,
 
 /// Fills `values`, one per node, for one point. Stops at a node without a
 /// value.
-bool Program::runChecked(const int64_t *const *columns, size_t at,
-                         llvm::SmallVectorImpl<int64_t> &values) const {
+bool CompiledExprs::runChecked(const int64_t *const *columns, size_t at,
+                               llvm::SmallVectorImpl<int64_t> &values) const {
   values.resize_for_overwrite(nodes.size());
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const Node &n = nodes[i];
@@ -465,8 +466,8 @@ bool Program::runChecked(const int64_t *const *columns, size_t at,
   return true;
 }
 
-bool Program::evaluate(llvm::ArrayRef<int64_t> point,
-                       llvm::MutableArrayRef<int64_t> results) const {
+bool CompiledExprs::evaluate(llvm::ArrayRef<int64_t> point,
+                             llvm::MutableArrayRef<int64_t> results) const {
   assert(point.size() == numInputs() && results.size() == numOutputs());
   llvm::SmallVector<const int64_t *, 16> columns;
   for (const int64_t &x : point)
@@ -481,9 +482,10 @@ bool Program::evaluate(llvm::ArrayRef<int64_t> point,
 
 /// Runs the steps on one block. False if a point of the block is not in the
 /// box.
-bool Program::runBlock(size_t begin, size_t count,
-                       const int64_t *const *columns, int64_t *const *results,
-                       llvm::MutableArrayRef<int64_t> scratch) const {
+bool CompiledExprs::runBlock(size_t begin, size_t count,
+                             const int64_t *const *columns,
+                             int64_t *const *results,
+                             llvm::MutableArrayRef<int64_t> scratch) const {
   if (!proven)
     return false;
   for (uint32_t v : checkedInputs)
@@ -500,8 +502,8 @@ bool Program::runBlock(size_t begin, size_t count,
   return true;
 }
 
-bool Program::evaluate(size_t count, const int64_t *const *columns,
-                       int64_t *const *results, uint8_t *defined) const {
+bool CompiledExprs::evaluate(size_t count, const int64_t *const *columns,
+                             int64_t *const *results, uint8_t *defined) const {
   llvm::SmallVector<int64_t, 8 * kBlock> scratch;
   scratch.resize_for_overwrite(numScratch * kBlock);
   llvm::SmallVector<int64_t, 32> values;

@@ -7,7 +7,7 @@
 // Arena arena;
 // Domain domain;
 // Expr d0 = domain.addDim(arena, {0, 9}), s0 = domain.addRange(arena, {0, 3});
-// Program program(arena, domain, {arena.add(arena.floorDiv(d0, 3), s0)});
+// CompiledExprs program(arena, domain, {arena.add(arena.floorDiv(d0, 3), s0)});
 // int64_t result = 0;
 // bool hasValue = program.evaluate({7, 1}, result); // one point
 // assert(hasValue && result == 3);
@@ -27,8 +27,8 @@
 // A program is independent of the arena once made, and may be used by many
 // threads at once. PointWalk.h tries points with it.
 
-#ifndef MERCATOR_INDEXING_EVALUATE_PROGRAM_H
-#define MERCATOR_INDEXING_EVALUATE_PROGRAM_H
+#ifndef MERCATOR_INDEXING_EVALUATE_COMPILEDEXPRS_H
+#define MERCATOR_INDEXING_EVALUATE_COMPILEDEXPRS_H
 
 #include "mercator/indexing/map/System.h"
 
@@ -36,18 +36,20 @@
 
 namespace mercator::indexing {
 
-struct ProgramStep;
+struct CompiledStep;
 
-class Program {
+class CompiledExprs {
 public:
   /// Requires: the expressions use variables of the domain, or of the system,
   /// only. Time: the distinct subexpressions.
-  Program(const Arena &arena, const Domain &domain, llvm::ArrayRef<Expr> exprs);
-  Program(const Arena &arena, const System &system, llvm::ArrayRef<Expr> exprs);
+  CompiledExprs(const Arena &arena, const Domain &domain,
+                llvm::ArrayRef<Expr> exprs);
+  CompiledExprs(const Arena &arena, const System &system,
+                llvm::ArrayRef<Expr> exprs);
 
-  ~Program();
-  Program(Program &&) noexcept;
-  Program &operator=(Program &&) noexcept;
+  ~CompiledExprs();
+  CompiledExprs(CompiledExprs &&) noexcept;
+  CompiledExprs &operator=(CompiledExprs &&) noexcept;
 
   [[nodiscard]] size_t numInputs() const { return inputs.size(); }
   [[nodiscard]] size_t numOutputs() const { return outputs.size(); }
@@ -91,7 +93,7 @@ private:
   std::vector<NodeTerm> terms;
   std::vector<Interval> inputs;        ///< the box
   std::vector<uint32_t> outputs;       ///< nodes
-  std::vector<ProgramStep> steps;      ///< passes over columns, if proven
+  std::vector<CompiledStep> steps;     ///< passes over columns, if proven
   std::vector<uint32_t> checkedInputs; ///< the proof depends on their bounds
   uint32_t numScratch = 0;             ///< columns beyond inputs and outputs
   bool proven = false;
@@ -99,4 +101,4 @@ private:
 
 } // namespace mercator::indexing
 
-#endif // MERCATOR_INDEXING_EVALUATE_PROGRAM_H
+#endif // MERCATOR_INDEXING_EVALUATE_COMPILEDEXPRS_H

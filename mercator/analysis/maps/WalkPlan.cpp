@@ -42,10 +42,10 @@ static bool hasMaps(Operation *op) {
          llvm::none_of(op->getResults(), hasLeaves);
 }
 
-std::optional<std::vector<Plan::Near>>
+std::optional<std::vector<WalkPlan::Near>>
 FusionMaps::Cache::moves(Operation *op, Direction direction) {
   bool isBack = direction == Direction::OutToIn;
-  std::vector<Plan::Near> found;
+  std::vector<WalkPlan::Near> found;
   for (Value result : op->getResults())
     for (unsigned leaf = 0, e = leaves.count(result.getType()); leaf < e;
          ++leaf) {
@@ -58,17 +58,17 @@ FusionMaps::Cache::moves(Operation *op, Direction direction) {
       found.push_back({0,
                        numberOf(*from),
                        /*isKnown=*/true,
-                       {{numberOf(to), steps.copy(&sizes(to))}}});
+                       {{numberOf(to), edgeMaps.copy(&sizes(to))}}});
     }
   return found;
 }
 
-Plan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
+WalkPlan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
   bool isBack = direction == Direction::OutToIn;
-  std::unique_ptr<Plan> &known = plans[isBack][op];
+  std::unique_ptr<WalkPlan> &known = plans[isBack][op];
   if (known)
     return *known;
-  auto plan = std::make_unique<Plan>();
+  auto plan = std::make_unique<WalkPlan>();
   plan->hasRegions = op->getNumRegions() != 0;
   for (auto [number, value] : llvm::enumerate(nearOf(op, direction)))
     for (unsigned leaf = 0, e = leaves.count(value.getType()); leaf < e;
@@ -77,31 +77,32 @@ Plan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
       plan->near.push_back({unsigned(number), which});
       plan->nearLeaves.push_back(which);
     }
-  if (std::optional<std::vector<Plan::Near>> found = moves(op, direction)) {
-    plan->kind = Plan::Kind::Moves;
+  if (std::optional<std::vector<WalkPlan::Near>> found = moves(op, direction)) {
+    plan->kind = WalkPlan::Kind::Moves;
     plan->near = std::move(*found);
-  } else if (Computation computation = computationOf(op, &symbols);
+  } else if (CalledBlock computation = computationOf(op, &symbols);
              computation.block || !computation.refusal.empty()) {
-    plan->kind = computation.block ? Plan::Kind::Enters : Plan::Kind::Anything;
+    plan->kind =
+        computation.block ? WalkPlan::Kind::Enters : WalkPlan::Kind::Anything;
     plan->block = computation.block;
     plan->reason = computation.refusal;
   } else if (llvm::isa<sdy::ManualComputationOp>(op)) {
     plan->reason = manual(op).refusal().str();
-    plan->kind =
-        plan->reason.empty() ? Plan::Kind::Manual : Plan::Kind::Anything;
+    plan->kind = plan->reason.empty() ? WalkPlan::Kind::Manual
+                                      : WalkPlan::Kind::Anything;
     plan->block = &op->getRegion(0).front();
   } else if (isControl(op)) {
-    plan->kind = Plan::Kind::Controls;
+    plan->kind = WalkPlan::Kind::Controls;
   } else {
     plan->hasCaptures = plan->hasRegions && !capturesOf(op).empty();
-    plan->kind = hasMaps(op) ? Plan::Kind::Maps : Plan::Kind::Anything;
+    plan->kind = hasMaps(op) ? WalkPlan::Kind::Maps : WalkPlan::Kind::Anything;
     plan->reason =
         (spelling(op) + ": the elements that it reads are not analyzed").str();
   }
   return *(plans[isBack][op] = std::move(plan));
 }
 
-std::string FusionMaps::Cache::follow(Plan &plan, Plan::Near &near,
+std::string FusionMaps::Cache::follow(WalkPlan &plan, WalkPlan::Near &near,
                                       Operation *op, Direction direction) {
   bool isBack = direction == Direction::OutToIn;
   Leaf here = leafOf(near.leaf);
@@ -109,20 +110,20 @@ std::string FusionMaps::Cache::follow(Plan &plan, Plan::Near &near,
   ValueRange far = farOf(op, direction);
   // Reentrant: in a recursive computation, following an edge may ask for the
   // same operation again.
-  std::vector<Plan::Edge> edges;
+  std::vector<WalkPlan::Edge> edges;
   auto lead = [&](Leaf to, const MapSet &maps) {
     if (!maps.empty())
-      edges.push_back({numberOf(to), steps.step(maps, shape, &sizes(to))});
+      edges.push_back({numberOf(to), edgeMaps.edge(maps, shape, &sizes(to))});
   };
   switch (plan.kind) {
-  case Plan::Kind::Enters: {
+  case WalkPlan::Kind::Enters: {
     // The leaves of a future are the results of the body.
     bool isStart = llvm::isa<stablehlo::AsyncStartOp>(op);
     ValueRange returned = plan.block->getTerminator()->getOperands();
     Leaf inside{isBack ? returned[isStart ? here.leaf : near.number]
                        : Value(plan.block->getArgument(near.number)),
                 isBack && isStart ? 0 : here.leaf};
-    const Answer &found = answer(plan.block, direction, inside);
+    const WalkResult &found = answer(plan.block, direction, inside);
     if (!found.refusal.empty())
       return found.refusal;
     for (const Reached &r : found.reached)
@@ -131,10 +132,10 @@ std::string FusionMaps::Cache::follow(Plan &plan, Plan::Near &near,
            lift(arena(), r.maps, op, plan.block));
     break;
   }
-  case Plan::Kind::Manual: {
+  case WalkPlan::Kind::Manual: {
     Leaf inside{isBack ? plan.block->getTerminator()->getOperand(near.number)
                        : Value(plan.block->getArgument(near.number))};
-    const Answer &found = answer(plan.block, direction, inside);
+    const WalkResult &found = answer(plan.block, direction, inside);
     if (!found.refusal.empty())
       return found.refusal;
     for (const Reached &r : found.reached)
@@ -144,11 +145,11 @@ std::string FusionMaps::Cache::follow(Plan &plan, Plan::Near &near,
                              isBack ? near.number : r.number, r.maps));
     break;
   }
-  case Plan::Kind::Controls:
+  case WalkPlan::Kind::Controls:
     for (const Outside &outside : readsOf(here))
       lead(outside.leaf, outside.maps);
     break;
-  case Plan::Kind::Maps: {
+  case WalkPlan::Kind::Maps: {
     // A region may ignore an operand, as the body of a `map` may.
     bool elementwise =
         op->hasTrait<stablehlo::Elementwise>() && op->getNumRegions() == 0;
@@ -159,15 +160,15 @@ std::string FusionMaps::Cache::follow(Plan &plan, Plan::Near &near,
           source->getNumRegions() == 0)
         continue;
       if (elementwise && shape == &sizes({to}))
-        edges.push_back({numberOf({to}), steps.copy(shape)});
+        edges.push_back({numberOf({to}), edgeMaps.copy(shape)});
       else
         lead({to}, mapsOf(op, direction, isBack ? number : near.number,
                           isBack ? near.number : number));
     }
     break;
   }
-  case Plan::Kind::Moves:
-  case Plan::Kind::Anything:
+  case WalkPlan::Kind::Moves:
+  case WalkPlan::Kind::Anything:
     break;
   }
   near.edges = std::move(edges);

@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of a Program, compiled for several instruction sets.
+// The loops of CompiledExprs, compiled for several instruction sets.
 
-#include "mercator/indexing/evaluate/ProgramStep.h"
+#include "mercator/indexing/evaluate/CompiledStep.h"
 #include "mercator/indexing/expr/CheckedArithmetic.h"
 
 #include <cstring>
@@ -18,14 +18,14 @@ namespace mercator::indexing {
 
 namespace {
 namespace baseline {
-#include "mercator/indexing/evaluate/ProgramKernels.inc"
+#include "mercator/indexing/evaluate/Kernels.inc"
 } // namespace baseline
 
 #ifdef MERCATOR_KERNELS_BY_PROCESSOR
 #pragma clang attribute push(__attribute__((target("avx2,bmi2"))),             \
                              apply_to = function)
 namespace avx2 {
-#include "mercator/indexing/evaluate/ProgramKernels.inc"
+#include "mercator/indexing/evaluate/Kernels.inc"
 } // namespace avx2
 #pragma clang attribute pop
 #pragma clang attribute push(                                                  \
@@ -33,7 +33,7 @@ namespace avx2 {
         target("avx2,bmi2,avx512f,avx512dq,avx512vl,prefer-256-bit"))),        \
     apply_to = function)
 namespace avx512 {
-#include "mercator/indexing/evaluate/ProgramKernels.inc"
+#include "mercator/indexing/evaluate/Kernels.inc"
 } // namespace avx512
 #pragma clang attribute pop
 #endif
@@ -60,7 +60,7 @@ const Kernels &kernels() {
 }
 } // namespace
 
-void runSteps(const ProgramStep *steps, size_t numSteps,
+void runSteps(const CompiledStep *steps, size_t numSteps,
               int64_t *const *columns, size_t n) {
   kernels().run(steps, numSteps, columns, n);
 }
