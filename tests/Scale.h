@@ -21,9 +21,7 @@ inline constexpr bool kIsSanitized = false;
 #endif
 
 /// `full` in an optimized build, a tenth of it under sanitizers, at least 1.
-constexpr int cases(int full) {
-  return kIsSanitized ? (full + 9) / 10 : full;
-}
+constexpr int cases(int full) { return kIsSanitized ? (full + 9) / 10 : full; }
 
 } // namespace mercator
 
