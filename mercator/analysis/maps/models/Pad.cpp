@@ -5,6 +5,7 @@
 
 #include "mercator/analysis/maps/models/ShapeOperands.h"
 #include "mercator/analysis/values/KnownValues.h"
+#include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;
@@ -93,8 +94,7 @@ std::optional<SmallVector<int64_t>> paddedSizes(ArrayRef<int64_t> operand,
     if (!fits(low) || !fits(high) || interior < 0 || !fits(interior) ||
         !productFits({size, interior + 1}))
       return std::nullopt;
-    sizes.push_back(low + high + size +
-                    std::max<int64_t>(size - 1, 0) * interior);
+    sizes.push_back((int64_t)stablehlo::paddedSize(size, low, high, interior));
   }
   return sizes;
 }

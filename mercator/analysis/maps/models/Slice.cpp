@@ -5,6 +5,7 @@
 
 #include "mercator/analysis/maps/models/ShapeOperands.h"
 #include "mercator/analysis/values/KnownValues.h"
+#include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 using namespace mercator;
@@ -78,7 +79,7 @@ std::optional<MapSet> knownSliceMaps(stablehlo::RealDynamicSliceOp op,
     if (start < 0 || start > limit || limit > size || stride <= 0 ||
         !productFits({size, stride}))
       return std::nullopt;
-    sizes.push_back((limit - start + stride - 1) / stride);
+    sizes.push_back(stablehlo::sliced(start, limit, stride));
   }
   if (!withSizes(tensorOf(op.getResult()), sizes))
     return std::nullopt;

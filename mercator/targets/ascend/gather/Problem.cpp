@@ -4,7 +4,6 @@
 #include "mercator/targets/ascend/gather/Problem.h"
 
 #include "mercator/analysis/values/KnownValues.h"
-#include "mercator/dialects/stablehlo/ResultExtents.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
 
