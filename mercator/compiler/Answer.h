@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// A result, or the reason why there is none.
+/// A result, or the reason why the result is missing.
 ///
 ///   Answer<Explanation> answer = compilation->explain();
 ///   if (!answer)

@@ -56,7 +56,7 @@
 ///   is used by one thread at a time.
 /// - Nothing is written but to the streams that the caller passes.
 ///
-/// Errors. Nothing in a text can stop the process. What is wrong goes to the
+/// Errors. Nothing in a text can stop the process. Errors in it go to the
 /// DiagnosticEngine in sentences; the caller gets an Answer without a value, or
 /// an ExitCode, which says whether the text or the request was at fault. Help
 /// lines name the options of the command line.

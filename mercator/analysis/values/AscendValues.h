@@ -27,7 +27,7 @@
 namespace mercator::ascend {
 
 /// All numbers of a type of integers. Nothing for those that an int64 does not
-/// hold (ui64), and for what is no integer.
+/// hold (ui64), and for other element types.
 [[nodiscard]] std::optional<indexing::Interval> rangeOf(mlir::Type element);
 
 /// Where all elements of the value lie: at worst where its type has them.

@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What is known of the extents of a tensor. No MLIR: TensorExtents.h has the
-/// extents of types, ResultExtents.h those of results.
+/// The known facts about the extents of a tensor. No MLIR: TensorExtents.h has
+/// the extents of types, ResultExtents.h those of results.
 ///
 /// An *extent* is a number, an unknown number with a bound, or unknown:
 ///

@@ -46,7 +46,7 @@ inline mlir::Type elementOf(mlir::Value tensor) {
 /// The common extents of all operands. Fails if two operands disagree, and
 /// without operands.
 llvm::FailureOr<Extents> meetAll(mlir::ValueRange operands);
-/// What is known of the extents of each.
+/// The known extents of each.
 [[nodiscard]] llvm::SmallVector<Extents> extentsOfAll(mlir::ValueRange values);
 
 } // namespace mercator::stablehlo

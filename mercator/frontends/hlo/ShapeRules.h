@@ -5,8 +5,8 @@
 // ShapeInference.cpp (elementwise, tuples, calls), ShapeMovement.cpp (broadcast
 // to scatter) and ShapeWindows.cpp (reduce, windows, dot, convolution). Each
 // returns false after it set the problem. The extents of results are those of
-// StableHLO (dialects/stablehlo/ResultExtents.h); what is checked here beside
-// them is what HLO says otherwise, and where in the text a problem lies.
+// StableHLO (dialects/stablehlo/ResultExtents.h). These files add the rules that
+// differ in HLO, and the position of a problem in the text.
 
 #ifndef MERCATOR_FRONTENDS_HLO_SHAPERULES_H
 #define MERCATOR_FRONTENDS_HLO_SHAPERULES_H
@@ -48,7 +48,7 @@ private:
 
   /// The extents of an array.
   static Extents extentsOf(const Shape &shape);
-  /// The same, of which a bound counts as the size.
+  /// The same; a bound of a dynamic extent counts as its size.
   static Extents sizesOf(const Shape &shape) {
     return stablehlo::known(shape.dims);
   }
