@@ -11,7 +11,7 @@
 ///   load       a text: HLO, StableHLO, linalg, MLIR, or an .air file
 ///   map        records of indexing maps            Maps.h
 ///   explain    dispatches, reasons, gathers        Explanation.h
-///   compile..  dispatches, or graphs for Ascend    below
+///   compile..  linalg, dispatches, or graphs for Ascend    below
 ///   run        results on concrete tensors         Results.h
 ///
 /// Two groups of questions need no program and are functions: prove and
@@ -78,6 +78,7 @@
 #include "mercator/compiler/Load.h"
 #include "mercator/compiler/Maps.h"
 #include "mercator/compiler/Results.h"
+#include "mercator/compiler/Stage.h"
 
 #include <functional>
 #include <memory>
@@ -87,18 +88,11 @@
 
 namespace mercator {
 
-/// How much goes into one dispatch. `seed` fuses less.
-enum class Fusion { aggressive, seed };
-
 struct ExplainOptions {
   Fusion fusion = Fusion::aggressive;
   /// The generation of Ascend devices that gathers are planned for: `910b`, or
   /// `any` for the operators that all generations have.
   std::string soc = "910b";
-};
-
-struct FlowOptions {
-  Fusion fusion = Fusion::aggressive;
 };
 
 /// A file format for graphs of Ascend's Graph Engine.
@@ -168,10 +162,10 @@ public:
   /// The gathers of StableHLO and HLO, and the dispatches of linalg and flow.
   Answer<Explanation> explain(const ExplainOptions &options = {});
 
-  /// Brings a program of linalg, tensor and arith to dispatches of executables
-  /// and writes it as MLIR. Writes nothing after an error.
-  [[nodiscard]] ExitCode compileToFlow(const FlowOptions &options,
-                                       llvm::raw_ostream &os);
+  /// Lowers the program to a stage and writes it as MLIR. Writes nothing after
+  /// an error.
+  [[nodiscard]] ExitCode compileTo(Stage stage, const LoweringOptions &options,
+                                   llvm::raw_ostream &os);
 
   /// Converts each public function to a graph of Ascend's Graph Engine and
   /// writes the graphs. A binary format holds one graph.

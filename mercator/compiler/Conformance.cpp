@@ -147,8 +147,10 @@ static bool printsAsItself(mlir::ModuleOp module) {
 namespace {
 class CaseRunner {
 public:
-  CaseRunner(const SourceBuffer &source, std::vector<ConformanceCase> &cases)
-      : name(source.getName()), context(makeContext()), cases(cases) {}
+  CaseRunner(const SourceBuffer &source, Stage through,
+             std::vector<ConformanceCase> &cases)
+      : name(source.getName()), through(through), context(makeContext()),
+        cases(cases) {}
 
   void run(StringRef text, unsigned firstLine);
 
@@ -157,21 +159,43 @@ private:
   void readBack(FuncOp function, bool isTheSame);
 
   StringRef name;
+  Stage through;
   std::unique_ptr<mlir::MLIRContext> context;
   std::vector<ConformanceCase> &cases;
   ConformanceCase current;
 };
 } // namespace
 
+/// A copy of the module without the other cases.
+static mlir::OwningOpRef<mlir::ModuleOp> isolate(FuncOp function) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy =
+      function->getParentOfType<mlir::ModuleOp>().clone();
+  for (FuncOp other : llvm::make_early_inc_range(copy->getOps<FuncOp>()))
+    if (other.getName() != function.getName() && !other.isExternal() &&
+        other.getNumArguments() == 0 && !isNamedElsewhere(other))
+      other.erase();
+  return copy;
+}
+
 void CaseRunner::runFunction(FuncOp function) {
+  mlir::OwningOpRef<mlir::ModuleOp> lowered;
+  if (through != Stage::source) {
+    lowered = isolate(function);
+    if (failed(lowerTo(*lowered, through))) {
+      current.outcome = Outcome::unsupported;
+      cases.push_back(current);
+      return;
+    }
+    function = lowered->lookupSymbol<FuncOp>(function.getName());
+  }
   reference::Evaluator evaluator(function->getParentOfType<mlir::ModuleOp>(),
                                  reference::allRules());
-  bool failed = llvm::failed(evaluator.call(function, {}));
+  bool hasFailed = llvm::failed(evaluator.call(function, {}));
   reference::Evaluator::Checks checks = evaluator.getChecks();
   current.checks = checks.passed + checks.failed;
-  if (failed && (evaluator.isUnsupported() || evaluator.isOverLimit()))
+  if (hasFailed && (evaluator.isUnsupported() || evaluator.isOverLimit()))
     current.outcome = Outcome::unsupported;
-  else if (failed || checks.failed != 0)
+  else if (hasFailed || checks.failed != 0)
     current.outcome = Outcome::fail;
   cases.push_back(current);
 }
@@ -264,11 +288,12 @@ static bool isDisabled(const SourceBuffer &source) {
   return false;
 }
 
-ConformanceFile mercator::runConformance(const SourceBuffer &source) {
+ConformanceFile mercator::runConformance(const SourceBuffer &source,
+                                         Stage through) {
   ConformanceFile file;
   file.path = source.getName().str();
   file.disabled = isDisabled(source);
-  CaseRunner runner(source, file.cases);
+  CaseRunner runner(source, through, file.cases);
   StringRef text = source.getText();
   unsigned begin = 1;
   auto runLines = [&](unsigned end) {
@@ -323,7 +348,7 @@ void ConformanceTally::add(const ConformanceCase &c) {
 
 Answer<ConformanceReport>
 mercator::runConformance(llvm::ArrayRef<std::string> operands,
-                         DiagnosticEngine &diagnostics) {
+                         DiagnosticEngine &diagnostics, Stage through) {
   std::vector<std::string> paths;
   for (const std::string &operand : operands)
     if (!collect(operand, paths, diagnostics))
@@ -337,7 +362,7 @@ mercator::runConformance(llvm::ArrayRef<std::string> operands,
     }
     SourceBuffer source(path == "-" ? "<stdin>" : path, std::move(*text));
     const ConformanceFile &file =
-        report.files.emplace_back(runConformance(source));
+        report.files.emplace_back(runConformance(source, through));
     if (file.disabled)
       continue;
     for (const ConformanceCase &c : file.cases) {

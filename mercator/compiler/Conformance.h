@@ -18,6 +18,7 @@
 #define MERCATOR_COMPILER_CONFORMANCE_H
 
 #include "mercator/compiler/Answer.h"
+#include "mercator/compiler/Stage.h"
 #include "mercator/support/Diagnostic.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -67,14 +68,17 @@ struct ConformanceReport {
   ConformanceTally total;
 };
 
-/// The cases of one file.
-[[nodiscard]] ConformanceFile runConformance(const SourceBuffer &source);
+/// The cases of one file. Each is lowered to the stage `through` before it is
+/// evaluated.
+[[nodiscard]] ConformanceFile runConformance(const SourceBuffer &source,
+                                             Stage through = Stage::source);
 
 /// Of each path: the file, or all .mlir files in and below the folder, ordered
 /// by name. Fails with `inputRejected` after an error if a path cannot be read
 /// or a folder has no .mlir file.
 Answer<ConformanceReport> runConformance(llvm::ArrayRef<std::string> paths,
-                                         DiagnosticEngine &diagnostics);
+                                         DiagnosticEngine &diagnostics,
+                                         Stage through = Stage::source);
 
 /// Writes `mercator.conformance/1`.
 void writeJson(const ConformanceReport &report, llvm::raw_ostream &os);

@@ -5,6 +5,7 @@
 #include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/Pipeline.h"
+#include "mercator/transforms/stablehlo/Passes.h"
 #include "mercator/transforms/util/Passes.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -16,6 +17,7 @@ using namespace mercator;
 
 void mercator::registerMercatorPasses() {
   chlo::registerChloPasses();
+  stablehlo::registerStablehloPasses();
   util::registerUtilPasses();
   flow::registerFlowPasses();
   flow::registerFlowPipeline();

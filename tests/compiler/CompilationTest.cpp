@@ -134,8 +134,10 @@ TEST_F(CompilationTest, QuestionsDoNotChangeTheProgram) {
   llvm::raw_string_ostream onceStream(once), twiceStream(twice);
   Answer<Explanation> first = compilation->explain();
   ASSERT_TRUE(first) << said;
-  EXPECT_EQ(compilation->compileToFlow({}, onceStream), ExitCode::done) << said;
-  EXPECT_EQ(compilation->compileToFlow({}, twiceStream), ExitCode::done);
+  EXPECT_EQ(compilation->compileTo(Stage::flow, {}, onceStream), ExitCode::done)
+      << said;
+  EXPECT_EQ(compilation->compileTo(Stage::flow, {}, twiceStream),
+            ExitCode::done);
   EXPECT_EQ(once, twice);
   EXPECT_NE(once.find("flow.executable"), std::string::npos);
   Answer<Explanation> second = compilation->explain();
@@ -211,7 +213,8 @@ TEST_F(CompilationTest, AWrongRequestSaysSo) {
             ExitCode::wrongUsage);
   EXPECT_EQ(compilation->explain().getFailure(), ExitCode::inputRejected);
   llvm::raw_null_ostream null;
-  EXPECT_EQ(compilation->compileToFlow({}, null), ExitCode::inputRejected);
+  EXPECT_EQ(compilation->compileTo(Stage::flow, {}, null),
+            ExitCode::inputRejected);
   EXPECT_EQ(compilation->compileToAscend({.format = "x"}, null),
             ExitCode::wrongUsage);
 }

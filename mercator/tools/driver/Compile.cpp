@@ -79,15 +79,17 @@ static ExitCode compileToAscend(Invocation &invocation) {
   return compilation->compileToAscend(options, invocation.getOut());
 }
 
-static ExitCode compileToFlow(Invocation &invocation) {
+static ExitCode compileToStage(Invocation &invocation) {
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
     return ExitCode::inputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
     return ExitCode::inputRejected;
-  return compilation->compileToFlow({.fusion = fusionOf(invocation)},
-                                    invocation.getOut());
+  std::optional<Stage> stage = stageNamed(invocation.get("stop-after"));
+  return compilation->compileTo(stage.value_or(Stage::flow),
+                                {.fusion = fusionOf(invocation)},
+                                invocation.getOut());
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,7 +130,7 @@ static ExitCode run(Invocation &invocation) {
       return refuseTarget(invocation);
     if (invocation.has("stop-after"))
       return refuse(invocation, "expected --target or --stop-after, got both: "
-                                "--stop-after is for programs of linalg");
+                                "--stop-after makes no graphs");
     for (StringRef option : flowOptions)
       if (invocation.has(option))
         return refuse(invocation,
@@ -142,14 +144,10 @@ static ExitCode run(Invocation &invocation) {
       return refuse(invocation,
                     "expected --target=ascend with --" + option + ", got none",
                     "mercator compile FILE --target=ascend");
-  if (invocation.get("stop-after") != "flow")
-    return refuse(invocation,
-                  invocation.has("stop-after")
-                      ? "expected --stop-after=flow, got " +
-                            quote(invocation.get("stop-after"))
-                      : std::string("expected --target=ascend or "
-                                    "--stop-after=flow, got neither"));
-  return compileToFlow(invocation);
+  if (!invocation.has("stop-after"))
+    return refuse(invocation, "expected --target=ascend or --stop-after=flow, "
+                              "got neither");
+  return compileToStage(invocation);
 }
 
 static constexpr Option options[] = {
@@ -171,8 +169,8 @@ static constexpr Option options[] = {
      .help =
          "print the program as MLIR, with the operations that could not be converted"},
     {.name = "stop-after",
-     .value = "STAGE",
-     .help = "instead of a target: the last stage to run, which is `flow`"},
+     .value = "linalg|flow",
+     .help = "instead of a target: the last stage to run"},
     {.name = "fusion",
      .value = "aggressive|seed",
      .help = "how much goes into one dispatch; seed fuses less"},
@@ -185,8 +183,8 @@ const Command mercator::compileCommand = {
     .details =
         "--target=ascend makes each public function a graph of Ascend's Graph "
         "Engine. FILE is\nStableHLO, HLO text, an .air file, or MLIR that "
-        "holds an ascend.graph.\n--stop-after=flow makes executables of a "
-        "program of linalg, tensor and arith.\n",
+        "holds an ascend.graph.\n--stop-after=linalg lowers a program to linalg "
+        "on tensors, --stop-after=flow to\ndispatches of executables.\n",
     .options = options,
     .examples = "mercator compile examples/embedding.mlir --target=ascend\n"
                 "mercator compile examples/embedding.mlir --target=ascend -o "

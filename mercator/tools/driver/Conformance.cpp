@@ -111,8 +111,11 @@ static void writeText(llvm::raw_ostream &os, bool color,
 }
 
 static ExitCode run(Invocation &invocation) {
+  std::optional<Stage> through = stageNamed(
+      invocation.has("through") ? invocation.get("through") : "source");
   Answer<ConformanceReport> report =
-      runConformance(invocation.getOperands(), invocation.getDiagnostics());
+      runConformance(invocation.getOperands(), invocation.getDiagnostics(),
+                     through.value_or(Stage::source));
   if (!report)
     return report.getFailure();
   if (invocation.has("json"))
@@ -122,6 +125,12 @@ static ExitCode run(Invocation &invocation) {
   return report->total[Outcome::fail] == 0 ? ExitCode::done
                                            : ExitCode::propertyFalse;
 }
+
+static constexpr Option options[] = {
+    {.name = "through",
+     .value = "linalg|flow",
+     .help = "lower each program to this stage first"},
+};
 
 const Command mercator::conformanceCommand = {
     .name = "conformance",
@@ -133,5 +142,7 @@ const Command mercator::conformanceCommand = {
         "by `// -----` lines. Every function without arguments that no operation refers to is\n"
         "called; a program without such a function is read, printed and read again. The exit\n"
         "code is 3 if any fails.\n",
-    .examples = "mercator conformance examples/checks.mlir\n",
+    .options = options,
+    .examples = "mercator conformance examples/checks.mlir\n"
+                "mercator conformance examples/checks.mlir --through=linalg\n",
     .run = run};

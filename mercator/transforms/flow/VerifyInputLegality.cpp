@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/transforms/KeptOperations.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Passes.h"
 
@@ -17,7 +18,7 @@ static bool isStablehlo(StringRef dialect) {
 }
 
 bool flow::isIllegalInput(OperationName name) {
-  if (name.getStringRef() == "tosa.apply_scale")
+  if (name.getStringRef() == "tosa.apply_scale" || isKept(name))
     return false;
   StringRef dialect = name.getDialectNamespace();
   return isStablehlo(dialect) ||

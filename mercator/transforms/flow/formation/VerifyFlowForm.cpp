@@ -6,6 +6,7 @@
 // of flow. An operation that no pass converted is an error with a reason.
 
 #include "mercator/dialects/hal/Hal.h"
+#include "mercator/transforms/KeptOperations.h"
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 
@@ -32,7 +33,8 @@ static bool handlesTensors(Operation *op) {
 static bool isFlowForm(Operation *op) {
   if (!op->isRegistered())
     return true;
-  if (isa<flow::FlowDialect, util::UtilDialect, hal::HalDialect,
+  if (isKept(op->getName()) ||
+      isa<flow::FlowDialect, util::UtilDialect, hal::HalDialect,
           func::FuncDialect, cf::ControlFlowDialect, ub::UBDialect>(
           op->getDialect()))
     return true;

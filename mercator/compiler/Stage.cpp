@@ -1,0 +1,50 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Stage.h"
+#include "mercator/transforms/flow/InputLegality.h"
+#include "mercator/transforms/flow/Pipeline.h"
+#include "mercator/transforms/stablehlo/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mercator;
+using namespace mlir;
+
+std::optional<Stage> mercator::stageNamed(StringRef name) {
+  return llvm::StringSwitch<std::optional<Stage>>(name)
+      .Case("source", Stage::source)
+      .Case("linalg", Stage::linalg)
+      .Case("flow", Stage::flow)
+      .Default(std::nullopt);
+}
+
+LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
+                                const LoweringOptions &options) {
+  if (stage == Stage::source)
+    return success();
+  PassManager passes(module.getContext());
+  if (options.instrument)
+    options.instrument(passes);
+  stablehlo::buildPipelineToLinalg(passes);
+  if (failed(passes.run(module)))
+    return failure();
+  if (stage == Stage::linalg)
+    return success();
+  // The pass that verifies the input runs after others have rewritten it.
+  if (failed(flow::verifyInputLegality(module)))
+    return failure();
+  PassManager toFlow(module.getContext());
+  if (options.instrument)
+    options.instrument(toFlow);
+  flow::PipelineOptions flowOptions;
+  flowOptions.aggressiveFusion = options.fusion == Fusion::aggressive;
+  auto onError = [&](const Twine &message) {
+    return emitError(module.getLoc()) << message;
+  };
+  if (failed(
+          flow::buildFlowTransformPassPipeline(toFlow, flowOptions, onError)))
+    return failure();
+  return toFlow.run(module);
+}

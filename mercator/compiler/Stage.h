@@ -1,0 +1,44 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The stages of a program on its way to a target:
+///
+///   source   as the text has it: HLO, StableHLO, linalg, ...
+///   linalg   linalg on tensors, arith, math, complex, tensor and scf
+///   flow     dispatches of executables
+
+#ifndef MERCATOR_COMPILER_STAGE_H
+#define MERCATOR_COMPILER_STAGE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <functional>
+#include <optional>
+
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
+namespace mercator {
+
+enum class Stage { source, linalg, flow };
+
+/// `linalg`, `flow`, or `source`.
+[[nodiscard]] std::optional<Stage> stageNamed(llvm::StringRef name);
+
+/// How much goes into one dispatch. `seed` fuses less.
+enum class Fusion { aggressive, seed };
+
+struct LoweringOptions {
+  Fusion fusion = Fusion::aggressive;
+  /// Called for each pass manager before it runs, to add instrumentations.
+  std::function<void(mlir::PassManager &)> instrument = {};
+};
+
+/// Rewrites a module, which may be at any earlier stage. Fails after an error.
+llvm::LogicalResult lowerTo(mlir::ModuleOp module, Stage stage,
+                            const LoweringOptions &options = {});
+
+} // namespace mercator
+
+#endif // MERCATOR_COMPILER_STAGE_H

@@ -1,0 +1,206 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/stablehlo/Builders.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+
+namespace mercator::stablehlo {
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+OpFoldResult extentOf(ImplicitLocOpBuilder &b, Value tensor, int64_t dim) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(unsigned(dim)))
+    return b.getIndexAttr(type.getDimSize(unsigned(dim)));
+  return b.createOrFold<tensor::DimOp>(tensor, dim);
+}
+
+Sizes extentsOf(ImplicitLocOpBuilder &b, Value tensor) {
+  Sizes sizes;
+  for (int64_t i = 0; i < cast<RankedTensorType>(tensor.getType()).getRank();
+       ++i)
+    sizes.push_back(extentOf(b, tensor, i));
+  return sizes;
+}
+
+Sizes sizesOf(ImplicitLocOpBuilder &b, RankedTensorType type, Value like) {
+  Sizes sizes;
+  for (auto [i, extent] : llvm::enumerate(type.getShape()))
+    sizes.push_back(ShapedType::isDynamic(extent)
+                        ? extentOf(b, like, int64_t(i))
+                        : OpFoldResult(b.getIndexAttr(extent)));
+  return sizes;
+}
+
+Value valueOf(ImplicitLocOpBuilder &b, OpFoldResult size) {
+  return getValueOrCreateConstantIndexOp(b, b.getLoc(), size);
+}
+
+Value indexConstant(ImplicitLocOpBuilder &b, int64_t number) {
+  return arith::ConstantIndexOp::create(b, number);
+}
+
+Value toIndex(ImplicitLocOpBuilder &b, Value integer, bool isUnsigned) {
+  if (integer.getType().isIndex())
+    return integer;
+  if (isUnsigned)
+    return b.createOrFold<arith::IndexCastUIOp>(b.getIndexType(), integer);
+  return b.createOrFold<arith::IndexCastOp>(b.getIndexType(), integer);
+}
+
+Value clampIndex(ImplicitLocOpBuilder &b, Value index, Value upper) {
+  Value least = indexConstant(b, 0);
+  Value raised = b.createOrFold<arith::MaxSIOp>(index, least);
+  return b.createOrFold<arith::MinSIOp>(raised, upper);
+}
+
+static OpFoldResult apply(ImplicitLocOpBuilder &b, AffineExpr expr,
+                          OpFoldResult x, OpFoldResult y) {
+  return affine::makeComposedFoldedAffineApply(
+      b, b.getLoc(), AffineMap::get(2, 0, expr), {x, y});
+}
+
+OpFoldResult addSizes(ImplicitLocOpBuilder &b, OpFoldResult x, OpFoldResult y) {
+  return apply(b, b.getAffineDimExpr(0) + b.getAffineDimExpr(1), x, y);
+}
+
+OpFoldResult subSizes(ImplicitLocOpBuilder &b, OpFoldResult x, OpFoldResult y) {
+  return apply(b, b.getAffineDimExpr(0) - b.getAffineDimExpr(1), x, y);
+}
+
+OpFoldResult mulSizes(ImplicitLocOpBuilder &b, OpFoldResult x, OpFoldResult y) {
+  std::optional<int64_t> a = getConstantIntValue(x), c = getConstantIntValue(y);
+  if (a)
+    return apply(b, b.getAffineDimExpr(1) * *a, x, y);
+  if (c)
+    return apply(b, b.getAffineDimExpr(0) * *c, x, y);
+  return b.createOrFold<arith::MulIOp>(valueOf(b, x), valueOf(b, y));
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+Value castTo(ImplicitLocOpBuilder &b, Value tensor, RankedTensorType type) {
+  if (tensor.getType() == type)
+    return tensor;
+  return b.createOrFold<tensor::CastOp>(type, tensor);
+}
+
+Value empty(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes,
+            Type element) {
+  return tensor::EmptyOp::create(b, sizes, element);
+}
+
+Value filled(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes,
+             Value number) {
+  Value init = empty(b, sizes, number.getType());
+  return linalg::FillOp::create(b, number, init).getResult(0);
+}
+
+Value scalarOf(ImplicitLocOpBuilder &b, Value tensor) {
+  return b.createOrFold<tensor::ExtractOp>(tensor, ValueRange{});
+}
+
+Value tensorOf(ImplicitLocOpBuilder &b, Value number) {
+  return tensor::FromElementsOp::create(
+      b, RankedTensorType::get({}, number.getType()), number);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+Value zero(ImplicitLocOpBuilder &b, Type element) {
+  return number(b, element, 0);
+}
+
+Value number(ImplicitLocOpBuilder &b, Type element, double value) {
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    Type part = complex.getElementType();
+    return complex::ConstantOp::create(
+        b, complex,
+        b.getArrayAttr({b.getFloatAttr(part, value), b.getFloatAttr(part, 0)}));
+  }
+  if (isa<FloatType>(element))
+    return arith::ConstantOp::create(b, b.getFloatAttr(element, value));
+  return integer(b, element, int64_t(value));
+}
+
+Value integer(ImplicitLocOpBuilder &b, Type element, int64_t value) {
+  if (element.isIndex())
+    return indexConstant(b, value);
+  unsigned width = element.getIntOrFloatBitWidth();
+  APInt bits(64, uint64_t(value), /*isSigned=*/true);
+  return arith::ConstantOp::create(
+      b, b.getIntegerAttr(element, bits.sextOrTrunc(width)));
+}
+
+//===----------------------------------------------------------------------===//
+// linalg.generic
+//===----------------------------------------------------------------------===//
+
+Values generic(ImplicitLocOpBuilder &b, ValueRange inputs, ValueRange inits,
+               ArrayRef<AffineMap> maps, ArrayRef<Iterator> iterators,
+               PointFn body) {
+  auto op = linalg::GenericOp::create(
+      b, inits.getTypes(), inputs, inits, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange numbers) {
+        ImplicitLocOpBuilder inside(loc, nested);
+        linalg::YieldOp::create(inside, ValueRange(body(inside, numbers)));
+      });
+  return Values(op.getResults());
+}
+
+Value compute(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes,
+              Type element, ValueRange inputs, ArrayRef<AffineMap> maps,
+              PointFn body) {
+  Value init = empty(b, sizes, element);
+  SmallVector<AffineMap> all(maps);
+  all.push_back(b.getMultiDimIdentityMap(unsigned(sizes.size())));
+  SmallVector<Iterator> iterators(sizes.size(), Iterator::parallel);
+  return generic(b, inputs, {init}, all, iterators,
+                 [&](ImplicitLocOpBuilder &inside, ValueRange numbers) {
+                   return body(inside, numbers.drop_back());
+                 })
+      .front();
+}
+
+/// The extents that are known of any of the types.
+static SmallVector<int64_t> knownShape(RankedTensorType type,
+                                       ValueRange tensors) {
+  SmallVector<int64_t> shape(type.getShape());
+  for (Value tensor : tensors)
+    for (auto [extent, own] :
+         llvm::zip(shape, cast<RankedTensorType>(tensor.getType()).getShape()))
+      if (ShapedType::isDynamic(extent))
+        extent = own;
+  return shape;
+}
+
+Value computeEach(ImplicitLocOpBuilder &b, RankedTensorType type,
+                  ValueRange inputs, PointFn body) {
+  SmallVector<int64_t> shape = knownShape(type, inputs);
+  SmallVector<Value> operands;
+  for (Value input : inputs)
+    operands.push_back(castTo(
+        b, input,
+        RankedTensorType::get(
+            shape, cast<RankedTensorType>(input.getType()).getElementType())));
+  RankedTensorType known = type.clone(shape);
+  Sizes sizes = sizesOf(b, known, operands.front());
+  SmallVector<AffineMap> maps(inputs.size(),
+                              b.getMultiDimIdentityMap(unsigned(shape.size())));
+  return castTo(
+      b, compute(b, sizes, type.getElementType(), operands, maps, body), type);
+}
+
+} // namespace mercator::stablehlo

@@ -1,0 +1,105 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Pieces that the lowering rules share: extents, numbers, generic operations.
+///
+/// Extents are OpFoldResults: an attribute where the type has a number, else the
+/// value of tensor.dim.
+
+#ifndef MERCATOR_TRANSFORMS_STABLEHLO_BUILDERS_H
+#define MERCATOR_TRANSFORMS_STABLEHLO_BUILDERS_H
+
+#include "mercator/transforms/stablehlo/Lowering.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+
+namespace mercator::stablehlo {
+
+using Sizes = llvm::SmallVector<mlir::OpFoldResult>;
+
+//===--- Extents ----------------------------------------------------------===//
+
+[[nodiscard]] mlir::OpFoldResult extentOf(mlir::ImplicitLocOpBuilder &b,
+                                          mlir::Value tensor, int64_t dim);
+[[nodiscard]] Sizes extentsOf(mlir::ImplicitLocOpBuilder &b,
+                              mlir::Value tensor);
+/// The sizes of a type that is static but for dimensions that have the extents
+/// of `like`.
+[[nodiscard]] Sizes sizesOf(mlir::ImplicitLocOpBuilder &b,
+                            mlir::RankedTensorType type, mlir::Value like);
+/// As a value of type index.
+mlir::Value valueOf(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult size);
+mlir::Value indexConstant(mlir::ImplicitLocOpBuilder &b, int64_t number);
+/// A number of an integer type as an index.
+mlir::Value toIndex(mlir::ImplicitLocOpBuilder &b, mlir::Value integer,
+                    bool isUnsigned);
+/// An index within [0, upper].
+mlir::Value clampIndex(mlir::ImplicitLocOpBuilder &b, mlir::Value index,
+                       mlir::Value upper);
+/// Arithmetic on sizes, folded where the numbers are known.
+mlir::OpFoldResult addSizes(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult x,
+                            mlir::OpFoldResult y);
+mlir::OpFoldResult subSizes(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult x,
+                            mlir::OpFoldResult y);
+mlir::OpFoldResult mulSizes(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult x,
+                            mlir::OpFoldResult y);
+
+//===--- Tensors ----------------------------------------------------------===//
+
+/// `tensor` with a type of the same element type and rank; a tensor.cast unless
+/// it has that type.
+mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+                   mlir::RankedTensorType type);
+mlir::Value empty(mlir::ImplicitLocOpBuilder &b,
+                  llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Type element);
+/// A tensor whose elements are all `number`.
+mlir::Value filled(mlir::ImplicitLocOpBuilder &b,
+                   llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                   mlir::Value number);
+/// The only element of a tensor of rank 0.
+mlir::Value scalarOf(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor);
+/// A tensor of rank 0.
+mlir::Value tensorOf(mlir::ImplicitLocOpBuilder &b, mlir::Value number);
+
+//===--- Numbers ----------------------------------------------------------===//
+
+/// Zero of a lowered element type: integer, float, complex or index.
+mlir::Value zero(mlir::ImplicitLocOpBuilder &b, mlir::Type element);
+/// A constant of a lowered element type; for complex, the real part.
+mlir::Value number(mlir::ImplicitLocOpBuilder &b, mlir::Type element,
+                   double value);
+mlir::Value integer(mlir::ImplicitLocOpBuilder &b, mlir::Type element,
+                    int64_t value);
+
+//===--- linalg.generic ---------------------------------------------------===//
+
+using Iterator = mlir::utils::IteratorType;
+
+/// Creates the operations for one point of the iteration space at `b`; returns
+/// the numbers to yield, or nothing after an error.
+using PointFn = llvm::function_ref<Values(mlir::ImplicitLocOpBuilder &b,
+                                          mlir::ValueRange numbers)>;
+
+/// A linalg.generic. The body's numbers are those of the inputs, then those of
+/// the initial values.
+Values generic(mlir::ImplicitLocOpBuilder &b, mlir::ValueRange inputs,
+               mlir::ValueRange inits, llvm::ArrayRef<mlir::AffineMap> maps,
+               llvm::ArrayRef<Iterator> iterators, PointFn body);
+
+/// A tensor of these sizes computed element by element; the inputs are read at
+/// `maps`, from the indices of the result.
+mlir::Value compute(mlir::ImplicitLocOpBuilder &b,
+                    llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                    mlir::Type element, mlir::ValueRange inputs,
+                    llvm::ArrayRef<mlir::AffineMap> maps, PointFn body);
+
+/// The same for inputs of the result's shape.
+mlir::Value computeEach(mlir::ImplicitLocOpBuilder &b,
+                        mlir::RankedTensorType type, mlir::ValueRange inputs,
+                        PointFn body);
+
+} // namespace mercator::stablehlo
+
+#endif // MERCATOR_TRANSFORMS_STABLEHLO_BUILDERS_H

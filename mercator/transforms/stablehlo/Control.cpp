@@ -1,0 +1,103 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Calls, returns, branches and loops; tuples, tokens and barriers.
+
+#include "mercator/transforms/stablehlo/Builders.h"
+#include "mercator/transforms/stablehlo/Translation.h"
+#include "mercator/transforms/stablehlo/Types.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+
+namespace mercator::stablehlo {
+
+/// The elements in an attribute of a lowered type.
+static FailureOr<Value> lowerConstant(ConstantOp op, ConstantOp::Adaptor,
+                                      Lowering &l) {
+  RankedTensorType type = l.type();
+  ElementsAttr value = op.getValue();
+  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    if (dense.getElementType() != type.getElementType())
+      value = dense.bitcast(type.getElementType());
+    value = cast<DenseElementsAttr>(value).reshape(type);
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  }
+  return Value(arith::ConstantOp::create(l.b, type, cast<TypedAttr>(value)));
+}
+
+static FailureOr<Values> lowerIf(IfOp op, Lowering &l) {
+  auto lowered =
+      scf::IfOp::create(l.b, lowerTypes(op->getResultTypes()),
+                        scalarOf(l.b, l.translation.one(op->getOperand(0))),
+                        /*addThenBlock=*/false, /*addElseBlock=*/false);
+  auto yield = [](ImplicitLocOpBuilder &b, ValueRange results) {
+    scf::YieldOp::create(b, results);
+  };
+  if (failed(l.translation.region(op->getRegion(0), lowered.getThenRegion(),
+                                  yield)) ||
+      failed(l.translation.region(op->getRegion(1), lowered.getElseRegion(),
+                                  yield)))
+    return failure();
+  return Values(lowered.getResults());
+}
+
+static FailureOr<Values> lowerWhile(WhileOp op, Lowering &l) {
+  auto lowered = scf::WhileOp::create(l.b, lowerTypes(op->getResultTypes()),
+                                      l.translation.all(op->getOperands()));
+  auto condition = [&](ImplicitLocOpBuilder &b, ValueRange results) {
+    scf::ConditionOp::create(b, scalarOf(b, results.front()),
+                             lowered.getBefore().front().getArguments());
+  };
+  auto yield = [](ImplicitLocOpBuilder &b, ValueRange results) {
+    scf::YieldOp::create(b, results);
+  };
+  if (failed(l.translation.region(op->getRegion(0), lowered.getBefore(),
+                                  condition)) ||
+      failed(l.translation.region(op->getRegion(1), lowered.getAfter(), yield)))
+    return failure();
+  return Values(lowered.getResults());
+}
+
+static FailureOr<Values> lowerTuple(TupleOp op, Lowering &l) {
+  return l.translation.all(op->getOperands());
+}
+
+static FailureOr<Values> lowerGetTupleElement(GetTupleElementOp op,
+                                              Lowering &l) {
+  auto tuple = cast<TupleType>(op->getOperand(0).getType());
+  ArrayRef<Value> values = l.translation.lookup(op->getOperand(0));
+  SmallVector<Type> before, own;
+  for (unsigned i = 0; i < unsigned(op.getIndex()); ++i)
+    lowerType(tuple.getType(i), before);
+  lowerType(tuple.getType(unsigned(op.getIndex())), own);
+  return Values(values.slice(before.size(), own.size()));
+}
+
+static FailureOr<Values> lowerToNothing(CreateTokenOp, Lowering &) {
+  return Values();
+}
+static FailureOr<Values> lowerToNothing(AfterAllOp, Lowering &) {
+  return Values();
+}
+
+static FailureOr<Values> lowerBarrier(OptimizationBarrierOp op, Lowering &l) {
+  return l.translation.all(op->getOperands());
+}
+
+void addControlRules(LoweringRules &rules) {
+  rules.add<ConstantOp, lowerConstant>();
+  rules.add<IfOp, lowerIf>();
+  rules.add<WhileOp, lowerWhile>();
+  rules.add<TupleOp, lowerTuple>();
+  rules.add<GetTupleElementOp, lowerGetTupleElement>();
+  rules.add<CreateTokenOp, lowerToNothing>();
+  rules.add<AfterAllOp, lowerToNothing>();
+  rules.add<OptimizationBarrierOp, lowerBarrier>();
+}
+
+} // namespace mercator::stablehlo

@@ -1,0 +1,104 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/chlo/Passes.h"
+#include "mercator/transforms/stablehlo/Passes.h"
+#include "mercator/transforms/stablehlo/Translation.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mercator;
+
+const stablehlo::LoweringRules &stablehlo::loweringRules() {
+  static const LoweringRules all = [] {
+    LoweringRules rules;
+    addBatchNormRules(rules);
+    addBroadcastRules(rules);
+    addCallRules(rules);
+    addConcatenateRules(rules);
+    addControlRules(rules);
+    addConvolutionRules(rules);
+    addDimensionSizeRules(rules);
+    addDotRules(rules);
+    addElementwiseRules(rules);
+    addGatherRules(rules);
+    addHloRules(rules);
+    addIotaRules(rules);
+    addMatrixRules(rules);
+    addPadRules(rules);
+    addPermuteRules(rules);
+    addQuantizeRules(rules);
+    addRandomRules(rules);
+    addReduceRules(rules);
+    addReduceWindowRules(rules);
+    addReshapeRules(rules);
+    addScatterRules(rules);
+    addSelectAndScatterRules(rules);
+    addSliceRules(rules);
+    addSortRules(rules);
+    addTopKRules(rules);
+    return rules;
+  }();
+  return all;
+}
+
+namespace {
+class LegalizeToLinalg
+    : public PassWrapper<LegalizeToLinalg, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LegalizeToLinalg)
+
+  StringRef getArgument() const final { return "stablehlo-legalize-to-linalg"; }
+  StringRef getDescription() const final {
+    return "lower StableHLO to linalg on tensors";
+  }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<
+        affine::AffineDialect, arith::ArithDialect, complex::ComplexDialect,
+        func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+        quant::QuantDialect, scf::SCFDialect, tensor::TensorDialect>();
+  }
+
+  void runOnOperation() override {
+    auto result = getOperation().walk([&](FunctionOpInterface function) {
+      if (!isa<FunctionType>(function.getFunctionType()))
+        return WalkResult::advance();
+      stablehlo::Translation translation(stablehlo::loweringRules());
+      return failed(translation.function(function)) ? WalkResult::interrupt()
+                                                    : WalkResult::skip();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> stablehlo::createLegalizeToLinalg() {
+  return std::make_unique<LegalizeToLinalg>();
+}
+
+void stablehlo::buildPipelineToLinalg(OpPassManager &passes) {
+  passes.addPass(chlo::createChloLegalizeToStablehlo());
+  passes.addPass(createLegalizeToLinalg());
+  passes.addPass(createCSEPass());
+}
+
+void stablehlo::registerStablehloPasses() {
+  registerPass([] { return createLegalizeToLinalg(); });
+  static PassPipelineRegistration<> pipeline(
+      "mercator-linalg-pipeline", "StableHLO to linalg on tensors",
+      [](OpPassManager &passes) { buildPipelineToLinalg(passes); });
+}
