@@ -8,6 +8,9 @@
 bool mercator::isKept(mlir::OperationName name) {
   static const llvm::StringSet<> kept = {
       "hlo.opaque",
+      "sdy.manual_computation",
+      "sdy.mesh",
+      "sdy.return",
       "stablehlo.all_gather",
       "stablehlo.all_reduce",
       "stablehlo.all_to_all",

@@ -30,11 +30,15 @@ LogicalResult flow::verifyInputLegality(Operation *root) {
   Operation *first = nullptr;
   unsigned count = 0;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // The body of a collective belongs to it.
+    if (isKept(op->getName()))
+      return WalkResult::skip();
     if (!isIllegalInput(op->getName()))
-      return;
+      return WalkResult::advance();
     ++count;
     if (!first)
       first = op;
+    return WalkResult::advance();
   });
   if (!first)
     return success();
@@ -42,7 +46,7 @@ LogicalResult flow::verifyInputLegality(Operation *root) {
          << "expected operations of linalg, tensor and arith, got "
          << first->getName() << (count > 1 ? " and others" : "")
          << (isStablehlo(first->getName().getDialectNamespace())
-                 ? ": StableHLO and HLO are not lowered to linalg yet"
+                 ? ": lower it with --mercator-linalg-pipeline first"
                  : ": lower the program to linalg first");
 }
 

@@ -1,14 +1,36 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Composite, known custom calls.
+// Composites, and custom calls that only annotate. Custom calls that stand for
+// operations of StableHLO are spelled as such before (SpellCustomCalls.cpp);
+// others stay calls.
 
-#include "mercator/transforms/stablehlo/Builders.h"
+#include "mercator/dialects/stablehlo/Annotations.h"
+#include "mercator/transforms/stablehlo/Translation.h"
+#include "mercator/transforms/stablehlo/Types.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 
 namespace mercator::stablehlo {
 
-void addCallRules(LoweringRules &rules) {}
+static FailureOr<Values> lowerComposite(CompositeOp op, Lowering &l) {
+  auto call = func::CallOp::create(l.b, op.getDecompositionAttr(),
+                                   lowerTypes(op->getResultTypes()),
+                                   l.translation.all(op->getOperands()));
+  return Values(call.getResults());
+}
+
+static FailureOr<Values> lowerCustomCall(CustomCallOp op, Lowering &l) {
+  if (isAnnotation(op))
+    return l.translation.all(op->getOperands());
+  return l.translation.keep(op, l.b);
+}
+
+void addCallRules(LoweringRules &rules) {
+  rules.add<CompositeOp, lowerComposite>();
+  rules.add<CustomCallOp, lowerCustomCall>();
+}
 
 } // namespace mercator::stablehlo

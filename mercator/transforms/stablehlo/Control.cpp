@@ -15,11 +15,8 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
-/// The elements in an attribute of a lowered type.
-static FailureOr<Value> lowerConstant(ConstantOp op, ConstantOp::Adaptor,
-                                      Lowering &l) {
+FailureOr<Values> lowerElements(Lowering &l, ElementsAttr value) {
   RankedTensorType type = l.type();
-  ElementsAttr value = op.getValue();
   if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
     if (dense.getElementType() != type.getElementType())
       value = dense.bitcast(type.getElementType());
@@ -27,7 +24,11 @@ static FailureOr<Value> lowerConstant(ConstantOp op, ConstantOp::Adaptor,
   } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
   }
-  return Value(arith::ConstantOp::create(l.b, type, cast<TypedAttr>(value)));
+  return Values{arith::ConstantOp::create(l.b, type, cast<TypedAttr>(value))};
+}
+
+static FailureOr<Values> lowerConstant(ConstantOp op, Lowering &l) {
+  return lowerElements(l, op.getValue());
 }
 
 static FailureOr<Values> lowerIf(IfOp op, Lowering &l) {

@@ -56,6 +56,9 @@ using LoweringRule = llvm::FailureOr<Values> (*)(Lowering &l);
 /// The lowered operands of an operation whose operands are tensors.
 Values operandsOf(Lowering &l);
 
+/// The constant of these elements that stands for the result. In Control.cpp.
+llvm::FailureOr<Values> lowerElements(Lowering &l, mlir::ElementsAttr value);
+
 /// The rules of all operations, by the class of the operation.
 class LoweringRules {
 public:
@@ -135,6 +138,7 @@ void addReshapeRules(LoweringRules &rules);
 void addScatterRules(LoweringRules &rules);
 void addSelectAndScatterRules(LoweringRules &rules);
 void addSliceRules(LoweringRules &rules);
+void addShardingRules(LoweringRules &rules);
 void addSortRules(LoweringRules &rules);
 void addTopKRules(LoweringRules &rules);
 

@@ -18,11 +18,15 @@ namespace mercator::stablehlo {
 /// function of a module.
 std::unique_ptr<mlir::Pass> createLegalizeToLinalg();
 
-/// From StableHLO, chlo and hlo to linalg on tensors: spells chlo, lowers, and
-/// cleans up. A program without these dialects does not change.
+/// `--stablehlo-spell-custom-calls`: custom calls that stand for operations, such
+/// as @TopK, become those operations.
+std::unique_ptr<mlir::Pass> createSpellCustomCalls();
+
+/// From StableHLO, chlo and hlo to linalg on tensors: spells custom calls and
+/// chlo, lowers, and cleans up. A program without these dialects does not change.
 void buildPipelineToLinalg(mlir::OpPassManager &passes);
 
-/// For command lines: the pass above, and `--mercator-linalg-pipeline`.
+/// For command lines: the passes above, and `--mercator-linalg-pipeline`.
 void registerStablehloPasses();
 
 } // namespace mercator::stablehlo

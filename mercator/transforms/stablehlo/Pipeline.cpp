@@ -47,6 +47,7 @@ const stablehlo::LoweringRules &stablehlo::loweringRules() {
     addScatterRules(rules);
     addSelectAndScatterRules(rules);
     addSliceRules(rules);
+    addShardingRules(rules);
     addSortRules(rules);
     addTopKRules(rules);
     return rules;
@@ -91,6 +92,7 @@ std::unique_ptr<Pass> stablehlo::createLegalizeToLinalg() {
 }
 
 void stablehlo::buildPipelineToLinalg(OpPassManager &passes) {
+  passes.addPass(createSpellCustomCalls());
   passes.addPass(chlo::createChloLegalizeToStablehlo());
   passes.addPass(createLegalizeToLinalg());
   passes.addPass(createCSEPass());
@@ -98,6 +100,7 @@ void stablehlo::buildPipelineToLinalg(OpPassManager &passes) {
 
 void stablehlo::registerStablehloPasses() {
   registerPass([] { return createLegalizeToLinalg(); });
+  registerPass([] { return createSpellCustomCalls(); });
   static PassPipelineRegistration<> pipeline(
       "mercator-linalg-pipeline", "StableHLO to linalg on tensors",
       [](OpPassManager &passes) { buildPipelineToLinalg(passes); });

@@ -4,6 +4,7 @@
 #include "mercator/transforms/stablehlo/Translation.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/transforms/KeptOperations.h"
 #include "mercator/transforms/stablehlo/Types.h"
 
@@ -138,8 +139,8 @@ FailureOr<Values> Translation::keep(Operation *op, ImplicitLocOpBuilder &b) {
 
 static bool isSource(Operation *op) {
   Dialect *dialect = op->getDialect();
-  return isa_and_nonnull<StablehloDialect, hlo::HloDialect, chlo::ChloDialect>(
-      dialect);
+  return isa_and_nonnull<StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
+                         sdy::SdyDialect>(dialect);
 }
 
 LogicalResult Translation::operation(Operation *op, OpBuilder &b) {
