@@ -23,6 +23,29 @@ llvm::StringRef mercator::nameIn(mlir::Location location) {
   return name;
 }
 
+mlir::Location mercator::sourceLocation(mlir::Operation *op) {
+  if (!sourceOperationIn(op->getLoc()).empty())
+    return op->getLoc();
+  return mlir::FusedLoc::get(
+      op->getContext(), {op->getLoc()},
+      mlir::StringAttr::get(op->getContext(), op->getName().getStringRef()));
+}
+
+llvm::StringRef mercator::sourceOperationIn(mlir::Location location) {
+  llvm::StringRef name;
+  location->walk([&](mlir::Location inner) {
+    auto fused = llvm::dyn_cast<mlir::FusedLoc>(inner);
+    auto noted =
+        fused ? llvm::dyn_cast_or_null<mlir::StringAttr>(fused.getMetadata())
+              : mlir::StringAttr();
+    if (!noted)
+      return mlir::WalkResult::advance();
+    name = noted.getValue();
+    return mlir::WalkResult::interrupt();
+  });
+  return name;
+}
+
 // Names of other importers, such as the call path that JAX writes, are not
 // unique: they get a number.
 std::string mercator::instructionName(mlir::Operation *op) {

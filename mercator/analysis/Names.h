@@ -44,6 +44,13 @@ namespace mercator {
 /// The name of the first NameLoc in a location, or the empty string.
 [[nodiscard]] llvm::StringRef nameIn(mlir::Location location);
 
+/// The location of what is made from `op`: its own, and the name of the
+/// operation. When a stablehlo.add becomes a linalg.generic, this still tells
+/// `%1 = stablehlo.add`.
+[[nodiscard]] mlir::Location sourceLocation(mlir::Operation *op);
+/// The name of the operation that sourceLocation noted, or the empty string.
+[[nodiscard]] llvm::StringRef sourceOperationIn(mlir::Location location);
+
 } // namespace mercator
 
 #endif // MERCATOR_ANALYSIS_NAMES_H

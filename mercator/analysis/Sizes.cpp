@@ -7,6 +7,8 @@
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/indexing/expr/Interval.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mercator;
 using llvm::SmallVector;
 
@@ -48,4 +50,24 @@ bool maps::productFits(llvm::ArrayRef<int64_t> factors) {
         !fits(product))
       return false;
   return true;
+}
+
+std::optional<int64_t> mercator::bytesOf(mlir::Type type) {
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return std::nullopt;
+  mlir::Type element = tensor.getElementType();
+  int64_t factor = 1;
+  if (auto complex = llvm::dyn_cast<mlir::ComplexType>(element)) {
+    element = complex.getElementType();
+    factor = 2;
+  }
+  if (!element.isIntOrIndexOrFloat())
+    return std::nullopt;
+  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  int64_t bytes = (bits + 7) / 8 * factor;
+  for (int64_t size : tensor.getShape())
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return std::nullopt;
+  return bytes;
 }

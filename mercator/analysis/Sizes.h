@@ -17,6 +17,10 @@ namespace mercator {
 /// its bound, or the largest int64 if it has none.
 [[nodiscard]] llvm::SmallVector<int64_t> sizesOf(mlir::Type type);
 
+/// The bytes of a tensor whose elements take whole bytes each. Nothing for other
+/// types, unknown extents, and more than fits.
+[[nodiscard]] std::optional<int64_t> bytesOf(mlir::Type type);
+
 namespace maps {
 
 /// True if the number stays between -2^60 and 2^60.

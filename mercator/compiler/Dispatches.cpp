@@ -4,6 +4,7 @@
 #include "mercator/compiler/Dispatches.h"
 
 #include "mercator/analysis/Names.h"
+#include "mercator/analysis/Sizes.h"
 #include "mercator/compiler/Load.h"
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
@@ -18,26 +19,6 @@
 
 using namespace mercator;
 using namespace mlir;
-
-static std::optional<int64_t> bytesOf(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return std::nullopt;
-  Type element = tensor.getElementType();
-  int64_t factor = 1;
-  if (auto complex = dyn_cast<ComplexType>(element)) {
-    element = complex.getElementType();
-    factor = 2;
-  }
-  if (!element.isIntOrIndexOrFloat())
-    return std::nullopt;
-  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
-  int64_t bytes = (bits + 7) / 8 * factor;
-  for (int64_t size : tensor.getShape())
-    if (llvm::MulOverflow(bytes, size, bytes))
-      return std::nullopt;
-  return bytes;
-}
 
 /// True for operations that change neither the elements nor their storage.
 static bool isView(Operation *op) {
@@ -86,9 +67,12 @@ static std::string nameOf(Value value) {
   return value.getDefiningOp()->getName().getStringRef().str();
 }
 
+/// `%1 = stablehlo.add`: the operation of the text, if it is known.
 static std::string textOf(Location loc, StringRef operation) {
   std::string name = nameIn(loc).str();
-  return (name.empty() ? "" : name + " = ") + operation.str();
+  StringRef source = sourceOperationIn(loc);
+  return (name.empty() ? "" : name + " = ") +
+         (source.empty() ? operation : source).str();
 }
 
 Explanation::Tensor mercator::describe(Value value) {
@@ -180,6 +164,53 @@ static Explanation::Tensor describeGiven(flow::DispatchWorkgroupsOp dispatch,
   return tensor;
 }
 
+/// Appends the operations of the text that an operation was made from. Those
+/// that were fused into a linalg operation left their arithmetic in its body.
+static void collectSources(Operation *op,
+                           std::vector<Explanation::Operation> &into) {
+  auto add = [&](Operation *part) {
+    Explanation::Operation source{
+        textOf(part->getLoc(), part->getName().getStringRef()),
+        placeOf(part->getLoc())};
+    bool isKnown = llvm::any_of(into, [&](const Explanation::Operation &other) {
+      return other.text == source.text && other.place == source.place;
+    });
+    if (!isKnown)
+      into.push_back(std::move(source));
+  };
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *part) {
+      if (!sourceOperationIn(part->getLoc()).empty() &&
+          !part->hasTrait<OpTrait::ConstantLike>())
+        add(part);
+    });
+  add(op);
+}
+
+/// The floating-point operations of a linalg operation, where its loops are
+/// known: one for each arithmetic operation on floats in its body and each point
+/// of its loops. Comparisons and conversions are not counted.
+static std::optional<int64_t> flopsOf(linalg::LinalgOp op) {
+  int64_t count = 0;
+  op.getBlock()->walk([&](Operation *part) {
+    bool onFloats = llvm::any_of(part->getResultTypes(), [](Type type) {
+      return isa<FloatType, ComplexType>(type);
+    });
+    if (onFloats && !part->hasTrait<OpTrait::ConstantLike>() &&
+        !isa<CastOpInterface, arith::SelectOp, linalg::IndexOp,
+             tensor::ExtractOp>(part) &&
+        part->getNumOperands() > 0 && part->getNumResults() > 0)
+      ++count;
+  });
+  if (isa<linalg::FillOp>(op))
+    return 0;
+  for (int64_t extent : op.getStaticLoopRanges())
+    if (ShapedType::isDynamic(extent) ||
+        llvm::MulOverflow(count, extent, count))
+      return count == 0 ? std::optional<int64_t>(0) : std::nullopt;
+  return count;
+}
+
 /// The operations that the dispatch was formed of. A dispatch that has only
 /// loads and stores is a copy.
 static void collectOperations(flow::DispatchWorkgroupsOp dispatch,
@@ -193,9 +224,7 @@ static void collectOperations(flow::DispatchWorkgroupsOp dispatch,
           llvm::none_of(op.getResultTypes(), llvm::IsaPred<TensorType>) ||
           flow::isCloneable(&op) != cloned)
         continue;
-      described.operations.push_back(
-          {textOf(op.getLoc(), op.getName().getStringRef()),
-           placeOf(op.getLoc())});
+      collectSources(&op, described.operations);
     }
     if (!described.operations.empty())
       return;
@@ -212,6 +241,13 @@ static Explanation::Dispatch describe(flow::DispatchWorkgroupsOp dispatch) {
       described.reads.push_back(std::move(*read));
   for (unsigned i = 0; i < dispatch.getNumResults(); ++i)
     described.gives.push_back(describeGiven(dispatch, i));
+  described.flops = 0;
+  dispatch.getWorkgroupBody().walk([&](linalg::LinalgOp op) {
+    std::optional<int64_t> more = flopsOf(op);
+    described.flops = described.flops && more
+                          ? std::optional(*described.flops + *more)
+                          : std::nullopt;
+  });
   return described;
 }
 

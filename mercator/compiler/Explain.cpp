@@ -6,6 +6,8 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/Dispatches.h"
 #include "mercator/compiler/Gathers.h"
+#include "mercator/compiler/Kernels.h"
+#include "mercator/compiler/Stage.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
@@ -43,6 +45,9 @@ public:
     Explanation::Edge edge{
         function, place,        find("Edge"), find("Answer") == "yes",
         {},       find("Made"), find("Read")};
+    int64_t bytes = 0;
+    if (!StringRef(find("Bytes")).getAsInteger(10, bytes))
+      edge.bytes = bytes;
     llvm::SmallVector<StringRef> names = {remark.getRemarkName()};
     std::string others = find("Also");
     StringRef(others).split(names, ", ", -1, /*KeepEmpty=*/false);
@@ -59,54 +64,6 @@ private:
   Explanation &explanation;
 };
 } // namespace
-
-static bool isLinalgOrFlow(mlir::Operation *op) {
-  return llvm::is_contained({"linalg", "flow"},
-                            op->getName().getDialectNamespace());
-}
-
-/// Fails after an error if the program has only operations of StableHLO that
-/// are not explained.
-static llvm::LogicalResult refuseOthers(mlir::ModuleOp module) {
-  mlir::Operation *other = nullptr;
-  bool isLinalg = false;
-  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    isLinalg |= isLinalgOrFlow(op);
-    if (!other && flow::isIllegalInput(op->getName()))
-      other = op;
-  });
-  if (!other || isLinalg)
-    return mlir::success();
-  return other->emitError()
-         << "there is nothing to explain: `explain` is for programs of linalg "
-            "and flow, and for gathers of StableHLO and HLO; this program has "
-            "only operations such as "
-         << other->getName();
-}
-
-/// Removes the bodies of functions that the pipeline to dispatches would refuse.
-/// Returns true if a function of linalg remains.
-static bool keepWhatDispatches(mlir::ModuleOp module,
-                               DiagnosticEngine &diagnostics) {
-  bool isLeft = false;
-  for (auto function : module.getOps<mlir::func::FuncOp>()) {
-    bool isStablehlo = false, isLinalg = false;
-    function.walk([&](mlir::Operation *op) {
-      isStablehlo |= flow::isIllegalInput(op->getName());
-      isLinalg |= isLinalgOrFlow(op);
-    });
-    isLeft |= isLinalg && !isStablehlo;
-    if (!isStablehlo)
-      continue;
-    if (isLinalg)
-      diagnostics.note({}, "the dispatches of " + quote(function.getName()) +
-                               " are not shown: it has operations of "
-                               "stablehlo");
-    function.eraseBody();
-    function.setPrivate();
-  }
-  return isLeft;
-}
 
 namespace {
 /// Reads the remarks of a context while it lives.
@@ -175,15 +132,11 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   // The pipeline to dispatches changes the module; gathers come first.
   InstructionTable table(*program, {*module, found->name});
   explanation.gathers = explainGathers(table, *device);
-  // Without gathers, a program that has no dispatches either is refused.
-  bool hasGathers = !explanation.gathers.empty();
-  if (!hasGathers && failed(refuseOthers(*module))) {
-    diagnostics.help("mercator map " + program->file);
-    return ExitCode::inputRejected;
-  }
-  explanation.hasDispatches =
-      !hasGathers || keepWhatDispatches(*module, diagnostics);
-  if (explanation.hasDispatches &&
+  explanation.kernels = findKernels(*module);
+  LoweringOptions lowering;
+  lowering.fusion = options.fusion;
+  if (failed(lowerTo(*module, Stage::linalg, lowering)) ||
+      failed(flow::verifyInputLegality(*module)) ||
       failed(findDispatches(*module, options.fusion, explanation, diagnostics)))
     return ExitCode::inputRejected;
   return explanation;

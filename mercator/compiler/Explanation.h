@@ -4,9 +4,10 @@
 /// What `mercator explain` knows of a program: its dispatches and why each ends
 /// where it does, and the plans of its gathers.
 ///
-///   %0 = linalg.matmul ..   explanation.dispatches[0].operations has both:
-///   %1 = linalg.exp %0      explanation.edges[0] goes from %0 to %1, is inside
-///                           the dispatch, and names the rule that fused them
+///   %0 = stablehlo.dot ..          explanation.dispatches[0].operations has both:
+///   %1 = stablehlo.exponential %0  explanation.edges[0] goes from %0 to %1, is
+///                                  inside the dispatch, and names the rule that
+///                                  fused them
 ///
 /// The reasons are the remarks of dispatch formation
 /// (transforms/flow/formation/Reasons.h) and of the planner of gathers
@@ -39,6 +40,9 @@ struct Explanation {
     std::string function, place;
     std::vector<Operation> operations;
     std::vector<std::optional<int64_t>> workload; ///< none: unknown
+    /// Additions, multiplications and other functions of floats. None if an
+    /// extent is unknown.
+    std::optional<int64_t> flops;
     std::vector<Tensor> reads, gives;
   };
   struct Reason {
@@ -51,6 +55,8 @@ struct Explanation {
     bool inside = false;
     std::vector<Reason> reasons;
     std::string made, read;
+    /// The size of the tensor that is made and read; none if it is unknown.
+    std::optional<int64_t> bytes = {};
   };
   /// An operation that is in no dispatch.
   struct Outside {
@@ -108,8 +114,9 @@ struct Explanation {
 
   std::string module;
   std::vector<Gather> gathers;
-  /// The program was brought to dispatches. Else the lists below are empty.
-  bool hasDispatches = false;
+  /// Compiled HLO: the kernels that the text itself has, a fusion or an
+  /// instruction outside of fusions each. Facts, not decisions made here.
+  std::vector<Dispatch> kernels;
   std::vector<Dispatch> dispatches;
   std::vector<Edge> edges;
   std::vector<Outside> outside;

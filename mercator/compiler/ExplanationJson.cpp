@@ -57,6 +57,8 @@ static void writeDispatch(llvm::json::OStream &json,
     });
     writeTensors(json, "reads", dispatch.reads);
     writeTensors(json, "gives", dispatch.gives);
+    if (dispatch.flops)
+      json.attribute("flops", *dispatch.flops);
   });
 }
 
@@ -79,6 +81,8 @@ static void writeEdge(llvm::json::OStream &json,
         for (const Explanation::Reason &reason : edge.reasons)
           json.object([&] { writeReason(reason); });
       });
+    if (edge.bytes)
+      json.attribute("bytes", *edge.bytes);
     if (!edge.made.empty())
       json.attribute("made", edge.made);
     if (!edge.read.empty())
@@ -223,6 +227,7 @@ void mercator::writeJson(const Explanation &explanation,
   os << R"({"schema":"mercator.explain/1","module":)";
   llvm::json::OStream(os).value(clean(explanation.module));
   writeList(os, "dispatches", explanation.dispatches, writeDispatch);
+  writeList(os, "kernels", explanation.kernels, writeDispatch);
   writeList(os, "edges", explanation.edges, writeEdge);
   writeList(os, "outside", explanation.outside, writeOutside);
   writeList(os, "gathers", explanation.gathers, writeGather);

@@ -30,15 +30,31 @@ static ExitCode run(Invocation &invocation) {
     writeJson(*explanation, os);
     return ExitCode::done;
   }
-  printGathers(*explanation, invocation.useColor(), os);
-  if (explanation->hasDispatches) {
-    os << (explanation->gathers.empty() ? "" : "\n");
-    printDispatches(*explanation, os);
+  if (invocation.has("dispatch")) {
+    size_t number = 0;
+    if (invocation.get("dispatch").getAsInteger(10, number) ||
+        number >= explanation->dispatches.size()) {
+      (void)invocation.getDiagnostics().error(
+          {}, "expected --dispatch=N with N below " +
+                  std::to_string(explanation->dispatches.size()) +
+                  ", the number of dispatches, got " +
+                  quote(invocation.get("dispatch")));
+      return ExitCode::wrongUsage;
+    }
+    printDispatch(*explanation, number, os);
+    return ExitCode::done;
   }
+  printGathers(*explanation, invocation.useColor(), os);
+  os << (explanation->gathers.empty() ? "" : "\n");
+  printKernels(*explanation, invocation.useColor(), os);
+  printDispatches(*explanation, invocation.useColor(), os);
   return ExitCode::done;
 }
 
 static constexpr Option options[] = {
+    {.name = "dispatch",
+     .value = "N",
+     .help = "all about one dispatch, and the edges into it"},
     {.name = "fusion",
      .value = "aggressive|seed",
      .help = "how much goes into one dispatch; seed fuses less"},
@@ -52,12 +68,14 @@ const Command mercator::explainCommand = {
     .operands = "FILE",
     .summary = "print the dispatches, or how gathers are done, and why",
     .details =
-        "FILE is a program on tensors in linalg, or in flow; `-` is standard input. It is\n"
-        "brought to dispatches first, so one line may stand for several operations of the\n"
-        "text. For the gathers of StableHLO or HLO text (gather, dynamic_gather,\n"
-        "dynamic_slice) it prints what is known, every way to do them, and the plan.\n",
+        "FILE is HLO text, StableHLO, or a program in linalg or flow; `-` is standard\n"
+        "input. It is brought to dispatches: a table says what each runs, reads, and\n"
+        "gives, in bytes; then come the boundaries between them, each with its reasons.\n"
+        "For gathers (gather, dynamic_gather, dynamic_slice) it prints what is known,\n"
+        "every way to do them, and the plan.\n",
     .options = options,
     .examples = "mercator explain examples/perceptron.mlir\n"
+                "mercator explain examples/perceptron.mlir --dispatch=0\n"
                 "mercator explain examples/perceptron.mlir --fusion=seed\n"
                 "mercator explain examples/perceptron.mlir --json\n"
                 "mercator explain examples/embedding.mlir\n",

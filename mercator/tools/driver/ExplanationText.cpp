@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/tools/driver/ExplanationText.h"
+#include "mercator/support/Table.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -10,6 +11,30 @@ using namespace mercator;
 using llvm::StringRef;
 
 static StringRef plural(size_t count) { return count == 1 ? "" : "es"; }
+
+static std::string countOf(std::optional<int64_t> count) {
+  return count ? std::to_string(*count) : "?";
+}
+
+static std::optional<int64_t>
+bytesOf(llvm::ArrayRef<Explanation::Tensor> tensors) {
+  int64_t sum = 0;
+  for (const Explanation::Tensor &tensor : tensors) {
+    if (!tensor.bytes)
+      return std::nullopt;
+    sum += *tensor.bytes;
+  }
+  return sum;
+}
+
+static std::optional<int64_t> add(std::optional<int64_t> x,
+                                  std::optional<int64_t> y) {
+  return x && y ? std::optional(*x + *y) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// One dispatch
+//===----------------------------------------------------------------------===//
 
 static void printTensors(StringRef what,
                          llvm::ArrayRef<Explanation::Tensor> tensors,
@@ -22,9 +47,35 @@ static void printTensors(StringRef what,
   }
 }
 
-static void printDispatch(size_t number, const Explanation::Dispatch &dispatch,
-                          llvm::raw_ostream &os) {
-  os << "dispatch " << number << ", at " << dispatch.place << "\n";
+static void printReasons(const Explanation::Edge &edge, llvm::raw_ostream &os) {
+  for (const Explanation::Reason &reason : edge.reasons) {
+    os << "    " << reason.text << " (" << reason.rule;
+    if (!edge.inside)
+      os << ", " << reason.question;
+    os << ")\n";
+  }
+  if (!edge.inside && !edge.made.empty() && !edge.read.empty())
+    os << "    made by " << edge.made << ", read by " << edge.read << "\n";
+}
+
+static void printEdge(const Explanation::Edge &edge, llvm::raw_ostream &os) {
+  os << "  " << edge.place << ": " << edge.text << "\n";
+  printReasons(edge, os);
+}
+
+/// True if the consumer of the edge is in the dispatch.
+static bool isInto(const Explanation::Edge &edge,
+                   const Explanation::Dispatch &dispatch) {
+  return edge.function == dispatch.function &&
+         llvm::any_of(dispatch.operations,
+                      [&](const auto &op) { return op.place == edge.place; });
+}
+
+void mercator::printDispatch(const Explanation &explanation, size_t number,
+                             llvm::raw_ostream &os) {
+  const Explanation::Dispatch &dispatch = explanation.dispatches[number];
+  os << "dispatch " << number << " of " << dispatch.function << ", at "
+     << dispatch.place << "\n";
   for (const Explanation::Operation &op : dispatch.operations)
     os << "  runs  " << op.text << ", at " << op.place << "\n";
   if (!dispatch.workload.empty()) {
@@ -42,19 +93,70 @@ static void printDispatch(size_t number, const Explanation::Dispatch &dispatch,
   }
   printTensors("reads", dispatch.reads, os);
   printTensors("gives", dispatch.gives, os);
+  os << "  flops " << countOf(dispatch.flops) << "\n";
+  for (bool inside : {true, false}) {
+    bool first = true;
+    for (const Explanation::Edge &edge : explanation.edges) {
+      if (edge.inside != inside || !isInto(edge, dispatch))
+        continue;
+      if (first)
+        os << (inside ? "\nwhy these are together\n"
+                      : "\nwhy these are apart\n");
+      first = false;
+      printEdge(edge, os);
+    }
+  }
 }
 
-static void printEdge(const Explanation::Edge &edge, llvm::raw_ostream &os) {
-  os << "  " << edge.place << ": " << edge.text << "\n";
-  for (const Explanation::Reason &reason : edge.reasons) {
-    os << "    " << reason.text << " (" << reason.rule;
-    if (!edge.inside)
-      os << ", " << reason.question;
-    os << ")\n";
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// Rows for one dispatch: its operations one below the other, at most four.
+static void addRows(Table &table, size_t number,
+                    const Explanation::Dispatch &dispatch) {
+  constexpr size_t kShown = 4;
+  size_t count = dispatch.operations.size();
+  size_t shown = count > kShown ? kShown - 1 : count;
+  for (size_t i = 0; i < shown; ++i) {
+    const Explanation::Operation &op = dispatch.operations[i];
+    if (i == 0)
+      table.addRow({std::to_string(number), op.text, op.place,
+                    countOf(bytesOf(dispatch.reads)),
+                    countOf(bytesOf(dispatch.gives)), countOf(dispatch.flops)});
+    else
+      table.addRow({"", op.text, op.place});
   }
-  if (!edge.inside && !edge.made.empty() && !edge.read.empty())
-    os << "    made by " << edge.made << ", read by " << edge.read << "\n";
+  if (shown < count)
+    table.addRow({"", "and " + std::to_string(count - shown) + " more"});
 }
+
+static void printTable(llvm::ArrayRef<Explanation::Dispatch> dispatches,
+                       StringRef what, StringRef function, bool color,
+                       llvm::raw_ostream &os) {
+  Table table({{what.str(), Style::plain, Align::right},
+               {"runs", Style::cyan},
+               {"at", Style::plain},
+               {"reads", Style::plain, Align::right},
+               {"gives", Style::plain, Align::right},
+               {"flops", Style::plain, Align::right}});
+  std::optional<int64_t> reads = 0, gives = 0, flops = 0;
+  for (auto [number, dispatch] : llvm::enumerate(dispatches)) {
+    if (dispatch.function != function)
+      continue;
+    addRows(table, number, dispatch);
+    reads = add(reads, bytesOf(dispatch.reads));
+    gives = add(gives, bytesOf(dispatch.gives));
+    flops = add(flops, dispatch.flops);
+  }
+  table.addRow(
+      {"", "in all", "", countOf(reads), countOf(gives), countOf(flops)});
+  table.print(os, color);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
 
 /// The functions that have a dispatch or an operation in none, in order.
 static llvm::SetVector<StringRef> functionsOf(const Explanation &explanation) {
@@ -66,31 +168,36 @@ static llvm::SetVector<StringRef> functionsOf(const Explanation &explanation) {
   return functions;
 }
 
-static void printFunction(const Explanation &explanation, StringRef function,
-                          llvm::raw_ostream &os) {
-  size_t count =
-      llvm::count_if(explanation.dispatches, [&](const auto &dispatch) {
-        return dispatch.function == function;
-      });
-  os << function << ": " << count << " dispatch" << plural(count) << "\n";
-  size_t number = 0;
-  for (const auto &dispatch : explanation.dispatches)
-    if (dispatch.function == function) {
-      os << "\n";
-      printDispatch(number++, dispatch, os);
-    }
-  for (bool inside : {false, true}) {
-    bool first = true;
-    for (const auto &edge : explanation.edges) {
-      if (edge.function != function || edge.inside != inside)
-        continue;
-      if (first)
-        os << (inside ? "\nwhy these are together\n"
-                      : "\nwhy these are apart\n");
-      first = false;
-      printEdge(edge, os);
-    }
+/// The boundaries of a function: the largest tensors first, those of unknown
+/// size before.
+static void printBoundaries(const Explanation &explanation, StringRef function,
+                            llvm::raw_ostream &os) {
+  constexpr size_t kShown = 20;
+  std::vector<const Explanation::Edge *> edges;
+  for (const Explanation::Edge &edge : explanation.edges)
+    if (edge.function == function && !edge.inside)
+      edges.push_back(&edge);
+  // Equal sizes stay in program order.
+  llvm::sort(edges, [](const auto *x, const auto *y) {
+    int64_t a = x->bytes.value_or(INT64_MAX), b = y->bytes.value_or(INT64_MAX);
+    // All edges are in one vector.
+    return a != b ? a > b : x < y;
+  });
+  if (!edges.empty())
+    os << "\nboundaries, the most bytes first\n";
+  for (const Explanation::Edge *edge :
+       llvm::ArrayRef(edges).take_front(kShown)) {
+    os << "  " << edge->place << ": " << edge->text << ", "
+       << countOf(edge->bytes) << " bytes\n";
+    printReasons(*edge, os);
   }
+  if (edges.size() > kShown)
+    os << "  and " << edges.size() - kShown << " more: --json has all\n";
+}
+
+/// What is in no dispatch: once for each operation and reason.
+static void printOutside(const Explanation &explanation, StringRef function,
+                         llvm::raw_ostream &os) {
   bool first = true;
   for (const auto &outside : explanation.outside) {
     if (outside.function != function)
@@ -101,16 +208,36 @@ static void printFunction(const Explanation &explanation, StringRef function,
   }
 }
 
-void mercator::printDispatches(const Explanation &explanation,
+void mercator::printDispatches(const Explanation &explanation, bool color,
                                llvm::raw_ostream &os) {
   llvm::SetVector<StringRef> functions = functionsOf(explanation);
   if (functions.empty())
     os << "no dispatches\n";
   bool first = true;
   for (StringRef function : functions) {
-    if (!first)
-      os << "\n";
+    size_t count =
+        llvm::count_if(explanation.dispatches, [&](const auto &dispatch) {
+          return dispatch.function == function;
+        });
+    os << (first ? "" : "\n") << function << ": " << count << " dispatch"
+       << plural(count) << "\n";
     first = false;
-    printFunction(explanation, function, os);
+    if (count > 0) {
+      os << "\n";
+      printTable(explanation.dispatches, "dispatch", function, color, os);
+    }
+    printBoundaries(explanation, function, os);
+    printOutside(explanation, function, os);
   }
+}
+
+void mercator::printKernels(const Explanation &explanation, bool color,
+                            llvm::raw_ostream &os) {
+  if (explanation.kernels.empty())
+    return;
+  const std::string &function = explanation.kernels.front().function;
+  os << function << ": " << explanation.kernels.size()
+     << " kernels in the text, as XLA made them\n\n";
+  printTable(explanation.kernels, "kernel", function, color, os);
+  os << "\n";
 }

@@ -3,6 +3,7 @@
 
 // The bodies of reductions, sorts, scatters and maps on numbers.
 
+#include "mercator/analysis/Names.h"
 #include "mercator/transforms/stablehlo/Builders.h"
 #include "mercator/transforms/stablehlo/Scalar.h"
 #include "mercator/transforms/stablehlo/Translation.h"
@@ -52,7 +53,7 @@ LogicalResult BodyEmitter::emit(Operation *op) {
     Values operands;
     for (Value operand : op->getOperands())
       operands.push_back(number(operand));
-    b.setLoc(op->getLoc());
+    b.setLoc(sourceLocation(op));
     FailureOr<Value> result = emitScalar(b, op, operands);
     if (failed(result))
       return failure();

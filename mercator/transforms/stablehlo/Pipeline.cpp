@@ -3,6 +3,7 @@
 
 #include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/stablehlo/Passes.h"
+#include "mercator/transforms/stablehlo/Refusals.h"
 #include "mercator/transforms/stablehlo/Translation.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -74,6 +75,9 @@ public:
   }
 
   void runOnOperation() override {
+    if (failed(stablehlo::refuseUnsupported(getOperation(),
+                                            stablehlo::loweringRules())))
+      return signalPassFailure();
     auto result = getOperation().walk([&](FunctionOpInterface function) {
       if (!isa<FunctionType>(function.getFunctionType()))
         return WalkResult::advance();

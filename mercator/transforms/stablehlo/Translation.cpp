@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/stablehlo/Translation.h"
-#include "mercator/dialects/chlo/Chlo.h"
-#include "mercator/dialects/hlo/Hlo.h"
-#include "mercator/dialects/sdy/Sdy.h"
+#include "mercator/analysis/Names.h"
 #include "mercator/transforms/KeptOperations.h"
+#include "mercator/transforms/stablehlo/Refusals.h"
 #include "mercator/transforms/stablehlo/Types.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -137,17 +136,11 @@ FailureOr<Values> Translation::keep(Operation *op, ImplicitLocOpBuilder &b) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-static bool isSource(Operation *op) {
-  Dialect *dialect = op->getDialect();
-  return isa_and_nonnull<StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
-                         sdy::SdyDialect>(dialect);
-}
-
 LogicalResult Translation::operation(Operation *op, OpBuilder &b) {
   LoweringRule rule = rules.find(op);
   if (!rule && !isSource(op) && !isKept(op->getName()))
     return copy(op, b);
-  ImplicitLocOpBuilder builder(op->getLoc(), b);
+  ImplicitLocOpBuilder builder(sourceLocation(op), b);
   Lowering l{op, builder, *this};
   FailureOr<Values> results = failure();
   if (rule)

@@ -3,6 +3,7 @@
 
 #include "mercator/transforms/flow/formation/Reasons.h"
 #include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/dialects/flow/Flow.h"
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
@@ -117,8 +118,10 @@ private:
 /// `%3 = linalg.matmul`, with the name of the value in the text, if it is
 /// known.
 std::string Report::spell(Operation *op) {
+  StringRef source = sourceOperationIn(op->getLoc());
+  StringRef operation = source.empty() ? op->getName().getStringRef() : source;
   if (StringRef name = nameIn(op->getLoc()); !name.empty())
-    return (name + " = " + op->getName().getStringRef()).str();
+    return (name + " = " + operation).str();
   std::string text;
   llvm::raw_string_ostream os(text);
   if (op->getNumResults() > 0) {
@@ -127,7 +130,7 @@ std::string Report::spell(Operation *op) {
     text = StringRef(text).take_until([](char c) { return c == '#'; }).str();
     os << " = ";
   }
-  os << op->getName();
+  os << operation;
   return text;
 }
 
@@ -192,6 +195,8 @@ void Report::edge(OpResult producer, OpOperand &use,
                                                return flow::nameOf(other);
                                              }),
                              ", "));
+  if (std::optional<int64_t> bytes = bytesOf(producer.getType()))
+    remark << Arg("Bytes", std::to_string(*bytes));
   // The map that writes the value and the map that reads it.
   if (linalg::LinalgOp op = asLinalgOnTensors(producer.getOwner()))
     remark << Arg(
@@ -207,7 +212,7 @@ void Report::edgesInto(Operation *consumer) {
   for (OpOperand &use : consumer->getOpOperands()) {
     Operation *producer = use.get().getDefiningOp();
     if (!producer || !isa<TensorType>(use.get().getType()) ||
-        isa<tensor::EmptyOp>(producer) ||
+        isa<tensor::EmptyOp, TensorTieShapeOp>(producer) ||
         producer->hasTrait<OpTrait::ConstantLike>())
       continue;
     if (isReshape(producer)) {
@@ -293,9 +298,18 @@ void Report::outside(Operation *op) {
   StringRef reason = whyOutside(op);
   if (reason.empty())
     return;
+  // Storage, and other parts of an operation of the text that are only cloned,
+  // are not told of.
+  StringRef source = sourceOperationIn(op->getLoc());
+  if (!source.empty() && isCloneable(op))
+    return;
   auto remark = remark::analysis(op->getLoc(), about("outside"));
-  if (remark)
-    remark << Arg("Operation", spell(op)) << Arg("Reason", reason);
+  if (!remark)
+    return;
+  std::string text = spell(op);
+  if (!source.empty())
+    text += (" (" + op->getName().getStringRef() + ")").str();
+  remark << Arg("Operation", text) << Arg("Reason", reason);
 }
 
 void Reasons::report(const DispatchGroups &grouping) const {
