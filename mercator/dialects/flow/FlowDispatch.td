@@ -166,6 +166,29 @@ def Flow_DispatchWorkgroupCountFromDagRootOp
     chooses the tiles and replaces this operation by the size of the grid.
   }];
 }
+def Flow_DispatchWorkgroupCountFromSliceOp
+    : Flow_WorkgroupCountOp<"dispatch.workgroup_count_from_slice"> {
+  let summary = "the grid that follows from the body of a dispatch";
+  let description = [{
+        %x, %y, %z = flow.dispatch.workgroup_count_from_slice %a, %b
+
+    The operands are the workload. The compiler of the dispatch chooses the tiles
+    and computes the size of the grid from the values that the body marks with
+    `flow.dispatch.workload.ordinal`.
+  }];
+}
+def Flow_DispatchWorkloadOrdinalOp
+    : Flow_Op<"dispatch.workload.ordinal", [Pure, AllTypesMatch<["operand", "result"]>]> {
+  let summary = "a number in the body of a dispatch that is also in its workload";
+  let description = [{
+        %n = flow.dispatch.workload.ordinal %arg2, 0 : index
+
+    The result is the operand, which is the workload's number `ordinal`.
+  }];
+  let arguments = (ins Index:$operand, IndexAttr:$ordinal);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$operand `,` $ordinal attr-dict `:` type($result)";
+}
 def Flow_DispatchWorkgroupCountFromSetEncodingOp
     : Flow_WorkgroupCountOp<"dispatch.workgroup_count_from_set_encoding_op"> {
   let summary = "the grid for giving an encoding to a tensor of that shape";

@@ -61,5 +61,9 @@ TensorExtDialect::getParseOperationHook(StringRef name) const {
     return ParseOpHook(parseAs<DispatchTensorStoreOp>);
   if (name == "iree_tensor_ext.dispatch.workgroup_count_from_dag_root")
     return ParseOpHook(parseCountAs<DispatchWorkgroupCountFromDagRootOp>);
+  if (name == "iree_tensor_ext.dispatch.workgroup_count_from_slice")
+    return ParseOpHook(parseCountAs<DispatchWorkgroupCountFromSliceOp>);
+  if (name == "iree_tensor_ext.dispatch.workload.ordinal")
+    return ParseOpHook(parseAs<DispatchWorkloadOrdinalOp>);
   return std::nullopt;
 }

@@ -5,7 +5,8 @@
 ///
 ///   !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>
 ///   iree_tensor_ext.dispatch.tensor.load, .store
-///   iree_tensor_ext.dispatch.workgroup_count_from_dag_root
+///   iree_tensor_ext.dispatch.workgroup_count_from_dag_root, .._from_slice
+///   iree_tensor_ext.dispatch.workload.ordinal
 ///
 /// The dialect has no types and no operations. Text in its name is read as the
 /// `flow` equivalent and printed as `flow`.

@@ -94,6 +94,43 @@ void HalDialect::initialize() {
       >();
 }
 
+/// The attributes of IREE about devices, all read as text.
+static bool isAboutDevices(StringRef text) {
+  StringRef mnemonic = text.take_until([](char c) { return c == '<'; });
+  return llvm::is_contained(
+      {"device.affinity", "device.alias", "device.fallback", "device.optimal",
+       "device.ordinal", "device.promise", "device.select", "device.target",
+       "device.topology", "executable.condition", "executable.object",
+       "executable.objects", "executable.target"},
+      mnemonic);
+}
+
+Attribute HalDialect::parseAttribute(DialectAsmParser &parser,
+                                     Type type) const {
+  StringRef text = parser.getFullSymbolSpec();
+  if (isAboutDevices(text))
+    return DeviceTextAttr::get(getContext(), text,
+                               type ? type : NoneType::get(getContext()));
+  SMLoc where = parser.getCurrentLocation();
+  StringRef mnemonic;
+  Attribute attribute;
+  OptionalParseResult parsed =
+      generatedAttributeParser(parser, &mnemonic, type, attribute);
+  if (!parsed.has_value())
+    parser.emitError(where) << "expected an attribute of hal, such as "
+                               "affinity.queue or device.target, got "
+                            << mnemonic;
+  return attribute;
+}
+
+void HalDialect::printAttribute(Attribute attribute,
+                                DialectAsmPrinter &printer) const {
+  if (auto text = dyn_cast<DeviceTextAttr>(attribute))
+    printer << text.getText();
+  else
+    (void)generatedAttributePrinter(attribute, printer);
+}
+
 Operation *HalDialect::materializeConstant(OpBuilder &builder, Attribute value,
                                            Type type, Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);

@@ -7,6 +7,7 @@
 #define MERCATOR_DIALECTS_HAL_OPS
 
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -19,8 +20,13 @@ def Hal_Dialect : Dialect {
   let description = "Names and syntax are IREE's, so that its text loads.";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultTypePrinterParser = 1;
-  let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attribute,
+                        ::mlir::DialectAsmPrinter &printer) const override;
+  }];
 }
 
 class Hal_Type<string cppName, string word> : TypeDef<Hal_Dialect, cppName> {
@@ -35,6 +41,9 @@ def Hal_BufferViewType : Hal_Type<"BufferView", "buffer_view"> {
 def Hal_FenceType : Hal_Type<"Fence", "fence"> {
   let summary = "a point in time that work can wait for";
 }
+def Hal_DeviceType : Hal_Type<"Device", "device"> {
+  let summary = "a device that programs run on";
+}
 def Hal_AnyBuffer : AnyTypeOf<[Hal_BufferType, Hal_BufferViewType]>;
 
 def Hal_AffinityQueueAttr : AttrDef<Hal_Dialect, "AffinityQueue"> {
@@ -48,6 +57,18 @@ def Hal_AffinityQueueAttr : AttrDef<Hal_Dialect, "AffinityQueue"> {
   }];
   let parameters = (ins "uint64_t":$mask);
   let assemblyFormat = "`<` custom<Queues>($mask) `>`";
+}
+
+def Hal_DeviceTextAttr : AttrDef<Hal_Dialect, "DeviceText", [TypedAttrInterface]> {
+  let attrName = "hal.device_text";
+  let summary = "what IREE says of a device";
+  let description = [{
+        #hal.device.affinity<@gpu>
+        #hal.device.target<"local", [#hal.executable.target<...>]> : !hal.device
+
+    The text is kept and not understood: dispatches do not depend on it.
+  }];
+  let parameters = (ins StringRefParameter<>:$text, AttributeSelfTypeParameter<"">:$type);
 }
 
 class Hal_Op<string mnemonic, list<Trait> traits = []> : Op<Hal_Dialect, mnemonic, traits>;

@@ -41,6 +41,36 @@ static void printTypeOrAttr(OpAsmPrinter &printer, Operation *, TypeAttr type,
     printer << "= " << value;
 }
 
+/// `#util.inline.never`, which is read as a string. util has no attributes of its
+/// own.
+Attribute UtilDialect::parseAttribute(DialectAsmParser &parser, Type) const {
+  StringRef text = parser.getFullSymbolSpec();
+  if (text == "inline.never" || text == "inline.always")
+    return StringAttr::get(getContext(), text);
+  parser.emitError(parser.getCurrentLocation())
+      << "expected inline.never or inline.always, got " << text;
+  return {};
+}
+
+/// `{..}`, after `<inlining_policy = #util.inline.never>` in newer text.
+static ParseResult parseGlobalAttributes(OpAsmParser &parser,
+                                         NamedAttrList &attributes) {
+  if (succeeded(parser.parseOptionalLess())) {
+    StringAttr policy;
+    if (parser.parseKeyword("inlining_policy") || parser.parseEqual() ||
+        parser.parseAttribute(policy) || parser.parseGreater())
+      return failure();
+    if (policy.getValue() == "inline.never")
+      attributes.set("noinline", parser.getBuilder().getUnitAttr());
+  }
+  return parser.parseOptionalAttrDict(attributes);
+}
+static void printGlobalAttributes(OpAsmPrinter &printer, Operation *op,
+                                  DictionaryAttr attributes) {
+  printer.printOptionalAttrDict(attributes.getValue(),
+                                GlobalOp::getAttributeNames());
+}
+
 /// `[%offset for %length], ...`
 static ParseResult
 parseRangeList(OpAsmParser &parser,

@@ -31,6 +31,8 @@ def Util_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
     std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef name) const override;
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
   }];
 }
 
@@ -55,14 +57,15 @@ def Util_GlobalOp : Util_Op<"global", [Symbol]> {
 
     A global without an initial value is undefined until a `util.initializer`
     stores to it. After that, only a `mutable` global is stored to. A `noinline`
-    global is always loaded; its value is never propagated.
+    global is always loaded; its value is never propagated. Newer text spells it
+    `<inlining_policy = #util.inline.never>`.
   }];
   let arguments = (ins OptionalAttr<StrAttr>:$sym_visibility, UnitAttr:$is_mutable,
                        SymbolNameAttr:$sym_name, TypeAttr:$type,
                        OptionalAttr<TypedAttrInterface>:$initial_value);
   let assemblyFormat = [{
-    custom<SymbolVisibility>($sym_visibility) (`mutable` $is_mutable^)? $sym_name attr-dict
-    custom<TypeOrAttr>($type, $initial_value)
+    custom<SymbolVisibility>($sym_visibility) (`mutable` $is_mutable^)? $sym_name
+    custom<GlobalAttributes>(attr-dict) custom<TypeOrAttr>($type, $initial_value)
   }];
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "bool":$isMutable,
                                  "::mlir::Type":$type,

@@ -243,6 +243,12 @@ static LogicalResult evaluateChosenCount(Op op, Step &step) {
   return success();
 }
 
+static LogicalResult evaluateOrdinal(flow::DispatchWorkloadOrdinalOp op,
+                                     Step &step) {
+  step.results[0] = step.operands[0];
+  return success();
+}
+
 void addFlowDispatchRules(EvaluationRules &rules) {
   rules.add<flow::DispatchWorkgroupsOp, evaluateWorkgroups>();
   rules.add<flow::DispatchOp, evaluateDispatch>();
@@ -255,6 +261,9 @@ void addFlowDispatchRules(EvaluationRules &rules) {
   rules.add<flow::DispatchWorkgroupSizeOp, evaluateSize>();
   rules.add<flow::DispatchWorkgroupCountFromDagRootOp,
             evaluateChosenCount<flow::DispatchWorkgroupCountFromDagRootOp>>();
+  rules.add<flow::DispatchWorkgroupCountFromSliceOp,
+            evaluateChosenCount<flow::DispatchWorkgroupCountFromSliceOp>>();
+  rules.add<flow::DispatchWorkloadOrdinalOp, evaluateOrdinal>();
   rules.add<
       flow::DispatchWorkgroupCountFromSetEncodingOp,
       evaluateChosenCount<flow::DispatchWorkgroupCountFromSetEncodingOp>>();
