@@ -15,19 +15,35 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
-/// The elements in an attribute of a lowered type.
+/// The elements in an attribute of a lowered type; null for an attribute that
+/// does not list them.
+static ElementsAttr loweredElements(ElementsAttr value, RankedTensorType type) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (!dense) {
+    // Such as a sparse one.
+    if (auto ints = value.tryGetValues<APInt>())
+      return DenseElementsAttr::get(type, llvm::to_vector(*ints));
+    if (auto reals = value.tryGetValues<APFloat>())
+      return DenseElementsAttr::get(type, llvm::to_vector(*reals));
+    if (auto complexes = value.tryGetValues<std::complex<APFloat>>())
+      return DenseElementsAttr::get(type, llvm::to_vector(*complexes));
+    return nullptr;
+  }
+  // Only the sign of integers differs.
+  if (dense.getElementType() != type.getElementType())
+    dense = dense.bitcast(type.getElementType());
+  return dense.reshape(type);
+}
+
 static FailureOr<Value> lowerConstant(ConstantOp op, ConstantOp::Adaptor,
                                       Lowering &l) {
-  RankedTensorType type = l.type();
-  ElementsAttr value = op.getValue();
-  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
-    if (dense.getElementType() != type.getElementType())
-      value = dense.bitcast(type.getElementType());
-    value = cast<DenseElementsAttr>(value).reshape(type);
-  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
-  }
-  return Value(arith::ConstantOp::create(l.b, type, cast<TypedAttr>(value)));
+  ElementsAttr value = loweredElements(op.getValue(), l.type());
+  if (!value)
+    return l.refuse("its attribute does not list the elements");
+  return Value(
+      arith::ConstantOp::create(l.b, l.type(), cast<TypedAttr>(value)));
 }
 
 static FailureOr<Values> lowerIf(IfOp op, Lowering &l) {

@@ -3,6 +3,7 @@
 
 #include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/stablehlo/Passes.h"
+#include "mercator/transforms/stablehlo/Quantize.h"
 #include "mercator/transforms/stablehlo/Translation.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -73,6 +74,7 @@ public:
   }
 
   void runOnOperation() override {
+    stablehlo::quantizedToFloats(getOperation());
     auto result = getOperation().walk([&](FunctionOpInterface function) {
       if (!isa<FunctionType>(function.getFunctionType()))
         return WalkResult::advance();
