@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,6 +34,7 @@ void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
       ascend::AscendDialect, util::UtilDialect, flow::FlowDialect,
       flow::TensorExtDialect, hal::HalDialect, mlir::affine::AffineDialect,
       mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+      mlir::complex::ComplexDialect,
       mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
       mlir::math::MathDialect, mlir::quant::QuantDialect, mlir::scf::SCFDialect,
       mlir::tensor::TensorDialect>();

@@ -107,7 +107,7 @@ FailureOr<Tensor> elementOf(Step &step, Region &region,
 LogicalResult giveConstant(Step &step, Attribute value) {
   Type type = step.op->getResult(0).getType();
   auto elements = dyn_cast<ElementsAttr>(value);
-  if (!elements && type.isIntOrIndexOrFloat())
+  if (!elements && (type.isIntOrIndexOrFloat() || isa<ComplexType>(type)))
     elements = DenseElementsAttr::get(RankedTensorType::get({}, type), value);
   if (!elements)
     return step.unsupported("the constant is no tensor and no number");

@@ -15,8 +15,10 @@
 #include "mercator/reference/core/Element.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 namespace mercator::reference {
 
@@ -91,6 +93,25 @@ inline int64_t maxUInt(int64_t a, int64_t b) {
 }
 inline int64_t minUInt(int64_t a, int64_t b) {
   return uint64_t(b) < uint64_t(a) ? b : a;
+}
+
+inline uint64_t magnitudeOf(int64_t a) {
+  return a < 0 ? 0 - uint64_t(a) : uint64_t(a);
+}
+
+/// An integer as a double that is rounded once more. If a double cannot hold
+/// it, its last digit is odd, so that the second rounding is correct (see
+/// Element.cpp). For f64 itself there is no second rounding.
+inline double realOfInteger(uint64_t magnitude, bool isNegative,
+                            const Element &to) {
+  unsigned length = 64 - unsigned(std::countl_zero(magnitude));
+  if (to.bits < 64 && length > 53) {
+    unsigned surplus = length - 53;
+    uint64_t kept = magnitude >> surplus << surplus;
+    magnitude = kept == magnitude ? kept : kept | (uint64_t(1) << surplus);
+  }
+  auto real = double(magnitude);
+  return isNegative ? -real : real;
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,6 +190,26 @@ inline Scalar divideComplex(Scalar a, Scalar b) {
 inline Scalar negateComplex(Scalar a) { return Scalar::complex(-a.re, -a.im); }
 inline Scalar absComplex(Scalar a) {
   return Scalar::real(std::hypot(a.re, a.im));
+}
+
+inline bool isNaNComplex(Scalar a) {
+  return std::isnan(a.re) || std::isnan(a.im);
+}
+
+/// z / |z|, and 0 of 0.
+inline Scalar signComplex(Scalar a) {
+  if (isNaNComplex(a)) {
+    double nan = std::numeric_limits<double>::quiet_NaN();
+    return Scalar::complex(nan, nan);
+  }
+  if (a.re == 0 && a.im == 0)
+    return Scalar::complex(0, 0);
+  // Scaled, so that the modulus fits in a double.
+  int exponent = 0;
+  std::frexp(std::fmax(std::fabs(a.re), std::fabs(a.im)), &exponent);
+  double re = std::ldexp(a.re, -exponent), im = std::ldexp(a.im, -exponent);
+  double modulus = std::hypot(re, im);
+  return Scalar::complex(re / modulus, im / modulus);
 }
 
 } // namespace mercator::reference

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
@@ -54,7 +55,8 @@ static LogicalResult evaluateElementwise(Step &step) {
 
 static bool isElementwise(Operation *op) {
   auto isKnown = [](Type type) -> bool {
-    return type.isIntOrIndexOrFloat() || isa<RankedTensorType>(type);
+    return type.isIntOrIndexOrFloat() ||
+           isa<ComplexType, RankedTensorType>(type);
   };
   return (scalarFunction(op) && llvm::all_of(op->getOperandTypes(), isKnown)) ||
          isa<arith::SelectOp>(op);
@@ -143,7 +145,13 @@ static LogicalResult evaluateConstant(arith::ConstantOp op, Step &step) {
   return giveConstant(step, op.getValue());
 }
 
+static LogicalResult evaluateComplexConstant(complex::ConstantOp op,
+                                             Step &step) {
+  return giveConstant(step, op.getValue());
+}
+
 void addArithmeticRules(EvaluationRules &rules) {
+  rules.add<complex::ConstantOp, evaluateComplexConstant>();
   rules.add<arith::ConstantOp, evaluateConstant>();
   rules.addWhere(isElementwise, evaluateElementwise);
   rules.add<arith::AddUIExtendedOp,

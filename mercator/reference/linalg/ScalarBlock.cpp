@@ -4,21 +4,26 @@
 #include "mercator/reference/linalg/ScalarBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 
 namespace mercator::reference {
 
-/// The number in an attribute; nothing for other attributes.
-static std::optional<Scalar> scalarOf(TypedAttr value) {
-  std::optional<Element> element = Element::of(value.getType());
-  if (!element || !value.getType().isIntOrIndexOrFloat())
+static bool isNumber(Type type) {
+  return type.isIntOrIndexOrFloat() || isa<ComplexType>(type);
+}
+
+/// The number in the attribute of a constant; nothing for other attributes.
+static std::optional<Scalar> scalarOf(Attribute value, Type type) {
+  std::optional<Element> element = Element::of(type);
+  if (!element || !isNumber(type))
     return std::nullopt;
-  auto elements = DenseElementsAttr::get(
-      RankedTensorType::get({}, value.getType()), Attribute(value));
+  auto elements =
+      DenseElementsAttr::get(RankedTensorType::get({}, type), value);
   FailureOr<Tensor> tensor = Tensor::from(
-      elements, [&] { return emitError(UnknownLoc::get(value.getContext())); });
+      elements, [&] { return emitError(UnknownLoc::get(type.getContext())); });
   return succeeded(tensor) ? std::optional(tensor->scalar()) : std::nullopt;
 }
 
@@ -26,8 +31,7 @@ std::optional<unsigned> ScalarBlock::slotOf(mlir::Value value, Block &block) {
   auto slot = known.find(value);
   if (slot != known.end())
     return slot->second;
-  if (value.getParentBlock() == &block ||
-      !value.getType().isIntOrIndexOrFloat())
+  if (value.getParentBlock() == &block || !isNumber(value.getType()))
     return std::nullopt;
   outside.emplace_back(value, count);
   known[value] = count;
@@ -48,12 +52,13 @@ std::optional<ScalarBlock> ScalarBlock::make(Block &block) {
       }
       return made;
     }
-    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      std::optional<Scalar> value = scalarOf(constant.getValue());
+    if (isa<arith::ConstantOp, complex::ConstantOp>(op)) {
+      std::optional<Scalar> value =
+          scalarOf(op.getAttr("value"), op.getResult(0).getType());
       if (!value)
         return std::nullopt;
       made.constants.emplace_back(*value, made.count);
-      made.known[constant] = made.count++;
+      made.known[op.getResult(0)] = made.count++;
       continue;
     }
     ScalarStep next;
@@ -62,7 +67,7 @@ std::optional<ScalarBlock> ScalarBlock::make(Block &block) {
     } else {
       std::optional<ElementFunction> function = scalarFunction(&op);
       if (!function || op.getNumOperands() > 3 ||
-          !op.getResult(0).getType().isIntOrIndexOrFloat())
+          !isNumber(op.getResult(0).getType()))
         return std::nullopt;
       next.function = *function;
       for (mlir::Value operand : op.getOperands()) {

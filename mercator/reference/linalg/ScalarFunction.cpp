@@ -4,8 +4,10 @@
 #include "mercator/reference/linalg/ScalarFunction.h"
 #include "mercator/reference/core/ElementCalls.h"
 #include "mercator/reference/core/Scalars.h"
+#include "mercator/reference/linalg/ComplexCall.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -139,20 +141,24 @@ static Scalar clamp(const ElementFunction &self, const Scalar *x) {
       Scalar::real(minimum(maximum(x[0].re, x[1].re), x[2].re)));
 }
 
-/// Makes a Call of a function of the C library: f32 has its own.
-template <float (*Narrow)(float), double (*Wide)(double)>
-static Scalar ofLibrary(const ElementFunction &self, const Scalar *x) {
-  double y =
-      self.operand.bits == 32 ? double(Narrow(float(x[0].re))) : Wide(x[0].re);
-  return self.result.round(Scalar::real(y));
-}
-template <float (*Narrow)(float, float), double (*Wide)(double, double)>
-static Scalar ofLibrary2(const ElementFunction &self, const Scalar *x) {
-  double y = self.operand.bits == 32
-                 ? double(Narrow(float(x[0].re), float(x[1].re)))
-                 : Wide(x[0].re, x[1].re);
-  return self.result.round(Scalar::real(y));
-}
+// Functions of the C library in double, with one address each.
+#define LIBRARY(NAME)                                                          \
+  static double NAME##Real(double a) { return std::NAME(a); }
+LIBRARY(acos)
+LIBRARY(acosh)
+LIBRARY(asin)
+LIBRARY(asinh)
+LIBRARY(atan)
+LIBRARY(atanh)
+LIBRARY(cbrt)
+LIBRARY(cosh)
+LIBRARY(erf)
+LIBRARY(erfc)
+LIBRARY(exp2)
+LIBRARY(log10)
+LIBRARY(log2)
+LIBRARY(sinh)
+#undef LIBRARY
 
 static Scalar powerOfInteger(const ElementFunction &self, const Scalar *x) {
   return self.result.round(
@@ -228,17 +234,14 @@ static Scalar narrow(const ElementFunction &self, const Scalar *x) {
   return self.result.round(x[0]);
 }
 
-/// The conversion to f32 rounds once, not twice.
-template <typename Integer>
-static Scalar toReal(const Element &result, Integer value) {
-  return result.round(
-      Scalar::real(result.bits == 32 ? double(float(value)) : double(value)));
-}
 static Scalar signedToReal(const ElementFunction &self, const Scalar *x) {
-  return toReal(self.result, asSigned(self.operand, x[0]));
+  int64_t value = asSigned(self.operand, x[0]);
+  return self.result.round(
+      Scalar::real(realOfInteger(magnitudeOf(value), value < 0, self.result)));
 }
 static Scalar unsignedToReal(const ElementFunction &self, const Scalar *x) {
-  return toReal(self.result, bitsOf(self.operand, x[0]));
+  return self.result.round(Scalar::real(
+      realOfInteger(bitsOf(self.operand, x[0]), false, self.result)));
 }
 // Values out of range are clamped; NaN becomes 0.
 static Scalar realToSigned(const ElementFunction &self, const Scalar *x) {
@@ -324,92 +327,60 @@ static Call arithCall(Operation *op) {
 }
 
 static Call mathCall(Operation *op) {
-#define LIBRARY(OP, NAME)                                                      \
-  .Case<math::OP>([](Operation *) -> Call {                                    \
-    return ofLibrary<NAME##f, static_cast<double (*)(double)>(NAME)>;          \
-  })
   return TypeSwitch<Operation *, Call>(op)
-      // clang-format off
-      LIBRARY(AcosOp, acos)
-      LIBRARY(AcoshOp, acosh)
-      LIBRARY(AsinOp, asin)
-      LIBRARY(AsinhOp, asinh)
-      LIBRARY(AtanOp, atan)
-      LIBRARY(AtanhOp, atanh)
-      LIBRARY(CbrtOp, cbrt)
-      LIBRARY(CosOp, cos)
-      LIBRARY(CoshOp, cosh)
-      LIBRARY(ErfOp, erf)
-      LIBRARY(ErfcOp, erfc)
-      LIBRARY(ExpOp, exp)
-      LIBRARY(Exp2Op, exp2)
-      LIBRARY(ExpM1Op, expm1)
-      LIBRARY(LogOp, log)
-      LIBRARY(Log10Op, log10)
-      LIBRARY(Log1pOp, log1p)
-      LIBRARY(Log2Op, log2)
-      LIBRARY(SinOp, sin)
-      LIBRARY(SinhOp, sinh)
-      LIBRARY(TanOp, tan)
-      LIBRARY(TanhOp, tanh)
-                      // clang-format on
-                      .Case<math::Atan2Op>([](Operation *) -> Call {
-                        return ofLibrary2<atan2f, atan2>;
-                      })
-                      .Case<math::PowFOp>([](Operation *) -> Call {
-                        return ofLibrary2<powf, pow>;
-                      })
-                      .Case<math::AbsFOp>(
-                          [](Operation *) { return call<absReal>; })
-                      .Case<math::CeilOp>(
-                          [](Operation *) { return call<ceilReal>; })
-                      .Case<math::FloorOp>(
-                          [](Operation *) { return call<floorReal>; })
-                      .Case<math::RoundOp>(
-                          [](Operation *) { return call<roundAway>; })
-                      .Case<math::RoundEvenOp>(
-                          [](Operation *) { return call<roundToEven>; })
-                      .Case<math::TruncOp>(
-                          [](Operation *) { return call<truncate>; })
-                      .Case<math::SqrtOp>(
-                          [](Operation *) { return call<sqrtReal>; })
-                      .Case<math::RsqrtOp>(
-                          [](Operation *) { return call<reciprocalSqrt>; })
-                      .Case<math::CopySignOp>(
-                          [](Operation *) { return call<copySign>; })
-                      .Case<math::FmaOp>(
-                          [](Operation *) { return fusedMultiplyAdd; })
-                      .Case<math::ClampFOp>([](Operation *) { return clamp; })
-                      .Case<math::FPowIOp>(
-                          [](Operation *) { return powerOfInteger; })
-                      .Case<math::IPowIOp>(
-                          [](Operation *) { return ofSigned<powerInt>; })
-                      .Case<math::AbsIOp>([](Operation *) { return absolute; })
-                      .Case<math::CountLeadingZerosOp>(
-                          [](Operation *) { return ofBits<leadingZeros>; })
-                      .Case<math::CountTrailingZerosOp>(
-                          [](Operation *) { return ofBits<trailingZeros>; })
-                      .Case<math::CtPopOp>(
-                          [](Operation *) { return ofBits<setBits>; })
-                      .Case<math::IsFiniteOp>(
-                          [](Operation *) { return isReal<isFinite>; })
-                      .Case<math::IsInfOp>(
-                          [](Operation *) { return isReal<isInfinite>; })
-                      .Case<math::IsNaNOp>(
-                          [](Operation *) { return isReal<isNan>; })
-                      .Default([](Operation *) { return nullptr; });
-#undef LIBRARY
+      .Case<math::AcosOp>([](Operation *) { return call<acosReal>; })
+      .Case<math::AcoshOp>([](Operation *) { return call<acoshReal>; })
+      .Case<math::AsinOp>([](Operation *) { return call<asinReal>; })
+      .Case<math::AsinhOp>([](Operation *) { return call<asinhReal>; })
+      .Case<math::AtanOp>([](Operation *) { return call<atanReal>; })
+      .Case<math::AtanhOp>([](Operation *) { return call<atanhReal>; })
+      .Case<math::CbrtOp>([](Operation *) { return call<cbrtReal>; })
+      .Case<math::CosOp>([](Operation *) { return call<cosReal>; })
+      .Case<math::CoshOp>([](Operation *) { return call<coshReal>; })
+      .Case<math::ErfOp>([](Operation *) { return call<erfReal>; })
+      .Case<math::ErfcOp>([](Operation *) { return call<erfcReal>; })
+      .Case<math::ExpOp>([](Operation *) { return call<expReal>; })
+      .Case<math::Exp2Op>([](Operation *) { return call<exp2Real>; })
+      .Case<math::ExpM1Op>([](Operation *) { return call<expm1Real>; })
+      .Case<math::LogOp>([](Operation *) { return call<logReal>; })
+      .Case<math::Log10Op>([](Operation *) { return call<log10Real>; })
+      .Case<math::Log1pOp>([](Operation *) { return call<log1pReal>; })
+      .Case<math::Log2Op>([](Operation *) { return call<log2Real>; })
+      .Case<math::SinOp>([](Operation *) { return call<sinReal>; })
+      .Case<math::SinhOp>([](Operation *) { return call<sinhReal>; })
+      .Case<math::TanOp>([](Operation *) { return call<tanReal>; })
+      .Case<math::TanhOp>([](Operation *) { return call<tanhReal>; })
+      .Case<math::Atan2Op>([](Operation *) { return call<atan2Real>; })
+      .Case<math::PowFOp>([](Operation *) { return call<powerReal>; })
+      .Case<math::AbsFOp>([](Operation *) { return call<absReal>; })
+      .Case<math::CeilOp>([](Operation *) { return call<ceilReal>; })
+      .Case<math::FloorOp>([](Operation *) { return call<floorReal>; })
+      .Case<math::RoundOp>([](Operation *) { return call<roundAway>; })
+      .Case<math::RoundEvenOp>([](Operation *) { return call<roundToEven>; })
+      .Case<math::TruncOp>([](Operation *) { return call<truncate>; })
+      .Case<math::SqrtOp>([](Operation *) { return call<sqrtReal>; })
+      .Case<math::RsqrtOp>([](Operation *) { return call<reciprocalSqrt>; })
+      .Case<math::CopySignOp>([](Operation *) { return call<copySign>; })
+      .Case<math::FmaOp>([](Operation *) { return fusedMultiplyAdd; })
+      .Case<math::ClampFOp>([](Operation *) { return clamp; })
+      .Case<math::FPowIOp>([](Operation *) { return powerOfInteger; })
+      .Case<math::IPowIOp>([](Operation *) { return ofSigned<powerInt>; })
+      .Case<math::AbsIOp>([](Operation *) { return absolute; })
+      .Case<math::CountLeadingZerosOp>(
+          [](Operation *) { return ofBits<leadingZeros>; })
+      .Case<math::CountTrailingZerosOp>(
+          [](Operation *) { return ofBits<trailingZeros>; })
+      .Case<math::CtPopOp>([](Operation *) { return ofBits<setBits>; })
+      .Case<math::IsFiniteOp>([](Operation *) { return isReal<isFinite>; })
+      .Case<math::IsInfOp>([](Operation *) { return isReal<isInfinite>; })
+      .Case<math::IsNaNOp>([](Operation *) { return isReal<isNan>; })
+      .Default([](Operation *) { return nullptr; });
 }
 
 std::optional<ElementFunction> scalarFunction(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return std::nullopt;
   ElementFunction function;
-  function.call = isa_and_nonnull<math::MathDialect>(op->getDialect())
-                      ? mathCall(op)
-                      : arithCall(op);
-  if (!function.call)
-    return std::nullopt;
   auto elementOf = [](mlir::Value value) -> std::optional<Element> {
     Type type = value.getType();
     if (auto tensor = dyn_cast<RankedTensorType>(type))
@@ -419,10 +390,18 @@ std::optional<ElementFunction> scalarFunction(Operation *op) {
   std::optional<Element> operand =
       elementOf(op->getOperand(isa<arith::SelectOp>(op) ? 1 : 0));
   std::optional<Element> result = elementOf(op->getResult(0));
-  if (!operand || !result || operand->isComplex())
+  if (!operand || !result)
     return std::nullopt;
   function.operand = *operand;
   function.result = *result;
+  if (isa_and_nonnull<complex::ComplexDialect>(op->getDialect()))
+    function.call = complexCall(op, *operand);
+  else if (!operand->isComplex() || isa<arith::SelectOp>(op))
+    function.call = isa_and_nonnull<math::MathDialect>(op->getDialect())
+                        ? mathCall(op)
+                        : arithCall(op);
+  if (!function.call)
+    return std::nullopt;
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     function.detail[0] = int64_t(compare.getPredicate());
   else if (auto compare = dyn_cast<arith::CmpFOp>(op))

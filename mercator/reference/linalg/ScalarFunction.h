@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The function of an operation of `arith` or `math` on elements.
+/// The function of an operation of `arith`, `math` or `complex` on elements.
 ///
 /// ```cpp (mlir::Operation *op, Scalar a, Scalar b)
 /// std::optional<ElementFunction> add = scalarFunction(op);
@@ -13,8 +13,9 @@
 /// Signless integers are read as the operation requires: as two's complement or
 /// as natural numbers; `true` is -1 or 1. If an operation is undefined (a
 /// division by zero, a shift by more than the width), the result is some fixed
-/// value. Elementary functions of f32 are those of the C library in f32, as in
-/// MLIR's folding.
+/// value. Elementary functions are those of the C library in double, rounded
+/// once. MLIR folds those of f32 with the library's functions of f32, so a
+/// folded value can differ in the last digit.
 ///
 /// Source: the definitions of the dialects, mlir.llvm.org/docs/Dialects.
 

@@ -11,8 +11,6 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace mercator::stablehlo;
 
@@ -20,34 +18,17 @@ namespace mercator::reference::families {
 
 static int64_t signUInt(int64_t a) { return a != 0; }
 
-static bool isNaN(Scalar a) { return std::isnan(a.re) || std::isnan(a.im); }
-
-static Scalar signComplex(Scalar a) {
-  if (isNaN(a)) {
-    double nan = std::numeric_limits<double>::quiet_NaN();
-    return Scalar::complex(nan, nan);
-  }
-  if (a.re == 0 && a.im == 0)
-    return Scalar::complex(0, 0);
-  // Scaled, so that the modulus fits in a double.
-  int exponent = 0;
-  std::frexp(std::fmax(std::fabs(a.re), std::fabs(a.im)), &exponent);
-  double re = std::ldexp(a.re, -exponent), im = std::ldexp(a.im, -exponent);
-  double modulus = std::hypot(re, im);
-  return Scalar::complex(re / modulus, im / modulus);
-}
-
 static bool isLess(Scalar a, Scalar b) {
   return a.re < b.re || (a.re == b.re && a.im < b.im);
 }
 static Scalar maxComplex(Scalar a, Scalar b) {
-  if (isNaN(a) || isNaN(b))
-    return isNaN(a) ? a : b;
+  if (isNaNComplex(a) || isNaNComplex(b))
+    return isNaNComplex(a) ? a : b;
   return isLess(a, b) ? b : a;
 }
 static Scalar minComplex(Scalar a, Scalar b) {
-  if (isNaN(a) || isNaN(b))
-    return isNaN(a) ? a : b;
+  if (isNaNComplex(a) || isNaNComplex(b))
+    return isNaNComplex(a) ? a : b;
   return isLess(b, a) ? b : a;
 }
 

@@ -23,21 +23,10 @@ namespace mercator::reference::families {
 // Convert
 //===----------------------------------------------------------------------===//
 
-/// An integer as a double that is rounded once more. If a double cannot hold
-/// it, its last digit is odd, so that the second rounding is correct (see
-/// Element.cpp). For f64 itself there is no second rounding.
 static double toReal(const Element &from, int64_t value, const Element &to) {
-  bool isUnsigned = from.kind != ElementKind::signedInt;
-  bool negative = !isUnsigned && value < 0;
-  uint64_t magnitude = negative ? 0 - uint64_t(value) : uint64_t(value);
-  unsigned length = 64 - std::countl_zero(magnitude);
-  if (to.bits < 64 && length > 53) {
-    unsigned surplus = length - 53;
-    uint64_t kept = magnitude >> surplus << surplus;
-    magnitude = kept == magnitude ? kept : kept | (uint64_t(1) << surplus);
-  }
-  auto real = double(magnitude);
-  return negative ? -real : real;
+  if (from.kind == ElementKind::signedInt)
+    return realOfInteger(magnitudeOf(value), value < 0, to);
+  return realOfInteger(uint64_t(value), false, to);
 }
 
 /// A float without its fraction, clamped to the type; NaN becomes 0. The

@@ -174,6 +174,10 @@ Value compute(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes,
       .front();
 }
 
+static int64_t rankOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getRank();
+}
+
 /// The extents that are known of any of the types.
 static SmallVector<int64_t> knownShape(RankedTensorType type,
                                        ValueRange tensors) {
@@ -188,17 +192,25 @@ static SmallVector<int64_t> knownShape(RankedTensorType type,
 
 Value computeEach(ImplicitLocOpBuilder &b, RankedTensorType type,
                   ValueRange inputs, PointFn body) {
+  // Inputs of rank 0 say nothing of the shape.
   SmallVector<int64_t> shape = knownShape(type, inputs);
-  SmallVector<Value> operands;
-  for (Value input : inputs)
-    operands.push_back(castTo(
-        b, input,
-        RankedTensorType::get(
-            shape, cast<RankedTensorType>(input.getType()).getElementType())));
   RankedTensorType known = type.clone(shape);
-  Sizes sizes = sizesOf(b, known, operands.front());
-  SmallVector<AffineMap> maps(inputs.size(),
-                              b.getMultiDimIdentityMap(unsigned(shape.size())));
+  auto rank = unsigned(shape.size());
+  SmallVector<Value> operands;
+  SmallVector<AffineMap> maps;
+  Value like;
+  for (Value input : inputs) {
+    if (rankOf(input) == 0) {
+      operands.push_back(input);
+      maps.push_back(AffineMap::get(rank, 0, b.getContext()));
+      continue;
+    }
+    Type element = cast<RankedTensorType>(input.getType()).getElementType();
+    operands.push_back(castTo(b, input, known.clone(element)));
+    maps.push_back(b.getMultiDimIdentityMap(rank));
+    like = operands.back();
+  }
+  Sizes sizes = sizesOf(b, known, like);
   return castTo(
       b, compute(b, sizes, type.getElementType(), operands, maps, body), type);
 }

@@ -95,7 +95,8 @@ mlir::Value compute(mlir::ImplicitLocOpBuilder &b,
                     mlir::Type element, mlir::ValueRange inputs,
                     llvm::ArrayRef<mlir::AffineMap> maps, PointFn body);
 
-/// The same for inputs of the result's shape.
+/// The same for inputs of the result's shape, or of rank 0, which all elements
+/// read.
 mlir::Value computeEach(mlir::ImplicitLocOpBuilder &b,
                         mlir::RankedTensorType type, mlir::ValueRange inputs,
                         PointFn body);

@@ -15,16 +15,34 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
-FailureOr<Values> lowerElements(Lowering &l, ElementsAttr value) {
-  RankedTensorType type = l.type();
-  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
-    if (dense.getElementType() != type.getElementType())
-      value = dense.bitcast(type.getElementType());
-    value = cast<DenseElementsAttr>(value).reshape(type);
-  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
+/// The elements in an attribute of a lowered type; null for an attribute that
+/// does not list them.
+static ElementsAttr loweredElements(ElementsAttr value, RankedTensorType type) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (!dense) {
+    // Such as a sparse one.
+    if (auto ints = value.tryGetValues<APInt>())
+      return DenseElementsAttr::get(type, llvm::to_vector(*ints));
+    if (auto reals = value.tryGetValues<APFloat>())
+      return DenseElementsAttr::get(type, llvm::to_vector(*reals));
+    if (auto complexes = value.tryGetValues<std::complex<APFloat>>())
+      return DenseElementsAttr::get(type, llvm::to_vector(*complexes));
+    return nullptr;
   }
-  return Values{arith::ConstantOp::create(l.b, type, cast<TypedAttr>(value))};
+  // Only the sign of integers differs.
+  if (dense.getElementType() != type.getElementType())
+    dense = dense.bitcast(type.getElementType());
+  return dense.reshape(type);
+}
+
+FailureOr<Values> lowerElements(Lowering &l, ElementsAttr given) {
+  ElementsAttr value = loweredElements(given, l.type());
+  if (!value)
+    return l.refuse("its attribute does not list the elements");
+  return Values{
+      arith::ConstantOp::create(l.b, l.type(), cast<TypedAttr>(value))};
 }
 
 static FailureOr<Values> lowerConstant(ConstantOp op, Lowering &l) {

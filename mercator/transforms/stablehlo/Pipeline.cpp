@@ -4,6 +4,7 @@
 #include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/stablehlo/Passes.h"
 #include "mercator/transforms/stablehlo/Refusals.h"
+#include "mercator/transforms/stablehlo/Quantize.h"
 #include "mercator/transforms/stablehlo/Translation.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -75,6 +76,7 @@ public:
   }
 
   void runOnOperation() override {
+    stablehlo::quantizedToFloats(getOperation());
     if (failed(stablehlo::refuseUnsupported(getOperation(),
                                             stablehlo::loweringRules())))
       return signalPassFailure();

@@ -25,6 +25,11 @@ llvm::FailureOr<mlir::Value> emitScalar(mlir::ImplicitLocOpBuilder &b,
                                         mlir::Operation *op,
                                         mlir::ValueRange numbers);
 
+/// A number as one of another element type, as `convert` does. Takes the element
+/// types before lowering.
+mlir::Value emitConvert(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
+                        mlir::Type from, mlir::Type to);
+
 /// What the body of a reduction, sort, scatter or map does to numbers: the
 /// numbers that it returns. `block` takes and returns tensors of rank 0 of
 /// StableHLO. Operations without a scalar form are lowered on tensors of rank 0.
