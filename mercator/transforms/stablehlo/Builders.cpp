@@ -85,6 +85,114 @@ OpFoldResult mulSizes(ImplicitLocOpBuilder &b, OpFoldResult x, OpFoldResult y) {
   return b.createOrFold<arith::MulIOp>(valueOf(b, x), valueOf(b, y));
 }
 
+static std::optional<std::pair<int64_t, int64_t>> bothKnown(OpFoldResult x,
+                                                            OpFoldResult y) {
+  std::optional<int64_t> a = getConstantIntValue(x), c = getConstantIntValue(y);
+  if (!a || !c)
+    return std::nullopt;
+  return std::pair(*a, *c);
+}
+
+OpFoldResult minSizes(ImplicitLocOpBuilder &b, OpFoldResult x, OpFoldResult y) {
+  if (auto known = bothKnown(x, y))
+    return b.getIndexAttr(std::min(known->first, known->second));
+  return b.createOrFold<arith::MinSIOp>(valueOf(b, x), valueOf(b, y));
+}
+
+OpFoldResult maxSizes(ImplicitLocOpBuilder &b, OpFoldResult x, OpFoldResult y) {
+  if (auto known = bothKnown(x, y))
+    return b.getIndexAttr(std::max(known->first, known->second));
+  return b.createOrFold<arith::MaxSIOp>(valueOf(b, x), valueOf(b, y));
+}
+
+OpFoldResult ceilDivSizes(ImplicitLocOpBuilder &b, OpFoldResult x,
+                          OpFoldResult y) {
+  if (std::optional<int64_t> by = getConstantIntValue(y); by && *by > 0)
+    return apply(b, b.getAffineDimExpr(0).ceilDiv(*by), x, y);
+  return b.createOrFold<arith::CeilDivSIOp>(valueOf(b, x), valueOf(b, y));
+}
+
+OpFoldResult productOf(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes) {
+  OpFoldResult product = b.getIndexAttr(1);
+  for (OpFoldResult size : sizes)
+    product = mulSizes(b, product, size);
+  return product;
+}
+
+Sizes elementsOf(ImplicitLocOpBuilder &b, Value vector, int64_t count,
+                 bool isUnsigned) {
+  Sizes sizes;
+  DenseIntElementsAttr known;
+  if (matchPattern(vector, m_Constant(&known))) {
+    for (const APInt &element : known.getValues<APInt>())
+      sizes.push_back(b.getIndexAttr(
+          isUnsigned ? int64_t(element.getLimitedValue(INT64_MAX))
+                     : element.getSExtValue()));
+    return sizes;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    Value element =
+        b.createOrFold<tensor::ExtractOp>(vector, indexConstant(b, i));
+    sizes.push_back(getAsOpFoldResult(toIndex(b, element, isUnsigned)));
+  }
+  return sizes;
+}
+
+Sizes sizesIn(ImplicitLocOpBuilder &b, RankedTensorType type, Value shape,
+              bool isUnsigned) {
+  Sizes sizes = elementsOf(b, shape, type.getRank(), isUnsigned);
+  for (auto [size, extent] : llvm::zip(sizes, type.getShape()))
+    if (ShapedType::isStatic(extent))
+      size = b.getIndexAttr(extent);
+  return sizes;
+}
+
+Value clampStart(ImplicitLocOpBuilder &b, Value integer, bool isUnsigned,
+                 OpFoldResult upper) {
+  Value index = toIndex(b, integer, isUnsigned);
+  if (isConstantIntValue(upper, 0))
+    return indexConstant(b, 0);
+  // An index of 64 unsigned bits may look negative.
+  if (isUnsigned)
+    return b.createOrFold<arith::MinUIOp>(index, valueOf(b, upper));
+  return clampIndex(b, index, valueOf(b, upper));
+}
+
+SmallVector<int64_t> shapeOf(ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  return shape;
+}
+
+/// Extents fit in the integers of get_dimension_size.
+static Value withoutCasts(Value size) {
+  while (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
+      size.getDefiningOp()))
+    size = size.getDefiningOp()->getOperand(0);
+  return size;
+}
+
+bool areEqualSizes(OpFoldResult x, OpFoldResult y) {
+  if (x == y)
+    return true;
+  auto a = dyn_cast<Value>(x), c = dyn_cast<Value>(y);
+  if (!a || !c)
+    return false;
+  a = withoutCasts(a);
+  c = withoutCasts(c);
+  auto first = a.getDefiningOp<tensor::DimOp>(),
+       second = c.getDefiningOp<tensor::DimOp>();
+  return a == c ||
+         (first && second && first.getSource() == second.getSource() &&
+          first.getConstantIndex() &&
+          first.getConstantIndex() == second.getConstantIndex());
+}
+
+bool hasNoElements(ArrayRef<int64_t> shape) {
+  return llvm::is_contained(shape, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
@@ -113,6 +221,22 @@ Value scalarOf(ImplicitLocOpBuilder &b, Value tensor) {
 Value tensorOf(ImplicitLocOpBuilder &b, Value number) {
   return tensor::FromElementsOp::create(
       b, RankedTensorType::get({}, number.getType()), number);
+}
+
+Value refine(ImplicitLocOpBuilder &b, Value tensor, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> known(type.getShape());
+  for (auto [own, other] : llvm::zip(known, shape))
+    if (ShapedType::isDynamic(own))
+      own = other;
+  return castTo(b, tensor, type.clone(known));
+}
+
+LogicalResult expectResultElement(Lowering &l, Value operand) {
+  Type own = cast<RankedTensorType>(operand.getType()).getElementType();
+  if (own == l.type().getElementType())
+    return success();
+  return l.refuse("expected elements of one type");
 }
 
 //===----------------------------------------------------------------------===//

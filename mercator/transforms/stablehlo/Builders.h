@@ -45,6 +45,34 @@ mlir::OpFoldResult subSizes(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult x,
                             mlir::OpFoldResult y);
 mlir::OpFoldResult mulSizes(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult x,
                             mlir::OpFoldResult y);
+mlir::OpFoldResult minSizes(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult x,
+                            mlir::OpFoldResult y);
+mlir::OpFoldResult maxSizes(mlir::ImplicitLocOpBuilder &b, mlir::OpFoldResult x,
+                            mlir::OpFoldResult y);
+/// Requires: y > 0.
+mlir::OpFoldResult ceilDivSizes(mlir::ImplicitLocOpBuilder &b,
+                                mlir::OpFoldResult x, mlir::OpFoldResult y);
+/// The product; 1 if there are none.
+mlir::OpFoldResult productOf(mlir::ImplicitLocOpBuilder &b,
+                             llvm::ArrayRef<mlir::OpFoldResult> sizes);
+/// The first `count` elements of a tensor of rank 1.
+[[nodiscard]] Sizes elementsOf(mlir::ImplicitLocOpBuilder &b,
+                               mlir::Value vector, int64_t count,
+                               bool isUnsigned);
+/// The sizes of a type whose dynamic extents are elements of `shape`.
+[[nodiscard]] Sizes sizesIn(mlir::ImplicitLocOpBuilder &b,
+                            mlir::RankedTensorType type, mlir::Value shape,
+                            bool isUnsigned);
+/// A start index of a window, clamped to [0, upper].
+mlir::Value clampStart(mlir::ImplicitLocOpBuilder &b, mlir::Value integer,
+                       bool isUnsigned, mlir::OpFoldResult upper);
+/// The static extents of sizes.
+[[nodiscard]] llvm::SmallVector<int64_t>
+shapeOf(llvm::ArrayRef<mlir::OpFoldResult> sizes);
+/// True if they are known to be equal.
+[[nodiscard]] bool areEqualSizes(mlir::OpFoldResult x, mlir::OpFoldResult y);
+/// True if an extent is known to be 0.
+[[nodiscard]] bool hasNoElements(llvm::ArrayRef<int64_t> shape);
 
 //===--- Tensors ----------------------------------------------------------===//
 
@@ -62,6 +90,34 @@ mlir::Value filled(mlir::ImplicitLocOpBuilder &b,
 mlir::Value scalarOf(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor);
 /// A tensor of rank 0.
 mlir::Value tensorOf(mlir::ImplicitLocOpBuilder &b, mlir::Value number);
+/// `tensor` cast to a type that has the extents of `shape`, where those are
+/// known and its own are not.
+mlir::Value refine(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+                   llvm::ArrayRef<int64_t> shape);
+/// An error unless operand 0 of the lowered operation has the elements of the
+/// result: verifiers let a quantized type stand beside its expressed type.
+llvm::LogicalResult expectResultElement(Lowering &l, mlir::Value operand);
+
+//===--- Data movement ----------------------------------------------------===//
+//
+// Views where possible. Each returns the tensor itself if there is nothing to
+// move. The result has the static extents that the sizes have.
+
+/// The elements in row-major order in another shape. Requires: as many elements.
+mlir::Value reshapeTensor(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+                          llvm::ArrayRef<mlir::OpFoldResult> sizes);
+/// Dimension i of the result is dimension permutation[i] of the tensor.
+mlir::Value transposeTensor(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+                            llvm::ArrayRef<int64_t> permutation);
+mlir::Value sliceTensor(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+                        llvm::ArrayRef<mlir::OpFoldResult> offsets,
+                        llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                        llvm::ArrayRef<mlir::OpFoldResult> strides);
+/// `into` with `part` at every strides-th place from `offsets` on.
+mlir::Value insertTensor(mlir::ImplicitLocOpBuilder &b, mlir::Value part,
+                         mlir::Value into,
+                         llvm::ArrayRef<mlir::OpFoldResult> offsets,
+                         llvm::ArrayRef<mlir::OpFoldResult> strides);
 
 //===--- Numbers ----------------------------------------------------------===//
 

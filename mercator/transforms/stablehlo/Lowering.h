@@ -116,6 +116,7 @@ private:
 //===--- One function a file ----------------------------------------------===//
 
 void addBatchNormRules(LoweringRules &rules);
+void addBitcastRules(LoweringRules &rules);
 void addBroadcastRules(LoweringRules &rules);
 void addCallRules(LoweringRules &rules);
 void addConcatenateRules(LoweringRules &rules);

@@ -27,6 +27,7 @@ const stablehlo::LoweringRules &stablehlo::loweringRules() {
   static const LoweringRules all = [] {
     LoweringRules rules;
     addBatchNormRules(rules);
+    addBitcastRules(rules);
     addBroadcastRules(rules);
     addCallRules(rules);
     addConcatenateRules(rules);
