@@ -5,6 +5,7 @@
 #include "mercator/reference/core/Quantize.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -15,6 +16,14 @@ namespace mercator::reference {
 //===----------------------------------------------------------------------===//
 // Step
 //===----------------------------------------------------------------------===//
+
+Value Step::take(size_t i) {
+  mlir::Value operand = op->getOperand(unsigned(i));
+  if (!llvm::is_contained(lastOperands, operand))
+    return operands[i];
+  evaluator.forget(operand);
+  return std::move(operands[i]);
+}
 
 SmallVector<Tensor> Step::tensors(size_t begin, size_t count) const {
   SmallVector<Tensor> list;
@@ -152,6 +161,8 @@ struct Evaluator::Plan {
     EvaluationRule rule;
     /// Values of this block that have no later use.
     SmallVector<mlir::Value> lastUses;
+    /// Those of them that are operands, and that no region of `op` uses.
+    SmallVector<mlir::Value> lastOperands;
   };
   std::vector<Entry> entries;
 };
@@ -168,31 +179,47 @@ Evaluator::Evaluator(ModuleOp module, const EvaluationRules &rules,
 Evaluator::~Evaluator() = default;
 
 const Evaluator::Plan &Evaluator::plan(Block &block) {
-  std::unique_ptr<Plan> &known = plans[&block];
-  if (known)
-    return *known;
-  known = std::make_unique<Plan>();
+  if (auto known = plans.find(&block); known != plans.end())
+    return *known->second;
   // Other blocks of the region may use values of this one.
   bool isAlone = block.getParent()->hasOneBlock();
+  // A conditional evaluates a region at most once. A value from outside whose
+  // last use is the conditional has its last use in here.
+  llvm::DenseSet<mlir::Value> outside;
+  Operation *parent = block.getParentOp();
+  if (isAlone && parent->getBlock() &&
+      isa<scf::IfOp, scf::IndexSwitchOp>(parent))
+    for (const Plan::Entry &entry : plan(*parent->getBlock()).entries)
+      if (entry.op == parent)
+        outside.insert(entry.lastUses.begin(), entry.lastUses.end());
+  auto made = std::make_unique<Plan>();
   llvm::DenseSet<mlir::Value> seen;
   auto isLastUse = [&](mlir::Value value) {
-    return seen.insert(value).second &&
+    bool isOwn = value.getParentBlock() == &block;
+    return (isOwn || outside.contains(value)) && seen.insert(value).second &&
            (isAlone || !value.isUsedOutsideOfBlock(&block));
   };
   for (Operation &op : llvm::reverse(block)) {
-    Plan::Entry entry{&op, rules.find(&op), {}};
+    Plan::Entry entry{&op, rules.find(&op), {}, {}};
+    llvm::DenseSet<mlir::Value> inRegions;
     op.walk([&](Operation *inner) {
-      for (mlir::Value operand : inner->getOperands())
-        if (operand.getParentBlock() == &block && isLastUse(operand))
+      for (mlir::Value operand : inner->getOperands()) {
+        if (inner != &op)
+          inRegions.insert(operand);
+        if (isLastUse(operand))
           entry.lastUses.push_back(operand);
+      }
     });
+    for (mlir::Value value : entry.lastUses)
+      if (!inRegions.contains(value))
+        entry.lastOperands.push_back(value);
     for (mlir::Value result : op.getResults())
       if (isLastUse(result))
         entry.lastUses.push_back(result);
-    known->entries.push_back(std::move(entry));
+    made->entries.push_back(std::move(entry));
   }
-  std::reverse(known->entries.begin(), known->entries.end());
-  return *known;
+  std::reverse(made->entries.begin(), made->entries.end());
+  return *(plans[&block] = std::move(made));
 }
 
 /// The successor that a branch takes; nothing for an unknown branch.
@@ -244,9 +271,9 @@ const Value *Evaluator::elided(mlir::Value constant, ElementsAttr elements) {
 }
 
 FailureOr<std::vector<Value>>
-Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
+Evaluator::block(Block &block, std::vector<Value> arguments, Block *&next) {
   for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
-    frame->values[argument] = value;
+    frame->values[argument] = std::move(value);
   SmallVector<Value> operands, results;
   // A rule may create more plans. Existing plans do not move.
   for (const Plan::Entry &entry : plan(block).entries) {
@@ -278,14 +305,15 @@ Evaluator::block(Block &block, ArrayRef<Value> arguments, Block *&next) {
       return handed;
     }
     results.assign(op->getNumResults(), Value());
-    Step step{op, operands, results, *this};
+    Step step{op, operands, results, *this, false, entry.lastOperands};
     if (!entry.rule && !opaque)
       return step.unsupported("the evaluator does not know this operation");
     if (failed(entry.rule ? entry.rule(step)
                           : opaque(step, op->getName().getStringRef())))
       return failure();
     for (auto [result, value] : llvm::zip(op->getResults(), results)) {
-      if (value.tensor() && failed(step.charge(value.tensor()->size())))
+      if (!step.isCounted && value.tensor() &&
+          failed(step.charge(value.tensor()->size())))
         return failure();
       frame->values[result] = std::move(value);
     }
@@ -304,16 +332,23 @@ LogicalResult Evaluator::tooDeep(Operation *op) {
 
 FailureOr<std::vector<Value>> Evaluator::region(Region &region,
                                                 ArrayRef<Value> arguments) {
+  return regionTaking(region, arguments.vec());
+}
+
+FailureOr<std::vector<Value>>
+Evaluator::regionTaking(Region &region, std::vector<Value> arguments) {
   if (callDepth >= limits.calls)
     return tooDeep(region.getParentOp());
   Frame own; // if there is no outer region
   llvm::SaveAndRestore inFrame(frame, frame ? frame : &own);
   ++callDepth;
   Block *current = &region.front(), *next = nullptr;
-  FailureOr<std::vector<Value>> values = block(*current, arguments, next);
+  FailureOr<std::vector<Value>> values =
+      block(*current, std::move(arguments), next);
   while (succeeded(values) && next) {
     current = std::exchange(next, nullptr);
-    values = block(*current, std::vector<Value>(std::move(*values)), next);
+    std::vector<Value> handed = std::move(*values);
+    values = block(*current, std::move(handed), next);
   }
   --callDepth;
   return values;
@@ -337,7 +372,8 @@ Evaluator::single(Operation *op, ArrayRef<Value> operands,
   for (const auto &[value, held] : outside)
     own.values[value] = held;
   llvm::SaveAndRestore inFrame(frame, &own);
-  Step step{op, operands, results, *this};
+  SmallVector<Value> held(operands);
+  Step step{op, held, results, *this};
   EvaluationRule rule = rules.find(op);
   return rule ? rule(step)
               : step.unsupported("the evaluator does not know this operation");
@@ -365,6 +401,8 @@ void Evaluator::absorb(const Evaluator &other) {
   if (whyUnsupported.empty())
     whyUnsupported = other.whyUnsupported;
 }
+
+void Evaluator::forget(mlir::Value value) { frame->values.erase(value); }
 
 const Value *Evaluator::lookup(mlir::Value value) const {
   if (!frame)

@@ -49,18 +49,26 @@ class ProcessGrid;
 /// The evaluation of one operation.
 struct Step {
   mlir::Operation *op;
-  llvm::ArrayRef<Value> operands;
+  llvm::MutableArrayRef<Value> operands;
   /// One for each result of the operation, filled by the rule.
   llvm::MutableArrayRef<Value> results;
   Evaluator &evaluator;
   /// Whether quantized operands were converted to the floats that they express;
   /// results must be such floats too (see evaluateOnFloats).
   bool onFloats = false;
+  /// Operands that nothing uses after this operation.
+  llvm::ArrayRef<mlir::Value> lastOperands = {};
+  /// Set by a rule whose results are made of counted values: they do not count
+  /// toward the limit again.
+  bool isCounted = false;
 
   /// Operand `i`. Requires: the operand is a tensor, as the verifier checked.
   [[nodiscard]] const Tensor &tensor(size_t i) const {
     return *operands[i].tensor();
   }
+  /// Operand `i`, which the rule does not read again. If nothing else refers to
+  /// it, the rule may update it in place (Tensor::isShared).
+  [[nodiscard]] Value take(size_t i);
   /// Operands `begin`, `begin` + 1, ..
   [[nodiscard]] llvm::SmallVector<Tensor> tensors(size_t begin,
                                                   size_t count) const;
@@ -196,6 +204,10 @@ public:
   /// it. The region may use values from outside.
   llvm::FailureOr<std::vector<Value>> region(mlir::Region &region,
                                              llvm::ArrayRef<Value> arguments);
+  /// The same for arguments that the caller gives up: the region may update
+  /// them in place.
+  llvm::FailureOr<std::vector<Value>>
+  regionTaking(mlir::Region &region, std::vector<Value> arguments);
 
   /// Evaluates a region alone: the only values from outside are `outside`.
   llvm::FailureOr<std::vector<Value>>
@@ -319,14 +331,14 @@ private:
   struct Frame;
 
   const Plan &plan(mlir::Block &block);
+  void forget(mlir::Value value);
   llvm::LogicalResult tooDeep(mlir::Operation *op);
   /// Generates an omitted constant when it is needed; null after an error.
   const Value *elided(mlir::Value constant, mlir::ElementsAttr elements);
   /// Evaluates a block. Returns its results or, for a branch, the operands for
   /// `next`.
-  llvm::FailureOr<std::vector<Value>> block(mlir::Block &block,
-                                            llvm::ArrayRef<Value> arguments,
-                                            mlir::Block *&next);
+  llvm::FailureOr<std::vector<Value>>
+  block(mlir::Block &block, std::vector<Value> arguments, mlir::Block *&next);
 
   mlir::ModuleOp module;
   const EvaluationRules &rules;

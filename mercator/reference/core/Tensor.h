@@ -86,6 +86,9 @@ public:
 
   /// The same elements in a type with as many elements of the same width.
   [[nodiscard]] Tensor withType(mlir::RankedTensorType type) const;
+  /// Whether another tensor has the same storage, so that writing to this one
+  /// would change it.
+  [[nodiscard]] bool isShared() const { return bytes.use_count() > 1; }
   /// A separate tensor with the same elements, for writing.
   [[nodiscard]] llvm::FailureOr<Tensor> clone(EmitError emitError) const;
 

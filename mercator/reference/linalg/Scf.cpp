@@ -18,8 +18,17 @@ static int64_t numberAt(const Step &step, size_t i) {
   return step.tensor(i).scalar().integer;
 }
 
+/// The operands from number `begin` on, which the operation does not use again.
+static std::vector<Value> takeFrom(Step &step, size_t begin) {
+  std::vector<Value> values;
+  for (size_t i = begin; i < step.operands.size(); ++i)
+    values.push_back(step.take(i));
+  return values;
+}
+
 static LogicalResult evaluateIf(scf::IfOp op, Step &step) {
   Region &taken = numberAt(step, 0) ? op.getThenRegion() : op.getElseRegion();
+  step.isCounted = true;
   if (taken.empty())
     return success();
   return give(step, step.evaluator.region(taken, {}));
@@ -34,7 +43,8 @@ static LogicalResult evaluateFor(scf::ForOp op, Step &step) {
   auto isBelow = [&](int64_t a, int64_t b) -> bool {
     return isUnsigned ? uint64_t(a) < uint64_t(b) : a < b;
   };
-  std::vector<Value> state(step.operands.begin() + 3, step.operands.end());
+  std::vector<Value> state = takeFrom(step, 3);
+  step.isCounted = true;
   while (isBelow(at, end)) {
     FailureOr<Value> induction =
         number(step, op.getInductionVar().getType(), Scalar::whole(at));
@@ -42,7 +52,7 @@ static LogicalResult evaluateFor(scf::ForOp op, Step &step) {
       return failure();
     state.insert(state.begin(), *induction);
     FailureOr<std::vector<Value>> next =
-        step.evaluator.region(op.getRegion(), state);
+        step.evaluator.regionTaking(op.getRegion(), std::move(state));
     if (failed(next))
       return failure();
     state = std::move(*next);
@@ -55,10 +65,11 @@ static LogicalResult evaluateFor(scf::ForOp op, Step &step) {
 }
 
 static LogicalResult evaluateWhile(scf::WhileOp op, Step &step) {
-  std::vector<Value> state(step.operands.begin(), step.operands.end());
+  std::vector<Value> state = takeFrom(step, 0);
+  step.isCounted = true;
   while (true) {
     FailureOr<std::vector<Value>> before =
-        step.evaluator.region(op.getBefore(), state);
+        step.evaluator.regionTaking(op.getBefore(), std::move(state));
     if (failed(before))
       return failure();
     bool goesOn = before->front().tensor()->scalar().integer;
@@ -66,7 +77,7 @@ static LogicalResult evaluateWhile(scf::WhileOp op, Step &step) {
     if (!goesOn)
       return give(step, std::move(before));
     FailureOr<std::vector<Value>> after =
-        step.evaluator.region(op.getAfter(), *before);
+        step.evaluator.regionTaking(op.getAfter(), std::move(*before));
     if (failed(after))
       return failure();
     state = std::move(*after);
@@ -75,6 +86,7 @@ static LogicalResult evaluateWhile(scf::WhileOp op, Step &step) {
 
 static LogicalResult evaluateSwitch(scf::IndexSwitchOp op, Step &step) {
   int64_t choice = numberAt(step, 0);
+  step.isCounted = true;
   for (auto [value, region] : llvm::zip(op.getCases(), op.getCaseRegions()))
     if (value == choice)
       return give(step, step.evaluator.region(region, {}));

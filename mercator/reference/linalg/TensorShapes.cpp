@@ -130,15 +130,22 @@ static LogicalResult evaluateGenerate(tensor::GenerateOp op, Step &step) {
 }
 
 static LogicalResult evaluateInsert(tensor::InsertOp op, Step &step) {
-  FailureOr<Tensor> result = step.tensor(1).clone([&] { return step.error(); });
   FailureOr<SmallVector<int64_t>> index = integers(step, op.getIndices());
-  if (failed(result) || failed(index))
+  if (failed(index))
     return failure();
-  FailureOr<int64_t> place = placeOf(step, *result, *index);
+  FailureOr<int64_t> place = placeOf(step, step.tensor(1), *index);
   if (failed(place))
     return failure();
+  // In place if nothing else refers to the tensor.
+  Value target = step.take(1);
+  step.isCounted = !target.tensor()->isShared();
+  FailureOr<Tensor> result =
+      step.isCounted ? FailureOr<Tensor>(std::get<Tensor>(std::move(target)))
+                     : target.tensor()->clone([&] { return step.error(); });
+  if (failed(result))
+    return failure();
   result->copy(*place, step.tensor(0), 0);
-  step.results[0] = *result;
+  step.results[0] = std::move(*result);
   return success();
 }
 

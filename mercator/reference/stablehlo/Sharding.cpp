@@ -155,7 +155,8 @@ static FailureOr<std::vector<Value>> meet(Step &step, ProcessGrid &grid,
                group = devices;
   for (int64_t &process : group)
     process += first;
-  Step bringing{step.op, parts, {}, step.evaluator};
+  SmallVector<Value> held(parts);
+  Step bringing{step.op, held, {}, step.evaluator};
   FailureOr<std::vector<std::vector<Value>>> brought =
       grid.meet(bringing, kChannel, group);
   if (failed(brought))

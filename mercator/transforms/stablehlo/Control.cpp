@@ -65,6 +65,27 @@ static FailureOr<Values> lowerIf(IfOp op, Lowering &l) {
   return Values(lowered.getResults());
 }
 
+/// The last branch is also that of an index out of range.
+static FailureOr<Values> lowerCase(CaseOp op, Lowering &l) {
+  ImplicitLocOpBuilder &b = l.b;
+  auto yield = [](ImplicitLocOpBuilder &b, ValueRange results) {
+    scf::YieldOp::create(b, results);
+  };
+  int64_t last = op->getNumRegions() - 1;
+  Value index = toIndex(b, scalarOf(b, l.translation.one(op->getOperand(0))),
+                        isUnsigned(getElementTypeOrSelf(op->getOperand(0))));
+  auto lowered = scf::IndexSwitchOp::create(
+      b, lowerTypes(op->getResultTypes()), index,
+      llvm::to_vector(llvm::seq<int64_t>(0, last)), unsigned(last));
+  for (int64_t i = 0; i <= last; ++i)
+    if (failed(l.translation.region(op->getRegion(unsigned(i)),
+                                    i < last ? lowered.getCaseRegions()[i]
+                                             : lowered.getDefaultRegion(),
+                                    yield)))
+      return failure();
+  return Values(lowered.getResults());
+}
+
 static FailureOr<Values> lowerWhile(WhileOp op, Lowering &l) {
   auto lowered = scf::WhileOp::create(l.b, lowerTypes(op->getResultTypes()),
                                       l.translation.all(op->getOperands()));
@@ -111,6 +132,7 @@ static FailureOr<Values> lowerBarrier(OptimizationBarrierOp op, Lowering &l) {
 void addControlRules(LoweringRules &rules) {
   rules.add<ConstantOp, lowerConstant>();
   rules.add<IfOp, lowerIf>();
+  rules.add<CaseOp, lowerCase>();
   rules.add<WhileOp, lowerWhile>();
   rules.add<TupleOp, lowerTuple>();
   rules.add<GetTupleElementOp, lowerGetTupleElement>();

@@ -19,6 +19,7 @@
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/hal/Hal.h"
 #include "mercator/transforms/flow/Passes.h"
+#include "mercator/transforms/flow/ScalarLoops.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -29,6 +30,7 @@ namespace mercator::flow {
 
 using namespace mlir;
 using namespace mercator;
+using flow::isScalarLoop;
 
 static bool isDynamicTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -181,14 +183,19 @@ void Expansion::chooseFunctions(ArrayRef<Operation *> ops) {
   }
 }
 
-/// All operations, except those in nested modules, executables and the like.
+/// All operations, except those in nested modules, executables and the like,
+/// and scalar loops.
 SmallVector<Operation *> Expansion::collectOperations() {
   SmallVector<Operation *> found;
   for (Operation &root : *module.getBody())
     root.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      found.push_back(op);
-      return op->hasTrait<OpTrait::SymbolTable>() ? WalkResult::skip()
-                                                  : WalkResult::advance();
+      // A scalar loop becomes a dispatch, which needs no extents in its body.
+      bool isDispatch = isScalarLoop(op);
+      if (!isDispatch)
+        found.push_back(op);
+      return isDispatch || op->hasTrait<OpTrait::SymbolTable>()
+                 ? WalkResult::skip()
+                 : WalkResult::advance();
     });
   return found;
 }

@@ -3,6 +3,7 @@
 
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/dialects/util/UtilInterfaces.h"
+#include "mercator/transforms/flow/ScalarLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -183,6 +184,10 @@ OpFoldResult ExtentResolver::compute(Value &tensor, int64_t dim,
     }
     if (initOf(tensor)) {
       tensor = origin(tensor);
+      continue;
+    }
+    if (Value updated = updatedByLoop(result)) {
+      tensor = updated;
       continue;
     }
     if (auto cast = dyn_cast<tensor::CastOp>(op))

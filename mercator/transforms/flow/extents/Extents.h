@@ -19,7 +19,8 @@
 ///   tensor.empty                                      its operand
 ///   an operation that carries the extents of its results
 ///     (ShapeAwareOpInterface)                         its operand
-///   an init, the operand of a tensor.cast             the extent of that tensor
+///   an init, the operand of a tensor.cast,
+///     a tensor that a loop updates (ScalarLoops.h)    the extent of that tensor
 ///   an operation that computes the extents of its results
 ///     (ReifyRankedShapedTypeOpInterface)              what it computes
 ///   anything else                                     a tensor.dim

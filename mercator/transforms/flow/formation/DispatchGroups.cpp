@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/formation/DispatchGroups.h"
+#include "mercator/transforms/flow/ScalarLoops.h"
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
@@ -57,6 +58,8 @@ public:
 
   DispatchGroups run(FunctionOpInterface function) {
     collectBlocks(function);
+    for (Operation *loop : scalarLoops)
+      start(loop);
     for (Block *block : blocks)
       groupRoots(*block);
     for (Block *block : blocks)
@@ -74,6 +77,7 @@ private:
   DenseMap<Operation *, FirstUse> firstUses;
   DenseMap<Operation *, unsigned> groupOf;
   std::vector<GrowingGroup> groups;
+  SmallVector<Operation *> scalarLoops;
   DispatchGroups result;
 
   void collectBlocks(FunctionOpInterface function);
@@ -130,6 +134,10 @@ void HeuristicGrouping::collectBlocks(FunctionOpInterface function) {
     for (Operation &op : *block) {
       position[&op] = next++;
       result.operations.push_back(&op);
+      if (isScalarLoop(&op) && canStart(&op)) {
+        scalarLoops.push_back(&op);
+        continue;
+      }
       if (!isControlFlow(&op))
         continue;
       for (Region &region : llvm::reverse(op.getRegions()))

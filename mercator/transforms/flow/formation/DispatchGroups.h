@@ -9,7 +9,8 @@
 ///   %2 = linalg.add ins(%1, %b) ...       group 0, its root
 ///   %3 = linalg.transpose ins(%2) ...     group 1
 ///
-/// Blocks are processed one by one, including the bodies of scf operations. In
+/// Each outermost loop on numbers is a group (ScalarLoops.h). Other blocks are
+/// processed one by one, including the bodies of other scf operations. In
 /// a block, roots (Candidates.h) are processed from the last to the first. Each
 /// root pulls in producers as long as the questions allow it (Questions.h).
 /// Then each root, again from the last, moves into its consumer, which becomes

@@ -4,6 +4,7 @@
 #include "mercator/transforms/flow/formation/DispatchSummary.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -23,6 +24,28 @@ static int64_t countIterations(llvm::ArrayRef<int64_t> loops) {
   return count;
 }
 
+static std::string spell(llvm::ArrayRef<int64_t> extents) {
+  auto text = llvm::map_range(extents, [](int64_t extent) {
+    return ShapedType::isDynamic(extent) ? std::string("D")
+                                         : llvm::itostr(extent);
+  });
+  return llvm::join(text, "x");
+}
+
+/// `loop` and the shape of the result; empty if there is no loop of tensors.
+static std::string summarizeLoop(Region &body) {
+  for (Operation &op : body.front()) {
+    if (!isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) || op.use_empty())
+      continue;
+    auto used = llvm::find_if(op.getResults(),
+                              [](Value value) { return !value.use_empty(); });
+    auto type = dyn_cast<RankedTensorType>((*used).getType());
+    if (type)
+      return type.getRank() == 0 ? "loop" : "loop_" + spell(type.getShape());
+  }
+  return {};
+}
+
 std::string flow::summarizeDispatch(Region &body) {
   linalg::LinalgOp largest;
   llvm::SmallVector<int64_t> largestLoops;
@@ -36,13 +59,14 @@ std::string flow::summarizeDispatch(Region &body) {
     largest = op;
     largestLoops = std::move(loops);
   });
+  // A fill only makes what a loop updates.
+  if (!largest || isa<linalg::FillOp>(largest))
+    if (std::string loop = summarizeLoop(body); !loop.empty())
+      return loop;
   if (!largest)
     return {};
   llvm::StringRef name = largest->getName().stripDialect();
   if (largestLoops.empty())
     return name.str();
-  auto text = llvm::map_range(largestLoops, [](int64_t loop) {
-    return ShapedType::isDynamic(loop) ? std::string("D") : llvm::itostr(loop);
-  });
-  return (name + "_" + llvm::join(text, "x")).str();
+  return (name + "_" + spell(largestLoops)).str();
 }

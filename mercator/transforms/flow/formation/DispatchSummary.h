@@ -8,7 +8,8 @@
 ///   linalg.matmul        4 x 8 x 16               "matmul_4x8x16"
 ///
 /// A loop of unknown extent is `D` and counts as longer than any known one. Of
-/// operations with equally many iterations the last is named.
+/// operations with equally many iterations the last is named. A loop on numbers
+/// is named after the shape of its first result: "loop_8x9".
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHSUMMARY_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_DISPATCHSUMMARY_H
@@ -19,7 +20,7 @@
 
 namespace mercator::flow {
 
-/// Empty if `body` has no linalg operation.
+/// Empty if `body` has no linalg operation and no loop.
 std::string summarizeDispatch(mlir::Region &body);
 
 } // namespace mercator::flow

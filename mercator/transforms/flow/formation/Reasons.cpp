@@ -4,6 +4,7 @@
 #include "mercator/transforms/flow/formation/Reasons.h"
 #include "mercator/analysis/maps/MapInterface.h"
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/transforms/flow/ScalarLoops.h"
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
@@ -234,6 +235,8 @@ static StringRef whyStarted(const Group &group) {
   linalg::LinalgOp root = asLinalgOnTensors(group.members.front());
   if (group.members.size() > 1)
     return "a root took its neighbors in";
+  if (flow::isScalarLoop(group.root))
+    return "a loop on numbers takes no neighbors in";
   if (!root)
     return "a root that is not a linalg operation on tensors takes no neighbors in";
   if (isAllParallel(root))

@@ -3,8 +3,10 @@
 
 #include "mercator/transforms/flow/formation/RegionToWorkgroups.h"
 
+#include "mercator/transforms/flow/ScalarLoops.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -17,6 +19,8 @@ static Value getTiedOperand(OpResult value) {
   Operation *op = value.getOwner();
   if (auto tied = dyn_cast<util::TiedOpInterface>(op))
     return tied.getTiedResultOperand(value);
+  if (isa<scf::ForOp>(op))
+    return flow::updatedByLoop(value);
   auto style = dyn_cast<DestinationStyleOpInterface>(op);
   return style ? style.getTiedOpOperand(value)->get() : Value();
 }

@@ -1,0 +1,119 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/ScalarLoops.h"
+#include "mercator/transforms/flow/formation/Candidates.h"
+#include "mercator/transforms/flow/formation/TensorToFlow.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+using namespace mercator;
+
+//===----------------------------------------------------------------------===//
+// Updated tensors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Follows tensors back through insertions of elements, loops and conditionals.
+class Origins {
+public:
+  Value of(Value tensor) {
+    auto [it, isNew] = known.try_emplace(tensor, tensor);
+    if (!isNew)
+      return it->second;
+    Value from = compute(tensor);
+    known[tensor] = from;
+    return from;
+  }
+
+private:
+  Value compute(Value tensor) {
+    // A chain of insertions may be long.
+    Value first = tensor;
+    while (auto insert = first.getDefiningOp<tensor::InsertOp>())
+      first = insert.getDest();
+    if (first != tensor)
+      return of(first);
+    auto result = dyn_cast<OpResult>(tensor);
+    if (!result)
+      return tensor;
+    unsigned number = result.getResultNumber();
+    if (auto loop = dyn_cast<scf::ForOp>(result.getOwner())) {
+      Value next = of(loop.getYieldedValues()[number]);
+      return next == loop.getRegionIterArg(number)
+                 ? of(loop.getInitArgs()[number])
+                 : tensor;
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(result.getOwner())) {
+      Value then = of(branch.thenYield().getOperand(number));
+      return then == of(branch.elseYield().getOperand(number)) ? then : tensor;
+    }
+    return tensor;
+  }
+
+  DenseMap<Value, Value> known;
+};
+} // namespace
+
+Value flow::updatedByLoop(OpResult result) {
+  auto loop = dyn_cast<scf::ForOp>(result.getOwner());
+  if (!loop)
+    return {};
+  unsigned number = result.getResultNumber();
+  return Origins().of(loop.getYieldedValues()[number]) ==
+                 loop.getRegionIterArg(number)
+             ? loop.getInitArgs()[number]
+             : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Whether a loop with `op` in its body can be a scalar loop.
+static bool isScalar(Operation *op) {
+  if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp, scf::YieldOp,
+          scf::ConditionOp, tensor::ExtractOp, tensor::InsertOp, tensor::DimOp,
+          tensor::EmptyOp>(op))
+    return true;
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    return fill.hasPureTensorSemantics();
+  auto isNumber = [](Type type) {
+    return type.isIntOrIndexOrFloat() || isa<ComplexType>(type);
+  };
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperandTypes(), isNumber) &&
+         llvm::all_of(op->getResultTypes(), isNumber);
+}
+
+/// Whether the extents of a result are known before the loop runs.
+static bool hasKnownExtents(OpResult result) {
+  auto type = cast<RankedTensorType>(result.getType());
+  return type.hasStaticShape() || flow::updatedByLoop(result);
+}
+
+bool flow::isScalarLoop(Operation *op) {
+  auto isTensor = [](Type type) {
+    return isa<RankedTensorType>(type) && canCross(type);
+  };
+  if (!isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) ||
+      op->getNumResults() == 0 ||
+      !llvm::all_of(op->getResultTypes(), isTensor) ||
+      !isOutsideOfDispatches(op))
+    return false;
+  bool writes = false;
+  auto result = op->walk([&](Operation *inner) {
+    writes |= isa<tensor::InsertOp>(inner);
+    bool fits = inner == op || isScalar(inner);
+    return fits && llvm::all_of(inner->getOperandTypes(), canCross)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return writes && !result.wasInterrupted() &&
+         llvm::all_of(op->getResults(), hasKnownExtents);
+}
