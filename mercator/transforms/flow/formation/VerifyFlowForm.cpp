@@ -33,8 +33,7 @@ static bool handlesTensors(Operation *op) {
 static bool isFlowForm(Operation *op) {
   if (!op->isRegistered())
     return true;
-  if (isKept(op->getName()) ||
-      isa<flow::FlowDialect, util::UtilDialect, hal::HalDialect,
+  if (isa<flow::FlowDialect, util::UtilDialect, hal::HalDialect,
           func::FuncDialect, cf::ControlFlowDialect, ub::UBDialect>(
           op->getDialect()))
     return true;
@@ -72,7 +71,9 @@ struct VerifyFlowForm : flow::impl::VerifyFlowFormBase<VerifyFlowForm> {
     // One error for each kind of operation: a program may have thousands.
     llvm::SmallPtrSet<const void *, 4> kinds;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<flow::ExecutableOp, flow::DispatchWorkgroupsOp>(op))
+      // The body of a collective belongs to it.
+      if (isa<flow::ExecutableOp, flow::DispatchWorkgroupsOp>(op) ||
+          isKept(op->getName()))
         return WalkResult::skip();
       if (!handlesTensors(op) || isFlowForm(op))
         return WalkResult::advance();
