@@ -426,7 +426,7 @@ uint64_t Evaluator::randomBits() {
 //===----------------------------------------------------------------------===//
 
 bool Evaluator::fits(const Value &value, Type type) const {
-  if (type.isIntOrIndexOrFloat())
+  if (type.isIntOrIndexOrFloat() || isa<ComplexType>(type))
     return value.tensor() && value.tensor()->rank() == 0 &&
            value.tensor()->type().getElementType() == type;
   if (auto tensor = dyn_cast<RankedTensorType>(type))

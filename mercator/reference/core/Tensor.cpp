@@ -144,7 +144,8 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
       at += size;
     }
   };
-  if (element.isComplex()) {
+  // MLIR does not read sparse complex numbers.
+  if (element.isComplex() && isa<DenseElementsAttr>(value)) {
     auto values = value.tryGetValues<std::complex<APFloat>>();
     if (values) {
       fill(*values, [&](std::byte *at, const std::complex<APFloat> &number) {
@@ -161,7 +162,7 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
       });
       return tensor;
     }
-  } else {
+  } else if (!element.isComplex()) {
     auto values = value.tryGetValues<APInt>();
     if (values) {
       fill(*values, [&](std::byte *at, const APInt &number) {

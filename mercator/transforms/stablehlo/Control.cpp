@@ -15,22 +15,29 @@ using namespace mlir;
 
 namespace mercator::stablehlo {
 
+/// The elements of a sparse attribute, say, one after the other.
+static ElementsAttr densified(ElementsAttr value, RankedTensorType type) {
+  auto of = [&](auto values) -> ElementsAttr {
+    if (!values)
+      return nullptr;
+    return DenseElementsAttr::get(type, llvm::to_vector(*values));
+  };
+  // MLIR does not read sparse complex numbers.
+  if (isa<ComplexType>(type.getElementType()))
+    return nullptr;
+  if (isa<FloatType>(type.getElementType()))
+    return of(value.tryGetValues<APFloat>());
+  return of(value.tryGetValues<APInt>());
+}
+
 /// The elements in an attribute of a lowered type; null for an attribute that
 /// does not list them.
 static ElementsAttr loweredElements(ElementsAttr value, RankedTensorType type) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return DenseResourceElementsAttr::get(type, resource.getRawHandle());
   auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (!dense) {
-    // Such as a sparse one.
-    if (auto ints = value.tryGetValues<APInt>())
-      return DenseElementsAttr::get(type, llvm::to_vector(*ints));
-    if (auto reals = value.tryGetValues<APFloat>())
-      return DenseElementsAttr::get(type, llvm::to_vector(*reals));
-    if (auto complexes = value.tryGetValues<std::complex<APFloat>>())
-      return DenseElementsAttr::get(type, llvm::to_vector(*complexes));
-    return nullptr;
-  }
+  if (!dense)
+    return densified(value, type);
   // Only the sign of integers differs.
   if (dense.getElementType() != type.getElementType())
     dense = dense.bitcast(type.getElementType());

@@ -69,11 +69,11 @@ static void onFloats(Operation *op) {
 /// the inputs.
 static void convertInputs(Operation *op) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
-  Block &body = op->getRegion(0).front();
-  if (body.getNumArguments() != op->getNumOperands())
-    return;
-  for (auto [operand, argument] :
-       llvm::zip(op->getOpOperands(), body.getArguments())) {
+  // The scatter of select_and_scatter takes the source and the initial value.
+  bool scatters = isa<SelectAndScatterOp>(op);
+  Block &body = op->getRegion(scatters ? 1 : 0).front();
+  auto inputs = op->getOpOperands().drop_front(scatters ? 1 : 0);
+  for (auto [operand, argument] : llvm::zip(inputs, body.getArguments())) {
     auto from = cast<RankedTensorType>(operand.get().getType());
     Type to = cast<RankedTensorType>(argument.getType()).getElementType();
     if (from.getElementType() == to ||
@@ -94,7 +94,7 @@ void quantizedToFloats(Operation *root) {
     if (llvm::none_of(op->getOperandTypes(), isQuantized) &&
         llvm::none_of(op->getResultTypes(), isQuantized))
       return;
-    if (isa<ReduceOp, ReduceWindowOp>(op))
+    if (isa<ReduceOp, ReduceWindowOp, SelectAndScatterOp>(op))
       reducing.push_back(op);
     else if (isa<UniformQuantizeOp>(op)
                  ? isQuantized(op->getOperand(0).getType())

@@ -88,11 +88,12 @@ Value toReal(ImplicitLocOpBuilder &b, Value x, Type type) {
            to = type.getIntOrFloatBitWidth();
   if (from > to)
     return arith::TruncFOp::create(b, type, x);
-  // An extension is exact. Other conversions go by way of f32, which has all
-  // values of the narrow types.
-  if (from < to && llvm::APFloat::isRepresentableBy(
+  // f32 has all values of the narrower types, which may not have those of each
+  // other.
+  if (from < to &&
+      (to >= 32 || llvm::APFloat::isRepresentableBy(
                        cast<FloatType>(x.getType()).getFloatSemantics(),
-                       cast<FloatType>(type).getFloatSemantics()))
+                       cast<FloatType>(type).getFloatSemantics())))
     return arith::ExtFOp::create(b, type, x);
   return arith::TruncFOp::create(b, type, atLeastF32(b, x));
 }

@@ -52,15 +52,15 @@ Value complexSign(ImplicitLocOpBuilder &b, Value z) {
   return choose(b, isZero, none, complex::SignOp::create(b, z.getType(), z));
 }
 
-/// |z|^(1/3) at a third of the angle; a real number keeps its imaginary part.
+/// |z|^(1/3) at a third of the angle. A real number keeps the sign of each zero.
 Value complexCbrt(ImplicitLocOpBuilder &b, Value z) {
   Value re = realPart(b, z), im = imaginaryPart(b, z);
   Type part = re.getType();
   Value nought = number(b, part, 0);
   Value isReal = both(b, compareReals(b, CmpFPredicate::OEQ, im, nought),
                       compareReals(b, CmpFPredicate::OGE, re, nought));
-  Value root =
-      math::CbrtOp::create(b, complex::AbsOp::create(b, part, z).getResult());
+  Value modulus = complex::AbsOp::create(b, part, z);
+  Value root = math::CbrtOp::create(b, choose(b, isReal, re, modulus));
   Value angle = arith::DivFOp::create(
       b, complex::AngleOp::create(b, part, z).getResult(), number(b, part, 3));
   Value x = arith::MulFOp::create(b, root, math::CosOp::create(b, angle));

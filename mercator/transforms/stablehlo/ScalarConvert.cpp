@@ -66,37 +66,6 @@ Value emitConvert(ImplicitLocOpBuilder &b, Value x, Type from, Type to) {
   return resize(b, x, type, isUnsigned(from));
 }
 
-/// A number of as many bits with the same bits. The real part of a complex
-/// number has the low ones.
-static Value bitcast(ImplicitLocOpBuilder &b, Value x, Type type) {
-  if (x.getType() == type)
-    return x;
-  if (auto from = dyn_cast<ComplexType>(x.getType())) {
-    unsigned width = from.getElementType().getIntOrFloatBitWidth();
-    Type half = b.getIntegerType(width), whole = b.getIntegerType(2 * width);
-    Value low = arith::BitcastOp::create(b, half, realPart(b, x));
-    Value high = arith::BitcastOp::create(b, half, imaginaryPart(b, x));
-    Value shifted = arith::ShLIOp::create(
-        b, arith::ExtUIOp::create(b, whole, high), integer(b, whole, width));
-    Value bits =
-        arith::OrIOp::create(b, arith::ExtUIOp::create(b, whole, low), shifted);
-    return bitcast(b, bits, type);
-  }
-  if (auto to = dyn_cast<ComplexType>(type)) {
-    Type part = to.getElementType();
-    unsigned width = part.getIntOrFloatBitWidth();
-    Type half = b.getIntegerType(width), whole = b.getIntegerType(2 * width);
-    Value bits = bitcast(b, x, whole);
-    Value high = arith::ShRUIOp::create(b, bits, integer(b, whole, width));
-    auto partOf = [&](Value word) -> Value {
-      return arith::BitcastOp::create(b, part,
-                                      arith::TruncIOp::create(b, half, word));
-    };
-    return complexOf(b, partOf(bits), partOf(high));
-  }
-  return arith::BitcastOp::create(b, type, x);
-}
-
 //===----------------------------------------------------------------------===//
 // reduce_precision
 //===----------------------------------------------------------------------===//
@@ -184,7 +153,9 @@ Value families::conversion(const ScalarCall &c) {
     return emitConvert(c.b, c.x[0], op.getOperand().getType().getElementType(),
                        op.getResult().getType().getElementType());
   if (isa<BitcastConvertOp>(c.op))
-    return bitcast(c.b, c.x[0], c.result);
+    return c.element == c.result
+               ? c.x[0]
+               : Value(arith::BitcastOp::create(c.b, c.result, c.x[0]));
   if (c.kind == Kind::real)
     return ofReals(c);
   if (c.kind != Kind::complex)

@@ -55,7 +55,9 @@ bool flow::isCloneable(Operation *op, int64_t maxConstantBytes) {
     return fill.hasPureTensorSemantics();
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isCloneableConstant(constant, maxConstantBytes);
-  auto isNumber = [](Type type) { return type.isIntOrFloat(); };
+  auto isNumber = [](Type type) -> bool {
+    return type.isIntOrFloat() || isa<ComplexType>(type);
+  };
   return op->getNumRegions() == 0 && op->getNumSuccessors() == 0 &&
          isMemoryEffectFree(op) &&
          llvm::all_of(op->getOperandTypes(), isNumber) &&
