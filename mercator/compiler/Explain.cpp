@@ -99,6 +99,7 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
     return mlir::failure();
   flow::PipelineOptions options;
   options.aggressiveFusion = fusion == Fusion::aggressive;
+  options.demoteF64ToF32 = false;
   mlir::PassManager toDispatches(&context), fromDispatches(&context);
   auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {
     return diagnostics.error({}, message.str());

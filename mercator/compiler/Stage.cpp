@@ -40,6 +40,8 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
     options.instrument(toFlow);
   flow::PipelineOptions flowOptions;
   flowOptions.aggressiveFusion = options.fusion == Fusion::aggressive;
+  // A program keeps its numbers.
+  flowOptions.demoteF64ToF32 = false;
   auto onError = [&](const Twine &message) {
     return emitError(module.getLoc()) << message;
   };
