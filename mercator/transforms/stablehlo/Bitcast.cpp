@@ -290,7 +290,9 @@ static FailureOr<Value> lowerBitcast(hlo::BitcastOp op,
   SmallVector<int64_t> fromDims = dimsInMemory(from), toDims = dimsInMemory(to);
   if (element == ownElement && haveSameExtents(from, fromDims, to, toDims))
     return castTo(l.b, permute(l.b, operand, fromDims, to, toDims), l.type());
-  if (!from.hasStaticShape() || !to.hasStaticShape())
+  std::optional<int64_t> count = numElements(from.getShape()),
+                         toCount = numElements(to.getShape());
+  if (!count || !toCount)
     return l.refuse("a bitcast that moves elements needs known extents");
   if (hasNoElements(to.getShape()))
     return empty(l.b, staticSizes(l.b, to.getShape()), element);
@@ -311,15 +313,14 @@ static FailureOr<Value> lowerBitcast(hlo::BitcastOp op,
     if (fromWidth % 8 || toWidth % 8 || isa<ComplexType>(ownElement) ||
         isa<ComplexType>(element))
       return l.refuse("it is not defined for these element types");
-    if (from.getNumElements() * fromWidth != to.getNumElements() * toWidth)
+    if (*count * fromWidth != *toCount * toWidth)
       return l.refuse("expected operand and result of the same size");
     if (fromWidth < toWidth)
-      memory = reshapeTensor(
-          l.b, memory,
-          staticSizes(l.b, {from.getNumElements() * fromWidth / toWidth,
-                            int64_t(toWidth / fromWidth)}));
+      memory = reshapeTensor(l.b, memory,
+                             staticSizes(l.b, {*count * fromWidth / toWidth,
+                                               int64_t(toWidth / fromWidth)}));
     memory = convertBits(l.b, memory, element);
-  } else if (from.getNumElements() != to.getNumElements()) {
+  } else if (count != toCount) {
     return l.refuse("expected operand and result of the same size");
   }
   memory = reshapeTensor(l.b, memory, staticSizes(l.b, shapeInMemory(to)));

@@ -11,7 +11,6 @@
 // the operand by tensor.extract.
 
 #include "mercator/transforms/stablehlo/Builders.h"
-#include "mercator/transforms/stablehlo/Types.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -189,17 +188,16 @@ lowerDynamicBroadcastInDim(DynamicBroadcastInDimOp op,
   auto listed = [](std::optional<ArrayRef<int64_t>> dims) {
     return dims.value_or(ArrayRef<int64_t>());
   };
-  if (failed(expectResultElement(l, in.getOperand())))
+  FailureOr<Sizes> sizes =
+      resultSizesIn(l, op.getOutputDimensions(), in.getOutputDimensions());
+  if (failed(sizes) || failed(expectResultElement(l, in.getOperand())))
     return failure();
-  bool isUnsignedShape =
-      isUnsigned(op.getOutputDimensions().getType().getElementType());
-  Broadcasting broadcasting{
-      l.b,
-      in.getOperand(),
-      op.getBroadcastDimensions(),
-      sizesIn(l.b, l.type(), in.getOutputDimensions(), isUnsignedShape),
-      listed(op.getKnownExpandingDimensions()),
-      listed(op.getKnownNonexpandingDimensions())};
+  Broadcasting broadcasting{l.b,
+                            in.getOperand(),
+                            op.getBroadcastDimensions(),
+                            *sizes,
+                            listed(op.getKnownExpandingDimensions()),
+                            listed(op.getKnownNonexpandingDimensions())};
   return castTo(l.b, broadcasting.create(), l.type());
 }
 

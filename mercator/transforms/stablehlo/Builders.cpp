@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/stablehlo/Builders.h"
+#include "mercator/transforms/stablehlo/Types.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -119,6 +121,15 @@ OpFoldResult productOf(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> sizes) {
   return product;
 }
 
+/// The value before casts of integers and indices. Extents fit in the integers
+/// of get_dimension_size.
+static Value withoutCasts(Value size) {
+  while (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
+      size.getDefiningOp()))
+    size = size.getDefiningOp()->getOperand(0);
+  return size;
+}
+
 Sizes elementsOf(ImplicitLocOpBuilder &b, Value vector, int64_t count,
                  bool isUnsigned) {
   Sizes sizes;
@@ -133,17 +144,23 @@ Sizes elementsOf(ImplicitLocOpBuilder &b, Value vector, int64_t count,
   for (int64_t i = 0; i < count; ++i) {
     Value element =
         b.createOrFold<tensor::ExtractOp>(vector, indexConstant(b, i));
-    sizes.push_back(getAsOpFoldResult(toIndex(b, element, isUnsigned)));
+    Value whole = withoutCasts(element);
+    sizes.push_back(getAsOpFoldResult(
+        whole.getType().isIndex() ? whole : toIndex(b, element, isUnsigned)));
   }
   return sizes;
 }
 
-Sizes sizesIn(ImplicitLocOpBuilder &b, RankedTensorType type, Value shape,
-              bool isUnsigned) {
-  Sizes sizes = elementsOf(b, shape, type.getRank(), isUnsigned);
+FailureOr<Sizes> resultSizesIn(Lowering &l, Value old, Value shape) {
+  RankedTensorType type = l.type();
+  auto given = cast<RankedTensorType>(old.getType());
+  Sizes sizes = elementsOf(l.b, shape, type.getRank(),
+                           isUnsigned(given.getElementType()));
   for (auto [size, extent] : llvm::zip(sizes, type.getShape()))
     if (ShapedType::isStatic(extent))
-      size = b.getIndexAttr(extent);
+      size = l.b.getIndexAttr(extent);
+  if (anyNegative(sizes))
+    return l.refuse("expected extents of at least 0");
   return sizes;
 }
 
@@ -165,14 +182,6 @@ SmallVector<int64_t> shapeOf(ArrayRef<OpFoldResult> sizes) {
   return shape;
 }
 
-/// Extents fit in the integers of get_dimension_size.
-static Value withoutCasts(Value size) {
-  while (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
-      size.getDefiningOp()))
-    size = size.getDefiningOp()->getOperand(0);
-  return size;
-}
-
 bool areEqualSizes(OpFoldResult x, OpFoldResult y) {
   if (x == y)
     return true;
@@ -187,6 +196,21 @@ bool areEqualSizes(OpFoldResult x, OpFoldResult y) {
          (first && second && first.getSource() == second.getSource() &&
           first.getConstantIndex() &&
           first.getConstantIndex() == second.getConstantIndex());
+}
+
+bool anyNegative(ArrayRef<OpFoldResult> sizes) {
+  return llvm::any_of(sizes, [](OpFoldResult size) {
+    return getConstantIntValue(size).value_or(0) < 0;
+  });
+}
+
+std::optional<int64_t> numElements(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    if (ShapedType::isDynamic(extent) ||
+        llvm::MulOverflow(count, extent, count))
+      return std::nullopt;
+  return count;
 }
 
 bool hasNoElements(ArrayRef<int64_t> shape) {

@@ -59,10 +59,10 @@ mlir::OpFoldResult productOf(mlir::ImplicitLocOpBuilder &b,
 [[nodiscard]] Sizes elementsOf(mlir::ImplicitLocOpBuilder &b,
                                mlir::Value vector, int64_t count,
                                bool isUnsigned);
-/// The sizes of a type whose dynamic extents are elements of `shape`.
-[[nodiscard]] Sizes sizesIn(mlir::ImplicitLocOpBuilder &b,
-                            mlir::RankedTensorType type, mlir::Value shape,
-                            bool isUnsigned);
+/// The sizes of the result; dynamic extents are elements of `shape`, which was
+/// `old` before lowering. An error if one is known to be negative.
+llvm::FailureOr<Sizes> resultSizesIn(Lowering &l, mlir::Value old,
+                                     mlir::Value shape);
 /// A start index of a window, clamped to [0, upper].
 mlir::Value clampStart(mlir::ImplicitLocOpBuilder &b, mlir::Value integer,
                        bool isUnsigned, mlir::OpFoldResult upper);
@@ -71,6 +71,10 @@ mlir::Value clampStart(mlir::ImplicitLocOpBuilder &b, mlir::Value integer,
 shapeOf(llvm::ArrayRef<mlir::OpFoldResult> sizes);
 /// True if they are known to be equal.
 [[nodiscard]] bool areEqualSizes(mlir::OpFoldResult x, mlir::OpFoldResult y);
+/// True if a size is known to be negative.
+[[nodiscard]] bool anyNegative(llvm::ArrayRef<mlir::OpFoldResult> sizes);
+/// The number of elements; nothing if it is not known or beyond int64_t.
+[[nodiscard]] std::optional<int64_t> numElements(llvm::ArrayRef<int64_t> shape);
 /// True if an extent is known to be 0.
 [[nodiscard]] bool hasNoElements(llvm::ArrayRef<int64_t> shape);
 

@@ -49,6 +49,14 @@ static Value listOfNumbers(ImplicitLocOpBuilder &b, ValueRange inputs) {
       numbers);
 }
 
+/// Not addSizes: a sum of n extents would be a map of n symbols.
+static OpFoldResult addExtents(ImplicitLocOpBuilder &b, OpFoldResult x,
+                               OpFoldResult y) {
+  if (getConstantIntValue(x) && getConstantIntValue(y))
+    return addSizes(b, x, y);
+  return b.createOrFold<arith::AddIOp>(valueOf(b, x), valueOf(b, y));
+}
+
 static FailureOr<Value>
 lowerConcatenate(ConcatenateOp op, ConcatenateOp::Adaptor in, Lowering &l) {
   RankedTensorType type = l.type();
@@ -77,7 +85,7 @@ lowerConcatenate(ConcatenateOp op, ConcatenateOp::Adaptor in, Lowering &l) {
                                     : inputs.front());
   Sizes ends{l.b.getIndexAttr(0)};
   for (Value input : inputs)
-    ends.push_back(addSizes(l.b, ends.back(), extentOf(l.b, input, dim)));
+    ends.push_back(addExtents(l.b, ends.back(), extentOf(l.b, input, dim)));
   sizes[dim] = type.isDynamicDim(unsigned(dim))
                    ? ends.back()
                    : l.b.getIndexAttr(type.getDimSize(unsigned(dim)));

@@ -78,11 +78,16 @@ Sizes GatherOfSlices::resultSizes() {
   return sizes;
 }
 
-/// The verifier accepts slices without elements where the result has some.
+/// The verifier accepts slices without elements where the result has some, and
+/// does not see all slice sizes that are known here.
 LogicalResult GatherOfSlices::check(ArrayRef<OpFoldResult> resultSizes) {
+  auto shape = cast<RankedTensorType>(operand.getType()).getShape();
+  for (auto [dim, size] : llvm::enumerate(sliceSizes))
+    if (std::optional<int64_t> known = getConstantIntValue(size);
+        known && ShapedType::isStatic(shape[dim]) && *known > shape[dim])
+      return l.refuse("a slice is not within dimension " + Twine(dim));
   if (ShapedType::isDynamicShape(shapeOf(resultSizes)))
     return success();
-  auto shape = cast<RankedTensorType>(operand.getType()).getShape();
   for (auto [dim, size] : llvm::enumerate(sliceSizes))
     if (isConstantIntValue(size, 0) || shape[dim] == 0)
       return l.refuse("a slice has no elements in dimension " + Twine(dim));
@@ -129,6 +134,8 @@ Values GatherOfSlices::indexAt(ImplicitLocOpBuilder &b, ValueRange inputs) {
 FailureOr<Value> GatherOfSlices::create() {
   ImplicitLocOpBuilder &b = l.b;
   findDims();
+  if (anyNegative(sliceSizes))
+    return l.refuse("expected slice sizes of at least 0");
   Sizes sizes = resultSizes();
   Type element = l.type().getElementType();
   if (failed(expectResultElement(l, operand)))

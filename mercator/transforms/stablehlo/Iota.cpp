@@ -77,12 +77,13 @@ static FailureOr<Value> lowerIota(IotaOp op, IotaOp::Adaptor, Lowering &l) {
 
 static FailureOr<Value>
 lowerDynamicIota(DynamicIotaOp op, DynamicIotaOp::Adaptor in, Lowering &l) {
-  bool isUnsignedShape =
-      isUnsigned(op.getOutputShape().getType().getElementType());
-  Sizes sizes = sizesIn(l.b, l.type(), in.getOutputShape(), isUnsignedShape);
+  FailureOr<Sizes> sizes =
+      resultSizesIn(l, op.getOutputShape(), in.getOutputShape());
+  if (failed(sizes))
+    return failure();
   return castTo(
       l.b,
-      iota(l.b, sizes, int64_t(op.getIotaDimension()),
+      iota(l.b, *sizes, int64_t(op.getIotaDimension()),
            cast<RankedTensorType>(op->getResult(0).getType()).getElementType()),
       l.type());
 }

@@ -81,9 +81,10 @@ static Placement placementOf(ImplicitLocOpBuilder &b, OpFoldResult operand,
 }
 
 /// tensor.pad with a value from outside. The amounts are known.
-static Value padAtEdges(ImplicitLocOpBuilder &b, Value tensor, Value value,
-                        ArrayRef<Placement> placements,
-                        const Padding &padding) {
+static FailureOr<Value> padAtEdges(Lowering &l, Value tensor, Value value,
+                                   ArrayRef<Placement> placements,
+                                   const Padding &padding) {
+  ImplicitLocOpBuilder &b = l.b;
   auto type = cast<RankedTensorType>(tensor.getType());
   Sizes low, high, sizes;
   bool isPadded = false;
@@ -100,20 +101,31 @@ static Value padAtEdges(ImplicitLocOpBuilder &b, Value tensor, Value value,
   }
   if (!isPadded)
     return tensor;
-  return tensor::PadOp::create(
+  if (anyNegative(high))
+    return l.refuse("the padding does not give the extents of the result");
+  return Value(tensor::PadOp::create(
       b, RankedTensorType::get(shapeOf(sizes), type.getElementType()), tensor,
-      low, high, value);
+      low, high, value));
 }
 
-static Value pad(ImplicitLocOpBuilder &b, Value operand, Value value,
-                 const Padding &padding, RankedTensorType type) {
+static FailureOr<Value> pad(Lowering &l, Value operand, Value value,
+                            const Padding &padding) {
+  ImplicitLocOpBuilder &b = l.b;
+  RankedTensorType type = l.type();
+  if (failed(expectResultElement(l, operand)) ||
+      failed(expectResultElement(l, value)))
+    return failure();
   SmallVector<Placement> placements;
-  Sizes extents = extentsOf(b, operand), firsts, counts, ones, sizes, places,
-        steps;
+  Sizes firsts, counts, ones, sizes, places, steps;
   bool isAtEdges = true;
-  for (auto [dim, extent] : llvm::enumerate(extents)) {
+  for (auto [dim, extent] : llvm::enumerate(extentsOf(b, operand))) {
     Placement p = placementOf(b, extent, padding.low[dim], padding.high[dim],
                               padding.interior[dim], type.getDimSize(dim));
+    // Sums of huge amounts wrap around.
+    if (anyNegative({p.extent, p.first, p.count, p.place}) ||
+        getConstantIntValue(p.step).value_or(1) < 1)
+      return l.refuse("the padding of dimension " + Twine(dim) +
+                      " is out of range");
     placements.push_back(p);
     firsts.push_back(p.first);
     counts.push_back(p.count);
@@ -131,44 +143,42 @@ static Value pad(ImplicitLocOpBuilder &b, Value operand, Value value,
     return filled(b, sizes, scalarOf(b, value));
   Value slice = sliceTensor(b, operand, firsts, counts, ones);
   if (isAtEdges)
-    return padAtEdges(b, slice, scalarOf(b, value), placements, padding);
+    return padAtEdges(l, slice, scalarOf(b, value), placements, padding);
   return insertTensor(b, slice, filled(b, sizes, scalarOf(b, value)), places,
                       steps);
 }
 
 static FailureOr<Value> lowerPad(PadOp op, PadOp::Adaptor in, Lowering &l) {
-  if (failed(expectResultElement(l, in.getOperand())) ||
-      failed(expectResultElement(l, in.getPaddingValue())))
-    return failure();
   auto sizes = [&](ArrayRef<int64_t> numbers) {
     Sizes sizes;
     for (int64_t number : numbers)
       sizes.push_back(l.b.getIndexAttr(number));
     return sizes;
   };
-  Padding padding{sizes(op.getEdgePaddingLow()), sizes(op.getEdgePaddingHigh()),
-                  sizes(op.getInteriorPadding())};
-  return castTo(
-      l.b, pad(l.b, in.getOperand(), in.getPaddingValue(), padding, l.type()),
-      l.type());
+  FailureOr<Value> padded =
+      pad(l, in.getOperand(), in.getPaddingValue(),
+          {sizes(op.getEdgePaddingLow()), sizes(op.getEdgePaddingHigh()),
+           sizes(op.getInteriorPadding())});
+  if (failed(padded))
+    return failure();
+  return castTo(l.b, *padded, l.type());
 }
 
 static FailureOr<Value> lowerDynamicPad(DynamicPadOp op,
                                         DynamicPadOp::Adaptor in, Lowering &l) {
-  if (failed(expectResultElement(l, in.getOperand())) ||
-      failed(expectResultElement(l, in.getPaddingValue())))
-    return failure();
   auto sizes = [&](Value old, Value vector) {
     return elementsOf(
         l.b, vector, l.type().getRank(),
         isUnsigned(cast<RankedTensorType>(old.getType()).getElementType()));
   };
-  Padding padding{sizes(op.getEdgePaddingLow(), in.getEdgePaddingLow()),
-                  sizes(op.getEdgePaddingHigh(), in.getEdgePaddingHigh()),
-                  sizes(op.getInteriorPadding(), in.getInteriorPadding())};
-  return castTo(
-      l.b, pad(l.b, in.getOperand(), in.getPaddingValue(), padding, l.type()),
-      l.type());
+  FailureOr<Value> padded =
+      pad(l, in.getOperand(), in.getPaddingValue(),
+          {sizes(op.getEdgePaddingLow(), in.getEdgePaddingLow()),
+           sizes(op.getEdgePaddingHigh(), in.getEdgePaddingHigh()),
+           sizes(op.getInteriorPadding(), in.getInteriorPadding())});
+  if (failed(padded))
+    return failure();
+  return castTo(l.b, *padded, l.type());
 }
 
 void addPadRules(LoweringRules &rules) {

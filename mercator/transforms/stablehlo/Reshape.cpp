@@ -9,7 +9,6 @@
 //                       expand_shape [[0], [1, 2]]
 
 #include "mercator/transforms/stablehlo/Builders.h"
-#include "mercator/transforms/stablehlo/Types.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -215,13 +214,17 @@ static FailureOr<Value> lowerReshape(ReshapeOp op, ReshapeOp::Adaptor in,
 static FailureOr<Value> lowerDynamicReshape(DynamicReshapeOp op,
                                             DynamicReshapeOp::Adaptor in,
                                             Lowering &l) {
-  RankedTensorType type = l.type();
-  if (failed(expectResultElement(l, in.getOperand())))
+  FailureOr<Sizes> sizes =
+      resultSizesIn(l, op.getOutputShape(), in.getOutputShape());
+  if (failed(sizes) || failed(expectResultElement(l, in.getOperand())))
     return failure();
-  bool isUnsignedShape =
-      isUnsigned(op.getOutputShape().getType().getElementType());
-  Sizes sizes = sizesIn(l.b, type, in.getOutputShape(), isUnsignedShape);
-  return castTo(l.b, reshapeTensor(l.b, in.getOperand(), sizes), type);
+  auto from = cast<RankedTensorType>(in.getOperand().getType());
+  std::optional<int64_t> given = numElements(from.getShape()),
+                         wanted = numElements(shapeOf(*sizes));
+  if (given && wanted && *given != *wanted)
+    return l.refuse("expected a shape of " + Twine(*given) + " elements, got " +
+                    Twine(*wanted));
+  return castTo(l.b, reshapeTensor(l.b, in.getOperand(), *sizes), l.type());
 }
 
 void addReshapeRules(LoweringRules &rules) {
