@@ -100,16 +100,16 @@ OpFoldResult countWindows(ImplicitLocOpBuilder &b, const Window &window,
 // Padding
 //===----------------------------------------------------------------------===//
 
+/// The elements in a tensor of `sizes` filled with `number`, from `offsets` on.
 static Value addHoles(ImplicitLocOpBuilder &b, Value tensor,
-                      ArrayRef<Window> windows, Value number) {
-  Sizes offsets, sizes = extentsOf(b, tensor), strides, all;
-  for (auto [window, extent] : llvm::zip(windows, sizes)) {
-    offsets.push_back(b.getIndexAttr(0));
+                      ArrayRef<Window> windows, Value number,
+                      ArrayRef<OpFoldResult> offsets,
+                      ArrayRef<OpFoldResult> sizes) {
+  Sizes strides;
+  for (const Window &window : windows)
     strides.push_back(b.getIndexAttr(window.baseDilation));
-    all.push_back(dilated(b, window, extent));
-  }
-  return tensor::InsertSliceOp::create(b, tensor, filled(b, all, number),
-                                       offsets, sizes, strides);
+  return tensor::InsertSliceOp::create(b, tensor, filled(b, sizes, number),
+                                       offsets, extentsOf(b, tensor), strides);
 }
 
 Value padForWindows(ImplicitLocOpBuilder &b, Value tensor,
@@ -117,8 +117,18 @@ Value padForWindows(ImplicitLocOpBuilder &b, Value tensor,
   Sizes padded = paddedSizes(b, tensor, windows);
   if (llvm::any_of(windows, [](const Window &window) {
         return window.baseDilation != 1;
-      }))
-    tensor = addHoles(b, tensor, windows, number);
+      })) {
+    bool isCut = llvm::any_of(windows, cuts);
+    Sizes offsets, sizes;
+    for (auto [i, window] : llvm::enumerate(windows)) {
+      offsets.push_back(b.getIndexAttr(isCut ? 0 : window.low));
+      sizes.push_back(dilated(b, window, extentOf(b, tensor, int64_t(i))));
+    }
+    tensor =
+        addHoles(b, tensor, windows, number, offsets, isCut ? sizes : padded);
+    if (!isCut)
+      return tensor;
+  }
 
   // The elements from `begin` up to `end` are kept.
   Sizes begins, sizes = extentsOf(b, tensor), strides, low, high;
@@ -143,6 +153,9 @@ Value padForWindows(ImplicitLocOpBuilder &b, Value tensor,
     low.back() =
         smallest(b, largest(b, add(b, begin, window.low), none), whole);
     high.back() = subSizes(b, subSizes(b, whole, size), low.back());
+    // A slice begins within the tensor, also if it is known to be empty.
+    if (getConstantIntValue(size) == 0)
+      begin = none;
     isPadded |= getConstantIntValue(low.back()) != 0 ||
                 getConstantIntValue(high.back()) != 0;
   }
