@@ -8,13 +8,13 @@
 // The whole nest is one dispatch. The tensor that it updates is tied to the
 // result.
 // CHECK: flow.executable.export public @[[NAME:nest_dispatch_0_loop_4x8]]
-// CHECK: func.func @[[NAME]](%{{.*}}: !flow.dispatch.tensor<readwrite:tensor<4x8xf32>>, %{{.*}}: f32)
+// CHECK: func.func @[[NAME]](%{{.*}}: f32, %{{.*}}: !flow.dispatch.tensor<readwrite:tensor<4x8xf32>>)
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: tensor.insert
 // CHECK-LABEL: func.func @nest(
 // CHECK-SAME: %[[T:.*]]: tensor<4x8xf32>, %[[X:.*]]: f32)
-// CHECK-NEXT: %[[R:.*]] = flow.dispatch @nest_dispatch_0::@[[NAME]](%[[T]], %[[X]]) : (tensor<4x8xf32>, f32) -> %[[T]]
+// CHECK-NEXT: %[[R:.*]] = flow.dispatch @nest_dispatch_0::@[[NAME]](%[[X]], %[[T]]) : (f32, tensor<4x8xf32>) -> %[[T]]
 // CHECK-NEXT: return %[[R]]
 func.func @nest(%t: tensor<4x8xf32>, %x: f32) -> tensor<4x8xf32> {
   %c0 = arith.constant 0 : index
