@@ -35,8 +35,14 @@ private:
   Value compute(Value tensor) {
     // A chain of insertions may be long.
     Value first = tensor;
-    while (auto insert = first.getDefiningOp<tensor::InsertOp>())
-      first = insert.getDest();
+    while (Operation *op = first.getDefiningOp()) {
+      if (auto insert = dyn_cast<tensor::InsertOp>(op))
+        first = insert.getDest();
+      else if (isa<tensor::CastOp>(op))
+        first = op->getOperand(0);
+      else
+        break;
+    }
     if (first != tensor)
       return of(first);
     auto result = dyn_cast<OpResult>(tensor);
@@ -79,7 +85,7 @@ Value flow::updatedByLoop(OpResult result) {
 static bool isScalar(Operation *op) {
   if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp, scf::YieldOp,
           scf::ConditionOp, tensor::ExtractOp, tensor::InsertOp, tensor::DimOp,
-          tensor::EmptyOp>(op))
+          tensor::EmptyOp, tensor::CastOp>(op))
     return true;
   if (auto fill = dyn_cast<linalg::FillOp>(op))
     return fill.hasPureTensorSemantics();

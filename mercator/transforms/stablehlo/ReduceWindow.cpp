@@ -10,7 +10,8 @@
 #include "mercator/transforms/stablehlo/ReduceWindow.h"
 #include "mercator/transforms/stablehlo/Loops.h"
 #include "mercator/transforms/stablehlo/Scalar.h"
-#include "mercator/transforms/stablehlo/Translation.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -74,6 +75,14 @@ static void makeMaps(MLIRContext *context, ArrayRef<Window> windows,
   ofResult = AffineMap::get(loops, 0, result, context);
 }
 
+/// The results in their types, which may be less static.
+static Values castAll(Lowering &l, ValueRange results) {
+  Values typed;
+  for (auto [i, result] : llvm::enumerate(results))
+    typed.push_back(castTo(l.b, result, l.type(unsigned(i))));
+  return typed;
+}
+
 static FailureOr<Values>
 lowerReduceWindow(ReduceWindowOp op, ReduceWindowOp::Adaptor in, Lowering &l) {
   ImplicitLocOpBuilder &b = l.b;
@@ -91,15 +100,21 @@ lowerReduceWindow(ReduceWindowOp op, ReduceWindowOp::Adaptor in, Lowering &l) {
   Values inits;
   for (Value number : initial)
     inits.push_back(filled(b, sizes, number));
-  if (llvm::is_contained(l.type().getShape(), 0))
-    return inits;
+  if (llvm::any_of(
+          sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); }))
+    return castAll(l, inits);
   AffineMap ofInput, ofWindow, ofResult;
   SmallVector<int64_t> shape;
   makeMaps(b.getContext(), windows, ofInput, ofWindow, ofResult, shape);
   SmallVector<AffineMap> maps;
   Values operands;
+  // linalg infers extents of loops from extents of inputs, so these are exact.
+  SmallVector<Window> trimmed = windows;
+  trimWindows(cast<RankedTensorType>(inputs.front().getType()).getShape(),
+              trimmed);
   for (auto [input, number] : llvm::zip(inputs, initial)) {
-    operands.push_back(padForWindows(b, input, windows, number));
+    operands.push_back(trimPadded(b, padForWindows(b, input, trimmed, number),
+                                  windows, sizes));
     maps.push_back(ofInput);
   }
   size_t count = operands.size();
@@ -124,9 +139,7 @@ lowerReduceWindow(ReduceWindowOp op, ReduceWindowOp::Adaptor in, Lowering &l) {
               });
   if (hasFailed)
     return failure();
-  for (auto [i, result] : llvm::enumerate(results))
-    result = castTo(b, result, l.type(unsigned(i)));
-  return results;
+  return castAll(l, results);
 }
 
 void addReduceWindowRules(LoweringRules &rules) {

@@ -100,57 +100,108 @@ OpFoldResult countWindows(ImplicitLocOpBuilder &b, const Window &window,
 // Padding
 //===----------------------------------------------------------------------===//
 
+/// The elements in a tensor of `sizes` filled with `number`, from `offsets` on.
 static Value addHoles(ImplicitLocOpBuilder &b, Value tensor,
-                      ArrayRef<Window> windows, Value number) {
-  Sizes offsets, sizes = extentsOf(b, tensor), strides, all;
-  for (auto [window, extent] : llvm::zip(windows, sizes)) {
-    offsets.push_back(b.getIndexAttr(0));
+                      ArrayRef<Window> windows, Value number,
+                      ArrayRef<OpFoldResult> offsets,
+                      ArrayRef<OpFoldResult> sizes) {
+  Sizes strides;
+  for (const Window &window : windows)
     strides.push_back(b.getIndexAttr(window.baseDilation));
-    all.push_back(dilated(b, window, extent));
+  return tensor::InsertSliceOp::create(b, tensor, filled(b, sizes, number),
+                                       offsets, extentsOf(b, tensor), strides);
+}
+
+/// The elements that negative padding leaves. `low` and `high` become the
+/// padding of what is left, so that there are `padded` elements.
+static Value cut(ImplicitLocOpBuilder &b, Value tensor,
+                 ArrayRef<Window> windows, ArrayRef<OpFoldResult> padded,
+                 Sizes &low, Sizes &high) {
+  OpFoldResult none = b.getIndexAttr(0);
+  Sizes begins, sizes = extentsOf(b, tensor), strides;
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    begins.push_back(none);
+    strides.push_back(b.getIndexAttr(1));
+    if (!cuts(window))
+      continue;
+    OpFoldResult begin = none, end = sizes[i];
+    if (window.low < 0) {
+      begin = smallest(b, b.getIndexAttr(-window.low), end);
+      // A slice begins at an element, also if it is empty.
+      begins[i] = smallest(b, begin, largest(b, add(b, end, -1), none));
+    }
+    if (window.high < 0)
+      end = largest(b, add(b, end, window.high), begin);
+    sizes[i] = subSizes(b, end, begin);
+    low[i] =
+        smallest(b, largest(b, add(b, begin, window.low), none), padded[i]);
+    high[i] = subSizes(b, subSizes(b, padded[i], sizes[i]), low[i]);
   }
-  return tensor::InsertSliceOp::create(b, tensor, filled(b, all, number),
-                                       offsets, sizes, strides);
+  return tensor::ExtractSliceOp::create(b, tensor, begins, sizes, strides);
 }
 
 Value padForWindows(ImplicitLocOpBuilder &b, Value tensor,
                     ArrayRef<Window> windows, Value number) {
-  Sizes padded = paddedSizes(b, tensor, windows);
-  if (llvm::any_of(windows, [](const Window &window) {
-        return window.baseDilation != 1;
-      }))
-    tensor = addHoles(b, tensor, windows, number);
-
-  // The elements from `begin` up to `end` are kept.
-  Sizes begins, sizes = extentsOf(b, tensor), strides, low, high;
-  bool isCut = false, isPadded = false;
-  OpFoldResult none = b.getIndexAttr(0);
-  for (auto [window, size, whole] : llvm::zip(windows, sizes, padded)) {
-    begins.push_back(none);
-    strides.push_back(b.getIndexAttr(1));
+  Sizes padded = paddedSizes(b, tensor, windows), extents, low, high;
+  bool isCut = llvm::any_of(windows, cuts);
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    extents.push_back(dilated(b, window, extentOf(b, tensor, int64_t(i))));
     low.push_back(b.getIndexAttr(window.low));
     high.push_back(b.getIndexAttr(window.high));
-    isPadded |= window.low > 0 || window.high > 0;
-    if (!cuts(window))
-      continue;
-    isCut = true;
-    OpFoldResult &begin = begins.back();
-    if (window.low < 0)
-      begin = smallest(b, b.getIndexAttr(-window.low), size);
-    OpFoldResult end = size;
-    if (window.high < 0)
-      end = largest(b, add(b, size, window.high), begin);
-    size = subSizes(b, end, begin);
-    low.back() =
-        smallest(b, largest(b, add(b, begin, window.low), none), whole);
-    high.back() = subSizes(b, subSizes(b, whole, size), low.back());
-    isPadded |= getConstantIntValue(low.back()) != 0 ||
-                getConstantIntValue(high.back()) != 0;
+  }
+  auto is = [](int64_t number) {
+    return [number](OpFoldResult size) {
+      return isConstantIntValue(size, number);
+    };
+  };
+  if (llvm::any_of(extents, is(0)))
+    return filled(b, padded, number);
+  if (llvm::any_of(windows, [](const Window &window) {
+        return window.baseDilation != 1;
+      })) {
+    if (!isCut)
+      return addHoles(b, tensor, windows, number, low, padded);
+    Sizes begins(windows.size(), b.getIndexAttr(0));
+    tensor = addHoles(b, tensor, windows, number, begins, extents);
   }
   if (isCut)
-    tensor = tensor::ExtractSliceOp::create(b, tensor, begins, sizes, strides);
-  if (isPadded)
-    tensor = tensor::PadOp::create(b, Type(), tensor, low, high, number);
-  return tensor;
+    tensor = cut(b, tensor, windows, padded, low, high);
+  if (llvm::all_of(low, is(0)) && llvm::all_of(high, is(0)))
+    return tensor;
+  return tensor::PadOp::create(b, Type(), tensor, low, high, number);
+}
+
+void trimWindows(ArrayRef<int64_t> extents, MutableArrayRef<Window> windows) {
+  for (auto [extent, window] : llvm::zip(extents, windows)) {
+    if (ShapedType::isDynamic(extent) || extent == 0)
+      continue;
+    int64_t rest = (extent - 1) * window.baseDilation + 1 + window.low +
+                   window.high - window.reach();
+    if (rest >= 0)
+      window.high -= rest % window.stride;
+  }
+}
+
+Value trimPadded(ImplicitLocOpBuilder &b, Value tensor,
+                 ArrayRef<Window> windows, ArrayRef<OpFoldResult> counts) {
+  Sizes begins, sizes = extentsOf(b, tensor), strides;
+  bool isTrimmed = false;
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    begins.push_back(b.getIndexAttr(0));
+    strides.push_back(b.getIndexAttr(1));
+    if (window.stride == 1 || getConstantIntValue(sizes[i]))
+      continue;
+    AffineExpr covered =
+        (b.getAffineDimExpr(0) - 1) * window.stride + window.reach();
+    OpFoldResult size = affine::makeComposedFoldedAffineApply(
+        b, b.getLoc(), AffineMap::get(1, 0, covered), {counts[i]});
+    // There may be no window.
+    sizes[i] = smallest(b, largest(b, size, begins[i]), sizes[i]);
+    isTrimmed = true;
+  }
+  if (!isTrimmed)
+    return tensor;
+  return tensor::ExtractSliceOp::create(b, tensor, begins, sizes, strides);
 }
 
 } // namespace mercator::stablehlo

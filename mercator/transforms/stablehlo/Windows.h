@@ -38,6 +38,15 @@ Sizes paddedSizes(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
 /// padding are `number`.
 mlir::Value padForWindows(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
                           llvm::ArrayRef<Window> windows, mlir::Value number);
+/// Cuts off the elements that no window covers, if the extents are known. Then
+/// the last window ends with the last element.
+void trimWindows(llvm::ArrayRef<int64_t> extents,
+                 llvm::MutableArrayRef<Window> windows);
+/// The same of the tensor above, with the number of windows along each
+/// dimension, if the extents are not known.
+mlir::Value trimPadded(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
+                       llvm::ArrayRef<Window> windows,
+                       llvm::ArrayRef<mlir::OpFoldResult> counts);
 /// The number of windows in `padded` elements.
 mlir::OpFoldResult countWindows(mlir::ImplicitLocOpBuilder &b,
                                 const Window &window,

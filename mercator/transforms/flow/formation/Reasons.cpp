@@ -105,7 +105,9 @@ private:
   bool isClonedOnly(Operation *op) const;
   StringRef whyOutside(Operation *op) const;
   std::string spell(Operation *op);
-  void edge(OpResult producer, OpOperand &use, ArrayRef<EdgeReason> answer);
+  void edge(OpResult producer, OpOperand &use, Operation *consumer,
+            ArrayRef<EdgeReason> answer);
+  void edgesIntoBody(Operation *loop);
   remark::RemarkOpts about(StringRef name, StringRef subcategory = {}) {
     // An initializer has no name.
     auto symbol =
@@ -170,11 +172,11 @@ static bool isReshape(Operation *op) {
                          tensor::ReshapeOp>(op);
 }
 
-/// The remark about an edge. There may be reshapes between the two.
-void Report::edge(OpResult producer, OpOperand &use,
+/// The remark about an edge. There may be reshapes between the two. The use may
+/// be in the body of the consumer.
+void Report::edge(OpResult producer, OpOperand &use, Operation *consumer,
                   ArrayRef<EdgeReason> answer) {
   using Arg = remark::detail::Remark::Arg;
-  Operation *consumer = use.getOwner();
   EdgeReason reason = answer.front();
   remark::RemarkOpts opts =
       about(flow::nameOf(reason), flow::nameOf(questionOf(reason)));
@@ -184,9 +186,13 @@ void Report::edge(OpResult producer, OpOperand &use,
   if (!remark)
     return;
   std::string text;
-  llvm::raw_string_ostream(text)
-      << spell(producer.getOwner()) << ", result " << producer.getResultNumber()
-      << " -> " << spell(consumer) << ", operand " << use.getOperandNumber();
+  llvm::raw_string_ostream os(text);
+  os << spell(producer.getOwner()) << ", result " << producer.getResultNumber()
+     << " -> " << spell(consumer) << ", ";
+  if (use.getOwner() == consumer)
+    os << "operand " << use.getOperandNumber();
+  else
+    os << "its body";
   remark << Arg("Edge", text) << Arg("Answer", isInside(reason) ? "yes" : "no")
          << Arg("Reason", sentenceOf(reason));
   if (answer.size() > 1)
@@ -202,7 +208,7 @@ void Report::edge(OpResult producer, OpOperand &use,
   if (linalg::LinalgOp op = asLinalgOnTensors(producer.getOwner()))
     remark << Arg(
         "Made", AffineMapAttr::get(op.getIndexingMapMatchingResult(producer)));
-  if (linalg::LinalgOp op = asLinalgOnTensors(consumer))
+  if (linalg::LinalgOp op = asLinalgOnTensors(use.getOwner()))
     remark << Arg("Read", AffineMapAttr::get(op.getMatchingIndexingMap(&use)));
 }
 
@@ -222,12 +228,34 @@ void Report::edgesInto(Operation *consumer) {
         origin = origin.getDefiningOp()->getOperand(0);
       if (grouping.isMember(consumer) && origin.getDefiningOp() &&
           grouping.isMember(origin.getDefiningOp()))
-        edge(cast<OpResult>(origin), use, EdgeReason::reshaped);
+        edge(cast<OpResult>(origin), use, consumer, EdgeReason::reshaped);
       continue;
     }
     if (SmallVector<EdgeReason, 2> answer = reasonsOf(use); !answer.empty())
-      edge(cast<OpResult>(use.get()), use, answer);
+      edge(cast<OpResult>(use.get()), use, consumer, answer);
   }
+  if (grouping.isMember(consumer) && isScalarLoop(consumer))
+    edgesIntoBody(consumer);
+}
+
+/// The edges into the body of a scalar loop, which reads tensors of other
+/// operations: one for each tensor.
+void Report::edgesIntoBody(Operation *loop) {
+  DenseSet<Value> seen;
+  loop->walk([&](Operation *inner) {
+    for (OpOperand &use : inner->getOpOperands()) {
+      Operation *producer = use.get().getDefiningOp();
+      if (inner == loop || !producer || loop->isAncestor(producer) ||
+          !isa<TensorType>(use.get().getType()) ||
+          !seen.insert(use.get()).second)
+        continue;
+      if (grouping.isMember(producer))
+        edge(cast<OpResult>(use.get()), use, loop, EdgeReason::notLinalg);
+      else if (isCloneable(producer) &&
+               !producer->hasTrait<OpTrait::ConstantLike>())
+        edge(cast<OpResult>(use.get()), use, loop, EdgeReason::cloned);
+    }
+  });
 }
 
 /// Why a dispatch was started.
@@ -260,8 +288,9 @@ void Report::dispatch(const Group &group) {
 /// Whether `op` is only cloned into dispatches and has no other users.
 bool Report::isClonedOnly(Operation *op) const {
   return isCloneable(op) && llvm::all_of(op->getUsers(), [&](Operation *user) {
-           return grouping.isMember(user) || isCloneable(user) ||
-                  isResolvableDim(user);
+           Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+           return grouping.isMember(inBlock ? inBlock : user) ||
+                  isCloneable(user) || isResolvableDim(user);
          });
 }
 
