@@ -62,7 +62,7 @@ private:
   const MultiplyAdd &step;
   ConvDimensionNumbersAttr dims;
   int64_t featureGroups, batchGroups;
-  ArrayRef<ConvWindow> windows;
+  SmallVector<ConvWindow> windows;
 };
 } // namespace
 
@@ -256,6 +256,8 @@ Value Convolution::lower(Value lhs, Value kernel) {
       isZero(extentOf(b, lhs, dims.getInputFeatureDimension())))
     return zeros(sizes);
 
+  for (ConvWindow &window : windows)
+    fitPadding(b, window, lhs, kernel, sizes[size_t(window.resultDim)]);
   lhs = padded(b, lhs, windows);
   kernel = reversed(b, kernel, windows);
   Value sums;

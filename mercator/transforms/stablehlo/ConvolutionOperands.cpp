@@ -48,23 +48,47 @@ static OpFoldResult paddedSize(ImplicitLocOpBuilder &b,
   return addSizes(b, addSizes(b, window.low, inner), window.high);
 }
 
+/// How far the last element of the first window is from the end of lhs.
+static OpFoldResult restOf(ImplicitLocOpBuilder &b, const ConvWindow &window,
+                           Value lhs, Value kernel) {
+  OpFoldResult reach =
+      dilated(b, extentOf(b, kernel, window.kernelDim), window.rhsDilation);
+  return subSizes(b, paddedSize(b, window, lhs), reach);
+}
+
 // The verifier refuses kernels that are known to be empty.
 OpFoldResult positionsOf(ImplicitLocOpBuilder &b, const ConvWindow &window,
                          Value lhs, Value kernel) {
-  OpFoldResult reach =
-      dilated(b, extentOf(b, kernel, window.kernelDim), window.rhsDilation);
-  OpFoldResult rest = subSizes(b, paddedSize(b, window, lhs), reach);
+  OpFoldResult rest = restOf(b, window, lhs, kernel);
   AffineExpr d = b.getAffineDimExpr(0);
   return atLeastZero(b, apply(b, d.floorDiv(window.stride) + 1, rest));
+}
+
+static bool isZero(OpFoldResult size) {
+  return getConstantIntValue(size) == int64_t(0);
+}
+
+void fitPadding(ImplicitLocOpBuilder &b, ConvWindow &window, Value lhs,
+                Value kernel, OpFoldResult positions) {
+  OpFoldResult rest = restOf(b, window, lhs, kernel);
+  std::optional<int64_t> known = getConstantIntValue(rest),
+                         count = getConstantIntValue(positions),
+                         high = getConstantIntValue(window.high);
+  if (known && count && high) {
+    int64_t unread = *known - (*count - 1) * window.stride;
+    // linalg-fold-unit-extent-dims wants a single position to read all.
+    int64_t least = *count == 1 ? *high - unread : std::min<int64_t>(*high, 0);
+    window.high = b.getIndexAttr(std::max(*high - unread, least));
+  } else if (!isZero(window.low) || !isZero(window.high)) {
+    // An operation without positions is invalid if lhs is known, later, to be
+    // shorter than a window.
+    window.high = addSizes(b, window.high, atLeastZero(b, negated(b, rest)));
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // lhs
 //===----------------------------------------------------------------------===//
-
-static bool isZero(OpFoldResult size) {
-  return getConstantIntValue(size) == int64_t(0);
-}
 
 Value padded(ImplicitLocOpBuilder &b, Value lhs, ArrayRef<ConvWindow> windows) {
   auto type = cast<RankedTensorType>(lhs.getType());

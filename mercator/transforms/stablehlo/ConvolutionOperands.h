@@ -28,7 +28,13 @@ mlir::OpFoldResult positionsOf(mlir::ImplicitLocOpBuilder &b,
                                const ConvWindow &window, mlir::Value lhs,
                                mlir::Value kernel);
 
-/// Requires: every window has a position.
+/// Changes the padding at the end so that lhs has what the positions read.
+/// Requires: this is the number of positions, and it is not known to be 0.
+void fitPadding(mlir::ImplicitLocOpBuilder &b, ConvWindow &window,
+                mlir::Value lhs, mlir::Value kernel,
+                mlir::OpFoldResult positions);
+
+/// Requires: no window is known to have no position.
 mlir::Value padded(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
                    llvm::ArrayRef<ConvWindow> windows);
 

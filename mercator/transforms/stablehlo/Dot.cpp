@@ -6,12 +6,12 @@
 // Each dimension of an operand and of the result has a label. An element of the
 // result is the sum of products over all values of the labels that the result
 // does not have. A label is a loop: those of the result come first, in its
-// order. So every operand is read through a map, and none is transposed.
+// order. So every operand is read through a map, and none is transposed. An
+// operand that the program transposes is read as it was before.
 
 #include "mercator/transforms/stablehlo/Builders.h"
 #include "mercator/transforms/stablehlo/MultiplyAdd.h"
-
-#include <string>
+#include "mercator/transforms/stablehlo/Translation.h"
 
 using namespace mlir;
 
@@ -159,10 +159,22 @@ static Value createNamed(ImplicitLocOpBuilder &b, const Contraction &c,
       ->getResult(0);
 }
 
+/// The lowered operand. If it is a transpose, what is transposed: then `labels`
+/// are those of its dimensions.
+static Value readTransposed(Lowering &l, Value old, Labels &labels) {
+  auto transpose = old.getDefiningOp<TransposeOp>();
+  if (!transpose)
+    return l.translation.one(old);
+  Labels before(labels);
+  for (auto [label, dim] : llvm::zip_equal(before, transpose.getPermutation()))
+    labels[size_t(dim)] = label;
+  return l.translation.one(transpose.getOperand());
+}
+
 /// Labels of operands and of the result in any numbering. Requires: a label of
 /// the result is one of an operand and occurs once.
 static FailureOr<Value>
-lowerContraction(Lowering &l, ValueRange operands, ArrayRef<Labels> labels,
+lowerContraction(Lowering &l, SmallVector<Labels, 2> labels,
                  ArrayRef<unsigned> resultLabels,
                  std::optional<DotAlgorithmAttr> algorithm = {}) {
   ImplicitLocOpBuilder &b = l.b;
@@ -175,6 +187,9 @@ lowerContraction(Lowering &l, ValueRange operands, ArrayRef<Labels> labels,
   if (failed(step))
     return failure();
 
+  Values operands;
+  for (auto [old, own] : llvm::zip_equal(l.op->getOperands(), labels))
+    operands.push_back(readTransposed(l, old, own));
   Contraction c;
   llvm::DenseMap<unsigned, unsigned> loopOf;
   for (unsigned label : resultLabels)
@@ -220,8 +235,7 @@ lowerContraction(Lowering &l, ValueRange operands, ArrayRef<Labels> labels,
 
 /// Labels: batching dimensions, contracting ones, then the free ones of lhs and
 /// of rhs.
-static FailureOr<Value> lowerDot(Lowering &l, ValueRange operands,
-                                 ArrayRef<int64_t> lhsBatching,
+static FailureOr<Value> lowerDot(Lowering &l, ArrayRef<int64_t> lhsBatching,
                                  ArrayRef<int64_t> lhsContracting,
                                  ArrayRef<int64_t> rhsBatching,
                                  ArrayRef<int64_t> rhsContracting,
@@ -243,24 +257,22 @@ static FailureOr<Value> lowerDot(Lowering &l, ValueRange operands,
       }
     return labels;
   };
-  Labels lhs = labelsOf(operands[0], lhsBatching, lhsContracting);
-  Labels rhs = labelsOf(operands[1], rhsBatching, rhsContracting);
-  return lowerContraction(l, operands, {lhs, rhs}, resultLabels, algorithm);
+  Labels lhs = labelsOf(l.op->getOperand(0), lhsBatching, lhsContracting);
+  Labels rhs = labelsOf(l.op->getOperand(1), rhsBatching, rhsContracting);
+  return lowerContraction(l, {lhs, rhs}, resultLabels, algorithm);
 }
 
 static FailureOr<Value> lowerDotGeneral(DotGeneralOp op,
                                         DotGeneralOp::Adaptor in, Lowering &l) {
   DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
-  return lowerDot(l, in.getOperands(), dims.getLhsBatchingDimensions(),
+  return lowerDot(l, dims.getLhsBatchingDimensions(),
                   dims.getLhsContractingDimensions(),
                   dims.getRhsBatchingDimensions(),
                   dims.getRhsContractingDimensions(), op.getAlgorithm());
 }
 
-static FailureOr<Value> lowerSimpleDot(DotOp op, DotOp::Adaptor in,
-                                       Lowering &l) {
-  return lowerDot(l, in.getOperands(), {},
-                  {op.getLhs().getType().getRank() - 1}, {}, {0}, {});
+static FailureOr<Value> lowerSimpleDot(DotOp op, DotOp::Adaptor, Lowering &l) {
+  return lowerDot(l, {}, {op.getLhs().getType().getRank() - 1}, {}, {0}, {});
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,8 +281,7 @@ static FailureOr<Value> lowerSimpleDot(DotOp op, DotOp::Adaptor in,
 
 /// Lowers "ij,jk->ik": letters are labels. The verifier has checked their
 /// number, and that each of the result is one of an operand.
-static FailureOr<Value> lowerConfig(Lowering &l, ValueRange operands,
-                                    StringRef config) {
+static FailureOr<Value> lowerConfig(Lowering &l, StringRef config) {
   if (config.contains('.'))
     return l.refuse("einsum_config \"" + config + "\" has an ellipsis");
   auto [left, right] = config.split("->");
@@ -290,17 +301,17 @@ static FailureOr<Value> lowerConfig(Lowering &l, ValueRange operands,
       result.size())
     return l.refuse("einsum_config \"" + config +
                     "\" repeats a letter of the result");
-  return lowerContraction(l, operands, labels, result);
+  return lowerContraction(l, labels, result);
 }
 
-static FailureOr<Value> lowerEinsum(EinsumOp op, EinsumOp::Adaptor in,
+static FailureOr<Value> lowerEinsum(EinsumOp op, EinsumOp::Adaptor,
                                     Lowering &l) {
-  return lowerConfig(l, in.getOperands(), op.getEinsumConfig());
+  return lowerConfig(l, op.getEinsumConfig());
 }
 
-static FailureOr<Value>
-lowerUnaryEinsum(UnaryEinsumOp op, UnaryEinsumOp::Adaptor in, Lowering &l) {
-  return lowerConfig(l, in.getOperands(), op.getEinsumConfig());
+static FailureOr<Value> lowerUnaryEinsum(UnaryEinsumOp op,
+                                         UnaryEinsumOp::Adaptor, Lowering &l) {
+  return lowerConfig(l, op.getEinsumConfig());
 }
 
 void addDotRules(LoweringRules &rules) {
