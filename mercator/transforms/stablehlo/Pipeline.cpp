@@ -36,6 +36,7 @@ const stablehlo::LoweringRules &stablehlo::loweringRules() {
     addGatherRules(rules);
     addHloRules(rules);
     addIotaRules(rules);
+    addLapackRules(rules);
     addMatrixRules(rules);
     addPadRules(rules);
     addPermuteRules(rules);
@@ -73,10 +74,11 @@ public:
   }
 
   void runOnOperation() override {
+    SymbolTableCollection symbols;
     auto result = getOperation().walk([&](FunctionOpInterface function) {
       if (!isa<FunctionType>(function.getFunctionType()))
         return WalkResult::advance();
-      stablehlo::Translation translation(stablehlo::loweringRules());
+      stablehlo::Translation translation(stablehlo::loweringRules(), symbols);
       return failed(translation.function(function)) ? WalkResult::interrupt()
                                                     : WalkResult::skip();
     });
