@@ -70,7 +70,7 @@ static LogicalResult evaluatePotrf(LibraryCall &call) {
         }
         set(j, j, std::sqrt(left.real()));
       }
-    write(call.results[0], member, l);
+    call.writeMatrix(0, member, l);
     writeInfo(call.results[1], member, info);
   }
   return success();
@@ -119,8 +119,8 @@ static LogicalResult evaluateGetrf(LibraryCall &call) {
           lu(row, column) -= lu(row, j) * lu(j, column);
       }
     }
-    write(call.results[0], member, lu);
-    write(call.results[1], member, pivots);
+    call.writeMatrix(0, member, lu);
+    call.writeVector(1, member, pivots);
     writeInfo(call.results[2], member, info);
   }
   return success();
@@ -142,7 +142,7 @@ static LogicalResult evaluateGtsv(LibraryCall &call) {
     Matrix a(n, n + right.columns);
     for (int64_t i = 0; i < 3; ++i) {
       Matrix diagonal = readVector(call.operands[i], member);
-      write(call.results[i], member, diagonal);
+      call.writeVector(i, member, diagonal);
       for (int64_t row = 0; row < n; ++row)
         if (row + i - 1 >= 0 && row + i - 1 < n)
           a(row, row + i - 1) = diagonal(row);
@@ -164,7 +164,7 @@ static LogicalResult evaluateGtsv(LibraryCall &call) {
     for (int64_t row = 0; row < n; ++row)
       for (int64_t column = 0; column < right.columns; ++column)
         right(row, column) = a(row, n + column) / a(row, row);
-    write(call.results[3], member, right);
+    call.writeMatrix(3, member, right);
     writeInfo(call.results[4], member, info);
   }
   return success();
@@ -214,8 +214,8 @@ static LogicalResult evaluateGeqrf(LibraryCall &call) {
       reflect(qr, j, std::conj(tau(j)), qr, j + 1);
       qr(j, j) = beta;
     }
-    write(call.results[0], member, qr);
-    write(call.results[1], member, tau);
+    call.writeMatrix(0, member, qr);
+    call.writeVector(1, member, tau);
   }
   return success();
 }
@@ -238,7 +238,7 @@ static LogicalResult evaluateOrgqr(LibraryCall &call) {
       q(i, i) = 1;
     for (int64_t j = tau.rows; j-- > 0;)
       reflect(vectors, j, tau(j), q, 0);
-    write(call.results[0], member, q);
+    call.writeMatrix(0, member, q);
   }
   return success();
 }
@@ -308,8 +308,8 @@ static LogicalResult evaluateSyevd(LibraryCall &call) {
       for (int64_t row = 0; row < n; ++row)
         vectors(row, i) = v(row, order[size_t(i)]);
     }
-    write(call.results[0], member, vectors);
-    write(call.results[1], member, values);
+    call.writeMatrix(0, member, vectors);
+    call.writeVector(1, member, values);
     writeInfo(call.results[2], member, 0);
   }
   return success();

@@ -72,7 +72,11 @@ Matrix readVector(const Tensor &tensor, int64_t member) {
   return read(tensor, member, tensor.shape().back(), 1);
 }
 
-void write(Tensor &tensor, int64_t member, const Matrix &matrix) {
+static int64_t toInteger(long double value) {
+  return std::fabs(value) < 0x1p62L ? int64_t(value) : 0;
+}
+
+static void write(Tensor &tensor, int64_t member, const Matrix &matrix) {
   for (int64_t row = 0; row < matrix.rows; ++row)
     for (int64_t column = 0; column < matrix.columns; ++column) {
       Wide value = matrix(row, column);
@@ -82,6 +86,21 @@ void write(Tensor &tensor, int64_t member, const Matrix &matrix) {
               ? Scalar::whole(int64_t(value.real()))
               : Scalar::complex(double(value.real()), double(value.imag())));
     }
+}
+
+void LibraryCall::writeMatrix(size_t i, int64_t member, const Matrix &matrix) {
+  ArrayRef<int64_t> own = results[i].shape().take_back(2);
+  if (own[0] == matrix.rows && own[1] == matrix.columns)
+    write(results[i], member, matrix);
+  else
+    hasWrongExtents = true;
+}
+
+void LibraryCall::writeVector(size_t i, int64_t member, const Matrix &vector) {
+  if (results[i].shape().back() == vector.rows)
+    write(results[i], member, vector);
+  else
+    hasWrongExtents = true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,8 +175,6 @@ static LogicalResult evaluateLibraryCall(Step &step) {
   auto op = cast<func::CallOp>(step.op);
   StringRef name = op.getCallee().split('.').first;
   name.consume_front("mercator_");
-  if (name != "random_bits")
-    name = name.rsplit('_').first; // the element type
   LibraryFunction function =
       StringSwitch<LibraryFunction>(name)
           .Case("cholesky", evaluateCholesky)
@@ -171,7 +188,7 @@ static LogicalResult evaluateLibraryCall(Step &step) {
   if (!function)
     return step.unsupported("the evaluator does not know @" + op.getCallee());
 
-  LibraryCall call{step, {}, {}, {}};
+  LibraryCall call{step, {}, {}, {}, false};
   for (auto [value, type] : llvm::zip(step.operands, op.getOperandTypes())) {
     if (isa<RankedTensorType>(type))
       call.operands.push_back(*value.tensor());
@@ -195,6 +212,8 @@ static LogicalResult evaluateLibraryCall(Step &step) {
   call.operands.truncate(first);
   if (failed(function(call)))
     return failure();
+  if (call.hasWrongExtents)
+    return call.refuse();
 
   std::vector<Value> results;
   RankedTensorType declared;

@@ -5,11 +5,11 @@
 /// begin with `mercator_`. Their meaning is written down in
 /// mercator/runtime/Calls.h; here it is computed by loops.
 ///
-///   call @mercator_getrf_f32.1(%a, %lu, %pivots, %info)
+///   call @mercator_getrf.1(%a, %lu, %pivots, %info)
 ///
 /// The operands are tensors, then a destination for each result, then numbers.
-/// Values of type index are the extents of the tensors before them (flow adds
-/// them), and are ignored.
+/// Extents of type index may follow each tensor that has dynamic ones: flow adds
+/// them. Those of a result are those of its destination.
 
 #ifndef MERCATOR_REFERENCE_LINALG_LIBRARYCALLS_H
 #define MERCATOR_REFERENCE_LINALG_LIBRARYCALLS_H
@@ -21,21 +21,6 @@
 namespace mercator::reference {
 
 using Wide = std::complex<long double>;
-
-/// The operands of a call, and its results, which are zeros of the shapes of the
-/// destinations.
-struct LibraryCall {
-  Step &step;
-  llvm::SmallVector<Tensor> operands, results;
-  llvm::SmallVector<int64_t> numbers;
-
-  /// Whether the operands and results are floats or complex numbers with equal
-  /// batch dimensions, and with own dimensions of these ranks, a digit each.
-  [[nodiscard]] bool hasRanks(llvm::StringRef operandRanks,
-                              llvm::StringRef resultRanks,
-                              size_t numberCount) const;
-  llvm::LogicalResult refuse() const;
-};
 
 /// A member of a batch of matrices, or of vectors of one column.
 class Matrix {
@@ -56,12 +41,32 @@ private:
   std::vector<Wide> elements;
 };
 
+/// The operands of a call, and its results, which are zeros of the shapes of the
+/// destinations.
+struct LibraryCall {
+  Step &step;
+  llvm::SmallVector<Tensor> operands, results;
+  llvm::SmallVector<int64_t> numbers;
+
+  /// Whether the operands and results have equal batch dimensions and own
+  /// dimensions of these ranks, a digit each.
+  [[nodiscard]] bool hasRanks(llvm::StringRef operandRanks,
+                              llvm::StringRef resultRanks,
+                              size_t numberCount) const;
+  llvm::LogicalResult refuse() const;
+
+  /// Writes a member of result `i`. Nothing is written if the result has other
+  /// extents; the call is refused at its end.
+  void writeMatrix(size_t i, int64_t member, const Matrix &matrix);
+  /// The same for a matrix of one column.
+  void writeVector(size_t i, int64_t member, const Matrix &vector);
+  bool hasWrongExtents = false;
+};
+
 /// The number of members of a batch whose members have this rank.
 [[nodiscard]] int64_t batchOf(const Tensor &tensor, int64_t rank);
 [[nodiscard]] Matrix readMatrix(const Tensor &tensor, int64_t member);
 [[nodiscard]] Matrix readVector(const Tensor &tensor, int64_t member);
-/// Writes a matrix, or a vector: a matrix of one column.
-void write(Tensor &tensor, int64_t member, const Matrix &matrix);
 
 /// potrf, getrf, geqrf, orgqr, gtsv and syevd; null for other names.
 using LibraryFunction = llvm::LogicalResult (*)(LibraryCall &call);

@@ -118,6 +118,21 @@ template <typename T> bool isFinite(const T *at, int64_t count) {
 /// As a leading dimension or a size of memory.
 inline int atLeastOne(int64_t extent) { return extent < 1 ? 1 : int(extent); }
 
+/// A matrix of more rows and columns needs more work space than LAPACK's
+/// integers of 32 bits can tell.
+inline constexpr int64_t maxWorkExtent = 20000;
+
+/// The work space that LAPACK asked for in an element, which may have rounded it
+/// down.
+template <typename T> int sizeFrom(T size) {
+  double asked = double(std::real(size)),
+         least =
+             asked * (1 + 2 * double(std::numeric_limits<Real<T>>::epsilon()));
+  return least < 1     ? 1
+         : least < 2e9 ? int(std::ceil(least))
+                       : std::numeric_limits<int>::max();
+}
+
 /// Whether a number is one of these characters.
 inline bool isOneOf(int64_t number, const char *characters) {
   return number > 0 && number < 128 && std::strchr(characters, char(number));

@@ -14,10 +14,6 @@ namespace mercator::calls {
 
 static constexpr int notFinite = -4;
 
-template <typename T> static int sizeFrom(T size) {
-  return std::max(int(std::real(size)), 1);
-}
-
 template <typename T>
 static int32_t gehrd(const Tensor *operands, const int64_t *numbers,
                      const Tensor *results) {
@@ -101,7 +97,7 @@ static int32_t syevd(const Tensor *operands, const int64_t *numbers,
     return mercator_wrong_sizes;
   int64_t n = batch.extent(0);
   if (!batch.fits(a, {n, n}) || !batch.fits(v, {n, n}) || !batch.fits(w, {n}) ||
-      !batch.fits(info, {}))
+      !batch.fits(info, {}) || n > maxWorkExtent)
     return mercator_wrong_sizes;
   T size = 0;
   Real<T> realSize = 0;
@@ -157,7 +153,8 @@ static int32_t singularValues(const Tensor *operands, const int64_t *numbers,
   int64_t uColumns = ofU.extent(1), vtRows = ofVt.extent(0);
   if (!batch.fits(a, {m, n}) || !batch.fits(left, {m, n}) ||
       !batch.fits(s, {less}) || !batch.fits(u, {m, uColumns}) ||
-      !batch.fits(vt, {vtRows, n}) || !batch.fits(info, {}))
+      !batch.fits(vt, {vtRows, n}) || !batch.fits(info, {}) ||
+      less > maxWorkExtent)
     return mercator_wrong_sizes;
   if (mode != 'N' && (uColumns != (mode == 'A' ? m : less) ||
                       vtRows != (mode == 'A' ? n : less)))

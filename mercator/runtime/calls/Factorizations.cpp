@@ -132,7 +132,7 @@ static int32_t geqrf(const Tensor *operands, const int64_t *,
   T size = 0;
   geqrf(int(m), int(n), static_cast<T *>(nullptr), atLeastOne(m),
         static_cast<T *>(nullptr), &size, -1);
-  int workSize = std::max(int(std::real(size)), atLeastOne(n));
+  int workSize = std::max(sizeFrom(size), atLeastOne(n));
   Memory<T> columns = allocate<T>(m * n), work = allocate<T>(workSize);
   if (!columns || !work)
     return mercator_no_memory;
@@ -162,7 +162,7 @@ static int32_t geqp3(const Tensor *operands, const int64_t *,
   T size = 0;
   geqp3(int(m), int(n), static_cast<T *>(nullptr), atLeastOne(m), nullptr,
         static_cast<T *>(nullptr), &size, -1, static_cast<Real<T> *>(nullptr));
-  int workSize = std::max(int(std::real(size)), int(3 * n + 1));
+  int workSize = std::max(sizeFrom(size), int(3 * n + 1));
   Memory<T> columns = allocate<T>(m * n), work = allocate<T>(workSize);
   Memory<Real<T>> realWork = allocate<Real<T>>(2 * n);
   if (!columns || !work || !realWork)
@@ -193,7 +193,7 @@ static int32_t orgqr(const Tensor *operands, const int64_t *,
   T size = 0;
   orgqr(int(m), int(n), int(k), static_cast<T *>(nullptr), atLeastOne(m),
         static_cast<T *>(nullptr), &size, -1);
-  int workSize = std::max(int(std::real(size)), atLeastOne(n));
+  int workSize = std::max(sizeFrom(size), atLeastOne(n));
   Memory<T> columns = allocate<T>(m * n), work = allocate<T>(workSize);
   if (!columns || !work)
     return mercator_no_memory;

@@ -17,7 +17,7 @@ static const struct {
     ONE(mercator_fft_c64) ONE(mercator_fft_c128)
     ONE(mercator_ifft_c64) ONE(mercator_ifft_c128)
     ONE(mercator_rfft_f32) ONE(mercator_rfft_f64)
-    ONE(mercator_irfft_f32) ONE(mercator_irfft_f64)
+    ONE(mercator_irfft_c64) ONE(mercator_irfft_c128)
     ALL(mercator_cholesky)
     ALL(mercator_gees)
     ALL(mercator_geev)
@@ -33,7 +33,7 @@ static const struct {
     ALL(mercator_syevd)
     ALL(mercator_sytrd)
     ALL(mercator_trsm)
-    ONE(mercator_random_bits)
+    ONE(mercator_random_bits_i64)
     // clang-format on
 };
 

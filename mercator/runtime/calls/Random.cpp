@@ -21,9 +21,9 @@ static uint64_t mix(uint64_t bits) {
 
 extern "C" void mercator_seed(uint64_t value) { state = value; }
 
-extern "C" int32_t mercator_random_bits(const mercator_tensor *,
-                                        const int64_t *,
-                                        const mercator_tensor *results) {
+extern "C" int32_t mercator_random_bits_i64(const mercator_tensor *,
+                                            const int64_t *,
+                                            const mercator_tensor *results) {
   auto *words = static_cast<uint64_t *>(results[0].data);
   auto count = uint64_t(mercator::calls::elementCount(results[0]));
   uint64_t before = state.fetch_add(count * step);

@@ -106,7 +106,7 @@ static bool isLapackCall(Operation *op) {
   if (!call || op->getNumOperands() == 0)
     return false;
   auto first = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-  if (!first || librarySuffix(first.getElementType()).empty())
+  if (!first || !isLibraryElement(first.getElementType()))
     return false;
   int64_t batchRank = first.getRank() - (call->operands.front() - '0');
   bool isComplex = isa<ComplexType>(first.getElementType());
@@ -133,10 +133,8 @@ static FailureOr<Values> lowerLapackCall(Lowering &l) {
   SmallVector<int64_t> numbers;
   for (StringRef name : call.numbers)
     numbers.push_back(*numberOf(l.op, name));
-  StringRef suffix =
-      librarySuffix(getElementTypeOrSelf(operands.front().getType()));
-  Values values = callLibrary(l, "mercator_" + call.name + "_" + suffix,
-                              operands, results, numbers);
+  Values values =
+      callLibrary(l, "mercator_" + call.name, operands, results, numbers);
   for (auto [value, type] : llvm::zip(values, types))
     value = castTo(l.b, value, cast<RankedTensorType>(type));
   return values;

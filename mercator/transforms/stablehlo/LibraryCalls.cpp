@@ -25,15 +25,10 @@ Values callLibrary(Lowering &l, const Twine &name, ValueRange operands,
   return Values(func::CallOp::create(l.b, callee, all).getResults());
 }
 
-StringRef librarySuffix(Type element) {
-  bool isComplex = isa<ComplexType>(element);
-  if (isComplex)
-    element = cast<ComplexType>(element).getElementType();
-  if (element.isF32())
-    return isComplex ? "c64" : "f32";
-  if (element.isF64())
-    return isComplex ? "c128" : "f64";
-  return "";
+bool isLibraryElement(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return element.isF32() || element.isF64();
 }
 
 } // namespace mercator::stablehlo

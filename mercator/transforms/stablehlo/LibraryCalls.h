@@ -5,16 +5,19 @@
 /// algebra, Fourier transforms and random bits.
 ///
 ///   %to = tensor.empty() : tensor<2x3x3xf32>
-///   %l = call @mercator_cholesky_f32(%a, %to, %lower)
+///   %l = call @mercator_cholesky(%a, %to, %lower)
 ///       : (tensor<2x3x3xf32>, tensor<2x3x3xf32>, i64) -> tensor<2x3x3xf32>
 ///
 /// The operands are the tensors that the function reads, then one *destination*
 /// for each result, then numbers of type i64. A destination gives the type and
 /// the extents of its result; the function may write the result into it. The
-/// elements of a destination are never read.
+/// elements of a destination are never read. In flow, extents follow the tensors
+/// that have dynamic ones; those of a result are those of its destination.
 ///
-/// The name of the C function is the name of the declaration up to the first
-/// dot: declarations of different types have the suffixes `.1`, `.2`, ...
+/// Declarations of different types have the suffixes `.1`, `.2`, ... The name of
+/// the C function is the name of the declaration up to the first dot, and the
+/// element type of the first tensor: mercator_cholesky_f32. So a pass may change
+/// the types.
 
 #ifndef MERCATOR_TRANSFORMS_STABLEHLO_LIBRARYCALLS_H
 #define MERCATOR_TRANSFORMS_STABLEHLO_LIBRARYCALLS_H
@@ -34,9 +37,8 @@ Values callLibrary(Lowering &l, const llvm::Twine &name,
                    llvm::ArrayRef<LibraryResult> results,
                    llvm::ArrayRef<int64_t> numbers);
 
-/// The part of a name that tells the element type: f32, f64, c64 or c128. Empty
-/// for all other types.
-[[nodiscard]] llvm::StringRef librarySuffix(mlir::Type element);
+/// Whether there are functions for f32, f64 or complex numbers of them.
+[[nodiscard]] bool isLibraryElement(mlir::Type element);
 
 } // namespace mercator::stablehlo
 

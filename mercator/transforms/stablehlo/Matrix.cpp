@@ -34,16 +34,15 @@ static FailureOr<Value> callOnMatrices(Lowering &l, StringRef name,
   auto real = dyn_cast<FloatType>(element);
   if (real && real.getWidth() < 32)
     computed = l.b.getF32Type();
-  StringRef suffix = librarySuffix(computed);
-  if (suffix.empty())
+  if (!isLibraryElement(computed))
     return l.refuse("it is not defined for these element types");
   Sizes sizes = sizesOf(l.b, type, like);
   if (computed != element)
     for (Value &operand : operands)
       operand = convertFloats(l.b, operand, computed);
-  Value result = callLibrary(l, "mercator_" + name + "_" + suffix, operands,
-                             {{sizes, computed}}, numbers)
-                     .front();
+  Value result =
+      callLibrary(l, "mercator_" + name, operands, {{sizes, computed}}, numbers)
+          .front();
   if (computed != element)
     result = convertFloats(l.b, result, element);
   return castTo(l.b, result, type);
@@ -76,9 +75,7 @@ static FailureOr<Value> lowerFft(FftOp op, FftOp::Adaptor in, Lowering &l) {
   FftType kind = op.getFftType();
   bool toHalf = kind == FftType::RFFT, fromHalf = kind == FftType::IRFFT;
   auto operandType = cast<RankedTensorType>(in.getOperand().getType());
-  StringRef suffix = librarySuffix(fromHalf ? type.getElementType()
-                                            : operandType.getElementType());
-  if (suffix.empty())
+  if (!isLibraryElement(operandType.getElementType()))
     return l.refuse("it is not defined for these element types");
   if (count == 0 || count > type.getRank() ||
       operandType.getRank() != type.getRank())
@@ -95,10 +92,9 @@ static FailureOr<Value> lowerFft(FftOp op, FftOp::Adaptor in, Lowering &l) {
                    : fromHalf              ? "irfft"
                    : kind == FftType::IFFT ? "ifft"
                                            : "fft";
-  Value result =
-      callLibrary(l, "mercator_" + name + "_" + suffix, {in.getOperand()},
-                  {{sizes, type.getElementType()}}, {count})
-          .front();
+  Value result = callLibrary(l, "mercator_" + name, {in.getOperand()},
+                             {{sizes, type.getElementType()}}, {count})
+                     .front();
   return castTo(l.b, result, type);
 }
 
