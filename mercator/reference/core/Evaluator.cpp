@@ -484,4 +484,10 @@ FailureOr<std::vector<Value>> Evaluator::call(FlatSymbolRefAttr name,
   return call(function, arguments, from);
 }
 
+func::FuncOp Evaluator::findExternal(FlatSymbolRefAttr name, Operation *from) {
+  auto function =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(from, name.getAttr());
+  return function && function.isExternal() ? function : func::FuncOp();
+}
+
 } // namespace mercator::reference

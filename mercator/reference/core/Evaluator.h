@@ -147,6 +147,18 @@ public:
   void addWhere(bool (*is)(mlir::Operation *), EvaluationRule rule) {
     families.emplace_back(is, rule);
   }
+  /// The rule of calls of functions without a body whose names begin with
+  /// `prefix`; the step's operation is the call.
+  void addExternal(llvm::StringRef prefix, EvaluationRule rule) {
+    externals.emplace_back(prefix, rule);
+  }
+  /// Null if there is none.
+  [[nodiscard]] EvaluationRule findExternal(llvm::StringRef name) const {
+    for (auto [prefix, rule] : externals)
+      if (name.starts_with(prefix))
+        return rule;
+    return nullptr;
+  }
   /// Null if there is none.
   [[nodiscard]] EvaluationRule find(mlir::Operation *op) const {
     std::optional<mlir::RegisteredOperationName> name = op->getRegisteredInfo();
@@ -170,6 +182,7 @@ private:
   llvm::DenseSet<mlir::TypeID> heldAsTensors;
   llvm::SmallVector<std::pair<bool (*)(mlir::Operation *), EvaluationRule>>
       families;
+  llvm::SmallVector<std::pair<llvm::StringRef, EvaluationRule>> externals;
 };
 
 struct Limits {
@@ -199,6 +212,10 @@ public:
   llvm::FailureOr<std::vector<Value>> call(mlir::FlatSymbolRefAttr name,
                                            llvm::ArrayRef<Value> arguments,
                                            mlir::Operation *from);
+  /// The function without a body that `name` refers to at `from`; null if there
+  /// is none.
+  mlir::func::FuncOp findExternal(mlir::FlatSymbolRefAttr name,
+                                  mlir::Operation *from);
   /// Evaluates a region of the current operation, or any isolated region, and
   /// follows its branches. Returns the operands of the terminator that leaves
   /// it. The region may use values from outside.
@@ -234,6 +251,7 @@ public:
                                      llvm::ArrayRef<mlir::Type> types,
                                      llvm::ArrayRef<Value> arguments) const;
 
+  [[nodiscard]] const EvaluationRules &getRules() const { return rules; }
   [[nodiscard]] mlir::ModuleOp getModule() const { return module; }
 
   /// The number of checks that passed and that failed. Failed checks are

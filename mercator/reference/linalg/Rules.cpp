@@ -10,6 +10,7 @@ void addLinalgRules(EvaluationRules &rules) {
   addFlowDispatchRules(rules);
   addFlowTensorRules(rules);
   addGlobalRules(rules);
+  addLibraryCallRules(rules);
   addScfRules(rules);
   addStructuredRules(rules);
   addTensorRules(rules);

@@ -19,6 +19,7 @@ void addArithmeticRules(EvaluationRules &rules);
 void addFlowDispatchRules(EvaluationRules &rules);
 void addFlowTensorRules(EvaluationRules &rules);
 void addGlobalRules(EvaluationRules &rules);
+void addLibraryCallRules(EvaluationRules &rules);
 void addScfRules(EvaluationRules &rules);
 void addStructuredRules(EvaluationRules &rules);
 void addTensorRules(EvaluationRules &rules);

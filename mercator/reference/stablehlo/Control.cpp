@@ -27,10 +27,11 @@ static LogicalResult evaluateConstant(ConstantOp op, Step &step) {
 }
 
 static LogicalResult evaluateCall(func::CallOp op, Step &step) {
-  if (const Evaluator::Opaque &opaque = step.evaluator.getOpaque()) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        op, op.getCalleeAttr().getAttr());
-    if (callee && callee.isExternal())
+  if (step.evaluator.findExternal(op.getCalleeAttr(), op)) {
+    if (EvaluationRule rule =
+            step.evaluator.getRules().findExternal(op.getCallee()))
+      return rule(step);
+    if (const Evaluator::Opaque &opaque = step.evaluator.getOpaque())
       return opaque(step, op.getCallee());
   }
   return give(step, step.evaluator.call(op.getCalleeAttr(), step.operands, op));

@@ -191,7 +191,7 @@ static Scalar uniform(const Element &element, Scalar a, Scalar b,
     return Scalar::real(value < b.re ? value : a.re);
   }
   uint64_t range = uint64_t(b.integer) - uint64_t(a.integer);
-  uint64_t step = range == 0 ? 0 : evaluator.randomBits() % range;
+  uint64_t bits = evaluator.randomBits(), step = range == 0 ? 0 : bits % range;
   return Scalar::whole(int64_t(uint64_t(a.integer) + step));
 }
 

@@ -128,6 +128,7 @@ void addElementwiseRules(LoweringRules &rules);
 void addGatherRules(LoweringRules &rules);
 void addHloRules(LoweringRules &rules);
 void addIotaRules(LoweringRules &rules);
+void addLapackRules(LoweringRules &rules);
 void addMatrixRules(LoweringRules &rules);
 void addPadRules(LoweringRules &rules);
 void addPermuteRules(LoweringRules &rules);

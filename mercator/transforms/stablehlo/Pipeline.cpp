@@ -39,6 +39,7 @@ const stablehlo::LoweringRules &stablehlo::loweringRules() {
     addGatherRules(rules);
     addHloRules(rules);
     addIotaRules(rules);
+    addLapackRules(rules);
     addMatrixRules(rules);
     addPadRules(rules);
     addPermuteRules(rules);
@@ -81,10 +82,11 @@ public:
     if (failed(stablehlo::refuseUnsupported(getOperation(),
                                             stablehlo::loweringRules())))
       return signalPassFailure();
+    SymbolTableCollection symbols;
     auto result = getOperation().walk([&](FunctionOpInterface function) {
       if (!isa<FunctionType>(function.getFunctionType()))
         return WalkResult::advance();
-      stablehlo::Translation translation(stablehlo::loweringRules());
+      stablehlo::Translation translation(stablehlo::loweringRules(), symbols);
       return failed(translation.function(function)) ? WalkResult::interrupt()
                                                     : WalkResult::skip();
     });

@@ -156,6 +156,24 @@ LogicalResult Translation::operation(Operation *op, OpBuilder &b) {
   return success();
 }
 
+func::FuncOp Translation::declare(Operation *user, StringRef name,
+                                  FunctionType type) {
+  Operation *module = SymbolTable::getNearestSymbolTable(user);
+  SymbolTable &table = symbols.getSymbolTable(module);
+  std::string own = name.str();
+  for (int64_t suffix = 1; Operation *taken = table.lookup(own); ++suffix) {
+    auto known = dyn_cast<func::FuncOp>(taken);
+    if (known && known.isExternal() && known.getFunctionType() == type)
+      return known;
+    own = (name + "." + Twine(suffix)).str();
+  }
+  auto declaration =
+      func::FuncOp::create(UnknownLoc::get(user->getContext()), own, type);
+  declaration.setPrivate();
+  table.insert(declaration, module->getRegion(0).front().end());
+  return declaration;
+}
+
 LogicalResult Translation::copy(Operation *op, OpBuilder &b) {
   OperationState state(op->getLoc(), op->getName(),
                        ValueRange(all(op->getOperands())),

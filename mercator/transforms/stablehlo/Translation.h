@@ -15,13 +15,17 @@
 
 #include "mercator/transforms/stablehlo/Lowering.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mercator::stablehlo {
 
 class Translation {
 public:
-  explicit Translation(const LoweringRules &rules) : rules(rules) {}
+  /// `symbols` may be shared by the translations of a module's functions.
+  Translation(const LoweringRules &rules, mlir::SymbolTableCollection &symbols)
+      : rules(rules), symbols(symbols) {}
 
   /// Replaces the body and the type of a function. Fails after an error.
   llvm::LogicalResult function(mlir::FunctionOpInterface function);
@@ -65,10 +69,17 @@ public:
   llvm::FailureOr<Values> keep(mlir::Operation *op,
                                mlir::ImplicitLocOpBuilder &b);
 
+  /// A private declaration of an external function, at the end of the module of
+  /// `user`. If the name is taken by a function of another type, the declaration
+  /// has a suffix: `name.1`, `name.2`, ...
+  mlir::func::FuncOp declare(mlir::Operation *user, llvm::StringRef name,
+                             mlir::FunctionType type);
+
 private:
   llvm::LogicalResult copy(mlir::Operation *op, mlir::OpBuilder &b);
 
   const LoweringRules &rules;
+  mlir::SymbolTableCollection &symbols;
   llvm::DenseMap<mlir::Value, Values> known;
   llvm::DenseMap<mlir::Block *, mlir::Block *> blocks;
 };

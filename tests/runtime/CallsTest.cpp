@@ -1,0 +1,181 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Fourier transforms against their definition, random bits, and what the calls
+// refuse. tests/runtime/MatrixCallsTest.cpp has the linear algebra.
+
+#include "CallsTest.h"
+
+using namespace mercator::test;
+
+namespace {
+
+using Sum = std::complex<long double>;
+
+/// The sum of the definition along one dimension.
+template <typename T>
+std::vector<Sum> transformAlong(const std::vector<Sum> &from,
+                                const std::vector<int64_t> &sizes, size_t dim,
+                                bool isInverse) {
+  int64_t n = sizes[dim], stride = count(sizes, dim + 1);
+  std::vector<Sum> to(from.size());
+  for (int64_t i = 0; i < int64_t(from.size()); ++i) {
+    int64_t k = i / stride % n, first = i - k * stride;
+    for (int64_t j = 0; j < n; ++j)
+      to[i] += from[first + j * stride] *
+               std::polar(1.0L, (isInverse ? 2 : -2) *
+                                    std::numbers::pi_v<long double> *
+                                    (long double)(j * k % n) / (long double)n);
+    if (isInverse)
+      to[i] /= (long double)n;
+  }
+  return to;
+}
+
+/// The distance relative to the norm.
+template <typename T, typename U>
+long double distance(const std::vector<T> &got,
+                     const std::vector<U> &expected) {
+  long double difference = 0, norm = 0;
+  for (size_t i = 0; i < got.size(); ++i) {
+    difference += std::norm(Sum(got[i]) - Sum(expected[i]));
+    norm += std::norm(Sum(expected[i]));
+  }
+  return norm == 0 ? std::sqrt(difference) : std::sqrt(difference / norm);
+}
+
+template <typename R> constexpr long double tolerance() {
+  return 40 * std::numeric_limits<R>::epsilon();
+}
+
+struct Shape {
+  std::vector<int64_t> sizes;
+  int64_t count;
+};
+const Shape shapes[] = {
+    {{1}, 1},       {{2}, 1},       {{3}, 1},        {{4}, 1},
+    {{5}, 1},       {{6}, 1},       {{7}, 1},        {{8}, 1},
+    {{12}, 1},      {{30}, 1},      {{31}, 1},       {{37}, 1},
+    {{64}, 1},      {{74}, 1},      {{97}, 1},       {{210}, 1},
+    {{2, 143}, 1},  {{3, 4, 5}, 3}, {{2, 3, 9}, 2},  {{2, 20, 17}, 2},
+    {{5, 1, 2}, 1}, {{1, 1, 1}, 3}, {{2, 2, 41}, 2}, {{3, 512}, 1},
+};
+
+template <typename R>
+void testComplex(mercator_call *forward, mercator_call *inverse) {
+  using C = std::complex<R>;
+  for (const Shape &shape : shapes) {
+    Array<C> in(shape.sizes), out(shape.sizes), back(shape.sizes);
+    in.randomize();
+    ASSERT_EQ(run(forward, {in}, {shape.count}, {out}), mercator_ok);
+    ASSERT_EQ(run(inverse, {out}, {shape.count}, {back}), mercator_ok);
+    std::vector<Sum> expected(in.data.begin(), in.data.end());
+    for (int64_t i = 0; i < shape.count; ++i)
+      expected = transformAlong<R>(expected, shape.sizes,
+                                   shape.sizes.size() - 1 - size_t(i), false);
+    EXPECT_LT(distance(out.data, expected), tolerance<R>())
+        << shape.sizes.back();
+    EXPECT_LT(distance(back.data, in.data), tolerance<R>())
+        << shape.sizes.back();
+  }
+}
+
+TEST(FourierCalls, Complex) {
+  testComplex<float>(mercator_fft_c64, mercator_ifft_c64);
+  testComplex<double>(mercator_fft_c128, mercator_ifft_c128);
+}
+
+template <typename R>
+void testReal(mercator_call *forward, mercator_call *inverse) {
+  using C = std::complex<R>;
+  for (const Shape &shape : shapes) {
+    std::vector<int64_t> half = shape.sizes;
+    int64_t n = half.back(), width = n / 2 + 1;
+    half.back() = width;
+    Array<R> in(shape.sizes), back(shape.sizes);
+    Array<C> out(half);
+    in.randomize();
+    ASSERT_EQ(run(forward, {in}, {shape.count}, {out}), mercator_ok);
+    std::vector<Sum> whole(in.data.begin(), in.data.end());
+    for (int64_t i = 0; i < shape.count; ++i)
+      whole = transformAlong<R>(whole, shape.sizes,
+                                shape.sizes.size() - 1 - size_t(i), false);
+    std::vector<Sum> expected;
+    for (size_t i = 0; i < whole.size(); ++i)
+      if (int64_t(i) % n < width)
+        expected.push_back(whole[i]);
+    EXPECT_LT(distance(out.data, expected), tolerance<R>()) << n;
+    // The inverse of any half, not only of one that has an origin.
+    ASSERT_EQ(run(inverse, {out}, {shape.count}, {back}), mercator_ok);
+    EXPECT_LT(distance(back.data, in.data), tolerance<R>()) << n;
+    out.randomize();
+    ASSERT_EQ(run(inverse, {out}, {1}, {back}), mercator_ok);
+    std::vector<Sum> completed;
+    for (int64_t i = 0; i < int64_t(in.data.size()); ++i) {
+      int64_t k = i % n, line = i / n;
+      Sum value = k < width ? Sum(out.data[line * width + k])
+                            : std::conj(Sum(out.data[line * width + n - k]));
+      completed.push_back(k == 0 || 2 * k == n ? Sum(value.real()) : value);
+    }
+    EXPECT_LT(
+        distance(back.data, transformAlong<R>(completed, shape.sizes,
+                                              shape.sizes.size() - 1, true)),
+        tolerance<R>())
+        << n;
+  }
+}
+
+TEST(FourierCalls, Real) {
+  testReal<float>(mercator_rfft_f32, mercator_irfft_c64);
+  testReal<double>(mercator_rfft_f64, mercator_irfft_c128);
+}
+
+TEST(FourierCalls, Empty) {
+  Array<std::complex<float>> in({2, 0, 4}), out({2, 0, 4});
+  EXPECT_EQ(run(mercator_fft_c64, {in}, {2}, {out}), mercator_ok);
+  Array<float> real({3, 0});
+  Array<std::complex<float>> half({3, 0});
+  EXPECT_EQ(run(mercator_rfft_f32, {real}, {1}, {half}), mercator_ok);
+  EXPECT_EQ(run(mercator_irfft_c64, {half}, {1}, {real}), mercator_ok);
+}
+
+TEST(FourierCalls, NonFiniteLinesStayAlone) {
+  for (int64_t n : {8, 9, 37}) {
+    Array<std::complex<double>> in({2, n}), out({2, n});
+    in.randomize();
+    in.data[1] = std::numeric_limits<double>::infinity();
+    ASSERT_EQ(run(mercator_fft_c128, {in}, {1}, {out}), mercator_ok);
+    EXPECT_FALSE(std::isfinite(std::abs(out.data[0])));
+    for (int64_t i = 0; i < n; ++i)
+      EXPECT_TRUE(std::isfinite(std::abs(out.data[n + i])));
+  }
+}
+
+TEST(FourierCalls, Refusals) {
+  Array<std::complex<float>> in({4}), out({4}), longer({5});
+  EXPECT_EQ(run(mercator_fft_c64, {in}, {0}, {out}), mercator_wrong_number);
+  EXPECT_EQ(run(mercator_fft_c64, {in}, {2}, {out}), mercator_wrong_number);
+  EXPECT_EQ(run(mercator_fft_c64, {in}, {1}, {longer}), mercator_wrong_sizes);
+  Array<float> real({4});
+  EXPECT_EQ(run(mercator_rfft_f32, {real}, {1}, {out}), mercator_wrong_sizes);
+  EXPECT_EQ(run(mercator_irfft_c64, {in}, {1}, {real}), mercator_wrong_sizes);
+}
+
+// The words of SplitMix64 with seed 0, of the authors' program.
+TEST(RandomCalls, Words) {
+  mercator_seed(0);
+  Array<int64_t> first({2}), second({1, 1});
+  ASSERT_EQ(run(mercator_random_bits_i64, {}, {}, {first}), mercator_ok);
+  ASSERT_EQ(run(mercator_random_bits_i64, {}, {}, {second}), mercator_ok);
+  EXPECT_EQ(uint64_t(first.data[0]), 0xE220A8397B1DCDAFu);
+  EXPECT_EQ(uint64_t(first.data[1]), 0x6E789E6AA1B965F4u);
+  EXPECT_EQ(uint64_t(second.data[0]), 0x06C45D188009454Fu);
+}
+
+TEST(Calls, Names) {
+  EXPECT_EQ(mercator_find_call("mercator_trsm_c128"), mercator_trsm_c128);
+  EXPECT_EQ(mercator_find_call("mercator_trsm"), nullptr);
+  EXPECT_EQ(mercator_find_call(""), nullptr);
+}
+
+} // namespace
