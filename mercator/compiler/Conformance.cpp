@@ -366,8 +366,7 @@ mercator::runConformance(llvm::ArrayRef<std::string> operands,
     }
     SourceBuffer source(path == "-" ? "<stdin>" : path, std::move(*text));
     const ConformanceFile &file =
-        report.files.emplace_back(
-            runConformance(source, through, options));
+        report.files.emplace_back(runConformance(source, through, options));
     if (file.disabled)
       continue;
     for (const ConformanceCase &c : file.cases) {

@@ -130,7 +130,7 @@ static ExitCode run(Invocation &invocation) {
     llvm::errs() << "maps: " << counts << "\n";
   return report->total[Outcome::fail] == 0 && counts.refuted == 0
              ? ExitCode::done
-                                           : ExitCode::propertyFalse;
+             : ExitCode::propertyFalse;
 }
 
 static constexpr Option options[] = {

@@ -307,6 +307,27 @@ private:
 
 } // namespace
 
+/// Whether values pass through a global: in the function or, if it calls
+/// others, anywhere in its module.
+static bool hasState(func::FuncOp function) {
+  auto isOfGlobal = [](Operation *op) {
+    return op->getName().getStringRef().contains("global") ||
+           llvm::any_of(op->getOperandTypes(),
+                        [](Type type) { return isa<BaseMemRefType>(type); });
+  };
+  bool uses = false, calls = false;
+  function.walk([&](Operation *op) {
+    uses |= isOfGlobal(op);
+    calls |= isa<CallOpInterface>(op);
+  });
+  if (uses || !calls)
+    return uses;
+  for (Operation &op : *function->getBlock())
+    if (isOfGlobal(&op))
+      return true;
+  return false;
+}
+
 FunctionReads verify::readsOf(func::FuncOp function, Arena &arena) {
   FunctionReads out;
   if (function.isExternal() || !function.getBody().hasOneBlock()) {
@@ -325,6 +346,7 @@ FunctionReads verify::readsOf(func::FuncOp function, Arena &arena) {
     out.refusal = "it is too large";
     return out;
   }
+  out.hasState = hasState(function);
   FusionMaps maps(arena);
   SourceNames names(arena, &entry, arguments);
   for (Leaf result : results.list) {

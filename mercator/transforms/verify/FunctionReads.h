@@ -41,6 +41,9 @@ struct FunctionReads {
   std::vector<Sizes> arguments, results;
   /// For each result: by argument, for those that it may read.
   std::vector<std::map<unsigned, indexing::MapSet>> reads;
+  /// A result may depend on an argument through a global, or another state of
+  /// the program: more may be read than the maps give.
+  bool hasState = false;
   /// Not empty: why nothing is known.
   std::string refusal = {};
 };
