@@ -12,6 +12,7 @@
 #include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <map>
 
@@ -35,6 +36,8 @@ llvm::SmallVector<mlir::Region *> maps::liveBranches(Operation *op) {
   for (mlir::Region &region : op->getRegions())
     all.push_back(&region);
   std::optional<int64_t> index = integerConstant(op->getOperand(0));
+  if (llvm::isa<mlir::scf::IfOp>(op))
+    index = mlir::getConstantIntValue(op->getOperand(0));
   if (!index)
     return all;
   int64_t count = all.size();

@@ -174,7 +174,7 @@ private:
     if (std::optional<int64_t> known = integerConstant(value))
       return known;
     if (std::optional<int64_t> known = getConstantIntValue(value))
-      return known;
+      return value.getType().isInteger(1) ? *known & 1 : *known;
     DenseIntElementsAttr elements;
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || !matchPattern(value, m_Constant(&elements)) ||
@@ -193,7 +193,8 @@ private:
     if (elements.empty())
       return std::nullopt;
     llvm::APInt number = *(elements.value_begin<llvm::APInt>() + place);
-    return elements.getElementType().isUnsignedInteger()
+    return elements.getElementType().isUnsignedInteger() ||
+                   elements.getElementType().isInteger(1)
                ? int64_t(number.getZExtValue())
                : number.getSExtValue();
   }

@@ -98,9 +98,10 @@ private:
                               function_ref<void(func::FuncOp)> f) {
     if (auto function = dyn_cast<func::FuncOp>(op))
       return f(function);
-    if (op->getNumRegions() == 1 && op->getRegion(0).hasOneBlock())
-      for (auto function : op->getRegion(0).getOps<func::FuncOp>())
-        f(function);
+    if (auto module = dyn_cast<ModuleOp>(op))
+      for (Operation &inner : *module.getBody())
+        if (isa<func::FuncOp, ModuleOp>(inner))
+          forEachFunction(&inner, f);
   }
 
   /// With the names of the modules around.

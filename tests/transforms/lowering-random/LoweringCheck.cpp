@@ -232,14 +232,15 @@ static bool isRefusal(StringRef message) {
 }
 
 /// Flow computes f64 in f32 (iree-util-demote-f64-to-f32).
-static bool isDemoted(FuncOp function, llvm::ArrayRef<mlir::Type> before) {
-  auto has = [](mlir::TypeRange types, auto is) {
-    return llvm::any_of(types, [&](mlir::Type type) {
-      return is(mlir::getElementTypeOrSelf(type));
-    });
+static bool isDemoted(FuncOp function, mlir::FunctionType before) {
+  auto has = [](mlir::FunctionType type) {
+    auto isF64 = [](mlir::Type type) {
+      return mlir::getElementTypeOrSelf(type).isF64();
+    };
+    return llvm::any_of(type.getInputs(), isF64) ||
+           llvm::any_of(type.getResults(), isF64);
   };
-  auto isF64 = [](mlir::Type type) { return type.isF64(); };
-  return has(before, isF64) && !has(function.getArgumentTypes(), isF64);
+  return has(before) && !has(function.getFunctionType());
 }
 
 LoweringChecker::LoweringChecker() = default;
@@ -297,15 +298,20 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
   if (!before.isDone)
     return {Kind::notRun, "before: " + message};
   message.clear();
-  llvm::SmallVector<mlir::Type> types(function.getArgumentTypes());
-  if (failed(lowerTo(*module, stage)))
+  mlir::FunctionType type = function.getFunctionType();
+  LoweringOptions options;
+  maps = {};
+  options.verifyMaps = &maps;
+  if (failed(lowerTo(*module, stage, options)))
     return {isRefusal(message) ? Kind::refused : Kind::differs,
             message.empty() ? "a pass failed" : message};
+  if (maps.refuted)
+    return {Kind::differs, message};
   message.clear();
   function = module->lookupSymbol<FuncOp>("f");
-  if (function && isDemoted(function, types))
+  if (function && isDemoted(function, type))
     return {Kind::notRun, "f64 is computed in f32"};
-  auto given = function ? argumentsFor(function, arguments, types)
+  auto given = function ? argumentsFor(function, arguments, type.getInputs())
                         : std::optional<std::vector<RValue>>();
   if (!given)
     return {Kind::differs, "its parameters are others"};
@@ -395,6 +401,12 @@ std::pair<Stage, LoweringOutcome> LoweringChecker::check(const Sample &sample,
   for (Stage stage : {Stage::linalg, Stage::flow}) {
     last = {stage, check(sample, seed, stage)};
     tally.add(lastOperation(sample), stage, last.second);
+    tally.maps.proved += maps.proved;
+    tally.maps.dropped += maps.dropped;
+    tally.maps.notRefuted += maps.notRefuted;
+    tally.maps.refuted += maps.refuted;
+    for (const auto &[reason, count] : maps.notCompared)
+      tally.maps.notCompared[reason] += count;
     if (last.second.kind != LoweringOutcome::equal &&
         last.second.kind != LoweringOutcome::near)
       break;
@@ -416,7 +428,8 @@ void LoweringTally::add(const std::string &operation, Stage stage,
     return;
   std::string reason = std::string(nameOf(outcome.kind)) +
                        (stage == Stage::flow ? ", flow: " : ", linalg: ");
-  for (char c : outcome.why.substr(0, 160))
+  // Without the types, which differ from program to program.
+  for (char c : outcome.why.substr(0, outcome.why.find(", got")))
     if (!llvm::isDigit(c))
       reason += c == '\n' ? ' ' : c;
     else if (reason.back() != 'N')
@@ -433,6 +446,7 @@ std::string LoweringTally::summary() const {
            std::to_string(it == total.end() ? 0 : it->second) + " " +
            nameOf(LoweringOutcome::Kind(kind));
   }
+  llvm::raw_string_ostream(out) << "; maps: " << maps;
   return out;
 }
 

@@ -14,6 +14,8 @@
 /// the difference is at most kUlps units in the last place of the largest
 /// element. If later operations amplify such a difference, the program is cut
 /// after these operations, and each part is compared by itself.
+///
+/// Each pass is validated by maps too. A refutation is a difference.
 
 #ifndef MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_LOWERINGCHECK_H
 #define MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_LOWERINGCHECK_H
@@ -39,7 +41,7 @@ struct LoweringOutcome {
     near,    ///< within ULPs
     refused, ///< the program cannot be lowered
     notRun,  ///< it is no program, or cannot be evaluated
-    differs  ///< another result, a crash of the result, or invalid IR
+    differs  ///< another result, a failure of the result, or invalid IR
   } kind = equal;
   std::string why = {};
 };
@@ -50,6 +52,8 @@ struct LoweringTally {
   /// Of programs that were refused or not run: the reason, N for numbers.
   std::map<std::string, int64_t> reasons;
   std::map<LoweringOutcome::Kind, int64_t> total;
+  /// Of all passes (transforms/verify/VerifyMaps.h).
+  verify::MapCounts maps;
 
   void add(const std::string &operation, Stage stage,
            const LoweringOutcome &outcome);
@@ -76,6 +80,7 @@ public:
 private:
   LoweringOutcome whole(const Sample &sample, uint64_t seed, Stage stage,
                         double ulps);
+  verify::MapCounts maps; ///< of the last program
   std::unique_ptr<mlir::MLIRContext> context;
   int uses = 0;
 };
