@@ -6,6 +6,8 @@
 /// of its arguments. It needs no data and runs nothing.
 ///
 /// ```cpp (mlir::PassManager &passes, mlir::ModuleOp module)
+/// #include "mlir/Pass/PassInstrumentation.h"
+/// #include "mlir/Pass/PassManager.h"
 /// verify::MapCounts counts;
 /// passes.addInstrumentation(verify::createMapVerifier(counts));
 /// (void)passes.run(module);
