@@ -7,6 +7,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 SOAK_PROGRAMS ?= 1000000
 SOAK_SEED ?= 1
+SOAK_LOWERINGS ?= 20000
 CONFIGURE = cmake -Wno-dev --preset
 BUILD = cmake --build
 
@@ -18,7 +19,8 @@ help:
 	@echo 'make test        run all tests, optimized and again under sanitizers'
 	@echo 'make test-peers  run all tests, none skipped, then the comparisons with JAX, XLA and numpy'
 	@echo 'make fuzz        run each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
-	@echo 'make soak        check the maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs against the oracle'
+	@echo 'make soak        check the maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs against the oracle,'
+	@echo '                 and the meaning of SOAK_LOWERINGS=$(SOAK_LOWERINGS) of them after lowering'
 	@echo 'make bench       measure the tables of benchmarks/README.md'
 	@echo 'make lint        check the format, clang-tidy, layers, licenses (CHANGED=1: only changed files)'
 	@echo 'make format      run clang-format in place'
@@ -55,7 +57,8 @@ fuzz: setup
 
 soak: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
-	$(BUILD) build -j$(JOBS) --target provenance-soak
+	$(BUILD) build -j$(JOBS) --target provenance-soak lowering-soak
+	build/bin/lowering-soak $(SOAK_LOWERINGS) $(SOAK_SEED)
 	build/bin/provenance-soak $(SOAK_PROGRAMS) $(SOAK_SEED)
 
 bench: setup

@@ -4,11 +4,13 @@
 // The computations that operations enter, by region or by symbol.
 
 #include "mercator/analysis/Computations.h"
+#include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/sdy/Sdy.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mercator;
 using namespace mercator::maps;
@@ -51,5 +53,8 @@ CalledBlock maps::computationOf(Operation *op,
 }
 
 bool maps::isControl(Operation *op) {
-  return llvm::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp>(op);
+  if (auto branch = llvm::dyn_cast<mlir::scf::IfOp>(op))
+    return branch.getNumResults() > 0; // then it has both regions
+  return llvm::isa<stablehlo::IfOp, stablehlo::CaseOp, stablehlo::WhileOp,
+                   flow::DispatchRegionOp>(op);
 }

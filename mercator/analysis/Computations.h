@@ -24,7 +24,8 @@ struct CalledBlock {
                                         mlir::SymbolTableCollection *symbols);
 
 /// True for control flow: branches and loops. Their results are those of their
-/// regions, and the regions use values from outside.
+/// regions, and the regions use values from outside. A flow.dispatch.region is
+/// a branch that is always taken.
 [[nodiscard]] bool isControl(mlir::Operation *op);
 
 } // namespace mercator::maps

@@ -148,9 +148,10 @@ namespace {
 class CaseRunner {
 public:
   CaseRunner(const SourceBuffer &source, Stage through,
+             const LoweringOptions &options,
              std::vector<ConformanceCase> &cases)
-      : name(source.getName()), through(through), context(makeContext()),
-        cases(cases) {}
+      : name(source.getName()), through(through), options(options),
+        context(makeContext()), cases(cases) {}
 
   void run(StringRef text, unsigned firstLine);
 
@@ -160,6 +161,7 @@ private:
 
   StringRef name;
   Stage through;
+  const LoweringOptions &options;
   std::unique_ptr<mlir::MLIRContext> context;
   std::vector<ConformanceCase> &cases;
   ConformanceCase current;
@@ -181,7 +183,7 @@ void CaseRunner::runFunction(FuncOp function) {
   mlir::OwningOpRef<mlir::ModuleOp> lowered;
   if (through != Stage::source) {
     lowered = isolate(function);
-    if (failed(lowerTo(*lowered, through))) {
+    if (failed(lowerTo(*lowered, through, options))) {
       current.outcome = Outcome::unsupported;
       cases.push_back(current);
       return;
@@ -289,11 +291,12 @@ static bool isDisabled(const SourceBuffer &source) {
 }
 
 ConformanceFile mercator::runConformance(const SourceBuffer &source,
-                                         Stage through) {
+                                         Stage through,
+                                         const LoweringOptions &options) {
   ConformanceFile file;
   file.path = source.getName().str();
   file.disabled = isDisabled(source);
-  CaseRunner runner(source, through, file.cases);
+  CaseRunner runner(source, through, options, file.cases);
   StringRef text = source.getText();
   unsigned begin = 1;
   auto runLines = [&](unsigned end) {
@@ -348,7 +351,8 @@ void ConformanceTally::add(const ConformanceCase &c) {
 
 Answer<ConformanceReport>
 mercator::runConformance(llvm::ArrayRef<std::string> operands,
-                         DiagnosticEngine &diagnostics, Stage through) {
+                         DiagnosticEngine &diagnostics, Stage through,
+                         const LoweringOptions &options) {
   std::vector<std::string> paths;
   for (const std::string &operand : operands)
     if (!collect(operand, paths, diagnostics))
@@ -362,7 +366,7 @@ mercator::runConformance(llvm::ArrayRef<std::string> operands,
     }
     SourceBuffer source(path == "-" ? "<stdin>" : path, std::move(*text));
     const ConformanceFile &file =
-        report.files.emplace_back(runConformance(source, through));
+        report.files.emplace_back(runConformance(source, through, options));
     if (file.disabled)
       continue;
     for (const ConformanceCase &c : file.cases) {

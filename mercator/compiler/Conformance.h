@@ -70,15 +70,17 @@ struct ConformanceReport {
 
 /// The cases of one file. Each is lowered to the stage `through` before it is
 /// evaluated.
-[[nodiscard]] ConformanceFile runConformance(const SourceBuffer &source,
-                                             Stage through = Stage::source);
+[[nodiscard]] ConformanceFile
+runConformance(const SourceBuffer &source, Stage through = Stage::source,
+               const LoweringOptions &options = {});
 
 /// Of each path: the file, or all .mlir files in and below the folder, ordered
 /// by name. Fails with `inputRejected` after an error if a path cannot be read
 /// or a folder has no .mlir file.
 Answer<ConformanceReport> runConformance(llvm::ArrayRef<std::string> paths,
                                          DiagnosticEngine &diagnostics,
-                                         Stage through = Stage::source);
+                                         Stage through = Stage::source,
+                                         const LoweringOptions &options = {});
 
 /// Writes `mercator.conformance/1`.
 void writeJson(const ConformanceReport &report, llvm::raw_ostream &os);

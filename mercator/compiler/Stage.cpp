@@ -6,6 +6,7 @@
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/stablehlo/Passes.h"
 
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -20,13 +21,19 @@ std::optional<Stage> mercator::stageNamed(StringRef name) {
       .Default(std::nullopt);
 }
 
+static void instrument(PassManager &passes, const LoweringOptions &options) {
+  if (options.verifyMaps)
+    passes.addInstrumentation(verify::createMapVerifier(*options.verifyMaps));
+  if (options.instrument)
+    options.instrument(passes);
+}
+
 LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
                                 const LoweringOptions &options) {
   if (stage == Stage::source)
     return success();
   PassManager passes(module.getContext());
-  if (options.instrument)
-    options.instrument(passes);
+  instrument(passes, options);
   stablehlo::buildPipelineToLinalg(passes);
   if (failed(passes.run(module)))
     return failure();
@@ -36,8 +43,7 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
   if (failed(flow::verifyInputLegality(module)))
     return failure();
   PassManager toFlow(module.getContext());
-  if (options.instrument)
-    options.instrument(toFlow);
+  instrument(toFlow, options);
   flow::PipelineOptions flowOptions;
   flowOptions.aggressiveFusion = options.fusion == Fusion::aggressive;
   // A program keeps its numbers.

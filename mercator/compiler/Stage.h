@@ -10,6 +10,8 @@
 #ifndef MERCATOR_COMPILER_STAGE_H
 #define MERCATOR_COMPILER_STAGE_H
 
+#include "mercator/transforms/verify/VerifyMaps.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <functional>
@@ -33,9 +35,12 @@ struct LoweringOptions {
   Fusion fusion = Fusion::aggressive;
   /// Called for each pass manager before it runs, to add instrumentations.
   std::function<void(mlir::PassManager &)> instrument = {};
+  /// Compare what functions read before and after each pass, and count here.
+  verify::MapCounts *verifyMaps = nullptr;
 };
 
 /// Rewrites a module, which may be at any earlier stage. Fails after an error.
+/// A refutation by `verifyMaps` is an error too, but the passes go on.
 llvm::LogicalResult lowerTo(mlir::ModuleOp module, Stage stage,
                             const LoweringOptions &options = {});
 

@@ -8,7 +8,11 @@
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/analysis/values/LoopCounter.h"
+#include "mercator/dialects/flow/Flow.h"
 #include "mercator/indexing/simplify/Simplify.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <map>
 
@@ -18,30 +22,48 @@ using namespace mercator::maps;
 using mlir::Operation;
 using mlir::Value;
 
+/// True for an operation whose predicate is a boolean: its first region runs if
+/// it holds.
+static bool isIf(Operation *op) {
+  return llvm::isa<stablehlo::IfOp, mlir::scf::IfOp>(op);
+}
+
 llvm::SmallVector<mlir::Region *> maps::liveBranches(Operation *op) {
+  // The other region counts workgroups.
+  if (llvm::isa<flow::DispatchRegionOp>(op))
+    return {&op->getRegion(0)};
   llvm::SmallVector<mlir::Region *> all;
   for (mlir::Region &region : op->getRegions())
     all.push_back(&region);
   std::optional<int64_t> index = integerConstant(op->getOperand(0));
+  if (llvm::isa<mlir::scf::IfOp>(op))
+    index = mlir::getConstantIntValue(op->getOperand(0));
   if (!index)
     return all;
   int64_t count = all.size();
   // `true` selects the first region of an `if`. An index out of range selects
   // the last region of a `case`.
-  if (llvm::isa<stablehlo::IfOp>(op))
+  if (isIf(op))
     return {all[*index != 0 ? 0 : 1]};
   return {all[*index < 0 || *index >= count ? count - 1 : *index]};
+}
+
+static IndexValue predicateOf(Arena &arena, const Domain &domain, Value value) {
+  if (llvm::isa<mlir::RankedTensorType>(value.getType()))
+    return indexValue(arena, domain, value, {});
+  Source source = internSource(arena, value);
+  return {.range = {0, 1}, .source = source.id, .element = source.element};
 }
 
 /// Restricts the map to runs in which the operation takes region `taken`.
 static OperandMap whereTaken(OperandMap m, Operation *op, int64_t taken) {
   Map &map = m.map;
   Arena &arena = *map.arena;
-  IndexValue predicate = indexValue(arena, map.domain, op->getOperand(0), {});
+  IndexValue predicate = predicateOf(arena, map.domain, op->getOperand(0));
   if (m.devices) // the value on the device of the result
     predicate.index.push_back(arena.dim(map.numDims() - 1));
   int64_t count = op->getNumRegions();
-  if (llvm::isa<stablehlo::IfOp>(op)) {
+  if (isIf(op)) {
     Expr holds = clampedIndex(map, predicate, {0, 1});
     map.domain.addConstraint(holds, Interval::point(1 - taken));
   } else {
@@ -87,9 +109,13 @@ std::vector<Outside> maps::branchReads(FusionMaps::Cache &cache, Leaf result) {
   Operation *op = opResult.getOwner();
   Arena &arena = cache.arena();
   llvm::SmallVector<int64_t> sizes = cache.sizes(result);
-  Value predicate = op->getOperand(0);
-  std::vector<Outside> out = {
-      {{predicate}, everything(arena, sizes, sizesOf(predicate.getType())), 0}};
+  std::vector<Outside> out;
+  if (!llvm::isa<flow::DispatchRegionOp>(op)) {
+    Value predicate = op->getOperand(0);
+    out.push_back({{predicate},
+                   everything(arena, sizes, sizesOf(predicate.getType())),
+                   0});
+  }
 
   llvm::SmallVector<mlir::Region *> branches = liveBranches(op);
   // The values that each branch reads, in the order of their first use.

@@ -5,7 +5,7 @@
 
 #include "mercator/analysis/maps/Walk.h"
 #include "mercator/analysis/maps/Manual.h"
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/LinalgLoops.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
 
@@ -148,6 +148,24 @@ void FusionMaps::Walk::stepThroughControl(Operation *op) {
     }
 }
 
+/// A step from the results of an operation of linalg to a value that its body
+/// uses from outside. False if the body is not followed.
+bool FusionMaps::Walk::stepIntoBody(mlir::linalg::LinalgOp op, Value captured) {
+  llvm::SmallVector<std::pair<Value, MapSet>> found;
+  for (auto [number, result] : llvm::enumerate(op->getResults())) {
+    if (!isKnown(result))
+      continue;
+    std::optional<MapSet> maps =
+        capturedMaps(op, reads.arena, number, captured);
+    if (!maps)
+      return false;
+    found.push_back({result, std::move(*maps)});
+  }
+  for (const auto &[result, maps] : found)
+    compose({result}, {captured}, maps);
+  return true;
+}
+
 /// A step into values that the regions of an operation capture. The values that
 /// the regions compute from them are not followed.
 void FusionMaps::Walk::stepIntoCaptures(Operation *op) {
@@ -155,8 +173,12 @@ void FusionMaps::Walk::stepIntoCaptures(Operation *op) {
   auto reason = [&] {
     return (spelling(op) + ": the reads of its regions are not analyzed").str();
   };
-  if (isBack() && anyKnown(op->getResults()))
-    reachAll(captures, reason());
+  if (isBack() && anyKnown(op->getResults())) {
+    auto generic = llvm::dyn_cast<mlir::linalg::LinalgOp>(op);
+    for (Value captured : captures)
+      if (!generic || !stepIntoBody(generic, captured))
+        reachAll(captured, reason());
+  }
   if (!isBack() && anyKnown(captures))
     reachAll(op->getResults(), reason());
 }

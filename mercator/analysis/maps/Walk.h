@@ -12,6 +12,7 @@
 #include "mercator/analysis/Sources.h"
 #include "mercator/analysis/maps/EdgeMaps.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/SymbolTable.h"
 
 #include <deque>
@@ -208,6 +209,7 @@ private:
   maps::State &slot(unsigned leaf);
   void stepThroughControl(mlir::Operation *op);
   void stepIntoCaptures(mlir::Operation *op);
+  bool stepIntoBody(mlir::linalg::LinalgOp op, mlir::Value captured);
 
   Cache &cache;
   maps::Leaves &leaves;

@@ -87,17 +87,25 @@ static ExitCode compileToStage(Invocation &invocation) {
   if (!compilation)
     return ExitCode::inputRejected;
   std::optional<Stage> stage = stageNamed(invocation.get("stop-after"));
-  return compilation->compileTo(stage.value_or(Stage::flow),
-                                {.fusion = fusionOf(invocation)},
-                                invocation.getOut());
+  LoweringOptions options{.fusion = fusionOf(invocation)};
+  verify::MapCounts counts;
+  if (invocation.has("verify-maps"))
+    options.verifyMaps = &counts;
+  ExitCode code = compilation->compileTo(stage.value_or(Stage::flow), options,
+                                         invocation.getOut());
+  if (!invocation.has("verify-maps"))
+    return code;
+  llvm::errs() << "maps: " << counts << "\n";
+  return code == ExitCode::done && counts.refuted ? ExitCode::propertyFalse
+                                                  : code;
 }
 
 //===----------------------------------------------------------------------===//
 // Options
 //===----------------------------------------------------------------------===//
 
-/// Options of `--stop-after=flow` alone.
-static constexpr StringRef flowOptions[] = {"fusion"};
+/// Options of `--stop-after` alone.
+static constexpr StringRef flowOptions[] = {"fusion", "verify-maps"};
 
 /// Options of `--target=ascend` alone.
 static constexpr StringRef ascendOptions[] = {"soc", "format", "partial",
@@ -174,6 +182,8 @@ static constexpr Option options[] = {
     {.name = "fusion",
      .value = "aggressive|seed",
      .help = "how much goes into one dispatch; seed fuses less"},
+    {.name = "verify-maps",
+     .help = "compare what the results read before and after each pass"},
 };
 
 const Command mercator::compileCommand = {

@@ -113,23 +113,32 @@ static void writeText(llvm::raw_ostream &os, bool color,
 static ExitCode run(Invocation &invocation) {
   std::optional<Stage> through = stageNamed(
       invocation.has("through") ? invocation.get("through") : "source");
+  verify::MapCounts counts;
+  LoweringOptions options;
+  if (invocation.has("verify-maps"))
+    options.verifyMaps = &counts;
   Answer<ConformanceReport> report =
       runConformance(invocation.getOperands(), invocation.getDiagnostics(),
-                     through.value_or(Stage::source));
+                     through.value_or(Stage::source), options);
   if (!report)
     return report.getFailure();
   if (invocation.has("json"))
     writeJson(*report, invocation.getOut());
   else
     writeText(invocation.getOut(), invocation.useColor(), *report);
-  return report->total[Outcome::fail] == 0 ? ExitCode::done
-                                           : ExitCode::propertyFalse;
+  if (options.verifyMaps)
+    llvm::errs() << "maps: " << counts << "\n";
+  return report->total[Outcome::fail] == 0 && counts.refuted == 0
+             ? ExitCode::done
+             : ExitCode::propertyFalse;
 }
 
 static constexpr Option options[] = {
     {.name = "through",
      .value = "linalg|flow",
      .help = "lower each program to this stage first"},
+    {.name = "verify-maps",
+     .help = "compare what functions read before and after each pass"},
 };
 
 const Command mercator::conformanceCommand = {

@@ -11,10 +11,14 @@
 #include "mercator/targets/ascend/lowering/Passes.h"
 #include "mercator/transforms/Passes.h"
 #include "mercator/transforms/flow/script/Script.h"
+#include "mercator/transforms/verify/VerifyMaps.h"
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -35,6 +39,24 @@ static llvm::LogicalResult verifyPlaces(const SourceBuffer &source,
       bool(stablehlo::parseStablehlo(source, context, diagnostics)));
 }
 
+static llvm::cl::opt<bool> verifyMaps(
+    "verify-maps",
+    llvm::cl::desc("Compare what functions read before and after each pass"));
+
+/// The configuration of the command line, with the verifier of maps.
+static mlir::MlirOptMainConfig configure(verify::MapCounts &counts) {
+  auto given = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (!verifyMaps)
+    return given;
+  mlir::MlirOptMainConfig config = given;
+  config.setPassPipelineSetupFn([given, &counts](mlir::PassManager &passes) {
+    passes.getContext()->disableMultithreading();
+    passes.addInstrumentation(verify::createMapVerifier(counts));
+    return given.setupPassPipeline(passes);
+  });
+  return config;
+}
+
 /// MLIR's driver, given only what its parser can bear.
 static llvm::LogicalResult optimize(llvm::StringRef in, llvm::StringRef out,
                                     mlir::DialectRegistry &registry) {
@@ -50,13 +72,18 @@ static llvm::LogicalResult optimize(llvm::StringRef in, llvm::StringRef out,
       stablehlo::packBoolElements(source.getText());
   input = llvm::MemoryBuffer::getMemBufferCopy(
       packed ? llvm::StringRef(*packed) : source.getText(), source.getName());
-  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  verify::MapCounts counts;
+  mlir::MlirOptMainConfig config = configure(counts);
   std::string text;
   llvm::raw_string_ostream os(text);
   if (failed(stablehlo::refuseBinary(source, diagnostics)) ||
       failed(stablehlo::checkNesting(source, diagnostics)) ||
       failed(verifyPlaces(source, config, registry, diagnostics)) ||
       failed(mlir::MlirOptMain(os, std::move(input), registry, config)))
+    return llvm::failure();
+  if (verifyMaps)
+    llvm::errs() << "maps: " << counts << "\n";
+  if (counts.refuted)
     return llvm::failure();
   if (!config.shouldEmitBytecode())
     text = stablehlo::listBoolElements(std::move(text));

@@ -327,6 +327,9 @@ FailureOr<Values> chlo::scan(ImplicitLocOpBuilder &b, ScanOp op) {
         b, output.getType(), init, ArrayRef<int64_t>()));
   }
   llvm::append_range(carried, op.getInits());
+  if (steps == 0) // no slice of one step fits, even in a loop that never runs
+    return Values(
+        ArrayRef<Value>(carried).drop_front(1 + op.getInputs().size()));
 
   auto loop = stablehlo::WhileOp::create(b, ValueRange(carried).getTypes(),
                                          ValueRange(carried));

@@ -18,7 +18,7 @@
 // body does not use is not read.
 
 #include "mercator/analysis/maps/AffineBridge.h"
-#include "mercator/analysis/maps/models/Model.h"
+#include "mercator/analysis/maps/models/LinalgLoops.h"
 #include "mercator/analysis/maps/models/RegionReads.h"
 #include "mercator/indexing/simplify/Inverse.h"
 
@@ -36,15 +36,11 @@ using llvm::SmallVector;
 using mlir::AffineMap;
 using mlir::linalg::LinalgOp;
 
-namespace {
-
-constexpr int64_t kUnknownSize = Interval::kMax;
+static constexpr int64_t kUnknownSize = Interval::kMax;
 
 //===--- Loops ------------------------------------------------------------===//
 
-/// The number of iterations of each loop: the size of an operand dimension that
-/// the loop variable alone indexes; kUnknownSize if no such size is static.
-SmallVector<int64_t> loopSizes(LinalgOp op) {
+SmallVector<int64_t> maps::loopSizes(LinalgOp op) {
   SmallVector<int64_t> sizes(op.getNumLoops(), kUnknownSize);
   for (mlir::OpOperand &operand : op->getOpOperands()) {
     SmallVector<int64_t> shape = sizesOf(operand.get().getType());
@@ -60,9 +56,8 @@ SmallVector<int64_t> loopSizes(LinalgOp op) {
   return sizes;
 }
 
-/// The map from loop points to the elements of an operand; nothing if the
-/// affine map cannot be expressed.
-std::optional<Map> fromLoops(Arena &arena, AffineMap affine, Sizes loops) {
+std::optional<Map> maps::fromLoops(Arena &arena, AffineMap affine,
+                                   Sizes loops) {
   Map map(arena);
   SmallVector<Expr> dims;
   for (int64_t size : loops)
@@ -75,9 +70,8 @@ std::optional<Map> fromLoops(Arena &arena, AffineMap affine, Sizes loops) {
   return map;
 }
 
-/// The map from the elements of an operand of these sizes to loop points.
-std::optional<Map> toLoops(Arena &arena, AffineMap affine, Sizes loops,
-                           Sizes sizes) {
+std::optional<Map> maps::toLoops(Arena &arena, AffineMap affine, Sizes loops,
+                                 Sizes sizes) {
   SmallVector<int64_t> source(loops.size(), -1);
   bool direct = true; // each index is a distinct loop variable
   for (auto [i, result] : llvm::enumerate(affine.getResults())) {
@@ -94,6 +88,10 @@ std::optional<Map> toLoops(Arena &arena, AffineMap affine, Sizes loops,
     return std::nullopt;
   return inverse(*forward, sizes);
 }
+
+namespace {
+
+//===--- One operand after another ----------------------------------------===//
 
 /// The map from the elements of one operand to those elements of another that
 /// the same loop point accesses.

@@ -1,0 +1,361 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/verify/FunctionReads.h"
+#include "mercator/analysis/Leaves.h"
+#include "mercator/analysis/Sources.h"
+#include "mercator/analysis/maps/FusionMaps.h"
+#include "mercator/analysis/values/KnownValues.h"
+#include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/indexing/simplify/Simplify.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <atomic>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::indexing;
+using namespace mercator::verify;
+
+static constexpr llvm::StringLiteral kArgument = "argument ";
+
+bool verify::isArgument(const Arena &arena, const RuntimeVariable &variable) {
+  return arena.name(variable.source).starts_with(kArgument);
+}
+
+//===----------------------------------------------------------------------===//
+// Where a number comes from
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Finds the element of an argument that a number is.
+class Origin {
+public:
+  Origin(Arena &arena, const Domain &domain, Block *entry, Value value,
+         llvm::ArrayRef<Expr> at, Interval bounds)
+      : value(value), at(at), arena(arena), domain(domain), entry(entry),
+        bounds(bounds) {}
+
+  /// True if it ends at an argument, or at a constant.
+  bool find() {
+    constexpr int kMostSteps = 64;
+    for (int steps = 0; steps < kMostSteps; ++steps) {
+      if (llvm::isa<BlockArgument>(value))
+        return value.getParentBlock() == entry;
+      if (constant = constantAt(); constant)
+        return true;
+      if (!step(value.getDefiningOp()))
+        return false;
+    }
+    return false;
+  }
+
+  Value value;
+  llvm::SmallVector<Expr, 2> at;
+  std::optional<int64_t> constant;
+
+private:
+  bool step(Operation *op) {
+    if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+      return toElement(extract);
+    if (std::optional<Value> same = unchanged(op)) {
+      value = *same;
+      return true;
+    }
+    if (isa<stablehlo::StablehloDialect, hlo::HloDialect>(op->getDialect()))
+      return alongSource();
+    if (auto generic = dyn_cast<linalg::LinalgOp>(op))
+      return intoBody(generic);
+    if (isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+            tensor::ExtractSliceOp>(op))
+      return through(op, 0);
+    return false;
+  }
+
+  /// The operand that the result is equal to, if the result is clamped to
+  /// `bounds`.
+  std::optional<Value> unchanged(Operation *op) const {
+    if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+            arith::ExtUIOp>(op))
+      return op->getOperand(0);
+    if (auto convert = dyn_cast<stablehlo::ConvertOp>(op)) {
+      Type from = getElementTypeOrSelf(convert->getOperand(0).getType());
+      Type to = getElementTypeOrSelf(convert->getResult(0).getType());
+      if (from.isInteger() && to.isInteger() &&
+          from.getIntOrFloatBitWidth() <= to.getIntOrFloatBitWidth())
+        return convert->getOperand(0);
+    }
+    auto limit = [](Value limit) -> std::optional<int64_t> {
+      if (std::optional<int64_t> known = getConstantIntValue(limit))
+        return known;
+      return integerConstant(limit);
+    };
+    if (isa<stablehlo::ClampOp>(op)) {
+      std::optional<int64_t> low = limit(op->getOperand(0)),
+                             high = limit(op->getOperand(2));
+      if (low && high && *low <= bounds.lower && *high >= bounds.upper)
+        return op->getOperand(1);
+    }
+    bool isMax = isa<arith::MaxSIOp>(op);
+    if (!isMax && !isa<arith::MinSIOp>(op))
+      return std::nullopt;
+    for (unsigned k : {0u, 1u})
+      if (std::optional<int64_t> by = limit(op->getOperand(k)))
+        if (isMax ? *by <= bounds.lower : *by >= bounds.upper)
+          return op->getOperand(1 - k);
+    return std::nullopt;
+  }
+
+  bool toElement(tensor::ExtractOp extract) {
+    at.clear();
+    for (Value index : extract.getIndices()) {
+      std::optional<int64_t> known = getConstantIntValue(index);
+      if (!known)
+        return false;
+      at.push_back(arena.constant(*known));
+    }
+    value = extract.getTensor();
+    return true;
+  }
+
+  /// StableHLO and HLO: to the value that the element is copied from.
+  bool alongSource() {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || type.getRank() != int64_t(at.size()))
+      return false;
+    KnownElement known = KnownValues(arena, domain).element(value, at);
+    if (!known.index || known.origin == value)
+      return false;
+    value = known.origin;
+    at = *known.index;
+    return true;
+  }
+
+  /// A body that yields an argument, perhaps in another type.
+  bool intoBody(linalg::LinalgOp op) {
+    unsigned result = cast<OpResult>(value).getResultNumber();
+    Block *body = op.getBlock();
+    Value inner = body->getTerminator()->getOperand(result);
+    while (Operation *inside = inner.getDefiningOp()) {
+      std::optional<Value> same;
+      if (inside->getBlock() == body)
+        same = unchanged(inside);
+      if (!same)
+        return false;
+      inner = *same;
+    }
+    auto argument = cast<BlockArgument>(inner);
+    return argument.getOwner() == body &&
+           argument.getArgNumber() < op.getNumDpsInputs() &&
+           through(op, argument.getArgNumber());
+  }
+
+  /// Through an operation that moves elements of an operand.
+  bool through(Operation *op, unsigned operand) {
+    MapSet maps = mapsOf(op, arena, Direction::OutToIn, operand,
+                         cast<OpResult>(value).getResultNumber());
+    if (maps.size() != 1 || !maps.isExact())
+      return false;
+    Map map = simplify(maps.front().map);
+    if (map.isKnownEmpty() || !map.domain.ranges.empty() ||
+        !map.domain.runtimes.empty() || !map.domain.constraints.empty() ||
+        map.numDims() != at.size())
+      return false;
+    llvm::SmallVector<Expr, 2> next(map.results.begin(), map.results.end());
+    substitute(arena, next, {.dims = at, .ranges = {}, .runtimes = {}});
+    at = std::move(next);
+    value = op->getOperand(operand);
+    return true;
+  }
+
+  std::optional<int64_t> constantAt() const {
+    if (std::optional<int64_t> known = integerConstant(value))
+      return known;
+    if (std::optional<int64_t> known = getConstantIntValue(value))
+      return value.getType().isInteger(1) ? *known & 1 : *known;
+    DenseIntElementsAttr elements;
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !matchPattern(value, m_Constant(&elements)) ||
+        type.getRank() != int64_t(at.size()) ||
+        elements.getElementType().getIntOrFloatBitWidth() > 64)
+      return std::nullopt;
+    uint64_t place = 0;
+    for (auto [i, index] : llvm::enumerate(at)) {
+      if (!elements.isSplat() &&
+          (!arena.isConstant(index) || arena.constantValue(index) < 0 ||
+           arena.constantValue(index) >= type.getDimSize(i)))
+        return std::nullopt;
+      if (!elements.isSplat())
+        place = place * type.getDimSize(i) + arena.constantValue(index);
+    }
+    if (elements.empty())
+      return std::nullopt;
+    llvm::APInt number = *(elements.value_begin<llvm::APInt>() + place);
+    return elements.getElementType().isUnsignedInteger() ||
+                   elements.getElementType().isInteger(1)
+               ? int64_t(number.getZExtValue())
+               : number.getSExtValue();
+  }
+
+  Arena &arena;
+  const Domain &domain;
+  Block *entry;
+  Interval bounds;
+};
+
+//===----------------------------------------------------------------------===//
+// A function
+//===----------------------------------------------------------------------===//
+
+/// The positions of values: see FunctionReads.h.
+class Positions {
+public:
+  Positions(ValueRange values, maps::Leaves &leaves) {
+    for (auto [number, value] : llvm::enumerate(values))
+      for (unsigned leaf = 0, e = leaves.count(value.getType()); leaf < e;
+           ++leaf) {
+        Type type = leaves.leafType(value.getType(), leaf);
+        if (isa<stablehlo::TokenType, IndexType>(type))
+          continue;
+        positions[{unsigned(number), leaf}] = list.size();
+        list.push_back({value, leaf});
+        sizes.push_back(sizesOf(type));
+      }
+  }
+  [[nodiscard]] std::optional<unsigned> of(unsigned number,
+                                           unsigned leaf) const {
+    auto it = positions.find({number, leaf});
+    return it == positions.end() ? std::nullopt : std::optional(it->second);
+  }
+
+  std::vector<Leaf> list;
+  std::vector<FunctionReads::Sizes> sizes;
+
+private:
+  std::map<std::pair<unsigned, unsigned>, unsigned> positions;
+};
+
+class SourceNames {
+public:
+  SourceNames(Arena &arena, Block *entry, const Positions &arguments)
+      : arena(arena), entry(entry), arguments(arguments) {}
+
+  MapSet renamed(const MapSet &maps) {
+    MapSet out;
+    for (OperandMap m : maps) {
+      m.map = simplify(mergeRuntimes(renamed(std::move(m.map))));
+      if (!m.map.isKnownEmpty())
+        out.insert(std::move(m));
+    }
+    return out;
+  }
+
+private:
+  Map renamed(Map map) {
+    llvm::SmallVector<Expr, 4> by(map.domain.runtimes.size());
+    Domain domain = map.domain; // which the sources refer to
+    for (auto [i, v] : llvm::enumerate(map.domain.runtimes)) {
+      if (v.source == 0)
+        continue;
+      maps::SourcePlace place = maps::sourcePlace(arena, v.source, v.element);
+      if (!place.value) {
+        unknown(v);
+        continue;
+      }
+      Origin origin(arena, domain, entry, place.value, v.index, v.bounds);
+      if (!origin.find()) {
+        unknown(v);
+        continue;
+      }
+      if (origin.constant) {
+        by[i] = arena.constant(
+            std::clamp(*origin.constant, v.bounds.lower, v.bounds.upper));
+        continue;
+      }
+      auto argument = cast<BlockArgument>(origin.value);
+      std::optional<unsigned> position =
+          arguments.of(argument.getArgNumber(), 0);
+      if (!position) {
+        unknown(v);
+        continue;
+      }
+      v.source = arena.intern((kArgument + llvm::Twine(*position)).str());
+      v.element = -1;
+      v.index = origin.at;
+    }
+    return substitute(std::move(map),
+                      {.dims = {}, .ranges = {}, .runtimes = by});
+  }
+
+  /// A source that no other function has.
+  void unknown(RuntimeVariable &v) {
+    auto [it, isNew] = others.try_emplace({v.source, v.element}, 0);
+    if (isNew) {
+      static std::atomic<uint64_t> next{0};
+      it->second = arena.intern(("value " + llvm::Twine(++next)).str());
+    }
+    v.source = it->second;
+    v.element = -1;
+  }
+
+  Arena &arena;
+  Block *entry;
+  const Positions &arguments;
+  std::map<std::pair<uint32_t, int32_t>, uint32_t> others;
+};
+
+} // namespace
+
+/// Whether values pass through a global: in the function or, if it calls
+/// others, anywhere in its module.
+static bool hasState(func::FuncOp function) {
+  auto isOfGlobal = [](Operation *op) {
+    return op->getName().getStringRef().contains("global") ||
+           llvm::any_of(op->getOperandTypes(),
+                        [](Type type) { return isa<BaseMemRefType>(type); });
+  };
+  bool uses = false, calls = false;
+  function.walk([&](Operation *op) {
+    uses |= isOfGlobal(op);
+    calls |= isa<CallOpInterface>(op);
+  });
+  if (uses || !calls)
+    return uses;
+  for (Operation &op : *function->getBlock())
+    if (isOfGlobal(&op))
+      return true;
+  return false;
+}
+
+FunctionReads verify::readsOf(func::FuncOp function, Arena &arena) {
+  FunctionReads out;
+  if (function.isExternal() || !function.getBody().hasOneBlock()) {
+    out.refusal = "it has no body of one block";
+    return out;
+  }
+  Block &entry = function.getBody().front();
+  maps::Leaves leaves;
+  Positions arguments(entry.getArguments(), leaves);
+  Positions results(entry.getTerminator()->getOperands(), leaves);
+  out.arguments = arguments.sizes;
+  out.results = results.sizes;
+  int64_t operations = 0;
+  function.walk([&](Operation *) { ++operations; });
+  if (operations * int64_t(results.list.size()) > kMostSteps) {
+    out.refusal = "it is too large";
+    return out;
+  }
+  out.hasState = hasState(function);
+  FusionMaps maps(arena);
+  SourceNames names(arena, &entry, arguments);
+  for (Leaf result : results.list) {
+    std::map<unsigned, MapSet> &reads = out.reads.emplace_back();
+    for (const Reached &r : maps.toArguments(result))
+      if (std::optional<unsigned> place = arguments.of(r.number, r.leaf))
+        if (MapSet renamed = names.renamed(r.maps); !renamed.empty())
+          reads[*place] = std::move(renamed);
+  }
+  return out;
+}

@@ -1,0 +1,63 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What the results of a function read of its arguments: the maps of
+/// analysis/maps/FusionMaps.h, in a form that does not refer to the IR, so that
+/// it can be kept while a pass rewrites the function.
+///
+/// Results and arguments are numbered by position. Members of a tuple count one
+/// by one, and tokens and numbers of type `index`, which lowering drops and
+/// adds, do not count:
+///
+///   (tuple<A, B>, !stablehlo.token, C)     A is 0, B is 1, C is 2
+///   (A, B, C, index)                       the same
+///
+/// A runtime variable says which element of which argument its value is: the
+/// values between are followed through casts, clamps that do not matter, and
+/// moves of data.
+///
+///   %i = tensor.extract %start[] ; %j = arith.index_cast %i
+///   %k = arith.maxsi %j, %c0     ; extract_slice %x[%k]
+///     rt0 in [0, 6], read from "argument 1" at ()
+///
+/// A variable that is computed otherwise has a source of its own, which no
+/// variable of another function is equal to.
+
+#ifndef MERCATOR_TRANSFORMS_VERIFY_FUNCTIONREADS_H
+#define MERCATOR_TRANSFORMS_VERIFY_FUNCTIONREADS_H
+
+#include "mercator/indexing/decide/MapSet.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mercator::verify {
+
+struct FunctionReads {
+  using Sizes = llvm::SmallVector<int64_t>;
+  std::vector<Sizes> arguments, results;
+  /// For each result: by argument, for those that it may read.
+  std::vector<std::map<unsigned, indexing::MapSet>> reads;
+  /// A result may depend on an argument through a global, or another state of
+  /// the program: more may be read than the maps give.
+  bool hasState = false;
+  /// Not empty: why nothing is known.
+  std::string refusal = {};
+};
+
+/// At most this many operations are walked over, each once for each result.
+inline constexpr int64_t kMostSteps = 2'000'000;
+
+[[nodiscard]] FunctionReads readsOf(mlir::func::FuncOp function,
+                                    indexing::Arena &arena);
+
+/// Whether a runtime variable is an element of an argument.
+[[nodiscard]] bool isArgument(const indexing::Arena &arena,
+                              const indexing::RuntimeVariable &variable);
+
+} // namespace mercator::verify
+
+#endif // MERCATOR_TRANSFORMS_VERIFY_FUNCTIONREADS_H

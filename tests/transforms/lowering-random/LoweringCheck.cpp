@@ -1,0 +1,539 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LoweringCheck.h"
+#include "tests/provenance/Generator.h"
+
+#include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/dialects/Register.h"
+#include "mercator/reference/AllRules.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+#include <cmath>
+
+using namespace mercator::reference;
+using llvm::StringRef;
+using RValue = mercator::reference::Value;
+using mlir::func::FuncOp;
+
+namespace mercator::testing {
+
+//===----------------------------------------------------------------------===//
+// What may give other bits
+//===----------------------------------------------------------------------===//
+
+/// The tolerance of an operation, 0 for one that gives the same bits.
+static double ulpsOf(StringRef name) {
+  if (name.consume_front("chlo."))
+    return name.contains("constant") || name.contains("is_") ||
+                   name == "mulhi" || name == "top_k"
+               ? 0
+               : kUlpsOfSolvers; // composed of many operations
+  if (!name.consume_front("stablehlo."))
+    return 0;
+  return llvm::StringSwitch<double>(name)
+      .Cases({"atan2", "cbrt", "cosine", "exponential"}, kUlps)
+      .Cases({"exponential_minus_one", "log", "log_plus_one", "logistic"},
+             kUlps)
+      .Cases({"power", "rsqrt", "sine", "tan", "tanh"}, kUlps)
+      .Cases({"reduce", "reduce_window", "select_and_scatter", "scatter"},
+             kUlps)
+      .Cases({"dot", "dot_general", "einsum", "unary_einsum"}, kUlps)
+      .Cases({"convolution", "dynamic_conv"}, kUlps)
+      .Cases({"batch_norm_inference", "batch_norm_training", "batch_norm_grad"},
+             kUlpsOfSolvers)
+      .Cases({"cholesky", "triangular_solve", "fft"}, kUlpsOfSolvers)
+      .Default(0);
+}
+
+/// The largest tolerance of the operations that a text names.
+static double ulpsOfText(StringRef text) {
+  double most = 0;
+  while (!text.empty()) {
+    size_t at = std::min(text.find("stablehlo."), text.find("chlo."));
+    if (at == StringRef::npos)
+      return most;
+    text = text.drop_front(at);
+    StringRef name = text.take_while(
+        [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+    most = std::max(most, ulpsOf(name));
+    text = text.drop_front(name.size());
+  }
+  return most;
+}
+
+static bool isOfComplexNumbers(const Sample &sample,
+                               const SampleOperation &op) {
+  for (const std::vector<int> &list : {op.operands, op.results})
+    for (int v : list)
+      if (StringRef(sample.values[v].type.element).contains("complex"))
+        return true;
+  return false;
+}
+
+static double ulpsOf(const Sample &sample, const SampleOperation &op) {
+  double ulps = std::max(ulpsOf(op.name), ulpsOfText(op.regions));
+  if (op.name == "func.call" || op.name == "stablehlo.composite")
+    ulps = std::max(ulps, ulpsOfText(sample.functions));
+  return isOfComplexNumbers(sample, op) ? std::max(ulps, kUlps) : ulps;
+}
+
+static double ulpsOf(const Sample &sample) {
+  double most = 0;
+  for (const SampleOperation &op : sample.operations)
+    most = std::max(most, ulpsOf(sample, op));
+  return most;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+static bool isSame(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) ||
+         (a == b && std::signbit(a) == std::signbit(b));
+}
+
+/// The distance of two results in units of the last place of the largest
+/// element; 0 if they are equal, infinite if the difference is not one of
+/// rounding.
+static double distance(const Tensor &want, const Tensor &got,
+                       std::string &why) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const Element &element = want.element();
+  bool isFloat = element.isReal() || element.isComplex();
+  double largest = 0, most = 0;
+  for (int64_t i = 0; isFloat && i < want.size(); ++i)
+    for (double x : {want.at(i).re, want.at(i).im})
+      if (std::isfinite(x))
+        largest = std::max(largest, std::fabs(x));
+  auto differ = [&](int64_t i, double by) {
+    if (by <= most)
+      return;
+    most = by;
+    Scalar a = want.at(i), b = got.at(i);
+    why = isFloat ? llvm::formatv("element {0}: expected ({1}, {2}), got ({3}, "
+                                  "{4})",
+                                  i, a.re, a.im, b.re, b.im)
+                        .str()
+                  : llvm::formatv("element {0}: expected {1}, got {2}", i,
+                                  a.integer, b.integer)
+                        .str();
+  };
+  for (int64_t i = 0; i < want.size(); ++i) {
+    Scalar a = want.at(i), b = got.at(i);
+    if (!isFloat) {
+      if (a.integer != b.integer)
+        differ(i, inf);
+      continue;
+    }
+    for (auto [x, y] : {std::pair(a.re, b.re), std::pair(a.im, b.im)}) {
+      if (isSame(x, y))
+        continue;
+      if (!std::isfinite(x) || !std::isfinite(y)) {
+        differ(i, inf);
+        continue;
+      }
+      int digits = int(llvm::APFloat::semanticsPrecision(*element.format)) - 1;
+      // The smallest number bounds the unit of the last place from below.
+      double unit = std::max(
+          largest == 0 ? 0 : std::ldexp(1, std::ilogb(largest) - digits),
+          llvm::APFloat::getSmallest(*element.format).convertToDouble());
+      double by = std::fabs(x - y) / unit;
+      // Another sign of zero is a difference, though not one of size.
+      differ(i, by == 0 ? 0.5 : by);
+    }
+  }
+  return most;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Ran {
+  std::vector<Tensor> results;
+  bool isDone = false;
+  bool isUnsupported = false; ///< or over a limit
+};
+} // namespace
+
+static Ran run(mlir::ModuleOp module, llvm::ArrayRef<RValue> arguments) {
+  Limits limits;
+  limits.operations = 200'000;
+  limits.elementOperations = 3'000'000;
+  limits.calls = 100;
+  Evaluator evaluator(module, allRules(), limits);
+  auto results = evaluator.call(module.lookupSymbol<FuncOp>("f"), arguments);
+  Ran ran;
+  ran.isUnsupported = evaluator.isUnsupported() || evaluator.isOverLimit();
+  if (failed(results))
+    return ran;
+  ran.isDone = true;
+  for (const RValue &result : *results)
+    if (const Tensor *tensor = result.tensor())
+      ran.results.push_back(*tensor);
+  return ran;
+}
+
+/// The same elements in the type that a stage gives an argument or a result;
+/// nothing if it is another one.
+static std::optional<Tensor> inType(const Tensor &tensor, mlir::Type element) {
+  auto type = mlir::RankedTensorType::get(tensor.shape(), element);
+  std::optional<Element> known = Element::of(element);
+  if (!known || known->bytes != tensor.element().bytes)
+    return std::nullopt;
+  return tensor.withType(type);
+}
+
+/// The arguments of a lowered function: extents may follow a tensor.
+static std::optional<std::vector<RValue>>
+argumentsFor(FuncOp function, llvm::ArrayRef<RValue> arguments,
+             llvm::ArrayRef<mlir::Type> original) {
+  std::vector<RValue> out;
+  unsigned next = 0, count = function.getNumArguments();
+  bool isExpanded = count > arguments.size();
+  for (auto [argument, type] : llvm::zip_equal(arguments, original)) {
+    const Tensor &tensor = *argument.tensor();
+    if (next == count)
+      return std::nullopt;
+    std::optional<Tensor> as = inType(
+        tensor, mlir::getElementTypeOrSelf(function.getArgument(next++)));
+    if (!as)
+      return std::nullopt;
+    out.emplace_back(*as);
+    auto shape = llvm::cast<mlir::RankedTensorType>(type).getShape();
+    for (auto [declared, extent] : llvm::zip_equal(shape, tensor.shape())) {
+      if (!isExpanded || !mlir::ShapedType::isDynamic(declared))
+        continue;
+      auto index = mlir::RankedTensorType::get(
+          {}, mlir::IndexType::get(function.getContext()));
+      Tensor number =
+          *Tensor::zeros(index, [&] { return function.emitError(); });
+      number.set(int64_t(0), Scalar::whole(extent));
+      out.emplace_back(number);
+      ++next;
+    }
+  }
+  return next == count ? std::optional(std::move(out)) : std::nullopt;
+}
+
+/// True if the error says that an operation has no lowering, or that a form of
+/// it has none.
+static bool isRefusal(StringRef message) {
+  return message.contains("cannot be lowered to") ||
+         message.starts_with("'chlo."); // which says it in other words
+}
+
+/// Flow computes f64 in f32 (iree-util-demote-f64-to-f32).
+static bool isDemoted(FuncOp function, mlir::FunctionType before) {
+  auto has = [](mlir::FunctionType type) {
+    auto isF64 = [](mlir::Type type) {
+      return mlir::getElementTypeOrSelf(type).isF64();
+    };
+    return llvm::any_of(type.getInputs(), isF64) ||
+           llvm::any_of(type.getResults(), isF64);
+  };
+  return has(before) && !has(function.getFunctionType());
+}
+
+LoweringChecker::LoweringChecker() = default;
+LoweringChecker::~LoweringChecker() = default;
+
+LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
+                                       Stage stage, double ulps) {
+  using Kind = LoweringOutcome::Kind;
+  // Types and attributes are never freed.
+  if (!context || ++uses % 1024 == 0) {
+    mlir::DialectRegistry registry;
+    registerAllMercatorDialects(registry);
+    registerMapInterfaces(registry);
+    context = std::make_unique<mlir::MLIRContext>(
+        registry, mlir::MLIRContext::Threading::DISABLED);
+  }
+  std::string message;
+  mlir::ScopedDiagnosticHandler handler(
+      context.get(), [&](mlir::Diagnostic &said) {
+        if (message.empty() &&
+            said.getSeverity() == mlir::DiagnosticSeverity::Error)
+          message = said.str();
+      });
+  auto parse = [&](const std::string &text) {
+    return mlir::parseSourceString<mlir::ModuleOp>(
+        text, mlir::ParserConfig(context.get()));
+  };
+  Variation variation = variationOf(seed);
+  auto module = parse(varied(sample.text(), variation));
+  if (!module) {
+    message.clear();
+    module = parse(sample.text());
+  }
+  if (!module)
+    return {Kind::notRun, "it is no program: " + message};
+  message.clear();
+
+  FuncOp function = module->lookupSymbol<FuncOp>("f");
+  std::vector<int> values = sample.arguments();
+  std::vector<RValue> arguments;
+  for (auto [value, type] :
+       llvm::zip_equal(values, function.getArgumentTypes())) {
+    auto shaped = mlir::RankedTensorType::get(sample.values[value].type.shape,
+                                              mlir::getElementTypeOrSelf(type));
+    auto tensor = Tensor::zeros(shaped, [&] { return function.emitError(); });
+    if (failed(tensor))
+      return {Kind::notRun, message};
+    // Each argument has its own elements, so that a smaller program has them.
+    std::mt19937_64 engine(seed * 77 + uint64_t(value));
+    fill(*tensor, sample.values[value], variation.draw, engine);
+    arguments.emplace_back(*tensor);
+  }
+
+  Ran before = run(*module, arguments);
+  if (!before.isDone)
+    return {Kind::notRun, "before: " + message};
+  message.clear();
+  mlir::FunctionType type = function.getFunctionType();
+  LoweringOptions options;
+  maps = {};
+  options.verifyMaps = &maps;
+  if (failed(lowerTo(*module, stage, options)))
+    return {isRefusal(message) ? Kind::refused : Kind::differs,
+            message.empty() ? "a pass failed" : message};
+  if (maps.refuted)
+    return {Kind::differs, message};
+  message.clear();
+  function = module->lookupSymbol<FuncOp>("f");
+  if (function && isDemoted(function, type))
+    return {Kind::notRun, "f64 is computed in f32"};
+  auto given = function ? argumentsFor(function, arguments, type.getInputs())
+                        : std::optional<std::vector<RValue>>();
+  if (!given)
+    return {Kind::differs, "its parameters are others"};
+  Ran after = run(*module, *given);
+  if (!after.isDone)
+    return {after.isUnsupported ? Kind::notRun : Kind::differs,
+            "after: " + message};
+  // Extents may follow a result.
+  size_t next = 0;
+  LoweringOutcome outcome;
+  for (const Tensor &want : before.results) {
+    if (next == after.results.size())
+      return {Kind::differs, "it has fewer results"};
+    const Tensor &result = after.results[next++];
+    auto got = inType(result, want.type().getElementType());
+    if (!got || got->shape() != want.shape())
+      return {Kind::differs, "a result has another type"};
+    if (after.results.size() > before.results.size())
+      while (next < after.results.size() &&
+             after.results[next].type().getElementType().isIndex())
+        ++next;
+    std::string where;
+    double by = distance(want, *got, where);
+    if (by > ulps)
+      return {Kind::differs, where};
+    if (by > 0)
+      outcome.kind = Kind::near;
+  }
+  return outcome;
+}
+
+LoweringOutcome LoweringChecker::check(const Sample &sample, uint64_t seed,
+                                       Stage stage) {
+  llvm::PrettyStackTraceFormat place("MERCATOR_SEED=%llu",
+                                     (unsigned long long)seed);
+  using Kind = LoweringOutcome::Kind;
+  for (const SampleOperation &op : sample.operations)
+    if (op.name == "stablehlo.rng")
+      return {Kind::notRun, "random numbers without a seed"};
+  LoweringOutcome outcome = whole(sample, seed, stage, ulpsOf(sample));
+  if (outcome.kind != Kind::differs || sample.operations.size() < 2 ||
+      ulpsOf(sample) == 0)
+    return outcome;
+  // Cut after each operation that may give other bits.
+  std::vector<int> cuts;
+  for (size_t i = 0; i < sample.operations.size(); ++i)
+    if (ulpsOf(sample, sample.operations[i]) > 0 &&
+        sample.operations[i].operandTypes.empty() &&
+        sample.operations[i].resultTypes.empty())
+      cuts.push_back(int(i));
+  auto part = [&](std::vector<int> returned, int upTo) {
+    Sample cut = sample;
+    for (int i : cuts)
+      if (i < upTo)
+        for (int v : sample.operations[i].results)
+          cut.values[v].operation = -1;
+    cut.returned = std::move(returned);
+    cut.prune();
+    return cut;
+  };
+  for (int i : cuts) {
+    Sample cut = part(sample.operations[i].results, i);
+    LoweringOutcome alone =
+        whole(cut, seed, stage, ulpsOf(sample, sample.operations[i]));
+    if (alone.kind == Kind::differs)
+      return outcome;
+  }
+  Sample rest = part(sample.returned, int(sample.operations.size()));
+  if (!rest.operations.empty() &&
+      whole(rest, seed, stage, ulpsOf(rest)).kind == Kind::differs)
+    return outcome;
+  return {Kind::near, ""};
+}
+
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+std::string lastOperation(const Sample &sample) {
+  return sample.operations.empty() ? "" : sample.operations.back().name;
+}
+
+std::pair<Stage, LoweringOutcome> LoweringChecker::check(const Sample &sample,
+                                                         uint64_t seed,
+                                                         LoweringTally &tally) {
+  std::pair<Stage, LoweringOutcome> last;
+  for (Stage stage : {Stage::linalg, Stage::flow}) {
+    last = {stage, check(sample, seed, stage)};
+    tally.add(lastOperation(sample), stage, last.second);
+    tally.maps.proved += maps.proved;
+    tally.maps.dropped += maps.dropped;
+    tally.maps.notRefuted += maps.notRefuted;
+    tally.maps.refuted += maps.refuted;
+    for (const auto &[reason, count] : maps.notCompared)
+      tally.maps.notCompared[reason] += count;
+    if (last.second.kind != LoweringOutcome::equal &&
+        last.second.kind != LoweringOutcome::near)
+      break;
+  }
+  return last;
+}
+
+static const char *nameOf(LoweringOutcome::Kind kind) {
+  static constexpr const char *names[] = {"equal", "near", "refused", "not run",
+                                          "differ"};
+  return names[kind];
+}
+
+void LoweringTally::add(const std::string &operation, Stage stage,
+                        const LoweringOutcome &outcome) {
+  ++operations[operation][outcome.kind];
+  ++total[outcome.kind];
+  if (outcome.why.empty())
+    return;
+  std::string reason = std::string(nameOf(outcome.kind)) +
+                       (stage == Stage::flow ? ", flow: " : ", linalg: ");
+  // Without the types, which differ from program to program.
+  for (char c : outcome.why.substr(0, outcome.why.find(", got")))
+    if (!llvm::isDigit(c))
+      reason += c == '\n' ? ' ' : c;
+    else if (reason.back() != 'N')
+      reason += 'N';
+  if (outcome.kind != LoweringOutcome::differs)
+    ++reasons[reason];
+}
+
+std::string LoweringTally::summary() const {
+  std::string out;
+  for (int kind = 0; kind <= LoweringOutcome::differs; ++kind) {
+    auto it = total.find(LoweringOutcome::Kind(kind));
+    out += (kind ? ", " : "") +
+           std::to_string(it == total.end() ? 0 : it->second) + " " +
+           nameOf(LoweringOutcome::Kind(kind));
+  }
+  llvm::raw_string_ostream(out) << "; maps: " << maps;
+  return out;
+}
+
+std::string LoweringTally::table() const {
+  std::string out =
+      llvm::formatv("{0,-38} {1,8} {2,8} {3,8} {4,8} {5,8}\n", "last operation",
+                    "equal", "near", "refused", "not run", "differ");
+  for (const auto &[name, kinds] : operations) {
+    auto at = [&](LoweringOutcome::Kind kind) {
+      auto it = kinds.find(kind);
+      return it == kinds.end() ? 0 : it->second;
+    };
+    out +=
+        llvm::formatv("{0,-38} {1,8} {2,8} {3,8} {4,8} {5,8}\n", name,
+                      at(LoweringOutcome::equal), at(LoweringOutcome::near),
+                      at(LoweringOutcome::refused), at(LoweringOutcome::notRun),
+                      at(LoweringOutcome::differs));
+  }
+  std::vector<std::pair<int64_t, std::string>> lines;
+  for (const auto &[reason, count] : reasons)
+    lines.push_back({-count, reason});
+  llvm::sort(lines);
+  out += "\n";
+  for (const auto &[count, reason] : lines)
+    out += llvm::formatv("{0,8} {1}\n", -count, reason);
+  return out;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+Sample loweringSampleOf(uint64_t seed, const std::string &only) {
+  std::vector<std::string> names, further;
+  for (const std::string &name : generatedNames())
+    if (StringRef(name).contains(only))
+      names.push_back(name);
+  for (const auto &[name, generator] : furtherGenerators())
+    if (StringRef(name).contains(only))
+      further.push_back(name);
+  Generator choice(seed * 31 + 7);
+  bool isFurther = names.empty() || (!further.empty() && choice.once(8));
+  const std::vector<std::string> &from = isFurther ? further : names;
+  if (from.empty())
+    return {};
+  std::string name = from[seed % from.size()];
+  Sizes sizes;
+  if (choice.once(4))
+    sizes = {.rank = 8, .extent = 3, .elements = 96};
+  bool isNamed = choice.once(2) || isFurther || !only.empty();
+  int count = choice.once(2) ? 1 : int(choice.in(2, 8));
+  return randomProgram(seed, count, isNamed ? name : "", sizes);
+}
+
+std::string LoweringChecker::minimised(const Sample &sample, uint64_t seed,
+                                       Stage stage) {
+  Sample best = sample;
+  LoweringOutcome bestOutcome = check(sample, seed, stage);
+  uint64_t bestSeed = seed;
+  auto take = [&](const Sample &candidate, uint64_t with) {
+    if (candidate.operations.empty() || candidate.weight() >= best.weight())
+      return false;
+    LoweringOutcome found = check(candidate, with, stage);
+    if (found.kind != LoweringOutcome::differs)
+      return false;
+    best = candidate;
+    bestOutcome = found;
+    bestSeed = with;
+    return true;
+  };
+  for (bool gotSmaller = true; gotSmaller;) {
+    gotSmaller = false;
+    for (const Sample &candidate : best.smaller())
+      if (take(candidate, bestSeed)) {
+        gotSmaller = true;
+        break;
+      }
+  }
+  // The same number of operations in smaller sizes, with the types of the seed.
+  std::string last = lastOperation(best);
+  for (uint64_t other = 0; other < 60; ++other)
+    take(
+        randomProgram(other, int(best.operations.size()), last, Sizes{2, 2, 8}),
+        seed);
+  return "after " + std::string(stage == Stage::flow ? "flow" : "linalg") +
+         ": " + bestOutcome.why + "\n" + variationOf(bestSeed).text() + "\n" +
+         varied(best.text(), variationOf(bestSeed));
+}
+
+} // namespace mercator::testing

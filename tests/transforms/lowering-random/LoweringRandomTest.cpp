@@ -1,0 +1,73 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Random programs through linalg and flow. A failure prints the smallest
+/// program found, and the seed.
+///
+///   MERCATOR_SEED=N                   the program of one seed
+///   MERCATOR_LOWERING_PROGRAMS=N      their number
+///   MERCATOR_LOWERING_OPERATION=sort  only programs that end with such an
+///                                     operation
+///
+/// With any of these, the tables of outcomes are printed too.
+
+#include "LoweringCheck.h"
+#include "tests/Scale.h"
+#include "tests/Seed.h"
+
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Signals.h"
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+
+using namespace mercator;
+using namespace mercator::testing;
+
+namespace {
+
+TEST(Lowering, KeepsWhatRandomProgramsMean) {
+  // A crash names the seed.
+  llvm::EnablePrettyStackTrace();
+  llvm::sys::PrintStackTraceOnErrorSignal("lowering-random-tests");
+  int count = givenSeed() ? 1 : cases(2'000);
+  const char *number = std::getenv("MERCATOR_LOWERING_PROGRAMS");
+  if (number)
+    ASSERT_FALSE(llvm::StringRef(number).getAsInteger(10, count));
+  const char *only = std::getenv("MERCATOR_LOWERING_OPERATION");
+  LoweringChecker checker;
+  LoweringTally tally;
+  std::map<std::string, int64_t> failures;
+  uint64_t first = givenSeed().value_or(testSeed() % 1'000'000);
+  for (uint64_t seed = first; seed < first + uint64_t(count); ++seed) {
+    Sample sample = loweringSampleOf(seed, only ? only : "");
+    if (sample.operations.empty())
+      continue;
+    auto [stage, outcome] = checker.check(sample, seed, tally);
+    if (givenSeed() && count == 1)
+      llvm::outs() << sample.text() << variationOf(seed).text() << "\n";
+    if (outcome.kind == LoweringOutcome::differs &&
+        ++failures[lastOperation(sample)] == 1)
+      ADD_FAILURE() << "MERCATOR_SEED=" << seed << " " << lastOperation(sample)
+                    << ", " << checker.minimised(sample, seed, stage);
+  }
+  if (number || only || givenSeed())
+    llvm::outs() << tally.table() << "\n";
+  llvm::outs() << tally.summary() << "\n";
+  for (const auto &[name, times] : failures)
+    llvm::outs() << name << ": " << times << " differ\n";
+}
+
+TEST(Lowering, TypesAreVaried) {
+  Variation v;
+  v.real = "bf16";
+  v.whole = "ui8";
+  v.unknown = 3;
+  EXPECT_EQ(varied("f(tensor<3x4xf32>, tensor<i32>) {a = 3 : i32}", v),
+            "f(tensor<?x4xbf16>, tensor<ui8>) {a = 3 : i32}");
+  v.isBounded = true;
+  EXPECT_EQ(varied("tensor<2x3xcomplex<f32>>", v),
+            "tensor<2x?xcomplex<bf16>, #stablehlo.bounds<?, 4>>");
+}
+
+} // namespace
