@@ -181,7 +181,7 @@ void CaseRunner::runFunction(FuncOp function) {
   mlir::OwningOpRef<mlir::ModuleOp> lowered;
   if (through != Stage::source) {
     lowered = isolate(function);
-    if (failed(lowerTo(*lowered, through))) {
+    if (failed(lowerTo(*lowered, through, {.simplify = false}))) {
       current.outcome = Outcome::unsupported;
       cases.push_back(current);
       return;

@@ -141,7 +141,8 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
   if (!listener.isListening)
     return mlir::failure();
   flow::PipelineOptions options;
-  options.aggressiveFusion = fusion == Fusion::aggressive;
+  if (fusion == Fusion::aggressive)
+    options = flow::fewestDispatches();
   mlir::PassManager toDispatches(&context), fromDispatches(&context);
   auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {
     return diagnostics.error({}, message.str());

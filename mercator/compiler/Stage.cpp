@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/Stage.h"
+#include "mercator/compiler/Folding.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/stablehlo/Passes.h"
@@ -27,7 +28,11 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
   PassManager passes(module.getContext());
   if (options.instrument)
     options.instrument(passes);
-  stablehlo::buildPipelineToLinalg(passes);
+  stablehlo::LinalgOptions toLinalg;
+  toLinalg.simplify = options.simplify;
+  if (options.simplify)
+    toLinalg.fold = foldByEvaluator(module);
+  stablehlo::buildPipelineToLinalg(passes, toLinalg);
   if (failed(passes.run(module)))
     return failure();
   if (stage == Stage::linalg)
@@ -39,7 +44,8 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
   if (options.instrument)
     options.instrument(toFlow);
   flow::PipelineOptions flowOptions;
-  flowOptions.aggressiveFusion = options.fusion == Fusion::aggressive;
+  if (options.fusion == Fusion::aggressive)
+    flowOptions = flow::fewestDispatches();
   auto onError = [&](const Twine &message) {
     return emitError(module.getLoc()) << message;
   };

@@ -94,6 +94,14 @@ def FusionOfTensorOps : InterfacePass<"iree-flow-fusion-of-tensor-ops", "mlir::F
            "rounds of fusing producers with several uses">
   ];
 }
+def FoldPermutations : Pass<"mercator-flow-fold-permutations"> {
+  let summary = "has linalg operations read and write through transposes and broadcasts";
+  let dependentDialects = dialects;
+}
+def GeneralizeUnitLoops : Pass<"mercator-flow-generalize-unit-loops"> {
+  let summary = "converts convolutions with a loop of extent 1 to linalg.generic, so that the loop can be dropped";
+  let dependentDialects = dialects;
+}
 def SplitReduction : Pass<"iree-flow-split-reduction-ops"> {
   let summary = "splits the reduction of matrix products in two";
   let dependentDialects = dialects;
