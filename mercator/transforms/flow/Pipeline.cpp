@@ -111,7 +111,7 @@ static void addFusion(OpPassManager &passes,
   FunctionPasses functions(passes);
   functions.add(flow::createConvertElementwiseToLinalg);
   if (options.composeMaps)
-    functions.add(flow::createGeneralizeUnitLoops);
+    functions.add(flow::createGeneralizeNamedOps);
   functions.add(createLinalgFoldUnitExtentDimsPass)
       .add(flow::createInterchangeGenericOps)
       .add(flow::createAskOrigins)
@@ -122,7 +122,8 @@ static void addFusion(OpPassManager &passes,
     functions.add(flow::createFoldPermutations);
   functions.addMade([&] {
     return flow::createFusionOfTensorOps(
-        {.fuseMultiUse = options.aggressiveFusion});
+        {.fuseMultiUse = options.aggressiveFusion,
+         .recompute = !options.composeMaps});
   });
   if (options.detensorize)
     functions.addMade([] { return std::make_unique<Detensorize>(); });

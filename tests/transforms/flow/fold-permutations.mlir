@@ -4,11 +4,11 @@
 // RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(mercator-flow-fold-permutations))' | FileCheck %s
 
 // The weight is read transposed, and the product keeps its name.
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // CHECK-LABEL: @weight
-// CHECK-NOT: linalg.generic
 // CHECK-NOT: linalg.transpose
-// CHECK: linalg.matmul indexing_maps = [
-// CHECK-SAME: affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>]
+// CHECK: linalg.matmul indexing_maps = [#[[X]], #[[W]],
 // CHECK-SAME: ins(%arg0, %arg1 : tensor<7x8xf32>, tensor<9x8xf32>)
 func.func @weight(%x: tensor<7x8xf32>, %w: tensor<9x8xf32>) -> tensor<7x9xf32> {
   %zero = arith.constant 0.0 : f32
@@ -44,7 +44,7 @@ func.func @heads(%x: tensor<7x2x8xf32>, %y: tensor<2x8x9xf32>) -> tensor<2x7x9xf
 // CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d1)>
 // CHECK-DAG: #[[T:.*]] = affine_map<(d0, d1) -> (d1, d0)>
 // CHECK-LABEL: @chain
-// CHECK: %[[COPY:.*]] = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>
+// CHECK: %[[COPY:.*]] = linalg.broadcast
 // CHECK: linalg.generic
 // CHECK-SAME: indexing_maps = [#[[ROW]], #[[T]]
 // CHECK-SAME: ins(%arg0, %arg1 :

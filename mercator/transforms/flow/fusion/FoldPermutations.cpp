@@ -104,9 +104,8 @@ static linalg::LinalgOp withMaps(IRRewriter &rewriter, linalg::LinalgOp op,
   return cast<linalg::LinalgOp>(generic->getOperation());
 }
 
-/// Reads through the copies that are inputs of `op`. Returns the operation that
-/// stands for it now.
-static linalg::LinalgOp foldInputs(IRRewriter &rewriter, linalg::LinalgOp op) {
+/// Reads through the copies that are inputs of `op`.
+static void foldInputs(IRRewriter &rewriter, linalg::LinalgOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<std::pair<unsigned, Value>> sources;
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -122,13 +121,12 @@ static linalg::LinalgOp foldInputs(IRRewriter &rewriter, linalg::LinalgOp op) {
       map = before;
   }
   if (sources.empty())
-    return op;
+    return;
   linalg::LinalgOp folded = withMaps(rewriter, op, maps);
   if (!folded)
-    return op;
+    return;
   for (auto [operand, source] : sources)
     folded->setOperand(operand, source);
-  return folded;
 }
 
 /// The parallel loops in the order of the result, then the others.
@@ -195,20 +193,28 @@ struct FoldPermutations : flow::impl::FoldPermutationsBase<FoldPermutations> {
   using Base::Base;
 
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : collect())
+      foldInputs(rewriter, op);
+    SmallVector<linalg::LinalgOp> copies = collect();
+    llvm::erase_if(
+        copies, [](linalg::LinalgOp op) { return !asCopy(op->getResult(0)); });
+    for (linalg::LinalgOp op : copies)
+      foldResult(rewriter, op);
+    for (linalg::LinalgOp op : llvm::reverse(copies))
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
+  }
+
+private:
+  /// The operations on tensors, in order. Rewrites may replace them.
+  SmallVector<linalg::LinalgOp> collect() {
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (op.hasPureTensorSemantics())
         ops.push_back(op);
     });
-    IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp &op : ops)
-      op = foldInputs(rewriter, op);
-    for (linalg::LinalgOp op : ops)
-      if (asCopy(op->getResult(0)))
-        foldResult(rewriter, op);
-    for (linalg::LinalgOp op : llvm::reverse(ops))
-      if (isOpTriviallyDead(op))
-        rewriter.eraseOp(op);
+    return ops;
   }
 };
 } // namespace

@@ -1,11 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: mercator-opt %s --pass-pipeline='builtin.module(func.func(mercator-flow-generalize-unit-loops))' | FileCheck %s
+// RUN: mercator-opt %s --pass-pipeline='builtin.module(func.func(mercator-flow-generalize-named-ops))' | FileCheck %s
 // RUN: mercator-opt %s --mercator-flow-pipeline='compose-maps=true enable-aggressive-fusion=true' | FileCheck %s --check-prefix=FLOW
 
 // CHECK-LABEL: @batch_of_one
 // CHECK: linalg.generic
+// CHECK-SAME: ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]
+// CHECK: linalg.generic
+// CHECK-NOT: linalg.broadcast
 // CHECK-LABEL: @batch_of_two
 // CHECK: linalg.conv_2d_nhwc_hwcf
 
