@@ -16,9 +16,9 @@ namespace mercator::stablehlo {
 static constexpr int64_t kMostFoldedBytes = 64 * 1024;
 /// An iota up to this size is a constant. Larger ones are cheaper to compute.
 static constexpr int64_t kMostIotaElements = 1024;
-/// Rewrites for each operation of the program, a stop for a table without a
+/// Visits for each operation of the program, a stop for a table without a
 /// normal form.
-static constexpr size_t kMostRewrites = 64;
+static constexpr size_t kMostVisits = 64;
 
 ArrayRef<Equation> Equations::find(Operation *op) const {
   std::optional<RegisteredOperationName> name = op->getRegisteredInfo();
@@ -264,7 +264,7 @@ void Simplifier::run(Operation *of) {
   // Producers first.
   for (Operation *op : llvm::reverse(all))
     push(op);
-  size_t left = kMostRewrites * (all.size() + 1);
+  size_t left = kMostVisits * (all.size() + 1);
   while (!stack.empty() && left-- > 0) {
     Operation *op = stack.pop_back_val();
     // An erased operation is on the stack still. Its address may belong to a

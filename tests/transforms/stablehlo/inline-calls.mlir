@@ -7,7 +7,7 @@
 // CHECK-NEXT: %[[A:.*]] = stablehlo.negate %arg0
 // CHECK-NEXT: %[[B:.*]] = stablehlo.negate %[[A]]
 // CHECK-NEXT: return %[[B]], %arg0
-// CHECK-NOT: func.func
+// CHECK-NOT: @twice
 func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %0:2 = call @twice(%x) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
