@@ -98,7 +98,8 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
   if (!listener.isListening)
     return mlir::failure();
   flow::PipelineOptions options;
-  options.aggressiveFusion = fusion == Fusion::aggressive;
+  if (fusion == Fusion::aggressive)
+    options = flow::fewestDispatches();
   options.demoteF64ToF32 = false;
   mlir::PassManager toDispatches(&context), fromDispatches(&context);
   auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/Stage.h"
+#include "mercator/compiler/Folding.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/stablehlo/Passes.h"
@@ -34,7 +35,11 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
     return success();
   PassManager passes(module.getContext());
   instrument(passes, options);
-  stablehlo::buildPipelineToLinalg(passes);
+  stablehlo::LinalgOptions toLinalg;
+  toLinalg.simplify = options.simplify;
+  if (options.simplify)
+    toLinalg.fold = foldByEvaluator(module);
+  stablehlo::buildPipelineToLinalg(passes, toLinalg);
   if (failed(passes.run(module)))
     return failure();
   if (stage == Stage::linalg)
@@ -45,7 +50,8 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
   PassManager toFlow(module.getContext());
   instrument(toFlow, options);
   flow::PipelineOptions flowOptions;
-  flowOptions.aggressiveFusion = options.fusion == Fusion::aggressive;
+  if (options.fusion == Fusion::aggressive)
+    flowOptions = flow::fewestDispatches();
   // A program keeps its numbers.
   flowOptions.demoteF64ToF32 = false;
   auto onError = [&](const Twine &message) {

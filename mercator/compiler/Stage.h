@@ -33,6 +33,9 @@ enum class Fusion { aggressive, seed };
 
 struct LoweringOptions {
   Fusion fusion = Fusion::aggressive;
+  /// Whether StableHLO is simplified and its constants are evaluated first.
+  /// Tests of the lowering turn it off: their programs are constant.
+  bool simplify = true;
   /// Called for each pass manager before it runs, to add instrumentations.
   std::function<void(mlir::PassManager &)> instrument = {};
   /// Compare what functions read before and after each pass, and count here.

@@ -90,9 +90,19 @@ def FusionOfTensorOps : InterfacePass<"iree-flow-fusion-of-tensor-ops", "mlir::F
   let options = [
     Option<"fuseMultiUse", "fuse-multi-use", "bool", /*default=*/"false",
            "fuse producers with several uses too">,
+    Option<"recompute", "recompute", "bool", /*default=*/"true",
+           "fuse into products what they would compute several times">,
     Option<"multiUseFusionIteration", "multi-use-fusion-iteration", "unsigned", /*default=*/"2",
            "rounds of fusing producers with several uses">
   ];
+}
+def FoldPermutations : Pass<"mercator-flow-fold-permutations"> {
+  let summary = "has linalg operations read and write through transposes and broadcasts";
+  let dependentDialects = dialects;
+}
+def GeneralizeNamedOps : Pass<"mercator-flow-generalize-named-ops"> {
+  let summary = "converts elementwise operations, and convolutions with a loop of extent 1, to linalg.generic";
+  let dependentDialects = dialects;
 }
 def SplitReduction : Pass<"iree-flow-split-reduction-ops"> {
   let summary = "splits the reduction of matrix products in two";

@@ -109,17 +109,22 @@ static void addFusion(OpPassManager &passes,
   passes.addPass(flow::createTensorPadToTensorInsertSlice(
       {.skipOneLinalgUse = options.fusePadding}));
   FunctionPasses functions(passes);
-  functions.add(flow::createConvertElementwiseToLinalg)
-      .add(createLinalgFoldUnitExtentDimsPass)
+  functions.add(flow::createConvertElementwiseToLinalg);
+  if (options.composeMaps)
+    functions.add(flow::createGeneralizeNamedOps);
+  functions.add(createLinalgFoldUnitExtentDimsPass)
       .add(flow::createInterchangeGenericOps)
       .add(flow::createAskOrigins)
       .add(memref::createResolveShapedTypeResultDimsPass)
       .add(createCanonicalizerPass)
-      .add(createCSEPass)
-      .addMade([&] {
-        return flow::createFusionOfTensorOps(
-            {.fuseMultiUse = options.aggressiveFusion});
-      });
+      .add(createCSEPass);
+  if (options.composeMaps)
+    functions.add(flow::createFoldPermutations);
+  functions.addMade([&] {
+    return flow::createFusionOfTensorOps(
+        {.fuseMultiUse = options.aggressiveFusion,
+         .recompute = !options.composeMaps});
+  });
   if (options.detensorize)
     functions.addMade([] { return std::make_unique<Detensorize>(); });
   functions.add(createCanonicalizerPass)
@@ -183,6 +188,15 @@ static void addOutlining(OpPassManager &passes,
   passes.addNestedPass<flow::ExecutableOp>(createCanonicalizerPass());
   passes.addNestedPass<flow::ExecutableOp>(createCSEPass());
   passes.addPass(createSymbolDCEPass());
+}
+
+flow::PipelineOptions flow::fewestDispatches() {
+  PipelineOptions options;
+  options.aggressiveFusion = true;
+  options.composeMaps = true;
+  options.fusePadding = true;
+  options.normalizeInputMaps = true;
+  return options;
 }
 
 LogicalResult flow::buildPipelineToDispatches(OpPassManager &passes,

@@ -31,6 +31,10 @@ struct PipelineOptions {
 #undef FLOW_OPTION
 };
 
+/// The options of `mercator compile` and `mercator explain`: all that lowers the
+/// number of dispatches. The defaults are those of the seed.
+[[nodiscard]] PipelineOptions fewestDispatches();
+
 /// Adds the passes to `passes`, which run on a module. If an option is invalid,
 /// calls `onError` and fails.
 llvm::LogicalResult buildFlowTransformPassPipeline(

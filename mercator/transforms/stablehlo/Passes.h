@@ -4,8 +4,10 @@
 #ifndef MERCATOR_TRANSFORMS_STABLEHLO_PASSES_H
 #define MERCATOR_TRANSFORMS_STABLEHLO_PASSES_H
 
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
+#include <functional>
 #include <memory>
 
 namespace mlir {
@@ -13,6 +15,20 @@ class OpPassManager;
 } // namespace mlir
 
 namespace mercator::stablehlo {
+
+/// Evaluates an operation whose operands are constants. Fails, without an
+/// error, if it cannot be evaluated.
+using FoldFn = std::function<llvm::LogicalResult(
+    mlir::Operation *op, llvm::ArrayRef<mlir::ElementsAttr> operands,
+    llvm::SmallVectorImpl<mlir::ElementsAttr> &results)>;
+
+/// `--stablehlo-inline-calls`: a call of a private function becomes the
+/// function's operations.
+std::unique_ptr<mlir::Pass> createInlineCalls();
+
+/// `--stablehlo-simplify`: the equations of Simplify.h. Constants are evaluated
+/// if `fold` is given.
+std::unique_ptr<mlir::Pass> createSimplify(FoldFn fold = {});
 
 /// `--stablehlo-legalize-to-linalg`: the rules of Lowering.h, applied to every
 /// function of a module.
@@ -22,9 +38,17 @@ std::unique_ptr<mlir::Pass> createLegalizeToLinalg();
 /// as @TopK, become those operations.
 std::unique_ptr<mlir::Pass> createSpellCustomCalls();
 
+struct LinalgOptions {
+  /// Whether calls are inlined and the equations applied.
+  bool simplify = true;
+  /// Evaluates constants, if it is given.
+  FoldFn fold = {};
+};
+
 /// From StableHLO, chlo and hlo to linalg on tensors: spells custom calls and
-/// chlo, lowers, and cleans up. A program without these dialects does not change.
-void buildPipelineToLinalg(mlir::OpPassManager &passes);
+/// chlo, simplifies, lowers, and cleans up. A program without these dialects does not change.
+void buildPipelineToLinalg(mlir::OpPassManager &passes,
+                           const LinalgOptions &options = {});
 
 /// For command lines: the passes above, and `--mercator-linalg-pipeline`.
 void registerStablehloPasses();

@@ -100,14 +100,23 @@ std::unique_ptr<Pass> stablehlo::createLegalizeToLinalg() {
   return std::make_unique<LegalizeToLinalg>();
 }
 
-void stablehlo::buildPipelineToLinalg(OpPassManager &passes) {
+void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
+                                      const LinalgOptions &options) {
   passes.addPass(createSpellCustomCalls());
   passes.addPass(chlo::createChloLegalizeToStablehlo());
+  if (options.simplify) {
+    passes.addPass(createInlineCalls());
+    passes.addPass(createCSEPass());
+    passes.addPass(createSimplify(options.fold));
+    passes.addPass(createCSEPass());
+  }
   passes.addPass(createLegalizeToLinalg());
   passes.addPass(createCSEPass());
 }
 
 void stablehlo::registerStablehloPasses() {
+  registerPass([] { return createInlineCalls(); });
+  registerPass([] { return createSimplify(); });
   registerPass([] { return createLegalizeToLinalg(); });
   registerPass([] { return createSpellCustomCalls(); });
   static PassPipelineRegistration<> pipeline(

@@ -55,12 +55,35 @@ static bool isNumber(Type element) {
   return known && !known->isComplex() && (element.isIntOrIndexOrFloat());
 }
 
+/// NaN, infinity, zeros, the extremes of a type.
+static Scalar drawSpecial(const Element &element, std::mt19937_64 &engine) {
+  if (element.isReal()) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr double numbers[] = {std::numeric_limits<double>::quiet_NaN(),
+                                  infinity,
+                                  -infinity,
+                                  0.0,
+                                  -0.0,
+                                  1e-40,
+                                  -1.0,
+                                  3.4e38};
+    return Scalar::real(numbers[engine() % std::size(numbers)]);
+  }
+  int64_t least = int64_t(1) << (element.bits - 1);
+  const int64_t numbers[] = {0, 1, -1, -least, least - 1};
+  return Scalar::whole(numbers[engine() % std::size(numbers)]);
+}
+
 /// Small numbers: integers, which are added and multiplied exactly, or numbers
 /// with some digits after the point.
 static Tensor drawTensor(ArrayRef<int64_t> shape, Type element, bool isWhole,
-                         std::mt19937_64 &engine) {
+                         std::mt19937_64 &engine, bool hasSpecials = false) {
   Tensor tensor = makeTensor(shape, element);
   for (int64_t i = 0; i < tensor.size(); ++i) {
+    if (hasSpecials && engine() % 2 != 0) {
+      tensor.set(i, drawSpecial(tensor.element(), engine));
+      continue;
+    }
     auto small = int64_t(engine() % 9) - 4;
     if (!tensor.element().isReal()) {
       tensor.set(i, Scalar::whole(small));
@@ -154,8 +177,8 @@ Meaning::drawArguments(FuncOp function, int attempt, std::string &whyNot) {
         return std::nullopt;
       }
     }
-    arguments.emplace_back(
-        drawTensor(shape, shaped.getElementType(), isWhole, engine));
+    arguments.emplace_back(drawTensor(shape, shaped.getElementType(), isWhole,
+                                      engine, options.hasSpecials));
   }
   return arguments;
 }

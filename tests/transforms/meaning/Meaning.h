@@ -42,6 +42,8 @@ struct MeaningOptions {
   /// both programs). Otherwise it is undefined: its loads cannot become a later
   /// stored value.
   bool globalsHoldSomething = true;
+  /// Whether arguments have NaN, infinities, -0.0, and the extremes of integers.
+  bool hasSpecials = false;
   /// The limit on element operations of a run.
   int64_t work = 3'000'000;
   /// The number of argument lists for each function.

@@ -44,6 +44,7 @@ MeaningOptions optionsFor(StringRef pipeline) {
   for (const Reassociating &each : reassociating)
     if (pipeline.contains(each.pass))
       options.tolerance.ulps = std::max(options.tolerance.ulps, each.ulps);
+  options.hasSpecials = pipeline.contains("stablehlo-simplify");
   options.globalsHoldSomething = !pipeline.contains("fold-globals") &&
                                  !pipeline.contains("fixed-point") &&
                                  !pipeline.contains("pipeline");

@@ -43,6 +43,11 @@ constexpr const char *pipelines[] = {
     "iree-flow-interchange-transpose-generic-ops",
     "func.func(iree-flow-fusion-of-tensor-ops)",
     "func.func(iree-flow-fusion-of-tensor-ops{fuse-multi-use=true})",
+    "func.func(iree-flow-fusion-of-tensor-ops{recompute=false})",
+    "mercator-flow-generalize-named-ops",
+    "mercator-flow-fold-permutations",
+    "mercator-flow-generalize-named-ops,linalg-fold-unit-extent-dims,"
+    "mercator-flow-fold-permutations",
     "iree-flow-split-reduction-ops{split-matmul-reduction=2}",
     "mercator-flow-decompose-tensor-ops",
     "mercator-flow-convert-elementwise-to-linalg,linalg-fold-unit-extent-dims",
@@ -59,6 +64,9 @@ constexpr const char *pipelines[] = {
     "iree-flow-convert-to-flow",
     "iree-flow-transformation-pipeline",
     "iree-flow-transformation-pipeline{enable-aggressive-fusion=true}",
+    "iree-flow-transformation-pipeline{enable-aggressive-fusion=true "
+    "compose-maps=true enable-fuse-padding-into-linalg-consumer-ops=true "
+    "normalize-input-indexing-map=true}",
 };
 
 class Checker {

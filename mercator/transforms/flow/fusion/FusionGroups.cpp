@@ -76,7 +76,8 @@ struct Reference {
 
 class Sweep {
 public:
-  explicit Sweep(bool mayClone) : mayClone(mayClone) {}
+  Sweep(bool mayClone, bool recompute)
+      : mayClone(mayClone), recompute(recompute) {}
 
   void visit(Region &region);
   unsigned build(MLIRContext *context);
@@ -100,9 +101,17 @@ private:
   /// Operations that were cloned into all their users.
   SmallVector<linalg::GenericOp> dead;
   ExecutionCounts counts;
-  bool mayClone;
+  bool mayClone, recompute;
 };
 } // namespace
+
+/// Whether each element that the product reads takes part in several of its
+/// iterations, which would each compute it.
+static bool wouldRecompute(linalg::GenericOp root, AffineMap loops) {
+  auto op = cast<linalg::LinalgOp>(root.getOperation());
+  return !loops.isPermutation() && (linalg::isaContractionOpInterface(op) ||
+                                    linalg::isaConvolutionOpInterface(op));
+}
 
 bool GroupOperands::canReplace(const Read &removed, linalg::GenericOp producer,
                                ArrayRef<Read> added) const {
@@ -184,6 +193,8 @@ bool Sweep::join(linalg::GenericOp op, ArrayRef<Reference> references,
       op, loopsOfProducer(cast<OpResult>(first.read.first), first.read.second)};
   if (!member.loops || (cloned && state.clones == kMaxClones) ||
       !counts.isNoMoreOften(op->getBlock(), root->getBlock()))
+    return false;
+  if (!recompute && !isCopy(op) && wouldRecompute(root, member.loops))
     return false;
   SmallVector<Read> added;
   for (auto &[operand, read] : readsOf(member, /*isRoot=*/false))
@@ -267,8 +278,9 @@ unsigned Sweep::build(MLIRContext *context) {
   return fused;
 }
 
-unsigned mercator::flow::fuseElementwise(Operation *root, bool mayClone) {
-  Sweep sweep(mayClone);
+unsigned mercator::flow::fuseElementwise(Operation *root, bool mayClone,
+                                         bool recompute) {
+  Sweep sweep(mayClone, recompute);
   for (Region &region : root->getRegions())
     sweep.visit(region);
   return sweep.build(root->getContext());

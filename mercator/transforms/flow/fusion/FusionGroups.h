@@ -71,6 +71,8 @@ void eraseFused(llvm::ArrayRef<mlir::linalg::GenericOp> ops);
 ///   - it has one use, or all its uses are in one group that reads it alike, or
 ///   - it computes only booleans, or only moves elements: then into each user,
 ///     if `mayClone`.
+/// Unless `recompute`, an operation is not fused into a product or a
+/// convolution that would compute an element of it several times.
 /// The two together must have fewer than 32 different operands, nothing moves
 /// into a loop, and a group has at most 16 clones. Returns the number of
 /// operations fused.
@@ -78,7 +80,7 @@ void eraseFused(llvm::ArrayRef<mlir::linalg::GenericOp> ops);
 /// The result is that of repeated pairwise fusion, but it is computed in one
 /// sweep from the last operation to the first: all users of an operation are in
 /// their groups before the operation is visited.
-unsigned fuseElementwise(mlir::Operation *root, bool mayClone);
+unsigned fuseElementwise(mlir::Operation *root, bool mayClone, bool recompute);
 
 /// Fuses, under `root`, elementwise linalg.generic operations with several
 /// users into the first user. The other users take the additional result of the

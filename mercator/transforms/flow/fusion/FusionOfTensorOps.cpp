@@ -140,7 +140,8 @@ struct FusionOfTensorOps
     detachUnreadInits(function);
     for (unsigned round = 0; round < kMaxRounds; ++round) {
       apply(prepare);
-      if (flow::fuseElementwise(function, /*mayClone=*/round == 0) == 0)
+      if (flow::fuseElementwise(function, /*mayClone=*/round == 0, recompute) ==
+          0)
         break;
     }
     apply(collapse);
