@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Timing of small pieces of work, ours beside a peer's.
+// Timing of small pieces of work, and of a peer's in the same rounds.
 //
 //   bench.row("compose", 1, timed([&] { keep(compose(f, g).results[0]); }),
 //                           timed([&] { keep(f2.compose(g2)); }));
@@ -12,8 +12,8 @@
 //   minimum
 //
 // How. Each side is repeated until it takes a millisecond; then both are run in
-// turn, one round after the other, so that whatever else the machine does hits
-// both. A round is short, so that on a busy machine most rounds run
+// turn, one round after the other, so that other work on the machine slows both
+// down. A round is short, so that on a busy machine most rounds run
 // undisturbed. The median of the rounds counts.
 
 #ifndef MERCATOR_BENCHMARKS_BENCH_H
@@ -73,7 +73,7 @@ public:
   Bench(unsigned rounds, std::string filter)
       : rounds(rounds), filter(std::move(filter)) {}
 
-  /// Doing the work once is `units` of what the row counts.
+  /// A row prints the time of one unit. Doing the work once is `units` units.
   void row(llvm::StringRef name, double units, const Work &ours,
            const Work &peer = nullptr);
   /// Says what could not be measured, and why.

@@ -58,7 +58,7 @@ void mercator::bench::gatherRows(Bench &bench) {
   bench.row("gather-plan-random", double(random.size()),
             timed([&] { planAll(random); }));
 
-  // The folder beside the checkout, as everywhere.
+  // As in benchmarks/run: the folder next to the checkout.
   const char *given = std::getenv("MERCATOR_SHARED");
   std::string folder = given && *given
                            ? std::string(given)

@@ -6,6 +6,7 @@
 #include "Bench.h"
 
 #include "mercator/analysis/maps/AffineBridge.h"
+#include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -24,8 +24,8 @@ namespace {
 struct Chain {
   llvm::SmallVector<int64_t, 6> sizes, between;
 
-  /// From an element to where it is after `steps` reshapes, simplified where
-  /// `eachStep`, or else only at the end.
+  /// The map of an element to its place after `steps` reshapes, simplified
+  /// after each step if `eachStep`, otherwise only at the end.
   Map compute(Arena &arena, unsigned steps, bool eachStep) const {
     Map there = reshape(arena, sizes, between),
         back = reshape(arena, between, sizes);

@@ -113,7 +113,7 @@ static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
 //===----------------------------------------------------------------------===//
 
 /// Keeps the function or graph `only` public. The others remain for its calls.
-/// Fails after an error if there is none of that name.
+/// Fails after an error if no function has that name.
 static llvm::LogicalResult keepOnly(mlir::ModuleOp module, StringRef only,
                                     DiagnosticEngine &diagnostics) {
   llvm::SmallVector<StringRef> names;

@@ -162,7 +162,7 @@ public:
     };
     shuffle(m.domain.ranges, VarKind::Range, ranges);
     shuffle(m.domain.runtimes, VarKind::Runtime, runtimes);
-    m = substitute(m, {.dims = {}, .ranges = ranges, .runtimes = runtimes});
+    substitute(m, {.dims = {}, .ranges = ranges, .runtimes = runtimes});
   }
 
 private:

@@ -364,7 +364,7 @@ def any_shape_of_calls(g):
     return f, [floats(g, 6, 4), np.array([7, 42], np.uint32)]
 
 
-def export(function, inputs, shapes):
+def export(function, inputs, shapes=None):
     wanted = jax.tree.leaves(jax.jit(function)(*inputs))
     if shapes is None:
         return jax.jit(function, keep_unused=True).lower(*inputs).as_text(), wanted

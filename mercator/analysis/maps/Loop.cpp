@@ -80,7 +80,7 @@ Loop::When Loop::anyIteration() const {
 static void replaceRuntimes(Map &map, SmallVector<RuntimeVariable, 1> kept,
                             llvm::ArrayRef<Expr> by) {
   map.domain.runtimes = std::move(kept);
-  map = substitute(std::move(map), {{}, {}, by});
+  substitute(map, {{}, {}, by});
 }
 
 /// The map in the given iterations. A runtime variable that is read from a

@@ -95,9 +95,13 @@ WalkPlan &FusionMaps::Cache::plan(Operation *op, Direction direction) {
     plan->kind = WalkPlan::Kind::Controls;
   } else {
     plan->hasCaptures = plan->hasRegions && !capturesOf(op).empty();
-    plan->kind = hasMaps(op) ? WalkPlan::Kind::Maps : WalkPlan::Kind::Anything;
-    plan->reason =
-        (spelling(op) + ": the elements that it reads are not analyzed").str();
+    plan->kind = WalkPlan::Kind::Maps;
+    if (!hasMaps(op)) {
+      plan->kind = WalkPlan::Kind::Anything;
+      plan->reason =
+          (spelling(op) + ": the elements that it reads are not analyzed")
+              .str();
+    }
   }
   return *(plans[isBack][op] = std::move(plan));
 }

@@ -186,13 +186,6 @@ void SdyDialect::initialize() {
       >();
 }
 
-bool mercator::sdy::isSameValue(Operation *op) {
-  return isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp,
-             CollectivePermuteOp, DataFlowEdgeOp, FuncDataFlowEdgeOp,
-             PropagationBarrierOp, ReduceScatterOp, ReplicatedToUnreducedOp,
-             ReshardOp, ShardedToUnreducedOp, ShardingConstraintOp>(op);
-}
-
 //===----------------------------------------------------------------------===//
 // Verifiers
 //===----------------------------------------------------------------------===//

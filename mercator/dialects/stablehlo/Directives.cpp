@@ -252,13 +252,15 @@ static ParseResult parsePadding(OpAsmParser &parser,
   return success();
 }
 
-// An empty list means the same as no list.
 ParseResult parseWindowAttributes(OpAsmParser &parser,
                                   DenseI64ArrayAttr &strides,
                                   DenseIntElementsAttr &padding,
                                   DenseI64ArrayAttr &lhsDilation,
                                   DenseI64ArrayAttr &rhsDilation,
-                                  DenseBoolArrayAttr &reversal) {
+                                  DenseBoolArrayAttr &reversal,
+                                  ConvDimensionNumbersAttr dims) {
+  // Without spatial dimensions, every list is empty.
+  bool keepsEmpty = dims.getInputSpatialDimensions().empty();
   llvm::SmallDenseSet<StringRef> seen;
   StringRef key;
   SMLoc loc = parser.getCurrentLocation();
@@ -271,7 +273,7 @@ ParseResult parseWindowAttributes(OpAsmParser &parser,
     if (key == "pad") {
       if (parsePadding(parser, padding))
         return failure();
-      if (padding.empty())
+      if (padding.empty() && !keepsEmpty)
         padding = {};
     } else if (key == "reverse") {
       SmallVector<bool> values;
@@ -292,7 +294,7 @@ ParseResult parseWindowAttributes(OpAsmParser &parser,
                 return success();
               }))
         return failure();
-      if (!values.empty())
+      if (!values.empty() || keepsEmpty)
         reversal = DenseBoolArrayAttr::get(parser.getContext(), values);
     } else {
       DenseI64ArrayAttr *slot = key == "stride"       ? &strides
@@ -307,7 +309,7 @@ ParseResult parseWindowAttributes(OpAsmParser &parser,
       SmallVector<int64_t> values;
       if (parseIntegers(parser, values))
         return failure();
-      if (!values.empty())
+      if (!values.empty() || keepsEmpty)
         *slot = parser.getBuilder().getDenseI64ArrayAttr(values);
     }
     if (failed(parser.parseOptionalComma()))
@@ -322,7 +324,8 @@ void printWindowAttributes(OpAsmPrinter &printer, Operation *,
                            DenseIntElementsAttr padding,
                            DenseI64ArrayAttr lhsDilation,
                            DenseI64ArrayAttr rhsDilation,
-                           DenseBoolArrayAttr reversal) {
+                           DenseBoolArrayAttr reversal,
+                           ConvDimensionNumbersAttr /*dims*/) {
   llvm::ListSeparator comma;
   auto integers = [&](StringRef key, DenseI64ArrayAttr values) {
     if (!values)

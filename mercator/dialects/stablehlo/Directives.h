@@ -117,19 +117,22 @@ void printConvolutionDimensions(mlir::OpAsmPrinter &printer, mlir::Operation *,
                                 ConvDimensionNumbersAttr dims);
 
 /// `stride = [..], pad = [[l, h], ..], lhs_dilate = [..], ..`. Defaulted
-/// attributes are omitted.
+/// attributes are omitted. An empty list means the same as no list, unless `dims`
+/// has no spatial dimensions.
 mlir::ParseResult parseWindowAttributes(mlir::OpAsmParser &parser,
                                         mlir::DenseI64ArrayAttr &strides,
                                         mlir::DenseIntElementsAttr &padding,
                                         mlir::DenseI64ArrayAttr &lhsDilation,
                                         mlir::DenseI64ArrayAttr &rhsDilation,
-                                        mlir::DenseBoolArrayAttr &reversal);
+                                        mlir::DenseBoolArrayAttr &reversal,
+                                        ConvDimensionNumbersAttr dims);
 void printWindowAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *,
                            mlir::DenseI64ArrayAttr strides,
                            mlir::DenseIntElementsAttr padding,
                            mlir::DenseI64ArrayAttr lhsDilation,
                            mlir::DenseI64ArrayAttr rhsDilation,
-                           mlir::DenseBoolArrayAttr reversal);
+                           mlir::DenseBoolArrayAttr reversal,
+                           ConvDimensionNumbersAttr dims);
 
 /// `@name` for an attribute of type string.
 mlir::ParseResult parseCustomCallTarget(mlir::OpAsmParser &parser,

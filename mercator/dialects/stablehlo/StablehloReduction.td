@@ -127,7 +127,8 @@ def Stablehlo_ConvolutionOp : ConvolutionLike<"convolution"> {
   let assemblyFormat = [{
     `(` operands `)` `dim_numbers` `=` custom<ConvolutionDimensions>($dimension_numbers) `,`
     `window` `=` `{` `` custom<WindowAttributes>($window_strides, $padding, $lhs_dilation,
-                                              $rhs_dilation, $window_reversal) `}`
+                                              $rhs_dilation, $window_reversal,
+                                              ref($dimension_numbers)) `}`
     attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

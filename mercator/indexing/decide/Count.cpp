@@ -44,17 +44,24 @@ Count exactly(Int n) {
 }
 
 /// The count of a product of independent sets. Zero times unknown is zero.
-Count operator*(Count a, Count b) {
+void operator*=(Count &a, const Count &b) {
   using Kind = Count::Kind;
-  if (a.exact() == 0 || b.exact() == 0)
-    return exactly(0);
-  if (a.kind == Kind::Unknown || b.kind == Kind::Unknown)
-    return a.kind == Kind::Unknown ? a : b;
-  if (a.kind == Kind::Infinite || b.kind == Kind::Infinite)
-    return {Kind::Infinite};
-  if (a.kind == Kind::TooLarge || b.kind == Kind::TooLarge)
-    return {Kind::TooLarge};
-  return exactly(static_cast<Int>(a.value) * b.value);
+  if (a.kind == Kind::Exact && b.kind == Kind::Exact) {
+    Int product = static_cast<Int>(a.value) * b.value;
+    if (product > Interval::kMax)
+      a = {Kind::TooLarge};
+    else
+      a.value = static_cast<int64_t>(product);
+  } else if (b.exact() == 0) {
+    a = b;
+  } else if (a.exact() != 0 && a.kind != Kind::Unknown) {
+    if (b.kind == Kind::Unknown)
+      a = b;
+    else
+      a = {a.kind == Kind::Infinite || b.kind == Kind::Infinite
+               ? Kind::Infinite
+               : Kind::TooLarge};
+  }
 }
 
 Count sizeOf(Interval i) {
@@ -212,7 +219,7 @@ public:
     if (part.constraints.empty()) {
       Count n = exactly(1);
       for (Interval i : part.bounds)
-        n = n * sizeOf(i);
+        n *= sizeOf(i);
       return n;
     }
     if (auto n = boundedSum(part))
@@ -430,7 +437,7 @@ Domain normalize(Arena &arena, const Domain &given,
   });
   m.domain = next;
   if (rescales) {
-    m = substitute(std::move(m), {by[0], by[1], by[2]});
+    substitute(m, {by[0], by[1], by[2]});
     tidy();
   }
   exprs.assign(m.results.begin(), m.results.end());
@@ -466,7 +473,7 @@ public:
       for (Expr e : results)
         if (llvm::any_of(part.vars, [&](Var v) { return arena.uses(e, v); }))
           own.push_back(e);
-      n = n * countPart(part, own);
+      n *= countPart(part, own);
     }
     return n;
   }
@@ -625,7 +632,9 @@ private:
   //===--- One result ----------------------------------------------------===//
 
   static Count countOf(const Progression &p) {
-    return exactly(p.copies) * exactly(p.size);
+    Count n = exactly(p.copies);
+    n *= exactly(p.size);
+    return n;
   }
 
   std::optional<Count> valuesOfOne(Expr e, const System &part) {
@@ -764,7 +773,7 @@ Count countPoints(Arena &arena, const Domain &given, Budget budget) {
   PointCounter counter(arena, budget);
   Count n = exactly(1);
   for (const System &part : independentParts(arena, System::of(domain)))
-    n = n * counter.count(part);
+    n *= counter.count(part);
   return n;
 }
 

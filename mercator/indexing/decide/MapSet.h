@@ -139,8 +139,8 @@ private:
 /// One map a line.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const MapSet &maps);
 
-/// The inverse of each map of a set: see Inverse.h. What is exact stays so; what
-/// gives more than is read gives the same pairs backwards, for the same reason.
+/// The inverse of each map of a set: see Inverse.h. Exact maps stay exact. The
+/// inverse of an over-approximation has the same pairs and the same reason.
 /// `sizes` are those of the tensor alone, also where the maps have devices.
 [[nodiscard]] MapSet inverse(const MapSet &maps, llvm::ArrayRef<int64_t> sizes);
 

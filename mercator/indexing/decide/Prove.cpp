@@ -113,7 +113,8 @@ Map withRangesInOrder(Map m) {
     ranges.push_back(m.domain.ranges[order[i]]);
   }
   m.domain.ranges = std::move(ranges);
-  return substitute(std::move(m), {.dims = {}, .ranges = by, .runtimes = {}});
+  substitute(m, {.dims = {}, .ranges = by, .runtimes = {}});
+  return m;
 }
 
 /// The canonical form: simplified, without unused ranges, ranges in order of

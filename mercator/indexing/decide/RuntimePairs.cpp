@@ -111,7 +111,7 @@ Map RuntimePairs::aligned(const Map &map, int side) const {
     if (x.used[side])
       by[*x.place[side]] = e;
   }
-  r = substitute(std::move(r), {.dims = {}, .ranges = {}, .runtimes = by});
+  substitute(r, {.dims = {}, .ranges = {}, .runtimes = by});
   for (const RuntimeVariable &v : map.domain.runtimes)
     r.domain.knownEmpty |= v.bounds.isEmpty();
   for (const Joint &x : joint) {

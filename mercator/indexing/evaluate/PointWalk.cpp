@@ -168,7 +168,7 @@ PointWalk::PointWalk(const Arena &arena, const System &given,
       ops.push_back({.kind = ExprKind::Variable, .level = 0}); // never defined
     return it->second;
   };
-  // Unknown variables first: they are operands of what follows, at level 0.
+  // Unknown variables first, at level 0: the operations below use them.
   for (auto [id, level] : levels)
     if (arena.kind(Expr(id)) == ExprKind::Variable)
       (void)placeOf(Expr(id));

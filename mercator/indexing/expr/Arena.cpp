@@ -504,7 +504,8 @@ void Arena::operands(Expr e, llvm::SmallVectorImpl<Expr> &out) const {
 }
 
 Expr Arena::rebuild(Expr e, llvm::function_ref<Expr(Expr)> f) {
-  switch (kind(e)) {
+  const ExprKind k = kind(e);
+  switch (k) {
   case ExprKind::Constant:
   case ExprKind::Variable:
     return e;
@@ -528,7 +529,7 @@ Expr Arena::rebuild(Expr e, llvm::function_ref<Expr(Expr)> f) {
     break;
   }
   Expr a = f(lhs(e)), b = f(rhs(e));
-  switch (kind(e)) {
+  switch (k) {
   case ExprKind::Quotient:
     return floorDiv(a, b);
   case ExprKind::Remainder:
@@ -549,7 +550,7 @@ void Arena::forEachPostOrder(Expr root,
   // Operands have smaller handles than the nodes that use them, so ascending
   // order is a post-order.
   llvm::SmallVector<Expr, 32> found, stack{root};
-  llvm::DenseSet<uint32_t> seen;
+  llvm::SmallDenseSet<uint32_t, 32> seen; // most expressions are small
   seen.insert(root.getId());
   while (!stack.empty()) {
     Expr e = stack.pop_back_val();

@@ -26,8 +26,8 @@
 
 namespace mercator::indexing {
 
-/// What is known of expressions on one domain. Cheap to construct when the
-/// arena has seen an equal domain before.
+/// Intervals and residues of expressions on one domain. Cheap to construct if
+/// the arena has seen an equal domain before.
 class IntervalAnalysis {
 public:
   /// Copies what it needs of `domain` into the arena.

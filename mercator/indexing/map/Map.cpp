@@ -123,21 +123,22 @@ void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
     e = s.visit(e);
 }
 
-/// In place: a map is large to move.
-static void substituteIn(Map &map, const Substitution &by) {
+/// Leaves the first constraints and runtime variables as they are.
+static void substituteFrom(size_t firstConstraint, size_t firstRuntime,
+                           Map &map, const Substitution &by) {
   Substituter s(*map.arena, by);
   for (Expr &e : map.results)
     e = s.visit(e);
-  for (Constraint &c : map.domain.constraints)
+  for (Constraint &c :
+       llvm::drop_begin(map.domain.constraints, firstConstraint))
     c.expr = s.visit(c.expr);
-  for (RuntimeVariable &v : map.domain.runtimes)
+  for (RuntimeVariable &v : llvm::drop_begin(map.domain.runtimes, firstRuntime))
     for (Expr &e : v.index)
       e = s.visit(e);
 }
 
-Map substitute(Map map, const Substitution &by) {
-  substituteIn(map, by);
-  return map;
+void substitute(Map &map, const Substitution &by) {
+  substituteFrom(0, 0, map, by);
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,16 +158,15 @@ Map compose(const Map &first, const Map &second) {
     ranges.push_back(arena.range(numRanges + i));
   for (uint32_t i = 0; i < second.domain.runtimes.size(); ++i)
     runtimes.push_back(arena.runtime(numRuntimes + i));
-  Map r = second;
-  substituteIn(r, {first.results, ranges, runtimes});
-  auto prepend = [](auto &list, const auto &front) {
-    list.insert(list.begin(), front.begin(), front.end());
-  };
-  r.domain.dims = first.domain.dims;
-  prepend(r.domain.ranges, first.domain.ranges);
-  prepend(r.domain.runtimes, first.domain.runtimes);
-  prepend(r.domain.constraints, first.domain.constraints);
-  r.domain.knownEmpty |= first.domain.knownEmpty;
+  Map r(arena);
+  r.results = second.results;
+  r.domain = first.domain;
+  llvm::append_range(r.domain.ranges, second.domain.ranges);
+  llvm::append_range(r.domain.runtimes, second.domain.runtimes);
+  llvm::append_range(r.domain.constraints, second.domain.constraints);
+  r.domain.knownEmpty |= second.domain.knownEmpty;
+  substituteFrom(first.domain.constraints.size(), numRuntimes, r,
+                 {first.results, ranges, runtimes});
   // An index outside the box of `second` reads nothing. Most indices lie inside
   // by their interval and need no constraint.
   IntervalAnalysis bounds(arena, first.domain);
@@ -228,7 +228,7 @@ static bool mergeRuntimesOnce(Map &map) {
     by.push_back(e);
   }
   map.domain.runtimes = std::move(kept);
-  substituteIn(map, {{}, {}, by});
+  substitute(map, {{}, {}, by});
   return true;
 }
 
@@ -362,7 +362,7 @@ Map removeUnused(const Map &map, UnusedVars which) {
       r.domain.constraints.push_back(c);
   }
   r.results = map.results;
-  substituteIn(r, {{}, newRanges, newRuntimes});
+  substitute(r, {{}, newRanges, newRuntimes});
   return r;
 }
 

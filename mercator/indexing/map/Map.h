@@ -260,10 +260,10 @@ struct Substitution {
 /// The same for several expressions, which share the work.
 void substitute(Arena &arena, llvm::MutableArrayRef<Expr> exprs,
                 const Substitution &by);
-/// Everything in a map that uses variables: the results, the constraints and
-/// the indices of the runtime variables. The lists of variables stay: whoever
-/// replaces a variable changes or removes its entry.
-[[nodiscard]] Map substitute(Map map, const Substitution &by);
+/// In place, as a map is large to move: the results, the constraints and the
+/// indices of the runtime variables. The lists of variables stay: the caller
+/// changes or removes the entry of a variable that it replaces.
+void substitute(Map &map, const Substitution &by);
 
 /// second after first: where `first` maps A to B and `second` maps B to C, the
 /// composition maps A to C.

@@ -781,7 +781,7 @@ void Parser::finish(Map &map) {
       }
     }
     domain.ranges.assign(kept.begin(), kept.end());
-    map = substitute(std::move(map), {{}, ranges, {}});
+    substitute(map, {{}, ranges, {}});
   }
   domain.forEachVar(
       [&](Var v) { domain.knownEmpty |= domain.bounds(v).isEmpty(); });

@@ -31,11 +31,13 @@ Map inverse(const Map &map, llvm::ArrayRef<int64_t> sizes,
     ranges.push_back(arena.range(map.numDims() + i));
   Substitution renamed{.dims = dims, .ranges = ranges, .runtimes = {}};
 
-  Map back = substitute(map, renamed);
-  back.results.assign(dims.begin(), dims.end());
-  back.domain.dims.clear();
+  Map back(arena);
   back.domain.ranges.assign(map.domain.dims.begin(), map.domain.dims.end());
   llvm::append_range(back.domain.ranges, map.domain.ranges);
+  back.domain.runtimes = map.domain.runtimes;
+  back.domain.constraints = map.domain.constraints;
+  substitute(back, renamed);
+  back.results.assign(dims.begin(), dims.end());
   // One equation for each group of digits.
   for (const DigitGroup &group : gatherDigits(map, sizes)) {
     Expr number = arena.constant(0);

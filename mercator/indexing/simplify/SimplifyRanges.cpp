@@ -50,6 +50,8 @@ class RangeRewriter {
 public:
   explicit RangeRewriter(const Map &map)
       : arena(*map.arena), map(map), uses(map.domain.ranges.size()) {
+    for (uint32_t i = 0; i < uses.size(); ++i)
+      ranges = ranges | VarSet::of({VarKind::Range, i});
     for (Expr e : map.results)
       visitRoot(e);
     for (const Constraint &c : map.domain.constraints)
@@ -103,8 +105,12 @@ public:
 
 private:
   void visitRoot(Expr root) {
-    if (isRange(arena, root))
+    if (isRange(arena, root)) {
       uses[arena.var(root).index].otherwise = true;
+      return;
+    }
+    if (!arena.vars(root).mayIntersect(ranges))
+      return;
     arena.forEachPostOrder(root, [&](Expr e) {
       if (seen.insert(e.getId()).second)
         visit(e);
@@ -141,7 +147,9 @@ private:
   Map replaced(uint32_t range, Expr by) const {
     llvm::SmallVector<Expr, 4> list(range + 1);
     list[range] = by;
-    return substitute(map, {.dims = {}, .ranges = list, .runtimes = {}});
+    Map m = map;
+    substitute(m, {.dims = {}, .ranges = list, .runtimes = {}});
+    return m;
   }
 
   /// Replaces s by c*s + k, with new bounds.
@@ -188,7 +196,8 @@ private:
   Arena &arena;
   const Map &map;
   llvm::SmallVector<RangeUses, 4> uses;
-  llvm::DenseSet<uint32_t> seen;
+  VarSet ranges;
+  llvm::SmallDenseSet<uint32_t, 32> seen;
 };
 
 /// True if an equation has a range variable as a term; solving others seldom

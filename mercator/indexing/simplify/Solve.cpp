@@ -125,8 +125,7 @@ private:
 
   /// Replaces range variable i by `by[i]` in the whole map.
   void replace(llvm::ArrayRef<Expr> by) {
-    map =
-        substitute(std::move(map), {.dims = {}, .ranges = by, .runtimes = {}});
+    substitute(map, {.dims = {}, .ranges = by, .runtimes = {}});
   }
 
   void replace(llvm::ArrayRef<std::pair<uint32_t, Expr>> by) {

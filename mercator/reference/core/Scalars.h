@@ -3,7 +3,7 @@
 
 /// Functions of numbers that several dialects have.
 ///
-/// Integers are computed in 64 bits, whatever their type: the low bits are
+/// Integers of every type are computed in 64 bits: the low bits are
 /// right, and Element::round keeps these. `..Int` functions read them as two's
 /// complement, `..UInt` functions as natural numbers. What dialects leave open
 /// is as XLA has it: x / 0 has all bits set, x % 0 is x, and the lowest integer

@@ -35,7 +35,7 @@ static int64_t toInteger(double value, const Element &to) {
   if (std::isnan(value))
     return 0;
   double whole = std::trunc(value);
-  // One above the highest value is a power of two, hence a double.
+  // The highest value plus 1 is a power of two, which a double can hold.
   double beyond = std::ldexp(
       1.0, int(to.kind == ElementKind::signedInt ? to.bits - 1 : to.bits));
   if (whole >= beyond)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The families of elementwise operations. Each gives the function of an
-/// operation for a kind of element, or null: then the operation is none of the
-/// family, or has no meaning for that kind. Only ElementwiseFunction.cpp and the
+/// operation for a kind of element. Null if the operation is not in the family
+/// or has no meaning for that kind. Only ElementwiseFunction.cpp and the
 /// families themselves include this.
 
 #ifndef MERCATOR_REFERENCE_STABLEHLO_ELEMENTFAMILIES_H

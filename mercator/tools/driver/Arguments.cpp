@@ -32,7 +32,7 @@ static const Option *findOption(const Command &command, StringRef name) {
   return nullptr;
 }
 
-/// The option as it is written on a command line.
+/// The option with its hyphens: `-o`, `--help`.
 static std::string spell(StringRef name) {
   return (name.size() == 1 ? "-" : "--") + name.str();
 }

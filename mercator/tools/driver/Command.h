@@ -156,7 +156,7 @@ public:
   /// For results, and nothing else. With `-o` they reach the file only if the
   /// command ends with `done`, `propertyFalse` or `undecided`.
   [[nodiscard]] llvm::raw_ostream &getOut() { return out; }
-  /// Whether to color what is written to getOut().
+  /// True if the text written to getOut() has colors.
   [[nodiscard]] bool useColor() const { return color; }
   /// For everything that is not a result.
   [[nodiscard]] DiagnosticEngine &getDiagnostics() { return diagnostics; }

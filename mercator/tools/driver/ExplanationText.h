@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The parts of what `mercator explain` prints for a reader.
+/// The parts of the text that `mercator explain` prints.
 
 #ifndef MERCATOR_TOOLS_DRIVER_EXPLANATIONTEXT_H
 #define MERCATOR_TOOLS_DRIVER_EXPLANATIONTEXT_H

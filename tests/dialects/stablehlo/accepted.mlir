@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs at the limits of what verifiers accept: unknown extents, mixed
+// Programs at the limits of the verifiers: unknown extents, mixed
 // precision, empty windows, numbers near 2^63 that do not overflow, and
 // properties that the specification checks at run time.
 

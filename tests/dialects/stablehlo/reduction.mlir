@@ -81,6 +81,24 @@ func.func @products(%a: tensor<2x4x8xf32>, %b: tensor<2x8x5xf32>, %m: tensor<4x8
   return
 }
 
+// Without spatial dimensions, an empty list differs from no list in print only.
+// CHECK-LABEL: func @convolutions_of_rank_2
+func.func @convolutions_of_rank_2(%x: tensor<2x1xi32>, %k: tensor<2x2xi32>) {
+  // CHECK: stablehlo.convolution({{.*}}) dim_numbers = [f, b]x[o, i]->[f, b], window = {stride = [], pad = [], lhs_dilate = [], rhs_dilate = [], reverse = []} {{{.*}}} : (tensor<2x1xi32>, tensor<2x2xi32>) -> tensor<2x1xi32>
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [f, b]x[o, i]->[f, b], window = {stride = [], pad = [], lhs_dilate = [], rhs_dilate = [], reverse = []} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x1xi32>, tensor<2x2xi32>) -> tensor<2x1xi32>
+  // CHECK: stablehlo.convolution({{.*}}) dim_numbers = [f, b]x[o, i]->[f, b], window = {} {
+  %1 = stablehlo.convolution(%x, %k) dim_numbers = [f, b]x[o, i]->[f, b], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x1xi32>, tensor<2x2xi32>) -> tensor<2x1xi32>
+  return
+}
+
+// With spatial dimensions, an empty list is not kept.
+// CHECK-LABEL: func @convolution_with_empty_lists
+func.func @convolution_with_empty_lists(%x: tensor<1x6x6x2xf32>, %k: tensor<1x1x2x4xf32>) {
+  // CHECK: stablehlo.convolution({{.*}}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [], pad = [], lhs_dilate = [], rhs_dilate = [], reverse = []} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x6x2xf32>, tensor<1x1x2x4xf32>) -> tensor<1x6x6x4xf32>
+  return
+}
+
 // CHECK-LABEL: func @convolutions
 func.func @convolutions(%x: tensor<1x6x6x2xf32>, %k: tensor<3x3x2x4xf32>, %k1: tensor<1x1x2x4xf32>) {
   // CHECK: stablehlo.convolution(%{{.*}}, %{{.*}}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 1], pad = {{\[\[}}1, 1], [0, 2]], lhs_dilate = [1, 2], rhs_dilate = [2, 1], reverse = [true, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>]} : (tensor<1x6x6x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x2x11x4xf32>

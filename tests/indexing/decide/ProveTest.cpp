@@ -335,7 +335,7 @@ TEST(Prove, RuntimeVariablesOfDifferentSourcesAreDifferent) {
 /// A random rewrite that keeps the meaning.
 Map rewritten(RandomMaps &random, Map m) {
   Arena &a = *m.arena;
-  auto everywhere = [&](const Substitution &s) { m = substitute(m, s); };
+  auto everywhere = [&](const Substitution &s) { substitute(m, s); };
   auto &ranges = m.domain.ranges;
   if (ranges.size() == 2 && random.oneIn(2)) {
     Expr swapped[] = {a.range(1), a.range(0)};

@@ -116,8 +116,8 @@ TEST(PointWalk, DivisionByZeroAndOverflowAreUndefined) {
   }
 }
 
-/// The first points are tried one by one, the others in blocks. What is visited
-/// does not show it, wherever the walk ends.
+/// The first points are tried one by one, the others in blocks. The visited
+/// points are the same, also if the walk ends early.
 TEST(PointWalk, BlocksVisitTheSamePoints) {
   Arena arena;
   for (const char *text :

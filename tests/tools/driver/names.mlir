@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The names of the text, whatever locations it carries.
+// The names are those of the text. Its locations do not matter.
 
 // RUN: mercator map %s | FileCheck %s
 // CHECK: f: from each result to the operands

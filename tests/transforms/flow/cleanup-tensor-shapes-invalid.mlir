@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --iree-flow-cleanup-tensor-shapes --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
-// Every remaining query is reported, wherever it is.
+// Every remaining query is reported, also inside regions.
 func.func @dims(%c: i1, %a: tensor<?xi32>) -> index {
   %c0 = arith.constant 0 : index
   // expected-error @+1 {{'tensor.dim' op unexpected during shape cleanup}}

@@ -43,8 +43,8 @@ func.func @elementwise(%a: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf
 
 // -----
 
-// The producer of an init is pulled in, whatever its kind; a fill is left to
-// cloning.
+// The producer of an init is pulled in, except for a fill: a later pass clones
+// it.
 
 func.func @init_producer(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.exp ins(%c : tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -306,7 +306,7 @@ func.func @narrowed_conv(%a: tensor<1x6x6x3xf32>, %k: tensor<3x3x3x4xf32>, %c: t
 
 // -----
 
-// Of two roots with the same consumer the last takes it.
+// Two roots have the same consumer: the last root takes it.
 
 func.func @two_roots(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %e: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -179,7 +179,7 @@ func.func @two_maps(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %1 : tensor<4x4xf32>
 }
 
-// A mask is cloned into each user, whatever its cost.
+// A mask is cloned into each user, even if it is expensive.
 // CHECK-LABEL: func @mask
 // CHECK-SAME: (%[[X:.*]]: tensor<8xf32>
 // CHECK: linalg.generic
@@ -384,7 +384,7 @@ func.func @not_elementwise(%x: tensor<4x4xf32>, %s: tensor<4xf32>) -> tensor<4xf
   return %2 : tensor<4xf32>
 }
 
-// Of an operation with two results only the one that is read counts.
+// An operation has two results: only the result that is read counts.
 // CHECK-LABEL: func @two_results
 // CHECK: linalg.generic
 // CHECK: %[[E:.*]] = math.exp

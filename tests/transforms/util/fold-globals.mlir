@@ -110,8 +110,8 @@ func.func @load_first() -> i32 {
 }
 
 // -----
-// Initializers run before functions, so these see 7, whatever the initial
-// value.
+// Initializers run before functions, so these functions see 7 and not the
+// initial value.
 // CHECK: return
 // CHECK-NOT: @table
 // CHECK-NOT: util.initializer

@@ -20,6 +20,8 @@
 
 #include "mercator/analysis/maps/models/Model.h"
 
+#include "mlir/IR/BuiltinTypes.h"
+
 #include <optional>
 
 namespace mercator::maps {

@@ -43,7 +43,7 @@ struct OnnxAttribute {
 [[nodiscard]] TypeSet onnxTypes(llvm::StringRef type);
 
 /// A type in which an operator that does not support `element` gives the same
-/// result; `element` itself if there is none or none is needed.
+/// result; `element` itself if it is supported or no type gives that result.
 [[nodiscard]] GeType onnxComputedIn(llvm::StringRef type, GeType element);
 
 class OnnxNode {

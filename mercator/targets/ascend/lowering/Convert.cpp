@@ -44,8 +44,8 @@ static ValueRange startsOf(Operation *op) {
   return op->getOperands().slice(1, 1);
 }
 
-/// The plan to execute; nothing if there is none, and why. Emits remarks in
-/// both cases.
+/// The plan to execute, or nothing and the reason. Emits remarks in both
+/// cases.
 static std::optional<gather::Plan> plan(Operation *op, const Device &device,
                                         std::string &why) {
   FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);

@@ -202,7 +202,7 @@ static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
     std::optional<Reduction> by = reductionOf(op, i);
     if (!by)
       return c.no("GE reduces by one sum, product, maximum, minimum, or by and "
-                  "or or of booleans, and its body is none of these");
+                  "or or of booleans, and its body is a different computation");
     bool isNeutral = isIdentity(op.getInitValues()[i], *by, element);
     parts.push_back({*by, isNeutral});
   }

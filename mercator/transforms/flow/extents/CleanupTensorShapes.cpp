@@ -22,8 +22,8 @@ using namespace mercator;
 ///       scf.yield %1
 ///     }
 ///
-/// where %d is the extent of %init: if it is that of %t before a step, it is
-/// that of what the step yields.
+/// where %d is the extent of %init. If %t has that extent before an iteration,
+/// the yielded tensor has it too.
 static void resolveLoopExtents(Operation *root) {
   flow::ExtentResolver extents(root->getContext());
   SmallVector<tensor::DimOp> queries;

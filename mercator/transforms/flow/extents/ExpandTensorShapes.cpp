@@ -13,8 +13,8 @@
 // rounds over the program, so the order of its blocks does not matter. The
 // first round computes the extents of every value at its definition, and
 // inserts a tie_shape that replaces the value for all users. The second round
-// passes extents on wherever values are passed on; there the value itself is
-// passed, without its tie.
+// passes the extents along with each value that is passed on. The value itself
+// is passed without its tie.
 
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/hal/Hal.h"
@@ -127,7 +127,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Choice of what to expand
+// Operations to expand
 //===----------------------------------------------------------------------===//
 
 void Expansion::expandGlobals() {

@@ -277,9 +277,10 @@ static std::pair<scf::ForOp, unsigned> carrierOf(Value tensor) {
   return {loop, argument.getArgNumber() - 1};
 }
 
-/// What an operation that reads `tensor` says of its extents.
+/// An extent of `tensor` that an operation which reads it states. Null if none
+/// of the first users states it.
 static Value extentOfUsers(Value tensor, unsigned number) {
-  // Who reads it first says as much as who reads it last.
+  // All users state the same extents, so a few of them are enough.
   constexpr unsigned kMaxUses = 16;
   unsigned seen = 0;
   for (OpOperand &use : tensor.getUses()) {
@@ -335,7 +336,7 @@ Value ExtentResolver::findInProgram(Value tensor, int64_t dim) {
   unsigned number = type.getDynamicDimIndex(dim);
   std::optional<ValueRange> dims = util::findDynamicDims(tensor);
   Value extent = dims ? (*dims)[number] : extentOfUsers(tensor, number);
-  // It may be asked of what a loop carries.
+  // The extent may be that of a value which a loop carries.
   if (extent)
     if (auto query = extent.getDefiningOp<tensor::DimOp>();
         query && asksDynamicExtent(query))

@@ -116,8 +116,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> replaced;
 
   mlir::DominanceInfo dominance;
-  /// The extents of what loops carry. During a query the extent of a loop that
-  /// is looked at is the one it has if the loop keeps it.
+  /// The extents of the values that loops carry. While a query looks at a loop,
+  /// it assumes that the loop keeps the extent.
   llvm::DenseMap<Key, mlir::Value> carried;
   /// The keys of `carried`, in the order in which they came.
   llvm::SmallVector<Key> trail;

@@ -86,7 +86,7 @@ func.func @several(%x: tensor<2x3xf32>, %y: tensor<2x3xi8>) -> (tensor<2xf32>, t
 // With a narrowing conversion it is another reduction.
 // CHECK-LABEL: func.func @narrowed
 // CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}GE reduces by one sum, product, maximum, minimum, or by and or or of booleans, and its body is none of these
+// REMARK:      [Missed] not-converted {{.*}}GE reduces by one sum, product, maximum, minimum, or by and or or of booleans, and its body is a different computation
 func.func @narrowed(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   %0 = stablehlo.reduce(%x init: %init) across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
    reducer(%a: tensor<i32>, %b: tensor<i32>) {
@@ -102,7 +102,7 @@ func.func @narrowed(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
 // So it is if one result is part of another.
 // CHECK-LABEL: func.func @crossed
 // CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}its body is none of these
+// REMARK:      [Missed] not-converted {{.*}}its body is a different computation
 func.func @crossed(%x: tensor<2x3xf32>, %init: tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %0:2 = stablehlo.reduce(%x init: %init), (%x init: %init) across dimensions = [1] : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>, tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>)
    reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %d: tensor<f32>) {
@@ -115,7 +115,7 @@ func.func @crossed(%x: tensor<2x3xf32>, %init: tensor<f32>) -> (tensor<2xf32>, t
 
 // CHECK-LABEL: func.func @bits
 // CHECK:       stablehlo.reduce
-// REMARK:      [Missed] not-converted {{.*}}its body is none of these
+// REMARK:      [Missed] not-converted {{.*}}its body is a different computation
 func.func @bits(%x: tensor<2x3xi32>, %init: tensor<i32>) -> tensor<2xi32> {
   %0 = stablehlo.reduce(%x init: %init) applies stablehlo.or across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>

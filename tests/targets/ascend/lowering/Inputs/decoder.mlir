@@ -1,6 +1,6 @@
 // A small language model as JAX writes one: rows of a table that token ids
 // name, places added to them, a layer of attention and one of two products with
-// a silu between them, each after a normalisation and added to what went in;
+// a silu between them, each after a normalization and added to its input;
 // then the logarithms of the chances of each token to be next.
 module @decoder {
   func.func public @main(%table: tensor<19x8xf32> loc("table"), %places: tensor<5x8xf32> loc("places"), %scale: tensor<8xf32> loc("scale"), %shift: tensor<8xf32> loc("shift"), %wq: tensor<8x8xf32> loc("wq"), %wk: tensor<8x8xf32> loc("wk"), %wv: tensor<8x8xf32> loc("wv"), %wo: tensor<8x8xf32> loc("wo"), %up: tensor<8x12xf32> loc("up"), %down: tensor<12x8xf32> loc("down"), %tokens: tensor<2x5xi32> loc("tokens")) -> (tensor<2x5x19xf32> {jax.result_info = "chances"}, tensor<2xi32> {jax.result_info = "lengths"}) {
@@ -15,7 +15,7 @@ module @decoder {
     %8 = stablehlo.dot_general %7, %down, contracting_dims = [2] x [0] : (tensor<2x5x12xf32>, tensor<12x8xf32>) -> tensor<2x5x8xf32>
     %9 = stablehlo.add %4, %8 : tensor<2x5x8xf32>
     %10 = call @_normalize(%9, %scale, %shift) : (tensor<2x5x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
-    // The table once more: a product with it the other way round.
+    // A product with the transposed table.
     %11 = stablehlo.dot_general %10, %table, contracting_dims = [2] x [1], precision = [HIGHEST, HIGHEST] : (tensor<2x5x8xf32>, tensor<19x8xf32>) -> tensor<2x5x19xf32>
     %12 = call @log_softmax(%11) : (tensor<2x5x19xf32>) -> tensor<2x5x19xf32>
     // How many tokens there are that are not 0.
