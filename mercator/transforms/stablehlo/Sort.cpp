@@ -50,7 +50,7 @@ private:
 };
 } // namespace
 
-static Value less(ImplicitLocOpBuilder &b, Value x, Value y) {
+static Value smaller(ImplicitLocOpBuilder &b, Value x, Value y) {
   return arith::MinSIOp::create(b, x, y);
 }
 
@@ -133,8 +133,8 @@ FailureOr<Values> MergeSort::mergeRuns(ImplicitLocOpBuilder &b, ValueRange row,
 FailureOr<Values> MergeSort::merge(ImplicitLocOpBuilder &b, ValueRange row,
                                    Value begin, Value width, ValueRange carried,
                                    bool isBack) {
-  Value middle = less(b, arith::AddIOp::create(b, begin, width), extent);
-  Value end = less(b, arith::AddIOp::create(b, middle, width), extent);
+  Value middle = smaller(b, arith::AddIOp::create(b, begin, width), extent);
+  Value end = smaller(b, arith::AddIOp::create(b, middle, width), extent);
   // The next elements of both runs, then the tensors.
   Values start = {begin, middle};
   llvm::append_range(start, carried);
