@@ -187,6 +187,13 @@ static Value convertBits(ImplicitLocOpBuilder &b, Value tensor, Type to) {
       });
 }
 
+static Sizes staticSizes(Builder &b, ArrayRef<int64_t> shape) {
+  Sizes sizes;
+  for (int64_t extent : shape)
+    sizes.push_back(b.getIndexAttr(extent));
+  return sizes;
+}
+
 static FailureOr<Value> lowerBitcastConvert(BitcastConvertOp op,
                                             BitcastConvertOp::Adaptor in,
                                             Lowering &l) {
@@ -197,10 +204,8 @@ static FailureOr<Value> lowerBitcastConvert(BitcastConvertOp op,
     return l.refuse("expected operand and result both complex or neither");
   // The known extents of both; they differ by the last dimension at most.
   Value operand = refine(l.b, in.getOperand(), type.getShape());
-  if (hasNoElements(type.getShape()))
-    return castTo(
-        l.b, empty(l.b, sizesOf(l.b, type, operand), type.getElementType()),
-        type);
+  if (type.hasStaticShape() && hasNoElements(type.getShape()))
+    return empty(l.b, staticSizes(l.b, type.getShape()), type.getElementType());
   return castTo(l.b, convertBits(l.b, operand, type.getElementType()), type);
 }
 
@@ -234,13 +239,6 @@ static SmallVector<int64_t> ranksOf(ArrayRef<int64_t> dims) {
   for (int64_t dim : dims)
     ranks.push_back(llvm::find(sorted, dim) - sorted.begin());
   return ranks;
-}
-
-static Sizes staticSizes(Builder &b, ArrayRef<int64_t> shape) {
-  Sizes sizes;
-  for (int64_t extent : shape)
-    sizes.push_back(b.getIndexAttr(extent));
-  return sizes;
 }
 
 /// The static extents of `type` in memory order.

@@ -72,24 +72,21 @@ lowerConcatenate(ConcatenateOp op, ConcatenateOp::Adaptor in, Lowering &l) {
         known = extent;
   }
   shape[dim] = ShapedType::kDynamic;
-  Values inputs;
+  Values all, inputs;
   for (Value input : in.getInputs()) {
-    Value refined = refine(l.b, input, shape);
-    if (!hasNoElements(cast<RankedTensorType>(refined.getType()).getShape()))
-      inputs.push_back(refined);
+    all.push_back(refine(l.b, input, shape));
+    if (!isConstantIntValue(extentOf(l.b, all.back(), dim), 0))
+      inputs.push_back(all.back());
   }
   if (inputs.size() == 1)
     return castTo(l.b, inputs.front(), type);
-  Sizes sizes =
-      extentsOf(l.b, inputs.empty() ? refine(l.b, in.getInputs().front(), shape)
-                                    : inputs.front());
-  Sizes ends{l.b.getIndexAttr(0)};
+  Sizes sizes = extentsOf(l.b, all.front()), ends{l.b.getIndexAttr(0)};
   for (Value input : inputs)
     ends.push_back(addExtents(l.b, ends.back(), extentOf(l.b, input, dim)));
   sizes[dim] = type.isDynamicDim(unsigned(dim))
                    ? ends.back()
                    : l.b.getIndexAttr(type.getDimSize(unsigned(dim)));
-  if (inputs.empty())
+  if (hasNoElements(shapeOf(sizes)) || inputs.empty())
     return castTo(l.b, empty(l.b, sizes, type.getElementType()), type);
   if (Value list = listOfNumbers(l.b, inputs))
     return castTo(l.b, list, type);

@@ -59,7 +59,8 @@ static Placement placementOf(ImplicitLocOpBuilder &b, OpFoldResult operand,
                          after = getConstantIntValue(high);
   if (before && *before >= 0) {
     p.first = zero;
-    p.place = low;
+    // A negative `high` may cut it off.
+    p.place = after && *after >= 0 ? low : minSizes(b, low, p.extent);
   } else {
     p.first = minSizes(
         b, operand,

@@ -180,14 +180,16 @@ static Sizes sizesForElementsOf(ImplicitLocOpBuilder &b, RankedTensorType type,
     if (ShapedType::isStatic(extent))
       known.push_back(sizes.back());
   }
-  if (type.hasStaticShape() || hasNoElements(type.getShape()))
-    return sizesOf(b, type, tensor);
+  if (type.hasStaticShape())
+    return sizes;
   // The static extents often are equal: the dynamic one is, too.
   OpFoldResult mine = productOf(b, known), extent;
   SmallVector<OpFoldResult> theirs, rest;
   for (OpFoldResult size : own)
     (getConstantIntValue(size) ? theirs : rest).push_back(size);
-  if (rest.size() == 1 && productOf(b, theirs) == mine)
+  if (hasNoElements(type.getShape()))
+    extent = b.getIndexAttr(0); // any extent has no elements
+  else if (rest.size() == 1 && productOf(b, theirs) == mine)
     extent = rest.front();
   else
     extent = b.createOrFold<arith::DivUIOp>(valueOf(b, productOf(b, own)),
