@@ -299,8 +299,8 @@ static LogicalResult evaluateSyevd(LibraryCall &call) {
           rotate(m, v, p, q);
     std::vector<int64_t> order(size_t(n), 0);
     std::iota(order.begin(), order.end(), 0);
-    llvm::stable_sort(order, [&](int64_t x, int64_t y) {
-      return m(x, x).real() < m(y, y).real();
+    llvm::sort(order, [&](int64_t x, int64_t y) {
+      return std::pair(m(x, x).real(), x) < std::pair(m(y, y).real(), y);
     });
     Matrix values(n, 1), vectors(n, n);
     for (int64_t i = 0; i < n; ++i) {

@@ -18,8 +18,10 @@ struct LapackCall {
   StringRef name;
   /// The name for complex elements, if it differs.
   StringRef complexName;
-  /// The rank of each operand and result, batch dimensions not counted: a digit
-  /// each. `w` stands for eigenvalues: two real vectors or a complex one.
+  /// Each operand and result: the rank without batch dimensions, then `t` for
+  /// the type of the first operand's elements, `r` for its real part, `c` for
+  /// complex numbers of it, `i` for i32. A `w` stands for eigenvalues: two real
+  /// vectors or a complex one.
   StringRef operands, results;
   /// Attributes that are passed as numbers.
   SmallVector<StringRef, 4> numbers;
@@ -28,20 +30,20 @@ struct LapackCall {
 
 static ArrayRef<LapackCall> lapackCalls() {
   static const LapackCall calls[] = {
-      {"gees", "", "2", "22w00", {"mode", "sort"}},
-      {"geev", "", "2", "w220", {"compute_left", "compute_right"}},
-      {"gehrd", "", "2", "210", {"low", "high"}},
-      {"geqp3", "", "21", "211", {}},
-      {"geqrf", "", "2", "21", {}},
-      {"gesdd", "", "2", "21220", {"mode"}},
-      {"gesvd", "", "2", "21220", {"mode"}},
-      {"getrf", "", "2", "210", {}},
-      {"gtsv", "", "1112", "11120", {}},
-      {"orgqr", "ungqr", "21", "2", {}},
-      {"potrf", "", "2", "20", {"uplo"}},
-      {"syevd", "heevd", "2", "210", {"mode", "uplo"}},
-      {"sytrd", "hetrd", "2", "21110", {"uplo"}},
-      {"trsm", "", "22", "2", {"side", "uplo", "trans_x", "diag"}},
+      {"gees", "", "2t", "2t2tw0i0i", {"mode", "sort"}},
+      {"geev", "", "2t", "w2c2c0i", {"compute_left", "compute_right"}},
+      {"gehrd", "", "2t", "2t1t0i", {"low", "high"}},
+      {"geqp3", "", "2t1i", "2t1i1t", {}},
+      {"geqrf", "", "2t", "2t1t", {}},
+      {"gesdd", "", "2t", "2t1r2t2t0i", {"mode"}},
+      {"gesvd", "", "2t", "2t1r2t2t0i", {"mode"}},
+      {"getrf", "", "2t", "2t1i0i", {}},
+      {"gtsv", "", "1t1t1t2t", "1t1t1t2t0i", {}},
+      {"orgqr", "ungqr", "2t1t", "2t", {}},
+      {"potrf", "", "2t", "2t0i", {"uplo"}},
+      {"syevd", "heevd", "2t", "2t1r0i", {"mode", "uplo"}},
+      {"sytrd", "hetrd", "2t", "2t1r1r1t0i", {"uplo"}},
+      {"trsm", "", "2t2t", "2t", {"side", "uplo", "trans_x", "diag"}},
   };
   return calls;
 }
@@ -73,30 +75,47 @@ static std::optional<int64_t> numberOf(Operation *op, StringRef name) {
                                              : value.getInt();
 }
 
-/// Whether these are tensors of the given ranks, with the same batch rank.
-static bool haveRanks(TypeRange types, StringRef ranks, int64_t batchRank) {
-  if (types.size() != ranks.size())
+static Type elementFor(char letter, Type first) {
+  auto complex = dyn_cast<ComplexType>(first);
+  Type real = complex ? complex.getElementType() : first;
+  switch (letter) {
+  case 'r':
+    return real;
+  case 'c':
+    return ComplexType::get(real);
+  case 'i':
+    return IntegerType::get(first.getContext(), 32);
+  default:
+    return first;
+  }
+}
+
+/// Whether these are tensors of the given form, with the same batch rank.
+static bool haveForm(TypeRange types, StringRef form, int64_t batchRank,
+                     Type first) {
+  if (2 * types.size() != form.size())
     return false;
-  for (auto [type, rank] : llvm::zip(types, ranks)) {
+  for (auto [i, type] : llvm::enumerate(types)) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || tensor.getRank() != batchRank + (rank - '0'))
+    if (!tensor || tensor.getRank() != batchRank + (form[2 * i] - '0') ||
+        tensor.getElementType() != elementFor(form[2 * i + 1], first))
       return false;
     // Only batch dimensions can be taken from the operands.
-    for (int64_t i = batchRank; i < tensor.getRank(); ++i)
-      if (tensor.isDynamicDim(unsigned(i)))
+    for (int64_t dim = batchRank; dim < tensor.getRank(); ++dim)
+      if (tensor.isDynamicDim(unsigned(dim)))
         return false;
   }
   return true;
 }
 
-static std::string resultRanks(const LapackCall &call, bool isComplex) {
-  std::string ranks;
-  for (char rank : call.results)
-    if (rank != 'w')
-      ranks += rank;
+static std::string resultForm(const LapackCall &call, bool isComplex) {
+  std::string form;
+  for (char letter : call.results)
+    if (letter == 'w')
+      form += isComplex ? "1t" : "1t1t";
     else
-      ranks += isComplex ? "1" : "11";
-  return ranks;
+      form += letter;
+  return form;
 }
 
 static bool isLapackCall(Operation *op) {
@@ -111,9 +130,11 @@ static bool isLapackCall(Operation *op) {
   int64_t batchRank = first.getRank() - (call->operands.front() - '0');
   bool isComplex = isa<ComplexType>(first.getElementType());
   return batchRank >= 0 &&
-         haveRanks(op->getOperandTypes(), call->operands, batchRank) &&
-         haveRanks(lowerTypes(op->getResultTypes()),
-                   resultRanks(*call, isComplex), batchRank) &&
+         haveForm(lowerTypes(op->getOperandTypes()), call->operands, batchRank,
+                  first.getElementType()) &&
+         haveForm(lowerTypes(op->getResultTypes()),
+                  resultForm(*call, isComplex), batchRank,
+                  first.getElementType()) &&
          llvm::all_of(call->numbers, [&](StringRef name) {
            return numberOf(op, name).has_value();
          });

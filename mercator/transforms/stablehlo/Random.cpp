@@ -397,7 +397,10 @@ static Value uniformInteger(ImplicitLocOpBuilder &b, Value low, Value high,
 static Value normal(ImplicitLocOpBuilder &b, Value mean, Value deviation,
                     Value first, Value second) {
   Type f64 = b.getF64Type();
-  Value rest = arith::SubFOp::create(b, number(b, f64, 1), fraction(b, first));
+  // At least 2^-53, also after f64 has been demoted to f32.
+  Value rest = arith::MaximumFOp::create(
+      b, arith::SubFOp::create(b, number(b, f64, 1), fraction(b, first)),
+      number(b, f64, 0x1p-53));
   Value log = math::LogOp::create(b, rest);
   Value radius = math::SqrtOp::create(
       b, arith::MulFOp::create(b, number(b, f64, -2), log));

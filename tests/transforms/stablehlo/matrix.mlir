@@ -60,15 +60,3 @@ func.func @fourier(%a: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %1 = "stablehlo.fft"(%0) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 5, 8>} : (tensor<2x5x5xcomplex<f32>>) -> tensor<2x5x8xf32>
   return %1 : tensor<2x5x8xf32>
 }
-
-// -----
-
-// JAX's calls of LAPACK. The last one has results of another form, and stays.
-// CHECK-LABEL: func.func @lapack
-// CHECK:         call @mercator_syevd(%arg0, {{.*}}) : (tensor<?x4x4xcomplex<f32>>, tensor<?x4x4xcomplex<f32>>, tensor<?x4xf32>, tensor<?xi32>, i64, i64) -> (tensor<?x4x4xcomplex<f32>>, tensor<?x4xf32>, tensor<?xi32>)
-// CHECK:         stablehlo.custom_call @lapack_sgeqrf_ffi
-func.func @lapack(%a: tensor<?x4x4xcomplex<f32>>, %b: tensor<3x3xf32>) -> (tensor<?x4xf32>, tensor<3xf32>) {
-  %0:3 = stablehlo.custom_call @lapack_cheevd_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, uplo = 76 : ui8}} : (tensor<?x4x4xcomplex<f32>>) -> (tensor<?x4x4xcomplex<f32>>, tensor<?x4xf32>, tensor<?xi32>)
-  %1:3 = stablehlo.custom_call @lapack_sgeqrf_ffi(%b) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<i32>)
-  return %0#1, %1#1 : tensor<?x4xf32>, tensor<3xf32>
-}

@@ -508,6 +508,6 @@ func.func @rng_uniform_i1() {
   %s = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
   %first = stablehlo.rng %a, %b, %s, distribution = UNIFORM : (tensor<i1>, tensor<i1>, tensor<2xi64>) -> tensor<2x3xi1>
   %0 = stablehlo.rng %a, %b, %s, distribution = UNIFORM : (tensor<i1>, tensor<i1>, tensor<2xi64>) -> tensor<2x3xi1>
-  check.expect_eq_const %0, dense<[[False, False, False], [False, False, False]]> : tensor<2x3xi1>
+  check.expect_eq_const %0, dense<[[false, false, false], [false, false, false]]> : tensor<2x3xi1>
   return
 }
