@@ -12,7 +12,9 @@
 #include "mercator/support/File.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 
@@ -157,6 +159,7 @@ public:
 
 private:
   void runFunction(FuncOp function);
+  void validate(FuncOp function);
   void readBack(FuncOp function, bool isTheSame);
 
   StringRef name;
@@ -179,12 +182,76 @@ static mlir::OwningOpRef<mlir::ModuleOp> isolate(FuncOp function) {
   return copy;
 }
 
+/// A constant, or a call of a function without parameters.
+static bool isInput(mlir::Operation *op) {
+  return op && op->getNumOperands() == 0 &&
+         llvm::isa<stablehlo::ConstantOp, mlir::func::CallOp>(op);
+}
+
+/// True for an operand that says a shape, which would be unknown.
+static bool isShape(mlir::OpOperand &use) {
+  StringRef name = use.getOwner()->getName().stripDialect();
+  return use.getOperandNumber() > 0 &&
+         (name.starts_with("dynamic_") || name.starts_with("real_dynamic_")) &&
+         name != "dynamic_slice" && name != "dynamic_update_slice";
+}
+
+/// Makes the inputs of a case parameters, and what it checks results: a
+/// function without parameters reads nothing.
+static void open(FuncOp function) {
+  mlir::Block &block = function.getBody().front();
+  mlir::Operation *end = block.getTerminator();
+  llvm::SetVector<mlir::Value> results;
+  auto add = [&](mlir::ValueRange values) {
+    for (mlir::Value value : values)
+      if (!isInput(value.getDefiningOp()))
+        results.insert(value);
+  };
+  for (mlir::Operation &op : llvm::make_early_inc_range(block)) {
+    if (&op == end || !isCheck(op) || op.getNumResults() != 0)
+      continue;
+    add(op.getOperands());
+    op.erase();
+  }
+  add(end->getOperands());
+  end->setOperands(results.getArrayRef());
+  for (mlir::Operation &op : llvm::make_early_inc_range(block)) {
+    if (!isInput(&op) || llvm::any_of(op.getUses(), isShape))
+      continue;
+    for (mlir::Value result : op.getResults())
+      result.replaceAllUsesWith(
+          block.addArgument(result.getType(), op.getLoc()));
+    op.erase();
+  }
+  function.removeResAttrsAttr();
+  function.setType(mlir::FunctionType::get(
+      function.getContext(), block.getArgumentTypes(), end->getOperandTypes()));
+}
+
+void CaseRunner::validate(FuncOp function) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = isolate(function);
+  auto opened = module->lookupSymbol<FuncOp>(function.getName());
+  open(opened);
+  int64_t before = options.verifyMaps->refuted;
+  bool isValid = succeeded(mlir::verify(*module));
+  if (isValid)
+    (void)lowerTo(*module, through, options);
+  if (options.verifyMaps->refuted == before)
+    current.reason.clear();
+}
+
 void CaseRunner::runFunction(FuncOp function) {
+  bool isRefuted = false;
+  if (options.verifyMaps && through != Stage::source) {
+    validate(function);
+    isRefuted = !current.reason.empty();
+  }
   mlir::OwningOpRef<mlir::ModuleOp> lowered;
   if (through != Stage::source) {
     lowered = isolate(function);
     // Else constants would be folded, and nothing left to lower.
-    LoweringOptions plain = options;
+    LoweringOptions plain;
+    plain.fusion = options.fusion;
     plain.simplify = false;
     if (failed(lowerTo(*lowered, through, plain))) {
       current.outcome = Outcome::unsupported;
@@ -201,6 +268,8 @@ void CaseRunner::runFunction(FuncOp function) {
   if (hasFailed && (evaluator.isUnsupported() || evaluator.isOverLimit()))
     current.outcome = Outcome::unsupported;
   else if (hasFailed || checks.failed != 0)
+    current.outcome = Outcome::fail;
+  if (isRefuted)
     current.outcome = Outcome::fail;
   cases.push_back(current);
 }
