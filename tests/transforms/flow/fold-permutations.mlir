@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(mercator-flow-fold-permutations))' | FileCheck %s
+// RUN: mercator-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(mercator-flow-fold-permutations,iree-flow-fusion-of-tensor-ops))' | FileCheck %s --check-prefix=FUSED
 
 // The weight is read transposed, and the product keeps its name.
 // CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
@@ -116,4 +117,27 @@ func.func @accumulates(%x: tensor<7x8xf32>, %w: tensor<8x9xf32>, %y: tensor<7x9x
   %e = tensor.empty() : tensor<9x7xf32>
   %t = linalg.transpose ins(%0 : tensor<7x9xf32>) outs(%e : tensor<9x7xf32>) permutation = [1, 0]
   return %t : tensor<9x7xf32>
+}
+
+// -----
+
+// Batches that were merged after a transpose: the product gets both loops.
+// FUSED-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d2, d1, d4)>
+// FUSED-LABEL: @merged_batches
+// FUSED-COUNT-1: linalg.generic {indexing_maps = [#[[X]],
+// FUSED-NOT: linalg.generic
+// CHECK-LABEL: @merged_batches
+// CHECK-NOT: linalg.batch_matmul
+func.func @merged_batches(%x: tensor<2x7x3x8xf32>, %y: tensor<6x8x9xf32>) -> tensor<6x7x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x3x7x8xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d2, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<2x7x3x8xf32>) outs(%e : tensor<2x3x7x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<2x3x7x8xf32>
+  %c = tensor.collapse_shape %t [[0, 1], [2], [3]] : tensor<2x3x7x8xf32> into tensor<6x7x8xf32>
+  %i = tensor.empty() : tensor<6x7x9xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%i : tensor<6x7x9xf32>) -> tensor<6x7x9xf32>
+  %0 = linalg.batch_matmul ins(%c, %y : tensor<6x7x8xf32>, tensor<6x8x9xf32>) outs(%f : tensor<6x7x9xf32>) -> tensor<6x7x9xf32>
+  return %0 : tensor<6x7x9xf32>
 }

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <bit>
 #include <cmath>
@@ -69,8 +70,8 @@ static Scalar drawSpecial(const Element &element, std::mt19937_64 &engine) {
                                   3.4e38};
     return Scalar::real(numbers[engine() % std::size(numbers)]);
   }
-  int64_t least = int64_t(1) << (element.bits - 1);
-  const int64_t numbers[] = {0, 1, -1, -least, least - 1};
+  const int64_t numbers[] = {0, 1, -1, llvm::minIntN(element.bits),
+                             llvm::maxIntN(element.bits)};
   return Scalar::whole(numbers[engine() % std::size(numbers)]);
 }
 

@@ -129,6 +129,19 @@ static void foldInputs(IRRewriter &rewriter, linalg::LinalgOp op) {
     folded->setOperand(operand, source);
 }
 
+/// Whether a reshape is between a copy and the product. Fusion moves the reshape
+/// out of a linalg.generic, and then fuses the copy.
+static bool readsReshapedCopy(linalg::LinalgOp op) {
+  return isa<linalg::ContractionOpInterface>(*op) &&
+         !isa<linalg::GenericOp>(*op) &&
+         llvm::any_of(op.getDpsInputs(), [](Value input) {
+           auto reshape = input.getDefiningOp<tensor::CollapseShapeOp>();
+           std::optional<Copy> copy =
+               reshape ? asCopy(reshape.getSrc()) : std::nullopt;
+           return copy && !copy->map.isIdentity();
+         });
+}
+
 /// The parallel loops in the order of the result, then the others.
 static SmallVector<unsigned> orderOfResult(linalg::GenericOp op,
                                            AffineMap written) {
@@ -196,6 +209,11 @@ struct FoldPermutations : flow::impl::FoldPermutationsBase<FoldPermutations> {
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : collect())
       foldInputs(rewriter, op);
+    for (linalg::LinalgOp op : collect())
+      if (readsReshapedCopy(op)) {
+        rewriter.setInsertionPoint(op);
+        (void)linalg::generalizeNamedOp(rewriter, op);
+      }
     SmallVector<linalg::LinalgOp> copies = collect();
     llvm::erase_if(
         copies, [](linalg::LinalgOp op) { return !asCopy(op->getResult(0)); });
