@@ -14,7 +14,6 @@
 #include "mercator/analysis/maps/models/Model.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
-#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -94,15 +93,9 @@ const MapSet &FusionMaps::Cache::mapsOf(Operation *op, Direction direction,
   uint64_t which = (uint64_t(operand) << 32 | result) * 2 +
                    (direction == Direction::OutToIn ? 0 : 1);
   std::unique_ptr<MapSet> &place = ownMaps[{op, which}];
-  if (!place) {
-    MapSet simple;
-    for (OperandMap m :
-         mercator::mapsOf(op, arena(), direction, operand, result)) {
-      m.map = simplify(m.map);
-      simple.insert(std::move(m));
-    }
-    place = std::make_unique<MapSet>(std::move(simple));
-  }
+  if (!place)
+    place = std::make_unique<MapSet>(
+        mercator::mapsOf(op, arena(), direction, operand, result));
   return *place;
 }
 

@@ -8,6 +8,7 @@
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/sdy/Sdy.h"
+#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -81,13 +82,55 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
       });
 }
 
+/// True if simplification would not change the map: there are no constraints and
+/// runtime variables, each result is a variable or a constant, and each range
+/// variable is used. Most operations have such maps.
+static bool isSimple(const Map &map) {
+  if (!map.domain.constraints.empty() || !map.domain.runtimes.empty())
+    return false;
+  indexing::VarSet used;
+  for (indexing::Expr e : map.results) {
+    if (map.arena->kind(e) != indexing::ExprKind::Variable &&
+        !map.arena->isConstant(e))
+      return false;
+    used = used | map.arena->vars(e);
+  }
+  for (auto [i, v] : llvm::enumerate(map.domain.ranges))
+    if (v.bounds.isPoint() ||
+        !used.mayContain({indexing::VarKind::Range, uint32_t(i)}))
+      return false;
+  return true;
+}
+
+/// Simplified. A range variable with one value becomes the value. A dimension or
+/// a runtime variable with one value stays: a table shows all dimensions, and
+/// the source of an index that is clamped to one value.
+static Map simplified(Map map) {
+  llvm::SmallVector<indexing::Expr, 4> points;
+  for (const indexing::Variable &v : map.domain.ranges)
+    points.push_back(v.bounds.isPoint() ? map.arena->constant(v.bounds.lower)
+                                        : indexing::Expr());
+  if (llvm::any_of(points, [](indexing::Expr e) { return bool(e); }))
+    substitute(map, {.dims = {}, .ranges = points, .runtimes = {}});
+  return simplify(map, {.foldPoints = false});
+}
+
 MapSet mercator::mapsOf(mlir::Operation *op, Arena &arena, Direction direction,
                         unsigned operand, unsigned result) {
-  if (auto maps = llvm::dyn_cast<MapInterface>(op))
-    return direction == Direction::OutToIn
-               ? maps.operandMaps(arena, result, operand)
-               : maps.resultMaps(arena, operand, result);
-  return unknownMaps(op, Query(op, arena, direction, operand, result));
+  auto maps = llvm::dyn_cast<MapInterface>(op);
+  if (!maps)
+    return unknownMaps(op, Query(op, arena, direction, operand, result));
+  MapSet given = direction == Direction::OutToIn
+                     ? maps.operandMaps(arena, result, operand)
+                     : maps.resultMaps(arena, operand, result);
+  if (llvm::all_of(given, [](const auto &m) { return isSimple(m.map); }))
+    return given;
+  MapSet simple;
+  for (indexing::OperandMap m : given) {
+    m.map = simplified(std::move(m.map));
+    simple.insert(std::move(m));
+  }
+  return simple;
 }
 
 //===--- Helpers of the models --------------------------------------------===//

@@ -55,7 +55,8 @@ namespace mercator {
 /// tensor, arith and math.
 void registerMapInterfaces(mlir::DialectRegistry &registry);
 
-/// The maps between one operand and one result of any operation.
+/// The maps between one operand and one result of any operation, simplified. A
+/// dimension or a runtime variable with one value stays a variable.
 /// Requires: both numbers are in range. Ensures: the laws of MapSet.h.
 [[nodiscard]] indexing::MapSet mapsOf(mlir::Operation *op,
                                       indexing::Arena &arena,

@@ -105,7 +105,7 @@ struct FusionMaps::Cache {
                                  indexing::Direction direction, Leaf root);
   /// The reads outside of a leaf of a result of an operation with isControl.
   const std::vector<maps::Outside> &readsOf(Leaf result);
-  /// As mercator::mapsOf, simplified and cached.
+  /// As mercator::mapsOf, cached.
   const indexing::MapSet &mapsOf(mlir::Operation *op,
                                  indexing::Direction direction,
                                  unsigned operand, unsigned result);

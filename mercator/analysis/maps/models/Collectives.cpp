@@ -9,7 +9,6 @@
 #include "mercator/analysis/maps/models/DeviceGroups.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
-#include "mercator/indexing/simplify/Simplify.h"
 
 using namespace mercator;
 using namespace mercator::indexing;
@@ -74,7 +73,7 @@ void addMap(MapSet &to, const Query &q, int64_t devices, Exchange e, Expr self,
     e.map.domain.addConstraint(q.arena.sub(self, e.reader), Interval::point(0));
   e.map.results.assign(e.element.begin(), e.element.end());
   e.map.results.push_back(device);
-  to.insert({.map = simplify(e.map), .devices = devices});
+  to.insert({.map = std::move(e.map), .devices = devices});
 }
 
 /// The maps of the exchange in all groups.
@@ -243,7 +242,7 @@ std::optional<MapSet> rootOperandMaps(mlir::Operation *op, const Query &q) {
     return q.everything("the operand has no element for this root");
   Map map = Map::identity(q.arena, q.out);
   map.results = {q.arena.constant(q.result)};
-  return towards(q, simplify(map));
+  return towards(q, std::move(map));
 }
 
 MapSet collectiveBroadcastMaps(stablehlo::CollectiveBroadcastOp op,
@@ -327,7 +326,7 @@ MapSet collectivePermuteMaps(stablehlo::CollectivePermuteOp op,
           arena.mod(arena.add(device, -all[begin].first), step),
           Interval::point(0));
     map.results.push_back(arena.add(device, distance));
-    out.insert({.map = simplify(map), .devices = devices});
+    out.insert({.map = std::move(map), .devices = devices});
     begin = end;
   }
   if (out.size() > FusionMaps::kMaxMaps) {

@@ -7,7 +7,6 @@
 #include "mercator/analysis/maps/models/KnownCalls.h"
 #include "mercator/dialects/stablehlo/Annotations.h"
 #include "mercator/indexing/simplify/Inverse.h"
-#include "mercator/indexing/simplify/Simplify.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -267,9 +266,8 @@ std::optional<CustomMap> mercator::parseCustomMap(Arena &arena, StringRef text,
 /// The map, restricted to elements of tensors of the given sizes.
 static Map within(const Map &map, Sizes from, Sizes to) {
   Arena &arena = *map.arena;
-  return simplify(
-      indexing::compose(indexing::compose(Map::identity(arena, from), map),
-                        Map::identity(arena, to)));
+  return indexing::compose(indexing::compose(Map::identity(arena, from), map),
+                           Map::identity(arena, to));
 }
 
 /// The maps that the user states for this pair; nothing without a statement.

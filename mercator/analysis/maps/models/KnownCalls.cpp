@@ -10,7 +10,6 @@
 #include "mercator/analysis/maps/models/Window.h"
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/indexing/simplify/Inverse.h"
-#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -63,7 +62,7 @@ MapSet divided(CustomCallOp op, const Query &q, const sdy::DivisionOr &division,
   if (!map || (!map->isKnownEmpty() && map->numDims() != q.out.size() + 1))
     return unknown("the parts are not equal, or the devices are permuted");
   MapSet maps =
-      MapSet::acrossDevices(simplify(*map), division.division.devices);
+      MapSet::acrossDevices(std::move(*map), division.division.devices);
   return q.direction == Direction::OutToIn ? maps : inverse(maps, q.in);
 }
 

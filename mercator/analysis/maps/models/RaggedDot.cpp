@@ -15,7 +15,6 @@
 #include "mercator/analysis/values/KnownValues.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
-#include "mercator/indexing/simplify/Simplify.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -152,7 +151,7 @@ std::optional<MapSet> mapsByGroup(const LabelledMap &map, chlo::RaggedDotOp op,
     if (!together)
       part->restrict(Labels::kGroup, Interval::point(g));
     if (!part->map.isKnownEmpty())
-      maps.insert({simplify(part->map)});
+      maps.insert({std::move(part->map)});
     if (together)
       break;
   }

@@ -9,7 +9,6 @@
 // read: they determine the elements of the result, not the reads of an element.
 
 #include "mercator/analysis/maps/models/Model.h"
-#include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -417,7 +416,6 @@ MapSet padMaps(tensor::PadOp op, const Query &q) {
     exact &= q.in[i] != kUnknownSize ||
              mlir::getConstantIntValue(op.getMixedHighPad()[i]) == 0;
   }
-  map = simplify(map); // the bounds imply some of the constraints
   return exact ? MapSet(std::move(map))
                : q.approximate(std::move(map), kDynamicSize);
 }
