@@ -13,7 +13,7 @@ func.func @several(%a: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 func.func @our_dialects(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{got stablehlo.add and others: StableHLO and HLO are not lowered to linalg yet}}
+  // expected-error @below {{got stablehlo.add and others: lower it with --mercator-linalg-pipeline first}}
   %0 = stablehlo.add %a, %a : tensor<4xf32>
   %1 = chlo.erf %0 : tensor<4xf32> -> tensor<4xf32>
   return %1 : tensor<4xf32>
