@@ -9,6 +9,7 @@
 #include "mercator/dialects/stablehlo/Verify.h"
 #include "mercator/transforms/stablehlo/ConvolutionOperands.h"
 #include "mercator/transforms/stablehlo/MultiplyAdd.h"
+#include "mercator/transforms/stablehlo/Promotion.h"
 #include "mercator/transforms/stablehlo/Types.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -274,9 +275,15 @@ Value Convolution::lower(Value lhs, Value kernel) {
 template <typename Op>
 static FailureOr<Value> lowerConv(Op op, Value lhs, Value kernel,
                                   ArrayRef<OpFoldResult> padding, Lowering &l) {
-  FailureOr<MultiplyAdd> step = MultiplyAdd::make(
-      l, op.getLhs().getType().getElementType(),
-      op.getRhs().getType().getElementType(), op.getType().getElementType());
+  Type element = op.getLhs().getType().getElementType();
+  // Padding is 0, which this type does not have.
+  if (isa<Float8E8M0FNUType>(element)) {
+    lhs = promoteTensor(l.b, lhs, element, l.b.getF32Type());
+    element = l.b.getF32Type();
+  }
+  FailureOr<MultiplyAdd> step =
+      MultiplyAdd::make(l, element, op.getRhs().getType().getElementType(),
+                        op.getType().getElementType());
   if (failed(step))
     return failure();
   ConvDimensionNumbersAttr dims = op.getDimensionNumbers();

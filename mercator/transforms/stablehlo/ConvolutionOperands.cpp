@@ -70,20 +70,16 @@ static bool isZero(OpFoldResult size) {
 
 void fitPadding(ImplicitLocOpBuilder &b, ConvWindow &window, Value lhs,
                 Value kernel, OpFoldResult positions) {
-  OpFoldResult rest = restOf(b, window, lhs, kernel);
-  std::optional<int64_t> known = getConstantIntValue(rest),
+  std::optional<int64_t> rest = getConstantIntValue(
+                             restOf(b, window, lhs, kernel)),
                          count = getConstantIntValue(positions),
                          high = getConstantIntValue(window.high);
-  if (known && count && high) {
-    int64_t unread = *known - (*count - 1) * window.stride;
-    // linalg-fold-unit-extent-dims wants a single position to read all.
-    int64_t least = *count == 1 ? *high - unread : std::min<int64_t>(*high, 0);
-    window.high = b.getIndexAttr(std::max(*high - unread, least));
-  } else if (!isZero(window.low) || !isZero(window.high)) {
-    // An operation without positions is invalid if lhs is known, later, to be
-    // shorter than a window.
-    window.high = addSizes(b, window.high, atLeastZero(b, negated(b, rest)));
-  }
+  if (!rest || !count || !high)
+    return;
+  int64_t unread = *rest - (*count - 1) * window.stride;
+  // linalg-fold-unit-extent-dims wants a single position to read all.
+  int64_t least = *count == 1 ? *high - unread : std::min<int64_t>(*high, 0);
+  window.high = b.getIndexAttr(std::max(*high - unread, least));
 }
 
 //===----------------------------------------------------------------------===//

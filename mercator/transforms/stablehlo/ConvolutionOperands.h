@@ -18,7 +18,7 @@ struct ConvWindow {
   /// The dimensions of lhs, of the kernel and of the result.
   int64_t lhsDim, kernelDim, resultDim;
   /// Negative padding removes elements.
-  mlir::OpFoldResult low, high;
+  mlir::OpFoldResult low = {}, high = {};
   int64_t stride = 1, lhsDilation = 1, rhsDilation = 1;
   bool isReversed = false;
 };
@@ -28,7 +28,7 @@ mlir::OpFoldResult positionsOf(mlir::ImplicitLocOpBuilder &b,
                                const ConvWindow &window, mlir::Value lhs,
                                mlir::Value kernel);
 
-/// Changes the padding at the end so that lhs has what the positions read.
+/// Removes padding at the end that no position reads, where all is known.
 /// Requires: this is the number of positions, and it is not known to be 0.
 void fitPadding(mlir::ImplicitLocOpBuilder &b, ConvWindow &window,
                 mlir::Value lhs, mlir::Value kernel,

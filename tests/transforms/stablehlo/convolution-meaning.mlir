@@ -235,6 +235,16 @@ func.func @bf16() {
   return
 }
 
+// Padding is 0, which is no element of lhs.
+func.func @no_zero() {
+  %a = stablehlo.constant dense<[[[1.0],[2.0]]]> : tensor<1x2x1xf8E8M0FNU>
+  %b = stablehlo.constant dense<[[[4.0]],[[0.5]]]> : tensor<2x1x1xf8E8M0FNU>
+  %r = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]}
+    {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x1xf8E8M0FNU>, tensor<2x1x1xf8E8M0FNU>) -> tensor<1x3x1xf32>
+  check.expect_eq_const %r, dense<[[[0.5], [5.0], [8.0]]]> : tensor<1x3x1xf32>
+  return
+}
+
 func.func @dynamic_batch() {
   %a = stablehlo.constant dense<[[[-4.0],[3.0],[-1.0]],[[6.0],[2.0],[-2.0]]]> : tensor<2x3x1xf32>
   %b = stablehlo.constant dense<[[[-4.0,3.0]],[[-1.0,6.0]]]> : tensor<2x1x2xf32>
