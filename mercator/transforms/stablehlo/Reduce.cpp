@@ -7,12 +7,27 @@
 #include "mercator/transforms/stablehlo/Promotion.h"
 #include "mercator/transforms/stablehlo/Scalar.h"
 
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+
 using namespace mlir;
 
 namespace mercator::stablehlo {
 
 static Type elementOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getElementType();
+}
+
+/// Fails after an error if the body takes another quantized type: quantized
+/// numbers are not promoted.
+static LogicalResult expectPromotable(Lowering &l, ValueRange tensors,
+                                      Block::BlockArgListType arguments) {
+  for (auto [tensor, argument] : llvm::zip_equal(tensors, arguments)) {
+    Type from = elementOf(tensor), to = elementOf(argument);
+    if (from != to &&
+        (isa<quant::QuantizedType>(from) || isa<quant::QuantizedType>(to)))
+      return l.refuse("its body takes another quantized type than it has");
+  }
+  return success();
 }
 
 /// The numbers that the body takes, from numbers of the element types of
@@ -49,11 +64,15 @@ static Sizes keptSizes(ImplicitLocOpBuilder &b, RankedTensorType known,
 /// in row-major order.
 static FailureOr<Values> lowerReduce(ReduceOp op, ReduceOp::Adaptor in,
                                      Lowering &l) {
-  if (isQuantized(op))
-    return l.refuse("its elements are quantized");
   ImplicitLocOpBuilder &b = l.b;
   size_t count = in.getInputs().size();
   Block &body = op.getBody().front();
+  auto arguments = body.getArguments();
+  if (failed(
+          expectPromotable(l, op.getInputs(), arguments.drop_front(count))) ||
+      failed(
+          expectPromotable(l, op.getInitValues(), arguments.take_front(count))))
+    return failure();
   auto rank = unsigned(
       cast<RankedTensorType>(in.getInputs().front().getType()).getRank());
   SmallVector<Iterator> iterators(rank, Iterator::parallel);
@@ -99,9 +118,9 @@ static FailureOr<Values> lowerReduce(ReduceOp op, ReduceOp::Adaptor in,
 }
 
 static FailureOr<Value> lowerMap(MapOp op, MapOp::Adaptor in, Lowering &l) {
-  if (isQuantized(op))
-    return l.refuse("its elements are quantized");
   Block &body = op.getComputation().front();
+  if (failed(expectPromotable(l, op.getInputs(), body.getArguments())))
+    return failure();
   bool hasFailed = false;
   Value result = computeEach(
       l.b, l.type(), in.getInputs(),
