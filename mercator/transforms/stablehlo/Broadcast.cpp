@@ -33,7 +33,7 @@ struct Broadcasting {
   /// Operand dimensions that are known to be expanded, or not to be.
   ArrayRef<int64_t> expanding, nonexpanding;
 
-  /// Nothing if the operand has different elements or a dynamic shape.
+  /// Nothing unless the operand is a constant of equal elements.
   Value ofConstant();
   Value create();
   /// Whether dimension `dim` of the operand is expanded; nothing if unknown.
@@ -111,8 +111,10 @@ Value Broadcasting::create() {
     std::optional<int64_t> size = getConstantIntValue(sizes[at]);
     if (ShapedType::isDynamic(known[dim]) && size)
       known[dim] = *size;
-    if (ShapedType::isStatic(known[dim]))
-      sizes[at] = b.getIndexAttr(known[dim]);
+    // The extent of the operand, which a view of it has, too.
+    sizes[at] = ShapedType::isStatic(known[dim])
+                    ? OpFoldResult(b.getIndexAttr(known[dim]))
+                    : extentOf(b, operand, int64_t(dim));
     keptSizes.push_back(sizes[at]);
   }
   Value source = refine(b, operand, known);

@@ -56,13 +56,27 @@ private:
 };
 } // namespace
 
+/// The next dimension, from `dim` on, that is not known to have extent 1; the
+/// last one if there is none.
+static size_t skipOnes(ArrayRef<OpFoldResult> sizes, size_t dim) {
+  while (dim + 1 < sizes.size() && isConstantIntValue(sizes[dim], 1))
+    ++dim;
+  return dim;
+}
+
 /// Adds the next group if it is known; false if not.
 bool Groups::matchNext() {
   std::optional<int64_t> x = getConstantIntValue(source[i]),
                          y = getConstantIntValue(target[j]);
-  if (!x && !y && areEqualSizes(source[i], target[j])) {
+  if (!x || !y) {
+    // Dimensions of extent 1 join the dynamic one after them.
+    size_t iLast = y ? i : skipOnes(source, i),
+           jLast = x ? j : skipOnes(target, j);
+    if (getConstantIntValue(source[iLast]) ||
+        !areEqualSizes(source[iLast], target[jLast]))
+      return false;
     mayBeEmpty = true;
-    add(i + 1, j + 1);
+    add(iLast + 1, jLast + 1);
     return true;
   }
   size_t iEnd = i + 1, jEnd = j + 1;

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// bitcast_convert in corner cases: another width is another rank.
+// Conversions of bits and layouts in corner cases: another width is another rank.
 // RUN: mercator conformance %s
 // RUN: mercator conformance --through=linalg %s
 // RUN: mercator conformance --through=flow %s
@@ -152,5 +152,44 @@ func.func @empty() {
   %a = stablehlo.constant dense<> : tensor<0xi32>
   %r = func.call @empty_of(%a) : (tensor<0xi32>) -> (tensor<0x4xi8>)
   check.expect_eq_const %r, dense<> : tensor<0x4xi8>
+  return
+}
+// -----
+func.func private @hlo_bitcast_moves_elements_of(%a: tensor<2x3x2xi32>) -> (tensor<3x4xi32>) {
+  %0 = hlo.copy %a : (tensor<2x3x2xi32>) -> tensor<2x3x2xi32, #hlo.layout<[1, 2, 0]>>
+  %1 = hlo.bitcast %0 : (tensor<2x3x2xi32, #hlo.layout<[1, 2, 0]>>) -> tensor<3x4xi32, #hlo.layout<[0, 1]>>
+  %2 = hlo.copy %1 : (tensor<3x4xi32, #hlo.layout<[0, 1]>>) -> tensor<3x4xi32>
+  return %2 : tensor<3x4xi32>
+}
+func.func @hlo_bitcast_moves_elements() {
+  %a = stablehlo.constant dense<[[[1, 70002], [140003, 210004], [280005, 350006]], [[420007, 490008], [560009, 630010], [700011, 770012]]]> : tensor<2x3x2xi32>
+  %r = func.call @hlo_bitcast_moves_elements_of(%a) : (tensor<2x3x2xi32>) -> (tensor<3x4xi32>)
+  check.expect_eq_const %r, dense<[[1, 70002, 420007, 490008], [140003, 210004, 560009, 630010], [280005, 350006, 700011, 770012]]> : tensor<3x4xi32>
+  return
+}
+// -----
+func.func private @hlo_bitcast_permutes_of(%a: tensor<2x3x1xi32>) -> (tensor<3x2xi32>) {
+  %0 = hlo.copy %a : (tensor<2x3x1xi32>) -> tensor<2x3x1xi32, #hlo.layout<[2, 0, 1]>>
+  %1 = hlo.bitcast %0 : (tensor<2x3x1xi32, #hlo.layout<[2, 0, 1]>>) -> tensor<3x2xi32>
+  %2 = hlo.copy %1 : (tensor<3x2xi32>) -> tensor<3x2xi32>
+  return %2 : tensor<3x2xi32>
+}
+func.func @hlo_bitcast_permutes() {
+  %a = stablehlo.constant dense<[[[1], [70002], [140003]], [[210004], [280005], [350006]]]> : tensor<2x3x1xi32>
+  %r = func.call @hlo_bitcast_permutes_of(%a) : (tensor<2x3x1xi32>) -> (tensor<3x2xi32>)
+  check.expect_eq_const %r, dense<[[1, 210004], [70002, 280005], [140003, 350006]]> : tensor<3x2xi32>
+  return
+}
+// -----
+func.func private @hlo_bitcast_to_narrow_of(%a: tensor<2x2xi32>) -> (tensor<8xi16>) {
+  %0 = hlo.copy %a : (tensor<2x2xi32>) -> tensor<2x2xi32, #hlo.layout<[0, 1]>>
+  %1 = hlo.bitcast %0 : (tensor<2x2xi32, #hlo.layout<[0, 1]>>) -> tensor<8xi16>
+  %2 = hlo.copy %1 : (tensor<8xi16>) -> tensor<8xi16>
+  return %2 : tensor<8xi16>
+}
+func.func @hlo_bitcast_to_narrow() {
+  %a = stablehlo.constant dense<[[1, 70002], [140003, 210004]]> : tensor<2x2xi32>
+  %r = func.call @hlo_bitcast_to_narrow_of(%a) : (tensor<2x2xi32>) -> (tensor<8xi16>)
+  check.expect_eq_const %r, dense<[1, 0, 8931, 2, 4466, 1, 13396, 3]> : tensor<8xi16>
   return
 }

@@ -213,6 +213,23 @@ func.func @dynamic_pad_by_ui8() {
   return
 }
 // -----
+func.func private @dynamic_pad_cuts_all_at_known_start_of(%a: tensor<?xi32>, %b: tensor<1xi32>) -> (tensor<?xi32>) {
+  %p = stablehlo.constant dense<-1> : tensor<i32>
+  %l = stablehlo.constant dense<3> : tensor<1xi32>
+  %i = stablehlo.constant dense<0> : tensor<1xi32>
+  %0 = stablehlo.dynamic_pad %a, %p, %l, %b, %i : (tensor<?xi32>, tensor<i32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+}
+func.func @dynamic_pad_cuts_all_at_known_start() {
+  %a_static = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %a = tensor.cast %a_static : tensor<3xi32> to tensor<?xi32>
+  %b = stablehlo.constant dense<-5> : tensor<1xi32>
+  %r = func.call @dynamic_pad_cuts_all_at_known_start_of(%a, %b) : (tensor<?xi32>, tensor<1xi32>) -> (tensor<?xi32>)
+  %static = tensor.cast %r : tensor<?xi32> to tensor<1xi32>
+  check.expect_eq_const %static, dense<[-1]> : tensor<1xi32>
+  return
+}
+// -----
 func.func private @concatenate_three_of(%a: tensor<2x2xf32>, %b: tensor<2x1xf32>, %c: tensor<2x3xf32>) -> (tensor<2x6xf32>) {
   %0 = stablehlo.concatenate %a, %b, %c, dim = 1 : (tensor<2x2xf32>, tensor<2x1xf32>, tensor<2x3xf32>) -> tensor<2x6xf32>
   return %0 : tensor<2x6xf32>
@@ -276,6 +293,21 @@ func.func @concatenate_nothing() {
   %b = stablehlo.constant dense<> : tensor<0x1xf32>
   %r = func.call @concatenate_nothing_of(%a, %b) : (tensor<0x2xf32>, tensor<0x1xf32>) -> (tensor<0x3xf32>)
   check.expect_eq_const %r, dense<> : tensor<0x3xf32>
+  return
+}
+// -----
+func.func private @concatenate_empty_of_unknown_extents_of(%a: tensor<?x1xf32>, %b: tensor<0x?xf32>) -> (tensor<0x?xf32>) {
+  %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<?x1xf32>, tensor<0x?xf32>) -> tensor<0x?xf32>
+  return %0 : tensor<0x?xf32>
+}
+func.func @concatenate_empty_of_unknown_extents() {
+  %a_static = stablehlo.constant dense<> : tensor<0x1xf32>
+  %a = tensor.cast %a_static : tensor<0x1xf32> to tensor<?x1xf32>
+  %b_static = stablehlo.constant dense<> : tensor<0x2xf32>
+  %b = tensor.cast %b_static : tensor<0x2xf32> to tensor<0x?xf32>
+  %r = func.call @concatenate_empty_of_unknown_extents_of(%a, %b) : (tensor<?x1xf32>, tensor<0x?xf32>) -> (tensor<0x?xf32>)
+  %static = tensor.cast %r : tensor<0x?xf32> to tensor<0x3xf32>
+  check.expect_eq_const %static, dense<> : tensor<0x3xf32>
   return
 }
 // -----
