@@ -288,8 +288,8 @@ protected:
     mlir::OpPassManager &functions = manager.nest<mlir::func::FuncOp>();
     if (moveLoops)
       functions.addPass(flow::createInterchangeGenericOps());
-    functions.addPass(
-        flow::createFusionOfTensorOps({multiUse, /*iterations=*/2}));
+    functions.addPass(flow::createFusionOfTensorOps(
+        {multiUse, /*recompute=*/true, /*iterations=*/2}));
     if (moveLoops)
       functions.addPass(flow::createInterchangeTransposeGenericOps());
     EXPECT_TRUE(succeeded(manager.run(*module))) << text;

@@ -128,8 +128,8 @@ TEST(FlowMeaning, PassesKeepWhatProgramsMean) {
   std::set<std::string> files;
   auto isTest = [&](StringRef path) {
     // A lowering may round sums differently; `conformance` compares those.
-    bool isLowering = path.contains("transforms/stablehlo") &&
-                      !path.contains("simplify");
+    bool isLowering =
+        path.contains("transforms/stablehlo") && !path.contains("simplify");
     return path.ends_with(".mlir") && !isLowering &&
            (!only || path.contains(only));
   };
