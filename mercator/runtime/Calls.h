@@ -14,19 +14,20 @@
 ///   int32_t status = mercator_cholesky_f32(&a, &lower, &l);
 ///
 /// In the program the operands are the tensors that the function reads, then a
-/// destination for each result, then the numbers. `results` are the destinations.
-/// The name of the function is the one in the program up to the first dot, and the
-/// element type of the first tensor.
+/// destination for each result, then the numbers. `results` are the
+/// destinations. The name of the function is the one in the program up to the
+/// first dot, and the element type of the first tensor.
 ///
 /// Tensors are contiguous and row-major. The last dimensions are those of a
-/// matrix (m x n), of a vector, or of a transform; all dimensions before them are
-/// *batch dimensions* and agree in all tensors. The function computes each member
-/// of the batch alone: a NaN in one matrix has no effect on another one. Tensors
-/// may be empty; their `data` is not used. A result overlaps no operand.
+/// matrix (m x n), of a vector, or of a transform; all dimensions before them
+/// are *batch dimensions* and agree in all tensors. The function computes each
+/// member of the batch alone: a NaN in one matrix has no effect on another one.
+/// Tensors may be empty; their `data` is not used. A result overlaps no
+/// operand.
 ///
 /// The end of a name is the type of the elements: f32, f64, c64 (two f32) or
-/// c128. A name with `*` stands for these four, with `+` for f32 and f64. 'V' and
-/// the like are characters of ASCII, as in LAPACK.
+/// c128. A name with `*` stands for these four, with `+` for f32 and f64. 'V'
+/// and the like are characters of ASCII, as in LAPACK.
 ///
 /// Fourier transforms. The number is the count of transformed dimensions, at
 /// least 1. X[k] is the sum of x[j] e^(-2 pi i j k / n); the inverse has the
@@ -67,16 +68,17 @@
 ///   gees_c*     a                mode, sort            t, z, w, selected, info
 ///
 ///   They are functions of LAPACK and BLAS with the meaning that JAX's custom
-///   calls `lapack_sgetrf_ffi` etc. have. The names for complex elements are the
-///   same (syevd_c64 is cheevd). Vectors of geev are complex. Pivots count from 1
-///   and are i32. The vectors dl and du of gtsv have n elements; the first of dl
-///   and the last of du are not used. Results in parentheses have no meaning.
+///   calls `lapack_sgetrf_ffi` etc. have. The names for complex elements are
+///   the same (syevd_c64 is cheevd). Vectors of geev are complex. Pivots count
+///   from 1 and are i32. The vectors dl and du of gtsv have n elements; the
+///   first of dl and the last of du are not used. Results in parentheses have
+///   no meaning.
 ///
 ///   cholesky: lower ? a = l l^H : a = l^H l. One triangle of `a` is read. The
-///   other triangle of `l` is zero. If `a` is not positive definite, the triangle
-///   of `l` is NaN.
+///   other triangle of `l` is zero. If `a` is not positive definite, the
+///   triangle of `l` is NaN.
 ///   trsm: side 'L': op(a) x = b, 'R': x op(a) = b, where op(a) is a ('N'), a^T
-///   ('T') or a^H ('C'). A singular `a` gives infinities and NaN.
+///   ('T') or a^H ('C'). For a singular `a` the result is not defined.
 ///   info: 0, or why there is no result: see LAPACK's manual. -4 also says that
 ///   `a` has elements that are not finite, where iterations would not end; the
 ///   other results are NaN then.
@@ -85,8 +87,8 @@
 ///
 ///   random_bits_i64  no operands  no numbers  words
 ///
-///   The words are the next ones of SplitMix64. Its state belongs to the process
-///   and is 0 at first. Calls in several threads get different words.
+///   The words are the next ones of SplitMix64. Its state belongs to the
+///   process and is 0 at first. Calls in several threads get different words.
 
 #ifndef MERCATOR_RUNTIME_CALLS_H
 #define MERCATOR_RUNTIME_CALLS_H
@@ -96,6 +98,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// NOLINTBEGIN(readability-identifier-naming): names of C
 
 /// A contiguous row-major tensor.
 typedef struct mercator_tensor {
@@ -149,6 +153,8 @@ MERCATOR_CALL_OF_EACH_TYPE(mercator_syevd);
 MERCATOR_CALL_OF_EACH_TYPE(mercator_sytrd);
 MERCATOR_CALL_OF_EACH_TYPE(mercator_trsm);
 mercator_call mercator_random_bits_i64;
+
+// NOLINTEND(readability-identifier-naming)
 
 #ifdef __cplusplus
 }

@@ -17,8 +17,8 @@ enum class Fourier { forward, inverse, realToHalf, halfToReal };
 using MakeTensor =
     llvm::function_ref<llvm::FailureOr<Tensor>(llvm::ArrayRef<int64_t>)>;
 
-/// The transform along the last dimensions, which have these lengths. A half has
-/// n / 2 + 1 elements along the last one. Fails after an error at the step.
+/// The transform along the last dimensions, which have these lengths. A half
+/// has n / 2 + 1 elements along the last one. Fails after an error at the step.
 llvm::FailureOr<Tensor> fourier(const Step &step, Fourier kind,
                                 llvm::ArrayRef<int64_t> lengths,
                                 const Tensor &operand, MakeTensor make);

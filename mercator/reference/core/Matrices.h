@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Batches of matrices: the last two dimensions of tensors. All functions compute
-/// in a type wider than any element type and round once.
+/// Batches of matrices: the last two dimensions of tensors. All functions
+/// compute in a type wider than any element type and round once.
 
 #ifndef MERCATOR_REFERENCE_CORE_MATRICES_H
 #define MERCATOR_REFERENCE_CORE_MATRICES_H

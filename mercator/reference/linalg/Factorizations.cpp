@@ -1,8 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The functions of LAPACK that have a short definition, by definition. Signs and
-// phases that LAPACK chooses by rule are chosen in the same way; those of
+// The functions of LAPACK that have a short definition, by definition. Signs
+// and phases that LAPACK chooses by rule are chosen in the same way; those of
 // eigenvectors are not unique.
 
 #include "mercator/reference/linalg/LibraryCalls.h"
@@ -220,7 +220,8 @@ static LogicalResult evaluateGeqrf(LibraryCall &call) {
   return success();
 }
 
-/// The product of the reflections, applied to the first columns of the identity.
+/// The product of the reflections, applied to the first columns of the
+/// identity.
 static LogicalResult evaluateOrgqr(LibraryCall &call) {
   if (!call.hasRanks("21", "2", 0))
     return call.refuse();

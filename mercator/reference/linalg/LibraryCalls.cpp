@@ -83,7 +83,7 @@ static void write(Tensor &tensor, int64_t member, const Matrix &matrix) {
       tensor.set(
           (member * matrix.rows + row) * matrix.columns + column,
           tensor.element().isInteger()
-              ? Scalar::whole(int64_t(value.real()))
+              ? Scalar::whole(toInteger(value.real()))
               : Scalar::complex(double(value.real()), double(value.imag())));
     }
 }

@@ -8,8 +8,8 @@
 ///   call @mercator_getrf.1(%a, %lu, %pivots, %info)
 ///
 /// The operands are tensors, then a destination for each result, then numbers.
-/// Extents of type index may follow each tensor that has dynamic ones: flow adds
-/// them. Those of a result are those of its destination.
+/// Extents of type index may follow each tensor that has dynamic ones: flow
+/// adds them. Those of a result are those of its destination.
 
 #ifndef MERCATOR_REFERENCE_LINALG_LIBRARYCALLS_H
 #define MERCATOR_REFERENCE_LINALG_LIBRARYCALLS_H
@@ -41,8 +41,8 @@ private:
   std::vector<Wide> elements;
 };
 
-/// The operands of a call, and its results, which are zeros of the shapes of the
-/// destinations.
+/// The operands of a call, and its results, which are zeros of the shapes of
+/// the destinations.
 struct LibraryCall {
   Step &step;
   llvm::SmallVector<Tensor> operands, results;

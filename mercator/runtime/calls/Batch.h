@@ -122,8 +122,8 @@ inline int atLeastOne(int64_t extent) { return extent < 1 ? 1 : int(extent); }
 /// integers of 32 bits can tell.
 inline constexpr int64_t maxWorkExtent = 20000;
 
-/// The work space that LAPACK asked for in an element, which may have rounded it
-/// down.
+/// The work space that LAPACK asked for in an element, which may have rounded
+/// it down.
 template <typename T> int sizeFrom(T size) {
   double asked = double(std::real(size)),
          least =

@@ -40,8 +40,8 @@ static int32_t trsm(const Tensor *operands, const int64_t *numbers,
 }
 MERCATOR_DEFINE_CALLS(trsm)
 
-// LAPACK sees conj(a) = conj(l) l^T: in its upper triangle is l^T, which is l in
-// ours.
+// LAPACK sees conj(a) = conj(l) l^T: in its upper triangle is l^T, which is l
+// in ours.
 template <typename T>
 static int factor(bool isLower, int64_t n, const T *from, T *to) {
   copyElements(to, from, n * n);

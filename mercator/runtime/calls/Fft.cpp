@@ -22,8 +22,8 @@ static Long rootOf(int64_t k, int64_t n) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-// Each root is a product of one of about sqrt(n) small powers and one of as many
-// large powers.
+// Each root is a product of one of about sqrt(n) small powers and one of as
+// many large powers.
 template <typename T> Memory<Complex<T>> makeRoots(int64_t n) {
   int64_t side = 1;
   while (side * side < n)
@@ -138,8 +138,8 @@ template <typename T> static void pass5(const Pass<T> &p) {
     }
 }
 
-/// An odd factor by definition; `roots` are those of the factor. The values j and
-/// factor - j, and so the results, are taken together.
+/// An odd factor by definition; `roots` are those of the factor. The values j
+/// and factor - j, and so the results, are taken together.
 template <typename T>
 static void passAny(const Pass<T> &p, int factor, const Complex<T> *roots) {
   Complex<T> sums[maxFactor], sides[maxFactor];

@@ -9,8 +9,8 @@
 
 namespace mercator::calls {
 
-/// Whether the last `count` dimensions of `tensor` are those of `sizes`, but for
-/// the last one, which is `last`; and the dimensions before agree.
+/// Whether the last `count` dimensions of `tensor` are those of `sizes`, but
+/// for the last one, which is `last`; and the dimensions before agree.
 static bool fits(const Tensor &tensor, const Tensor &like, int64_t last) {
   if (tensor.rank != like.rank || tensor.sizes[tensor.rank - 1] != last)
     return false;

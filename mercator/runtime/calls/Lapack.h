@@ -6,8 +6,8 @@
 /// column-major. Routines that need memory for work take it from `work`,
 /// `rwork` and `iwork`; with lwork = -1 they only tell how much.
 ///
-/// Fortran passes all arguments by address, and the lengths of characters at the
-/// end.
+/// Fortran passes all arguments by address, and the lengths of characters at
+/// the end.
 ///
 /// Source: netlib.org/lapack/explore-html
 

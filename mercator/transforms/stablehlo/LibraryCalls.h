@@ -11,13 +11,14 @@
 /// The operands are the tensors that the function reads, then one *destination*
 /// for each result, then numbers of type i64. A destination gives the type and
 /// the extents of its result; the function may write the result into it. The
-/// elements of a destination are never read. In flow, extents follow the tensors
-/// that have dynamic ones; those of a result are those of its destination.
+/// elements of a destination are never read. In flow, extents follow the
+/// tensors that have dynamic ones; those of a result are those of its
+/// destination.
 ///
-/// Declarations of different types have the suffixes `.1`, `.2`, ... The name of
-/// the C function is the name of the declaration up to the first dot, and the
-/// element type of the first tensor: mercator_cholesky_f32. So a pass may change
-/// the types.
+/// Declarations of different types have the suffixes `.1`, `.2`, ... The name
+/// of the C function is the name of the declaration up to the first dot, and
+/// the element type of the first tensor: mercator_cholesky_f32. So a pass may
+/// change the types.
 
 #ifndef MERCATOR_TRANSFORMS_STABLEHLO_LIBRARYCALLS_H
 #define MERCATOR_TRANSFORMS_STABLEHLO_LIBRARYCALLS_H
