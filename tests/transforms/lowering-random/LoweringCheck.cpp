@@ -228,14 +228,18 @@ argumentsFor(FuncOp function, llvm::ArrayRef<RValue> arguments,
 /// it has none.
 static bool isRefusal(StringRef message) {
   return message.contains("cannot be lowered to") ||
-         message.starts_with("'chlo."); // which says it in other words
+         message.starts_with("'chlo.") || // which says it in other words
+         message.starts_with("expected no f64");
 }
 
 /// Flow computes f64 in f32 (iree-util-demote-f64-to-f32).
 static bool isDemoted(FuncOp function, mlir::FunctionType before) {
   auto has = [](mlir::FunctionType type) {
     auto isF64 = [](mlir::Type type) {
-      return mlir::getElementTypeOrSelf(type).isF64();
+      mlir::Type element = mlir::getElementTypeOrSelf(type);
+      if (auto complex = llvm::dyn_cast<mlir::ComplexType>(element))
+        element = complex.getElementType();
+      return element.isF64();
     };
     return llvm::any_of(type.getInputs(), isF64) ||
            llvm::any_of(type.getResults(), isF64);
@@ -401,12 +405,13 @@ std::pair<Stage, LoweringOutcome> LoweringChecker::check(const Sample &sample,
   for (Stage stage : {Stage::linalg, Stage::flow}) {
     last = {stage, check(sample, seed, stage)};
     tally.add(lastOperation(sample), stage, last.second);
-    tally.maps.proved += maps.proved;
-    tally.maps.dropped += maps.dropped;
-    tally.maps.notRefuted += maps.notRefuted;
-    tally.maps.refuted += maps.refuted;
+    verify::MapCounts &counts = tally.maps[stage];
+    counts.proved += maps.proved;
+    counts.dropped += maps.dropped;
+    counts.notRefuted += maps.notRefuted;
+    counts.refuted += maps.refuted;
     for (const auto &[reason, count] : maps.notCompared)
-      tally.maps.notCompared[reason] += count;
+      counts.notCompared[reason] += count;
     if (last.second.kind != LoweringOutcome::equal &&
         last.second.kind != LoweringOutcome::near)
       break;
@@ -446,7 +451,10 @@ std::string LoweringTally::summary() const {
            std::to_string(it == total.end() ? 0 : it->second) + " " +
            nameOf(LoweringOutcome::Kind(kind));
   }
-  llvm::raw_string_ostream(out) << "; maps: " << maps;
+  llvm::raw_string_ostream os(out);
+  for (const auto &[stage, counts] : maps)
+    os << "\nmaps to " << (stage == Stage::flow ? "flow" : "linalg") << ": "
+       << counts;
   return out;
 }
 

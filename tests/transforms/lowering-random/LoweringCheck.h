@@ -52,14 +52,14 @@ struct LoweringTally {
   /// Of programs that were refused or not run: the reason, N for numbers.
   std::map<std::string, int64_t> reasons;
   std::map<LoweringOutcome::Kind, int64_t> total;
-  /// Of all passes (transforms/verify/VerifyMaps.h).
-  verify::MapCounts maps;
+  /// Of all passes to a stage (transforms/verify/VerifyMaps.h).
+  std::map<Stage, verify::MapCounts> maps;
 
   void add(const std::string &operation, Stage stage,
            const LoweringOutcome &outcome);
   /// A row for each operation, the reasons, the total.
   [[nodiscard]] std::string table() const;
-  /// The total in one line.
+  /// The totals in a few lines.
   [[nodiscard]] std::string summary() const;
 };
 

@@ -43,9 +43,12 @@ TEST(Lowering, KeepsWhatRandomProgramsMean) {
     Sample sample = loweringSampleOf(seed, only ? only : "");
     if (sample.operations.empty())
       continue;
+    if (givenSeed() && count == 1) { // before it may crash
+      llvm::outs() << varied(sample.text(), variationOf(seed))
+                   << variationOf(seed).text() << "\n";
+      llvm::outs().flush();
+    }
     auto [stage, outcome] = checker.check(sample, seed, tally);
-    if (givenSeed() && count == 1)
-      llvm::outs() << sample.text() << variationOf(seed).text() << "\n";
     if (outcome.kind == LoweringOutcome::differs &&
         ++failures[lastOperation(sample)] == 1)
       ADD_FAILURE() << "MERCATOR_SEED=" << seed << " " << lastOperation(sample)
@@ -56,6 +59,7 @@ TEST(Lowering, KeepsWhatRandomProgramsMean) {
   llvm::outs() << tally.summary() << "\n";
   for (const auto &[name, times] : failures)
     llvm::outs() << name << ": " << times << " differ\n";
+  llvm::outs().flush();
 }
 
 TEST(Lowering, TypesAreVaried) {

@@ -40,9 +40,11 @@ int main(int argc, char **argv) {
     auto [stage, outcome] = checker.check(sample, s, tally);
     if (outcome.kind != LoweringOutcome::differs)
       continue;
-    if (failures[lastOperation(sample)]++ == 0)
-      llvm::outs() << "MERCATOR_SEED=" << s << " " << lastOperation(sample)
-                   << ", " << checker.minimised(sample, s, stage) << "\n";
+    if (failures[lastOperation(sample)]++ > 0)
+      continue;
+    llvm::outs() << "MERCATOR_SEED=" << s << " " << lastOperation(sample)
+                 << ", " << checker.minimised(sample, s, stage) << "\n";
+    llvm::outs().flush(); // a later program may crash
   }
   double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
