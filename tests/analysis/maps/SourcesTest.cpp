@@ -11,7 +11,6 @@
 
 using namespace mercator;
 using namespace mercator::testing;
-using indexing::Interval;
 using indexing::RuntimeVariable;
 
 namespace {

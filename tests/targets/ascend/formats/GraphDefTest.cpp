@@ -14,7 +14,6 @@
 using namespace mercator;
 using namespace mercator::ascend;
 using mlir::ModuleOp;
-using mlir::OwningOpRef;
 
 namespace {
 class GraphDefs : public Writing<tf::GraphDef, writeGraphDef> {};

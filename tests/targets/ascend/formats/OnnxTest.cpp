@@ -14,7 +14,6 @@
 using namespace mercator;
 using namespace mercator::ascend;
 using mlir::ModuleOp;
-using mlir::OwningOpRef;
 
 namespace {
 class OnnxModels : public Writing<onnx::ModelProto, writeOnnx> {};

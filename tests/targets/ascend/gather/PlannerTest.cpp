@@ -24,7 +24,6 @@
 
 using namespace mercator;
 using namespace mercator::gather;
-using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 using mercator::reference::Scalar;

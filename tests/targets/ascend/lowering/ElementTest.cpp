@@ -195,7 +195,7 @@ std::string Draw::elements() {
 }
 
 std::string Draw::pad(StringRef element) {
-  Ints of = shape(), low, high, between_, to;
+  Ints of = shape(), low, high, interior, to;
   for (int64_t extent : of) {
     int64_t by = upTo(2),
             inner = extent + std::max<int64_t>(0, extent - 1) * by;
@@ -203,14 +203,14 @@ std::string Draw::pad(StringRef element) {
     int64_t after = between(std::max<int64_t>(-2, -inner - before), 3);
     low.push_back(before);
     high.push_back(std::max(after, -inner - before));
-    between_.push_back(by);
+    interior.push_back(by);
     to.push_back(inner + low.back() + high.back());
   }
   std::string t = tensorText(of, element), v = tensorText({}, element);
   std::string x = parameter(t), value = parameter(v);
   return program("pad " + x + ", " + value + ", low = " + listText(low) +
                      ", high = " + listText(high) +
-                     ", interior = " + listText(between_) + " : (" + t + ", " +
+                     ", interior = " + listText(interior) + " : (" + t + ", " +
                      v + ") -> " + tensorText(to, element),
                  tensorText(to, element));
 }
