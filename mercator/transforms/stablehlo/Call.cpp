@@ -22,15 +22,18 @@ static FailureOr<Values> lowerComposite(CompositeOp op, Lowering &l) {
   return Values(call.getResults());
 }
 
-static FailureOr<Values> lowerCustomCall(CustomCallOp op, Lowering &l) {
-  if (isAnnotation(op))
-    return l.translation.all(op->getOperands());
-  return l.translation.keep(op, l.b);
+static bool isAnnotationCall(Operation *op) {
+  auto call = dyn_cast<CustomCallOp>(op);
+  return call && isAnnotation(call);
+}
+
+static FailureOr<Values> lowerAnnotation(Lowering &l) {
+  return l.translation.all(l.op->getOperands());
 }
 
 void addCallRules(LoweringRules &rules) {
   rules.add<CompositeOp, lowerComposite>();
-  rules.add<CustomCallOp, lowerCustomCall>();
+  rules.addWhere(isAnnotationCall, lowerAnnotation);
 }
 
 } // namespace mercator::stablehlo
