@@ -11,8 +11,8 @@
 ///
 /// Results are equal bit for bit, where any NaN equals a NaN. An operation that
 /// sums, or that computes a function of the reals, may give other bits: then
-/// the difference is at most kUlps units in the last place of the largest
-/// element. If later operations amplify such a difference, the program is cut
+/// the difference is at most some units in the last place of the largest
+/// element (Tolerance.h). If later operations amplify such a difference, the program is cut
 /// after these operations, and each part is compared by itself.
 ///
 /// Each pass is validated by maps too. A refutation is a difference.
@@ -30,10 +30,6 @@
 #include <memory>
 
 namespace mercator::testing {
-
-inline constexpr double kUlps = 64;
-/// For solvers and transforms of whole matrices.
-inline constexpr double kUlpsOfSolvers = 4096;
 
 struct LoweringOutcome {
   enum Kind {
