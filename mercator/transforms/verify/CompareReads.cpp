@@ -99,8 +99,7 @@ private:
         isSame = false;
       }
     if (!isSame)
-      map = substitute(std::move(map),
-                       {.dims = {}, .ranges = {}, .runtimes = by});
+      substitute(map, {.dims = {}, .ranges = {}, .runtimes = by});
     return isSame;
   }
 

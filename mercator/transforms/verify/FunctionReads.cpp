@@ -285,8 +285,8 @@ private:
       v.element = -1;
       v.index = origin.at;
     }
-    return substitute(std::move(map),
-                      {.dims = {}, .ranges = {}, .runtimes = by});
+    substitute(map, {.dims = {}, .ranges = {}, .runtimes = by});
+    return map;
   }
 
   /// A source that no other function has.
