@@ -31,9 +31,24 @@ static FailureOr<Values> lowerAnnotation(Lowering &l) {
   return l.translation.all(l.op->getOperands());
 }
 
+/// Test programs run functions on several devices. Like a call, this has the
+/// types of the lowered functions.
+static bool isParallelRun(Operation *op) {
+  return op->getName().getStringRef() == "interpreter.run_parallel";
+}
+
+static FailureOr<Values> lowerParallelRun(Lowering &l) {
+  OperationState state(l.b.getLoc(), l.op->getName());
+  state.addOperands(l.translation.all(l.op->getOperands()));
+  state.addTypes(lowerTypes(l.op->getResultTypes()));
+  state.addAttributes(l.op->getAttrDictionary().getValue());
+  return Values(l.b.create(state)->getResults());
+}
+
 void addCallRules(LoweringRules &rules) {
   rules.add<CompositeOp, lowerComposite>();
   rules.addWhere(isAnnotationCall, lowerAnnotation);
+  rules.addWhere(isParallelRun, lowerParallelRun);
 }
 
 } // namespace mercator::stablehlo
