@@ -60,7 +60,10 @@ static Part partOf(Value operand, RankedTensorType result) {
   // The pred of a select, say, which all elements share.
   if (tensorOf(operand).getRank() == 0 && result.getRank() != 0)
     return Part::scalar;
-  return isMove(operand.getDefiningOp()) ? Part::move : Part::other;
+  // A tensor with a layout is not one of the moved shapes.
+  Operation *move = operand.getDefiningOp();
+  return isMove(move) && isUsable(move->getOperand(0).getType()) ? Part::move
+                                                                 : Part::other;
 }
 
 /// The move of all operands that are moved; null if there is none. A broadcast
@@ -108,10 +111,10 @@ static Value sinkMove(Operation *op, Builder &b) {
       operands.push_back(splat(b, small, splatOf(operand)));
     } else {
       Value source = operand.getDefiningOp()->getOperand(0);
-      operands.push_back(source.getType() == small
-                             ? source
-                             : BroadcastInDimOp::create(b, small, source,
-                                                        ArrayRef<int64_t>()));
+      bool wasScalar = isOfScalar(operand.getDefiningOp()) && !shape.empty();
+      operands.push_back(wasScalar ? BroadcastInDimOp::create(
+                                         b, small, source, ArrayRef<int64_t>())
+                                   : source);
     }
   }
   Value computed = again(b, op, operands, withShape(type, shape));
