@@ -107,9 +107,9 @@ static std::optional<int64_t> numberOf(Value value) {
 
 /// The sum of the bytes that are moved, at most `whole`. None if a part is
 /// unknown.
-static std::optional<int64_t> add(std::optional<int64_t> sum, Type part,
+static std::optional<int64_t> add(std::optional<int64_t> sum,
+                                  std::optional<int64_t> more,
                                   std::optional<int64_t> whole) {
-  std::optional<int64_t> more = bytesOf(part);
   if (!sum || !more)
     return std::nullopt;
   int64_t total = *sum + *more;
@@ -123,6 +123,29 @@ static bool isRead(flow::DispatchTensorLoadOp load) {
     auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
     return !op || !op.isDpsInit(&use) || op.payloadUsesValueFromOperand(&use);
   });
+}
+
+/// The bytes that are read of a loaded tensor. If operations only pick elements
+/// of it, as a gather does, at most one element for each point of their loops.
+static std::optional<int64_t> bytesRead(flow::DispatchTensorLoadOp load) {
+  std::optional<int64_t> whole = bytesOf(load.getType());
+  auto type = cast<RankedTensorType>(load.getType());
+  std::optional<int64_t> element =
+      bytesOf(RankedTensorType::get({}, type.getElementType()));
+  int64_t sum = 0;
+  for (Operation *user : load->getUsers()) {
+    auto op = user->getParentOfType<linalg::LinalgOp>();
+    if (!isa<tensor::ExtractOp>(user) || !op || !element)
+      return whole;
+    int64_t picked = *element;
+    for (int64_t extent : op.getStaticLoopRanges())
+      if (ShapedType::isDynamic(extent) ||
+          llvm::MulOverflow(picked, extent, picked))
+        return whole;
+    if (llvm::AddOverflow(sum, picked, sum))
+      return whole;
+  }
+  return whole ? std::min(*whole, sum) : whole;
 }
 
 /// Operand `i` with the bytes that are read. None if nothing is read.
@@ -143,7 +166,7 @@ describeRead(flow::DispatchWorkgroupsOp dispatch, unsigned i) {
       if (!load || !isRead(load))
         continue;
       isAny = true;
-      tensor.bytes = add(tensor.bytes, load.getType(), whole);
+      tensor.bytes = add(tensor.bytes, bytesRead(load), whole);
     }
   return isAny ? std::optional(tensor) : std::nullopt;
 }
@@ -159,7 +182,8 @@ static Explanation::Tensor describeGiven(flow::DispatchWorkgroupsOp dispatch,
     if (auto tie = into.getDefiningOp<flow::DispatchTieShapeOp>())
       into = tie.getOperand();
     if (into == target)
-      tensor.bytes = add(tensor.bytes, store.getValue().getType(), whole);
+      tensor.bytes =
+          add(tensor.bytes, bytesOf(store.getValue().getType()), whole);
   });
   return tensor;
 }

@@ -7,6 +7,7 @@
 #include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/stablehlo/Passes.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -20,6 +21,26 @@ std::optional<Stage> mercator::stageNamed(StringRef name) {
       .Case("linalg", Stage::linalg)
       .Case("flow", Stage::flow)
       .Default(std::nullopt);
+}
+
+/// Verifying a program after each pass takes two fifths of the time, so large
+/// ones are verified once for each stage.
+static bool isVerifiedOften(ModuleOp module) {
+  constexpr unsigned kMany = 20'000;
+  unsigned count = 0;
+  return !module
+              .walk([&](Operation *) {
+                return ++count > kMany ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+static LogicalResult run(PassManager &passes, ModuleOp module) {
+  bool often = isVerifiedOften(module);
+  passes.enableVerifier(often);
+  return success(succeeded(passes.run(module)) &&
+                 (often || succeeded(mlir::verify(module))));
 }
 
 static void instrument(PassManager &passes, const LoweringOptions &options) {
@@ -40,7 +61,7 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
   if (options.simplify)
     toLinalg.fold = foldByEvaluator(module);
   stablehlo::buildPipelineToLinalg(passes, toLinalg);
-  if (failed(passes.run(module)))
+  if (failed(run(passes, module)))
     return failure();
   if (stage == Stage::linalg)
     return success();
@@ -60,5 +81,5 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
   if (failed(
           flow::buildFlowTransformPassPipeline(toFlow, flowOptions, onError)))
     return failure();
-  return toFlow.run(module);
+  return run(toFlow, module);
 }

@@ -236,8 +236,9 @@ void mercator::printKernels(const Explanation &explanation, bool color,
   if (explanation.kernels.empty())
     return;
   const std::string &function = explanation.kernels.front().function;
-  os << function << ": " << explanation.kernels.size()
-     << " kernels in the text, as XLA made them\n\n";
+  size_t count = explanation.kernels.size();
+  os << function << ": " << count << (count == 1 ? " kernel" : " kernels")
+     << " in the text, as XLA made them\n\n";
   printTable(explanation.kernels, "kernel", function, color, os);
   os << "\n";
 }

@@ -3,7 +3,6 @@
 
 // The bodies of reductions, sorts, scatters and maps on numbers.
 
-#include "mercator/analysis/Names.h"
 #include "mercator/transforms/stablehlo/Builders.h"
 #include "mercator/transforms/stablehlo/Scalar.h"
 #include "mercator/transforms/stablehlo/Translation.h"
@@ -53,7 +52,6 @@ LogicalResult BodyEmitter::emit(Operation *op) {
     Values operands;
     for (Value operand : op->getOperands())
       operands.push_back(number(operand));
-    b.setLoc(sourceLocation(op));
     FailureOr<Value> result = emitScalar(b, op, operands);
     if (failed(result))
       return failure();
@@ -76,7 +74,6 @@ LogicalResult BodyEmitter::emit(Operation *op) {
 
 FailureOr<Values> emitBody(Lowering &l, ImplicitLocOpBuilder &b, Block &block,
                            ValueRange given) {
-  Location loc = b.getLoc();
   BodyEmitter emitter(l, b);
   for (auto [argument, number] : llvm::zip(block.getArguments(), given))
     emitter.numbers[argument] = number;
@@ -86,7 +83,6 @@ FailureOr<Values> emitBody(Lowering &l, ImplicitLocOpBuilder &b, Block &block,
   Values results;
   for (Value result : block.getTerminator()->getOperands())
     results.push_back(emitter.number(result));
-  b.setLoc(loc);
   return results;
 }
 

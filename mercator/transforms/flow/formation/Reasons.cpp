@@ -330,10 +330,11 @@ void Report::outside(Operation *op) {
   StringRef reason = whyOutside(op);
   if (reason.empty())
     return;
-  // Storage, and other parts of an operation of the text that are only cloned,
-  // are not told of.
+  // Storage, views, and other parts of an operation of the text that are only
+  // cloned are not told of.
   StringRef source = sourceOperationIn(op->getLoc());
-  if (!source.empty() && isCloneable(op))
+  if (!source.empty() &&
+      (isCloneable(op) || (isReshape(op) && !source.ends_with("reshape"))))
     return;
   auto remark = remark::analysis(op->getLoc(), about("outside"));
   if (!remark)
