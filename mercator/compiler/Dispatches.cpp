@@ -195,7 +195,7 @@ static void collectSources(Operation *op,
   auto add = [&](Operation *part) {
     Explanation::Operation source{
         textOf(part->getLoc(), part->getName().getStringRef()),
-        placeOf(part->getLoc())};
+        placeOf(part->getLoc()), originOf(part->getLoc())};
     bool isKnown = llvm::any_of(into, [&](const Explanation::Operation &other) {
       return other.text == source.text && other.place == source.place;
     });

@@ -35,6 +35,8 @@ struct Explanation {
   };
   struct Operation {
     std::string text, place;
+    /// The line that the program was traced from, `model.py:12`; may be empty.
+    std::string origin = {};
   };
   struct Dispatch {
     std::string function, place;

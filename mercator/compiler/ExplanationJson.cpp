@@ -45,6 +45,8 @@ static void writeDispatch(llvm::json::OStream &json,
         json.object([&] {
           json.attribute("operation", clean(op.text));
           json.attribute("at", clean(op.place));
+          if (!op.origin.empty())
+            json.attribute("origin", clean(op.origin));
         });
     });
     json.attributeArray("workload", [&] {

@@ -34,7 +34,8 @@ static Explanation::Dispatch describeKernel(Operation *op, StringRef function) {
   kernel.function = function.str();
   kernel.place = placeOf(op->getLoc());
   auto add = [&](Operation *part) {
-    kernel.operations.push_back({textOf(part), placeOf(part->getLoc())});
+    kernel.operations.push_back(
+        {textOf(part), placeOf(part->getLoc()), originOf(part->getLoc())});
   };
   if (auto fusion = dyn_cast<hlo::FusionOp>(op)) {
     for (Operation &part : fusion.getBody().front())

@@ -221,6 +221,25 @@ std::string mercator::placeOf(mlir::Location loc) {
       .str();
 }
 
+std::string mercator::originOf(mlir::Location loc) {
+  std::string origin;
+  mlir::StringAttr text;
+  loc->walk([&](mlir::Location inner) {
+    auto place = llvm::dyn_cast<mlir::FileLineColRange>(inner);
+    if (!place)
+      return mlir::WalkResult::advance();
+    if (!text)
+      text = place.getFilename();
+    if (text == place.getFilename())
+      return mlir::WalkResult::advance();
+    origin = (place.getFilename().getValue() + ":" +
+              llvm::Twine(place.getStartLine()))
+                 .str();
+    return mlir::WalkResult::interrupt();
+  });
+  return origin;
+}
+
 //===----------------------------------------------------------------------===//
 // Modules
 //===----------------------------------------------------------------------===//

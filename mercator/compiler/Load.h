@@ -81,6 +81,9 @@ void nameNodes(mlir::ModuleOp module);
 
 /// `f.mlir:12`, or `?` for an unknown place.
 [[nodiscard]] std::string placeOf(mlir::Location loc);
+/// The line that a program was traced from, `model.py:12`: the first place in a
+/// location that is in another file than placeOf. Empty if there is none.
+[[nodiscard]] std::string originOf(mlir::Location loc);
 
 } // namespace mercator
 

@@ -77,7 +77,8 @@ void mercator::printDispatch(const Explanation &explanation, size_t number,
   os << "dispatch " << number << " of " << dispatch.function << ", at "
      << dispatch.place << "\n";
   for (const Explanation::Operation &op : dispatch.operations)
-    os << "  runs  " << op.text << ", at " << op.place << "\n";
+    os << "  runs  " << op.text << ", at " << op.place
+       << (op.origin.empty() ? "" : ", from " + op.origin) << "\n";
   if (!dispatch.workload.empty()) {
     os << "  over  ";
     llvm::interleave(
