@@ -28,16 +28,16 @@
 #include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
 
 void mercator::registerAllMercatorDialects(mlir::DialectRegistry &registry) {
-  registry.insert<
-      stablehlo::StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
-      check::CheckDialect, interpreter::InterpreterDialect, sdy::SdyDialect,
-      ascend::AscendDialect, util::UtilDialect, flow::FlowDialect,
-      flow::TensorExtDialect, hal::HalDialect, mlir::affine::AffineDialect,
-      mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-      mlir::complex::ComplexDialect,
-      mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-      mlir::math::MathDialect, mlir::quant::QuantDialect, mlir::scf::SCFDialect,
-      mlir::tensor::TensorDialect>();
+  registry
+      .insert<stablehlo::StablehloDialect, hlo::HloDialect, chlo::ChloDialect,
+              check::CheckDialect, interpreter::InterpreterDialect,
+              sdy::SdyDialect, ascend::AscendDialect, util::UtilDialect,
+              flow::FlowDialect, flow::TensorExtDialect, hal::HalDialect,
+              mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+              mlir::cf::ControlFlowDialect, mlir::complex::ComplexDialect,
+              mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+              mlir::math::MathDialect, mlir::quant::QuantDialect,
+              mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   mlir::tensor::registerInferTypeOpInterfaceExternalModels(registry);
   mlir::tensor::registerTilingInterfaceExternalModels(registry);
   mlir::linalg::registerTilingInterfaceExternalModels(registry);

@@ -3,8 +3,8 @@
 
 #include "mercator/transforms/chlo/Passes.h"
 #include "mercator/transforms/stablehlo/Passes.h"
-#include "mercator/transforms/stablehlo/Refusals.h"
 #include "mercator/transforms/stablehlo/Quantize.h"
+#include "mercator/transforms/stablehlo/Refusals.h"
 #include "mercator/transforms/stablehlo/Translation.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
