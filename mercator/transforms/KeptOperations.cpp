@@ -14,8 +14,6 @@ bool mercator::isKept(mlir::OperationName name) {
       "stablehlo.all_gather",
       "stablehlo.all_reduce",
       "stablehlo.all_to_all",
-      "stablehlo.async_done",
-      "stablehlo.async_start",
       "stablehlo.collective_broadcast",
       "stablehlo.collective_permute",
       "stablehlo.collective_reduce",

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Composites, and custom calls that only annotate. Custom calls that stand for
+// Composites, asynchronous operations, and custom calls that only annotate. Custom calls that stand for
 // operations of StableHLO are spelled as such before (SpellCustomCalls.cpp);
 // others stay calls.
 
@@ -31,6 +31,19 @@ static FailureOr<Values> lowerAnnotation(Lowering &l) {
   return l.translation.all(l.op->getOperands());
 }
 
+/// The body is done at once: what runs beside what is decided later.
+static FailureOr<Values> lowerAsyncStart(AsyncStartOp op, Lowering &l) {
+  Block &body = op.getBody().front();
+  for (auto [argument, operand] :
+       llvm::zip(body.getArguments(), op->getOperands()))
+    l.translation.set(argument, Values(l.translation.lookup(operand)));
+  return l.translation.block(body, l.b);
+}
+
+static FailureOr<Values> lowerAsyncDone(AsyncDoneOp op, Lowering &l) {
+  return Values(l.translation.lookup(op->getOperand(0)));
+}
+
 /// Test programs run functions on several devices. Like a call, this has the
 /// types of the lowered functions.
 static bool isParallelRun(Operation *op) {
@@ -47,6 +60,8 @@ static FailureOr<Values> lowerParallelRun(Lowering &l) {
 
 void addCallRules(LoweringRules &rules) {
   rules.add<CompositeOp, lowerComposite>();
+  rules.add<AsyncStartOp, lowerAsyncStart>();
+  rules.add<AsyncDoneOp, lowerAsyncDone>();
   rules.addWhere(isAnnotationCall, lowerAnnotation);
   rules.addWhere(isParallelRun, lowerParallelRun);
 }

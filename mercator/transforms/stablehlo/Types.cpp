@@ -33,6 +33,11 @@ void lowerType(Type type, SmallVectorImpl<Type> &into) {
       lowerType(part, into);
     return;
   }
+  if (auto future = dyn_cast<FutureType>(type)) {
+    for (Type part : future.getTypes())
+      lowerType(part, into);
+    return;
+  }
   if (isa<RankedTensorType>(type))
     into.push_back(loweredTensor(type));
   else

@@ -8,6 +8,7 @@
 ///   tensor<4xf32, #hlo.layout<..>>       tensor<4xf32>
 ///   tensor<4x!quant.uniform<i8:f32,..>>  tensor<4xi8>
 ///   tuple<A, B>                          A and B, two values
+///   !stablehlo.future<A, B>              A and B: the operation is done at once
 ///   !stablehlo.token                     no value
 ///
 /// linalg and arith compute on integers without a sign: the operation says how
