@@ -213,11 +213,17 @@ static FailureOr<Value> lowerBitcastConvert(BitcastConvertOp op,
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// The dimensions of a tensor in memory, the slowest first, without those of
-/// extent 1.
+/// The dimensions of a tensor in memory, the slowest first.
+static SmallVector<int64_t> orderInMemory(RankedTensorType type) {
+  SmallVector<int64_t> order = hlo::minorToMajor(type);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+/// As orderInMemory, without the dimensions of extent 1.
 static SmallVector<int64_t> dimsInMemory(RankedTensorType type) {
   SmallVector<int64_t> dims;
-  for (int64_t dim : llvm::reverse(hlo::minorToMajor(type)))
+  for (int64_t dim : orderInMemory(type))
     if (type.getDimSize(dim) != 1)
       dims.push_back(dim);
   return dims;
@@ -244,15 +250,9 @@ static SmallVector<int64_t> ranksOf(ArrayRef<int64_t> dims) {
 /// The static extents of `type` in memory order.
 static SmallVector<int64_t> shapeInMemory(RankedTensorType type) {
   SmallVector<int64_t> shape;
-  for (int64_t dim : llvm::reverse(hlo::minorToMajor(type)))
+  for (int64_t dim : orderInMemory(type))
     shape.push_back(type.getDimSize(dim));
   return shape;
-}
-
-static SmallVector<int64_t> orderInMemory(RankedTensorType type) {
-  SmallVector<int64_t> order = hlo::minorToMajor(type);
-  std::reverse(order.begin(), order.end());
-  return order;
 }
 
 /// The result has the dimensions of the operand in another order.
