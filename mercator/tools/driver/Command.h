@@ -189,6 +189,7 @@ struct Proof;
 
 extern const Command compileCommand;
 extern const Command conformanceCommand;
+extern const Command diffCommand;
 extern const Command explainCommand;
 extern const Command mapCommand;
 extern const Command proveCommand;

@@ -20,8 +20,9 @@ using namespace mercator;
 using llvm::StringRef;
 
 static constexpr const Command *commands[] = {
-    &mapCommand, &proveCommand,   &simplifyCommand,    &explainCommand,
-    &runCommand, &compileCommand, &conformanceCommand, &crashCommand,
+    &mapCommand,     &proveCommand,       &simplifyCommand,
+    &diffCommand,    &explainCommand,     &runCommand,
+    &compileCommand, &conformanceCommand, &crashCommand,
 };
 
 //===----------------------------------------------------------------------===//

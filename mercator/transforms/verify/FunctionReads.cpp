@@ -239,8 +239,9 @@ private:
 
 class SourceNames {
 public:
-  SourceNames(Arena &arena, Block *entry, const Positions &arguments)
-      : arena(arena), entry(entry), arguments(arguments) {}
+  SourceNames(Arena &arena, Block *entry, const Positions &arguments,
+              llvm::function_ref<std::string(maps::SourcePlace)> nameOf)
+      : arena(arena), entry(entry), arguments(arguments), nameOf(nameOf) {}
 
   MapSet renamed(const MapSet &maps) {
     MapSet out;
@@ -261,12 +262,12 @@ private:
         continue;
       maps::SourcePlace place = maps::sourcePlace(arena, v.source, v.element);
       if (!place.value) {
-        unknown(v);
+        computed(v, place);
         continue;
       }
       Origin origin(arena, domain, entry, place.value, v.index, v.bounds);
       if (!origin.find()) {
-        unknown(v);
+        computed(v, place);
         continue;
       }
       if (origin.constant) {
@@ -289,6 +290,14 @@ private:
     return map;
   }
 
+  /// A source by the name of its value, if it has one.
+  void computed(RuntimeVariable &v, maps::SourcePlace place) {
+    std::string name = nameOf ? nameOf(place) : "";
+    if (name.empty())
+      return unknown(v);
+    v.source = arena.intern(name);
+  }
+
   /// A source that no other function has.
   void unknown(RuntimeVariable &v) {
     auto [it, isNew] = others.try_emplace({v.source, v.element}, 0);
@@ -303,6 +312,7 @@ private:
   Arena &arena;
   Block *entry;
   const Positions &arguments;
+  llvm::function_ref<std::string(maps::SourcePlace)> nameOf;
   std::map<std::pair<uint32_t, int32_t>, uint32_t> others;
 };
 
@@ -329,7 +339,15 @@ static bool hasState(func::FuncOp function) {
   return false;
 }
 
-FunctionReads verify::readsOf(func::FuncOp function, Arena &arena) {
+std::vector<Leaf> verify::resultsOf(func::FuncOp function) {
+  maps::Leaves leaves;
+  return Positions(function.getBody().front().getTerminator()->getOperands(),
+                   leaves)
+      .list;
+}
+
+FunctionReads verify::readsOf(func::FuncOp function, Arena &arena,
+                              ReadsOptions options) {
   FunctionReads out;
   if (function.isExternal() || !function.getBody().hasOneBlock()) {
     out.refusal = "it has no body of one block";
@@ -343,15 +361,20 @@ FunctionReads verify::readsOf(func::FuncOp function, Arena &arena) {
   out.results = results.sizes;
   int64_t operations = 0;
   function.walk([&](Operation *) { ++operations; });
-  if (operations * int64_t(results.list.size()) > kMostSteps) {
+  int64_t roots = 0;
+  for (unsigned i = 0; i < results.list.size(); ++i)
+    roots += !options.isLeftOut || !options.isLeftOut(i);
+  if (operations * roots > kMostSteps) {
     out.refusal = "it is too large";
     return out;
   }
   out.hasState = hasState(function);
   FusionMaps maps(arena);
-  SourceNames names(arena, &entry, arguments);
-  for (Leaf result : results.list) {
+  SourceNames names(arena, &entry, arguments, options.nameOf);
+  for (auto [i, result] : llvm::enumerate(results.list)) {
     std::map<unsigned, MapSet> &reads = out.reads.emplace_back();
+    if (options.isLeftOut && options.isLeftOut(i))
+      continue;
     for (const Reached &r : maps.toArguments(result))
       if (std::optional<unsigned> place = arguments.of(r.number, r.leaf))
         if (MapSet renamed = names.renamed(r.maps); !renamed.empty())

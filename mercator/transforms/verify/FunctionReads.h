@@ -26,9 +26,12 @@
 #ifndef MERCATOR_TRANSFORMS_VERIFY_FUNCTIONREADS_H
 #define MERCATOR_TRANSFORMS_VERIFY_FUNCTIONREADS_H
 
+#include "mercator/analysis/Leaves.h"
+#include "mercator/analysis/Sources.h"
 #include "mercator/indexing/decide/MapSet.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <map>
 #include <string>
@@ -51,8 +54,21 @@ struct FunctionReads {
 /// At most this many operations are walked over, each once for each result.
 inline constexpr int64_t kMostSteps = 2'000'000;
 
+struct ReadsOptions {
+  /// Whether a result is left out: its entry in `reads` is empty.
+  llvm::function_ref<bool(unsigned result)> isLeftOut = nullptr;
+  /// A name for the value that a runtime variable is read from. Variables of two
+  /// functions are equal if their values have one name. Empty for a value that
+  /// no other function has.
+  llvm::function_ref<std::string(maps::SourcePlace)> nameOf = nullptr;
+};
+
+/// The results, as they are numbered. Requires: a body of one block.
+[[nodiscard]] std::vector<Leaf> resultsOf(mlir::func::FuncOp function);
+
 [[nodiscard]] FunctionReads readsOf(mlir::func::FuncOp function,
-                                    indexing::Arena &arena);
+                                    indexing::Arena &arena,
+                                    ReadsOptions options = {});
 
 /// Whether a runtime variable is an element of an argument.
 [[nodiscard]] bool isArgument(const indexing::Arena &arena,
