@@ -144,15 +144,15 @@ template <typename T> std::complex<T> complexLogistic(std::complex<T> z) {
   return small / (one + small);
 }
 
-/// The w with asin(z) = atan2(x, w.real) + i w.imag for z = x + iy, y >= 0.
+/// The w with asin(z) = atan2(x, w.real) + i sign(y) w.imag for z = x + iy.
 /// With a = (|z + 1| + |z - 1|) / 2 we have cos(Re acos(z)) = x / a, so w.real
-/// = a sin(Re acos(z)); w.imag is -Im acos(z).
+/// = a sin(Re acos(z)); w.imag is |Im acos(z)|.
 template <typename T> std::complex<T> asinAcosKernel(std::complex<T> z) {
   T a = (std::hypot(z.real() + 1, z.imag()) +
          std::hypot(z.real() - 1, z.imag())) /
         2;
   std::complex<T> angle = std::acos(z);
-  return {a * std::sin(angle.real()), -angle.imag()};
+  return {a * std::sin(angle.real()), std::abs(angle.imag())};
 }
 
 /// -i log((x + iy) / sqrt(x^2 + y^2))

@@ -63,8 +63,13 @@ public:
   /// The sum of `value(place)` for each feature.
   template <typename Function> Vector sum(Function value) const {
     Vector sums(features);
-    for (int64_t place = 0; place < operand.size(); ++place)
-      sums[featureOf(place)] += value(place);
+    for (int64_t place = 0; place < operand.size(); ++place) {
+      double &sum = sums[featureOf(place)];
+      sum += value(place);
+      // A sum of f32 overflows where one of f64 does not.
+      if (operand.element().bits <= 32 && std::isinf(float(sum)))
+        sum = float(sum);
+    }
     for (double &each : sums)
       each = round(each);
     return sums;

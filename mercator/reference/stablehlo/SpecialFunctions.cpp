@@ -79,10 +79,14 @@ static Wide zeta(double x, double q) {
     return kNaN;
   if (x == 1)
     return kInfinity;
-  if (q > 0)
-    return q == kInfinity ? 0 : zetaOfPositive(x, q);
-  if (q == std::floor(q))
+  if (q <= 0 && q == std::floor(q))
     return kInfinity;
+  if (q == kInfinity)
+    return 0;
+  if (x == kInfinity) // the largest term
+    return q > 1 ? 0 : q == 1 ? 1 : kInfinity;
+  if (q > 0)
+    return zetaOfPositive(x, q);
   if (x != std::floor(x))
     return kNaN;
   // Terms from a fraction f upward, and those of f - 1, f - 2, .. q.
@@ -100,7 +104,11 @@ double polygamma(double n, double x) {
     return kNaN;
   if (n == 0)
     return digamma(x);
-  Wide magnitude = std::tgamma(Wide(n) + 1) * zeta(n + 1, x);
+  Wide factorial = std::tgamma(Wide(n) + 1), sum = zeta(n + 1, x);
+  // The factorial overflows where the product does not.
+  Wide magnitude = std::isinf(factorial)
+                       ? std::exp(std::lgamma(Wide(n) + 1) + std::log(sum))
+                       : factorial * sum;
   return double(std::fmod(n, 2.0) == 0 ? -magnitude : magnitude);
 }
 

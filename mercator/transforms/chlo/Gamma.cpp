@@ -153,14 +153,20 @@ Num chlo::zeta(Num x, Num q) {
   Num result = sum + tail;
   Num isPole = (q <= 0.0) & isWhole(q);
   Num isUndefined = (x < 1.0) | ((q <= 0.0) & (x != floor(x)));
+  result = select(q == HUGE_VAL, 0.0, result);
   result = select(isUndefined, std::nan(""), result);
-  return select((x == 1.0) | (isPole & (x > 1.0)), HUGE_VAL, result);
+  result = select((x == 1.0) | (isPole & (x > 1.0)), HUGE_VAL, result);
+  return select((x != x) | (q != q), std::nan(""), result);
 }
 
 // (-1)^(n + 1) n! zeta(n + 1, x).
 Num chlo::polygamma(Num n, Num x) {
   Num isOdd = (n - 2.0 * floor(0.5 * n)) == 1.0;
-  Num magnitude = exp(lgamma(n + 1.0)) * zeta(n + 1.0, x);
+  Num logFactorial = lgamma(n + 1.0), factorial = exp(logFactorial),
+      sum = zeta(n + 1.0, x);
+  // The factorial overflows where the product does not.
+  Num magnitude = select(factorial == HUGE_VAL, exp(logFactorial + log(sum)),
+                         factorial * sum);
   Num result = select(isOdd, magnitude, -magnitude);
   result = select(n == 0.0, digamma(x), result);
   return select((n < 0.0) | (n != floor(n)), std::nan(""), result);

@@ -209,10 +209,61 @@ static ArrayAttr precisionOf(RaggedDotOp op) {
   return ArrayAttr::get(op.getContext(), precision);
 }
 
-// A single dot whose left operand has an additional group dimension: for group
-// g it holds the indices of that group, and zeros elsewhere. If the right
-// operand has a group dimension too, the two are contracted; else the dimension
-// is kept.
+/// `tensor` where its index in dimension `ragged` belongs to the group that the
+/// index in the group dimension names, and zeros elsewhere. Dimension i of
+/// `sizes`, and of their running sums `ends`, is dimension places[i] of the
+/// tensor; the last one is the group.
+static Value ofGroup(ImplicitLocOpBuilder &b, Value tensor, Value sizes,
+                     Value ends, ArrayRef<int64_t> places, int64_t ragged) {
+  Emitter e(b, tensor);
+  RankedTensorType type = tensorOf(tensor);
+  Num end = e.num(spread(b, ends, type, places)),
+      size = e.num(spread(b, sizes, type, places)),
+      index = e.num(stablehlo::IotaOp::create(
+          b, type.clone(tensorOf(sizes).getElementType()), ragged));
+  Num all = e.num(tensor);
+  auto parts = dyn_cast<ComplexType>(all.element());
+  Num none = e.constant(parts ? parts.getElementType() : all.element(), 0.0);
+  Num zero = parts ? complex(none, none) : none;
+  return select((index >= end - size) & (index < end), all, zero).value;
+}
+
+/// `tensor` for each group, in a new dimension 0.
+static Value forEachGroup(ImplicitLocOpBuilder &b, Value tensor,
+                          int64_t groups) {
+  RankedTensorType type = tensorOf(tensor);
+  SmallVector<int64_t> shape{groups};
+  llvm::append_range(shape, type.getShape());
+  return spread(b, tensor, RankedTensorType::get(shape, type.getElementType()),
+                llvm::to_vector(llvm::seq<int64_t>(1, type.getRank() + 1)));
+}
+
+/// The sums along one dimension.
+static Value sumsAlong(ImplicitLocOpBuilder &b, Value value, int64_t dim,
+                       RankedTensorType type) {
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  Value zero = stablehlo::ConstantOp::create(
+      b, cast<ElementsAttr>(DenseElementsAttr::get(
+             scalar, Attribute(b.getZeroAttr(type.getElementType())))));
+  auto sums = stablehlo::ReduceOp::create(b, TypeRange{type}, value, zero, dim);
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&sums.getBody(), {}, {scalar, scalar},
+                               {b.getLoc(), b.getLoc()});
+  Value sum = stablehlo::AddOp::create(b, scalar, block->getArgument(0),
+                                       block->getArgument(1));
+  stablehlo::ReturnOp::create(b, sum);
+  return sums.getResult(0);
+}
+
+static SmallVector<int64_t> shifted(ArrayRef<int64_t> dims) {
+  return llvm::map_to_vector(dims, [](int64_t dim) { return dim + 1; });
+}
+
+// If the index is contracted, both operands get a group dimension, which is a
+// batch dimension, and zeros outside of the group. Zeros in one of them would
+// not do: zero times an infinity is NaN. If the index is a row, the products
+// with the right operands of all groups are computed, and each row keeps that
+// of its group.
 FailureOr<Values> chlo::raggedDot(ImplicitLocOpBuilder &b, RaggedDotOp op) {
   using Mode = RaggedDotShapes::Mode;
   RaggedDotShapes shapes = raggedDotShapes(op);
@@ -234,62 +285,70 @@ FailureOr<Values> chlo::raggedDot(ImplicitLocOpBuilder &b, RaggedDotOp op) {
            << "expected static shapes, got " << lhs << ", "
            << op.getRhs().getType() << " and " << op.getGroupSizes().getType();
 
-  // With the group dimension first.
-  int64_t ragged = dims.getLhsRaggedDimensions().front() + 1;
-  SmallVector<int64_t> shape{shapes.groups};
-  llvm::append_range(shape, lhs.getShape());
-  auto grouped = RankedTensorType::get(shape, lhs.getElementType());
-  auto shifted = [](ArrayRef<int64_t> values) {
-    return llvm::map_to_vector(values, [](int64_t dim) { return dim + 1; });
-  };
-  Value sizes = op.getGroupSizes();
-  SmallVector<int64_t> places;
+  ArrayRef<int64_t> lhsBatch = dims.getLhsBatchingDimensions(),
+                    rhsBatch = dims.getRhsBatchingDimensions(),
+                    lhsSummed = dims.getLhsContractingDimensions(),
+                    rhsSummed = dims.getRhsContractingDimensions();
+  Value sizes = op.getGroupSizes(), ends = runningSums(b, sizes);
+  // The dimensions of the left operand that index the sizes of a group.
+  SmallVector<int64_t> prefix;
   if (tensorOf(sizes).getRank() > 1)
-    places = shifted(shapes.prefix);
-  places.push_back(0);
-  Value ends = runningSums(b, sizes);
-  Type integer = tensorOf(sizes).getElementType();
+    prefix = shapes.prefix;
+  int64_t ragged = dims.getLhsRaggedDimensions().front();
 
-  Value wideLhs = spread(b, op.getLhs(), grouped,
-                         shifted(llvm::to_vector(llvm::seq(lhs.getRank()))));
-  Emitter e(b, wideLhs);
-  Num end = e.num(spread(b, ends, grouped, places)),
-      size = e.num(spread(b, sizes, grouped, places)),
-      index =
-          e.num(stablehlo::IotaOp::create(b, grouped.clone(integer), ragged));
-  Num all = e.num(wideLhs);
-  auto parts = dyn_cast<ComplexType>(all.element());
-  Num none = e.constant(parts ? parts.getElementType() : all.element(), 0.0);
-  Num zero = parts ? complex(none, none) : none;
-  Num masked = select((index >= end - size) & (index < end), all, zero);
-
-  SmallVector<int64_t> lhsContracting =
-                           shifted(dims.getLhsContractingDimensions()),
-                       rhsContracting(dims.getRhsContractingDimensions());
-  if (shapes.mode == Mode::Rows) {
-    lhsContracting.push_back(0);
-    rhsContracting.push_back(dims.getRhsGroupDimensions().front());
-  }
-  auto numbers = stablehlo::DotDimensionNumbersAttr::get(
-      op.getContext(), shifted(dims.getLhsBatchingDimensions()),
-      dims.getRhsBatchingDimensions(), lhsContracting, rhsContracting);
-  if (shapes.mode == Mode::Rows)
+  if (shapes.mode == Mode::Contracting) {
+    auto masked = [&](Value operand, auto dimOf) {
+      SmallVector<int64_t> places;
+      for (int64_t dim : prefix)
+        places.push_back(dimOf(dim) + 1);
+      places.push_back(0);
+      return ofGroup(b, forEachGroup(b, operand, shapes.groups), sizes, ends,
+                     places, dimOf(ragged) + 1);
+    };
+    auto inRight = [&](int64_t dim) { // the sizes index no free dimension
+      const auto *batch = llvm::find(lhsBatch, dim);
+      return batch != lhsBatch.end()
+                 ? rhsBatch[batch - lhsBatch.begin()]
+                 : rhsSummed[llvm::find(lhsSummed, dim) - lhsSummed.begin()];
+    };
+    auto withGroup = [](ArrayRef<int64_t> batch) {
+      SmallVector<int64_t> all{0};
+      llvm::append_range(all, shifted(batch));
+      return all;
+    };
+    auto numbers = stablehlo::DotDimensionNumbersAttr::get(
+        op.getContext(), withGroup(lhsBatch), withGroup(rhsBatch),
+        shifted(lhsSummed), shifted(rhsSummed));
     return Values{stablehlo::DotGeneralOp::create(
-        b, result, masked.value, op.getRhs(), numbers, precision, {})};
+        b, result, masked(op.getLhs(), [](int64_t dim) { return dim; }),
+        masked(op.getRhs(), inRight), numbers, precision, {})};
+  }
 
-  // The group dimension is now after the batch dimensions and must be first.
-  int64_t batch = dims.getLhsBatchingDimensions().size();
-  SmallVector<int64_t> order{batch}, produced;
-  for (int64_t dim : llvm::seq(result.getRank()))
-    if (dim != batch)
-      order.push_back(dim);
-  produced.assign(result.getRank(), 0);
-  for (auto [to, from] : llvm::enumerate(order))
-    produced[from] = shapes.result[to];
-  Value product = stablehlo::DotGeneralOp::create(
-      b, RankedTensorType::get(produced, result.getElementType()), masked.value,
+  // The result, with a group dimension where the right operand has it.
+  int64_t group = dims.getRhsGroupDimensions().front();
+  SmallVector<int64_t> kept(shapes.rhsFree);
+  auto *place = llvm::lower_bound(kept, group);
+  int64_t groupPlace =
+      int64_t(lhsBatch.size() + shapes.lhsFree.size()) + (place - kept.begin());
+  SmallVector<int64_t> shape(result.getShape());
+  shape.insert(shape.begin() + groupPlace, shapes.groups);
+  auto numbers = stablehlo::DotDimensionNumbersAttr::get(
+      op.getContext(), lhsBatch, rhsBatch, lhsSummed, rhsSummed);
+  Value products = stablehlo::DotGeneralOp::create(
+      b, RankedTensorType::get(shape, result.getElementType()), op.getLhs(),
       op.getRhs(), numbers, precision, {});
-  return Values{stablehlo::TransposeOp::create(b, result, product, order)};
+  auto inResult = [&](int64_t dim) {
+    const auto *batch = llvm::find(lhsBatch, dim);
+    return batch != lhsBatch.end()
+               ? batch - lhsBatch.begin()
+               : int64_t(lhsBatch.size()) +
+                     (llvm::find(shapes.lhsFree, dim) - shapes.lhsFree.begin());
+  };
+  SmallVector<int64_t> places = llvm::map_to_vector(prefix, inResult);
+  places.push_back(groupPlace);
+  return Values{
+      sumsAlong(b, ofGroup(b, products, sizes, ends, places, inResult(ragged)),
+                groupPlace, result)};
 }
 
 //===--- scan -------------------------------------------------------------===//

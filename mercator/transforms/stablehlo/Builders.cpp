@@ -22,7 +22,8 @@ OpFoldResult extentOf(ImplicitLocOpBuilder &b, Value tensor, int64_t dim) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(unsigned(dim)))
     return b.getIndexAttr(type.getDimSize(unsigned(dim)));
-  return b.createOrFold<tensor::DimOp>(tensor, dim);
+  // It may be known through a cast.
+  return getAsOpFoldResult(b.createOrFold<tensor::DimOp>(tensor, dim));
 }
 
 Sizes extentsOf(ImplicitLocOpBuilder &b, Value tensor) {

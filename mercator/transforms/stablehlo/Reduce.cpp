@@ -98,18 +98,25 @@ static FailureOr<Values> lowerReduce(ReduceOp op, ReduceOp::Adaptor in,
   maps.append(count, AffineMap::get(rank, 0, keptLoops, b.getContext()));
 
   bool hasFailed = false;
-  Values results = generic(
-      b, in.getInputs(), inits, maps, iterators,
-      [&](ImplicitLocOpBuilder &inside, ValueRange numbers) -> Values {
-        Values arguments(numbers.drop_front(count));
-        llvm::append_range(
-            arguments,
-            promoteToBody(inside, numbers.take_front(count), op.getInputs(),
-                          body.getArguments().drop_front(count)));
-        FailureOr<Values> yielded = emitBody(l, inside, body, arguments);
-        hasFailed = failed(yielded);
-        return hasFailed ? Values() : *yielded;
-      });
+  auto combine = [&](ImplicitLocOpBuilder &inside,
+                     ValueRange numbers) -> Values {
+    Values arguments(numbers.drop_front(count));
+    llvm::append_range(arguments,
+                       promoteToBody(inside, numbers.take_front(count),
+                                     op.getInputs(),
+                                     body.getArguments().drop_front(count)));
+    FailureOr<Values> yielded = emitBody(l, inside, body, arguments);
+    hasFailed = failed(yielded);
+    return hasFailed ? Values() : *yielded;
+  };
+  // Passes replace inits that a body does not read, which is wrong if the body
+  // is never executed.
+  bool isOfNothing = llvm::any_of(in.getInputs(), [](Value input) {
+    return hasNoElements(cast<RankedTensorType>(input.getType()).getShape());
+  });
+  Values results =
+      isOfNothing ? inits
+                  : generic(b, in.getInputs(), inits, maps, iterators, combine);
   if (hasFailed)
     return failure();
   for (auto [i, result] : llvm::enumerate(results))

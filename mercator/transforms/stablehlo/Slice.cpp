@@ -58,6 +58,7 @@ Value insertTensor(ImplicitLocOpBuilder &b, Value part, Value into,
                    ArrayRef<OpFoldResult> offsets,
                    ArrayRef<OpFoldResult> strides) {
   Sizes sizes = extentsOf(b, part);
+  part = refine(b, part, shapeOf(sizes));
   auto type = cast<RankedTensorType>(into.getType());
   if (isEmptySlice(type, offsets, sizes))
     return into;

@@ -84,9 +84,22 @@ static FrozenRewritePatternSet cleanUp(MLIRContext *context) {
   return std::move(patterns);
 }
 
+/// A reduction over no elements returns its init, whether its body reads it or
+/// not.
+static bool mayReduceNothing(linalg::GenericOp op) {
+  return llvm::any_of(
+      llvm::zip(op.getIteratorTypesArray(), op.getStaticLoopRanges()),
+      [](auto loop) {
+        auto [iterator, extent] = loop;
+        return iterator == utils::IteratorType::reduction &&
+               (ShapedType::isDynamic(extent) || extent == 0);
+      });
+}
+
 static bool hasUnreadInit(linalg::GenericOp op, OpOperand &init) {
   auto type = dyn_cast<RankedTensorType>(init.get().getType());
-  return type && !type.getEncoding() && !op.payloadUsesValueFromOperand(&init);
+  return type && !type.getEncoding() &&
+         !op.payloadUsesValueFromOperand(&init) && !mayReduceNothing(op);
 }
 
 /// Has each tensor.dim ask the origin of its operand, and gives each
