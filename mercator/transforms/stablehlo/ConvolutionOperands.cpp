@@ -70,16 +70,20 @@ static bool isZero(OpFoldResult size) {
 
 void fitPadding(ImplicitLocOpBuilder &b, ConvWindow &window, Value lhs,
                 Value kernel, OpFoldResult positions) {
-  std::optional<int64_t> rest = getConstantIntValue(
-                             restOf(b, window, lhs, kernel)),
+  OpFoldResult atEnd = restOf(b, window, lhs, kernel);
+  std::optional<int64_t> rest = getConstantIntValue(atEnd),
                          count = getConstantIntValue(positions),
                          high = getConstantIntValue(window.high);
+  // linalg-fold-unit-extent-dims wants a single position to read all.
+  if (count == int64_t(1)) {
+    window.high = subSizes(b, window.high, atEnd);
+    return;
+  }
   if (!rest || !count || !high)
     return;
   int64_t unread = *rest - (*count - 1) * window.stride;
-  // linalg-fold-unit-extent-dims wants a single position to read all.
-  int64_t least = *count == 1 ? *high - unread : std::min<int64_t>(*high, 0);
-  window.high = b.getIndexAttr(std::max(*high - unread, least));
+  window.high =
+      b.getIndexAttr(std::max(*high - unread, std::min<int64_t>(*high, 0)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,7 +28,8 @@ mlir::OpFoldResult positionsOf(mlir::ImplicitLocOpBuilder &b,
                                const ConvWindow &window, mlir::Value lhs,
                                mlir::Value kernel);
 
-/// Removes padding at the end that no position reads, where all is known.
+/// Removes padding at the end that no position reads, where all is known. For a
+/// single position, removes elements, too.
 /// Requires: this is the number of positions, and it is not known to be 0.
 void fitPadding(mlir::ImplicitLocOpBuilder &b, ConvWindow &window,
                 mlir::Value lhs, mlir::Value kernel,
