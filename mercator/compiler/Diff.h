@@ -4,9 +4,9 @@
 /// What differs between two programs, and whether their results read the same
 /// elements of their parameters.
 ///
-/// ```cpp (Compilation &before, Compilation &after)
+/// ```cpp (Compilation &before, Compilation &after, DiagnosticEngine &diagnostics)
 /// #include "mercator/compiler/Compilation.h"
-/// Answer<ProgramDiff> answer = diff(before, after);
+/// Answer<ProgramDiff> answer = diff(before, after, diagnostics);
 /// if (answer && answer->verdict() == Proof::Verdict::equal)
 ///   writeJson(*answer, llvm::outs());
 /// ```
