@@ -181,6 +181,20 @@ private:
 /// Writes one record as an object of that schema.
 void writeJson(const MapRecord &record, llvm::json::OStream &json);
 
+/// Writes a map as a value: its variables with their intervals, the trees of
+/// its results, and its constraints. For (d0)[s0] -> (d0 * 4 + s0), domain: d0
+/// in [0, 9], s0 in [0, 3]:
+///
+///   {"variables": [{"name": "d0", "kind": "dimension", "interval": [0, 9]},
+///                  {"name": "s0", "kind": "range", "interval": [0, 3]}],
+///    "results": [{"add": [{"mul": ["d0", 4]}, "s0"]}],
+///    "constraints": []}
+///
+/// A tree is a number, the name of a variable, or an object with one member:
+/// `add`, `mul`, `min` or `max` of a list of trees, `floordiv`, `ceildiv` or
+/// `mod` of two, or the `text` of an expression that is nested too deeply.
+void writeStructure(const indexing::Map &map, llvm::json::OStream &json);
+
 } // namespace mercator
 
 #endif // MERCATOR_COMPILER_MAPS_H

@@ -75,6 +75,9 @@ static void writeMap(llvm::json::OStream &json, const OperandMap &m) {
           json.attribute("map", runtime.map);
         });
     });
+    json.attributeBegin("structure");
+    writeStructure(m.map, json);
+    json.attributeEnd();
   });
 }
 
