@@ -257,6 +257,10 @@ Value refine(ImplicitLocOpBuilder &b, Value tensor, ArrayRef<int64_t> shape) {
   return castTo(b, tensor, type.clone(known));
 }
 
+Value refine(ImplicitLocOpBuilder &b, Value tensor) {
+  return refine(b, tensor, shapeOf(extentsOf(b, tensor)));
+}
+
 LogicalResult expectResultElement(Lowering &l, Value operand) {
   Type own = cast<RankedTensorType>(operand.getType()).getElementType();
   if (own == l.type().getElementType())

@@ -98,6 +98,8 @@ mlir::Value tensorOf(mlir::ImplicitLocOpBuilder &b, mlir::Value number);
 /// known and its own are not.
 mlir::Value refine(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
                    llvm::ArrayRef<int64_t> shape);
+/// The same with all extents that are known: a cast may hide them.
+mlir::Value refine(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor);
 /// An error unless operand 0 of the lowered operation has the elements of the
 /// result: verifiers let a quantized type stand beside its expressed type.
 llvm::LogicalResult expectResultElement(Lowering &l, mlir::Value operand);

@@ -275,6 +275,8 @@ Value Convolution::lower(Value lhs, Value kernel) {
 template <typename Op>
 static FailureOr<Value> lowerConv(Op op, Value lhs, Value kernel,
                                   ArrayRef<OpFoldResult> padding, Lowering &l) {
+  lhs = refine(l.b, lhs);
+  kernel = refine(l.b, kernel);
   Type element = op.getLhs().getType().getElementType();
   // Padding is 0, which this type does not have.
   if (isa<Float8E8M0FNUType>(element)) {

@@ -57,8 +57,8 @@ Value sliceTensor(ImplicitLocOpBuilder &b, Value tensor,
 Value insertTensor(ImplicitLocOpBuilder &b, Value part, Value into,
                    ArrayRef<OpFoldResult> offsets,
                    ArrayRef<OpFoldResult> strides) {
+  part = refine(b, part);
   Sizes sizes = extentsOf(b, part);
-  part = refine(b, part, shapeOf(sizes));
   auto type = cast<RankedTensorType>(into.getType());
   if (isEmptySlice(type, offsets, sizes))
     return into;

@@ -108,6 +108,7 @@ static Value addHoles(ImplicitLocOpBuilder &b, Value tensor,
   Sizes strides;
   for (const Window &window : windows)
     strides.push_back(b.getIndexAttr(window.baseDilation));
+  tensor = refine(b, tensor);
   return tensor::InsertSliceOp::create(b, tensor, filled(b, sizes, number),
                                        offsets, extentsOf(b, tensor), strides);
 }
