@@ -4,9 +4,9 @@
 /// What differs between two programs, and whether their results read the same
 /// elements of their parameters.
 ///
-/// ```cpp (Compilation &before, Compilation &after, DiagnosticEngine &diagnostics)
+/// ```cpp (Compilation &a, Compilation &b, mercator::DiagnosticEngine &errors)
 /// #include "mercator/compiler/Compilation.h"
-/// Answer<ProgramDiff> answer = diff(before, after, diagnostics);
+/// Answer<ProgramDiff> answer = diff(a, b, errors);
 /// if (answer && answer->verdict() == Proof::Verdict::equal)
 ///   writeJson(*answer, llvm::outs());
 /// ```
