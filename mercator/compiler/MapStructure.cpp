@@ -19,6 +19,8 @@ public:
 
   void write() {
     json.object([&] {
+      if (map.isKnownEmpty())
+        json.attribute("empty", true);
       json.attributeArray("variables", [&] {
         const Domain &d = map.domain;
         size_t at = 0;
@@ -27,7 +29,8 @@ public:
         for (const Variable &v : d.ranges)
           variable(names[at++], "range", v.bounds);
         for (const RuntimeVariable &v : d.runtimes)
-          variable(names[at++], "runtime", v.bounds);
+          variable(names[at++], v.isParameter ? "parameter" : "runtime",
+                   v.bounds);
       });
       json.attributeArray("results", [&] {
         for (Expr e : map.results)

@@ -192,7 +192,8 @@ void writeJson(const MapRecord &record, llvm::json::OStream &json);
 ///
 /// A tree is a number, the name of a variable, or an object with one member:
 /// `add`, `mul`, `min` or `max` of a list of trees, `floordiv`, `ceildiv` or
-/// `mod` of two, or the `text` of an expression that is nested too deeply.
+/// `mod` of two, or the `text` of an expression that is nested too deeply. A
+/// known empty map begins with `"empty": true`.
 void writeStructure(const indexing::Map &map, llvm::json::OStream &json);
 
 } // namespace mercator

@@ -35,6 +35,8 @@ MapDescription mercator::describe(const OperandMap &m) {
   std::vector<std::string> names = variableNames(*map.arena, map.domain);
   size_t first = map.domain.dims.size() + map.domain.ranges.size();
   for (auto [i, variable] : llvm::enumerate(map.domain.runtimes)) {
+    if (variable.isParameter) // stands in the text and the structure
+      continue;
     MapDescription::RuntimeVariable &runtime =
         described.runtimeVariables.emplace_back();
     runtime.name = names[first + i];

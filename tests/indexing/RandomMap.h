@@ -61,6 +61,8 @@ public:
       (void)d.addRange(arena, interval());
     for (int64_t n = oneIn(4) ? pick(1, 3) : 0; n > 0; --n)
       (void)d.addRuntime(arena, {.bounds = interval()});
+    for (int64_t i = 0, n = oneIn(4) ? pick(1, 2) : 0; i < n; ++i)
+      (void)d.addParameter(arena, "p" + std::to_string(i), interval());
     return d;
   }
   void addConstraints(Arena &arena, Domain &d) {

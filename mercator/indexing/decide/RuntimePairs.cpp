@@ -31,7 +31,8 @@ public:
         arena(*a.arena), first(a.domain.runtimes), second(b.domain.runtimes) {
     pairSources();
     for (uint32_t i = 0; i < std::min(first.size(), second.size()); ++i)
-      if (!ofFirst[i] && !ofSecond[i] &&
+      if (!ofFirst[i] && !ofSecond[i] && !first[i].isParameter &&
+          !second[i].isParameter &&
           (first[i].source == 0 || second[i].source == 0))
         pair(i, i);
     pairSources();

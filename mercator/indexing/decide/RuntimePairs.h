@@ -8,8 +8,8 @@
 //     two variables take part: rt1 of the first map, rt0 of the second
 //
 // Two variables with sources are one variable if they read the same element of
-// the same source. Other variables are one variable if they have the same
-// position. A map uses a variable if a result or a constraint does. A variable
+// the same source. Parameters are one variable if they have the same name. Other
+// variables are one variable if they have the same position. A map uses a variable if a result or a constraint does. A variable
 // that neither map uses does not take part.
 //
 // The interval of a variable limits the maps that use it, and no others:

@@ -85,7 +85,8 @@ namespace mercator::indexing {
 enum class VarKind : uint8_t {
   Dim,     ///< an index of the tensor the map starts from
   Range,   ///< takes every value of its bounds, as in a reduction
-  Runtime, ///< a value known only when the program runs, as a slice offset
+  Runtime, ///< a value known only when the program runs, as a slice offset, or
+           ///< a parameter, as a tile size (map/Domain.h)
 };
 
 struct Var {

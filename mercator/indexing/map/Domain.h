@@ -16,11 +16,25 @@
 // element of that value, as expressions over the variables of the same domain.
 // Composing and renumbering therefore cannot separate a variable from its
 // source.
+//
+// A parameter is a runtime variable that is read from no tensor: a tile size, a
+// tile offset, an unknown extent. Whoever uses the map chooses its value. All
+// parameters of one name are one variable, in one map and across maps. They
+// stand behind the other runtime variables and print in angle brackets:
+//
+//   (d0)[s0]<p0, p1> -> (d0 * p0 + s0, p1),
+//     domain: d0 in [0, 9], s0 in [0, 3], p0 in [1, 64], p0 mod 4 in [0, 0]
+//
+// Why a parameter is not a list of its own: whatever holds for the value of a
+// slice offset holds for a tile size. Both are one number for the whole map,
+// and equal maps are equal for every value of both.
 
 #ifndef MERCATOR_INDEXING_MAP_DOMAIN_H
 #define MERCATOR_INDEXING_MAP_DOMAIN_H
 
 #include "mercator/indexing/expr/Expr.h"
+
+#include "llvm/ADT/Twine.h"
 
 namespace mercator::indexing {
 
@@ -31,14 +45,19 @@ struct Variable {
   bool operator==(const Variable &) const = default;
 };
 
-/// A value known only when the program runs.
+/// A value known only when the program runs, or a parameter.
 struct RuntimeVariable {
-  Interval bounds;      ///< the value is clamped to this before it is used
+  /// The value is clamped to this before it is used. A map with a parameter
+  /// holds for the values in its bounds.
+  Interval bounds;
   uint32_t name = 0;    ///< interned; 0 prints as rt<i>
   uint32_t source = 0;  ///< interned: the value it is read from, as "entry/of1"
   int32_t element = -1; ///< number of the element if the source is a tuple
   llvm::SmallVector<Expr, 2> index =
       {}; ///< index into the source, over the variables of the domain
+  /// Read from nothing: the name says which parameter it is, and `source` is
+  /// the number of "<name>".
+  bool isParameter = false;
   bool operator==(const RuntimeVariable &) const = default;
 };
 
@@ -67,14 +86,30 @@ struct Domain {
     ranges.push_back({bounds});
     return arena.range(ranges.size() - 1);
   }
+  /// Requires: no parameters yet, unless v is one.
   Expr addRuntime(Arena &arena, RuntimeVariable v) {
+    assert((v.isParameter || numParameters() == 0) && "parameters come last");
     runtimes.push_back(std::move(v));
     return arena.runtime(runtimes.size() - 1);
+  }
+  /// Adds a parameter. Requires: no other parameter has the name.
+  Expr addParameter(Arena &arena, llvm::StringRef name, Interval bounds) {
+    return addRuntime(
+        arena, {.bounds = bounds,
+                .name = arena.intern(name),
+                .source = arena.intern(("<" + llvm::Twine(name) + ">").str()),
+                .isParameter = true});
   }
   void addConstraint(Expr expr, Interval bounds) {
     constraints.push_back({expr, bounds});
   }
 
+  [[nodiscard]] unsigned numParameters() const {
+    unsigned n = 0;
+    while (n < runtimes.size() && runtimes[runtimes.size() - 1 - n].isParameter)
+      ++n;
+    return n;
+  }
   [[nodiscard]] unsigned numVars() const {
     return dims.size() + ranges.size() + runtimes.size();
   }

@@ -213,7 +213,8 @@ static bool mergeRuntimesOnce(Map &map) {
     if (same == kept.end())
       kept.push_back(v);
     else
-      same->bounds = same->bounds.hull(v.bounds);
+      same->bounds = v.isParameter ? same->bounds.intersect(v.bounds)
+                                   : same->bounds.hull(v.bounds);
   }
   if (kept.size() == old.size())
     return false;
@@ -221,9 +222,10 @@ static bool mergeRuntimesOnce(Map &map) {
   for (auto [i, v] : llvm::enumerate(old)) {
     Expr e = arena.runtime(place[i]);
     Interval all = kept[place[i]].bounds;
-    if (v.bounds.lower > all.lower)
+    map.domain.knownEmpty |= all.isEmpty();
+    if (!v.isParameter && v.bounds.lower > all.lower)
       e = arena.max(e, arena.constant(v.bounds.lower));
-    if (v.bounds.upper < all.upper)
+    if (!v.isParameter && v.bounds.upper < all.upper)
       e = arena.min(e, arena.constant(v.bounds.upper));
     by.push_back(e);
   }
@@ -235,7 +237,25 @@ static bool mergeRuntimesOnce(Map &map) {
 Map mergeRuntimes(Map map) {
   while (map.domain.runtimes.size() > 1 && mergeRuntimesOnce(map)) {
   }
+  moveParametersLast(map);
   return map;
+}
+
+void moveParametersLast(Map &map) {
+  auto isRead = [](const RuntimeVariable &v) { return !v.isParameter; };
+  auto &list = map.domain.runtimes;
+  if (std::is_partitioned(list.begin(), list.end(), isRead))
+    return;
+  llvm::SmallVector<RuntimeVariable, 1> ordered;
+  llvm::SmallVector<Expr, 4> by(list.size());
+  for (bool read : {true, false})
+    for (auto [i, v] : llvm::enumerate(list))
+      if (isRead(v) == read) {
+        by[i] = map.arena->runtime(ordered.size());
+        ordered.push_back(v);
+      }
+  list = std::move(ordered);
+  substitute(map, {.dims = {}, .ranges = {}, .runtimes = by});
 }
 
 //===----------------------------------------------------------------------===//

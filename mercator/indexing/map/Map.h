@@ -28,11 +28,12 @@
 // What a map is
 // -------------
 // A map is a relation between the elements of two tensors, written as a
-// function of three kinds of variables:
+// function of variables:
 //
 //   d0, d1, ...    dimensions: the index of the element that reads
 //   s0, s1, ...    ranges: the map reads an element for every value of them
 //   rt0, rt1, ...  runtime variables: one value, computed by the program
+//   p0, p1, ...    parameters: one value, chosen by the user of the map
 //
 // with a domain, which says for which values of the variables the map holds:
 //
@@ -156,7 +157,9 @@
 // range variable takes all values, so a map may rename, merge or drop it
 // without changing the relation. A runtime variable has one value that the map
 // does not choose, so only the source says when two of them are equal. With
-// separate lists, adding a dimension renumbers no range variable.
+// separate lists, adding a dimension renumbers no range variable. A parameter
+// has one value that the map does not choose either. It stands at the end of
+// the list of runtime variables, and its name says which one it is.
 //
 // Why is a runtime variable inside the map? It describes itself: its bounds,
 // the value it is read from, and the element of that value as expressions over
@@ -294,10 +297,15 @@ void substitute(Map &map, const Substitution &by);
 ///   becomes
 ///   (d0){rt0} -> (min(rt0, 5), rt0), domain: rt0 in [0, 9]
 ///
-/// Variables without a source are not changed. Called by `compose` and
-/// `simplify`. Ensures: the same results at each point, for every value that
-/// the sources may have.
+/// A parameter that occurs twice is limited by both bounds; parameters move
+/// behind the other variables. Variables without a source are not changed.
+/// Called by `compose` and `simplify`. Ensures: the same results at each point,
+/// for every value that the sources may have.
 [[nodiscard]] Map mergeRuntimes(Map map);
+
+/// Moves the parameters behind the other runtime variables, where the notation
+/// has them. For maps whose lists of variables were joined by hand.
+void moveParametersLast(Map &map);
 
 /// Which unused variables to drop.
 enum class UnusedVars { Ranges, RangesAndRuntimes };

@@ -30,13 +30,13 @@ inline bool isReservedIdentifier(llvm::StringRef word) {
   return false;
 }
 
-/// The normal form of a name: d_0 and d_{0} are d0, likewise for s and rt.
+/// The normal form of a name: d_0 and d_{0} are d0, likewise for s, rt and p.
 inline std::string normalizedIdentifier(llvm::StringRef name) {
   auto [prefix, index] = name.split('_');
   if (index.consume_front("{"))
     index.consume_back("}");
-  if ((prefix == "d" || prefix == "s" || prefix == "rt") && !index.empty() &&
-      llvm::all_of(index, llvm::isDigit))
+  if ((prefix == "d" || prefix == "s" || prefix == "rt" || prefix == "p") &&
+      !index.empty() && llvm::all_of(index, llvm::isDigit))
     return (prefix + index).str();
   return name.str();
 }

@@ -64,6 +64,14 @@ bool Lexer::skipNoise() {
     return true;
   }
   if (c == '#') {
+    // The name of `#map = affine_map<...>` is no comment.
+    llvm::StringRef name = rest.drop_front().take_while(isIdentifierCharacter);
+    llvm::StringRef behind = rest.drop_front(1 + name.size()).ltrim(' ');
+    if (behind.consume_front("=") &&
+        behind.ltrim(' ').starts_with("affine_map<")) {
+      at = behind.begin() - text.begin();
+      return true;
+    }
     at += std::min(rest.find('\n'), rest.size());
     return true;
   }
@@ -83,6 +91,14 @@ bool Lexer::skipNoise() {
         return true;
       }
   return false;
+}
+
+/// Of 123 and of 0x7f.
+static size_t lengthOfInteger(llvm::StringRef text) {
+  if (text.starts_with_insensitive("0x"))
+    if (size_t n = text.drop_front(2).take_while(llvm::isHexDigit).size())
+      return 2 + n;
+  return text.take_while(llvm::isDigit).size();
 }
 
 Token Lexer::lexWord() {
@@ -130,7 +146,7 @@ Token Lexer::next() {
   if (isIdentifierStart(c))
     return lexWord();
   if (llvm::isDigit(c))
-    return make(Token::Integer, rest.take_while(llvm::isDigit).size());
+    return make(Token::Integer, lengthOfInteger(rest));
   if (c == '\\')
     return lexCommand();
   if (rest.starts_with("->"))
@@ -139,7 +155,13 @@ Token Lexer::next() {
     return make(Token::Ellipsis, 3);
   if (c == '/')
     return make(Token::Slash, rest.starts_with("//") ? 2 : 1);
-  if (llvm::StringRef("()[]{},:;+-*.").contains(c))
+  if (c == '%')
+    return make(Token::Word, 1, "mod");
+  if (rest.starts_with("<<"))
+    return make(Token::ShiftLeft, 2);
+  if (rest.starts_with(">>"))
+    return make(Token::ShiftRight, 2);
+  if (llvm::StringRef("()[]{},:;+-*.<>&").contains(c))
     return make(static_cast<Token::Kind>(c), 1);
   if (static_cast<unsigned char>(c) < 0x80)
     return make(Token::Unknown, 1);

@@ -21,11 +21,13 @@ struct Token {
     End,
     Integer,
     Word,
-    Arrow,    ///< -> → ↦ \mapsto
-    Becomes,  ///< "becomes": the text behind it is not read
-    Times,    ///< × \times, between intervals
-    Slash,    ///< / and //
-    Ellipsis, ///< ... where the printer cut an expression off
+    Arrow,      ///< -> → ↦ \mapsto
+    Becomes,    ///< "becomes": the text behind it is not read
+    Times,      ///< × \times, between intervals
+    Slash,      ///< / and //
+    Ellipsis,   ///< ... where the printer cut an expression off
+    ShiftLeft,  ///< <<
+    ShiftRight, ///< >>
     Unknown,
     // The value of these kinds is the character.
     LeftParen = '(',
@@ -41,6 +43,9 @@ struct Token {
     Minus = '-',
     Star = '*',
     Dot = '.',
+    Less = '<',
+    Greater = '>',
+    Ampersand = '&',
   };
   Kind kind = End;
   bool startsLine = false; ///< first of its line

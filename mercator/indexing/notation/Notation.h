@@ -10,15 +10,19 @@
 // one entry per line. The parser reads every form that XLA and its
 // documentation ever used:
 //
-//   map      := vars() [vars[]] [vars{}] arrow "(" [expr {"," expr}] ")" tail
+//   map      := vars() [vars[]] [vars{}] [vars<>] arrow results tail
+//             | "affine_map" "<" vars() [vars[]] arrow results ">" tail
+//   results  := "(" [expr {"," expr}] ")"
 //   arrow    := "->" | "→" | "↦" | "\mapsto"
 //   tail     := {"," | "domain" ":" entry {[","] entry} | "KNOWN EMPTY" | ...}
 //   entry    := expr "in" interval
 //   interval := "[" bound "," bound ("]" | ")")        a ")" excludes the upper
 //   bound    := ["-"] (integer | "inf")
-//   expr     := term {("+" | "-") term}
+//   expr     := shift {"&" shift}
+//   shift    := sum {("<<" | ">>") sum}
+//   sum      := term {("+" | "-") term}
 //   term     := factor {operator factor}
-//   operator := "*" | "/" | "//" | "floordiv" | "ceildiv" | "mod"
+//   operator := "*" | "/" | "//" | "floordiv" | "ceildiv" | "mod" | "%"
 //   factor   := "-" factor | integer | integer name | name | "(" expr ")"
 //             | ("min" | "max") "(" expr "," expr {"," expr} ")"
 //
@@ -31,13 +35,16 @@
 // ```
 //
 // Operators. The operators of a term associate to the left. "/" rounds down, as
-// floordiv does. `100d0` is `100 * d0`. `#` starts a comment. A minus sign
+// floordiv does, and "%" is mod, as in Python; C rounds toward zero, which
+// differs for negative numbers. `x << 3` is `x * 8`, `x >> 3` is `x / 8`, and
+// `x & 7` is `x mod 8`; the ones of a mask must be neighbors. Integers are
+// decimal or 0xff. `100d0` is `100 * d0`. `#` starts a comment. A minus sign
 // binds tightest, with one exception: a term that begins with "-(" is negated
 // as a whole, so -(x) / 11 is -(x / 11). The published documents mean that; the
 // printer never writes it.
 //
 // Beyond the grammar
-//   - d_0 is d0, likewise s_0 and rt_0. The wrappers of LaTeX (\(, $,
+//   - d_0 is d0, likewise s_0, rt_0 and p_0. The wrappers of LaTeX (\(, $,
 //     \boldsymbol) are skipped; \in, \times, \mod, \cdot are read.
 //   - `d in [0, 6] x [0, 14]` bounds the dimensions in order, `d_i in [0, 9]`
 //     bounds all of them; s likewise for ranges. Either may precede the map.
@@ -46,6 +53,8 @@
 //   - An entry `s0 in [0, 3]` followed by `hlo: of1 = s32[] parameter(1)` and a
 //     map makes the symbol s0 a runtime variable. So does `rt0: of1; (d0) ->
 //     ()` below `runtime variables:`, where `of1{2}` is element 2 of a tuple.
+//   - The symbols of `affine_map<(d0)[s0] -> (d0 + s0)>` are parameters: a
+//     symbol has one value for the whole map. `#map = ` before it is skipped.
 //   - `is_simplified: true` is read and ignored.
 //
 // Missing and repeated entries
@@ -60,7 +69,7 @@
 //   - `KNOWN EMPTY` alone is a map without dimensions and results.
 //
 // Names. A variable has a name of its own only if it differs from the default
-// d<i>, s<i>, rt<i> of its position. Names that would clash are printed with a
+// d<i>, s<i>, rt<i> of its position. A parameter always has its own. Names that would clash are printed with a
 // suffix.
 //
 // Laws

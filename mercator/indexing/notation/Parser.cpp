@@ -81,6 +81,8 @@ private:
 
   //===--- Expressions ---------------------------------------------------===//
   bool parseInteger(bool negative, int64_t &value);
+  Expr parseSum(unsigned depth);
+  Expr parseShift(unsigned depth);
   Expr parseTerm(unsigned depth);
   Expr parseFactor(unsigned depth);
   Expr parsePrimary(bool negative, unsigned depth);
@@ -88,11 +90,20 @@ private:
   Expr parseName();
   Expr applyOperator(const Token &op, Expr left, Expr right,
                      const Token &rightToken);
+  Expr applyShift(const Token &op, Expr left, Expr right,
+                  const Token &rightToken);
+  Expr applyMask(Expr left, Expr right, const Token &rightToken);
+  /// Fails if the expression is nested too deeply, with the place of the last
+  /// token.
+  Expr checkDepth(Expr e);
 
   //===--- Maps ----------------------------------------------------------===//
   bool parsePrefix();
   bool parseSignature(Map &map);
-  bool parseNames(Map &map, VarKind kind, Token::Kind close, const char *what);
+  /// The lists before the arrow, in this order.
+  enum List { Dims, Ranges, Runtimes, Parameters };
+  bool parseNames(Map &map, List list);
+  bool parseArrowAndResults(Map &map);
   bool parseResults(llvm::SmallVectorImpl<Expr> &results);
   bool parseTail(Map &map, bool isSource);
   bool parseEntry(Map &map);
@@ -127,6 +138,8 @@ private:
   std::optional<Var> lastEntry;
   /// Runtime variables that have had their first entry.
   llvm::DenseSet<uint32_t> clamped;
+  /// In affine_map<...>, where symbols are parameters.
+  bool isAffineMap = false;
   /// Symbols of the list of ranges that are runtime variables.
   llvm::SmallVector<std::optional<RuntimeVariable>, 4> asRuntime;
 };
@@ -150,7 +163,9 @@ bool Parser::parseInteger(bool negative, int64_t &value) {
   uint64_t magnitude;
   if (token.kind != Token::Integer)
     return failAtToken("an integer");
-  if (token.text.getAsInteger(10, magnitude) ||
+  llvm::StringRef digits = token.text;
+  unsigned radix = digits.consume_front_insensitive("0x") ? 16 : 10;
+  if (digits.getAsInteger(radix, magnitude) ||
       magnitude > uint64_t(Interval::kMax) + negative)
     return failAtToken("an integer of 64 bits");
   value = static_cast<int64_t>(negative ? -magnitude : magnitude);
@@ -310,7 +325,7 @@ Expr Parser::parseTerm(unsigned depth) {
   return left && negative ? arena.neg(left) : left;
 }
 
-Expr Parser::parseExpr(unsigned depth) {
+Expr Parser::parseSum(unsigned depth) {
   // All terms are added at once. Adding them one by one takes quadratic time.
   llvm::SmallVector<Term, 8> terms;
   bool minus = false;
@@ -321,14 +336,74 @@ Expr Parser::parseExpr(unsigned depth) {
     terms.push_back({term, minus ? -1 : 1});
     minus = token.kind == Token::Minus;
   } while (consume(Token::Plus) || consume(Token::Minus));
-  Expr sum = terms.size() == 1 ? terms[0].expr : arena.sum(terms, 0);
-  if (arena.height(sum) > kMaxDepth) {
-    fail(previousEnd - 1, previousEnd,
-         "expected at most " + std::to_string(kMaxDepth) +
-             " nested operations");
+  return checkDepth(terms.size() == 1 ? terms[0].expr : arena.sum(terms, 0));
+}
+
+Expr Parser::checkDepth(Expr e) {
+  if (arena.height(e) <= kMaxDepth)
+    return e;
+  fail(previousEnd - 1, previousEnd,
+       "expected at most " + std::to_string(kMaxDepth) + " nested operations");
+  return Expr();
+}
+
+/// x << 3 is x * 8, x >> 3 is x / 8, rounded down.
+Expr Parser::applyShift(const Token &op, Expr left, Expr right,
+                        const Token &rightToken) {
+  if (!arena.isConstant(right) || arena.constantValue(right) < 0 ||
+      arena.constantValue(right) > 62) {
+    fail(rightToken.begin, previousEnd,
+         "expected a number of bits from 0 to 62");
     return Expr();
   }
-  return sum;
+  int64_t power = int64_t(1) << arena.constantValue(right);
+  return op.kind == Token::ShiftLeft ? arena.scale(left, power)
+                                     : arena.floorDiv(left, power);
+}
+
+/// x & 0b0..01..10..0: the digits of x at the ones of the mask. With the ones
+/// at the bits from l to h - 1, that is x mod 2^h / 2^l * 2^l; with all bits
+/// from l on, x / 2^l * 2^l.
+Expr Parser::applyMask(Expr left, Expr right, const Token &rightToken) {
+  uint64_t mask = arena.isConstant(right) ? arena.constantValue(right) : 5;
+  if (mask == 0)
+    return right;
+  unsigned low = llvm::countr_zero(mask);
+  unsigned high = low + llvm::countr_one(mask >> low);
+  if (low == 63 || high == 63 || (high < 64 && mask >> high != 0)) {
+    fail(rightToken.begin, previousEnd,
+         "expected a mask whose ones are neighbors, such as 7 or 0xf0");
+    return Expr();
+  }
+  if (high < 63)
+    left = arena.mod(left, int64_t(1) << high);
+  int64_t unit = int64_t(1) << low;
+  return arena.scale(arena.floorDiv(left, unit), unit);
+}
+
+Expr Parser::parseShift(unsigned depth) {
+  Expr left = parseSum(depth);
+  while (left &&
+         (token.kind == Token::ShiftLeft || token.kind == Token::ShiftRight)) {
+    Token op = token;
+    advance();
+    Token rightToken = token;
+    Expr right = parseSum(depth);
+    left = right ? applyShift(op, left, right, rightToken) : Expr();
+    left = left ? checkDepth(left) : Expr();
+  }
+  return left;
+}
+
+Expr Parser::parseExpr(unsigned depth) {
+  Expr left = parseShift(depth);
+  while (left && consume(Token::Ampersand)) {
+    Token rightToken = token;
+    Expr right = parseShift(depth);
+    left = right ? applyMask(left, right, rightToken) : Expr();
+    left = left ? checkDepth(left) : Expr();
+  }
+  return left;
 }
 
 //===----------------------------------------------------------------------===//
@@ -440,6 +515,7 @@ bool Parser::parseEntry(Map &map) {
   // The first entry of a runtime variable is the interval that its value is
   // clamped to; further entries are constraints.
   if (lastEntry->kind == VarKind::Runtime &&
+      !map.domain.runtimes[lastEntry->index].isParameter &&
       !clamped.insert(lastEntry->index).second) {
     map.domain.addConstraint(subject, interval);
     return true;
@@ -571,10 +647,21 @@ bool Parser::parsePrefix() {
   return true;
 }
 
-bool Parser::parseNames(Map &map, VarKind kind, Token::Kind close,
-                        const char *what) {
+bool Parser::parseNames(Map &map, List list) {
+  static constexpr struct {
+    VarKind kind;
+    Token::Kind close;
+    const char *what, *prefix;
+  } kLists[] = {{VarKind::Dim, Token::RightParen, "')'", "d"},
+                {VarKind::Range, Token::RightSquare, "']'", "s"},
+                {VarKind::Runtime, Token::RightBrace, "'}'", "rt"},
+                {VarKind::Runtime, Token::Greater, "'>'", "p"}};
+  auto [kind, close, what, prefix] = kLists[list];
+  if (token.kind == Token::LeftSquare) // also the symbols of an affine_map
+    close = Token::RightSquare, what = "']'";
   advance();
-  for (uint32_t i = 0; token.kind != close; ++i) {
+  uint32_t first = list == Parameters ? map.domain.runtimes.size() : 0;
+  for (uint32_t i = first; token.kind != close; ++i) {
     if (token.kind != Token::Word || isReservedIdentifier(token.text))
       return failAtToken(i ? "the name of a variable"
                            : std::string("the name of a variable or ") + what);
@@ -588,16 +675,15 @@ bool Parser::parseNames(Map &map, VarKind kind, Token::Kind close,
       error.noteBegin = it->second.begin, error.noteEnd = it->second.end;
       return false;
     }
-    const char *prefix = kind == VarKind::Dim     ? "d"
-                         : kind == VarKind::Range ? "s"
-                                                  : "rt";
     uint32_t own = name == prefix + std::to_string(i) ? 0 : arena.intern(name);
-    if (kind == VarKind::Dim)
+    if (list == Dims)
       map.domain.dims.push_back({.bounds = {}, .name = own});
-    else if (kind == VarKind::Range)
+    else if (list == Ranges)
       map.domain.ranges.push_back({.bounds = {}, .name = own});
-    else
+    else if (list == Runtimes)
       map.domain.runtimes.push_back({.bounds = {}, .name = own});
+    else
+      (void)map.domain.addParameter(arena, name, {});
     advance();
     if (!consume(Token::Comma) && token.kind != close)
       return failAtToken(std::string("',' or ") + what);
@@ -610,13 +696,11 @@ bool Parser::parseSignature(Map &map) {
   if (token.kind != Token::LeftParen)
     return failAtToken("a map",
                        "a map looks like '(d0) -> (d0), domain: d0 in [0, 9]'");
-  if (!parseNames(map, VarKind::Dim, Token::RightParen, "')'"))
-    return false;
-  if (token.kind == Token::LeftSquare &&
-      !parseNames(map, VarKind::Range, Token::RightSquare, "']'"))
-    return false;
-  return token.kind != Token::LeftBrace ||
-         parseNames(map, VarKind::Runtime, Token::RightBrace, "'}'");
+  return parseNames(map, Dims) &&
+         (token.kind != Token::LeftSquare ||
+          parseNames(map, isAffineMap ? Parameters : Ranges)) &&
+         (token.kind != Token::LeftBrace || parseNames(map, Runtimes)) &&
+         (token.kind != Token::Less || parseNames(map, Parameters));
 }
 
 bool Parser::parseResults(llvm::SmallVectorImpl<Expr> &results) {
@@ -637,30 +721,25 @@ bool Parser::parseResults(llvm::SmallVectorImpl<Expr> &results) {
 /// True if a map begins at the current "(": names, then an arrow. An entry may
 /// begin with a parenthesis too.
 bool Parser::startsMap() const {
+  static constexpr struct {
+    Token::Kind open, close;
+  } kLists[] = {{Token::LeftParen, Token::RightParen},
+                {Token::LeftSquare, Token::RightSquare},
+                {Token::LeftBrace, Token::RightBrace},
+                {Token::Less, Token::Greater}};
   Lexer ahead = lexer;
-  for (Token::Kind close :
-       {Token::RightParen, Token::RightSquare, Token::RightBrace}) {
-    Token t = ahead.next();
-    while (t.kind == Token::Word || t.kind == Token::Comma)
+  Token t = token;
+  for (auto [open, close] : kLists) {
+    if (t.kind != open)
+      continue;
+    do
       t = ahead.next();
+    while (t.kind == Token::Word || t.kind == Token::Comma);
     if (t.kind != close)
       return false;
-    Lexer behind = ahead;
-    t = behind.next();
-    if (t.kind == Token::Arrow)
-      return true;
-    if (t.kind != Token::LeftSquare && t.kind != Token::LeftBrace)
-      return false;
-    if (t.kind == Token::LeftBrace && close == Token::RightParen) {
-      // No ranges.
-      t = behind.next();
-      while (t.kind == Token::Word || t.kind == Token::Comma)
-        t = behind.next();
-      return t.kind == Token::RightBrace && behind.next().kind == Token::Arrow;
-    }
-    ahead = behind;
+    t = ahead.next();
   }
-  return false;
+  return t.kind == Token::Arrow;
 }
 
 bool Parser::parseTail(Map &map, bool isSource) {
@@ -725,6 +804,17 @@ bool Parser::parseTail(Map &map, bool isSource) {
   }
 }
 
+bool Parser::parseArrowAndResults(Map &map) {
+  if (!expect(Token::Arrow, "'->'"))
+    return false;
+  if (!startsEmpty(true))
+    return parseResults(map.results);
+  advance();
+  advance();
+  map.domain.knownEmpty = true;
+  return true;
+}
+
 bool Parser::parseMap(Map &map) {
   names.clear();
   asRuntime.clear();
@@ -740,17 +830,15 @@ bool Parser::parseMap(Map &map) {
   }
   if (token.isWord("UNDEFINED"))
     return failAtToken("a map", "an undefined map has no meaning to work with");
-  if (!parseSignature(map))
-    return false;
-  if (!expect(Token::Arrow, "'->'"))
-    return false;
-  if (startsEmpty(true)) {
+  isAffineMap = token.isWord("affine_map") && peek().kind == Token::Less;
+  if (isAffineMap) {
     advance();
     advance();
-    map.domain.knownEmpty = true;
-  } else if (!parseResults(map.results)) {
-    return false;
   }
+  if (!parseSignature(map) || !parseArrowAndResults(map))
+    return false;
+  if (isAffineMap && !expect(Token::Greater, "'>'"))
+    return false;
   if (prefix != None) {
     box = prefixBox;
     boxBegin = prefixBegin;
@@ -774,7 +862,8 @@ void Parser::finish(Map &map) {
     for (uint32_t i = 0; i < asRuntime.size(); ++i) {
       if (asRuntime[i]) {
         asRuntime[i]->bounds = domain.ranges[i].bounds;
-        ranges.push_back(domain.addRuntime(arena, std::move(*asRuntime[i])));
+        ranges.push_back(arena.runtime(domain.runtimes.size()));
+        domain.runtimes.push_back(std::move(*asRuntime[i]));
       } else {
         ranges.push_back(arena.range(kept.size()));
         kept.push_back(domain.ranges[i]);
@@ -782,6 +871,7 @@ void Parser::finish(Map &map) {
     }
     domain.ranges.assign(kept.begin(), kept.end());
     substitute(map, {{}, ranges, {}});
+    moveParametersLast(map);
   }
   domain.forEachVar(
       [&](Var v) { domain.knownEmpty |= domain.bounds(v).isEmpty(); });
@@ -792,7 +882,8 @@ void Parser::finish(Map &map) {
   domain.constraints.clear();
   domain.forEachVar([&](Var v) { domain.bounds(v) = Interval::empty(); });
   for (RuntimeVariable &v : domain.runtimes)
-    v = {.bounds = Interval::empty(), .name = v.name};
+    if (!v.isParameter)
+      v = {.bounds = Interval::empty(), .name = v.name};
 }
 
 bool Parser::expectEnd() {

@@ -58,14 +58,17 @@ std::vector<std::string> variableNames(const Arena &arena,
     own(v.name);
   for (const RuntimeVariable &v : domain.runtimes)
     own(v.name);
-  size_t i = 0;
+  size_t i = 0, numRead = domain.runtimes.size() - domain.numParameters();
   domain.forEachVar([&](Var v) {
     std::string &name = names[i++];
     if (!name.empty())
       return;
-    name = defaultName(v);
+    bool isParameter = v.kind == VarKind::Runtime && v.index >= numRead;
+    std::string usual =
+        isParameter ? "p" + std::to_string(v.index - numRead) : defaultName(v);
+    name = usual;
     for (unsigned n = 1; !taken.insert(name).second; ++n)
-      name = defaultName(v) + "_v" + std::to_string(n);
+      name = usual + "_v" + std::to_string(n);
   });
   return names;
 }
@@ -428,12 +431,26 @@ public:
   MapPrinter(llvm::raw_ostream &os, const Map &map)
       : MapPrinter(os, *map.arena, map.domain) {}
 
-  void printSignature(bool ranges, bool runtimes) {
-    printList('(', ')', VarKind::Dim, domain.dims.size());
-    if (ranges)
-      printList('[', ']', VarKind::Range, domain.ranges.size());
-    if (runtimes)
-      printList('{', '}', VarKind::Runtime, domain.runtimes.size());
+  /// Which lists of variables are printed; the dimensions always are.
+  struct Lists {
+    bool ranges, runtimes, parameters;
+  };
+
+  void printSignature(Lists lists) {
+    uint32_t numRuntimes = domain.runtimes.size(),
+             numRead = numRuntimes - domain.numParameters();
+    printList('(', ')', VarKind::Dim, 0, domain.dims.size());
+    if (lists.ranges)
+      printList('[', ']', VarKind::Range, 0, domain.ranges.size());
+    if (lists.runtimes)
+      printList('{', '}', VarKind::Runtime, 0, numRead);
+    if (lists.parameters)
+      printList('<', '>', VarKind::Runtime, numRead, numRuntimes);
+  }
+  void printSignature() {
+    unsigned numParameters = domain.numParameters();
+    printSignature({!domain.ranges.empty(),
+                    domain.runtimes.size() > numParameters, numParameters > 0});
   }
 
   void printResults(llvm::ArrayRef<Expr> results) {
@@ -455,6 +472,7 @@ public:
       // A runtime variable with a constraint on it prints its bounds even if
       // they are infinite: the parser takes the first entry for the bounds.
       bool first = v.kind == VarKind::Runtime &&
+                   !domain.runtimes[v.index].isParameter &&
                    llvm::any_of(domain.constraints, [&](const Constraint &c) {
                      return arena.kind(c.expr) == ExprKind::Variable &&
                             arena.var(c.expr) == v;
@@ -477,7 +495,7 @@ public:
     bool first = true;
     for (unsigned i = 0; i < domain.runtimes.size(); ++i) {
       const RuntimeVariable &v = domain.runtimes[i];
-      if (v.source == 0)
+      if (v.source == 0 || v.isParameter)
         continue;
       os << (first ? "runtime variables:\n" : "");
       first = false;
@@ -494,22 +512,27 @@ public:
 
   void printSourceMap(unsigned i) {
     const RuntimeVariable &v = domain.runtimes[i];
-    bool ranges = false, runtimes = false;
+    size_t numRead = domain.runtimes.size() - domain.numParameters();
+    Lists used{};
     domain.forEachVar([&](Var var) {
-      bool used =
-          llvm::any_of(v.index, [&](Expr e) { return arena.uses(e, var); });
-      ranges |= used && var.kind == VarKind::Range;
-      runtimes |= used && var.kind == VarKind::Runtime;
+      if (llvm::none_of(v.index, [&](Expr e) { return arena.uses(e, var); }))
+        return;
+      used.ranges |= var.kind == VarKind::Range;
+      used.runtimes |= var.kind == VarKind::Runtime && var.index < numRead;
+      used.parameters |= var.kind == VarKind::Runtime && var.index >= numRead;
     });
-    printSignature(ranges, runtimes);
+    // The position of a parameter counts the runtime variables before it.
+    used.runtimes |= used.parameters && numRead > 0;
+    printSignature(used);
     printResults(v.index);
   }
 
 private:
-  void printList(char open, char close, VarKind kind, uint32_t n) {
+  void printList(char open, char close, VarKind kind, uint32_t begin,
+                 uint32_t end) {
     os << open;
-    for (uint32_t i = 0; i < n; ++i) {
-      os << (i ? ", " : "");
+    for (uint32_t i = begin; i < end; ++i) {
+      os << (i > begin ? ", " : "");
       os << exprs.nameOf({kind, i});
     }
     os << close;
@@ -536,8 +559,7 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Printed<Domain> d) {
 
 void print(llvm::raw_ostream &os, const Map &map) {
   MapPrinter printer(os, map);
-  printer.printSignature(!map.domain.ranges.empty(),
-                         !map.domain.runtimes.empty());
+  printer.printSignature();
   printer.printResults(map.results);
   if (map.isKnownEmpty()) {
     os << ", KNOWN EMPTY";
@@ -568,8 +590,7 @@ std::string toLines(const Map &map) {
   std::string text;
   llvm::raw_string_ostream os(text);
   MapPrinter printer(os, map);
-  printer.printSignature(!map.domain.ranges.empty(),
-                         !map.domain.runtimes.empty());
+  printer.printSignature();
   printer.printResults(map.results);
   os << '\n';
   if (map.isKnownEmpty()) {

@@ -261,6 +261,47 @@ TEST(Prove, RuntimeVariablesAreLimitedWhereTheyAreUsed) {
             "different");
 }
 
+// A parameter has one value for both maps, whatever its position.
+TEST(Prove, ParametersAreKnownByTheirNames) {
+  const struct {
+    const char *a, *b, *answer;
+  } rows[] = {
+      {"(d0)<p0, p1> -> (d0 * p0 + p1), domain: d0 in [0, 9], p0 in [1, 64], "
+       "p1 in [0, 63]",
+       "(d0)<p1, p0> -> (p1 + d0 * p0), domain: d0 in [0, 9], p0 in [1, 64], "
+       "p1 in [0, 63]",
+       "equal"},
+      {"(d0)<p0> -> (d0 + p0), domain: d0 in [0, 9], p0 in [0, 3]",
+       "(d0)<p1> -> (d0 + p1), domain: d0 in [0, 9], p1 in [0, 3]",
+       "different"},
+      {"(d0)<p0> -> (d0 + p0), domain: d0 in [0, 9], p0 in [0, 3]",
+       "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9], rt0 in [0, 3]",
+       "different"},
+      // Outside its bounds a map reads nothing.
+      {"(d0)<p0> -> (d0 + p0), domain: d0 in [0, 9], p0 in [0, 3]",
+       "(d0)<p0> -> (d0 + p0), domain: d0 in [0, 9], p0 in [0, 4]",
+       "different"},
+      // Divisibility.
+      {"(d0)<p0> -> (d0, (d0 * p0) mod 4), domain: d0 in [0, 9], p0 in [1, 64],"
+       " p0 mod 4 in [0, 0]",
+       "(d0)<p0> -> (d0, 0), domain: d0 in [0, 9], p0 in [1, 64], "
+       "p0 mod 4 in [0, 0]",
+       "equal"},
+      {"(d0)<p0> -> (d0 + p0 / 4 * 4), domain: d0 in [0, 99999999], "
+       "p0 in [1, 64000000], p0 mod 4 in [0, 0]",
+       "(d0)<p0> -> (d0 + p0), domain: d0 in [0, 99999999], "
+       "p0 in [1, 64000000], p0 mod 4 in [0, 0]",
+       "equal"},
+  };
+  for (auto [a, b, answer] : rows) {
+    std::string text = proofOf(a, b);
+    EXPECT_EQ(llvm::StringRef(text).split('\n').first.split(' ').first, answer)
+        << a << "\n"
+        << b << "\n"
+        << text;
+  }
+}
+
 TEST(Prove, TheElementThatARuntimeVariableReadsMayBeARuntimeVariable) {
   // rt2 of the first map is read at rt1, which is rt0 of the second.
   Arena arena;
@@ -363,6 +404,21 @@ Map rewritten(RandomMaps &random, Map m) {
   return m;
 }
 
+/// The map with its runtime variables as parameters, in reverse order if asked.
+Map withParameters(const Map &map, bool reversed) {
+  Map r = map;
+  size_t n = map.domain.runtimes.size();
+  llvm::SmallVector<Expr, 4> by(n);
+  r.domain.runtimes.clear();
+  for (size_t k = 0; k < n; ++k) {
+    size_t i = reversed ? n - 1 - k : k;
+    by[i] = r.domain.addParameter(*map.arena, "p" + std::to_string(i),
+                                  map.domain.runtimes[i].bounds);
+  }
+  substitute(r, {.dims = {}, .ranges = {}, .runtimes = by});
+  return r;
+}
+
 TEST(Prove, AgreesWithEnumeration) {
   int equal = 0, different = 0, undecided = 0;
   for (uint64_t seed = testSeed(); seed < testSeed() + cases(20'000); ++seed) {
@@ -399,6 +455,10 @@ TEST(Prove, AgreesWithEnumeration) {
     if (v.counterexample) {
       auto wrong = wrongCounterexample(a, b, v);
       ASSERT_FALSE(wrong) << *wrong << "\n" << said;
+    }
+    if (!a.domain.runtimes.empty()) {
+      Verdict named = prove(withParameters(a, false), withParameters(b, true));
+      ASSERT_EQ(named.kind == Kind::Yes, expected) << said << explained(named);
     }
     equal += v.kind == Kind::Yes;
     different += v.kind == Kind::No;

@@ -54,6 +54,16 @@ TEST(Compose, RuntimeBoundsStay) {
   EXPECT_EQ(r.domain.constraints[0].bounds, (Interval{0, 9}));
 }
 
+// A parameter is one variable for both maps, within both bounds.
+TEST(Compose, ParametersAreShared) {
+  EXPECT_EQ(
+      composed("(d0)<p0> -> (d0 * p0), domain: d0 in [0, 3], p0 in [1, 8]",
+               "(d0){rt0}<p1, p0> -> (d0 + p0 + p1 + rt0), domain: "
+               "d0 in [0, 99], rt0 in [0, 1], p1 in [0, 9], p0 in [2, 16]"),
+      "(d0){rt0}<p0, p1> -> (d0 * p0 + rt0 + p0 + p1), domain: d0 in [0, 3], "
+      "rt0 in [0, 1], p0 in [2, 8], p1 in [0, 9]");
+}
+
 // The index of a runtime variable is substituted in a composition.
 TEST(Compose, RuntimeSourcesAreSubstituted) {
   Arena arena;

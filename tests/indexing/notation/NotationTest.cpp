@@ -21,6 +21,11 @@ std::ostream &operator<<(std::ostream &os, const Row &row) {
   return os << row.input;
 }
 
+/// True for a runtime variable that is read from a tensor.
+bool isClamped(const Domain &domain, Var v) {
+  return v.kind == VarKind::Runtime && !domain.runtimes[v.index].isParameter;
+}
+
 /// Removes the properties that the notation does not show: the order of
 /// constraints, and bounds that were given in several entries.
 Map normal(Map map) {
@@ -28,7 +33,7 @@ Map normal(Map map) {
   llvm::SmallVector<Constraint, 4> rest;
   for (const Constraint &c : d.constraints) {
     if (map.arena->kind(c.expr) == ExprKind::Variable &&
-        map.arena->var(c.expr).kind != VarKind::Runtime) {
+        !isClamped(d, map.arena->var(c.expr))) {
       Interval &b = d.bounds(map.arena->var(c.expr));
       b = b.intersect(c.bounds);
       d.knownEmpty |= b.isEmpty();
@@ -79,6 +84,40 @@ INSTANTIATE_TEST_SUITE_P(
             "d0 * 3 in [-5, 5], is_simplified: true",
             "(d0) -> (d0), domain: d0 in [0, 9], d0 * 3 in [-5, 5], "
             "d0 mod 2 in [0, 0]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Parameters, Notation,
+    testing::Values(
+        Row{"(d0)[s0]{rt0}<p0, p1> -> (d0 * p0 + s0, p1 + rt0), domain: "
+            "d0 in [0, 9], s0 in [0, 3], rt0 in [0, 3], p0 in [1, 64], "
+            "p0 mod 4 in [0, 0]",
+            "(d0)[s0]{rt0}<p0, p1> -> (d0 * p0 + s0, rt0 + p1), domain: "
+            "d0 in [0, 9], s0 in [0, 3], rt0 in [0, 3], p0 in [1, 64], "
+            "p0 mod 4 in [0, 0]"},
+        Row{"(d0)<tile> -> (d0 * tile)", "(d0)<tile> -> (d0 * tile)"},
+        Row{"()<p_1> -> (p1), domain: p1 in [0, 9], p1 in [4, 12]",
+            "()<p1> -> (p1), domain: p1 in [4, 9]"},
+        Row{"(d0)<p0> -> (d0), domain: d0 in [5, 3], p0 in [0, 1]",
+            "(d0)<p0> -> (d0), KNOWN EMPTY"},
+        // A parameter next to an entry in parentheses.
+        Row{"(d0)<p0> -> (d0) domain: (d0 + p0) in [0, 9]",
+            "(d0)<p0> -> (d0), domain: d0 + p0 in [0, 9]"},
+        Row{"#map = affine_map<(d0)[s0] -> (d0 floordiv 8, d0 * 2 + s0)>",
+            "(d0)<s0> -> (d0 / 8, d0 * 2 + s0)"},
+        Row{"affine_map<(d0, d1) -> (d1)>, domain: d0 in [0, 3]",
+            "(d0, d1) -> (d1), domain: d0 in [0, 3]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    SpellingsOfCAndPython, Notation,
+    testing::Values(
+        Row{"(i, j) -> (i % 8, i // 8, i / 8 % 4 * 2)",
+            "(i, j) -> (i mod 8, i / 8, ((i / 8) mod 4) * 2)"},
+        Row{"(i, j) -> (i << 3, i >> 3, i + j >> 1 + 1, i << 2 >> 1)",
+            "(i, j) -> (i * 8, i / 8, (i + j) / 4, (i * 4) / 2)"},
+        Row{"(i, j) -> (i & 7, i & 0xf0, i + j & 1, i >> 2 & 0x3, i & 0)",
+            "(i, j) -> (i mod 8, ((i mod 256) / 16) * 16, (i + j) mod 2, "
+            "(i / 4) mod 4, 0)"},
+        Row{"(i) -> (i & -8, 0xff & 15)", "(i) -> ((i / 8) * 8, 15)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Expressions, Notation,
