@@ -71,8 +71,9 @@ func.func @transposed(%x: tensor<1x4x2xf32>, %k: tensor<3x2x5xf32>) -> tensor<1x
 
 // Only the batch is dynamic.
 // CHECK-LABEL: func @batch
-// CHECK: %[[BATCH:.*]] = tensor.dim %arg0
-// CHECK: tensor.empty(%[[BATCH]]) : tensor<?x3x8xf32>
+// CHECK: tensor.dim %arg0
+// CHECK: %[[SIZE:.*]] = tensor.dim %arg0
+// CHECK: tensor.empty(%[[SIZE]]) : tensor<?x3x8xf32>
 // CHECK: linalg.conv_1d_nwc_wcf
 func.func @batch(%x: tensor<?x5x3xf32>, %k: tensor<3x3x8xf32>) -> tensor<?x3x8xf32> {
   %r = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
