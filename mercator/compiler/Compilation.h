@@ -123,6 +123,10 @@ struct RunOptions {
   int64_t replicas = 1, partitions = 1;
   /// Draws the elements of constants that the text leaves out.
   std::optional<uint64_t> fillSeed = {};
+  /// Lower the program to this stage, and evaluate the lowered program. Inputs
+  /// and results have the types of the source at any stage.
+  Stage through = Stage::source;
+  LoweringOptions lowering = {};
   /// Called for each tensor that the program shows while it runs.
   std::function<void(llvm::StringRef name, const reference::Tensor &)> show =
       {};

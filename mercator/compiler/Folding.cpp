@@ -9,8 +9,7 @@ using namespace mlir;
 
 static constexpr int64_t kMostElementOperations = 20'000'000;
 
-/// Null for an element type that is not held in whole bytes.
-static ElementsAttr elementsOf(const reference::Tensor &tensor) {
+ElementsAttr mercator::elementsOf(const reference::Tensor &tensor) {
   RankedTensorType type = tensor.type();
   if (tensor.size() == 0)
     return DenseElementsAttr::get(type, ArrayRef<Attribute>());

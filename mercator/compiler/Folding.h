@@ -7,6 +7,7 @@
 #ifndef MERCATOR_COMPILER_FOLDING_H
 #define MERCATOR_COMPILER_FOLDING_H
 
+#include "mercator/reference/core/Tensor.h"
 #include "mercator/transforms/stablehlo/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -17,6 +18,9 @@ namespace mercator {
 /// tenths of a second; then nothing more is folded. Requires: the module
 /// outlives it.
 [[nodiscard]] stablehlo::FoldFn foldByEvaluator(mlir::ModuleOp module);
+
+/// The elements as an attribute. Null for a type that is not held in whole bytes.
+[[nodiscard]] mlir::ElementsAttr elementsOf(const reference::Tensor &tensor);
 
 } // namespace mercator
 

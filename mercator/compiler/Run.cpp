@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Folding.h"
 #include "mercator/compiler/Inputs.h"
+#include "mercator/compiler/StageValues.h"
 #include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/AllRules.h"
 #include "mercator/reference/ascend/Graph.h"
 #include "mercator/reference/core/Processes.h"
@@ -163,6 +166,82 @@ Answer<size_t> Compilation::countResults(const RunOptions &options) {
   return countTensors(*callee) * options.replicas * options.partitions;
 }
 
+namespace {
+/// The elements of constants that the text leaves out. The operations of a
+/// module have numbers, and an elided constant has the elements of its number.
+class Filling {
+public:
+  Filling(mlir::ModuleOp module, std::optional<uint64_t> seed) : seed(seed) {
+    module->walk(
+        [&](mlir::Operation *op) { streams.insert({op, streams.size() + 1}); });
+  }
+
+  llvm::FailureOr<Tensor> draw(mlir::Operation *op, mlir::RankedTensorType type,
+                               EmitError emitError) {
+    if (seed)
+      return randomTensor(type, *seed, streams.lookup(op), emitError);
+    isMissing = true;
+    emitError() << "expected the elements of this constant, which the text "
+                   "leaves out";
+    return llvm::failure();
+  }
+
+  /// Writes the elements into the constants, because a lowered program has
+  /// other operations.
+  llvm::LogicalResult write() {
+    for (auto [op, stream] : streams) {
+      auto constant = llvm::dyn_cast<stablehlo::ConstantOp>(op);
+      if (!seed || !constant || !constant.isElided())
+        continue;
+      auto type = llvm::cast<mlir::RankedTensorType>(constant.getType());
+      llvm::FailureOr<Tensor> tensor =
+          draw(op, type, [&] { return constant.emitError(); });
+      mlir::ElementsAttr elements =
+          failed(tensor) ? mlir::ElementsAttr() : elementsOf(*tensor);
+      if (!elements)
+        return constant.emitError()
+               << "expected elements of whole bytes to fill and lower";
+      constant.setValueAttr(elements);
+    }
+    return llvm::success();
+  }
+
+  bool isMissing = false; ///< An elided constant was needed.
+
+private:
+  std::optional<uint64_t> seed;
+  llvm::DenseMap<mlir::Operation *, uint64_t> streams;
+};
+} // namespace
+
+/// Lowers a function with its module. None after an error; otherwise the
+/// function takes `inputs`.
+static std::optional<FuncOp> lower(mlir::ModuleOp module, StringRef name,
+                                   const RunOptions &options, Results &inputs) {
+  auto function = module.lookupSymbol<FuncOp>(name);
+  if (!function) {
+    mlir::emitError(module.getLoc()) << "expected a program to lower, got @"
+                                     << name << ", a graph for Ascend";
+    return std::nullopt;
+  }
+  function.setPublic();
+  llvm::SmallVector<mlir::Type> types(function.getArgumentTypes());
+  if (failed(lowerTo(module, options.through, options.lowering)))
+    return std::nullopt;
+  auto lowered = module.lookupSymbol<FuncOp>(name);
+  for (std::vector<Value> &values : inputs) {
+    auto own = lowered ? toStage(values, types, lowered) : std::nullopt;
+    if (!own) {
+      mlir::emitError(module.getLoc())
+          << "expected @" << name << " to keep its parameters when it is "
+          << "lowered";
+      return std::nullopt;
+    }
+    values = std::move(*own);
+  }
+  return lowered;
+}
+
 Answer<RunResults> Compilation::run(const RunOptions &options) {
   if (failed(checkProcesses(options, diagnostics)))
     return ExitCode::wrongUsage;
@@ -187,23 +266,25 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
     });
     return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
   }
-  Evaluator evaluator(*module, allRules());
-  if (failed(spellInStablehlo(*module)))
+  Filling filling(*module, options.fillSeed);
+  llvm::SmallVector<mlir::Type> sourceResults;
+  bool isLowered = options.through != Stage::source;
+  if (isLowered) {
+    if (auto source = llvm::dyn_cast<FuncOp>(callee->op))
+      llvm::append_range(sourceResults, source.getResultTypes());
+    if (failed(filling.write()))
+      return ExitCode::undecided;
+    auto lowered = lower(*module, function, options, *inputs);
+    if (!lowered)
+      return ExitCode::inputRejected;
+    callee->op = *lowered;
+  } else if (failed(spellInStablehlo(*module))) {
     return ExitCode::undecided;
-  bool elided = false;
-  llvm::DenseMap<mlir::Operation *, uint64_t> streams;
-  module->walk(
-      [&](mlir::Operation *op) { streams.insert({op, streams.size() + 1}); });
-  evaluator.setFill([&](mlir::Operation *op, mlir::RankedTensorType type,
-                        EmitError emitError) -> llvm::FailureOr<Tensor> {
-    if (options.fillSeed)
-      return randomTensor(type, *options.fillSeed, streams.lookup(op),
-                          emitError);
-    elided = true;
-    emitError() << "expected the elements of this constant, which the text "
-                   "leaves out";
-    return llvm::failure();
-  });
+  }
+  Evaluator evaluator(*module, allRules());
+  evaluator.setFill(
+      [&](mlir::Operation *op, mlir::RankedTensorType type,
+          EmitError emitError) { return filling.draw(op, type, emitError); });
   evaluator.setShow([&](StringRef name, const Tensor &tensor) {
     if (options.show)
       options.show(name, tensor);
@@ -213,13 +294,25 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
   llvm::FailureOr<Results> results =
       evaluate(*callee, evaluator, processes, std::move(*inputs));
   if (failed(results)) {
-    if (elided) {
+    if (filling.isMissing) {
       if (program->isHlo)
         diagnostics.note(
             {}, "`as_hlo_text(print_large_constants=True)` writes them");
       diagnostics.help("--fill-elided=random:1");
     }
     return codeOf(evaluator);
+  }
+  for (std::vector<Value> &values : *results) {
+    if (!isLowered)
+      break;
+    auto own = fromStage(values, sourceResults);
+    if (!own) {
+      (void)diagnostics.error({},
+                              "expected @" + llvm::Twine(function) +
+                                  " to keep its results when it is lowered");
+      return ExitCode::inputRejected;
+    }
+    values = std::move(*own);
   }
   return RunResults{.module = given.name,
                     .function = std::move(function),

@@ -97,6 +97,10 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
                                       quote(invocation.get(name)));
       return std::nullopt;
     }
+  if (invocation.has("through"))
+    options.through =
+        stageNamed(invocation.get("through")).value_or(Stage::source);
+  options.lowering.fusion = fusionOf(invocation);
   // A program that reads JSON wants one object.
   if (!invocation.has("json"))
     options.show = [&](StringRef name, const reference::Tensor &tensor) {
@@ -159,6 +163,12 @@ static constexpr Option options[] = {
     {.name = "fill-elided",
      .value = "random:SEED",
      .help = "draw the elements of constants that the text leaves out"},
+    {.name = "through",
+     .value = "linalg|flow",
+     .help = "lower the program to this stage first"},
+    {.name = "fusion",
+     .value = "aggressive|seed",
+     .help = "how much goes into one dispatch of flow"},
     {.name = "o",
      .value = "FILE.npy",
      .help = "save the result; several results need a folder, FOLDER/"},
@@ -176,6 +186,6 @@ const Command mercator::runCommand = {
         "mercator run --reference examples/softmax.hlo --input=random:1\n"
         "mercator run --reference examples/reshape_chain.hlo "
         "--input=random:1 --json\n"
-        "mercator run --reference examples/softmax.hlo --input=x.npy -o "
-        "y.npy\n",
+        "mercator run --reference examples/softmax.hlo --through=flow "
+        "--input=random:1\n",
     .run = run};

@@ -6,6 +6,7 @@
 #include "tests/provenance/Generator.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/compiler/StageValues.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/reference/AllRules.h"
 
@@ -27,7 +28,7 @@ namespace mercator::testing {
 
 namespace {
 struct Ran {
-  std::vector<Tensor> results;
+  std::vector<RValue> values;
   bool isDone = false;
   bool isUnsupported = false; ///< or over a limit
 };
@@ -45,75 +46,27 @@ static Ran run(mlir::ModuleOp module, llvm::ArrayRef<RValue> arguments) {
   if (failed(results))
     return ran;
   ran.isDone = true;
-  for (const RValue &result : *results)
-    if (const Tensor *tensor = result.tensor())
-      ran.results.push_back(*tensor);
+  ran.values = std::move(*results);
   return ran;
 }
 
-/// The same elements in the type that a stage gives an argument or a result;
-/// nothing if it is another one.
-static std::optional<Tensor> inType(const Tensor &tensor, mlir::Type element) {
-  auto type = mlir::RankedTensorType::get(tensor.shape(), element);
-  std::optional<Element> known = Element::of(element);
-  if (!known || known->bytes != tensor.element().bytes)
-    return std::nullopt;
-  return tensor.withType(type);
-}
-
-/// The arguments of a lowered function: extents may follow a tensor.
-static std::optional<std::vector<RValue>>
-argumentsFor(FuncOp function, llvm::ArrayRef<RValue> arguments,
-             llvm::ArrayRef<mlir::Type> original) {
-  std::vector<RValue> out;
-  unsigned next = 0, count = function.getNumArguments();
-  bool isExpanded = count > arguments.size();
-  for (auto [argument, type] : llvm::zip_equal(arguments, original)) {
-    const Tensor &tensor = *argument.tensor();
-    if (next == count)
-      return std::nullopt;
-    std::optional<Tensor> as = inType(
-        tensor, mlir::getElementTypeOrSelf(function.getArgument(next++)));
-    if (!as)
-      return std::nullopt;
-    out.emplace_back(*as);
-    auto shape = llvm::cast<mlir::RankedTensorType>(type).getShape();
-    for (auto [declared, extent] : llvm::zip_equal(shape, tensor.shape())) {
-      if (!isExpanded || !mlir::ShapedType::isDynamic(declared))
-        continue;
-      auto index = mlir::RankedTensorType::get(
-          {}, mlir::IndexType::get(function.getContext()));
-      Tensor number =
-          *Tensor::zeros(index, [&] { return function.emitError(); });
-      number.set(int64_t(0), Scalar::whole(extent));
-      out.emplace_back(number);
-      ++next;
-    }
+/// The tensors of values, in and outside of tuples.
+static std::vector<Tensor> tensorsOf(llvm::ArrayRef<RValue> values) {
+  std::vector<Tensor> tensors;
+  for (const RValue &value : values) {
+    if (const Tensor *tensor = value.tensor())
+      tensors.push_back(*tensor);
+    if (const Tuple *tuple = value.tuple())
+      llvm::append_range(tensors, tensorsOf(tuple->members));
   }
-  return next == count ? std::optional(std::move(out)) : std::nullopt;
+  return tensors;
 }
 
 /// True if the error says that an operation has no lowering, or that a form of
 /// it has none.
 static bool isRefusal(StringRef message) {
   return message.contains("cannot be lowered to") ||
-         message.starts_with("'chlo.") || // which says it in other words
-         message.starts_with("expected no f64");
-}
-
-/// Flow computes f64 in f32 (iree-util-demote-f64-to-f32).
-static bool isDemoted(FuncOp function, mlir::FunctionType before) {
-  auto has = [](mlir::FunctionType type) {
-    auto isF64 = [](mlir::Type type) {
-      mlir::Type element = mlir::getElementTypeOrSelf(type);
-      if (auto complex = llvm::dyn_cast<mlir::ComplexType>(element))
-        element = complex.getElementType();
-      return element.isF64();
-    };
-    return llvm::any_of(type.getInputs(), isF64) ||
-           llvm::any_of(type.getResults(), isF64);
-  };
-  return has(before) && !has(function.getFunctionType());
+         message.starts_with("'chlo."); // which says it in other words
 }
 
 LoweringChecker::LoweringChecker() = default;
@@ -195,9 +148,7 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
     return {Kind::differs, message};
   message.clear();
   function = module->lookupSymbol<FuncOp>("f");
-  if (function && isDemoted(function, type))
-    return {Kind::notRun, "f64 is computed in f32"};
-  auto given = function ? argumentsFor(function, arguments, type.getInputs())
+  auto given = function ? toStage(arguments, type.getInputs(), function)
                         : std::optional<std::vector<RValue>>();
   if (!given)
     return {Kind::differs, "its parameters are others"};
@@ -205,22 +156,17 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
   if (!after.isDone)
     return {after.isUnsupported ? Kind::notRun : Kind::differs,
             "after: " + message};
-  // Extents may follow a result.
-  size_t next = 0;
+  auto results = fromStage(after.values, type.getResults());
+  if (!results)
+    return {Kind::differs, "its results are others"};
+  std::vector<Tensor> wanted = tensorsOf(before.values);
+  std::vector<Tensor> got = tensorsOf(*results);
   LoweringOutcome outcome;
-  for (const Tensor &want : before.results) {
-    if (next == after.results.size())
-      return {Kind::differs, "it has fewer results"};
-    const Tensor &result = after.results[next++];
-    auto got = inType(result, want.type().getElementType());
-    if (!got || got->shape() != want.shape())
+  for (auto [want, result] : llvm::zip_equal(wanted, got)) {
+    if (result.shape() != want.shape())
       return {Kind::differs, "a result has another type"};
-    if (after.results.size() > before.results.size())
-      while (next < after.results.size() &&
-             after.results[next].type().getElementType().isIndex())
-        ++next;
     std::string where;
-    double by = distance(want, *got, where);
+    double by = distance(want, result, where);
     if (by > ulps)
       return {Kind::differs, where};
     if (by > 0)
