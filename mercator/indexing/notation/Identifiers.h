@@ -23,7 +23,7 @@ inline bool isReservedIdentifier(llvm::StringRef word) {
   static constexpr llvm::StringRef kWords[] = {
       "floordiv", "floorDiv", "ceildiv", "ceilDiv",  "mod",
       "min",      "max",      "in",      "inf",      "domain",
-      "hlo",      "KNOWN",    "EMPTY",   "UNDEFINED"};
+      "not",      "hlo",      "KNOWN",    "EMPTY",   "UNDEFINED"};
   for (llvm::StringRef w : kWords)
     if (w == word)
       return true;

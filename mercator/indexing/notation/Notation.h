@@ -15,8 +15,9 @@
 //   results  := "(" [expr {"," expr}] ")"
 //   arrow    := "->" | "→" | "↦" | "\mapsto"
 //   tail     := {"," | "domain" ":" entry {[","] entry} | "KNOWN EMPTY" | ...}
-//   entry    := expr "in" interval
+//   entry    := expr "in" interval | "not" "(" entry {"," entry} ")"
 //   interval := "[" bound "," bound ("]" | ")")        a ")" excludes the upper
+//             | bound ".." bound
 //   bound    := ["-"] (integer | "inf")
 //   expr     := shift {"&" shift}
 //   shift    := sum {("<<" | ">>") sum}
@@ -48,6 +49,7 @@
 //     \boldsymbol) are skipped; \in, \times, \mod, \cdot are read.
 //   - `d in [0, 6] x [0, 14]` bounds the dimensions in order, `d_i in [0, 9]`
 //     bounds all of them; s likewise for ranges. Either may precede the map.
+//   - "domain:" may be omitted before `d0 in 0..9` and `not (...)`.
 //   - "for" and its translations introduce the domain. Text after "becomes" is
 //     not read.
 //   - An entry `s0 in [0, 3]` followed by `hlo: of1 = s32[] parameter(1)` and a
@@ -62,7 +64,8 @@
 //   - Two entries of one variable intersect. For a runtime variable, the first
 //     entry is the interval that its value is clamped to; further ones are
 //     constraints.
-//   - An entry whose subject is not a variable is a constraint.
+//   - An entry whose subject is not a variable is a constraint. So is
+//     `not (d0 in 2..3, d1 in 0..9)`: at least one of the entries is false.
 //   - A lower bound above the upper bound makes the map known empty. A known
 //     empty map has no bounds and no constraints, and prints as
 //     `(d0) -> (d0), KNOWN EMPTY`.
@@ -146,6 +149,13 @@ void print(llvm::raw_ostream &os, const Map &map);
 /// The form with one entry per line, including the sources of runtime
 /// variables. Ends with a new line.
 [[nodiscard]] std::string toLines(const Map &map);
+/// The entries of the domain in the short form of tables: `d0 in 0..9`, and
+/// `not (d0 in 2..3)` for a constraint that cuts a box out. Omits dimensions
+/// with the bounds in `known`, and runtime variables.
+[[nodiscard]] std::vector<std::string>
+shortEntries(const Map &map, llvm::ArrayRef<Interval> known = {});
+/// `0..9`, `-inf..4`.
+[[nodiscard]] std::string toShortString(Interval interval);
 /// The map to the element of its source that runtime variable i is read from,
 /// as `(d0) -> (d0, 0)`. Requires: i < map.domain.runtimes.size().
 [[nodiscard]] std::string sourceMapToString(const Map &map, unsigned i);

@@ -107,6 +107,8 @@ private:
   bool parseResults(llvm::SmallVectorImpl<Expr> &results);
   bool parseTail(Map &map, bool isSource);
   bool parseEntry(Map &map);
+  bool parseComplement(Map &map);
+  bool startsShortInterval() const;
   bool parseInterval(Interval &interval);
   bool parseBound(int64_t &bound);
   bool applyGroup(Domain &domain, VarKind kind, bool each);
@@ -420,7 +422,25 @@ bool Parser::parseBound(int64_t &bound) {
   return parseInteger(negative, bound);
 }
 
+/// True for `0 .` and `- 4 .`.
+bool Parser::startsShortInterval() const {
+  Lexer ahead = lexer;
+  if (token.kind == Token::Minus)
+    (void)ahead.next();
+  else if (token.kind != Token::Integer)
+    return false;
+  return ahead.next().kind == Token::Dot;
+}
+
 bool Parser::parseInterval(Interval &interval) {
+  if (startsShortInterval()) { // 0..9
+    if (!parseBound(interval.lower) || !expect(Token::Dot, "'..'") ||
+        !expect(Token::Dot, "'..'") || !parseBound(interval.upper))
+      return false;
+    if (interval.isEmpty())
+      interval = Interval::empty();
+    return true;
+  }
   if (!expect(Token::LeftSquare, "an interval such as '[0, 9]'"))
     return false;
   if (consume(Token::RightSquare)) {
@@ -487,8 +507,44 @@ bool Parser::applyGroup(Domain &domain, VarKind kind, bool each) {
   return true;
 }
 
+/// not (a in [l, u], b in ...): one of the excesses l - a, a - u, l - b, ... is
+/// above 0.
+bool Parser::parseComplement(Map &map) {
+  advance();
+  if (!expect(Token::LeftParen, "'('"))
+    return false;
+  Expr most;
+  auto add = [&](Expr excess) {
+    most = most ? arena.max(most, excess) : excess;
+  };
+  do {
+    Expr e = parseExpr(0);
+    if (!e)
+      return false;
+    if (!token.isWord("in"))
+      return failAtToken("'in' and an interval");
+    advance();
+    Interval i;
+    if (!parseInterval(i))
+      return false;
+    if (i.isEmpty())
+      i = {1, 0};
+    if (i.hasLower())
+      add(arena.add(arena.sub(arena.constant(i.lower), e), -1));
+    if (i.hasUpper())
+      add(arena.sub(arena.add(e, -1), arena.constant(i.upper)));
+  } while (consume(Token::Comma));
+  if (most) // else the entries are true everywhere
+    map.domain.addConstraint(most, {0, Interval::kMax});
+  else
+    map.domain.knownEmpty = true;
+  return expect(Token::RightParen, "')'") && (!most || checkDepth(most));
+}
+
 bool Parser::parseEntry(Map &map) {
   lastEntry.reset();
+  if (token.isWord("not") && peek().kind == Token::LeftParen)
+    return parseComplement(map);
   VarKind kind;
   bool each;
   if (token.kind == Token::Word &&
@@ -771,6 +827,10 @@ bool Parser::parseTail(Map &map, bool isSource) {
       if (!token.isWord("true") && !token.isWord("false"))
         return failAtToken("'true' or 'false'");
       advance();
+    } else if (continues && !inDomain && token.kind == Token::Word &&
+               (names.contains(normalizedIdentifier(token.text)) ||
+                token.text == "not")) {
+      inDomain = true; // the tables of `map` omit "domain:"
     } else if (token.kind == Token::Word && !inDomain && !token.startsLine &&
                llvm::is_contained(kIntroducesDomain, token.text)) {
       advance();

@@ -1,11 +1,14 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/indexing/decide/Prove.h"
 #include "mercator/indexing/evaluate/Evaluate.h"
 
 #include "tests/Scale.h"
 #include "tests/indexing/MapText.h"
 #include "tests/indexing/RandomMap.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mercator;
 using namespace mercator::indexing;
@@ -106,6 +109,61 @@ INSTANTIATE_TEST_SUITE_P(
             "(d0)<s0> -> (d0 / 8, d0 * 2 + s0)"},
         Row{"affine_map<(d0, d1) -> (d1)>, domain: d0 in [0, 3]",
             "(d0, d1) -> (d1), domain: d0 in [0, 3]"}));
+
+// The forms of tables.
+INSTANTIATE_TEST_SUITE_P(
+    ShortForms, Notation,
+    testing::Values(
+        Row{"(d0) -> (d0), d0 in 0..9", "(d0) -> (d0), domain: d0 in [0, 9]"},
+        Row{"(d0)[s0] -> (d0 - s0), domain: d0 in -3..inf, d0 - s0 in 0..4",
+            "(d0)[s0] -> (d0 - s0), domain: d0 in [-3, inf], d0 - s0 in [0, 4]"},
+        Row{"(d0) -> (d0), domain: d0 in 5..3", "(d0) -> (d0), KNOWN EMPTY"},
+        Row{"(d0) -> (d0), domain: d0 in 0..9, not (d0 in 2..3)",
+            "(d0) -> (d0), domain: d0 in [0, 9], "
+            "max(-d0 + 1, d0 - 4) in [0, inf]"},
+        Row{"(d0) -> (d0), domain: d0 in 0..9, not (d0 in [4, inf])",
+            "(d0) -> (d0), domain: d0 in [0, 9], -d0 + 3 in [0, inf]"}));
+
+struct ShortRow {
+  const char *map, *entries;
+};
+
+TEST(Notation, ShortEntries) {
+  const ShortRow rows[] = {
+      {"(d0, d1)[s0]{rt0}<p0> -> (d0), domain: d0 in [0, 9], d1 in [2, 3], "
+       "s0 in [0, 3], rt0 in [0, 1], p0 in [1, 8], d1 + s0 in [0, 4]",
+       "d1 in 2..3, s0 in 0..3, p0 in 1..8, d1 + s0 in 0..4"},
+      {"(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [0, 6], "
+       "max(-d0 + rt0 - 1, d0 - rt0 - 4) in [0, 5]",
+       "not (d0 - rt0 in 0..3)"},
+      {"(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 9], "
+       "max(max(-d0 + 1, d0 - 4), max(d1 - 6, -d1 + 3)) in [0, 5]",
+       "d1 in 0..9, not (d0 in 2..3, d1 in 4..5)"},
+      {"(d0) -> (d0), domain: d0 in [0, 9], max(d0 - 4, d0 * -2 + 3) in [0, 9]",
+       "not (d0 * -2 in -inf..-4, d0 in -inf..3)"},
+      // The upper limit excludes values: no complement.
+      {"(d0) -> (d0), domain: d0 in [0, 9], max(-d0 + 1, d0 - 4) in [0, 3]",
+       "max(-d0 + 1, d0 - 4) in 0..3"},
+      {"(d0) -> (d0), KNOWN EMPTY", "KNOWN EMPTY"},
+  };
+  for (auto [text, entries] : rows) {
+    Arena arena;
+    Map map = mapOf(arena, text);
+    EXPECT_EQ(llvm::join(shortEntries(map, {Interval{0, 9}}), ", "), entries);
+    // The short form means the same.
+    std::vector<std::string> all = shortEntries(map);
+    for (auto [i, v] : llvm::enumerate(map.domain.runtimes))
+      if (!v.isParameter)
+        all.push_back("rt" + std::to_string(i) + " in " +
+                      toShortString(v.bounds));
+    if (map.isKnownEmpty())
+      continue;
+    Map back = mapOf(arena, (llvm::StringRef(text).split(", domain").first +
+                             ", domain: " + llvm::join(all, ", "))
+                                .str());
+    EXPECT_EQ(prove(map, back).kind, Decision::Kind::Yes) << toString(back);
+  }
+}
 
 INSTANTIATE_TEST_SUITE_P(
     SpellingsOfCAndPython, Notation,
@@ -459,10 +517,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "map:1:34: error: expected ']', got '}'"},
         ErrorRow{"(d0) -> (d0)\ndomain:\nd0 in [0, 9]\nd2 in [0, 3]",
                  "map:4:1: error: expected a variable of the map, got 'd2'"},
-        ErrorRow{"(d0) -> (d0), d0 in [0, 9]",
-                 "map:1:15: error: expected the end of the map, got 'd0'\n"
-                 "  (d0) -> (d0), d0 in [0, 9]\n"
-                 "                ^~\n"
+        ErrorRow{"(d0) -> (d0) d0 in [0, 9]",
+                 "map:1:14: error: expected the end of the map, got 'd0'\n"
+                 "  (d0) -> (d0) d0 in [0, 9]\n"
+                 "               ^~\n"
                  "help: the domain is written ', domain: d0 in [0, 9]'"},
         ErrorRow{
             "(d0, d1) -> (d0) for d in [0, 6]",
