@@ -9,6 +9,7 @@
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/analysis/maps/ProgramMaps.h"
 #include "mercator/compiler/Instructions.h"
+#include "mercator/compiler/Load.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
 
@@ -34,7 +35,10 @@ static std::optional<unsigned> elementOf(mlir::Type type, unsigned leaf) {
   return std::nullopt;
 }
 
+/// None for an empty tuple.
 static llvm::SmallVector<int64_t> sizesOf(mlir::Type type, unsigned leaf) {
+  if (leaf >= maps::Leaves().count(type))
+    return {};
   return mercator::sizesOf(maps::Leaves().leafType(type, leaf));
 }
 
@@ -57,6 +61,25 @@ static llvm::SmallVector<mlir::Value> valuesOf(const Instruction &instruction) {
 // One instruction
 //===----------------------------------------------------------------------===//
 
+static std::string kindOf(mlir::Operation *op) {
+  // What only HLO has is one operation for many opcodes.
+  if (auto opcode = op->getAttrOfType<mlir::StringAttr>("opcode")) {
+    std::string kind = ("hlo." + opcode.getValue()).str();
+    llvm::replace(kind, '-', '_');
+    return kind;
+  }
+  return op->getName().getStringRef().str();
+}
+
+/// The operation of an instruction and its place. `op` may be null.
+static void setOperation(MapRecord &record, mlir::Operation *op) {
+  if (!op)
+    return;
+  record.operation = kindOf(op);
+  record.at = placeOf(op->getLoc());
+  record.origin = originOf(op->getLoc());
+}
+
 /// True if the operation has the value more than once. Its name then does not
 /// identify the operand.
 static bool isRepeated(mlir::Operation *op, mlir::Value operand) {
@@ -69,6 +92,7 @@ static void forEachResultRecord(const InstructionTable &table,
   FusionMaps maps(*record.arena);
   for (unsigned result = 0; result < op->getNumResults(); ++result) {
     record.from = result;
+    record.sizes = sizesOf(op->getResult(result).getType(), 0);
     record.to.clear();
     std::vector<MapSet> sets = maps.toOperands(op, result);
     for (auto [i, set] : llvm::enumerate(sets))
@@ -88,6 +112,7 @@ static void forEachOperandRecord(const InstructionTable &table,
     record.from = operand;
     record.fromName = table.nameOf(op->getOperand(operand));
     record.fromIsRepeated = isRepeated(op, op->getOperand(operand));
+    record.sizes = sizesOf(op->getOperand(operand).getType(), 0);
     record.to.clear();
     std::vector<MapSet> sets = maps.fromOperand(op, operand);
     for (auto [i, set] : llvm::enumerate(sets))
@@ -105,8 +130,8 @@ static void forEachMemberRecord(const InstructionTable &table,
     for (Leaf leaf : leavesOf(operand)) {
       std::string name = table.nameOf(operand);
       std::optional<unsigned> element = elementOf(operand.getType(), leaf.leaf);
-      Map same =
-          Map::identity(*record.arena, sizesOf(operand.getType(), leaf.leaf));
+      record.sizes = sizesOf(operand.getType(), leaf.leaf);
+      Map same = Map::identity(*record.arena, record.sizes);
       record.to.clear();
       if (record.isOutToIn()) {
         record.element = member;
@@ -139,6 +164,7 @@ void mercator::forEachRecord(const InstructionTable &table,
                    .instruction = table.nameOf(op),
                    .direction = direction,
                    .hasSeveralResults = op->getNumResults() > 1};
+  setOperation(record, op);
   if (llvm::isa<stablehlo::TupleOp>(op))
     forEachMemberRecord(table, op, record, f);
   else if (direction == Direction::OutToIn)
@@ -159,6 +185,7 @@ static void forEachFusedResult(const InstructionTable &table,
                                ToParametersFn toParameters, RecordFn f) {
   for (auto [i, leaf] : llvm::enumerate(leaves)) {
     record.from = i;
+    record.sizes = sizesOf(leaf.value.getType(), leaf.leaf);
     record.to.clear();
     mlir::Block *block = mlir::Value(leaf.value).getParentBlock();
     for (Reached &reached : toParameters(leaf)) {
@@ -190,6 +217,7 @@ static void forEachFusedParameter(const InstructionTable &table,
     llvm::SmallVector<int64_t> sizes =
         sizesOf(argument.getType(), where.second);
     record.from = where.first;
+    record.sizes = sizes;
     record.fromName = table.nameOf(argument);
     record.element = elementOf(argument.getType(), where.second);
     record.to.clear();
@@ -245,7 +273,20 @@ static void forEachFused(const InstructionTable &table,
                    .computation = instruction.computation->name,
                    .instruction = table.nameOf(instruction),
                    .direction = directions.front()};
+  setOperation(record, instruction.op);
   forEachFused(table, maps, valuesOf(instruction), record, directions, f);
+}
+
+/// The instruction that a root is named after. It may be the fusion that makes
+/// the members of a tuple.
+static mlir::Operation *operationOf(const InstructionTable &table,
+                                    const Root &root) {
+  mlir::Operation *found = nullptr;
+  table.forEachOperation(*root.computation, [&](mlir::Operation *op) {
+    if (!found && table.nameOf(op) == root.name)
+      found = op;
+  });
+  return found;
 }
 
 static void forEachFused(const InstructionTable &table,
@@ -256,18 +297,20 @@ static void forEachFused(const InstructionTable &table,
                    .computation = root.computation->name,
                    .instruction = root.name,
                    .direction = directions.front()};
+  setOperation(record, operationOf(table, root));
   forEachFused(table, maps, root.values, record, directions, f);
 }
 
 /// The roots of all computations. A computation with several callers is
 /// analyzed once.
-static void forEachRoot(const InstructionTable &table,
+static void forEachRoot(const InstructionTable &table, const Selector &select,
                         llvm::ArrayRef<Direction> directions, RecordFn f) {
   auto arena = std::make_shared<Arena>();
   FusionMaps maps(*arena);
   for (Direction direction : directions)
     for (const Computation &computation : table.getComputations())
-      if (computation.block->mightHaveTerminator())
+      if (computation.block->mightHaveTerminator() &&
+          select.hasComputation(computation.name))
         forEachFused(table, arena, maps, table.root(computation), direction, f);
 }
 
@@ -295,7 +338,7 @@ public:
       : arena(std::make_shared<Arena>()), maps(*arena, table.getModule()),
         near(leavesOf(valuesOf(from))), far(leavesOf(valuesOf(to))),
         computation(from.computation->name), name(table.nameOf(from)),
-        toName(table.nameOf(to)) {
+        toName(table.nameOf(to)), op(from.op) {
     if (from.computation != to.computation)
       toName = to.computation->name + "/" + toName;
   }
@@ -309,6 +352,7 @@ public:
     }
     for (auto [i, leaf] : llvm::enumerate(near)) {
       records.push_back(record(i, direction));
+      records.back().sizes = sizesOf(leaf.value.getType(), leaf.leaf);
       for (auto [j, other] : llvm::enumerate(far))
         records.back().to.push_back(target(j, direction, leaf, other));
     }
@@ -317,13 +361,15 @@ public:
 
 private:
   MapRecord record(unsigned from, Direction direction) const {
-    return {.arena = arena,
-            .computation = computation,
-            .instruction = name,
-            .direction = direction,
-            .from = from,
-            .hasSeveralResults = near.size() > 1,
-            .toInstruction = toName};
+    MapRecord record{.arena = arena,
+                     .computation = computation,
+                     .instruction = name,
+                     .direction = direction,
+                     .from = from,
+                     .hasSeveralResults = near.size() > 1,
+                     .toInstruction = toName};
+    setOperation(record, op);
+    return record;
   }
   MapTarget target(unsigned number, Direction direction, Leaf from, Leaf to) {
     MapTarget target{.number = number, .name = toName, .maps = {}};
@@ -340,6 +386,7 @@ private:
   ProgramMaps maps;
   llvm::SmallVector<Leaf> near, far;
   std::string computation, name, toName;
+  mlir::Operation *op;
 };
 } // namespace
 
@@ -392,9 +439,48 @@ static ExitCode forEachBetween(const InstructionTable &table,
   return ExitCode::done;
 }
 
+static void forEachSelected(const InstructionTable &table,
+                            const Selector &select,
+                            llvm::ArrayRef<Direction> directions, RecordFn f) {
+  for (const Computation &computation : table.getComputations()) {
+    if (!select.hasComputation(computation.name))
+      continue;
+    for (Direction direction : directions)
+      table.forEachOperation(computation, [&](mlir::Operation *op) {
+        if (select.hasInstruction(table.nameOf(op), kindOf(op)))
+          forEachRecord(table, {&computation, op, nullptr}, direction, f);
+      });
+  }
+}
+
+/// The record without operands that all maps are exact for. None is left of
+/// most records.
+static std::optional<MapRecord> inexactOf(const MapRecord &record) {
+  auto isInexact = [](const MapTarget &target) {
+    return llvm::any_of(target.maps,
+                        [](const OperandMap &m) { return !m.exact; });
+  };
+  if (llvm::none_of(record.to, isInexact))
+    return std::nullopt;
+  MapRecord rest = record;
+  llvm::erase_if(rest.to, [&](const MapTarget &t) { return !isInexact(t); });
+  return rest;
+}
+
 ExitCode mercator::forEachRecord(const InstructionTable &table,
                                  const MapQuery &query,
                                  DiagnosticEngine &diagnostics, RecordFn f) {
+  if (query.inexact) {
+    MapQuery all = query;
+    all.inexact = false;
+    return forEachRecord(table, all, diagnostics, [&](const MapRecord &record) {
+      if (std::optional<MapRecord> rest = inexactOf(record))
+        f(*rest);
+    });
+  }
+  std::optional<Selector> select = Selector::make(query.select, diagnostics);
+  if (!select)
+    return ExitCode::wrongUsage;
   if (table.getComputations().empty()) {
     (void)diagnostics.error({}, "expected a function with a body in " +
                                     quote(table.getName()) + ", got none");
@@ -414,15 +500,11 @@ ExitCode mercator::forEachRecord(const InstructionTable &table,
       for (Direction direction : directions)
         forEachRecord(table, *instruction, direction, f);
   } else if (query.fused && query.allComputations) {
-    forEachRoot(table, directions, f);
+    forEachRoot(table, *select, directions, f);
   } else if (query.fused) {
     forEachEntry(table, directions, f);
   } else {
-    for (const Computation &computation : table.getComputations())
-      for (Direction direction : directions)
-        table.forEachOperation(computation, [&](mlir::Operation *op) {
-          forEachRecord(table, {&computation, op, nullptr}, direction, f);
-        });
+    forEachSelected(table, *select, directions, f);
   }
   return ExitCode::done;
 }

@@ -22,6 +22,7 @@
 #ifndef MERCATOR_COMPILER_MAPS_H
 #define MERCATOR_COMPILER_MAPS_H
 
+#include "mercator/compiler/Selection.h"
 #include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/operations/TensorMaps.h"
 #include "mercator/support/ExitCode.h"
@@ -56,6 +57,7 @@ struct Instruction;
 ///   {.instruction = "t", .fused = true}          one to the parameters
 ///   {.fused = true, .allComputations = true}     each computation
 ///   {.between = std::pair("result", "logits")}   two instructions
+///   {.select = {.operation = "dot"}}             the products
 struct MapQuery {
   enum class Directions { outToIn, inToOut, both };
 
@@ -72,6 +74,10 @@ struct MapQuery {
   /// By default out-to-in; with `between`, the direction in which one
   /// instruction reads the other.
   std::optional<Directions> directions = {};
+  /// Of the instructions, those that it has; of `fused`, the computations.
+  Selection select = {};
+  /// Only operands that are read by a map that is not exact.
+  bool inexact = false;
 };
 
 //===----------------------------------------------------------------------===//
@@ -91,6 +97,9 @@ struct MapRecord {
   /// Owns what the maps refer to.
   std::shared_ptr<indexing::Arena> arena;
   std::string computation, instruction;
+  std::string operation = {}; ///< `stablehlo.add`; empty for an argument
+  std::string at = {};        ///< its place in the text, `f.mlir:12`
+  std::string origin = {};    ///< `model.py:12`, if the text has it
   indexing::Direction direction;
   /// The result or the operand that the maps start from.
   unsigned from = 0;
@@ -98,6 +107,8 @@ struct MapRecord {
   bool fromIsRepeated = false;          ///< another operand has this name
   std::optional<unsigned> element = {}; ///< of a tuple
   bool hasSeveralResults = false;
+  /// Of the tensor that the maps start from; none if it is no tensor.
+  llvm::SmallVector<int64_t> sizes = {};
   /// If not empty: the maps lead to results of this instruction, in either
   /// direction.
   std::string toInstruction = {};
@@ -150,6 +161,9 @@ struct MapDescription {
   std::vector<RuntimeVariable> runtimeVariables = {};
 };
 [[nodiscard]] MapDescription describe(const indexing::OperandMap &map);
+/// Those of describe(map), without parameters.
+[[nodiscard]] std::vector<MapDescription::RuntimeVariable>
+runtimeVariablesOf(const indexing::Map &map);
 
 /// Writes records as `mercator.map/1`, one line each, as they come.
 ///

@@ -31,14 +31,21 @@ MapDescription mercator::describe(const OperandMap &m) {
     if (over->leastRead > 0)
       described.leastReadPairs = over->leastRead;
   }
-  const Map &map = m.map;
+  described.runtimeVariables = runtimeVariablesOf(m.map);
+  return described;
+}
+
+std::vector<MapDescription::RuntimeVariable>
+mercator::runtimeVariablesOf(const Map &map) {
+  std::vector<MapDescription::RuntimeVariable> variables;
+  if (map.domain.runtimes.empty())
+    return variables;
   std::vector<std::string> names = variableNames(*map.arena, map.domain);
   size_t first = map.domain.dims.size() + map.domain.ranges.size();
   for (auto [i, variable] : llvm::enumerate(map.domain.runtimes)) {
     if (variable.isParameter) // stands in the text and the structure
       continue;
-    MapDescription::RuntimeVariable &runtime =
-        described.runtimeVariables.emplace_back();
+    MapDescription::RuntimeVariable &runtime = variables.emplace_back();
     runtime.name = names[first + i];
     runtime.lower = variable.bounds.lower;
     runtime.upper = variable.bounds.upper;
@@ -47,7 +54,7 @@ MapDescription mercator::describe(const OperandMap &m) {
       runtime.element = variable.element;
     runtime.map = sourceMapToString(map, i);
   }
-  return described;
+  return variables;
 }
 
 static void writeMap(llvm::json::OStream &json, const OperandMap &m) {
@@ -114,6 +121,12 @@ static void writeRecord(llvm::json::OStream &json, const MapRecord &record,
   json.object([&] {
     json.attribute("computation", record.computation);
     json.attribute("instruction", record.instruction);
+    if (!record.operation.empty())
+      json.attribute("operation", record.operation);
+    if (!record.at.empty())
+      json.attribute("at", record.at);
+    if (!record.origin.empty())
+      json.attribute("origin", record.origin);
     json.attribute("direction", reads ? "out-to-in" : "in-to-out");
     json.attributeObject("from", [&] {
       bool isResult = reads || !record.toInstruction.empty();

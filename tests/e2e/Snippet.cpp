@@ -40,7 +40,8 @@ Outcome e2e::runCommand(ArrayRef<const char *> words) {
     outcome.code = static_cast<int>(ExitCode::wrongUsage);
     return outcome;
   }
-  Invocation invocation(*arguments, out, /*color=*/false, diagnostics);
+  Invocation invocation(*arguments, out, /*color=*/false, /*columns=*/0,
+                        diagnostics);
   outcome.code = static_cast<int>(command->run(invocation));
   return outcome;
 }

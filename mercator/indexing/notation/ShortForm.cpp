@@ -137,8 +137,8 @@ std::vector<std::string> shortEntries(const Map &map,
     Interval bounds = domain.bounds(v);
     bool isKnown = v.kind == VarKind::Dim && v.index < known.size() &&
                    known[v.index] == bounds;
-    bool isRead = v.kind == VarKind::Runtime &&
-                  !domain.runtimes[v.index].isParameter;
+    bool isRead =
+        v.kind == VarKind::Runtime && !domain.runtimes[v.index].isParameter;
     if (!isKnown && !isRead && bounds != Interval::everything())
       entries.push_back(name + " in " + toShortString(bounds));
   });

@@ -129,9 +129,9 @@ private:
 class Invocation {
 public:
   Invocation(const Arguments &arguments, llvm::raw_ostream &out, bool color,
-             DiagnosticEngine &diagnostics)
-      : arguments(arguments), out(out), color(color), diagnostics(diagnostics) {
-  }
+             unsigned columns, DiagnosticEngine &diagnostics)
+      : arguments(arguments), out(out), color(color), columns(columns),
+        diagnostics(diagnostics) {}
 
   /// Whether an option was given. Requires: the command declares it.
   [[nodiscard]] bool has(llvm::StringRef option) const {
@@ -158,6 +158,8 @@ public:
   [[nodiscard]] llvm::raw_ostream &getOut() { return out; }
   /// True if the text written to getOut() has colors.
   [[nodiscard]] bool useColor() const { return color; }
+  /// The width of the terminal that getOut() writes to; 0 for a pipe or a file.
+  [[nodiscard]] unsigned getColumns() const { return columns; }
   /// For everything that is not a result.
   [[nodiscard]] DiagnosticEngine &getDiagnostics() { return diagnostics; }
 
@@ -176,6 +178,7 @@ private:
   const Arguments &arguments;
   llvm::raw_ostream &out;
   bool color;
+  unsigned columns;
   DiagnosticEngine &diagnostics;
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
 };

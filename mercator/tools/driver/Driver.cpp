@@ -6,6 +6,7 @@
 #include "mercator/support/Color.h"
 #include "mercator/support/File.h"
 #include "mercator/support/Suggest.h"
+#include "mercator/support/Terminal.h"
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Crash.h"
@@ -157,7 +158,8 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
   StringRef path = arguments.has("o") && !ownsFiles ? arguments.get("o") : "-";
   if (path == "-") {
     Invocation invocation(arguments, llvm::outs(),
-                          useColor(mode, STDOUT_FILENO), diagnostics);
+                          useColor(mode, STDOUT_FILENO),
+                          terminalColumns(STDOUT_FILENO), diagnostics);
     ExitCode code = command.run(invocation);
     forgetInput();
     return finishOutput(code, diagnostics);
@@ -165,7 +167,8 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
   // In memory until the exit code says that it is an answer.
   std::string result;
   llvm::raw_string_ostream out(result);
-  Invocation invocation(arguments, out, mode == ColorMode::always, diagnostics);
+  Invocation invocation(arguments, out, mode == ColorMode::always,
+                        /*columns=*/0, diagnostics);
   ExitCode code = command.run(invocation);
   forgetInput();
   if (!isAnswer(code))

@@ -70,7 +70,7 @@ static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
 static void printMaps(const Gather &gather, bool color, llvm::raw_ostream &os) {
   std::string text;
   llvm::raw_string_ostream all(text);
-  MapTable table(all, color, "operands");
+  MapTable table(all, color, "operands", /*columns=*/0);
   for (const MapRecord &record : gather.maps)
     table.write(record);
   table.finish();

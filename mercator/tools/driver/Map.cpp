@@ -7,6 +7,7 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/MapSummary.h"
 #include "mercator/tools/driver/MapTable.h"
 
 using namespace mercator;
@@ -19,6 +20,19 @@ static MapQuery::Directions parseDirections(StringRef word) {
                              : MapQuery::Directions::outToIn;
 }
 
+/// Patterns select instructions; `--instruction`, `--from` and `--fused` name
+/// them. Only computations can be selected with `--fused --computations`.
+static llvm::LogicalResult
+refuseBeside(Invocation &invocation, StringRef pattern, const MapQuery &query) {
+  for (StringRef other : {"instruction", "from", "fused"}) {
+    bool fits = pattern == "computation" && query.allComputations;
+    if (invocation.has(other) && !(other == "fused" && fits))
+      return invocation.getDiagnostics().error(
+          {}, "expected --" + pattern + " or --" + other + ", got both");
+  }
+  return llvm::success();
+}
+
 /// None after an error.
 static std::optional<MapQuery> parseQuery(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
@@ -28,6 +42,15 @@ static std::optional<MapQuery> parseQuery(Invocation &invocation) {
     query.directions = parseDirections(invocation.get("direction"));
   if (invocation.has("instruction"))
     query.instruction = invocation.get("instruction").str();
+  query.inexact = invocation.has("inexact");
+  for (auto [option, pattern] : {std::pair("op", &query.select.operation),
+                                 {"computation", &query.select.computation},
+                                 {"match", &query.select.match}})
+    if (invocation.has(option)) {
+      if (failed(refuseBeside(invocation, option, query)))
+        return std::nullopt;
+      *pattern = invocation.get(option).str();
+    }
   if (!invocation.has("from") && !invocation.has("to"))
     return query;
 
@@ -69,6 +92,30 @@ static ExitCode write(Compilation &compilation, const MapQuery &query,
   return code;
 }
 
+/// On a terminal, a summary instead of a text of many lines.
+static ExitCode writeForPerson(Invocation &invocation, Compilation &compilation,
+                               const MapQuery &query, StringRef targets) {
+  constexpr size_t mostLines = 200;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  MapTable table(os, invocation.useColor(), targets, invocation.getColumns());
+  MapSummary summary;
+  ExitCode code = compilation.map(query, [&](const MapRecord &record) {
+    table.write(record);
+    summary.add(record);
+  });
+  if (code != ExitCode::done)
+    return code;
+  table.finish();
+  size_t lines = StringRef(text).count('\n');
+  if (lines <= mostLines)
+    invocation.getOut() << text;
+  else
+    summary.print("mercator map " + invocation.getOperand(0).str(), lines,
+                  invocation.useColor(), invocation.getOut());
+  return code;
+}
+
 static ExitCode run(Invocation &invocation) {
   std::optional<MapQuery> query = parseQuery(invocation);
   if (!query)
@@ -85,9 +132,12 @@ static ExitCode run(Invocation &invocation) {
   llvm::raw_ostream &os = invocation.getOut();
   if (invocation.has("json"))
     return write(*compilation, *query, MapsJson(os, compilation->getName()));
+  StringRef targets = query->fused ? "parameters" : "operands";
+  unsigned columns = invocation.getColumns();
+  if (columns > 0 && !invocation.has("all"))
+    return writeForPerson(invocation, *compilation, *query, targets);
   return write(*compilation, *query,
-               MapTable(os, invocation.useColor(),
-                        query->fused ? "parameters" : "operands"));
+               MapTable(os, invocation.useColor(), targets, columns));
 }
 
 static constexpr Option options[] = {
@@ -105,6 +155,18 @@ static constexpr Option options[] = {
     {.name = "to",
      .value = "NAME",
      .help = "the other one; the first reads it, or it reads the first"},
+    {.name = "op",
+     .value = "GLOB",
+     .help = "only operations of this kind: fusion, 'dynamic*'"},
+    {.name = "computation",
+     .value = "GLOB",
+     .help = "only instructions of these computations"},
+    {.name = "match",
+     .value = "GLOB",
+     .help = "only instructions of these names"},
+    {.name = "inexact", .help = "only operands whose maps are not all exact"},
+    {.name = "all",
+     .help = "on a terminal: no summary instead of more than 200 lines"},
     {.name = "custom-call-maps",
      .value = "FILE",
      .help = "the maps of custom calls"},

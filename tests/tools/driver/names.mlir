@@ -5,11 +5,15 @@
 
 // RUN: mercator map %s | FileCheck %s
 // CHECK: f: from each result to the operands
-// CHECK: %0 %x exact (d0) -> (d0)
-// CHECK: %k %0 
+// CHECK: %0 = get_tuple_element
+// CHECK-NEXT: %x exact (d0) -> (d0)
+// CHECK: %k = sort
+// CHECK-NEXT: %0 
 // CHECK: %y 
-// CHECK: %v %0 
-// CHECK: %out %k exact
+// CHECK: %v = sort
+// CHECK-NEXT: %0 
+// CHECK: %out = negate
+// CHECK-NEXT: %k exact
 
 func.func @f(%x: tuple<tensor<4xf32>, tensor<4xf32>>, %y: tensor<4xi32> loc("arguments/y")) -> tensor<4xf32> {
   %0 = stablehlo.get_tuple_element %x[1] : (tuple<tensor<4xf32>, tensor<4xf32>>) -> tensor<4xf32>

@@ -6,9 +6,10 @@
 // Maps through bodies that extract elements, and through branches.
 
 // CHECK-LABEL: gather: from each result to the parameters
-// CHECK: %x exact (d0, d1){rt0} -> (rt0, d1), domain: d0 in [0, 4], d1 in [0, 19], rt0 in [0, 9]
-// CHECK-NEXT: rt0: in [0, 9], read from gather/%n at (d0, d1) -> (d0)
-// CHECK: %i exact (d0, d1) -> (d0, 0)
+// CHECK-NEXT: d0 in 0..4, d1 in 0..19
+// CHECK-NEXT: %x exact (d0, d1){rt0} -> (rt0, d1)
+// CHECK-NEXT: %i exact (d0, d1) -> (d0, 0)
+// CHECK-NEXT: rt0 in 0..9, read from gather/%n at (d0, d1) -> (d0)
 #row = affine_map<(d0, d1) -> (d0)>
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @gather(%x: tensor<10x20xf32>, %i: tensor<5x1xi32>) -> tensor<5x20xf32> {
@@ -31,11 +32,12 @@ func.func @gather(%x: tensor<10x20xf32>, %i: tensor<5x1xi32>) -> tensor<5x20xf32
 
 // Index vectors of two components, which the body reads too; slices of size 3.
 // CHECK-LABEL: vectors: from each result to the parameters
-// CHECK: %x exact (d0, d1){rt0, rt1} -> (d1 + rt0, rt1), domain: d0 in [0, 4], d1 in [0, 2], rt0 in [0, 7], rt1 in [0, 19]
-// CHECK-NEXT: rt0: in [0, 7], read from vectors/%i at (d0, d1) -> (d0, 0)
-// CHECK-NEXT: rt1: in [0, 19], read from vectors/%i at (d0, d1) -> (d0, 1)
-// CHECK: %i exact (d0, d1) -> (d0, 1)
-// CHECK: exact (d0, d1) -> (d0, 0)
+// CHECK-NEXT: d0 in 0..4, d1 in 0..2
+// CHECK-NEXT: %x exact (d0, d1){rt0, rt1} -> (d1 + rt0, rt1)
+// CHECK-NEXT: %i exact (d0, d1) -> (d0, 1)
+// CHECK-NEXT: exact (d0, d1) -> (d0, 0)
+// CHECK-NEXT: rt0 in 0..7, read from vectors/%i at (d0, d1) -> (d0, 0)
+// CHECK-NEXT: rt1 in 0..19, read from vectors/%i at (d0, d1) -> (d0, 1)
 func.func @vectors(%x: tensor<10x20xf32>, %i: tensor<5x2xi64>) -> tensor<5x3xf32> {
   %e = tensor.empty() : tensor<5x3xf32>
   %r = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
@@ -62,9 +64,12 @@ func.func @vectors(%x: tensor<10x20xf32>, %i: tensor<5x2xi64>) -> tensor<5x3xf32
 
 // A reversal, a sum of what is extracted, and an index that is not followed.
 // CHECK-LABEL: others: from each result to the parameters
-// CHECK: result 0 %x exact (d0, d1) -> (-d0 + 9, d1)
-// CHECK: result 1 %x exact (d0)[s0] -> (d0 * 2, s0), domain: d0 in [0, 4], s0 in [0, 19]
-// CHECK: result 2 %x more (d0, d1)[s0] -> (s0, d1)
+// CHECK: result 0 {{.*}}d0 in 0..9, d1 in 0..19
+// CHECK-NEXT: %x exact (d0, d1) -> (-d0 + 9, d1)
+// CHECK: result 1 {{.*}}d0 in 0..4
+// CHECK-NEXT: %x exact (d0)[s0] -> (d0 * 2, s0), s0 in 0..19
+// CHECK: result 2
+// CHECK-NEXT: %x more (d0, d1)[s0] -> (s0, d1)
 // CHECK: linalg: the reads of its body are not known exactly
 // CHECK: %j exact (d0, d1) -> (d0)
 func.func @others(%x: tensor<10x20xf32>, %j: tensor<10xindex>) -> (tensor<10x20xf32>, tensor<5xf32>, tensor<10x20xf32>) {
@@ -108,8 +113,8 @@ func.func @others(%x: tensor<10x20xf32>, %j: tensor<10xindex>) -> (tensor<10x20x
 
 // CHECK-LABEL: branch: from each result to the parameters
 // CHECK: %p exact (d0) -> ()
-// CHECK: %x exact (d0){rt0} -> (-d0 + 3), domain: d0 in [0, 3], rt0 in [0, 1], rt0 in [1, 1]
-// CHECK: %y exact (d0){rt0} -> (d0), domain: d0 in [0, 3], rt0 in [0, 1], rt0 in [0, 0]
+// CHECK: %x exact (d0){rt0} -> (-d0 + 3), rt0 in 1..1
+// CHECK: %y exact (d0){rt0} -> (d0), rt0 in 0..0
 func.func @branch(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %c = tensor.extract %p[] : tensor<i1>
   %r = scf.if %c -> tensor<4xf32> {
@@ -122,7 +127,8 @@ func.func @branch(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tenso
 }
 
 // CHECK-LABEL: region: from each result to the parameters
-// CHECK: %x exact (d0) -> (d0 + 2), domain: d0 in [0, 1]
+// CHECK: %r = dispatch.region {{.*}} d0 in 0..1
+// CHECK-NEXT: %x exact (d0) -> (d0 + 2){{$}}
 func.func @region(%x: tensor<4xf32>) -> tensor<2xf32> {
   %r = flow.dispatch.region -> (tensor<2xf32>) {
     %0 = tensor.extract_slice %x[2] [2] [1] : tensor<4xf32> to tensor<2xf32>

@@ -1,0 +1,26 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/support/Terminal.h"
+
+#include "gtest/gtest.h"
+
+namespace mercator {
+namespace {
+
+TEST(Wrap, BreaksBehindCommasThenAtSpaces) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(wrap("", 4), Lines{""});
+  EXPECT_EQ(wrap("d0, d1", 0), Lines{"d0, d1"});
+  EXPECT_EQ(wrap("d0 in 0..9, d1 in 0..9", 22),
+            Lines{"d0 in 0..9, d1 in 0..9"});
+  EXPECT_EQ(wrap("d0 in 0..9, d1 in 0..9", 21),
+            (Lines{"d0 in 0..9,", "d1 in 0..9"}));
+  EXPECT_EQ(wrap("more than is read", 9), (Lines{"more than", "is read"}));
+  EXPECT_EQ(wrap("a longer-word b", 4), (Lines{"a", "longer-word", "b"}));
+  // Columns are counted, not bytes.
+  EXPECT_EQ(wrap("äöü, äöü", 8), Lines{"äöü, äöü"});
+}
+
+} // namespace
+} // namespace mercator
