@@ -11,6 +11,7 @@
 #include "mercator/indexing/simplify/Simplify.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -79,6 +80,10 @@ void mercator::registerMapInterfaces(mlir::DialectRegistry &registry) {
   registry.addExtension(
       +[](mlir::MLIRContext *context, mlir::math::MathDialect *) {
         attachElementwiseTraitMaps(context, "math");
+      });
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, mlir::complex::ComplexDialect *) {
+        attachElementwiseTraitMaps(context, "complex");
       });
 }
 

@@ -74,8 +74,11 @@ LogicalResult verifyBroadcastInDim(Operation *op, RankedTensorType operand,
     return failure();
   // (broadcast_in_dim C5), (dynamic_broadcast_in_dim C5)
   Extents larger = extentsOf(result);
+  // An unknown extent may be 1 when the program runs.
+  bool mayBeOne = isa<DynamicBroadcastInDimOp>(op);
   for (auto [i, extent] : llvm::enumerate(extentsOf(operand)))
-    if (extent.size != 1 && !agree(extent, larger[dims[i]]))
+    if (extent.size != 1 && !agree(extent, larger[dims[i]]) &&
+        !(mayBeOne && !extent.isKnown() && extent.bound != 0))
       return op->emitOpError()
              << "expected operand dimension " << i << " of extent 1 or "
              << larger[dims[i]].limit() << ", got " << extent.limit();

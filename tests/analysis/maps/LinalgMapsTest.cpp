@@ -357,6 +357,34 @@ TEST(LinalgMaps, IgnoredOperandsAreNotRead) {
       expectReads(op, operand, result, expected[result][operand]);
 }
 
+TEST(LinalgMaps, ComplexNumbersAreReadInTwoParts) {
+  Program program(around(
+      withResults(
+          generic("affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>, "
+                  "affine_map<(i, j) -> (i, j)>",
+                  R"("parallel", "parallel")",
+                  "ins(%a, %b : tensor<2x3xf32>, tensor<3x2xf32>) outs(%o : "
+                  "tensor<2x3xcomplex<f32>>)",
+                  "^bb0(%x: f32, %y: f32, %u: complex<f32>):\n"
+                  "%z = complex.create %x, %y : complex<f32>\n"
+                  "%s = complex.mul %z, %z : complex<f32>\n"
+                  "linalg.yield %s : complex<f32>",
+                  "tensor<2x3xcomplex<f32>>"),
+          1),
+      "%a: tensor<2x3xf32>, %b: tensor<3x2xf32>, %o: tensor<2x3xcomplex<f32>>"));
+  ASSERT_TRUE(program.module);
+  mlir::Operation *op = program.find("linalg.generic");
+  Relation same, transposed;
+  for (int64_t i = 0; i < 2; ++i)
+    for (int64_t j = 0; j < 3; ++j) {
+      same.add({i, j}, {i, j});
+      transposed.add({i, j}, {j, i});
+    }
+  expectReads(op, 0, 0, same);
+  expectReads(op, 1, 0, transposed);
+  expectReads(op, 2, 0, {});
+}
+
 // The maximum and its index: the second result depends on the first.
 TEST(LinalgMaps, ResultsThatDependOnEachOther) {
   Program program(around(

@@ -169,3 +169,29 @@ func.func @first_user_is_a_product(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, ten
   } -> tensor<4x4xf32>
   return %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// The first user also extracts other elements of the result in its body, which
+// needs the whole result first.
+// CHECK-LABEL: func @extracted_in_the_body
+// CHECK: %[[P:.*]] = linalg.generic
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%[[P]] :
+// CHECK: tensor.extract %[[P]]
+func.func @extracted_in_the_body(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c7 = arith.constant 7 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r = math.exp %in : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %j = arith.subi %c7, %i : index
+    %b = tensor.extract %0[%j] : tensor<8xf32>
+    %r = arith.mulf %in, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}

@@ -31,8 +31,7 @@ Variation variationOf(uint64_t seed) {
         oneOf({"i64", "i16", "i8", "ui8", "ui16", "ui32", "ui64", "i4", "ui4"});
   if (once(4)) {
     v.unknown = int64_t(engine() % 4) + 1;
-    // An extent of 1 is broadcast; one that is bounded by 2 cannot be.
-    v.isBounded = v.unknown != 1 && once(3);
+    v.isBounded = once(3);
   }
   v.draw = once(2)   ? Variation::Draw::wholeNumbers
            : once(2) ? Variation::Draw::fractions

@@ -533,7 +533,9 @@ struct ElementwiseModel : MapInterface::FallbackModel<ElementwiseModel> {
 void maps::attachElementwiseTraitMaps(mlir::MLIRContext *context,
                                       llvm::StringRef dialect) {
   forEachOperationOf(context, dialect, [](mlir::RegisteredOperationName name) {
-    if (name.hasTrait<mlir::OpTrait::Elementwise>())
+    // complex.create is on numbers only and does not have the trait.
+    if (name.hasTrait<mlir::OpTrait::Elementwise>() ||
+        name.getStringRef() == "complex.create")
       name.attachInterface<ElementwiseModel>();
   });
 }

@@ -314,9 +314,13 @@ unsigned mercator::flow::fuseWithFirstUser(Operation *root) {
     auto user = cast<linalg::GenericOp>(use->getOwner());
     FusedMember producer{op, loopsOfProducer(cast<OpResult>(use->get()),
                                              user.getMatchingIndexingMap(use))};
+    // A body that extracts any element of the result needs all of it first.
+    bool isCaptured = llvm::any_of(op->getUsers(), [&](Operation *other) {
+      return user->isProperAncestor(other);
+    });
     // The result is written once for each iteration, so each iteration must
     // have its own element.
-    if (!producer.loops.isPermutation() ||
+    if (!producer.loops.isPermutation() || isCaptured ||
         llvm::count_if(user->getOperands(),
                        [&](Value operand) {
                          return operand.getDefiningOp() == op;
