@@ -105,40 +105,68 @@ FailureOr<Values> chlo::mulhi(ImplicitLocOpBuilder &b, MulhiOp op) {
 
 //===--- top_k ------------------------------------------------------------===//
 
-// A descending sort along the last dimension, then the first k elements.
-FailureOr<Values> chlo::topK(ImplicitLocOpBuilder &b, TopKOp op) {
-  RankedTensorType type = tensorOf(op.getOperand());
+Values chlo::sortDescending(ImplicitLocOpBuilder &b, Value operand) {
+  RankedTensorType type = tensorOf(operand);
   int64_t last = type.getRank() - 1;
   auto positions = type.clone(b.getI32Type());
   Value iota;
   if (type.hasStaticShape())
     iota = stablehlo::IotaOp::create(b, positions, last);
   else
-    iota = stablehlo::DynamicIotaOp::create(b, positions,
-                                            shapeOf(b, op.getOperand()), last);
+    iota = stablehlo::DynamicIotaOp::create(b, positions, shapeOf(b, operand),
+                                            last);
   auto sort = stablehlo::SortOp::create(
-      b, TypeRange{type, positions}, ValueRange{op.getOperand(), iota},
+      b, TypeRange{type, positions}, ValueRange{operand, iota},
       b.getI64IntegerAttr(last), b.getBoolAttr(true));
-  {
-    OpBuilder::InsertionGuard guard(b);
-    auto value = RankedTensorType::get({}, type.getElementType());
-    auto index = RankedTensorType::get({}, b.getI32Type());
-    Location loc = b.getLoc();
-    Block *block =
-        b.createBlock(&sort.getComparator(), {}, {value, value, index, index},
-                      {loc, loc, loc, loc});
-    stablehlo::ComparisonTypeAttr order;
-    // A total order sorts NaN too: before all other numbers.
-    if (isa<FloatType>(type.getElementType()))
-      order = stablehlo::ComparisonTypeAttr::get(
-          b.getContext(), stablehlo::ComparisonType::TOTALORDER);
-    Value before = stablehlo::CompareOp::create(
-        b, RankedTensorType::get({}, b.getI1Type()), block->getArgument(0),
-        block->getArgument(1), stablehlo::ComparisonDirection::GT, order);
-    stablehlo::ReturnOp::create(b, before);
+  OpBuilder::InsertionGuard guard(b);
+  auto value = RankedTensorType::get({}, type.getElementType());
+  auto index = RankedTensorType::get({}, b.getI32Type());
+  Location loc = b.getLoc();
+  Block *block =
+      b.createBlock(&sort.getComparator(), {}, {value, value, index, index},
+                    {loc, loc, loc, loc});
+  stablehlo::ComparisonTypeAttr order;
+  // A total order sorts NaN too: before all other numbers.
+  if (isa<FloatType>(type.getElementType()))
+    order = stablehlo::ComparisonTypeAttr::get(
+        b.getContext(), stablehlo::ComparisonType::TOTALORDER);
+  Value before = stablehlo::CompareOp::create(
+      b, RankedTensorType::get({}, b.getI1Type()), block->getArgument(0),
+      block->getArgument(1), stablehlo::ComparisonDirection::GT, order);
+  stablehlo::ReturnOp::create(b, before);
+  return Values(sort.getResults());
+}
+
+Value chlo::firstOf(ImplicitLocOpBuilder &b, Value tensor, int64_t dim,
+                    Value count, RankedTensorType type) {
+  int64_t rank = type.getRank();
+  auto one = RankedTensorType::get({1}, b.getI32Type());
+  auto list = RankedTensorType::get({rank}, b.getI32Type());
+  Values limits;
+  for (int64_t i = 0; i < rank; ++i) {
+    auto scalar = RankedTensorType::get({}, b.getI32Type());
+    Value extent =
+        i == dim ? Value(stablehlo::ConvertOp::create(b, scalar, count))
+                 : Value(stablehlo::GetDimensionSizeOp::create(b, scalar,
+                                                               tensor, i));
+    limits.push_back(stablehlo::ReshapeOp::create(b, one, extent));
   }
+  auto constant = [&](int32_t number) -> Value {
+    return stablehlo::ConstantOp::create(b,
+                                         DenseElementsAttr::get(list, number));
+  };
+  Value limit = stablehlo::ConcatenateOp::create(b, list, limits, 0);
+  return stablehlo::RealDynamicSliceOp::create(b, type, tensor, constant(0),
+                                               limit, constant(1));
+}
+
+// A descending sort along the last dimension, then the first k elements.
+FailureOr<Values> chlo::topK(ImplicitLocOpBuilder &b, TopKOp op) {
+  RankedTensorType type = tensorOf(op.getOperand());
+  int64_t last = type.getRank() - 1;
+  Values both = sortDescending(b, op.getOperand());
   Values results;
-  for (auto [sorted, wanted] : llvm::zip(sort.getResults(), op.getResults())) {
+  for (auto [sorted, wanted] : llvm::zip(both, op.getResults())) {
     SmallVector<int64_t> begin(last + 1, 0), end(type.getShape()),
         stride(last + 1, 1);
     end.back() = op.getK();

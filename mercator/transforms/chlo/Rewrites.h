@@ -23,6 +23,14 @@ Values broadcastOperands(mlir::ImplicitLocOpBuilder &builder,
                          mlir::RankedTensorType result);
 
 llvm::FailureOr<Values> mulhi(mlir::ImplicitLocOpBuilder &builder, MulhiOp op);
+/// The elements in descending order along the last dimension, and their
+/// positions. A NaN comes before all other numbers.
+Values sortDescending(mlir::ImplicitLocOpBuilder &builder, mlir::Value operand);
+/// The first `count` elements along a dimension. `count` is an integer of rank
+/// 0, and `type` the type of the result.
+mlir::Value firstOf(mlir::ImplicitLocOpBuilder &builder, mlir::Value tensor,
+                    int64_t dim, mlir::Value count,
+                    mlir::RankedTensorType type);
 llvm::FailureOr<Values> topK(mlir::ImplicitLocOpBuilder &builder, TopKOp op);
 llvm::FailureOr<Values> raggedDot(mlir::ImplicitLocOpBuilder &builder,
                                   RaggedDotOp op);

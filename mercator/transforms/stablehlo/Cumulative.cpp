@@ -69,16 +69,12 @@ static bool isIdentity(Operation *op, Attribute value) {
          isRealIdentity(op, re.getValue()) && im.getValue().isZero();
 }
 
-/// Of a body with several operations only constants are required: such a body
-/// and its initial values must be a monoid for a result that does not depend on
-/// the implementation.
-static bool mayBeMonoid(ReduceWindowOp op) {
+bool mayBeMonoid(ValueRange initialValues, Block &body) {
   SmallVector<Attribute> initial;
-  for (Value value : op.getInitValues())
+  for (Value value : initialValues)
     initial.push_back(constantNumber(value));
   if (llvm::is_contained(initial, Attribute()))
     return false;
-  Block &body = op.getBody().front();
   if (!llvm::hasNItems(body, 2))
     return !llvm::hasSingleElement(body);
   Operation &only = body.front();
@@ -114,7 +110,9 @@ std::optional<Cumulative> findCumulative(ReduceWindowOp op,
       return std::nullopt;
     found = Cumulative{int64_t(i), isReversed};
   }
-  return found && mayBeMonoid(op) ? found : std::nullopt;
+  return found && mayBeMonoid(op.getInitValues(), op.getBody().front())
+             ? found
+             : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,7 +3,7 @@
 
 // JAX's linear algebra on the CPU: `custom_call @lapack_sgetrf_ffi` and its
 // relatives, which become calls of library functions of the same meaning. The
-// forms are those of jaxlib 0.10. A call of any other form stays a custom call.
+// forms are those of jaxlib 0.10, also for unknown sizes. A call of any other form stays a custom call.
 
 #include "mercator/transforms/stablehlo/LibraryCalls.h"
 #include "mercator/transforms/stablehlo/Types.h"
@@ -90,9 +90,35 @@ static Type elementFor(char letter, Type first) {
   }
 }
 
-/// Whether these are tensors of the given form, with the same batch rank.
+/// Programs for all sizes pass the shape of each result as a further operand.
+static bool hasShapeOperands(Operation *op) {
+  return op->hasAttr("indices_of_shape_operands");
+}
+
+/// Whether the operands from `first` on are the shapes of the results.
+static bool areShapes(Operation *op, size_t first) {
+  if (op->getNumOperands() != first + op->getNumResults())
+    return false;
+  auto places =
+      op->getAttrOfType<DenseIntElementsAttr>("indices_of_shape_operands");
+  if (!places || places.size() != int64_t(op->getNumResults()))
+    return false;
+  for (auto [i, place] : llvm::enumerate(places.getValues<APInt>())) {
+    auto shape =
+        dyn_cast<RankedTensorType>(op->getOperand(first + i).getType());
+    auto result = dyn_cast<RankedTensorType>(op->getResult(i).getType());
+    if (place.getZExtValue() != first + i || !shape || !result ||
+        shape.getRank() != 1 || !shape.getElementType().isInteger() ||
+        shape.getDimSize(0) != result.getRank())
+      return false;
+  }
+  return true;
+}
+
+/// Whether these are tensors of the given form, with the same batch rank. Only
+/// batch dimensions may be unknown, unless `anyUnknown`.
 static bool haveForm(TypeRange types, StringRef form, int64_t batchRank,
-                     Type first) {
+                     Type first, bool anyUnknown) {
   if (2 * types.size() != form.size())
     return false;
   for (auto [i, type] : llvm::enumerate(types)) {
@@ -100,9 +126,8 @@ static bool haveForm(TypeRange types, StringRef form, int64_t batchRank,
     if (!tensor || tensor.getRank() != batchRank + (form[2 * i] - '0') ||
         tensor.getElementType() != elementFor(form[2 * i + 1], first))
       return false;
-    // Only batch dimensions can be taken from the operands.
     for (int64_t dim = batchRank; dim < tensor.getRank(); ++dim)
-      if (tensor.isDynamicDim(unsigned(dim)))
+      if (!anyUnknown && tensor.isDynamicDim(unsigned(dim)))
         return false;
   }
   return true;
@@ -129,15 +154,33 @@ static bool isLapackCall(Operation *op) {
     return false;
   int64_t batchRank = first.getRank() - (call->operands.front() - '0');
   bool isComplex = isa<ComplexType>(first.getElementType());
+  size_t count = call->operands.size() / 2;
+  bool hasShapes = hasShapeOperands(op);
+  if (op->getNumOperands() < count || (hasShapes && !areShapes(op, count)) ||
+      (!hasShapes && op->getNumOperands() != count))
+    return false;
   return batchRank >= 0 &&
-         haveForm(lowerTypes(op->getOperandTypes()), call->operands, batchRank,
-                  first.getElementType()) &&
+         haveForm(lowerTypes(op->getOperands().take_front(count).getTypes()),
+                  call->operands, batchRank, first.getElementType(),
+                  hasShapes) &&
          haveForm(lowerTypes(op->getResultTypes()),
                   resultForm(*call, isComplex), batchRank,
-                  first.getElementType()) &&
+                  first.getElementType(), hasShapes) &&
          llvm::all_of(call->numbers, [&](StringRef name) {
            return numberOf(op, name).has_value();
          });
+}
+
+/// The sizes of a result of that type, whose shape is operand `shape`.
+static Sizes sizesFrom(Lowering &l, RankedTensorType type, ValueRange operands,
+                       size_t shape) {
+  Type old = getElementTypeOrSelf(l.op->getOperand(shape).getType());
+  Sizes sizes =
+      elementsOf(l.b, operands[shape], type.getRank(), isUnsigned(old));
+  for (auto [size, extent] : llvm::zip(sizes, type.getShape()))
+    if (ShapedType::isStatic(extent))
+      size = l.b.getIndexAttr(extent);
+  return sizes;
 }
 
 static FailureOr<Values> lowerLapackCall(Lowering &l) {
@@ -146,16 +189,20 @@ static FailureOr<Values> lowerLapackCall(Lowering &l) {
   Values operands = operandsOf(l);
   SmallVector<Type> types = lowerTypes(l.op->getResultTypes());
   SmallVector<LibraryResult> results;
-  for (Type type : types) {
+  size_t count = call.operands.size() / 2;
+  for (auto [i, type] : llvm::enumerate(types)) {
     auto tensor = cast<RankedTensorType>(type);
-    results.push_back(
-        {sizesOf(l.b, tensor, operands.front()), tensor.getElementType()});
+    Sizes sizes = hasShapeOperands(l.op)
+                      ? sizesFrom(l, tensor, operands, count + i)
+                      : sizesOf(l.b, tensor, operands.front());
+    results.push_back({sizes, tensor.getElementType()});
   }
   SmallVector<int64_t> numbers;
   for (StringRef name : call.numbers)
     numbers.push_back(*numberOf(l.op, name));
   Values values =
-      callLibrary(l, "mercator_" + call.name, operands, results, numbers);
+      callLibrary(l, "mercator_" + call.name,
+                  ArrayRef(operands).take_front(count), results, numbers);
   for (auto [value, type] : llvm::zip(values, types))
     value = castTo(l.b, value, cast<RankedTensorType>(type));
   return values;

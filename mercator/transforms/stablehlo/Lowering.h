@@ -124,6 +124,8 @@ void addControlRules(LoweringRules &rules);
 void addConvolutionRules(LoweringRules &rules);
 void addDimensionSizeRules(LoweringRules &rules);
 void addDotRules(LoweringRules &rules);
+void addDynamicRandomRules(LoweringRules &rules);
+void addDynamicWindowRules(LoweringRules &rules);
 void addElementwiseRules(LoweringRules &rules);
 void addGatherRules(LoweringRules &rules);
 void addHloRules(LoweringRules &rules);

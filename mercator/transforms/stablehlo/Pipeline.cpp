@@ -35,6 +35,8 @@ const stablehlo::LoweringRules &stablehlo::loweringRules() {
     addConvolutionRules(rules);
     addDimensionSizeRules(rules);
     addDotRules(rules);
+    addDynamicRandomRules(rules);
+    addDynamicWindowRules(rules);
     addElementwiseRules(rules);
     addGatherRules(rules);
     addHloRules(rules);
@@ -83,15 +85,34 @@ public:
                                             stablehlo::loweringRules())))
       return signalPassFailure();
     SymbolTableCollection symbols;
-    auto result = getOperation().walk([&](FunctionOpInterface function) {
+    for (FunctionOpInterface function : functionsInOrder()) {
+      stablehlo::Translation translation(stablehlo::loweringRules(), symbols);
+      if (failed(translation.function(function)))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  /// All functions. Those that custom calls name come last, because the calls
+  /// are lowered with a copy of their bodies.
+  SmallVector<FunctionOpInterface> functionsInOrder() {
+    llvm::DenseSet<StringAttr> named;
+    SmallVector<FunctionOpInterface> functions, last;
+    getOperation().walk([&](stablehlo::CustomCallOp call) {
+      if (ArrayAttr called = call.getCalledComputationsAttr())
+        for (Attribute name : called)
+          if (auto symbol = dyn_cast<FlatSymbolRefAttr>(name))
+            named.insert(symbol.getAttr());
+    });
+    getOperation().walk([&](FunctionOpInterface function) {
       if (!isa<FunctionType>(function.getFunctionType()))
         return WalkResult::advance();
-      stablehlo::Translation translation(stablehlo::loweringRules(), symbols);
-      return failed(translation.function(function)) ? WalkResult::interrupt()
-                                                    : WalkResult::skip();
+      bool isNamed = named.contains(function.getNameAttr());
+      (isNamed ? last : functions).push_back(function);
+      return WalkResult::skip();
     });
-    if (result.wasInterrupted())
-      signalPassFailure();
+    llvm::append_range(functions, last);
+    return functions;
   }
 };
 } // namespace

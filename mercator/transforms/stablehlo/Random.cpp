@@ -13,6 +13,7 @@
 
 #include "mercator/transforms/stablehlo/Builders.h"
 #include "mercator/transforms/stablehlo/LibraryCalls.h"
+#include "mercator/transforms/stablehlo/RandomWords.h"
 #include "mercator/transforms/stablehlo/Types.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,92 +24,6 @@
 using namespace mlir;
 
 namespace mercator::stablehlo {
-
-//===----------------------------------------------------------------------===//
-// Words
-//===----------------------------------------------------------------------===//
-
-static Value word(ImplicitLocOpBuilder &b, uint32_t value) {
-  return integer(b, b.getI32Type(), int32_t(value));
-}
-static Value wide(ImplicitLocOpBuilder &b, uint64_t value) {
-  return integer(b, b.getI64Type(), int64_t(value));
-}
-static Value lowWord(ImplicitLocOpBuilder &b, Value value) {
-  return arith::TruncIOp::create(b, b.getI32Type(), value);
-}
-static Value highWord(ImplicitLocOpBuilder &b, Value value) {
-  return lowWord(b, arith::ShRUIOp::create(b, value, wide(b, 32)));
-}
-static Value join(ImplicitLocOpBuilder &b, Value low, Value high) {
-  Value first = arith::ExtUIOp::create(b, b.getI64Type(), low),
-        second = arith::ExtUIOp::create(b, b.getI64Type(), high);
-  second = arith::ShLIOp::create(b, second, wide(b, 32));
-  return arith::OrIOp::create(b, first, second);
-}
-static Value add(ImplicitLocOpBuilder &b, Value x, Value y) {
-  return arith::AddIOp::create(b, x, y);
-}
-static Value exclusiveOr(ImplicitLocOpBuilder &b, Value x, Value y) {
-  return arith::XOrIOp::create(b, x, y);
-}
-static Value rotateLeft(ImplicitLocOpBuilder &b, Value x, uint32_t count) {
-  Value up = arith::ShLIOp::create(b, x, word(b, count)),
-        down = arith::ShRUIOp::create(b, x, word(b, 32 - count));
-  return arith::OrIOp::create(b, up, down);
-}
-
-static Values threefry(ImplicitLocOpBuilder &b, Value key, Value counter) {
-  constexpr uint32_t rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
-  Value low = lowWord(b, key), high = highWord(b, key);
-  Value parity = exclusiveOr(b, exclusiveOr(b, low, high), word(b, 0x1BD11BDA));
-  Value keys[3] = {low, high, parity};
-  Value x = add(b, lowWord(b, counter), low),
-        y = add(b, highWord(b, counter), high);
-  for (uint32_t group = 0; group < 5; ++group) {
-    for (uint32_t rotation : rotations[group % 2]) {
-      x = add(b, x, y);
-      y = exclusiveOr(b, rotateLeft(b, y, rotation), x);
-    }
-    x = add(b, x, keys[(group + 1) % 3]);
-    y = add(b, add(b, y, keys[(group + 2) % 3]), word(b, group + 1));
-  }
-  return {x, y};
-}
-
-static Values philox(ImplicitLocOpBuilder &b, Value key, Value counterLow,
-                     Value counterHigh) {
-  auto product = [&](Value x, uint32_t factor) -> Value {
-    Value extended = arith::ExtUIOp::create(b, b.getI64Type(), x);
-    return arith::MulIOp::create(b, extended, wide(b, factor));
-  };
-  Values words = {lowWord(b, counterLow), highWord(b, counterLow),
-                  lowWord(b, counterHigh), highWord(b, counterHigh)};
-  Value keyLow = lowWord(b, key), keyHigh = highWord(b, key);
-  for (int round = 0; round < 10; ++round) {
-    Value first = product(words[0], 0xD2511F53),
-          second = product(words[2], 0xCD9E8D57);
-    words[0] =
-        exclusiveOr(b, exclusiveOr(b, highWord(b, second), words[1]), keyLow);
-    words[1] = lowWord(b, second);
-    words[2] =
-        exclusiveOr(b, exclusiveOr(b, highWord(b, first), words[3]), keyHigh);
-    words[3] = lowWord(b, first);
-    keyLow = add(b, keyLow, word(b, 0x9E3779B9));
-    keyHigh = add(b, keyHigh, word(b, 0xBB67AE85));
-  }
-  return words;
-}
-
-/// The low bits of an integer as an element.
-static Value asElement(ImplicitLocOpBuilder &b, Value bits, Type element) {
-  unsigned width = element.getIntOrFloatBitWidth();
-  if (bits.getType().getIntOrFloatBitWidth() > width)
-    bits = arith::TruncIOp::create(b, b.getIntegerType(width), bits);
-  if (isa<FloatType>(element))
-    bits = arith::BitcastOp::create(b, element, bits);
-  return bits;
-}
 
 //===----------------------------------------------------------------------===//
 // Tensors of words
@@ -200,8 +115,7 @@ struct Generated {
 };
 } // namespace
 
-/// Element `i` of a tensor of rank 1, as a tensor of rank 0.
-static Value elementOf(ImplicitLocOpBuilder &b, Value tensor, int64_t i) {
+Value elementOf(ImplicitLocOpBuilder &b, Value tensor, int64_t i) {
   Sizes offset = {b.getIndexAttr(i)}, one = {b.getIndexAttr(1)};
   return tensor::ExtractSliceOp::create(
       b, RankedTensorType::get({}, getElementTypeOrSelf(tensor.getType())),
@@ -250,8 +164,7 @@ static Generated generateThreefry(ImplicitLocOpBuilder &b, Value state,
           counters};
 }
 
-/// Whether an addition that gave `sum` wrapped around: 1 or 0.
-static Value carry(ImplicitLocOpBuilder &b, Value sum, Value term) {
+Value carry(ImplicitLocOpBuilder &b, Value sum, Value term) {
   return arith::ExtUIOp::create(
       b, b.getI64Type(),
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, sum, term));
@@ -297,13 +210,12 @@ static Generated generatePhilox(ImplicitLocOpBuilder &b, Value state,
           count};
 }
 
-/// The state after `counters` counters: the words from 1 on are one number.
-static Value nextState(ImplicitLocOpBuilder &b, Value state, int64_t counters) {
+Value nextState(ImplicitLocOpBuilder &b, Value state, Value counters) {
   auto type = cast<RankedTensorType>(state.getType());
   AffineMap all = b.getMultiDimIdentityMap(1),
             none = AffineMap::get(1, 0, b.getContext());
   auto body = [&](ImplicitLocOpBuilder &b, ValueRange numbers) -> Values {
-    Value count = wide(b, uint64_t(counters)), low = add(b, numbers[1], count),
+    Value low = add(b, numbers[1], counters),
           index = linalg::IndexOp::create(b, 0);
     auto isWord = [&](int64_t i) -> Value {
       return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, index,
@@ -311,7 +223,7 @@ static Value nextState(ImplicitLocOpBuilder &b, Value state, int64_t counters) {
     };
     Value result = arith::SelectOp::create(b, isWord(1), low, numbers[0]);
     if (type.getDimSize(0) == 3) {
-      Value high = add(b, numbers[0], carry(b, low, count));
+      Value high = add(b, numbers[0], carry(b, low, counters));
       result = arith::SelectOp::create(b, isWord(2), high, result);
     }
     return {result};
@@ -338,7 +250,9 @@ static FailureOr<Values> lowerRngBitGenerator(RngBitGeneratorOp op,
   Generated generated = isThreefry ? generateThreefry(l.b, state, type)
                                    : generatePhilox(l.b, state, type);
   return Values{
-      castTo(l.b, nextState(l.b, state, generated.counters), l.type(0)),
+      castTo(l.b,
+             nextState(l.b, state, wide(l.b, uint64_t(generated.counters))),
+             l.type(0)),
       castTo(l.b, generated.bits, type)};
 }
 

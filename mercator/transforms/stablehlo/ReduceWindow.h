@@ -8,6 +8,13 @@
 
 namespace mercator::stablehlo {
 
+/// Whether the initial values, of StableHLO, may be identity elements of the
+/// body. Of a body with several operations only constants are required: such a
+/// body and its initial values must be a monoid for a result that does not
+/// depend on the implementation.
+[[nodiscard]] bool mayBeMonoid(mlir::ValueRange initialValues,
+                               mlir::Block &body);
+
 /// Windows along one dimension that all begin at its first element, or all end
 /// at its last. Each extends the previous one by one element:
 ///

@@ -5,16 +5,18 @@
 ///
 ///   @TopK                                chlo.top_k, or sort and slice
 ///   @ApproxTopK                          sort and slice
-///   @stablehlo.dynamic_top_k             chlo.top_k
+///   @stablehlo.dynamic_top_k             chlo.top_k, or sort and slice
 ///   @stablehlo.dynamic_approx_top_k      sort and slice
 ///   @stablehlo.dynamic_rng_bit_generator rng_bit_generator
 ///   @stablehlo.dynamic_reduce_window     reduce_window
 ///
-/// The last four take attributes as operands. A call whose operands are not
-/// constants, or whose form is not as XLA's, stays a call.
+/// The last four take attributes as operands. A random generator or a window
+/// whose operands are not constants, or a call whose form is not as XLA's, stays
+/// a call; DynamicRandom.cpp and DynamicWindows.cpp lower the former.
 
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/transforms/chlo/Rewrites.h"
 #include "mercator/transforms/stablehlo/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,8 +44,11 @@ struct Speller {
 private:
   std::optional<Values> topK();
   std::optional<Values> largest(Value operand, int64_t k);
+  std::optional<Values> largestUnknown(Value operand, Value k);
   std::optional<Values> approxTopK();
   std::optional<Values> sorted(ValueRange inputs, int64_t dim, int64_t k);
+  std::optional<Values> sortedUnknown(ValueRange inputs, int64_t dim, Value k);
+  SortOp sort(ValueRange inputs, int64_t dim);
   std::optional<Values> randomBits();
   std::optional<Values> reduceWindow();
 
@@ -74,6 +79,12 @@ Attribute Speller::attribute(StringRef name) {
     return own;
   auto config = op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
   return config ? config.get(name) : Attribute();
+}
+
+/// Whether this is an integer of rank 0.
+bool isNumber(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() == 0 && type.getElementType().isInteger();
 }
 
 /// The elements of an operand that is a constant of integers.
@@ -128,6 +139,54 @@ std::optional<Values> Speller::largest(Value operand, int64_t k) {
   return Values(op->getResults());
 }
 
+/// The same for a `k` that is known only at run time.
+std::optional<Values> Speller::largestUnknown(Value operand, Value k) {
+  SmallVector<RankedTensorType> types = given();
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  if (types.size() != 2 || !type || type.getRank() == 0 || !isNumber(k) ||
+      types[0].getRank() != type.getRank() ||
+      types[1].getRank() != type.getRank() ||
+      !types[1].getElementType().isInteger(32))
+    return std::nullopt;
+  Values results;
+  for (auto [tensor, wanted] :
+       llvm::zip(chlo::sortDescending(b, operand), types))
+    results.push_back(chlo::firstOf(b, tensor, type.getRank() - 1, k, wanted));
+  return results;
+}
+
+/// The inputs in the order of the comparator; null if the call names none.
+SortOp Speller::sort(ValueRange inputs, int64_t dim) {
+  auto sort = SortOp::create(b, inputs.getTypes(), inputs,
+                             b.getI64IntegerAttr(dim), b.getBoolAttr(true));
+  if (copyBody(sort.getComparator(), 2 * inputs.size(), 1))
+    return sort;
+  sort.erase();
+  return nullptr;
+}
+
+/// The first `k` of each slice along `dim`, where `k` or the shape is known only
+/// at run time.
+std::optional<Values> Speller::sortedUnknown(ValueRange inputs, int64_t dim,
+                                             Value k) {
+  SmallVector<RankedTensorType> types = given();
+  if (types.size() != inputs.size() || !isNumber(k))
+    return std::nullopt;
+  for (auto [input, wanted] : llvm::zip(inputs, types)) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type || dim < 0 || dim >= type.getRank() ||
+        wanted.getRank() != type.getRank())
+      return std::nullopt;
+  }
+  SortOp all = sort(inputs, dim);
+  if (!all)
+    return std::nullopt;
+  Values results;
+  for (auto [tensor, wanted] : llvm::zip(all->getResults(), types))
+    results.push_back(chlo::firstOf(b, tensor, dim, k, wanted));
+  return results;
+}
+
 /// The first `k` of each slice along `dim`, in the order of the comparator.
 std::optional<Values> Speller::sorted(ValueRange inputs, int64_t dim,
                                       int64_t k) {
@@ -140,14 +199,11 @@ std::optional<Values> Speller::sorted(ValueRange inputs, int64_t dim,
         k < 0 || k > type.getDimSize(unsigned(dim)))
       return std::nullopt;
   }
-  auto sort = SortOp::create(b, inputs.getTypes(), inputs,
-                             b.getI64IntegerAttr(dim), b.getBoolAttr(true));
-  if (!copyBody(sort.getComparator(), 2 * inputs.size(), 1)) {
-    sort.erase();
+  SortOp all = sort(inputs, dim);
+  if (!all)
     return std::nullopt;
-  }
   Values results;
-  for (auto [result, wanted] : llvm::zip(sort->getResults(), types)) {
+  for (auto [result, wanted] : llvm::zip(all->getResults(), types)) {
     auto type = cast<RankedTensorType>(result.getType());
     SmallVector<int64_t> begin(type.getRank(), 0), end(type.getShape()),
         stride(type.getRank(), 1);
@@ -187,7 +243,12 @@ std::optional<Values> Speller::approxTopK() {
   int64_t along = dim.getInt(), k = 0;
   if (op->getNumOperands() > 2 * count) {
     auto number = numbers(2 * count);
-    if (!number || number->size() != 1)
+    if (!number)
+      return aggregates && !aggregates.getValue()
+                 ? std::nullopt
+                 : sortedUnknown(op->getOperands().take_front(count), along,
+                                 op->getOperand(2 * count));
+    if (number->size() != 1)
       return std::nullopt;
     k = number->front();
   } else if (top) {
@@ -269,9 +330,11 @@ std::optional<Values> Speller::spell() {
     return randomBits();
   if (target == "stablehlo.dynamic_reduce_window")
     return reduceWindow();
-  if (target == "stablehlo.dynamic_top_k" && op->getNumOperands() == 2)
+  if (target == "stablehlo.dynamic_top_k" && op->getNumOperands() == 2) {
     if (auto k = numbers(1); k && k->size() == 1)
       return largest(op->getOperand(0), k->front());
+    return largestUnknown(op->getOperand(0), op->getOperand(1));
+  }
   return std::nullopt;
 }
 
