@@ -4,6 +4,7 @@
 """Compares Mercator with JAX, XLA and numpy. `scripts/peers` runs this.
 
   programs    functions exported from JAX: results of the evaluator and of JAX
+  flow        functions exported from JAX, lowered through flow: results and maps
   gathers     JAX's gathers in the operators of GE, and the strategy of each
   text        JAX's modules, printed by mercator-opt, read again by jaxlib
   verdicts    mutated programs: Mercator and jaxlib accept the same ones
@@ -24,6 +25,7 @@ import xml.etree.ElementTree as ElementTree
 import compiled
 import elementwise
 import fidelity
+import flow
 import gathers
 import operations
 import programs
@@ -32,7 +34,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "gathers", "text", "verdicts", "operations", "twins", "compiled", "readme"]
+PARTS = ["programs", "flow", "gathers", "text", "verdicts", "operations", "twins", "compiled", "readme"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -56,6 +58,7 @@ def main():
     parser.add_argument("--only", choices=PARTS, action="append", help="only this part; may be repeated")
     parser.add_argument("--seed", default=os.environ.get("MERCATOR_SEED", "1"), help="the seed: a number, or random")
     parser.add_argument("--count", type=int, default=20000, help="the number of random operations")
+    parser.add_argument("--function", default="", help="of flow: only functions with this text in their names")
     parser.add_argument("--gathers", type=int, default=3000, help="the number of random gathers")
     parser.add_argument("--mutants", type=int, default=600, help="the number of mutated programs")
     arguments = parser.parse_args()
@@ -68,10 +71,11 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "gathers", "text", "twins", "compiled", "readme"):
+        if part in ("programs", "flow", "gathers", "text", "twins", "compiled", "readme"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
+                "flow": lambda: flow.run(mercator, work, seed, arguments.function),
                 "gathers": lambda: gathers.run(mercator, opt, work, seed),
                 "text": lambda: fidelity.run(opt, work, seed),
                 "twins": lambda: twins.run(mercator, opt, work, seed, arguments.gathers, shared),
@@ -80,7 +84,7 @@ def main():
             }[part]()
             for name, line, good in rows:
                 suite.add(part, name, line, good)
-                print(f"{'ok  ' if good else 'FAIL'} {name:28} {line}")
+                print(f"{'ok  ' if good else 'FAIL'} {name:28} {line}", flush=True)
         elif part == "verdicts":
             good = verdicts.run(opt, work, seed, arguments.mutants)
             suite.add(part, part, "see the output", good)

@@ -319,6 +319,7 @@ static LogicalResult evaluateSyevd(LibraryCall &call) {
 LibraryFunction factorization(StringRef name) {
   return llvm::StringSwitch<LibraryFunction>(name)
       .Case("geqrf", evaluateGeqrf)
+      .Cases({"gesdd", "gesvd"}, singularValues)
       .Case("getrf", evaluateGetrf)
       .Case("gtsv", evaluateGtsv)
       .Case("orgqr", evaluateOrgqr)

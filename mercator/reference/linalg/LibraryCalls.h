@@ -68,7 +68,11 @@ struct LibraryCall {
 [[nodiscard]] Matrix readMatrix(const Tensor &tensor, int64_t member);
 [[nodiscard]] Matrix readVector(const Tensor &tensor, int64_t member);
 
-/// potrf, getrf, geqrf, orgqr, gtsv and syevd; null for other names.
+/// gesdd and gesvd.
+llvm::LogicalResult singularValues(LibraryCall &call);
+
+/// gesdd, gesvd, potrf, getrf, geqrf, orgqr, gtsv and syevd; null for other
+/// names.
 using LibraryFunction = llvm::LogicalResult (*)(LibraryCall &call);
 [[nodiscard]] LibraryFunction factorization(llvm::StringRef name);
 

@@ -58,3 +58,35 @@ func.func @gtsv() {
   check.expect_eq_const %0#4, dense<0> : tensor<i32>
   return
 }
+
+// Singular values have no sign, and products of the vectors neither.
+func.func @gesdd() {
+  %a = stablehlo.constant dense<[[3.0, 0.0], [4.0, 5.0], [0.0, 0.0]]> : tensor<3x2xf64>
+  %0:5 = stablehlo.custom_call @lapack_dgesdd_ffi(%a) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<3x2xf64>) -> (tensor<3x2xf64>, tensor<2xf64>, tensor<3x2xf64>, tensor<2x2xf64>, tensor<i32>)
+  check.expect_close_const %0#1, dense<[6.7082039324993690892, 2.2360679774997896964]> : tensor<2xf64>, max_ulp_difference = 4
+  %s = stablehlo.broadcast_in_dim %0#1, dims = [1] : (tensor<2xf64>) -> tensor<3x2xf64>
+  %us = stablehlo.multiply %0#2, %s : tensor<3x2xf64>
+  %1 = stablehlo.dot_general %us, %0#3, contracting_dims = [1] x [0] : (tensor<3x2xf64>, tensor<2x2xf64>) -> tensor<3x2xf64>
+  %2 = stablehlo.subtract %1, %a : tensor<3x2xf64>
+  %3 = stablehlo.abs %2 : tensor<3x2xf64>
+  %bound = stablehlo.constant dense<1.0e-14> : tensor<3x2xf64>
+  %4 = stablehlo.compare LT, %3, %bound : (tensor<3x2xf64>, tensor<3x2xf64>) -> tensor<3x2xi1>
+  check.expect_eq_const %4, dense<true> : tensor<3x2xi1>
+  return
+}
+// A wide matrix of rank 1: the other vectors complete a basis.
+func.func @gesvd_of_all_vectors() {
+  %a = stablehlo.constant dense<[[3.0, 0.0, 4.0], [6.0, 0.0, 8.0]]> : tensor<2x3xf64>
+  %0:5 = stablehlo.custom_call @lapack_dgesvd_ffi(%a) {mhlo.backend_config = {mode = 65 : ui8}} : (tensor<2x3xf64>) -> (tensor<2x3xf64>, tensor<2xf64>, tensor<2x2xf64>, tensor<3x3xf64>, tensor<i32>)
+  %1 = stablehlo.dot_general %0#3, %0#3, contracting_dims = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+  %unit = stablehlo.constant dense<[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]> : tensor<3x3xf64>
+  %2 = stablehlo.subtract %1, %unit : tensor<3x3xf64>
+  %3 = stablehlo.abs %2 : tensor<3x3xf64>
+  %bound = stablehlo.constant dense<1.0e-14> : tensor<3x3xf64>
+  %4 = stablehlo.compare LT, %3, %bound : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xi1>
+  check.expect_eq_const %4, dense<true> : tensor<3x3xi1>
+  check.expect_eq_const %0#4, dense<0> : tensor<i32>
+  %5 = stablehlo.slice %0#1 [0:1] : (tensor<2xf64>) -> tensor<1xf64>
+  check.expect_close_const %5, dense<11.180339887498948482> : tensor<1xf64>, max_ulp_difference = 4
+  return
+}
