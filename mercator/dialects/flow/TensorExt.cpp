@@ -4,6 +4,7 @@
 #include "mercator/dialects/flow/TensorExt.h"
 #include "mercator/dialects/flow/Flow.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
@@ -15,6 +16,7 @@ MLIR_DEFINE_EXPLICIT_TYPE_ID(mercator::flow::TensorExtDialect)
 TensorExtDialect::TensorExtDialect(MLIRContext *context)
     : Dialect(getDialectNamespace(), context, TypeID::get<TensorExtDialect>()) {
   context->loadDialect<FlowDialect>();
+  context->loadDialect<tensor::TensorDialect>();
 }
 
 Type TensorExtDialect::parseType(DialectAsmParser &parser) const {
@@ -53,6 +55,33 @@ static ParseResult parseCountAs(OpAsmParser &parser, OperationState &state) {
   return parser.resolveOperands(operands, index, state.operands);
 }
 
+/// Reads `%x : tensor<?xf32>{%d} -> tensor<?xf32>`, which limits how far IREE
+/// moves operations, as a tensor.cast to the same type.
+static ParseResult parseBarrier(OpAsmParser &parser, OperationState &state) {
+  state.name =
+      OperationName(tensor::CastOp::getOperationName(), parser.getContext());
+  OpAsmParser::UnresolvedOperand operand;
+  SmallVector<OpAsmParser::UnresolvedOperand> dims;
+  SmallVector<Value> ignored;
+  Type from, to;
+  SMLoc where = parser.getCurrentLocation();
+  if (parser.parseOperand(operand) ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(from))
+    return failure();
+  if (succeeded(parser.parseOptionalLBrace()) &&
+      (parser.parseOperandList(dims) || parser.parseRBrace()))
+    return failure();
+  if (parser.parseArrow() || parser.parseType(to) ||
+      parser.resolveOperands(dims, parser.getBuilder().getIndexType(), ignored))
+    return failure();
+  if (!isa<TensorType>(from) || from != to)
+    return parser.emitError(where)
+           << "expected two tensors of one type, got " << from << " and " << to;
+  state.addTypes(to);
+  return parser.resolveOperand(operand, from, state.operands);
+}
+
 std::optional<Dialect::ParseOpHook>
 TensorExtDialect::getParseOperationHook(StringRef name) const {
   if (name == "iree_tensor_ext.dispatch.tensor.load")
@@ -65,5 +94,8 @@ TensorExtDialect::getParseOperationHook(StringRef name) const {
     return ParseOpHook(parseCountAs<DispatchWorkgroupCountFromSliceOp>);
   if (name == "iree_tensor_ext.dispatch.workload.ordinal")
     return ParseOpHook(parseAs<DispatchWorkloadOrdinalOp>);
+  if (name == "iree_tensor_ext.compute_barrier.start" ||
+      name == "iree_tensor_ext.compute_barrier.end")
+    return ParseOpHook(parseBarrier);
   return std::nullopt;
 }

@@ -7,9 +7,11 @@
 ///   iree_tensor_ext.dispatch.tensor.load, .store
 ///   iree_tensor_ext.dispatch.workgroup_count_from_dag_root, .._from_slice
 ///   iree_tensor_ext.dispatch.workload.ordinal
+///   iree_tensor_ext.compute_barrier.start, .end
 ///
 /// The dialect has no types and no operations. Text in its name is read as the
-/// `flow` equivalent and printed as `flow`.
+/// `flow` equivalent and printed as `flow`; a barrier as a tensor.cast to the
+/// same type.
 
 #ifndef MERCATOR_DIALECTS_FLOW_TENSOREXT_H
 #define MERCATOR_DIALECTS_FLOW_TENSOREXT_H

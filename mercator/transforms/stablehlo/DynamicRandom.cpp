@@ -113,9 +113,10 @@ Value Generator::compute(PointFn body) {
 
 std::pair<Value, Value> Generator::philoxBits() {
   int64_t each = isWide() ? 2 : 4;
+  // With two words, the first is both the key and the high half of the counter.
+  bool hasHigh = cast<RankedTensorType>(state.getType()).getDimSize(0) == 3;
   auto body = [&](ImplicitLocOpBuilder &b, ValueRange numbers) -> Values {
     Value place = positionOf(b, currentIndex(b, extents.size()), extents);
-    bool hasHigh = numbers.size() > 3; // and the number of the result
     Value low = add(b, numbers[1], toWide(b, quotient(b, place, each)));
     Value high = add(b, numbers[hasHigh ? 2 : 0], carry(b, low, numbers[1]));
     Values words = philox(b, numbers[0], low, high);

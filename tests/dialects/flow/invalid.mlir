@@ -388,3 +388,9 @@ func.func @update_tie(%a: tensor<4xf32>, %b: tensor<4xf32>, %i: index) {
   %0 = flow.tensor.update %b, %a[%i] : tensor<4xf32> -> %b as tensor<4xf32>
   return
 }
+// -----
+func.func @barrier_type(%a: tensor<4xf32>) {
+  // expected-error @+1 {{expected two tensors of one type, got 'tensor<4xf32>' and 'tensor<5xf32>'}}
+  %0 = iree_tensor_ext.compute_barrier.start %a : tensor<4xf32> -> tensor<5xf32>
+  return
+}

@@ -31,3 +31,12 @@ flow.executable private @ex {
     flow.return %x, %y, %z : index, index, index
   }
 }
+
+// CHECK-LABEL: func @barriers
+// CHECK: %[[A:.*]] = tensor.cast %{{.*}} : tensor<?x4xf32> to tensor<?x4xf32>
+// CHECK: tensor.cast %[[A]] : tensor<?x4xf32> to tensor<?x4xf32>
+func.func @barriers(%x: tensor<?x4xf32>, %d: index) -> tensor<?x4xf32> {
+  %0 = iree_tensor_ext.compute_barrier.start %x : tensor<?x4xf32>{%d} -> tensor<?x4xf32>
+  %1 = iree_tensor_ext.compute_barrier.end %0 : tensor<?x4xf32>{%d} -> tensor<?x4xf32>
+  return %1 : tensor<?x4xf32>
+}

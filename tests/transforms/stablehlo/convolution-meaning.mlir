@@ -314,3 +314,16 @@ func.func @dynamic_padding_without_position() {
   check.expect_eq_const %s0, dense<> : tensor<1x0x2xf32>
   return
 }
+
+// One position, with an extent that is bounded, not known: the kernel covers all.
+func.func @one_position_of_bounded_extent() {
+  %a = stablehlo.constant dense<[[[3.0], [4.0], [5.0]]]> : tensor<1x3x1xf32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %bounded = stablehlo.set_dimension_size %a, %three, dim = 1 : (tensor<1x3x1xf32>, tensor<i32>) -> tensor<1x?x1xf32, #stablehlo.bounds<?, 3, ?>>
+  %b = stablehlo.constant dense<[[[10.0]], [[1.0]]]> : tensor<2x1x1xf32>
+  %d = stablehlo.constant dense<[[0, 0]]> : tensor<1x2xi32>
+  %r = "stablehlo.dynamic_conv"(%bounded, %b, %d) <{dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64, window_strides = array<i64: 2>}>
+    : (tensor<1x?x1xf32, #stablehlo.bounds<?, 3, ?>>, tensor<2x1x1xf32>, tensor<1x2xi32>) -> tensor<1x1x1xf32>
+  check.expect_eq_const %r, dense<34.0> : tensor<1x1x1xf32>
+  return
+}

@@ -274,3 +274,23 @@ func.func @unary_einsum_sum() {
   check.expect_eq_const %r, dense<[1.5, 2.0, 2.0]> : tensor<3xf32>
   return
 }
+
+// A row takes its own group only: an infinite element of another one has no part
+// in it, not even times zero.
+func.func @ragged_rows_with_infinities() {
+  %a = stablehlo.constant dense<[[1.0, 2.0], [0.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %b = stablehlo.constant dense<[[[0x7F800000], [1.0]], [[1.0], [1.0]], [[0x7FC00000], [0xFF800000]]]> : tensor<3x2x1xf32>
+  %g = stablehlo.constant dense<[1, 2, 0]> : tensor<3xi64>
+  %r = "chlo.ragged_dot"(%a, %b, %g) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>, precision_config = [#chlo<precision DEFAULT>, #chlo<precision DEFAULT>]} : (tensor<3x2xf32>, tensor<3x2x1xf32>, tensor<3xi64>) -> tensor<3x1xf32>
+  check.expect_eq_const %r, dense<[[0x7F800000], [4.0], [11.0]]> : tensor<3x1xf32>
+  return
+}
+// Groups of the contracted dimension. The last group has no elements.
+func.func @ragged_sums_with_infinities() {
+  %a = stablehlo.constant dense<[[0x7F800000, 1.0, 2.0]]> : tensor<1x3xf32>
+  %b = stablehlo.constant dense<[[1.0], [3.0], [4.0]]> : tensor<3x1xf32>
+  %g = stablehlo.constant dense<[1, 2, 0]> : tensor<3xi32>
+  %r = "chlo.ragged_dot"(%a, %b, %g) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [1], rhs_group_dimensions = []>, precision_config = [#chlo<precision DEFAULT>, #chlo<precision DEFAULT>]} : (tensor<1x3xf32>, tensor<3x1xf32>, tensor<3xi32>) -> tensor<3x1x1xf32>
+  check.expect_eq_const %r, dense<[[[0x7F800000]], [[11.0]], [[0.0]]]> : tensor<3x1x1xf32>
+  return
+}

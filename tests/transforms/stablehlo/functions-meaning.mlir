@@ -265,3 +265,27 @@ func.func @complex() {
   check.expect_eq_const %0, dense<[(1.0, 0x7F800000), (-0.0, 2.0)]> : tensor<2xcomplex<f32>>
   func.return
 }
+
+// zeta at the ends of its domain. Of infinite x, the largest term decides.
+func.func @zeta_limits() {
+  %inf = stablehlo.constant dense<0x7F800000> : tensor<f32>
+  %x = stablehlo.constant dense<[2.0, 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000, 2.0, 0x7FC00000, 2.0, 0.5, 1.0, 2.0]> : tensor<11xf32>
+  %q = stablehlo.constant dense<[0x7F800000, 2.0, 1.0, 0.5, 0x7F800000, 0x7FC00000, 3.0, -3.0, 1.0, 5.0, 0.0]> : tensor<11xf32>
+  %0 = chlo.zeta %x, %q : tensor<11xf32>, tensor<11xf32> -> tensor<11xf32>
+  check.expect_close_const %0, dense<[0.0, 0.0, 1.0, 0x7F800000, 0.0, 0x7FC00000, 0x7FC00000, 0x7F800000, 0x7FC00000, 0x7F800000, 0x7F800000]> : tensor<11xf32>, max_ulp_difference = 0
+  func.return
+}
+func.func @polygamma_limits() {
+  %n = stablehlo.constant dense<[0.0, 1.0, 2.0, 1.0, 2.0, 0x7FC00000, -1.0, 0.5, 1.0]> : tensor<9xf32>
+  %x = stablehlo.constant dense<[0x7F800000, 0x7F800000, 0x7F800000, 0x7FC00000, 0x7FC00000, 1.0, 2.0, 2.0, 0.0]> : tensor<9xf32>
+  %0 = chlo.polygamma %n, %x : tensor<9xf32>, tensor<9xf32> -> tensor<9xf32>
+  check.expect_close_const %0, dense<[0x7F800000, 0.0, -0.0, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7F800000]> : tensor<9xf32>, max_ulp_difference = 0
+  func.return
+}
+func.func @zeta_limits_f64() {
+  %x = stablehlo.constant dense<[2.0, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF0000000000000, 0x7FF8000000000000]> : tensor<5xf64>
+  %q = stablehlo.constant dense<[0x7FF0000000000000, 2.0, 1.0, 0x7FF0000000000000, 3.0]> : tensor<5xf64>
+  %0 = chlo.zeta %x, %q : tensor<5xf64>, tensor<5xf64> -> tensor<5xf64>
+  check.expect_close_const %0, dense<[0.0, 0.0, 1.0, 0.0, 0x7FF8000000000000]> : tensor<5xf64>, max_ulp_difference = 0
+  func.return
+}

@@ -389,3 +389,33 @@ func.func @dynamic_iota() {
   check.expect_eq_const %static, dense<[[0, 0, 0], [1, 1, 1]]> : tensor<2x3xi32>
   return
 }
+// -----
+// The extents of an iota are known only through a cast.
+func.func private @dynamic_pad_of_iota_of(%n: tensor<1xi64>, %b: tensor<i32>, %c: tensor<1xi64>) -> (tensor<?xi32>) {
+  %z = stablehlo.constant dense<0> : tensor<1xi64>
+  %0 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi64>) -> tensor<?xi32>
+  %1 = stablehlo.dynamic_pad %0, %b, %c, %z, %c : (tensor<?xi32>, tensor<i32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xi32>
+  return %1 : tensor<?xi32>
+}
+func.func @dynamic_pad_of_iota() {
+  %n = stablehlo.constant dense<3> : tensor<1xi64>
+  %b = stablehlo.constant dense<-1> : tensor<i32>
+  %c = stablehlo.constant dense<1> : tensor<1xi64>
+  %r = func.call @dynamic_pad_of_iota_of(%n, %b, %c) : (tensor<1xi64>, tensor<i32>, tensor<1xi64>) -> (tensor<?xi32>)
+  %static = tensor.cast %r : tensor<?xi32> to tensor<6xi32>
+  check.expect_eq_const %static, dense<[-1, 0, -1, 1, -1, 2]> : tensor<6xi32>
+  return
+}
+// -----
+func.func @dynamic_pad_of_constant_iota() {
+  %n = stablehlo.constant dense<[2, 2]> : tensor<2xi32>
+  %b = stablehlo.constant dense<9.0> : tensor<f32>
+  %l = stablehlo.constant dense<[1, 0]> : tensor<2xi32>
+  %h = stablehlo.constant dense<[0, -1]> : tensor<2xi32>
+  %i = stablehlo.constant dense<0> : tensor<2xi32>
+  %0 = stablehlo.dynamic_iota %n, dim = 1 : (tensor<2xi32>) -> tensor<?x?xf32>
+  %1 = stablehlo.dynamic_pad %0, %b, %l, %h, %i : (tensor<?x?xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %static = tensor.cast %1 : tensor<?x?xf32> to tensor<3x1xf32>
+  check.expect_eq_const %static, dense<[[9.0], [0.0], [0.0]]> : tensor<3x1xf32>
+  return
+}

@@ -260,3 +260,30 @@ func.func @map_to_another_type() {
   check.expect_eq_const %r, dense<[false, true]> : tensor<2xi1>
   return
 }
+
+// Of no elements, the result is the initial value, although the body does not
+// read it.
+func.func @of_nothing_without_accumulator() {
+  %a = stablehlo.constant dense<> : tensor<2x0xf32>
+  %b = stablehlo.constant dense<7.0> : tensor<f32>
+  %r = "stablehlo.reduce"(%a, %b) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %y : tensor<f32>
+  }) : (tensor<2x0xf32>, tensor<f32>) -> (tensor<2xf32>)
+  check.expect_eq_const %r, dense<7.0> : tensor<2xf32>
+  return
+}
+
+func.func @of_nothing_with_a_constant() {
+  %a = stablehlo.constant dense<> : tensor<0x3xi32>
+  %b = stablehlo.constant dense<4> : tensor<i32>
+  %r:2 = "stablehlo.reduce"(%a, %a, %b, %b) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<i32>, %u: tensor<i32>, %y: tensor<i32>, %v: tensor<i32>):
+    %c = stablehlo.constant dense<5> : tensor<i32>
+    %s = stablehlo.add %x, %v : tensor<i32>
+    stablehlo.return %c, %s : tensor<i32>, tensor<i32>
+  }) : (tensor<0x3xi32>, tensor<0x3xi32>, tensor<i32>, tensor<i32>) -> (tensor<3xi32>, tensor<3xi32>)
+  check.expect_eq_const %r#0, dense<4> : tensor<3xi32>
+  check.expect_eq_const %r#1, dense<4> : tensor<3xi32>
+  return
+}

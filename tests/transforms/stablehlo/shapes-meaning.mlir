@@ -332,3 +332,18 @@ func.func @reverse_empty() {
   check.expect_eq_const %r, dense<> : tensor<0x3xui32>
   return
 }
+// -----
+// An extent that is bounded by 2 and is 1 when the program runs is broadcast to 3.
+func.func private @broadcast_bounded_of(%a: tensor<?x2xi32, #stablehlo.bounds<2, ?>>, %b: tensor<3x2xi32>) -> (tensor<3x2xi32>) {
+  %0 = chlo.broadcast_add %a, %b : (tensor<?x2xi32, #stablehlo.bounds<2, ?>>, tensor<3x2xi32>) -> tensor<3x2xi32>
+  return %0 : tensor<3x2xi32>
+}
+func.func @broadcast_bounded() {
+  %a = stablehlo.constant dense<[[1, 2], [99, 99]]> : tensor<2x2xi32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %short = stablehlo.set_dimension_size %a, %one, dim = 0 : (tensor<2x2xi32>, tensor<i32>) -> tensor<?x2xi32, #stablehlo.bounds<2, ?>>
+  %b = stablehlo.constant dense<[[10, 20], [30, 40], [50, 60]]> : tensor<3x2xi32>
+  %r = func.call @broadcast_bounded_of(%short, %b) : (tensor<?x2xi32, #stablehlo.bounds<2, ?>>, tensor<3x2xi32>) -> (tensor<3x2xi32>)
+  check.expect_eq_const %r, dense<[[11, 22], [31, 42], [51, 62]]> : tensor<3x2xi32>
+  return
+}
