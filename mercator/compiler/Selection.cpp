@@ -24,7 +24,9 @@ std::optional<Selector> Selector::make(const Selection &selection,
     std::string given = StringRef(*text).ltrim('%').str();
     if (option == "op") // HLO writes dynamic-slice
       llvm::replace(given, '-', '_');
-    llvm::Expected<llvm::GlobPattern> read = llvm::GlobPattern::create(given);
+    pattern.text = std::make_shared<const std::string>(std::move(given));
+    llvm::Expected<llvm::GlobPattern> read =
+        llvm::GlobPattern::create(*pattern.text);
     if (!read) {
       (void)diagnostics.error({}, ("expected a pattern for --" + option +
                                    ", got " + quote(*text) + ": " +
@@ -34,7 +36,7 @@ std::optional<Selector> Selector::make(const Selection &selection,
           ("`*` stands for any text: --" + option + "='add*'").str());
       return std::nullopt;
     }
-    pattern = std::move(*read);
+    pattern.glob = std::move(*read);
   }
   return selector;
 }

@@ -19,6 +19,7 @@
 
 #include "llvm/Support/GlobPattern.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -47,9 +48,12 @@ public:
                                     llvm::StringRef operation) const;
 
 private:
-  using Pattern = std::optional<llvm::GlobPattern>;
+  struct Pattern {
+    std::shared_ptr<const std::string> text; ///< the glob refers to it
+    std::optional<llvm::GlobPattern> glob;
+  };
   static bool fits(const Pattern &pattern, llvm::StringRef text) {
-    return !pattern || pattern->match(text);
+    return !pattern.glob || pattern.glob->match(text);
   }
 
   Pattern operation, computation, match;
