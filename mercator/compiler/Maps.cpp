@@ -42,6 +42,13 @@ static llvm::SmallVector<int64_t> sizesOf(mlir::Type type, unsigned leaf) {
   return mercator::sizesOf(maps::Leaves().leafType(type, leaf));
 }
 
+static void setTensor(MapRecord &record, mlir::Type type, unsigned leaf) {
+  record.sizes = sizesOf(type, leaf);
+  record.type = leaf < maps::Leaves().count(type)
+                    ? maps::Leaves().leafType(type, leaf)
+                    : nullptr;
+}
+
 static llvm::SmallVector<Leaf> leavesOf(llvm::ArrayRef<mlir::Value> values) {
   maps::Leaves counter;
   llvm::SmallVector<Leaf> leaves;
@@ -92,13 +99,14 @@ static void forEachResultRecord(const InstructionTable &table,
   FusionMaps maps(*record.arena);
   for (unsigned result = 0; result < op->getNumResults(); ++result) {
     record.from = result;
-    record.sizes = sizesOf(op->getResult(result).getType(), 0);
+    setTensor(record, op->getResult(result).getType(), 0);
     record.to.clear();
     std::vector<MapSet> sets = maps.toOperands(op, result);
     for (auto [i, set] : llvm::enumerate(sets))
       record.to.push_back({.number = unsigned(i),
                            .name = table.nameOf(op->getOperand(i)),
                            .isRepeated = isRepeated(op, op->getOperand(i)),
+                           .type = op->getOperand(i).getType(),
                            .maps = std::move(set)});
     f(record);
   }
@@ -112,11 +120,13 @@ static void forEachOperandRecord(const InstructionTable &table,
     record.from = operand;
     record.fromName = table.nameOf(op->getOperand(operand));
     record.fromIsRepeated = isRepeated(op, op->getOperand(operand));
-    record.sizes = sizesOf(op->getOperand(operand).getType(), 0);
+    setTensor(record, op->getOperand(operand).getType(), 0);
     record.to.clear();
     std::vector<MapSet> sets = maps.fromOperand(op, operand);
     for (auto [i, set] : llvm::enumerate(sets))
-      record.to.push_back({.number = unsigned(i), .maps = std::move(set)});
+      record.to.push_back({.number = unsigned(i),
+                           .type = op->getResult(i).getType(),
+                           .maps = std::move(set)});
     f(record);
   }
 }
@@ -130,7 +140,7 @@ static void forEachMemberRecord(const InstructionTable &table,
     for (Leaf leaf : leavesOf(operand)) {
       std::string name = table.nameOf(operand);
       std::optional<unsigned> element = elementOf(operand.getType(), leaf.leaf);
-      record.sizes = sizesOf(operand.getType(), leaf.leaf);
+      setTensor(record, operand.getType(), leaf.leaf);
       Map same = Map::identity(*record.arena, record.sizes);
       record.to.clear();
       if (record.isOutToIn()) {
@@ -139,6 +149,7 @@ static void forEachMemberRecord(const InstructionTable &table,
                              .name = std::move(name),
                              .isRepeated = isRepeated(op, operand),
                              .element = element,
+                             .type = record.type,
                              .maps = std::move(same)});
       } else {
         record.from = i;
@@ -185,7 +196,7 @@ static void forEachFusedResult(const InstructionTable &table,
                                ToParametersFn toParameters, RecordFn f) {
   for (auto [i, leaf] : llvm::enumerate(leaves)) {
     record.from = i;
-    record.sizes = sizesOf(leaf.value.getType(), leaf.leaf);
+    setTensor(record, leaf.value.getType(), leaf.leaf);
     record.to.clear();
     mlir::Block *block = mlir::Value(leaf.value).getParentBlock();
     for (Reached &reached : toParameters(leaf)) {
@@ -194,6 +205,7 @@ static void forEachFusedResult(const InstructionTable &table,
           {.number = reached.number,
            .name = table.nameOf(argument),
            .element = elementOf(argument.getType(), reached.leaf),
+           .type = maps::Leaves().leafType(argument.getType(), reached.leaf),
            .maps = std::move(reached.maps)});
     }
     f(record);
@@ -352,7 +364,7 @@ public:
     }
     for (auto [i, leaf] : llvm::enumerate(near)) {
       records.push_back(record(i, direction));
-      records.back().sizes = sizesOf(leaf.value.getType(), leaf.leaf);
+      setTensor(records.back(), leaf.value.getType(), leaf.leaf);
       for (auto [j, other] : llvm::enumerate(far))
         records.back().to.push_back(target(j, direction, leaf, other));
     }

@@ -27,6 +27,8 @@
 #include "mercator/indexing/operations/TensorMaps.h"
 #include "mercator/support/ExitCode.h"
 
+#include "mlir/IR/Types.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -90,6 +92,7 @@ struct MapTarget {
   std::string name = {};                ///< of an operand
   bool isRepeated = false;              ///< another operand has this name
   std::optional<unsigned> element = {}; ///< of a tuple
+  mlir::Type type = {};                 ///< of the tensor
   indexing::MapSet maps;
 };
 
@@ -107,7 +110,9 @@ struct MapRecord {
   bool fromIsRepeated = false;          ///< another operand has this name
   std::optional<unsigned> element = {}; ///< of a tuple
   bool hasSeveralResults = false;
-  /// Of the tensor that the maps start from; none if it is no tensor.
+  /// Of the tensor that the maps start from, and its extents; none if it is no
+  /// tensor.
+  mlir::Type type = {};
   llvm::SmallVector<int64_t> sizes = {};
   /// If not empty: the maps lead to results of this instruction, in either
   /// direction.

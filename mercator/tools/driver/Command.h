@@ -190,6 +190,7 @@ struct Proof;
 /// Equal: done. Different: propertyFalse. Undecided: undecided.
 [[nodiscard]] ExitCode exitCodeOf(const Proof &proof);
 
+extern const Command accessCommand;
 extern const Command compileCommand;
 extern const Command conformanceCommand;
 extern const Command diffCommand;

@@ -22,7 +22,7 @@ using llvm::StringRef;
 
 static constexpr const Command *commands[] = {
     &mapCommand,     &proveCommand,       &simplifyCommand,
-    &diffCommand,    &explainCommand,     &runCommand,
+    &accessCommand, &diffCommand,        &explainCommand,     &runCommand,
     &compileCommand, &conformanceCommand, &crashCommand,
 };
 

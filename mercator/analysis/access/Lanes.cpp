@@ -1,0 +1,520 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/analysis/access/Lanes.h"
+
+#include "mercator/indexing/evaluate/CompiledExprs.h"
+#include "mercator/indexing/notation/Notation.h"
+#include "mercator/indexing/simplify/Simplify.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <numeric>
+
+using namespace mercator;
+using namespace mercator::access;
+using namespace mercator::indexing;
+
+//===----------------------------------------------------------------------===//
+// Mappings
+//===----------------------------------------------------------------------===//
+
+/// The lane and its vector: dimensions 0 and 1. Returns lane * vector + element.
+static Expr addLanes(Arena &arena, LaneMapping &mapping) {
+  mapping.map = Map(arena);
+  Expr lane =
+      mapping.map.domain.addDim(arena, Interval::ofSize(mapping.lanes));
+  Expr element =
+      mapping.map.domain.addDim(arena, Interval::ofSize(mapping.vector));
+  return arena.add(arena.scale(lane, mapping.vector), element);
+}
+
+LaneMapping access::lanesOf(Arena &arena, llvm::ArrayRef<int64_t> sizes,
+                            llvm::ArrayRef<int64_t> minorToMajor,
+                            int64_t lanes, int64_t vector) {
+  LaneMapping mapping{.map = {}, .lanes = lanes, .vector = vector};
+  Expr rest = addLanes(arena, mapping);
+  Domain &domain = mapping.map.domain;
+  mapping.map.results.resize(sizes.size());
+  int64_t left = lanes * vector; ///< values of `rest`
+  bool isMixed = false;
+  for (auto [place, dim] : llvm::enumerate(minorToMajor)) {
+    int64_t size = sizes[dim];
+    Expr &index = mapping.map.results[dim];
+    bool isLast = place + 1 == minorToMajor.size();
+    if (isMixed) { // `rest` numbers the elements of all further dimensions
+      index = isLast ? rest : arena.mod(rest, size);
+      rest = arena.floorDiv(rest, size);
+    } else if (left == 1) {
+      index = domain.addDim(arena, Interval::ofSize(size));
+    } else if (size % left == 0) {
+      Expr block = domain.addDim(arena, Interval::ofSize(size / left));
+      index = arena.add(arena.scale(block, left), rest);
+      left = 1;
+    } else if (left % size == 0) {
+      index = arena.mod(rest, size);
+      rest = arena.floorDiv(rest, size);
+      left /= size;
+    } else {
+      // Warps begin in the middle of rows: number the elements.
+      int64_t count = 1;
+      for (int64_t further : minorToMajor.drop_front(place))
+        if (__builtin_mul_overflow(count, sizes[further], &count))
+          count = Interval::kMax / 2;
+      Expr warp =
+          domain.addDim(arena, Interval::ofSize((count + left - 1) / left));
+      rest = arena.add(arena.scale(warp, left), rest);
+      domain.addConstraint(rest, Interval::ofSize(count));
+      index = isLast ? rest : arena.mod(rest, size);
+      rest = arena.floorDiv(rest, size);
+      left = 1;
+      isMixed = true;
+    }
+  }
+  if (left > 1) // the tensor is smaller than a warp
+    domain.addConstraint(rest, {0, 0});
+  return mapping;
+}
+
+LaneMapping access::lanesAlong(Arena &arena, llvm::ArrayRef<int64_t> sizes,
+                               int64_t dim, int64_t lanes, int64_t vector) {
+  LaneMapping mapping{.map = {}, .lanes = lanes, .vector = vector};
+  Expr rest = addLanes(arena, mapping);
+  Domain &domain = mapping.map.domain;
+  int64_t width = lanes * vector;
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    if (int64_t(i) != dim) {
+      mapping.map.results.push_back(
+          domain.addDim(arena, Interval::ofSize(size)));
+      continue;
+    }
+    Expr block =
+        domain.addDim(arena, Interval::ofSize((size + width - 1) / width));
+    Expr index = arena.add(arena.scale(block, width), rest);
+    if (size % width != 0)
+      domain.addConstraint(index, Interval::ofSize(size));
+    mapping.map.results.push_back(index);
+  }
+  return mapping;
+}
+
+//===----------------------------------------------------------------------===//
+// Loads by residue
+//===----------------------------------------------------------------------===//
+
+static int64_t saturatingMul(int64_t a, int64_t b) {
+  int64_t r;
+  return __builtin_mul_overflow(a, b, &r) ? Interval::kMax : r;
+}
+static int64_t saturatingAdd(int64_t a, int64_t b) {
+  int64_t r;
+  return __builtin_add_overflow(a, b, &r) ? Interval::kMax : r;
+}
+
+namespace {
+/// The number of loads whose address is r modulo the line, for each r.
+class Residues {
+public:
+  explicit Residues(int64_t line) : counts(line, 0) { counts[0] = 1; }
+
+  /// Adds a summand that takes the value r modulo the line `added[r]` times.
+  void add(llvm::ArrayRef<int64_t> added) {
+    std::vector<int64_t> sums(counts.size(), 0);
+    for (size_t a = 0; a < counts.size(); ++a)
+      for (size_t b = 0; counts[a] != 0 && b < added.size(); ++b)
+        if (added[b] != 0) {
+          int64_t &sum = sums[(a + b) % counts.size()];
+          sum = saturatingAdd(sum, saturatingMul(counts[a], added[b]));
+        }
+    counts = std::move(sums);
+  }
+
+  /// Adds coefficient * x for x = 0, ..., count - 1.
+  void addMultiples(int64_t coefficient, int64_t count) {
+    int64_t line = counts.size();
+    int64_t step = ((coefficient % line) + line) % line;
+    int64_t period = line / std::gcd(step, line);
+    std::vector<int64_t> added(line, 0);
+    for (int64_t k = 0; k < std::min(period, count); ++k)
+      added[k * step % line] = count / period + (k < count % period ? 1 : 0);
+    add(added);
+  }
+
+  std::vector<int64_t> counts;
+};
+
+/// The address of a load and its lanes.
+class Loads {
+public:
+  Loads(const LaneMapping &lanes, const Map &map, const Layout &layout,
+        const MemorySystem &memory)
+      : lanes(lanes), memory(memory), arena(*map.arena),
+        bytes(std::max<int64_t>(1, layout.bits / 8)),
+        composed(simplify(compose(lanes.map, map))), layout(layout) {}
+
+  std::optional<Traffic> traffic();
+
+private:
+  static constexpr int64_t kMostCases = 4096, kSampledCases = 256,
+                           kMostValues = 1 << 16;
+
+  bool usesLane(Expr e) const {
+    return arena.uses(e, {VarKind::Dim, 0}) || arena.uses(e, {VarKind::Dim, 1});
+  }
+  bool usesLoad(Expr e) const;
+  bool isDataDependent() const;
+  Traffic dataDependent();
+  bool split(Traffic &traffic);
+  void addCases(Expr e);
+  void addResidues(Var v, llvm::ArrayRef<Term> terms);
+  void walkCases(Traffic &traffic);
+  void addCase(Traffic &traffic, std::vector<int64_t> &point, int64_t weight,
+               const CompiledExprs &program);
+  void explain(Traffic &traffic) const;
+
+  const LaneMapping &lanes;
+  const MemorySystem &memory;
+  Arena &arena;
+  int64_t bytes; ///< of an element
+  Map composed;  ///< (lane, element, loads...) to the index of the operand
+  const Layout &layout;
+  Expr address;
+  llvm::SmallBitVector isCase; ///< by slot: enumerated
+  Residues residues{1};
+};
+} // namespace
+
+bool Loads::usesLoad(Expr e) const {
+  bool uses = false;
+  composed.domain.forEachVar([&](Var v) {
+    uses |= !(v.kind == VarKind::Dim && v.index < 2) && arena.uses(e, v);
+  });
+  return uses;
+}
+
+/// True if the address uses a value that is read at an index of the lane.
+bool Loads::isDataDependent() const {
+  for (auto [i, v] : llvm::enumerate(composed.domain.runtimes))
+    if (arena.uses(address, {VarKind::Runtime, uint32_t(i)}) &&
+        llvm::any_of(v.index, [&](Expr e) { return usesLane(e); }))
+      return true;
+  return false;
+}
+
+/// Marks the variables of loads in e as enumerated.
+void Loads::addCases(Expr e) {
+  size_t slot = 0;
+  composed.domain.forEachVar([&](Var v) {
+    if (slot >= 2 && arena.uses(e, v))
+      isCase.set(slot);
+    ++slot;
+  });
+}
+
+/// The values of the terms of one variable modulo the line.
+void Loads::addResidues(Var v, llvm::ArrayRef<Term> terms) {
+  Interval bounds = composed.domain.bounds(v);
+  if (terms.size() == 1 && arena.kind(terms[0].expr) == ExprKind::Variable)
+    return residues.addMultiples(terms[0].coefficient, *bounds.size());
+  Domain only;
+  (void)only.addDim(arena, bounds);
+  Expr by[] = {arena.dim(0)};
+  Substitution renamed;
+  llvm::SmallVector<Expr, 8> list(v.index + 1);
+  list[v.index] = by[0];
+  (v.kind == VarKind::Dim     ? renamed.dims
+   : v.kind == VarKind::Range ? renamed.ranges
+                              : renamed.runtimes) = list;
+  Expr sum = substitute(arena, arena.sum(terms, 0), renamed);
+  CompiledExprs program(arena, only, {sum});
+  int64_t line = memory.lineBytes, first = 0;
+  std::vector<int64_t> added(line, 0);
+  for (int64_t x = bounds.lower; x <= bounds.upper; ++x) {
+    int64_t value = 0;
+    if (!program.evaluate({x}, value))
+      continue;
+    if (x == bounds.lower)
+      first = value;
+    ++added[((value - first) % line + line) % line];
+  }
+  residues.add(added);
+}
+
+/// Splits the address into lanes, cases and residues. False if a bound is not
+/// known.
+bool Loads::split(Traffic &traffic) {
+  const Domain &domain = composed.domain;
+  isCase.resize(domain.numVars());
+  bool isBounded = true;
+  domain.forEachVar(
+      [&](Var v) { isBounded &= domain.bounds(v).size().has_value(); });
+  if (!isBounded) {
+    traffic.grounds = {.exactness = Exactness::Unknown,
+                       .reason = "an extent is not known"};
+    return false;
+  }
+  for (const Constraint &c : domain.constraints)
+    addCases(c.expr);
+  LinearCopy linear = arena.linearCopy(address);
+  for (Term t : linear.terms)
+    if (usesLane(t.expr) && usesLoad(t.expr))
+      addCases(t.expr);
+  // The other terms belong to one variable each, or are enumerated.
+  residues = Residues(memory.lineBytes);
+  std::map<size_t, std::pair<Var, llvm::SmallVector<Term, 2>>> groups;
+  for (Term t : linear.terms) {
+    llvm::SmallVector<std::pair<size_t, Var>, 2> used;
+    size_t slot = 0;
+    domain.forEachVar([&](Var v) {
+      if (arena.uses(t.expr, v))
+        used.push_back({slot, v});
+      ++slot;
+    });
+    if (usesLane(t.expr))
+      continue;
+    bool isSmall =
+        used.size() == 1 &&
+        (arena.kind(t.expr) == ExprKind::Variable ||
+         *domain.bounds(used[0].second).size() <= kMostValues);
+    if (!isSmall) {
+      addCases(t.expr);
+      continue;
+    }
+    auto &group = groups[used[0].first];
+    group.first = used[0].second;
+    group.second.push_back(t);
+  }
+  size_t slot = 0;
+  domain.forEachVar([&](Var v) {
+    size_t own = slot++;
+    if (own < 2 || isCase[own])
+      return;
+    if (auto it = groups.find(own); it != groups.end())
+      addResidues(v, it->second.second);
+    else
+      residues.addMultiples(0, *domain.bounds(v).size());
+  });
+  return true;
+}
+
+/// Each load touches at most one sector for each lane and element.
+Traffic Loads::dataDependent() {
+  Traffic traffic;
+  traffic.loads = 1;
+  for (const Variable &v : llvm::drop_begin(composed.domain.dims, 2))
+    traffic.loads =
+        saturatingMul(traffic.loads, v.bounds.size().value_or(Interval::kMax));
+  for (const Variable &v : composed.domain.ranges)
+    traffic.loads =
+        saturatingMul(traffic.loads, v.bounds.size().value_or(Interval::kMax));
+  int64_t most = lanes.lanes * lanes.vector;
+  traffic.sectors[most] = traffic.lines[most] = traffic.loads;
+  traffic.usedBytes = saturatingMul(traffic.loads, most * bytes);
+  traffic.fetchedBytes =
+      saturatingMul(traffic.loads, most * memory.sectorBytes);
+  traffic.neededSectors = saturatingMul(
+      traffic.loads,
+      (most * bytes + memory.sectorBytes - 1) / memory.sectorBytes);
+  traffic.grounds = {
+      .exactness = Exactness::UpperBound,
+      .reason = "the address of each lane depends on data",
+      .map = toString(composed),
+      .help = "let neighboring lanes read neighboring elements of one row"};
+  return traffic;
+}
+
+/// The lanes of one load, at a point of the enumerated variables.
+void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
+                    int64_t weight, const CompiledExprs &program) {
+  std::vector<int64_t> at, results(1 + composed.domain.constraints.size());
+  std::optional<int64_t> before;
+  bool first = traffic.loads == 0;
+  for (point[0] = 0; point[0] < lanes.lanes; ++point[0])
+    for (point[1] = 0; point[1] < lanes.vector; ++point[1]) {
+      bool isActive = program.evaluate(point, results);
+      for (auto [i, c] : llvm::enumerate(composed.domain.constraints))
+        isActive &= c.bounds.contains(results[i + 1]);
+      if (composed.domain.dims[0].bounds.contains(point[0]) && isActive &&
+          composed.domain.dims[1].bounds.contains(point[1]))
+        at.push_back(results[0]);
+      if (!first || point[1] != 0 || !isActive)
+        continue;
+      if (before && point[0] == 1)
+        traffic.laneStride = results[0] - *before;
+      else if (before && traffic.laneStride &&
+               *traffic.laneStride != results[0] - *before)
+        traffic.laneStride.reset();
+      before = results[0];
+    }
+  if (at.empty())
+    return;
+  llvm::sort(at);
+  at.erase(std::unique(at.begin(), at.end()), at.end());
+  int64_t used = at.size() * bytes, line = memory.lineBytes;
+  traffic.isUniform = first ? at.size() == 1 : traffic.isUniform && at.size() == 1;
+  auto touched = [&](int64_t unit, int64_t shift) {
+    int64_t count = 0, last = std::numeric_limits<int64_t>::min();
+    for (int64_t a : at)
+      for (int64_t u = (a + shift) / unit; u <= (a + shift + bytes - 1) / unit;
+           ++u)
+        if (u != last)
+          ++count, last = u;
+    return count;
+  };
+  for (int64_t r = 0; r < line; ++r) {
+    int64_t loads = saturatingMul(residues.counts[r], weight);
+    if (loads == 0)
+      continue;
+    int64_t shift = r;
+    if (at.front() < 0) // keep the division rounding down
+      shift += (-at.front() / line + 1) * line;
+    int64_t sectors = touched(memory.sectorBytes, shift);
+    traffic.isAligned &= (at.front() + shift) % memory.sectorBytes == 0;
+    int64_t &s = traffic.sectors[sectors], &l = traffic.lines[touched(line, shift)];
+    s = saturatingAdd(s, loads), l = saturatingAdd(l, loads);
+    traffic.loads = saturatingAdd(traffic.loads, loads);
+    auto addTo = [&](int64_t &sum, int64_t each) {
+      sum = saturatingAdd(sum, saturatingMul(each, loads));
+    };
+    addTo(traffic.usedBytes, used);
+    addTo(traffic.fetchedBytes, sectors * memory.sectorBytes);
+    addTo(traffic.neededSectors,
+          (used + memory.sectorBytes - 1) / memory.sectorBytes);
+  }
+}
+
+void Loads::walkCases(Traffic &traffic) {
+  const Domain &domain = composed.domain;
+  llvm::SmallVector<Expr, 4> exprs = {address};
+  for (const Constraint &c : domain.constraints)
+    exprs.push_back(c.expr);
+  CompiledExprs program(arena, domain, exprs);
+  std::vector<Interval> bounds;
+  domain.forEachVar([&](Var v) { bounds.push_back(domain.bounds(v)); });
+  std::vector<int64_t> point;
+  int64_t count = 1;
+  for (auto [slot, b] : llvm::enumerate(bounds)) {
+    point.push_back(b.lower);
+    if (isCase[slot])
+      count = saturatingMul(count, *b.size());
+  }
+  int64_t tried = count <= kMostCases ? count : kSampledCases;
+  if (tried < count)
+    traffic.grounds.exactness = Exactness::Sampled;
+  for (int64_t i = 0; i < tried; ++i) {
+    // Evenly spread numbers of cases, read as mixed-radix digits.
+    int64_t number =
+        tried == count
+            ? i
+            : int64_t(__int128(count - 1) * i / std::max<int64_t>(1, tried - 1));
+    for (size_t slot = bounds.size(); slot-- > 0;)
+      if (isCase[slot]) {
+        point[slot] = bounds[slot].lower + number % *bounds[slot].size();
+        number /= *bounds[slot].size();
+      }
+    addCase(traffic, point, count / tried, program);
+  }
+}
+
+void Loads::explain(Traffic &traffic) const {
+  Grounds &grounds = traffic.grounds;
+  grounds.map = toString(composed);
+  double factor = traffic.factor();
+  auto times = [&] {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%.3g", factor);
+    return text + " times the traffic";
+  };
+  if (traffic.isUniform) {
+    grounds.reason = "all lanes read one element";
+    return;
+  }
+  if (factor < 1.005) {
+    grounds.reason = "coalesced";
+    return;
+  }
+  if (traffic.laneStride && *traffic.laneStride == bytes * lanes.vector) {
+    grounds.reason = "unaligned: loads begin inside sectors, " + times();
+    grounds.help = "pad the rows to a multiple of " +
+                   std::to_string(memory.sectorBytes) + " bytes";
+    return;
+  }
+  // The dimension of the operand that changes from lane to lane.
+  std::optional<size_t> dim;
+  for (auto [i, e] : llvm::enumerate(composed.results))
+    if (arena.uses(e, {VarKind::Dim, 0}))
+      dim = i;
+  if (traffic.laneStride)
+    grounds.reason = "strided: " + times();
+  else
+    grounds.reason = "lanes are spread: " + times();
+  if (!dim)
+    return;
+  grounds.term = toString(arena, composed.results[*dim], &composed.domain);
+  grounds.help = layout.minorToMajor.front() == int64_t(*dim)
+                     ? "read whole rows and keep them in shared memory"
+                     : "make dimension " + std::to_string(*dim) +
+                           " the fastest of the operand, or stage tiles of " +
+                           std::to_string(lanes.lanes) + "x" +
+                           std::to_string(lanes.lanes) +
+                           " elements in shared memory";
+}
+
+std::optional<Traffic> Loads::traffic() {
+  if (composed.isKnownEmpty())
+    return std::nullopt;
+  address = simplify(arena, layout.byteOf(arena, composed.results),
+                     composed.domain);
+  if (isDataDependent())
+    return dataDependent();
+  Traffic traffic;
+  traffic.grounds.exactness = Exactness::Exact;
+  if (!split(traffic))
+    return traffic;
+  walkCases(traffic);
+  if (traffic.loads == 0)
+    return std::nullopt;
+  explain(traffic);
+  return traffic;
+}
+
+std::optional<Traffic> access::trafficOf(const LaneMapping &lanes,
+                                         const Map &map, const Layout &layout,
+                                         const MemorySystem &memory) {
+  return Loads(lanes, map, layout, memory).traffic();
+}
+
+std::vector<std::optional<int64_t>>
+access::addressesOf(const LaneMapping &lanes, const Map &map,
+                    const Layout &layout, int64_t number) {
+  Arena &arena = *map.arena;
+  Map composed = compose(lanes.map, map);
+  const Domain &domain = composed.domain;
+  if (composed.isKnownEmpty() || number < 0)
+    return {};
+  llvm::SmallVector<Expr, 4> exprs = {layout.byteOf(arena, composed.results)};
+  for (const Constraint &c : domain.constraints)
+    exprs.push_back(c.expr);
+  CompiledExprs program(arena, domain, exprs);
+  std::vector<Interval> bounds;
+  domain.forEachVar([&](Var v) { bounds.push_back(domain.bounds(v)); });
+  std::vector<int64_t> point(bounds.size());
+  for (size_t slot = bounds.size(); slot-- > 2;) {
+    std::optional<int64_t> size = bounds[slot].size();
+    if (!size)
+      return {};
+    point[slot] = bounds[slot].lower + number % *size;
+    number /= *size;
+  }
+  if (number > 0)
+    return {};
+  std::vector<std::optional<int64_t>> addresses;
+  std::vector<int64_t> results(exprs.size());
+  for (point[0] = 0; point[0] < lanes.lanes; ++point[0]) {
+    bool isActive = program.evaluate(point, results);
+    for (auto [i, c] : llvm::enumerate(domain.constraints))
+      isActive &= c.bounds.contains(results[i + 1]);
+    addresses.push_back(isActive ? std::optional(results[0]) : std::nullopt);
+  }
+  return addresses;
+}

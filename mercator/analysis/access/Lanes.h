@@ -1,0 +1,102 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Coalescing: which bytes the lanes of a warp ask for together, and how many
+/// sectors and lines the memory sends for them, over all warps.
+///
+///   (d0, d1) -> (d1, d0) on f32[1024,1024], 32 lanes along d1, sectors of 32 B
+///     lanes 4096 B apart: each touches a sector of its own, 32 for the 128
+///     bytes that are used
+///
+/// ```cpp (Arena &arena, const Map &transpose, const Layout &operand)
+/// LaneMapping lanes = lanesOf(arena, {1024, 1024}, {1, 0}, 32, 1);
+/// auto traffic = trafficOf(lanes, transpose, operand, *findMemorySystem("h100"));
+/// assert(traffic && traffic->sectors.begin()->first == 32);
+/// ```
+///
+/// A load is one access of all lanes: one value of everything but the lane and
+/// the position in its vector. A map with range variables is a load for each of
+/// their values.
+///
+/// Method. The address is split into a part of the lane and a part of the load.
+/// Sectors depend on the second part modulo the line only, so the loads are
+/// counted by residue, in closed form: a shape of 10^12 elements takes as long
+/// as one of 10^3. Variables that the address mixes with the lane are
+/// enumerated if they have few values; else some of them are tried, and the
+/// result says `sampled`.
+///
+/// The address of the first element is a multiple of the base alignment of the
+/// device, which is what allocators give.
+
+#ifndef MERCATOR_ANALYSIS_ACCESS_LANES_H
+#define MERCATOR_ANALYSIS_ACCESS_LANES_H
+
+#include "mercator/analysis/access/Layout.h"
+#include "mercator/analysis/device/Memory.h"
+#include "mercator/support/Verdict.h"
+
+#include <map>
+
+namespace mercator::access {
+
+/// Which element of the result each lane computes: a map from (lane, element of
+/// its vector, ...) to the index of the result. The further dimensions number
+/// the loads.
+struct LaneMapping {
+  indexing::Map map;
+  int64_t lanes = 32, vector = 1;
+};
+
+/// Consecutive lanes take consecutive elements in the order of the layout,
+/// `vector` elements each. Requires: sizes are at least 1.
+[[nodiscard]] LaneMapping lanesOf(indexing::Arena &arena,
+                                  llvm::ArrayRef<int64_t> sizes,
+                                  llvm::ArrayRef<int64_t> minorToMajor,
+                                  int64_t lanes, int64_t vector);
+
+/// Consecutive lanes take consecutive indices of one dimension. Requires: the
+/// same, and dim < sizes.size().
+[[nodiscard]] LaneMapping lanesAlong(indexing::Arena &arena,
+                                     llvm::ArrayRef<int64_t> sizes, int64_t dim,
+                                     int64_t lanes, int64_t vector);
+
+struct Traffic {
+  /// Number of sectors of a load, and the number of loads that touch so many.
+  std::map<int64_t, int64_t> sectors, lines;
+  int64_t loads = 0;
+  /// Sums over all loads.
+  int64_t usedBytes = 0, fetchedBytes = 0, neededSectors = 0;
+  /// From lane to lane, where that is one number.
+  std::optional<int64_t> laneStride;
+  bool isUniform = false;  ///< all lanes of a load read one element
+  bool isAligned = true;   ///< loads begin at sectors
+  Grounds grounds;         ///< how exact, the cause, and what would change it
+
+  [[nodiscard]] int64_t touchedSectors() const {
+    int64_t sum = 0;
+    for (auto [count, loads] : sectors)
+      sum += count * loads;
+    return sum;
+  }
+  /// Fetched bytes for each used byte, at least 1.
+  [[nodiscard]] double factor() const {
+    return neededSectors == 0 ? 1 : double(touchedSectors()) / neededSectors;
+  }
+};
+
+/// What the lanes read by `map`, from the index of the result to the index of
+/// an operand with that layout. Nothing if the map reads nothing.
+[[nodiscard]] std::optional<Traffic>
+trafficOf(const LaneMapping &lanes, const indexing::Map &map,
+          const Layout &layout, const MemorySystem &memory);
+
+/// The byte that each lane reads first in load `number`, counted over the
+/// dimensions of the mapping, then the range variables, the last one fastest.
+/// None for a lane that takes no part. Empty if there is no such load.
+[[nodiscard]] std::vector<std::optional<int64_t>>
+addressesOf(const LaneMapping &lanes, const indexing::Map &map,
+            const Layout &layout, int64_t number);
+
+} // namespace mercator::access
+
+#endif // MERCATOR_ANALYSIS_ACCESS_LANES_H

@@ -1,0 +1,360 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Access.h"
+
+#include "mercator/compiler/Compilation.h"
+#include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/notation/Notation.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mercator;
+using namespace mercator::access;
+using namespace mercator::indexing;
+
+//===----------------------------------------------------------------------===//
+// Utilization
+//===----------------------------------------------------------------------===//
+
+/// Closed forms, and small maps.
+static constexpr Budget kCount{.steps = 1 << 12};
+
+static Verdict<int64_t> verdictOf(const Count &count, bool isExact,
+                                  llvm::StringRef reason) {
+  Verdict<int64_t> verdict;
+  std::optional<int64_t> value = count.exact();
+  if (!value) {
+    llvm::raw_string_ostream(verdict.why.reason) << count;
+    return verdict;
+  }
+  verdict.value = *value;
+  verdict.why = {.exactness =
+                     isExact ? Exactness::Exact : Exactness::UpperBound,
+                 .reason = reason.str()};
+  return verdict;
+}
+
+static void countReads(const MapSet &given, OperandAccess &operand) {
+  MapSet maps = withoutContained(given);
+  std::string reason;
+  bool isExact = true, sees = false;
+  for (const OperandMap &m : maps) {
+    if (!m.exact && isExact)
+      reason = m.reason;
+    isExact &= m.exact;
+    sees |= !m.map.domain.runtimes.empty();
+  }
+  if (sees && isExact)
+    reason = "the values of runtime variables are not known: all of them count";
+  operand.read = verdictOf(countUnion(maps, kCount), isExact && !sees, reason);
+  Count pairs{.kind = Count::Kind::Exact, .value = 0};
+  for (const OperandMap &m : maps) {
+    Map one = m.map;
+    // One value of each runtime variable.
+    for (RuntimeVariable &v : one.domain.runtimes)
+      if (!v.bounds.isEmpty())
+        v.bounds = Interval::point(v.bounds.lower);
+    Count own = countPairs(one, kCount);
+    if (!own.exact() || pairs.kind != Count::Kind::Exact ||
+        __builtin_add_overflow(pairs.value, own.value, &pairs.value))
+      pairs = own.exact() ? Count{.kind = Count::Kind::TooLarge} : own;
+  }
+  operand.pairs = verdictOf(pairs, isExact, reason);
+}
+
+//===----------------------------------------------------------------------===//
+// Traffic
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Accesses {
+public:
+  explicit Accesses(const AccessQuery &query) : query(query) {}
+
+  InstructionAccess of(const MapRecord &record);
+
+private:
+  OperandAccess of(const MapRecord &record, const MapTarget &target,
+                   const Layout &result);
+  MemoryAccess of(const MapRecord &record, const OperandMap &m,
+                  const Layout &result, const Layout &operand);
+  LaneMapping mappingOf(Arena &arena, const Layout &result,
+                        const Map &map) const;
+
+  const AccessQuery &query;
+  /// Layers of a model repeat the same maps.
+  llvm::StringMap<std::optional<Traffic>> known;
+};
+} // namespace
+
+static std::string textOf(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (type)
+    os << type;
+  return text;
+}
+
+static std::string tuple(const Map &map) {
+  std::vector<std::string> parts;
+  for (Expr e : map.results)
+    parts.push_back(toString(*map.arena, e, &map.domain));
+  return "(" + llvm::join(parts, ", ") + ")";
+}
+
+LaneMapping Accesses::mappingOf(Arena &arena, const Layout &result,
+                                const Map &map) const {
+  int64_t lanes = query.lanes.value_or(query.memory.lanes);
+  llvm::SmallVector<int64_t, 4> sizes(result.shape),
+      order(result.minorToMajor);
+  // The range variables of a reduction are dimensions here.
+  for (size_t i = sizes.size(); i < map.numDims(); ++i) {
+    sizes.push_back(map.domain.dims[i].bounds.size().value_or(1));
+    order.insert(order.begin(), i);
+  }
+  if (query.laneDim && *query.laneDim < int64_t(sizes.size()))
+    return lanesAlong(arena, sizes, *query.laneDim, lanes, query.vector);
+  return lanesOf(arena, sizes, order, lanes, query.vector);
+}
+
+/// The map with a range variable as its last dimension, if that variable walks
+/// the fastest dimension of the operand and no other does: the lanes then share
+/// a row of a reduction.
+static std::optional<std::pair<Map, std::string>>
+alongReduction(const Map &map, const Layout &operand) {
+  Arena &arena = *map.arena;
+  if (map.domain.ranges.empty() || operand.minorToMajor.empty())
+    return std::nullopt;
+  Expr fastest = map.results[operand.minorToMajor.front()];
+  if (arena.kind(fastest) != ExprKind::Variable ||
+      arena.var(fastest).kind != VarKind::Range)
+    return std::nullopt;
+  uint32_t lane = arena.var(fastest).index;
+  Variable range = map.domain.ranges[lane];
+  if (range.bounds.lower != 0 || !range.bounds.size())
+    return std::nullopt;
+  std::string name =
+      variableNames(arena, map.domain)[map.numDims() + lane];
+  Map turned = map;
+  Expr dim = turned.domain.addDim(arena, range.bounds);
+  llvm::SmallVector<Expr, 4> ranges;
+  for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
+    ranges.push_back(i == lane ? dim : arena.range(i < lane ? i : i - 1));
+  turned.domain.ranges.erase(turned.domain.ranges.begin() + lane);
+  substitute(turned, {.dims = {}, .ranges = ranges, .runtimes = {}});
+  return std::pair(std::move(turned), std::move(name));
+}
+
+MemoryAccess Accesses::of(const MapRecord &record, const OperandMap &m,
+                          const Layout &result, const Layout &operand) {
+  MemoryAccess access{.by = tuple(m.map), .isExact = m.exact};
+  if (m.map.isKnownEmpty() || result.elements() == 0)
+    return access;
+  if (m.devices != 0) {
+    access.unknown = "it is read from other devices";
+    return access;
+  }
+  if (m.map.numDims() != result.shape.size()) {
+    access.unknown = "the map has other dimensions than the result";
+    return access;
+  }
+  Map map = m.map;
+  bool isReduction = llvm::StringRef(record.operation).contains("reduce") ||
+                     result.elements() <= operand.elements() / 8;
+  if (isReduction && !query.laneDim)
+    if (auto turned = alongReduction(m.map, operand))
+      std::tie(map, access.lanesAlong) = *turned;
+  LaneMapping lanes = mappingOf(*map.arena, result, map);
+  std::string key = indexing::toString(map) + textOf(record.type) + "|" +
+                    std::to_string(operand.bits);
+  for (int64_t x : operand.shape)
+    key += "," + std::to_string(x);
+  for (int64_t x : operand.minorToMajor)
+    key += ";" + std::to_string(x);
+  for (const Layout::Tile &tile : operand.tiles)
+    for (int64_t x : tile)
+      key += "T" + std::to_string(x);
+  auto [it, isNew] = known.try_emplace(key);
+  if (isNew)
+    it->second = trafficOf(lanes, map, operand, query.memory);
+  access.traffic = it->second;
+  if (access.traffic &&
+      access.traffic->grounds.exactness == Exactness::Unknown) {
+    access.unknown = access.traffic->grounds.reason;
+    access.traffic.reset();
+  }
+  if (query.warp)
+    access.addresses = addressesOf(lanes, map, operand, *query.warp);
+  return access;
+}
+
+OperandAccess Accesses::of(const MapRecord &record, const MapTarget &target,
+                           const Layout &result) {
+  OperandAccess operand{.name = target.name, .type = textOf(target.type)};
+  if (target.element)
+    operand.name += "{" + std::to_string(*target.element) + "}";
+  if (target.isRepeated)
+    operand.name += " (" + std::to_string(target.number) + ")";
+  countReads(target.maps, operand);
+  std::optional<Layout> layout = Layout::of(target.type);
+  if (layout) {
+    operand.elements = layout->elements();
+    operand.bytes = std::max<int64_t>(1, layout->bits / 8);
+  }
+  for (const OperandMap &m : target.maps) {
+    if (layout)
+      operand.accesses.push_back(of(record, m, result, *layout));
+    else
+      operand.accesses.push_back({.by = tuple(m.map),
+                                  .isExact = m.exact,
+                                  .unknown = "its extents are not known"});
+  }
+  return operand;
+}
+
+InstructionAccess Accesses::of(const MapRecord &record) {
+  InstructionAccess access{.computation = record.computation,
+                           .name = record.instruction,
+                           .operation = record.operation,
+                           .at = record.at,
+                           .origin = record.origin,
+                           .type = textOf(record.type)};
+  if (std::string own = record.resultName(record.from); !own.empty())
+    access.name = own;
+  else if (record.hasSeveralResults)
+    access.name += ", result " + std::to_string(record.from);
+  std::optional<Layout> result = Layout::of(record.type);
+  if (!result) {
+    access.store.unknown = "its extents are not known";
+    result = Layout{.shape = {}, .minorToMajor = {}};
+  } else if (result->elements() > 0) {
+    Map identity = Map::identity(*record.arena, result->shape);
+    access.store = of(record, {identity, true}, *result, *result);
+  }
+  for (const MapTarget &target : record.to)
+    access.operands.push_back(of(record, target, *result));
+  return access;
+}
+
+ExitCode
+mercator::forEachAccess(Compilation &compilation, const AccessQuery &query,
+                        llvm::function_ref<void(const InstructionAccess &)> f) {
+  Accesses accesses(query);
+  MapQuery maps = query.maps;
+  maps.directions = MapQuery::Directions::outToIn;
+  return compilation.map(
+      maps, [&](const MapRecord &record) { f(accesses.of(record)); });
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static void write(const Verdict<int64_t> &verdict, llvm::json::OStream &json) {
+  json.object([&] {
+    if (verdict.why.exactness != Exactness::Unknown)
+      json.attribute("value", verdict.value);
+    json.attribute("exactness", nameOf(verdict.why.exactness));
+    if (!verdict.why.reason.empty())
+      json.attribute("reason", verdict.why.reason);
+  });
+}
+
+static void write(const Traffic &traffic, llvm::json::OStream &json) {
+  json.attribute("loads", traffic.loads);
+  if (traffic.laneStride)
+    json.attribute("lane_stride", *traffic.laneStride);
+  for (auto [key, counts] : {std::pair("sectors", &traffic.sectors),
+                             std::pair("lines", &traffic.lines)})
+    json.attributeArray(key, [&] {
+      for (auto [count, loads] : *counts)
+        json.object([&] {
+          json.attribute("count", count);
+          json.attribute("loads", loads);
+        });
+    });
+  json.attribute("needed_sectors", traffic.neededSectors);
+  json.attribute("used_bytes", traffic.usedBytes);
+  json.attribute("fetched_bytes", traffic.fetchedBytes);
+  json.attribute("exactness", nameOf(traffic.grounds.exactness));
+  for (auto [key, text] : {std::pair("reason", &traffic.grounds.reason),
+                           {"responsible_map", &traffic.grounds.map},
+                           {"term", &traffic.grounds.term},
+                           {"help", &traffic.grounds.help}})
+    if (!text->empty())
+      json.attribute(key, *text);
+}
+
+static void write(const MemoryAccess &access, llvm::json::OStream &json) {
+  json.object([&] {
+    json.attribute("by", access.by);
+    json.attribute("exact", access.isExact);
+    if (!access.lanesAlong.empty())
+      json.attribute("lanes_along", access.lanesAlong);
+    if (!access.unknown.empty())
+      json.attribute("unknown", access.unknown);
+    if (access.traffic)
+      write(*access.traffic, json);
+    if (!access.addresses.empty())
+      json.attributeArray("addresses", [&] {
+        for (std::optional<int64_t> address : access.addresses)
+          address ? json.value(*address) : json.value(nullptr);
+      });
+  });
+}
+
+static void write(const OperandAccess &operand, llvm::json::OStream &json) {
+  json.object([&] {
+    json.attribute("name", operand.name);
+    json.attribute("type", operand.type);
+    if (operand.elements)
+      json.attribute("elements", *operand.elements);
+    json.attributeBegin("read");
+    write(operand.read, json);
+    json.attributeEnd();
+    json.attributeBegin("pairs");
+    write(operand.pairs, json);
+    json.attributeEnd();
+    json.attributeArray("accesses", [&] {
+      for (const MemoryAccess &access : operand.accesses)
+        write(access, json);
+    });
+  });
+}
+
+AccessJson::AccessJson(llvm::raw_ostream &os, llvm::StringRef module,
+                       const MemorySystem &memory)
+    : os(os) {
+  os << R"({"schema":"mercator.access/1","module":)";
+  llvm::json::OStream(os).value(module);
+  os << R"(,"device":)";
+  llvm::json::OStream(os).value(memory.name);
+  os << R"(,"instructions":[)";
+}
+
+void AccessJson::write(const InstructionAccess &instruction) {
+  os << (isEmpty ? "\n  " : ",\n  ");
+  isEmpty = false;
+  llvm::json::OStream json(os);
+  json.object([&] {
+    json.attribute("computation", instruction.computation);
+    json.attribute("instruction", instruction.name);
+    for (auto [key, text] : {std::pair("operation", &instruction.operation),
+                             {"at", &instruction.at},
+                             {"origin", &instruction.origin}})
+      if (!text->empty())
+        json.attribute(key, *text);
+    json.attribute("type", instruction.type);
+    json.attributeArray("operands", [&] {
+      for (const OperandAccess &operand : instruction.operands)
+        ::write(operand, json);
+    });
+    json.attributeBegin("store");
+    ::write(instruction.store, json);
+    json.attributeEnd();
+  });
+}
+
+void AccessJson::finish() { os << (isEmpty ? "]}\n" : "\n]}\n"); }

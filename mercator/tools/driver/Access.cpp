@@ -1,0 +1,302 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// `mercator access FILE`: how much of each operand an instruction reads, how
+/// often, and how many sectors its warps touch.
+
+#include "mercator/compiler/Access.h"
+#include "mercator/compiler/Compilation.h"
+#include "mercator/support/Color.h"
+#include "mercator/support/File.h"
+#include "mercator/tools/driver/Command.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace mercator;
+using namespace mercator::access;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string number(double x) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3g", x);
+  return text;
+}
+
+/// "16384 of 16384 elements, 2 reads each".
+static std::string utilization(const OperandAccess &operand) {
+  if (operand.read.why.exactness == Exactness::Unknown)
+    return "elements read: " + operand.read.why.reason;
+  std::string text = operand.read.isExact() ? "" : "at most ";
+  text += std::to_string(operand.read.value);
+  if (operand.elements)
+    text += " of " + std::to_string(*operand.elements);
+  text += operand.read.value == 1 && !operand.elements ? " element" : " elements";
+  if (double each = operand.readsPerElement())
+    text += ", " + std::string(operand.pairs.isExact() ? "" : "at most ") +
+            number(each) + (each == 1 ? " read each" : " reads each");
+  return text;
+}
+
+/// "32" or "1 to 2", the number of sectors of a load.
+static std::string rangeOf(const std::map<int64_t, int64_t> &counts) {
+  int64_t least = counts.begin()->first, most = counts.rbegin()->first;
+  if (least == most)
+    return std::to_string(least);
+  return std::to_string(least) + " to " + std::to_string(most);
+}
+
+static void print(const MemoryAccess &access, StringRef verb,
+                  const AccessQuery &query, bool color, llvm::raw_ostream &os) {
+  os << "        " << verb << ' ' << access.by;
+  if (!access.isExact)
+    os << "  more than is read";
+  if (!access.unknown.empty())
+    os << "  not known: " << access.unknown;
+  if (!access.traffic) {
+    os << (access.unknown.empty() ? "  nothing\n" : "\n");
+    return;
+  }
+  const Traffic &t = *access.traffic;
+  if (!access.lanesAlong.empty())
+    os << "  lanes along " << access.lanesAlong;
+  if (t.isUniform)
+    os << "  one element for all lanes";
+  else if (t.laneStride)
+    os << "  lanes " << *t.laneStride << " B apart";
+  int64_t touched = t.touchedSectors();
+  os << "  " << rangeOf(t.sectors)
+     << (touched == t.loads ? " sector" : " sectors") << " for "
+     << number(double(t.neededSectors) / t.loads) << " needed  "
+     << t.usedBytes / t.loads << " of " << t.fetchedBytes / t.loads
+     << " B used";
+  bool isGood = t.factor() < 1.005;
+  if (!t.grounds.reason.empty())
+    os << "  "
+       << paint(t.grounds.reason, isGood ? Style::dim : Style::yellow, color);
+  if (t.grounds.exactness != Exactness::Exact)
+    os << " (" << nameOf(t.grounds.exactness) << ")";
+  os << '\n';
+  if (!isGood && !t.grounds.help.empty())
+    os << "          " << paint("help: " + t.grounds.help, Style::dim, color)
+       << '\n';
+  if (!query.warp)
+    return;
+  // The sectors of one load, and the lanes that read from each.
+  std::map<int64_t, std::vector<size_t>> sectors;
+  for (auto [lane, address] : llvm::enumerate(access.addresses))
+    if (address)
+      sectors[*address / query.memory.sectorBytes].push_back(lane);
+  os << "          load " << *query.warp << ":";
+  if (sectors.empty())
+    os << " no lane takes part";
+  os << '\n';
+  for (const auto &[sector, lanes] : sectors) {
+    os << "            byte " << sector * query.memory.sectorBytes << "  |";
+    for (size_t lane = 0; lane < access.addresses.size(); ++lane)
+      os << (llvm::is_contained(lanes, lane) ? '#' : '.');
+    os << "|\n";
+  }
+}
+
+namespace {
+/// Prints instructions under the title of their computation.
+class AccessText {
+public:
+  AccessText(const AccessQuery &query, bool color, llvm::raw_ostream &os)
+      : query(query), color(color), os(os) {}
+
+  void write(const InstructionAccess &instruction) {
+    if (instruction.computation != computation || isFirst) {
+      computation = instruction.computation;
+      os << (isFirst ? "" : "\n") << paint(computation, Style::bold, color)
+         << ": " << query.memory.title << ", "
+         << query.lanes.value_or(query.memory.lanes) << " lanes, sectors of "
+         << query.memory.sectorBytes << " B\n";
+      isFirst = false;
+    }
+    StringRef at = instruction.at;
+    at = at == "?" ? "" : at.substr(at.rfind('/') + 1);
+    os << "  " << paint(instruction.name, Style::cyan, color);
+    if (!instruction.operation.empty())
+      os << " = " << shortName(instruction.operation);
+    os << "  " << paint(at, Style::dim, color)
+       << (instruction.origin.empty() ? "" : ", ") << instruction.origin << "  "
+       << instruction.type << '\n';
+    for (const OperandAccess &operand : instruction.operands) {
+      os << "    " << operand.name << "  " << utilization(operand) << '\n';
+      for (const MemoryAccess &access : operand.accesses)
+        print(access, "by", query, color, os);
+      if (operand.accesses.empty())
+        os << "        reads nothing\n";
+    }
+    if (instruction.store.traffic || !instruction.store.unknown.empty())
+      print(instruction.store, "writes", query, color, os);
+  }
+
+private:
+  const AccessQuery &query;
+  bool color;
+  llvm::raw_ostream &os;
+  std::string computation;
+  bool isFirst = true;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// `--device`: a name, or a file of the same form.
+static bool readDevice(Invocation &invocation, MemorySystem &memory) {
+  StringRef name =
+      invocation.has("device") ? invocation.get("device") : "h100";
+  bool isFile = name.contains('/') || name.ends_with(".json");
+  llvm::Expected<MemorySystem> found = [&]() -> llvm::Expected<MemorySystem> {
+    if (!isFile)
+      return findMemorySystem(name);
+    llvm::Expected<std::string> text = readFile(name.str());
+    if (!text)
+      return text.takeError();
+    return parseMemorySystem(*text);
+  }();
+  if (found) {
+    memory = *found;
+    return true;
+  }
+  (void)invocation.getDiagnostics().error(
+      {}, (isFile ? name.str() + ": " : "") + llvm::toString(found.takeError()));
+  return false;
+}
+
+/// A number of an option in [1, most]; false after an error.
+static bool readNumber(Invocation &invocation, StringRef option, int64_t least,
+                       int64_t most, std::optional<int64_t> &value) {
+  if (!invocation.has(option))
+    return true;
+  int64_t number;
+  if (!invocation.get(option).getAsInteger(10, number) && number >= least &&
+      number <= most) {
+    value = number;
+    return true;
+  }
+  (void)invocation.getDiagnostics().error(
+      {}, ("expected a number from " + llvm::Twine(least) + " to " +
+           llvm::Twine(most) + " for --" + option + ", got " +
+           quote(invocation.get(option)))
+              .str());
+  return false;
+}
+
+/// `--lanes=d1:32` or `--lanes=32`.
+static bool readLanes(Invocation &invocation, AccessQuery &query) {
+  if (!invocation.has("lanes"))
+    return true;
+  StringRef text = invocation.get("lanes"), count = text;
+  int64_t dim = 0, lanes = 0;
+  bool isRight = true;
+  if (text.consume_front("d")) {
+    auto [index, rest] = text.split(':');
+    isRight = !index.getAsInteger(10, dim) && dim >= 0;
+    query.laneDim = dim;
+    count = rest;
+  }
+  if (!count.empty()) {
+    isRight &= !count.getAsInteger(10, lanes) && lanes >= 1 && lanes <= 1024;
+    query.lanes = lanes;
+  }
+  if (isRight)
+    return true;
+  (void)invocation.getDiagnostics().error(
+      {}, "expected lanes such as d1:32 or 32, at most 1024, for --lanes, got " +
+              quote(invocation.get("lanes")));
+  return false;
+}
+
+static std::optional<AccessQuery> parseQuery(Invocation &invocation) {
+  AccessQuery query;
+  std::optional<int64_t> vector;
+  constexpr int64_t most = int64_t(1) << 62;
+  if (!readDevice(invocation, query.memory) || !readLanes(invocation, query) ||
+      !readNumber(invocation, "vector", 1, 64, vector) ||
+      !readNumber(invocation, "warp", 0, most, query.warp))
+    return std::nullopt;
+  query.vector = vector.value_or(1);
+  query.maps.fused = invocation.has("fused");
+  if (invocation.has("instruction"))
+    query.maps.instruction = invocation.get("instruction").str();
+  for (auto [option, pattern] :
+       {std::pair("op", &query.maps.select.operation),
+        {"computation", &query.maps.select.computation},
+        {"match", &query.maps.select.match}})
+    if (invocation.has(option))
+      *pattern = invocation.get(option).str();
+  return query;
+}
+
+static ExitCode run(Invocation &invocation) {
+  std::optional<AccessQuery> query = parseQuery(invocation);
+  if (!query)
+    return ExitCode::wrongUsage;
+  const SourceBuffer *source = invocation.readInput(0);
+  if (!source)
+    return ExitCode::inputRejected;
+  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  if (!compilation)
+    return ExitCode::inputRejected;
+  llvm::raw_ostream &os = invocation.getOut();
+  if (!invocation.has("json")) {
+    AccessText text(*query, invocation.useColor(), os);
+    return forEachAccess(*compilation, *query,
+                         [&](const InstructionAccess &i) { text.write(i); });
+  }
+  std::string written; // nothing is written after an error
+  llvm::raw_string_ostream all(written);
+  AccessJson json(all, compilation->getName(), query->memory);
+  ExitCode code =
+      forEachAccess(*compilation, *query,
+                    [&](const InstructionAccess &i) { json.write(i); });
+  json.finish();
+  if (code == ExitCode::done)
+    os << written;
+  return code;
+}
+
+static constexpr Option options[] = {
+    {.name = "instruction",
+     .value = "NAME",
+     .help = "only this one; NAME or COMPUTATION/NAME"},
+    {.name = "fused", .help = "of the entry, to the parameters"},
+    {.name = "op", .value = "GLOB", .help = "only operations of this kind"},
+    {.name = "computation",
+     .value = "GLOB",
+     .help = "only instructions of these computations"},
+    {.name = "match", .value = "GLOB", .help = "only instructions of these names"},
+    {.name = "device",
+     .value = "NAME|FILE",
+     .help = "h100 (default), h200, zen5, host, or a JSON file"},
+    {.name = "lanes",
+     .value = "dK:N",
+     .help = "N lanes along dimension K of the result, else along its layout"},
+    {.name = "vector", .value = "N", .help = "elements that a lane reads at once"},
+    {.name = "warp",
+     .value = "N",
+     .help = "draw the sectors of load N, and the lanes that read from them"},
+};
+
+const Command mercator::accessCommand = {
+    .name = "access",
+    .operands = "FILE",
+    .summary = "print how instructions read memory: utilization and coalescing",
+    .details =
+        "For each operand: the elements that are read, the reads of each, and for each map\n"
+        "the sectors that the lanes of a warp touch together, over all loads.\n",
+    .options = options,
+    .examples =
+        "mercator access examples/transpose_add.hlo\n"
+        "mercator access examples/softmax.hlo --op=fusion --vector=4\n"
+        "mercator access examples/transpose_add.hlo --instruction=t --lanes=d0:32 --warp=0\n",
+    .run = run};
