@@ -150,7 +150,8 @@ public:
         const MemorySystem &memory)
       : lanes(lanes), memory(memory), arena(*map.arena),
         bytes(std::max<int64_t>(1, layout.bits / 8)),
-        composed(simplify(compose(lanes.map, map))), layout(layout) {}
+        composed(removeUnused(compose(lanes.map, map), UnusedVars::Ranges)),
+        layout(layout) {}
 
   std::optional<Traffic> traffic();
 
@@ -454,7 +455,7 @@ void Loads::explain(Traffic &traffic) const {
   grounds.help = layout.minorToMajor.front() == int64_t(*dim)
                      ? "read whole rows and keep them in shared memory"
                      : "make dimension " + std::to_string(*dim) +
-                           " the fastest of the operand, or stage tiles of " +
+                           " the fastest in memory, or stage tiles of " +
                            std::to_string(lanes.lanes) + "x" +
                            std::to_string(lanes.lanes) +
                            " elements in shared memory";

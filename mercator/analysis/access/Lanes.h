@@ -16,7 +16,7 @@
 ///
 /// A load is one access of all lanes: one value of everything but the lane and
 /// the position in its vector. A map with range variables is a load for each of
-/// their values.
+/// their values; those that it does not use are dropped.
 ///
 /// Method. The address is split into a part of the lane and a part of the load.
 /// Sectors depend on the second part modulo the line only, so the loads are

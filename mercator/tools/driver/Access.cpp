@@ -276,7 +276,7 @@ static constexpr Option options[] = {
      .help = "only instructions of these computations"},
     {.name = "match", .value = "GLOB", .help = "only instructions of these names"},
     {.name = "device",
-     .value = "NAME|FILE",
+     .value = "DEVICE",
      .help = "h100 (default), h200, zen5, host, or a JSON file"},
     {.name = "lanes",
      .value = "dK:N",

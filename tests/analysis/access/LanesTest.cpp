@@ -1,0 +1,336 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Layouts and the traffic of warps, against enumeration: every lane of every
+// load, one byte address at a time.
+
+#include "mercator/analysis/access/Lanes.h"
+#include "mercator/indexing/evaluate/Evaluate.h"
+#include "mercator/indexing/notation/Notation.h"
+
+#include "tests/Scale.h"
+#include "tests/Seed.h"
+#include "tests/indexing/MapText.h"
+
+#include <random>
+#include <set>
+
+using namespace mercator;
+using namespace mercator::access;
+using namespace mercator::indexing;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+struct LayoutRow {
+  std::vector<int64_t> shape, minorToMajor;
+  const char *tiles;
+  int64_t bits;
+  const char *address;
+  int64_t bytes;
+};
+
+TEST(Layout, TheAddressOfAnElement) {
+  const LayoutRow rows[] = {
+      {{4, 8}, {1, 0}, "", 32, "d0 * 32 + d1 * 4", 128},
+      {{4, 8}, {0, 1}, "", 32, "d1 * 16 + d0 * 4", 128},
+      {{4, 8}, {1, 0}, "", 4, "(d0 * 32 + d1 * 4) / 8", 16},
+      {{}, {}, "", 64, "0", 8},
+      // Padded to whole tiles of 2 by 4.
+      {{3, 8}, {1, 0}, "T(2,4)", 8,
+       "(d0 / 2) * 16 + (d1 / 4) * 8 + (d0 mod 2) * 4 + d1 mod 4", 32},
+      {{5}, {0}, "T(4)", 8, "(d0 / 4) * 4 + d0 mod 4", 8},
+  };
+  for (const LayoutRow &row : rows) {
+    Arena arena;
+    auto tiles = parseTiles(row.tiles);
+    ASSERT_TRUE(tiles);
+    Layout layout{.shape = llvm::to_vector<4>(row.shape),
+                  .minorToMajor = llvm::to_vector<4>(row.minorToMajor),
+                  .tiles = *tiles,
+                  .bits = row.bits};
+    Domain domain;
+    llvm::SmallVector<Expr> index;
+    for (int64_t size : row.shape)
+      index.push_back(domain.addDim(arena, Interval::ofSize(size)));
+    ParseError error;
+    auto wanted = parseExpr(arena, row.address, domain, error);
+    ASSERT_TRUE(wanted) << row.address;
+    EXPECT_EQ(layout.byteOf(arena, index), *wanted)
+        << toString(arena, layout.byteOf(arena, index));
+    EXPECT_EQ(layout.bytes(), row.bytes) << row.address;
+  }
+  EXPECT_FALSE(parseTiles("T(8,"));
+  EXPECT_FALSE(parseTiles("T(8,x)"));
+  EXPECT_EQ(parseTiles("T(8,128)(2,1)")->size(), 2u);
+}
+
+/// Every element of a tiled layout has a place of its own, inside the tensor.
+TEST(Layout, ElementsHaveDifferentPlaces) {
+  for (const char *tiles : {"", "T(2,4)", "T(2,4)(2,1)", "T(*,4)", "T(3)"})
+    for (bool isTurned : {false, true}) {
+      Arena arena;
+      Layout layout{.shape = {3, 5, 7},
+                    .minorToMajor = {2, 1, 0},
+                    .tiles = *parseTiles(tiles),
+                    .bits = 16};
+      if (isTurned)
+        layout.minorToMajor = {0, 2, 1};
+      Domain domain;
+      llvm::SmallVector<Expr> index;
+      for (int64_t size : layout.shape)
+        index.push_back(domain.addDim(arena, Interval::ofSize(size)));
+      Expr address = layout.byteOf(arena, index);
+      std::set<int64_t> seen;
+      for (int64_t i = 0; i < 3 * 5 * 7; ++i) {
+        int64_t at = *evaluate(arena, address, domain,
+                               {i / 35, i / 7 % 5, i % 7});
+        EXPECT_TRUE(seen.insert(at).second) << tiles;
+        EXPECT_TRUE(at >= 0 && at + 2 <= layout.bytes()) << tiles << at;
+      }
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Warps
+//===----------------------------------------------------------------------===//
+
+struct Counted {
+  std::map<int64_t, int64_t> sectors, lines;
+  int64_t loads = 0, used = 0, needed = 0;
+};
+
+/// By the definition: lane l of warp w computes the elements (w * lanes + l) *
+/// vector + v of the result, in the order of its layout; a load is one value of
+/// the range variables.
+Counted enumerate(const Map &map, const Layout &result, const Layout &operand,
+                  const MemorySystem &memory, int64_t lanes, int64_t vector) {
+  Arena &arena = *map.arena;
+  Counted counted;
+  int64_t elements = result.elements(), bytes = operand.bits / 8;
+  Expr address = operand.byteOf(arena, map.results);
+  std::vector<Interval> ranges;
+  int64_t combinations = 1;
+  for (const Variable &v : map.domain.ranges) {
+    ranges.push_back(v.bounds);
+    combinations *= *v.bounds.size();
+  }
+  for (int64_t first = 0; first < elements; first += lanes * vector)
+    for (int64_t c = 0; c < combinations; ++c) {
+      std::set<int64_t> sectors, lines, used;
+      for (int64_t e = first;
+           e < std::min(elements, first + lanes * vector); ++e) {
+        std::vector<int64_t> point(result.shape.size());
+        int64_t rest = e;
+        for (int64_t dim : result.minorToMajor) {
+          point[dim] = rest % result.shape[dim];
+          rest /= result.shape[dim];
+        }
+        int64_t digits = c;
+        for (Interval b : ranges) {
+          point.push_back(b.lower + digits % *b.size());
+          digits /= *b.size();
+        }
+        if (!contains(arena, map.domain, point))
+          continue;
+        int64_t at = *evaluate(arena, address, map.domain, point);
+        for (int64_t b = 0; b < bytes; ++b) {
+          used.insert(at + b);
+          sectors.insert((at + b) / memory.sectorBytes);
+          lines.insert((at + b) / memory.lineBytes);
+        }
+      }
+      if (used.empty())
+        continue;
+      ++counted.loads;
+      ++counted.sectors[sectors.size()];
+      ++counted.lines[lines.size()];
+      counted.used += used.size();
+      counted.needed +=
+          (used.size() + memory.sectorBytes - 1) / memory.sectorBytes;
+    }
+  return counted;
+}
+
+/// Random shapes, layouts, and maps of the kinds that operations have: turned,
+/// shifted, strided, reversed and repeated dimensions, windows, reshapes, and
+/// parts that are not read.
+class RandomAccess {
+public:
+  explicit RandomAccess(uint64_t seed) : random(seed * 77 + 5) {}
+
+  int64_t between(int64_t a, int64_t b) {
+    return a + int64_t(random() % uint64_t(b - a + 1));
+  }
+
+  Layout layoutOf(std::vector<int64_t> shape, int64_t bits) {
+    Layout layout{.shape = llvm::to_vector<4>(shape), .minorToMajor = {}};
+    layout.bits = bits;
+    for (size_t i = shape.size(); i-- > 0;)
+      layout.minorToMajor.push_back(i);
+    if (between(0, 2) == 0)
+      std::shuffle(layout.minorToMajor.begin(), layout.minorToMajor.end(),
+                   random);
+    return layout;
+  }
+
+  Map map(Arena &arena, const std::vector<int64_t> &sizes,
+          std::vector<int64_t> &shape) {
+    Map map(arena);
+    for (int64_t size : sizes)
+      (void)map.domain.addDim(arena, Interval::ofSize(size));
+    for (int64_t i = between(0, 2); i > 1; --i)
+      (void)map.domain.addRange(arena, Interval::ofSize(between(1, 6)));
+    for (int64_t i = between(0, 3); i > 0; --i) {
+      auto [e, extent] = index(arena, map.domain);
+      map.results.push_back(e);
+      shape.push_back(extent);
+    }
+    if (between(0, 3) == 0 && !map.results.empty() && shape[0] > 2)
+      map.domain.addConstraint(map.results[0], {1, shape[0] - 1});
+    return map;
+  }
+
+private:
+  std::pair<Expr, int64_t> index(Arena &arena, const Domain &domain) {
+    std::vector<std::pair<Expr, int64_t>> vars;
+    domain.forEachVar([&](Var v) {
+      vars.push_back({arena.variable(v), *domain.bounds(v).size()});
+    });
+    if (vars.empty() || between(0, 7) == 0)
+      return {arena.constant(between(0, 3)), 4};
+    auto [x, size] = vars[between(0, vars.size() - 1)];
+    auto [y, other] = vars[between(0, vars.size() - 1)];
+    int64_t k = between(1, 3);
+    switch (between(0, 6)) {
+    case 0:
+      return {arena.sub(arena.constant(size - 1), x), size};
+    case 1:
+      return {arena.add(arena.scale(x, k), 1), size * k + 2};
+    case 2:
+      return {arena.floorDiv(x, k + 1), size};
+    case 3:
+      return {arena.mod(x, k + 1), k + 1};
+    case 4: // a window, or a collapsed pair of dimensions
+      return {arena.add(x, arena.scale(y, k)), size + other * k};
+    default:
+      return {x, size};
+    }
+  }
+
+  std::mt19937_64 random;
+};
+
+TEST(Lanes, AgreeWithEnumeration) {
+  int exact = 0;
+  uint64_t count = cases(20'000);
+  for (uint64_t seed = testSeed(); seed < testSeed() + count; ++seed) {
+    RandomAccess random(seed);
+    Arena arena;
+    std::vector<int64_t> sizes, shape;
+    for (int64_t i = random.between(0, 3); i > 0; --i)
+      sizes.push_back(random.between(1, 9));
+    Map map = removeUnused(random.map(arena, sizes, shape), UnusedVars::Ranges);
+    Layout result = random.layoutOf(sizes, 32),
+           operand = random.layoutOf(shape, 8 << random.between(0, 3));
+    MemorySystem memory;
+    memory.sectorBytes = 4 << random.between(0, 2);
+    memory.lineBytes = memory.sectorBytes << random.between(0, 2);
+    int64_t lanes = int64_t(1) << random.between(0, 4),
+            vector = random.between(1, 2);
+    LaneMapping mapping =
+        lanesOf(arena, result.shape, result.minorToMajor, lanes, vector);
+    std::optional<Traffic> traffic = trafficOf(mapping, map, operand, memory);
+    Counted counted = enumerate(map, result, operand, memory, lanes, vector);
+    std::string said = "seed " + std::to_string(seed) + ": " + toString(map) +
+                       ", " + std::to_string(lanes) + " lanes";
+    ASSERT_EQ(traffic.has_value(), counted.loads > 0) << said;
+    if (!traffic)
+      continue;
+    ASSERT_EQ(traffic->grounds.exactness, Exactness::Exact) << said;
+    ASSERT_EQ(traffic->sectors, counted.sectors) << said;
+    ASSERT_EQ(traffic->lines, counted.lines) << said;
+    ASSERT_EQ(traffic->loads, counted.loads) << said;
+    ASSERT_EQ(traffic->usedBytes, counted.used) << said;
+    ASSERT_EQ(traffic->neededSectors, counted.needed) << said;
+    ++exact;
+  }
+  EXPECT_GT(exact, int(count / 2));
+}
+
+struct LaneRow {
+  const char *map;
+  std::vector<int64_t> result, operand;
+  int64_t sectors, needed;
+  const char *reason;
+};
+
+/// Patterns that a reader knows, on shapes of 10^6 to 10^12 elements.
+TEST(Lanes, KnownPatterns) {
+  const int64_t million = 1 << 20;
+  const LaneRow rows[] = {
+      {"(d0) -> (d0), domain: d0 in [0, 1048575]", {million}, {million}, 4, 4,
+       "coalesced"},
+      {"(d0, d1) -> (d1, d0), domain: d0 in [0, 1048575], d1 in [0, 1048575]",
+       {million, million}, {million, million}, 32, 4,
+       "strided: 8 times the traffic"},
+      {"(d0) -> (d0 * 2), domain: d0 in [0, 1048575]", {million}, {2 * million},
+       8, 4, "strided: 2 times the traffic"},
+      {"(d0, d1) -> (d0), domain: d0 in [0, 1048575], d1 in [0, 63]",
+       {million, 64}, {million}, 1, 1, "all lanes read one element"},
+      {"(d0, d1) -> (d0, d1 + 1), domain: d0 in [0, 1048575], d1 in [0, 1023]",
+       {million, 1024}, {million, 1032}, 5, 4,
+       "unaligned: loads begin inside sectors, 1.25 times the traffic"},
+  };
+  MemorySystem memory;
+  memory.lanes = 32, memory.sectorBytes = 32, memory.lineBytes = 128;
+  for (const LaneRow &row : rows) {
+    Arena arena;
+    Map map = mapOf(arena, row.map);
+    auto rowMajor = [](const std::vector<int64_t> &shape) {
+      Layout layout{.shape = llvm::to_vector<4>(shape), .minorToMajor = {}};
+      layout.bits = 32;
+      for (size_t i = shape.size(); i-- > 0;)
+        layout.minorToMajor.push_back(i);
+      return layout;
+    };
+    Layout result = rowMajor(row.result), operand = rowMajor(row.operand);
+    LaneMapping lanes =
+        lanesOf(arena, result.shape, result.minorToMajor, 32, 1);
+    std::optional<Traffic> traffic = trafficOf(lanes, map, operand, memory);
+    ASSERT_TRUE(traffic) << row.map;
+    EXPECT_EQ(traffic->grounds.exactness, Exactness::Exact) << row.map;
+    EXPECT_EQ(traffic->sectors.rbegin()->first, row.sectors) << row.map;
+    EXPECT_EQ(traffic->neededSectors / traffic->loads, row.needed) << row.map;
+    EXPECT_EQ(traffic->grounds.reason, row.reason) << row.map;
+  }
+}
+
+TEST(MemorySystem, FilesAreChecked) {
+  for (const std::string &name : memorySystemNames())
+    EXPECT_TRUE(bool(findMemorySystem(name))) << name;
+  const struct {
+    const char *text, *error;
+  } rows[] = {
+      {"{", "Expected object key"},
+      {"{}", "expected an object with \"schema\": \"mercator.device/1\""},
+      {R"({"schema": "mercator.device/1"})", "expected a text as 'name'"},
+      {R"({"schema": "mercator.device/1", "name": "a", "title": "b", "lanes": 0})",
+       "expected a number from 1 to"},
+  };
+  for (auto [text, error] : rows) {
+    llvm::Expected<MemorySystem> read = parseMemorySystem(text);
+    ASSERT_FALSE(bool(read)) << text;
+    std::string said = llvm::toString(read.takeError());
+    EXPECT_NE(said.find(error), std::string::npos) << said;
+  }
+  llvm::Expected<MemorySystem> none = findMemorySystem("h1000");
+  ASSERT_FALSE(bool(none));
+  EXPECT_EQ(llvm::toString(none.takeError()),
+            "expected a device (h100, h200, zen5, host) or a file, got 'h1000'");
+}
+
+} // namespace
