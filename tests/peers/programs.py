@@ -322,7 +322,7 @@ def approximate_top_k(g):
     return f, [floats(g, 6, 24), floats(g, 40)]
 
 
-@program(0, relative=2e-6)
+@program(0, relative=4e-6)
 def cumulative_sums(g):
     def f(x, n):
         return (

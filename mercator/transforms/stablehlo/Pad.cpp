@@ -78,6 +78,11 @@ static Placement placementOf(ImplicitLocOpBuilder &b, OpFoldResult operand,
   p.count = isConstantIntValue(p.first, 0)
                 ? end
                 : maxSizes(b, subSizes(b, end, p.first), zero);
+  // Nothing is left to place at the end of the result.
+  auto place = getConstantIntValue(p.place),
+       extent = getConstantIntValue(p.extent);
+  if (place && extent && *place >= *extent)
+    p.count = zero;
   return p;
 }
 

@@ -62,20 +62,26 @@ public:
     return answer;
   }
 
-  /// Whether certainly some map gives an element there.
-  bool givesSomething(ArrayRef<int64_t> dims, ArrayRef<int64_t> runtimes) {
+  /// Whether certainly some map gives an element there, and none gives one that
+  /// `own` may give.
+  bool givesOnlyOthersThan(Cover &own, ArrayRef<int64_t> dims,
+                           ArrayRef<int64_t> runtimes) {
+    bool isFound = false, isShared = false;
     for (Part &part : parts) {
-      bool isFound = false;
+      std::optional<Numbers> outer = outerOf(part, dims, runtimes);
+      if (!outer)
+        return false;
       Budget budget{.steps = 4096};
-      if (std::optional<Numbers> outer = outerOf(part, dims, runtimes))
-        part.map.forEachRead(*outer, budget, [&](auto, auto) {
-          isFound = true;
-          return false;
-        });
-      if (isFound)
-        return true;
+      PointWalk::End end = part.map.forEachRead(
+          *outer, budget, [&](auto, ArrayRef<int64_t> element) {
+            isFound = true;
+            isShared = own.gives(dims, runtimes, element) != Answer::no;
+            return !isShared;
+          });
+      if (isShared || end != PointWalk::End::Complete)
+        return false;
     }
-    return false;
+    return isFound;
   }
 
 private:
@@ -195,8 +201,11 @@ public:
     return answer == Cover::Answer::yes;
   }
 
-  bool othersGiveSomething() {
-    return cover.givesSomething(counterexample->at, runtimesThere);
+  /// Whether the other side gives elements there, but none of `own`, the maps
+  /// of this side.
+  bool isElsewhere(const MapSet &own) {
+    Cover all(map, own);
+    return cover.givesOnlyOthersThan(all, counterexample->at, runtimesThere);
   }
 
 private:
@@ -302,11 +311,12 @@ public:
   Comparison(ArrayRef<int64_t> resultSizes, ArrayRef<int64_t> argumentSizes)
       : resultSizes(resultSizes), argumentSizes(argumentSizes) {}
 
-  /// Whether one of the maps certainly gives all that `m` gives. Else, perhaps,
-  /// an element that none gives.
-  bool isCovered(const OperandMap &m, const MapSet &others, bool onlyExact,
-                 std::optional<ReadCounterexample> &lacking,
-                 bool &othersGiveSomething) {
+  /// Whether one of the maps certainly gives all that `m` of `own` gives. Else,
+  /// perhaps, an element that none gives, and whether they give only elements
+  /// there that `own` does not.
+  bool isCovered(const OperandMap &m, const MapSet &own, const MapSet &others,
+                 bool onlyExact, std::optional<ReadCounterexample> &lacking,
+                 bool &isElsewhere) {
     for (const OperandMap &other : others)
       if ((other.exact || !onlyExact) &&
           (sameMeaning(other.map, m.map) || contains(other.map, m.map)))
@@ -318,7 +328,7 @@ public:
       return true;
     if (scan.counterexample) {
       lacking = scan.counterexample;
-      othersGiveSomething = scan.othersGiveSomething();
+      isElsewhere = scan.isElsewhere(own);
       return false;
     }
     return scan.isCovered;
@@ -376,7 +386,8 @@ ReadVerdict verify::compareReads(const MapSet &before, const MapSet &after,
   bool elsewhere = false;
   for (const OperandMap &m : after) {
     lacking.reset();
-    if (comparison.isCovered(m, before, /*onlyExact=*/true, lacking, elsewhere))
+    if (comparison.isCovered(m, after, before, /*onlyExact=*/true, lacking,
+                             elsewhere))
       continue;
     if (lacking && m.exact)
       return {ReadVerdict::refuted, false, lacking};
@@ -389,7 +400,8 @@ ReadVerdict verify::compareReads(const MapSet &before, const MapSet &after,
       continue;
     lacking.reset();
     // What one map of several gives exactly is given by all of them, too.
-    if (comparison.isCovered(m, after, /*onlyExact=*/false, lacking, elsewhere))
+    if (comparison.isCovered(m, before, after, /*onlyExact=*/false, lacking,
+                             elsewhere))
       continue;
     losesNothing = false;
     if (!lacking)

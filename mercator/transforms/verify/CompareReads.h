@@ -15,8 +15,8 @@
 /// at every point if there are few. They are *refuted* by one element, found by
 /// these methods or at points that are tried:
 ///   1. read exactly after, and given by no map before: added
-///   2. read exactly before, and given by no map after, although others are:
-///      moved, if some map after is not exact
+///   2. read exactly before, and given by no map after, although others are that
+///      were not read: moved, if some map after is not exact
 /// Otherwise they are *not refuted*.
 ///
 /// Runtime variables are one variable if they are the same element of the same

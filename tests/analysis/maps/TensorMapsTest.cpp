@@ -403,6 +403,16 @@ TEST(TensorMaps, ArithmeticOfTensors) {
         "arith.sitofp", 0, same);
 }
 
+TEST(TensorMaps, CastsHaveTheExtentsOfBothTypes) {
+  Program program("func.func @f(%a: tensor<2x?xf32>) -> tensor<?x?xf32> {\n"
+                  "%r = tensor.cast %a : tensor<2x?xf32> to tensor<?x3xf32>\n"
+                  "%s = tensor.cast %r : tensor<?x3xf32> to tensor<?x?xf32>\n"
+                  "return %s : tensor<?x?xf32>\n}");
+  Arena arena;
+  expectMaps(arena, mapsOf(program.find("tensor.cast"), arena, kOut, 0, 0),
+             {"(d0, d1) -> (d0, d1), domain: d0 in [0, 1], d1 in [0, 2]"});
+}
+
 // Every operation of the dialect with operands and results has a model.
 TEST(TensorMaps, AllOperationsAnswer) {
   Program program("func.func @f(%a: tensor<f32>) { %r = tensor.cast %a : "

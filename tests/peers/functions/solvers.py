@@ -70,7 +70,7 @@ def orthogonal_factor(g):
     return f, [floats(g, 7, 4), floats(g, 7)]
 
 
-@function(0, relative=2e-5)
+@function(0, relative=5e-5)
 def gaussian_process(g):
     """The posterior mean and variance at new points, and a gradient of the evidence."""
 

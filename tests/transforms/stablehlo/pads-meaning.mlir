@@ -419,3 +419,31 @@ func.func @dynamic_pad_of_constant_iota() {
   check.expect_eq_const %static, dense<[[9.0], [0.0], [0.0]]> : tensor<3x1xf32>
   return
 }
+// -----
+// The operand has an unknown extent, and the padding removes all of it.
+func.func private @pad_removes_unknown_of(%a: tensor<?x2xi32>, %b: tensor<i32>) -> (tensor<1x3xi32>) {
+  %0 = stablehlo.pad %a, %b, low = [1, 0], high = [-2, 1], interior = [0, 0] : (tensor<?x2xi32>, tensor<i32>) -> tensor<1x3xi32>
+  return %0 : tensor<1x3xi32>
+}
+func.func @pad_removes_unknown() {
+  %a = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
+  %unknown = tensor.cast %a : tensor<2x2xi32> to tensor<?x2xi32>
+  %b = stablehlo.constant dense<-1> : tensor<i32>
+  %r = func.call @pad_removes_unknown_of(%unknown, %b) : (tensor<?x2xi32>, tensor<i32>) -> (tensor<1x3xi32>)
+  check.expect_eq_const %r, dense<-1> : tensor<1x3xi32>
+  return
+}
+// -----
+// An empty operand of an unknown extent, with padding before its first element.
+func.func private @pad_of_unknown_nothing_of(%a: tensor<?xi32>, %b: tensor<i32>) -> (tensor<2xi32>) {
+  %0 = stablehlo.pad %a, %b, low = [2], high = [0], interior = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @pad_of_unknown_nothing() {
+  %a = stablehlo.constant dense<> : tensor<0xi32>
+  %unknown = tensor.cast %a : tensor<0xi32> to tensor<?xi32>
+  %b = stablehlo.constant dense<-1> : tensor<i32>
+  %r = func.call @pad_of_unknown_nothing_of(%unknown, %b) : (tensor<?xi32>, tensor<i32>) -> (tensor<2xi32>)
+  check.expect_eq_const %r, dense<-1> : tensor<2xi32>
+  return
+}

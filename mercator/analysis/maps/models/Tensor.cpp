@@ -53,14 +53,20 @@ Map onElements(const Query &q) { return everything(q.arena, q.from(), {}); }
 
 //===--- Whole tensors ----------------------------------------------------===//
 
-/// The identity; an unranked tensor is read as a whole.
+/// The identity; an unranked tensor is read as a whole. An extent that one of
+/// the two types has is that of both.
 template <typename Op> MapSet castMaps(Op op, const Query &q) {
-  auto ranked = [](mlir::Type type) {
-    return llvm::isa<mlir::RankedTensorType>(type);
-  };
-  if (ranked(op->getOperand(0).getType()) && ranked(op->getResult(0).getType()))
-    return q.identity();
-  return q.everything("a rank is known only when the program runs");
+  auto from =
+      llvm::dyn_cast<mlir::RankedTensorType>(op->getOperand(0).getType());
+  auto to = llvm::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType());
+  if (!from || !to)
+    return q.everything("a rank is known only when the program runs");
+  SmallVector<int64_t> sizes;
+  for (auto [a, b] : llvm::zip_equal(from.getShape(), to.getShape()))
+    sizes.push_back(mlir::ShapedType::isStatic(a)   ? a
+                    : mlir::ShapedType::isStatic(b) ? b
+                                                    : kUnknownSize);
+  return Map::identity(q.arena, sizes);
 }
 
 /// Operations on shapes read no elements.

@@ -49,6 +49,16 @@ static void resolveLoopExtents(Operation *root) {
     op.erase();
 }
 
+/// The operation that alone knows the extent that `op` asks for: one that stays
+/// what it is, and whose type does not state the extent. Null for any other.
+static Operation *findOnlyKnower(Operation *op) {
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  Operation *source = dim ? dim.getSource().getDefiningOp() : nullptr;
+  if (!source || source->getName().getDialectNamespace() != "stablehlo")
+    return nullptr;
+  return source;
+}
+
 namespace {
 struct CleanupTensorShapes
     : flow::impl::CleanupTensorShapesBase<CleanupTensorShapes> {
@@ -65,10 +75,16 @@ struct CleanupTensorShapes
         tie.getResult().replaceAllUsesWith(tie.getOperand());
         tie.erase();
       } else if (isa<tensor::DimOp, tensor::RankOp>(op)) {
+        asked = true;
+        if (Operation *source = findOnlyKnower(op)) {
+          source->emitOpError()
+              << "cannot stand between dispatches: its result has an extent "
+                 "that nothing else states, and a dispatch needs it";
+          return;
+        }
         op->emitOpError()
             << "unexpected during shape cleanup, where every extent is a value "
                "that something else computes";
-        asked = true;
       }
     });
     if (asked)
