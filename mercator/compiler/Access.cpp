@@ -107,8 +107,7 @@ static std::string tuple(const Map &map) {
 LaneMapping Accesses::mappingOf(Arena &arena, const Layout &result,
                                 const Map &map) const {
   int64_t lanes = query.lanes.value_or(query.memory.lanes);
-  llvm::SmallVector<int64_t, 4> sizes(result.shape),
-      order(result.minorToMajor);
+  llvm::SmallVector<int64_t, 4> sizes(result.shape), order(result.minorToMajor);
   // The range variables of a reduction are dimensions here.
   for (size_t i = sizes.size(); i < map.numDims(); ++i) {
     sizes.push_back(map.domain.dims[i].bounds.size().value_or(1));
@@ -135,8 +134,7 @@ alongReduction(const Map &map, const Layout &operand) {
   Variable range = map.domain.ranges[lane];
   if (range.bounds.lower != 0 || !range.bounds.size())
     return std::nullopt;
-  std::string name =
-      variableNames(arena, map.domain)[map.numDims() + lane];
+  std::string name = variableNames(arena, map.domain)[map.numDims() + lane];
   Map turned = map;
   Expr dim = turned.domain.addDim(arena, range.bounds);
   llvm::SmallVector<Expr, 4> ranges;

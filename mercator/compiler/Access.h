@@ -49,8 +49,8 @@ struct OperandAccess {
   std::string name, type;
   std::optional<int64_t> elements = {}; ///< of the tensor
   Verdict<int64_t> read = {};           ///< distinct elements
-  Verdict<int64_t> pairs = {};          ///< reads, of all elements of the result
-  int64_t bytes = 0;                    ///< of an element
+  Verdict<int64_t> pairs = {}; ///< reads, of all elements of the result
+  int64_t bytes = 0;           ///< of an element
   std::vector<MemoryAccess> accesses = {};
 
   /// Reads of each element that is read; 0 if it is not known.

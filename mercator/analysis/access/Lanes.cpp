@@ -22,16 +22,15 @@ using namespace mercator::indexing;
 /// The lane and its vector: dimensions 0 and 1. Returns lane * vector + element.
 static Expr addLanes(Arena &arena, LaneMapping &mapping) {
   mapping.map = Map(arena);
-  Expr lane =
-      mapping.map.domain.addDim(arena, Interval::ofSize(mapping.lanes));
+  Expr lane = mapping.map.domain.addDim(arena, Interval::ofSize(mapping.lanes));
   Expr element =
       mapping.map.domain.addDim(arena, Interval::ofSize(mapping.vector));
   return arena.add(arena.scale(lane, mapping.vector), element);
 }
 
 LaneMapping access::lanesOf(Arena &arena, llvm::ArrayRef<int64_t> sizes,
-                            llvm::ArrayRef<int64_t> minorToMajor,
-                            int64_t lanes, int64_t vector) {
+                            llvm::ArrayRef<int64_t> minorToMajor, int64_t lanes,
+                            int64_t vector) {
   LaneMapping mapping{.map = {}, .lanes = lanes, .vector = vector};
   Expr rest = addLanes(arena, mapping);
   Domain &domain = mapping.map.domain;
@@ -273,10 +272,9 @@ bool Loads::split(Traffic &traffic) {
     });
     if (usesLane(t.expr))
       continue;
-    bool isSmall =
-        used.size() == 1 &&
-        (arena.kind(t.expr) == ExprKind::Variable ||
-         *domain.bounds(used[0].second).size() <= kMostValues);
+    bool isSmall = used.size() == 1 &&
+                   (arena.kind(t.expr) == ExprKind::Variable ||
+                    *domain.bounds(used[0].second).size() <= kMostValues);
     if (!isSmall) {
       addCases(t.expr);
       continue;
@@ -313,9 +311,9 @@ Traffic Loads::dataDependent() {
   traffic.usedBytes = saturatingMul(traffic.loads, most * bytes);
   traffic.fetchedBytes =
       saturatingMul(traffic.loads, most * memory.sectorBytes);
-  traffic.neededSectors = saturatingMul(
-      traffic.loads,
-      (most * bytes + memory.sectorBytes - 1) / memory.sectorBytes);
+  traffic.neededSectors =
+      saturatingMul(traffic.loads, (most * bytes + memory.sectorBytes - 1) /
+                                       memory.sectorBytes);
   traffic.grounds = {
       .exactness = Exactness::UpperBound,
       .reason = "the address of each lane depends on data",
@@ -352,7 +350,8 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
   llvm::sort(at);
   at.erase(std::unique(at.begin(), at.end()), at.end());
   int64_t used = at.size() * bytes, line = memory.lineBytes;
-  traffic.isUniform = first ? at.size() == 1 : traffic.isUniform && at.size() == 1;
+  traffic.isUniform =
+      first ? at.size() == 1 : traffic.isUniform && at.size() == 1;
   auto touched = [&](int64_t unit, int64_t shift) {
     int64_t count = 0, last = std::numeric_limits<int64_t>::min();
     for (int64_t a : at)
@@ -371,7 +370,8 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
       shift += (-at.front() / line + 1) * line;
     int64_t sectors = touched(memory.sectorBytes, shift);
     traffic.isAligned &= (at.front() + shift) % memory.sectorBytes == 0;
-    int64_t &s = traffic.sectors[sectors], &l = traffic.lines[touched(line, shift)];
+    int64_t &s = traffic.sectors[sectors],
+            &l = traffic.lines[touched(line, shift)];
     s = saturatingAdd(s, loads), l = saturatingAdd(l, loads);
     traffic.loads = saturatingAdd(traffic.loads, loads);
     auto addTo = [&](int64_t &sum, int64_t each) {
@@ -404,10 +404,9 @@ void Loads::walkCases(Traffic &traffic) {
     traffic.grounds.exactness = Exactness::Sampled;
   for (int64_t i = 0; i < tried; ++i) {
     // Evenly spread numbers of cases, read as mixed-radix digits.
-    int64_t number =
-        tried == count
-            ? i
-            : int64_t(__int128(count - 1) * i / std::max<int64_t>(1, tried - 1));
+    int64_t number = tried == count ? i
+                                    : int64_t(__int128(count - 1) * i /
+                                              std::max<int64_t>(1, tried - 1));
     for (size_t slot = bounds.size(); slot-- > 0;)
       if (isCase[slot]) {
         point[slot] = bounds[slot].lower + number % *bounds[slot].size();
@@ -464,8 +463,8 @@ void Loads::explain(Traffic &traffic) const {
 std::optional<Traffic> Loads::traffic() {
   if (composed.isKnownEmpty())
     return std::nullopt;
-  address = simplify(arena, layout.byteOf(arena, composed.results),
-                     composed.domain);
+  address =
+      simplify(arena, layout.byteOf(arena, composed.results), composed.domain);
   if (isDataDependent())
     return dataDependent();
   Traffic traffic;

@@ -68,9 +68,9 @@ struct Traffic {
   int64_t usedBytes = 0, fetchedBytes = 0, neededSectors = 0;
   /// From lane to lane, where that is one number.
   std::optional<int64_t> laneStride;
-  bool isUniform = false;  ///< all lanes of a load read one element
-  bool isAligned = true;   ///< loads begin at sectors
-  Grounds grounds;         ///< how exact, the cause, and what would change it
+  bool isUniform = false; ///< all lanes of a load read one element
+  bool isAligned = true;  ///< loads begin at sectors
+  Grounds grounds;        ///< how exact, the cause, and what would change it
 
   [[nodiscard]] int64_t touchedSectors() const {
     int64_t sum = 0;
@@ -86,9 +86,10 @@ struct Traffic {
 
 /// What the lanes read by `map`, from the index of the result to the index of
 /// an operand with that layout. Nothing if the map reads nothing.
-[[nodiscard]] std::optional<Traffic>
-trafficOf(const LaneMapping &lanes, const indexing::Map &map,
-          const Layout &layout, const MemorySystem &memory);
+[[nodiscard]] std::optional<Traffic> trafficOf(const LaneMapping &lanes,
+                                               const indexing::Map &map,
+                                               const Layout &layout,
+                                               const MemorySystem &memory);
 
 /// The byte that each lane reads first in load `number`, counted over the
 /// dimensions of the mapping, then the range variables, the last one fastest.

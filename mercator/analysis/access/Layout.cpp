@@ -109,8 +109,7 @@ static void cut(llvm::SmallVectorImpl<Physical> &dims,
     Physical dim = dims[first + i];
     outer.push_back({int64_t(llvm::divideCeil(dim.extent, tile[i])),
                      arena ? arena->floorDiv(dim.index, tile[i]) : Expr()});
-    inner.push_back(
-        {tile[i], arena ? arena->mod(dim.index, tile[i]) : Expr()});
+    inner.push_back({tile[i], arena ? arena->mod(dim.index, tile[i]) : Expr()});
   }
   dims.truncate(first);
   dims.append(outer.begin(), outer.end());

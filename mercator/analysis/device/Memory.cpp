@@ -63,8 +63,8 @@ llvm::Expected<MemorySystem> mercator::parseMemorySystem(StringRef text) {
   if (!object || object->getString("schema") != StringRef("mercator.device/1"))
     return wrong("expected an object with \"schema\": \"mercator.device/1\"");
   MemorySystem system;
-  for (auto [key, place] : {std::pair("name", &system.name),
-                            {"title", &system.title}}) {
+  for (auto [key, place] :
+       {std::pair("name", &system.name), {"title", &system.title}}) {
     std::optional<StringRef> value = object->getString(key);
     if (!value)
       return wrong("expected a text as '" + llvm::Twine(key) + "'");
@@ -90,10 +90,8 @@ llvm::Expected<MemorySystem> mercator::parseMemorySystem(StringRef text) {
                  "to 65536");
   if (llvm::Error error = readCaches(*object, system.caches))
     return std::move(error);
-  system.gigabytesPerSecond =
-      object->getNumber("memory_gb_per_s").value_or(0);
-  system.gigaflopsPerSecond =
-      object->getNumber("f32_gflop_per_s").value_or(0);
+  system.gigabytesPerSecond = object->getNumber("memory_gb_per_s").value_or(0);
+  system.gigaflopsPerSecond = object->getNumber("f32_gflop_per_s").value_or(0);
   return system;
 }
 

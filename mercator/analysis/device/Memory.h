@@ -36,7 +36,7 @@ struct MemorySystem {
     std::string name;
     int64_t bytes;
   };
-  std::vector<Cache> caches; ///< the smallest first
+  std::vector<Cache> caches;                             ///< the smallest first
   double gigabytesPerSecond = 0, gigaflopsPerSecond = 0; ///< 0: not known
 };
 

@@ -7,8 +7,8 @@
 #include "mercator/compiler/Access.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/Color.h"
-#include "mercator/support/File.h"
 #include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Device.h"
 
 #include "llvm/Support/Format.h"
 
@@ -34,7 +34,8 @@ static std::string utilization(const OperandAccess &operand) {
   text += std::to_string(operand.read.value);
   if (operand.elements)
     text += " of " + std::to_string(*operand.elements);
-  text += operand.read.value == 1 && !operand.elements ? " element" : " elements";
+  text +=
+      operand.read.value == 1 && !operand.elements ? " element" : " elements";
   if (double each = operand.readsPerElement())
     text += ", " + std::string(operand.pairs.isExact() ? "" : "at most ") +
             number(each) + (each == 1 ? " read each" : " reads each");
@@ -150,28 +151,6 @@ private:
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// `--device`: a name, or a file of the same form.
-static bool readDevice(Invocation &invocation, MemorySystem &memory) {
-  StringRef name =
-      invocation.has("device") ? invocation.get("device") : "h100";
-  bool isFile = name.contains('/') || name.ends_with(".json");
-  llvm::Expected<MemorySystem> found = [&]() -> llvm::Expected<MemorySystem> {
-    if (!isFile)
-      return findMemorySystem(name);
-    llvm::Expected<std::string> text = readFile(name.str());
-    if (!text)
-      return text.takeError();
-    return parseMemorySystem(*text);
-  }();
-  if (found) {
-    memory = *found;
-    return true;
-  }
-  (void)invocation.getDiagnostics().error(
-      {}, (isFile ? name.str() + ": " : "") + llvm::toString(found.takeError()));
-  return false;
-}
-
 /// A number of an option in [1, most]; false after an error.
 static bool readNumber(Invocation &invocation, StringRef option, int64_t least,
                        int64_t most, std::optional<int64_t> &value) {
@@ -211,8 +190,9 @@ static bool readLanes(Invocation &invocation, AccessQuery &query) {
   if (isRight)
     return true;
   (void)invocation.getDiagnostics().error(
-      {}, "expected lanes such as d1:32 or 32, at most 1024, for --lanes, got " +
-              quote(invocation.get("lanes")));
+      {},
+      "expected lanes such as d1:32 or 32, at most 1024, for --lanes, got " +
+          quote(invocation.get("lanes")));
   return false;
 }
 
@@ -256,9 +236,8 @@ static ExitCode run(Invocation &invocation) {
   std::string written; // nothing is written after an error
   llvm::raw_string_ostream all(written);
   AccessJson json(all, compilation->getName(), query->memory);
-  ExitCode code =
-      forEachAccess(*compilation, *query,
-                    [&](const InstructionAccess &i) { json.write(i); });
+  ExitCode code = forEachAccess(
+      *compilation, *query, [&](const InstructionAccess &i) { json.write(i); });
   json.finish();
   if (code == ExitCode::done)
     os << written;
@@ -274,14 +253,18 @@ static constexpr Option options[] = {
     {.name = "computation",
      .value = "GLOB",
      .help = "only instructions of these computations"},
-    {.name = "match", .value = "GLOB", .help = "only instructions of these names"},
+    {.name = "match",
+     .value = "GLOB",
+     .help = "only instructions of these names"},
     {.name = "device",
      .value = "DEVICE",
      .help = "h100 (default), h200, zen5, host, or a JSON file"},
     {.name = "lanes",
      .value = "dK:N",
      .help = "N lanes along dimension K of the result, else along its layout"},
-    {.name = "vector", .value = "N", .help = "elements that a lane reads at once"},
+    {.name = "vector",
+     .value = "N",
+     .help = "elements that a lane reads at once"},
     {.name = "warp",
      .value = "N",
      .help = "draw the sectors of load N, and the lanes that read from them"},

@@ -199,6 +199,7 @@ extern const Command mapCommand;
 extern const Command proveCommand;
 extern const Command runCommand;
 extern const Command simplifyCommand;
+extern const Command tileCommand;
 extern const Command crashCommand;
 
 } // namespace mercator

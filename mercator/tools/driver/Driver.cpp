@@ -6,8 +6,8 @@
 #include "mercator/support/Color.h"
 #include "mercator/support/File.h"
 #include "mercator/support/Suggest.h"
-#include "mercator/support/Terminal.h"
 #include "mercator/support/Table.h"
+#include "mercator/support/Terminal.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Crash.h"
 #include "mercator/tools/driver/Version.h"
@@ -21,8 +21,8 @@ using namespace mercator;
 using llvm::StringRef;
 
 static constexpr const Command *commands[] = {
-    &mapCommand,     &proveCommand,       &simplifyCommand,
-    &accessCommand, &diffCommand,        &explainCommand,     &runCommand,
+    &mapCommand,     &proveCommand,       &simplifyCommand, &tileCommand,
+    &accessCommand,  &diffCommand,        &explainCommand,  &runCommand,
     &compileCommand, &conformanceCommand, &crashCommand,
 };
 

@@ -10,9 +10,9 @@
 
 #include "tests/Scale.h"
 #include "tests/Seed.h"
+#include "tests/analysis/RandomAccess.h"
 #include "tests/indexing/MapText.h"
 
-#include <random>
 #include <set>
 
 using namespace mercator;
@@ -40,8 +40,12 @@ TEST(Layout, TheAddressOfAnElement) {
       {{4, 8}, {1, 0}, "", 4, "(d0 * 32 + d1 * 4) / 8", 16},
       {{}, {}, "", 64, "0", 8},
       // Padded to whole tiles of 2 by 4.
-      {{3, 8}, {1, 0}, "T(2,4)", 8,
-       "(d0 / 2) * 16 + (d1 / 4) * 8 + (d0 mod 2) * 4 + d1 mod 4", 32},
+      {{3, 8},
+       {1, 0},
+       "T(2,4)",
+       8,
+       "(d0 / 2) * 16 + (d1 / 4) * 8 + (d0 mod 2) * 4 + d1 mod 4",
+       32},
       {{5}, {0}, "T(4)", 8, "(d0 / 4) * 4 + d0 mod 4", 8},
   };
   for (const LayoutRow &row : rows) {
@@ -86,8 +90,8 @@ TEST(Layout, ElementsHaveDifferentPlaces) {
       Expr address = layout.byteOf(arena, index);
       std::set<int64_t> seen;
       for (int64_t i = 0; i < 3 * 5 * 7; ++i) {
-        int64_t at = *evaluate(arena, address, domain,
-                               {i / 35, i / 7 % 5, i % 7});
+        int64_t at =
+            *evaluate(arena, address, domain, {i / 35, i / 7 % 5, i % 7});
         EXPECT_TRUE(seen.insert(at).second) << tiles;
         EXPECT_TRUE(at >= 0 && at + 2 <= layout.bytes()) << tiles << at;
       }
@@ -121,8 +125,8 @@ Counted enumerate(const Map &map, const Layout &result, const Layout &operand,
   for (int64_t first = 0; first < elements; first += lanes * vector)
     for (int64_t c = 0; c < combinations; ++c) {
       std::set<int64_t> sectors, lines, used;
-      for (int64_t e = first;
-           e < std::min(elements, first + lanes * vector); ++e) {
+      for (int64_t e = first; e < std::min(elements, first + lanes * vector);
+           ++e) {
         std::vector<int64_t> point(result.shape.size());
         int64_t rest = e;
         for (int64_t dim : result.minorToMajor) {
@@ -155,75 +159,6 @@ Counted enumerate(const Map &map, const Layout &result, const Layout &operand,
   return counted;
 }
 
-/// Random shapes, layouts, and maps of the kinds that operations have: turned,
-/// shifted, strided, reversed and repeated dimensions, windows, reshapes, and
-/// parts that are not read.
-class RandomAccess {
-public:
-  explicit RandomAccess(uint64_t seed) : random(seed * 77 + 5) {}
-
-  int64_t between(int64_t a, int64_t b) {
-    return a + int64_t(random() % uint64_t(b - a + 1));
-  }
-
-  Layout layoutOf(std::vector<int64_t> shape, int64_t bits) {
-    Layout layout{.shape = llvm::to_vector<4>(shape), .minorToMajor = {}};
-    layout.bits = bits;
-    for (size_t i = shape.size(); i-- > 0;)
-      layout.minorToMajor.push_back(i);
-    if (between(0, 2) == 0)
-      std::shuffle(layout.minorToMajor.begin(), layout.minorToMajor.end(),
-                   random);
-    return layout;
-  }
-
-  Map map(Arena &arena, const std::vector<int64_t> &sizes,
-          std::vector<int64_t> &shape) {
-    Map map(arena);
-    for (int64_t size : sizes)
-      (void)map.domain.addDim(arena, Interval::ofSize(size));
-    for (int64_t i = between(0, 2); i > 1; --i)
-      (void)map.domain.addRange(arena, Interval::ofSize(between(1, 6)));
-    for (int64_t i = between(0, 3); i > 0; --i) {
-      auto [e, extent] = index(arena, map.domain);
-      map.results.push_back(e);
-      shape.push_back(extent);
-    }
-    if (between(0, 3) == 0 && !map.results.empty() && shape[0] > 2)
-      map.domain.addConstraint(map.results[0], {1, shape[0] - 1});
-    return map;
-  }
-
-private:
-  std::pair<Expr, int64_t> index(Arena &arena, const Domain &domain) {
-    std::vector<std::pair<Expr, int64_t>> vars;
-    domain.forEachVar([&](Var v) {
-      vars.push_back({arena.variable(v), *domain.bounds(v).size()});
-    });
-    if (vars.empty() || between(0, 7) == 0)
-      return {arena.constant(between(0, 3)), 4};
-    auto [x, size] = vars[between(0, vars.size() - 1)];
-    auto [y, other] = vars[between(0, vars.size() - 1)];
-    int64_t k = between(1, 3);
-    switch (between(0, 6)) {
-    case 0:
-      return {arena.sub(arena.constant(size - 1), x), size};
-    case 1:
-      return {arena.add(arena.scale(x, k), 1), size * k + 2};
-    case 2:
-      return {arena.floorDiv(x, k + 1), size};
-    case 3:
-      return {arena.mod(x, k + 1), k + 1};
-    case 4: // a window, or a collapsed pair of dimensions
-      return {arena.add(x, arena.scale(y, k)), size + other * k};
-    default:
-      return {x, size};
-    }
-  }
-
-  std::mt19937_64 random;
-};
-
 TEST(Lanes, AgreeWithEnumeration) {
   int exact = 0;
   uint64_t count = cases(20'000);
@@ -234,8 +169,15 @@ TEST(Lanes, AgreeWithEnumeration) {
     for (int64_t i = random.between(0, 3); i > 0; --i)
       sizes.push_back(random.between(1, 9));
     Map map = removeUnused(random.map(arena, sizes, shape), UnusedVars::Ranges);
-    Layout result = random.layoutOf(sizes, 32),
-           operand = random.layoutOf(shape, 8 << random.between(0, 3));
+    auto layoutOf = [&](const std::vector<int64_t> &extents, int64_t bits) {
+      Layout layout{.shape = llvm::to_vector<4>(extents),
+                    .minorToMajor =
+                        llvm::to_vector<4>(random.order(extents.size()))};
+      layout.bits = bits;
+      return layout;
+    };
+    Layout result = layoutOf(sizes, 32),
+           operand = layoutOf(shape, 8 << random.between(0, 3));
     MemorySystem memory;
     memory.sectorBytes = 4 << random.between(0, 2);
     memory.lineBytes = memory.sectorBytes << random.between(0, 2);
@@ -272,17 +214,35 @@ struct LaneRow {
 TEST(Lanes, KnownPatterns) {
   const int64_t million = 1 << 20;
   const LaneRow rows[] = {
-      {"(d0) -> (d0), domain: d0 in [0, 1048575]", {million}, {million}, 4, 4,
+      {"(d0) -> (d0), domain: d0 in [0, 1048575]",
+       {million},
+       {million},
+       4,
+       4,
        "coalesced"},
       {"(d0, d1) -> (d1, d0), domain: d0 in [0, 1048575], d1 in [0, 1048575]",
-       {million, million}, {million, million}, 32, 4,
+       {million, million},
+       {million, million},
+       32,
+       4,
        "strided: 8 times the traffic"},
-      {"(d0) -> (d0 * 2), domain: d0 in [0, 1048575]", {million}, {2 * million},
-       8, 4, "strided: 2 times the traffic"},
+      {"(d0) -> (d0 * 2), domain: d0 in [0, 1048575]",
+       {million},
+       {2 * million},
+       8,
+       4,
+       "strided: 2 times the traffic"},
       {"(d0, d1) -> (d0), domain: d0 in [0, 1048575], d1 in [0, 63]",
-       {million, 64}, {million}, 1, 1, "all lanes read one element"},
+       {million, 64},
+       {million},
+       1,
+       1,
+       "all lanes read one element"},
       {"(d0, d1) -> (d0, d1 + 1), domain: d0 in [0, 1048575], d1 in [0, 1023]",
-       {million, 1024}, {million, 1032}, 5, 4,
+       {million, 1024},
+       {million, 1032},
+       5,
+       4,
        "unaligned: loads begin inside sectors, 1.25 times the traffic"},
   };
   MemorySystem memory;
@@ -329,8 +289,9 @@ TEST(MemorySystem, FilesAreChecked) {
   }
   llvm::Expected<MemorySystem> none = findMemorySystem("h1000");
   ASSERT_FALSE(bool(none));
-  EXPECT_EQ(llvm::toString(none.takeError()),
-            "expected a device (h100, h200, zen5, host) or a file, got 'h1000'");
+  EXPECT_EQ(
+      llvm::toString(none.takeError()),
+      "expected a device (h100, h200, zen5, host) or a file, got 'h1000'");
 }
 
 } // namespace

@@ -1,0 +1,86 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The part of an operand that a tile of the result needs.
+///
+///   map    (d0, d1)[s0] -> (d0, s0), s0 in [0, 255]      the left operand of a
+///                                                        product of 256 terms
+///   tile   16 by 128 of the result, at (p0, p1)
+///   needs  [p0 : p0 + 16, 0 : 256], 4096 elements, each for 128 elements of
+///          the tile
+///
+/// ```cpp (Arena &arena, const Map &lhs)
+/// TileDim rows{.size = 16}, columns{.size = 128};
+/// OperandTile tile = tileOf(lhs, {rows, columns});
+/// assert(tile.isBox && tile.dims[0].size == 16 && tile.reads == 16 * 128 * 256);
+/// ```
+///
+/// The tile of the result has an offset, a size and a stride in each dimension.
+/// An offset is a number, or a parameter p<i>: any multiple of the size. The
+/// part of the operand is a box of the same form if every index is an offset
+/// that depends on the position of the tile, plus a part that depends on the
+/// position inside it. If not, the smallest box that is known to contain it is
+/// given, with the elements that it has too many, and the sizes of tiles that
+/// would make it exact.
+///
+/// Source: the symbolic tiles of XLA, which refuses maps that do not split.
+
+#ifndef MERCATOR_ANALYSIS_TILES_TILE_H
+#define MERCATOR_ANALYSIS_TILES_TILE_H
+
+#include "mercator/indexing/map/Map.h"
+#include "mercator/support/Verdict.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mercator::tiles {
+
+/// A dimension of a tile of the result: offset, offset + stride, ...
+struct TileDim {
+  std::optional<int64_t> offset = {}; ///< none: the parameter p<i>
+  int64_t size = 1, stride = 1;
+};
+
+/// A dimension of a box of the operand.
+struct BoxDim {
+  std::string offset = {}; ///< in the parameters: `p0 + 2`
+  int64_t size = 1, stride = 1;
+  bool isExact = true; ///< false: an interval that contains what is read
+};
+
+struct OperandTile {
+  std::vector<BoxDim> dims;
+  /// True if all elements of the box are read, and no others, wherever the tile
+  /// lies, except where `mask` says so.
+  bool isBox = true;
+  int64_t boxElements = 1; ///< saturates
+  /// Distinct elements that a whole tile reads.
+  Verdict<int64_t> elements;
+  /// Pairs (element of the tile, element that it reads).
+  int64_t reads = 0;
+  /// Conditions under which elements of the box are read, in the parameters,
+  /// the position t<i> in the tile, and range variables.
+  std::vector<std::string> mask;
+  /// Why it is not a box, and sizes of tiles that would make it one.
+  std::string reason, help;
+
+  /// Elements of the box for each element that is read; at least 1.
+  [[nodiscard]] double overRead() const {
+    return elements.value > 0 ? double(boxElements) / elements.value : 1;
+  }
+  /// Reads of each element.
+  [[nodiscard]] double reuse() const {
+    return elements.value > 0 ? double(reads) / elements.value : 0;
+  }
+};
+
+/// Requires: a dimension of the tile for each dimension of the map, sizes and
+/// strides of at least 1. Complexity: that of simplifying the map.
+[[nodiscard]] OperandTile tileOf(const indexing::Map &map,
+                                 llvm::ArrayRef<TileDim> tile);
+
+} // namespace mercator::tiles
+
+#endif // MERCATOR_ANALYSIS_TILES_TILE_H

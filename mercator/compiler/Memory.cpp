@@ -1,0 +1,22 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Memory.h"
+
+#include "mercator/support/File.h"
+
+using namespace mercator;
+
+llvm::Expected<MemorySystem> mercator::loadMemorySystem(llvm::StringRef name) {
+  if (!name.contains('/') && !name.ends_with(".json"))
+    return findMemorySystem(name);
+  llvm::Expected<std::string> text = readFile(name.str());
+  if (!text)
+    return text.takeError();
+  llvm::Expected<MemorySystem> system = parseMemorySystem(*text);
+  if (system)
+    return system;
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 name + ": " +
+                                     llvm::toString(system.takeError()));
+}

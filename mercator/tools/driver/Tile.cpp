@@ -1,0 +1,328 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// `mercator tile FILE`: the parts of its operands that a tile of a result needs.
+
+#include "mercator/compiler/Tile.h"
+#include "mercator/compiler/Compilation.h"
+#include "mercator/support/Color.h"
+#include "mercator/support/Table.h"
+#include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Device.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace mercator;
+using namespace mercator::tiles;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string number(double x) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3g", x);
+  return text;
+}
+
+/// `0:256`, `p0:+16`, `2*p1:+9:2`.
+static std::string rangeText(StringRef offset, int64_t size, int64_t stride) {
+  int64_t begin, end;
+  std::string text;
+  if (!offset.getAsInteger(10, begin) &&
+      !__builtin_add_overflow(begin, (size - 1) * stride + 1, &end))
+    text = std::to_string(begin) + ":" + std::to_string(end);
+  else
+    text = offset.str() + ":+" + std::to_string((size - 1) * stride + 1);
+  return stride == 1 ? text : text + ":" + std::to_string(stride);
+}
+
+static std::string boxText(const OperandTile &tile) {
+  std::vector<std::string> dims;
+  for (const BoxDim &dim : tile.dims)
+    dims.push_back(rangeText(dim.offset, dim.size, dim.stride));
+  return "[" + llvm::join(dims, ", ") + "]";
+}
+
+static std::string boxText(llvm::ArrayRef<TileDim> tile) {
+  std::vector<std::string> dims;
+  for (auto [i, dim] : llvm::enumerate(tile))
+    dims.push_back(rangeText(dim.offset ? std::to_string(*dim.offset)
+                                        : "p" + std::to_string(i),
+                             dim.size, dim.stride));
+  return "[" + llvm::join(dims, ", ") + "]";
+}
+
+static std::string bytesText(int64_t bytes) {
+  if (bytes < 10 * 1024)
+    return std::to_string(bytes) + " B";
+  if (bytes < 10 * 1024 * 1024)
+    return number(bytes / 1024.0) + " KiB";
+  return number(bytes / (1024.0 * 1024)) + " MiB";
+}
+
+static void printNotes(const NeededTile &needed, bool color,
+                       llvm::raw_ostream &os) {
+  const OperandTile &tile = needed.tile;
+  auto note = [&](const std::string &text, Style style) {
+    os << "      " << paint(text, style, color) << '\n';
+  };
+  if (!needed.isExactMap)
+    note("its map gives more than is read", Style::yellow);
+  if (!tile.isBox && !tile.dims.empty()) {
+    std::string text = "not a box: " + tile.reason;
+    if (tile.overRead() > 1)
+      text += "; " + number(tile.overRead()) +
+              " elements of the box for each that is read";
+    note(text, Style::yellow);
+    if (!tile.help.empty())
+      note("help: " + tile.help, Style::dim);
+  }
+  if (!tile.mask.empty())
+    note("where " + llvm::join(tile.mask, ", "), Style::dim);
+  for (auto [i, elements] : llvm::enumerate(needed.shared))
+    if (elements > 0 && elements < tile.boxElements)
+      note("shares " + std::to_string(elements) +
+               " elements with the next tile along d" + std::to_string(i),
+           Style::dim);
+}
+
+static void print(const InstructionTile &tile, bool color,
+                  llvm::raw_ostream &os) {
+  StringRef at = tile.at;
+  at = at == "?" ? "" : at.substr(at.rfind('/') + 1);
+  os << "  " << paint(tile.name, Style::cyan, color);
+  if (!tile.refused.empty()) {
+    os << "  no tiles: " << tile.refused << '\n';
+    return;
+  }
+  os << boxText(tile.dims);
+  if (!tile.operation.empty())
+    os << " = " << shortName(tile.operation);
+  os << "  " << paint(at, Style::dim, color)
+     << (tile.origin.empty() ? "" : ", ") << tile.origin << "  " << tile.type
+     << '\n';
+  size_t width = 0;
+  for (const NeededTile &needed : tile.needed)
+    width = std::max<size_t>(width, displayWidth(needed.name));
+  for (const NeededTile &needed : tile.needed) {
+    os << "    " << needed.name;
+    os.indent(width - displayWidth(needed.name));
+    os << boxText(needed.tile) << "  " << needed.tile.elements.value
+       << (needed.tile.elements.value == 1 ? " element" : " elements");
+    if (needed.bytes)
+      os << "  " << bytesText(*needed.bytes);
+    if (needed.tile.reuse() > 0)
+      os << "  each for " << number(needed.tile.reuse());
+    os << '\n';
+    printNotes(needed, color, os);
+  }
+  if (!tile.footprint)
+    return;
+  os << "    " << bytesText(*tile.footprint) << " in all";
+  if (!tile.fits.empty())
+    os << ", fits " << tile.fits;
+  if (tile.tiles > 1)
+    os << "; " << tile.tiles << " tiles move " << bytesText(*tile.moved);
+  os << '\n';
+}
+
+static void print(const TileChoices &choices, bool color,
+                  llvm::raw_ostream &os) {
+  os << "  " << paint(choices.name, Style::cyan, color);
+  if (!choices.operation.empty())
+    os << " = " << shortName(choices.operation);
+  os << "  " << choices.type << '\n';
+  os << "    " << choices.tried << " sizes tried, " << choices.tooLarge
+     << " need more than " << choices.cache << ", "
+     << bytesText(choices.cacheBytes) << '\n';
+  Table table({{"tile"},
+               {"needs", Style::plain, Align::right},
+               {"tiles", Style::plain, Align::right},
+               {"moved", Style::plain, Align::right}});
+  for (const TileChoice &choice : choices.best) {
+    std::vector<std::string> sizes;
+    for (int64_t size : choice.sizes)
+      sizes.push_back(std::to_string(size));
+    table.addRow({sizes.empty() ? "scalar" : llvm::join(sizes, "x"),
+                  bytesText(choice.footprint), std::to_string(choice.tiles),
+                  bytesText(choice.moved)});
+  }
+  if (!table.empty())
+    table.print(os, color, 4);
+}
+
+namespace {
+/// Prints instructions under the names of their computations.
+struct Sections {
+  llvm::raw_ostream &os;
+  bool color;
+  std::optional<std::string> current = {};
+
+  void begin(StringRef computation) {
+    if (current == computation)
+      return;
+    os << (current ? "\n" : "") << paint(computation, Style::bold, color)
+       << '\n';
+    current = computation.str();
+  }
+};
+
+/// The JSON of a list of objects.
+struct JsonList {
+  llvm::raw_ostream &os;
+  bool isEmpty = true;
+
+  void begin(StringRef module, StringRef device) {
+    os << R"({"schema":"mercator.tile/1","module":)";
+    llvm::json::OStream(os).value(module);
+    os << R"(,"device":)";
+    llvm::json::OStream(os).value(device);
+    os << R"(,"instructions":[)";
+  }
+  template <typename T> void add(const T &item) {
+    os << (isEmpty ? "\n  " : ",\n  ");
+    isEmpty = false;
+    llvm::json::OStream json(os);
+    writeJson(item, json);
+  }
+  void end() { os << (isEmpty ? "]}\n" : "\n]}\n"); }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// `16x128`; false after an error.
+static bool readSizes(Invocation &invocation, TileQuery &query) {
+  StringRef text = invocation.get("tile");
+  if (text == "auto")
+    return query.isAuto = true;
+  llvm::SmallVector<StringRef> parts;
+  text.split(parts, 'x');
+  for (StringRef part : parts) {
+    int64_t size;
+    if (part.getAsInteger(10, size) || size < 1) {
+      (void)invocation.getDiagnostics().error(
+          {}, "expected sizes such as 16x128, or auto, for --tile, got " +
+                  quote(text));
+      return false;
+    }
+    query.sizes.push_back(size);
+  }
+  return true;
+}
+
+static std::optional<TileQuery> parseQuery(Invocation &invocation) {
+  TileQuery query;
+  if (!readDevice(invocation, query.memory))
+    return std::nullopt;
+  if (invocation.has("of") == invocation.has("tile")) {
+    (void)invocation.getDiagnostics().error(
+        {}, invocation.has("of") ? "expected --of or --tile, got both"
+                                 : "expected --of or --tile, got none");
+    invocation.getDiagnostics().help(
+        "--tile=16x128, --tile=auto, or --of='%35[0:16, 0:128]'");
+    return std::nullopt;
+  }
+  query.maps.fused = invocation.has("fused");
+  if (invocation.has("instruction"))
+    query.maps.instruction = invocation.get("instruction").str();
+  for (auto [option, pattern] :
+       {std::pair("op", &query.maps.select.operation),
+        {"computation", &query.maps.select.computation},
+        {"match", &query.maps.select.match}})
+    if (invocation.has(option))
+      *pattern = invocation.get(option).str();
+  if (invocation.has("tile"))
+    return readSizes(invocation, query) ? std::optional(query) : std::nullopt;
+  SourceBuffer text("<--of>", invocation.get("of").str());
+  query.of = parseTensorPart(text, invocation.getDiagnostics());
+  if (!query.of)
+    return std::nullopt;
+  query.maps.instruction = query.of->name;
+  return query;
+}
+
+static ExitCode run(Invocation &invocation) {
+  std::optional<TileQuery> query = parseQuery(invocation);
+  if (!query)
+    return ExitCode::wrongUsage;
+  const SourceBuffer *source = invocation.readInput(0);
+  if (!source)
+    return ExitCode::inputRejected;
+  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  if (!compilation)
+    return ExitCode::inputRejected;
+  bool isJson = invocation.has("json"), color = invocation.useColor();
+  std::string written; // nothing is written after an error
+  llvm::raw_string_ostream os(written);
+  Sections sections{os, color};
+  JsonList list{os};
+  if (isJson)
+    list.begin(compilation->getName(), query->memory.name);
+  auto write = [&](const auto &item) {
+    if (isJson)
+      return list.add(item);
+    sections.begin(item.computation);
+    print(item, color, os);
+  };
+  ExitCode code = query->isAuto
+                      ? forEachTileChoice(*compilation, *query, write)
+                      : forEachTile(*compilation, *query,
+                                    invocation.getDiagnostics(), write);
+  if (code == ExitCode::done && query->of && !isJson && !query->maps.fused) {
+    // And of the parameters.
+    sections.os << "\nparameters\n";
+    sections.current.reset();
+    query->maps.fused = true;
+    code =
+        forEachTile(*compilation, *query, invocation.getDiagnostics(), write);
+  }
+  if (isJson)
+    list.end();
+  if (code == ExitCode::done)
+    invocation.getOut() << written;
+  return code;
+}
+
+static constexpr Option options[] = {
+    {.name = "tile",
+     .value = "SIZES",
+     .help =
+         "16x128 at any position, or auto: the sizes that move the fewest bytes"},
+    {.name = "of",
+     .value = "PART",
+     .help = "a part of a result: '%35[0:16, :, 0:128:2]'"},
+    {.name = "instruction",
+     .value = "NAME",
+     .help = "only this one; NAME or COMPUTATION/NAME"},
+    {.name = "fused", .help = "to the parameters, through everything between"},
+    {.name = "op", .value = "GLOB", .help = "only operations of this kind"},
+    {.name = "computation",
+     .value = "GLOB",
+     .help = "only instructions of these computations"},
+    {.name = "match",
+     .value = "GLOB",
+     .help = "only instructions of these names"},
+    {.name = "device",
+     .value = "DEVICE",
+     .help = "h100 (default), h200, zen5, host, or a JSON file: its caches"},
+};
+
+const Command mercator::tileCommand = {
+    .name = "tile",
+    .operands = "FILE",
+    .summary = "print what a tile of a result needs of its operands",
+    .details =
+        "A tile has an offset, a size and a stride in each dimension. The part of an operand\n"
+        "is a box of the same form, or the smallest box around it with the reason.\n",
+    .options = options,
+    .examples =
+        "mercator tile examples/transpose_add.hlo --of='y[0:16, 0:128]'\n"
+        "mercator tile examples/softmax.hlo --tile=8x128 --fused\n"
+        "mercator tile examples/transpose_add.hlo --tile=auto --device=zen5\n",
+    .run = run};
