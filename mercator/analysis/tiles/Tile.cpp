@@ -319,6 +319,11 @@ OperandTile Tiling::run() {
         saturatingMul(result.boxElements, result.dims.back().size);
   }
   Map whole = withoutMask(result);
+  // At a place, the mask has cut the box, and counts.
+  bool isAtPlace =
+      llvm::all_of(tile, [](const TileDim &dim) { return dim.offset; });
+  if (isAtPlace)
+    whole.domain.constraints = map.domain.constraints;
   Count elements = countImage(whole, kCount),
         reads = countPoints(arena, whole.domain, kCount);
   result.reads = reads.exact().value_or(0);
@@ -330,6 +335,8 @@ OperandTile Tiling::run() {
                            .reason = "the size of the box"};
   }
   result.isBox = isExact && result.elements.value == result.boxElements;
+  if (result.isBox && isAtPlace)
+    result.mask.clear();
   if (!result.isBox) {
     if (result.reason.empty())
       result.reason = "not all elements of the box are read";

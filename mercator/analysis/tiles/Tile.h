@@ -56,7 +56,7 @@ struct OperandTile {
   /// lies, except where `mask` says so.
   bool isBox = true;
   int64_t boxElements = 1; ///< saturates
-  /// Distinct elements that a whole tile reads.
+  /// Distinct elements that a whole tile reads; at a place, that it reads there.
   Verdict<int64_t> elements;
   /// Pairs (element of the tile, element that it reads).
   int64_t reads = 0;

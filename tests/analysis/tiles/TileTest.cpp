@@ -218,8 +218,12 @@ TEST(Tile, AgreesWithEnumeration) {
       ASSERT_TRUE(
           std::includes(box.begin(), box.end(), reads.begin(), reads.end()))
           << said;
-      if (isWhole && found.isBox)
+      bool isAtPlace =
+          llvm::all_of(tile, [](const TileDim &dim) { return dim.offset; });
+      if ((isWhole || isAtPlace) && found.isBox)
         ASSERT_EQ(box, reads) << said;
+      if (isAtPlace && found.elements.isExact())
+        ASSERT_EQ(found.elements.value, int64_t(reads.size())) << said;
       if (isWhole && found.isBox && found.elements.isExact())
         ASSERT_EQ(found.elements.value, int64_t(reads.size())) << said;
       if (!isWhole && !reads.empty() && found.isBox && box != reads)
