@@ -151,7 +151,8 @@ template <typename T> std::complex<T> asinAcosKernel(std::complex<T> z) {
   T a = (std::hypot(z.real() + 1, z.imag()) +
          std::hypot(z.real() - 1, z.imag())) /
         2;
-  std::complex<T> angle = std::acos(z);
+  // acos(-z) is pi - acos(z). The smaller angle has the more accurate sine.
+  std::complex<T> angle = std::acos(z.real() < 0 ? -z : z);
   return {a * std::sin(angle.real()), std::abs(angle.imag())};
 }
 

@@ -71,7 +71,10 @@ TEST(Lowering, TypesAreVaried) {
             "f(tensor<?x4xbf16>, tensor<ui8>) {a = 3 : i32}");
   v.isBounded = true;
   EXPECT_EQ(varied("tensor<2x3xcomplex<f32>>", v),
-            "tensor<2x?xcomplex<bf16>, #stablehlo.bounds<?, 4>>");
+            "tensor<2x?xcomplex<f32>, #stablehlo.bounds<?, 4>>");
+  v.real = "f64";
+  EXPECT_EQ(varied("tensor<4xcomplex<f32>>, tensor<f32>", v),
+            "tensor<4xcomplex<f64>>, tensor<f64>");
 }
 
 } // namespace

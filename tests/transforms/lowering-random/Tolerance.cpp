@@ -105,8 +105,8 @@ double distance(const Tensor &want, const Tensor &got, std::string &why) {
       return;
     most = by;
     Scalar a = want.at(i), b = got.at(i);
-    why = isFloat ? llvm::formatv("element {0}: expected ({1}, {2}), got ({3}, "
-                                  "{4})",
+    why = isFloat ? llvm::formatv("element {0}: expected ({1:e8}, {2:e8}), got "
+                                  "({3:e8}, {4:e8})",
                                   i, a.re, a.im, b.re, b.im)
                         .str()
                   : llvm::formatv("element {0}: expected {1}, got {2}", i,

@@ -71,11 +71,12 @@ static std::string variedTensor(StringRef inside, const Variation &by) {
     rest = after;
   }
   std::string element = rest.str();
-  for (auto [from, to] : {std::pair<StringRef, StringRef>{"f32", by.real},
-                          {"complex<f32>", "complex<" + by.real + ">"},
-                          {"i32", by.whole}})
-    if (rest == from)
-      element = to.str();
+  if (rest == "f32")
+    element = by.real;
+  else if (rest == "complex<f32>" && by.real == "f64")
+    element = "complex<f64>"; // there are no complex numbers of other floats
+  else if (rest == "i32")
+    element = by.whole;
   std::string out = "tensor<" + dims + element;
   if (isUnknown && by.isBounded)
     out += ", #stablehlo.bounds<" + bounds + ">";

@@ -289,3 +289,12 @@ func.func @zeta_limits_f64() {
   check.expect_close_const %0, dense<[0.0, 0.0, 1.0, 0.0, 0x7FF8000000000000]> : tensor<5xf64>, max_ulp_difference = 0
   func.return
 }
+
+// The first part is 0 on the real axis outside of (-1, 1).
+func.func @asin_acos_kernel_on_the_axis() {
+  %x = stablehlo.constant dense<[(-3.0, 0.0), (-1.0, 0.0), (1.0, -0.0), (2.0, 0.0)]> : tensor<4xcomplex<f32>>
+  %0 = "chlo._asin_acos_kernel"(%x) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  %1 = stablehlo.real %0 : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  check.expect_eq_const %1, dense<0.0> : tensor<4xf32>
+  func.return
+}
