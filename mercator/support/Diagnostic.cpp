@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Unicode.h"
 
 #include <algorithm>
@@ -158,8 +160,43 @@ static void printExcerpt(llvm::raw_ostream &os, StringRef line, size_t begin,
      << paint("^" + std::string(marks - 1, '~'), Style::green, color) << '\n';
 }
 
+void DiagnosticEngine::printJson(StringRef severity, SourceRange where,
+                                 StringRef message) {
+  llvm::json::OStream json(os);
+  json.object([&] {
+    json.attribute("schema", "mercator.diagnostic/1");
+    json.attribute("severity", severity);
+    if (where.buffer) {
+      LineColumn begin = where.buffer->getLineColumn(where.begin),
+                 end = where.buffer->getLineColumn(
+                     std::max(where.begin, where.end));
+      json.attribute("file", makeVisible(where.buffer->getName()));
+      json.attribute("line", begin.line);
+      json.attribute("column", begin.column);
+      json.attribute("end_line", end.line);
+      json.attribute("end_column", end.column);
+    }
+    json.attribute("message", makeVisible(message));
+  });
+  os << '\n';
+}
+
+static StringRef nameOf(Severity severity) {
+  switch (severity) {
+  case Severity::error:
+    return "error";
+  case Severity::warning:
+    return "warning";
+  case Severity::note:
+    return "note";
+  }
+  llvm_unreachable("a severity");
+}
+
 void DiagnosticEngine::print(Severity severity, SourceRange where,
                              const llvm::Twine &message) {
+  if (isJson)
+    return printJson(nameOf(severity), where, message.str());
   if (where.buffer) {
     LineColumn place = where.buffer->getLineColumn(where.begin);
     std::string prefix =
@@ -219,7 +256,11 @@ void DiagnosticEngine::note(SourceRange where, const llvm::Twine &message) {
 }
 
 void DiagnosticEngine::help(const llvm::Twine &message) {
-  if (!muted)
+  if (muted)
+    return;
+  if (isJson)
+    printJson("help", {}, message.str());
+  else
     os << paint("help: ", Style::cyan, color) << makeVisible(message.str())
        << '\n';
 }

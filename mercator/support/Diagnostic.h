@@ -109,6 +109,16 @@ public:
   DiagnosticEngine(const DiagnosticEngine &) = delete;
   DiagnosticEngine &operator=(const DiagnosticEngine &) = delete;
 
+  /// From here on, each diagnostic, note and help line is a line of JSON, for
+  /// programs:
+  ///
+  ///   {"schema":"mercator.diagnostic/1","severity":"error","file":"f.hlo",
+  ///    "line":3,"column":7,"end_line":3,"end_column":11,"message":"expected .."}
+  ///
+  /// `severity` is `error`, `warning`, `note` or `help`; the last two belong to
+  /// the line before. Without a text there are no places.
+  void useJson() { isJson = true; }
+
   /// Returns failure, so that a parser may write `return diags.error(...)`.
   llvm::LogicalResult error(SourceRange where, const llvm::Twine &message);
   void warning(SourceRange where, const llvm::Twine &message);
@@ -124,9 +134,12 @@ public:
 
 private:
   void print(Severity severity, SourceRange where, const llvm::Twine &message);
+  void printJson(llvm::StringRef severity, SourceRange where,
+                 llvm::StringRef message);
 
   llvm::raw_ostream &os;
   bool color;
+  bool isJson = false;
   unsigned errorLimit;
   unsigned errorCount = 0;
   bool muted = false; // the last error or warning was dropped

@@ -237,6 +237,10 @@ static ExitCode refuseLateCommand(llvm::ArrayRef<const char *> words,
 static ExitCode dispatch(llvm::ArrayRef<const char *> words) {
   DiagnosticEngine diagnostics(llvm::errs(),
                                useColor(ColorMode::automatic, STDERR_FILENO));
+  // Also of arguments that cannot be parsed.
+  bool isJson = llvm::any_of(words, [](StringRef w) { return w == "--json"; });
+  if (isJson)
+    diagnostics.useJson();
   bool color = useColor(ColorMode::automatic, STDOUT_FILENO);
   StringRef name = words.empty() ? StringRef() : words.front();
   // `mercator help map` is `mercator map --help`.
@@ -279,6 +283,8 @@ static ExitCode dispatch(llvm::ArrayRef<const char *> words) {
   }
   DiagnosticEngine commandDiagnostics(llvm::errs(),
                                       useColor(mode, STDERR_FILENO));
+  if (isJson)
+    commandDiagnostics.useJson();
   return execute(command, *arguments, mode, commandDiagnostics);
 }
 
