@@ -174,10 +174,10 @@ Value padForWindows(ImplicitLocOpBuilder &b, Value tensor,
 
 void trimWindows(ArrayRef<int64_t> extents, MutableArrayRef<Window> windows) {
   for (auto [extent, window] : llvm::zip(extents, windows)) {
-    if (ShapedType::isDynamic(extent) || extent == 0)
+    if (ShapedType::isDynamic(extent))
       continue;
-    int64_t rest = (extent - 1) * window.baseDilation + 1 + window.low +
-                   window.high - window.reach();
+    int64_t inner = extent == 0 ? 0 : (extent - 1) * window.baseDilation + 1;
+    int64_t rest = inner + window.low + window.high - window.reach();
     if (rest >= 0)
       window.high -= rest % window.stride;
   }

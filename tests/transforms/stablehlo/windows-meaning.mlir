@@ -296,3 +296,16 @@ func.func @unknown_rows() {
   check.expect_eq_const %s0, dense<[[1, 3, 6], [4, 9, 15]]> : tensor<2x3xi32>
   return
 }
+
+// Padding of nothing, of which the last element is in no window.
+func.func @padding_of_nothing() {
+  %x = stablehlo.constant dense<> : tensor<1x0x1xi32>
+  %z = stablehlo.constant dense<7> : tensor<i32>
+  %r = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 1, 3, 1>, window_strides = array<i64: 2, 2, 2>, base_dilations = array<i64: 2, 2, 2>, window_dilations = array<i64: 1, 1, 2>, padding = dense<[[0, 0], [2, 2], [0, 2]]> : tensor<3x2xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = stablehlo.maximum %a, %b : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<1x0x1xi32>, tensor<i32>) -> tensor<1x1x2xi32>
+  check.expect_eq_const %r, dense<7> : tensor<1x1x2xi32>
+  return
+}
