@@ -21,9 +21,9 @@ inline bool isIdentifierCharacter(char c) {
 /// Words that cannot name a variable.
 inline bool isReservedIdentifier(llvm::StringRef word) {
   static constexpr llvm::StringRef kWords[] = {
-      "floordiv", "floorDiv", "ceildiv", "ceilDiv",  "mod",
-      "min",      "max",      "in",      "inf",      "domain",
-      "not",      "hlo",      "KNOWN",    "EMPTY",   "UNDEFINED"};
+      "floordiv", "floorDiv", "ceildiv", "ceilDiv", "mod",
+      "min",      "max",      "in",      "inf",     "domain",
+      "not",      "hlo",      "KNOWN",   "EMPTY",   "UNDEFINED"};
   for (llvm::StringRef w : kWords)
     if (w == word)
       return true;
