@@ -43,27 +43,42 @@ static Scalar ofUnsigned(const ElementFunction &self, const Scalar *x) {
 // Integers
 //===----------------------------------------------------------------------===//
 
+/// In place of a result that is not defined. Narrow types have its low bits.
+static constexpr int64_t kUndefined = 0x5a5a5a5a5a5a5a5a;
+
+/// A function of a divisor other than zero.
+template <int64_t (*F)(int64_t, int64_t)>
+static int64_t divided(int64_t a, int64_t b) {
+  return b == 0 ? kUndefined : F(a, b);
+}
 static int64_t ceilDivide(int64_t a, int64_t b) {
   bool up = remainderInt(a, b) != 0 && (a < 0) == (b < 0);
-  return divideInt(a, b) + (b != 0 && up);
+  return divideInt(a, b) + up;
 }
 static int64_t floorDivide(int64_t a, int64_t b) {
   bool down = remainderInt(a, b) != 0 && (a < 0) != (b < 0);
-  return divideInt(a, b) - (b != 0 && down);
+  return divideInt(a, b) - down;
 }
 static int64_t ceilDivideUInt(int64_t a, int64_t b) {
-  return divideUInt(a, b) + (b != 0 && remainderUInt(a, b) != 0);
+  return divideUInt(a, b) + (remainderUInt(a, b) != 0);
 }
 
-static int64_t shiftLeft(int64_t a, int64_t b) {
-  return uint64_t(b) < 64 ? int64_t(uint64_t(a) << b) : 0;
+/// Makes a Call of a shift by less than the width.
+template <int64_t (*F)(int64_t, uint64_t), bool isSigned>
+static Scalar shifted(const ElementFunction &self, const Scalar *x) {
+  uint64_t amount = bitsOf(self.operand, x[1]);
+  int64_t value = isSigned ? asSigned(self.operand, x[0])
+                           : int64_t(bitsOf(self.operand, x[0]));
+  return self.result.round(Scalar::whole(
+      amount < self.operand.bits ? F(value, amount) : kUndefined));
 }
-static int64_t shiftRight(int64_t a, int64_t b) {
-  return uint64_t(b) < 64 ? int64_t(uint64_t(a) >> b) : 0;
+static int64_t shiftLeft(int64_t a, uint64_t b) {
+  return int64_t(uint64_t(a) << b);
 }
-static int64_t shiftRightSigned(int64_t a, int64_t b) {
-  return a >> (b >= 0 && b < 64 ? b : 63);
+static int64_t shiftRight(int64_t a, uint64_t b) {
+  return int64_t(uint64_t(a) >> b);
 }
+static int64_t shiftRightSigned(int64_t a, uint64_t b) { return a >> b; }
 
 static Scalar compareIntegers(const ElementFunction &self, const Scalar *x) {
   int64_t a = asSigned(self.operand, x[0]), b = asSigned(self.operand, x[1]);
@@ -277,24 +292,29 @@ static Call arithCall(Operation *op) {
       .Case<arith::AddIOp>([](Operation *) { return ofUnsigned<addInt>; })
       .Case<arith::SubIOp>([](Operation *) { return ofUnsigned<subtractInt>; })
       .Case<arith::MulIOp>([](Operation *) { return ofUnsigned<multiplyInt>; })
-      .Case<arith::DivSIOp>([](Operation *) { return ofSigned<divideInt>; })
-      .Case<arith::DivUIOp>([](Operation *) { return ofUnsigned<divideUInt>; })
-      .Case<arith::RemSIOp>([](Operation *) { return ofSigned<remainderInt>; })
+      .Case<arith::DivSIOp>(
+          [](Operation *) { return ofSigned<divided<divideInt>>; })
+      .Case<arith::DivUIOp>(
+          [](Operation *) { return ofUnsigned<divided<divideUInt>>; })
+      .Case<arith::RemSIOp>(
+          [](Operation *) { return ofSigned<divided<remainderInt>>; })
       .Case<arith::RemUIOp>(
-          [](Operation *) { return ofUnsigned<remainderUInt>; })
+          [](Operation *) { return ofUnsigned<divided<remainderUInt>>; })
       .Case<arith::CeilDivSIOp>(
-          [](Operation *) { return ofSigned<ceilDivide>; })
+          [](Operation *) { return ofSigned<divided<ceilDivide>>; })
       .Case<arith::CeilDivUIOp>(
-          [](Operation *) { return ofUnsigned<ceilDivideUInt>; })
+          [](Operation *) { return ofUnsigned<divided<ceilDivideUInt>>; })
       .Case<arith::FloorDivSIOp>(
-          [](Operation *) { return ofSigned<floorDivide>; })
+          [](Operation *) { return ofSigned<divided<floorDivide>>; })
       .Case<arith::AndIOp>([](Operation *) { return ofUnsigned<andInt>; })
       .Case<arith::OrIOp>([](Operation *) { return ofUnsigned<orInt>; })
       .Case<arith::XOrIOp>([](Operation *) { return ofUnsigned<xorInt>; })
-      .Case<arith::ShLIOp>([](Operation *) { return ofUnsigned<shiftLeft>; })
-      .Case<arith::ShRUIOp>([](Operation *) { return ofUnsigned<shiftRight>; })
+      .Case<arith::ShLIOp>(
+          [](Operation *) { return shifted<shiftLeft, false>; })
+      .Case<arith::ShRUIOp>(
+          [](Operation *) { return shifted<shiftRight, false>; })
       .Case<arith::ShRSIOp>(
-          [](Operation *) { return ofSigned<shiftRightSigned>; })
+          [](Operation *) { return shifted<shiftRightSigned, true>; })
       .Case<arith::MaxSIOp>([](Operation *) { return ofSigned<maxInt>; })
       .Case<arith::MinSIOp>([](Operation *) { return ofSigned<minInt>; })
       .Case<arith::MaxUIOp>([](Operation *) { return ofUnsigned<maxUInt>; })

@@ -12,8 +12,9 @@
 ///
 /// Signless integers are read as the operation requires: as two's complement or
 /// as natural numbers; `true` is -1 or 1. If an operation is undefined (a
-/// division by zero, a shift by more than the width), the result is some fixed
-/// value. Elementary functions are those of the C library in double, rounded
+/// division by zero, a shift by the width or more), the result is a fixed value
+/// that no operation of StableHLO gives there: a program that uses it differs
+/// from its source. Elementary functions are those of the C library in double, rounded
 /// once. MLIR folds those of f32 with the library's functions of f32, so a
 /// folded value can differ in the last digit.
 ///

@@ -449,3 +449,89 @@ func.func @compare_LT_i1() {
   check.expect_eq_const %0, dense<[false, true]> : tensor<2xi1>
   func.return
 }
+
+// Signed and unsigned order.
+func.func @order_EQ_i8() {
+  %x = stablehlo.constant dense<[-128, -1, 0, 1, 127, 5]> : tensor<6xi8>
+  %y = stablehlo.constant dense<[127, 1, -1, 1, -128, 5]> : tensor<6xi8>
+  %0 = stablehlo.compare EQ, %x, %y : (tensor<6xi8>, tensor<6xi8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[false, false, false, true, false, true]> : tensor<6xi1>
+  func.return
+}
+func.func @order_NE_i8() {
+  %x = stablehlo.constant dense<[-128, -1, 0, 1, 127, 5]> : tensor<6xi8>
+  %y = stablehlo.constant dense<[127, 1, -1, 1, -128, 5]> : tensor<6xi8>
+  %0 = stablehlo.compare NE, %x, %y : (tensor<6xi8>, tensor<6xi8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[true, true, true, false, true, false]> : tensor<6xi1>
+  func.return
+}
+func.func @order_GE_i8() {
+  %x = stablehlo.constant dense<[-128, -1, 0, 1, 127, 5]> : tensor<6xi8>
+  %y = stablehlo.constant dense<[127, 1, -1, 1, -128, 5]> : tensor<6xi8>
+  %0 = stablehlo.compare GE, %x, %y : (tensor<6xi8>, tensor<6xi8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[false, false, true, true, true, true]> : tensor<6xi1>
+  func.return
+}
+func.func @order_GT_i8() {
+  %x = stablehlo.constant dense<[-128, -1, 0, 1, 127, 5]> : tensor<6xi8>
+  %y = stablehlo.constant dense<[127, 1, -1, 1, -128, 5]> : tensor<6xi8>
+  %0 = stablehlo.compare GT, %x, %y : (tensor<6xi8>, tensor<6xi8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[false, false, true, false, true, false]> : tensor<6xi1>
+  func.return
+}
+func.func @order_LE_i8() {
+  %x = stablehlo.constant dense<[-128, -1, 0, 1, 127, 5]> : tensor<6xi8>
+  %y = stablehlo.constant dense<[127, 1, -1, 1, -128, 5]> : tensor<6xi8>
+  %0 = stablehlo.compare LE, %x, %y : (tensor<6xi8>, tensor<6xi8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[true, true, false, true, false, true]> : tensor<6xi1>
+  func.return
+}
+func.func @order_LT_i8() {
+  %x = stablehlo.constant dense<[-128, -1, 0, 1, 127, 5]> : tensor<6xi8>
+  %y = stablehlo.constant dense<[127, 1, -1, 1, -128, 5]> : tensor<6xi8>
+  %0 = stablehlo.compare LT, %x, %y : (tensor<6xi8>, tensor<6xi8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[true, true, false, false, false, false]> : tensor<6xi1>
+  func.return
+}
+func.func @order_EQ_ui8() {
+  %x = stablehlo.constant dense<[200, 255, 0, 1, 127, 5]> : tensor<6xui8>
+  %y = stablehlo.constant dense<[100, 1, 255, 1, 128, 5]> : tensor<6xui8>
+  %0 = stablehlo.compare EQ, %x, %y : (tensor<6xui8>, tensor<6xui8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[false, false, false, true, false, true]> : tensor<6xi1>
+  func.return
+}
+func.func @order_NE_ui8() {
+  %x = stablehlo.constant dense<[200, 255, 0, 1, 127, 5]> : tensor<6xui8>
+  %y = stablehlo.constant dense<[100, 1, 255, 1, 128, 5]> : tensor<6xui8>
+  %0 = stablehlo.compare NE, %x, %y : (tensor<6xui8>, tensor<6xui8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[true, true, true, false, true, false]> : tensor<6xi1>
+  func.return
+}
+func.func @order_GE_ui8() {
+  %x = stablehlo.constant dense<[200, 255, 0, 1, 127, 5]> : tensor<6xui8>
+  %y = stablehlo.constant dense<[100, 1, 255, 1, 128, 5]> : tensor<6xui8>
+  %0 = stablehlo.compare GE, %x, %y : (tensor<6xui8>, tensor<6xui8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[true, true, false, true, false, true]> : tensor<6xi1>
+  func.return
+}
+func.func @order_GT_ui8() {
+  %x = stablehlo.constant dense<[200, 255, 0, 1, 127, 5]> : tensor<6xui8>
+  %y = stablehlo.constant dense<[100, 1, 255, 1, 128, 5]> : tensor<6xui8>
+  %0 = stablehlo.compare GT, %x, %y : (tensor<6xui8>, tensor<6xui8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[true, true, false, false, false, false]> : tensor<6xi1>
+  func.return
+}
+func.func @order_LE_ui8() {
+  %x = stablehlo.constant dense<[200, 255, 0, 1, 127, 5]> : tensor<6xui8>
+  %y = stablehlo.constant dense<[100, 1, 255, 1, 128, 5]> : tensor<6xui8>
+  %0 = stablehlo.compare LE, %x, %y : (tensor<6xui8>, tensor<6xui8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[false, false, true, true, true, true]> : tensor<6xi1>
+  func.return
+}
+func.func @order_LT_ui8() {
+  %x = stablehlo.constant dense<[200, 255, 0, 1, 127, 5]> : tensor<6xui8>
+  %y = stablehlo.constant dense<[100, 1, 255, 1, 128, 5]> : tensor<6xui8>
+  %0 = stablehlo.compare LT, %x, %y : (tensor<6xui8>, tensor<6xui8>) -> tensor<6xi1>
+  check.expect_eq_const %0, dense<[false, false, true, false, true, false]> : tensor<6xi1>
+  func.return
+}

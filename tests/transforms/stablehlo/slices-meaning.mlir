@@ -285,3 +285,12 @@ func.func @get_dimension_size() {
   check.expect_eq_const %r#1, dense<3> : tensor<i32>
   return
 }
+
+// Indices outside the operand are those of the nearest element.
+func.func @torch_index_select_outside() {
+  %x = stablehlo.constant dense<[5, 6, 7]> : tensor<3xi32>
+  %i = stablehlo.constant dense<[9, -4, 1]> : tensor<3xi32>
+  %r = "stablehlo.torch_index_select"(%x, %i) <{dim = 0 : i64, batch_dims = 0 : i64}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  check.expect_eq_const %r, dense<[7, 5, 6]> : tensor<3xi32>
+  return
+}
