@@ -327,3 +327,31 @@ func.func @one_position_of_bounded_extent() {
   check.expect_eq_const %r, dense<34.0> : tensor<1x1x1xf32>
   return
 }
+
+// The holes of a kernel count: there is one position.
+func.func @one_position_of_a_dilated_kernel() {
+  %x = stablehlo.constant dense<[[[1.0],[2.0],[3.0],[4.0],[5.0],[6.0]]]> : tensor<1x6x1xf32>
+  %k = stablehlo.constant dense<[[[1.0]],[[10.0]],[[100.0]]]> : tensor<3x1x1xf32>
+  %r = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [2], rhs_dilate = [2]}
+    {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x1xf32>, tensor<3x1x1xf32>) -> tensor<1x1x1xf32>
+  check.expect_eq_const %r, dense<531.0> : tensor<1x1x1xf32>
+  return
+}
+func.func @unknown_extent_and_a_dilated_kernel() {
+  %x = stablehlo.constant dense<[[[1.0],[2.0],[3.0],[4.0],[5.0],[6.0]]]> : tensor<1x6x1xf32>
+  %k = stablehlo.constant dense<[[[1.0]],[[10.0]],[[100.0]]]> : tensor<3x1x1xf32>
+  %c = call @dilated_kernel(%x, %k) : (tensor<1x6x1xf32>, tensor<3x1x1xf32>) -> tensor<1x2x1xf32>
+  check.expect_eq_const %c, dense<[[[531.0], [642.0]]]> : tensor<1x2x1xf32>
+  return
+}
+func.func private @dilated_kernel(%x: tensor<1x6x1xf32>, %k: tensor<3x1x1xf32>) -> tensor<1x2x1xf32> {
+  %d = tensor.cast %x : tensor<1x6x1xf32> to tensor<1x?x1xf32>
+  %u = func.call @of_unknown_extent(%d, %k) : (tensor<1x?x1xf32>, tensor<3x1x1xf32>) -> tensor<1x?x1xf32>
+  %s = tensor.cast %u : tensor<1x?x1xf32> to tensor<1x2x1xf32>
+  return %s : tensor<1x2x1xf32>
+}
+func.func private @of_unknown_extent(%x: tensor<1x?x1xf32>, %k: tensor<3x1x1xf32>) -> tensor<1x?x1xf32> {
+  %r = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {rhs_dilate = [2]}
+    {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x?x1xf32>, tensor<3x1x1xf32>) -> tensor<1x?x1xf32>
+  return %r : tensor<1x?x1xf32>
+}
