@@ -482,11 +482,11 @@ void mercator::writeJson(const InstructionTile &tile,
     for (auto [key, text] : {std::pair("operation", &tile.operation),
                              {"at", &tile.at},
                              {"origin", &tile.origin},
-                             {"type", &tile.type},
                              {"refused", &tile.refused},
                              {"fits", &tile.fits}})
       if (!text->empty())
         json.attribute(key, *text);
+    json.attribute("type", tile.type);
     json.attributeArray("tile", [&] {
       for (auto [i, dim] : llvm::enumerate(tile.dims))
         json.object([&] {

@@ -51,7 +51,7 @@ static int64_t bitsOf(mlir::Type element) {
 }
 
 std::optional<Layout> Layout::of(mlir::Type type) {
-  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  auto tensor = llvm::dyn_cast_if_present<mlir::RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return std::nullopt;
   Layout layout{.shape = llvm::to_vector<4>(tensor.getShape()),

@@ -40,7 +40,8 @@ struct Layout {
   int64_t bits = 8; ///< of an element in memory
 
   /// The layout of a tensor: its encoding, else row-major. i1 takes a byte, i4
-  /// half of one. Nothing for unknown extents, and for elements without a size.
+  /// half of one. Nothing for unknown extents, for elements without a size, and
+  /// for the null type.
   [[nodiscard]] static std::optional<Layout> of(mlir::Type type);
 
   /// The address of an element relative to the first, in bytes, rounded down.
