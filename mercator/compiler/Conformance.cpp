@@ -4,6 +4,8 @@
 #include "mercator/compiler/Conformance.h"
 
 #include "mercator/compiler/Load.h"
+#include "mercator/compiler/Native.h"
+#include "mercator/compiler/StageValues.h"
 #include "mercator/dialects/check/Check.h"
 #include "mercator/dialects/interpreter/Interpreter.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
@@ -159,6 +161,7 @@ public:
 
 private:
   void runFunction(FuncOp function);
+  void judge(FuncOp function, llvm::ArrayRef<reference::Value> arguments);
   void validate(FuncOp function);
   void readBack(FuncOp function, bool isTheSame);
 
@@ -240,7 +243,107 @@ void CaseRunner::validate(FuncOp function) {
     current.reason.clear();
 }
 
+namespace {
+/// A case as machine code: what it checks becomes its results, and the evaluator
+/// checks them.
+class NativeCase {
+public:
+  explicit NativeCase(FuncOp function)
+      : module(isolate(function)), checks(isolate(function)),
+        name(function.getName().str()) {
+    takeResults();
+    takeChecks();
+  }
+
+  /// Fails after an error.
+  llvm::FailureOr<std::vector<reference::Value>> run(Fusion fusion);
+
+  mlir::OwningOpRef<mlir::ModuleOp> module, checks;
+  FuncOp checking;
+
+private:
+  void takeResults();
+  void takeChecks();
+
+  std::string name;
+};
+} // namespace
+
+static llvm::SmallVector<mlir::Operation *> checksOf(FuncOp function) {
+  llvm::SmallVector<mlir::Operation *> found;
+  for (mlir::Operation &op : function.getBody().front())
+    if (isCheck(op) && op.getNumResults() == 0)
+      found.push_back(&op);
+  return found;
+}
+
+void NativeCase::takeResults() {
+  auto function = module->lookupSymbol<FuncOp>(name);
+  mlir::Operation *end = function.getBody().front().getTerminator();
+  llvm::SmallVector<mlir::Value> values;
+  for (mlir::Operation *op : checksOf(function)) {
+    llvm::append_range(values, op->getOperands());
+    op->erase();
+  }
+  end->setOperands(values);
+  function.removeResAttrsAttr();
+  function.setType(mlir::FunctionType::get(
+      function.getContext(), {}, mlir::ValueRange(values).getTypes()));
+}
+
+void NativeCase::takeChecks() {
+  checking = checks->lookupSymbol<FuncOp>(name);
+  mlir::Block &block = checking.getBody().front();
+  for (mlir::Operation *op : checksOf(checking))
+    for (mlir::OpOperand &operand : op->getOpOperands())
+      operand.set(block.addArgument(operand.get().getType(), op->getLoc()));
+  block.getTerminator()->setOperands({});
+  llvm::SmallVector<mlir::Operation *> others;
+  for (mlir::Operation &op : block.without_terminator())
+    if (!isCheck(op) || op.getNumResults() != 0)
+      others.push_back(&op);
+  for (mlir::Operation *op : llvm::reverse(others))
+    op->erase();
+  checking.removeResAttrsAttr();
+  checking.setType(mlir::FunctionType::get(checking.getContext(),
+                                           block.getArgumentTypes(), {}));
+}
+
+llvm::FailureOr<std::vector<reference::Value>> NativeCase::run(Fusion fusion) {
+  auto function = module->lookupSymbol<FuncOp>(name);
+  llvm::SmallVector<mlir::Type> types(function.getResultTypes());
+  // Else constants would be folded, and nothing left to compile.
+  LoweringOptions plain;
+  plain.fusion = fusion;
+  plain.simplify = false;
+  if (failed(lowerTo(*module, Stage::flow, plain)))
+    return llvm::failure();
+  auto native = NativeProgram::compile(*module, name);
+  if (failed(native))
+    return llvm::failure();
+  auto emitError = [&] { return mlir::emitError(module->getLoc()); };
+  auto results = native->call({}, emitError);
+  if (failed(results))
+    return llvm::failure();
+  auto values = fromStage(*results, types);
+  if (!values)
+    return emitError() << "expected the program to keep its results";
+  return std::move(*values);
+}
+
 void CaseRunner::runFunction(FuncOp function) {
+  if (through == Stage::cpu) {
+    NativeCase native(function);
+    auto values = native.run(options.fusion);
+    if (failed(values)) {
+      current.outcome = Outcome::unsupported;
+      cases.push_back(current);
+      return;
+    }
+    judge(native.checking, *values);
+    cases.push_back(current);
+    return;
+  }
   bool isRefuted = false;
   if (options.verifyMaps && through != Stage::source) {
     validate(function);
@@ -260,18 +363,24 @@ void CaseRunner::runFunction(FuncOp function) {
     }
     function = lowered->lookupSymbol<FuncOp>(function.getName());
   }
+  judge(function, {});
+  if (isRefuted)
+    current.outcome = Outcome::fail;
+  cases.push_back(current);
+}
+
+/// Evaluates a function, which checks.
+void CaseRunner::judge(FuncOp function,
+                       llvm::ArrayRef<reference::Value> arguments) {
   reference::Evaluator evaluator(function->getParentOfType<mlir::ModuleOp>(),
                                  reference::allRules());
-  bool hasFailed = llvm::failed(evaluator.call(function, {}));
+  bool hasFailed = llvm::failed(evaluator.call(function, arguments));
   reference::Evaluator::Checks checks = evaluator.getChecks();
   current.checks = checks.passed + checks.failed;
   if (hasFailed && (evaluator.isUnsupported() || evaluator.isOverLimit()))
     current.outcome = Outcome::unsupported;
   else if (hasFailed || checks.failed != 0)
     current.outcome = Outcome::fail;
-  if (isRefuted)
-    current.outcome = Outcome::fail;
-  cases.push_back(current);
 }
 
 void CaseRunner::run(StringRef text, unsigned firstLine) {

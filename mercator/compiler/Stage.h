@@ -6,6 +6,7 @@
 ///   source   as the text has it: HLO, StableHLO, linalg, ...
 ///   linalg   linalg on tensors, arith, math, complex, tensor and scf
 ///   flow     dispatches of executables
+///   cpu      machine code, made from flow (Native.h)
 
 #ifndef MERCATOR_COMPILER_STAGE_H
 #define MERCATOR_COMPILER_STAGE_H
@@ -23,7 +24,7 @@ class PassManager;
 
 namespace mercator {
 
-enum class Stage { source, linalg, flow };
+enum class Stage { source, linalg, flow, cpu };
 
 /// `linalg`, `flow`, or `source`.
 [[nodiscard]] std::optional<Stage> stageNamed(llvm::StringRef name);
@@ -43,6 +44,7 @@ struct LoweringOptions {
 };
 
 /// Rewrites a module, which may be at any earlier stage. Fails after an error.
+/// The module of the stage `cpu` is that of flow.
 /// A refutation by `verifyMaps` is an error too, but the passes go on.
 llvm::LogicalResult lowerTo(mlir::ModuleOp module, Stage stage,
                             const LoweringOptions &options = {});

@@ -113,6 +113,8 @@ static void writeText(llvm::raw_ostream &os, bool color,
 static ExitCode run(Invocation &invocation) {
   std::optional<Stage> through = stageNamed(
       invocation.has("through") ? invocation.get("through") : "source");
+  if (invocation.has("target"))
+    through = Stage::cpu;
   verify::MapCounts counts;
   LoweringOptions options;
   if (invocation.has("verify-maps"))
@@ -137,6 +139,9 @@ static constexpr Option options[] = {
     {.name = "through",
      .value = "linalg|flow",
      .help = "lower each program to this stage first"},
+    {.name = "target",
+     .value = "cpu",
+     .help = "run machine code instead of the evaluator"},
     {.name = "verify-maps",
      .help = "compare what functions read before and after each pass"},
 };

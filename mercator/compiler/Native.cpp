@@ -1,0 +1,176 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/compiler/Native.h"
+
+#include "mercator/targets/cpu/Compile.h"
+#include "mercator/targets/cpu/Jit.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <chrono>
+
+using namespace mercator;
+using namespace mercator::reference;
+using mlir::RankedTensorType;
+
+struct NativeProgram::Parts {
+  std::vector<RankedTensorType> inputTypes, resultTypes;
+  std::vector<Tensor> constants;
+  std::optional<cpu::Jit> jit;
+  mercator_context *context = nullptr;
+  double seconds = 0;
+
+  ~Parts() { mercator_free_context(context); }
+};
+
+NativeProgram::NativeProgram(std::unique_ptr<Parts> parts)
+    : parts(std::move(parts)) {}
+NativeProgram::NativeProgram(NativeProgram &&) noexcept = default;
+NativeProgram::~NativeProgram() = default;
+
+double NativeProgram::seconds() const { return parts->seconds; }
+
+/// The tensors among the types of parameters or results: the others are extents
+/// of the tensor before them.
+static std::vector<RankedTensorType> tensorsOf(mlir::TypeRange types) {
+  std::vector<RankedTensorType> tensors;
+  for (mlir::Type type : types)
+    if (auto tensor = llvm::dyn_cast<RankedTensorType>(type))
+      tensors.push_back(tensor);
+  return tensors;
+}
+
+llvm::FailureOr<NativeProgram>
+NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
+  auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
+  auto parts = std::make_unique<Parts>();
+  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
+  if (!source)
+    return emitError() << "expected a function @" << function;
+  parts->inputTypes = tensorsOf(source.getArgumentTypes());
+  parts->resultTypes = tensorsOf(source.getResultTypes());
+  llvm::FailureOr<cpu::Code> code =
+      cpu::compile(module, function, cpu::Machine::host());
+  if (failed(code))
+    return llvm::failure();
+  std::map<std::string, const void *> data;
+  for (const cpu::Constant &constant : code->host.constants) {
+    llvm::FailureOr<Tensor> tensor =
+        Tensor::from(constant.elements, emitError);
+    if (failed(tensor))
+      return llvm::failure();
+    parts->constants.push_back(*tensor);
+    data[constant.symbol] = parts->constants.back().data();
+  }
+  llvm::Expected<cpu::Jit> jit = cpu::Jit::link(code->text, data);
+  if (!jit)
+    return emitError() << llvm::toString(jit.takeError());
+  parts->jit.emplace(std::move(*jit));
+  parts->context = mercator_new_context(code->host.arenaBytes);
+  if (!parts->context)
+    return emitError() << "there is no memory for " << code->host.arenaBytes
+                       << " bytes";
+  return NativeProgram(std::move(parts));
+}
+
+/// Integers of fewer than 8 bits are held in a byte; code wants its other bits
+/// to be zero, and the evaluator has copies of the sign there.
+static bool isNarrow(const Tensor &tensor) {
+  return tensor.element().isInteger() && tensor.element().bits < 8;
+}
+
+static llvm::FailureOr<Tensor> toCode(const Tensor &tensor,
+                                      EmitError emitError) {
+  if (!isNarrow(tensor))
+    return tensor;
+  llvm::FailureOr<Tensor> own = tensor.clone(emitError);
+  if (failed(own))
+    return llvm::failure();
+  for (int64_t i = 0; i < own->size(); ++i)
+    own->data()[i] &= std::byte((1 << tensor.element().bits) - 1);
+  return own;
+}
+
+static void fromCode(Tensor &tensor) {
+  if (!isNarrow(tensor))
+    return;
+  unsigned bits = tensor.element().bits;
+  for (int64_t i = 0; i < tensor.size(); ++i) {
+    int64_t value = int64_t(tensor.data()[i]) & ((1 << bits) - 1);
+    if (tensor.element().kind == ElementKind::signedInt &&
+        (value >> (bits - 1)) != 0)
+      value -= int64_t(1) << bits;
+    tensor.set(i, Scalar::whole(value));
+  }
+}
+
+llvm::FailureOr<std::vector<Value>>
+NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
+  std::vector<Tensor> held;
+  std::vector<mercator_tensor> inputTable, resultTable;
+  size_t next = 0;
+  for (RankedTensorType type : parts->inputTypes) {
+    const Tensor *tensor = nullptr;
+    // Extents follow tensors of unknown extents.
+    while (next < inputs.size()) {
+      tensor = inputs[next++].tensor();
+      if (tensor && tensor->type().getElementType() == type.getElementType() &&
+          tensor->rank() == type.getRank())
+        break;
+    }
+    if (!tensor)
+      return emitError() << "expected " << parts->inputTypes.size()
+                         << " inputs";
+    llvm::FailureOr<Tensor> own = toCode(*tensor, emitError);
+    if (failed(own))
+      return llvm::failure();
+    held.push_back(*own);
+  }
+  for (Tensor &tensor : held)
+    inputTable.push_back(
+        {tensor.data(), tensor.rank(), tensor.shape().data()});
+  std::vector<Tensor> made;
+  for (RankedTensorType type : parts->resultTypes) {
+    auto known = type.hasStaticShape()
+                     ? type
+                     : RankedTensorType::get(
+                           llvm::SmallVector<int64_t>(type.getRank(), 0),
+                           type.getElementType());
+    llvm::FailureOr<Tensor> tensor = Tensor::zeros(known, emitError);
+    if (failed(tensor))
+      return llvm::failure();
+    made.push_back(*tensor);
+  }
+  for (Tensor &tensor : made)
+    resultTable.push_back(
+        {tensor.data(), tensor.rank(), tensor.shape().data()});
+  auto begin = std::chrono::steady_clock::now();
+  int32_t status = parts->jit->program()(parts->context, inputTable.data(),
+                                         resultTable.data());
+  parts->seconds = std::chrono::duration<double>(
+                       std::chrono::steady_clock::now() - begin)
+                       .count();
+  if (status == mercator_no_memory)
+    return emitError() << "there is no memory for the results";
+  if (status != mercator_ok)
+    return emitError() << "a library call failed with status " << status;
+  std::vector<Value> results;
+  for (auto [i, type] : llvm::enumerate(parts->resultTypes)) {
+    Tensor result = made[i];
+    if (!type.hasStaticShape()) {
+      llvm::ArrayRef<int64_t> shape(resultTable[i].sizes,
+                                    size_t(resultTable[i].rank));
+      llvm::FailureOr<Tensor> own = Tensor::zeros(
+          RankedTensorType::get(shape, type.getElementType()), emitError);
+      if (failed(own))
+        return llvm::failure();
+      std::copy_n(static_cast<const std::byte *>(resultTable[i].data),
+                  own->byteSize(), own->data());
+      result = *own;
+    }
+    fromCode(result);
+    results.emplace_back(std::move(result));
+  }
+  return results;
+}

@@ -1,0 +1,75 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// What a compiled program and its caller agree on. A header of C.
+///
+///   mercator_context *context = mercator_new_context(arena_bytes);
+///   const int64_t sizes[] = {4};
+///   float x[] = {1, 2, 3, 4}, y[4];
+///   const mercator_tensor inputs[] = {{x, 1, sizes}};
+///   mercator_tensor results[] = {{y, 1, sizes}};
+///   int32_t status = mercator_main(context, inputs, results);
+///   mercator_free_context(context);
+///
+/// A *context* is the memory of one run: the arena, which has buffers of known
+/// size at places that the compiler chose, and *slots* for buffers whose sizes
+/// follow from the data. One context serves one run at a time and may be used
+/// again; then no memory is allocated but for slots that must grow.
+///
+/// The caller passes memory for each result of known extents. A result of unknown
+/// extents is allocated by the context, which owns it until the next run; the
+/// program writes its address and sizes into the caller's table.
+///
+/// Tensors are contiguous and row-major. An element takes its size rounded up to
+/// whole bytes; a bool is 0 or 1.
+
+#ifndef MERCATOR_RUNTIME_ABI_H
+#define MERCATOR_RUNTIME_ABI_H
+
+#include "mercator/runtime/Calls.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// NOLINTBEGIN(readability-identifier-naming): names of C
+
+typedef struct mercator_context mercator_context;
+
+/// Null if there is no memory. The arena is not cleared.
+mercator_context *mercator_new_context(int64_t arena_bytes);
+void mercator_free_context(mercator_context *context);
+
+/// The type of mercator_main. Returns mercator_ok, or why there are no results:
+/// the numbers of Calls.h.
+typedef int32_t mercator_program(mercator_context *context,
+                                 const mercator_tensor *inputs,
+                                 mercator_tensor *results);
+
+// Called by programs.
+
+/// The arena, aligned to 64 bytes.
+void *mercator_arena(mercator_context *context);
+/// At least `bytes` bytes, aligned to 64. A later call with the same number may
+/// return the same memory. Null if there is no memory.
+void *mercator_slot(mercator_context *context, int64_t number, int64_t bytes);
+/// Memory for a result of these sizes, whose table entry it fills in.
+void *mercator_result(mercator_context *context, mercator_tensor *result,
+                      int64_t rank, const int64_t *sizes, int64_t bytes);
+
+/// The bits of the number of a format that is nearest to `value`, ties to even.
+///
+/// `format` is the width in bits, the precision (with the hidden bit) at bit 8,
+/// the least exponent of a normal number plus 1024 at bit 16; bit 28 is set if
+/// there are infinities, 29 if there is a NaN, 30 if its only NaN is minus zero
+/// and 31 if there is no zero. What is too large becomes infinity, else NaN,
+/// else the largest number.
+uint32_t mercator_round_float(double value, uint32_t format);
+
+// NOLINTEND(readability-identifier-naming)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // MERCATOR_RUNTIME_ABI_H

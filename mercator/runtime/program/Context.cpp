@@ -1,0 +1,82 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/runtime/Abi.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <new>
+#include <vector>
+
+namespace {
+/// Memory that grows when it must.
+class Memory {
+public:
+  Memory() = default;
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+  ~Memory() { std::free(bytes); }
+
+  /// What was there is lost. Null if there is no memory.
+  void *atLeast(int64_t wanted) {
+    if (wanted < 0 || wanted > (int64_t(1) << 46))
+      return nullptr;
+    if (wanted <= size && bytes)
+      return bytes;
+    int64_t own = (std::max<int64_t>(wanted, 64) + 63) / 64 * 64;
+    std::free(bytes);
+    bytes = std::aligned_alloc(64, size_t(own));
+    size = bytes ? own : 0;
+    return bytes;
+  }
+
+private:
+  void *bytes = nullptr;
+  int64_t size = 0;
+};
+
+/// A result of unknown extents.
+struct Result {
+  Memory memory;
+  std::vector<int64_t> sizes;
+};
+} // namespace
+
+struct mercator_context {
+  Memory arena;
+  std::deque<Memory> slots;
+  std::map<const mercator_tensor *, Result> results;
+};
+
+mercator_context *mercator_new_context(int64_t arena_bytes) {
+  auto *context = new (std::nothrow) mercator_context;
+  if (context && !context->arena.atLeast(arena_bytes)) {
+    delete context;
+    return nullptr;
+  }
+  return context;
+}
+
+void mercator_free_context(mercator_context *context) { delete context; }
+
+void *mercator_arena(mercator_context *context) {
+  return context->arena.atLeast(0);
+}
+
+void *mercator_slot(mercator_context *context, int64_t number, int64_t bytes) {
+  if (size_t(number) >= context->slots.size())
+    context->slots.resize(size_t(number) + 1);
+  return context->slots[size_t(number)].atLeast(bytes);
+}
+
+void *mercator_result(mercator_context *context, mercator_tensor *result,
+                      int64_t rank, const int64_t *sizes, int64_t bytes) {
+  Result &own = context->results[result];
+  own.sizes.assign(sizes, sizes + rank);
+  result->data = own.memory.atLeast(bytes);
+  result->rank = rank;
+  result->sizes = own.sizes.data();
+  return result->data;
+}

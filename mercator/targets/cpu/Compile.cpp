@@ -1,0 +1,26 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/Compile.h"
+#include "mercator/targets/cpu/Lower.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace mercator;
+
+FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
+                                  const Machine &machine, Emit form) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext *context = module.getContext();
+  context->appendDialectRegistry(registry);
+  context->loadAllAvailableDialects();
+  FailureOr<HostProgram> host = lowerHost(module, function);
+  if (failed(host) || failed(lowerToLlvm(module)))
+    return failure();
+  llvm::Expected<std::string> text = emitCode(module, machine, form);
+  if (!text)
+    return emitError(module.getLoc()) << llvm::toString(text.takeError());
+  return Code{std::move(*text), std::move(*host)};
+}

@@ -1,0 +1,906 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/Host.h"
+
+#include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/util/Util.h"
+#include "mercator/targets/cpu/Arena.h"
+#include "mercator/targets/cpu/HostBuilder.h"
+#include "mercator/targets/cpu/Kernels.h"
+
+#include "mlir/Analysis/Liveness.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/PostOrderIterator.h"
+
+#include <deque>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+namespace {
+/// Memory that values share. A value is in one piece of memory.
+struct Storage {
+  enum class Kind { arena, slot, input, constant, result };
+  Kind kind;
+  int64_t bytes = 0;  ///< of an arena buffer
+  int64_t number = 0; ///< of a slot, input, constant or result
+  int64_t first = INT64_MAX, last = -1;
+  SmallVector<mlir::Value> members; ///< tensors of the source
+  /// The views of an arena buffer, whose offsets are not known yet.
+  SmallVector<memref::ViewOp> views;
+
+  bool isWritable() const {
+    return kind == Kind::arena || kind == Kind::slot || kind == Kind::result;
+  }
+  void use(int64_t time) {
+    first = std::min(first, time);
+    last = std::max(last, time);
+  }
+};
+
+/// Where a tensor is.
+struct Place {
+  Storage *storage;
+  mlir::Value buffer; ///< a memref of the tensor's shape
+};
+
+class Lowering {
+public:
+  Lowering(ModuleOp module, func::FuncOp source)
+      : module(module), source(source), builder(module.getContext()),
+        host(module, builder), loc(module.getLoc()), liveness(source) {}
+
+  FailureOr<HostProgram> run();
+
+private:
+  // Before the walk.
+  void number();
+  LogicalResult begin();
+  void chooseResults();
+  // Operations.
+  LogicalResult lower(Operation &op);
+  LogicalResult dispatch(flow::DispatchOp op);
+  LogicalResult callLibrary(func::CallOp op);
+  LogicalResult constant(Operation &op, ElementsAttr elements);
+  LogicalResult branch(cf::BranchOp op);
+  LogicalResult finish(func::ReturnOp op);
+  LogicalResult slice(flow::TensorSliceOp op);
+  LogicalResult update(flow::TensorUpdateOp op);
+  // Buffers.
+  Storage *newStorage(Storage::Kind kind);
+  Place allocate(RankedTensorType type, ValueRange dims,
+                 mlir::Value forValue = nullptr);
+  Place inPlaceOrCopy(mlir::Value tensor, Operation *op, ValueRange dims);
+  bool canOverwrite(mlir::Value tensor, Operation *op);
+  void bind(mlir::Value tensor, const Place &place);
+  void alias(mlir::Value tensor, mlir::Value of, ValueRange dims);
+  void copy(mlir::Value from, mlir::Value to);
+  SmallVector<mlir::Value> dimsOf(mlir::Value buffer);
+  SmallVector<mlir::Value> mapped(ValueRange values);
+  FailureOr<StringAttr> kernelOf(flow::DispatchOp op);
+  void placeArena();
+
+  ModuleOp module;
+  func::FuncOp source;
+  func::FuncOp entry;
+  OpBuilder builder;
+  HostBuilder host;
+  Location loc;
+  Liveness liveness;
+  IRMapping mapping;
+  llvm::DenseMap<mlir::Value, Place> places;
+  llvm::DenseMap<Operation *, int64_t> times;
+  llvm::DenseMap<Block *, std::pair<int64_t, int64_t>> spans;
+  llvm::DenseMap<mlir::Value, unsigned> resultOf;
+  llvm::DenseMap<Attribute, StringAttr> kernels;
+  llvm::DenseMap<Attribute, std::string> constants;
+  std::deque<Storage> storages;
+  int64_t slots = 0;
+  mlir::Value context, inputs, results, arena;
+  Operation *current = nullptr;
+  HostProgram program;
+};
+} // namespace
+
+static RankedTensorType tensorType(mlir::Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Lifetimes
+//===----------------------------------------------------------------------===//
+
+void Lowering::number() {
+  int64_t time = 0;
+  for (Block &block : source.getBody()) {
+    int64_t begin = time++;
+    for (Operation &op : block)
+      times[&op] = time++;
+    spans[&block] = {begin, time};
+  }
+}
+
+void Lowering::bind(mlir::Value tensor, const Place &place) {
+  places[tensor] = place;
+  Storage &storage = *place.storage;
+  storage.members.push_back(tensor);
+  Block *home = tensor.getParentBlock();
+  if (Operation *op = tensor.getDefiningOp())
+    storage.use(times.lookup(op));
+  else
+    storage.use(spans.lookup(home).first);
+  for (Operation *user : tensor.getUsers())
+    storage.use(times.lookup(user));
+  if (!tensor.isUsedOutsideOfBlock(home))
+    return;
+  for (Block &block : source.getBody()) {
+    const auto *info = liveness.getLiveness(&block);
+    if (info->isLiveIn(tensor))
+      storage.use(spans.lookup(&block).first);
+    if (info->isLiveOut(tensor))
+      storage.use(spans.lookup(&block).second);
+  }
+}
+
+bool Lowering::canOverwrite(mlir::Value tensor, Operation *op) {
+  const Place &place = places.find(tensor)->second;
+  if (!place.storage->isWritable())
+    return false;
+  for (mlir::Value member : place.storage->members)
+    if (!liveness.isDeadAfter(member, op))
+      return false;
+  int64_t uses = 0;
+  for (mlir::Value operand : op->getOperands()) {
+    auto other = places.find(operand);
+    uses += other != places.end() && other->second.storage == place.storage;
+  }
+  return uses <= 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+Storage *Lowering::newStorage(Storage::Kind kind) {
+  storages.push_back({});
+  storages.back().kind = kind;
+  return &storages.back();
+}
+
+Place Lowering::allocate(RankedTensorType type, ValueRange dims,
+                         mlir::Value forValue) {
+  MemRefType buffer = bufferOf(type);
+  auto wanted = forValue ? resultOf.find(forValue) : resultOf.end();
+  if (wanted != resultOf.end()) {
+    Storage *storage = newStorage(Storage::Kind::result);
+    storage->number = wanted->second;
+    mlir::Value bytes = host.bytesAt(
+        host.load(host.pointer(), results, int64_t(wanted->second) * 24));
+    return {storage, host.view(buffer, bytes, 0, dims)};
+  }
+  if (type.hasStaticShape()) {
+    Storage *storage = newStorage(Storage::Kind::arena);
+    storage->bytes =
+        type.getNumElements() * elementBytes(type.getElementType());
+    storage->use(times.lookup(current));
+    mlir::Value view = host.view(buffer, arena, 0, {});
+    storage->views.push_back(view.getDefiningOp<memref::ViewOp>());
+    return {storage, view};
+  }
+  Storage *storage = newStorage(Storage::Kind::slot);
+  storage->number = slots++;
+  mlir::Value size = host.byteSize(buffer, dims);
+  mlir::Value address =
+      host.call("mercator_slot", host.pointer(),
+                {context, host.integer(storage->number), size});
+  host.checkMemory(address);
+  return {storage, host.view(buffer, host.bytesAt(address), 0, dims)};
+}
+
+SmallVector<mlir::Value> Lowering::dimsOf(mlir::Value buffer) {
+  SmallVector<mlir::Value> dims;
+  auto type = cast<MemRefType>(buffer.getType());
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.isDynamicDim(unsigned(i)))
+      dims.push_back(memref::DimOp::create(builder, loc, buffer, i));
+  return dims;
+}
+
+SmallVector<mlir::Value> Lowering::mapped(ValueRange values) {
+  SmallVector<mlir::Value> own;
+  for (mlir::Value value : values)
+    own.push_back(mapping.lookup(value));
+  return own;
+}
+
+void Lowering::copy(mlir::Value from, mlir::Value to) {
+  if (from != to)
+    memref::CopyOp::create(builder, loc, from, to);
+}
+
+Place Lowering::inPlaceOrCopy(mlir::Value tensor, Operation *op,
+                              ValueRange dims) {
+  const Place place = places.find(tensor)->second;
+  if (canOverwrite(tensor, op))
+    return place;
+  Place fresh = allocate(tensorType(tensor), dims);
+  copy(place.buffer, fresh.buffer);
+  return fresh;
+}
+
+/// The same bytes in another type.
+void Lowering::alias(mlir::Value tensor, mlir::Value of, ValueRange dims) {
+  const Place place = places.find(of)->second;
+  MemRefType type = bufferOf(tensorType(tensor));
+  mlir::Value buffer = place.buffer;
+  if (buffer.getType() != type) {
+    mlir::Value bytes = host.bytesAt(host.pointerTo(buffer));
+    buffer = host.view(type, bytes, 0, dims);
+  }
+  bind(tensor, {place.storage, buffer});
+}
+
+//===----------------------------------------------------------------------===//
+// The entry
+//===----------------------------------------------------------------------===//
+
+/// A value that one return gives once, and that is made in the function, may
+/// be written to the caller's memory.
+void Lowering::chooseResults() {
+  func::ReturnOp only;
+  for (Block &block : source.getBody())
+    if (auto end = dyn_cast<func::ReturnOp>(block.getTerminator())) {
+      if (only)
+        return;
+      only = end;
+    }
+  if (!only || source.getBody().getBlocks().size() != 1)
+    return;
+  unsigned number = 0;
+  for (mlir::Value value : only.getOperands()) {
+    if (!tensorType(value))
+      continue;
+    unsigned own = number++;
+    if (llvm::count(only.getOperands(), value) != 1)
+      continue;
+    // Through what only renames it.
+    while (auto reshape = value.getDefiningOp<flow::TensorReshapeOp>())
+      value = reshape.getSource();
+    if (tensorType(value).hasStaticShape() && value.getDefiningOp())
+      resultOf.try_emplace(value, own);
+  }
+}
+
+LogicalResult Lowering::begin() {
+  MLIRContext *mlir = module.getContext();
+  Type pointer = LLVM::LLVMPointerType::get(mlir);
+  builder.setInsertionPointToEnd(module.getBody());
+  entry = func::FuncOp::create(
+      builder, loc, kEntry,
+      FunctionType::get(mlir, {pointer, pointer, pointer},
+                        {builder.getI32Type()}));
+  Block *first = entry.addEntryBlock();
+  context = first->getArgument(0);
+  inputs = first->getArgument(1);
+  results = first->getArgument(2);
+  for (Block &block : llvm::drop_begin(source.getBody())) {
+    Block *own = new Block;
+    entry.getBody().push_back(own);
+    mapping.map(&block, own);
+  }
+  mapping.map(&source.getBody().front(), first);
+  builder.setInsertionPointToStart(first);
+  arena = host.bytesAt(host.call("mercator_arena", pointer, {context}));
+
+  int64_t input = 0;
+  std::deque<mlir::Value> extents;
+  for (BlockArgument argument : source.getArguments()) {
+    RankedTensorType type = tensorType(argument);
+    if (!type) {
+      if (!argument.getType().isIndex() || extents.empty())
+        return emitError(source.getLoc())
+               << "expected parameters that are tensors, got "
+               << argument.getType();
+      mapping.map(argument, extents.front());
+      extents.pop_front();
+      continue;
+    }
+    extents.clear();
+    mlir::Value bytes =
+        host.bytesAt(host.load(pointer, inputs, input * 24));
+    SmallVector<mlir::Value> dims;
+    if (!type.hasStaticShape()) {
+      mlir::Value sizes = host.load(pointer, inputs, input * 24 + 16);
+      for (int64_t i = 0; i < type.getRank(); ++i) {
+        if (!type.isDynamicDim(unsigned(i)))
+          continue;
+        mlir::Value size = host.load(builder.getI64Type(), sizes, i * 8);
+        dims.push_back(arith::IndexCastOp::create(
+            builder, loc, builder.getIndexType(), size));
+        extents.push_back(dims.back());
+      }
+    }
+    Storage *storage = newStorage(Storage::Kind::input);
+    storage->number = input++;
+    bind(argument, {storage, host.view(bufferOf(type), bytes, 0, dims)});
+  }
+  return success();
+}
+
+LogicalResult Lowering::finish(func::ReturnOp op) {
+  unsigned number = 0;
+  for (mlir::Value value : op.getOperands()) {
+    RankedTensorType type = tensorType(value);
+    if (!type) {
+      if (value.getType().isIndex() && number > 0)
+        continue; // an extent of the tensor before
+      return op.emitOpError() << "returns " << value.getType()
+                              << ": expected tensors";
+    }
+    unsigned own = number++;
+    const Place place = places.find(value)->second;
+    bool isThere = place.storage->kind == Storage::Kind::result &&
+                   place.storage->number == own;
+    if (type.hasStaticShape()) {
+      if (isThere)
+        continue;
+      mlir::Value bytes = host.bytesAt(
+          host.load(host.pointer(), results, int64_t(own) * 24));
+      copy(place.buffer, host.view(bufferOf(type), bytes, 0, {}));
+      continue;
+    }
+    mlir::Value sizes = host.stack(entry, type.getRank() * 8);
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      host.store(host.toInteger(
+                     memref::DimOp::create(builder, loc, place.buffer, i)),
+                 sizes, i * 8);
+    SmallVector<mlir::Value> dims = dimsOf(place.buffer);
+    mlir::Value address = host.call(
+        "mercator_result", host.pointer(),
+        {context, host.at(results, int64_t(own) * 24),
+         host.integer(type.getRank()), sizes,
+         host.byteSize(bufferOf(type), dims)});
+    host.checkMemory(address);
+    copy(place.buffer,
+         host.view(bufferOf(type), host.bytesAt(address), 0, dims));
+  }
+  func::ReturnOp::create(
+      builder, loc,
+      ValueRange(LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                          0)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
+  StringAttr &kernel = kernels[op.getEntryPoint()];
+  if (kernel)
+    return kernel;
+  SymbolRefAttr name = op.getEntryPoint();
+  auto executable =
+      module.lookupSymbol<flow::ExecutableOp>(name.getRootReference());
+  auto exported = executable
+                      ? executable.lookupSymbol<flow::ExecutableExportOp>(
+                            name.getLeafReference())
+                      : flow::ExecutableExportOp();
+  ModuleOp inner = executable ? executable.getInnerModule() : ModuleOp();
+  auto function = inner ? inner.lookupSymbol<func::FuncOp>(
+                              exported.getFunctionRefAttr().getAttr())
+                        : func::FuncOp();
+  if (!function)
+    return op.emitOpError() << "has no function to compile";
+  auto own = function.clone();
+  own.setName(("kernel_" + Twine(program.kernels++) + "_" + function.getName())
+                  .str());
+  own.setPrivate();
+  module.push_back(own);
+  if (failed(bufferizeKernel(own)))
+    return failure();
+  return kernel = own.getNameAttr();
+}
+
+LogicalResult Lowering::dispatch(flow::DispatchOp op) {
+  FailureOr<StringAttr> kernel = kernelOf(op);
+  if (failed(kernel))
+    return failure();
+  SmallVector<int64_t> tied = op.getTiedArguments();
+  SmallVector<std::pair<mlir::Value, Place>> made;
+  SmallVector<mlir::Value> operands;
+  size_t workload = op.getWorkload().size();
+  for (auto [i, argument] : llvm::enumerate(op.getArguments())) {
+    if (!tensorType(argument)) {
+      operands.push_back(mapping.lookup(argument));
+      continue;
+    }
+    Place place = places.find(argument)->second;
+    for (auto [result, from] : llvm::enumerate(tied))
+      if (from == int64_t(i)) {
+        place = inPlaceOrCopy(
+            argument, op,
+            mapped(op.getOperandDynamicDims(unsigned(workload + i))));
+        made.push_back({op->getResult(unsigned(result)), place});
+      }
+    operands.push_back(place.buffer);
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (tied[i] >= 0)
+      continue;
+    RankedTensorType type = tensorType(result);
+    if (!type)
+      return op.emitOpError() << "has a result that is no tensor";
+    Place place = allocate(
+        type, mapped(op.getResultDynamicDims(unsigned(i))), result);
+    operands.push_back(place.buffer);
+    made.push_back({result, place});
+  }
+  for (auto &[result, place] : made)
+    bind(result, place);
+  auto function = module.lookupSymbol<func::FuncOp>(*kernel);
+  for (auto [operand, type] :
+       llvm::zip_equal(operands, function.getArgumentTypes()))
+    if (operand.getType() != type)
+      operand = memref::CastOp::create(builder, loc, type, operand);
+  func::CallOp::create(builder, op.getLoc(), function, operands);
+  return success();
+}
+
+/// `mercator_fft.3` of a tensor<4xcomplex<f32>> is mercator_fft_c64.
+static std::string libraryName(func::CallOp op) {
+  std::string name = op.getCallee().split('.').first.str();
+  for (Type type : llvm::concat<const Type>(
+           SmallVector<Type>(op.getOperandTypes()),
+           SmallVector<Type>(op.getResultTypes()))) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue;
+    Type element = tensor.getElementType();
+    if (auto complex = dyn_cast<ComplexType>(element))
+      return name + "_c" +
+             std::to_string(2 * complex.getElementType().getIntOrFloatBitWidth());
+    return name + (isa<FloatType>(element) ? "_f" : "_i") +
+           std::to_string(element.getIntOrFloatBitWidth());
+  }
+  return name;
+}
+
+LogicalResult Lowering::callLibrary(func::CallOp op) {
+  if (!op.getCallee().starts_with("mercator_"))
+    return op.emitOpError() << "calls @" << op.getCallee()
+                            << ", which has no code for a CPU";
+  SmallVector<mlir::Value> tensors, numbers;
+  for (mlir::Value operand : op.getOperands())
+    (tensorType(operand) ? tensors : numbers).push_back(operand);
+  size_t count = op.getNumResults();
+  if (tensors.size() < count)
+    return op.emitOpError() << "expected a destination for each result";
+  ArrayRef<mlir::Value> read = ArrayRef(tensors).drop_back(count);
+  auto pack = [&](ArrayRef<Place> all) {
+    int64_t ranks = 0;
+    for (const Place &place : all)
+      ranks += cast<MemRefType>(place.buffer.getType()).getRank();
+    mlir::Value table = host.stack(entry, int64_t(all.size()) * 24);
+    mlir::Value sizes = host.stack(entry, ranks * 8);
+    int64_t next = 0;
+    for (auto [i, place] : llvm::enumerate(all)) {
+      int64_t rank = cast<MemRefType>(place.buffer.getType()).getRank();
+      int64_t at = int64_t(i) * 24;
+      host.store(host.pointerTo(place.buffer), table, at);
+      host.store(host.integer(rank), table, at + 8);
+      host.store(host.at(sizes, next * 8), table, at + 16);
+      for (int64_t d = 0; d < rank; ++d)
+        host.store(host.toInteger(
+                       memref::DimOp::create(builder, loc, place.buffer, d)),
+                   sizes, (next + d) * 8);
+      next += rank;
+    }
+    return table;
+  };
+  SmallVector<Place> operands, destinations;
+  for (mlir::Value tensor : read)
+    operands.push_back(places.find(tensor)->second);
+  for (auto [result, to] :
+       llvm::zip_equal(op.getResults(), ArrayRef(tensors).take_back(count))) {
+    Place place = inPlaceOrCopy(to, op, dimsOf(places.find(to)->second.buffer));
+    destinations.push_back(place);
+    bind(result, place);
+  }
+  mlir::Value numberTable = host.stack(entry, int64_t(numbers.size()) * 8);
+  for (auto [i, number] : llvm::enumerate(numbers)) {
+    mlir::Value own = mapping.lookup(number);
+    if (own.getType().isIndex())
+      own = host.toInteger(own);
+    else if (own.getType().getIntOrFloatBitWidth() < 64)
+      own = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), own);
+    host.store(own, numberTable, int64_t(i) * 8);
+  }
+  mlir::Value operandTable = pack(operands), resultTable = pack(destinations);
+  host.check(host.call(libraryName(op), builder.getI32Type(),
+                       {operandTable, numberTable, resultTable}));
+  return success();
+}
+
+LogicalResult Lowering::constant(Operation &op, ElementsAttr elements) {
+  std::string &symbol = constants[elements];
+  if (symbol.empty()) {
+    symbol = "mercator_constant_" + std::to_string(program.constants.size());
+    program.constants.push_back({symbol, elements});
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    auto type = cast<RankedTensorType>(elements.getType());
+    int64_t bytes = type.getNumElements() * elementBytes(type.getElementType());
+    LLVM::GlobalOp::create(
+        builder, loc,
+        LLVM::LLVMArrayType::get(builder.getI8Type(),
+                                 uint64_t(std::max<int64_t>(bytes, 1))),
+        /*isConstant=*/true, LLVM::Linkage::External, symbol, Attribute(),
+        /*alignment=*/kAlignment);
+  }
+  Storage *storage = newStorage(Storage::Kind::constant);
+  auto own = RankedTensorType::get(elements.getShapedType().getShape(),
+                                   elements.getElementType());
+  mlir::Value buffer =
+      host.view(bufferOf(own), host.bytesAt(host.addressOf(symbol)), 0, {});
+  MemRefType wanted = bufferOf(tensorType(op.getResult(0)));
+  if (wanted != buffer.getType())
+    buffer = memref::CastOp::create(builder, loc, wanted, buffer);
+  bind(op.getResult(0), {storage, buffer});
+  return success();
+}
+
+LogicalResult Lowering::slice(flow::TensorSliceOp op) {
+  const Place from = places.find(op.getSource())->second;
+  Place to = allocate(op.getType(), mapped(op.getResultDims()),
+                      op.getResult());
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  for (mlir::Value offset : mapped(op.getStartIndices()))
+    offsets.push_back(getAsOpFoldResult(offset));
+  auto type = cast<MemRefType>(to.buffer.getType());
+  SmallVector<mlir::Value> dims = dimsOf(to.buffer);
+  size_t next = 0;
+  for (int64_t extent : type.getShape()) {
+    sizes.push_back(ShapedType::isDynamic(extent)
+                        ? OpFoldResult(dims[next++])
+                        : OpFoldResult(builder.getIndexAttr(extent)));
+    strides.push_back(builder.getIndexAttr(1));
+  }
+  copy(memref::SubViewOp::create(builder, loc, from.buffer, offsets, sizes,
+                                 strides),
+       to.buffer);
+  bind(op.getResult(), to);
+  return success();
+}
+
+LogicalResult Lowering::update(flow::TensorUpdateOp op) {
+  const Place from = places.find(op.getUpdate())->second;
+  Place to =
+      inPlaceOrCopy(op.getTarget(), op, mapped(op.getTargetDims()));
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  for (mlir::Value offset : mapped(op.getStartIndices()))
+    offsets.push_back(getAsOpFoldResult(offset));
+  auto type = cast<MemRefType>(from.buffer.getType());
+  SmallVector<mlir::Value> dims = dimsOf(from.buffer);
+  size_t next = 0;
+  for (int64_t extent : type.getShape()) {
+    sizes.push_back(ShapedType::isDynamic(extent)
+                        ? OpFoldResult(dims[next++])
+                        : OpFoldResult(builder.getIndexAttr(extent)));
+    strides.push_back(builder.getIndexAttr(1));
+  }
+  copy(from.buffer, memref::SubViewOp::create(builder, loc, to.buffer, offsets,
+                                              sizes, strides));
+  bind(op.getResult(), to);
+  return success();
+}
+
+/// Copies tensors to the buffers of the block's arguments, all at once: a
+/// source that another copy would overwrite is saved first.
+LogicalResult Lowering::branch(cf::BranchOp op) {
+  Block *dest = op.getDest();
+  // Arguments that are no tensors come first in the lowered block.
+  SmallVector<mlir::Value> operands, buffers;
+  llvm::SmallPtrSet<Storage *, 8> written;
+  SmallVector<std::pair<BlockArgument, mlir::Value>> tensors;
+  for (auto [argument, value] :
+       llvm::zip_equal(dest->getArguments(), op.getDestOperands())) {
+    if (!tensorType(value)) {
+      operands.push_back(mapping.lookup(value));
+      continue;
+    }
+    tensors.push_back({argument, value});
+    auto own = places.find(argument);
+    if (own == places.end()) {
+      // The first branch to the block.
+      Storage *storage;
+      mlir::Value buffer;
+      if (tensorType(argument).hasStaticShape()) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointAfterValue(arena);
+        Place place = allocate(tensorType(argument), {});
+        storage = place.storage;
+        buffer = place.buffer;
+      } else {
+        storage = newStorage(Storage::Kind::slot);
+        storage->number = slots++;
+        buffer = mapping.lookup(dest)->addArgument(
+            bufferOf(tensorType(argument)), loc);
+      }
+      bind(argument, {storage, buffer});
+    }
+    Storage *storage = places.find(argument)->second.storage;
+    storage->use(times.lookup(op));
+    written.insert(storage);
+  }
+  SmallVector<mlir::Value> sources;
+  for (auto [argument, value] : tensors) {
+    const Place from = places.find(value)->second;
+    Storage *own = places.find(argument)->second.storage;
+    mlir::Value buffer = from.buffer;
+    if (written.contains(from.storage) && from.storage != own) {
+      Place saved = allocate(tensorType(value), dimsOf(buffer));
+      copy(buffer, saved.buffer);
+      buffer = saved.buffer;
+    }
+    sources.push_back(buffer);
+  }
+  for (auto [pair, buffer] : llvm::zip_equal(tensors, sources)) {
+    auto [argument, value] = pair;
+    const Place from = places.find(value)->second;
+    const Place to = places.find(argument)->second;
+    bool isThere = from.storage == to.storage;
+    if (tensorType(argument).hasStaticShape()) {
+      if (!isThere)
+        copy(buffer, to.buffer);
+      continue;
+    }
+    if (isThere) {
+      buffers.push_back(buffer);
+      continue;
+    }
+    SmallVector<mlir::Value> dims = dimsOf(buffer);
+    auto type = cast<MemRefType>(buffer.getType());
+    mlir::Value address = host.call(
+        "mercator_slot", host.pointer(),
+        {context, host.integer(to.storage->number), host.byteSize(type, dims)});
+    host.checkMemory(address);
+    mlir::Value own = host.view(type, host.bytesAt(address), 0, dims);
+    copy(buffer, own);
+    buffers.push_back(own);
+  }
+  llvm::append_range(operands, buffers);
+  cf::BranchOp::create(builder, op.getLoc(), mapping.lookup(dest), operands);
+  return success();
+}
+
+LogicalResult Lowering::lower(Operation &op) {
+  current = &op;
+  if (auto dispatchOp = dyn_cast<flow::DispatchOp>(op))
+    return dispatch(dispatchOp);
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return callLibrary(call);
+  if (auto end = dyn_cast<func::ReturnOp>(op))
+    return finish(end);
+  if (auto jump = dyn_cast<cf::BranchOp>(op))
+    return branch(jump);
+  if (auto jump = dyn_cast<cf::CondBranchOp>(op)) {
+    cf::CondBranchOp::create(builder, op.getLoc(),
+                             mapping.lookup(jump.getCondition()),
+                             mapping.lookup(jump.getTrueDest()),
+                             mapping.lookup(jump.getFalseDest()));
+    return success();
+  }
+  if (auto part = dyn_cast<flow::TensorSliceOp>(op))
+    return slice(part);
+  if (auto part = dyn_cast<flow::TensorUpdateOp>(op))
+    return update(part);
+  if (isa<flow::TensorTraceOp>(op))
+    return success();
+  if (auto reshape = dyn_cast<flow::TensorReshapeOp>(op)) {
+    alias(reshape.getResult(), reshape.getSource(),
+          mapped(reshape.getResultDims()));
+    return success();
+  }
+  if (auto cast = dyn_cast<flow::TensorBitCastOp>(op)) {
+    alias(cast.getResult(), cast.getSource(), mapped(cast.getResultDims()));
+    return success();
+  }
+  if (auto tie = dyn_cast<flow::TensorTieShapeOp>(op)) {
+    alias(tie.getResult(), tie.getOperand(), mapped(tie.getDynamicDims()));
+    return success();
+  }
+  if (auto clone = dyn_cast<flow::TensorCloneOp>(op)) {
+    alias(clone.getResult(), clone.getOperand(),
+          mapped(clone.getArgumentDims()));
+    return success();
+  }
+  if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+    const Place place = places.find(cast.getSource())->second;
+    MemRefType type = bufferOf(mlir::cast<RankedTensorType>(cast.getType()));
+    bind(cast.getResult(), {place.storage, memref::CastOp::create(
+                                               builder, loc, type,
+                                               place.buffer)});
+    return success();
+  }
+  if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+    mapping.map(dim.getResult(),
+                memref::DimOp::create(
+                    builder, loc, places.find(dim.getSource())->second.buffer,
+                    mapping.lookup(dim.getIndex()))
+                    .getResult());
+    return success();
+  }
+  if (auto load = dyn_cast<flow::TensorLoadOp>(op)) {
+    mapping.map(load.getResult(),
+                memref::LoadOp::create(
+                    builder, op.getLoc(),
+                    places.find(load.getSource())->second.buffer,
+                    mapped(load.getIndices()))
+                    .getResult());
+    return success();
+  }
+  if (auto store = dyn_cast<flow::TensorStoreOp>(op)) {
+    Place place = inPlaceOrCopy(store.getTarget(), store,
+                                mapped(store.getTargetDims()));
+    memref::StoreOp::create(builder, op.getLoc(),
+                            mapping.lookup(store.getValue()), place.buffer,
+                            mapped(store.getIndices()));
+    bind(store.getResult(), place);
+    return success();
+  }
+  if (auto empty = dyn_cast<flow::TensorEmptyOp>(op)) {
+    bind(empty.getResult(), allocate(empty.getType(),
+                                     mapped(empty.getResultDims()),
+                                     empty.getResult()));
+    return success();
+  }
+  if (auto splat = dyn_cast<flow::TensorSplatOp>(op)) {
+    Place place = allocate(splat.getType(), mapped(splat.getResultDims()),
+                           splat.getResult());
+    linalg::FillOp::create(builder, op.getLoc(),
+                           mapping.lookup(splat.getValue()), place.buffer);
+    bind(splat.getResult(), place);
+    return success();
+  }
+  if (op.getNumResults() == 1 && tensorType(op.getResult(0))) {
+    ElementsAttr elements;
+    if (auto constantOp = dyn_cast<arith::ConstantOp>(op))
+      elements = dyn_cast<ElementsAttr>(constantOp.getValue());
+    else if (auto constantOp = dyn_cast<flow::TensorConstantOp>(op))
+      elements = constantOp.getValue();
+    if (elements)
+      return constant(op, elements);
+  }
+  bool hasTensors = llvm::any_of(op.getOperandTypes(), [](Type type) {
+    return isa<TensorType>(type);
+  }) || llvm::any_of(op.getResultTypes(), [](Type type) {
+    return isa<TensorType>(type);
+  });
+  if (hasTensors || op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>())
+    return op.emitOpError() << "has no code for a CPU yet";
+  builder.clone(op, mapping);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+void Lowering::placeArena() {
+  std::vector<Lifetime> lifetimes;
+  std::vector<Storage *> own;
+  for (Storage &storage : storages)
+    if (storage.kind == Storage::Kind::arena) {
+      own.push_back(&storage);
+      lifetimes.push_back({storage.first, storage.last, storage.bytes});
+    }
+  ArenaPlan plan = planArena(lifetimes);
+  for (auto [storage, offset] : llvm::zip_equal(own, plan.offsets))
+    for (memref::ViewOp view : storage->views) {
+      builder.setInsertionPoint(view);
+      view.getByteShiftMutable().assign(host.index(offset));
+    }
+  program.arenaBytes = plan.bytes;
+}
+
+FailureOr<HostProgram> Lowering::run() {
+  number();
+  chooseResults();
+  if (failed(begin()))
+    return failure();
+  for (Block &block : source.getBody()) {
+    Block *own = mapping.lookup(&block);
+    if (!block.isEntryBlock()) {
+      builder.setInsertionPointToEnd(own);
+      // Tensors of unknown extents were added by branches, or will be.
+      SmallVector<BlockArgument> plain;
+      for (BlockArgument argument : block.getArguments())
+        if (!tensorType(argument)) {
+          mapping.map(argument,
+                      own->insertArgument(unsigned(plain.size()),
+                                          argument.getType(), loc));
+          plain.push_back(argument);
+        }
+    }
+    for (Operation &op : block)
+      if (failed(lower(op)))
+        return failure();
+  }
+  placeArena();
+  return std::move(program);
+}
+
+/// Branches on a condition pass no values: they go through blocks of their own.
+static void splitEdges(func::FuncOp function) {
+  SmallVector<cf::CondBranchOp> branches;
+  function.walk([&](cf::CondBranchOp op) { branches.push_back(op); });
+  for (cf::CondBranchOp op : branches)
+    for (unsigned i = 0; i < 2; ++i) {
+      Block *dest = op->getSuccessor(i);
+      SuccessorOperands operands = op.getSuccessorOperands(i);
+      if (operands.empty())
+        continue;
+      Block *edge = new Block;
+      edge->insertAfter(op->getBlock());
+      OpBuilder builder = OpBuilder::atBlockBegin(edge);
+      cf::BranchOp::create(builder, op.getLoc(), dest,
+                           operands.getForwardedOperands());
+      operands.erase(0, operands.size());
+      op->setSuccessor(edge, i);
+    }
+}
+
+/// Blocks in an order where a block follows those that dominate it.
+static void sortBlocks(func::FuncOp function) {
+  Region &region = function.getBody();
+  llvm::ReversePostOrderTraversal<Region *> order(&region);
+  SmallVector<Block *> blocks(order.begin(), order.end());
+  llvm::SmallPtrSet<Block *, 16> reached(blocks.begin(), blocks.end());
+  for (Block &block : llvm::make_early_inc_range(region))
+    if (!reached.contains(&block)) {
+      block.dropAllDefinedValueUses();
+      block.dropAllReferences();
+      block.erase();
+    }
+  for (Block *block : blocks)
+    block->moveBefore(&region, region.end());
+}
+
+FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name) {
+  PassManager passes(module.getContext());
+  passes.addPass(createInlinerPass());
+  passes.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
+  if (failed(passes.run(module)))
+    return failure();
+  auto source = module.lookupSymbol<func::FuncOp>(name);
+  if (!source || source.isExternal())
+    return emitError(module.getLoc()) << "expected a function @" << name;
+  splitEdges(source);
+  sortBlocks(source);
+  FailureOr<HostProgram> program = Lowering(module, source).run();
+  if (failed(program))
+    return failure();
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    bool stays = function ? function.getName() == kEntry ||
+                                function.getName().starts_with("kernel_")
+                          : op.getDialect()->getNamespace() == "llvm" ||
+                                op.getDialect()->getNamespace() == "memref";
+    if (!stays)
+      op.erase();
+  }
+  return program;
+}

@@ -1,0 +1,59 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// The part of a program between its dispatches, as native code: buffers with
+/// fixed places, calls of kernels, branches.
+///
+///   func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+///     %0 = flow.dispatch @x::@f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+///     %1 = flow.dispatch @x::@f(%0) : (tensor<4xf32>) -> tensor<4xf32>
+///     return %1 : tensor<4xf32>
+///   }
+///
+/// becomes
+///
+///   func.func @mercator_main(%context: !llvm.ptr, %inputs: !llvm.ptr,
+///                            %results: !llvm.ptr) -> i32
+///
+/// which calls @f twice. %0 lies in the arena (Arena.h), and %1 is written to
+/// the caller's memory.
+///
+/// Every tensor has a buffer. An operation that updates a tensor writes to the
+/// tensor's own buffer if no other value in that buffer is used afterwards;
+/// otherwise it copies it first. A block argument has a buffer of its own, to
+/// which branches copy. A tensor of unknown extents has a *slot* of the context,
+/// which grows when it must and is used again when the operation runs again.
+
+#ifndef MERCATOR_TARGETS_CPU_HOST_H
+#define MERCATOR_TARGETS_CPU_HOST_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace mercator::cpu {
+
+/// Constant elements that the object refers to by name.
+struct Constant {
+  std::string symbol;
+  mlir::ElementsAttr elements;
+};
+
+struct HostProgram {
+  std::vector<Constant> constants;
+  int64_t arenaBytes = 0;
+  int64_t kernels = 0;
+};
+
+inline constexpr llvm::StringLiteral kEntry = "mercator_main";
+
+/// Rewrites a module of flow: the function `name`, with the functions that it
+/// calls, becomes @mercator_main, and dispatched functions become kernels of
+/// the module. Everything else is erased. Fails after an error.
+llvm::FailureOr<HostProgram> lowerHost(mlir::ModuleOp module,
+                                       llvm::StringRef name);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_HOST_H

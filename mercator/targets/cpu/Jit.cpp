@@ -1,0 +1,81 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/Jit.h"
+#include "mercator/targets/cpu/Host.h"
+
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace mercator;
+using namespace llvm;
+
+cpu::Jit::Jit(std::unique_ptr<orc::LLJIT> linker) : linker(std::move(linker)) {}
+cpu::Jit::Jit(Jit &&) noexcept = default;
+cpu::Jit::~Jit() = default;
+
+namespace {
+/// The functions of the runtime that a program names.
+class RuntimeFunctions : public orc::DefinitionGenerator {
+public:
+  Error tryToGenerate(orc::LookupState &, orc::LookupKind, orc::JITDylib &into,
+                      orc::JITDylibLookupFlags,
+                      const orc::SymbolLookupSet &wanted) override {
+    orc::SymbolMap found;
+    for (const auto &[name, flags] : wanted)
+      if (void *address = find(*name))
+        found[name] = {orc::ExecutorAddr::fromPtr(address),
+                       JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+    return found.empty() ? Error::success()
+                         : into.define(orc::absoluteSymbols(std::move(found)));
+  }
+
+private:
+  static void *find(StringRef name) {
+#define FUNCTION(function)                                                     \
+  if (name == #function)                                                       \
+    return reinterpret_cast<void *>(&function);
+    FUNCTION(mercator_arena)
+    FUNCTION(mercator_slot)
+    FUNCTION(mercator_result)
+    FUNCTION(mercator_round_float)
+#undef FUNCTION
+    return reinterpret_cast<void *>(mercator_find_call(name.str().c_str()));
+  }
+};
+} // namespace
+
+Expected<cpu::Jit>
+cpu::Jit::link(StringRef object,
+               const std::map<std::string, const void *> &data) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  auto linker = orc::LLJITBuilder().create();
+  if (!linker)
+    return linker.takeError();
+  Jit jit(std::move(*linker));
+  orc::JITDylib &library = jit.linker->getMainJITDylib();
+  orc::SymbolMap symbols;
+  for (const auto &[name, address] : data)
+    symbols[jit.linker->mangleAndIntern(name)] = {
+        orc::ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
+  if (!symbols.empty())
+    if (Error error =
+            library.define(orc::absoluteSymbols(std::move(symbols))))
+      return error;
+  library.addGenerator(std::make_unique<RuntimeFunctions>());
+  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      jit.linker->getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  library.addGenerator(std::move(*process));
+  if (Error error = jit.linker->addObjectFile(
+          MemoryBuffer::getMemBufferCopy(object, "mercator")))
+    return error;
+  auto entry = jit.linker->lookup(kEntry);
+  if (!entry)
+    return entry.takeError();
+  jit.main = entry->toPtr<mercator_program *>();
+  return jit;
+}

@@ -1,0 +1,45 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// An object in this process, ready to be called.
+
+#ifndef MERCATOR_TARGETS_CPU_JIT_H
+#define MERCATOR_TARGETS_CPU_JIT_H
+
+#include "mercator/runtime/Abi.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
+namespace mercator::cpu {
+
+class Jit {
+public:
+  /// Links an object of emitCode. `data` has the addresses of the constants that
+  /// it refers to, which outlive the result.
+  static llvm::Expected<Jit>
+  link(llvm::StringRef object,
+       const std::map<std::string, const void *> &data);
+  Jit(Jit &&) noexcept;
+  ~Jit();
+
+  [[nodiscard]] mercator_program *program() const { return main; }
+
+private:
+  explicit Jit(std::unique_ptr<llvm::orc::LLJIT> linker);
+
+  std::unique_ptr<llvm::orc::LLJIT> linker;
+  mercator_program *main = nullptr;
+};
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_JIT_H

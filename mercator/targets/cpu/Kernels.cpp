@@ -1,0 +1,206 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/Kernels.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mercator;
+
+MemRefType cpu::bufferOf(RankedTensorType type) {
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+namespace {
+/// Replaces the tensors of a dispatch by tensors over its parameters.
+class ToBuffers {
+public:
+  explicit ToBuffers(func::FuncOp function) : function(function) {}
+  LogicalResult run();
+
+private:
+  struct Parameter {
+    BlockArgument buffer;
+    bool isReadWrite;
+    /// The current elements of a buffer that is read and written.
+    mlir::Value tensor = nullptr;
+  };
+
+  Parameter *parameterOf(mlir::Value value);
+  mlir::Value subviewOf(OpBuilder &builder, Location loc, Parameter &parameter,
+                        OffsetSizeAndStrideOpInterface op,
+                        RankedTensorType part);
+  LogicalResult replace(flow::DispatchTensorLoadOp load);
+  LogicalResult replace(flow::DispatchTensorStoreOp store);
+
+  func::FuncOp function;
+  llvm::MapVector<mlir::Value, Parameter> parameters;
+};
+} // namespace
+
+ToBuffers::Parameter *ToBuffers::parameterOf(mlir::Value value) {
+  while (auto tie = value.getDefiningOp<flow::DispatchTieShapeOp>())
+    value = tie->getOperand(0);
+  auto found = parameters.find(value);
+  return found == parameters.end() ? nullptr : &found->second;
+}
+
+/// Whether the slice is the whole buffer in its order.
+static bool isWhole(OffsetSizeAndStrideOpInterface op, MemRefType buffer,
+                    RankedTensorType part) {
+  if (!buffer.hasStaticShape() || buffer.getShape() != part.getShape())
+    return false;
+  return llvm::all_of(op.getMixedOffsets(),
+                      [](OpFoldResult o) { return isConstantIntValue(o, 0); });
+}
+
+mlir::Value ToBuffers::subviewOf(OpBuilder &builder, Location loc,
+                                 Parameter &parameter,
+                                 OffsetSizeAndStrideOpInterface op,
+                                 RankedTensorType part) {
+  auto type = cast<MemRefType>(parameter.buffer.getType());
+  if (isWhole(op, type, part))
+    return parameter.buffer;
+  auto view = memref::SubViewOp::inferRankReducedResultType(
+      part.getShape(), type, op.getMixedOffsets(), op.getMixedSizes(),
+      op.getMixedStrides());
+  return memref::SubViewOp::create(builder, loc, view, parameter.buffer,
+                                   op.getMixedOffsets(), op.getMixedSizes(),
+                                   op.getMixedStrides());
+}
+
+LogicalResult ToBuffers::replace(flow::DispatchTensorLoadOp load) {
+  Parameter *parameter = parameterOf(load->getOperand(0));
+  if (!parameter)
+    return load.emitOpError() << "loads from what is no parameter";
+  OpBuilder builder(load);
+  RankedTensorType type = load.getType();
+  mlir::Value part;
+  if (parameter->isReadWrite) {
+    if (load->getParentOp() != function)
+      return load.emitOpError() << "is in a loop: not supported for a CPU yet";
+    part = tensor::ExtractSliceOp::create(
+        builder, load.getLoc(), type, parameter->tensor, load.getMixedOffsets(),
+        load.getMixedSizes(), load.getMixedStrides());
+  } else {
+    part = bufferization::ToTensorOp::create(
+        builder, load.getLoc(), type,
+        subviewOf(builder, load.getLoc(), *parameter, load, type),
+        /*restrict=*/true, /*writable=*/false);
+  }
+  load.getResult().replaceAllUsesWith(part);
+  load.erase();
+  return success();
+}
+
+LogicalResult ToBuffers::replace(flow::DispatchTensorStoreOp store) {
+  Parameter *parameter = parameterOf(store->getOperand(1));
+  if (!parameter)
+    return store.emitOpError() << "stores to what is no parameter";
+  OpBuilder builder(store);
+  if (parameter->isReadWrite) {
+    if (store->getParentOp() != function)
+      return store.emitOpError() << "is in a loop: not supported for a CPU yet";
+    parameter->tensor = tensor::InsertSliceOp::create(
+        builder, store.getLoc(), store.getValue(), parameter->tensor,
+        store.getMixedOffsets(), store.getMixedSizes(),
+        store.getMixedStrides());
+  } else {
+    mlir::Value target =
+        subviewOf(builder, store.getLoc(), *parameter, store,
+                  cast<RankedTensorType>(store.getValue().getType()));
+    bufferization::MaterializeInDestinationOp::create(
+        builder, store.getLoc(), TypeRange(), store.getValue(), target,
+        /*restrict=*/true, /*writable=*/true);
+  }
+  store.erase();
+  return success();
+}
+
+LogicalResult ToBuffers::run() {
+  Block &entry = function.getBody().front();
+  for (BlockArgument argument : entry.getArguments()) {
+    auto type = dyn_cast<flow::DispatchTensorType>(argument.getType());
+    if (!type)
+      continue;
+    parameters[argument] = {argument,
+                            type.getAccess() == flow::TensorAccess::ReadWrite};
+  }
+  SmallVector<Operation *> accesses, ties;
+  function.walk([&](Operation *op) {
+    if (isa<flow::DispatchTensorLoadOp, flow::DispatchTensorStoreOp>(op))
+      accesses.push_back(op);
+    else if (isa<flow::DispatchTieShapeOp>(op))
+      ties.push_back(op);
+  });
+  for (auto &[argument, parameter] : parameters) {
+    auto type = cast<flow::DispatchTensorType>(argument.getType());
+    parameter.buffer.setType(cpu::bufferOf(type.asRankedTensorType()));
+  }
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry);
+  for (auto &[argument, parameter] : parameters)
+    if (parameter.isReadWrite) {
+      auto buffer = cast<MemRefType>(parameter.buffer.getType());
+      parameter.tensor = bufferization::ToTensorOp::create(
+          builder, function.getLoc(),
+          RankedTensorType::get(buffer.getShape(), buffer.getElementType()),
+          parameter.buffer, /*restrict=*/true, /*writable=*/true);
+    }
+  for (Operation *op : accesses) {
+    auto load = dyn_cast<flow::DispatchTensorLoadOp>(op);
+    if (failed(load ? replace(load)
+                    : replace(cast<flow::DispatchTensorStoreOp>(op))))
+      return failure();
+  }
+  builder.setInsertionPoint(entry.getTerminator());
+  for (auto &[argument, parameter] : parameters)
+    if (parameter.isReadWrite)
+      bufferization::MaterializeInDestinationOp::create(
+          builder, function.getLoc(), TypeRange(), parameter.tensor,
+          parameter.buffer, /*restrict=*/true, /*writable=*/true);
+  for (Operation *tie : llvm::reverse(ties))
+    tie->erase();
+  function.setType(FunctionType::get(function.getContext(),
+                                     entry.getArgumentTypes(),
+                                     function.getResultTypes()));
+  return success();
+}
+
+/// One workgroup covers the whole grid.
+static void foldGrid(func::FuncOp function) {
+  IRRewriter rewriter(function.getContext());
+  function.walk([&](Operation *op) {
+    rewriter.setInsertionPoint(op);
+    if (isa<flow::DispatchWorkgroupIDOp>(op))
+      rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, 0);
+    else if (isa<flow::DispatchWorkgroupCountOp, flow::DispatchWorkgroupSizeOp>(
+                 op))
+      rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, 1);
+    else if (auto ordinal = dyn_cast<flow::DispatchWorkloadOrdinalOp>(op))
+      rewriter.replaceOp(op, ordinal.getOperand());
+  });
+}
+
+LogicalResult cpu::bufferizeKernel(func::FuncOp function) {
+  foldGrid(function);
+  if (failed(ToBuffers(function).run()))
+    return failure();
+  RewritePatternSet patterns(function.getContext());
+  linalg::populateDecomposePadPatterns(patterns);
+  if (failed(applyPatternsGreedily(function, std::move(patterns))))
+    return failure();
+  bufferization::OneShotBufferizationOptions options;
+  options.allowReturnAllocsFromLoops = true;
+  options.bufferAlignment = 64;
+  options.setFunctionBoundaryTypeConversion(
+      bufferization::LayoutMapOption::IdentityLayoutMap);
+  bufferization::BufferizationState state;
+  return bufferization::runOneShotBufferize(function, options, state);
+}

@@ -1,0 +1,141 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/Lower.h"
+#include "mercator/targets/cpu/Host.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/ControlFlow/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/InlinerInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mercator;
+
+void cpu::registerDialects(DialectRegistry &registry) {
+  registry.insert<bufferization::BufferizationDialect, memref::MemRefDialect,
+                  vector::VectorDialect, LLVM::LLVMDialect>();
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  scf::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  vector::registerBufferizableOpInterfaceExternalModels(registry);
+  arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  cf::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  memref::registerAllocationOpInterfaceExternalModels(registry);
+  func::registerInlinerExtension(registry);
+  LLVM::registerInlinerInterface(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+/// Copies between buffers that are not contiguous are loops.
+static void expandCopies(ModuleOp module) {
+  SmallVector<memref::CopyOp> copies;
+  module.walk([&](memref::CopyOp op) {
+    auto isPlain = [](mlir::Value value) {
+      return cast<MemRefType>(value.getType()).getLayout().isIdentity();
+    };
+    if (!isPlain(op.getSource()) || !isPlain(op.getTarget()))
+      copies.push_back(op);
+  });
+  OpBuilder builder(module.getContext());
+  for (memref::CopyOp op : copies) {
+    builder.setInsertionPoint(op);
+    linalg::CopyOp::create(builder, op.getLoc(), op.getSource(),
+                           op.getTarget());
+    op.erase();
+  }
+}
+
+/// The small buffers of a kernel are on its stack, others on the heap.
+static LogicalResult freeKernelBuffers(ModuleOp module) {
+  constexpr unsigned kStackBytes = 4096;
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    bool allocates = false;
+    kernel.walk([&](memref::AllocOp) { allocates = true; });
+    if (!allocates || kernel.getName() == cpu::kEntry)
+      continue;
+    PassManager passes(module.getContext(), "func.func");
+    passes.enableVerifier(false);
+    passes.addPass(bufferization::createBufferHoistingPass());
+    passes.addPass(bufferization::createBufferLoopHoistingPass());
+    passes.addPass(bufferization::createPromoteBuffersToStackPass(
+        [](mlir::Value buffer) {
+          auto type = cast<MemRefType>(buffer.getType());
+          return type.hasStaticShape() &&
+                 !buffer.getDefiningOp()->getParentOfType<LoopLikeOpInterface>() &&
+                 type.getNumElements() * 16 <= kStackBytes;
+        }));
+    passes.addPass(
+        bufferization::createOwnershipBasedBufferDeallocationPass());
+    passes.addPass(createCanonicalizerPass());
+    passes.addPass(bufferization::createBufferDeallocationSimplificationPass());
+    if (failed(passes.run(kernel)))
+      return failure();
+  }
+  PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  passes.addPass(bufferization::createLowerDeallocationsPass());
+  return passes.run(module);
+}
+
+LogicalResult cpu::lowerToLlvm(ModuleOp module) {
+  if (failed(freeKernelBuffers(module)))
+    return failure();
+  expandCopies(module);
+  PassManager first(module.getContext());
+  first.enableVerifier(false);
+  first.addPass(createConvertLinalgToLoopsPass());
+  first.addPass(createConvertBufferizationToMemRefPass());
+  first.addPass(createConvertComplexToStandardPass());
+  first.addPass(createCanonicalizerPass());
+  if (failed(first.run(module)) || failed(expandSmallFloats(module)))
+    return failure();
+  callMathLibrary(module);
+  PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  passes.addPass(memref::createExpandStridedMetadataPass());
+  passes.addPass(createLowerAffinePass());
+  passes.addPass(createSCFToControlFlowPass());
+  passes.addPass(createConvertComplexToLLVMPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  passes.addPass(createConvertVectorToLLVMPass(vectors));
+  ConvertMathToLLVMPassOptions math;
+  math.approximateLog1p = false;
+  passes.addPass(createConvertMathToLLVMPass(math));
+  passes.addPass(createLowerAffinePass());
+  passes.addPass(createFinalizeMemRefToLLVMConversionPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createUBToLLVMConversionPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+  passes.addPass(createCSEPass());
+  return passes.run(module);
+}

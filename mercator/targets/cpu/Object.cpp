@@ -1,0 +1,107 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/Object.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+using namespace mercator;
+
+cpu::Machine cpu::Machine::host() {
+  llvm::SubtargetFeatures features;
+  for (const auto &[name, isThere] : llvm::sys::getHostCPUFeatures())
+    features.AddFeature(name, isThere);
+  return {llvm::sys::getHostCPUName().str(), features.getString()};
+}
+
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+makeMachine(const cpu::Machine &machine) {
+  static const bool isReady = [] {
+    return !llvm::InitializeNativeTarget() &&
+           !llvm::InitializeNativeTargetAsmPrinter() &&
+           !llvm::InitializeNativeTargetAsmParser();
+  }();
+  if (!isReady)
+    return llvm::createStringError("there is no code generator for this CPU");
+  std::string error;
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return llvm::createStringError(error);
+  llvm::TargetOptions options;
+  std::unique_ptr<llvm::TargetMachine> made(target->createTargetMachine(
+      triple, machine.cpu, machine.features, options, llvm::Reloc::PIC_,
+      llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+  if (!made)
+    return llvm::createStringError("LLVM does not know the CPU '" +
+                                   machine.cpu + "'");
+  return made;
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  llvm::PassBuilder builder(&target, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+llvm::Expected<std::string> cpu::emitCode(mlir::ModuleOp module,
+                                          const Machine &machine, Emit form) {
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> target =
+      makeMachine(machine);
+  if (!target)
+    return target.takeError();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> code =
+      mlir::translateModuleToLLVMIR(module, context, "mercator");
+  if (!code)
+    return llvm::createStringError("the program has no form in LLVM");
+  code->setTargetTriple((*target)->getTargetTriple());
+  code->setDataLayout((*target)->createDataLayout());
+  for (llvm::Function &function : *code) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.cpu);
+    function.addFnAttr("target-features", machine.features);
+    function.addFnAttr("prefer-vector-width", "512");
+  }
+  optimize(*code, **target);
+  std::string text;
+  if (form == Emit::llvm) {
+    llvm::raw_string_ostream os(text);
+    code->print(os, nullptr);
+    return text;
+  }
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  llvm::legacy::PassManager passes;
+  if ((*target)->addPassesToEmitFile(passes, os, nullptr,
+                                     form == Emit::assembly
+                                         ? llvm::CodeGenFileType::AssemblyFile
+                                         : llvm::CodeGenFileType::ObjectFile))
+    return llvm::createStringError("LLVM cannot write this form for this CPU");
+  passes.run(*code);
+  return std::string(bytes.begin(), bytes.end());
+}

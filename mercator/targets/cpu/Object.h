@@ -1,0 +1,37 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Machine code from the LLVM dialect.
+
+#ifndef MERCATOR_TARGETS_CPU_OBJECT_H
+#define MERCATOR_TARGETS_CPU_OBJECT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace mercator::cpu {
+
+/// The instruction set that code is made for.
+struct Machine {
+  /// A name that LLVM knows: `znver5`, `x86-64-v3`.
+  std::string cpu;
+  /// As in `+avx512f,-avx512bf16`.
+  std::string features;
+
+  /// This machine.
+  [[nodiscard]] static Machine host();
+};
+
+/// What to write.
+enum class Emit { object, assembly, llvm };
+
+/// The code of a module in the LLVM dialect.
+llvm::Expected<std::string> emitCode(mlir::ModuleOp module,
+                                     const Machine &machine,
+                                     Emit form = Emit::object);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_OBJECT_H
