@@ -41,6 +41,24 @@ static std::vector<RankedTensorType> tensorsOf(mlir::TypeRange types) {
   return tensors;
 }
 
+/// Integers of fewer than 8 bits are held in a byte; code wants its other bits
+/// to be zero, and the evaluator has copies of the sign there.
+static bool isNarrow(const Tensor &tensor) {
+  return tensor.element().isInteger() && tensor.element().bits < 8;
+}
+
+static llvm::FailureOr<Tensor> toCode(const Tensor &tensor,
+                                      EmitError emitError) {
+  if (!isNarrow(tensor))
+    return tensor;
+  llvm::FailureOr<Tensor> own = tensor.clone(emitError);
+  if (failed(own))
+    return llvm::failure();
+  for (int64_t i = 0; i < own->size(); ++i)
+    own->data()[i] &= std::byte((1 << tensor.element().bits) - 1);
+  return own;
+}
+
 llvm::FailureOr<NativeProgram>
 NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
   auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
@@ -58,6 +76,8 @@ NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
   for (const cpu::Constant &constant : code->host.constants) {
     llvm::FailureOr<Tensor> tensor =
         Tensor::from(constant.elements, emitError);
+    if (succeeded(tensor))
+      tensor = toCode(*tensor, emitError);
     if (failed(tensor))
       return llvm::failure();
     parts->constants.push_back(*tensor);
@@ -72,24 +92,6 @@ NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
     return emitError() << "there is no memory for " << code->host.arenaBytes
                        << " bytes";
   return NativeProgram(std::move(parts));
-}
-
-/// Integers of fewer than 8 bits are held in a byte; code wants its other bits
-/// to be zero, and the evaluator has copies of the sign there.
-static bool isNarrow(const Tensor &tensor) {
-  return tensor.element().isInteger() && tensor.element().bits < 8;
-}
-
-static llvm::FailureOr<Tensor> toCode(const Tensor &tensor,
-                                      EmitError emitError) {
-  if (!isNarrow(tensor))
-    return tensor;
-  llvm::FailureOr<Tensor> own = tensor.clone(emitError);
-  if (failed(own))
-    return llvm::failure();
-  for (int64_t i = 0; i < own->size(); ++i)
-    own->data()[i] &= std::byte((1 << tensor.element().bits) - 1);
-  return own;
 }
 
 static void fromCode(Tensor &tensor) {

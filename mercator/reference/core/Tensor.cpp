@@ -63,7 +63,10 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
                 << " GiB together, got one more: " << type;
     return failure();
   }
-  auto *memory = new (std::nothrow) std::byte[size ? size : 1]();
+  // Aligned as compiled programs want it.
+  constexpr std::align_val_t kAlignment{64};
+  auto *memory =
+      new (kAlignment, std::nothrow) std::byte[size ? size : 1]();
   if (!memory) {
     emitError() << "expected " << size << " bytes of memory for " << type
                 << ", got none";
@@ -74,10 +77,11 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
   tensor.elementType = *element;
   tensor.elementCount = *count;
   liveBytes += size;
-  tensor.bytes = std::shared_ptr<std::byte[]>(memory, [size](std::byte *bytes) {
-    liveBytes -= size;
-    delete[] bytes;
-  });
+  tensor.bytes = std::shared_ptr<std::byte[]>(
+      memory, [size, kAlignment](std::byte *bytes) {
+        liveBytes -= size;
+        ::operator delete[](bytes, kAlignment);
+      });
   return tensor;
 }
 

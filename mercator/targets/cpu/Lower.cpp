@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Lower.h"
+#include "mercator/dialects/flow/Flow.h"
 #include "mercator/targets/cpu/Host.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -31,10 +32,22 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mercator;
+
+namespace {
+/// Every operation may stand in any function.
+class InlineAll : public DialectInlinerInterface {
+public:
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
 
 void cpu::registerDialects(DialectRegistry &registry) {
   registry.insert<bufferization::BufferizationDialect, memref::MemRefDialect,
@@ -50,6 +63,9 @@ void cpu::registerDialects(DialectRegistry &registry) {
   memref::registerAllocationOpInterfaceExternalModels(registry);
   func::registerInlinerExtension(registry);
   LLVM::registerInlinerInterface(registry);
+  registry.addExtension(+[](MLIRContext *, flow::FlowDialect *dialect) {
+    dialect->addInterfaces<InlineAll>();
+  });
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }
