@@ -127,6 +127,8 @@ struct RunOptions {
   /// and results have the types of the source at any stage.
   Stage through = Stage::source;
   LoweringOptions lowering = {};
+  /// How often machine code runs.
+  int64_t repeat = 1;
   /// Called for each tensor that the program shows while it runs.
   std::function<void(llvm::StringRef name, const reference::Tensor &)> show =
       {};
@@ -176,7 +178,8 @@ public:
   [[nodiscard]] ExitCode compileToAscend(const AscendOptions &options,
                                          llvm::raw_ostream &os);
 
-  /// Evaluates a function on concrete tensors with the reference evaluator.
+  /// Runs a function on concrete tensors: with the reference evaluator, or as
+  /// machine code if `through` is Stage::cpu.
   Answer<RunResults> run(const RunOptions &options);
   /// The number of tensors that `run` would return for all processes.
   Answer<size_t> countResults(const RunOptions &options);

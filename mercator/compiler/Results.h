@@ -24,6 +24,10 @@ struct RunResults {
   /// partitions from 0 on.
   std::vector<std::vector<reference::Value>> values;
   reference::Evaluator::Checks checks;
+  /// Of each run of machine code; empty if the program was evaluated.
+  std::vector<double> seconds = {};
+  /// From the program to machine code.
+  double compileSeconds = 0;
 };
 
 /// A tensor or a token of the results. A member of a tuple has a number of two

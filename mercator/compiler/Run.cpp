@@ -4,6 +4,7 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/Folding.h"
 #include "mercator/compiler/Inputs.h"
+#include "mercator/compiler/Native.h"
 #include "mercator/compiler/StageValues.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -16,6 +17,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/StringExtras.h"
+
+#include <chrono>
 
 using namespace mercator;
 using namespace mercator::reference;
@@ -242,6 +245,29 @@ static std::optional<FuncOp> lower(mlir::ModuleOp module, StringRef name,
   return lowered;
 }
 
+/// Calls a function of flow as machine code. Fails after an error.
+static llvm::FailureOr<RunResults> runNative(mlir::ModuleOp module,
+                                             StringRef function,
+                                             const RunOptions &options,
+                                             Results inputs) {
+  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
+  if (inputs.size() != 1)
+    return emitError() << "expected one process for machine code, got "
+                       << inputs.size();
+  auto native = NativeProgram::compile(module, function);
+  if (failed(native))
+    return llvm::failure();
+  RunResults results;
+  for (int64_t i = 0; i < options.repeat; ++i) {
+    auto values = native->call(inputs.front(), emitError);
+    if (failed(values))
+      return llvm::failure();
+    results.values = {std::move(*values)};
+    results.seconds.push_back(native->seconds());
+  }
+  return results;
+}
+
 Answer<RunResults> Compilation::run(const RunOptions &options) {
   if (failed(checkProcesses(options, diagnostics)))
     return ExitCode::wrongUsage;
@@ -269,17 +295,40 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
   Filling filling(*module, options.fillSeed);
   llvm::SmallVector<mlir::Type> sourceResults;
   bool isLowered = options.through != Stage::source;
+  auto begin = std::chrono::steady_clock::now();
   if (isLowered) {
     if (auto source = llvm::dyn_cast<FuncOp>(callee->op))
       llvm::append_range(sourceResults, source.getResultTypes());
     if (failed(filling.write()))
       return ExitCode::undecided;
+    begin = std::chrono::steady_clock::now();
     auto lowered = lower(*module, function, options, *inputs);
     if (!lowered)
       return ExitCode::inputRejected;
     callee->op = *lowered;
   } else if (failed(spellInStablehlo(*module))) {
     return ExitCode::undecided;
+  }
+  if (options.through == Stage::cpu) {
+    auto native = runNative(*module, function, options, std::move(*inputs));
+    if (failed(native))
+      return ExitCode::undecided;
+    double total = std::chrono::duration<double>(
+                       std::chrono::steady_clock::now() - begin)
+                       .count();
+    for (double each : native->seconds)
+      total -= each;
+    native->compileSeconds = total;
+    auto values = fromStage(native->values.front(), sourceResults);
+    if (!values) {
+      (void)diagnostics.error({}, "expected @" + llvm::Twine(function) +
+                                      " to keep its results");
+      return ExitCode::inputRejected;
+    }
+    native->values.front() = std::move(*values);
+    native->module = given.name;
+    native->function = std::move(function);
+    return std::move(*native);
   }
   Evaluator evaluator(*module, allRules());
   evaluator.setFill(

@@ -66,6 +66,10 @@ void *mercator_result(mercator_context *context, mercator_tensor *result,
 /// else the largest number.
 uint32_t mercator_round_float(double value, uint32_t format);
 
+/// The power modulo 2^64. Of a negative exponent the quotient 1 / base^|exponent|
+/// without its fraction; 0 for the base 0.
+int64_t mercator_power_int(int64_t base, int64_t exponent);
+
 // NOLINTEND(readability-identifier-naming)
 
 #ifdef __cplusplus

@@ -40,6 +40,7 @@ private:
     FUNCTION(mercator_slot)
     FUNCTION(mercator_result)
     FUNCTION(mercator_round_float)
+    FUNCTION(mercator_power_int)
 #undef FUNCTION
     return reinterpret_cast<void *>(mercator_find_call(name.str().c_str()));
   }

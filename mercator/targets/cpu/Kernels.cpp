@@ -188,6 +188,19 @@ static void foldGrid(func::FuncOp function) {
   });
 }
 
+/// Two loop-carried tensors that begin as one empty tensor would share its
+/// buffer, since nothing is read from it. Each use gets its own.
+static void separateEmptyTensors(func::FuncOp function) {
+  SmallVector<tensor::EmptyOp> empties;
+  function.walk([&](tensor::EmptyOp op) { empties.push_back(op); });
+  for (tensor::EmptyOp op : empties)
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
+      if (!op->hasOneUse()) {
+        OpBuilder builder(op);
+        use.set(builder.clone(*op)->getResult(0));
+      }
+}
+
 LogicalResult cpu::bufferizeKernel(func::FuncOp function) {
   foldGrid(function);
   if (failed(ToBuffers(function).run()))
@@ -196,6 +209,7 @@ LogicalResult cpu::bufferizeKernel(func::FuncOp function) {
   linalg::populateDecomposePadPatterns(patterns);
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return failure();
+  separateEmptyTensors(function);
   bufferization::OneShotBufferizationOptions options;
   options.allowReturnAllocsFromLoops = true;
   options.bufferAlignment = 64;

@@ -23,6 +23,33 @@ static StringRef libraryFunction(StringRef name) {
       .Default("");
 }
 
+/// Powers of integers are computed with 64 bits and cut off.
+static void callPower(math::IPowIOp op, OpBuilder &builder) {
+  constexpr llvm::StringLiteral name = "mercator_power_int";
+  auto module = op->getParentOfType<ModuleOp>();
+  Type word = builder.getI64Type();
+  if (!module.lookupSymbol(name)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    func::FuncOp::create(builder, op.getLoc(), name,
+                         builder.getFunctionType({word, word}, word))
+        .setPrivate();
+  }
+  builder.setInsertionPoint(op);
+  bool isNarrow = op.getType() != word;
+  SmallVector<mlir::Value> operands(op->getOperands());
+  for (mlir::Value &operand : operands)
+    if (isNarrow)
+      operand = arith::ExtSIOp::create(builder, op.getLoc(), word, operand);
+  mlir::Value power =
+      func::CallOp::create(builder, op.getLoc(), name, word, operands)
+          .getResult(0);
+  if (isNarrow)
+    power = arith::TruncIOp::create(builder, op.getLoc(), op.getType(), power);
+  op.getResult().replaceAllUsesWith(power);
+  op.erase();
+}
+
 void cpu::callMathLibrary(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
@@ -32,6 +59,10 @@ void cpu::callMathLibrary(ModuleOp module) {
   OpBuilder builder(module.getContext());
   for (Operation *op : ops) {
     Type type = op->getResult(0).getType();
+    if (auto power = dyn_cast<math::IPowIOp>(op)) {
+      callPower(power, builder);
+      continue;
+    }
     if (!type.isF32() && !type.isF64())
       continue;
     builder.setInsertionPoint(op);

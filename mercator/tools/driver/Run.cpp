@@ -3,11 +3,14 @@
 
 /// `mercator run FILE`: the results of a program on concrete tensors.
 
+#include "mercator/compiler/Compare.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Command.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -73,6 +76,35 @@ static llvm::Error write(const RunResults &results, Form form,
 // Options
 //===----------------------------------------------------------------------===//
 
+/// False after an error.
+static bool parseRepeat(Invocation &invocation, RunOptions &options) {
+  if (invocation.has("time"))
+    options.repeat = 10;
+  if (!invocation.has("repeat"))
+    return true;
+  if (!invocation.get("repeat").getAsInteger(10, options.repeat) &&
+      options.repeat >= 1 && options.repeat <= 1'000'000)
+    return true;
+  (void)invocation.getDiagnostics().error(
+      {}, "expected `--repeat` from 1 to 1000000, got " +
+              quote(invocation.get("repeat")));
+  return false;
+}
+
+/// None without the option, or after an error.
+static std::optional<double> toleranceOf(Invocation &invocation, bool &isWrong) {
+  double tolerance = 0;
+  if (!invocation.has("rtol"))
+    return std::nullopt;
+  if (!invocation.get("rtol").getAsDouble(tolerance) && tolerance >= 0)
+    return tolerance;
+  (void)invocation.getDiagnostics().error(
+      {}, "expected a number after `--rtol`, got " +
+              quote(invocation.get("rtol")));
+  isWrong = true;
+  return std::nullopt;
+}
+
 /// None after an error.
 static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
@@ -101,6 +133,20 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
     options.through =
         stageNamed(invocation.get("through")).value_or(Stage::source);
   options.lowering.fusion = fusionOf(invocation);
+  bool isNative = !invocation.has("reference") && !invocation.has("through");
+  if (isNative)
+    options.through = Stage::cpu;
+  for (StringRef name : {"check", "time", "repeat", "rtol"})
+    if (!isNative && invocation.has(name)) {
+      (void)diagnostics.error({}, "expected machine code for `--" + name +
+                                      "`, got the evaluator");
+      return std::nullopt;
+    }
+  if (!parseRepeat(invocation, options))
+    return std::nullopt;
+  if ((invocation.has("check") || invocation.has("time")) &&
+      options.inputs.empty())
+    options.inputs.push_back("random:1");
   // A program that reads JSON wants one object.
   if (!invocation.has("json"))
     options.show = [&](StringRef name, const reference::Tensor &tensor) {
@@ -110,15 +156,50 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   return options;
 }
 
+/// The median and the least of the runs' times.
+static void writeTimes(const RunResults &results, llvm::raw_ostream &os) {
+  std::vector<double> seconds = results.seconds;
+  llvm::sort(seconds);
+  os << "compiled in " << llvm::format("%.3f s", results.compileSeconds)
+     << "; run in " << llvm::format("%.4f ms", seconds[seconds.size() / 2] * 1e3)
+     << " (median of " << seconds.size() << ", least "
+     << llvm::format("%.4f ms", seconds.front() * 1e3) << ")\n";
+}
+
+/// Compares with the reference evaluator.
+static ExitCode check(const RunResults &results, RunOptions options,
+                      Compilation &compilation, Invocation &invocation) {
+  bool isWrong = false;
+  std::optional<double> tolerance = toleranceOf(invocation, isWrong);
+  if (isWrong)
+    return ExitCode::wrongUsage;
+  options.through = Stage::source;
+  options.show = {};
+  Answer<RunResults> expected = compilation.run(options);
+  if (!expected)
+    return expected.getFailure();
+  bool isEqual = true;
+  for (const Difference &row : compare(results, *expected, tolerance)) {
+    llvm::raw_ostream &os = invocation.getOut();
+    os << "result " << row.number << ": " << row.type << ", ";
+    if (row.isEqual())
+      os << "equal to the evaluator's"
+         << (row.relative == 0 ? std::string()
+                               : llvm::formatv(" within {0:e1}", row.relative)
+                                     .str())
+         << "\n";
+    else
+      os << row.differing << " of " << row.type.getNumElements()
+         << " elements differ: at [" << row.place << "] got " << row.got
+         << ", expected " << row.expected << " (tolerance "
+         << llvm::formatv("{0:e1}", row.tolerance) << ")\n";
+    isEqual &= row.isEqual();
+  }
+  return isEqual ? ExitCode::done : ExitCode::propertyFalse;
+}
+
 static ExitCode run(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  if (!invocation.has("reference")) {
-    (void)diagnostics.error(
-        {},
-        "expected `--reference`: programs cannot be compiled yet, only evaluated");
-    diagnostics.help("mercator run --reference " + invocation.getOperand(0));
-    return ExitCode::wrongUsage;
-  }
   std::optional<RunOptions> options = parseOptions(invocation);
   if (!options)
     return ExitCode::wrongUsage;
@@ -141,6 +222,12 @@ static ExitCode run(Invocation &invocation) {
   Answer<RunResults> results = compilation->run(*options);
   if (!results)
     return results.getFailure();
+  if (invocation.has("time"))
+    writeTimes(*results, llvm::errs());
+  if (invocation.has("check"))
+    return check(*results, *options, *compilation, invocation);
+  if (invocation.has("time") && form == Form::stream)
+    return ExitCode::done;
   if (llvm::Error error = write(*results, *form, invocation)) {
     (void)diagnostics.error({}, llvm::toString(std::move(error)));
     return ExitCode::inputRejected;
@@ -165,7 +252,14 @@ static constexpr Option options[] = {
      .help = "draw the elements of constants that the text leaves out"},
     {.name = "through",
      .value = "linalg|flow",
-     .help = "lower the program to this stage first"},
+     .help = "lower the program to this stage first, and evaluate it there"},
+    {.name = "check",
+     .help = "compare the results with the evaluator's"},
+    {.name = "rtol",
+     .value = "X",
+     .help = "what `--check` accepts, relative to the largest element"},
+    {.name = "time", .help = "print the times of 10 runs instead of the results"},
+    {.name = "repeat", .value = "N", .help = "the number of runs"},
     {.name = "fusion",
      .value = "aggressive|seed",
      .help = "how much goes into one dispatch of flow"},
@@ -176,14 +270,15 @@ static constexpr Option options[] = {
 const Command mercator::runCommand = {
     .name = "run",
     .operands = "FILE",
-    .summary = "evaluate a program on concrete tensors",
+    .summary = "compile a program for this machine and run it",
     .details =
         "Prints the results. A last `--input=random:SEED` stands for all parameters that\n"
         "follow. The exit code is 3 if a check of a test program fails, and 4 for an operation\n"
         "that cannot be evaluated or a limit.\n",
     .options = options,
     .examples =
-        "mercator run --reference examples/softmax.hlo --input=random:1\n"
+        "mercator run examples/softmax.hlo --input=random:1\n"
+        "mercator run examples/softmax.hlo --check --time\n"
         "mercator run --reference examples/reshape_chain.hlo "
         "--input=random:1 --json\n"
         "mercator run --reference examples/softmax.hlo --through=flow "
