@@ -272,7 +272,7 @@ private:
 static llvm::SmallVector<mlir::Operation *> checksOf(FuncOp function) {
   llvm::SmallVector<mlir::Operation *> found;
   for (mlir::Operation &op : function.getBody().front())
-    if (isCheck(op) && op.getNumResults() == 0)
+    if (isCheck(op) && op.use_empty())
       found.push_back(&op);
   return found;
 }
@@ -300,7 +300,7 @@ void NativeCase::takeChecks() {
   block.getTerminator()->setOperands({});
   llvm::SmallVector<mlir::Operation *> others;
   for (mlir::Operation &op : block.without_terminator())
-    if (!isCheck(op) || op.getNumResults() != 0)
+    if (!isCheck(op) || !op.use_empty())
       others.push_back(&op);
   for (mlir::Operation *op : llvm::reverse(others))
     op->erase();

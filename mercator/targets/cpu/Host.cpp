@@ -273,7 +273,8 @@ void Lowering::chooseResults() {
     if (!tensorType(value))
       continue;
     unsigned own = number++;
-    if (llvm::count(only.getOperands(), value) != 1)
+    if (llvm::count(only.getOperands(), value) != 1 ||
+        !tensorType(value).hasStaticShape())
       continue;
     // Through what only renames it.
     while (auto reshape = value.getDefiningOp<flow::TensorReshapeOp>())
@@ -483,9 +484,12 @@ LogicalResult Lowering::callLibrary(func::CallOp op) {
     return op.emitOpError() << "calls @" << op.getCallee()
                             << ", which has no code for a CPU";
   SmallVector<mlir::Value> tensors, numbers;
+  // An index is an extent of the tensor before it.
   for (mlir::Value operand : op.getOperands())
-    (tensorType(operand) ? tensors : numbers).push_back(operand);
-  size_t count = op.getNumResults();
+    if (!operand.getType().isIndex())
+      (tensorType(operand) ? tensors : numbers).push_back(operand);
+  size_t count = llvm::count_if(
+      op.getResultTypes(), [](Type type) { return isa<TensorType>(type); });
   if (tensors.size() < count)
     return op.emitOpError() << "expected a destination for each result";
   ArrayRef<mlir::Value> read = ArrayRef(tensors).drop_back(count);
@@ -513,10 +517,22 @@ LogicalResult Lowering::callLibrary(func::CallOp op) {
   SmallVector<Place> operands, destinations;
   for (mlir::Value tensor : read)
     operands.push_back(places.find(tensor)->second);
-  for (auto [result, to] :
-       llvm::zip_equal(op.getResults(), ArrayRef(tensors).take_back(count))) {
+  ArrayRef<mlir::Value> given = ArrayRef(tensors).take_back(count);
+  std::deque<mlir::Value> extents;
+  for (mlir::Value result : op.getResults()) {
+    if (!tensorType(result)) {
+      if (extents.empty())
+        return op.emitOpError() << "has a result that is no tensor";
+      mapping.map(result, extents.front());
+      extents.pop_front();
+      continue;
+    }
+    mlir::Value to = given.front();
+    given = given.drop_front();
     Place place = inPlaceOrCopy(to, op, dimsOf(places.find(to)->second.buffer));
     destinations.push_back(place);
+    SmallVector<mlir::Value> dims = dimsOf(place.buffer);
+    extents.assign(dims.begin(), dims.end());
     bind(result, place);
   }
   mlir::Value numberTable = host.stack(entry, int64_t(numbers.size()) * 8);

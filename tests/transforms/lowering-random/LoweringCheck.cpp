@@ -6,6 +6,7 @@
 #include "tests/provenance/Generator.h"
 
 #include "mercator/analysis/maps/MapInterface.h"
+#include "mercator/compiler/Native.h"
 #include "mercator/compiler/StageValues.h"
 #include "mercator/dialects/Register.h"
 #include "mercator/reference/AllRules.h"
@@ -48,6 +49,27 @@ static Ran run(mlir::ModuleOp module, llvm::ArrayRef<RValue> arguments) {
   ran.isDone = true;
   ran.values = std::move(*results);
   return ran;
+}
+
+/// As machine code.
+static Ran runNative(mlir::ModuleOp module, llvm::ArrayRef<RValue> arguments) {
+  Ran ran;
+  auto native = NativeProgram::compile(module, "f");
+  if (failed(native)) {
+    ran.isUnsupported = true;
+    return ran;
+  }
+  auto results =
+      native->call(arguments, [&] { return mlir::emitError(module.getLoc()); });
+  if (failed(results))
+    return ran;
+  ran.isDone = true;
+  ran.values = std::move(*results);
+  return ran;
+}
+
+static const char *nameOf(Stage stage) {
+  return stage == Stage::cpu ? "cpu" : stage == Stage::flow ? "flow" : "linalg";
 }
 
 /// The tensors of values, in and outside of tuples.
@@ -140,7 +162,8 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
   mlir::FunctionType type = function.getFunctionType();
   LoweringOptions options;
   maps = {};
-  options.verifyMaps = &maps;
+  if (stage != Stage::cpu) // as before it
+    options.verifyMaps = &maps;
   if (failed(lowerTo(*module, stage, options)))
     return {isRefusal(message) ? Kind::refused : Kind::differs,
             message.empty() ? "a pass failed" : message};
@@ -152,7 +175,8 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
                         : std::optional<std::vector<RValue>>();
   if (!given)
     return {Kind::differs, "its parameters are others"};
-  Ran after = run(*module, *given);
+  Ran after = stage == Stage::cpu ? runNative(*module, *given)
+                                  : run(*module, *given);
   if (!after.isDone)
     return {after.isUnsupported ? Kind::notRun : Kind::differs,
             "after: " + message};
@@ -260,7 +284,7 @@ void LoweringTally::add(const std::string &operation, Stage stage,
   if (outcome.why.empty())
     return;
   std::string reason = std::string(nameOf(outcome.kind)) +
-                       (stage == Stage::flow ? ", flow: " : ", linalg: ");
+                       ", " + std::string(nameOf(stage)) + ": ";
   // Without the types, which differ from program to program.
   for (char c : outcome.why.substr(0, outcome.why.find(", got")))
     if (!llvm::isDigit(c))
@@ -281,7 +305,7 @@ std::string LoweringTally::summary() const {
   }
   llvm::raw_string_ostream os(out);
   for (const auto &[stage, counts] : maps)
-    os << "\nmaps to " << (stage == Stage::flow ? "flow" : "linalg") << ": "
+    os << "\nmaps to " << nameOf(stage) << ": "
        << counts;
   return out;
 }
@@ -367,7 +391,7 @@ std::string LoweringChecker::minimised(const Sample &sample, uint64_t seed,
     take(
         randomProgram(other, int(best.operations.size()), last, Sizes{2, 2, 8}),
         seed);
-  return "after " + std::string(stage == Stage::flow ? "flow" : "linalg") +
+  return "after " + std::string(nameOf(stage)) +
          ": " + bestOutcome.why + "\n" + variationOf(bestSeed).text() + "\n" +
          varied(best.text(), variationOf(bestSeed));
 }

@@ -64,7 +64,8 @@ public:
   LoweringChecker();
   ~LoweringChecker();
 
-  /// The program in the types of its seed, after the stage.
+  /// The program in the types of its seed, after the stage. At Stage::cpu it
+  /// runs as machine code.
   LoweringOutcome check(const Sample &sample, uint64_t seed, Stage stage);
   /// Both stages, counted. The outcome of the first that is not equal or near,
   /// and the stage.

@@ -62,6 +62,37 @@ TEST(Lowering, KeepsWhatRandomProgramsMean) {
   llvm::outs().flush();
 }
 
+TEST(Lowering, MachineCodeComputesWhatRandomProgramsMean) {
+  llvm::EnablePrettyStackTrace();
+  llvm::sys::PrintStackTraceOnErrorSignal("lowering-random-tests");
+  int count = givenSeed() ? 1 : cases(500);
+  if (const char *number = std::getenv("MERCATOR_LOWERING_PROGRAMS"))
+    ASSERT_FALSE(llvm::StringRef(number).getAsInteger(10, count));
+  LoweringChecker checker;
+  LoweringTally tally;
+  uint64_t first = givenSeed().value_or(testSeed() % 1'000'000);
+  for (uint64_t seed = first; seed < first + uint64_t(count); ++seed) {
+    Sample sample = loweringSampleOf(seed, "");
+    // Of a singular matrix, StableHLO leaves the factor open: LAPACK's is NaN.
+    bool hasOpenMeaning =
+        llvm::any_of(sample.operations, [](const SampleOperation &op) {
+          return op.name == "stablehlo.cholesky";
+        });
+    if (sample.operations.empty() || hasOpenMeaning)
+      continue;
+    LoweringOutcome outcome = checker.check(sample, seed, Stage::cpu);
+    tally.add(lastOperation(sample), Stage::cpu, outcome);
+    EXPECT_NE(outcome.kind, LoweringOutcome::differs)
+        << "MERCATOR_SEED=" << seed << " " << lastOperation(sample) << ", "
+        << outcome.why;
+  }
+  llvm::outs() << (givenSeed() || std::getenv("MERCATOR_LOWERING_PROGRAMS")
+                       ? tally.table()
+                       : tally.summary())
+               << "\n";
+  llvm::outs().flush();
+}
+
 TEST(Lowering, TypesAreVaried) {
   Variation v;
   v.real = "bf16";
