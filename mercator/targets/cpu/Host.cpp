@@ -719,6 +719,16 @@ LogicalResult Lowering::lower(Operation &op) {
                              mapping.lookup(jump.getFalseDest()));
     return success();
   }
+  if (auto jump = dyn_cast<cf::SwitchOp>(op)) {
+    SmallVector<Block *> cases;
+    for (Block *dest : jump.getCaseDestinations())
+      cases.push_back(mapping.lookup(dest));
+    SmallVector<ValueRange> none(cases.size());
+    cf::SwitchOp::create(builder, op.getLoc(), mapping.lookup(jump.getFlag()),
+                         mapping.lookup(jump.getDefaultDestination()),
+                         ValueRange(), jump.getCaseValuesAttr(), cases, none);
+    return success();
+  }
   if (auto part = dyn_cast<flow::TensorSliceOp>(op))
     return slice(part);
   if (auto part = dyn_cast<flow::TensorUpdateOp>(op))
@@ -861,10 +871,13 @@ FailureOr<HostProgram> Lowering::run() {
 
 /// Branches on a condition pass no values: they go through blocks of their own.
 static void splitEdges(func::FuncOp function) {
-  SmallVector<cf::CondBranchOp> branches;
-  function.walk([&](cf::CondBranchOp op) { branches.push_back(op); });
-  for (cf::CondBranchOp op : branches)
-    for (unsigned i = 0; i < 2; ++i) {
+  SmallVector<BranchOpInterface> branches;
+  function.walk([&](BranchOpInterface op) {
+    if (op->getNumSuccessors() > 1)
+      branches.push_back(op);
+  });
+  for (BranchOpInterface op : branches)
+    for (unsigned i = 0; i < op->getNumSuccessors(); ++i) {
       Block *dest = op->getSuccessor(i);
       SuccessorOperands operands = op.getSuccessorOperands(i);
       if (operands.empty())

@@ -7,6 +7,7 @@
 #define MERCATOR_TARGETS_CPU_LOWER_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
@@ -22,6 +23,9 @@ llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module);
 /// Numbers of formats that the CPU cannot compute with become numbers that it
 /// can: bf16, f16 functions, and floats of 8 bits and fewer.
 llvm::LogicalResult expandSmallFloats(mlir::ModuleOp module);
+
+/// What mercator_round_float (runtime/Abi.h) needs to know of a format.
+[[nodiscard]] uint32_t formatOf(mlir::FloatType type);
 
 /// Functions of the math dialect that no instruction computes become calls of
 /// the C library.

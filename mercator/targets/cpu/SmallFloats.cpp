@@ -105,8 +105,7 @@ void Conversions::replace(arith::ExtFOp op) {
   op.erase();
 }
 
-/// What mercator_round_float needs to know of a format: see runtime/Abi.h.
-static int32_t formatOf(FloatType type) {
+uint32_t cpu::formatOf(FloatType type) {
   const llvm::fltSemantics &semantics = type.getFloatSemantics();
   int32_t precision = int32_t(llvm::APFloat::semanticsPrecision(semantics));
   int32_t least = llvm::APFloat::semanticsMinExponent(semantics);
@@ -119,10 +118,10 @@ static int32_t formatOf(FloatType type) {
   bool isNanMinusZero =
       hasNan && nan.bitcastToAPInt().getZExtValue() ==
                     (uint64_t(1) << (type.getWidth() - 1));
-  return int32_t(type.getWidth()) | precision << 8 | (least + 1024) << 16 |
-         int32_t(hasInfinity) << 28 | int32_t(hasNan) << 29 |
-         int32_t(isNanMinusZero) << 30 |
-         int32_t(uint32_t(!hasZero) << 31);
+  return type.getWidth() | uint32_t(precision) << 8 |
+         uint32_t(least + 1024) << 16 | uint32_t(hasInfinity) << 28 |
+         uint32_t(hasNan) << 29 | uint32_t(isNanMinusZero) << 30 |
+         uint32_t(!hasZero) << 31;
 }
 
 void Conversions::replace(arith::TruncFOp op) {
@@ -143,7 +142,7 @@ void Conversions::replace(arith::TruncFOp op) {
     func::FuncOp::create(builder, loc, name, type).setPrivate();
   }
   mlir::Value format =
-      arith::ConstantIntOp::create(builder, loc, formatOf(to), 32);
+      arith::ConstantIntOp::create(builder, loc, int32_t(cpu::formatOf(to)), 32);
   mlir::Value bits = func::CallOp::create(builder, loc, name,
                                           builder.getI32Type(),
                                           ValueRange{value, format})

@@ -219,9 +219,16 @@ static ExitCode run(Invocation &invocation) {
     if (*count != 1)
       return refuseSeveral(invocation, *count);
   }
+  if ((invocation.has("check") || invocation.has("time")) &&
+      !invocation.has("input"))
+    diagnostics.note({}, "the inputs are `--input=random:1`");
   Answer<RunResults> results = compilation->run(*options);
-  if (!results)
+  if (!results) {
+    if (options->through == Stage::cpu &&
+        results.getFailure() == ExitCode::undecided)
+      diagnostics.help("mercator run --reference " + invocation.getOperand(0));
     return results.getFailure();
+  }
   if (invocation.has("time"))
     writeTimes(*results, llvm::errs());
   if (invocation.has("check"))
