@@ -190,15 +190,16 @@ Value trimPadded(ImplicitLocOpBuilder &b, Value tensor,
   for (auto [i, window] : llvm::enumerate(windows)) {
     begins.push_back(b.getIndexAttr(0));
     strides.push_back(b.getIndexAttr(1));
-    if (window.stride == 1 || getConstantIntValue(sizes[i]))
+    if (window.stride == 1)
       continue;
     AffineExpr covered =
         (b.getAffineDimExpr(0) - 1) * window.stride + window.reach();
     OpFoldResult size = affine::makeComposedFoldedAffineApply(
         b, b.getLoc(), AffineMap::get(1, 0, covered), {counts[i]});
     // There may be no window.
-    sizes[i] = smallest(b, largest(b, size, begins[i]), sizes[i]);
-    isTrimmed = true;
+    size = smallest(b, largest(b, size, begins[i]), sizes[i]);
+    isTrimmed |= size != sizes[i];
+    sizes[i] = size;
   }
   if (!isTrimmed)
     return tensor;

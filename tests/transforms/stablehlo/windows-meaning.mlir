@@ -309,3 +309,29 @@ func.func @padding_of_nothing() {
   check.expect_eq_const %r, dense<7> : tensor<1x1x2xi32>
   return
 }
+
+// The first operand has an extent that only the lowering knows, more than the
+// only window reads; the second one's is unknown.
+func.func @hidden_extent_of(%x: tensor<?x1xf32>, %i: tensor<?x?x1xi32>) -> (tensor<1x2x1xf32>, tensor<1x2x1xi32>) {
+  %z = stablehlo.constant dense<-1.0> : tensor<f32>
+  %n = stablehlo.constant dense<0> : tensor<i32>
+  %xs = "stablehlo.broadcast"(%x) <{broadcast_sizes = array<i64: 4>}> : (tensor<?x1xf32>) -> tensor<?x?x1xf32>
+  %r:2 = "stablehlo.reduce_window"(%xs, %i, %z, %n) <{window_dimensions = array<i64: 3, 1, 1>, window_strides = array<i64: 2, 1, 1>, padding = dense<[[0, 0], [-1, 1], [0, 0]]> : tensor<3x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %j: tensor<i32>, %b: tensor<f32>, %k: tensor<i32>):
+    %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %s = stablehlo.select %c, %a, %b : tensor<i1>, tensor<f32>
+    %t = stablehlo.add %j, %k : tensor<i32>
+    stablehlo.return %s, %t : tensor<f32>, tensor<i32>
+  }) : (tensor<?x?x1xf32>, tensor<?x?x1xi32>, tensor<f32>, tensor<i32>) -> (tensor<1x2x1xf32>, tensor<1x2x1xi32>)
+  return %r#0, %r#1 : tensor<1x2x1xf32>, tensor<1x2x1xi32>
+}
+func.func @hidden_extent() {
+  %c0 = stablehlo.constant dense<[[1.0], [2.0]]> : tensor<2x1xf32>
+  %c1 = stablehlo.constant dense<[[[1], [2]], [[3], [4]], [[5], [6]], [[7], [8]]]> : tensor<4x2x1xi32>
+  %d0 = tensor.cast %c0 : tensor<2x1xf32> to tensor<?x1xf32>
+  %d1 = tensor.cast %c1 : tensor<4x2x1xi32> to tensor<?x?x1xi32>
+  %r:2 = func.call @hidden_extent_of(%d0, %d1) : (tensor<?x1xf32>, tensor<?x?x1xi32>) -> (tensor<1x2x1xf32>, tensor<1x2x1xi32>)
+  check.expect_eq_const %r#1, dense<[[[12], [0]]]> : tensor<1x2x1xi32>
+  check.expect_almost_eq_const %r#0, dense<[[[2.0], [-1.0]]]> : tensor<1x2x1xf32>, tolerance = 0.0
+  return
+}
