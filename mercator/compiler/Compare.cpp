@@ -56,8 +56,8 @@ Difference mercator::compare(const Tensor &got, const Tensor &expected,
   double largest = 0;
   for (int64_t i = 0; isFloat && i < expected.size(); ++i) {
     Scalar value = expected.at(i);
-    double size = element.isReal() ? std::fabs(value.re)
-                                   : std::hypot(value.re, value.im);
+    double size =
+        element.isReal() ? std::fabs(value.re) : std::hypot(value.re, value.im);
     if (std::isfinite(size))
       largest = std::max(largest, size);
   }

@@ -20,11 +20,11 @@ namespace mercator {
 struct Difference {
   std::string number; ///< of the result, as in ResultLeaf
   mlir::RankedTensorType type;
-  double relative = 0;        ///< the largest one
-  double tolerance = 0;       ///< what is accepted
-  int64_t differing = 0;      ///< elements that are beyond it
-  int64_t place = 0;          ///< the row-major place of the worst element
-  std::string got, expected;  ///< that element
+  double relative = 0;       ///< the largest one
+  double tolerance = 0;      ///< what is accepted
+  int64_t differing = 0;     ///< elements that are beyond it
+  int64_t place = 0;         ///< the row-major place of the worst element
+  std::string got, expected; ///< that element
   [[nodiscard]] bool isEqual() const { return differing == 0; }
 };
 

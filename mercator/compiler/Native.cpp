@@ -74,8 +74,7 @@ NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
     return llvm::failure();
   std::map<std::string, const void *> data;
   for (const cpu::Constant &constant : code->host.constants) {
-    llvm::FailureOr<Tensor> tensor =
-        Tensor::from(constant.elements, emitError);
+    llvm::FailureOr<Tensor> tensor = Tensor::from(constant.elements, emitError);
     if (succeeded(tensor))
       tensor = toCode(*tensor, emitError);
     if (failed(tensor))
@@ -130,8 +129,7 @@ NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
     held.push_back(*own);
   }
   for (Tensor &tensor : held)
-    inputTable.push_back(
-        {tensor.data(), tensor.rank(), tensor.shape().data()});
+    inputTable.push_back({tensor.data(), tensor.rank(), tensor.shape().data()});
   std::vector<Tensor> made;
   for (RankedTensorType type : parts->resultTypes) {
     auto known = type.hasStaticShape()
@@ -150,9 +148,9 @@ NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
   auto begin = std::chrono::steady_clock::now();
   int32_t status = parts->jit->program()(parts->context, inputTable.data(),
                                          resultTable.data());
-  parts->seconds = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - begin)
-                       .count();
+  parts->seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
   if (status == mercator_no_memory)
     return emitError() << "there is no memory for the results";
   if (status != mercator_ok)

@@ -28,8 +28,7 @@ public:
   /// Calls the program. `inputs` are arguments at flow (StageValues.h), and so
   /// are the results. Fails after an error.
   llvm::FailureOr<std::vector<reference::Value>>
-  call(llvm::ArrayRef<reference::Value> inputs,
-       reference::EmitError emitError);
+  call(llvm::ArrayRef<reference::Value> inputs, reference::EmitError emitError);
 
   /// The seconds that the last call took, without the conversion of tensors.
   [[nodiscard]] double seconds() const;

@@ -313,9 +313,9 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
     auto native = runNative(*module, function, options, std::move(*inputs));
     if (failed(native))
       return ExitCode::undecided;
-    double total = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - begin)
-                       .count();
+    double total =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
     for (double each : native->seconds)
       total -= each;
     native->compileSeconds = total;

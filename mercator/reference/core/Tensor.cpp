@@ -65,8 +65,7 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
   }
   // Aligned as compiled programs want it.
   constexpr std::align_val_t kAlignment{64};
-  auto *memory =
-      new (kAlignment, std::nothrow) std::byte[size ? size : 1]();
+  auto *memory = new (kAlignment, std::nothrow) std::byte[size ? size : 1]();
   if (!memory) {
     emitError() << "expected " << size << " bytes of memory for " << type
                 << ", got none";

@@ -68,8 +68,7 @@ uint32_t mercator_round_float(double value, uint32_t word) {
   std::frexp(size, &exponent); // size = f 2^exponent, 1/2 <= f < 1
   int own = size == 0 ? format.least : std::max(exponent - 1, format.least);
   // In units of the last place; ties go to even.
-  double scaled =
-      std::nearbyint(std::ldexp(size, format.fractionBits() - own));
+  double scaled = std::nearbyint(std::ldexp(size, format.fractionBits() - own));
   uint64_t units = uint64_t(scaled);
   uint64_t magnitude =
       format.hasNoZero

@@ -25,8 +25,7 @@ struct Code {
 
 /// Rewrites the module. Fails after an error.
 llvm::FailureOr<Code> compile(mlir::ModuleOp module, llvm::StringRef function,
-                              const Machine &machine,
-                              Emit form = Emit::object);
+                              const Machine &machine, Emit form = Emit::object);
 
 } // namespace mercator::cpu
 

@@ -288,10 +288,10 @@ LogicalResult Lowering::begin() {
   MLIRContext *mlir = module.getContext();
   Type pointer = LLVM::LLVMPointerType::get(mlir);
   builder.setInsertionPointToEnd(module.getBody());
-  entry = func::FuncOp::create(
-      builder, loc, kEntry,
-      FunctionType::get(mlir, {pointer, pointer, pointer},
-                        {builder.getI32Type()}));
+  entry =
+      func::FuncOp::create(builder, loc, kEntry,
+                           FunctionType::get(mlir, {pointer, pointer, pointer},
+                                             {builder.getI32Type()}));
   Block *first = entry.addEntryBlock();
   context = first->getArgument(0);
   inputs = first->getArgument(1);
@@ -319,8 +319,7 @@ LogicalResult Lowering::begin() {
       continue;
     }
     extents.clear();
-    mlir::Value bytes =
-        host.bytesAt(host.load(pointer, inputs, input * 24));
+    mlir::Value bytes = host.bytesAt(host.load(pointer, inputs, input * 24));
     SmallVector<mlir::Value> dims;
     if (!type.hasStaticShape()) {
       mlir::Value sizes = host.load(pointer, inputs, input * 24 + 16);
@@ -347,8 +346,8 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
     if (!type) {
       if (value.getType().isIndex() && number > 0)
         continue; // an extent of the tensor before
-      return op.emitOpError() << "returns " << value.getType()
-                              << ": expected tensors";
+      return op.emitOpError()
+             << "returns " << value.getType() << ": expected tensors";
     }
     unsigned own = number++;
     const Place place = places.find(value)->second;
@@ -357,30 +356,29 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
     if (type.hasStaticShape()) {
       if (isThere)
         continue;
-      mlir::Value bytes = host.bytesAt(
-          host.load(host.pointer(), results, int64_t(own) * 24));
+      mlir::Value bytes =
+          host.bytesAt(host.load(host.pointer(), results, int64_t(own) * 24));
       copy(place.buffer, host.view(bufferOf(type), bytes, 0, {}));
       continue;
     }
     mlir::Value sizes = host.stack(entry, type.getRank() * 8);
     for (int64_t i = 0; i < type.getRank(); ++i)
-      host.store(host.toInteger(
-                     memref::DimOp::create(builder, loc, place.buffer, i)),
-                 sizes, i * 8);
+      host.store(
+          host.toInteger(memref::DimOp::create(builder, loc, place.buffer, i)),
+          sizes, i * 8);
     SmallVector<mlir::Value> dims = dimsOf(place.buffer);
-    mlir::Value address = host.call(
-        "mercator_result", host.pointer(),
-        {context, host.at(results, int64_t(own) * 24),
-         host.integer(type.getRank()), sizes,
-         host.byteSize(bufferOf(type), dims)});
+    mlir::Value address =
+        host.call("mercator_result", host.pointer(),
+                  {context, host.at(results, int64_t(own) * 24),
+                   host.integer(type.getRank()), sizes,
+                   host.byteSize(bufferOf(type), dims)});
     host.checkMemory(address);
     copy(place.buffer,
          host.view(bufferOf(type), host.bytesAt(address), 0, dims));
   }
-  func::ReturnOp::create(
-      builder, loc,
-      ValueRange(LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                          0)));
+  func::ReturnOp::create(builder, loc,
+                         ValueRange(LLVM::ConstantOp::create(
+                             builder, loc, builder.getI32Type(), 0)));
   return success();
 }
 
@@ -406,8 +404,8 @@ FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
   if (!function)
     return op.emitOpError() << "has no function to compile";
   auto own = function.clone();
-  own.setName(("kernel_" + Twine(program.kernels++) + "_" + function.getName())
-                  .str());
+  own.setName(
+      ("kernel_" + Twine(program.kernels++) + "_" + function.getName()).str());
   own.setPrivate();
   module.push_back(own);
   if (failed(bufferizeKernel(own)))
@@ -444,8 +442,8 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
     RankedTensorType type = tensorType(result);
     if (!type)
       return op.emitOpError() << "has a result that is no tensor";
-    Place place = allocate(
-        type, mapped(op.getResultDynamicDims(unsigned(i))), result);
+    Place place =
+        allocate(type, mapped(op.getResultDynamicDims(unsigned(i))), result);
     operands.push_back(place.buffer);
     made.push_back({result, place});
   }
@@ -463,16 +461,17 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
 /// `mercator_fft.3` of a tensor<4xcomplex<f32>> is mercator_fft_c64.
 static std::string libraryName(func::CallOp op) {
   std::string name = op.getCallee().split('.').first.str();
-  for (Type type : llvm::concat<const Type>(
-           SmallVector<Type>(op.getOperandTypes()),
-           SmallVector<Type>(op.getResultTypes()))) {
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op.getOperandTypes()),
+                                SmallVector<Type>(op.getResultTypes()))) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
       continue;
     Type element = tensor.getElementType();
     if (auto complex = dyn_cast<ComplexType>(element))
       return name + "_c" +
-             std::to_string(2 * complex.getElementType().getIntOrFloatBitWidth());
+             std::to_string(2 *
+                            complex.getElementType().getIntOrFloatBitWidth());
     return name + (isa<FloatType>(element) ? "_f" : "_i") +
            std::to_string(element.getIntOrFloatBitWidth());
   }
@@ -481,8 +480,8 @@ static std::string libraryName(func::CallOp op) {
 
 LogicalResult Lowering::callLibrary(func::CallOp op) {
   if (!op.getCallee().starts_with("mercator_"))
-    return op.emitOpError() << "calls @" << op.getCallee()
-                            << ", which has no code for a CPU";
+    return op.emitOpError()
+           << "calls @" << op.getCallee() << ", which has no code for a CPU";
   SmallVector<mlir::Value> tensors, numbers;
   // An index is an extent of the tensor before it.
   for (mlir::Value operand : op.getOperands())
@@ -580,8 +579,7 @@ LogicalResult Lowering::constant(Operation &op, ElementsAttr elements) {
 
 LogicalResult Lowering::slice(flow::TensorSliceOp op) {
   const Place from = places.find(op.getSource())->second;
-  Place to = allocate(op.getType(), mapped(op.getResultDims()),
-                      op.getResult());
+  Place to = allocate(op.getType(), mapped(op.getResultDims()), op.getResult());
   SmallVector<OpFoldResult> offsets, sizes, strides;
   for (mlir::Value offset : mapped(op.getStartIndices()))
     offsets.push_back(getAsOpFoldResult(offset));
@@ -603,8 +601,7 @@ LogicalResult Lowering::slice(flow::TensorSliceOp op) {
 
 LogicalResult Lowering::update(flow::TensorUpdateOp op) {
   const Place from = places.find(op.getUpdate())->second;
-  Place to =
-      inPlaceOrCopy(op.getTarget(), op, mapped(op.getTargetDims()));
+  Place to = inPlaceOrCopy(op.getTarget(), op, mapped(op.getTargetDims()));
   SmallVector<OpFoldResult> offsets, sizes, strides;
   for (mlir::Value offset : mapped(op.getStartIndices()))
     offsets.push_back(getAsOpFoldResult(offset));
@@ -756,9 +753,9 @@ LogicalResult Lowering::lower(Operation &op) {
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
     const Place place = places.find(cast.getSource())->second;
     MemRefType type = bufferOf(mlir::cast<RankedTensorType>(cast.getType()));
-    bind(cast.getResult(), {place.storage, memref::CastOp::create(
-                                               builder, loc, type,
-                                               place.buffer)});
+    bind(cast.getResult(),
+         {place.storage,
+          memref::CastOp::create(builder, loc, type, place.buffer)});
     return success();
   }
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
@@ -770,17 +767,17 @@ LogicalResult Lowering::lower(Operation &op) {
     return success();
   }
   if (auto load = dyn_cast<flow::TensorLoadOp>(op)) {
-    mapping.map(load.getResult(),
-                memref::LoadOp::create(
-                    builder, op.getLoc(),
-                    places.find(load.getSource())->second.buffer,
-                    mapped(load.getIndices()))
-                    .getResult());
+    mapping.map(
+        load.getResult(),
+        memref::LoadOp::create(builder, op.getLoc(),
+                               places.find(load.getSource())->second.buffer,
+                               mapped(load.getIndices()))
+            .getResult());
     return success();
   }
   if (auto store = dyn_cast<flow::TensorStoreOp>(op)) {
-    Place place = inPlaceOrCopy(store.getTarget(), store,
-                                mapped(store.getTargetDims()));
+    Place place =
+        inPlaceOrCopy(store.getTarget(), store, mapped(store.getTargetDims()));
     memref::StoreOp::create(builder, op.getLoc(),
                             mapping.lookup(store.getValue()), place.buffer,
                             mapped(store.getIndices()));
@@ -788,9 +785,9 @@ LogicalResult Lowering::lower(Operation &op) {
     return success();
   }
   if (auto empty = dyn_cast<flow::TensorEmptyOp>(op)) {
-    bind(empty.getResult(), allocate(empty.getType(),
-                                     mapped(empty.getResultDims()),
-                                     empty.getResult()));
+    bind(empty.getResult(),
+         allocate(empty.getType(), mapped(empty.getResultDims()),
+                  empty.getResult()));
     return success();
   }
   if (auto splat = dyn_cast<flow::TensorSplatOp>(op)) {
@@ -810,12 +807,13 @@ LogicalResult Lowering::lower(Operation &op) {
     if (elements)
       return constant(op, elements);
   }
-  bool hasTensors = llvm::any_of(op.getOperandTypes(), [](Type type) {
-    return isa<TensorType>(type);
-  }) || llvm::any_of(op.getResultTypes(), [](Type type) {
-    return isa<TensorType>(type);
-  });
-  if (hasTensors || op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>())
+  bool hasTensors =
+      llvm::any_of(op.getOperandTypes(),
+                   [](Type type) { return isa<TensorType>(type); }) ||
+      llvm::any_of(op.getResultTypes(),
+                   [](Type type) { return isa<TensorType>(type); });
+  if (hasTensors || op.getNumRegions() != 0 ||
+      op.hasTrait<OpTrait::IsTerminator>())
     return op.emitOpError() << "has no code for a CPU yet";
   builder.clone(op, mapping);
   return success();
@@ -855,9 +853,8 @@ FailureOr<HostProgram> Lowering::run() {
       SmallVector<BlockArgument> plain;
       for (BlockArgument argument : block.getArguments())
         if (!tensorType(argument)) {
-          mapping.map(argument,
-                      own->insertArgument(unsigned(plain.size()),
-                                          argument.getType(), loc));
+          mapping.map(argument, own->insertArgument(unsigned(plain.size()),
+                                                    argument.getType(), loc));
           plain.push_back(argument);
         }
     }

@@ -41,8 +41,8 @@ mlir::Value HostBuilder::bytesAt(mlir::Value address) {
       builder.getContext(), {pointer(), pointer(), word, one, one});
   mlir::Value descriptor = LLVM::PoisonOp::create(builder, loc, type);
   auto set = [&](mlir::Value value, ArrayRef<int64_t> position) {
-    descriptor = LLVM::InsertValueOp::create(builder, loc, descriptor, value,
-                                             position);
+    descriptor =
+        LLVM::InsertValueOp::create(builder, loc, descriptor, value, position);
   };
   set(address, {0});
   set(address, {1});
@@ -93,8 +93,7 @@ mlir::Value HostBuilder::load(Type type, mlir::Value address, int64_t bytes) {
   return LLVM::LoadOp::create(builder, loc, type, at(address, bytes));
 }
 
-void HostBuilder::store(mlir::Value value, mlir::Value address,
-                        int64_t bytes) {
+void HostBuilder::store(mlir::Value value, mlir::Value address, int64_t bytes) {
   LLVM::StoreOp::create(builder, loc, value, at(address, bytes));
 }
 
@@ -127,8 +126,8 @@ void HostBuilder::check(mlir::Value status) {
   builder.setInsertionPointToEnd(here);
   mlir::Value zero =
       LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), 0);
-  mlir::Value isError = LLVM::ICmpOp::create(
-      builder, loc, LLVM::ICmpPredicate::ne, status, zero);
+  mlir::Value isError =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, status, zero);
   cf::CondBranchOp::create(builder, loc, isError, leave, rest);
   builder.setInsertionPointToEnd(leave);
   func::ReturnOp::create(builder, loc, status);

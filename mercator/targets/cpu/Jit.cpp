@@ -62,8 +62,7 @@ cpu::Jit::link(StringRef object,
     symbols[jit.linker->mangleAndIntern(name)] = {
         orc::ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
   if (!symbols.empty())
-    if (Error error =
-            library.define(orc::absoluteSymbols(std::move(symbols))))
+    if (Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
       return error;
   library.addGenerator(std::make_unique<RuntimeFunctions>());
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(

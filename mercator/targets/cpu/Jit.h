@@ -26,8 +26,7 @@ public:
   /// Links an object of emitCode. `data` has the addresses of the constants that
   /// it refers to, which outlive the result.
   static llvm::Expected<Jit>
-  link(llvm::StringRef object,
-       const std::map<std::string, const void *> &data);
+  link(llvm::StringRef object, const std::map<std::string, const void *> &data);
   Jit(Jit &&) noexcept;
   ~Jit();
 

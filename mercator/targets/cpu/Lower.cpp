@@ -6,13 +6,13 @@
 #include "mercator/targets/cpu/Host.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
-#include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/Transforms/BufferDeallocationOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -101,15 +101,15 @@ static LogicalResult freeKernelBuffers(ModuleOp module) {
     passes.enableVerifier(false);
     passes.addPass(bufferization::createBufferHoistingPass());
     passes.addPass(bufferization::createBufferLoopHoistingPass());
-    passes.addPass(bufferization::createPromoteBuffersToStackPass(
-        [](mlir::Value buffer) {
+    passes.addPass(
+        bufferization::createPromoteBuffersToStackPass([](mlir::Value buffer) {
           auto type = cast<MemRefType>(buffer.getType());
           return type.hasStaticShape() &&
-                 !buffer.getDefiningOp()->getParentOfType<LoopLikeOpInterface>() &&
+                 !buffer.getDefiningOp()
+                      ->getParentOfType<LoopLikeOpInterface>() &&
                  type.getNumElements() * 16 <= kStackBytes;
         }));
-    passes.addPass(
-        bufferization::createOwnershipBasedBufferDeallocationPass());
+    passes.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
     passes.addPass(createCanonicalizerPass());
     passes.addPass(bufferization::createBufferDeallocationSimplificationPass());
     if (failed(passes.run(kernel)))

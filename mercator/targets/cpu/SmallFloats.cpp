@@ -69,8 +69,8 @@ std::string Conversions::tableOf(FloatType type) {
   }
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(module.getBody());
-  auto shape = RankedTensorType::get({int64_t(values.size())},
-                                     builder.getF32Type());
+  auto shape =
+      RankedTensorType::get({int64_t(values.size())}, builder.getF32Type());
   memref::GlobalOp::create(
       builder, module.getLoc(), name, builder.getStringAttr("private"),
       MemRefType::get(shape.getShape(), shape.getElementType()),
@@ -115,9 +115,8 @@ uint32_t cpu::formatOf(FloatType type) {
   llvm::APFloat nan = hasNan ? llvm::APFloat::getNaN(semantics)
                              : llvm::APFloat::getLargest(semantics);
   // The only NaN of some formats is minus zero.
-  bool isNanMinusZero =
-      hasNan && nan.bitcastToAPInt().getZExtValue() ==
-                    (uint64_t(1) << (type.getWidth() - 1));
+  bool isNanMinusZero = hasNan && nan.bitcastToAPInt().getZExtValue() ==
+                                      (uint64_t(1) << (type.getWidth() - 1));
   return type.getWidth() | uint32_t(precision) << 8 |
          uint32_t(least + 1024) << 16 | uint32_t(hasInfinity) << 28 |
          uint32_t(hasNan) << 29 | uint32_t(isNanMinusZero) << 30 |
@@ -127,7 +126,8 @@ uint32_t cpu::formatOf(FloatType type) {
 void Conversions::replace(arith::TruncFOp op) {
   auto to = dyn_cast<FloatType>(op.getType());
   auto from = dyn_cast<FloatType>(op.getIn().getType());
-  if (!to || !from || !(to.getWidth() < 16 || (to.getWidth() == 16 && from.isF64())))
+  if (!to || !from ||
+      !(to.getWidth() < 16 || (to.getWidth() == 16 && from.isF64())))
     return;
   Location loc = op.getLoc();
   mlir::Value value = op.getIn();
@@ -141,12 +141,12 @@ void Conversions::replace(arith::TruncFOp op) {
     builder.setInsertionPointToStart(module.getBody());
     func::FuncOp::create(builder, loc, name, type).setPrivate();
   }
-  mlir::Value format =
-      arith::ConstantIntOp::create(builder, loc, int32_t(cpu::formatOf(to)), 32);
-  mlir::Value bits = func::CallOp::create(builder, loc, name,
-                                          builder.getI32Type(),
-                                          ValueRange{value, format})
-                         .getResult(0);
+  mlir::Value format = arith::ConstantIntOp::create(
+      builder, loc, int32_t(cpu::formatOf(to)), 32);
+  mlir::Value bits =
+      func::CallOp::create(builder, loc, name, builder.getI32Type(),
+                           ValueRange{value, format})
+          .getResult(0);
   mlir::Value narrow = arith::TruncIOp::create(
       builder, loc, builder.getIntegerType(to.getWidth()), bits);
   op.replaceAllUsesWith(
@@ -159,12 +159,12 @@ static LogicalResult computeInF32(ModuleOp module) {
   MLIRContext *context = module.getContext();
   Type f32 = Float32Type::get(context);
   SmallVector<Type> narrow = {
-      BFloat16Type::get(context),         Float8E5M2Type::get(context),
-      Float8E4M3FNType::get(context),     Float8E5M2FNUZType::get(context),
-      Float8E4M3FNUZType::get(context),   Float8E4M3B11FNUZType::get(context),
-      Float8E4M3Type::get(context),       Float8E3M4Type::get(context),
-      Float8E8M0FNUType::get(context),    Float4E2M1FNType::get(context),
-      Float6E2M3FNType::get(context),     Float6E3M2FNType::get(context)};
+      BFloat16Type::get(context),       Float8E5M2Type::get(context),
+      Float8E4M3FNType::get(context),   Float8E5M2FNUZType::get(context),
+      Float8E4M3FNUZType::get(context), Float8E4M3B11FNUZType::get(context),
+      Float8E4M3Type::get(context),     Float8E3M4Type::get(context),
+      Float8E8M0FNUType::get(context),  Float4E2M1FNType::get(context),
+      Float6E2M3FNType::get(context),   Float6E3M2FNType::get(context)};
   TypeConverter types;
   arith::populateEmulateUnsupportedFloatsConversions(types, narrow, f32);
   ConversionTarget target(*context);

@@ -92,15 +92,16 @@ static bool parseRepeat(Invocation &invocation, RunOptions &options) {
 }
 
 /// None without the option, or after an error.
-static std::optional<double> toleranceOf(Invocation &invocation, bool &isWrong) {
+static std::optional<double> toleranceOf(Invocation &invocation,
+                                         bool &isWrong) {
   double tolerance = 0;
   if (!invocation.has("rtol"))
     return std::nullopt;
   if (!invocation.get("rtol").getAsDouble(tolerance) && tolerance >= 0)
     return tolerance;
   (void)invocation.getDiagnostics().error(
-      {}, "expected a number after `--rtol`, got " +
-              quote(invocation.get("rtol")));
+      {},
+      "expected a number after `--rtol`, got " + quote(invocation.get("rtol")));
   isWrong = true;
   return std::nullopt;
 }
@@ -161,7 +162,8 @@ static void writeTimes(const RunResults &results, llvm::raw_ostream &os) {
   std::vector<double> seconds = results.seconds;
   llvm::sort(seconds);
   os << "compiled in " << llvm::format("%.3f s", results.compileSeconds)
-     << "; run in " << llvm::format("%.4f ms", seconds[seconds.size() / 2] * 1e3)
+     << "; run in "
+     << llvm::format("%.4f ms", seconds[seconds.size() / 2] * 1e3)
      << " (median of " << seconds.size() << ", least "
      << llvm::format("%.4f ms", seconds.front() * 1e3) << ")\n";
 }
@@ -184,9 +186,9 @@ static ExitCode check(const RunResults &results, RunOptions options,
     os << "result " << row.number << ": " << row.type << ", ";
     if (row.isEqual())
       os << "equal to the evaluator's"
-         << (row.relative == 0 ? std::string()
-                               : llvm::formatv(" within {0:e1}", row.relative)
-                                     .str())
+         << (row.relative == 0
+                 ? std::string()
+                 : llvm::formatv(" within {0:e1}", row.relative).str())
          << "\n";
     else
       os << row.differing << " of " << row.type.getNumElements()
@@ -260,12 +262,12 @@ static constexpr Option options[] = {
     {.name = "through",
      .value = "linalg|flow",
      .help = "lower the program to this stage first, and evaluate it there"},
-    {.name = "check",
-     .help = "compare the results with the evaluator's"},
+    {.name = "check", .help = "compare the results with the evaluator's"},
     {.name = "rtol",
      .value = "X",
      .help = "what `--check` accepts, relative to the largest element"},
-    {.name = "time", .help = "print the times of 10 runs instead of the results"},
+    {.name = "time",
+     .help = "print the times of 10 runs instead of the results"},
     {.name = "repeat", .value = "N", .help = "the number of runs"},
     {.name = "fusion",
      .value = "aggressive|seed",
@@ -283,11 +285,10 @@ const Command mercator::runCommand = {
         "follow. The exit code is 3 if a check of a test program fails, and 4 for an operation\n"
         "that cannot be evaluated or a limit.\n",
     .options = options,
-    .examples =
-        "mercator run examples/softmax.hlo --input=random:1\n"
-        "mercator run examples/softmax.hlo --check --time\n"
-        "mercator run --reference examples/reshape_chain.hlo "
-        "--input=random:1 --json\n"
-        "mercator run --reference examples/softmax.hlo --through=flow "
-        "--input=random:1\n",
+    .examples = "mercator run examples/softmax.hlo --input=random:1\n"
+                "mercator run examples/softmax.hlo --check --time\n"
+                "mercator run --reference examples/reshape_chain.hlo "
+                "--input=random:1 --json\n"
+                "mercator run --reference examples/softmax.hlo --through=flow "
+                "--input=random:1\n",
     .run = run};

@@ -51,8 +51,8 @@ TEST(Arena, RandomBuffersThatMeetDoNotOverlap) {
     std::vector<Lifetime> buffers;
     for (size_t count = engine() % 40; buffers.size() < count;) {
       auto first = int64_t(engine() % 30);
-      buffers.push_back({first, first + int64_t(engine() % 10),
-                         int64_t(engine() % 3000)});
+      buffers.push_back(
+          {first, first + int64_t(engine() % 10), int64_t(engine() % 3000)});
     }
     expectSound(buffers, planArena(buffers));
   }

@@ -33,17 +33,16 @@ TEST(RoundFloat, IsTheEvaluators) {
   MLIRContext context;
   std::mt19937_64 engine(testSeed());
   SmallVector<FloatType> types = {
-      Float16Type::get(&context),         BFloat16Type::get(&context),
-      Float8E5M2Type::get(&context),      Float8E4M3FNType::get(&context),
-      Float8E5M2FNUZType::get(&context),  Float8E4M3FNUZType::get(&context),
-      Float8E4M3Type::get(&context),      Float8E3M4Type::get(&context),
+      Float16Type::get(&context),           BFloat16Type::get(&context),
+      Float8E5M2Type::get(&context),        Float8E4M3FNType::get(&context),
+      Float8E5M2FNUZType::get(&context),    Float8E4M3FNUZType::get(&context),
+      Float8E4M3Type::get(&context),        Float8E3M4Type::get(&context),
       Float8E4M3B11FNUZType::get(&context), Float4E2M1FNType::get(&context),
-      Float6E2M3FNType::get(&context),    Float6E3M2FNType::get(&context)};
+      Float6E2M3FNType::get(&context),      Float6E3M2FNType::get(&context)};
   for (FloatType type : types) {
-    SmallVector<double> values = {0.0,      -0.0,      INFINITY, -INFINITY,
-                                  1e-300,   -1e-300,   1e300,    6.0,
-                                  0.5,      0.75,      448.0,    464.0,
-                                  465.0,    57344.0,   61440.0,  0x1p-149};
+    SmallVector<double> values = {
+        0.0, -0.0, INFINITY, -INFINITY, 1e-300, -1e-300, 1e300,   6.0,
+        0.5, 0.75, 448.0,    464.0,     465.0,  57344.0, 61440.0, 0x1p-149};
     std::uniform_real_distribution<double> exponent(-30, 20);
     for (int i = 0; i < 20'000; ++i)
       values.push_back((engine() % 2 ? 1 : -1) * std::exp2(exponent(engine)));
@@ -55,10 +54,9 @@ TEST(RoundFloat, IsTheEvaluators) {
           << value << " as " << std::string(type.getAbstractType().getName());
     }
     auto nan = reference::Element::of(type)->load(
-        reinterpret_cast<const std::byte *>(
-            std::array<uint32_t, 1>{
-                mercator_round_float(NAN, cpu::formatOf(type))}
-                .data()));
+        reinterpret_cast<const std::byte *>(std::array<uint32_t, 1>{
+            mercator_round_float(NAN, cpu::formatOf(type))}
+                                                .data()));
     EXPECT_TRUE(std::isnan(nan.re) ||
                 !llvm::APFloat::semanticsHasNaN(type.getFloatSemantics()))
         << std::string(type.getAbstractType().getName());

@@ -175,8 +175,8 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
                         : std::optional<std::vector<RValue>>();
   if (!given)
     return {Kind::differs, "its parameters are others"};
-  Ran after = stage == Stage::cpu ? runNative(*module, *given)
-                                  : run(*module, *given);
+  Ran after =
+      stage == Stage::cpu ? runNative(*module, *given) : run(*module, *given);
   if (!after.isDone)
     return {after.isUnsupported ? Kind::notRun : Kind::differs,
             "after: " + message};
@@ -283,8 +283,8 @@ void LoweringTally::add(const std::string &operation, Stage stage,
   ++total[outcome.kind];
   if (outcome.why.empty())
     return;
-  std::string reason = std::string(nameOf(outcome.kind)) +
-                       ", " + std::string(nameOf(stage)) + ": ";
+  std::string reason = std::string(nameOf(outcome.kind)) + ", " +
+                       std::string(nameOf(stage)) + ": ";
   // Without the types, which differ from program to program.
   for (char c : outcome.why.substr(0, outcome.why.find(", got")))
     if (!llvm::isDigit(c))
@@ -305,8 +305,7 @@ std::string LoweringTally::summary() const {
   }
   llvm::raw_string_ostream os(out);
   for (const auto &[stage, counts] : maps)
-    os << "\nmaps to " << nameOf(stage) << ": "
-       << counts;
+    os << "\nmaps to " << nameOf(stage) << ": " << counts;
   return out;
 }
 
@@ -391,8 +390,8 @@ std::string LoweringChecker::minimised(const Sample &sample, uint64_t seed,
     take(
         randomProgram(other, int(best.operations.size()), last, Sizes{2, 2, 8}),
         seed);
-  return "after " + std::string(nameOf(stage)) +
-         ": " + bestOutcome.why + "\n" + variationOf(bestSeed).text() + "\n" +
+  return "after " + std::string(nameOf(stage)) + ": " + bestOutcome.why + "\n" +
+         variationOf(bestSeed).text() + "\n" +
          varied(best.text(), variationOf(bestSeed));
 }
 
