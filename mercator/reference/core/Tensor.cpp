@@ -76,11 +76,10 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
   tensor.elementType = *element;
   tensor.elementCount = *count;
   liveBytes += size;
-  tensor.bytes = std::shared_ptr<std::byte[]>(
-      memory, [size, kAlignment](std::byte *bytes) {
-        liveBytes -= size;
-        ::operator delete[](bytes, kAlignment);
-      });
+  tensor.bytes = std::shared_ptr<std::byte[]>(memory, [size](std::byte *bytes) {
+    liveBytes -= size;
+    ::operator delete[](bytes, kAlignment);
+  });
   return tensor;
 }
 

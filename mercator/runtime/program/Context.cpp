@@ -50,9 +50,9 @@ struct mercator_context {
   std::map<const mercator_tensor *, Result> results;
 };
 
-mercator_context *mercator_new_context(int64_t arena_bytes) {
+mercator_context *mercator_new_context(int64_t arenaBytes) {
   auto *context = new (std::nothrow) mercator_context;
-  if (context && !context->arena.atLeast(arena_bytes)) {
+  if (context && !context->arena.atLeast(arenaBytes)) {
     delete context;
     return nullptr;
   }

@@ -16,7 +16,8 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   MLIRContext *context = module.getContext();
   context->appendDialectRegistry(registry);
   context->loadAllAvailableDialects();
-  FailureOr<HostProgram> host = lowerHost(module, function);
+  FailureOr<HostProgram> host =
+      lowerHost(module, function, machine.vectorBytes());
   if (failed(host) || failed(lowerToLlvm(module)))
     return failure();
   llvm::Expected<std::string> text = emitCode(module, machine, form);

@@ -6,6 +6,7 @@
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/dialects/util/Util.h"
 #include "mercator/targets/cpu/Arena.h"
+#include "mercator/targets/cpu/ContractionCode.h"
 #include "mercator/targets/cpu/HostBuilder.h"
 #include "mercator/targets/cpu/Kernels.h"
 
@@ -58,9 +59,10 @@ struct Place {
 
 class Lowering {
 public:
-  Lowering(ModuleOp module, func::FuncOp source)
-      : module(module), source(source), builder(module.getContext()),
-        host(module, builder), loc(module.getLoc()), liveness(source) {}
+  Lowering(ModuleOp module, func::FuncOp source, int64_t vectorBytes)
+      : module(module), source(source), vectorBytes(vectorBytes),
+        builder(module.getContext()), host(module, builder),
+        loc(module.getLoc()), liveness(source) {}
 
   FailureOr<HostProgram> run();
 
@@ -94,6 +96,7 @@ private:
 
   ModuleOp module;
   func::FuncOp source;
+  int64_t vectorBytes;
   func::FuncOp entry;
   OpBuilder builder;
   HostBuilder host;
@@ -105,6 +108,8 @@ private:
   llvm::DenseMap<Block *, std::pair<int64_t, int64_t>> spans;
   llvm::DenseMap<mlir::Value, unsigned> resultOf;
   llvm::DenseMap<Attribute, StringAttr> kernels;
+  /// Of a kernel, the types of the last parameters.
+  llvm::DenseMap<Attribute, SmallVector<MemRefType>> scratch;
   llvm::DenseMap<Attribute, std::string> constants;
   std::deque<Storage> storages;
   int64_t slots = 0;
@@ -386,6 +391,27 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// Makes the large buffers of a kernel parameters: they lie in the arena.
+static SmallVector<MemRefType> takeScratch(func::FuncOp kernel) {
+  constexpr int64_t kLarge = 1024;
+  SmallVector<MemRefType> types;
+  Block &entry = kernel.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(entry)) {
+    auto alloc = dyn_cast<memref::AllocOp>(op);
+    if (!alloc || !alloc.getType().hasStaticShape() ||
+        !alloc.getType().getLayout().isIdentity() ||
+        alloc.getType().getNumElements() < kLarge)
+      continue;
+    types.push_back(alloc.getType());
+    alloc.replaceAllUsesWith(
+        mlir::Value(entry.addArgument(alloc.getType(), op.getLoc())));
+    alloc.erase();
+  }
+  kernel.setType(FunctionType::get(
+      kernel.getContext(), entry.getArgumentTypes(), kernel.getResultTypes()));
+  return types;
+}
+
 FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
   StringAttr &kernel = kernels[op.getEntryPoint()];
   if (kernel)
@@ -410,6 +436,9 @@ FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
   module.push_back(own);
   if (failed(bufferizeKernel(own)))
     return failure();
+  if (vectorBytes != 0)
+    emitContractions(own, vectorBytes);
+  scratch[own.getNameAttr()] = takeScratch(own);
   return kernel = own.getNameAttr();
 }
 
@@ -449,6 +478,11 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
   }
   for (auto &[result, place] : made)
     bind(result, place);
+  for (MemRefType type : scratch.find(*kernel)->second)
+    operands.push_back(
+        allocate(RankedTensorType::get(type.getShape(), type.getElementType()),
+                 {})
+            .buffer);
   auto function = module.lookupSymbol<func::FuncOp>(*kernel);
   for (auto [operand, type] :
        llvm::zip_equal(operands, function.getArgumentTypes()))
@@ -905,7 +939,8 @@ static void sortBlocks(func::FuncOp function) {
     block->moveBefore(&region, region.end());
 }
 
-FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name) {
+FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
+                                      int64_t vectorBytes) {
   PassManager passes(module.getContext());
   passes.addPass(createInlinerPass());
   passes.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
@@ -916,7 +951,7 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name) {
     return emitError(module.getLoc()) << "expected a function @" << name;
   splitEdges(source);
   sortBlocks(source);
-  FailureOr<HostProgram> program = Lowering(module, source).run();
+  FailureOr<HostProgram> program = Lowering(module, source, vectorBytes).run();
   if (failed(program))
     return failure();
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {

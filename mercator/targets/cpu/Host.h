@@ -50,9 +50,10 @@ inline constexpr llvm::StringLiteral kEntry = "mercator_main";
 
 /// Rewrites a module of flow: the function `name`, with the functions that it
 /// calls, becomes @mercator_main, and dispatched functions become kernels of
-/// the module. Everything else is erased. Fails after an error.
-llvm::FailureOr<HostProgram> lowerHost(mlir::ModuleOp module,
-                                       llvm::StringRef name);
+/// the module. Everything else is erased. `vectorBytes` is the width of the
+/// machine's vectors. Fails after an error.
+llvm::FailureOr<HostProgram>
+lowerHost(mlir::ModuleOp module, llvm::StringRef name, int64_t vectorBytes);
 
 } // namespace mercator::cpu
 

@@ -24,6 +24,13 @@ cpu::Machine cpu::Machine::host() {
   return {llvm::sys::getHostCPUName().str(), features.getString()};
 }
 
+int64_t cpu::Machine::vectorBytes() const {
+  llvm::StringRef all = features;
+  if (!all.contains("+fma,") && !all.ends_with("+fma"))
+    return 0;
+  return all.contains("+avx512f") ? 64 : 32;
+}
+
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 makeMachine(const cpu::Machine &machine) {
   static const bool isReady = [] {
@@ -56,7 +63,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
+  tuning.SLPVectorization = false;
+  tuning.LoopUnrolling = false;
   llvm::PassBuilder builder(&target, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);

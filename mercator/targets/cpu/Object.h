@@ -20,6 +20,10 @@ struct Machine {
   /// As in `+avx512f,-avx512bf16`.
   std::string features;
 
+  /// The width of vectors that are multiplied and added in one instruction; 0 if
+  /// there is none.
+  [[nodiscard]] int64_t vectorBytes() const;
+
   /// This machine.
   [[nodiscard]] static Machine host();
 };

@@ -1,0 +1,489 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/cpu/ContractionCode.h"
+#include "mercator/targets/cpu/Contraction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::cpu;
+
+namespace {
+using Loops = ArrayRef<ContractionLoop>;
+using Body = llvm::function_ref<void()>;
+
+/// Addresses of the current position, in elements.
+struct Position {
+  mlir::Value a, b, c;
+};
+
+class Emitter {
+public:
+  Emitter(const Contraction &contraction, int64_t vectorBytes)
+      : own(contraction), builder(contraction.op),
+        loc(contraction.op->getLoc()) {
+    element = cast<MemRefType>(own.c.getType()).getElementType();
+    lanes = vectorBytes * 8 / element.getIntOrFloatBitWidth();
+    vector = VectorType::get({lanes}, element);
+  }
+
+  void run();
+
+private:
+  void chooseTile();
+  bool startsAtZero();
+  mlir::Value flat(mlir::Value buffer);
+  void pack();
+  void chunks(Position at);
+  void packRows(Position at, mlir::Value first, mlir::Value end);
+  void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
+  void rowBlocks(Position at, mlir::Value first, mlir::Value end,
+                 int64_t columnsLeft);
+  void restOfRows(Position at, int64_t columnsLeft);
+  void tile(Position at, int64_t rows, int64_t columnsLeft);
+  void sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
+           SmallVector<mlir::Value> &sums);
+
+  mlir::Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  mlir::Value plus(mlir::Value base, mlir::Value counter, int64_t stride);
+  mlir::Value plus(mlir::Value base, int64_t offset) {
+    return offset == 0
+               ? base
+               : arith::AddIOp::create(builder, loc, base, index(offset));
+  }
+  /// The body for each position of the loops.
+  void loopOver(Loops loops, Position at,
+                llvm::function_ref<void(Position)> body);
+  mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
+  void store(mlir::Value value, mlir::Value to, mlir::Value at, int64_t count);
+  mlir::Value mask(int64_t count);
+
+  Contraction own;
+  OpBuilder builder;
+  Location loc;
+  Type element;
+  VectorType vector;
+  int64_t lanes = 1, tileRows = 1, tileVectors = 1;
+  bool isPacked = false, isZero = false, packsRows = false;
+  mlir::Value a, b, c;    ///< as buffers of one dimension
+  mlir::Value packedRows; ///< panels of a
+  mlir::Value bStart;     ///< the address in b of the current batch
+  int64_t panelStride = 0;
+  ContractionLoop row{1, 0, 0, 0}, column{1, 0, 1, 1};
+  SmallVector<ContractionLoop> outerRows, outerColumns;
+};
+} // namespace
+
+/// How many parts of a size it takes.
+static int64_t parts(int64_t extent, int64_t size) {
+  return (extent + size - 1) / size;
+}
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+mlir::Value Emitter::plus(mlir::Value base, mlir::Value counter,
+                          int64_t stride) {
+  if (stride == 0)
+    return base;
+  mlir::Value step =
+      arith::MulIOp::create(builder, loc, counter, index(stride));
+  return arith::AddIOp::create(builder, loc, base, step);
+}
+
+void Emitter::loopOver(Loops loops, Position at,
+                       llvm::function_ref<void(Position)> body) {
+  if (loops.empty())
+    return body(at);
+  const ContractionLoop &loop = loops.front();
+  auto made =
+      scf::ForOp::create(builder, loc, index(0), index(loop.extent), index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value counter = made.getInductionVar();
+  Position next{plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
+                plus(at.c, counter, loop.c)};
+  loopOver(loops.drop_front(), next, body);
+}
+
+mlir::Value Emitter::flat(mlir::Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  auto line = MemRefType::get(
+      {ShapedType::kDynamic}, type.getElementType(),
+      StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {1}));
+  return memref::ReinterpretCastOp::create(
+      builder, loc, line, parts.getBaseBuffer(),
+      OpFoldResult(parts.getOffset()), {OpFoldResult(index(INT64_MAX))},
+      {OpFoldResult(builder.getIndexAttr(1))});
+}
+
+mlir::Value Emitter::mask(int64_t count) {
+  return vector::CreateMaskOp::create(
+      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
+      ValueRange(index(count)));
+}
+
+mlir::Value Emitter::load(mlir::Value from, mlir::Value at, int64_t count) {
+  if (count >= lanes)
+    return vector::LoadOp::create(builder, loc, vector, from, ValueRange(at));
+  mlir::Value zero = arith::ConstantOp::create(builder, loc, vector,
+                                               builder.getZeroAttr(vector));
+  return vector::MaskedLoadOp::create(builder, loc, vector, from,
+                                      ValueRange(at), mask(count), zero);
+}
+
+void Emitter::store(mlir::Value value, mlir::Value to, mlir::Value at,
+                    int64_t count) {
+  if (count >= lanes)
+    vector::StoreOp::create(builder, loc, value, to, ValueRange(at));
+  else
+    vector::MaskedStoreOp::create(builder, loc, to, ValueRange(at), mask(count),
+                                  value);
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+static int64_t product(Loops loops) {
+  int64_t total = 1;
+  for (const ContractionLoop &loop : loops)
+    total *= loop.extent;
+  return total;
+}
+
+/// 32 vector registers hold at most 28 of c, one of a and some of b.
+void Emitter::chooseTile() {
+  outerRows = own.rows;
+  outerColumns = own.columns;
+  if (!outerRows.empty())
+    row = outerRows.pop_back_val();
+  if (!outerColumns.empty())
+    column = outerColumns.pop_back_val();
+  int64_t registers = lanes * element.getIntOrFloatBitWidth() >= 512 ? 28 : 12;
+  tileVectors = row.extent <= registers / 4 ? 4 : 2;
+  tileVectors = std::min(tileVectors, parts(column.extent, lanes));
+  int64_t most = registers / tileVectors;
+  int64_t blocks = parts(row.extent, most);
+  tileRows = parts(row.extent, blocks);
+  for (int64_t rows = most; rows >= 8 && row.extent % tileRows != 0; --rows)
+    if (row.extent % rows == 0)
+      tileRows = rows;
+  constexpr int64_t kManyRows = 48;
+  isPacked = column.b != 1 || product(own.rows) >= kManyRows;
+  // Rows that are far apart compete for the same places of the cache.
+  packsRows = outerRows.empty() && row.extent >= kManyRows &&
+              column.extent >= 4 * tileVectors * lanes &&
+              own.sums.size() == 1 &&
+              (row.a * element.getIntOrFloatBitWidth() / 8) % 1024 == 0;
+}
+
+/// Whether c was filled with zeros just before. Erases the filling.
+bool Emitter::startsAtZero() {
+  for (Operation *op = own.op->getPrevNode(); op; op = op->getPrevNode()) {
+    auto fill = dyn_cast<linalg::FillOp>(op);
+    if (fill && fill.getDpsInits()[0] == own.c) {
+      if (!matchPattern(fill.getInputs()[0], m_PosZeroFloat()))
+        return false;
+      fill.erase();
+      return true;
+    }
+    if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
+      return false;
+    if (llvm::is_contained(op->getOperands(), own.c) ||
+        isa<CallOpInterface>(op))
+      return false;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Panels of b
+//===----------------------------------------------------------------------===//
+
+void Emitter::pack() {
+  int64_t width = tileVectors * lanes;
+  int64_t sums = product(own.sums);
+  int64_t count = parts(column.extent, width);
+  int64_t total = product(outerColumns) * count * sums * width;
+  mlir::Value packed;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &own.op->getParentOfType<func::FuncOp>().getBody().front());
+    packed =
+        memref::AllocOp::create(builder, loc, MemRefType::get({total}, element),
+                                builder.getI64IntegerAttr(64));
+  }
+  mlir::Value zero = index(0);
+  // The strides in panels: here, `c` is the address in a panel.
+  SmallVector<ContractionLoop> sumLoops = own.sums;
+  int64_t stride = width;
+  for (ContractionLoop &loop : llvm::reverse(sumLoops)) {
+    loop.c = stride;
+    stride *= loop.extent;
+  }
+  SmallVector<ContractionLoop> columnLoops = outerColumns;
+  int64_t outer = stride * count;
+  for (ContractionLoop &loop : llvm::reverse(columnLoops)) {
+    loop.c = outer;
+    outer *= loop.extent;
+  }
+  auto vectors = [&](Position at, int64_t columnsLeft) {
+    if (column.b == 1) {
+      loopOver(sumLoops, at, [&](Position at) {
+        for (int64_t v = 0; v < tileVectors; ++v) {
+          int64_t left = columnsLeft - v * lanes;
+          mlir::Value value =
+              left > 0
+                  ? load(b, plus(at.b, v * lanes), left)
+                  : mlir::Value(arith::ConstantOp::create(
+                        builder, loc, vector, builder.getZeroAttr(vector)));
+          store(value, packed, plus(at.c, v * lanes), lanes);
+        }
+      });
+      return;
+    }
+    // Column by column; lanes without a column are never read from c.
+    ContractionLoop each{std::min(columnsLeft, width), 0, column.b, 1};
+    loopOver(each, at, [&](Position at) {
+      loopOver(sumLoops, at, [&](Position at) {
+        mlir::Value value =
+            memref::LoadOp::create(builder, loc, b, ValueRange(at.b));
+        memref::StoreOp::create(builder, loc, value, packed, ValueRange(at.c));
+      });
+    });
+  };
+  Position start{zero, bStart, zero};
+  loopOver(columnLoops, start, [&](Position at) {
+    int64_t full = column.extent / width;
+    ContractionLoop panel{full, 0, column.b * width, stride};
+    if (full > 0)
+      loopOver(panel, at, [&](Position at) { vectors(at, width); });
+    if (column.extent % width != 0)
+      vectors({at.a, plus(at.b, full * column.b * width),
+               plus(at.c, full * stride)},
+              column.extent % width);
+  });
+  b = packed;
+  for (auto [loop, other] : llvm::zip_equal(own.sums, sumLoops))
+    loop.b = other.c;
+  for (auto [loop, other] : llvm::zip_equal(outerColumns, columnLoops))
+    loop.b = other.c;
+  panelStride = stride;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+void Emitter::sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
+                  SmallVector<mlir::Value> &sums) {
+  int64_t vectors = std::min(tileVectors, parts(columnsLeft, lanes));
+  if (loops.empty()) {
+    SmallVector<mlir::Value> columns;
+    for (int64_t v = 0; v < vectors; ++v)
+      columns.push_back(load(b, plus(at.b, v * lanes),
+                             isPacked ? lanes : columnsLeft - v * lanes));
+    for (int64_t i = 0; i < rows; ++i) {
+      mlir::Value value = memref::LoadOp::create(
+          builder, loc, a, ValueRange(plus(at.a, i * row.a)));
+      value = vector::BroadcastOp::create(builder, loc, vector, value);
+      for (int64_t v = 0; v < vectors; ++v) {
+        mlir::Value &into = sums[size_t(i * vectors + v)];
+        into = vector::FMAOp::create(builder, loc, value, columns[size_t(v)],
+                                     into);
+      }
+    }
+    return;
+  }
+  const ContractionLoop &loop = loops.front();
+  auto made = scf::ForOp::create(builder, loc, index(0), index(loop.extent),
+                                 index(1), sums);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    mlir::Value counter = made.getInductionVar();
+    SmallVector<mlir::Value> inner(made.getRegionIterArgs());
+    sum(loops.drop_front(),
+        {plus(at.a, counter, loop.a), plus(at.b, counter, loop.b), at.c}, rows,
+        columnsLeft, inner);
+    scf::YieldOp::create(builder, loc, inner);
+  }
+  sums.assign(made.getResults().begin(), made.getResults().end());
+}
+
+void Emitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
+  int64_t vectors = std::min(tileVectors, parts(columnsLeft, lanes));
+  SmallVector<mlir::Value> sums;
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t v = 0; v < vectors; ++v) {
+      mlir::Value place = plus(at.c, i * row.c + v * lanes);
+      sums.push_back(
+          isZero ? mlir::Value(arith::ConstantOp::create(
+                       builder, loc, vector, builder.getZeroAttr(vector)))
+                 : load(c, place, columnsLeft - v * lanes));
+    }
+  sum(own.sums, at, rows, columnsLeft, sums);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t v = 0; v < vectors; ++v)
+      store(sums[size_t(i * vectors + v)], c, plus(at.c, i * row.c + v * lanes),
+            columnsLeft - v * lanes);
+}
+
+void Emitter::rowBlocks(Position at, mlir::Value first, mlir::Value end,
+                        int64_t columnsLeft) {
+  auto made = scf::ForOp::create(builder, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value block = made.getInductionVar(), from = block;
+  if (packsRows) // panels of rows begin with the chunk
+    from = arith::SubIOp::create(builder, loc, block, first);
+  int64_t stride = packsRows ? product(own.sums) * tileRows : row.a * tileRows;
+  tile({plus(at.a, from, stride), at.b, plus(at.c, block, row.c * tileRows)},
+       tileRows, columnsLeft);
+}
+
+void Emitter::restOfRows(Position at, int64_t columnsLeft) {
+  int64_t full = row.extent / tileRows, rest = row.extent % tileRows;
+  if (rest != 0)
+    tile({plus(at.a, full * row.a * tileRows), at.b,
+          plus(at.c, full * row.c * tileRows)},
+         rest, columnsLeft);
+}
+
+/// The body for each panel of columns, with the number of its columns.
+void Emitter::panels(Position at,
+                     llvm::function_ref<void(Position, int64_t)> body) {
+  int64_t width = tileVectors * lanes;
+  int64_t full = column.extent / width, rest = column.extent % width;
+  int64_t next = isPacked ? panelStride : width;
+  if (full > 0)
+    loopOver(ContractionLoop{full, 0, next, width}, at,
+             [&](Position at) { body(at, width); });
+  if (rest != 0)
+    body({at.a, plus(at.b, full * next), plus(at.c, full * width)}, rest);
+}
+
+/// Copies the rows of the blocks from `first` to `end`, as tiles read them.
+void Emitter::packRows(Position at, mlir::Value first, mlir::Value end) {
+  auto made = scf::ForOp::create(builder, loc, first, end, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value block = made.getInductionVar();
+  mlir::Value place = arith::SubIOp::create(builder, loc, block, first);
+  SmallVector<ContractionLoop> sums = own.sums;
+  int64_t stride = tileRows;
+  for (ContractionLoop &loop : llvm::reverse(sums)) {
+    loop.c = stride;
+    stride *= loop.extent;
+  }
+  loopOver(sums,
+           {plus(at.a, block, row.a * tileRows), at.b,
+            plus(index(0), place, stride)},
+           [&](Position at) {
+             for (int64_t i = 0; i < tileRows; ++i) {
+               mlir::Value value = memref::LoadOp::create(
+                   builder, loc, a, ValueRange(plus(at.a, i * row.a)));
+               memref::StoreOp::create(builder, loc, value, packedRows,
+                                       ValueRange(plus(at.c, i)));
+             }
+           });
+}
+
+/// Chunks of rows that stay in the second-level cache while all columns pass.
+void Emitter::chunks(Position at) {
+  constexpr int64_t kCacheBytes = 512 * 1024;
+  int64_t bytes =
+      product(own.sums) * tileRows * element.getIntOrFloatBitWidth() / 8;
+  int64_t full = row.extent / tileRows;
+  int64_t size = std::min(full, std::max<int64_t>(1, kCacheBytes / bytes));
+  Contraction plain = own;
+  ContractionLoop plainRow = row;
+  mlir::Value plainA = a;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &own.op->getParentOfType<func::FuncOp>().getBody().front());
+    packedRows = memref::AllocOp::create(
+        builder, loc,
+        MemRefType::get({size * product(own.sums) * tileRows}, element),
+        builder.getI64IntegerAttr(64));
+  }
+  {
+    auto made =
+        scf::ForOp::create(builder, loc, index(0), index(full), index(size));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    mlir::Value first = made.getInductionVar();
+    mlir::Value end =
+        arith::MinSIOp::create(builder, loc, plus(first, size), index(full));
+    packRows(at, first, end);
+    a = packedRows;
+    row.a = 1;
+    int64_t stride = tileRows;
+    for (ContractionLoop &loop : llvm::reverse(own.sums)) {
+      loop.a = stride;
+      stride *= loop.extent;
+    }
+    panels({index(0), at.b, at.c}, [&](Position at, int64_t columnsLeft) {
+      rowBlocks(at, first, end, columnsLeft);
+    });
+  }
+  packsRows = false;
+  own = plain;
+  row = plainRow;
+  a = plainA;
+  if (row.extent % tileRows != 0)
+    panels(at, [&](Position at, int64_t columnsLeft) {
+      restOfRows(at, columnsLeft);
+    });
+}
+
+void Emitter::run() {
+  chooseTile();
+  isZero = startsAtZero();
+  builder.setInsertionPoint(own.op);
+  a = flat(own.a);
+  b = flat(own.b);
+  c = flat(own.c);
+  mlir::Value zero = index(0);
+  loopOver(own.batch, {zero, zero, zero}, [&](Position at) {
+    bStart = at.b;
+    if (isPacked) {
+      pack();
+      at.b = index(0);
+    }
+    loopOver(outerColumns, at, [&](Position at) {
+      if (packsRows)
+        return chunks(at);
+      panels(at, [&](Position at, int64_t columnsLeft) {
+        loopOver(outerRows, at, [&](Position at) {
+          rowBlocks(at, index(0), index(row.extent / tileRows), columnsLeft);
+          restOfRows(at, columnsLeft);
+        });
+      });
+    });
+  });
+  own.op->erase();
+}
+
+void cpu::emitContractions(func::FuncOp kernel, int64_t vectorBytes) {
+  SmallVector<Contraction> contractions;
+  kernel.walk([&](linalg::LinalgOp op) {
+    if (auto contraction = Contraction::of(op))
+      contractions.push_back(*contraction);
+  });
+  for (const Contraction &contraction : contractions)
+    Emitter(contraction, vectorBytes).run();
+}
