@@ -3,6 +3,7 @@
 
 #include "mercator/compiler/Maps.h"
 
+#include "mercator/analysis/Computations.h"
 #include "mercator/analysis/Leaves.h"
 #include "mercator/analysis/Names.h"
 #include "mercator/analysis/Sizes.h"
@@ -93,9 +94,49 @@ static bool isRepeated(mlir::Operation *op, mlir::Value operand) {
   return llvm::count(op->getOperands(), operand) > 1;
 }
 
+/// The instructions between a value and the parameters of its computation.
+static std::vector<MapTarget> producersOf(const InstructionTable &table,
+                                          FusionMaps &maps, Leaf root) {
+  std::vector<MapTarget> targets;
+  for (Producer &producer : maps.toProducers(root)) {
+    auto [value, leaf] = producer.value;
+    mlir::Type type = mercator::maps::Leaves().leafType(value.getType(), leaf);
+    std::string name = table.nameOf(value);
+    if (name.empty() || !llvm::isa<mlir::ShapedType>(type))
+      continue;
+    targets.push_back(
+        {.number = llvm::cast<mlir::OpResult>(value).getResultNumber(),
+         .name = std::move(name),
+         .element = elementOf(value.getType(), leaf),
+         .type = type,
+         .operation = kindOf(value.getDefiningOp()),
+         .maps = std::move(producer.maps)});
+  }
+  return targets;
+}
+
+/// The same, of the body of a fusion. None of another operation.
+static std::vector<MapTarget> producersInside(const InstructionTable &table,
+                                              FusionMaps &maps,
+                                              mlir::Operation *op,
+                                              unsigned result) {
+  mlir::SymbolTableCollection symbols;
+  mercator::maps::CalledBlock called =
+      mercator::maps::computationOf(op, &symbols);
+  if (!called.block || !called.refusal.empty() ||
+      !called.block->mightHaveTerminator())
+    return {};
+  mlir::Operation *end = called.block->getTerminator();
+  if (result >= end->getNumOperands())
+    return {};
+  mlir::Value root = end->getOperand(result);
+  std::vector<MapTarget> producers = producersOf(table, maps, {root, 0});
+  return producers;
+}
+
 static void forEachResultRecord(const InstructionTable &table,
                                 mlir::Operation *op, MapRecord &record,
-                                RecordFn f) {
+                                bool withProducers, RecordFn f) {
   FusionMaps maps(*record.arena);
   for (unsigned result = 0; result < op->getNumResults(); ++result) {
     record.from = result;
@@ -108,6 +149,8 @@ static void forEachResultRecord(const InstructionTable &table,
                            .isRepeated = isRepeated(op, op->getOperand(i)),
                            .type = op->getOperand(i).getType(),
                            .maps = std::move(set)});
+    if (withProducers)
+      record.producers = producersInside(table, maps, op, result);
     f(record);
   }
 }
@@ -164,9 +207,9 @@ static void forEachMemberRecord(const InstructionTable &table,
     }
 }
 
-void mercator::forEachRecord(const InstructionTable &table,
-                             const Instruction &instruction,
-                             Direction direction, RecordFn f) {
+static void forEachRecordOf(const InstructionTable &table,
+                            const Instruction &instruction, Direction direction,
+                            bool withProducers, RecordFn f) {
   mlir::Operation *op = instruction.op;
   if (!op || op->getNumOperands() == 0 || op->getNumResults() == 0)
     return;
@@ -179,21 +222,34 @@ void mercator::forEachRecord(const InstructionTable &table,
   if (llvm::isa<stablehlo::TupleOp>(op))
     forEachMemberRecord(table, op, record, f);
   else if (direction == Direction::OutToIn)
-    forEachResultRecord(table, op, record, f);
+    forEachResultRecord(table, op, record, withProducers, f);
   else
     forEachOperandRecord(table, op, record, f);
+}
+
+void mercator::forEachRecord(const InstructionTable &table,
+                             const Instruction &instruction,
+                             Direction direction, RecordFn f) {
+  forEachRecordOf(table, instruction, direction, /*withProducers=*/false, f);
 }
 
 //===----------------------------------------------------------------------===//
 // Through a computation
 //===----------------------------------------------------------------------===//
 
+/// Which records of a computation.
+struct Ask {
+  llvm::ArrayRef<Direction> directions;
+  bool producers = false;
+};
+
 using ToParametersFn = llvm::function_ref<std::vector<Reached>(Leaf)>;
 
 /// From each leaf to the parameters.
 static void forEachFusedResult(const InstructionTable &table,
                                llvm::ArrayRef<Leaf> leaves, MapRecord &record,
-                               ToParametersFn toParameters, RecordFn f) {
+                               ToParametersFn toParameters,
+                               FusionMaps *producers, RecordFn f) {
   for (auto [i, leaf] : llvm::enumerate(leaves)) {
     record.from = i;
     setTensor(record, leaf.value.getType(), leaf.leaf);
@@ -208,6 +264,8 @@ static void forEachFusedResult(const InstructionTable &table,
            .type = maps::Leaves().leafType(argument.getType(), reached.leaf),
            .maps = std::move(reached.maps)});
     }
+    if (producers)
+      record.producers = producersOf(table, *producers, leaf);
     f(record);
   }
 }
@@ -247,7 +305,7 @@ static void forEachFusedParameter(const InstructionTable &table,
 
 static void forEachFused(const InstructionTable &table, FusionMaps &maps,
                          llvm::ArrayRef<mlir::Value> values, MapRecord record,
-                         llvm::ArrayRef<Direction> directions, RecordFn f) {
+                         const Ask &ask, RecordFn f) {
   llvm::SmallVector<Leaf> leaves = leavesOf(values);
   if (leaves.empty()) { // an empty tuple reads nothing
     if (record.isOutToIn())
@@ -258,7 +316,7 @@ static void forEachFused(const InstructionTable &table, FusionMaps &maps,
   // The second direction is the inverse of the first.
   std::map<std::pair<const void *, unsigned>, std::vector<Reached>> known;
   auto toParameters = [&](Leaf leaf) {
-    if (directions.size() == 1)
+    if (ask.directions.size() == 1)
       return maps.toArguments(leaf);
     auto [it, isNew] =
         known.try_emplace({leaf.value.getAsOpaquePointer(), leaf.leaf});
@@ -266,27 +324,28 @@ static void forEachFused(const InstructionTable &table, FusionMaps &maps,
       it->second = maps.toArguments(leaf);
     return it->second;
   };
-  for (Direction direction : directions) {
+  for (Direction direction : ask.directions) {
     MapRecord next = record;
     next.direction = direction;
     if (direction == Direction::OutToIn)
-      forEachFusedResult(table, leaves, next, toParameters, f);
+      forEachFusedResult(table, leaves, next, toParameters,
+                         ask.producers ? &maps : nullptr, f);
     else
       forEachFusedParameter(table, leaves, next, toParameters, f);
   }
 }
 
 static void forEachFused(const InstructionTable &table,
-                         const Instruction &instruction,
-                         llvm::ArrayRef<Direction> directions, RecordFn f) {
+                         const Instruction &instruction, const Ask &ask,
+                         RecordFn f) {
   auto arena = std::make_shared<Arena>();
   FusionMaps maps(*arena);
   MapRecord record{.arena = arena,
                    .computation = instruction.computation->name,
                    .instruction = table.nameOf(instruction),
-                   .direction = directions.front()};
+                   .direction = ask.directions.front()};
   setOperation(record, instruction.op);
-  forEachFused(table, maps, valuesOf(instruction), record, directions, f);
+  forEachFused(table, maps, valuesOf(instruction), record, ask, f);
 }
 
 /// The instruction that a root is named after. It may be the fusion that makes
@@ -303,36 +362,36 @@ static mlir::Operation *operationOf(const InstructionTable &table,
 
 static void forEachFused(const InstructionTable &table,
                          std::shared_ptr<Arena> arena, FusionMaps &maps,
-                         const Root &root, llvm::ArrayRef<Direction> directions,
-                         RecordFn f) {
+                         const Root &root, const Ask &ask, RecordFn f) {
   MapRecord record{.arena = std::move(arena),
                    .computation = root.computation->name,
                    .instruction = root.name,
-                   .direction = directions.front()};
+                   .direction = ask.directions.front()};
   setOperation(record, operationOf(table, root));
-  forEachFused(table, maps, root.values, record, directions, f);
+  forEachFused(table, maps, root.values, record, ask, f);
 }
 
 /// The roots of all computations. A computation with several callers is
 /// analyzed once.
 static void forEachRoot(const InstructionTable &table, const Selector &select,
-                        llvm::ArrayRef<Direction> directions, RecordFn f) {
+                        const Ask &ask, RecordFn f) {
   auto arena = std::make_shared<Arena>();
   FusionMaps maps(*arena);
-  for (Direction direction : directions)
+  for (Direction direction : ask.directions)
     for (const Computation &computation : table.getComputations())
       if (computation.block->mightHaveTerminator() &&
           select.hasComputation(computation.name))
-        forEachFused(table, arena, maps, table.root(computation), direction, f);
+        forEachFused(table, arena, maps, table.root(computation),
+                     {direction, ask.producers}, f);
 }
 
 /// The root of each entry. Parameters that are not read are omitted.
-static void forEachEntry(const InstructionTable &table,
-                         llvm::ArrayRef<Direction> directions, RecordFn f) {
+static void forEachEntry(const InstructionTable &table, const Ask &ask,
+                         RecordFn f) {
   for (const Computation *entry : table.getEntries()) {
     auto arena = std::make_shared<Arena>();
     FusionMaps maps(*arena);
-    forEachFused(table, arena, maps, table.root(*entry), directions, f);
+    forEachFused(table, arena, maps, table.root(*entry), ask, f);
   }
 }
 
@@ -452,15 +511,16 @@ static ExitCode forEachBetween(const InstructionTable &table,
 }
 
 static void forEachSelected(const InstructionTable &table,
-                            const Selector &select,
-                            llvm::ArrayRef<Direction> directions, RecordFn f) {
+                            const Selector &select, const Ask &ask,
+                            RecordFn f) {
   for (const Computation &computation : table.getComputations()) {
     if (!select.hasComputation(computation.name))
       continue;
-    for (Direction direction : directions)
+    for (Direction direction : ask.directions)
       table.forEachOperation(computation, [&](mlir::Operation *op) {
         if (select.hasInstruction(table.nameOf(op), kindOf(op)))
-          forEachRecord(table, {&computation, op, nullptr}, direction, f);
+          forEachRecordOf(table, {&computation, op, nullptr}, direction,
+                          ask.producers, f);
       });
   }
 }
@@ -500,23 +560,23 @@ ExitCode mercator::forEachRecord(const InstructionTable &table,
   }
   if (query.between)
     return forEachBetween(table, query, diagnostics, f);
-  llvm::ArrayRef<Direction> directions = directionsOf(query.directions);
+  Ask ask{directionsOf(query.directions), query.producers};
   if (query.instruction) {
     auto instruction =
         table.find(*query.instruction, "instruction", diagnostics);
     if (!instruction)
       return ExitCode::wrongUsage;
     if (query.fused)
-      forEachFused(table, *instruction, directions, f);
+      forEachFused(table, *instruction, ask, f);
     else
-      for (Direction direction : directions)
-        forEachRecord(table, *instruction, direction, f);
+      for (Direction direction : ask.directions)
+        forEachRecordOf(table, *instruction, direction, ask.producers, f);
   } else if (query.fused && query.allComputations) {
-    forEachRoot(table, *select, directions, f);
+    forEachRoot(table, *select, ask, f);
   } else if (query.fused) {
-    forEachEntry(table, directions, f);
+    forEachEntry(table, ask, f);
   } else {
-    forEachSelected(table, *select, directions, f);
+    forEachSelected(table, *select, ask, f);
   }
   return ExitCode::done;
 }

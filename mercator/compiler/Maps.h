@@ -80,6 +80,8 @@ struct MapQuery {
   Selection select = {};
   /// Only operands that are read by a map that is not exact.
   bool inexact = false;
+  /// Out-to-in: also MapRecord::producers.
+  bool producers = false;
 };
 
 //===----------------------------------------------------------------------===//
@@ -93,6 +95,7 @@ struct MapTarget {
   bool isRepeated = false;              ///< another operand has this name
   std::optional<unsigned> element = {}; ///< of a tuple
   mlir::Type type = {};                 ///< of the tensor
+  std::string operation = {};           ///< of a producer: `stablehlo.add`
   indexing::MapSet maps;
 };
 
@@ -118,6 +121,9 @@ struct MapRecord {
   /// direction.
   std::string toInstruction = {};
   std::vector<MapTarget> to = {};
+  /// With MapQuery::producers: of a fusion or a computation, the values between
+  /// the result and the parameters, the nearest first.
+  std::vector<MapTarget> producers = {};
 
   [[nodiscard]] bool isOutToIn() const {
     return direction == indexing::Direction::OutToIn;

@@ -5,6 +5,9 @@
 
 #include "mercator/analysis/access/Layout.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/VerdictJson.h"
+#include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/notation/Notation.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -243,13 +246,26 @@ static std::vector<TileDim> dimsOf(llvm::ArrayRef<int64_t> given,
   return dims;
 }
 
+static std::string instructionName(const MapRecord &record) {
+  if (std::string own = record.resultName(record.from); !own.empty())
+    return own;
+  return record.hasSeveralResults
+             ? record.instruction + ", result " + std::to_string(record.from)
+             : record.instruction;
+}
+
 static void setAbout(InstructionTile &tile, const MapRecord &record) {
   tile.computation = record.computation;
-  tile.name = record.instruction;
-  if (std::string own = record.resultName(record.from); !own.empty())
-    tile.name = own;
-  else if (record.hasSeveralResults)
-    tile.name += ", result " + std::to_string(record.from);
+  if (record.isOutToIn()) {
+    tile.name = instructionName(record);
+  } else {
+    tile.name = record.fromName;
+    if (record.fromIsRepeated)
+      tile.name += " (" + std::to_string(record.from) + ")";
+    if (record.element)
+      tile.name += "{" + std::to_string(*record.element) + "}";
+    tile.readBy = record.instruction;
+  }
   tile.operation = record.operation;
   tile.at = record.at;
   tile.origin = record.origin;
@@ -265,28 +281,123 @@ static std::string whyNoTiles(const MapRecord &record) {
   return "";
 }
 
+static std::string nameOf(const MapTarget &target, const MapRecord &record) {
+  std::string name = target.name;
+  if (name.empty()) { // in-to-out: a result
+    name = record.resultName(target.number);
+    if (name.empty())
+      name = record.instruction;
+    if (record.hasSeveralResults)
+      name += ", result " + std::to_string(target.number);
+  }
+  if (target.isRepeated)
+    name += " (" + std::to_string(target.number) + ")";
+  if (target.element)
+    name += "{" + std::to_string(*target.element) + "}";
+  return name;
+}
+
+static std::vector<NeededTile::Loop> loopsOf(const Map &map) {
+  std::vector<NeededTile::Loop> loops;
+  std::vector<std::string> names = variableNames(*map.arena, map.domain);
+  for (auto [i, range] : llvm::enumerate(map.domain.ranges))
+    if (std::optional<int64_t> size = range.bounds.size(); size && *size > 1)
+      loops.push_back({names[map.numDims() + i], range.bounds.lower,
+                       range.bounds.lower + *size});
+  return loops;
+}
+
+/// What the tile needs of the target, by one map.
+static NeededTile neededBy(const OperandMap &m, const MapTarget &target,
+                           const MapRecord &record,
+                           llvm::ArrayRef<TileDim> dims,
+                           const MemorySystem &memory) {
+  NeededTile needed{.name = nameOf(target, record),
+                    .type = textOf(target.type),
+                    .operation = target.operation,
+                    .isExactMap = m.exact,
+                    .loops = loopsOf(m.map),
+                    .tile = tiles::tileOf(m.map, dims)};
+  if (std::optional<int64_t> bytes = elementBytes(target.type))
+    needed.bytes = saturatingMul(*bytes, needed.tile.boxElements);
+  llvm::SmallVector<int64_t> extents;
+  for (const BoxDim &dim : needed.tile.dims)
+    extents.push_back(saturatingMul(dim.size, dim.stride));
+  needed.fetched = fetchedBytes(target.type, extents, memory);
+  return needed;
+}
+
+static bool hasTiles(const OperandMap &m, const InstructionTile &tile) {
+  return !m.map.isKnownEmpty() && m.map.numDims() == tile.dims.size();
+}
+
 static void addNeeded(InstructionTile &tile, const MapTarget &target,
-                      const MemorySystem &memory, bool withShared) {
+                      const MapRecord &record, const MemorySystem &memory,
+                      bool withShared) {
   for (const OperandMap &m : target.maps) {
-    if (m.map.isKnownEmpty() || m.map.numDims() != tile.dims.size())
+    if (!hasTiles(m, tile))
       continue;
-    NeededTile needed{.name = target.name,
-                      .type = textOf(target.type),
-                      .isExactMap = m.exact,
-                      .tile = tiles::tileOf(m.map, tile.dims)};
-    if (target.isRepeated)
-      needed.name += " (" + std::to_string(target.number) + ")";
-    if (target.element)
-      needed.name += "{" + std::to_string(*target.element) + "}";
-    if (std::optional<int64_t> bytes = elementBytes(target.type))
-      needed.bytes = saturatingMul(*bytes, needed.tile.boxElements);
-    llvm::SmallVector<int64_t> extents;
-    for (const BoxDim &dim : needed.tile.dims)
-      extents.push_back(saturatingMul(dim.size, dim.stride));
-    needed.fetched = fetchedBytes(target.type, extents, memory);
+    tile.needed.push_back(neededBy(m, target, record, tile.dims, memory));
     if (withShared)
-      needed.shared = sharedWithNext(m.map, tile.dims);
-    tile.needed.push_back(std::move(needed));
+      tile.needed.back().shared = sharedWithNext(m.map, tile.dims);
+  }
+}
+
+/// The map to (tile, element): dimension i of the result is size * q<i> + t<i>.
+static Map withTiles(const Map &given, llvm::ArrayRef<TileDim> tile) {
+  Arena &arena = *given.arena;
+  Map map = given;
+  map.domain.dims.clear();
+  llvm::SmallVector<Expr, 6> by, tiles;
+  for (auto [i, dim] : llvm::enumerate(tile)) {
+    Interval bounds = given.domain.dims[i].bounds;
+    Expr number = map.domain.addDim(arena, {0, bounds.upper / dim.size});
+    Expr inside = map.domain.addDim(arena, Interval::ofSize(dim.size));
+    by.push_back(arena.add(arena.scale(number, dim.size), inside));
+    tiles.push_back(number);
+  }
+  substitute(map, {.dims = by, .ranges = {}, .runtimes = {}});
+  for (auto [i, dim] : llvm::enumerate(tile))
+    if (Interval bounds = given.domain.dims[i].bounds;
+        bounds.lower > 0 || (bounds.upper + 1) % dim.size != 0)
+      map.domain.addConstraint(by[i], bounds);
+  map.results.append(tiles.begin(), tiles.end());
+  return map;
+}
+
+/// Elements of the producer that all tiles compute, for each distinct one.
+static Verdict<double> recomputedBy(const MapSet &given,
+                                    const InstructionTile &tile) {
+  constexpr Budget budget{.steps = 1 << 12};
+  MapSet maps = withoutContained(given), parts;
+  bool isExact = true;
+  for (const OperandMap &m : maps) {
+    if (!hasTiles(m, tile))
+      continue;
+    isExact &= m.exact && m.map.domain.runtimes.empty();
+    parts.insert({withTiles(m.map, tile.dims), m.exact});
+  }
+  Verdict<double> verdict;
+  std::optional<int64_t> distinct = countUnion(maps, budget).exact(),
+                         computed = countUnion(parts, budget).exact();
+  if (!distinct || *distinct == 0 || !computed)
+    return verdict;
+  verdict.value = std::max(1.0, double(*computed) / double(*distinct));
+  verdict.why.exactness = isExact ? Exactness::Exact : Exactness::UpperBound;
+  return verdict;
+}
+
+static void addProducers(InstructionTile &tile, const MapRecord &record,
+                         const MemorySystem &memory, bool atPlace) {
+  for (const MapTarget &target : record.producers) {
+    size_t first = tile.producers.size();
+    for (const OperandMap &m : target.maps)
+      if (hasTiles(m, tile))
+        tile.producers.push_back(
+            neededBy(m, target, record, tile.dims, memory));
+    if (atPlace || first == tile.producers.size())
+      continue;
+    tile.producers[first].recomputed = recomputedBy(target.maps, tile);
   }
 }
 
@@ -316,16 +427,32 @@ static void addFootprint(InstructionTile &tile, const MapRecord &record,
       tile.fits = cache.name;
 }
 
+/// True if the record starts from the operand of that name.
+static bool isNamed(const MapRecord &record, StringRef name) {
+  StringRef operand = record.fromName;
+  operand.consume_front("%");
+  if (name.contains('/') && name.consume_front(record.computation))
+    name.consume_front("/");
+  name.consume_front("%");
+  return operand == name;
+}
+
 ExitCode
 mercator::forEachTile(Compilation &compilation, const TileQuery &query,
                       DiagnosticEngine &diagnostics,
                       llvm::function_ref<void(const InstructionTile &)> f) {
   MapQuery maps = query.maps;
-  maps.directions = MapQuery::Directions::outToIn;
-  bool isWrong = false;
+  bool inToOut = maps.directions == MapQuery::Directions::inToOut;
+  maps.directions =
+      inToOut ? MapQuery::Directions::inToOut : MapQuery::Directions::outToIn;
+  maps.producers = !inToOut;
+  if (inToOut && query.of) // of any reader
+    maps.instruction.reset();
+  bool isWrong = false, isMet = false;
   ExitCode code = compilation.map(maps, [&](const MapRecord &record) {
-    if (isWrong)
+    if (isWrong || (inToOut && query.of && !isNamed(record, query.of->name)))
       return;
+    isMet = true;
     InstructionTile tile;
     setAbout(tile, record);
     tile.refused = whyNoTiles(record);
@@ -343,10 +470,17 @@ mercator::forEachTile(Compilation &compilation, const TileQuery &query,
       tile.dims = dimsOf(query.sizes, record.sizes);
     }
     for (const MapTarget &target : record.to)
-      addNeeded(tile, target, query.memory, /*withShared=*/!query.of);
-    addFootprint(tile, record, query.memory);
+      addNeeded(tile, target, record, query.memory, /*withShared=*/!query.of);
+    if (record.isOutToIn())
+      addFootprint(tile, record, query.memory);
+    addProducers(tile, record, query.memory, query.of.has_value());
     f(tile);
   });
+  if (inToOut && query.of && !isMet && code == ExitCode::done) {
+    (void)diagnostics.error({},
+                            "no instruction reads " + quote(query.of->name));
+    return ExitCode::wrongUsage;
+  }
   return isWrong ? ExitCode::wrongUsage : code;
 }
 
@@ -400,7 +534,7 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
     for (TileDim &dim : tile.dims)
       dim.offset = 0;
     for (const MapTarget &target : record.to)
-      addNeeded(tile, target, query.memory, /*withShared=*/false);
+      addNeeded(tile, target, record, query.memory, /*withShared=*/false);
     addFootprint(tile, record, query.memory);
     ++choices.tried;
     if (!tile.footprint)
@@ -440,7 +574,17 @@ static void write(const NeededTile &needed, llvm::json::OStream &json) {
   json.object([&] {
     json.attribute("name", needed.name);
     json.attribute("type", needed.type);
+    if (!needed.operation.empty())
+      json.attribute("operation", needed.operation);
     json.attribute("exact_map", needed.isExactMap);
+    json.attributeArray("loops", [&] {
+      for (const NeededTile::Loop &loop : needed.loops)
+        json.object([&] {
+          json.attribute("name", loop.name);
+          json.attribute("begin", loop.begin);
+          json.attribute("end", loop.end);
+        });
+    });
     json.attributeArray("box", [&] {
       for (const BoxDim &dim : tile.dims)
         json.object([&] {
@@ -450,11 +594,8 @@ static void write(const NeededTile &needed, llvm::json::OStream &json) {
           json.attribute("exact", dim.isExact);
         });
     });
-    json.attribute("is_box", tile.isBox);
-    json.attributeObject("elements", [&] {
-      json.attribute("value", tile.elements.value);
-      json.attribute("exactness", nameOf(tile.elements.why.exactness));
-    });
+    writeVerdict("is_box", tile.isBox, json);
+    writeVerdict("elements", tile.elements, json);
     json.attribute("box_elements", tile.boxElements);
     json.attribute("reads", tile.reads);
     if (needed.bytes)
@@ -467,10 +608,8 @@ static void write(const NeededTile &needed, llvm::json::OStream &json) {
       for (int64_t elements : needed.shared)
         json.value(elements);
     });
-    if (!tile.reason.empty())
-      json.attribute("reason", tile.reason);
-    if (!tile.help.empty())
-      json.attribute("help", tile.help);
+    if (needed.recomputed.why.exactness != Exactness::Unknown)
+      writeVerdict("recomputed", needed.recomputed, json);
   });
 }
 
@@ -482,6 +621,7 @@ void mercator::writeJson(const InstructionTile &tile,
     for (auto [key, text] : {std::pair("operation", &tile.operation),
                              {"at", &tile.at},
                              {"origin", &tile.origin},
+                             {"read_by", &tile.readBy},
                              {"refused", &tile.refused},
                              {"fits", &tile.fits}})
       if (!text->empty())
@@ -498,6 +638,10 @@ void mercator::writeJson(const InstructionTile &tile,
     });
     json.attributeArray("needs", [&] {
       for (const NeededTile &needed : tile.needed)
+        write(needed, json);
+    });
+    json.attributeArray("producers", [&] {
+      for (const NeededTile &needed : tile.producers)
         write(needed, json);
     });
     if (tile.footprint)

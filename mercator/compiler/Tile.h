@@ -8,6 +8,12 @@
 ///     %a  [p0:+16, 0:256]    4096 elements, each for 128 elements of the tile
 ///     %b  [0:256, p1:+128]  32768 elements, each for 16
 ///
+/// In the other direction, from a tile of an operand to the part of the result
+/// that depends on it:
+///
+///   tiles of 16x256 of %a, read by %y, at (p0, 0)
+///     %y  [p0:+16, 0:512]
+///
 /// analysis/tiles/Tile.h finds the boxes. This adds names, bytes, what
 /// neighboring tiles share, and the sizes that fit a cache.
 
@@ -18,6 +24,7 @@
 #include "mercator/analysis/tiles/Tile.h"
 #include "mercator/compiler/Answer.h"
 #include "mercator/compiler/Maps.h"
+#include "mercator/support/Verdict.h"
 
 namespace mercator {
 
@@ -37,7 +44,7 @@ struct TensorPart {
 parseTensorPart(const SourceBuffer &text, DiagnosticEngine &diagnostics);
 
 struct TileQuery {
-  MapQuery maps = {}; ///< which instructions; out-to-in
+  MapQuery maps = {}; ///< which instructions; out-to-in, or in-to-out
   /// Sizes of the tile; a rank of fewer dimensions means the last ones, and
   /// whole extents of the others.
   std::vector<int64_t> sizes = {};
@@ -48,22 +55,37 @@ struct TileQuery {
   MemorySystem memory = {};
 };
 
-/// An operand, a producer or a parameter, read by one map.
+/// An operand, a producer or a parameter, read by one map; in-to-out, a result.
 struct NeededTile {
   std::string name, type;
+  std::string operation = {}; ///< of a producer
   bool isExactMap = true;
+  /// Ranges that the tile loops over: reduced and contracted dimensions.
+  struct Loop {
+    std::string name;
+    int64_t begin, end;
+  };
+  std::vector<Loop> loops = {};
   tiles::OperandTile tile;
   std::optional<int64_t> bytes = {}; ///< of the box
   int64_t fetched = 0;               ///< bytes of the lines that hold the box
   /// Elements that the tile shares with the next one, for each dimension of the
   /// result. Of parameters p<i> only.
   std::vector<int64_t> shared = {};
+  /// Of a producer: how often all tiles together compute an element that they
+  /// need, if nothing is kept from tile to tile. At least 1.
+  Verdict<double> recomputed = {};
 };
 
 struct InstructionTile {
   std::string computation, name, operation, at, origin, type;
-  std::vector<tiles::TileDim> dims; ///< of the result
+  std::string readBy =
+      {}; ///< in-to-out: the instruction; `name` is its operand
+  std::vector<tiles::TileDim> dims; ///< of the result; in-to-out, the operand
   std::vector<NeededTile> needed;
+  /// Of a fusion or a computation: what the tile needs of the values between the
+  /// result and the parameters, the nearest first.
+  std::vector<NeededTile> producers = {};
   std::optional<int64_t> resultBytes = {};
   std::optional<int64_t> footprint =
       {}; ///< bytes of the tile and what it needs
@@ -88,7 +110,8 @@ struct TileChoices {
   std::vector<TileChoice> best = {};
 };
 
-/// The tiles of each result of the instructions, in order.
+/// The tiles of each result of the instructions, in order. In-to-out: of each
+/// operand; with `of`, of the operands of that name.
 [[nodiscard]] ExitCode
 forEachTile(Compilation &compilation, const TileQuery &query,
             DiagnosticEngine &diagnostics,

@@ -127,6 +127,22 @@ std::vector<Reached> FusionMaps::toArguments(Leaf root) {
   return walk.found(arguments);
 }
 
+std::vector<Producer> FusionMaps::toProducers(Leaf root) {
+  mlir::Block *block = root.value.getParentBlock();
+  if (!block->getParent()->hasOneBlock())
+    return {};
+  Walk walk(*this, Direction::OutToIn, root);
+  for (Operation *op = root.value.getDefiningOp(); op; op = op->getPrevNode())
+    walk.step(op);
+  std::vector<Producer> producers;
+  for (Leaf leaf : walk.met()) {
+    Operation *op = leaf.value.getDefiningOp();
+    if (op && op->getBlock() == block && leaf.value != root.value)
+      producers.push_back({leaf, walk.find(leaf)->maps});
+  }
+  return producers;
+}
+
 std::vector<Reached> FusionMaps::toResults(Leaf argument) {
   Walk walk(*this, Direction::InToOut, argument);
   mlir::Region *region = argument.value.getParentRegion();

@@ -73,6 +73,12 @@ struct Reached {
   indexing::MapSet maps;
 };
 
+/// A value between a result and the arguments, and the maps to it.
+struct Producer {
+  Leaf value;
+  indexing::MapSet maps;
+};
+
 class FusionMaps {
 public:
   static constexpr unsigned kMaxMaps = 64;
@@ -90,6 +96,11 @@ public:
   /// computes it. Ensures: sorted by number and leaf; an argument that is not
   /// listed is not read.
   [[nodiscard]] std::vector<Reached> toArguments(Leaf root);
+
+  /// Output to input: the maps from `root` to the results of the operations
+  /// between it and the arguments of its block. Ensures: the nearest come first;
+  /// none for a region of several blocks.
+  [[nodiscard]] std::vector<Producer> toProducers(Leaf root);
 
   /// Input to output: the maps from an argument of a block to the operands of
   /// its terminator. Ensures: sorted; an operand that is not listed does not

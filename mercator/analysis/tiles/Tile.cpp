@@ -218,9 +218,12 @@ BoxDim Tiling::boxDim(Expr e, OperandTile &result) {
   BoxDim dim;
   if (!mixed.empty()) {
     dim.isExact = false;
-    if (result.reason.empty())
-      result.reason = textOf(arena.sum(mixed, 0)) +
-                      " mixes the position of the tile with the position in it";
+    Grounds &why = result.isBox.why;
+    if (why.reason.empty()) {
+      why.term = textOf(arena.sum(mixed, 0));
+      why.reason =
+          why.term + " mixes the position of the tile with the position in it";
+    }
     return around(linear.constant, position, inside, mixed);
   }
   Expr part = arena.sum(inside, 0);
@@ -298,7 +301,8 @@ void Tiling::addHelp(OperandTile &result) const {
       }
     });
   for (const std::string &text : advice)
-    result.help += (result.help.empty() ? "" : ", and ") + text;
+    result.isBox.why.help +=
+        (result.isBox.why.help.empty() ? "" : ", and ") + text;
 }
 
 OperandTile Tiling::run() {
@@ -307,7 +311,7 @@ OperandTile Tiling::run() {
   map = simplify(placed());
   if (map.isKnownEmpty()) {
     result.boxElements = 0;
-    result.reason = "no element is read";
+    result.isBox.why.reason = "no element is read";
     result.elements.value = 0;
     return result;
   }
@@ -334,12 +338,18 @@ OperandTile Tiling::run() {
     result.elements.why = {.exactness = Exactness::UpperBound,
                            .reason = "the size of the box"};
   }
-  result.isBox = isExact && result.elements.value == result.boxElements;
-  if (result.isBox && isAtPlace)
+  result.isBox.value = isExact && result.elements.value == result.boxElements;
+  if (result.isBox.value && isAtPlace)
     result.mask.clear();
-  if (!result.isBox) {
-    if (result.reason.empty())
-      result.reason = "not all elements of the box are read";
+  if (!result.isBox.value) {
+    Grounds &why = result.isBox.why;
+    bool isSmaller =
+        result.elements.isExact() && result.elements.value < result.boxElements;
+    why.exactness = isSmaller ? Exactness::Exact : Exactness::LowerBound;
+    if (why.reason.empty())
+      why.reason = isSmaller ? "not all elements of the box are read"
+                             : "its elements could not be counted";
+    why.map = toString(given);
     addHelp(result);
   }
   return result;

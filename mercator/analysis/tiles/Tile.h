@@ -12,7 +12,7 @@
 /// ```cpp (Arena &arena, const Map &lhs)
 /// TileDim rows{.size = 16}, columns{.size = 128};
 /// OperandTile tile = tileOf(lhs, {rows, columns});
-/// assert(tile.isBox && tile.dims[0].size == 16 && tile.reads == 16 * 128 * 256);
+/// assert(tile.isBox.value && tile.dims[0].size == 16 && tile.reads == 16 * 128 * 256);
 /// ```
 ///
 /// The tile of the result has an offset, a size and a stride in each dimension.
@@ -53,8 +53,10 @@ struct BoxDim {
 struct OperandTile {
   std::vector<BoxDim> dims;
   /// True if all elements of the box are read, and no others, wherever the tile
-  /// lies, except where `mask` says so.
-  bool isBox = true;
+  /// lies, except where `mask` says so. If not: why, the map, the term of it that
+  /// does not split, and sizes of tiles that would make it a box. Known to be no
+  /// box if exact; else no proof was found.
+  Verdict<bool> isBox = {.value = true, .why = {.exactness = Exactness::Exact}};
   int64_t boxElements = 1; ///< saturates
   /// Distinct elements that a whole tile reads; at a place, that it reads there.
   Verdict<int64_t> elements;
@@ -63,8 +65,6 @@ struct OperandTile {
   /// Conditions under which elements of the box are read, in the parameters,
   /// the position t<i> in the tile, and range variables.
   std::vector<std::string> mask;
-  /// Why it is not a box, and sizes of tiles that would make it one.
-  std::string reason, help;
 
   /// Elements of the box for each element that is read; at least 1.
   [[nodiscard]] double overRead() const {

@@ -71,14 +71,14 @@ static void printNotes(const NeededTile &needed, bool color,
   };
   if (!needed.isExactMap)
     note("its map gives more than is read", Style::yellow);
-  if (!tile.isBox && !tile.dims.empty()) {
-    std::string text = "not a box: " + tile.reason;
+  if (!tile.isBox.value && !tile.dims.empty()) {
+    std::string text = "not a box: " + tile.isBox.why.reason;
     if (tile.overRead() > 1)
       text += "; " + number(tile.overRead()) +
               " elements of the box for each that is read";
     note(text, Style::yellow);
-    if (!tile.help.empty())
-      note("help: " + tile.help, Style::dim);
+    if (!tile.isBox.why.help.empty())
+      note("help: " + tile.isBox.why.help, Style::dim);
   }
   if (!tile.mask.empty())
     note("where " + llvm::join(tile.mask, ", "), Style::dim);
@@ -87,6 +87,34 @@ static void printNotes(const NeededTile &needed, bool color,
       note("shares " + std::to_string(elements) +
                " elements with the next tile along d" + std::to_string(i),
            Style::dim);
+  const Verdict<double> &recomputed = needed.recomputed;
+  if (recomputed.why.exactness != Exactness::Unknown &&
+      recomputed.value > 1.005)
+    note(std::string(recomputed.isExact() ? "" : "at most ") +
+             number(recomputed.value) +
+             " times the work: tiles compute the same elements",
+         Style::yellow);
+}
+
+static void printRows(llvm::ArrayRef<NeededTile> rows, StringRef each,
+                      bool color, llvm::raw_ostream &os) {
+  size_t width = 0;
+  for (const NeededTile &needed : rows)
+    width = std::max<size_t>(width, displayWidth(needed.name));
+  for (const NeededTile &needed : rows) {
+    os << "    " << needed.name;
+    os.indent(width - displayWidth(needed.name));
+    os << boxText(needed.tile) << "  " << needed.tile.elements.value
+       << (needed.tile.elements.value == 1 ? " element" : " elements");
+    if (needed.bytes)
+      os << "  " << bytesText(*needed.bytes);
+    if (needed.tile.reuse() > 0)
+      os << each << number(needed.tile.reuse());
+    for (const NeededTile::Loop &loop : needed.loops)
+      os << "  loop " << loop.name << " in " << loop.begin << ':' << loop.end;
+    os << '\n';
+    printNotes(needed, color, os);
+  }
 }
 
 static void print(const InstructionTile &tile, bool color,
@@ -99,25 +127,19 @@ static void print(const InstructionTile &tile, bool color,
     return;
   }
   os << boxText(tile.dims);
+  if (!tile.readBy.empty())
+    os << "  read by " << paint(tile.readBy, Style::cyan, color);
   if (!tile.operation.empty())
     os << " = " << shortName(tile.operation);
   os << "  " << paint(at, Style::dim, color)
      << (tile.origin.empty() ? "" : ", ") << tile.origin << "  " << tile.type
      << '\n';
-  size_t width = 0;
-  for (const NeededTile &needed : tile.needed)
-    width = std::max<size_t>(width, displayWidth(needed.name));
-  for (const NeededTile &needed : tile.needed) {
-    os << "    " << needed.name;
-    os.indent(width - displayWidth(needed.name));
-    os << boxText(needed.tile) << "  " << needed.tile.elements.value
-       << (needed.tile.elements.value == 1 ? " element" : " elements");
-    if (needed.bytes)
-      os << "  " << bytesText(*needed.bytes);
-    if (needed.tile.reuse() > 0)
-      os << "  each for " << number(needed.tile.reuse());
-    os << '\n';
-    printNotes(needed, color, os);
+  printRows(tile.needed, tile.readBy.empty() ? "  each for " : "  each from ",
+            color, os);
+  if (!tile.producers.empty()) {
+    os << "    " << paint("between, the nearest first", Style::dim, color)
+       << '\n';
+    printRows(tile.producers, "  each for ", color, os);
   }
   if (!tile.footprint)
     return;
@@ -229,6 +251,14 @@ static std::optional<TileQuery> parseQuery(Invocation &invocation) {
     return std::nullopt;
   }
   query.maps.fused = invocation.has("fused");
+  if (invocation.get("direction") == "in-to-out") {
+    query.maps.directions = MapQuery::Directions::inToOut;
+    if (invocation.get("tile") == "auto") {
+      (void)invocation.getDiagnostics().error(
+          {}, "expected sizes for --tile with --direction=in-to-out, got auto");
+      return std::nullopt;
+    }
+  }
   if (invocation.has("instruction"))
     query.maps.instruction = invocation.get("instruction").str();
   for (auto [option, pattern] :
@@ -274,7 +304,8 @@ static ExitCode run(Invocation &invocation) {
                       ? forEachTileChoice(*compilation, *query, write)
                       : forEachTile(*compilation, *query,
                                     invocation.getDiagnostics(), write);
-  if (code == ExitCode::done && query->of && !isJson && !query->maps.fused) {
+  if (code == ExitCode::done && query->of && !isJson && !query->maps.fused &&
+      !query->maps.directions) {
     // And of the parameters.
     sections.os << "\nparameters\n";
     sections.current.reset();
@@ -301,6 +332,10 @@ static constexpr Option options[] = {
      .value = "NAME",
      .help = "only this one; NAME or COMPUTATION/NAME"},
     {.name = "fused", .help = "to the parameters, through everything between"},
+    {.name = "direction",
+     .value = "out-to-in|in-to-out",
+     .help =
+         "what a tile of a result needs, or what depends on one of an operand"},
     {.name = "op", .value = "GLOB", .help = "only operations of this kind"},
     {.name = "computation",
      .value = "GLOB",

@@ -29,7 +29,7 @@ std::string textOf(const OperandTile &tile) {
     text += (text.empty() ? "" : ", ") + dim.offset + ":+" +
             std::to_string(dim.size) +
             (dim.stride == 1 ? "" : ":" + std::to_string(dim.stride));
-  return text + (tile.isBox ? "" : " around");
+  return text + (tile.isBox.value ? "" : " around");
 }
 
 struct TileRow {
@@ -110,7 +110,7 @@ TEST(Tile, OfOperations) {
     EXPECT_EQ(textOf(tile), row.box) << row.map;
     EXPECT_EQ(tile.elements.value, row.elements) << row.map;
     EXPECT_EQ(llvm::join(tile.mask, ", "), row.mask) << row.map;
-    EXPECT_EQ(tile.help, row.help) << row.map;
+    EXPECT_EQ(tile.isBox.why.help, row.help) << row.map;
   }
 }
 
@@ -220,13 +220,13 @@ TEST(Tile, AgreesWithEnumeration) {
           << said;
       bool isAtPlace =
           llvm::all_of(tile, [](const TileDim &dim) { return dim.offset; });
-      if ((isWhole || isAtPlace) && found.isBox)
+      if ((isWhole || isAtPlace) && found.isBox.value)
         ASSERT_EQ(box, reads) << said;
       if (isAtPlace && found.elements.isExact())
         ASSERT_EQ(found.elements.value, int64_t(reads.size())) << said;
-      if (isWhole && found.isBox && found.elements.isExact())
+      if (isWhole && found.isBox.value && found.elements.isExact())
         ASSERT_EQ(found.elements.value, int64_t(reads.size())) << said;
-      if (!isWhole && !reads.empty() && found.isBox && box != reads)
+      if (!isWhole && !reads.empty() && found.isBox.value && box != reads)
         ASSERT_FALSE(found.mask.empty()) << said;
       isLast = true;
       for (size_t i = 0; i < tile.size() && isLast; ++i) {
@@ -238,7 +238,7 @@ TEST(Tile, AgreesWithEnumeration) {
           offsets[i] = 0;
       }
     }
-    (found.isBox ? boxes : around) += 1;
+    (found.isBox.value ? boxes : around) += 1;
   }
   EXPECT_GT(boxes, int(count / 2));
   EXPECT_GT(around, int(count / 100));
