@@ -4,6 +4,7 @@
 #include "mercator/compiler/Access.h"
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/VerdictJson.h"
 #include "mercator/indexing/decide/Footprint.h"
 #include "mercator/indexing/notation/Notation.h"
 
@@ -13,6 +14,35 @@
 using namespace mercator;
 using namespace mercator::access;
 using namespace mercator::indexing;
+
+bool mercator::readLaneMap(const SourceBuffer &text, AccessQuery &query,
+                           DiagnosticEngine &diagnostics) {
+  Arena arena;
+  ParseError error;
+  std::optional<Map> map = parseMap(arena, text.getText(), error);
+  if (!map) {
+    report(error, text, diagnostics);
+    return false;
+  }
+  auto isSmall = [&](unsigned i, int64_t most) {
+    Interval bounds = map->domain.dims[i].bounds;
+    std::optional<int64_t> size = bounds.size();
+    return size && bounds.lower == 0 && *size >= 1 && *size <= most;
+  };
+  if (map->numDims() >= 2 && isSmall(0, 1024) && isSmall(1, 64) &&
+      map->domain.ranges.empty() && map->domain.runtimes.empty()) {
+    query.laneMap = text.getText().str();
+    query.lanes = *map->domain.dims[0].bounds.size();
+    query.vector = *map->domain.dims[1].bounds.size();
+    return true;
+  }
+  (void)diagnostics.error({&text, 0, text.getText().size()},
+                          "expected a map of dimensions only: at most 1024 "
+                          "lanes, at most 64 elements of each, then loads");
+  diagnostics.help("(lane, element, i) -> (i, lane + element), domain: "
+                   "lane in [0, 31], element in [0, 0], i in [0, 63]");
+  return false;
+}
 
 //===----------------------------------------------------------------------===//
 // Utilization
@@ -78,10 +108,15 @@ public:
 private:
   OperandAccess of(const MapRecord &record, const MapTarget &target,
                    const Layout &result);
+  std::optional<Traffic> trafficOf(const LaneMapping &lanes, const Map &map,
+                                   const std::string &key,
+                                   const Layout &operand);
   MemoryAccess of(const MapRecord &record, const OperandMap &m,
                   const Layout &result, const Layout &operand);
-  LaneMapping mappingOf(Arena &arena, const Layout &result,
-                        const Map &map) const;
+  /// `threads` instead of the lanes of a warp, if it is not 0. None if the given
+  /// mapping has another rank than the result.
+  std::optional<LaneMapping> mappingOf(Arena &arena, const Layout &result,
+                                       const Map &map, int64_t threads) const;
 
   const AccessQuery &query;
   /// Layers of a model repeat the same maps.
@@ -104,9 +139,23 @@ static std::string tuple(const Map &map) {
   return "(" + llvm::join(parts, ", ") + ")";
 }
 
-LaneMapping Accesses::mappingOf(Arena &arena, const Layout &result,
-                                const Map &map) const {
-  int64_t lanes = query.lanes.value_or(query.memory.lanes);
+std::optional<LaneMapping> Accesses::mappingOf(Arena &arena,
+                                               const Layout &result,
+                                               const Map &map,
+                                               int64_t threads) const {
+  if (!query.laneMap.empty()) {
+    ParseError error;
+    std::optional<Map> given = parseMap(arena, query.laneMap, error);
+    if (!given || given->results.size() != map.numDims() ||
+        given->numDims() < 2)
+      return std::nullopt;
+    auto size = [&](unsigned i) {
+      return given->domain.dims[i].bounds.size().value_or(1);
+    };
+    return LaneMapping{*given, size(0), size(1)};
+  }
+  int64_t lanes =
+      threads > 0 ? threads : query.lanes.value_or(query.memory.lanes);
   llvm::SmallVector<int64_t, 4> sizes(result.shape), order(result.minorToMajor);
   // The range variables of a reduction are dimensions here.
   for (size_t i = sizes.size(); i < map.numDims(); ++i) {
@@ -161,10 +210,14 @@ MemoryAccess Accesses::of(const MapRecord &record, const OperandMap &m,
   Map map = m.map;
   bool isReduction = llvm::StringRef(record.operation).contains("reduce") ||
                      result.elements() <= operand.elements() / 8;
-  if (isReduction && !query.laneDim)
+  if (isReduction && !query.laneDim && query.laneMap.empty())
     if (auto turned = alongReduction(m.map, operand))
       std::tie(map, access.lanesAlong) = *turned;
-  LaneMapping lanes = mappingOf(*map.arena, result, map);
+  std::optional<LaneMapping> lanes = mappingOf(*map.arena, result, map, 0);
+  if (!lanes) {
+    access.unknown = "the lane mapping has another rank than the result";
+    return access;
+  }
   std::string key = indexing::toString(map) + textOf(record.type) + "|" +
                     std::to_string(operand.bits);
   for (int64_t x : operand.shape)
@@ -174,18 +227,42 @@ MemoryAccess Accesses::of(const MapRecord &record, const OperandMap &m,
   for (const Layout::Tile &tile : operand.tiles)
     for (int64_t x : tile)
       key += "T" + std::to_string(x);
-  auto [it, isNew] = known.try_emplace(key);
-  if (isNew)
-    it->second = trafficOf(lanes, map, operand, query.memory);
-  access.traffic = it->second;
+  access.traffic = trafficOf(*lanes, map, key, operand);
   if (access.traffic &&
       access.traffic->grounds.exactness == Exactness::Unknown) {
     access.unknown = access.traffic->grounds.reason;
     access.traffic.reset();
   }
+  if (query.block && query.laneMap.empty() && access.traffic)
+    if (auto block = mappingOf(*map.arena, result, map, *query.block))
+      access.block = trafficOf(*block, map, key + "block", operand);
   if (query.warp)
-    access.addresses = addressesOf(lanes, map, operand, *query.warp);
+    access.addresses = addressesOf(*lanes, map, operand, *query.warp);
   return access;
+}
+
+std::optional<Traffic> Accesses::trafficOf(const LaneMapping &lanes,
+                                           const Map &map,
+                                           const std::string &key,
+                                           const Layout &operand) {
+  auto [it, isNew] = known.try_emplace(key);
+  if (isNew)
+    it->second = access::trafficOf(lanes, map, operand, query.memory);
+  return it->second;
+}
+
+static ProducerAccess producerOf(const MapTarget &target) {
+  ProducerAccess producer{.name = target.name,
+                          .type = textOf(target.type),
+                          .operation = target.operation};
+  if (target.element)
+    producer.name += "{" + std::to_string(*target.element) + "}";
+  OperandAccess counted;
+  countReads(target.maps, counted);
+  producer.read = counted.read;
+  if (double each = counted.readsPerElement(); each > 0)
+    producer.recomputed = {each, counted.pairs.why};
+  return producer;
 }
 
 OperandAccess Accesses::of(const MapRecord &record, const MapTarget &target,
@@ -233,6 +310,8 @@ InstructionAccess Accesses::of(const MapRecord &record) {
   }
   for (const MapTarget &target : record.to)
     access.operands.push_back(of(record, target, *result));
+  for (const MapTarget &target : record.producers)
+    access.producers.push_back(producerOf(target));
   return access;
 }
 
@@ -242,6 +321,7 @@ mercator::forEachAccess(Compilation &compilation, const AccessQuery &query,
   Accesses accesses(query);
   MapQuery maps = query.maps;
   maps.directions = MapQuery::Directions::outToIn;
+  maps.producers = true;
   return compilation.map(
       maps, [&](const MapRecord &record) { f(accesses.of(record)); });
 }
@@ -249,16 +329,6 @@ mercator::forEachAccess(Compilation &compilation, const AccessQuery &query,
 //===----------------------------------------------------------------------===//
 // JSON
 //===----------------------------------------------------------------------===//
-
-static void write(const Verdict<int64_t> &verdict, llvm::json::OStream &json) {
-  json.object([&] {
-    if (verdict.why.exactness != Exactness::Unknown)
-      json.attribute("value", verdict.value);
-    json.attribute("exactness", nameOf(verdict.why.exactness));
-    if (!verdict.why.reason.empty())
-      json.attribute("reason", verdict.why.reason);
-  });
-}
 
 static void write(const Traffic &traffic, llvm::json::OStream &json) {
   json.attribute("loads", traffic.loads);
@@ -276,13 +346,15 @@ static void write(const Traffic &traffic, llvm::json::OStream &json) {
   json.attribute("needed_sectors", traffic.neededSectors);
   json.attribute("used_bytes", traffic.usedBytes);
   json.attribute("fetched_bytes", traffic.fetchedBytes);
-  json.attribute("exactness", nameOf(traffic.grounds.exactness));
-  for (auto [key, text] : {std::pair("reason", &traffic.grounds.reason),
-                           {"responsible_map", &traffic.grounds.map},
-                           {"term", &traffic.grounds.term},
-                           {"help", &traffic.grounds.help}})
-    if (!text->empty())
-      json.attribute(key, *text);
+  writeVerdict("traffic_factor",
+               Verdict<double>{traffic.factor(), traffic.grounds}, json);
+  if (const std::optional<StagedTile> &tile = traffic.staged)
+    json.attributeObject("staged_tile", [&] {
+      json.attribute("side", tile->side);
+      json.attribute("bank_passes", tile->passes);
+      json.attribute("padding", tile->padding);
+      json.attribute("padded_bank_passes", tile->paddedPasses);
+    });
 }
 
 static void write(const MemoryAccess &access, llvm::json::OStream &json) {
@@ -295,6 +367,8 @@ static void write(const MemoryAccess &access, llvm::json::OStream &json) {
       json.attribute("unknown", access.unknown);
     if (access.traffic)
       write(*access.traffic, json);
+    if (access.block)
+      json.attributeObject("block", [&] { write(*access.block, json); });
     if (!access.addresses.empty())
       json.attributeArray("addresses", [&] {
         for (std::optional<int64_t> address : access.addresses)
@@ -309,12 +383,8 @@ static void write(const OperandAccess &operand, llvm::json::OStream &json) {
     json.attribute("type", operand.type);
     if (operand.elements)
       json.attribute("elements", *operand.elements);
-    json.attributeBegin("read");
-    write(operand.read, json);
-    json.attributeEnd();
-    json.attributeBegin("pairs");
-    write(operand.pairs, json);
-    json.attributeEnd();
+    writeVerdict("read", operand.read, json);
+    writeVerdict("pairs", operand.pairs, json);
     json.attributeArray("accesses", [&] {
       for (const MemoryAccess &access : operand.accesses)
         write(access, json);
@@ -348,6 +418,16 @@ void AccessJson::write(const InstructionAccess &instruction) {
     json.attributeArray("operands", [&] {
       for (const OperandAccess &operand : instruction.operands)
         ::write(operand, json);
+    });
+    json.attributeArray("producers", [&] {
+      for (const ProducerAccess &producer : instruction.producers)
+        json.object([&] {
+          json.attribute("name", producer.name);
+          json.attribute("type", producer.type);
+          json.attribute("operation", producer.operation);
+          writeVerdict("read", producer.read, json);
+          writeVerdict("recomputed", producer.recomputed, json);
+        });
     });
     json.attributeBegin("store");
     ::write(instruction.store, json);

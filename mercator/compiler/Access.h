@@ -30,8 +30,16 @@ struct AccessQuery {
   std::optional<int64_t> laneDim = {};
   std::optional<int64_t> lanes = {}; ///< else those of the device
   int64_t vector = 1;                ///< elements of a lane
+  /// Instead of these: a map from (lane, element of its vector, ...) to the
+  /// index of the result, in the notation. The further dimensions number loads.
+  std::string laneMap = {};
+  std::optional<int64_t> block = {}; ///< threads that share a cache
   std::optional<int64_t> warp = {};  ///< a load whose lanes are listed
 };
+
+/// Sets the lane map and the lanes; false after a diagnostic about `text`.
+[[nodiscard]] bool readLaneMap(const SourceBuffer &text, AccessQuery &query,
+                               DiagnosticEngine &diagnostics);
 
 /// One map of an operand, or the store of the result.
 struct MemoryAccess {
@@ -41,6 +49,9 @@ struct MemoryAccess {
   /// None if nothing is read, or the traffic is not known; `unknown` says why.
   std::optional<access::Traffic> traffic = {};
   std::string unknown = {};
+  /// The same for blocks of AccessQuery::block threads: sectors that several
+  /// warps of a block touch count once.
+  std::optional<access::Traffic> block = {};
   /// Of load AccessQuery::warp: the address of each lane that takes part.
   std::vector<std::optional<int64_t>> addresses = {};
 };
@@ -61,9 +72,19 @@ struct OperandAccess {
   }
 };
 
+/// A value inside a fusion, or between a result and the parameters.
+struct ProducerAccess {
+  std::string name, type, operation;
+  Verdict<int64_t> read = {}; ///< distinct elements
+  /// How often each is computed, if every element of the result computes what it
+  /// reads: reads / distinct elements.
+  Verdict<double> recomputed = {};
+};
+
 struct InstructionAccess {
   std::string computation, name, operation, at, origin, type;
   std::vector<OperandAccess> operands = {};
+  std::vector<ProducerAccess> producers = {}; ///< the nearest first
   MemoryAccess store = {};
 };
 

@@ -30,7 +30,10 @@ FILES = [
 COMMANDS = [
     *(["map", f, *options] for f in FILES for options in ([], ["--fused"], ["--direction=both"])),
     *(["access", f, "--warp=0"] for f in FILES),
+    ["access", "examples/transpose_add.hlo", "--block=128"],
     *(["tile", f, "--tile=4x4"] for f in FILES),
+    ["tile", "examples/conv_net.mlir", "--tile=4x4", "--fused"],
+    ["tile", "examples/softmax.hlo", "--tile=4x4", "--direction=in-to-out"],
     ["tile", "examples/softmax.hlo", "--tile=auto"],
     ["tile", "examples/softmax.hlo", "--of=exp[0:4, :]"],
     *(["explain", f] for f in FILES if "sharded" not in f),

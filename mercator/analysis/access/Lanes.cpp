@@ -6,6 +6,7 @@
 #include "mercator/indexing/evaluate/CompiledExprs.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
+#include "mercator/support/Numbers.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -171,6 +172,7 @@ private:
   void addCase(Traffic &traffic, std::vector<int64_t> &point, int64_t weight,
                const CompiledExprs &program);
   void explain(Traffic &traffic) const;
+  void explainStaging(Traffic &traffic) const;
 
   const LaneMapping &lanes;
   const MemorySystem &memory;
@@ -420,11 +422,7 @@ void Loads::explain(Traffic &traffic) const {
   Grounds &grounds = traffic.grounds;
   grounds.map = toString(composed);
   double factor = traffic.factor();
-  auto times = [&] {
-    std::string text;
-    llvm::raw_string_ostream(text) << llvm::format("%.3g", factor);
-    return text + " times the traffic";
-  };
+  auto times = [&] { return shortNumber(factor) + " times the traffic"; };
   if (traffic.isUniform) {
     grounds.reason = "all lanes read one element";
     return;
@@ -451,13 +449,29 @@ void Loads::explain(Traffic &traffic) const {
   if (!dim)
     return;
   grounds.term = toString(arena, composed.results[*dim], &composed.domain);
-  grounds.help = layout.minorToMajor.front() == int64_t(*dim)
-                     ? "read whole rows and keep them in shared memory"
-                     : "make dimension " + std::to_string(*dim) +
-                           " the fastest in memory, or stage tiles of " +
-                           std::to_string(lanes.lanes) + "x" +
-                           std::to_string(lanes.lanes) +
-                           " elements in shared memory";
+  if (layout.minorToMajor.front() == int64_t(*dim)) {
+    grounds.help = "read whole rows and keep them in shared memory";
+    return;
+  }
+  grounds.help =
+      "make dimension " + std::to_string(*dim) + " the fastest in memory";
+  if (memory.banks > 0)
+    explainStaging(traffic);
+}
+
+/// A tile whose rows are read from memory and whose columns the lanes take.
+void Loads::explainStaging(Traffic &traffic) const {
+  traffic.staged = stagedTile(lanes.lanes, bytes, memory);
+  const StagedTile &tile = *traffic.staged;
+  std::string side = std::to_string(tile.side);
+  std::string &help = traffic.grounds.help;
+  help +=
+      ", or stage tiles of " + side + "x" + side + " elements in shared memory";
+  if (tile.padding > 0)
+    help += ", in rows of " + std::to_string(tile.side + tile.padding) +
+            ": a column of rows of " + side + " takes " +
+            std::to_string(tile.passes) + " passes of the banks, of these " +
+            std::to_string(tile.paddedPasses);
 }
 
 std::optional<Traffic> Loads::traffic() {

@@ -31,6 +31,7 @@
 #ifndef MERCATOR_ANALYSIS_ACCESS_LANES_H
 #define MERCATOR_ANALYSIS_ACCESS_LANES_H
 
+#include "mercator/analysis/access/Banks.h"
 #include "mercator/analysis/access/Layout.h"
 #include "mercator/analysis/device/Memory.h"
 #include "mercator/support/Verdict.h"
@@ -71,6 +72,8 @@ struct Traffic {
   bool isUniform = false; ///< all lanes of a load read one element
   bool isAligned = true;  ///< loads begin at sectors
   Grounds grounds;        ///< how exact, the cause, and what would change it
+  /// Where the help is to stage a tile in shared memory: its bank conflicts.
+  std::optional<StagedTile> staged;
 
   [[nodiscard]] int64_t touchedSectors() const {
     int64_t sum = 0;

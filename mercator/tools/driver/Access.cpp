@@ -7,10 +7,11 @@
 #include "mercator/compiler/Access.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/Color.h"
+#include "mercator/support/Numbers.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
-
-#include "llvm/Support/Format.h"
+#include "mercator/tools/driver/Progress.h"
+#include "mercator/tools/driver/UseSummary.h"
 
 using namespace mercator;
 using namespace mercator::access;
@@ -19,12 +20,6 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
-
-static std::string number(double x) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.3g", x);
-  return text;
-}
 
 /// "16384 of 16384 elements, 2 reads each".
 static std::string utilization(const OperandAccess &operand) {
@@ -38,7 +33,7 @@ static std::string utilization(const OperandAccess &operand) {
       operand.read.value == 1 && !operand.elements ? " element" : " elements";
   if (double each = operand.readsPerElement())
     text += ", " + std::string(operand.pairs.isExact() ? "" : "at most ") +
-            number(each) + (each == 1 ? " read each" : " reads each");
+            shortNumber(each) + (each == 1 ? " read each" : " reads each");
   return text;
 }
 
@@ -71,7 +66,7 @@ static void print(const MemoryAccess &access, StringRef verb,
   int64_t touched = t.touchedSectors();
   os << "  " << rangeOf(t.sectors)
      << (touched == t.loads ? " sector" : " sectors") << " for "
-     << number(double(t.neededSectors) / t.loads) << " needed  "
+     << shortNumber(double(t.neededSectors) / t.loads) << " needed  "
      << t.usedBytes / t.loads << " of " << t.fetchedBytes / t.loads
      << " B used";
   bool isGood = t.factor() < 1.005;
@@ -84,6 +79,12 @@ static void print(const MemoryAccess &access, StringRef verb,
   if (!isGood && !t.grounds.help.empty())
     os << "          " << paint("help: " + t.grounds.help, Style::dim, color)
        << '\n';
+  if (access.block) {
+    const Traffic &block = *access.block;
+    os << "          blocks of " << *query.block << ": "
+       << rangeOf(block.sectors) << " sectors for "
+       << shortNumber(double(block.neededSectors) / block.loads) << " needed\n";
+  }
   if (!query.warp)
     return;
   // The sectors of one load, and the lanes that read from each.
@@ -136,9 +137,23 @@ public:
     }
     if (instruction.store.traffic || !instruction.store.unknown.empty())
       print(instruction.store, "writes", query, color, os);
+    printProducers(instruction.producers);
   }
 
 private:
+  /// Those that are computed more than once without a tile.
+  void printProducers(llvm::ArrayRef<ProducerAccess> producers) {
+    for (const ProducerAccess &producer : producers) {
+      const Verdict<double> &times = producer.recomputed;
+      if (times.why.exactness == Exactness::Unknown || times.value < 1.005)
+        continue;
+      os << "    " << producer.name << "  " << producer.read.value
+         << " elements, each computed " << (times.isExact() ? "" : "at most ")
+         << shortNumber(times.value)
+         << " times if every element of the result computes what it reads\n";
+    }
+  }
+
   const AccessQuery &query;
   bool color;
   llvm::raw_ostream &os;
@@ -175,6 +190,9 @@ static bool readLanes(Invocation &invocation, AccessQuery &query) {
   if (!invocation.has("lanes"))
     return true;
   StringRef text = invocation.get("lanes"), count = text;
+  if (text.starts_with("("))
+    return readLaneMap(SourceBuffer("<--lanes>", text.str()), query,
+                       invocation.getDiagnostics());
   int64_t dim = 0, lanes = 0;
   bool isRight = true;
   if (text.consume_front("d")) {
@@ -202,6 +220,7 @@ static std::optional<AccessQuery> parseQuery(Invocation &invocation) {
   constexpr int64_t most = int64_t(1) << 62;
   if (!readDevice(invocation, query.memory) || !readLanes(invocation, query) ||
       !readNumber(invocation, "vector", 1, 64, vector) ||
+      !readNumber(invocation, "block", 1, 1024, query.block) ||
       !readNumber(invocation, "warp", 0, most, query.warp))
     return std::nullopt;
   query.vector = vector.value_or(1);
@@ -217,6 +236,25 @@ static std::optional<AccessQuery> parseQuery(Invocation &invocation) {
   return query;
 }
 
+static void add(const InstructionAccess &instruction, UseSummary &summary) {
+  std::vector<const MemoryAccess *> accesses = {&instruction.store};
+  for (const OperandAccess &operand : instruction.operands)
+    for (const MemoryAccess &access : operand.accesses)
+      accesses.push_back(&access);
+  int64_t bytes = 0;
+  for (const MemoryAccess *access : accesses)
+    if (access->traffic &&
+        __builtin_add_overflow(bytes, access->traffic->fetchedBytes, &bytes))
+      bytes = INT64_MAX;
+  summary.add(instruction.computation, instruction.name,
+              shortName(instruction.operation), instruction.at, bytes);
+  for (const MemoryAccess *access : accesses)
+    if (access->traffic && access->traffic->factor() >= 1.005)
+      summary.addWaste(
+          StringRef(access->traffic->grounds.reason).split(':').first,
+          access->traffic->fetchedBytes - access->traffic->usedBytes);
+}
+
 static ExitCode run(Invocation &invocation) {
   std::optional<AccessQuery> query = parseQuery(invocation);
   if (!query)
@@ -228,18 +266,34 @@ static ExitCode run(Invocation &invocation) {
   if (!compilation)
     return ExitCode::inputRejected;
   llvm::raw_ostream &os = invocation.getOut();
-  if (!invocation.has("json")) {
-    AccessText text(*query, invocation.useColor(), os);
-    return forEachAccess(*compilation, *query,
-                         [&](const InstructionAccess &i) { text.write(i); });
-  }
   std::string written; // nothing is written after an error
   llvm::raw_string_ostream all(written);
-  AccessJson json(all, compilation->getName(), query->memory);
-  ExitCode code = forEachAccess(
-      *compilation, *query, [&](const InstructionAccess &i) { json.write(i); });
-  json.finish();
-  if (code == ExitCode::done)
+  ExitCode code;
+  Progress progress;
+  UseSummary summary;
+  if (invocation.has("json")) {
+    AccessJson json(all, compilation->getName(), query->memory);
+    code = forEachAccess(*compilation, *query, [&](const InstructionAccess &i) {
+      progress.step(i.name);
+      json.write(i);
+    });
+    json.finish();
+  } else {
+    AccessText text(*query, invocation.useColor(), all);
+    code = forEachAccess(*compilation, *query, [&](const InstructionAccess &i) {
+      progress.step(i.name);
+      text.write(i);
+      add(i, summary);
+    });
+  }
+  if (code != ExitCode::done)
+    return code;
+  size_t lines = StringRef(written).count('\n');
+  if (lines > 200 && invocation.getColumns() > 0 && !invocation.has("json") &&
+      !invocation.has("all"))
+    summary.print("mercator access " + invocation.getOperand(0).str(), lines,
+                  invocation.useColor(), os);
+  else
     os << written;
   return code;
 }
@@ -261,10 +315,17 @@ static constexpr Option options[] = {
      .help = "h100 (default), h200, zen5, host, or a JSON file"},
     {.name = "lanes",
      .value = "dK:N",
-     .help = "N lanes along dimension K of the result, else along its layout"},
+     .help =
+         "N lanes along dimension K of the result, else along its layout; or "
+         "a map from (lane, element, ...)"},
+    {.name = "block",
+     .value = "N",
+     .help = "also blocks of N threads that share a cache"},
     {.name = "vector",
      .value = "N",
      .help = "elements that a lane reads at once"},
+    {.name = "all",
+     .help = "on a terminal: no summary instead of more than 200 lines"},
     {.name = "warp",
      .value = "N",
      .help = "draw the sectors of load N, and the lanes that read from them"},

@@ -9,6 +9,7 @@
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/MapSummary.h"
 #include "mercator/tools/driver/MapTable.h"
+#include "mercator/tools/driver/Progress.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -100,7 +101,9 @@ static ExitCode writeForPerson(Invocation &invocation, Compilation &compilation,
   llvm::raw_string_ostream os(text);
   MapTable table(os, invocation.useColor(), targets, invocation.getColumns());
   MapSummary summary;
+  Progress progress;
   ExitCode code = compilation.map(query, [&](const MapRecord &record) {
+    progress.step(record.instruction);
     table.write(record);
     summary.add(record);
   });

@@ -6,12 +6,14 @@
 #include "mercator/compiler/Tile.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/Color.h"
+#include "mercator/support/Numbers.h"
 #include "mercator/support/Table.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/Device.h"
+#include "mercator/tools/driver/Progress.h"
+#include "mercator/tools/driver/UseSummary.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 
 using namespace mercator;
 using namespace mercator::tiles;
@@ -20,12 +22,6 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
-
-static std::string number(double x) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.3g", x);
-  return text;
-}
 
 /// `0:256`, `p0:+16`, `2*p1:+9:2`.
 static std::string rangeText(StringRef offset, int64_t size, int64_t stride) {
@@ -55,14 +51,6 @@ static std::string boxText(llvm::ArrayRef<TileDim> tile) {
   return "[" + llvm::join(dims, ", ") + "]";
 }
 
-static std::string bytesText(int64_t bytes) {
-  if (bytes < 10 * 1024)
-    return std::to_string(bytes) + " B";
-  if (bytes < 10 * 1024 * 1024)
-    return number(bytes / 1024.0) + " KiB";
-  return number(bytes / (1024.0 * 1024)) + " MiB";
-}
-
 static void printNotes(const NeededTile &needed, bool color,
                        llvm::raw_ostream &os) {
   const OperandTile &tile = needed.tile;
@@ -74,7 +62,7 @@ static void printNotes(const NeededTile &needed, bool color,
   if (!tile.isBox.value && !tile.dims.empty()) {
     std::string text = "not a box: " + tile.isBox.why.reason;
     if (tile.overRead() > 1)
-      text += "; " + number(tile.overRead()) +
+      text += "; " + shortNumber(tile.overRead()) +
               " elements of the box for each that is read";
     note(text, Style::yellow);
     if (!tile.isBox.why.help.empty())
@@ -91,7 +79,7 @@ static void printNotes(const NeededTile &needed, bool color,
   if (recomputed.why.exactness != Exactness::Unknown &&
       recomputed.value > 1.005)
     note(std::string(recomputed.isExact() ? "" : "at most ") +
-             number(recomputed.value) +
+             shortNumber(recomputed.value) +
              " times the work: tiles compute the same elements",
          Style::yellow);
 }
@@ -109,7 +97,7 @@ static void printRows(llvm::ArrayRef<NeededTile> rows, StringRef each,
     if (needed.bytes)
       os << "  " << bytesText(*needed.bytes);
     if (needed.tile.reuse() > 0)
-      os << each << number(needed.tile.reuse());
+      os << each << shortNumber(needed.tile.reuse());
     for (const NeededTile::Loop &loop : needed.loops)
       os << "  loop " << loop.name << " in " << loop.begin << ':' << loop.end;
     os << '\n';
@@ -277,6 +265,21 @@ static std::optional<TileQuery> parseQuery(Invocation &invocation) {
   return query;
 }
 
+static void add(const InstructionTile &tile, UseSummary &summary) {
+  summary.add(tile.computation, tile.name, shortName(tile.operation), tile.at,
+              tile.moved.value_or(0));
+  for (const NeededTile &needed : tile.needed)
+    if (needed.bytes && needed.tile.overRead() > 1)
+      summary.addWaste("not a box", int64_t(double(*needed.bytes) *
+                                            (1 - 1 / needed.tile.overRead()) *
+                                            double(tile.tiles)));
+}
+
+static void add(const TileChoices &choices, UseSummary &summary) {
+  summary.add(choices.computation, choices.name, shortName(choices.operation),
+              "?", choices.best.empty() ? 0 : choices.best.front().moved);
+}
+
 static ExitCode run(Invocation &invocation) {
   std::optional<TileQuery> query = parseQuery(invocation);
   if (!query)
@@ -294,9 +297,13 @@ static ExitCode run(Invocation &invocation) {
   JsonList list{os};
   if (isJson)
     list.begin(compilation->getName(), query->memory.name);
+  Progress progress;
+  UseSummary summary;
   auto write = [&](const auto &item) {
+    progress.step(item.name);
     if (isJson)
       return list.add(item);
+    add(item, summary);
     sections.begin(item.computation);
     print(item, color, os);
   };
@@ -315,7 +322,15 @@ static ExitCode run(Invocation &invocation) {
   }
   if (isJson)
     list.end();
-  if (code == ExitCode::done)
+  if (code != ExitCode::done)
+    return code;
+  size_t lines = StringRef(written).count('\n');
+  if (lines > 200 && invocation.getColumns() > 0 && !isJson &&
+      !invocation.has("all"))
+    summary.print("mercator tile " + invocation.getOperand(0).str() +
+                      " --tile=" + invocation.get("tile").str(),
+                  lines, color, invocation.getOut());
+  else
     invocation.getOut() << written;
   return code;
 }
@@ -343,6 +358,8 @@ static constexpr Option options[] = {
     {.name = "match",
      .value = "GLOB",
      .help = "only instructions of these names"},
+    {.name = "all",
+     .help = "on a terminal: no summary instead of more than 200 lines"},
     {.name = "device",
      .value = "DEVICE",
      .help = "h100 (default), h200, zen5, host, or a JSON file: its caches"},

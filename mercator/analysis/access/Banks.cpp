@@ -1,0 +1,50 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/analysis/access/Banks.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+#include <vector>
+
+using namespace mercator;
+using namespace mercator::access;
+
+int64_t access::bankPasses(llvm::ArrayRef<int64_t> addresses, int64_t bytes,
+                           const MemorySystem &memory) {
+  std::set<int64_t> words;
+  for (int64_t address : addresses)
+    for (int64_t w = address / memory.bankBytes,
+                 last = (address + bytes - 1) / memory.bankBytes;
+         w <= last; ++w)
+      words.insert(w);
+  std::vector<int64_t> inBank(memory.banks);
+  for (int64_t w : words)
+    ++inBank[w % memory.banks];
+  return std::max<int64_t>(1, *llvm::max_element(inBank));
+}
+
+StagedTile access::stagedTile(int64_t lanes, int64_t elementBytes,
+                              const MemorySystem &memory) {
+  auto columnPasses = [&](int64_t rowElements) {
+    std::vector<int64_t> addresses;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      addresses.push_back(lane * rowElements * elementBytes);
+    return bankPasses(addresses, elementBytes, memory);
+  };
+  StagedTile tile{.side = lanes, .passes = columnPasses(lanes)};
+  int64_t row = memory.banks * memory.bankBytes;
+  tile.leastPasses =
+      std::max<int64_t>(1, (lanes * elementBytes + row - 1) / row);
+  tile.paddedPasses = tile.passes;
+  int64_t most = std::max<int64_t>(1, row / elementBytes);
+  for (int64_t padding = 1;
+       padding < most && tile.paddedPasses > tile.leastPasses; ++padding)
+    if (int64_t passes = columnPasses(lanes + padding);
+        passes < tile.paddedPasses) {
+      tile.padding = padding;
+      tile.paddedPasses = passes;
+    }
+  return tile;
+}
