@@ -6,7 +6,6 @@
 #include "mercator/analysis/access/Layout.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/VerdictJson.h"
-#include "mercator/indexing/decide/Footprint.h"
 #include "mercator/indexing/notation/Notation.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -238,7 +237,8 @@ static std::vector<TileDim> dimsOf(llvm::ArrayRef<int64_t> given,
   given = given.take_back(sizes.size());
   for (auto [i, size] : llvm::enumerate(sizes)) {
     int64_t wanted = i < free ? size : given[i - free];
-    TileDim dim{.size = std::max<int64_t>(1, std::min(wanted, size))};
+    TileDim dim{.size = std::max<int64_t>(1, std::min(wanted, size)),
+                .extent = size};
     if (dim.size >= size)
       dim.offset = 0; // one tile along this dimension
     dims.push_back(dim);
@@ -343,50 +343,6 @@ static void addNeeded(InstructionTile &tile, const MapTarget &target,
   }
 }
 
-/// The map to (tile, element): dimension i of the result is size * q<i> + t<i>.
-static Map withTiles(const Map &given, llvm::ArrayRef<TileDim> tile) {
-  Arena &arena = *given.arena;
-  Map map = given;
-  map.domain.dims.clear();
-  llvm::SmallVector<Expr, 6> by, tiles;
-  for (auto [i, dim] : llvm::enumerate(tile)) {
-    Interval bounds = given.domain.dims[i].bounds;
-    Expr number = map.domain.addDim(arena, {0, bounds.upper / dim.size});
-    Expr inside = map.domain.addDim(arena, Interval::ofSize(dim.size));
-    by.push_back(arena.add(arena.scale(number, dim.size), inside));
-    tiles.push_back(number);
-  }
-  substitute(map, {.dims = by, .ranges = {}, .runtimes = {}});
-  for (auto [i, dim] : llvm::enumerate(tile))
-    if (Interval bounds = given.domain.dims[i].bounds;
-        bounds.lower > 0 || (bounds.upper + 1) % dim.size != 0)
-      map.domain.addConstraint(by[i], bounds);
-  map.results.append(tiles.begin(), tiles.end());
-  return map;
-}
-
-/// Elements of the producer that all tiles compute, for each distinct one.
-static Verdict<double> recomputedBy(const MapSet &given,
-                                    const InstructionTile &tile) {
-  constexpr Budget budget{.steps = 1 << 12};
-  MapSet maps = withoutContained(given), parts;
-  bool isExact = true;
-  for (const OperandMap &m : maps) {
-    if (!hasTiles(m, tile))
-      continue;
-    isExact &= m.exact && m.map.domain.runtimes.empty();
-    parts.insert({withTiles(m.map, tile.dims), m.exact});
-  }
-  Verdict<double> verdict;
-  std::optional<int64_t> distinct = countUnion(maps, budget).exact(),
-                         computed = countUnion(parts, budget).exact();
-  if (!distinct || *distinct == 0 || !computed)
-    return verdict;
-  verdict.value = std::max(1.0, double(*computed) / double(*distinct));
-  verdict.why.exactness = isExact ? Exactness::Exact : Exactness::UpperBound;
-  return verdict;
-}
-
 static void addProducers(InstructionTile &tile, const MapRecord &record,
                          const MemorySystem &memory, bool atPlace) {
   for (const MapTarget &target : record.producers) {
@@ -397,7 +353,8 @@ static void addProducers(InstructionTile &tile, const MapRecord &record,
             neededBy(m, target, record, tile.dims, memory));
     if (atPlace || first == tile.producers.size())
       continue;
-    tile.producers[first].recomputed = recomputedBy(target.maps, tile);
+    tile.producers[first].recomputed =
+        tiles::recomputed(target.maps, tile.dims);
   }
 }
 

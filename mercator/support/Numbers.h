@@ -21,21 +21,29 @@
 
 namespace mercator {
 
-/// A whole number up to 10^6 in full, another one with three digits.
+/// With three digits; whole numbers and those from 1000 to 10^6 without a
+/// fraction.
 [[nodiscard]] inline std::string shortNumber(double x) {
   std::string text;
-  bool isWhole = x == std::floor(x) && std::abs(x) <= 1e6;
+  bool isWhole =
+      std::abs(x) <= 1e6 && (x == std::floor(x) || std::abs(x) >= 1000);
   llvm::raw_string_ostream(text) << llvm::format(isWhole ? "%.0f" : "%.3g", x);
   return text;
 }
 
-/// `4096 B`, `40 KiB`, `12.5 MiB`.
+/// `4096 B`, `40 KiB`, `12.5 MiB`: the largest unit that leaves at least 10.
 [[nodiscard]] inline std::string bytesText(int64_t bytes) {
   if (bytes < 10 * 1024)
     return std::to_string(bytes) + " B";
-  if (bytes < 10 * 1024 * 1024)
-    return shortNumber(bytes / 1024.0) + " KiB";
-  return shortNumber(bytes / (1024.0 * 1024)) + " MiB";
+  double value = double(bytes) / 1024;
+  const char *unit = " KiB";
+  for (const char *next : {" MiB", " GiB", " TiB", " PiB"}) {
+    if (value < 10 * 1024)
+      break;
+    value /= 1024;
+    unit = next;
+  }
+  return shortNumber(value) + unit;
 }
 
 } // namespace mercator

@@ -4,6 +4,7 @@
 #include "Check.h"
 #include "Generator.h"
 #include "Relation.h"
+#include "Uses.h"
 
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/analysis/maps/MapInterface.h"
@@ -319,7 +320,11 @@ private:
       seen.pairsRead += less.pairsRead;
       coverage.reasons[{claim.operation, reasonOf(claim.maps)}].add(less);
     }
-    if (error.empty() && (isExact ? got == expected : got.contains(expected)))
+    bool agrees =
+        error.empty() && (isExact ? got == expected : got.contains(expected));
+    if (agrees && claim.direction == Direction::OutToIn)
+      error = differenceOfUses(claim.maps, expected, ++usesSeed, coverage.uses);
+    if (agrees && error.empty())
       return {};
     return {Outcome::Differs, claim.operation,
             claim.operation + ": " + claim.question +
@@ -334,6 +339,7 @@ private:
   Arena arena;
   std::vector<Claim> claims;
   Provenance *values = nullptr;
+  uint64_t usesSeed = 0;
 };
 
 } // namespace

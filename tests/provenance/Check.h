@@ -8,6 +8,7 @@
 #define MERCATOR_TESTS_PROVENANCE_CHECK_H
 
 #include "Sample.h"
+#include "Uses.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -34,6 +35,7 @@ struct Coverage {
   /// N for numbers.
   std::map<std::pair<std::string, std::string>, Seen> reasons;
   int64_t programs = 0, runs = 0;
+  UsesSeen uses;
   /// A row for each operation, then the total.
   [[nodiscard]] std::string table() const;
   /// A row for each reason, the most frequent first.

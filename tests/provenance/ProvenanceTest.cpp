@@ -111,6 +111,14 @@ TEST(Provenance, MapsOfRandomProgramsAgree) {
   if (count < 50'000)
     return;
   RecordProperty("programs", int(run.coverage.programs));
+  const UsesSeen &uses = run.coverage.uses;
+  for (auto [what, number] : {std::pair("counts", uses.counts),
+                              {"sectors", uses.sectors},
+                              {"boxes", uses.boxes},
+                              {"recomputations", uses.recomputations}}) {
+    RecordProperty(what, int(number));
+    EXPECT_GT(number, 20'000) << what;
+  }
   for (const std::string &name : generatedNames())
     EXPECT_GE(run.coverage.operations[name].programs, 100) << name;
   for (const KnownGap &gap : knownGaps())

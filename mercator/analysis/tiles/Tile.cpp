@@ -10,6 +10,7 @@
 #include "mercator/analysis/tiles/Tile.h"
 
 #include "mercator/indexing/decide/Count.h"
+#include "mercator/indexing/decide/Footprint.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
@@ -54,6 +55,7 @@ private:
   BoxDim around(int64_t constant, llvm::ArrayRef<Term> position,
                 llvm::ArrayRef<Term> inside, llvm::ArrayRef<Term> mixed);
   BoxDim boxDim(Expr e, OperandTile &result);
+  void addPositions(Map &rest) const;
   Map withoutMask(OperandTile &result) const;
   void addHelp(OperandTile &result) const;
 
@@ -77,7 +79,8 @@ Map Tiling::placed() const {
     if (dim.offset) {
       by.push_back(arena.add(inside, *dim.offset));
     } else {
-      int64_t last = std::max<int64_t>(0, bounds.hasUpper() ? bounds.upper : 0);
+      int64_t last = std::max<int64_t>(
+          {0, bounds.hasUpper() ? bounds.upper : 0, dim.extent - 1});
       Expr number = r.domain.addParameter(arena, "p" + std::to_string(i),
                                           {0, last / dim.size});
       by.push_back(arena.add(arena.scale(number, dim.size), inside));
@@ -246,6 +249,33 @@ BoxDim Tiling::boxDim(Expr e, OperandTile &result) {
   return dim;
 }
 
+/// Adds the positions at which the map reads anything, where those are not all.
+void Tiling::addPositions(Map &rest) const {
+  for (auto [i, dim] : llvm::enumerate(tile)) {
+    Interval bounds = given.domain.dims[i].bounds;
+    if (dim.offset || !bounds.size())
+      continue;
+    int64_t last = std::max(bounds.upper, dim.extent - 1) / dim.size;
+    Interval numbers{std::max<int64_t>(0, bounds.lower) / dim.size,
+                     bounds.upper / dim.size};
+    Expr number;
+    bool isKnown = false;
+    for (auto [k, v] : llvm::enumerate(map.domain.runtimes))
+      if (v.isParameter && arena.name(v.name) == "p" + std::to_string(i)) {
+        numbers = numbers.intersect(v.bounds);
+        number = arena.runtime(k);
+        isKnown = true;
+      }
+    if (numbers.isEmpty() || (numbers.lower == 0 && numbers.upper == last))
+      continue;
+    if (!isKnown) // it has one value, or is not used
+      number = rest.domain.addParameter(arena, "p" + std::to_string(i), {});
+    // In offsets: the variable itself.
+    rest.domain.addConstraint(
+        number, {numbers.lower * dim.size, numbers.upper * dim.size});
+  }
+}
+
 /// Moves the constraints that depend on the position in the tile to the mask:
 /// the border of the result, padding, and the like. The rest is a whole tile.
 Map Tiling::withoutMask(OperandTile &result) const {
@@ -258,10 +288,12 @@ Map Tiling::withoutMask(OperandTile &result) const {
   rest.domain.constraints.clear();
   whole.domain.constraints.clear();
   for (const Constraint &c : map.domain.constraints)
-    if (isPosition(c.expr))
+    if (isPosition(c.expr)) {
       whole.domain.constraints.push_back(c);
-    else if (!c.bounds.contains(bounds.interval(c.expr)))
       rest.domain.constraints.push_back({inOffsets(c.expr), c.bounds});
+    } else if (!c.bounds.contains(bounds.interval(c.expr)))
+      rest.domain.constraints.push_back({inOffsets(c.expr), c.bounds});
+  addPositions(rest);
   for (Variable &v : rest.domain.dims)
     v.bounds = Interval::everything();
   for (Variable &v : rest.domain.ranges)
@@ -358,4 +390,51 @@ OperandTile Tiling::run() {
 OperandTile tiles::tileOf(const Map &map, llvm::ArrayRef<TileDim> tile) {
   assert(map.numDims() == tile.size() && "a tile of another rank");
   return Tiling(map, tile).run();
+}
+
+//===----------------------------------------------------------------------===//
+// All tiles
+//===----------------------------------------------------------------------===//
+
+/// The map to (tile, element): dimension i of the result is size * q<i> + t<i>.
+static Map withTiles(const Map &given, llvm::ArrayRef<TileDim> tile) {
+  Arena &arena = *given.arena;
+  Map map = given;
+  map.domain.dims.clear();
+  llvm::SmallVector<Expr, 6> by, tiles;
+  for (auto [i, dim] : llvm::enumerate(tile)) {
+    Interval bounds = given.domain.dims[i].bounds;
+    Expr number = map.domain.addDim(arena, {0, bounds.upper / dim.size});
+    Expr inside = map.domain.addDim(arena, Interval::ofSize(dim.size));
+    by.push_back(arena.add(arena.scale(number, dim.size), inside));
+    tiles.push_back(number);
+  }
+  substitute(map, {.dims = by, .ranges = {}, .runtimes = {}});
+  for (auto [i, dim] : llvm::enumerate(tile))
+    if (Interval bounds = given.domain.dims[i].bounds;
+        bounds.lower > 0 || (bounds.upper + 1) % dim.size != 0)
+      map.domain.addConstraint(by[i], bounds);
+  map.results.append(tiles.begin(), tiles.end());
+  return map;
+}
+
+Verdict<double> tiles::recomputed(const MapSet &given,
+                                  llvm::ArrayRef<TileDim> tile) {
+  constexpr Budget budget{.steps = 1 << 12};
+  MapSet maps = withoutContained(given), parts;
+  bool isExact = true;
+  for (const OperandMap &m : maps) {
+    if (m.map.isKnownEmpty() || m.map.numDims() != tile.size())
+      continue;
+    isExact &= m.exact && m.map.domain.runtimes.empty();
+    parts.insert({withTiles(m.map, tile), m.exact});
+  }
+  Verdict<double> verdict;
+  std::optional<int64_t> distinct = countUnion(maps, budget).exact(),
+                         computed = countUnion(parts, budget).exact();
+  if (!distinct || *distinct == 0 || !computed)
+    return verdict;
+  verdict.value = std::max(1.0, double(*computed) / double(*distinct));
+  verdict.why.exactness = isExact ? Exactness::Exact : Exactness::UpperBound;
+  return verdict;
 }

@@ -28,6 +28,7 @@
 #ifndef MERCATOR_ANALYSIS_TILES_TILE_H
 #define MERCATOR_ANALYSIS_TILES_TILE_H
 
+#include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/map/Map.h"
 #include "mercator/support/Verdict.h"
 
@@ -41,6 +42,9 @@ namespace mercator::tiles {
 struct TileDim {
   std::optional<int64_t> offset = {}; ///< none: the parameter p<i>
   int64_t size = 1, stride = 1;
+  /// Of the result: the positions of the tile. A map may read for fewer indices:
+  /// the mask then says for which. 0: as many as the map has.
+  int64_t extent = 0;
 };
 
 /// A dimension of a box of the operand.
@@ -80,6 +84,18 @@ struct OperandTile {
 /// strides of at least 1. Complexity: that of simplifying the map.
 [[nodiscard]] OperandTile tileOf(const indexing::Map &map,
                                  llvm::ArrayRef<TileDim> tile);
+
+/// How often tiles of these sizes, at all their positions, compute an element
+/// that they need, on average, if nothing is kept from tile to tile:
+///
+///   (d0) -> (d0)                          1 with any tile
+///   (d0, d1) -> (d0) and tiles of 8x128   8, if d1 has 1024 values
+///
+/// An upper bound if a map is not exact or has runtime variables; unknown if the
+/// elements are not counted within a small budget. Offsets and strides of the
+/// tile are ignored. Requires: maps from one domain, with bounds from 0.
+[[nodiscard]] Verdict<double> recomputed(const indexing::MapSet &maps,
+                                         llvm::ArrayRef<TileDim> tile);
 
 } // namespace mercator::tiles
 

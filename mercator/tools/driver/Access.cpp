@@ -240,7 +240,8 @@ static void add(const InstructionAccess &instruction, UseSummary &summary) {
   std::vector<const MemoryAccess *> accesses = {&instruction.store};
   for (const OperandAccess &operand : instruction.operands)
     for (const MemoryAccess &access : operand.accesses)
-      accesses.push_back(&access);
+      if (access.isExact) // else most of the bytes may not be read
+        accesses.push_back(&access);
   int64_t bytes = 0;
   for (const MemoryAccess *access : accesses)
     if (access->traffic &&
@@ -291,7 +292,8 @@ static ExitCode run(Invocation &invocation) {
   size_t lines = StringRef(written).count('\n');
   if (lines > 200 && invocation.getColumns() > 0 && !invocation.has("json") &&
       !invocation.has("all"))
-    summary.print("mercator access " + invocation.getOperand(0).str(), lines,
+    summary.print("without caches",
+                  "mercator access " + invocation.getOperand(0).str(), lines,
                   invocation.useColor(), os);
   else
     os << written;

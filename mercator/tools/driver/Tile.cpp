@@ -327,7 +327,8 @@ static ExitCode run(Invocation &invocation) {
   size_t lines = StringRef(written).count('\n');
   if (lines > 200 && invocation.getColumns() > 0 && !isJson &&
       !invocation.has("all"))
-    summary.print("mercator tile " + invocation.getOperand(0).str() +
+    summary.print("if nothing stays in a cache between tiles",
+                  "mercator tile " + invocation.getOperand(0).str() +
                       " --tile=" + invocation.get("tile").str(),
                   lines, color, invocation.getOut());
   else

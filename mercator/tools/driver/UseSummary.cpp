@@ -37,9 +37,10 @@ void UseSummary::addWaste(StringRef cause, int64_t bytes) {
   causes[cause.str()].add(bytes, instructions.back().name);
 }
 
-void UseSummary::print(StringRef command, size_t lines, bool color,
-                       llvm::raw_ostream &os) const {
-  os << all.times << " instructions move " << bytesText(all.bytes) << '\n';
+void UseSummary::print(StringRef assuming, StringRef command, size_t lines,
+                       bool color, llvm::raw_ostream &os) const {
+  os << all.times << " instructions move " << bytesText(all.bytes) << ", "
+     << assuming << '\n';
   auto printCounts = [&](const char *title, const char *key,
                          const Counts &counts) {
     std::vector<std::pair<std::string, Count>> list(counts.begin(),
@@ -78,6 +79,8 @@ void UseSummary::print(StringRef command, size_t lines, bool color,
   table.print(os, color, 2);
   os << '\n' << paint("next", Style::bold, color) << '\n';
   if (!largest.empty())
-    os << "  " << command << " --instruction=" << largest.front().name << '\n';
+    os << "  " << command
+       << " --instruction=" << StringRef(largest.front().name).split(", ").first
+       << '\n';
   os << "  " << command << " --all   all " << lines << " lines\n";
 }

@@ -25,10 +25,10 @@ public:
            llvm::StringRef operation, llvm::StringRef at, int64_t bytes);
   /// Bytes that are moved and not used, of the instruction that was added last.
   void addWaste(llvm::StringRef cause, int64_t bytes);
-  /// `command` is the command line, `lines` the number of lines that it would
+  /// `assuming` says how bytes are counted, `command` is the command line, `lines` the number of lines that it would
   /// have printed.
-  void print(llvm::StringRef command, size_t lines, bool color,
-             llvm::raw_ostream &os) const;
+  void print(llvm::StringRef assuming, llvm::StringRef command, size_t lines,
+             bool color, llvm::raw_ostream &os) const;
 
 private:
   struct Count {
