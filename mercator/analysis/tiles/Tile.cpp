@@ -284,14 +284,12 @@ Map Tiling::withoutMask(OperandTile &result) const {
     box.constraints.clear();
     return box;
   }());
+  // The whole tile is one that meets the mask.
   Map rest = map, whole = map;
   rest.domain.constraints.clear();
   whole.domain.constraints.clear();
   for (const Constraint &c : map.domain.constraints)
-    if (isPosition(c.expr)) {
-      whole.domain.constraints.push_back(c);
-      rest.domain.constraints.push_back({inOffsets(c.expr), c.bounds});
-    } else if (!c.bounds.contains(bounds.interval(c.expr)))
+    if (!c.bounds.contains(bounds.interval(c.expr)))
       rest.domain.constraints.push_back({inOffsets(c.expr), c.bounds});
   addPositions(rest);
   for (Variable &v : rest.domain.dims)
