@@ -94,9 +94,52 @@ static void countReads(const MapSet &given, OperandAccess &operand) {
   operand.pairs = verdictOf(pairs, isExact, reason);
 }
 
+/// Distinct lines: the images of the maps to addresses, divided by the line.
+static Verdict<int64_t> countLines(const MapSet &given, const Layout &layout,
+                                   const Verdict<int64_t> &read,
+                                   int64_t lineBytes) {
+  int64_t all = layout.bytes() / lineBytes + (layout.bytes() % lineBytes != 0);
+  if (read.isExact() && read.value == layout.elements())
+    return {all, read.why};
+  MapSet lines;
+  bool isExact = read.isExact();
+  for (const OperandMap &m : withoutContained(given)) {
+    if (m.map.isKnownEmpty())
+      continue;
+    Map line = m.map;
+    line.results = {line.arena->floorDiv(
+        layout.byteOf(*line.arena, line.results), lineBytes)};
+    lines.insert({std::move(line), m.exact});
+  }
+  // An element that straddles two lines has its size as a divisor of neither.
+  isExact &= lineBytes % std::max<int64_t>(1, layout.bits / 8) == 0;
+  constexpr Budget budget{.steps = 1 << 14};
+  if (std::optional<int64_t> value = countUnion(lines, budget).exact())
+    return {*value,
+            {.exactness = isExact ? Exactness::Exact : Exactness::UpperBound,
+             .reason = read.why.reason}};
+  bool isBounded = read.why.exactness != Exactness::Unknown;
+  return {isBounded ? std::min(all, read.value) : all,
+          {.exactness = Exactness::UpperBound,
+           .reason = "a line for each element, or all lines"}};
+}
+
 //===----------------------------------------------------------------------===//
 // Traffic
 //===----------------------------------------------------------------------===//
+
+/// Different for layouts that differ.
+static std::string keyOf(const Layout &layout) {
+  std::string key = "|" + std::to_string(layout.bits);
+  for (int64_t x : layout.shape)
+    key += "," + std::to_string(x);
+  for (int64_t x : layout.minorToMajor)
+    key += ";" + std::to_string(x);
+  for (const Layout::Tile &tile : layout.tiles)
+    for (int64_t x : tile)
+      key += "T" + std::to_string(x);
+  return key;
+}
 
 namespace {
 class Accesses {
@@ -108,6 +151,8 @@ public:
 private:
   OperandAccess of(const MapRecord &record, const MapTarget &target,
                    const Layout &result);
+  Verdict<int64_t> linesOf(const MapSet &maps, const Layout &layout,
+                           const Verdict<int64_t> &read);
   std::optional<Traffic> trafficOf(const LaneMapping &lanes, const Map &map,
                                    const std::string &key,
                                    const Layout &operand);
@@ -121,6 +166,7 @@ private:
   const AccessQuery &query;
   /// Layers of a model repeat the same maps.
   llvm::StringMap<std::optional<Traffic>> known;
+  llvm::StringMap<Verdict<int64_t>> knownLines;
 };
 } // namespace
 
@@ -218,15 +264,8 @@ MemoryAccess Accesses::of(const MapRecord &record, const OperandMap &m,
     access.unknown = "the lane mapping has another rank than the result";
     return access;
   }
-  std::string key = indexing::toString(map) + textOf(record.type) + "|" +
-                    std::to_string(operand.bits);
-  for (int64_t x : operand.shape)
-    key += "," + std::to_string(x);
-  for (int64_t x : operand.minorToMajor)
-    key += ";" + std::to_string(x);
-  for (const Layout::Tile &tile : operand.tiles)
-    for (int64_t x : tile)
-      key += "T" + std::to_string(x);
+  std::string key =
+      indexing::toString(map) + textOf(record.type) + keyOf(operand);
   access.traffic = trafficOf(*lanes, map, key, operand);
   if (access.traffic &&
       access.traffic->grounds.exactness == Exactness::Unknown) {
@@ -248,6 +287,19 @@ std::optional<Traffic> Accesses::trafficOf(const LaneMapping &lanes,
   auto [it, isNew] = known.try_emplace(key);
   if (isNew)
     it->second = access::trafficOf(lanes, map, operand, query.memory);
+  return it->second;
+}
+
+Verdict<int64_t> Accesses::linesOf(const MapSet &maps, const Layout &layout,
+                                   const Verdict<int64_t> &read) {
+  if (read.isExact() && read.value == layout.elements())
+    return countLines(maps, layout, read, query.memory.lineBytes);
+  std::string key = keyOf(layout);
+  for (const OperandMap &m : maps)
+    key += indexing::toString(m.map);
+  auto [it, isNew] = knownLines.try_emplace(key);
+  if (isNew)
+    it->second = countLines(maps, layout, read, query.memory.lineBytes);
   return it->second;
 }
 
@@ -277,6 +329,8 @@ OperandAccess Accesses::of(const MapRecord &record, const MapTarget &target,
   if (layout) {
     operand.elements = layout->elements();
     operand.bytes = std::max<int64_t>(1, layout->bits / 8);
+    operand.lines =
+        countLines(target.maps, *layout, operand.read, query.memory.lineBytes);
   }
   for (const OperandMap &m : target.maps) {
     if (layout)
@@ -385,6 +439,7 @@ static void write(const OperandAccess &operand, llvm::json::OStream &json) {
       json.attribute("elements", *operand.elements);
     writeVerdict("read", operand.read, json);
     writeVerdict("pairs", operand.pairs, json);
+    writeVerdict("lines", operand.lines, json);
     json.attributeArray("accesses", [&] {
       for (const MemoryAccess &access : operand.accesses)
         write(access, json);

@@ -62,6 +62,7 @@ struct OperandAccess {
   Verdict<int64_t> read = {};           ///< distinct elements
   Verdict<int64_t> pairs = {}; ///< reads, of all elements of the result
   int64_t bytes = 0;           ///< of an element
+  Verdict<int64_t> lines = {}; ///< distinct cache lines that hold what is read
   std::vector<MemoryAccess> accesses = {};
 
   /// Reads of each element that is read; 0 if it is not known.

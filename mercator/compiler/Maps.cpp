@@ -130,8 +130,9 @@ static std::vector<MapTarget> producersInside(const InstructionTable &table,
   if (result >= end->getNumOperands())
     return {};
   mlir::Value root = end->getOperand(result);
-  std::vector<MapTarget> producers = producersOf(table, maps, {root, 0});
-  return producers;
+  if (mercator::maps::Leaves().count(root.getType()) != 1) // a tuple
+    return {};
+  return producersOf(table, maps, {root, 0});
 }
 
 static void forEachResultRecord(const InstructionTable &table,

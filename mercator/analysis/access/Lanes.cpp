@@ -450,7 +450,9 @@ void Loads::explain(Traffic &traffic) const {
     return;
   grounds.term = toString(arena, composed.results[*dim], &composed.domain);
   if (layout.minorToMajor.front() == int64_t(*dim)) {
-    grounds.help = "read whole rows and keep them in shared memory";
+    grounds.help = memory.banks > 0
+                       ? "read whole rows and keep them in shared memory"
+                       : "use all elements of a line while it is in the cache";
     return;
   }
   grounds.help =

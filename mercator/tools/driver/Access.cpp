@@ -21,8 +21,9 @@ using llvm::StringRef;
 // Text
 //===----------------------------------------------------------------------===//
 
-/// "16384 of 16384 elements, 2 reads each".
-static std::string utilization(const OperandAccess &operand) {
+/// "16384 of 16384 elements, 2 reads each; 400 B in 12.5 KiB of lines".
+static std::string utilization(const OperandAccess &operand,
+                               int64_t lineBytes) {
   if (operand.read.why.exactness == Exactness::Unknown)
     return "elements read: " + operand.read.why.reason;
   std::string text = operand.read.isExact() ? "" : "at most ";
@@ -34,6 +35,15 @@ static std::string utilization(const OperandAccess &operand) {
   if (double each = operand.readsPerElement())
     text += ", " + std::string(operand.pairs.isExact() ? "" : "at most ") +
             shortNumber(each) + (each == 1 ? " read each" : " reads each");
+  int64_t used, fetched;
+  bool isKnown =
+      operand.lines.why.exactness != Exactness::Unknown &&
+      !__builtin_mul_overflow(operand.read.value, operand.bytes, &used) &&
+      !__builtin_mul_overflow(operand.lines.value, lineBytes, &fetched);
+  if (isKnown && fetched - used >= lineBytes) // some of each line is not used
+    text += "; " + bytesText(used) + " in " +
+            std::string(operand.lines.isExact() ? "" : "at most ") +
+            bytesText(fetched) + " of lines";
   return text;
 }
 
@@ -129,7 +139,8 @@ public:
        << (instruction.origin.empty() ? "" : ", ") << instruction.origin << "  "
        << instruction.type << '\n';
     for (const OperandAccess &operand : instruction.operands) {
-      os << "    " << operand.name << "  " << utilization(operand) << '\n';
+      os << "    " << operand.name << "  "
+         << utilization(operand, query.memory.lineBytes) << '\n';
       for (const MemoryAccess &access : operand.accesses)
         print(access, "by", query, color, os);
       if (operand.accesses.empty())
@@ -149,8 +160,7 @@ private:
         continue;
       os << "    " << producer.name << "  " << producer.read.value
          << " elements, each computed " << (times.isExact() ? "" : "at most ")
-         << shortNumber(times.value)
-         << " times if every element of the result computes what it reads\n";
+         << shortNumber(times.value) << " times if nothing is kept\n";
     }
   }
 
