@@ -50,6 +50,9 @@ if os.path.isdir(shared):
 # nothing is missing.
 sanitized = "address" in config.mercator_sanitize
 config.excludes.append("crash.test" if sanitized else "sanitizer.test")
+# A shared library contains the runtime, which a sanitizer ties to its own.
+if sanitized:
+    config.excludes.append("compile-cpu-c.test")
 
 exits = os.path.join(config.test_source_root, "exits.py")
 config.substitutions.append(("%exits", f"{sys.executable} {exits}"))

@@ -73,6 +73,7 @@
 #define MERCATOR_COMPILER_COMPILATION_H
 
 #include "mercator/compiler/Answer.h"
+#include "mercator/compiler/CpuCode.h"
 #include "mercator/compiler/Explanation.h"
 #include "mercator/compiler/Instructions.h"
 #include "mercator/compiler/Load.h"
@@ -177,6 +178,11 @@ public:
   /// writes the graphs. A binary format holds one graph.
   [[nodiscard]] ExitCode compileToAscend(const AscendOptions &options,
                                          llvm::raw_ostream &os);
+
+  /// Writes a function as machine code, and for a shared library its header.
+  /// Files are written whole or not at all.
+  [[nodiscard]] ExitCode compileToCpu(const CpuOptions &options,
+                                      llvm::raw_ostream &os);
 
   /// Runs a function on concrete tensors: with the reference evaluator, or as
   /// machine code if `through` is Stage::cpu.

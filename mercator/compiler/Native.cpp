@@ -59,6 +59,12 @@ static llvm::FailureOr<Tensor> toCode(const Tensor &tensor,
   return own;
 }
 
+llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
+                                                 EmitError emitError) {
+  llvm::FailureOr<Tensor> tensor = Tensor::from(elements, emitError);
+  return failed(tensor) ? tensor : toCode(*tensor, emitError);
+}
+
 llvm::FailureOr<NativeProgram>
 NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
   auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
@@ -74,9 +80,8 @@ NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
     return llvm::failure();
   std::map<std::string, const void *> data;
   for (const cpu::Constant &constant : code->host.constants) {
-    llvm::FailureOr<Tensor> tensor = Tensor::from(constant.elements, emitError);
-    if (succeeded(tensor))
-      tensor = toCode(*tensor, emitError);
+    llvm::FailureOr<Tensor> tensor =
+        constantOfCode(constant.elements, emitError);
     if (failed(tensor))
       return llvm::failure();
     parts->constants.push_back(*tensor);

@@ -11,6 +11,7 @@
 
 #include "mercator/reference/core/Value.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <memory>
@@ -38,6 +39,10 @@ private:
   explicit NativeProgram(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts;
 };
+
+/// The elements of a constant as machine code reads them. Fails after an error.
+llvm::FailureOr<reference::Tensor>
+constantOfCode(mlir::ElementsAttr elements, reference::EmitError emitError);
 
 } // namespace mercator
 

@@ -1,7 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/compiler/Callee.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Filling.h"
 #include "mercator/compiler/Folding.h"
 #include "mercator/compiler/Inputs.h"
 #include "mercator/compiler/Native.h"
@@ -24,55 +26,6 @@ using namespace mercator;
 using namespace mercator::reference;
 using llvm::StringRef;
 using mlir::func::FuncOp;
-
-/// A function with a body or a graph. None for other operations.
-static std::optional<Callee> calleeOf(mlir::Operation *op) {
-  Callee callee{op};
-  if (auto function = llvm::dyn_cast<FuncOp>(op)) {
-    if (function.isExternal())
-      return std::nullopt;
-    llvm::append_range(callee.parameters, function.getArgumentTypes());
-  } else if (auto graph = llvm::dyn_cast<ascend::GraphOp>(op)) {
-    for (ascend::DataOp data : ascend::inputsOf(graph))
-      callee.parameters.push_back(data.getType());
-  } else {
-    return std::nullopt;
-  }
-  return callee;
-}
-
-/// The function or graph called `name`; without a name the entry, or the only
-/// one.
-static Answer<Callee> findCallee(mlir::ModuleOp module, StringRef name,
-                                 DiagnosticEngine &diagnostics) {
-  llvm::SmallVector<StringRef> names;
-  llvm::SmallVector<Callee> callees;
-  for (mlir::Operation &op : module.getOps()) {
-    std::optional<Callee> callee = calleeOf(&op);
-    if (!callee)
-      continue;
-    bool isFirst =
-        llvm::isa<FuncOp>(op) ? isEntry(&op) : callee->name() == "main";
-    if (name.empty() ? isFirst : callee->name() == name)
-      return *callee;
-    names.push_back(callee->name());
-    callees.push_back(*callee);
-  }
-  if (name.empty() && callees.size() == 1)
-    return callees.front();
-  std::string all = llvm::join(names, ", ");
-  (void)diagnostics.error(
-      {}, name.empty()
-              ? "expected a function called main, or `--function`, "
-                "got functions " +
-                    all
-              : "expected a function of the program, got " + quote(name));
-  if (auto nearest = suggest(name, names))
-    diagnostics.help("did you mean `--function=" + *nearest + "`?");
-  else if (!name.empty() && !names.empty())
-    diagnostics.help("--function=" + names.front());
-  return ExitCode::wrongUsage;
-}
 
 static size_t countTensors(mlir::TypeRange types) {
   size_t count = 0;
@@ -123,25 +76,6 @@ static ExitCode codeOf(const Evaluator &evaluator) {
              : ExitCode::inputRejected;
 }
 
-/// The module and the function to run.
-static Answer<Callee> findCallee(const LoadedProgram &program,
-                                 const RunOptions &options, OneModule &module,
-                                 DiagnosticEngine &diagnostics) {
-  StringRef function = options.function;
-  std::optional<OneModule> found = findModule(program, function, diagnostics);
-  if (!found)
-    return ExitCode::inputRejected;
-  module = *found;
-  if (llvm::none_of(found->module.getOps(), [](mlir::Operation &op) {
-        return calleeOf(&op).has_value();
-      })) {
-    (void)diagnostics.error({}, "expected a function with a body in " +
-                                    quote(found->name) + ", got none");
-    return ExitCode::inputRejected;
-  }
-  return findCallee(found->module, function, diagnostics);
-}
-
 static llvm::LogicalResult checkProcesses(const RunOptions &options,
                                           DiagnosticEngine &diagnostics) {
   for (auto [name, count] : {std::pair("replicas", options.replicas),
@@ -163,59 +97,12 @@ Answer<size_t> Compilation::countResults(const RunOptions &options) {
   if (failed(checkProcesses(options, diagnostics)))
     return ExitCode::wrongUsage;
   OneModule module;
-  Answer<Callee> callee = findCallee(*program, options, module, diagnostics);
+  Answer<Callee> callee =
+      findCallee(*program, options.function, module, diagnostics);
   if (!callee)
     return callee.getFailure();
   return countTensors(*callee) * options.replicas * options.partitions;
 }
-
-namespace {
-/// The elements of constants that the text leaves out. The operations of a
-/// module have numbers, and an elided constant has the elements of its number.
-class Filling {
-public:
-  Filling(mlir::ModuleOp module, std::optional<uint64_t> seed) : seed(seed) {
-    module->walk(
-        [&](mlir::Operation *op) { streams.insert({op, streams.size() + 1}); });
-  }
-
-  llvm::FailureOr<Tensor> draw(mlir::Operation *op, mlir::RankedTensorType type,
-                               EmitError emitError) {
-    if (seed)
-      return randomTensor(type, *seed, streams.lookup(op), emitError);
-    isMissing = true;
-    emitError() << "expected the elements of this constant, which the text "
-                   "leaves out";
-    return llvm::failure();
-  }
-
-  /// Writes the elements into the constants, because a lowered program has
-  /// other operations.
-  llvm::LogicalResult write() {
-    for (auto [op, stream] : streams) {
-      auto constant = llvm::dyn_cast<stablehlo::ConstantOp>(op);
-      if (!seed || !constant || !constant.isElided())
-        continue;
-      auto type = llvm::cast<mlir::RankedTensorType>(constant.getType());
-      llvm::FailureOr<Tensor> tensor =
-          draw(op, type, [&] { return constant.emitError(); });
-      mlir::ElementsAttr elements =
-          failed(tensor) ? mlir::ElementsAttr() : elementsOf(*tensor);
-      if (!elements)
-        return constant.emitError()
-               << "expected elements of whole bytes to fill and lower";
-      constant.setValueAttr(elements);
-    }
-    return llvm::success();
-  }
-
-  bool isMissing = false; ///< An elided constant was needed.
-
-private:
-  std::optional<uint64_t> seed;
-  llvm::DenseMap<mlir::Operation *, uint64_t> streams;
-};
-} // namespace
 
 /// Lowers a function with its module. None after an error; otherwise the
 /// function takes `inputs`.
@@ -272,7 +159,8 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
   if (failed(checkProcesses(options, diagnostics)))
     return ExitCode::wrongUsage;
   OneModule given;
-  Answer<Callee> callee = findCallee(*program, options, given, diagnostics);
+  Answer<Callee> callee =
+      findCallee(*program, options.function, given, diagnostics);
   if (!callee)
     return callee.getFailure();
   std::string function = callee->name().str();

@@ -34,6 +34,9 @@ extern "C" {
 
 // NOLINTBEGIN(readability-identifier-naming): names of C
 
+/// Changes when a compiled program must be compiled again.
+#define MERCATOR_ABI_VERSION 1
+
 typedef struct mercator_context mercator_context;
 
 /// Null if there is no memory. The arena is not cleared.

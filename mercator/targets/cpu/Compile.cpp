@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace mercator;
 
 FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
-                                  const Machine &machine, Emit form) {
+                                  const Machine &machine, Emit form,
+                                  ElementsFn elements) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext *context = module.getContext();
@@ -20,7 +21,15 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
       lowerHost(module, function, machine.vectorBytes());
   if (failed(host) || failed(lowerToLlvm(module)))
     return failure();
-  llvm::Expected<std::string> text = emitCode(module, machine, form);
+  ConstantBytes constants;
+  for (const Constant &constant : host->constants)
+    if (elements) {
+      FailureOr<std::string> bytes = elements(constant.elements);
+      if (failed(bytes))
+        return failure();
+      constants[constant.symbol] = std::move(*bytes);
+    }
+  llvm::Expected<std::string> text = emitCode(module, machine, form, constants);
   if (!text)
     return emitError(module.getLoc()) << llvm::toString(text.takeError());
   return Code{std::move(*text), std::move(*host)};

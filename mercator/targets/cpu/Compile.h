@@ -16,6 +16,8 @@
 #include "mercator/targets/cpu/Host.h"
 #include "mercator/targets/cpu/Object.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace mercator::cpu {
 
 struct Code {
@@ -23,9 +25,15 @@ struct Code {
   HostProgram host;
 };
 
-/// Rewrites the module. Fails after an error.
+/// The elements of a constant as the program reads them; fails after an error.
+using ElementsFn =
+    llvm::function_ref<llvm::FailureOr<std::string>(mlir::ElementsAttr)>;
+
+/// Rewrites the module. With `elements`, the code contains its constants. Fails
+/// after an error.
 llvm::FailureOr<Code> compile(mlir::ModuleOp module, llvm::StringRef function,
-                              const Machine &machine, Emit form = Emit::object);
+                              const Machine &machine, Emit form = Emit::object,
+                              ElementsFn elements = {});
 
 } // namespace mercator::cpu
 

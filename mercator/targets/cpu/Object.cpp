@@ -14,6 +14,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace mercator;
 
@@ -22,6 +23,20 @@ cpu::Machine cpu::Machine::host() {
   for (const auto &[name, isThere] : llvm::sys::getHostCPUFeatures())
     features.AddFeature(name, isThere);
   return {llvm::sys::getHostCPUName().str(), features.getString()};
+}
+
+std::optional<cpu::Machine> cpu::Machine::named(llvm::StringRef name) {
+  if (name == "host")
+    return host();
+  if (!llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86() ||
+      llvm::X86::parseArchX86(name, /*Only64Bit=*/true) == llvm::X86::CK_None)
+    return std::nullopt;
+  llvm::SmallVector<llvm::StringRef, 32> known;
+  llvm::X86::getFeaturesForCPU(name, known);
+  llvm::SubtargetFeatures features;
+  for (llvm::StringRef feature : known)
+    features.AddFeature(feature);
+  return Machine{name.str(), features.getString()};
 }
 
 int64_t cpu::Machine::vectorBytes() const {
@@ -75,8 +90,19 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
       .run(module, modules);
 }
 
+/// After the optimizer, which need not see their elements.
+static void define(llvm::Module &code, const cpu::ConstantBytes &constants) {
+  for (const auto &[name, bytes] : constants)
+    if (llvm::GlobalVariable *global = code.getNamedGlobal(name)) {
+      global->setInitializer(llvm::ConstantDataArray::getString(
+          code.getContext(), bytes, /*AddNull=*/false));
+      global->setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+}
+
 llvm::Expected<std::string> cpu::emitCode(mlir::ModuleOp module,
-                                          const Machine &machine, Emit form) {
+                                          const Machine &machine, Emit form,
+                                          const ConstantBytes &constants) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> target =
       makeMachine(machine);
   if (!target)
@@ -96,6 +122,7 @@ llvm::Expected<std::string> cpu::emitCode(mlir::ModuleOp module,
     function.addFnAttr("prefer-vector-width", "512");
   }
   optimize(*code, **target);
+  define(*code, constants);
   std::string text;
   if (form == Emit::llvm) {
     llvm::raw_string_ostream os(text);

@@ -9,6 +9,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
+#include <map>
+#include <optional>
 #include <string>
 
 namespace mercator::cpu {
@@ -26,15 +28,22 @@ struct Machine {
 
   /// This machine.
   [[nodiscard]] static Machine host();
+  /// `host`, or a name that LLVM knows: `x86-64-v3`. None for another name.
+  [[nodiscard]] static std::optional<Machine> named(llvm::StringRef name);
 };
 
 /// What to write.
 enum class Emit { object, assembly, llvm };
 
-/// The code of a module in the LLVM dialect.
+/// The elements of constants by the names of their symbols.
+using ConstantBytes = std::map<std::string, std::string>;
+
+/// The code of a module in the LLVM dialect. Constants that are not among
+/// `constants` stay references.
 llvm::Expected<std::string> emitCode(mlir::ModuleOp module,
                                      const Machine &machine,
-                                     Emit form = Emit::object);
+                                     Emit form = Emit::object,
+                                     const ConstantBytes &constants = {});
 
 } // namespace mercator::cpu
 

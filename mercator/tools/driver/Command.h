@@ -60,6 +60,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -187,6 +188,10 @@ enum class Fusion;
 struct Proof;
 /// `--fusion`, of the commands that form dispatches.
 [[nodiscard]] Fusion fusionOf(const Invocation &invocation);
+/// The number of `--fill-elided=random:NUMBER`, or none without the option;
+/// nothing at all after an error.
+[[nodiscard]] std::optional<std::optional<uint64_t>>
+fillSeedOf(Invocation &invocation);
 /// Equal: done. Different: propertyFalse. Undecided: undecided.
 [[nodiscard]] ExitCode exitCodeOf(const Proof &proof);
 

@@ -79,6 +79,48 @@ static ExitCode compileToAscend(Invocation &invocation) {
   return compilation->compileToAscend(options, invocation.getOut());
 }
 
+/// False after an error.
+static bool checkCpuOutput(Invocation &invocation, StringRef emit) {
+  if (emit == "asm" || emit == "llvm")
+    return true;
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  StringRef path = invocation.get("o"), suffix = emit == "so" ? ".so" : ".o";
+  if (path.empty() || (path == "-" && emit == "so")) {
+    (void)diagnostics.error(
+        {}, "`--emit=" + emit + "` is binary: give `-o FILE" + suffix + "`");
+    diagnostics.help("-o program" + suffix);
+    return false;
+  }
+  if (emit == "so" && !path.ends_with(".so")) {
+    (void)diagnostics.error({}, "expected a name that ends in .so after `-o`, "
+                                "got " +
+                                    quote(path) + ": the header is beside it");
+    diagnostics.help("-o " + path + ".so");
+    return false;
+  }
+  return true;
+}
+
+static ExitCode compileToCpu(Invocation &invocation) {
+  CpuOptions options{.emit = invocation.get("emit").str(),
+                     .function = invocation.get("function").str(),
+                     .path = invocation.get("o").str(),
+                     .lowering = {.fusion = fusionOf(invocation)}};
+  if (invocation.has("cpu"))
+    options.cpu = invocation.get("cpu").str();
+  std::optional<std::optional<uint64_t>> fill = fillSeedOf(invocation);
+  if (!fill || !checkCpuOutput(invocation, options.emit))
+    return ExitCode::wrongUsage;
+  options.fillSeed = *fill;
+  const SourceBuffer *source = invocation.readInput(0);
+  if (!source)
+    return ExitCode::inputRejected;
+  auto compilation = Compilation::load(*source, invocation.getDiagnostics());
+  if (!compilation)
+    return ExitCode::inputRejected;
+  return compilation->compileToCpu(options, invocation.getOut());
+}
+
 static ExitCode compileToStage(Invocation &invocation) {
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
@@ -104,12 +146,20 @@ static ExitCode compileToStage(Invocation &invocation) {
 // Options
 //===----------------------------------------------------------------------===//
 
-/// Options of `--stop-after` alone.
-static constexpr StringRef flowOptions[] = {"fusion", "verify-maps"};
-
-/// Options of `--target=ascend` alone.
-static constexpr StringRef ascendOptions[] = {"soc", "format", "partial",
-                                              "function", "gather-v2d"};
+/// Options that belong to one of the three ways.
+struct Owner {
+  StringRef option, of;
+};
+static constexpr Owner owners[] = {
+    {"verify-maps", "--stop-after=flow"},
+    {"soc", "--target=ascend"},
+    {"format", "--target=ascend"},
+    {"partial", "--target=ascend"},
+    {"gather-v2d", "--target=ascend"},
+    {"emit", "--target=cpu"},
+    {"cpu", "--target=cpu"},
+    {"fill-elided", "--target=cpu"},
+};
 
 static ExitCode refuse(Invocation &invocation, const llvm::Twine &message,
                        StringRef help = "") {
@@ -121,45 +171,69 @@ static ExitCode refuse(Invocation &invocation, const llvm::Twine &message,
 
 static ExitCode refuseTarget(Invocation &invocation) {
   StringRef target = invocation.get("target");
-  if (target == "cpu" || target == "nvptx")
+  if (target == "nvptx")
     return refuse(invocation,
-                  "expected --target=ascend, got '" + target +
-                      "', for which there is no code generation yet",
-                  "mercator run --reference FILE");
-  constexpr StringRef targets[] = {"ascend"};
-  return refuse(invocation, "expected --target=ascend, got " + quote(target),
-                suggest(target, targets) ? "did you mean `--target=ascend`?"
-                                         : "mercator compile --help");
+                  "expected --target=cpu or --target=ascend, got 'nvptx', for "
+                  "which there is no code generation yet",
+                  "mercator compile FILE --target=cpu -o program.so");
+  constexpr StringRef targets[] = {"cpu", "ascend"};
+  auto nearest = suggest(target, targets);
+  return refuse(invocation,
+                "expected --target=cpu or --target=ascend, got " +
+                    quote(target),
+                nearest ? "did you mean `--target=" + nearest->str() + "`?"
+                        : std::string("mercator compile --help"));
 }
 
 static ExitCode run(Invocation &invocation) {
-  if (invocation.has("target")) {
-    if (invocation.get("target") != "ascend")
-      return refuseTarget(invocation);
-    if (invocation.has("stop-after"))
-      return refuse(invocation, "expected --target or --stop-after, got both: "
-                                "--stop-after makes no graphs");
-    for (StringRef option : flowOptions)
-      if (invocation.has(option))
-        return refuse(invocation,
-                      "expected --stop-after=flow with --" + option +
-                          ", got --target=ascend",
-                      "mercator compile FILE --stop-after=flow");
-    return compileToAscend(invocation);
-  }
-  for (StringRef option : ascendOptions)
-    if (invocation.has(option))
+  StringRef target = invocation.get("target");
+  bool hasTarget = invocation.has("target"),
+       hasStage = invocation.has("stop-after");
+  if (hasTarget && target != "ascend" && target != "cpu")
+    return refuseTarget(invocation);
+  if (hasTarget && hasStage)
+    return refuse(invocation, "expected --target or --stop-after, got both: "
+                              "--stop-after ends before a target");
+  std::string way =
+      hasTarget ? ("--target=" + target).str() : "--stop-after=flow";
+  for (const Owner &owner : owners)
+    if (invocation.has(owner.option) && owner.of != way)
       return refuse(invocation,
-                    "expected --target=ascend with --" + option + ", got none",
-                    "mercator compile FILE --target=ascend");
-  if (!invocation.has("stop-after"))
-    return refuse(invocation, "expected --target=ascend or --stop-after=flow, "
-                              "got neither");
+                    "expected " + owner.of + " with --" + owner.option +
+                        ", got " +
+                        (hasTarget || hasStage ? way : std::string("none")),
+                    ("mercator compile FILE " + owner.of).str());
+  if (invocation.has("function") && !hasTarget)
+    return refuse(invocation, "expected a target with --function, got none",
+                  "mercator compile FILE --target=cpu -o program.so");
+  if (invocation.has("fusion") && target == "ascend")
+    return refuse(invocation,
+                  "expected --stop-after=flow with --fusion, got "
+                  "--target=ascend",
+                  "mercator compile FILE --stop-after=flow");
+  if (hasTarget)
+    return target == "cpu" ? compileToCpu(invocation)
+                           : compileToAscend(invocation);
+  if (!hasStage)
+    return refuse(invocation, "expected --target=cpu, --target=ascend or "
+                              "--stop-after=flow, got neither");
   return compileToStage(invocation);
 }
 
 static constexpr Option options[] = {
-    {.name = "target", .value = "TARGET", .help = "the target: `ascend`"},
+    {.name = "target",
+     .value = "TARGET",
+     .help = "the target: `cpu` or `ascend`"},
+    {.name = "emit",
+     .value = "so|obj|asm|llvm",
+     .help = "for a CPU: a shared library and its header of C, an object, "
+             "assembly, or LLVM IR"},
+    {.name = "cpu",
+     .value = "NAME",
+     .help = "the CPU that runs the code: host (default), x86-64-v3, znver5"},
+    {.name = "fill-elided",
+     .value = "random:SEED",
+     .help = "draw the elements of constants that the text leaves out"},
     {.name = "soc",
      .value = "910b|any",
      .help = "the generation of devices; any: operators that all of them have"},
@@ -167,9 +241,7 @@ static constexpr Option options[] = {
      .value = "air|onnx|graphdef|text|mlir",
      .help =
          "the format of the graph; by default what -o FILE ends in (.air .onnx .pb .txt .mlir), or text"},
-    {.name = "function",
-     .value = "NAME",
-     .help = "only the graph of this function"},
+    {.name = "function", .value = "NAME", .help = "only this function"},
     {.name = "gather-v2d",
      .help =
          "GatherV2D, which GE deprecates, instead of GatherV2 where possible"},
@@ -189,14 +261,17 @@ static constexpr Option options[] = {
 const Command mercator::compileCommand = {
     .name = "compile",
     .operands = "FILE",
-    .summary = "turn a program into graphs of a target, or into dispatches",
+    .summary =
+        "turn a program into machine code, graphs of a target, or dispatches",
     .details =
+        "--target=cpu makes a shared library of a function, and a header of C.\n"
         "--target=ascend makes each public function a graph of Ascend's Graph "
         "Engine. FILE is\nStableHLO, HLO text, an .air file, or MLIR that "
         "holds an ascend.graph.\n--stop-after=linalg lowers a program to linalg "
         "on tensors, --stop-after=flow to\ndispatches of executables.\n",
     .options = options,
-    .examples = "mercator compile examples/embedding.mlir --target=ascend\n"
+    .examples = "mercator compile examples/mlp.mlir --target=cpu -o mlp.so\n"
+                "mercator compile examples/embedding.mlir --target=ascend\n"
                 "mercator compile examples/embedding.mlir --target=ascend -o "
                 "embedding.air\n"
                 "mercator compile embedding.air --target=ascend --format=mlir\n"

@@ -106,22 +106,28 @@ static std::optional<double> toleranceOf(Invocation &invocation,
   return std::nullopt;
 }
 
+std::optional<std::optional<uint64_t>>
+mercator::fillSeedOf(Invocation &invocation) {
+  if (!invocation.has("fill-elided"))
+    return std::optional<uint64_t>();
+  StringRef word = invocation.get("fill-elided"), number = word;
+  uint64_t seed = 0;
+  if (number.consume_front("random:") && !number.getAsInteger(10, seed))
+    return std::optional<uint64_t>(seed);
+  (void)invocation.getDiagnostics().error(
+      {}, "expected `--fill-elided` to be random:NUMBER, got " + quote(word));
+  return std::nullopt;
+}
+
 /// None after an error.
 static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   RunOptions options{.function = invocation.get("function").str(),
                      .inputs = invocation.getAll("input").vec()};
-  if (invocation.has("fill-elided")) {
-    StringRef word = invocation.get("fill-elided"), number = word;
-    uint64_t seed = 0;
-    if (!number.consume_front("random:") || number.getAsInteger(10, seed)) {
-      (void)diagnostics.error(
-          {},
-          "expected `--fill-elided` to be random:NUMBER, got " + quote(word));
-      return std::nullopt;
-    }
-    options.fillSeed = seed;
-  }
+  std::optional<std::optional<uint64_t>> fill = fillSeedOf(invocation);
+  if (!fill)
+    return std::nullopt;
+  options.fillSeed = *fill;
   for (auto [name, count] : {std::pair("replicas", &options.replicas),
                              std::pair("partitions", &options.partitions)})
     if (invocation.has(name) && invocation.get(name).getAsInteger(10, *count)) {
