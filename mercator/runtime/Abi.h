@@ -43,6 +43,11 @@ typedef struct mercator_context mercator_context;
 mercator_context *mercator_new_context(int64_t arena_bytes);
 void mercator_free_context(mercator_context *context);
 
+/// How many threads run a kernel, from 1 to 1024: those of all contexts together.
+/// The default is the number of processors, or that of the environment variable
+/// MERCATOR_THREADS. Results do not depend on it.
+void mercator_set_threads(int64_t threads);
+
 /// The type of mercator_main. Returns mercator_ok, or why there are no results:
 /// the numbers of Calls.h.
 typedef int32_t mercator_program(mercator_context *context,
@@ -59,6 +64,11 @@ void *mercator_slot(mercator_context *context, int64_t number, int64_t bytes);
 /// Memory for a result of these sizes, whose table entry it fills in.
 void *mercator_result(mercator_context *context, mercator_tensor *result,
                       int64_t rank, const int64_t *sizes, int64_t bytes);
+
+/// One part of a kernel. Parts may run at the same time, and in any order.
+typedef void mercator_task(int64_t number, void *data);
+/// Runs the parts 0 .. count - 1, in this thread and in those of the runtime.
+void mercator_parallel(int64_t count, mercator_task *task, void *data);
 
 /// The bits of the number of a format that is nearest to `value`, ties to even.
 ///

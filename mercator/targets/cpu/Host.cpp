@@ -9,6 +9,7 @@
 #include "mercator/targets/cpu/ContractionCode.h"
 #include "mercator/targets/cpu/HostBuilder.h"
 #include "mercator/targets/cpu/Kernels.h"
+#include "mercator/targets/cpu/ParallelLoops.h"
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -438,6 +439,7 @@ FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
     return failure();
   if (vectorBytes != 0)
     emitContractions(own, vectorBytes);
+  divideOperations(own);
   scratch[own.getNameAttr()] = takeScratch(own);
   return kernel = own.getNameAttr();
 }

@@ -41,6 +41,7 @@ private:
     FUNCTION(mercator_result)
     FUNCTION(mercator_round_float)
     FUNCTION(mercator_power_int)
+    FUNCTION(mercator_parallel)
 #undef FUNCTION
     return reinterpret_cast<void *>(mercator_find_call(name.str().c_str()));
   }

@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/Lower.h"
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/targets/cpu/Host.h"
+#include "mercator/targets/cpu/ParallelLoops.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
@@ -134,6 +135,8 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module) {
   if (failed(first.run(module)) || failed(expandSmallFloats(module)))
     return failure();
   callMathLibrary(module);
+  if (failed(outlineParallelLoops(module)))
+    return failure();
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
   passes.addPass(memref::createExpandStridedMetadataPass());

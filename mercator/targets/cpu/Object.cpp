@@ -120,6 +120,8 @@ llvm::Expected<std::string> cpu::emitCode(mlir::ModuleOp module,
     function.addFnAttr("target-cpu", machine.cpu);
     function.addFnAttr("target-features", machine.features);
     function.addFnAttr("prefer-vector-width", "512");
+    if (function.getName().starts_with("kernel_")) // profilers see them
+      function.addFnAttr(llvm::Attribute::NoInline);
   }
   optimize(*code, **target);
   define(*code, constants);

@@ -104,7 +104,8 @@ Expected<std::string> cpu::linkSharedLibrary(StringRef object, StringRef name) {
     return code.takeError();
   auto exports = TemporaryFile::make(
       "map", ("{ global: " + name +
-              "; mercator_new_context; mercator_free_context; local: *; };\n")
+              "; mercator_new_context; mercator_free_context; "
+              "mercator_set_threads; local: *; };\n")
                  .str());
   if (!exports)
     return exports.takeError();
@@ -127,6 +128,8 @@ Expected<std::string> cpu::linkSharedLibrary(StringRef object, StringRef name) {
       "mercator_new_context",
       "-u",
       "mercator_free_context",
+      "-u",
+      "mercator_set_threads",
       *runtime,
       "--as-needed"};
   append_range(words, neededLibraries());

@@ -1,0 +1,150 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One job at a time. Its parts are claimed one by one from a counter, by the
+// caller and by threads that wait for jobs: first they spin, since the next
+// kernel often begins within microseconds, then they sleep. A job that comes
+// while another one runs, from another thread or from a part, runs in its own
+// thread.
+//
+// A thread announces itself in `active` before it looks at `isOpen`, and the
+// caller closes the job before it looks at `active`: one of them sees the other.
+
+#include "mercator/runtime/Abi.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <pthread.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace {
+
+constexpr int64_t kMostThreads = 1024;
+
+void pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+int64_t defaultThreads() {
+  if (const char *text = std::getenv("MERCATOR_THREADS"))
+    if (long wanted = std::strtol(text, nullptr, 10); wanted > 0)
+      return std::min<int64_t>(wanted, kMostThreads);
+  return std::clamp<int64_t>(sysconf(_SC_NPROCESSORS_ONLN), 1, kMostThreads);
+}
+
+class Pool {
+public:
+  void setThreads(int64_t number) {
+    wanted.store(std::clamp<int64_t>(number, 1, kMostThreads));
+  }
+
+  void run(int64_t parts, mercator_task *what, void *with) {
+    if (parts <= 1 || wanted.load() <= 1 || !busy.try_lock()) {
+      for (int64_t i = 0; i < parts; ++i)
+        what(i, with);
+      return;
+    }
+    start();
+    count = parts;
+    task = what;
+    data = with;
+    next.store(0);
+    isOpen.store(true);
+    generation.fetch_add(1);
+    if (sleepers.load() > 0) {
+      std::lock_guard<std::mutex> lock(sleep);
+      wake.notify_all();
+    }
+    claim();
+    isOpen.store(false);
+    while (active.load() != 0)
+      pause();
+    busy.unlock();
+  }
+
+private:
+  /// Threads that are missing. Fewer than wanted are no error.
+  void start() {
+    for (; threads + 1 < wanted.load(); ++threads) {
+      pthread_t thread;
+      pthread_attr_t attributes;
+      if (pthread_attr_init(&attributes) != 0)
+        return;
+      pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+      int status = pthread_create(&thread, &attributes, work, this);
+      pthread_attr_destroy(&attributes);
+      if (status != 0)
+        return;
+    }
+  }
+
+  void claim() {
+    for (int64_t i; (i = next.fetch_add(1)) < count;)
+      task(i, data);
+  }
+
+  static void *work(void *pool) {
+    static_cast<Pool *>(pool)->work();
+    return nullptr;
+  }
+
+  [[noreturn]] void work() {
+    for (uint64_t seen = 0;; seen = generation.load()) {
+      wait(seen);
+      active.fetch_add(1);
+      if (isOpen.load())
+        claim();
+      active.fetch_sub(1);
+    }
+  }
+
+  void wait(uint64_t seen) {
+    constexpr int kSpins = 20'000; // about 0.2 ms
+    for (int i = 0; i < kSpins; ++i) {
+      if (generation.load() != seen)
+        return;
+      pause();
+    }
+    std::unique_lock<std::mutex> lock(sleep);
+    sleepers.fetch_add(1);
+    while (generation.load() == seen)
+      wake.wait(lock);
+    sleepers.fetch_sub(1);
+  }
+
+  std::mutex busy, sleep;
+  std::condition_variable wake;
+  std::atomic<int64_t> wanted{defaultThreads()};
+  int64_t threads = 0; ///< beside the callers
+  // The job. Written while it is closed and nobody is active.
+  int64_t count = 0;
+  mercator_task *task = nullptr;
+  void *data = nullptr;
+  std::atomic<bool> isOpen{false};
+  alignas(64) std::atomic<int64_t> next{0};
+  alignas(64) std::atomic<int64_t> active{0}, sleepers{0};
+  alignas(64) std::atomic<uint64_t> generation{0};
+};
+
+/// It lives as long as the process: its threads do.
+Pool &pool() {
+  static Pool *own = new Pool;
+  return *own;
+}
+
+} // namespace
+
+void mercator_set_threads(int64_t threads) { pool().setThreads(threads); }
+
+void mercator_parallel(int64_t count, mercator_task *task, void *data) {
+  pool().run(count, task, data);
+}

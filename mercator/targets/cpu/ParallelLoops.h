@@ -1,0 +1,43 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Loops whose iterations run in several threads.
+///
+/// A *parallel loop* is an scf.for with the attribute `mercator.parallel`. Its
+/// iterations are independent. They become the parts of a task of the runtime
+/// (runtime/Abi.h):
+///
+///   scf.for %i = 0 to 16 {mercator.parallel}     data = {a, b, c}
+///     ... a, b, c ...                      =>    mercator_parallel(16, @task, data)
+///
+/// How often a loop is divided depends on the work alone, never on the number of
+/// threads; and no sum is divided. So results do not depend on it either.
+
+#ifndef MERCATOR_TARGETS_CPU_PARALLELLOOPS_H
+#define MERCATOR_TARGETS_CPU_PARALLELLOOPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mercator::cpu {
+
+inline constexpr llvm::StringLiteral kParallel = "mercator.parallel";
+
+/// The number of parts for so many operations: a part takes at least about 20
+/// microseconds, and there are at most 64. 1: too little to divide.
+[[nodiscard]] int64_t partsFor(double operations);
+
+/// `body` for each part; in a parallel loop if there are several.
+void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
+                 llvm::function_ref<void(mlir::Value part)> body);
+
+/// Divides the operations of a kernel on buffers along a parallel dimension.
+void divideOperations(mlir::func::FuncOp kernel);
+
+/// Turns parallel loops into tasks.
+llvm::LogicalResult outlineParallelLoops(mlir::ModuleOp module);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_PARALLELLOOPS_H
