@@ -130,6 +130,8 @@ struct RunOptions {
   LoweringOptions lowering = {};
   /// How often machine code runs.
   int64_t repeat = 1;
+  /// How many threads run a kernel; 0: the runtime's default.
+  int64_t threads = 0;
   /// Called for each tensor that the program shows while it runs.
   std::function<void(llvm::StringRef name, const reference::Tensor &)> show =
       {};

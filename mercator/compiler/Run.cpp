@@ -14,6 +14,7 @@
 #include "mercator/reference/ascend/Graph.h"
 #include "mercator/reference/core/Processes.h"
 #include "mercator/reference/linalg/Globals.h"
+#include "mercator/runtime/Abi.h"
 #include "mercator/support/Suggest.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -144,6 +145,8 @@ static llvm::FailureOr<RunResults> runNative(mlir::ModuleOp module,
   auto native = NativeProgram::compile(module, function);
   if (failed(native))
     return llvm::failure();
+  if (options.threads > 0)
+    mercator_set_threads(options.threads);
   RunResults results;
   for (int64_t i = 0; i < options.repeat; ++i) {
     auto values = native->call(inputs.front(), emitError);

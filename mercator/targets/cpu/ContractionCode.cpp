@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/ContractionCode.h"
 #include "mercator/targets/cpu/Contraction.h"
+#include "mercator/targets/cpu/ParallelLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -39,8 +40,13 @@ private:
   void chooseTile();
   bool startsAtZero();
   mlir::Value flat(mlir::Value buffer);
-  void pack();
-  void chunks(Position at);
+  void allocatePanels(int64_t copies);
+  void pack(int64_t parts);
+  void chunks(Position at, mlir::Value from, mlir::Value to);
+  [[nodiscard]] int64_t chunkBlocks() const;
+  void allocateRows(int64_t copies);
+  void divideBatch(int64_t divided);
+  void member(Position at, int64_t divided);
   void packRows(Position at, mlir::Value first, mlir::Value end);
   void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
   void rowBlocks(Position at, mlir::Value first, mlir::Value end,
@@ -62,6 +68,11 @@ private:
   /// The body for each position of the loops.
   void loopOver(Loops loops, Position at,
                 llvm::function_ref<void(Position)> body);
+  /// The same for a part of one loop.
+  void loopOver(const ContractionLoop &loop, mlir::Value from, mlir::Value to,
+                Position at, llvm::function_ref<void(Position)> body);
+  /// The beginning of part `number` if `total` is divided into `parts`.
+  mlir::Value startOf(mlir::Value number, int64_t total, int64_t parts);
   mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
   void store(mlir::Value value, mlir::Value to, mlir::Value at, int64_t count);
   mlir::Value mask(int64_t count);
@@ -73,10 +84,13 @@ private:
   VectorType vector;
   int64_t lanes = 1, tileRows = 1, tileVectors = 1;
   bool isPacked = false, isZero = false, packsRows = false;
-  mlir::Value a, b, c;    ///< as buffers of one dimension
-  mlir::Value packedRows; ///< panels of a
-  mlir::Value bStart;     ///< the address in b of the current batch
-  int64_t panelStride = 0;
+  mlir::Value a, b, c;         ///< as buffers of one dimension
+  mlir::Value packedRows;      ///< panels of a
+  mlir::Value packed;          ///< panels of b
+  mlir::Value bStart;          ///< the address in b of the current batch
+  mlir::Value packedStart;     ///< the address in `packed` of the current batch
+  mlir::Value packedRowsStart; ///< the address in `packedRows` of this part
+  int64_t panelStride = 0, panelsTotal = 0, rowsTotal = 0;
   ContractionLoop row{1, 0, 0, 0}, column{1, 0, 1, 1};
   SmallVector<ContractionLoop> outerRows, outerColumns;
 };
@@ -113,6 +127,23 @@ void Emitter::loopOver(Loops loops, Position at,
   Position next{plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
                 plus(at.c, counter, loop.c)};
   loopOver(loops.drop_front(), next, body);
+}
+
+void Emitter::loopOver(const ContractionLoop &loop, mlir::Value from,
+                       mlir::Value to, Position at,
+                       llvm::function_ref<void(Position)> body) {
+  auto made = scf::ForOp::create(builder, loc, from, to, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(made.getBody());
+  mlir::Value counter = made.getInductionVar();
+  body({plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
+        plus(at.c, counter, loop.c)});
+}
+
+mlir::Value Emitter::startOf(mlir::Value number, int64_t total, int64_t parts) {
+  mlir::Value scaled =
+      arith::MulIOp::create(builder, loc, number, index(total));
+  return arith::DivUIOp::create(builder, loc, scaled, index(parts));
 }
 
 mlir::Value Emitter::flat(mlir::Value buffer) {
@@ -211,21 +242,23 @@ bool Emitter::startsAtZero() {
 // Panels of b
 //===----------------------------------------------------------------------===//
 
-void Emitter::pack() {
+void Emitter::allocatePanels(int64_t copies) {
   int64_t width = tileVectors * lanes;
-  int64_t sums = product(own.sums);
+  int64_t total = product(outerColumns) * parts(column.extent, width) *
+                  product(own.sums) * width;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(
+      &own.op->getParentOfType<func::FuncOp>().getBody().front());
+  packed = memref::AllocOp::create(builder, loc,
+                                   MemRefType::get({copies * total}, element),
+                                   builder.getI64IntegerAttr(64));
+  panelsTotal = total;
+}
+
+/// In several parts, unless columns have outer loops.
+void Emitter::pack(int64_t parallelParts) {
+  int64_t width = tileVectors * lanes;
   int64_t count = parts(column.extent, width);
-  int64_t total = product(outerColumns) * count * sums * width;
-  mlir::Value packed;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(
-        &own.op->getParentOfType<func::FuncOp>().getBody().front());
-    packed =
-        memref::AllocOp::create(builder, loc, MemRefType::get({total}, element),
-                                builder.getI64IntegerAttr(64));
-  }
-  mlir::Value zero = index(0);
   // The strides in panels: here, `c` is the address in a panel.
   SmallVector<ContractionLoop> sumLoops = own.sums;
   int64_t stride = width;
@@ -264,12 +297,18 @@ void Emitter::pack() {
       });
     });
   };
-  Position start{zero, bStart, zero};
+  Position start{index(0), bStart, packedStart};
   loopOver(columnLoops, start, [&](Position at) {
     int64_t full = column.extent / width;
     ContractionLoop panel{full, 0, column.b * width, stride};
-    if (full > 0)
-      loopOver(panel, at, [&](Position at) { vectors(at, width); });
+    if (full > 0) {
+      int64_t divided = std::min(parallelParts, full);
+      forEachPart(builder, loc, divided, [&](mlir::Value number) {
+        loopOver(panel, startOf(number, full, divided),
+                 startOf(plus(number, 1), full, divided), at,
+                 [&](Position at) { vectors(at, width); });
+      });
+    }
     if (column.extent % width != 0)
       vectors({at.a, plus(at.b, full * column.b * width),
                plus(at.c, full * stride)},
@@ -390,7 +429,7 @@ void Emitter::packRows(Position at, mlir::Value first, mlir::Value end) {
   }
   loopOver(sums,
            {plus(at.a, block, row.a * tileRows), at.b,
-            plus(index(0), place, stride)},
+            plus(packedRowsStart, place, stride)},
            [&](Position at) {
              for (int64_t i = 0; i < tileRows; ++i) {
                mlir::Value value = memref::LoadOp::create(
@@ -402,32 +441,18 @@ void Emitter::packRows(Position at, mlir::Value first, mlir::Value end) {
 }
 
 /// Chunks of rows that stay in the second-level cache while all columns pass.
-void Emitter::chunks(Position at) {
-  constexpr int64_t kCacheBytes = 512 * 1024;
-  int64_t bytes =
-      product(own.sums) * tileRows * element.getIntOrFloatBitWidth() / 8;
-  int64_t full = row.extent / tileRows;
-  int64_t size = std::min(full, std::max<int64_t>(1, kCacheBytes / bytes));
+void Emitter::chunks(Position at, mlir::Value from, mlir::Value to) {
   Contraction plain = own;
   ContractionLoop plainRow = row;
   mlir::Value plainA = a;
   {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(
-        &own.op->getParentOfType<func::FuncOp>().getBody().front());
-    packedRows = memref::AllocOp::create(
-        builder, loc,
-        MemRefType::get({size * product(own.sums) * tileRows}, element),
-        builder.getI64IntegerAttr(64));
-  }
-  {
     auto made =
-        scf::ForOp::create(builder, loc, index(0), index(full), index(size));
+        scf::ForOp::create(builder, loc, from, to, index(chunkBlocks()));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(made.getBody());
     mlir::Value first = made.getInductionVar();
     mlir::Value end =
-        arith::MinSIOp::create(builder, loc, plus(first, size), index(full));
+        arith::MinSIOp::create(builder, loc, plus(first, chunkBlocks()), to);
     packRows(at, first, end);
     a = packedRows;
     row.a = 1;
@@ -436,18 +461,138 @@ void Emitter::chunks(Position at) {
       loop.a = stride;
       stride *= loop.extent;
     }
-    panels({index(0), at.b, at.c}, [&](Position at, int64_t columnsLeft) {
-      rowBlocks(at, first, end, columnsLeft);
-    });
+    panels({packedRowsStart, at.b, at.c},
+           [&](Position at, int64_t columnsLeft) {
+             rowBlocks(at, first, end, columnsLeft);
+           });
   }
-  packsRows = false;
   own = plain;
   row = plainRow;
   a = plainA;
-  if (row.extent % tileRows != 0)
-    panels(at, [&](Position at, int64_t columnsLeft) {
-      restOfRows(at, columnsLeft);
+}
+
+/// Blocks of rows whose elements of a fill half of the second-level cache.
+int64_t Emitter::chunkBlocks() const {
+  constexpr int64_t kCacheBytes = 512 * 1024;
+  int64_t bytes =
+      product(own.sums) * tileRows * element.getIntOrFloatBitWidth() / 8;
+  return std::min(row.extent / tileRows,
+                  std::max<int64_t>(1, kCacheBytes / bytes));
+}
+
+/// Room for the chunk of each part.
+void Emitter::allocateRows(int64_t copies) {
+  rowsTotal = chunkBlocks() * product(own.sums) * tileRows;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(
+      &own.op->getParentOfType<func::FuncOp>().getBody().front());
+  packedRows = memref::AllocOp::create(
+      builder, loc, MemRefType::get({copies * rowsTotal}, element),
+      builder.getI64IntegerAttr(64));
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// Each part of the batch does everything for its members.
+void Emitter::divideBatch(int64_t divided) {
+  int64_t members = product(own.batch);
+  if (isPacked)
+    allocatePanels(divided);
+  if (packsRows)
+    allocateRows(divided);
+  forEachPart(builder, loc, divided, [&](mlir::Value number) {
+    if (isPacked)
+      packedStart = plus(index(0), number, panelsTotal);
+    if (packsRows)
+      packedRowsStart = plus(index(0), number, rowsTotal);
+    auto made = scf::ForOp::create(
+        builder, loc, startOf(number, members, divided),
+        startOf(plus(number, 1), members, divided), index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    Position at{index(0), index(0), index(0)};
+    mlir::Value rest = made.getInductionVar();
+    for (const ContractionLoop &loop : llvm::reverse(own.batch)) {
+      mlir::Value counter =
+          arith::RemUIOp::create(builder, loc, rest, index(loop.extent));
+      rest = arith::DivUIOp::create(builder, loc, rest, index(loop.extent));
+      at = {plus(at.a, counter, loop.a), plus(at.b, counter, loop.b),
+            plus(at.c, counter, loop.c)};
+    }
+    member(at, 1);
+  });
+}
+
+/// One member of the batch.
+void Emitter::member(Position at, int64_t divided) {
+  bStart = at.b;
+  if (isPacked) {
+    pack(divided);
+    at.b = packedStart;
+  }
+  loopOver(outerColumns, at, [&](Position at) {
+    // A part has some rows, or some panels of columns.
+    int64_t full = row.extent / tileRows, width = tileVectors * lanes;
+    int64_t rowUnits = outerRows.empty() ? full : outerRows.front().extent;
+    int64_t columnUnits = column.extent / width;
+    // A part reads all panels: it has enough rows for that.
+    constexpr int64_t kRowsOfPart = 96;
+    int64_t byRows = std::min(
+                {divided, rowUnits, parts(product(own.rows), kRowsOfPart)}),
+            byColumns = std::min(divided, columnUnits);
+    bool isByRows = packsRows || byRows >= byColumns || byRows >= 8;
+    int64_t pieces = std::max<int64_t>(1, isByRows ? byRows : byColumns);
+    auto rowsOf = [&](Position at, mlir::Value first, mlir::Value end,
+                      int64_t columnsLeft) {
+      if (outerRows.empty()) {
+        rowBlocks(at, first, end, columnsLeft);
+        return;
+      }
+      loopOver(outerRows.front(), first, end, at, [&](Position at) {
+        loopOver(Loops(outerRows).drop_front(), at, [&](Position at) {
+          rowBlocks(at, index(0), index(full), columnsLeft);
+          restOfRows(at, columnsLeft);
+        });
+      });
+    };
+    if (isByRows) {
+      forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+        mlir::Value first = startOf(number, rowUnits, pieces),
+                    end = startOf(plus(number, 1), rowUnits, pieces);
+        if (packsRows) {
+          if (pieces > 1)
+            packedRowsStart = plus(index(0), number, rowsTotal);
+          return chunks(at, first, end);
+        }
+        panels(at, [&](Position at, int64_t columnsLeft) {
+          rowsOf(at, first, end, columnsLeft);
+        });
+      });
+      if (outerRows.empty() && row.extent % tileRows != 0)
+        panels(at, [&](Position at, int64_t columnsLeft) {
+          restOfRows(at, columnsLeft);
+        });
+      return;
+    }
+    auto allRows = [&](Position at, int64_t columnsLeft) {
+      rowsOf(at, index(0), index(rowUnits), columnsLeft);
+      if (outerRows.empty())
+        restOfRows(at, columnsLeft);
+    };
+    ContractionLoop panel{columnUnits, 0, isPacked ? panelStride : width,
+                          width};
+    forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+      loopOver(panel, startOf(number, columnUnits, pieces),
+               startOf(plus(number, 1), columnUnits, pieces), at,
+               [&](Position at) { allRows(at, width); });
     });
+    if (column.extent % width != 0)
+      allRows({at.a, plus(at.b, columnUnits * panel.b),
+               plus(at.c, columnUnits * width)},
+              column.extent % width);
+  });
 }
 
 void Emitter::run() {
@@ -457,24 +602,24 @@ void Emitter::run() {
   a = flat(own.a);
   b = flat(own.b);
   c = flat(own.c);
-  mlir::Value zero = index(0);
-  loopOver(own.batch, {zero, zero, zero}, [&](Position at) {
-    bStart = at.b;
-    if (isPacked) {
-      pack();
-      at.b = index(0);
-    }
-    loopOver(outerColumns, at, [&](Position at) {
-      if (packsRows)
-        return chunks(at);
-      panels(at, [&](Position at, int64_t columnsLeft) {
-        loopOver(outerRows, at, [&](Position at) {
-          rowBlocks(at, index(0), index(row.extent / tileRows), columnsLeft);
-          restOfRows(at, columnsLeft);
-        });
-      });
-    });
-  });
+  packedStart = packedRowsStart = index(0);
+  // A multiplication of a vector and an addition to it count as two operations.
+  int64_t divided =
+      partsFor(2.0 * double(product(own.batch)) * double(product(own.rows)) *
+               double(product(own.columns)) * double(product(own.sums)) / 8);
+  int64_t members = product(own.batch);
+  constexpr int64_t kManyMembers = 8;
+  if (members >= kManyMembers || (members > 1 && divided <= members)) {
+    divideBatch(std::min(divided, members));
+  } else {
+    if (isPacked)
+      allocatePanels(1);
+    if (packsRows)
+      allocateRows(divided);
+    mlir::Value zero = index(0);
+    loopOver(own.batch, {zero, zero, zero},
+             [&](Position at) { member(at, divided); });
+  }
   own.op->erase();
 }
 

@@ -76,18 +76,17 @@ static llvm::Error write(const RunResults &results, Form form,
 // Options
 //===----------------------------------------------------------------------===//
 
-/// False after an error.
-static bool parseRepeat(Invocation &invocation, RunOptions &options) {
-  if (invocation.has("time"))
-    options.repeat = 10;
-  if (!invocation.has("repeat"))
+/// A number of at least 1; false after an error.
+static bool parseCount(Invocation &invocation, StringRef option, int64_t most,
+                       int64_t &count) {
+  if (!invocation.has(option))
     return true;
-  if (!invocation.get("repeat").getAsInteger(10, options.repeat) &&
-      options.repeat >= 1 && options.repeat <= 1'000'000)
+  if (!invocation.get(option).getAsInteger(10, count) && count >= 1 &&
+      count <= most)
     return true;
   (void)invocation.getDiagnostics().error(
-      {}, "expected `--repeat` from 1 to 1000000, got " +
-              quote(invocation.get("repeat")));
+      {}, "expected `--" + option + "` from 1 to " + llvm::Twine(most) +
+              ", got " + quote(invocation.get(option)));
   return false;
 }
 
@@ -143,13 +142,16 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   bool isNative = !invocation.has("reference") && !invocation.has("through");
   if (isNative)
     options.through = Stage::cpu;
-  for (StringRef name : {"check", "time", "repeat", "rtol"})
+  for (StringRef name : {"check", "time", "repeat", "rtol", "threads"})
     if (!isNative && invocation.has(name)) {
       (void)diagnostics.error({}, "expected machine code for `--" + name +
                                       "`, got the evaluator");
       return std::nullopt;
     }
-  if (!parseRepeat(invocation, options))
+  if (invocation.has("time"))
+    options.repeat = 10;
+  if (!parseCount(invocation, "repeat", 1'000'000, options.repeat) ||
+      !parseCount(invocation, "threads", 1024, options.threads))
     return std::nullopt;
   if ((invocation.has("check") || invocation.has("time")) &&
       options.inputs.empty())
@@ -275,6 +277,9 @@ static constexpr Option options[] = {
     {.name = "time",
      .help = "print the times of 10 runs instead of the results"},
     {.name = "repeat", .value = "N", .help = "the number of runs"},
+    {.name = "threads",
+     .value = "N",
+     .help = "how many threads run a kernel; default: the processors"},
     {.name = "fusion",
      .value = "aggressive|seed",
      .help = "how much goes into one dispatch of flow"},

@@ -1,0 +1,60 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The threads of the runtime: every part runs once, whatever the number of
+// threads and of callers. Build with -fsanitize=thread to look for races.
+
+#include "mercator/runtime/Abi.h"
+
+#include "gtest/gtest.h"
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace {
+
+struct Counts {
+  std::vector<std::atomic<int>> parts;
+  explicit Counts(size_t count) : parts(count) {}
+};
+
+void add(int64_t number, void *data) {
+  static_cast<Counts *>(data)->parts[size_t(number)].fetch_add(1);
+}
+
+TEST(Parallel, EveryPartRunsOnce) {
+  for (int64_t threads : {1, 2, 3, 16})
+    for (int64_t count : {0, 1, 2, 7, 1000}) {
+      mercator_set_threads(threads);
+      Counts counts{size_t(count)};
+      for (int round = 1; round <= 50; ++round) {
+        mercator_parallel(count, add, &counts);
+        for (std::atomic<int> &part : counts.parts)
+          ASSERT_EQ(part.load(), round) << threads << " threads";
+      }
+    }
+}
+
+/// Jobs of several callers, and jobs inside of parts.
+TEST(Parallel, SeveralCallers) {
+  mercator_set_threads(4);
+  std::vector<std::thread> callers;
+  std::atomic<int> wrong{0};
+  for (int caller = 0; caller < 4; ++caller)
+    callers.emplace_back([&] {
+      for (int round = 0; round < 200; ++round) {
+        Counts counts{17};
+        mercator_parallel(
+            4, [](int64_t, void *data) { mercator_parallel(17, add, data); },
+            &counts);
+        for (std::atomic<int> &part : counts.parts)
+          wrong += part.load() != 4;
+      }
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+  EXPECT_EQ(wrong.load(), 0);
+}
+
+} // namespace
