@@ -24,6 +24,9 @@ struct Position {
   mlir::Value a, b, c;
 };
 
+/// Rows of b that are read side by side.
+constexpr int64_t kStreamedRows = 16;
+
 class Emitter {
 public:
   Emitter(const Contraction &contraction, int64_t vectorBytes)
@@ -47,6 +50,10 @@ private:
   void allocateRows(int64_t copies);
   void divideBatch(int64_t divided);
   void member(Position at, int64_t divided);
+  void sumBlocks(Position at, llvm::function_ref<void(Position)> body);
+  void dots(Position at, int64_t divided);
+  void dotRows(Position at, int64_t columns);
+  void dotTile(Position at, int64_t rows, int64_t columns);
   void packRows(Position at, mlir::Value first, mlir::Value end);
   void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
   void rowBlocks(Position at, mlir::Value first, mlir::Value end,
@@ -83,7 +90,9 @@ private:
   Type element;
   VectorType vector;
   int64_t lanes = 1, tileRows = 1, tileVectors = 1;
-  bool isPacked = false, isZero = false, packsRows = false;
+  bool isPacked = false, isZero = false, packsRows = false, streams = false,
+       isDots = false;
+  int64_t dotColumns = 1;
   mlir::Value a, b, c;         ///< as buffers of one dimension
   mlir::Value packedRows;      ///< panels of a
   mlir::Value packed;          ///< panels of b
@@ -212,6 +221,21 @@ void Emitter::chooseTile() {
       tileRows = rows;
   constexpr int64_t kManyRows = 48;
   isPacked = column.b != 1 || product(own.rows) >= kManyRows;
+  // Rows of a and columns of b that both are contiguous, and too few rows to make
+  // up for panels.
+  isDots = column.b != 1 && product(own.rows) < kManyRows &&
+           own.sums.size() == 1 && own.sums[0].a == 1 && own.sums[0].b == 1 &&
+           own.sums[0].extent >= 2 * lanes;
+  if (isDots) {
+    isPacked = false;
+    tileRows = std::min<int64_t>(row.extent, 8);
+    dotColumns = std::min<int64_t>({8, 24 / tileRows, column.extent});
+  }
+  // A few rows read b once. Its rows are far apart: reading them one after the
+  // other, a few at a time, keeps to the order of memory.
+  streams = !isPacked && !isDots && own.sums.size() == 1 &&
+            own.sums[0].extent >= 4 * kStreamedRows &&
+            own.sums[0].b * element.getIntOrFloatBitWidth() / 8 >= 2048;
   // Rows that are far apart compete for the same places of the cache.
   packsRows = outerRows.empty() && row.extent >= kManyRows &&
               column.extent >= 4 * tileVectors * lanes &&
@@ -525,8 +549,107 @@ void Emitter::divideBatch(int64_t divided) {
   });
 }
 
+//===----------------------------------------------------------------------===//
+// Dot products
+//===----------------------------------------------------------------------===//
+
+/// Each element of c is a sum along contiguous elements of a and b: its lanes are
+/// parts of this sum, which are added at the end.
+void Emitter::dotTile(Position at, int64_t rows, int64_t columns) {
+  int64_t extent = own.sums[0].extent, full = extent / lanes * lanes;
+  mlir::Value zero = arith::ConstantOp::create(builder, loc, vector,
+                                               builder.getZeroAttr(vector));
+  SmallVector<mlir::Value> sums(size_t(rows * columns), zero);
+  auto step = [&](mlir::Value k, int64_t count,
+                  SmallVector<mlir::Value> &into) {
+    SmallVector<mlir::Value> left;
+    for (int64_t i = 0; i < rows; ++i)
+      left.push_back(load(a, plus(plus(at.a, k, 1), i * row.a), count));
+    for (int64_t j = 0; j < columns; ++j) {
+      mlir::Value right = load(b, plus(plus(at.b, k, 1), j * column.b), count);
+      for (int64_t i = 0; i < rows; ++i) {
+        mlir::Value &sum = into[size_t(i * columns + j)];
+        sum = vector::FMAOp::create(builder, loc, left[size_t(i)], right, sum);
+      }
+    }
+  };
+  auto made = scf::ForOp::create(builder, loc, index(0), index(full),
+                                 index(lanes), sums);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(made.getBody());
+    SmallVector<mlir::Value> inner(made.getRegionIterArgs());
+    step(made.getInductionVar(), lanes, inner);
+    scf::YieldOp::create(builder, loc, inner);
+  }
+  sums.assign(made.getResults().begin(), made.getResults().end());
+  if (extent != full)
+    step(index(full), extent - full, sums);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) {
+      mlir::Value place = plus(at.c, i * row.c + j * column.c);
+      mlir::Value sum = vector::ReductionOp::create(
+          builder, loc, vector::CombiningKind::ADD,
+          sums[size_t(i * columns + j)], arith::FastMathFlags::reassoc);
+      if (!isZero)
+        sum = arith::AddFOp::create(
+            builder, loc, sum,
+            memref::LoadOp::create(builder, loc, c, ValueRange(place)));
+      memref::StoreOp::create(builder, loc, sum, c, ValueRange(place));
+    }
+}
+
+/// All rows, for some columns.
+void Emitter::dotRows(Position at, int64_t columns) {
+  loopOver(outerRows, at, [&](Position at) {
+    int64_t full = row.extent / tileRows, rest = row.extent % tileRows;
+    ContractionLoop block{full, row.a * tileRows, 0, row.c * tileRows};
+    loopOver(block, at, [&](Position at) { dotTile(at, tileRows, columns); });
+    if (rest != 0)
+      dotTile({plus(at.a, full * block.a), at.b, plus(at.c, full * block.c)},
+              rest, columns);
+  });
+}
+
+void Emitter::dots(Position at, int64_t divided) {
+  loopOver(outerColumns, at, [&](Position at) {
+    int64_t units = column.extent / dotColumns;
+    int64_t rest = column.extent % dotColumns;
+    ContractionLoop unit{units, 0, column.b * dotColumns,
+                         column.c * dotColumns};
+    int64_t pieces = std::min(divided, units);
+    forEachPart(builder, loc, pieces, [&](mlir::Value number) {
+      loopOver(unit, startOf(number, units, pieces),
+               startOf(plus(number, 1), units, pieces), at,
+               [&](Position at) { dotRows(at, dotColumns); });
+    });
+    if (rest != 0)
+      dotRows({at.a, plus(at.b, units * unit.b), plus(at.c, units * unit.c)},
+              rest);
+  });
+}
+
+/// The body for each block of the sum; for the whole sum if it is not divided.
+void Emitter::sumBlocks(Position at, llvm::function_ref<void(Position)> body) {
+  if (!streams)
+    return body(at);
+  ContractionLoop whole = own.sums[0];
+  int64_t blocks = whole.extent / kStreamedRows,
+          rest = whole.extent % kStreamedRows;
+  ContractionLoop block{blocks, whole.a * kStreamedRows,
+                        whole.b * kStreamedRows, 0};
+  own.sums[0].extent = kStreamedRows;
+  loopOver(block, at, body);
+  own.sums[0].extent = rest;
+  if (rest != 0)
+    body({plus(at.a, blocks * block.a), plus(at.b, blocks * block.b), at.c});
+  own.sums[0] = whole;
+}
+
 /// One member of the batch.
 void Emitter::member(Position at, int64_t divided) {
+  if (isDots)
+    return dots(at, divided);
   bStart = at.b;
   if (isPacked) {
     pack(divided);
@@ -566,13 +689,17 @@ void Emitter::member(Position at, int64_t divided) {
             packedRowsStart = plus(index(0), number, rowsTotal);
           return chunks(at, first, end);
         }
-        panels(at, [&](Position at, int64_t columnsLeft) {
-          rowsOf(at, first, end, columnsLeft);
+        sumBlocks(at, [&](Position at) {
+          panels(at, [&](Position at, int64_t columnsLeft) {
+            rowsOf(at, first, end, columnsLeft);
+          });
         });
       });
       if (outerRows.empty() && row.extent % tileRows != 0)
-        panels(at, [&](Position at, int64_t columnsLeft) {
-          restOfRows(at, columnsLeft);
+        sumBlocks(at, [&](Position at) {
+          panels(at, [&](Position at, int64_t columnsLeft) {
+            restOfRows(at, columnsLeft);
+          });
         });
       return;
     }
@@ -584,20 +711,23 @@ void Emitter::member(Position at, int64_t divided) {
     ContractionLoop panel{columnUnits, 0, isPacked ? panelStride : width,
                           width};
     forEachPart(builder, loc, pieces, [&](mlir::Value number) {
-      loopOver(panel, startOf(number, columnUnits, pieces),
-               startOf(plus(number, 1), columnUnits, pieces), at,
-               [&](Position at) { allRows(at, width); });
+      mlir::Value first = startOf(number, columnUnits, pieces),
+                  end = startOf(plus(number, 1), columnUnits, pieces);
+      sumBlocks(at, [&](Position at) {
+        loopOver(panel, first, end, at,
+                 [&](Position at) { allRows(at, width); });
+      });
     });
     if (column.extent % width != 0)
-      allRows({at.a, plus(at.b, columnUnits * panel.b),
-               plus(at.c, columnUnits * width)},
-              column.extent % width);
+      sumBlocks({at.a, plus(at.b, columnUnits * panel.b),
+                 plus(at.c, columnUnits * width)},
+                [&](Position at) { allRows(at, column.extent % width); });
   });
 }
 
 void Emitter::run() {
   chooseTile();
-  isZero = startsAtZero();
+  isZero = !streams && startsAtZero();
   builder.setInsertionPoint(own.op);
   a = flat(own.a);
   b = flat(own.b);

@@ -5,6 +5,8 @@
 // The results are the evaluator's, and have the same bits for any number of
 // threads.
 // RUN: mercator run %s --function=products --check --threads=2 | FileCheck %s
+// RUN: mercator run %s --function=dots --check --threads=2 | FileCheck %s --check-prefix=DOTS
+// DOTS-COUNT-4: equal to the evaluator's
 // RUN: mercator run %s --function=convolution --check --threads=3 | FileCheck %s
 // RUN: mercator run %s --function=elements --check --threads=5 | FileCheck %s
 // CHECK: equal to the evaluator's
@@ -28,6 +30,18 @@ func.func @products(%a: tensor<301x130xf32>, %b: tensor<130x190xf32>, %c: tensor
   %1 = stablehlo.dot_general %c, %d, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<12x70x50xf32>, tensor<12x50x90xf32>) -> tensor<12x70x90xf32>
   %2 = stablehlo.dot_general %e, %f, contracting_dims = [1] x [0] : (tensor<9x700xf32>, tensor<700x513xf32>) -> tensor<9x513xf32>
   return %0, %1, %2 : tensor<301x190xf32>, tensor<12x70x90xf32>, tensor<9x513xf32>
+}
+
+// Few rows, and columns that are contiguous along the sum: dot products.
+func.func @dots(%a: tensor<9x705xf32>, %b: tensor<517x705xf32>, %c: tensor<17x64xf64>, %d: tensor<35x64xf64>, %e: tensor<3x5x48xf32>, %f: tensor<3x29x48xf32>)
+    -> (tensor<9x517xf32>, tensor<517xf32>, tensor<17x35xf64>, tensor<3x5x29xf32>) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<9x705xf32>, tensor<517x705xf32>) -> tensor<9x517xf32>
+  %s = stablehlo.slice %a [4:5, 0:705] : (tensor<9x705xf32>) -> tensor<1x705xf32>
+  %v = stablehlo.reshape %s : (tensor<1x705xf32>) -> tensor<705xf32>
+  %1 = stablehlo.dot_general %v, %b, contracting_dims = [0] x [1] : (tensor<705xf32>, tensor<517x705xf32>) -> tensor<517xf32>
+  %2 = stablehlo.dot_general %c, %d, contracting_dims = [1] x [1] : (tensor<17x64xf64>, tensor<35x64xf64>) -> tensor<17x35xf64>
+  %3 = stablehlo.dot_general %e, %f, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<3x5x48xf32>, tensor<3x29x48xf32>) -> tensor<3x5x29xf32>
+  return %0, %1, %2, %3 : tensor<9x517xf32>, tensor<517xf32>, tensor<17x35xf64>, tensor<3x5x29xf32>
 }
 
 func.func @convolution(%x: tensor<1x30x30x24xf32>, %w: tensor<3x3x24x40xf32>) -> tensor<1x30x30x40xf32> {
