@@ -132,6 +132,8 @@ struct RunOptions {
   int64_t repeat = 1;
   /// How many threads run a kernel; 0: the runtime's default.
   int64_t threads = 0;
+  /// In machine code: exp and the like as the C library computes them.
+  bool preciseMath = false;
   /// Called for each tensor that the program shows while it runs.
   std::function<void(llvm::StringRef name, const reference::Tensor &)> show =
       {};

@@ -77,6 +77,7 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
                  : "expected so, obj, asm or llvm, got " + quote(options.emit));
     return ExitCode::wrongUsage;
   }
+  machine->preciseMath = options.preciseMath;
   OneModule given;
   Answer<Callee> callee =
       findCallee(*program, options.function, given, diagnostics);

@@ -29,6 +29,7 @@ namespace mercator {
 struct CpuOptions {
   std::string emit = "so"; ///< so, obj, llvm or asm
   std::string cpu = "host";
+  bool preciseMath = false; ///< exp and the like of the C library
   std::string function = {};
   std::string path = {}; ///< of the result; the header lies beside it
   /// Draws the elements of constants that the text leaves out.

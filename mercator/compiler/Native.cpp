@@ -65,8 +65,9 @@ llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
   return failed(tensor) ? tensor : toCode(*tensor, emitError);
 }
 
-llvm::FailureOr<NativeProgram>
-NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
+llvm::FailureOr<NativeProgram> NativeProgram::compile(mlir::ModuleOp module,
+                                                      llvm::StringRef function,
+                                                      bool preciseMath) {
   auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
   auto parts = std::make_unique<Parts>();
   auto emitError = [&] { return mlir::emitError(module.getLoc()); };
@@ -74,8 +75,9 @@ NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function) {
     return emitError() << "expected a function @" << function;
   parts->inputTypes = tensorsOf(source.getArgumentTypes());
   parts->resultTypes = tensorsOf(source.getResultTypes());
-  llvm::FailureOr<cpu::Code> code =
-      cpu::compile(module, function, cpu::Machine::host());
+  cpu::Machine machine = cpu::Machine::host();
+  machine.preciseMath = preciseMath;
+  llvm::FailureOr<cpu::Code> code = cpu::compile(module, function, machine);
   if (failed(code))
     return llvm::failure();
   std::map<std::string, const void *> data;

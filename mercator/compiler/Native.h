@@ -20,9 +20,11 @@ namespace mercator {
 
 class NativeProgram {
 public:
-  /// Rewrites the module, which outlives the result. Fails after an error.
+  /// With `preciseMath`, exp and the like are those of the C library. Rewrites the
+  /// module, which outlives the result. Fails after an error.
   static llvm::FailureOr<NativeProgram> compile(mlir::ModuleOp module,
-                                                llvm::StringRef function);
+                                                llvm::StringRef function,
+                                                bool preciseMath = false);
   NativeProgram(NativeProgram &&) noexcept;
   ~NativeProgram();
 

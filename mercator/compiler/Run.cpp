@@ -142,7 +142,7 @@ static llvm::FailureOr<RunResults> runNative(mlir::ModuleOp module,
   if (inputs.size() != 1)
     return emitError() << "expected one process for machine code, got "
                        << inputs.size();
-  auto native = NativeProgram::compile(module, function);
+  auto native = NativeProgram::compile(module, function, options.preciseMath);
   if (failed(native))
     return llvm::failure();
   if (options.threads > 0)

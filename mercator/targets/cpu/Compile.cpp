@@ -19,7 +19,7 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   context->loadAllAvailableDialects();
   FailureOr<HostProgram> host =
       lowerHost(module, function, machine.vectorBytes());
-  if (failed(host) || failed(lowerToLlvm(module)))
+  if (failed(host) || failed(lowerToLlvm(module, machine.preciseMath)))
     return failure();
   ConstantBytes constants;
   for (const Constant &constant : host->constants)

@@ -122,7 +122,7 @@ static LogicalResult freeKernelBuffers(ModuleOp module) {
   return passes.run(module);
 }
 
-LogicalResult cpu::lowerToLlvm(ModuleOp module) {
+LogicalResult cpu::lowerToLlvm(ModuleOp module, bool preciseMath) {
   if (failed(freeKernelBuffers(module)))
     return failure();
   expandCopies(module);
@@ -134,6 +134,8 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module) {
   first.addPass(createCanonicalizerPass());
   if (failed(first.run(module)) || failed(expandSmallFloats(module)))
     return failure();
+  if (!preciseMath)
+    expandMath(module);
   callMathLibrary(module);
   if (failed(outlineParallelLoops(module)))
     return failure();

@@ -17,8 +17,9 @@ namespace mercator::cpu {
 /// Registers the dialects and interfaces that code generation needs.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Rewrites a module of kernels and @mercator_main. Fails after an error.
-llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module);
+/// Rewrites a module of kernels and @mercator_main. With `preciseMath`, functions
+/// are those of the C library. Fails after an error.
+llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module, bool preciseMath);
 
 /// Numbers of formats that the CPU cannot compute with become numbers that it
 /// can: bf16, f16 functions, and floats of 8 bits and fewer.
@@ -26,6 +27,10 @@ llvm::LogicalResult expandSmallFloats(mlir::ModuleOp module);
 
 /// What mercator_round_float (runtime/Abi.h) needs to know of a format.
 [[nodiscard]] uint32_t formatOf(mlir::FloatType type);
+
+/// exp, log, tanh and erf of f32 become arithmetic, within 2 units in the last
+/// place.
+void expandMath(mlir::ModuleOp module);
 
 /// Functions of the math dialect that no instruction computes become calls of
 /// the C library.

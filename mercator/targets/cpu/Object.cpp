@@ -22,7 +22,8 @@ cpu::Machine cpu::Machine::host() {
   llvm::SubtargetFeatures features;
   for (const auto &[name, isThere] : llvm::sys::getHostCPUFeatures())
     features.AddFeature(name, isThere);
-  return {llvm::sys::getHostCPUName().str(), features.getString()};
+  return {.cpu = llvm::sys::getHostCPUName().str(),
+          .features = features.getString()};
 }
 
 std::optional<cpu::Machine> cpu::Machine::named(llvm::StringRef name) {
@@ -36,7 +37,7 @@ std::optional<cpu::Machine> cpu::Machine::named(llvm::StringRef name) {
   llvm::SubtargetFeatures features;
   for (llvm::StringRef feature : known)
     features.AddFeature(feature);
-  return Machine{name.str(), features.getString()};
+  return Machine{.cpu = name.str(), .features = features.getString()};
 }
 
 int64_t cpu::Machine::vectorBytes() const {

@@ -15,12 +15,14 @@
 
 namespace mercator::cpu {
 
-/// The instruction set that code is made for.
+/// What code is made for.
 struct Machine {
   /// A name that LLVM knows: `znver5`, `x86-64-v3`.
   std::string cpu;
   /// As in `+avx512f,-avx512bf16`.
   std::string features;
+  /// exp, tanh and the like as the C library computes them, one by one.
+  bool preciseMath = false;
 
   /// The width of vectors that are multiplied and added in one instruction; 0 if
   /// there is none.

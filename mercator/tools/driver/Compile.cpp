@@ -103,6 +103,7 @@ static bool checkCpuOutput(Invocation &invocation, StringRef emit) {
 
 static ExitCode compileToCpu(Invocation &invocation) {
   CpuOptions options{.emit = invocation.get("emit").str(),
+                     .preciseMath = invocation.get("math") == "precise",
                      .function = invocation.get("function").str(),
                      .path = invocation.get("o").str(),
                      .lowering = {.fusion = fusionOf(invocation)}};
@@ -159,6 +160,7 @@ static constexpr Owner owners[] = {
     {"emit", "--target=cpu"},
     {"cpu", "--target=cpu"},
     {"fill-elided", "--target=cpu"},
+    {"math", "--target=cpu"},
 };
 
 static ExitCode refuse(Invocation &invocation, const llvm::Twine &message,
@@ -231,6 +233,9 @@ static constexpr Option options[] = {
     {.name = "cpu",
      .value = "NAME",
      .help = "the CPU that runs the code: host (default), x86-64-v3, znver5"},
+    {.name = "math",
+     .value = "fast|precise",
+     .help = "exp and the like within 2 ULP, or those of the C library"},
     {.name = "fill-elided",
      .value = "random:SEED",
      .help = "draw the elements of constants that the text leaves out"},

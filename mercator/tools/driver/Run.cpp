@@ -142,7 +142,8 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   bool isNative = !invocation.has("reference") && !invocation.has("through");
   if (isNative)
     options.through = Stage::cpu;
-  for (StringRef name : {"check", "time", "repeat", "rtol", "threads"})
+  options.preciseMath = invocation.get("math") == "precise";
+  for (StringRef name : {"check", "time", "repeat", "rtol", "threads", "math"})
     if (!isNative && invocation.has(name)) {
       (void)diagnostics.error({}, "expected machine code for `--" + name +
                                       "`, got the evaluator");
@@ -280,6 +281,9 @@ static constexpr Option options[] = {
     {.name = "threads",
      .value = "N",
      .help = "how many threads run a kernel; default: the processors"},
+    {.name = "math",
+     .value = "fast|precise",
+     .help = "exp and the like within 2 ULP, or those of the C library"},
     {.name = "fusion",
      .value = "aggressive|seed",
      .help = "how much goes into one dispatch of flow"},

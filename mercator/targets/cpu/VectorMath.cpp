@@ -1,0 +1,205 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// exp, log, tanh and erf of f32 as arithmetic, which LLVM turns into vector code.
+// A test compares them with the C library's functions of f64 for all f32: they
+// are within 2 units in the last place.
+//
+// Sources of the polynomials: Cephes (Moshier) for exp, log and tanh; Juffa's
+// approximations, published at stackoverflow.com/a/35148199, for erf.
+
+#include "mercator/targets/cpu/Lower.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mercator;
+
+namespace {
+class Expander {
+public:
+  explicit Expander(Operation *op)
+      : builder(op), loc(op->getLoc()), real(builder.getF32Type()),
+        whole(builder.getI32Type()) {}
+
+  mlir::Value exp(mlir::Value x);
+  mlir::Value log(mlir::Value x);
+  mlir::Value tanh(mlir::Value x);
+  mlir::Value erf(mlir::Value x);
+
+private:
+  mlir::Value number(double value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF32FloatAttr(float(value)));
+  }
+  mlir::Value bits(int64_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(int32_t(value)));
+  }
+  mlir::Value add(mlir::Value x, mlir::Value y) {
+    return arith::AddFOp::create(builder, loc, x, y,
+                                 arith::FastMathFlags::contract);
+  }
+  mlir::Value mul(mlir::Value x, mlir::Value y) {
+    return arith::MulFOp::create(builder, loc, x, y,
+                                 arith::FastMathFlags::contract);
+  }
+  /// x * y + z; one instruction where there is one.
+  mlir::Value fma(mlir::Value x, mlir::Value y, mlir::Value z) {
+    return add(mul(x, y), z);
+  }
+  mlir::Value fma(mlir::Value x, mlir::Value y, double z) {
+    return fma(x, y, number(z));
+  }
+  /// The polynomial with these coefficients, the highest first.
+  mlir::Value polynomial(mlir::Value x, ArrayRef<double> coefficients) {
+    mlir::Value value = number(coefficients.front());
+    for (double c : coefficients.drop_front())
+      value = fma(value, x, c);
+    return value;
+  }
+  mlir::Value less(mlir::Value x, mlir::Value y) {
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, y);
+  }
+  mlir::Value select(mlir::Value test, mlir::Value yes, mlir::Value no) {
+    return arith::SelectOp::create(builder, loc, test, yes, no);
+  }
+  mlir::Value abs(mlir::Value x) {
+    return math::AbsFOp::create(builder, loc, x);
+  }
+  mlir::Value withSign(mlir::Value size, mlir::Value sign) {
+    return math::CopySignOp::create(builder, loc, size, sign);
+  }
+  /// 2^n for -126 <= n <= 127.
+  mlir::Value powerOfTwo(mlir::Value n) {
+    mlir::Value biased = arith::AddIOp::create(builder, loc, n, bits(127));
+    mlir::Value shifted = arith::ShLIOp::create(builder, loc, biased, bits(23));
+    return arith::BitcastOp::create(builder, loc, real, shifted);
+  }
+  /// x where it is NaN, else y.
+  mlir::Value keepNaN(mlir::Value x, mlir::Value y) {
+    mlir::Value isNaN =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x, x);
+    return select(isNaN, x, y);
+  }
+
+  OpBuilder builder;
+  Location loc;
+  Type real, whole;
+};
+} // namespace
+
+/// e^x = 2^n e^r with |r| <= log(2) / 2. The factor 2^n is applied in two steps:
+/// the result may be subnormal, or infinite.
+mlir::Value Expander::exp(mlir::Value x) {
+  mlir::Value limited = arith::MinNumFOp::create(
+      builder, loc, arith::MaxNumFOp::create(builder, loc, x, number(-104)),
+      number(89));
+  mlir::Value n = math::RoundEvenOp::create(
+      builder, loc, mul(limited, number(1.44269504088896341)));
+  mlir::Value r = fma(n, number(-0.693359375), limited);
+  r = fma(n, number(2.12194440e-4), r);
+  mlir::Value p =
+      polynomial(r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3,
+                     4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
+  mlir::Value y = add(fma(p, mul(r, r), r), number(1));
+  mlir::Value exponent = arith::FPToSIOp::create(builder, loc, whole, n);
+  mlir::Value half = arith::ShRSIOp::create(builder, loc, exponent, bits(1));
+  mlir::Value rest = arith::SubIOp::create(builder, loc, exponent, half);
+  y = arith::MulFOp::create(builder, loc, y, powerOfTwo(half));
+  y = arith::MulFOp::create(builder, loc, y, powerOfTwo(rest));
+  return keepNaN(x, y);
+}
+
+/// log(m 2^e) = log(m) + e log(2) with sqrt(1/2) <= m < sqrt(2).
+mlir::Value Expander::log(mlir::Value x) {
+  mlir::Value isSubnormal = less(x, number(0x1p-126));
+  mlir::Value scaled = select(
+      isSubnormal, arith::MulFOp::create(builder, loc, x, number(0x1p23)), x);
+  mlir::Value own = arith::BitcastOp::create(builder, loc, whole, scaled);
+  // Counted from sqrt(1/2), so that the rest of the bits is m.
+  mlir::Value from = arith::SubIOp::create(builder, loc, own, bits(0x3f3504f3));
+  mlir::Value e = arith::ShRSIOp::create(builder, loc, from, bits(23));
+  mlir::Value mantissa = arith::SubIOp::create(
+      builder, loc, own, arith::ShLIOp::create(builder, loc, e, bits(23)));
+  mlir::Value m = arith::BitcastOp::create(builder, loc, real, mantissa);
+  mlir::Value exponent = arith::SIToFPOp::create(builder, loc, real, e);
+  exponent = select(isSubnormal, add(exponent, number(-23)), exponent);
+  mlir::Value f = add(m, number(-1)), z = mul(f, f);
+  mlir::Value p =
+      polynomial(f, {7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1,
+                     -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
+                     2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1});
+  mlir::Value y = mul(mul(p, f), z);
+  y = fma(exponent, number(-2.12194440e-4), y);
+  y = fma(z, number(-0.5), y);
+  y = add(f, y);
+  y = fma(exponent, number(0.693359375), y);
+  // Zero, what is negative, and infinity.
+  mlir::Value zero = number(0);
+  mlir::Value isZero =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x, zero);
+  mlir::Value isInfinite = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::OEQ, x, number(INFINITY));
+  y = select(isInfinite, x, y);
+  y = select(isZero, number(-INFINITY), y);
+  y = select(less(x, zero), number(NAN), y);
+  return keepNaN(x, y);
+}
+
+/// Near 0 an odd polynomial, else 1 - 2 / (e^2x + 1).
+mlir::Value Expander::tanh(mlir::Value x) {
+  mlir::Value size = abs(x), z = mul(x, x);
+  mlir::Value p =
+      polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
+                     1.33314422036e-1, -3.33332819422e-1});
+  mlir::Value near = fma(mul(p, z), x, x);
+  mlir::Value power = exp(add(size, size));
+  mlir::Value quotient =
+      arith::DivFOp::create(builder, loc, number(2), add(power, number(1)));
+  mlir::Value far =
+      withSign(arith::SubFOp::create(builder, loc, number(1), quotient), x);
+  return keepNaN(x, select(less(size, number(0.625)), near, far));
+}
+
+/// Near 0 an odd polynomial, else 1 - e^q(|x|).
+mlir::Value Expander::erf(mlir::Value x) {
+  mlir::Value t = abs(x), s = mul(x, x);
+  mlir::Value q = fma(number(-1.72853470e-5), t, 3.83197126e-4);
+  mlir::Value u = fma(number(-3.88396438e-3), t, 2.42546219e-2);
+  q = fma(q, s, u);
+  q = fma(q, t, -1.06777877e-1);
+  q = fma(q, t, -6.34846687e-1);
+  q = fma(q, t, -1.28717512e-1);
+  q = fma(q, t, arith::NegFOp::create(builder, loc, t).getResult());
+  // Beyond 4 the polynomial is not meant, and the result is 1.
+  mlir::Value far = arith::SubFOp::create(builder, loc, number(1), exp(q));
+  far = select(less(t, number(3.92)), far, number(1));
+  mlir::Value p = polynomial(s, {-5.96761703e-4, 4.99119423e-3, -2.67681349e-2,
+                                 1.12819925e-1, -3.76125336e-1, 1.28379166e-1});
+  mlir::Value near = fma(p, x, x);
+  return keepNaN(x,
+                 select(less(t, number(0.927734375)), near, withSign(far, x)));
+}
+
+void cpu::expandMath(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isa<math::ExpOp, math::LogOp, math::TanhOp, math::ErfOp>(op) &&
+        op->getResult(0).getType().isF32())
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    Expander expander(op);
+    mlir::Value x = op->getOperand(0);
+    mlir::Value value = isa<math::ExpOp>(op)    ? expander.exp(x)
+                        : isa<math::LogOp>(op)  ? expander.log(x)
+                        : isa<math::TanhOp>(op) ? expander.tanh(x)
+                                                : expander.erf(x);
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+}
