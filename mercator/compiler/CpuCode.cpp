@@ -60,7 +60,8 @@ static CHeader headerOf(FuncOp function, const InstructionTable &table,
 
 static std::optional<cpu::Emit> emitNamed(StringRef name) {
   return llvm::StringSwitch<std::optional<cpu::Emit>>(name)
-      .Cases({"so", "obj"}, cpu::Emit::object)
+      .Case("so", cpu::Emit::objects)
+      .Case("obj", cpu::Emit::object)
       .Case("asm", cpu::Emit::assembly)
       .Case("llvm", cpu::Emit::llvm)
       .Default(std::nullopt);
@@ -114,11 +115,11 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
     return ExitCode::undecided;
   header.arenaBytes = code->host.arenaBytes;
   if (options.emit != "so") {
-    os << code->text;
+    os << code->texts.front();
     return ExitCode::done;
   }
   llvm::Expected<std::string> library =
-      cpu::linkSharedLibrary(code->text, header.name);
+      cpu::linkSharedLibrary(code->texts, header.name);
   llvm::SmallString<128> headerPath(options.path);
   llvm::sys::path::replace_extension(headerPath, "h");
   llvm::Error error = library.takeError();

@@ -89,7 +89,7 @@ llvm::FailureOr<NativeProgram> NativeProgram::compile(mlir::ModuleOp module,
     parts->constants.push_back(*tensor);
     data[constant.symbol] = parts->constants.back().data();
   }
-  llvm::Expected<cpu::Jit> jit = cpu::Jit::link(code->text, data);
+  llvm::Expected<cpu::Jit> jit = cpu::Jit::link(code->texts, data);
   if (!jit)
     return emitError() << llvm::toString(jit.takeError());
   parts->jit.emplace(std::move(*jit));

@@ -29,8 +29,9 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
         return failure();
       constants[constant.symbol] = std::move(*bytes);
     }
-  llvm::Expected<std::string> text = emitCode(module, machine, form, constants);
-  if (!text)
-    return emitError(module.getLoc()) << llvm::toString(text.takeError());
-  return Code{std::move(*text), std::move(*host)};
+  llvm::Expected<std::vector<std::string>> texts =
+      emitCode(module, machine, form, constants);
+  if (!texts)
+    return emitError(module.getLoc()) << llvm::toString(texts.takeError());
+  return Code{std::move(*texts), std::move(*host)};
 }

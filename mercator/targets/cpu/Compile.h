@@ -21,7 +21,7 @@
 namespace mercator::cpu {
 
 struct Code {
-  std::string text; ///< an object, assembly or LLVM IR
+  std::vector<std::string> texts; ///< objects, or one text
   HostProgram host;
 };
 
@@ -32,7 +32,7 @@ using ElementsFn =
 /// Rewrites the module. With `elements`, the code contains its constants. Fails
 /// after an error.
 llvm::FailureOr<Code> compile(mlir::ModuleOp module, llvm::StringRef function,
-                              const Machine &machine, Emit form = Emit::object,
+                              const Machine &machine, Emit form = Emit::objects,
                               ElementsFn elements = {});
 
 } // namespace mercator::cpu

@@ -49,7 +49,7 @@ private:
 } // namespace
 
 Expected<cpu::Jit>
-cpu::Jit::link(StringRef object,
+cpu::Jit::link(ArrayRef<std::string> objects,
                const std::map<std::string, const void *> &data) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
@@ -71,9 +71,10 @@ cpu::Jit::link(StringRef object,
   if (!process)
     return process.takeError();
   library.addGenerator(std::move(*process));
-  if (Error error = jit.linker->addObjectFile(
-          MemoryBuffer::getMemBufferCopy(object, "mercator")))
-    return error;
+  for (const std::string &object : objects)
+    if (Error error = jit.linker->addObjectFile(
+            MemoryBuffer::getMemBufferCopy(object, "mercator")))
+      return error;
   auto entry = jit.linker->lookup(kEntry);
   if (!entry)
     return entry.takeError();

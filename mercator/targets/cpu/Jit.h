@@ -8,7 +8,7 @@
 
 #include "mercator/runtime/Abi.h"
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
 #include <map>
@@ -23,10 +23,11 @@ namespace mercator::cpu {
 
 class Jit {
 public:
-  /// Links an object of emitCode. `data` has the addresses of the constants that
+  /// Links the objects of emitCode. `data` has the addresses of the constants that
   /// it refers to, which outlive the result.
   static llvm::Expected<Jit>
-  link(llvm::StringRef object, const std::map<std::string, const void *> &data);
+  link(llvm::ArrayRef<std::string> objects,
+       const std::map<std::string, const void *> &data);
   Jit(Jit &&) noexcept;
   ~Jit();
 

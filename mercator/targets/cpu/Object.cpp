@@ -5,16 +5,20 @@
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Parallel.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/TargetParser/X86TargetParser.h"
+#include "llvm/Transforms/Utils/SplitModule.h"
 
 using namespace mercator;
 
@@ -101,9 +105,83 @@ static void define(llvm::Module &code, const cpu::ConstantBytes &constants) {
     }
 }
 
-llvm::Expected<std::string> cpu::emitCode(mlir::ModuleOp module,
-                                          const Machine &machine, Emit form,
-                                          const ConstantBytes &constants) {
+/// The optimized text of a module for one machine.
+static llvm::Expected<std::string> textOf(llvm::Module &code,
+                                          const cpu::Machine &machine,
+                                          cpu::Emit form,
+                                          const cpu::ConstantBytes &constants) {
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> target =
+      makeMachine(machine);
+  if (!target)
+    return target.takeError();
+  optimize(code, **target);
+  define(code, constants);
+  std::string text;
+  if (form == cpu::Emit::llvm) {
+    llvm::raw_string_ostream os(text);
+    code.print(os, nullptr);
+    return text;
+  }
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  llvm::legacy::PassManager passes;
+  if ((*target)->addPassesToEmitFile(passes, os, nullptr,
+                                     form == cpu::Emit::assembly
+                                         ? llvm::CodeGenFileType::AssemblyFile
+                                         : llvm::CodeGenFileType::ObjectFile))
+    return llvm::createStringError("LLVM cannot write this form for this CPU");
+  passes.run(code);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+/// Bitcode of the parts of a module. Their number depends on the module alone.
+static std::vector<llvm::SmallVector<char, 0>> split(llvm::Module &code) {
+  constexpr unsigned kFunctions = 8, kMost = 16;
+  size_t functions = llvm::count_if(
+      code, [](llvm::Function &f) { return !f.isDeclaration(); });
+  auto parts = unsigned(std::clamp<size_t>(functions / kFunctions, 1, kMost));
+  std::vector<llvm::SmallVector<char, 0>> texts;
+  auto add = [&](const llvm::Module &part) {
+    llvm::raw_svector_ostream os(texts.emplace_back());
+    llvm::WriteBitcodeToFile(part, os);
+  };
+  if (parts == 1)
+    add(code);
+  else
+    llvm::SplitModule(
+        code, parts, [&](std::unique_ptr<llvm::Module> part) { add(*part); },
+        /*PreserveLocals=*/false, /*RoundRobin=*/true);
+  return texts;
+}
+
+static llvm::Expected<std::vector<std::string>>
+objectsOf(llvm::Module &code, const cpu::Machine &machine,
+          const cpu::ConstantBytes &constants) {
+  std::vector<llvm::SmallVector<char, 0>> parts = split(code);
+  std::vector<std::string> objects(parts.size()), errors(parts.size());
+  llvm::parallelFor(0, parts.size(), [&](size_t i) {
+    llvm::LLVMContext context;
+    auto part = llvm::parseBitcodeFile(
+        llvm::MemoryBufferRef(llvm::StringRef(parts[i].data(), parts[i].size()),
+                              "part"),
+        context);
+    llvm::Expected<std::string> object =
+        part ? textOf(**part, machine, cpu::Emit::object, constants)
+             : llvm::Expected<std::string>(part.takeError());
+    if (object)
+      objects[i] = std::move(*object);
+    else
+      errors[i] = llvm::toString(object.takeError());
+  });
+  for (const std::string &error : errors)
+    if (!error.empty())
+      return llvm::createStringError(error);
+  return objects;
+}
+
+llvm::Expected<std::vector<std::string>>
+cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
+              const ConstantBytes &constants) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> target =
       makeMachine(machine);
   if (!target)
@@ -124,22 +202,10 @@ llvm::Expected<std::string> cpu::emitCode(mlir::ModuleOp module,
     if (function.getName().starts_with("kernel_")) // profilers see them
       function.addFnAttr(llvm::Attribute::NoInline);
   }
-  optimize(*code, **target);
-  define(*code, constants);
-  std::string text;
-  if (form == Emit::llvm) {
-    llvm::raw_string_ostream os(text);
-    code->print(os, nullptr);
-    return text;
-  }
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream os(bytes);
-  llvm::legacy::PassManager passes;
-  if ((*target)->addPassesToEmitFile(passes, os, nullptr,
-                                     form == Emit::assembly
-                                         ? llvm::CodeGenFileType::AssemblyFile
-                                         : llvm::CodeGenFileType::ObjectFile))
-    return llvm::createStringError("LLVM cannot write this form for this CPU");
-  passes.run(*code);
-  return std::string(bytes.begin(), bytes.end());
+  if (form == Emit::objects)
+    return objectsOf(*code, machine, constants);
+  llvm::Expected<std::string> text = textOf(*code, machine, form, constants);
+  if (!text)
+    return text.takeError();
+  return std::vector<std::string>{std::move(*text)};
 }

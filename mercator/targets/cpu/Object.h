@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mercator::cpu {
 
@@ -34,18 +35,18 @@ struct Machine {
   [[nodiscard]] static std::optional<Machine> named(llvm::StringRef name);
 };
 
-/// What to write.
-enum class Emit { object, assembly, llvm };
+/// What to write. `objects` are several that belong together: they are made in
+/// several threads.
+enum class Emit { objects, object, assembly, llvm };
 
 /// The elements of constants by the names of their symbols.
 using ConstantBytes = std::map<std::string, std::string>;
 
-/// The code of a module in the LLVM dialect. Constants that are not among
-/// `constants` stay references.
-llvm::Expected<std::string> emitCode(mlir::ModuleOp module,
-                                     const Machine &machine,
-                                     Emit form = Emit::object,
-                                     const ConstantBytes &constants = {});
+/// The code of a module in the LLVM dialect: one text, or the objects. Constants
+/// that are not among `constants` stay references.
+llvm::Expected<std::vector<std::string>>
+emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
+         const ConstantBytes &constants = {});
 
 } // namespace mercator::cpu
 

@@ -91,7 +91,8 @@ static Expected<std::string> findLinker() {
       "expected the linker ld.lld on the PATH, got none (package lld)");
 }
 
-Expected<std::string> cpu::linkSharedLibrary(StringRef object, StringRef name) {
+Expected<std::string> cpu::linkSharedLibrary(ArrayRef<std::string> objects,
+                                             StringRef name) {
   Expected<std::string> linker = findLinker();
   if (!linker)
     return linker.takeError();
@@ -99,9 +100,13 @@ Expected<std::string> cpu::linkSharedLibrary(StringRef object, StringRef name) {
   if (!runtime)
     return createStringError("expected libmercator_runtime_calls.a beside this "
                              "program, got none");
-  auto code = TemporaryFile::make("o", object);
-  if (!code)
-    return code.takeError();
+  std::vector<TemporaryFile> files;
+  for (const std::string &object : objects) {
+    auto file = TemporaryFile::make("o", object);
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
+  }
   auto exports = TemporaryFile::make(
       "map", ("{ global: " + name +
               "; mercator_new_context; mercator_free_context; "
@@ -123,7 +128,6 @@ Expected<std::string> cpu::linkSharedLibrary(StringRef object, StringRef name) {
       ("--defsym=" + name + "=" + StringRef(kEntry)).str(),
       "-o",
       made->path,
-      code->path,
       "-u",
       "mercator_new_context",
       "-u",
@@ -133,6 +137,8 @@ Expected<std::string> cpu::linkSharedLibrary(StringRef object, StringRef name) {
       *runtime,
       "--as-needed"};
   append_range(words, neededLibraries());
+  for (const TemporaryFile &file : files)
+    words.push_back(file.path);
   std::vector<StringRef> arguments(words.begin(), words.end());
   std::optional<StringRef> redirects[] = {
       std::nullopt, StringRef(messages->path), StringRef(messages->path)};
