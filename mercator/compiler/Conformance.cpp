@@ -280,6 +280,7 @@ static llvm::SmallVector<mlir::Operation *> checksOf(FuncOp function) {
 void NativeCase::takeResults() {
   auto function = module->lookupSymbol<FuncOp>(name);
   mlir::Operation *end = function.getBody().front().getTerminator();
+  end->setOperands({}); // what checks return is no result
   llvm::SmallVector<mlir::Value> values;
   for (mlir::Operation *op : checksOf(function)) {
     llvm::append_range(values, op->getOperands());
@@ -294,10 +295,10 @@ void NativeCase::takeResults() {
 void NativeCase::takeChecks() {
   checking = checks->lookupSymbol<FuncOp>(name);
   mlir::Block &block = checking.getBody().front();
+  block.getTerminator()->setOperands({});
   for (mlir::Operation *op : checksOf(checking))
     for (mlir::OpOperand &operand : op->getOpOperands())
       operand.set(block.addArgument(operand.get().getType(), op->getLoc()));
-  block.getTerminator()->setOperands({});
   llvm::SmallVector<mlir::Operation *> others;
   for (mlir::Operation &op : block.without_terminator())
     if (!isCheck(op) || !op.use_empty())
