@@ -9,7 +9,6 @@
 
 using namespace mercator;
 using llvm::StringRef;
-using mlir::RankedTensorType;
 
 std::string mercator::nameOfC(StringRef name) {
   static const llvm::StringSet<> keywords = {

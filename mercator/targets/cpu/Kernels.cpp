@@ -210,6 +210,10 @@ LogicalResult cpu::bufferizeKernel(func::FuncOp function) {
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return failure();
   separateEmptyTensors(function);
+  // What is stored is computed in its place.
+  IRRewriter rewriter(function.getContext());
+  if (failed(bufferization::eliminateEmptyTensors(rewriter, function)))
+    return failure();
   bufferization::OneShotBufferizationOptions options;
   options.allowReturnAllocsFromLoops = true;
   options.bufferAlignment = 64;

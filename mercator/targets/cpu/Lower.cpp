@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/Lower.h"
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/targets/cpu/Host.h"
+#include "mercator/targets/cpu/Loops.h"
 #include "mercator/targets/cpu/ParallelLoops.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -126,9 +127,11 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, bool preciseMath) {
   if (failed(freeKernelBuffers(module)))
     return failure();
   expandCopies(module);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (failed(lowerToLoops(function)))
+      return failure();
   PassManager first(module.getContext());
   first.enableVerifier(false);
-  first.addPass(createConvertLinalgToLoopsPass());
   first.addPass(createConvertBufferizationToMemRefPass());
   first.addPass(createConvertComplexToStandardPass());
   first.addPass(createCanonicalizerPass());

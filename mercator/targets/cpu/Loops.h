@@ -1,0 +1,28 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Loops from linalg on buffers. A sum is kept in a register:
+///
+///   for i                                      for i
+///     for k                              =>      s = for k iter_args(s = y[i])
+///       y[i] = y[i] + x[i, k]                         yield s + x[i, k]
+///                                                y[i] = s
+///
+/// An operation on tensors reads its operands before it writes its result, so no
+/// load of the loop can see the stores that are delayed. Sums and products may be
+/// added up in another order, which lets LLVM use several accumulators; the order
+/// depends on the program and the width of vectors alone.
+
+#ifndef MERCATOR_TARGETS_CPU_LOOPS_H
+#define MERCATOR_TARGETS_CPU_LOOPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mercator::cpu {
+
+/// Replaces the linalg operations of a function on buffers. Fails after an error.
+llvm::LogicalResult lowerToLoops(mlir::func::FuncOp function);
+
+} // namespace mercator::cpu
+
+#endif // MERCATOR_TARGETS_CPU_LOOPS_H
