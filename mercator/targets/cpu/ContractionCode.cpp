@@ -224,8 +224,8 @@ void Emitter::chooseTile() {
   // Rows of a and columns of b that both are contiguous, and too few rows to make
   // up for panels.
   isDots = column.b != 1 && product(own.rows) < kManyRows &&
-           own.sums.size() == 1 && own.sums[0].a == 1 && own.sums[0].b == 1 &&
-           own.sums[0].extent >= 2 * lanes;
+           !own.sums.empty() && own.sums.back().a == 1 &&
+           own.sums.back().b == 1 && own.sums.back().extent >= 2 * lanes;
   if (isDots) {
     isPacked = false;
     tileRows = std::min<int64_t>(row.extent, 8);
@@ -556,7 +556,7 @@ void Emitter::divideBatch(int64_t divided) {
 /// Each element of c is a sum along contiguous elements of a and b: its lanes are
 /// parts of this sum, which are added at the end.
 void Emitter::dotTile(Position at, int64_t rows, int64_t columns) {
-  int64_t extent = own.sums[0].extent, full = extent / lanes * lanes;
+  int64_t extent = own.sums.back().extent, full = extent / lanes * lanes;
   mlir::Value zero = arith::ConstantOp::create(builder, loc, vector,
                                                builder.getZeroAttr(vector));
   SmallVector<mlir::Value> sums(size_t(rows * columns), zero);
@@ -619,13 +619,18 @@ void Emitter::dots(Position at, int64_t divided) {
                          column.c * dotColumns};
     int64_t pieces = std::min(divided, units);
     forEachPart(builder, loc, pieces, [&](mlir::Value number) {
-      loopOver(unit, startOf(number, units, pieces),
-               startOf(plus(number, 1), units, pieces), at,
-               [&](Position at) { dotRows(at, dotColumns); });
+      mlir::Value first = startOf(number, units, pieces),
+                  end = startOf(plus(number, 1), units, pieces);
+      // c has the sums of the outer loops so far.
+      loopOver(Loops(own.sums).drop_back(), at, [&](Position at) {
+        loopOver(unit, first, end, at,
+                 [&](Position at) { dotRows(at, dotColumns); });
+      });
     });
     if (rest != 0)
-      dotRows({at.a, plus(at.b, units * unit.b), plus(at.c, units * unit.c)},
-              rest);
+      loopOver(Loops(own.sums).drop_back(),
+               {at.a, plus(at.b, units * unit.b), plus(at.c, units * unit.c)},
+               [&](Position at) { dotRows(at, rest); });
   });
 }
 
@@ -727,7 +732,7 @@ void Emitter::member(Position at, int64_t divided) {
 
 void Emitter::run() {
   chooseTile();
-  isZero = !streams && startsAtZero();
+  isZero = !streams && !(isDots && own.sums.size() > 1) && startsAtZero();
   builder.setInsertionPoint(own.op);
   a = flat(own.a);
   b = flat(own.b);

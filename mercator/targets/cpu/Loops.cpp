@@ -28,6 +28,79 @@ static void allowReordering(linalg::LinalgOp op) {
       }
 }
 
+/// Whether neighbors along the dimension are neighbors in memory: its coefficient
+/// in the last index is 1.
+static bool isContiguous(AffineMap map, unsigned dim) {
+  AffineExpr last = map.getResults().back();
+  while (auto sum = dyn_cast<AffineBinaryOpExpr>(last)) {
+    if (sum.getKind() != AffineExprKind::Add)
+      return false;
+    bool isLeft = sum.getLHS().isFunctionOfDim(dim);
+    if (isLeft && sum.getRHS().isFunctionOfDim(dim))
+      return false;
+    last = isLeft ? sum.getLHS() : sum.getRHS();
+  }
+  auto own = dyn_cast<AffineDimExpr>(last);
+  return own && own.getPosition() == dim;
+}
+
+/// The dimension that should be innermost: of the results the fastest, and of each
+/// input the fastest or none. Then vectors of results are computed; otherwise the
+/// sums are, element by element.
+static std::optional<unsigned> vectorDimension(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() == 0)
+    return std::nullopt;
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (result.getNumResults() == 0)
+    return std::nullopt;
+  auto last = dyn_cast<AffineDimExpr>(result.getResults().back());
+  constexpr int64_t kShort = 8;
+  if (!last || op.getIteratorTypesArray()[last.getPosition()] !=
+                   utils::IteratorType::parallel)
+    return std::nullopt;
+  unsigned dim = last.getPosition();
+  int64_t extent = op.getStaticLoopRanges()[dim];
+  if (!ShapedType::isDynamic(extent) && extent < kShort)
+    return std::nullopt;
+  bool isUsed = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    bool isPart = type && map.getNumResults() != 0 && map.isFunctionOfDim(dim);
+    if (isPart && !isContiguous(map, dim))
+      return std::nullopt;
+    isUsed |= isPart && op.isDpsInput(&operand);
+  }
+  return isUsed ? std::optional(dim) : std::nullopt;
+}
+
+/// The operation with that dimension innermost, or as it was.
+static linalg::LinalgOp interchange(IRRewriter &rewriter, linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return op;
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    rewriter.setInsertionPoint(op);
+    auto made = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(made))
+      return op;
+    generic = *made;
+  }
+  std::optional<unsigned> innermost = vectorDimension(generic);
+  if (!innermost)
+    return generic;
+  SmallVector<unsigned> order;
+  for (auto kind :
+       {utils::IteratorType::parallel, utils::IteratorType::reduction})
+    for (auto [i, own] : llvm::enumerate(generic.getIteratorTypesArray()))
+      if (own == kind && i != *innermost)
+        order.push_back(unsigned(i));
+  order.push_back(*innermost);
+  rewriter.setInsertionPoint(generic);
+  auto turned = linalg::interchangeGenericOp(rewriter, generic, order);
+  return failed(turned) ? generic : *turned;
+}
+
 static bool isOutside(scf::ForOp loop, mlir::Value value) {
   return loop.isDefinedOutsideOfLoop(value);
 }
@@ -115,6 +188,7 @@ LogicalResult cpu::lowerToLoops(func::FuncOp function) {
   function.walk([&](linalg::LinalgOp op) { operations.push_back(op); });
   IRRewriter rewriter(function.getContext());
   for (linalg::LinalgOp op : operations) {
+    op = interchange(rewriter, op);
     allowReordering(op);
     bool isSum = op.getNumReductionLoops() > 0;
     rewriter.setInsertionPoint(op);
