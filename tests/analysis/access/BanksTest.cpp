@@ -45,11 +45,9 @@ TEST(Banks, StagedTiles) {
     int64_t lanes, bytes, passes, padding, paddedPasses;
   } rows[] = {
       {32, 4, 32, 1, 1}, // the tile of 32x33 that every transpose has
-      {32, 1, 8, 1, 1},
-      {32, 2, 16, 1, 1},
+      {32, 1, 8, 1, 1},  {32, 2, 16, 1, 1},
       {32, 8, 32, 1, 2}, // twice the words: two passes are the least
-      {16, 4, 8, 1, 1},
-      {1, 4, 1, 0, 1},
+      {16, 4, 8, 1, 1},  {1, 4, 1, 0, 1},
   };
   for (const auto &row : rows) {
     StagedTile tile = stagedTile(row.lanes, row.bytes, gpu());
