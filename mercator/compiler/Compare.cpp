@@ -3,6 +3,9 @@
 
 #include "mercator/compiler/Compare.h"
 
+#include "mercator/compiler/NpyTensor.h"
+#include "mercator/support/Diagnostic.h"
+
 #include "llvm/Support/Format.h"
 
 #include <cmath>
@@ -92,7 +95,55 @@ std::vector<Difference> mercator::compare(const RunResults &got,
     if (!a.tensor() || !b.tensor())
       continue;
     rows.push_back(compare(*a.tensor(), *b.tensor(), tolerance));
-    rows.back().number = a.number;
+    rows.back().title = a.title();
+  }
+  return rows;
+}
+
+llvm::Expected<std::vector<Difference>>
+mercator::compareWithFiles(const RunResults &got,
+                           llvm::ArrayRef<std::string> paths,
+                           std::optional<double> tolerance) {
+  std::vector<NpzMember> arrays;
+  for (llvm::StringRef path : paths) {
+    if (path.ends_with(".npz")) {
+      llvm::Expected<std::vector<NpzMember>> members = readNpz(path);
+      if (!members)
+        return members.takeError();
+      for (NpzMember &member : *members) {
+        member.name = (path + "/" + member.name).str();
+        arrays.push_back(std::move(member));
+      }
+      continue;
+    }
+    llvm::Expected<NpyArray> array = readNpy(path);
+    if (!array)
+      return array.takeError();
+    arrays.push_back({path.str(), std::move(*array)});
+  }
+  std::vector<ResultLeaf> leaves = leavesOf(got);
+  llvm::erase_if(leaves, [](const ResultLeaf &leaf) { return !leaf.tensor(); });
+  if (leaves.size() != arrays.size())
+    return llvm::createStringError("expected " + llvm::Twine(leaves.size()) +
+                                   (leaves.size() == 1 ? " array" : " arrays") +
+                                   " after `--expect`, got " +
+                                   llvm::Twine(arrays.size()));
+  std::vector<Difference> rows;
+  for (auto [leaf, member] : llvm::zip_equal(leaves, arrays)) {
+    const Tensor &tensor = *leaf.tensor();
+    llvm::Expected<Tensor> expected = toTensor(member.array, tensor.type());
+    if (!expected)
+      return llvm::createStringError(quote(member.name, 400) + ": " +
+                                     llvm::toString(expected.takeError()));
+    if (expected->type() != tensor.type()) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << quote(member.name, 400) << ": expected " << tensor.type() << " as "
+          << leaf.title() << " is, got " << expected->type();
+      return llvm::createStringError(text);
+    }
+    rows.push_back(compare(tensor, *expected, tolerance));
+    rows.back().title = leaf.title();
   }
   return rows;
 }

@@ -18,7 +18,7 @@
 namespace mercator {
 
 struct Difference {
-  std::string number; ///< of the result, as in ResultLeaf
+  std::string title; ///< as in ResultLeaf
   mlir::RankedTensorType type;
   double relative = 0;       ///< the largest one
   double tolerance = 0;      ///< what is accepted
@@ -36,6 +36,12 @@ struct Difference {
 [[nodiscard]] Difference compare(const reference::Tensor &got,
                                  const reference::Tensor &expected,
                                  std::optional<double> tolerance = {});
+
+/// The results beside arrays of .npy and .npz files, in order. Errors say which
+/// file or array is not as expected.
+[[nodiscard]] llvm::Expected<std::vector<Difference>>
+compareWithFiles(const RunResults &got, llvm::ArrayRef<std::string> paths,
+                 std::optional<double> tolerance = {});
 
 /// A row for each tensor.
 [[nodiscard]] std::vector<Difference>

@@ -78,6 +78,7 @@
 #include "mercator/compiler/Instructions.h"
 #include "mercator/compiler/Load.h"
 #include "mercator/compiler/Maps.h"
+#include "mercator/compiler/Native.h"
 #include "mercator/compiler/Results.h"
 #include "mercator/compiler/Stage.h"
 
@@ -132,8 +133,14 @@ struct RunOptions {
   int64_t repeat = 1;
   /// How many threads run a kernel; 0: the runtime's default.
   int64_t threads = 0;
-  /// In machine code: exp and the like as the C library computes them.
-  bool preciseMath = false;
+  /// Of machine code. Results have the trace of the last run.
+  NativeOptions native = {};
+  /// Where machine code is kept; empty: it is compiled anew.
+  std::string cache = {};
+  /// Instructions of the function whose values are shown after the results.
+  std::vector<std::string> print = {};
+  /// Called when a phase of machine code begins.
+  std::function<void(const char *phase)> onPhase = {};
   /// Called for each tensor that the program shows while it runs.
   std::function<void(llvm::StringRef name, const reference::Tensor &)> show =
       {};
@@ -197,6 +204,12 @@ public:
 private:
   Compilation(std::unique_ptr<LoadedProgram> program,
               const SourceBuffer &source, DiagnosticEngine &diagnostics);
+
+  /// The function as machine code. `module` is a clone.
+  Answer<RunResults>
+  runNative(const RunOptions &options, mlir::ModuleOp module,
+            const std::string &function,
+            std::vector<std::vector<reference::Value>> inputs);
 
   /// Passes MLIR's diagnostics on while the handler lives.
   [[nodiscard]] std::unique_ptr<mlir::ScopedDiagnosticHandler> forward();

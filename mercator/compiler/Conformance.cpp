@@ -151,11 +151,10 @@ static bool printsAsItself(mlir::ModuleOp module) {
 namespace {
 class CaseRunner {
 public:
-  CaseRunner(const SourceBuffer &source, Stage through,
-             const LoweringOptions &options,
+  CaseRunner(const SourceBuffer &source, const ConformanceOptions &all,
              std::vector<ConformanceCase> &cases)
-      : name(source.getName()), through(through), options(options),
-        context(makeContext()), cases(cases) {}
+      : name(source.getName()), through(all.through), options(all.lowering),
+        native(all.native), context(makeContext()), cases(cases) {}
 
   void run(StringRef text, unsigned firstLine);
 
@@ -168,6 +167,7 @@ private:
   StringRef name;
   Stage through;
   const LoweringOptions &options;
+  const NativeOptions &native;
   std::unique_ptr<mlir::MLIRContext> context;
   std::vector<ConformanceCase> &cases;
   ConformanceCase current;
@@ -256,7 +256,8 @@ public:
   }
 
   /// Fails after an error.
-  llvm::FailureOr<std::vector<reference::Value>> run(Fusion fusion);
+  llvm::FailureOr<std::vector<reference::Value>>
+  run(Fusion fusion, const NativeOptions &options);
 
   mlir::OwningOpRef<mlir::ModuleOp> module, checks;
   FuncOp checking;
@@ -310,7 +311,8 @@ void NativeCase::takeChecks() {
                                            block.getArgumentTypes(), {}));
 }
 
-llvm::FailureOr<std::vector<reference::Value>> NativeCase::run(Fusion fusion) {
+llvm::FailureOr<std::vector<reference::Value>>
+NativeCase::run(Fusion fusion, const NativeOptions &options) {
   auto function = module->lookupSymbol<FuncOp>(name);
   llvm::SmallVector<mlir::Type> types(function.getResultTypes());
   // Else constants would be folded, and nothing left to compile.
@@ -319,7 +321,7 @@ llvm::FailureOr<std::vector<reference::Value>> NativeCase::run(Fusion fusion) {
   plain.simplify = false;
   if (failed(lowerTo(*module, Stage::flow, plain)))
     return llvm::failure();
-  auto native = NativeProgram::compile(*module, name);
+  auto native = NativeProgram::compile(*module, name, options);
   if (failed(native))
     return llvm::failure();
   auto emitError = [&] { return mlir::emitError(module->getLoc()); };
@@ -334,14 +336,14 @@ llvm::FailureOr<std::vector<reference::Value>> NativeCase::run(Fusion fusion) {
 
 void CaseRunner::runFunction(FuncOp function) {
   if (through == Stage::cpu) {
-    NativeCase native(function);
-    auto values = native.run(options.fusion);
+    NativeCase own(function);
+    auto values = own.run(options.fusion, native);
     if (failed(values)) {
       current.outcome = Outcome::unsupported;
       cases.push_back(current);
       return;
     }
-    judge(native.checking, *values);
+    judge(own.checking, *values);
     cases.push_back(current);
     return;
   }
@@ -473,12 +475,11 @@ static bool isDisabled(const SourceBuffer &source) {
 }
 
 ConformanceFile mercator::runConformance(const SourceBuffer &source,
-                                         Stage through,
-                                         const LoweringOptions &options) {
+                                         const ConformanceOptions &options) {
   ConformanceFile file;
   file.path = source.getName().str();
   file.disabled = isDisabled(source);
-  CaseRunner runner(source, through, options, file.cases);
+  CaseRunner runner(source, options, file.cases);
   StringRef text = source.getText();
   unsigned begin = 1;
   auto runLines = [&](unsigned end) {
@@ -533,8 +534,8 @@ void ConformanceTally::add(const ConformanceCase &c) {
 
 Answer<ConformanceReport>
 mercator::runConformance(llvm::ArrayRef<std::string> operands,
-                         DiagnosticEngine &diagnostics, Stage through,
-                         const LoweringOptions &options) {
+                         DiagnosticEngine &diagnostics,
+                         const ConformanceOptions &options) {
   std::vector<std::string> paths;
   for (const std::string &operand : operands)
     if (!collect(operand, paths, diagnostics))
@@ -548,7 +549,7 @@ mercator::runConformance(llvm::ArrayRef<std::string> operands,
     }
     SourceBuffer source(path == "-" ? "<stdin>" : path, std::move(*text));
     const ConformanceFile &file =
-        report.files.emplace_back(runConformance(source, through, options));
+        report.files.emplace_back(runConformance(source, options));
     if (file.disabled)
       continue;
     for (const ConformanceCase &c : file.cases) {

@@ -18,6 +18,7 @@
 #define MERCATOR_COMPILER_CONFORMANCE_H
 
 #include "mercator/compiler/Answer.h"
+#include "mercator/compiler/Native.h"
 #include "mercator/compiler/Stage.h"
 #include "mercator/support/Diagnostic.h"
 
@@ -68,19 +69,25 @@ struct ConformanceReport {
   ConformanceTally total;
 };
 
-/// The cases of one file. Each is lowered to the stage `through` before it is
-/// evaluated.
+struct ConformanceOptions {
+  /// Each case is lowered to this stage before it is evaluated, or run as machine
+  /// code.
+  Stage through = Stage::source;
+  LoweringOptions lowering = {};
+  NativeOptions native = {};
+};
+
+/// The cases of one file.
 [[nodiscard]] ConformanceFile
-runConformance(const SourceBuffer &source, Stage through = Stage::source,
-               const LoweringOptions &options = {});
+runConformance(const SourceBuffer &source,
+               const ConformanceOptions &options = {});
 
 /// Of each path: the file, or all .mlir files in and below the folder, ordered
 /// by name. Fails with `inputRejected` after an error if a path cannot be read
 /// or a folder has no .mlir file.
-Answer<ConformanceReport> runConformance(llvm::ArrayRef<std::string> paths,
-                                         DiagnosticEngine &diagnostics,
-                                         Stage through = Stage::source,
-                                         const LoweringOptions &options = {});
+Answer<ConformanceReport>
+runConformance(llvm::ArrayRef<std::string> paths, DiagnosticEngine &diagnostics,
+               const ConformanceOptions &options = {});
 
 /// Writes `mercator.conformance/1`.
 void writeJson(const ConformanceReport &report, llvm::raw_ostream &os);

@@ -91,6 +91,9 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
                                     quote(name) + " for Ascend");
     return ExitCode::inputRejected;
   }
+  Phases unused;
+  Phases &phases = options.phases ? *options.phases : unused;
+  phases.begin("lower");
   CHeader header =
       headerOf(source, InstructionTable(*program, given), options.path,
                llvm::sys::path::filename(program->file));
@@ -110,7 +113,7 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
     return std::string(reinterpret_cast<const char *>(tensor->data()),
                        size_t(tensor->byteSize()));
   };
-  auto code = cpu::compile(*module, name, *machine, *form, elements);
+  auto code = cpu::compile(*module, name, *machine, *form, elements, &phases);
   if (failed(code))
     return ExitCode::undecided;
   header.arenaBytes = code->host.arenaBytes;
@@ -118,8 +121,10 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
     os << code->texts.front();
     return ExitCode::done;
   }
+  phases.begin("link");
   llvm::Expected<std::string> library =
       cpu::linkSharedLibrary(code->texts, header.name);
+  phases.end();
   llvm::SmallString<128> headerPath(options.path);
   llvm::sys::path::replace_extension(headerPath, "h");
   llvm::Error error = library.takeError();

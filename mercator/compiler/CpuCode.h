@@ -16,6 +16,7 @@
 #define MERCATOR_COMPILER_CPUCODE_H
 
 #include "mercator/compiler/Stage.h"
+#include "mercator/support/Phases.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -35,6 +36,7 @@ struct CpuOptions {
   /// Draws the elements of constants that the text leaves out.
   std::optional<uint64_t> fillSeed = {};
   LoweringOptions lowering = {};
+  Phases *phases = nullptr; ///< how long what took
 };
 
 /// What the header of C declares.

@@ -85,12 +85,19 @@ llvm::FailureOr<Tensor> mercator::randomTensor(mlir::RankedTensorType type,
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What `--input` says of one parameter: a word, or an array of an .npz file.
+struct Word {
+  std::string text;
+  std::optional<NpyArray> array = {};
+};
+
 class InputReader {
 public:
   InputReader(const Callee &callee, DiagnosticEngine &diagnostics)
       : callee(callee), diagnostics(diagnostics) {}
 
-  std::optional<Value> read(StringRef word, mlir::Type type, size_t position);
+  std::optional<Value> read(const Word &given, mlir::Type type,
+                            size_t position);
 
 private:
   std::nullopt_t refuse(size_t position, const llvm::Twine &what) {
@@ -100,7 +107,7 @@ private:
   }
   std::optional<Value> random(uint64_t seed, mlir::Type type, size_t position);
   std::optional<Tensor> written(StringRef word, size_t position);
-  std::optional<Tensor> file(StringRef path, mlir::RankedTensorType wanted,
+  std::optional<Tensor> file(const Word &given, mlir::RankedTensorType wanted,
                              size_t position);
 
   const Callee &callee;
@@ -159,21 +166,27 @@ std::optional<Tensor> InputReader::written(StringRef word, size_t position) {
   return failed(value) ? refuse(position, why) : std::optional(*value);
 }
 
-std::optional<Tensor> InputReader::file(StringRef path,
+std::optional<Tensor> InputReader::file(const Word &given,
                                         mlir::RankedTensorType wanted,
                                         size_t position) {
-  llvm::Expected<NpyArray> array = readNpy(path);
+  auto convert = [&](const NpyArray &array) -> std::optional<Tensor> {
+    llvm::Expected<Tensor> tensor = toTensor(array, wanted);
+    if (!tensor)
+      return refuse(position, quote(given.text, 400) + ": " +
+                                  llvm::toString(tensor.takeError()));
+    return *tensor;
+  };
+  if (given.array)
+    return convert(*given.array);
+  llvm::Expected<NpyArray> array = readNpy(given.text);
   if (!array)
     return refuse(position, llvm::toString(array.takeError()));
-  llvm::Expected<Tensor> tensor = toTensor(*array, wanted);
-  if (!tensor)
-    return refuse(position,
-                  quote(path, 400) + ": " + llvm::toString(tensor.takeError()));
-  return *tensor;
+  return convert(*array);
 }
 
-std::optional<Value> InputReader::read(StringRef word, mlir::Type type,
+std::optional<Value> InputReader::read(const Word &given, mlir::Type type,
                                        size_t position) {
+  StringRef word = given.text;
   if (std::optional<uint64_t> seed = parseSeed(word))
     return random(*seed, type, position);
   if (word.starts_with("random:"))
@@ -183,13 +196,13 @@ std::optional<Value> InputReader::read(StringRef word, mlir::Type type,
   if (!wanted)
     return refuse(position, "expected random:SEED for a parameter of type " +
                                 textOf(type) + ", got " + quote(word));
-  bool isFile = word.ends_with(".npy");
+  bool isFile = given.array || word.ends_with(".npy");
   if (!isFile && !word.starts_with("dense"))
-    return refuse(position, "expected a file x.npy, dense<..> : tensor<..> or "
-                            "random:SEED, got " +
+    return refuse(position, "expected a file x.npy or x.npz, dense<..> : "
+                            "tensor<..> or random:SEED, got " +
                                 quote(word));
   std::optional<Tensor> tensor =
-      isFile ? file(word, wanted, position) : written(word, position);
+      isFile ? file(given, wanted, position) : written(word, position);
   if (!tensor)
     return std::nullopt;
   mlir::RankedTensorType got = tensor->type();
@@ -200,9 +213,33 @@ std::optional<Value> InputReader::read(StringRef word, mlir::Type type,
   return *tensor;
 }
 
+/// With a word for each array of .npz files. None after an error.
+static std::optional<std::vector<Word>>
+expand(llvm::ArrayRef<std::string> given, DiagnosticEngine &diagnostics) {
+  std::vector<Word> words;
+  for (const std::string &text : given) {
+    if (!StringRef(text).ends_with(".npz")) {
+      words.push_back({text});
+      continue;
+    }
+    llvm::Expected<std::vector<NpzMember>> members = readNpz(text);
+    if (!members) {
+      (void)diagnostics.error({}, llvm::toString(members.takeError()));
+      return std::nullopt;
+    }
+    for (NpzMember &member : *members)
+      words.push_back({text + "/" + member.name, std::move(member.array)});
+  }
+  return words;
+}
+
 std::optional<std::vector<std::vector<Value>>>
-mercator::makeInputs(const Callee &callee, llvm::ArrayRef<std::string> words,
+mercator::makeInputs(const Callee &callee, llvm::ArrayRef<std::string> given,
                      size_t copies, DiagnosticEngine &diagnostics) {
+  std::optional<std::vector<Word>> expanded = expand(given, diagnostics);
+  if (!expanded)
+    return std::nullopt;
+  const std::vector<Word> &words = *expanded;
   size_t needed = llvm::count_if(callee.parameters, [](mlir::Type t) {
     return !llvm::isa<stablehlo::TokenType>(t);
   });
@@ -215,7 +252,7 @@ mercator::makeInputs(const Callee &callee, llvm::ArrayRef<std::string> words,
     return std::nullopt;
   }
   bool goesOn =
-      !words.empty() && StringRef(words.back()).starts_with("random:");
+      !words.empty() && StringRef(words.back().text).starts_with("random:");
   InputReader reader(callee, diagnostics);
   std::vector<std::vector<Value>> processes;
   size_t next = 0;

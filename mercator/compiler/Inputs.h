@@ -7,6 +7,8 @@
 ///   random:7                       random elements of the parameter's type
 ///   dense<[1, 2]> : tensor<2xi32>  these elements
 ///   x.npy                          the elements in a file
+///   x.npz                          the arrays in a file, in its order: one for
+///                                  each of the parameters that follow
 ///
 /// Random floats are uniform in [-1, 1), random integers in the part of [0, 15]
 /// that the type has. One seed gives the same values on every machine.

@@ -6,6 +6,7 @@
 #include "mercator/targets/cpu/Compile.h"
 #include "mercator/targets/cpu/Jit.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <chrono>
@@ -15,8 +16,9 @@ using namespace mercator::reference;
 using mlir::RankedTensorType;
 
 struct NativeProgram::Parts {
+  NativeCode code;
+  mlir::FunctionType type;
   std::vector<RankedTensorType> inputTypes, resultTypes;
-  std::vector<Tensor> constants;
   std::optional<cpu::Jit> jit;
   mercator_context *context = nullptr;
   double seconds = 0;
@@ -30,6 +32,10 @@ NativeProgram::NativeProgram(NativeProgram &&) noexcept = default;
 NativeProgram::~NativeProgram() = default;
 
 double NativeProgram::seconds() const { return parts->seconds; }
+mlir::FunctionType NativeProgram::type() const { return parts->type; }
+const std::vector<cpu::TracedDispatch> &NativeProgram::dispatches() const {
+  return parts->code.dispatches;
+}
 
 /// The tensors among the types of parameters or results: the others are extents
 /// of the tensor before them.
@@ -65,39 +71,74 @@ llvm::FailureOr<Tensor> mercator::constantOfCode(mlir::ElementsAttr elements,
   return failed(tensor) ? tensor : toCode(*tensor, emitError);
 }
 
-llvm::FailureOr<NativeProgram> NativeProgram::compile(mlir::ModuleOp module,
-                                                      llvm::StringRef function,
-                                                      bool preciseMath) {
+llvm::FailureOr<NativeCode>
+mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
+                         const NativeOptions &options, Phases *phases) {
   auto source = module.lookupSymbol<mlir::func::FuncOp>(function);
-  auto parts = std::make_unique<Parts>();
   auto emitError = [&] { return mlir::emitError(module.getLoc()); };
   if (!source)
     return emitError() << "expected a function @" << function;
-  parts->inputTypes = tensorsOf(source.getArgumentTypes());
-  parts->resultTypes = tensorsOf(source.getResultTypes());
+  NativeCode made;
+  llvm::raw_string_ostream(made.type) << source.getFunctionType();
   cpu::Machine machine = cpu::Machine::host();
-  machine.preciseMath = preciseMath;
-  llvm::FailureOr<cpu::Code> code = cpu::compile(module, function, machine);
+  machine.preciseMath = options.preciseMath;
+  machine.isTraced = options.isTraced;
+  machine.isChecked = options.isChecked;
+  llvm::FailureOr<cpu::Code> code =
+      cpu::compile(module, function, machine, cpu::Emit::objects, {}, phases);
   if (failed(code))
     return llvm::failure();
-  std::map<std::string, const void *> data;
+  auto tensors = std::make_shared<std::vector<Tensor>>();
   for (const cpu::Constant &constant : code->host.constants) {
     llvm::FailureOr<Tensor> tensor =
         constantOfCode(constant.elements, emitError);
     if (failed(tensor))
       return llvm::failure();
-    parts->constants.push_back(*tensor);
-    data[constant.symbol] = parts->constants.back().data();
+    tensors->push_back(*tensor);
+    made.constants.push_back({constant.symbol,
+                              {reinterpret_cast<const char *>(tensor->data()),
+                               size_t(tensor->byteSize())}});
   }
-  llvm::Expected<cpu::Jit> jit = cpu::Jit::link(code->texts, data);
+  made.owner = std::move(tensors);
+  made.objects = std::move(code->texts);
+  made.arenaBytes = code->host.arenaBytes;
+  made.dispatches = std::move(code->host.dispatches);
+  return made;
+}
+
+llvm::FailureOr<NativeProgram> NativeProgram::link(NativeCode code,
+                                                   mlir::MLIRContext *context,
+                                                   EmitError emitError) {
+  auto parts = std::make_unique<Parts>();
+  parts->type = llvm::dyn_cast_or_null<mlir::FunctionType>(
+      mlir::parseType(code.type, context));
+  if (!parts->type)
+    return emitError() << "expected the type of a function, got " << code.type;
+  parts->inputTypes = tensorsOf(parts->type.getInputs());
+  parts->resultTypes = tensorsOf(parts->type.getResults());
+  std::map<std::string, const void *> data;
+  for (const NativeCode::Constant &constant : code.constants)
+    data[constant.symbol] = constant.bytes.data();
+  llvm::Expected<cpu::Jit> jit = cpu::Jit::link(code.objects, data);
   if (!jit)
     return emitError() << llvm::toString(jit.takeError());
   parts->jit.emplace(std::move(*jit));
-  parts->context = mercator_new_context(code->host.arenaBytes);
+  parts->context = mercator_new_context(code.arenaBytes);
   if (!parts->context)
-    return emitError() << "there is no memory for " << code->host.arenaBytes
-                       << " bytes";
+    return emitError() << "there is no memory for the " << code.arenaBytes
+                       << " bytes of intermediate tensors";
+  parts->code = std::move(code);
   return NativeProgram(std::move(parts));
+}
+
+llvm::FailureOr<NativeProgram>
+NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function,
+                       const NativeOptions &options) {
+  llvm::FailureOr<NativeCode> code = makeNativeCode(module, function, options);
+  if (failed(code))
+    return llvm::failure();
+  return link(std::move(*code), module.getContext(),
+              [&] { return mlir::emitError(module.getLoc()); });
 }
 
 static void fromCode(Tensor &tensor) {

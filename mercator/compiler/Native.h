@@ -5,11 +5,16 @@
 ///
 ///   auto native = NativeProgram::compile(*module, "main"); // at flow
 ///   auto results = native->call(inputs, emitError);
+///
+/// Two steps make it: makeNativeCode, whose result can be kept (CompileCache.h),
+/// and NativeProgram::link.
 
 #ifndef MERCATOR_COMPILER_NATIVE_H
 #define MERCATOR_COMPILER_NATIVE_H
 
 #include "mercator/reference/core/Value.h"
+#include "mercator/support/Phases.h"
+#include "mercator/targets/cpu/Host.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -18,13 +23,43 @@
 
 namespace mercator {
 
+struct NativeOptions {
+  bool preciseMath = false; ///< exp and the like are those of the C library
+  bool isTraced = false;    ///< dispatches are reported (runtime/Trace.h)
+  bool isChecked = false;   ///< every load and store is checked
+};
+
+/// A program as objects, with what a caller must know.
+struct NativeCode {
+  struct Constant {
+    std::string symbol;
+    llvm::StringRef bytes;
+  };
+  std::vector<std::string> objects;
+  std::vector<Constant> constants;
+  std::shared_ptr<const void> owner; ///< of the bytes of constants
+  /// Of the function at flow, as text: `(tensor<4xf32>) -> tensor<4xf32>`.
+  std::string type;
+  int64_t arenaBytes = 0;
+  std::vector<cpu::TracedDispatch> dispatches;
+};
+
+/// Rewrites the module. Fails after an error.
+llvm::FailureOr<NativeCode> makeNativeCode(mlir::ModuleOp module,
+                                           llvm::StringRef function,
+                                           const NativeOptions &options = {},
+                                           Phases *phases = nullptr);
+
 class NativeProgram {
 public:
-  /// With `preciseMath`, exp and the like are those of the C library. Rewrites the
-  /// module, which outlives the result. Fails after an error.
-  static llvm::FailureOr<NativeProgram> compile(mlir::ModuleOp module,
-                                                llvm::StringRef function,
-                                                bool preciseMath = false);
+  /// Fails after an error: there is no memory.
+  static llvm::FailureOr<NativeProgram> link(NativeCode code,
+                                             mlir::MLIRContext *context,
+                                             reference::EmitError emitError);
+  /// Both steps.
+  static llvm::FailureOr<NativeProgram>
+  compile(mlir::ModuleOp module, llvm::StringRef function,
+          const NativeOptions &options = {});
   NativeProgram(NativeProgram &&) noexcept;
   ~NativeProgram();
 
@@ -32,6 +67,10 @@ public:
   /// are the results. Fails after an error.
   llvm::FailureOr<std::vector<reference::Value>>
   call(llvm::ArrayRef<reference::Value> inputs, reference::EmitError emitError);
+
+  /// The types of parameters and results at flow.
+  [[nodiscard]] mlir::FunctionType type() const;
+  [[nodiscard]] const std::vector<cpu::TracedDispatch> &dispatches() const;
 
   /// The seconds that the last call took, without the conversion of tensors.
   [[nodiscard]] double seconds() const;

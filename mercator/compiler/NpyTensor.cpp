@@ -3,10 +3,39 @@
 
 #include "mercator/compiler/NpyTensor.h"
 
+#include "mercator/support/Diagnostic.h"
+#include "mercator/support/File.h"
+
 #include <cstring>
 
 using namespace mercator;
 using namespace mercator::reference;
+
+llvm::Expected<NpyArray> mercator::readNpy(llvm::StringRef path) {
+  llvm::Expected<std::string> bytes = readFile(path, kMaxNpyBytes);
+  if (!bytes)
+    return bytes.takeError();
+  Fallible<NpyArray> array = parseNpy(*bytes);
+  if (!array)
+    return llvm::createStringError("cannot read " + quote(path, 400) + ": " +
+                                   array.why());
+  return std::move(*array);
+}
+
+llvm::Expected<std::vector<NpzMember>> mercator::readNpz(llvm::StringRef path) {
+  llvm::Expected<std::string> bytes = readFile(path, kMaxNpyBytes);
+  if (!bytes)
+    return bytes.takeError();
+  Fallible<std::vector<NpzMember>> members = parseNpz(*bytes);
+  if (!members)
+    return llvm::createStringError("cannot read " + quote(path, 400) + ": " +
+                                   members.why());
+  return std::move(*members);
+}
+
+llvm::Error mercator::writeNpy(llvm::StringRef path, const NpyArray &array) {
+  return writeFile(path, [&](llvm::raw_ostream &os) { os << printNpy(array); });
+}
 
 static bool isNative(const llvm::fltSemantics *format) {
   return format == &llvm::APFloat::IEEEhalf() ||

@@ -12,9 +12,19 @@
 #define MERCATOR_COMPILER_NPYTENSOR_H
 
 #include "mercator/reference/core/Tensor.h"
-#include "mercator/runtime/Npy.h"
+#include "mercator/runtime/Npz.h"
+
+#include "llvm/Support/Error.h"
 
 namespace mercator {
+
+/// Reads an array from a file. Errors name the file.
+[[nodiscard]] llvm::Expected<NpyArray> readNpy(llvm::StringRef path);
+/// The same for all arrays of an .npz file.
+[[nodiscard]] llvm::Expected<std::vector<NpzMember>>
+readNpz(llvm::StringRef path);
+/// Writes the file whole or not at all.
+[[nodiscard]] llvm::Error writeNpy(llvm::StringRef path, const NpyArray &array);
 
 /// The type that elements are saved as. Integers of fewer than 8 bits are saved
 /// as `i1` and `u1`, which every reader of .npy files accepts.

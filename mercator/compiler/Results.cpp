@@ -6,6 +6,7 @@
 #include "mercator/compiler/NpyTensor.h"
 #include "mercator/reference/core/Print.h"
 #include "mercator/support/Diagnostic.h"
+#include "mercator/support/File.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -36,10 +37,13 @@ static void collect(std::vector<ResultLeaf> &leaves, const ResultLeaf &leaf) {
 std::vector<ResultLeaf> mercator::leavesOf(const RunResults &results) {
   std::vector<ResultLeaf> leaves;
   for (auto [process, values] : llvm::enumerate(results.values))
-    for (auto [i, value] : llvm::enumerate(values))
-      collect(leaves,
-              {&value, int64_t(process) / results.partitions,
-               int64_t(process) % results.partitions, std::to_string(i)});
+    for (auto [i, value] : llvm::enumerate(values)) {
+      size_t own = values.size() - results.printed.size();
+      collect(leaves, {&value, int64_t(process) / results.partitions,
+                       int64_t(process) % results.partitions,
+                       i < own ? std::to_string(i) : results.printed[i - own],
+                       i >= own});
+    }
   return leaves;
 }
 
@@ -67,7 +71,7 @@ static void writeChecks(llvm::raw_ostream &os, Evaluator::Checks checks) {
 void mercator::writeText(const RunResults &results, llvm::raw_ostream &os) {
   bool several = results.values.size() > 1;
   for (const ResultLeaf &leaf : leavesOf(results)) {
-    std::string title = "result " + leaf.number;
+    std::string title = leaf.title();
     if (several)
       title = "process (" + std::to_string(leaf.replica) + ", " +
               std::to_string(leaf.partition) + "), " + title;
@@ -157,16 +161,38 @@ void mercator::writeJson(const RunResults &results, llvm::raw_ostream &os) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// The file of a result.
-static std::string fileOf(const ResultLeaf &leaf, StringRef path, bool isFolder,
-                          bool severalProcesses) {
-  if (!isFolder)
-    return path.str();
+/// The name of a result in a folder or an archive.
+static std::string memberOf(const ResultLeaf &leaf, bool severalProcesses) {
   std::string which = leaf.number;
+  std::replace(which.begin(), which.end(), '/', '_');
   if (severalProcesses)
     which = "r" + std::to_string(leaf.replica) + ".p" +
             std::to_string(leaf.partition) + "." + which;
-  return (path.rtrim('/') + "/" + which + ".npy").str();
+  return which;
+}
+
+llvm::Error mercator::saveNpz(const RunResults &results, StringRef path,
+                              llvm::raw_ostream &os) {
+  std::vector<NpzMember> members;
+  std::string lines;
+  for (const ResultLeaf &leaf : leavesOf(results)) {
+    const Tensor *tensor = leaf.tensor();
+    if (!tensor)
+      continue;
+    members.push_back(
+        {memberOf(leaf, results.values.size() > 1), toNpy(*tensor)});
+    llvm::raw_string_ostream(lines)
+        << path << "/" << members.back().name << ": " << tensor->type() << '\n';
+  }
+  Fallible<std::string> file = printNpz(members);
+  if (!file)
+    return llvm::createStringError(file.why());
+  if (llvm::Error error =
+          writeFile(path, [&](llvm::raw_ostream &stream) { stream << *file; }))
+    return error;
+  os << lines;
+  writeChecks(os, results.checks);
+  return llvm::Error::success();
 }
 
 llvm::Error mercator::saveNpy(const RunResults &results, StringRef path,
@@ -180,7 +206,11 @@ llvm::Error mercator::saveNpy(const RunResults &results, StringRef path,
     const Tensor *tensor = leaf.tensor();
     if (!tensor)
       continue;
-    std::string file = fileOf(leaf, path, isFolder, results.values.size() > 1);
+    std::string file = path.str();
+    if (isFolder)
+      file = (path.rtrim('/') + "/" +
+              memberOf(leaf, results.values.size() > 1) + ".npy")
+                 .str();
     if (llvm::Error error = writeNpy(file, toNpy(*tensor)))
       return error;
     os << file << ": " << tensor->type() << '\n';

@@ -8,6 +8,7 @@
 #define MERCATOR_COMPILER_RESULTS_H
 
 #include "mercator/reference/core/Evaluator.h"
+#include "mercator/support/Phases.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -24,18 +25,28 @@ struct RunResults {
   /// partitions from 0 on.
   std::vector<std::vector<reference::Value>> values;
   reference::Evaluator::Checks checks;
+  /// The names of the last values, which are no results of the function.
+  std::vector<std::string> printed = {};
   /// Of each run of machine code; empty if the program was evaluated.
   std::vector<double> seconds = {};
   /// From the program to machine code.
-  double compileSeconds = 0;
+  Phases phases = {};
+  /// In the form of runtime/Trace.h; empty without RunOptions::trace.
+  std::string trace = {};
 };
 
 /// A tensor or a token of the results. A member of a tuple has a number of two
-/// parts, `0.1`.
+/// parts, `0.1`. A printed value has its name instead.
 struct ResultLeaf {
   const reference::Value *value;
   int64_t replica, partition;
   std::string number;
+  bool isPrinted = false;
+
+  /// `result 0`, or the name of a printed value.
+  [[nodiscard]] std::string title() const {
+    return isPrinted ? number : "result " + number;
+  }
 
   /// Null for a token.
   [[nodiscard]] const reference::Tensor *tensor() const {
@@ -51,6 +62,10 @@ void writeText(llvm::StringRef title, const reference::Tensor &tensor,
                llvm::raw_ostream &os);
 void writeText(const RunResults &results, llvm::raw_ostream &os);
 void writeJson(const RunResults &results, llvm::raw_ostream &os);
+
+/// Writes all tensors to one .npz file, under names such as `0`.
+[[nodiscard]] llvm::Error saveNpz(const RunResults &results,
+                                  llvm::StringRef path, llvm::raw_ostream &os);
 
 /// Writes each tensor to an .npy file: to the file `path` if there is one, or
 /// to files such as `0.npy` in the folder `path`, which is created. Writes a

@@ -6,7 +6,7 @@
 #include "mercator/compiler/Filling.h"
 #include "mercator/compiler/Folding.h"
 #include "mercator/compiler/Inputs.h"
-#include "mercator/compiler/Native.h"
+#include "mercator/compiler/Printed.h"
 #include "mercator/compiler/StageValues.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -14,14 +14,11 @@
 #include "mercator/reference/ascend/Graph.h"
 #include "mercator/reference/core/Processes.h"
 #include "mercator/reference/linalg/Globals.h"
-#include "mercator/runtime/Abi.h"
 #include "mercator/support/Suggest.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/StringExtras.h"
-
-#include <chrono>
 
 using namespace mercator;
 using namespace mercator::reference;
@@ -121,7 +118,8 @@ static std::optional<FuncOp> lower(mlir::ModuleOp module, StringRef name,
     return std::nullopt;
   auto lowered = module.lookupSymbol<FuncOp>(name);
   for (std::vector<Value> &values : inputs) {
-    auto own = lowered ? toStage(values, types, lowered) : std::nullopt;
+    auto own = lowered ? toStage(values, types, lowered.getArgumentTypes())
+                       : std::nullopt;
     if (!own) {
       mlir::emitError(module.getLoc())
           << "expected @" << name << " to keep its parameters when it is "
@@ -131,31 +129,6 @@ static std::optional<FuncOp> lower(mlir::ModuleOp module, StringRef name,
     values = std::move(*own);
   }
   return lowered;
-}
-
-/// Calls a function of flow as machine code. Fails after an error.
-static llvm::FailureOr<RunResults> runNative(mlir::ModuleOp module,
-                                             StringRef function,
-                                             const RunOptions &options,
-                                             Results inputs) {
-  auto emitError = [&] { return mlir::emitError(module.getLoc()); };
-  if (inputs.size() != 1)
-    return emitError() << "expected one process for machine code, got "
-                       << inputs.size();
-  auto native = NativeProgram::compile(module, function, options.preciseMath);
-  if (failed(native))
-    return llvm::failure();
-  if (options.threads > 0)
-    mercator_set_threads(options.threads);
-  RunResults results;
-  for (int64_t i = 0; i < options.repeat; ++i) {
-    auto values = native->call(inputs.front(), emitError);
-    if (failed(values))
-      return llvm::failure();
-    results.values = {std::move(*values)};
-    results.seconds.push_back(native->seconds());
-  }
-  return results;
 }
 
 Answer<RunResults> Compilation::run(const RunOptions &options) {
@@ -172,6 +145,10 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
   auto handler = forward();
   if (!program->isAir)
     nameNodes(*module);
+  if (!options.print.empty() &&
+      failed(returnValues(*program, {*module, given.name}, function,
+                          options.print, diagnostics)))
+    return ExitCode::inputRejected;
 
   ProcessGrid processes(options.replicas, options.partitions);
   auto inputs =
@@ -183,43 +160,27 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
     });
     return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
   }
+  if (options.through == Stage::cpu) {
+    Answer<RunResults> results =
+        runNative(options, *module, function, std::move(*inputs));
+    if (results)
+      results->module = given.name;
+    return results;
+  }
   Filling filling(*module, options.fillSeed);
   llvm::SmallVector<mlir::Type> sourceResults;
   bool isLowered = options.through != Stage::source;
-  auto begin = std::chrono::steady_clock::now();
   if (isLowered) {
     if (auto source = llvm::dyn_cast<FuncOp>(callee->op))
       llvm::append_range(sourceResults, source.getResultTypes());
     if (failed(filling.write()))
       return ExitCode::undecided;
-    begin = std::chrono::steady_clock::now();
     auto lowered = lower(*module, function, options, *inputs);
     if (!lowered)
       return ExitCode::inputRejected;
     callee->op = *lowered;
   } else if (failed(spellInStablehlo(*module))) {
     return ExitCode::undecided;
-  }
-  if (options.through == Stage::cpu) {
-    auto native = runNative(*module, function, options, std::move(*inputs));
-    if (failed(native))
-      return ExitCode::undecided;
-    double total =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-            .count();
-    for (double each : native->seconds)
-      total -= each;
-    native->compileSeconds = total;
-    auto values = fromStage(native->values.front(), sourceResults);
-    if (!values) {
-      (void)diagnostics.error({}, "expected @" + llvm::Twine(function) +
-                                      " to keep its results");
-      return ExitCode::inputRejected;
-    }
-    native->values.front() = std::move(*values);
-    native->module = given.name;
-    native->function = std::move(function);
-    return std::move(*native);
   }
   Evaluator evaluator(*module, allRules());
   evaluator.setFill(
@@ -258,5 +219,6 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
                     .function = std::move(function),
                     .partitions = options.partitions,
                     .values = std::move(*results),
-                    .checks = evaluator.getChecks()};
+                    .checks = evaluator.getChecks(),
+                    .printed = options.print};
 }

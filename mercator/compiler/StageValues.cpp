@@ -66,10 +66,10 @@ static std::optional<Tensor> inType(const Tensor &tensor, Type element) {
 
 /// `tensor<index>`, as an extent is passed.
 static std::optional<Tensor> extentOf(int64_t extent,
-                                      mlir::func::FuncOp function) {
-  auto type =
-      RankedTensorType::get({}, mlir::IndexType::get(function.getContext()));
-  auto tensor = Tensor::zeros(type, [&] { return function.emitError(); });
+                                      mlir::MLIRContext *context) {
+  auto type = RankedTensorType::get({}, mlir::IndexType::get(context));
+  auto tensor = Tensor::zeros(
+      type, [&] { return mlir::emitError(mlir::UnknownLoc::get(context)); });
   if (failed(tensor))
     return std::nullopt;
   tensor->set(int64_t(0), Scalar::whole(extent));
@@ -84,20 +84,20 @@ static bool isExtent(const Value &value) {
 
 std::optional<std::vector<Value>>
 mercator::toStage(llvm::ArrayRef<Value> values, mlir::TypeRange types,
-                  mlir::func::FuncOp lowered) {
+                  mlir::TypeRange lowered) {
   std::vector<Type> sources;
   std::vector<Value> leaves, arguments;
   for (Type type : types)
     flatten(type, sources);
   for (const Value &value : values)
     flatten(value, leaves);
-  unsigned next = 0, count = lowered.getNumArguments();
+  unsigned next = 0, count = lowered.size();
   bool isExpanded = count > leaves.size();
   for (auto [leaf, source] : llvm::zip_equal(leaves, sources)) {
     const Tensor *tensor = leaf.tensor();
     if (!tensor || next == count)
       return std::nullopt;
-    Type type = lowered.getArgument(next++).getType();
+    Type type = lowered[next++];
     std::optional<Tensor> own =
         inType(*tensor, mlir::getElementTypeOrSelf(type));
     if (!own)
@@ -107,7 +107,7 @@ mercator::toStage(llvm::ArrayRef<Value> values, mlir::TypeRange types,
     for (auto [declared, extent] : llvm::zip_equal(shape, tensor->shape())) {
       if (!isExpanded || !mlir::ShapedType::isDynamic(declared))
         continue;
-      std::optional<Tensor> number = extentOf(extent, lowered);
+      std::optional<Tensor> number = extentOf(extent, type.getContext());
       if (!number)
         return std::nullopt;
       arguments.emplace_back(std::move(*number));

@@ -16,7 +16,8 @@
 ///
 ///   FunctionType source = function.getFunctionType();
 ///   ... // lowerTo(module, Stage::flow)
-///   auto lowered = toStage(values, source.getInputs(), function);
+///   auto lowered = toStage(values, source.getInputs(),
+///                          function.getArgumentTypes());
 ///   auto results = evaluator.call(function, *lowered);
 ///   auto values = fromStage(*results, source.getResults());
 
@@ -25,19 +26,19 @@
 
 #include "mercator/reference/core/Value.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeRange.h"
 
 #include <optional>
 #include <vector>
 
 namespace mercator {
 
-/// The arguments of a lowered function. `types` are those of its parameters at
-/// the source. None if the function takes other parameters than these types
+/// The arguments of a lowered function, whose parameters have the types `lowered`.
+/// `types` are those of its parameters at the source. None if the function takes other parameters than these types
 /// become.
 [[nodiscard]] std::optional<std::vector<reference::Value>>
 toStage(llvm::ArrayRef<reference::Value> values, mlir::TypeRange types,
-        mlir::func::FuncOp lowered);
+        mlir::TypeRange lowered);
 
 /// The results of a lowered function in the types of its results at the source.
 /// Ensures: `toStage` and `fromStage` with the same types are inverse. None if

@@ -70,6 +70,19 @@ typedef void mercator_task(int64_t number, void *data);
 /// Runs the parts 0 .. count - 1, in this thread and in those of the runtime.
 void mercator_parallel(int64_t count, mercator_task *task, void *data);
 
+/// Around a dispatch, in programs compiled with a trace. See Trace.h.
+void mercator_trace_begin(int64_t dispatch);
+void mercator_trace_end(int64_t dispatch);
+
+/// In programs that are compiled with checks: a buffer that may be read and
+/// written. It replaces one at the same address. A process runs one such program
+/// at a time.
+void mercator_watch(const void *buffer, int64_t bytes);
+void mercator_unwatch(const void *buffer);
+void mercator_unwatch_all(void);
+/// Ends the process with code 70 and a message if the bytes are in no buffer.
+void mercator_check(const void *at, int64_t bytes, const char *function);
+
 /// The bits of the number of a format that is nearest to `value`, ties to even.
 ///
 /// `format` is the width in bits, the precision (with the hidden bit) at bit 8,

@@ -5,11 +5,9 @@
 ///
 /// ```cpp
 /// NpyArray array{{NpyKind::real, 4}, {2, 3}, std::string(24, '\0')};
-/// std::string file;
-/// llvm::raw_string_ostream os(file);
-/// printNpy(os, array);
+/// std::string file = printNpy(array);
 ///
-/// llvm::Expected<NpyArray> read = parseNpy(file);
+/// Fallible<NpyArray> read = parseNpy(file);
 /// assert(read && read->type == array.type); // float32
 /// assert(read->shape == array.shape);
 /// assert(read->elements == array.elements);
@@ -26,13 +24,12 @@
 #ifndef MERCATOR_RUNTIME_NPY_H
 #define MERCATOR_RUNTIME_NPY_H
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
+#include "mercator/runtime/Fallible.h"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace mercator {
 
@@ -58,7 +55,7 @@ struct NpyType {
 
 struct NpyArray {
   NpyType type;
-  llvm::SmallVector<int64_t, 6> shape;
+  std::vector<int64_t> shape;
   /// In row-major order, little-endian; booleans are 0 or 1.
   std::string elements;
 };
@@ -68,17 +65,11 @@ inline constexpr size_t kMaxNpyBytes = (size_t(1) << 32) + (size_t(1) << 20);
 
 /// Reads an array from the bytes of a file. Errors say what was expected and
 /// what was found. Never allocates more than the size of `bytes`.
-[[nodiscard]] llvm::Expected<NpyArray> parseNpy(llvm::StringRef bytes);
+Fallible<NpyArray> parseNpy(std::string_view bytes);
 
-/// Reads an array from a file. Errors name the file.
-[[nodiscard]] llvm::Expected<NpyArray> readNpy(llvm::StringRef path);
-
-/// Writes the form that parseNpy reads. Requires: `array.elements` has the size
-/// that the shape and the type say.
-void printNpy(llvm::raw_ostream &os, const NpyArray &array);
-
-/// Writes the file whole or not at all.
-[[nodiscard]] llvm::Error writeNpy(llvm::StringRef path, const NpyArray &array);
+/// The form that parseNpy reads. Requires: `array.elements` has the size that the
+/// shape and the type say.
+[[nodiscard]] std::string printNpy(const NpyArray &array);
 
 } // namespace mercator
 

@@ -10,17 +10,14 @@
 using namespace mercator;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  llvm::Expected<NpyArray> array =
+  Fallible<NpyArray> array =
       parseNpy({reinterpret_cast<const char *>(data), size});
   if (!array) {
-    if (llvm::toString(array.takeError()).empty())
+    if (array.why().empty())
       std::abort();
     return 0;
   }
-  std::string bytes;
-  llvm::raw_string_ostream os(bytes);
-  printNpy(os, *array);
-  llvm::Expected<NpyArray> again = parseNpy(bytes);
+  Fallible<NpyArray> again = parseNpy(printNpy(*array));
   if (!again || again->type != array->type || again->shape != array->shape ||
       again->elements != array->elements)
     std::abort();

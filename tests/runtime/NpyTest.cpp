@@ -4,7 +4,7 @@
 #include "mercator/runtime/Npy.h"
 #include "tests/Seed.h"
 
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/Twine.h"
 #include <gtest/gtest.h>
 
 using namespace mercator;
@@ -23,13 +23,13 @@ std::string file(unsigned version, StringRef header, StringRef elements) {
 }
 
 std::string messageOf(StringRef bytes) {
-  llvm::Expected<NpyArray> array = parseNpy(bytes);
-  return array ? "read" : llvm::toString(array.takeError());
+  Fallible<NpyArray> array = parseNpy(bytes);
+  return array ? "read" : array.why();
 }
 
 std::string header(StringRef descr, StringRef shape,
                    StringRef order = "False") {
-  return ("{'descr': '" + descr + "', 'fortran_order': " + order +
+  return (llvm::Twine("{'descr': '") + descr + "', 'fortran_order': " + order +
           ", 'shape': " + shape + ", }\n")
       .str();
 }
@@ -37,9 +37,9 @@ std::string header(StringRef descr, StringRef shape,
 TEST(Npy, ReadsEveryVersion) {
   for (unsigned version : {1u, 2u, 3u}) {
     auto array = parseNpy(file(version, header("<i2", "(2, 1)"), "\1\2\3\4"));
-    ASSERT_TRUE(bool(array)) << llvm::toString(array.takeError());
+    ASSERT_TRUE(bool(array)) << array.why();
     EXPECT_EQ(array->type, (NpyType{NpyKind::signedInt, 2}));
-    EXPECT_EQ(llvm::ArrayRef(array->shape), llvm::ArrayRef<int64_t>({2, 1}));
+    EXPECT_EQ(array->shape, (std::vector<int64_t>{2, 1}));
     EXPECT_EQ(array->elements, "\1\2\3\4");
   }
 }
@@ -146,23 +146,14 @@ TEST(Npy, ReadsWhatItWrites) {
     for (size_t i = 0; i < count * array.type.bytes; ++i)
       array.elements +=
           char(array.type.kind == NpyKind::boolean ? random() % 2 : random());
-    std::string bytes;
-    llvm::raw_string_ostream os(bytes);
-    printNpy(os, array);
+    std::string bytes = printNpy(array);
     EXPECT_EQ((bytes.size() - array.elements.size()) % 64, 0u);
-    llvm::Expected<NpyArray> again = parseNpy(bytes);
-    ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+    Fallible<NpyArray> again = parseNpy(bytes);
+    ASSERT_TRUE(bool(again)) << again.why();
     EXPECT_EQ(again->type, array.type);
     EXPECT_EQ(again->shape, array.shape);
     EXPECT_EQ(again->elements, array.elements);
   }
-}
-
-TEST(Npy, NamesTheFile) {
-  llvm::Expected<NpyArray> array = readNpy("/nowhere/x.npy");
-  ASSERT_FALSE(bool(array));
-  EXPECT_EQ(llvm::toString(array.takeError()),
-            "cannot read '/nowhere/x.npy': no such file or directory");
 }
 
 } // namespace

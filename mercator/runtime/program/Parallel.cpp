@@ -11,6 +11,7 @@
 // caller closes the job before it looks at `active`: one of them sees the other.
 
 #include "mercator/runtime/Abi.h"
+#include "mercator/runtime/Trace.h"
 
 #include <algorithm>
 #include <atomic>
@@ -98,11 +99,14 @@ private:
   }
 
   [[noreturn]] void work() {
+    int64_t number = workers.fetch_add(1) + 1;
     for (uint64_t seen = 0;; seen = generation.load()) {
       wait(seen);
       active.fetch_add(1);
-      if (isOpen.load())
+      if (isOpen.load()) {
+        mercator::TracedParts traced(number);
         claim();
+      }
       active.fetch_sub(1);
     }
   }
@@ -131,7 +135,7 @@ private:
   void *data = nullptr;
   std::atomic<bool> isOpen{false};
   alignas(64) std::atomic<int64_t> next{0};
-  alignas(64) std::atomic<int64_t> active{0}, sleepers{0};
+  alignas(64) std::atomic<int64_t> active{0}, sleepers{0}, workers{0};
   alignas(64) std::atomic<uint64_t> generation{0};
 };
 

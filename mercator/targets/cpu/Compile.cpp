@@ -11,16 +11,22 @@ using namespace mercator;
 
 FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
                                   const Machine &machine, Emit form,
-                                  ElementsFn elements) {
+                                  ElementsFn elements, Phases *phases) {
+  Phases unused;
+  Phases &own = phases ? *phases : unused;
+  own.begin("dispatches");
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext *context = module.getContext();
   context->appendDialectRegistry(registry);
   context->loadAllAvailableDialects();
-  FailureOr<HostProgram> host =
-      lowerHost(module, function, machine.vectorBytes());
-  if (failed(host) || failed(lowerToLlvm(module, machine.preciseMath)))
+  FailureOr<HostProgram> host = lowerHost(module, function, machine);
+  if (failed(host))
     return failure();
+  own.begin("code");
+  if (failed(lowerToLlvm(module, machine.preciseMath)))
+    return failure();
+  own.begin("LLVM");
   ConstantBytes constants;
   for (const Constant &constant : host->constants)
     if (elements) {
@@ -33,5 +39,6 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
       emitCode(module, machine, form, constants);
   if (!texts)
     return emitError(module.getLoc()) << llvm::toString(texts.takeError());
+  own.end();
   return Code{std::move(*texts), std::move(*host)};
 }

@@ -13,6 +13,7 @@
 #ifndef MERCATOR_TARGETS_CPU_COMPILE_H
 #define MERCATOR_TARGETS_CPU_COMPILE_H
 
+#include "mercator/support/Phases.h"
 #include "mercator/targets/cpu/Host.h"
 #include "mercator/targets/cpu/Object.h"
 
@@ -29,11 +30,13 @@ struct Code {
 using ElementsFn =
     llvm::function_ref<llvm::FailureOr<std::string>(mlir::ElementsAttr)>;
 
-/// Rewrites the module. With `elements`, the code contains its constants. Fails
+/// Rewrites the module. The phases are `dispatches` (buffers and loops), `code`
+/// (to LLVM's dialect) and `LLVM`. With `elements`, the code contains its constants. Fails
 /// after an error.
 llvm::FailureOr<Code> compile(mlir::ModuleOp module, llvm::StringRef function,
                               const Machine &machine, Emit form = Emit::objects,
-                              ElementsFn elements = {});
+                              ElementsFn elements = {},
+                              Phases *phases = nullptr);
 
 } // namespace mercator::cpu
 

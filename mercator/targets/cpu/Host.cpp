@@ -60,8 +60,8 @@ struct Place {
 
 class Lowering {
 public:
-  Lowering(ModuleOp module, func::FuncOp source, int64_t vectorBytes)
-      : module(module), source(source), vectorBytes(vectorBytes),
+  Lowering(ModuleOp module, func::FuncOp source, const Machine &machine)
+      : module(module), source(source), machine(machine),
         builder(module.getContext()), host(module, builder),
         loc(module.getLoc()), liveness(source) {}
 
@@ -93,11 +93,13 @@ private:
   SmallVector<mlir::Value> dimsOf(mlir::Value buffer);
   SmallVector<mlir::Value> mapped(ValueRange values);
   FailureOr<StringAttr> kernelOf(flow::DispatchOp op);
+  void traceAround(func::CallOp call, flow::DispatchOp op);
   void placeArena();
+  void watchBuffers();
 
   ModuleOp module;
   func::FuncOp source;
-  int64_t vectorBytes;
+  const Machine &machine;
   func::FuncOp entry;
   OpBuilder builder;
   HostBuilder host;
@@ -437,8 +439,8 @@ FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
   module.push_back(own);
   if (failed(bufferizeKernel(own)))
     return failure();
-  if (vectorBytes != 0)
-    emitContractions(own, vectorBytes);
+  if (machine.vectorBytes() != 0)
+    emitContractions(own, machine.vectorBytes());
   divideOperations(own);
   scratch[own.getNameAttr()] = takeScratch(own);
   return kernel = own.getNameAttr();
@@ -490,8 +492,68 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
        llvm::zip_equal(operands, function.getArgumentTypes()))
     if (operand.getType() != type)
       operand = memref::CastOp::create(builder, loc, type, operand);
-  func::CallOp::create(builder, op.getLoc(), function, operands);
+  auto call = func::CallOp::create(builder, op.getLoc(), function, operands);
+  if (machine.isTraced)
+    traceAround(call, op);
   return success();
+}
+
+/// The names of the operations in a location, as the user wrote them.
+static void addNames(Location loc, SmallVector<StringRef> &names) {
+  loc->walk([&](Location inner) {
+    auto named = dyn_cast<NameLoc>(inner);
+    if (named && !llvm::is_contained(names, named.getName().strref()))
+      names.push_back(named.getName().strref());
+    return WalkResult::advance();
+  });
+}
+
+/// Additions, multiplications and the like of one run; 0 if it is not known.
+static int64_t flopsOf(func::FuncOp function) {
+  double total = 0;
+  function.walk([&](linalg::LinalgOp op) {
+    double points = 1;
+    for (int64_t extent : op.getStaticLoopRanges())
+      points *= ShapedType::isDynamic(extent) ? 0 : double(extent);
+    for (Operation &inner : *op.getBlock())
+      if (inner.getNumResults() == 1 &&
+          isa<FloatType>(getElementTypeOrSelf(inner.getResult(0))) &&
+          inner.getName().getDialectNamespace() != "tensor")
+        total += points;
+  });
+  return total < 9e18 ? int64_t(total) : 0;
+}
+
+void Lowering::traceAround(func::CallOp call, flow::DispatchOp op) {
+  TracedDispatch traced;
+  traced.kernel = call.getCallee().str();
+  SymbolRefAttr name = op.getEntryPoint();
+  auto executable =
+      module.lookupSymbol<flow::ExecutableOp>(name.getRootReference());
+  SmallVector<StringRef> names;
+  executable.getInnerModule().walk([&](func::FuncOp function) {
+    traced.flops = flopsOf(function);
+    function.walk(
+        [&](linalg::LinalgOp inner) { addNames(inner.getLoc(), names); });
+  });
+  addNames(op.getLoc(), names);
+  traced.name = names.empty() ? name.getLeafReference().str()
+                              : llvm::join(ArrayRef(names).take_front(8), ", ");
+  auto add = [&](mlir::Value value) {
+    RankedTensorType type = tensorType(value);
+    if (type && type.hasStaticShape())
+      traced.bytes +=
+          type.getNumElements() * elementBytes(type.getElementType());
+  };
+  llvm::for_each(op.getArguments(), add);
+  llvm::for_each(op.getResults(), add);
+  mlir::Value number = host.integer(int64_t(program.dispatches.size()));
+  auto none = LLVM::LLVMVoidType::get(module.getContext());
+  builder.setInsertionPoint(call);
+  host.call("mercator_trace_begin", none, number);
+  builder.setInsertionPointAfter(call);
+  host.call("mercator_trace_end", none, number);
+  program.dispatches.push_back(std::move(traced));
 }
 
 /// `mercator_fft.3` of a tensor<4xcomplex<f32>> is mercator_fft_c64.
@@ -866,6 +928,9 @@ void Lowering::placeArena() {
     if (storage.kind == Storage::Kind::arena) {
       own.push_back(&storage);
       lifetimes.push_back({storage.first, storage.last, storage.bytes});
+      // What is checked shares no bytes, and has a distance to others.
+      if (machine.isChecked)
+        lifetimes.back() = {0, 1, storage.bytes + 4 * kAlignment};
     }
   ArenaPlan plan = planArena(lifetimes);
   for (auto [storage, offset] : llvm::zip_equal(own, plan.offsets))
@@ -874,6 +939,20 @@ void Lowering::placeArena() {
       view.getByteShiftMutable().assign(host.index(offset));
     }
   program.arenaBytes = plan.bytes;
+}
+
+/// Reports where the buffers are, for programs that check their accesses.
+void Lowering::watchBuffers() {
+  SmallVector<memref::ViewOp> views(entry.getOps<memref::ViewOp>());
+  auto none = LLVM::LLVMVoidType::get(module.getContext());
+  for (memref::ViewOp view : views) {
+    builder.setInsertionPointAfter(view);
+    host.call(
+        "mercator_watch", none,
+        {host.pointerTo(view), host.byteSize(view.getType(), view.getSizes())});
+  }
+  builder.setInsertionPointToStart(&entry.getBody().front());
+  host.call("mercator_unwatch_all", none, {});
 }
 
 FailureOr<HostProgram> Lowering::run() {
@@ -899,6 +978,8 @@ FailureOr<HostProgram> Lowering::run() {
         return failure();
   }
   placeArena();
+  if (machine.isChecked)
+    watchBuffers();
   return std::move(program);
 }
 
@@ -942,7 +1023,7 @@ static void sortBlocks(func::FuncOp function) {
 }
 
 FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
-                                      int64_t vectorBytes) {
+                                      const Machine &machine) {
   PassManager passes(module.getContext());
   passes.addPass(createInlinerPass());
   passes.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
@@ -953,7 +1034,7 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
     return emitError(module.getLoc()) << "expected a function @" << name;
   splitEdges(source);
   sortBlocks(source);
-  FailureOr<HostProgram> program = Lowering(module, source, vectorBytes).run();
+  FailureOr<HostProgram> program = Lowering(module, source, machine).run();
   if (failed(program))
     return failure();
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {

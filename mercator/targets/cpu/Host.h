@@ -27,6 +27,8 @@
 #ifndef MERCATOR_TARGETS_CPU_HOST_H
 #define MERCATOR_TARGETS_CPU_HOST_H
 
+#include "mercator/targets/cpu/Object.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
@@ -40,20 +42,29 @@ struct Constant {
   mlir::ElementsAttr elements;
 };
 
+/// What a trace says of a dispatch.
+struct TracedDispatch {
+  std::string name;   ///< the operations, as the user calls them
+  std::string kernel; ///< the symbol of its code
+  int64_t bytes = 0;  ///< of the tensors that it reads and writes
+  int64_t flops = 0;  ///< 0 if extents are not known
+};
+
 struct HostProgram {
   std::vector<Constant> constants;
   int64_t arenaBytes = 0;
   int64_t kernels = 0;
+  /// By the numbers that a traced program reports.
+  std::vector<TracedDispatch> dispatches;
 };
 
 inline constexpr llvm::StringLiteral kEntry = "mercator_main";
 
 /// Rewrites a module of flow: the function `name`, with the functions that it
 /// calls, becomes @mercator_main, and dispatched functions become kernels of
-/// the module. Everything else is erased. `vectorBytes` is the width of the
-/// machine's vectors. Fails after an error.
+/// the module. Everything else is erased. Fails after an error.
 llvm::FailureOr<HostProgram>
-lowerHost(mlir::ModuleOp module, llvm::StringRef name, int64_t vectorBytes);
+lowerHost(mlir::ModuleOp module, llvm::StringRef name, const Machine &machine);
 
 } // namespace mercator::cpu
 

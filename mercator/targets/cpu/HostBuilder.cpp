@@ -90,7 +90,9 @@ mlir::Value HostBuilder::at(mlir::Value address, int64_t bytes) {
 }
 
 mlir::Value HostBuilder::load(Type type, mlir::Value address, int64_t bytes) {
-  return LLVM::LoadOp::create(builder, loc, type, at(address, bytes));
+  auto made = LLVM::LoadOp::create(builder, loc, type, at(address, bytes));
+  made.setInvariant(true); // tables of tensors and of extents
+  return made;
 }
 
 void HostBuilder::store(mlir::Value value, mlir::Value address, int64_t bytes) {
@@ -114,8 +116,11 @@ mlir::Value HostBuilder::call(StringRef name, Type result,
     LLVM::LLVMFuncOp::create(builder, loc, name,
                              LLVM::LLVMFunctionType::get(result, types));
   }
-  return LLVM::CallOp::create(builder, loc, TypeRange(result), name, operands)
-      .getResult();
+  SmallVector<Type, 1> results;
+  if (!isa<LLVM::LLVMVoidType>(result))
+    results.push_back(result);
+  auto made = LLVM::CallOp::create(builder, loc, results, name, operands);
+  return results.empty() ? mlir::Value() : made.getResult();
 }
 
 void HostBuilder::check(mlir::Value status) {

@@ -42,6 +42,12 @@ private:
     FUNCTION(mercator_round_float)
     FUNCTION(mercator_power_int)
     FUNCTION(mercator_parallel)
+    FUNCTION(mercator_trace_begin)
+    FUNCTION(mercator_trace_end)
+    FUNCTION(mercator_watch)
+    FUNCTION(mercator_unwatch)
+    FUNCTION(mercator_unwatch_all)
+    FUNCTION(mercator_check)
 #undef FUNCTION
     return reinterpret_cast<void *>(mercator_find_call(name.str().c_str()));
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Object.h"
+#include "mercator/targets/cpu/CheckAccesses.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -191,6 +192,8 @@ cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
       mlir::translateModuleToLLVMIR(module, context, "mercator");
   if (!code)
     return llvm::createStringError("the program has no form in LLVM");
+  if (machine.isChecked)
+    checkAccesses(*code);
   code->setTargetTriple((*target)->getTargetTriple());
   code->setDataLayout((*target)->createDataLayout());
   for (llvm::Function &function : *code) {

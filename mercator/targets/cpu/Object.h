@@ -24,6 +24,11 @@ struct Machine {
   std::string features;
   /// exp, tanh and the like as the C library computes them, one by one.
   bool preciseMath = false;
+  /// The host program reports when each dispatch begins and ends.
+  bool isTraced = false;
+  /// Every load and store is checked to be in a buffer of the program, and
+  /// buffers have distances (runtime/Abi.h).
+  bool isChecked = false;
 
   /// The width of vectors that are multiplied and added in one instruction; 0 if
   /// there is none.

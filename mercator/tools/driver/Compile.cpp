@@ -6,6 +6,8 @@
 #include "mercator/compiler/Compilation.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/PhaseText.h"
+#include "mercator/tools/driver/Waiting.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -119,7 +121,15 @@ static ExitCode compileToCpu(Invocation &invocation) {
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
     return ExitCode::inputRejected;
-  return compilation->compileToCpu(options, invocation.getOut());
+  Phases phases;
+  Waiting waiting;
+  phases.onBegin = [&](const char *phase) { waiting.at(phase); };
+  options.phases = &phases;
+  ExitCode code = compilation->compileToCpu(options, invocation.getOut());
+  waiting.stop();
+  if (invocation.has("timing"))
+    writePhases(phases, llvm::errs());
+  return code;
 }
 
 static ExitCode compileToStage(Invocation &invocation) {
@@ -161,6 +171,7 @@ static constexpr Owner owners[] = {
     {"cpu", "--target=cpu"},
     {"fill-elided", "--target=cpu"},
     {"math", "--target=cpu"},
+    {"timing", "--target=cpu"},
 };
 
 static ExitCode refuse(Invocation &invocation, const llvm::Twine &message,
@@ -236,6 +247,7 @@ static constexpr Option options[] = {
     {.name = "math",
      .value = "fast|precise",
      .help = "exp and the like within 2 ULP, or those of the C library"},
+    {.name = "timing", .help = "print how long each phase took"},
     {.name = "fill-elided",
      .value = "random:SEED",
      .help = "draw the elements of constants that the text leaves out"},

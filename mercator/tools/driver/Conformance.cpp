@@ -111,24 +111,31 @@ static void writeText(llvm::raw_ostream &os, bool color,
 }
 
 static ExitCode run(Invocation &invocation) {
-  std::optional<Stage> through = stageNamed(
-      invocation.has("through") ? invocation.get("through") : "source");
+  ConformanceOptions options;
+  if (invocation.has("through"))
+    options.through =
+        stageNamed(invocation.get("through")).value_or(Stage::source);
   if (invocation.has("target"))
-    through = Stage::cpu;
+    options.through = Stage::cpu;
+  options.native.isChecked = invocation.has("sanitize");
+  if (invocation.has("sanitize") && options.through != Stage::cpu) {
+    (void)invocation.getDiagnostics().error(
+        {}, "expected machine code for `--sanitize`, got the evaluator");
+    invocation.getDiagnostics().help("--target=cpu --sanitize");
+    return ExitCode::wrongUsage;
+  }
   verify::MapCounts counts;
-  LoweringOptions options;
   if (invocation.has("verify-maps"))
-    options.verifyMaps = &counts;
-  Answer<ConformanceReport> report =
-      runConformance(invocation.getOperands(), invocation.getDiagnostics(),
-                     through.value_or(Stage::source), options);
+    options.lowering.verifyMaps = &counts;
+  Answer<ConformanceReport> report = runConformance(
+      invocation.getOperands(), invocation.getDiagnostics(), options);
   if (!report)
     return report.getFailure();
   if (invocation.has("json"))
     writeJson(*report, invocation.getOut());
   else
     writeText(invocation.getOut(), invocation.useColor(), *report);
-  if (options.verifyMaps)
+  if (options.lowering.verifyMaps)
     llvm::errs() << "maps: " << counts << "\n";
   return report->total[Outcome::fail] == 0 && counts.refuted == 0
              ? ExitCode::done
@@ -142,6 +149,8 @@ static constexpr Option options[] = {
     {.name = "target",
      .value = "cpu",
      .help = "run machine code instead of the evaluator"},
+    {.name = "sanitize",
+     .help = "with --target=cpu: check every load and store of the programs"},
     {.name = "verify-maps",
      .help = "compare what functions read before and after each pass"},
 };

@@ -5,8 +5,11 @@
 
 #include "mercator/compiler/Compare.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/CompileCache.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/PhaseText.h"
+#include "mercator/tools/driver/Waiting.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -21,7 +24,7 @@ using llvm::StringRef;
 
 namespace {
 /// The kind of destination that `-o` names.
-enum class Form { stream, jsonFile, npyFile, npyFolder };
+enum class Form { stream, jsonFile, npyFile, npyFolder, npzFile };
 } // namespace
 
 /// None after an error.
@@ -35,9 +38,12 @@ static std::optional<Form> chooseForm(Invocation &invocation) {
     return Form::npyFolder;
   if (path.ends_with(".npy"))
     return Form::npyFile;
+  if (path.ends_with(".npz"))
+    return Form::npzFile;
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   (void)diagnostics.error(
-      {}, "expected a name that ends in .npy, or a folder, after `-o`, got " +
+      {}, "expected a name that ends in .npy or .npz, or a folder, after "
+          "`-o`, got " +
               quote(path));
   diagnostics.help("-o " + path + ".npy");
   return std::nullopt;
@@ -47,10 +53,11 @@ static std::optional<Form> chooseForm(Invocation &invocation) {
 static ExitCode refuseSeveral(Invocation &invocation, size_t results) {
   StringRef path = invocation.get("o");
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
-  (void)diagnostics.error({}, "expected a folder after `-o` for " +
-                                  llvm::Twine(results) +
-                                  " results, got the file " + quote(path, 400));
-  diagnostics.help("-o " + path.drop_back(StringRef(".npy").size()) + "/");
+  (void)diagnostics.error({},
+                          "expected an .npz file or a folder after `-o` for " +
+                              llvm::Twine(results) + " results, got the file " +
+                              quote(path, 400));
+  diagnostics.help("-o " + path.drop_back(StringRef(".npy").size()) + ".npz");
   return ExitCode::wrongUsage;
 }
 
@@ -65,6 +72,8 @@ static llvm::Error write(const RunResults &results, Form form,
     return writeFile(invocation.get("o"), [&](llvm::raw_ostream &file) {
       writeJson(results, file);
     });
+  case Form::npzFile:
+    return saveNpz(results, invocation.get("o"), os);
   case Form::npyFile:
   case Form::npyFolder:
     break;
@@ -142,8 +151,16 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   bool isNative = !invocation.has("reference") && !invocation.has("through");
   if (isNative)
     options.through = Stage::cpu;
-  options.preciseMath = invocation.get("math") == "precise";
-  for (StringRef name : {"check", "time", "repeat", "rtol", "threads", "math"})
+  options.native.preciseMath = invocation.get("math") == "precise";
+  options.native.isTraced = invocation.has("trace");
+  options.native.isChecked = invocation.has("sanitize");
+  options.print = invocation.getAll("print").vec();
+  options.cache = invocation.has("cache") ? invocation.get("cache").str()
+                                          : CompileCache::defaultFolder();
+  if (options.cache == "off")
+    options.cache.clear();
+  for (StringRef name : {"check", "time", "repeat", "threads", "math", "trace",
+                         "sanitize", "cache", "timing"})
     if (!isNative && invocation.has(name)) {
       (void)diagnostics.error({}, "expected machine code for `--" + name +
                                       "`, got the evaluator");
@@ -170,31 +187,22 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
 static void writeTimes(const RunResults &results, llvm::raw_ostream &os) {
   std::vector<double> seconds = results.seconds;
   llvm::sort(seconds);
-  os << "compiled in " << llvm::format("%.3f s", results.compileSeconds)
+  os << "compiled in " << llvm::format("%.3f s", results.phases.total())
      << "; run in "
      << llvm::format("%.4f ms", seconds[seconds.size() / 2] * 1e3)
      << " (median of " << seconds.size() << ", least "
      << llvm::format("%.4f ms", seconds.front() * 1e3) << ")\n";
 }
 
-/// Compares with the reference evaluator.
-static ExitCode check(const RunResults &results, RunOptions options,
-                      Compilation &compilation, Invocation &invocation) {
-  bool isWrong = false;
-  std::optional<double> tolerance = toleranceOf(invocation, isWrong);
-  if (isWrong)
-    return ExitCode::wrongUsage;
-  options.through = Stage::source;
-  options.show = {};
-  Answer<RunResults> expected = compilation.run(options);
-  if (!expected)
-    return expected.getFailure();
+/// Writes a line for each tensor. `whose` is what it was compared with.
+static ExitCode report(llvm::ArrayRef<Difference> rows, StringRef whose,
+                       Invocation &invocation) {
   bool isEqual = true;
-  for (const Difference &row : compare(results, *expected, tolerance)) {
+  for (const Difference &row : rows) {
     llvm::raw_ostream &os = invocation.getOut();
-    os << "result " << row.number << ": " << row.type << ", ";
+    os << row.title << ": " << row.type << ", ";
     if (row.isEqual())
-      os << "equal to the evaluator's"
+      os << "equal to " << whose
          << (row.relative == 0
                  ? std::string()
                  : llvm::formatv(" within {0:e1}", row.relative).str())
@@ -209,13 +217,57 @@ static ExitCode check(const RunResults &results, RunOptions options,
   return isEqual ? ExitCode::done : ExitCode::propertyFalse;
 }
 
+/// Compares with the reference evaluator.
+static ExitCode check(const RunResults &results, RunOptions options,
+                      Compilation &compilation, std::optional<double> tolerance,
+                      Invocation &invocation) {
+  options.through = Stage::source;
+  options.show = {};
+  Answer<RunResults> expected = compilation.run(options);
+  if (!expected)
+    return expected.getFailure();
+  return report(compare(results, *expected, tolerance), "the evaluator's",
+                invocation);
+}
+
+/// Compares with files.
+static ExitCode expect(const RunResults &results,
+                       std::optional<double> tolerance,
+                       Invocation &invocation) {
+  auto rows = compareWithFiles(results, invocation.getAll("expect"), tolerance);
+  if (!rows) {
+    (void)invocation.getDiagnostics().error({},
+                                            llvm::toString(rows.takeError()));
+    return ExitCode::inputRejected;
+  }
+  return report(*rows, "the expected", invocation);
+}
+
+/// Writes what `-o`, `--trace` and standard output get. False after an error.
+static bool writeAll(const RunResults &results, Form form, bool isCompared,
+                     Invocation &invocation) {
+  llvm::Error error = llvm::Error::success();
+  if (form != Form::stream ||
+      (!isCompared && !invocation.has("time") && !invocation.has("timing")))
+    error = write(results, form, invocation);
+  if (!error && invocation.has("trace"))
+    error = writeFile(invocation.get("trace"),
+                      [&](llvm::raw_ostream &file) { file << results.trace; });
+  if (!error)
+    return true;
+  (void)invocation.getDiagnostics().error({}, llvm::toString(std::move(error)));
+  return false;
+}
+
 static ExitCode run(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   std::optional<RunOptions> options = parseOptions(invocation);
   if (!options)
     return ExitCode::wrongUsage;
   std::optional<Form> form = chooseForm(invocation);
-  if (!form)
+  bool isWrong = false;
+  std::optional<double> tolerance = toleranceOf(invocation, isWrong);
+  if (!form || isWrong)
     return ExitCode::wrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
@@ -233,7 +285,10 @@ static ExitCode run(Invocation &invocation) {
   if ((invocation.has("check") || invocation.has("time")) &&
       !invocation.has("input"))
     diagnostics.note({}, "the inputs are `--input=random:1`");
+  Waiting waiting;
+  options->onPhase = [&](const char *phase) { waiting.at(phase); };
   Answer<RunResults> results = compilation->run(*options);
+  waiting.stop();
   if (!results) {
     if (options->through == Stage::cpu &&
         results.getFailure() == ExitCode::undecided)
@@ -242,15 +297,23 @@ static ExitCode run(Invocation &invocation) {
   }
   if (invocation.has("time"))
     writeTimes(*results, llvm::errs());
-  if (invocation.has("check"))
-    return check(*results, *options, *compilation, invocation);
-  if (invocation.has("time") && form == Form::stream)
-    return ExitCode::done;
-  if (llvm::Error error = write(*results, *form, invocation)) {
-    (void)diagnostics.error({}, llvm::toString(std::move(error)));
+  if (invocation.has("timing"))
+    writePhases(results->phases, llvm::errs());
+  bool isCompared = invocation.has("check") || invocation.has("expect");
+  if (!writeAll(*results, *form, isCompared, invocation))
     return ExitCode::inputRejected;
-  }
-  return results->checks.failed == 0 ? ExitCode::done : ExitCode::propertyFalse;
+  ExitCode code =
+      results->checks.failed == 0 ? ExitCode::done : ExitCode::propertyFalse;
+  if (invocation.has("expect"))
+    if (ExitCode own = expect(*results, tolerance, invocation);
+        own != ExitCode::done)
+      code = own;
+  if (invocation.has("check"))
+    if (ExitCode own =
+            check(*results, *options, *compilation, tolerance, invocation);
+        own != ExitCode::done)
+      code = own;
+  return code;
 }
 
 static constexpr Option options[] = {
@@ -259,7 +322,7 @@ static constexpr Option options[] = {
     {.name = "input",
      .value = "X",
      .help =
-         "x.npy, 'dense<..> : tensor<..>' or random:SEED; one for each parameter, in order"},
+         "x.npy, x.npz, 'dense<..> : tensor<..>' or random:SEED; one for each parameter, in order"},
     {.name = "function",
      .value = "NAME",
      .help = "run this function instead of the entry"},
@@ -272,9 +335,15 @@ static constexpr Option options[] = {
      .value = "linalg|flow",
      .help = "lower the program to this stage first, and evaluate it there"},
     {.name = "check", .help = "compare the results with the evaluator's"},
+    {.name = "expect",
+     .value = "Y",
+     .help = "compare the results with y.npy or y.npz"},
     {.name = "rtol",
      .value = "X",
-     .help = "what `--check` accepts, relative to the largest element"},
+     .help = "what these accept, relative to the largest element"},
+    {.name = "print",
+     .value = "NAME",
+     .help = "show the value of this instruction, too"},
     {.name = "time",
      .help = "print the times of 10 runs instead of the results"},
     {.name = "repeat", .value = "N", .help = "the number of runs"},
@@ -284,12 +353,20 @@ static constexpr Option options[] = {
     {.name = "math",
      .value = "fast|precise",
      .help = "exp and the like within 2 ULP, or those of the C library"},
+    {.name = "cache",
+     .value = "DIR",
+     .help = "where machine code is kept, or off"},
+    {.name = "timing", .help = "print how long each phase took"},
+    {.name = "trace",
+     .value = "FILE",
+     .help = "write when each dispatch ran, for ui.perfetto.dev"},
+    {.name = "sanitize", .help = "check every load and store of the program"},
     {.name = "fusion",
      .value = "aggressive|seed",
      .help = "how much goes into one dispatch of flow"},
     {.name = "o",
      .value = "FILE.npy",
-     .help = "save the result; several results need a folder, FOLDER/"},
+     .help = "save the result; several need FILE.npz or a folder, FOLDER/"},
 };
 const Command mercator::runCommand = {
     .name = "run",

@@ -171,7 +171,8 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
     return {Kind::differs, message};
   message.clear();
   function = module->lookupSymbol<FuncOp>("f");
-  auto given = function ? toStage(arguments, type.getInputs(), function)
+  auto given = function ? toStage(arguments, type.getInputs(),
+                                  function.getArgumentTypes())
                         : std::optional<std::vector<RValue>>();
   if (!given)
     return {Kind::differs, "its parameters are others"};
