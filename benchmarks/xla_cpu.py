@@ -12,13 +12,22 @@ import sys
 import time
 
 import jax
+import ml_dtypes
 import numpy
 from jax._src import xla_bridge
 from jax._src.interpreters import mlir as jax_mlir
 from jax._src.lib import xla_client
 from jaxlib.mlir import ir
 
-TYPES = {"f32": numpy.float32, "f64": numpy.float64, "i32": numpy.int32, "i64": numpy.int64, "i1": numpy.bool_}
+TYPES = {
+    "bf16": ml_dtypes.bfloat16,
+    "f32": numpy.float32,
+    "f64": numpy.float64,
+    "i1": numpy.bool_,
+    "i8": numpy.int8,
+    "i32": numpy.int32,
+    "i64": numpy.int64,
+}
 
 
 def main():
@@ -40,7 +49,7 @@ def main():
     random = numpy.random.default_rng(0)
     arguments = []
     for shape, element in shapes:
-        values = random.standard_normal(shape) * 0.02 if element.startswith("f") else random.integers(0, 2, shape)
+        values = random.standard_normal(shape) * 0.02 if "f" in element else random.integers(0, 2, shape)
         arguments.append(jax.device_put(values.astype(TYPES[element])))
 
     def run():

@@ -1,0 +1,77 @@
+# Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+"""iree_cpu.py FILE.mlir: the seconds that IREE takes to compile a StableHLO program, and the median of its runs.
+
+Compiles with the default settings and with the fast ones, and prints the times of the better run. Needs
+benchmarks/requirements.txt. Inputs, and weights that the text leaves out, are one number each. Such weights are less
+work than others: IREE need not load them.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from iree.compiler.tools.binaries import find_tool
+from iree.runtime.benchmark import benchmark_exe
+
+THREADS = 2
+COMPILE = [
+    "--iree-input-type=stablehlo",
+    "--iree-hal-target-device=local",
+    "--iree-hal-local-target-device-backends=llvm-cpu",
+    "--iree-llvmcpu-target-cpu=host",
+]
+FAST = ["--iree-opt-level=O3", "--iree-opt-data-tiling", "--iree-llvmcpu-enable-ukernels=all"]
+BENCHMARK = [
+    "--device=local-task",
+    f"--task_topology_group_count={THREADS}",
+    "--benchmark_format=json",
+    "--benchmark_min_time=0.3s",
+    "--benchmark_repetitions=7",
+]
+
+
+def entry(text):
+    """The name of the first function, and its inputs as flags."""
+    name, parameters = re.search(r"func\.func (?:public )?@(\w+)\((.*?)\) ->", text).groups()
+    types = re.findall(r"%\w+: tensor<(\w+)>", parameters)
+    return name, [f"--input={t}={0.01 if re.search('f[0-9]+$', t) else 1}" for t in types]
+
+
+def measure(text, settings, folder):
+    """Seconds to compile, median seconds of a run."""
+    name, inputs = entry(text)
+    source, module = folder / "program.mlir", folder / "program.vmfb"
+    source.write_text(text)
+    begin = time.perf_counter()
+    subprocess.run([find_tool("iree-compile"), source, "-o", module, *COMPILE, *settings], capture_output=True, check=True)
+    compiled = time.perf_counter() - begin
+    command = [benchmark_exe(), f"--module={module}", f"--function={name}", *inputs, *BENCHMARK]
+    rows = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["benchmarks"]
+    median = next(row for row in rows if row.get("aggregate_name") == "median")
+    return compiled, median["real_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[median["time_unit"]]
+
+
+def main():
+    text = pathlib.Path(sys.argv[1]).read_text().replace("dense_resource<__elided__>", "dense<0.01>")
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        for settings in ([], FAST):
+            try:
+                results.append(measure(text, settings, pathlib.Path(folder)))
+            except subprocess.CalledProcessError as failure:
+                errors = failure.stderr.decode().splitlines() or [f"ends with {failure.returncode}"]
+                reason = next((line for line in errors if "error" in line.lower()), errors[0])
+    if not results:
+        sys.exit(f"IREE: {reason}")
+    compiled, run = min(results, key=lambda result: result[1])
+    print(f"{compiled:.6f} {run:.9f}")
+
+
+if __name__ == "__main__":
+    main()
