@@ -32,7 +32,6 @@ static std::string settingsOf(const RunOptions &options) {
 static Answer<NativeCode> make(mlir::ModuleOp module,
                                const std::string &function,
                                const RunOptions &options, Phases &phases) {
-  phases.begin("lower");
   auto source = module.lookupSymbol<FuncOp>(function);
   if (!source) {
     mlir::emitError(module.getLoc()) << "expected a program to compile, got @"
@@ -43,6 +42,7 @@ static Answer<NativeCode> make(mlir::ModuleOp module,
   Filling filling(module, options.fillSeed);
   if (failed(filling.write()))
     return ExitCode::undecided;
+  phases.begin("lower");
   if (failed(lowerTo(module, options.through, options.lowering)))
     return ExitCode::inputRejected;
   auto code = makeNativeCode(module, function, options.native, &phases);

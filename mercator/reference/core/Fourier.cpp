@@ -114,7 +114,8 @@ static LogicalResult transformAlong(const Step &step, Tensor &tensor,
 }
 
 /// The last step of IRFFT: lines of n / 2 + 1 values, completed by their
-/// conjugates, become n real values.
+/// conjugates, become n real values. A value that is its own conjugate is real;
+/// what stands in its imaginary part is ignored, be it NaN.
 static LogicalResult transformToReal(const Step &step, const Tensor &half,
                                      Tensor &result) {
   if (result.size() == 0)
@@ -126,6 +127,8 @@ static LogicalResult transformToReal(const Step &step, const Tensor &half,
   for (int64_t line = 0; line < result.size() / length; ++line) {
     for (int64_t i = 0; i < width; ++i) {
       Wide value = toWide(half.at(line * width + i));
+      if (i == 0 || 2 * i == length)
+        value = value.real();
       transform.input()[i] = value;
       if (i > 0)
         transform.input()[length - i] = std::conj(value);

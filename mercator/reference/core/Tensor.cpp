@@ -133,6 +133,15 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
     return tensor;
   }
 
+  // Elements of whole bytes are held as they are.
+  auto dense = dyn_cast<DenseIntOrFPElementsAttr>(value);
+  if (dense && !dense.isSplat() && element.bits >= 8 && !element.isComplex() &&
+      int64_t(dense.getRawData().size()) == tensor->byteSize()) {
+    std::memcpy(tensor->data(), dense.getRawData().data(),
+                dense.getRawData().size());
+    return tensor;
+  }
+
   auto fill = [&](auto values, auto write) {
     std::byte *at = tensor->data();
     if (value.isSplat() && tensor->size() != 0) {

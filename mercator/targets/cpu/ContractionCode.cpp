@@ -41,6 +41,7 @@ public:
 
 private:
   void chooseTile();
+  void chooseRows();
   bool startsAtZero();
   mlir::Value flat(mlir::Value buffer);
   void allocatePanels(int64_t copies);
@@ -83,15 +84,26 @@ private:
   mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
   void store(mlir::Value value, mlir::Value to, mlir::Value at, int64_t count);
   mlir::Value mask(int64_t count);
+  /// Blocks of tileRows rows. With `overlaps` they have all rows, else a rest
+  /// remains.
+  [[nodiscard]] int64_t rowBlockCount() const {
+    return overlaps ? (row.extent + tileRows - 1) / tileRows
+                    : row.extent / tileRows;
+  }
+  /// The first row of a block.
+  mlir::Value firstRow(mlir::Value block);
 
   Contraction own;
   OpBuilder builder;
   Location loc;
   Type element;
   VectorType vector;
-  int64_t lanes = 1, tileRows = 1, tileVectors = 1;
+  int64_t lanes = 1, tileRows = 1, mostRows = 1, tileVectors = 1;
   bool isPacked = false, isZero = false, packsRows = false, streams = false,
        isDots = false;
+  /// The last block of rows begins in the one before, and computes some rows
+  /// again.
+  bool overlaps = false;
   int64_t dotColumns = 1;
   mlir::Value a, b, c;         ///< as buffers of one dimension
   mlir::Value packedRows;      ///< panels of a
@@ -213,12 +225,8 @@ void Emitter::chooseTile() {
   int64_t registers = lanes * element.getIntOrFloatBitWidth() >= 512 ? 28 : 12;
   tileVectors = row.extent <= registers / 4 ? 4 : 2;
   tileVectors = std::min(tileVectors, parts(column.extent, lanes));
-  int64_t most = registers / tileVectors;
-  int64_t blocks = parts(row.extent, most);
-  tileRows = parts(row.extent, blocks);
-  for (int64_t rows = most; rows >= 8 && row.extent % tileRows != 0; --rows)
-    if (row.extent % rows == 0)
-      tileRows = rows;
+  mostRows = registers / tileVectors;
+  tileRows = std::min(row.extent, mostRows);
   constexpr int64_t kManyRows = 48;
   isPacked = column.b != 1 || product(own.rows) >= kManyRows;
   // Rows of a and columns of b that both are contiguous, and too few rows to make
@@ -241,6 +249,41 @@ void Emitter::chooseTile() {
               column.extent >= 4 * tileVectors * lanes &&
               own.sums.size() == 1 &&
               (row.a * element.getIntOrFloatBitWidth() / 8) % 1024 == 0;
+}
+
+/// The height of tiles that costs least. A step of a tile's sum takes a cycle for
+/// each of its vectors, and about two more (measured on Zen 5).
+void Emitter::chooseRows() {
+  if (isDots)
+    return;
+  // Rows that are computed twice must not be added twice.
+  overlaps = isZero && row.extent > mostRows;
+  int64_t cheapest = INT64_MAX;
+  constexpr int64_t kLeast = 4, kBetweenSteps = 2;
+  for (int64_t rows = std::min(row.extent, mostRows);
+       rows >= std::min({row.extent, mostRows, kLeast}); --rows) {
+    auto costOf = [&](int64_t height) {
+      return height == 0
+                 ? 0
+                 : std::max(height * tileVectors, kLeast) + kBetweenSteps;
+    };
+    int64_t full = row.extent / rows, rest = row.extent % rows;
+    int64_t cost = overlaps ? parts(row.extent, rows) * costOf(rows)
+                            : full * costOf(rows) + costOf(rest);
+    if (cost < cheapest) {
+      cheapest = cost;
+      tileRows = rows;
+    }
+  }
+}
+
+mlir::Value Emitter::firstRow(mlir::Value block) {
+  mlir::Value first =
+      arith::MulIOp::create(builder, loc, block, index(tileRows));
+  if (!overlaps || row.extent % tileRows == 0)
+    return first;
+  return arith::MinSIOp::create(builder, loc, first,
+                                index(row.extent - tileRows));
 }
 
 /// Whether c was filled with zeros just before. Erases the filling.
@@ -409,17 +452,19 @@ void Emitter::rowBlocks(Position at, mlir::Value first, mlir::Value end,
   auto made = scf::ForOp::create(builder, loc, first, end, index(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(made.getBody());
-  mlir::Value block = made.getInductionVar(), from = block;
+  mlir::Value block = made.getInductionVar(), start = firstRow(block);
+  mlir::Value fromA;
   if (packsRows) // panels of rows begin with the chunk
-    from = arith::SubIOp::create(builder, loc, block, first);
-  int64_t stride = packsRows ? product(own.sums) * tileRows : row.a * tileRows;
-  tile({plus(at.a, from, stride), at.b, plus(at.c, block, row.c * tileRows)},
-       tileRows, columnsLeft);
+    fromA = plus(at.a, arith::SubIOp::create(builder, loc, block, first),
+                 product(own.sums) * tileRows);
+  else
+    fromA = plus(at.a, start, row.a);
+  tile({fromA, at.b, plus(at.c, start, row.c)}, tileRows, columnsLeft);
 }
 
 void Emitter::restOfRows(Position at, int64_t columnsLeft) {
   int64_t full = row.extent / tileRows, rest = row.extent % tileRows;
-  if (rest != 0)
+  if (rest != 0 && !overlaps)
     tile({plus(at.a, full * row.a * tileRows), at.b,
           plus(at.c, full * row.c * tileRows)},
          rest, columnsLeft);
@@ -452,7 +497,7 @@ void Emitter::packRows(Position at, mlir::Value first, mlir::Value end) {
     stride *= loop.extent;
   }
   loopOver(sums,
-           {plus(at.a, block, row.a * tileRows), at.b,
+           {plus(at.a, firstRow(block), row.a), at.b,
             plus(packedRowsStart, place, stride)},
            [&](Position at) {
              for (int64_t i = 0; i < tileRows; ++i) {
@@ -500,8 +545,7 @@ int64_t Emitter::chunkBlocks() const {
   constexpr int64_t kCacheBytes = 512 * 1024;
   int64_t bytes =
       product(own.sums) * tileRows * element.getIntOrFloatBitWidth() / 8;
-  return std::min(row.extent / tileRows,
-                  std::max<int64_t>(1, kCacheBytes / bytes));
+  return std::min(rowBlockCount(), std::max<int64_t>(1, kCacheBytes / bytes));
 }
 
 /// Room for the chunk of each part.
@@ -662,7 +706,7 @@ void Emitter::member(Position at, int64_t divided) {
   }
   loopOver(outerColumns, at, [&](Position at) {
     // A part has some rows, or some panels of columns.
-    int64_t full = row.extent / tileRows, width = tileVectors * lanes;
+    int64_t full = rowBlockCount(), width = tileVectors * lanes;
     int64_t rowUnits = outerRows.empty() ? full : outerRows.front().extent;
     int64_t columnUnits = column.extent / width;
     // A part reads all panels: it has enough rows for that.
@@ -700,7 +744,7 @@ void Emitter::member(Position at, int64_t divided) {
           });
         });
       });
-      if (outerRows.empty() && row.extent % tileRows != 0)
+      if (outerRows.empty() && !overlaps && row.extent % tileRows != 0)
         sumBlocks(at, [&](Position at) {
           panels(at, [&](Position at, int64_t columnsLeft) {
             restOfRows(at, columnsLeft);
@@ -733,6 +777,7 @@ void Emitter::member(Position at, int64_t divided) {
 void Emitter::run() {
   chooseTile();
   isZero = !streams && !(isDots && own.sums.size() > 1) && startsAtZero();
+  chooseRows();
   builder.setInsertionPoint(own.op);
   a = flat(own.a);
   b = flat(own.b);

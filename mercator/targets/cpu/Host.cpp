@@ -9,7 +9,7 @@
 #include "mercator/targets/cpu/ContractionCode.h"
 #include "mercator/targets/cpu/HostBuilder.h"
 #include "mercator/targets/cpu/Kernels.h"
-#include "mercator/targets/cpu/ParallelLoops.h"
+#include "mercator/targets/cpu/RowLoops.h"
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -441,7 +441,7 @@ FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
     return failure();
   if (machine.vectorBytes() != 0)
     emitContractions(own, machine.vectorBytes());
-  divideOperations(own);
+  joinRows(own);
   scratch[own.getNameAttr()] = takeScratch(own);
   return kernel = own.getNameAttr();
 }

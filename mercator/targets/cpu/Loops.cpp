@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/Loops.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -105,43 +106,54 @@ static bool isOutside(scf::ForOp loop, mlir::Value value) {
   return loop.isDefinedOutsideOfLoop(value);
 }
 
-/// The stores of the body, if each is preceded by a load of the same element,
-/// which is the same in every iteration, and no other store is inside.
-static std::optional<SmallVector<std::pair<memref::LoadOp, memref::StoreOp>>>
-accumulators(scf::ForOp loop) {
-  SmallVector<memref::StoreOp> stores;
+mlir::Value cpu::rootOf(mlir::Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+using Accumulator = std::pair<memref::LoadOp, memref::StoreOp>;
+
+/// A load and a store of one element, the same in every iteration.
+static std::optional<Accumulator> accumulatorOf(scf::ForOp loop,
+                                                memref::StoreOp store) {
+  if (!isOutside(loop, store.getMemRef()) ||
+      !llvm::all_of(store.getIndices(),
+                    [&](mlir::Value i) { return isOutside(loop, i); }))
+    return std::nullopt;
+  for (auto load : loop.getBody()->getOps<memref::LoadOp>())
+    if (load.getMemRef() == store.getMemRef() &&
+        llvm::equal(load.getIndices(), store.getIndices()) &&
+        load->isBeforeInBlock(store))
+      return Accumulator(load, store);
+  return std::nullopt;
+}
+
+/// What the loop accumulates in elements that it does not access otherwise.
+static SmallVector<Accumulator> accumulators(scf::ForOp loop) {
+  SmallVector<Accumulator> found;
+  SmallVector<Operation *> accesses;
   bool isPlain = true;
   loop.getBody()->walk([&](Operation *op) {
-    auto store = dyn_cast<memref::StoreOp>(op);
-    if (store && store->getBlock() == loop.getBody())
-      stores.push_back(store);
-    else if (!isMemoryEffectFree(op) && !isa<memref::LoadOp>(op) &&
-             !isa<scf::ForOp, scf::IfOp>(op))
+    if (isa<memref::LoadOp, memref::StoreOp>(op))
+      accesses.push_back(op);
+    else if (!isMemoryEffectFree(op) && !isa<scf::ForOp, scf::IfOp>(op))
       isPlain = false;
   });
-  if (!isPlain || stores.empty())
-    return std::nullopt;
-  SmallVector<std::pair<memref::LoadOp, memref::StoreOp>> found;
-  for (memref::StoreOp store : stores) {
-    memref::LoadOp match;
-    for (auto load : loop.getBody()->getOps<memref::LoadOp>())
-      if (load.getMemRef() == store.getMemRef() &&
-          llvm::equal(load.getIndices(), store.getIndices())) {
-        if (match)
-          return std::nullopt;
-        match = load;
-      }
-    bool isFixed = match && isOutside(loop, store.getMemRef()) &&
-                   llvm::all_of(store.getIndices(), [&](mlir::Value i) {
-                     return isOutside(loop, i);
-                   });
-    if (!isFixed || store->isBeforeInBlock(match) ||
-        llvm::count_if(stores, [&](memref::StoreOp other) {
-          return other.getMemRef() == store.getMemRef();
-        }) != 1)
-      return std::nullopt;
-    found.push_back({match, store});
-  }
+  if (!isPlain)
+    return found;
+  for (auto store : loop.getBody()->getOps<memref::StoreOp>())
+    if (auto own = accumulatorOf(loop, store))
+      found.push_back(*own);
+  auto bufferOf = [](Operation *access) {
+    return cpu::rootOf(access->getOperand(isa<memref::StoreOp>(access)));
+  };
+  llvm::erase_if(found, [&](Accumulator own) {
+    return llvm::any_of(accesses, [&](Operation *access) {
+      return access != own.first && access != own.second &&
+             bufferOf(access) == bufferOf(own.second);
+    });
+  });
   return found;
 }
 
@@ -149,13 +161,13 @@ accumulators(scf::ForOp loop) {
 static bool keepInRegisters(scf::ForOp loop) {
   if (!loop.getInitArgs().empty())
     return false;
-  auto found = accumulators(loop);
-  if (!found)
+  SmallVector<Accumulator> found = accumulators(loop);
+  if (found.empty())
     return false;
   IRRewriter rewriter(loop.getContext());
   SmallVector<mlir::Value> inits, values;
   rewriter.setInsertionPoint(loop);
-  for (auto [load, store] : *found) {
+  for (auto [load, store] : found) {
     inits.push_back(memref::LoadOp::create(
         rewriter, load.getLoc(), load.getMemRef(), load.getIndices()));
     values.push_back(store.getValue());
@@ -172,7 +184,7 @@ static bool keepInRegisters(scf::ForOp loop) {
   rewriter.setInsertionPointToEnd(body);
   scf::YieldOp::create(rewriter, loop.getLoc(), values);
   rewriter.setInsertionPointAfter(own);
-  for (auto [i, pair] : llvm::enumerate(*found)) {
+  for (auto [i, pair] : llvm::enumerate(found)) {
     auto [load, store] = pair;
     rewriter.replaceOp(load, own.getRegionIterArg(i));
     memref::StoreOp::create(rewriter, store.getLoc(), own.getResult(i),
@@ -181,6 +193,20 @@ static bool keepInRegisters(scf::ForOp loop) {
   }
   rewriter.eraseOp(loop);
   return true;
+}
+
+/// An index that is a loop's variable has no operation of its own.
+static void foldIndices(ArrayRef<Operation *> loops) {
+  if (loops.empty())
+    return;
+  SmallVector<affine::AffineApplyOp> applies;
+  loops.front()->walk(
+      [&](affine::AffineApplyOp apply) { applies.push_back(apply); });
+  for (affine::AffineApplyOp apply : applies)
+    if (auto dim = dyn_cast<AffineDimExpr>(apply.getAffineMap().getResult(0))) {
+      apply.replaceAllUsesWith(apply.getMapOperands()[dim.getPosition()]);
+      apply.erase();
+    }
 }
 
 LogicalResult cpu::lowerToLoops(func::FuncOp function) {
@@ -196,6 +222,7 @@ LogicalResult cpu::lowerToLoops(func::FuncOp function) {
     if (failed(loops))
       return op.emitOpError() << "has no loops";
     rewriter.eraseOp(op);
+    foldIndices(*loops);
     // From the innermost loop outward, as far as sums reach.
     if (isSum)
       for (Operation *loop : llvm::reverse(*loops))

@@ -23,6 +23,9 @@ namespace mercator::cpu {
 /// Replaces the linalg operations of a function on buffers. Fails after an error.
 llvm::LogicalResult lowerToLoops(mlir::func::FuncOp function);
 
+/// The buffer that a view is a part of, through all views.
+[[nodiscard]] mlir::Value rootOf(mlir::Value buffer);
+
 } // namespace mercator::cpu
 
 #endif // MERCATOR_TARGETS_CPU_LOOPS_H

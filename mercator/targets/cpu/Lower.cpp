@@ -133,8 +133,10 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, bool preciseMath) {
   PassManager first(module.getContext());
   first.enableVerifier(false);
   first.addPass(createConvertBufferizationToMemRefPass());
-  first.addPass(createConvertComplexToStandardPass());
-  first.addPass(createCanonicalizerPass());
+  // In several threads, a function each.
+  OpPassManager &firstOfKernels = first.nest<func::FuncOp>();
+  firstOfKernels.addPass(createConvertComplexToStandardPass());
+  firstOfKernels.addPass(createCanonicalizerPass());
   if (failed(first.run(module)) || failed(expandSmallFloats(module)))
     return failure();
   if (!preciseMath)
@@ -144,22 +146,23 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, bool preciseMath) {
     return failure();
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
-  passes.addPass(memref::createExpandStridedMetadataPass());
-  passes.addPass(createLowerAffinePass());
-  passes.addPass(createSCFToControlFlowPass());
-  passes.addPass(createConvertComplexToLLVMPass());
+  OpPassManager &kernels = passes.nest<func::FuncOp>();
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createConvertComplexToLLVMPass());
   ConvertVectorToLLVMPassOptions vectors;
-  passes.addPass(createConvertVectorToLLVMPass(vectors));
+  kernels.addPass(createConvertVectorToLLVMPass(vectors));
   ConvertMathToLLVMPassOptions math;
   math.approximateLog1p = false;
-  passes.addPass(createConvertMathToLLVMPass(math));
-  passes.addPass(createLowerAffinePass());
+  kernels.addPass(createConvertMathToLLVMPass(math));
   passes.addPass(createFinalizeMemRefToLLVMConversionPass());
-  passes.addPass(createArithToLLVMConversionPass());
+  OpPassManager &rest = passes.nest<func::FuncOp>();
+  rest.addPass(createArithToLLVMConversionPass());
+  rest.addPass(createUBToLLVMConversionPass());
   passes.addPass(createConvertFuncToLLVMPass());
   passes.addPass(createConvertControlFlowToLLVMPass());
-  passes.addPass(createUBToLLVMConversionPass());
   passes.addPass(createReconcileUnrealizedCastsPass());
-  passes.addPass(createCSEPass());
   return passes.run(module);
 }

@@ -38,8 +38,7 @@ void cpu::forEachPart(OpBuilder &builder, Location loc, int64_t parts,
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// About the operations of one iteration.
-static double costOf(linalg::LinalgOp op) {
+double cpu::costOf(linalg::LinalgOp op) {
   double cost = 4; // loads and stores
   op->walk([&](Operation *inner) {
     if (isa<math::MathDialect>(inner->getDialect()))
@@ -47,6 +46,8 @@ static double costOf(linalg::LinalgOp op) {
     else if (isa<arith::ArithDialect>(inner->getDialect()))
       cost += 1;
   });
+  for (int64_t extent : op.getStaticLoopRanges())
+    cost *= double(extent);
   return cost;
 }
 
@@ -63,8 +64,7 @@ static bool canDivide(linalg::LinalgOp op, unsigned dim) {
   });
 }
 
-/// The largest divisor of the extent that is at most `parts`, if it is near it.
-static int64_t evenParts(int64_t extent, int64_t parts) {
+int64_t cpu::evenParts(int64_t extent, int64_t parts) {
   parts = std::min(extent, parts);
   for (int64_t p = parts; 2 * p >= parts && p > 1; --p)
     if (extent % p == 0)
@@ -72,15 +72,12 @@ static int64_t evenParts(int64_t extent, int64_t parts) {
   return parts;
 }
 
-static void divide(linalg::LinalgOp op) {
+void cpu::divideOperation(linalg::LinalgOp op) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  double iterations = 1;
-  for (int64_t extent : extents) {
+  for (int64_t extent : extents)
     if (ShapedType::isDynamic(extent) || extent == 0)
       return;
-    iterations *= double(extent);
-  }
-  int64_t parts = cpu::partsFor(iterations * costOf(op));
+  int64_t parts = cpu::partsFor(costOf(op));
   if (parts == 1)
     return;
   // The outermost dimension that gives enough parts.
@@ -107,18 +104,6 @@ static void divide(linalg::LinalgOp op) {
     if (isa<scf::ForOp>(loop))
       loop->setAttr(cpu::kParallel, rewriter.getUnitAttr());
   op->erase();
-}
-
-void cpu::divideOperations(func::FuncOp kernel) {
-  if (!llvm::hasSingleElement(kernel.getBody()))
-    return;
-  SmallVector<linalg::LinalgOp> operations;
-  for (Operation &op : kernel.getBody().front())
-    if (auto own = dyn_cast<linalg::LinalgOp>(op))
-      if (own.hasPureBufferSemantics())
-        operations.push_back(own);
-  for (linalg::LinalgOp op : operations)
-    divide(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,7 @@
 #define MERCATOR_TARGETS_CPU_PARALLELLOOPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -32,8 +33,14 @@ inline constexpr llvm::StringLiteral kParallel = "mercator.parallel";
 void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
                  llvm::function_ref<void(mlir::Value part)> body);
 
-/// Divides the operations of a kernel on buffers along a parallel dimension.
-void divideOperations(mlir::func::FuncOp kernel);
+/// About the operations of all iterations; their extents are known.
+[[nodiscard]] double costOf(mlir::linalg::LinalgOp op);
+/// The largest divisor of the extent that is at most `parts`, if it is near it;
+/// otherwise `parts`, but not more than the extent.
+[[nodiscard]] int64_t evenParts(int64_t extent, int64_t parts);
+
+/// Divides an operation on buffers along a parallel dimension, if that pays.
+void divideOperation(mlir::linalg::LinalgOp op);
 
 /// Turns parallel loops into tasks.
 llvm::LogicalResult outlineParallelLoops(mlir::ModuleOp module);

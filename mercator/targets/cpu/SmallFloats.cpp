@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -183,10 +184,10 @@ LogicalResult cpu::expandSmallFloats(ModuleOp module) {
   if (failed(passes.run(module)) || failed(computeInF32(module)))
     return failure();
   Conversions(module).run();
-  PassManager expand(module.getContext());
-  expand.enableVerifier(false);
-  arith::ArithExpandOpsPassOptions bf16;
-  bf16.includeBf16 = true;
-  expand.addPass(arith::createArithExpandOpsPass(bf16));
-  return expand.run(module);
+  // Not maxima and minima: LLVM has them, and vectors of them.
+  RewritePatternSet expand(module.getContext());
+  arith::populateCeilFloorDivExpandOpsPatterns(expand);
+  arith::populateExpandBFloat16Patterns(expand);
+  walkAndApplyPatterns(module, std::move(expand));
+  return success();
 }
