@@ -10,6 +10,10 @@
 #include <new>
 #include <vector>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 namespace {
 /// Memory that grows when it must.
 class Memory {
@@ -25,10 +29,17 @@ public:
       return nullptr;
     if (wanted <= size && bytes)
       return bytes;
-    int64_t own = (std::max<int64_t>(wanted, 64) + 63) / 64 * 64;
+    // Pages of 2 MiB, where the system has them: fewer are looked up.
+    constexpr int64_t kPage = int64_t(2) << 20, kLine = 64;
+    int64_t step = wanted >= 2 * kPage ? kPage : kLine;
+    int64_t own = (std::max(wanted, kLine) + step - 1) / step * step;
     std::free(bytes);
-    bytes = std::aligned_alloc(64, size_t(own));
+    bytes = std::aligned_alloc(size_t(step), size_t(own));
     size = bytes ? own : 0;
+#if defined(__linux__)
+    if (bytes && step == kPage)
+      madvise(bytes, size_t(own), MADV_HUGEPAGE);
+#endif
     return bytes;
   }
 

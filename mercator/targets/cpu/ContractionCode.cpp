@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/ContractionCode.h"
 #include "mercator/targets/cpu/Contraction.h"
 #include "mercator/targets/cpu/ParallelLoops.h"
+#include "mercator/targets/cpu/TransposeCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -496,17 +497,35 @@ void Emitter::packRows(Position at, mlir::Value first, mlir::Value end) {
     loop.c = stride;
     stride *= loop.extent;
   }
-  loopOver(sums,
-           {plus(at.a, firstRow(block), row.a), at.b,
-            plus(packedRowsStart, place, stride)},
-           [&](Position at) {
-             for (int64_t i = 0; i < tileRows; ++i) {
-               mlir::Value value = memref::LoadOp::create(
-                   builder, loc, a, ValueRange(plus(at.a, i * row.a)));
-               memref::StoreOp::create(builder, loc, value, packedRows,
-                                       ValueRange(plus(at.c, i)));
-             }
-           });
+  Position start{plus(at.a, firstRow(block), row.a), at.b,
+                 plus(packedRowsStart, place, stride)};
+  // Squares of terms that are neighbors in memory are transposed in registers. A
+  // column is stored with a few elements that the next one overwrites.
+  ContractionLoop &terms = sums.back();
+  int64_t squares = terms.a == 1 && tileRows <= lanes ? terms.extent / lanes : 0;
+  if (squares > 0) {
+    ContractionLoop square{squares, lanes, 0, lanes * tileRows};
+    loopOver(square, start, [&](Position at) {
+      SmallVector<mlir::Value> rows;
+      for (int64_t i = 0; i < lanes; ++i)
+        rows.push_back(i < tileRows ? load(a, plus(at.a, i * row.a), lanes)
+                                    : rows.back());
+      rows = transposed(builder, loc, std::move(rows));
+      for (int64_t k = 0; k < lanes; ++k)
+        store(rows[size_t(k)], packedRows, plus(at.c, k * tileRows), lanes);
+    });
+    start.a = plus(start.a, squares * lanes);
+    start.c = plus(start.c, squares * lanes * tileRows);
+    terms.extent %= lanes;
+  }
+  loopOver(sums, start, [&](Position at) {
+    for (int64_t i = 0; i < tileRows; ++i) {
+      mlir::Value value = memref::LoadOp::create(
+          builder, loc, a, ValueRange(plus(at.a, i * row.a)));
+      memref::StoreOp::create(builder, loc, value, packedRows,
+                              ValueRange(plus(at.c, i)));
+    }
+  });
 }
 
 /// Chunks of rows that stay in the second-level cache while all columns pass.
@@ -551,6 +570,7 @@ int64_t Emitter::chunkBlocks() const {
 /// Room for the chunk of each part.
 void Emitter::allocateRows(int64_t copies) {
   rowsTotal = chunkBlocks() * product(own.sums) * tileRows;
+  rowsTotal = parts(rowsTotal + lanes, lanes) * lanes; // see packRows
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());

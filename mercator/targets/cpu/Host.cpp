@@ -10,6 +10,7 @@
 #include "mercator/targets/cpu/HostBuilder.h"
 #include "mercator/targets/cpu/Kernels.h"
 #include "mercator/targets/cpu/RowLoops.h"
+#include "mercator/targets/cpu/TransposeCode.h"
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -439,8 +440,10 @@ FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
   module.push_back(own);
   if (failed(bufferizeKernel(own)))
     return failure();
-  if (machine.vectorBytes() != 0)
+  if (machine.vectorBytes() != 0) {
     emitContractions(own, machine.vectorBytes());
+    emitTransposes(own, machine.vectorBytes());
+  }
   joinRows(own);
   scratch[own.getNameAttr()] = takeScratch(own);
   return kernel = own.getNameAttr();
