@@ -7,8 +7,12 @@
 #include "llvm/Support/CheckedArithmetic.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
-#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 using namespace mlir;
 
@@ -19,6 +23,20 @@ namespace mercator::reference {
 //===----------------------------------------------------------------------===//
 
 static std::atomic<int64_t> liveBytes = 0;
+
+/// Aligned as compiled programs want it; large ones in pages of 2 MiB, where the
+/// system has them. Null if there is no memory.
+static void *allocateZeros(int64_t size) {
+  constexpr int64_t kPage = int64_t(2) << 20, kLine = 64;
+  int64_t step = size >= 2 * kPage ? kPage : kLine;
+  int64_t rounded = (std::max(size, kLine) + step - 1) / step * step;
+  void *bytes = std::aligned_alloc(size_t(step), size_t(rounded));
+#if defined(__linux__)
+  if (bytes && step == kPage)
+    madvise(bytes, size_t(rounded), MADV_HUGEPAGE);
+#endif
+  return bytes ? std::memset(bytes, 0, size_t(rounded)) : nullptr;
+}
 
 /// Nothing if the count exceeds the limit.
 static std::optional<int64_t> countElements(RankedTensorType type,
@@ -63,9 +81,7 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
                 << " GiB together, got one more: " << type;
     return failure();
   }
-  // Aligned as compiled programs want it.
-  constexpr std::align_val_t kAlignment{64};
-  auto *memory = new (kAlignment, std::nothrow) std::byte[size ? size : 1]();
+  auto *memory = static_cast<std::byte *>(allocateZeros(size));
   if (!memory) {
     emitError() << "expected " << size << " bytes of memory for " << type
                 << ", got none";
@@ -78,7 +94,7 @@ FailureOr<Tensor> Tensor::zeros(RankedTensorType type, EmitError emitError) {
   liveBytes += size;
   tensor.bytes = std::shared_ptr<std::byte[]>(memory, [size](std::byte *bytes) {
     liveBytes -= size;
-    ::operator delete[](bytes, kAlignment);
+    std::free(bytes);
   });
   return tensor;
 }

@@ -51,7 +51,9 @@ private:
   [[nodiscard]] int64_t chunkBlocks() const;
   void allocateRows(int64_t copies);
   void divideBatch(int64_t divided);
+  void divideTerms();
   void member(Position at, int64_t divided);
+  void blockOfTerms(Position at, int64_t divided);
   void sumBlocks(Position at, llvm::function_ref<void(Position)> body);
   void dots(Position at, int64_t divided);
   void dotRows(Position at, int64_t columns);
@@ -61,6 +63,11 @@ private:
   void rowBlocks(Position at, mlir::Value first, mlir::Value end,
                  int64_t columnsLeft);
   void restOfRows(Position at, int64_t columnsLeft);
+  [[nodiscard]] bool hasRest() const {
+    return !overlaps && row.extent % tileRows != 0;
+  }
+  /// The body if `end` is the end of all blocks of rows.
+  void ifLast(mlir::Value end, Body body);
   void tile(Position at, int64_t rows, int64_t columnsLeft);
   void sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
            SmallVector<mlir::Value> &sums);
@@ -106,6 +113,7 @@ private:
   /// again.
   bool overlaps = false;
   int64_t dotColumns = 1;
+  int64_t allTerms = 0; ///< of the sum, if it is added up block by block
   mlir::Value a, b, c;         ///< as buffers of one dimension
   mlir::Value packedRows;      ///< panels of a
   mlir::Value packed;          ///< panels of b
@@ -340,18 +348,20 @@ void Emitter::pack(int64_t parallelParts) {
     loop.c = outer;
     outer *= loop.extent;
   }
-  auto vectors = [&](Position at, int64_t columnsLeft) {
+  int64_t panelElements = stride;
+  auto vectors = [&](Position at, int64_t columnsLeft, int64_t panels = 1) {
     if (column.b == 1) {
       loopOver(sumLoops, at, [&](Position at) {
-        for (int64_t v = 0; v < tileVectors; ++v) {
-          int64_t left = columnsLeft - v * lanes;
-          mlir::Value value =
-              left > 0
-                  ? load(b, plus(at.b, v * lanes), left)
-                  : mlir::Value(arith::ConstantOp::create(
-                        builder, loc, vector, builder.getZeroAttr(vector)));
-          store(value, packed, plus(at.c, v * lanes), lanes);
-        }
+        for (int64_t p = 0; p < panels; ++p)
+          for (int64_t v = 0; v < tileVectors; ++v) {
+            int64_t left = columnsLeft - v * lanes;
+            mlir::Value value =
+                left > 0
+                    ? load(b, plus(at.b, p * width + v * lanes), left)
+                    : mlir::Value(arith::ConstantOp::create(
+                          builder, loc, vector, builder.getZeroAttr(vector)));
+            store(value, packed, plus(at.c, p * panelElements + v * lanes), lanes);
+          }
       });
       return;
     }
@@ -371,9 +381,25 @@ void Emitter::pack(int64_t parallelParts) {
     ContractionLoop panel{full, 0, column.b * width, stride};
     if (full > 0) {
       int64_t divided = std::min(parallelParts, full);
+      // Several panels at a time read longer pieces of rows.
+      constexpr int64_t kPanels = 8;
+      bool isWide = column.b == 1 && full >= kPanels * divided &&
+                    product(sumLoops) >= kPanels;
       forEachPart(builder, loc, divided, [&](mlir::Value number) {
-        loopOver(panel, startOf(number, full, divided),
-                 startOf(plus(number, 1), full, divided), at,
+        mlir::Value from = startOf(number, full, divided),
+                    to = startOf(plus(number, 1), full, divided);
+        if (isWide) {
+          mlir::Value count = arith::SubIOp::create(builder, loc, to, from);
+          mlir::Value groups = arith::DivUIOp::create(builder, loc, count,
+                                                      index(kPanels));
+          ContractionLoop group{0, 0, panel.b * kPanels, panel.c * kPanels};
+          Position start{at.a, plus(at.b, from, panel.b),
+                         plus(at.c, from, panel.c)};
+          loopOver(group, index(0), groups, start,
+                   [&](Position at) { vectors(at, width, kPanels); });
+          from = plus(from, groups, kPanels);
+        }
+        loopOver(panel, from, to, at,
                  [&](Position at) { vectors(at, width); });
       });
     }
@@ -465,7 +491,7 @@ void Emitter::rowBlocks(Position at, mlir::Value first, mlir::Value end,
 
 void Emitter::restOfRows(Position at, int64_t columnsLeft) {
   int64_t full = row.extent / tileRows, rest = row.extent % tileRows;
-  if (rest != 0 && !overlaps)
+  if (hasRest())
     tile({plus(at.a, full * row.a * tileRows), at.b,
           plus(at.c, full * row.c * tileRows)},
          rest, columnsLeft);
@@ -528,6 +554,17 @@ void Emitter::packRows(Position at, mlir::Value first, mlir::Value end) {
   });
 }
 
+void Emitter::ifLast(mlir::Value end, Body body) {
+  mlir::Value isLast =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, end,
+                            index(rowBlockCount()));
+  auto made =
+      scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&made.getThenRegion().front());
+  body();
+}
+
 /// Chunks of rows that stay in the second-level cache while all columns pass.
 void Emitter::chunks(Position at, mlir::Value from, mlir::Value to) {
   Contraction plain = own;
@@ -549,9 +586,22 @@ void Emitter::chunks(Position at, mlir::Value from, mlir::Value to) {
       loop.a = stride;
       stride *= loop.extent;
     }
+    mlir::Value plainStart = at.a;
     panels({packedRowsStart, at.b, at.c},
            [&](Position at, int64_t columnsLeft) {
              rowBlocks(at, first, end, columnsLeft);
+             if (!hasRest())
+               return;
+             // They are few, and not packed.
+             std::swap(own, plain);
+             std::swap(row, plainRow);
+             std::swap(a, plainA);
+             ifLast(end, [&] {
+               restOfRows({plainStart, at.b, at.c}, columnsLeft);
+             });
+             std::swap(own, plain);
+             std::swap(row, plainRow);
+             std::swap(a, plainA);
            });
   }
   own = plain;
@@ -715,10 +765,43 @@ void Emitter::sumBlocks(Position at, llvm::function_ref<void(Position)> body) {
   own.sums[0] = whole;
 }
 
+/// A sum of many terms is added up in blocks: rows and panels of a block are in
+/// the caches.
+void Emitter::divideTerms() {
+  constexpr int64_t kMost = 1536, kGood = 1024;
+  if (!isPacked || own.sums.size() != 1 || own.sums[0].extent <= kMost)
+    return;
+  allTerms = own.sums[0].extent;
+  int64_t blocks = parts(allTerms, kGood);
+  own.sums[0].extent = allTerms % blocks == 0 ? allTerms / blocks : kGood;
+}
+
 /// One member of the batch.
 void Emitter::member(Position at, int64_t divided) {
   if (isDots)
     return dots(at, divided);
+  if (allTerms == 0)
+    return blockOfTerms(at, divided);
+  // What the code of a block changes is put back.
+  Contraction plain = own;
+  SmallVector<ContractionLoop> plainColumns = outerColumns;
+  mlir::Value plainB = b;
+  ContractionLoop terms = own.sums[0];
+  int64_t full = allTerms / terms.extent, rest = allTerms % terms.extent;
+  ContractionLoop block{full, terms.a * terms.extent, terms.b * terms.extent,
+                        0};
+  loopOver(block, at, [&](Position at) { blockOfTerms(at, divided); });
+  own = plain;
+  outerColumns = plainColumns;
+  b = plainB;
+  if (rest == 0)
+    return;
+  own.sums[0].extent = rest;
+  blockOfTerms({plus(at.a, full * block.a), plus(at.b, full * block.b), at.c},
+               divided);
+}
+
+void Emitter::blockOfTerms(Position at, int64_t divided) {
   bStart = at.b;
   if (isPacked) {
     pack(divided);
@@ -761,15 +844,11 @@ void Emitter::member(Position at, int64_t divided) {
         sumBlocks(at, [&](Position at) {
           panels(at, [&](Position at, int64_t columnsLeft) {
             rowsOf(at, first, end, columnsLeft);
+            if (outerRows.empty() && hasRest())
+              ifLast(end, [&] { restOfRows(at, columnsLeft); });
           });
         });
       });
-      if (outerRows.empty() && !overlaps && row.extent % tileRows != 0)
-        sumBlocks(at, [&](Position at) {
-          panels(at, [&](Position at, int64_t columnsLeft) {
-            restOfRows(at, columnsLeft);
-          });
-        });
       return;
     }
     auto allRows = [&](Position at, int64_t columnsLeft) {
@@ -796,7 +875,8 @@ void Emitter::member(Position at, int64_t divided) {
 
 void Emitter::run() {
   chooseTile();
-  isZero = !streams && !(isDots && own.sums.size() > 1) && startsAtZero();
+  divideTerms();
+  isZero = allTerms == 0 && !streams && !(isDots && own.sums.size() > 1) && startsAtZero();
   chooseRows();
   builder.setInsertionPoint(own.op);
   a = flat(own.a);
@@ -806,7 +886,8 @@ void Emitter::run() {
   // A multiplication of a vector and an addition to it count as two operations.
   int64_t divided =
       partsFor(2.0 * double(product(own.batch)) * double(product(own.rows)) *
-               double(product(own.columns)) * double(product(own.sums)) / 8);
+               double(product(own.columns)) *
+               double(std::max(allTerms, product(own.sums))) / 8);
   int64_t members = product(own.batch);
   constexpr int64_t kManyMembers = 8;
   if (members >= kManyMembers || (members > 1 && divided <= members)) {
