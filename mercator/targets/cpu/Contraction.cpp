@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Contraction.h"
+#include "mercator/targets/cpu/NarrowProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -93,8 +94,13 @@ static void merge(SmallVector<ContractionLoop> &loops) {
 }
 
 std::optional<Contraction> Contraction::of(linalg::LinalgOp op) {
-  if (!op.hasPureBufferSemantics() || !isMultiplyAdd(op))
+  if (!op.hasPureBufferSemantics() ||
+      !(op->hasAttr(kPairs) || isMultiplyAdd(op)))
     return std::nullopt;
+  return loopsOf(op);
+}
+
+std::optional<Contraction> Contraction::loopsOf(linalg::LinalgOp op) {
   Contraction own;
   own.op = op;
   own.a = op.getDpsInputs()[0];

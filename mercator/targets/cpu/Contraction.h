@@ -42,6 +42,8 @@ struct Contraction {
   /// operations, for unknown extents, and if the last column is not contiguous
   /// in c after a possible exchange of a and b.
   static std::optional<Contraction> of(mlir::linalg::LinalgOp op);
+  /// The same for any body.
+  static std::optional<Contraction> loopsOf(mlir::linalg::LinalgOp op);
 };
 
 /// The strides of a buffer; none if they are not known.

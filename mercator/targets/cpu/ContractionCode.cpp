@@ -3,10 +3,12 @@
 
 #include "mercator/targets/cpu/ContractionCode.h"
 #include "mercator/targets/cpu/Contraction.h"
+#include "mercator/targets/cpu/NarrowProducts.h"
 #include "mercator/targets/cpu/ParallelLoops.h"
 #include "mercator/targets/cpu/TransposeCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -34,6 +36,9 @@ public:
       : own(contraction), builder(contraction.op),
         loc(contraction.op->getLoc()) {
     element = cast<MemRefType>(own.c.getType()).getElementType();
+    operand = cast<MemRefType>(own.a.getType()).getElementType();
+    if (auto type = own.op->getAttrOfType<TypeAttr>(kPairs))
+      pairsOf = type.getValue();
     lanes = vectorBytes * 8 / element.getIntOrFloatBitWidth();
     vector = VectorType::get({lanes}, element);
   }
@@ -90,6 +95,12 @@ private:
   /// The beginning of part `number` if `total` is divided into `parts`.
   mlir::Value startOf(mlir::Value number, int64_t total, int64_t parts);
   mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
+  mlir::Value zeros(VectorType type) {
+    return arith::ConstantOp::create(builder, loc, type,
+                                     builder.getZeroAttr(type));
+  }
+  /// c + a * b, for vectors; of pairs both products.
+  mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
   void store(mlir::Value value, mlir::Value to, mlir::Value at, int64_t count);
   mlir::Value mask(int64_t count);
   /// Blocks of tileRows rows. With `overlaps` they have all rows, else a rest
@@ -104,7 +115,9 @@ private:
   Contraction own;
   OpBuilder builder;
   Location loc;
-  Type element;
+  Type element; ///< of c
+  Type operand; ///< of a and b
+  Type pairsOf; ///< null if there are no pairs
   VectorType vector;
   int64_t lanes = 1, tileRows = 1, mostRows = 1, tileVectors = 1;
   bool isPacked = false, isZero = false, packsRows = false, streams = false,
@@ -113,7 +126,7 @@ private:
   /// again.
   bool overlaps = false;
   int64_t dotColumns = 1;
-  int64_t allTerms = 0; ///< of the sum, if it is added up block by block
+  int64_t allTerms = 0;        ///< of the sum, if it is added up block by block
   mlir::Value a, b, c;         ///< as buffers of one dimension
   mlir::Value packedRows;      ///< panels of a
   mlir::Value packed;          ///< panels of b
@@ -194,13 +207,33 @@ mlir::Value Emitter::mask(int64_t count) {
       ValueRange(index(count)));
 }
 
+mlir::Value Emitter::multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c) {
+  if (!pairsOf)
+    return vector::FMAOp::create(builder, loc, a, b, c);
+  auto pairs = VectorType::get({2 * lanes}, pairsOf);
+  a = vector::BitCastOp::create(builder, loc, pairs, a);
+  b = vector::BitCastOp::create(builder, loc, pairs, b);
+  auto call = [&](StringRef name, ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, vector,
+                                         builder.getStringAttr(name), operands)
+        .getResult(0);
+  };
+  if (pairsOf.isBF16())
+    return call("llvm.x86.avx512bf16.dpbf16ps.512", {c, a, b});
+  constexpr int64_t kWide = 16;
+  mlir::Value products = call(lanes == kWide ? "llvm.x86.avx512.pmaddw.d.512"
+                                             : "llvm.x86.avx2.pmadd.wd",
+                              {a, b});
+  return arith::AddIOp::create(builder, loc, products, c);
+}
+
 mlir::Value Emitter::load(mlir::Value from, mlir::Value at, int64_t count) {
+  auto type = VectorType::get(
+      {lanes}, cast<MemRefType>(from.getType()).getElementType());
   if (count >= lanes)
-    return vector::LoadOp::create(builder, loc, vector, from, ValueRange(at));
-  mlir::Value zero = arith::ConstantOp::create(builder, loc, vector,
-                                               builder.getZeroAttr(vector));
-  return vector::MaskedLoadOp::create(builder, loc, vector, from,
-                                      ValueRange(at), mask(count), zero);
+    return vector::LoadOp::create(builder, loc, type, from, ValueRange(at));
+  return vector::MaskedLoadOp::create(builder, loc, type, from, ValueRange(at),
+                                      mask(count), zeros(type));
 }
 
 void Emitter::store(mlir::Value value, mlir::Value to, mlir::Value at,
@@ -240,7 +273,7 @@ void Emitter::chooseTile() {
   isPacked = column.b != 1 || product(own.rows) >= kManyRows;
   // Rows of a and columns of b that both are contiguous, and too few rows to make
   // up for panels.
-  isDots = column.b != 1 && product(own.rows) < kManyRows &&
+  isDots = !pairsOf && column.b != 1 && product(own.rows) < kManyRows &&
            !own.sums.empty() && own.sums.back().a == 1 &&
            own.sums.back().b == 1 && own.sums.back().extent >= 2 * lanes;
   if (isDots) {
@@ -300,7 +333,8 @@ bool Emitter::startsAtZero() {
   for (Operation *op = own.op->getPrevNode(); op; op = op->getPrevNode()) {
     auto fill = dyn_cast<linalg::FillOp>(op);
     if (fill && fill.getDpsInits()[0] == own.c) {
-      if (!matchPattern(fill.getInputs()[0], m_PosZeroFloat()))
+      if (!matchPattern(fill.getInputs()[0], m_PosZeroFloat()) &&
+          !matchPattern(fill.getInputs()[0], m_Zero()))
         return false;
       fill.erase();
       return true;
@@ -326,7 +360,7 @@ void Emitter::allocatePanels(int64_t copies) {
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());
   packed = memref::AllocOp::create(builder, loc,
-                                   MemRefType::get({copies * total}, element),
+                                   MemRefType::get({copies * total}, operand),
                                    builder.getI64IntegerAttr(64));
   panelsTotal = total;
 }
@@ -356,11 +390,10 @@ void Emitter::pack(int64_t parallelParts) {
           for (int64_t v = 0; v < tileVectors; ++v) {
             int64_t left = columnsLeft - v * lanes;
             mlir::Value value =
-                left > 0
-                    ? load(b, plus(at.b, p * width + v * lanes), left)
-                    : mlir::Value(arith::ConstantOp::create(
-                          builder, loc, vector, builder.getZeroAttr(vector)));
-            store(value, packed, plus(at.c, p * panelElements + v * lanes), lanes);
+                left > 0 ? load(b, plus(at.b, p * width + v * lanes), left)
+                         : zeros(VectorType::get({lanes}, operand));
+            store(value, packed, plus(at.c, p * panelElements + v * lanes),
+                  lanes);
           }
       });
       return;
@@ -390,8 +423,8 @@ void Emitter::pack(int64_t parallelParts) {
                     to = startOf(plus(number, 1), full, divided);
         if (isWide) {
           mlir::Value count = arith::SubIOp::create(builder, loc, to, from);
-          mlir::Value groups = arith::DivUIOp::create(builder, loc, count,
-                                                      index(kPanels));
+          mlir::Value groups =
+              arith::DivUIOp::create(builder, loc, count, index(kPanels));
           ContractionLoop group{0, 0, panel.b * kPanels, panel.c * kPanels};
           Position start{at.a, plus(at.b, from, panel.b),
                          plus(at.c, from, panel.c)};
@@ -399,8 +432,7 @@ void Emitter::pack(int64_t parallelParts) {
                    [&](Position at) { vectors(at, width, kPanels); });
           from = plus(from, groups, kPanels);
         }
-        loopOver(panel, from, to, at,
-                 [&](Position at) { vectors(at, width); });
+        loopOver(panel, from, to, at, [&](Position at) { vectors(at, width); });
       });
     }
     if (column.extent % width != 0)
@@ -431,11 +463,11 @@ void Emitter::sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
     for (int64_t i = 0; i < rows; ++i) {
       mlir::Value value = memref::LoadOp::create(
           builder, loc, a, ValueRange(plus(at.a, i * row.a)));
-      value = vector::BroadcastOp::create(builder, loc, vector, value);
+      value = vector::BroadcastOp::create(
+          builder, loc, VectorType::get({lanes}, operand), value);
       for (int64_t v = 0; v < vectors; ++v) {
         mlir::Value &into = sums[size_t(i * vectors + v)];
-        into = vector::FMAOp::create(builder, loc, value, columns[size_t(v)],
-                                     into);
+        into = multiplyAdd(value, columns[size_t(v)], into);
       }
     }
     return;
@@ -528,7 +560,8 @@ void Emitter::packRows(Position at, mlir::Value first, mlir::Value end) {
   // Squares of terms that are neighbors in memory are transposed in registers. A
   // column is stored with a few elements that the next one overwrites.
   ContractionLoop &terms = sums.back();
-  int64_t squares = terms.a == 1 && tileRows <= lanes ? terms.extent / lanes : 0;
+  int64_t squares =
+      terms.a == 1 && tileRows <= lanes ? terms.extent / lanes : 0;
   if (squares > 0) {
     ContractionLoop square{squares, lanes, 0, lanes * tileRows};
     loopOver(square, start, [&](Position at) {
@@ -555,11 +588,9 @@ void Emitter::packRows(Position at, mlir::Value first, mlir::Value end) {
 }
 
 void Emitter::ifLast(mlir::Value end, Body body) {
-  mlir::Value isLast =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, end,
-                            index(rowBlockCount()));
-  auto made =
-      scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/false);
+  mlir::Value isLast = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq, end, index(rowBlockCount()));
+  auto made = scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&made.getThenRegion().front());
   body();
@@ -587,22 +618,20 @@ void Emitter::chunks(Position at, mlir::Value from, mlir::Value to) {
       stride *= loop.extent;
     }
     mlir::Value plainStart = at.a;
-    panels({packedRowsStart, at.b, at.c},
-           [&](Position at, int64_t columnsLeft) {
-             rowBlocks(at, first, end, columnsLeft);
-             if (!hasRest())
-               return;
-             // They are few, and not packed.
-             std::swap(own, plain);
-             std::swap(row, plainRow);
-             std::swap(a, plainA);
-             ifLast(end, [&] {
-               restOfRows({plainStart, at.b, at.c}, columnsLeft);
-             });
-             std::swap(own, plain);
-             std::swap(row, plainRow);
-             std::swap(a, plainA);
-           });
+    panels({packedRowsStart, at.b, at.c}, [&](Position at,
+                                              int64_t columnsLeft) {
+      rowBlocks(at, first, end, columnsLeft);
+      if (!hasRest())
+        return;
+      // They are few, and not packed.
+      std::swap(own, plain);
+      std::swap(row, plainRow);
+      std::swap(a, plainA);
+      ifLast(end, [&] { restOfRows({plainStart, at.b, at.c}, columnsLeft); });
+      std::swap(own, plain);
+      std::swap(row, plainRow);
+      std::swap(a, plainA);
+    });
   }
   own = plain;
   row = plainRow;
@@ -625,7 +654,7 @@ void Emitter::allocateRows(int64_t copies) {
   builder.setInsertionPointToStart(
       &own.op->getParentOfType<func::FuncOp>().getBody().front());
   packedRows = memref::AllocOp::create(
-      builder, loc, MemRefType::get({copies * rowsTotal}, element),
+      builder, loc, MemRefType::get({copies * rowsTotal}, operand),
       builder.getI64IntegerAttr(64));
 }
 
@@ -876,7 +905,8 @@ void Emitter::blockOfTerms(Position at, int64_t divided) {
 void Emitter::run() {
   chooseTile();
   divideTerms();
-  isZero = allTerms == 0 && !streams && !(isDots && own.sums.size() > 1) && startsAtZero();
+  isZero = allTerms == 0 && !streams && !(isDots && own.sums.size() > 1) &&
+           startsAtZero();
   chooseRows();
   builder.setInsertionPoint(own.op);
   a = flat(own.a);

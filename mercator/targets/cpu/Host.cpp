@@ -9,6 +9,7 @@
 #include "mercator/targets/cpu/ContractionCode.h"
 #include "mercator/targets/cpu/HostBuilder.h"
 #include "mercator/targets/cpu/Kernels.h"
+#include "mercator/targets/cpu/NarrowProducts.h"
 #include "mercator/targets/cpu/RowLoops.h"
 #include "mercator/targets/cpu/TransposeCode.h"
 
@@ -395,17 +396,30 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Makes the large buffers of a kernel parameters: they lie in the arena.
+/// Makes the large buffers of a kernel parameters: they lie in the arena. Small ones
+/// lie on the stack.
 static SmallVector<MemRefType> takeScratch(func::FuncOp kernel) {
-  constexpr int64_t kLarge = 1024;
+  constexpr int64_t kLarge = 4096, kStack = 32 * 1024;
   SmallVector<MemRefType> types;
   Block &entry = kernel.getBody().front();
+  int64_t stack = 0;
   for (Operation &op : llvm::make_early_inc_range(entry)) {
     auto alloc = dyn_cast<memref::AllocOp>(op);
     if (!alloc || !alloc.getType().hasStaticShape() ||
-        !alloc.getType().getLayout().isIdentity() ||
-        alloc.getType().getNumElements() < kLarge)
+        !alloc.getType().getLayout().isIdentity())
       continue;
+    int64_t bytes = alloc.getType().getNumElements() *
+                    elementBytes(alloc.getType().getElementType());
+    if (bytes <= kLarge && stack + bytes <= kStack) {
+      stack += bytes;
+      OpBuilder builder(alloc);
+      alloc.replaceAllUsesWith(
+          memref::AllocaOp::create(builder, alloc.getLoc(), alloc.getType(),
+                                   builder.getI64IntegerAttr(kAlignment))
+              .getResult());
+      alloc.erase();
+      continue;
+    }
     types.push_back(alloc.getType());
     alloc.replaceAllUsesWith(
         mlir::Value(entry.addArgument(alloc.getType(), op.getLoc())));
@@ -441,6 +455,7 @@ FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
   if (failed(bufferizeKernel(own)))
     return failure();
   if (machine.vectorBytes() != 0) {
+    rewriteNarrowProducts(own, machine);
     emitContractions(own, machine.vectorBytes());
     emitTransposes(own, machine.vectorBytes());
   }
