@@ -20,7 +20,7 @@ help:
 	@echo 'make test-peers  run all tests, none skipped, then the comparisons with JAX, XLA and numpy'
 	@echo 'make fuzz        run each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make soak        check the maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs against the oracle,'
-	@echo '                 and the meaning of SOAK_LOWERINGS=$(SOAK_LOWERINGS) of them after lowering'
+	@echo '                 and the meaning of SOAK_LOWERINGS=$(SOAK_LOWERINGS) of them after lowering, and as machine code'
 	@echo 'make bench       measure the tables of benchmarks/README.md'
 	@echo 'make lint        check the format, clang-tidy, layers, licenses (CHANGED=1: only changed files)'
 	@echo 'make format      run clang-format in place'
@@ -57,8 +57,9 @@ fuzz: setup
 
 soak: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
-	$(BUILD) build -j$(JOBS) --target provenance-soak lowering-soak
+	$(BUILD) build -j$(JOBS) --target provenance-soak lowering-soak lowering-random-tests
 	build/bin/lowering-soak $(SOAK_LOWERINGS) $(SOAK_SEED)
+	MERCATOR_LOWERING_PROGRAMS=$(SOAK_LOWERINGS) MERCATOR_SEED=$(SOAK_SEED) build/bin/lowering-random-tests --gtest_filter='*MachineCode*'
 	build/bin/provenance-soak $(SOAK_PROGRAMS) $(SOAK_SEED)
 
 bench: setup
