@@ -95,6 +95,11 @@ private:
   /// The beginning of part `number` if `total` is divided into `parts`.
   mlir::Value startOf(mlir::Value number, int64_t total, int64_t parts);
   mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
+  void prefetch(mlir::Value from, mlir::Value at) {
+    memref::PrefetchOp::create(builder, loc, from, ValueRange(at),
+                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  }
   mlir::Value zeros(VectorType type) {
     return arith::ConstantOp::create(builder, loc, type,
                                      builder.getZeroAttr(type));
@@ -709,7 +714,11 @@ void Emitter::dotTile(Position at, int64_t rows, int64_t columns) {
     for (int64_t i = 0; i < rows; ++i)
       left.push_back(load(a, plus(plus(at.a, k, 1), i * row.a), count));
     for (int64_t j = 0; j < columns; ++j) {
-      mlir::Value right = load(b, plus(plus(at.b, k, 1), j * column.b), count);
+      mlir::Value place = plus(plus(at.b, k, 1), j * column.b);
+      mlir::Value right = load(b, place, count);
+      // The next columns: b is often in memory, and each part of it read once.
+      if (count == lanes)
+        prefetch(b, plus(place, dotColumns * column.b));
       for (int64_t i = 0; i < rows; ++i) {
         mlir::Value &sum = into[size_t(i * columns + j)];
         sum = vector::FMAOp::create(builder, loc, left[size_t(i)], right, sum);
