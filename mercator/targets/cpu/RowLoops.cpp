@@ -68,13 +68,16 @@ public:
   /// Whether the first operation can be in a group at all.
   [[nodiscard]] bool isSound() const { return fits(members.front()); }
   bool tryToAdd(linalg::LinalgOp op);
-  [[nodiscard]] bool hasEnoughRows() const;
+  /// Decides how many rows a block has. False if that does not pay.
+  bool plan();
   void emit();
 
   SmallVector<Member> members;
 
 private:
   [[nodiscard]] bool fits(const Member &member) const;
+  [[nodiscard]] bool hasEnoughRows() const;
+  [[nodiscard]] bool hasLongPieces() const;
   void collectUses();
   void chooseLocal();
   void chooseBlocks();
@@ -208,6 +211,28 @@ bool Group::hasEnoughRows() const {
          std::min<int64_t>(8, partsFor(costOf(members)));
 }
 
+/// Whether the rows of a block are long pieces of the buffers that are not in the
+/// cache anyway. Of a buffer whose last dimension is the row, a block would be a few
+/// elements here and there.
+bool Group::hasLongPieces() const {
+  constexpr int64_t kLong = 1024;
+  for (const auto &[buffer, use] : uses) {
+    auto type = cast<MemRefType>(buffer.getType());
+    int64_t piece = rows * elementBytes(type.getElementType());
+    for (int64_t extent : type.getShape().drop_front(use.dim + 1))
+      piece *= extent;
+    if (piece < kLong && bytesOf(buffer) > kCacheBytes)
+      return false;
+  }
+  return true;
+}
+
+bool Group::plan() {
+  collectUses();
+  chooseBlocks();
+  return hasEnoughRows() && (members.size() == 1 || hasLongPieces());
+}
+
 void Group::chooseBlocks() {
   int64_t extent = members.front().extent(), bytes = 1;
   parts = evenParts(extent, partsFor(costOf(members)));
@@ -297,8 +322,6 @@ void Group::emitBlock(OpBuilder &builder, mlir::Value first,
 }
 
 void Group::emit() {
-  collectUses();
-  chooseBlocks();
   int64_t extent = members.front().extent();
   chooseLocal();
   bool isLarge = extent > parts * rows;
@@ -373,7 +396,7 @@ static std::optional<Group> longestFrom(linalg::LinalgOp op) {
       } else if (!isOrderless(next)) {
         break;
       }
-    if (group.hasEnoughRows() &&
+    if (group.plan() &&
         (!best || group.members.size() > best->members.size()))
       best = std::move(group);
   }
