@@ -22,6 +22,7 @@ struct NativeProgram::Parts {
   std::optional<cpu::Jit> jit;
   mercator_context *context = nullptr;
   double seconds = 0;
+  bool hasRejected = false;
 
   ~Parts() { mercator_free_context(context); }
 };
@@ -32,6 +33,7 @@ NativeProgram::NativeProgram(NativeProgram &&) noexcept = default;
 NativeProgram::~NativeProgram() = default;
 
 double NativeProgram::seconds() const { return parts->seconds; }
+bool NativeProgram::hasRejected() const { return parts->hasRejected; }
 mlir::FunctionType NativeProgram::type() const { return parts->type; }
 const std::vector<cpu::TracedDispatch> &NativeProgram::dispatches() const {
   return parts->code.dispatches;
@@ -201,6 +203,11 @@ NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
           .count();
   if (status == mercator_no_memory)
     return emitError() << "there is no memory for the results";
+  parts->hasRejected = status == mercator_failed_assertion;
+  if (parts->hasRejected)
+    return emitError()
+           << "an assertion of the program about the extents of its "
+              "inputs does not hold; the evaluator says which";
   if (status != mercator_ok)
     return emitError() << "a library call failed with status " << status;
   std::vector<Value> results;

@@ -72,6 +72,8 @@ public:
   [[nodiscard]] mlir::FunctionType type() const;
   [[nodiscard]] const std::vector<cpu::TracedDispatch> &dispatches() const;
 
+  /// Whether the last call failed because the program does not accept its inputs.
+  [[nodiscard]] bool hasRejected() const;
   /// The seconds that the last call took, without the conversion of tensors.
   [[nodiscard]] double seconds() const;
 

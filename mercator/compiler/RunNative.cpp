@@ -113,8 +113,12 @@ Compilation::runNative(const RunOptions &options, mlir::ModuleOp module,
     if (options.native.isTraced)
       startTrace();
     auto made = native->call(*arguments, emitError);
-    if (failed(made))
-      return ExitCode::undecided;
+    if (failed(made)) {
+      if (!native->hasRejected())
+        return ExitCode::undecided;
+      diagnostics.help("--reference");
+      return ExitCode::inputRejected;
+    }
     values = std::move(*made);
     results.seconds.push_back(native->seconds());
   }

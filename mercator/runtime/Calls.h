@@ -117,6 +117,8 @@ enum {
   /// A number is not one that the function knows.
   mercator_wrong_number = 2,
   mercator_no_memory = 3,
+  /// What a program asserts of its inputs' extents does not hold.
+  mercator_failed_assertion = 4,
 };
 
 /// The type of all functions.

@@ -5,6 +5,7 @@
 
   programs    functions exported from JAX: results of the evaluator and of JAX
   flow        functions exported from JAX, lowered through flow: results and maps
+  code        functions exported from JAX, as machine code
   gathers     JAX's gathers in the operators of GE, and the strategy of each
   text        JAX's modules, printed by mercator-opt, read again by jaxlib
   verdicts    mutated programs: Mercator and jaxlib accept the same ones
@@ -27,6 +28,7 @@ import elementwise
 import fidelity
 import flow
 import gathers
+import machine_code
 import operations
 import programs
 import readme
@@ -34,7 +36,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "gathers", "text", "verdicts", "operations", "twins", "compiled", "readme"]
+PARTS = ["programs", "flow", "code", "gathers", "text", "verdicts", "operations", "twins", "compiled", "readme"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -58,7 +60,7 @@ def main():
     parser.add_argument("--only", choices=PARTS, action="append", help="only this part; may be repeated")
     parser.add_argument("--seed", default=os.environ.get("MERCATOR_SEED", "1"), help="the seed: a number, or random")
     parser.add_argument("--count", type=int, default=20000, help="the number of random operations")
-    parser.add_argument("--function", default="", help="of flow: only functions with this text in their names")
+    parser.add_argument("--function", default="", help="of flow and code: only functions with this text in their names")
     parser.add_argument("--gathers", type=int, default=3000, help="the number of random gathers")
     parser.add_argument("--mutants", type=int, default=600, help="the number of mutated programs")
     arguments = parser.parse_args()
@@ -71,11 +73,12 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "gathers", "text", "twins", "compiled", "readme"):
+        if part in ("programs", "flow", "code", "gathers", "text", "twins", "compiled", "readme"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
                 "flow": lambda: flow.run(mercator, work, seed, arguments.function),
+                "code": lambda: machine_code.run(mercator, work, seed, arguments.function),
                 "gathers": lambda: gathers.run(mercator, opt, work, seed),
                 "text": lambda: fidelity.run(opt, work, seed),
                 "twins": lambda: twins.run(mercator, opt, work, seed, arguments.gathers, shared),

@@ -404,13 +404,13 @@ def save_inputs(folder, inputs):
     return words
 
 
-def evaluate(mercator, path, words, wanted):
-    """The results of `mercator run --reference`, and what it said if there are none."""
+def evaluate(mercator, path, words, wanted, reference=True):
+    """The results of `mercator run`, and what it said if there are none."""
     out = path.parent / "out"
     out.mkdir(parents=True, exist_ok=True)
     for old in out.glob("*"):
         old.unlink()
-    command = [mercator, "run", "--reference", str(path), *words, "-o", f"{out}/"]
+    command = [mercator, "run", *["--reference"] * reference, str(path), *words, "-o", f"{out}/"]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if result.returncode != 0:
         return None, f"exit code {result.returncode}: {result.stdout.strip()[:400]}"

@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/Host.h"
 
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/dialects/util/Util.h"
 #include "mercator/targets/cpu/Arena.h"
 #include "mercator/targets/cpu/ContractionCode.h"
@@ -81,6 +82,7 @@ private:
   LogicalResult constant(Operation &op, ElementsAttr elements);
   LogicalResult branch(cf::BranchOp op);
   LogicalResult finish(func::ReturnOp op);
+  LogicalResult assertion(stablehlo::CustomCallOp op);
   LogicalResult slice(flow::TensorSliceOp op);
   LogicalResult update(flow::TensorUpdateOp op);
   // Buffers.
@@ -693,6 +695,20 @@ LogicalResult Lowering::constant(Operation &op, ElementsAttr elements) {
   return success();
 }
 
+/// JAX writes `custom_call @shape_assertion(%holds, ..)` for symbolic extents.
+LogicalResult Lowering::assertion(stablehlo::CustomCallOp op) {
+  constexpr int32_t kFailed = 4; // mercator_failed_assertion
+  mlir::Value holds = memref::LoadOp::create(
+      builder, loc, places.find(op->getOperand(0))->second.buffer,
+      ValueRange());
+  auto number = [&](int32_t value) {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
+  };
+  host.check(
+      LLVM::SelectOp::create(builder, loc, holds, number(0), number(kFailed)));
+  return success();
+}
+
 LogicalResult Lowering::slice(flow::TensorSliceOp op) {
   const Place from = places.find(op.getSource())->second;
   Place to = allocate(op.getType(), mapped(op.getResultDims()), op.getResult());
@@ -842,6 +858,10 @@ LogicalResult Lowering::lower(Operation &op) {
                          ValueRange(), jump.getCaseValuesAttr(), cases, none);
     return success();
   }
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
+    if (call.getCallTargetName() == "shape_assertion" &&
+        op.getNumOperands() > 0 && op.getNumResults() == 0)
+      return assertion(call);
   if (auto part = dyn_cast<flow::TensorSliceOp>(op))
     return slice(part);
   if (auto part = dyn_cast<flow::TensorUpdateOp>(op))

@@ -396,8 +396,7 @@ static std::optional<Group> longestFrom(linalg::LinalgOp op) {
       } else if (!isOrderless(next)) {
         break;
       }
-    if (group.plan() &&
-        (!best || group.members.size() > best->members.size()))
+    if (group.plan() && (!best || group.members.size() > best->members.size()))
       best = std::move(group);
   }
   return best;

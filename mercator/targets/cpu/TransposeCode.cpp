@@ -51,8 +51,7 @@ private:
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
   /// The indices of a buffer at a point of the loops.
-  SmallVector<mlir::Value> indices(AffineMap map,
-                                   ArrayRef<mlir::Value> point) {
+  SmallVector<mlir::Value> indices(AffineMap map, ArrayRef<mlir::Value> point) {
     SmallVector<mlir::Value> places;
     for (AffineExpr e : map.getResults())
       places.push_back(point[cast<AffineDimExpr>(e).getPosition()]);
@@ -133,8 +132,7 @@ void Emitter::tile(SmallVector<mlir::Value> first) {
         builder, loc,
         arith::AddIOp::create(builder, loc, first[dim], index(kTile)),
         index(extents[dim]));
-    auto loop =
-        scf::ForOp::create(builder, loc, first[dim], end, index(lanes));
+    auto loop = scf::ForOp::create(builder, loc, first[dim], end, index(lanes));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     body(arith::MinSIOp::create(builder, loc, loop.getInductionVar(),
@@ -172,10 +170,9 @@ bool Emitter::run() {
           arith::MulIOp::create(builder, loc, part, index(total));
       return arith::DivUIOp::create(builder, loc, scaled, index(parts));
     };
-    mlir::Value next =
-        arith::AddIOp::create(builder, loc, number, index(1));
-    auto loop = scf::ForOp::create(builder, loc, startOf(number),
-                                   startOf(next), index(1));
+    mlir::Value next = arith::AddIOp::create(builder, loc, number, index(1));
+    auto loop = scf::ForOp::create(builder, loc, startOf(number), startOf(next),
+                                   index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     SmallVector<mlir::Value> first(extents.size());
@@ -187,10 +184,10 @@ bool Emitter::run() {
           arith::RemUIOp::create(builder, loc, rest, index(counts[dim]));
       rest = arith::DivUIOp::create(builder, loc, rest, index(counts[dim]));
       bool isTiled = dim == fast || dim == slow;
-      first[dim] = isTiled ? arith::MulIOp::create(builder, loc, own,
-                                                   index(kTile))
-                                 .getResult()
-                           : own;
+      first[dim] = isTiled
+                       ? arith::MulIOp::create(builder, loc, own, index(kTile))
+                             .getResult()
+                       : own;
     }
     tile(first);
   });

@@ -18,9 +18,9 @@ namespace mercator::cpu {
 
 /// n vectors of n elements, n a power of 2: element k of result i is element i of
 /// vector k.
-llvm::SmallVector<mlir::Value>
-transposed(mlir::OpBuilder &builder, mlir::Location loc,
-           llvm::SmallVector<mlir::Value> rows);
+llvm::SmallVector<mlir::Value> transposed(mlir::OpBuilder &builder,
+                                          mlir::Location loc,
+                                          llvm::SmallVector<mlir::Value> rows);
 
 /// Replaces the linalg operations of a kernel on buffers that are such copies.
 /// `vectorBytes` is the width of the machine's vectors.
