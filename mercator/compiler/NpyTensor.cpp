@@ -93,7 +93,9 @@ llvm::Expected<Tensor> mercator::toTensor(const NpyArray &array,
   if (failed(tensor))
     return refuse();
   if (element->bits >= 8 || element->kind == ElementKind::boolean) {
-    std::memcpy(tensor->data(), array.elements.data(), array.elements.size());
+    if (!array.elements.empty())
+      std::memcpy(tensor->data(), array.elements.data(),
+                  array.elements.size());
     return *tensor;
   }
   for (auto [place, byte] : llvm::enumerate(array.elements)) {

@@ -145,7 +145,7 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
                   << resource.getRawHandle().getKey() << ">)";
       return failure();
     }
-    std::memcpy(tensor->data(), blob->getData().data(), blob->getData().size());
+    llvm::copy(blob->getData(), reinterpret_cast<char *>(tensor->data()));
     return tensor;
   }
 
@@ -153,8 +153,7 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
   auto dense = dyn_cast<DenseIntOrFPElementsAttr>(value);
   if (dense && !dense.isSplat() && element.bits >= 8 && !element.isComplex() &&
       int64_t(dense.getRawData().size()) == tensor->byteSize()) {
-    std::memcpy(tensor->data(), dense.getRawData().data(),
-                dense.getRawData().size());
+    llvm::copy(dense.getRawData(), reinterpret_cast<char *>(tensor->data()));
     return tensor;
   }
 
