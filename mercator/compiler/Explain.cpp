@@ -9,7 +9,6 @@
 #include "mercator/compiler/Kernels.h"
 #include "mercator/compiler/Stage.h"
 #include "mercator/transforms/flow/InputLegality.h"
-#include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -97,10 +96,7 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
   Listener listener(context, explanation);
   if (!listener.isListening)
     return mlir::failure();
-  flow::PipelineOptions options;
-  if (fusion == Fusion::aggressive)
-    options = flow::fewestDispatches();
-  options.demoteF64ToF32 = false;
+  flow::PipelineOptions options = flowOptionsOf(fusion);
   mlir::PassManager toDispatches(&context), fromDispatches(&context);
   auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {
     return diagnostics.error({}, message.str());

@@ -4,7 +4,6 @@
 #include "mercator/compiler/Stage.h"
 #include "mercator/compiler/Folding.h"
 #include "mercator/transforms/flow/InputLegality.h"
-#include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/stablehlo/Passes.h"
 
 #include "mlir/IR/Verifier.h"
@@ -50,6 +49,17 @@ static void instrument(PassManager &passes, const LoweringOptions &options) {
     options.instrument(passes);
 }
 
+flow::PipelineOptions mercator::flowOptionsOf(Fusion fusion) {
+  flow::PipelineOptions options;
+  if (fusion == Fusion::aggressive)
+    options = flow::fewestDispatches();
+  if (fusion == Fusion::maps)
+    options = flow::dispatchesFromMaps();
+  // A program keeps its numbers.
+  options.demoteF64ToF32 = false;
+  return options;
+}
+
 LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
                                 const LoweringOptions &options) {
   if (stage == Stage::source)
@@ -70,11 +80,7 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
     return failure();
   PassManager toFlow(module.getContext());
   instrument(toFlow, options);
-  flow::PipelineOptions flowOptions;
-  if (options.fusion == Fusion::aggressive)
-    flowOptions = flow::fewestDispatches();
-  // A program keeps its numbers.
-  flowOptions.demoteF64ToF32 = false;
+  flow::PipelineOptions flowOptions = flowOptionsOf(options.fusion);
   auto onError = [&](const Twine &message) {
     return emitError(module.getLoc()) << message;
   };

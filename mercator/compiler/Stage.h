@@ -11,6 +11,7 @@
 #ifndef MERCATOR_COMPILER_STAGE_H
 #define MERCATOR_COMPILER_STAGE_H
 
+#include "mercator/transforms/flow/Pipeline.h"
 #include "mercator/transforms/verify/VerifyMaps.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -29,11 +30,15 @@ enum class Stage { source, linalg, flow, cpu };
 /// `linalg`, `flow`, or `source`.
 [[nodiscard]] std::optional<Stage> stageNamed(llvm::StringRef name);
 
-/// How much goes into one dispatch. `seed` fuses less.
-enum class Fusion { aggressive, seed };
+/// What decides which operations share a dispatch: indexing maps and costs, or
+/// the seed's rules, of which the aggressive ones take more.
+enum class Fusion { maps, aggressive, seed };
+
+/// The options of the flow pipeline that they stand for.
+[[nodiscard]] flow::PipelineOptions flowOptionsOf(Fusion fusion);
 
 struct LoweringOptions {
-  Fusion fusion = Fusion::aggressive;
+  Fusion fusion = Fusion::maps;
   /// Whether StableHLO is simplified and its constants are evaluated first.
   /// Tests of the lowering turn it off: their programs are constant.
   bool simplify = true;

@@ -90,6 +90,9 @@ llvm::Expected<MemorySystem> mercator::parseMemorySystem(StringRef text) {
                  "to 65536");
   if (llvm::Error error = readCaches(*object, system.caches))
     return std::move(error);
+  if (object->get("cores"))
+    if (llvm::Error error = readNumber(*object, "cores", 1, system.cores))
+      return std::move(error);
   system.gigabytesPerSecond = object->getNumber("memory_gb_per_s").value_or(0);
   system.gigaflopsPerSecond = object->getNumber("f32_gflop_per_s").value_or(0);
   return system;
@@ -116,6 +119,7 @@ static MemorySystem host() {
   system.lineBytes = ask(_SC_LEVEL1_DCACHE_LINESIZE, 64);
   system.sectorBytes = system.lineBytes;
   system.baseAlignment = 64;
+  system.cores = ask(_SC_NPROCESSORS_ONLN, 1);
   for (auto [name, what] : {std::pair("L1", _SC_LEVEL1_DCACHE_SIZE),
                             {"L2", _SC_LEVEL2_CACHE_SIZE},
                             {"L3", _SC_LEVEL3_CACHE_SIZE}})

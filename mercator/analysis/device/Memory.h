@@ -37,7 +37,9 @@ struct MemorySystem {
     int64_t bytes;
   };
   std::vector<Cache> caches;                             ///< the smallest first
-  double gigabytesPerSecond = 0, gigaflopsPerSecond = 0; ///< 0: not known
+  /// Of the whole device; 0: not known.
+  double gigabytesPerSecond = 0, gigaflopsPerSecond = 0;
+  int64_t cores = 1; ///< each has all caches but the last alone
 };
 
 /// The names that findMemorySystem accepts, in order.

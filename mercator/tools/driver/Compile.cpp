@@ -269,8 +269,8 @@ static constexpr Option options[] = {
      .value = "linalg|flow",
      .help = "instead of a target: the last stage to run"},
     {.name = "fusion",
-     .value = "aggressive|seed",
-     .help = "how much goes into one dispatch; seed fuses less"},
+     .value = "maps|aggressive|seed",
+     .help = "what shares a dispatch: by maps and costs, or by the rules of the seed"},
     {.name = "verify-maps",
      .help = "compare what the results read before and after each pass"},
 };

@@ -8,10 +8,15 @@
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/ExplanationText.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace mercator;
 
 Fusion mercator::fusionOf(const Invocation &invocation) {
-  return invocation.get("fusion") == "seed" ? Fusion::seed : Fusion::aggressive;
+  return llvm::StringSwitch<Fusion>(invocation.get("fusion"))
+      .Case("seed", Fusion::seed)
+      .Case("aggressive", Fusion::aggressive)
+      .Default(Fusion::maps);
 }
 
 static ExitCode run(Invocation &invocation) {
@@ -56,8 +61,8 @@ static constexpr Option options[] = {
      .value = "N",
      .help = "all about one dispatch, and the edges into it"},
     {.name = "fusion",
-     .value = "aggressive|seed",
-     .help = "how much goes into one dispatch; seed fuses less"},
+     .value = "maps|aggressive|seed",
+     .help = "what shares a dispatch: by maps and costs, or by the rules of the seed"},
     {.name = "soc",
      .value = "910b|any",
      .help = "plan gathers for this generation of Ascend, or for any"},

@@ -362,7 +362,7 @@ static constexpr Option options[] = {
      .help = "write when each dispatch ran, for ui.perfetto.dev"},
     {.name = "sanitize", .help = "check every load and store of the program"},
     {.name = "fusion",
-     .value = "aggressive|seed",
+     .value = "maps|aggressive|seed",
      .help = "how much goes into one dispatch of flow"},
     {.name = "o",
      .value = "FILE.npy",

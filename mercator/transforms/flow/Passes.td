@@ -129,7 +129,7 @@ def FormDispatchRegions : InterfacePass<"iree-flow-form-dispatch-regions", "mlir
   let dependentDialects = dialects;
   let options = [
     Option<"fusion", "fusion", "std::string", /*default=*/"\"heuristic\"",
-           "the rules by which operations share a dispatch: heuristic">,
+           "the rules by which operations share a dispatch: heuristic or maps">,
     Option<"aggressiveFusion", "aggressive-fusion", "bool", /*default=*/"false",
            "fuse inputs and producers with several uses too">,
     Option<"generateWorkloadRegion", "genereate-workload-region", "bool", /*default=*/"true",

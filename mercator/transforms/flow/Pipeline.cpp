@@ -150,7 +150,8 @@ static void addRegions(OpPassManager &passes,
     });
   functions.addMade([&] {
     return flow::createFormDispatchRegions(
-        {.aggressiveFusion = options.aggressiveFusion,
+        {.fusion = options.groupByMaps ? "maps" : "heuristic",
+         .aggressiveFusion = options.aggressiveFusion,
          .generateWorkloadRegion = options.generateWorkloadRegion});
   });
 }
@@ -196,6 +197,12 @@ flow::PipelineOptions flow::fewestDispatches() {
   options.composeMaps = true;
   options.fusePadding = true;
   options.normalizeInputMaps = true;
+  return options;
+}
+
+flow::PipelineOptions flow::dispatchesFromMaps() {
+  PipelineOptions options = fewestDispatches();
+  options.groupByMaps = true;
   return options;
 }
 

@@ -31,9 +31,12 @@ struct PipelineOptions {
 #undef FLOW_OPTION
 };
 
-/// The options of `mercator compile` and `mercator explain`: all that lowers the
-/// number of dispatches. The defaults are those of the seed.
+/// The seed's rules and all options that lower the number of dispatches. The
+/// defaults are those of the seed.
 [[nodiscard]] PipelineOptions fewestDispatches();
+
+/// The same, with dispatches from indexing maps (formation/maps/GroupByMaps.h).
+[[nodiscard]] PipelineOptions dispatchesFromMaps();
 
 /// Adds the passes to `passes`, which run on a module. If an option is invalid,
 /// calls `onError` and fails.

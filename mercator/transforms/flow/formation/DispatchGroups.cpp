@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/flow/formation/DispatchGroups.h"
-#include "mercator/transforms/flow/ScalarLoops.h"
 #include "mercator/transforms/flow/extents/Extents.h"
+#include "mercator/transforms/flow/formation/Blocks.h"
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/Questions.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/RegionGraphTraits.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/PriorityQueue.h"
 
 using namespace mlir;
@@ -53,16 +49,17 @@ struct GrowingGroup {
 
 class HeuristicGrouping {
 public:
-  HeuristicGrouping(bool aggressive, Reasons &reasons)
-      : aggressive(aggressive), reasons(reasons) {}
+  HeuristicGrouping(FunctionOpInterface function, bool aggressive,
+                    Reasons &reasons)
+      : aggressive(aggressive), reasons(reasons), blocks(function),
+        position(blocks.position) {}
 
-  DispatchGroups run(FunctionOpInterface function) {
-    collectBlocks(function);
-    for (Operation *loop : scalarLoops)
+  DispatchGroups run() {
+    for (Operation *loop : blocks.scalarLoops)
       start(loop);
-    for (Block *block : blocks)
+    for (Block *block : blocks.blocks)
       groupRoots(*block);
-    for (Block *block : blocks)
+    for (Block *block : blocks.blocks)
       groupElementwise(*block);
     groupPads();
     return finish();
@@ -71,22 +68,18 @@ public:
 private:
   bool aggressive;
   Reasons &reasons;
-  SmallVector<Block *> blocks;
-  /// The position of each operation in its block, computed once.
-  DenseMap<Operation *, unsigned> position;
+  FormationBlocks blocks;
+  const DenseMap<Operation *, unsigned> &position;
   DenseMap<Operation *, FirstUse> firstUses;
   DenseMap<Operation *, unsigned> groupOf;
   std::vector<GrowingGroup> groups;
-  SmallVector<Operation *> scalarLoops;
   DispatchGroups result;
 
-  void collectBlocks(FunctionOpInterface function);
   void groupRoots(Block &block);
   void groupElementwise(Block &block);
   void groupPads();
   DispatchGroups finish();
 
-  bool canStart(Operation *op);
   unsigned start(Operation *root);
   void join(unsigned group, Operation *op);
   void pullProducers(unsigned group);
@@ -101,50 +94,6 @@ private:
 };
 
 } // namespace
-
-//===--- Blocks -----------------------------------------------------------===//
-
-/// Whether dispatches are formed in the blocks of the regions of `op`. Loops
-/// that are already parallel are excluded: they are dispatches themselves.
-static bool isControlFlow(Operation *op) {
-  return isa<RegionBranchOpInterface>(op) &&
-         !isa<scf::ForallOp, scf::ParallelOp>(op) &&
-         !op->hasTrait<OpTrait::IsIsolatedFromAbove>();
-}
-
-void HeuristicGrouping::collectBlocks(FunctionOpInterface function) {
-  // Depth first, without recursion: a block is followed by the blocks inside
-  // it.
-  SmallVector<Block *> worklist;
-  auto add = [&](Region &region) {
-    // In unreachable blocks values may be used before their definition.
-    llvm::df_iterator_default_set<Block *> reachable;
-    if (!region.empty())
-      for (Block *block : llvm::depth_first_ext(&region.front(), reachable))
-        (void)block;
-    for (Block &block : llvm::reverse(region))
-      if (reachable.contains(&block))
-        worklist.push_back(&block);
-  };
-  add(function.getFunctionBody());
-  while (!worklist.empty()) {
-    Block *block = worklist.pop_back_val();
-    blocks.push_back(block);
-    unsigned next = 0;
-    for (Operation &op : *block) {
-      position[&op] = next++;
-      result.operations.push_back(&op);
-      if (isScalarLoop(&op) && canStart(&op)) {
-        scalarLoops.push_back(&op);
-        continue;
-      }
-      if (!isControlFlow(&op))
-        continue;
-      for (Region &region : llvm::reverse(op.getRegions()))
-        add(region);
-    }
-  }
-}
 
 //===--- Uses -------------------------------------------------------------===//
 
@@ -206,12 +155,6 @@ static SmallVector<OpOperand *> usesBetween(Operation *producer,
 }
 
 //===--- Groups -----------------------------------------------------------===//
-
-/// Whether a dispatch with `op` alone is possible.
-bool HeuristicGrouping::canStart(Operation *op) {
-  return llvm::all_of(op->getOperandTypes(), canCross) &&
-         llvm::all_of(op->getResultTypes(), canCross) && hasNoEffects(op);
-}
 
 unsigned HeuristicGrouping::start(Operation *root) {
   groups.emplace_back();
@@ -405,24 +348,9 @@ void HeuristicGrouping::groupElementwise(Block &block) {
 /// A pad is cloned into the dispatches that read it. A pad with other readers
 /// gets its own dispatch.
 void HeuristicGrouping::groupPads() {
-  // The cloneable operations whose results only dispatches need. Users come
-  // before the operations they use, except across blocks; such a use counts as
-  // a need.
-  DenseSet<Operation *> onlyCloned;
-  for (Operation *op : llvm::reverse(result.operations)) {
-    if (!isCloneable(op))
-      continue;
-    auto needsIt = [&](Operation *user) {
-      if (isResolvableDim(user) || onlyCloned.contains(user))
-        return false;
-      Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
-      return !groupOf.contains(inBlock ? inBlock : user);
-    };
-    if (llvm::none_of(op->getUsers(), needsIt))
-      onlyCloned.insert(op);
-    else if (isa<tensor::PadOp>(op) && canStart(op))
-      start(op);
-  }
+  for (Operation *pad : padsOfTheirOwn(
+           blocks, [&](Operation *op) { return groupOf.contains(op); }))
+    start(pad);
 }
 
 DispatchGroups HeuristicGrouping::finish() {
@@ -433,7 +361,7 @@ DispatchGroups HeuristicGrouping::finish() {
     });
     rootOf[group.root] = i;
   }
-  for (Operation *op : result.operations) {
+  for (Operation *op : blocks.operations) {
     auto it = rootOf.find(op);
     if (it == rootOf.end())
       continue;
@@ -442,10 +370,11 @@ DispatchGroups HeuristicGrouping::finish() {
       result.groupOf[member] = result.groups.size();
     result.groups.push_back({group.root, std::move(group.members)});
   }
+  result.operations = std::move(blocks.operations);
   return std::move(result);
 }
 
 DispatchGroups flow::groupByHeuristic(FunctionOpInterface function,
                                       bool aggressive, Reasons &reasons) {
-  return HeuristicGrouping(aggressive, reasons).run(function);
+  return HeuristicGrouping(function, aggressive, reasons).run();
 }

@@ -4,6 +4,8 @@
 #include "mercator/transforms/flow/Passes.h"
 #include "mercator/transforms/flow/formation/DispatchGroups.h"
 #include "mercator/transforms/flow/formation/Regions.h"
+#include "mercator/transforms/flow/formation/maps/Arrange.h"
+#include "mercator/transforms/flow/formation/maps/GroupByMaps.h"
 
 namespace mercator::flow {
 #define GEN_PASS_DEF_FORMDISPATCHREGIONS
@@ -20,8 +22,9 @@ struct FormDispatchRegions
 
   void runOnOperation() override {
     FunctionOpInterface function = getOperation();
-    if (fusion != "heuristic") {
-      function->emitError("expected 'heuristic' for the option 'fusion', got '")
+    if (fusion != "heuristic" && fusion != "maps") {
+      function->emitError(
+          "expected 'heuristic' or 'maps' for the option 'fusion', got '")
           << fusion << "'";
       return signalPassFailure();
     }
@@ -31,9 +34,18 @@ struct FormDispatchRegions
       return;
     flow::Reasons reasons(function);
     flow::DispatchGroups grouping =
-        flow::groupByHeuristic(function, aggressiveFusion, reasons);
+        fusion == "maps"
+            ? flow::groupByMaps(function, machine(), reasons)
+            : flow::groupByHeuristic(function, aggressiveFusion, reasons);
     reasons.report(grouping);
+    if (fusion == "maps")
+      flow::arrange(grouping);
     flow::formRegions(&getContext(), grouping, generateWorkloadRegion);
+  }
+
+private:
+  static flow::Machine machine() {
+    return flow::Machine(llvm::cantFail(findMemorySystem("zen5")));
   }
 };
 } // namespace

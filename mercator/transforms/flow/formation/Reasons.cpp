@@ -92,6 +92,7 @@ public:
       : function(function), grouping(grouping), rules(rules), names(function) {}
 
   void edgesInto(Operation *consumer);
+  void edge(const EdgeNote &note);
   void dispatch(const Group &group);
   void outside(Operation *op);
 
@@ -105,8 +106,12 @@ private:
   bool isClonedOnly(Operation *op) const;
   StringRef whyOutside(Operation *op) const;
   std::string spell(Operation *op);
+  using Arg = remark::detail::Remark::Arg;
   void edge(OpResult producer, OpOperand &use, Operation *consumer,
             ArrayRef<EdgeReason> answer);
+  remark::detail::InFlightRemark begin(OpResult producer, OpOperand &use,
+                                       Operation *consumer,
+                                       ArrayRef<EdgeReason> answer);
   void edgesIntoBody(Operation *loop);
   remark::RemarkOpts about(StringRef name, StringRef subcategory = {}) {
     // An initializer has no name.
@@ -176,7 +181,34 @@ static bool isReshape(Operation *op) {
 /// be in the body of the consumer.
 void Report::edge(OpResult producer, OpOperand &use, Operation *consumer,
                   ArrayRef<EdgeReason> answer) {
-  using Arg = remark::detail::Remark::Arg;
+  auto remark = begin(producer, use, consumer, answer);
+  if (!remark)
+    return;
+  // The map that writes the value and the map that reads it.
+  if (linalg::LinalgOp op = asLinalgOnTensors(producer.getOwner()))
+    remark << Arg(
+        "Made", AffineMapAttr::get(op.getIndexingMapMatchingResult(producer)));
+  if (linalg::LinalgOp op = asLinalgOnTensors(use.getOwner()))
+    remark << Arg("Read", AffineMapAttr::get(op.getMatchingIndexingMap(&use)));
+}
+
+/// The remark about an edge that was decided from maps.
+void Report::edge(const EdgeNote &note) {
+  auto remark = begin(note.producer, *note.use, note.consumer, note.answer);
+  if (!remark)
+    return;
+  for (auto [key, text] : {std::pair("Made", &note.made),
+                           {"Read", &note.read},
+                           {"Cost", &note.cost},
+                           {"Help", &note.help}})
+    if (!text->empty())
+      remark << Arg(key, *text);
+}
+
+/// What all remarks about edges begin with. Nothing if no one listens.
+remark::detail::InFlightRemark Report::begin(OpResult producer, OpOperand &use,
+                                             Operation *consumer,
+                                             ArrayRef<EdgeReason> answer) {
   EdgeReason reason = answer.front();
   remark::RemarkOpts opts =
       about(flow::nameOf(reason), flow::nameOf(questionOf(reason)));
@@ -184,7 +216,7 @@ void Report::edge(OpResult producer, OpOperand &use, Operation *consumer,
       isInside(reason) ? remark::passed(consumer->getLoc(), opts)
                        : remark::missed(consumer->getLoc(), opts);
   if (!remark)
-    return;
+    return remark;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << spell(producer.getOwner()) << ", result " << producer.getResultNumber()
@@ -204,12 +236,7 @@ void Report::edge(OpResult producer, OpOperand &use, Operation *consumer,
                              ", "));
   if (std::optional<int64_t> bytes = bytesOf(producer.getType()))
     remark << Arg("Bytes", std::to_string(*bytes));
-  // The map that writes the value and the map that reads it.
-  if (linalg::LinalgOp op = asLinalgOnTensors(producer.getOwner()))
-    remark << Arg(
-        "Made", AffineMapAttr::get(op.getIndexingMapMatchingResult(producer)));
-  if (linalg::LinalgOp op = asLinalgOnTensors(use.getOwner()))
-    remark << Arg("Read", AffineMapAttr::get(op.getMatchingIndexingMap(&use)));
+  return remark;
 }
 
 void Report::edgesInto(Operation *consumer) {
@@ -273,7 +300,6 @@ static StringRef whyStarted(const Group &group) {
 }
 
 void Report::dispatch(const Group &group) {
-  using Arg = remark::detail::Remark::Arg;
   auto remark = remark::analysis(group.root->getLoc(), about("dispatch"));
   if (!remark)
     return;
@@ -349,8 +375,14 @@ void Reasons::report(const DispatchGroups &grouping) const {
   if (!listening)
     return;
   Report report(function, grouping, rules);
+  DenseMap<Operation *, SmallVector<const EdgeNote *>> notesOf;
+  for (const EdgeNote &note : notes)
+    notesOf[note.consumer].push_back(&note);
   for (Operation *op : grouping.operations) {
-    report.edgesInto(op);
+    if (notes.empty())
+      report.edgesInto(op);
+    for (const EdgeNote *note : notesOf.lookup(op))
+      report.edge(*note);
     auto it = grouping.groupOf.find(op);
     if (it == grouping.groupOf.end())
       report.outside(op);

@@ -23,6 +23,9 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <string>
+#include <vector>
+
 namespace mercator::flow {
 
 /// The questions, in the order in which they are asked.
@@ -59,6 +62,19 @@ constexpr llvm::StringLiteral dispatchFormationCategory = "dispatch-formation";
 
 struct DispatchGroups;
 
+/// The decision about an edge that was made from maps.
+struct EdgeNote {
+  mlir::OpResult producer;
+  mlir::OpOperand *use; ///< of the consumer, perhaps of a view of the result
+  mlir::Operation *consumer;
+  EdgeReason answer;
+  /// The maps from the iterations of the two to the elements of the result, in
+  /// the notation.
+  std::string made = {}, read = {};
+  std::string cost = {}; ///< of one dispatch and of two
+  std::string help = {}; ///< what would put the two together
+};
+
 /// The decisions of one function.
 class Reasons {
 public:
@@ -74,6 +90,8 @@ public:
   /// was not asked about, or the edge is later allowed.
   void note(mlir::OpOperand &use, llvm::ArrayRef<EdgeReason> answer);
 
+  void note(EdgeNote edge) { notes.push_back(std::move(edge)); }
+
   /// Reports everything. Requires: no operation has moved yet.
   void report(const DispatchGroups &grouping) const;
 
@@ -81,6 +99,7 @@ private:
   mlir::FunctionOpInterface function;
   bool listening;
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<EdgeReason, 2>> rules;
+  std::vector<EdgeNote> notes;
 };
 
 } // namespace mercator::flow

@@ -1,0 +1,45 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// Dispatches from indexing maps.
+///
+/// Each operation begins as a group of its own, with a cell for each iteration
+/// of its parallel loops. Two groups become one if
+///
+///   legality     no third operation depends on the one and is needed by the
+///                other, and both have no effects
+///   cells        the maps along all edges between them leave common cells
+///                (analysis/cells/Align.h); without any there is one cell
+///   feasibility  the part of the tensors between them that a cell needs fits
+///                into the cache of a core
+///   profit       one dispatch takes less time than two (Traffic.h): what is no
+///                longer moved to and from memory is worth more than cores that
+///                lose their cells and tensors that are read again
+///
+/// Edges are asked in the order of the bytes between the two; first those from
+/// a producer to a consumer, then those between operations that read one tensor
+/// alike and have the same cells, such as the three products of an attention.
+/// The maps go through reshapes, slices, pads and casts.
+///
+/// The objective is the time that Traffic.h estimates for the whole function.
+/// No merge makes it longer.
+///
+/// Complexity: edges * log(edges), times the cost of composing two maps. The
+/// search for a third operation between two groups visits at most kMaxVisits
+/// operations, and says so in the reason where it stops.
+
+#ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_GROUPBYMAPS_H
+#define MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_GROUPBYMAPS_H
+
+#include "mercator/transforms/flow/formation/DispatchGroups.h"
+#include "mercator/transforms/flow/formation/maps/Traffic.h"
+
+namespace mercator::flow {
+
+/// Groups the operations of a function; changes nothing. `reasons` is told why.
+DispatchGroups groupByMaps(mlir::FunctionOpInterface function,
+                           const Machine &machine, Reasons &reasons);
+
+} // namespace mercator::flow
+
+#endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_GROUPBYMAPS_H

@@ -1,0 +1,220 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/formation/maps/Traffic.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::flow;
+
+/// What starting a dispatch costs: a call, and waking the cores.
+static constexpr double kDispatchNs = 1000;
+
+Machine::Machine(const MemorySystem &memory)
+    : bytesPerNs(memory.gigabytesPerSecond > 0 ? memory.gigabytesPerSecond
+                                               : 50),
+      flopsPerNs(memory.gigaflopsPerSecond > 0
+                     ? memory.gigaflopsPerSecond / double(memory.cores)
+                     : 250),
+      cores(double(memory.cores)), cacheBytes(double(1 << 20)),
+      dispatchNs(kDispatchNs) {
+  // The last cache is shared, the one before it is a core's own.
+  if (memory.caches.size() == 1)
+    cacheBytes = double(memory.caches.front().bytes);
+  else if (memory.caches.size() > 1)
+    cacheBytes = double(memory.caches[memory.caches.size() - 2].bytes);
+}
+
+double Estimate::time(const Machine &machine) const {
+  double busy = std::max(1.0, std::min(cells, machine.cores));
+  return machine.dispatchNs + bytes / machine.bytesPerNs +
+         flops / (machine.flopsPerNs * busy);
+}
+
+unsigned Traffic::kindOf(Coordinates dividers) {
+  for (auto [i, kind] : llvm::enumerate(kinds))
+    if (kind.dividers == dividers)
+      return i;
+  kinds.push_back({dividers});
+  return kinds.size() - 1;
+}
+
+void Traffic::addRead(Value value, double bytes, Coordinates dividers) {
+  auto [it, isNew] = reads.try_emplace(value);
+  if (!isNew) {
+    // Two reads of one tensor: only what divides both divides it.
+    kinds[it->second.kind].readBytes -= it->second.bytes;
+    dividers &= kinds[it->second.kind].dividers;
+    bytes = std::max(bytes, it->second.bytes);
+  }
+  unsigned kind = kindOf(dividers);
+  it->second = {bytes, kind};
+  kinds[kind].readBytes += bytes;
+}
+
+void Traffic::addWrite(Value value, double bytes, Coordinates dividers,
+                       unsigned uses) {
+  writes[value] = {{bytes, kindOf(dividers)}, uses};
+  if (uses > 0)
+    written += bytes;
+}
+
+/// The coordinates of a merged group that divide a tensor.
+static Coordinates renumber(Coordinates dividers, const Origins &origins) {
+  Coordinates now = 0;
+  for (auto [i, origin] : llvm::enumerate(origins))
+    if ((origin & ~dividers) == 0)
+      now |= Coordinates(1) << i;
+  return now;
+}
+
+void Traffic::renumber(const Origins &origins) {
+  for (Kind &kind : kinds)
+    kind.dividers = ::renumber(kind.dividers, origins);
+}
+
+/// The number of values of the coordinates in the set.
+static double valuesOf(Coordinates set, ArrayRef<double> extents) {
+  double count = 1;
+  for (auto [i, extent] : llvm::enumerate(extents))
+    if (set >> i & 1)
+      count *= extent;
+  return count;
+}
+
+Estimate Traffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
+                      ArrayRef<double> extents, double written, double flops,
+                      bool isOne) {
+  Estimate all;
+  all.flops = flops;
+  all.cells = valuesOf(~Coordinates(0), extents);
+  double divided = 0, whole = 0;
+  for (const Kind &kind : kinds) {
+    double parts = valuesOf(kind.dividers, extents);
+    double bytes = kind.readBytes / parts;
+    all.cellBytes += bytes;
+    (parts == all.cells ? divided : whole) += bytes;
+    all.innerBytes = std::max(all.innerBytes, kind.innerBytes / parts);
+  }
+  all.cellBytes += 2 * all.innerBytes;
+  divided += 2 * all.innerBytes;
+  // The cells of a tile share what they read. A tile has as many cells as half
+  // of the cache has room for, and there are tiles for all cores.
+  double room = std::max(1.0, machine.cacheBytes / 2 / std::max(1.0, divided));
+  double tile = std::clamp(all.cells / machine.cores, 1.0, room);
+  bool fits = isOne || all.cellBytes <= machine.cacheBytes;
+  for (const Kind &kind : kinds) {
+    double others = all.cells / valuesOf(kind.dividers, extents);
+    double times = fits ? 1 : std::max(1.0, std::ceil(others / tile));
+    all.bytes += kind.readBytes * times;
+    if (times > all.rereads) {
+      all.rereads = times;
+      all.reread = kind.readBytes;
+    }
+  }
+  all.bytes += written;
+  return all;
+}
+
+Estimate Traffic::estimate(const Machine &machine) const {
+  return sum(machine, kinds, extents, written, flops, isOne);
+}
+
+Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
+                                 const Origins &firstOrigins,
+                                 const Traffic &second,
+                                 const Origins &secondOrigins,
+                                 ArrayRef<double> extents,
+                                 ArrayRef<Handed> handed) {
+  SmallVector<Kind, 8> kinds;
+  auto at = [&](Coordinates dividers) -> Kind & {
+    for (Kind &kind : kinds)
+      if (kind.dividers == dividers)
+        return kind;
+    return kinds.emplace_back(Kind{dividers});
+  };
+  auto add = [&](const Traffic &half, const Origins &origins) {
+    for (const Kind &kind : half.kinds) {
+      Kind &now = at(::renumber(kind.dividers, origins));
+      now.readBytes += kind.readBytes;
+      now.innerBytes = std::max(now.innerBytes, kind.innerBytes);
+    }
+  };
+  add(first, firstOrigins);
+  add(second, secondOrigins);
+  double written = first.written + second.written;
+  auto unread = [&](const Traffic &half, const Part &part,
+                    const Origins &origins) {
+    at(::renumber(half.kinds[part.kind].dividers, origins)).readBytes -=
+        part.bytes;
+  };
+  for (const Handed &tensor : handed) {
+    if (auto it = second.reads.find(tensor.value); it != second.reads.end())
+      unread(second, it->second, secondOrigins);
+    auto it = first.writes.find(tensor.value);
+    if (it == first.writes.end())
+      continue;
+    if (it->second.uses == tensor.uses)
+      written -= it->second.bytes;
+    Kind &kind =
+        at(::renumber(first.kinds[it->second.kind].dividers, firstOrigins));
+    kind.innerBytes = std::max(kind.innerBytes, it->second.bytes);
+  }
+  bool firstIsSmaller = first.reads.size() < second.reads.size();
+  const Traffic &small = firstIsSmaller ? first : second;
+  const Traffic &large = firstIsSmaller ? second : first;
+  for (const auto &[value, part] : small.reads)
+    if (large.reads.contains(value))
+      unread(small, part, firstIsSmaller ? firstOrigins : secondOrigins);
+  return sum(machine, kinds, extents, written, first.flops + second.flops,
+             false);
+}
+
+Traffic Traffic::merge(Traffic first, const Origins &firstOrigins,
+                       Traffic second, const Origins &secondOrigins,
+                       ArrayRef<double> extents, ArrayRef<Handed> handed) {
+  for (const Handed &tensor : handed) {
+    auto read = second.reads.find(tensor.value);
+    if (read != second.reads.end()) {
+      second.kinds[read->second.kind].readBytes -= read->second.bytes;
+      second.reads.erase(read);
+    }
+    auto written = first.writes.find(tensor.value);
+    if (written == first.writes.end())
+      continue;
+    Kind &kind = first.kinds[written->second.kind];
+    kind.innerBytes = std::max(kind.innerBytes, written->second.bytes);
+    written->second.uses -= std::min(written->second.uses, tensor.uses);
+    if (written->second.uses == 0)
+      first.written -= written->second.bytes;
+  }
+  first.renumber(firstOrigins);
+  second.renumber(secondOrigins);
+  if (first.reads.size() + first.writes.size() <
+      second.reads.size() + second.writes.size())
+    std::swap(first, second);
+  first.extents.assign(extents.begin(), extents.end());
+  first.isOne = false;
+  first.flops += second.flops;
+  first.written += second.written;
+  // Kinds that became equal are one; there are few.
+  SmallVector<unsigned, 4> place;
+  for (const Kind &kind : second.kinds) {
+    unsigned at = first.kindOf(kind.dividers);
+    first.kinds[at].innerBytes =
+        std::max(first.kinds[at].innerBytes, kind.innerBytes);
+    place.push_back(at);
+  }
+  for (const auto &[value, part] : second.reads) {
+    auto [it, isNew] =
+        first.reads.try_emplace(value, Part{part.bytes, place[part.kind]});
+    if (isNew)
+      first.kinds[place[part.kind]].readBytes += part.bytes;
+  }
+  for (const auto &[value, result] : second.writes)
+    first.writes[value] = {{result.bytes, place[result.kind]}, result.uses};
+  return first;
+}
