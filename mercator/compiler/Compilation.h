@@ -91,7 +91,7 @@
 namespace mercator {
 
 struct ExplainOptions {
-  Fusion fusion = Fusion::maps;
+  Formation formation = {};
   /// The generation of Ascend devices that gathers are planned for: `910b`, or
   /// `any` for the operators that all generations have.
   std::string soc = "910b";

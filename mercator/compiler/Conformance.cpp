@@ -257,7 +257,7 @@ public:
 
   /// Fails after an error.
   llvm::FailureOr<std::vector<reference::Value>>
-  run(Fusion fusion, const NativeOptions &options);
+  run(const Formation &formation, const NativeOptions &options);
 
   mlir::OwningOpRef<mlir::ModuleOp> module, checks;
   FuncOp checking;
@@ -312,12 +312,12 @@ void NativeCase::takeChecks() {
 }
 
 llvm::FailureOr<std::vector<reference::Value>>
-NativeCase::run(Fusion fusion, const NativeOptions &options) {
+NativeCase::run(const Formation &formation, const NativeOptions &options) {
   auto function = module->lookupSymbol<FuncOp>(name);
   llvm::SmallVector<mlir::Type> types(function.getResultTypes());
   // Else constants would be folded, and nothing left to compile.
   LoweringOptions plain;
-  plain.fusion = fusion;
+  plain.formation = formation;
   plain.simplify = false;
   if (failed(lowerTo(*module, Stage::flow, plain)))
     return llvm::failure();
@@ -337,7 +337,7 @@ NativeCase::run(Fusion fusion, const NativeOptions &options) {
 void CaseRunner::runFunction(FuncOp function) {
   if (through == Stage::cpu) {
     NativeCase own(function);
-    auto values = own.run(options.fusion, native);
+    auto values = own.run(options.formation, native);
     if (failed(values)) {
       current.outcome = Outcome::unsupported;
       cases.push_back(current);
@@ -357,7 +357,7 @@ void CaseRunner::runFunction(FuncOp function) {
     lowered = isolate(function);
     // Else constants would be folded, and nothing left to lower.
     LoweringOptions plain;
-    plain.fusion = options.fusion;
+    plain.formation = options.formation;
     plain.simplify = false;
     if (failed(lowerTo(*lowered, through, plain))) {
       current.outcome = Outcome::unsupported;

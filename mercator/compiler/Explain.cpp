@@ -41,9 +41,26 @@ public:
     }
     if (remark.getRemarkName() == "dispatch")
       return;
+    if (remark.getRemarkName() == "totals") {
+      auto number = [&](StringRef key) {
+        int64_t value = 0;
+        (void)StringRef(find(key)).getAsInteger(10, value);
+        return value;
+      };
+      explanation.totals.push_back(
+          {function, number("Operations"), number("BytesBefore"),
+           number("NanosecondsBefore"), number("Dispatches"), number("Bytes"),
+           number("Nanoseconds")});
+      return;
+    }
     Explanation::Edge edge{
         function, place,        find("Edge"), find("Answer") == "yes",
         {},       find("Made"), find("Read")};
+    edge.cost = find("Cost");
+    edge.help = find("Help");
+    auto [producer, consumer] = StringRef(edge.text).split(" -> ");
+    edge.producer = producer.rsplit(", result").first.str();
+    edge.consumer = consumer.rsplit(", ").first.str();
     int64_t bytes = 0;
     if (!StringRef(find("Bytes")).getAsInteger(10, bytes))
       edge.bytes = bytes;
@@ -89,14 +106,15 @@ private:
 } // namespace
 
 /// Brings the module to dispatches and collects the reasons.
-static llvm::LogicalResult findDispatches(mlir::ModuleOp module, Fusion fusion,
+static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
+                                          const Formation &formation,
                                           Explanation &explanation,
                                           DiagnosticEngine &diagnostics) {
   mlir::MLIRContext &context = *module.getContext();
   Listener listener(context, explanation);
   if (!listener.isListening)
     return mlir::failure();
-  flow::PipelineOptions options = flowOptionsOf(fusion);
+  flow::PipelineOptions options = flowOptionsOf(formation);
   mlir::PassManager toDispatches(&context), fromDispatches(&context);
   auto onError = [&](const llvm::Twine &message) -> llvm::LogicalResult {
     return diagnostics.error({}, message.str());
@@ -132,10 +150,11 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   explanation.gathers = explainGathers(table, *device);
   explanation.kernels = findKernels(*module);
   LoweringOptions lowering;
-  lowering.fusion = options.fusion;
+  lowering.formation = options.formation;
   if (failed(lowerTo(*module, Stage::linalg, lowering)) ||
       failed(flow::verifyInputLegality(*module)) ||
-      failed(findDispatches(*module, options.fusion, explanation, diagnostics)))
+      failed(
+          findDispatches(*module, options.formation, explanation, diagnostics)))
     return ExitCode::inputRejected;
   return explanation;
 }

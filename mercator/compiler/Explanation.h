@@ -59,6 +59,19 @@ struct Explanation {
     std::string made, read;
     /// The size of the tensor that is made and read; none if it is unknown.
     std::optional<int64_t> bytes = {};
+    /// What one dispatch and two would cost, or what is between the two.
+    std::string cost = {};
+    /// What would put the two into one dispatch.
+    std::string help = {};
+    /// The two operations, as a dispatch lists them.
+    std::string producer = {}, consumer = {};
+  };
+  /// What formation from maps estimates for a function: with each operation
+  /// alone, and in dispatches.
+  struct Total {
+    std::string function;
+    int64_t operations, bytesBefore, nanosecondsBefore;
+    int64_t dispatches, bytes, nanoseconds;
   };
   /// An operation that is in no dispatch.
   struct Outside {
@@ -122,6 +135,7 @@ struct Explanation {
   std::vector<Dispatch> dispatches;
   std::vector<Edge> edges;
   std::vector<Outside> outside;
+  std::vector<Total> totals;
 };
 
 /// Writes `mercator.explain/1`.

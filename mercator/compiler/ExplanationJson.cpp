@@ -89,6 +89,23 @@ static void writeEdge(llvm::json::OStream &json,
       json.attribute("made", edge.made);
     if (!edge.read.empty())
       json.attribute("read", edge.read);
+    if (!edge.cost.empty())
+      json.attribute("cost", clean(edge.cost));
+    if (!edge.help.empty())
+      json.attribute("help", edge.help);
+  });
+}
+
+static void writeTotal(llvm::json::OStream &json,
+                       const Explanation::Total &total) {
+  json.object([&] {
+    json.attribute("function", clean(total.function));
+    json.attribute("operations", total.operations);
+    json.attribute("bytes_before", total.bytesBefore);
+    json.attribute("nanoseconds_before", total.nanosecondsBefore);
+    json.attribute("dispatches", total.dispatches);
+    json.attribute("bytes", total.bytes);
+    json.attribute("nanoseconds", total.nanoseconds);
   });
 }
 
@@ -232,6 +249,7 @@ void mercator::writeJson(const Explanation &explanation,
   writeList(os, "kernels", explanation.kernels, writeDispatch);
   writeList(os, "edges", explanation.edges, writeEdge);
   writeList(os, "outside", explanation.outside, writeOutside);
+  writeList(os, "totals", explanation.totals, writeTotal);
   writeList(os, "gathers", explanation.gathers, writeGather);
   os << "}\n";
 }

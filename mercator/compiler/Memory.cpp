@@ -7,8 +7,19 @@
 
 using namespace mercator;
 
+static bool isFile(llvm::StringRef name) {
+  return name.contains('/') || name.ends_with(".json");
+}
+
+llvm::Expected<std::string> mercator::loadDevice(llvm::StringRef name) {
+  llvm::Expected<MemorySystem> system = loadMemorySystem(name);
+  if (!system)
+    return system.takeError();
+  return isFile(name) ? readFile(name.str()) : name.str();
+}
+
 llvm::Expected<MemorySystem> mercator::loadMemorySystem(llvm::StringRef name) {
-  if (!name.contains('/') && !name.ends_with(".json"))
+  if (!isFile(name))
     return findMemorySystem(name);
   llvm::Expected<std::string> text = readFile(name.str());
   if (!text)

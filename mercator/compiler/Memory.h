@@ -16,6 +16,10 @@ namespace mercator {
 [[nodiscard]] llvm::Expected<MemorySystem>
 loadMemorySystem(llvm::StringRef nameOrFile);
 
+/// The name, or the text of the file, for Formation::device. Fails where
+/// loadMemorySystem does.
+[[nodiscard]] llvm::Expected<std::string> loadDevice(llvm::StringRef name);
+
 } // namespace mercator
 
 #endif // MERCATOR_COMPILER_MEMORY_H

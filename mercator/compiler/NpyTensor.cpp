@@ -94,8 +94,7 @@ llvm::Expected<Tensor> mercator::toTensor(const NpyArray &array,
     return refuse();
   if (element->bits >= 8 || element->kind == ElementKind::boolean) {
     if (!array.elements.empty())
-      std::memcpy(tensor->data(), array.elements.data(),
-                  array.elements.size());
+      std::memcpy(tensor->data(), array.elements.data(), array.elements.size());
     return *tensor;
   }
   for (auto [place, byte] : llvm::enumerate(array.elements)) {

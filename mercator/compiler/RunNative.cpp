@@ -18,9 +18,10 @@ using mlir::func::FuncOp;
 static std::string settingsOf(const RunOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << int(options.lowering.fusion) << options.lowering.simplify
-     << options.native.preciseMath << options.native.isTraced
-     << options.native.isChecked << ' ';
+  const Formation &formation = options.lowering.formation;
+  os << int(formation.fusion) << formation.device << ' ' << formation.fuse
+     << ' ' << options.lowering.simplify << options.native.preciseMath
+     << options.native.isTraced << options.native.isChecked << ' ';
   if (options.fillSeed)
     os << *options.fillSeed;
   for (const std::string &name : options.print)

@@ -49,12 +49,14 @@ static void instrument(PassManager &passes, const LoweringOptions &options) {
     options.instrument(passes);
 }
 
-flow::PipelineOptions mercator::flowOptionsOf(Fusion fusion) {
+flow::PipelineOptions mercator::flowOptionsOf(const Formation &formation) {
   flow::PipelineOptions options;
-  if (fusion == Fusion::aggressive)
+  if (formation.fusion == Fusion::aggressive)
     options = flow::fewestDispatches();
-  if (fusion == Fusion::maps)
+  if (formation.fusion == Fusion::maps)
     options = flow::dispatchesFromMaps();
+  options.device = formation.device;
+  options.fuse = formation.fuse;
   // A program keeps its numbers.
   options.demoteF64ToF32 = false;
   return options;
@@ -80,7 +82,7 @@ LogicalResult mercator::lowerTo(ModuleOp module, Stage stage,
     return failure();
   PassManager toFlow(module.getContext());
   instrument(toFlow, options);
-  flow::PipelineOptions flowOptions = flowOptionsOf(options.fusion);
+  flow::PipelineOptions flowOptions = flowOptionsOf(options.formation);
   auto onError = [&](const Twine &message) {
     return emitError(module.getLoc()) << message;
   };

@@ -18,6 +18,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 namespace mlir {
 class PassManager;
@@ -34,11 +35,19 @@ enum class Stage { source, linalg, flow, cpu };
 /// the seed's rules, of which the aggressive ones take more.
 enum class Fusion { maps, aggressive, seed };
 
-/// The options of the flow pipeline that they stand for.
-[[nodiscard]] flow::PipelineOptions flowOptionsOf(Fusion fusion);
+/// How dispatches are formed. From maps, a device decides, and operations of
+/// given lines share a dispatch whatever it costs.
+struct Formation {
+  Fusion fusion = Fusion::maps;
+  std::string device = "zen5"; ///< or the JSON text that describes it
+  std::string fuse = {};       ///< lines PRODUCER,CONSUMER;...
+};
+
+/// The options of the flow pipeline that it stands for.
+[[nodiscard]] flow::PipelineOptions flowOptionsOf(const Formation &formation);
 
 struct LoweringOptions {
-  Fusion fusion = Fusion::maps;
+  Formation formation = {};
   /// Whether StableHLO is simplified and its constants are evaluated first.
   /// Tests of the lowering turn it off: their programs are constant.
   bool simplify = true;

@@ -209,4 +209,32 @@ Sample randomProgram(uint64_t seed, int count, const std::string &name,
   return std::move(g.sample);
 }
 
+Sample randomDenseProgram(uint64_t seed, int count) {
+  Generator g(seed, {.rank = 3, .extent = 6, .elements = 96});
+  std::vector<std::string> dense;
+  for (const auto &[name, generator] : operationGenerators())
+    for (const char *kind :
+         {"dot", "convolution", "reduce", "broadcast", "transpose", "reshape",
+          "slice", "pad", "concatenate", "gather", "iota", "select", "reverse"})
+      if (std::string_view(name).find(kind) != std::string_view::npos) {
+        dense.push_back(name);
+        break;
+      }
+  for (int tries = 0; tries < 20 * count; ++tries) {
+    if (int(g.sample.operations.size()) >= count)
+      break;
+    if (g.once(3))
+      elementwise(g, g.oneOf(elementwiseNames()));
+    else
+      operationGenerators().at(g.oneOf(dense))(g);
+  }
+  for (size_t i = 0; i < g.sample.operations.size(); ++i)
+    if (i + 1 == g.sample.operations.size() || g.once(6))
+      g.sample.returned.insert(g.sample.returned.end(),
+                               g.sample.operations[i].results.begin(),
+                               g.sample.operations[i].results.end());
+  g.sample.prune();
+  return std::move(g.sample);
+}
+
 } // namespace mercator::testing

@@ -96,6 +96,10 @@ const std::vector<std::string> &elementwiseNames();
 /// be one of furtherGenerators().
 Sample randomProgram(uint64_t seed, int count, const std::string &name = "",
                      Sizes sizes = {});
+/// A program of `count` operations that move and compute elements of dense
+/// tensors: products, windows, sums, reshapes, slices. Some results are those of
+/// operations in the middle.
+Sample randomDenseProgram(uint64_t seed, int count);
 /// All operations with a generator.
 const std::vector<std::string> &generatedNames();
 

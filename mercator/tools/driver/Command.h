@@ -184,10 +184,11 @@ private:
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
 };
 
-enum class Fusion;
+struct Formation;
 struct Proof;
-/// `--fusion`, of the commands that form dispatches.
-[[nodiscard]] Fusion fusionOf(const Invocation &invocation);
+/// `--fusion`, `--device` and `--fuse`, of the commands that form dispatches;
+/// nothing after an error.
+[[nodiscard]] std::optional<Formation> formationOf(Invocation &invocation);
 /// The number of `--fill-elided=random:NUMBER`, or none without the option;
 /// nothing at all after an error.
 [[nodiscard]] std::optional<std::optional<uint64_t>>

@@ -104,11 +104,14 @@ static bool checkCpuOutput(Invocation &invocation, StringRef emit) {
 }
 
 static ExitCode compileToCpu(Invocation &invocation) {
+  std::optional<Formation> formation = formationOf(invocation);
+  if (!formation)
+    return ExitCode::wrongUsage;
   CpuOptions options{.emit = invocation.get("emit").str(),
                      .preciseMath = invocation.get("math") == "precise",
                      .function = invocation.get("function").str(),
                      .path = invocation.get("o").str(),
-                     .lowering = {.fusion = fusionOf(invocation)}};
+                     .lowering = {.formation = *formation}};
   if (invocation.has("cpu"))
     options.cpu = invocation.get("cpu").str();
   std::optional<std::optional<uint64_t>> fill = fillSeedOf(invocation);
@@ -133,6 +136,9 @@ static ExitCode compileToCpu(Invocation &invocation) {
 }
 
 static ExitCode compileToStage(Invocation &invocation) {
+  std::optional<Formation> formation = formationOf(invocation);
+  if (!formation)
+    return ExitCode::wrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
     return ExitCode::inputRejected;
@@ -140,7 +146,7 @@ static ExitCode compileToStage(Invocation &invocation) {
   if (!compilation)
     return ExitCode::inputRejected;
   std::optional<Stage> stage = stageNamed(invocation.get("stop-after"));
-  LoweringOptions options{.fusion = fusionOf(invocation)};
+  LoweringOptions options{.formation = *formation};
   verify::MapCounts counts;
   if (invocation.has("verify-maps"))
     options.verifyMaps = &counts;
@@ -270,7 +276,16 @@ static constexpr Option options[] = {
      .help = "instead of a target: the last stage to run"},
     {.name = "fusion",
      .value = "maps|aggressive|seed",
-     .help = "what shares a dispatch: by maps and costs, or by the rules of the seed"},
+     .help =
+         "what decides which operations share a dispatch: maps and costs, or rules"},
+    {.name = "device",
+     .value = "DEVICE",
+     .help =
+         "whose caches and rates decide that: zen5 (default), host, or a JSON file"},
+    {.name = "fuse",
+     .value = "LINE,LINE",
+     .help =
+         "the operations of these lines share a dispatch, whatever it costs"},
     {.name = "verify-maps",
      .help = "compare what the results read before and after each pass"},
 };

@@ -8,18 +8,12 @@
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/ExplanationText.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace mercator;
 
-Fusion mercator::fusionOf(const Invocation &invocation) {
-  return llvm::StringSwitch<Fusion>(invocation.get("fusion"))
-      .Case("seed", Fusion::seed)
-      .Case("aggressive", Fusion::aggressive)
-      .Default(Fusion::maps);
-}
-
 static ExitCode run(Invocation &invocation) {
+  std::optional<Formation> formation = formationOf(invocation);
+  if (!formation)
+    return ExitCode::wrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
     return ExitCode::inputRejected;
@@ -27,7 +21,7 @@ static ExitCode run(Invocation &invocation) {
   if (!compilation)
     return ExitCode::inputRejected;
   Answer<Explanation> explanation = compilation->explain(
-      {.fusion = fusionOf(invocation), .soc = invocation.get("soc").str()});
+      {.formation = *formation, .soc = invocation.get("soc").str()});
   if (!explanation)
     return explanation.getFailure();
   llvm::raw_ostream &os = invocation.getOut();
@@ -62,7 +56,16 @@ static constexpr Option options[] = {
      .help = "all about one dispatch, and the edges into it"},
     {.name = "fusion",
      .value = "maps|aggressive|seed",
-     .help = "what shares a dispatch: by maps and costs, or by the rules of the seed"},
+     .help =
+         "what decides which operations share a dispatch: maps and costs, or rules"},
+    {.name = "device",
+     .value = "DEVICE",
+     .help =
+         "whose caches and rates decide: zen5 (default), host, h100, h200, or a JSON file"},
+    {.name = "fuse",
+     .value = "LINE,LINE",
+     .help =
+         "the operations of these lines share a dispatch, whatever it costs"},
     {.name = "soc",
      .value = "910b|any",
      .help = "plan gathers for this generation of Ascend, or for any"},

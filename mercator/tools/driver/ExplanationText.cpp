@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Format.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -54,8 +55,14 @@ static void printReasons(const Explanation::Edge &edge, llvm::raw_ostream &os) {
       os << ", " << reason.question;
     os << ")\n";
   }
-  if (!edge.inside && !edge.made.empty() && !edge.read.empty())
-    os << "    made by " << edge.made << ", read by " << edge.read << "\n";
+  if (edge.inside)
+    return;
+  if (!edge.cost.empty())
+    os << "    " << edge.cost << "\n";
+  if (!edge.made.empty() && !edge.read.empty())
+    os << "    made by " << edge.made << "\n    read by " << edge.read << "\n";
+  if (!edge.help.empty())
+    os << "    help: " << edge.help << "\n";
 }
 
 static void printEdge(const Explanation::Edge &edge, llvm::raw_ostream &os) {
@@ -169,6 +176,23 @@ static llvm::SetVector<StringRef> functionsOf(const Explanation &explanation) {
   return functions;
 }
 
+/// What formation from maps saved, by its own estimate.
+static void printTotal(const Explanation &explanation, StringRef function,
+                       llvm::raw_ostream &os) {
+  auto spell = [](int64_t nanoseconds) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << llvm::format("%.3g us", double(nanoseconds) / 1000);
+    return text;
+  };
+  for (const Explanation::Total &total : explanation.totals)
+    if (total.function == function)
+      os << "\nestimated: " << total.bytes << " bytes moved in "
+         << spell(total.nanoseconds) << "; with each operation alone "
+         << total.bytesBefore << " bytes in " << spell(total.nanosecondsBefore)
+         << "\n";
+}
+
 /// The boundaries of a function: the largest tensors first, those of unknown
 /// size before.
 static void printBoundaries(const Explanation &explanation, StringRef function,
@@ -226,6 +250,7 @@ void mercator::printDispatches(const Explanation &explanation, bool color,
     if (count > 0) {
       os << "\n";
       printTable(explanation.dispatches, "dispatch", function, color, os);
+      printTotal(explanation, function, os);
     }
     printBoundaries(explanation, function, os);
     printOutside(explanation, function, os);

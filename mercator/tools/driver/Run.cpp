@@ -147,7 +147,10 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   if (invocation.has("through"))
     options.through =
         stageNamed(invocation.get("through")).value_or(Stage::source);
-  options.lowering.fusion = fusionOf(invocation);
+  std::optional<Formation> formation = formationOf(invocation);
+  if (!formation)
+    return std::nullopt;
+  options.lowering.formation = std::move(*formation);
   bool isNative = !invocation.has("reference") && !invocation.has("through");
   if (isNative)
     options.through = Stage::cpu;
@@ -363,7 +366,16 @@ static constexpr Option options[] = {
     {.name = "sanitize", .help = "check every load and store of the program"},
     {.name = "fusion",
      .value = "maps|aggressive|seed",
-     .help = "how much goes into one dispatch of flow"},
+     .help =
+         "what decides which operations share a dispatch: maps and costs, or rules"},
+    {.name = "device",
+     .value = "DEVICE",
+     .help =
+         "whose caches and rates decide that: zen5 (default), host, or a JSON file"},
+    {.name = "fuse",
+     .value = "LINE,LINE",
+     .help =
+         "the operations of these lines share a dispatch, whatever it costs"},
     {.name = "o",
      .value = "FILE.npy",
      .help = "save the result; several need FILE.npz or a folder, FOLDER/"},

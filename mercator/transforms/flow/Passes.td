@@ -132,6 +132,10 @@ def FormDispatchRegions : InterfacePass<"iree-flow-form-dispatch-regions", "mlir
            "the rules by which operations share a dispatch: heuristic or maps">,
     Option<"aggressiveFusion", "aggressive-fusion", "bool", /*default=*/"false",
            "fuse inputs and producers with several uses too">,
+    Option<"fuse", "fuse", "std::string", /*default=*/"\"\"",
+           "lines PRODUCER,CONSUMER;... of operations that share a dispatch">,
+    Option<"device", "device", "std::string", /*default=*/"\"zen5\"",
+           "the device, or its JSON text, whose caches and rates decide">,
     Option<"generateWorkloadRegion", "genereate-workload-region", "bool", /*default=*/"true",
            "give regions their workload and a count region">
   ];

@@ -152,6 +152,8 @@ static void addRegions(OpPassManager &passes,
     return flow::createFormDispatchRegions(
         {.fusion = options.groupByMaps ? "maps" : "heuristic",
          .aggressiveFusion = options.aggressiveFusion,
+         .fuse = options.fuse,
+         .device = options.device,
          .generateWorkloadRegion = options.generateWorkloadRegion});
   });
 }

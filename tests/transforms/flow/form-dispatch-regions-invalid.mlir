@@ -3,7 +3,7 @@
 
 // RUN: mercator-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(iree-flow-form-dispatch-regions{fusion=magic}))'
 
-// expected-error @+1 {{expected 'heuristic' for the option 'fusion', got 'magic'}}
+// expected-error @+1 {{expected 'heuristic' or 'maps' for the option 'fusion', got 'magic'}}
 func.func @f() {
   return
 }

@@ -126,6 +126,20 @@ static Tensor withInfinities(const Tensor &wanted, const Tensor &got) {
   return *own;
 }
 
+llvm::ArrayRef<Formation> allFormations() {
+  // Memory is slow, and there is one core with much cache.
+  static const Formation all[] = {
+      {},
+      {.device = R"({"schema": "mercator.device/1", "name": "slow",
+          "title": "slow", "lanes": 1, "sector_bytes": 64, "line_bytes": 64,
+          "base_alignment": 64, "banks": 0, "bank_bytes": 0,
+          "caches": [{"name": "L1", "bytes": 1000000000000}],
+          "memory_gb_per_s": 0.001})"},
+      {.fusion = Fusion::aggressive},
+      {.fusion = Fusion::seed}};
+  return all;
+}
+
 LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
                                        Stage stage, double ulps) {
   using Kind = LoweringOutcome::Kind;
@@ -185,7 +199,18 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
   maps = {};
   if (stage != Stage::cpu) // as before it
     options.verifyMaps = &maps;
-  if (failed(lowerTo(*module, stage, options)))
+  options.formation =
+      formation.value_or(allFormations()[seed % allFormations().size()]);
+  CellsTally here;
+  options.instrument = [&](mlir::PassManager &passes) {
+    passes.addInstrumentation(createCellsCheck(here));
+  };
+  bool isLowered = succeeded(lowerTo(*module, stage, options));
+  cells.edges += here.edges;
+  cells.unchecked += here.unchecked;
+  if (!here.wrong.empty())
+    return {Kind::differs, here.wrong};
+  if (!isLowered)
     return {isRefusal(message) ? Kind::refused : Kind::differs,
             message.empty() ? "a pass failed" : message};
   if (maps.refuted)

@@ -20,6 +20,7 @@
 #ifndef MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_LOWERINGCHECK_H
 #define MERCATOR_TESTS_TRANSFORMS_LOWERING_RANDOM_LOWERINGCHECK_H
 
+#include "CellsCheck.h"
 #include "Variation.h"
 
 #include "mercator/compiler/Stage.h"
@@ -71,6 +72,11 @@ public:
   /// and the stage.
   std::pair<Stage, LoweringOutcome> check(const Sample &sample, uint64_t seed,
                                           LoweringTally &tally);
+  /// How dispatches are formed; without it each seed draws one of allFormations.
+  std::optional<Formation> formation;
+  /// Of the dispatches from maps (CellsCheck.h).
+  CellsTally cells;
+
   /// The smallest program found that differs after the stage, with its text.
   std::string minimised(const Sample &sample, uint64_t seed, Stage stage);
 
@@ -81,6 +87,10 @@ private:
   std::unique_ptr<mlir::MLIRContext> context;
   int uses = 0;
 };
+
+/// By maps, for the default device and for one on which nearly all that is
+/// possible is merged, and by the rules of the seed.
+[[nodiscard]] llvm::ArrayRef<Formation> allFormations();
 
 /// The name of the last operation of a program, which it is counted by.
 [[nodiscard]] std::string lastOperation(const Sample &sample);

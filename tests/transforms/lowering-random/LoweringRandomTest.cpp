@@ -14,6 +14,7 @@
 #include "LoweringCheck.h"
 #include "tests/Scale.h"
 #include "tests/Seed.h"
+#include "tests/provenance/Generator.h"
 
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
@@ -59,6 +60,38 @@ TEST(Lowering, KeepsWhatRandomProgramsMean) {
   llvm::outs() << tally.summary() << "\n";
   for (const auto &[name, times] : failures)
     llvm::outs() << name << ": " << times << " differ\n";
+  llvm::outs() << "cells: " << checker.cells.edges << " edges checked, "
+               << checker.cells.unchecked << " not\n";
+  llvm::outs().flush();
+  // Programs of several operations are drawn often enough.
+  EXPECT_GT(checker.cells.edges, count / 10);
+}
+
+TEST(Lowering, AllWaysToFormDispatchesGiveTheSame) {
+  llvm::EnablePrettyStackTrace();
+  llvm::sys::PrintStackTraceOnErrorSignal("lowering-random-tests");
+  int count = givenSeed() ? 1 : cases(500);
+  if (const char *number = std::getenv("MERCATOR_LOWERING_PROGRAMS"))
+    ASSERT_FALSE(llvm::StringRef(number).getAsInteger(10, count));
+  LoweringChecker checker;
+  LoweringTally tally;
+  uint64_t first = givenSeed().value_or(testSeed() % 1'000'000);
+  for (uint64_t seed = first; seed < first + uint64_t(count); ++seed) {
+    Sample sample = randomDenseProgram(seed, 4 + int(seed % 12));
+    if (sample.operations.empty())
+      continue;
+    for (const Formation &formation : allFormations()) {
+      checker.formation = formation;
+      LoweringOutcome outcome = checker.check(sample, seed, Stage::flow);
+      tally.add(lastOperation(sample), Stage::flow, outcome);
+      EXPECT_NE(outcome.kind, LoweringOutcome::differs)
+          << "MERCATOR_SEED=" << seed << " --fusion " << int(formation.fusion)
+          << " " << outcome.why << "\n"
+          << sample.text();
+    }
+  }
+  llvm::outs() << tally.summary() << "\ncells: " << checker.cells.edges
+               << " edges checked, " << checker.cells.unchecked << " not\n";
   llvm::outs().flush();
 }
 

@@ -29,6 +29,7 @@
 
 #include "mercator/transforms/flow/formation/Reasons.h"
 
+#include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -47,6 +48,10 @@ struct DispatchGroups {
   llvm::DenseMap<mlir::Operation *, unsigned> groupOf;
   /// The visited operations, block by block, in order.
   llvm::SmallVector<mlir::Operation *> operations;
+  /// With groups from maps: for each member of a group of several the map from
+  /// its iterations to the cell that they are in (analysis/cells/Align.h). Null
+  /// if it is no affine map.
+  llvm::DenseMap<mlir::Operation *, mlir::AffineMap> cells;
 
   bool isMember(mlir::Operation *op) const { return groupOf.contains(op); }
 };

@@ -22,12 +22,8 @@ struct FormDispatchRegions
 
   void runOnOperation() override {
     FunctionOpInterface function = getOperation();
-    if (fusion != "heuristic" && fusion != "maps") {
-      function->emitError(
-          "expected 'heuristic' or 'maps' for the option 'fusion', got '")
-          << fusion << "'";
+    if (failed(readOptions()))
       return signalPassFailure();
-    }
     // Code in executables is already dispatched.
     if (function.isExternal() ||
         function->getParentOfType<flow::ExecutableOp>())
@@ -35,7 +31,7 @@ struct FormDispatchRegions
     flow::Reasons reasons(function);
     flow::DispatchGroups grouping =
         fusion == "maps"
-            ? flow::groupByMaps(function, machine(), reasons)
+            ? flow::groupByMaps(function, *machine, fused, reasons)
             : flow::groupByHeuristic(function, aggressiveFusion, reasons);
     reasons.report(grouping);
     if (fusion == "maps")
@@ -44,8 +40,34 @@ struct FormDispatchRegions
   }
 
 private:
-  static flow::Machine machine() {
-    return flow::Machine(llvm::cantFail(findMemorySystem("zen5")));
+  std::optional<flow::Machine> machine;
+  llvm::SmallVector<flow::FusedLines> fused;
+
+  LogicalResult readOptions() {
+    FunctionOpInterface function = getOperation();
+    if (fusion != "heuristic" && fusion != "maps")
+      return function->emitError()
+             << "expected 'heuristic' or 'maps' for the option 'fusion', got '"
+             << fusion << "'";
+    llvm::Expected<MemorySystem> memory = StringRef(device).starts_with("{")
+                                              ? parseMemorySystem(device)
+                                              : findMemorySystem(device);
+    if (!memory)
+      return function->emitError() << llvm::toString(memory.takeError());
+    machine.emplace(*memory);
+    fused.clear();
+    llvm::SmallVector<StringRef> pairs;
+    StringRef(fuse).split(pairs, ';', -1, /*KeepEmpty=*/false);
+    for (StringRef pair : pairs) {
+      auto [producer, consumer] = pair.split(',');
+      flow::FusedLines lines;
+      if (producer.getAsInteger(10, lines.producer) ||
+          consumer.getAsInteger(10, lines.consumer))
+        return function->emitError()
+               << "expected two lines, as in 12,20, got '" << pair << "'";
+      fused.push_back(lines);
+    }
+    return success();
   }
 };
 } // namespace

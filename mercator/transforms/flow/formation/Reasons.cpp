@@ -95,6 +95,7 @@ public:
   void edge(const EdgeNote &note);
   void dispatch(const Group &group);
   void outside(Operation *op);
+  void all(const Totals &totals);
 
 private:
   FunctionOpInterface function;
@@ -203,6 +204,8 @@ void Report::edge(const EdgeNote &note) {
                            {"Help", &note.help}})
     if (!text->empty())
       remark << Arg(key, *text);
+  if (note.third)
+    remark << Arg("Cost", "between the two is " + spell(note.third));
 }
 
 /// What all remarks about edges begin with. Nothing if no one listens.
@@ -351,6 +354,18 @@ StringRef Report::whyOutside(Operation *op) const {
   return {};
 }
 
+void Report::all(const Totals &totals) {
+  auto remark = remark::analysis(function.getLoc(), about("totals"));
+  auto number = [](double value) { return std::to_string(int64_t(value)); };
+  if (remark)
+    remark << Arg("Operations", number(totals.operations))
+           << Arg("BytesBefore", number(totals.bytesBefore))
+           << Arg("NanosecondsBefore", number(totals.timeBefore))
+           << Arg("Dispatches", number(totals.dispatches))
+           << Arg("Bytes", number(totals.bytes))
+           << Arg("Nanoseconds", number(totals.time));
+}
+
 void Report::outside(Operation *op) {
   using Arg = remark::detail::Remark::Arg;
   StringRef reason = whyOutside(op);
@@ -375,6 +390,8 @@ void Reasons::report(const DispatchGroups &grouping) const {
   if (!listening)
     return;
   Report report(function, grouping, rules);
+  if (totals.operations > 0)
+    report.all(totals);
   DenseMap<Operation *, SmallVector<const EdgeNote *>> notesOf;
   for (const EdgeNote &note : notes)
     notesOf[note.consumer].push_back(&note);

@@ -73,6 +73,17 @@ struct EdgeNote {
   std::string made = {}, read = {};
   std::string cost = {}; ///< of one dispatch and of two
   std::string help = {}; ///< what would put the two together
+  /// An operation between the two, for which they are apart.
+  mlir::Operation *third = nullptr;
+};
+
+/// What formation from maps estimates for a function, in bytes and nanoseconds:
+/// with each operation alone, and in dispatches.
+struct Totals {
+  unsigned operations = 0;
+  double bytesBefore = 0, timeBefore = 0;
+  unsigned dispatches = 0;
+  double bytes = 0, time = 0;
 };
 
 /// The decisions of one function.
@@ -91,6 +102,7 @@ public:
   void note(mlir::OpOperand &use, llvm::ArrayRef<EdgeReason> answer);
 
   void note(EdgeNote edge) { notes.push_back(std::move(edge)); }
+  void note(const Totals &now) { totals = now; }
 
   /// Reports everything. Requires: no operation has moved yet.
   void report(const DispatchGroups &grouping) const;
@@ -100,6 +112,7 @@ private:
   bool listening;
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<EdgeReason, 2>> rules;
   std::vector<EdgeNote> notes;
+  Totals totals;
 };
 
 } // namespace mercator::flow

@@ -6,6 +6,7 @@
 #include "mercator/analysis/Sizes.h"
 #include "mercator/analysis/cells/Align.h"
 #include "mercator/analysis/cells/Space.h"
+#include "mercator/analysis/maps/AffineBridge.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/transforms/flow/extents/Extents.h"
 #include "mercator/transforms/flow/formation/Blocks.h"
@@ -14,6 +15,7 @@
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -74,18 +76,20 @@ struct Merge {
   Origins writerOrigins, readerOrigins;
   SmallVector<Handed> handed;
   Estimate estimate;
+  Operation *third = nullptr; ///< between the two, if one was found
 };
 
 class MapGrouping {
 public:
   MapGrouping(FunctionOpInterface function, const Machine &machine,
-              Reasons &reasons)
-      : machine(machine), reasons(reasons), blocks(function) {}
+              ArrayRef<FusedLines> fused, Reasons &reasons)
+      : machine(machine), fused(fused), reasons(reasons), blocks(function) {}
 
   DispatchGroups run();
 
 private:
   const Machine &machine;
+  ArrayRef<FusedLines> fused;
   Reasons &reasons;
   FormationBlocks blocks;
   Arena arena;
@@ -103,13 +107,17 @@ private:
   unsigned groupOf(unsigned number);
   SmallVector<Expr> cellsOf(unsigned node);
   SmallVector<Operation *> &usersOf(unsigned group);
-  std::optional<EdgeReason> dependsThroughOthers(unsigned from, unsigned to);
+  std::optional<EdgeReason> dependsThroughOthers(unsigned from, unsigned to,
+                                                 Operation *&third);
   bool findCells(Merge &merge, ArrayRef<unsigned> between);
   std::optional<EdgeReason> ask(const Edge &edge, Merge &merge);
   void merge(Merge &merge);
+  void fuseLines();
+  std::string whatKeepsApart(const Edge &edge, const Merge &merge);
   void explain(const Edge &edge, std::optional<EdgeReason> refusal,
-               const Merge &merge);
+               Merge &merge);
 
+  AffineMap toAffineCells(unsigned node);
   DispatchGroups finish();
 };
 } // namespace
@@ -385,18 +393,20 @@ SmallVector<Operation *> &MapGrouping::usersOf(unsigned number) {
 /// Whether a third operation depends on group `from` and is needed by `to`:
 /// then they cannot be one. Views between the two are not third.
 std::optional<EdgeReason> MapGrouping::dependsThroughOthers(unsigned from,
-                                                            unsigned to) {
+                                                            unsigned to,
+                                                            Operation *&third) {
   struct Step {
     Operation *op;
     bool onlyViews;
+    Operation *before;
   };
   SmallVector<Step> work;
   for (Operation *user : usersOf(from))
-    work.push_back({user, true});
+    work.push_back({user, true, nullptr});
   DenseSet<void *> visited[2];
   unsigned visits = 0;
   while (!work.empty()) {
-    auto [op, onlyViews] = work.pop_back_val();
+    auto [op, onlyViews, before] = work.pop_back_val();
     auto node = nodeOf.find(op);
     void *key = op;
     if (node != nodeOf.end()) {
@@ -406,6 +416,7 @@ std::optional<EdgeReason> MapGrouping::dependsThroughOthers(unsigned from,
       if (group == to) {
         if (onlyViews)
           continue;
+        third = before;
         return EdgeReason::throughOthers;
       }
       // A group may come before the operation that led to it.
@@ -422,12 +433,12 @@ std::optional<EdgeReason> MapGrouping::dependsThroughOthers(unsigned from,
       return EdgeReason::tooManyVisits;
     if (node != nodeOf.end()) {
       for (Operation *user : usersOf(groupOf(node->second)))
-        work.push_back({user, false});
+        work.push_back({user, false, op});
       continue;
     }
     for (Operation *user : op->getUsers())
       if (Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user))
-        work.push_back({inBlock, isBetween});
+        work.push_back({inBlock, isBetween, op});
   }
   return std::nullopt;
 }
@@ -520,12 +531,12 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
     if (!between.empty() || isBackward)
       return EdgeReason::throughOthers;
     between = {unsigned(&edge - edges.data())};
-    if (auto no = dependsThroughOthers(merge.reader, merge.writer))
+    if (auto no = dependsThroughOthers(merge.reader, merge.writer, merge.third))
       return no;
   } else if (isBackward) {
     return EdgeReason::throughOthers;
   }
-  if (auto no = dependsThroughOthers(merge.writer, merge.reader))
+  if (auto no = dependsThroughOthers(merge.writer, merge.reader, merge.third))
     return no;
   findCells(merge, between);
   const Traffic &writer = groups[merge.writer].traffic;
@@ -587,6 +598,12 @@ DispatchGroups MapGrouping::run() {
     return std::tuple(edges[a].areSiblings, -edges[a].bytes, a) <
            std::tuple(edges[b].areSiblings, -edges[b].bytes, b);
   });
+  double before = 0, timeBefore = 0;
+  for (unsigned node = 0; node < nodes.size(); ++node) {
+    Estimate alone = groups[node].traffic.estimate(machine);
+    before += alone.bytes;
+    timeBefore += alone.time(machine);
+  }
   // A merge may remove what was between two other groups.
   constexpr unsigned kMaxRounds = 4;
   for (unsigned round = 0; round < kMaxRounds; ++round) {
@@ -604,6 +621,20 @@ DispatchGroups MapGrouping::run() {
     if (!changed)
       break;
   }
+  fuseLines();
+  if (reasons.isListening()) {
+    Totals totals{.operations = unsigned(nodes.size()),
+                  .bytesBefore = before,
+                  .timeBefore = timeBefore};
+    for (unsigned number = 0; number < groups.size(); ++number)
+      if (groups[number].parent == number) {
+        Estimate group = groups[number].traffic.estimate(machine);
+        totals.bytes += group.bytes;
+        totals.time += group.time(machine);
+        ++totals.dispatches;
+      }
+    reasons.note(totals);
+  }
   if (reasons.isListening())
     for (const Edge &edge : edges) {
       Merge candidate;
@@ -615,17 +646,157 @@ DispatchGroups MapGrouping::run() {
   return finish();
 }
 
+/// The line of the text that an operation was made from; 0 if
+/// it is not known.
+static unsigned lineOf(Operation *op) {
+  unsigned line = 0;
+  op->getLoc()->walk([&](Location inner) {
+    if (auto file = dyn_cast<FileLineColLoc>(inner)) {
+      line = file.getLine();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return line;
+}
+
+/// Merges what the user asked for, after all others: then it is possible if
+/// `help` said so.
+void MapGrouping::fuseLines() {
+  for (const Edge &edge : edges) {
+    bool isAsked = llvm::any_of(fused, [&](const FusedLines &lines) {
+      return lines.producer == lineOf(nodes[edge.from].op) &&
+             lines.consumer == lineOf(nodes[edge.to].op);
+    });
+    if (!isAsked || edge.areSiblings || groupOf(edge.from) == groupOf(edge.to))
+      continue;
+    Merge candidate;
+    std::optional<EdgeReason> no = ask(edge, candidate);
+    if (!no || *no == EdgeReason::slower || *no == EdgeReason::tooLarge)
+      merge(candidate);
+  }
+}
+
+//===--- Reasons ----------------------------------------------------------===//
+
+static std::string spellBytes(double bytes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (bytes < 1024)
+    os << llvm::format("%.0f B", bytes);
+  else if (bytes < 1024 * 1024)
+    os << llvm::format("%.4g KiB", bytes / 1024);
+  else
+    os << llvm::format("%.4g MiB", bytes / (1024 * 1024));
+  return text;
+}
+
+static std::string spellTime(double ns) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3g us", ns / 1000);
+  return text;
+}
+
+static std::string spellCells(double cells) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("%.0f", cells) << (cells == 1 ? " cell" : " cells");
+  return text;
+}
+
+static std::string spell(const indexing::MapSet &maps) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(
+      maps, os, [&](const indexing::OperandMap &map) { os << map.map; },
+      " and ");
+  return text;
+}
+
+/// The index of the value that keeps a coordinate from being common: it is read
+/// through a loop inside the cell.
+std::string MapGrouping::whatKeepsApart(const Edge &edge, const Merge &merge) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto result = cast<OpResult>(edge.value);
+  SmallVector<Expr> writer = cells::ofElements(
+      arena, cellsOf(edge.from),
+      nodes[edge.from].space->writes[result.getResultNumber()]);
+  if (edge.maps.empty())
+    return text;
+  const indexing::Map &read = edge.maps.front().map;
+  for (auto [i, coordinate] : llvm::enumerate(writer)) {
+    if (!coordinate || llvm::any_of(merge.pairs, [&](const cells::Pair &pair) {
+          return arena.uses(pair.writer, {indexing::VarKind::Dim, unsigned(i)});
+        }))
+      continue;
+    Expr term =
+        substitute(arena, coordinate,
+                   {.dims = read.results, .ranges = {}, .runtimes = {}});
+    os << (text.empty() ? "" : ", ") << "`" << indexing::Printed{arena, term}
+       << "`";
+  }
+  return text;
+}
+
 void MapGrouping::explain(const Edge &edge, std::optional<EdgeReason> refusal,
-                          const Merge &merge) {
+                          Merge &merge) {
   if (edge.areSiblings || !edge.use)
     return;
-  reasons.note({.producer = cast<OpResult>(edge.value),
+  auto result = cast<OpResult>(edge.value);
+  EdgeNote note{.producer = result,
                 .use = edge.use,
                 .consumer = nodes[edge.to].op,
-                .answer = refusal.value_or(EdgeReason::together)});
+                .answer = refusal.value_or(EdgeReason::together)};
+  note.made = spell(indexing::MapSet(
+      nodes[edge.from].space->writes[result.getResultNumber()]));
+  note.read = spell(edge.maps);
+  llvm::raw_string_ostream cost(note.cost);
+  bool isPrice =
+      refusal == EdgeReason::slower || refusal == EdgeReason::tooLarge;
+  if (refusal == EdgeReason::throughOthers && merge.third)
+    note.third = merge.third;
+  if (isPrice) {
+    Estimate first = groups[merge.writer].traffic.estimate(machine);
+    Estimate second = groups[merge.reader].traffic.estimate(machine);
+    const Estimate &both = merge.estimate;
+    cost << "two dispatches of " << spellCells(first.cells) << " and "
+         << spellCells(second.cells) << " take about "
+         << spellTime(first.time(machine) + second.time(machine)) << ", one of "
+         << spellCells(both.cells) << " " << spellTime(both.time(machine));
+    if (both.cells < machine.cores)
+      cost << "; " << llvm::format("%.0f", both.cells) << " of "
+           << llvm::format("%.0f", machine.cores) << " cores would be busy";
+    if (both.rereads > 1)
+      cost << "; " << spellBytes(both.reread) << " would be read "
+           << llvm::format("%.0f", both.rereads) << " times";
+    if (refusal == EdgeReason::tooLarge)
+      cost << "; a cell hands on " << spellBytes(both.innerBytes)
+           << ", the cache of a core has " << spellBytes(machine.cacheBytes);
+    if (std::string terms = whatKeepsApart(edge, merge); !terms.empty())
+      cost << "; a cell reads all of " << terms;
+    unsigned from = lineOf(nodes[edge.from].op), to = lineOf(nodes[edge.to].op);
+    if (from != 0 && to != 0)
+      llvm::raw_string_ostream(note.help)
+          << "--fuse=" << from << "," << to << " makes it one dispatch, of "
+          << spellCells(both.cells) << " with " << spellBytes(both.cellBytes)
+          << " each";
+  }
+  reasons.note(std::move(note));
 }
 
 //===--- The result -------------------------------------------------------===//
+
+/// The cells of a node as an affine map from its iterations.
+AffineMap MapGrouping::toAffineCells(unsigned node) {
+  if (!nodes[node].space)
+    return {};
+  indexing::Map map(arena);
+  for (int64_t extent : nodes[node].space->extents)
+    map.domain.addDim(arena, Interval::ofSize(extent));
+  llvm::append_range(map.results, cellsOf(node));
+  return toAffine(nodes[node].op->getContext(), map).value_or(AffineMap());
+}
 
 DispatchGroups MapGrouping::finish() {
   DispatchGroups result;
@@ -664,6 +835,9 @@ DispatchGroups MapGrouping::finish() {
     });
     for (Operation *op : ops)
       result.groupOf[op] = result.groups.size();
+    if (ops.size() > 1)
+      for (unsigned member : groups[number].members)
+        result.cells[nodes[member].op] = toAffineCells(member);
     result.groups.push_back({ops.back(), std::move(ops)});
   }
   for (Operation *pad : pads) {
@@ -675,6 +849,7 @@ DispatchGroups MapGrouping::finish() {
 }
 
 DispatchGroups flow::groupByMaps(FunctionOpInterface function,
-                                 const Machine &machine, Reasons &reasons) {
-  return MapGrouping(function, machine, reasons).run();
+                                 const Machine &machine,
+                                 ArrayRef<FusedLines> fused, Reasons &reasons) {
+  return MapGrouping(function, machine, fused, reasons).run();
 }

@@ -36,9 +36,16 @@
 
 namespace mercator::flow {
 
-/// Groups the operations of a function; changes nothing. `reasons` is told why.
+/// Two operations that the user wants in one dispatch: their lines in the text.
+struct FusedLines {
+  unsigned producer, consumer;
+};
+
+/// Groups the operations of a function; changes nothing. Operations of `fused`
+/// share a dispatch whatever it costs, unless that is impossible. `reasons` is told why.
 DispatchGroups groupByMaps(mlir::FunctionOpInterface function,
-                           const Machine &machine, Reasons &reasons);
+                           const Machine &machine,
+                           llvm::ArrayRef<FusedLines> fused, Reasons &reasons);
 
 } // namespace mercator::flow
 
