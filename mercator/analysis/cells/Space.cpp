@@ -101,8 +101,17 @@ Read cells::throughViews(Read read, Arena &arena,
     if (!isView(view))
       break;
     MapSet step = mapsOf(view, arena, Direction::OutToIn, 0, 0);
-    if (read.maps.size() * step.size() > kMaxMaps)
-      break;
+    passed.push_back(view);
+    if (read.maps.size() * step.size() > kMaxMaps) {
+      SmallVector<int64_t> iterations;
+      for (const Variable &dim : read.maps.front().map.domain.dims)
+        iterations.push_back(dim.bounds.size().value_or(Interval::kMax));
+      read = {view->getOperand(0),
+              readAnything(arena, iterations,
+                           sizesOf(view->getOperand(0).getType()),
+                           "views in several pieces")};
+      continue;
+    }
     MapSet composed;
     for (const OperandMap &first : read.maps)
       for (const OperandMap &second : step) {
@@ -113,7 +122,6 @@ Read cells::throughViews(Read read, Arena &arena,
                          .reason = first.exact ? second.reason : first.reason});
       }
     read = {view->getOperand(0), std::move(composed)};
-    passed.push_back(view);
   }
   return read;
 }

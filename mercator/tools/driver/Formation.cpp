@@ -35,10 +35,12 @@ std::optional<Formation> mercator::formationOf(Invocation &invocation) {
     formation.device = std::move(*device);
   }
   for (StringRef lines : invocation.getAll("fuse")) {
-    auto [producer, consumer] = lines.split(',');
+    auto [producer, rest] = lines.split(',');
+    auto [consumer, which] = rest.split(':');
     unsigned number;
     if (producer.getAsInteger(10, number) ||
-        consumer.getAsInteger(10, number)) {
+        consumer.getAsInteger(10, number) ||
+        (!which.empty() && which.getAsInteger(10, number))) {
       (void)invocation.getDiagnostics().error(
           {}, "expected two lines of the text, as in --fuse=12,20, got " +
                   quote(lines));

@@ -80,6 +80,11 @@ TEST(Lowering, AllWaysToFormDispatchesGiveTheSame) {
     Sample sample = randomDenseProgram(seed, 4 + int(seed % 12));
     if (sample.operations.empty())
       continue;
+    if (givenSeed() && count == 1) {
+      llvm::outs() << varied(sample.text(), variationOf(seed))
+                   << variationOf(seed).text() << "\n";
+      llvm::outs().flush();
+    }
     for (const Formation &formation : allFormations()) {
       checker.formation = formation;
       LoweringOutcome outcome = checker.check(sample, seed, Stage::flow);

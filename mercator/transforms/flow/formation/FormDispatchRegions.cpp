@@ -35,7 +35,7 @@ struct FormDispatchRegions
             : flow::groupByHeuristic(function, aggressiveFusion, reasons);
     reasons.report(grouping);
     if (fusion == "maps")
-      flow::arrange(grouping);
+      flow::arrange(function, grouping);
     flow::formRegions(&getContext(), grouping, generateWorkloadRegion);
   }
 
@@ -59,10 +59,12 @@ private:
     llvm::SmallVector<StringRef> pairs;
     StringRef(fuse).split(pairs, ';', -1, /*KeepEmpty=*/false);
     for (StringRef pair : pairs) {
-      auto [producer, consumer] = pair.split(',');
+      auto [producer, rest] = pair.split(',');
+      auto [consumer, number] = rest.split(':');
       flow::FusedLines lines;
       if (producer.getAsInteger(10, lines.producer) ||
-          consumer.getAsInteger(10, lines.consumer))
+          consumer.getAsInteger(10, lines.consumer) ||
+          (!number.empty() && number.getAsInteger(10, lines.number)))
         return function->emitError()
                << "expected two lines, as in 12,20, got '" << pair << "'";
       fused.push_back(lines);

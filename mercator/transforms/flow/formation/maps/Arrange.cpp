@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
+#include "mercator/transforms/flow/formation/Blocks.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -161,9 +162,16 @@ static bool reorder(Block &block,
   return true;
 }
 
-void flow::arrange(DispatchGroups &grouping) {
+void flow::arrange(FunctionOpInterface function, DispatchGroups &grouping) {
   for (unsigned number = 0; number < grouping.groups.size(); ++number)
     ViewsInside(grouping, number).run();
+  // Now the pads that are left are seen.
+  for (Operation *pad :
+       padsOfTheirOwn(FormationBlocks(function),
+                      [&](Operation *op) { return grouping.isMember(op); })) {
+    grouping.groupOf[pad] = grouping.groups.size();
+    grouping.groups.push_back({pad, {pad}});
+  }
   SetVector<Block *> blocks;
   for (const Group &group : grouping.groups)
     blocks.insert(group.root->getBlock());

@@ -24,9 +24,9 @@ namespace mercator::flow {
 /// Moves the operations of each block so that the members of a group follow one
 /// another, the root last, and gives each group copies of the views between its
 /// members. Operations with effects keep their order, and others keep it as far
-/// as possible. Requires: groups do not depend on each other in a circle.
+/// as possible. Pads that remain get a group each. Requires: groups do not depend on each other in a circle.
 /// Complexity: n log n in the operations and their operands.
-void arrange(DispatchGroups &grouping);
+void arrange(mlir::FunctionOpInterface function, DispatchGroups &grouping);
 
 } // namespace mercator::flow
 

@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/Format.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::flow;
@@ -114,8 +116,9 @@ private:
   void merge(Merge &merge);
   void fuseLines();
   std::string whatKeepsApart(const Edge &edge, const Merge &merge);
-  void explain(const Edge &edge, std::optional<EdgeReason> refusal,
-               Merge &merge);
+  std::vector<FusedLines> linesOfEdges();
+  void explain(const Edge &edge, const FusedLines &lines,
+               std::optional<EdgeReason> refusal, Merge &merge);
 
   AffineMap toAffineCells(unsigned node);
   DispatchGroups finish();
@@ -636,12 +639,12 @@ DispatchGroups MapGrouping::run() {
     reasons.note(totals);
   }
   if (reasons.isListening())
-    for (const Edge &edge : edges) {
+    for (auto [edge, lines] : llvm::zip_equal(edges, linesOfEdges())) {
       Merge candidate;
       std::optional<EdgeReason> no;
       if (groupOf(edge.from) != groupOf(edge.to))
         no = ask(edge, candidate);
-      explain(edge, no, candidate);
+      explain(edge, lines, no, candidate);
     }
   return finish();
 }
@@ -660,15 +663,33 @@ static unsigned lineOf(Operation *op) {
   return line;
 }
 
+/// The lines of each edge, and which of the edges with these lines it is. All
+/// calls of a function have its lines.
+std::vector<FusedLines> MapGrouping::linesOfEdges() {
+  std::vector<FusedLines> lines;
+  std::map<std::pair<unsigned, unsigned>,
+           std::vector<std::pair<unsigned, unsigned>>>
+      known;
+  for (const Edge &edge : edges) {
+    std::pair key(lineOf(nodes[edge.from].op), lineOf(nodes[edge.to].op));
+    auto &list = known[key];
+    auto at = llvm::find(list, std::pair(edge.from, edge.to));
+    unsigned number = at - list.begin() + 1;
+    if (at == list.end())
+      list.emplace_back(edge.from, edge.to);
+    lines.push_back({key.first, key.second, number});
+  }
+  return lines;
+}
+
 /// Merges what the user asked for, after all others: then it is possible if
 /// `help` said so.
 void MapGrouping::fuseLines() {
-  for (const Edge &edge : edges) {
-    bool isAsked = llvm::any_of(fused, [&](const FusedLines &lines) {
-      return lines.producer == lineOf(nodes[edge.from].op) &&
-             lines.consumer == lineOf(nodes[edge.to].op);
-    });
-    if (!isAsked || edge.areSiblings || groupOf(edge.from) == groupOf(edge.to))
+  if (fused.empty())
+    return;
+  for (auto [edge, lines] : llvm::zip_equal(edges, linesOfEdges())) {
+    if (!llvm::is_contained(fused, lines) || edge.areSiblings ||
+        groupOf(edge.from) == groupOf(edge.to))
       continue;
     Merge candidate;
     std::optional<EdgeReason> no = ask(edge, candidate);
@@ -739,8 +760,8 @@ std::string MapGrouping::whatKeepsApart(const Edge &edge, const Merge &merge) {
   return text;
 }
 
-void MapGrouping::explain(const Edge &edge, std::optional<EdgeReason> refusal,
-                          Merge &merge) {
+void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
+                          std::optional<EdgeReason> refusal, Merge &merge) {
   if (edge.areSiblings || !edge.use)
     return;
   auto result = cast<OpResult>(edge.value);
@@ -775,12 +796,14 @@ void MapGrouping::explain(const Edge &edge, std::optional<EdgeReason> refusal,
            << ", the cache of a core has " << spellBytes(machine.cacheBytes);
     if (std::string terms = whatKeepsApart(edge, merge); !terms.empty())
       cost << "; a cell reads all of " << terms;
-    unsigned from = lineOf(nodes[edge.from].op), to = lineOf(nodes[edge.to].op);
-    if (from != 0 && to != 0)
-      llvm::raw_string_ostream(note.help)
-          << "--fuse=" << from << "," << to << " makes it one dispatch, of "
-          << spellCells(both.cells) << " with " << spellBytes(both.cellBytes)
-          << " each";
+    if (lines.producer != 0 && lines.consumer != 0) {
+      llvm::raw_string_ostream help(note.help);
+      help << "--fuse=" << lines.producer << "," << lines.consumer;
+      if (lines.number > 1)
+        help << ":" << lines.number;
+      help << " makes it one dispatch, of " << spellCells(both.cells)
+           << " with " << spellBytes(both.cellBytes) << " each";
+    }
   }
   reasons.note(std::move(note));
 }
@@ -819,13 +842,6 @@ DispatchGroups MapGrouping::finish() {
     order.emplace_back(last, number);
   }
   llvm::sort(order);
-  DenseSet<Operation *> members;
-  for (auto [last, number] : order)
-    for (unsigned member : groups[number].members)
-      members.insert(nodes[member].op);
-  SmallVector<Operation *> pads = padsOfTheirOwn(
-      blocks, [&](Operation *op) { return members.contains(op); });
-
   for (auto [last, number] : order) {
     SmallVector<Operation *> ops;
     for (unsigned member : groups[number].members)
@@ -839,10 +855,6 @@ DispatchGroups MapGrouping::finish() {
       for (unsigned member : groups[number].members)
         result.cells[nodes[member].op] = toAffineCells(member);
     result.groups.push_back({ops.back(), std::move(ops)});
-  }
-  for (Operation *pad : pads) {
-    result.groupOf[pad] = result.groups.size();
-    result.groups.push_back({pad, {pad}});
   }
   result.operations = blocks.operations;
   return result;

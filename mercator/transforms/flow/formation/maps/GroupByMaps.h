@@ -36,9 +36,11 @@
 
 namespace mercator::flow {
 
-/// Two operations that the user wants in one dispatch: their lines in the text.
+/// Two operations that the user wants in one dispatch: their lines in the text,
+/// and which of the edges between these lines, from 1.
 struct FusedLines {
-  unsigned producer, consumer;
+  unsigned producer, consumer, number = 1;
+  bool operator==(const FusedLines &) const = default;
 };
 
 /// Groups the operations of a function; changes nothing. Operations of `fused`
