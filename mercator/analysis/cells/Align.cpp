@@ -6,6 +6,9 @@
 #include "mercator/indexing/simplify/Inverse.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <vector>
 
 using namespace mercator;
 using namespace mercator::indexing;
@@ -126,28 +129,44 @@ SmallVector<Pair> cells::align(Arena &arena, ArrayRef<Expr> writer,
 SmallVector<Pair> cells::chooseIndependent(Arena &arena, ArrayRef<Pair> pairs,
                                            unsigned numWriter,
                                            unsigned numReader) {
-  SmallVector<Pair> chosen;
-  llvm::SmallVector<bool> writerUsed(numWriter), readerUsed(numReader);
-  auto take = [&](const Pair &pair) {
-    SmallVector<unsigned> writers, readers;
-    for (unsigned i = 0; i < numWriter; ++i)
-      if (arena.uses(pair.writer, {VarKind::Dim, i}))
-        writers.push_back(i);
-    for (unsigned i = 0; i < numReader; ++i)
-      if (arena.uses(pair.reader, {VarKind::Dim, i}))
-        readers.push_back(i);
-    if (llvm::any_of(writers, [&](unsigned i) { return writerUsed[i]; }) ||
-        llvm::any_of(readers, [&](unsigned i) { return readerUsed[i]; }))
-      return;
-    for (unsigned i : writers)
-      writerUsed[i] = true;
-    for (unsigned i : readers)
-      readerUsed[i] = true;
-    chosen.push_back(pair);
+  auto dimsOf = [&](Expr e, unsigned count) {
+    llvm::SmallBitVector dims(count);
+    for (unsigned i = 0; i < count; ++i)
+      if (arena.uses(e, {VarKind::Dim, i}))
+        dims.set(i);
+    return dims;
   };
-  for (unsigned plain : {2, 1, 0})
-    for (const Pair &pair : pairs)
-      if (isPlain(arena, pair.writer) + isPlain(arena, pair.reader) == plain)
-        take(pair);
+  struct Candidate {
+    Pair pair;
+    llvm::SmallBitVector writer, reader;
+    /// Plain pairs lose nothing; else a pair of more coordinates has more cells.
+    unsigned rank;
+  };
+  std::vector<Candidate> candidates;
+  for (const Pair &pair : pairs) {
+    Candidate candidate{pair, dimsOf(pair.writer, numWriter),
+                        dimsOf(pair.reader, numReader), 0};
+    bool arePlain = isPlain(arena, pair.writer) && isPlain(arena, pair.reader);
+    candidate.rank =
+        arePlain ? 0
+                 : 100 - candidate.writer.count() - candidate.reader.count();
+    candidates.push_back(std::move(candidate));
+  }
+  // Candidates of one rank stay in order.
+  for (auto [i, candidate] : llvm::enumerate(candidates))
+    candidate.rank = candidate.rank * 1024 + i;
+  llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.rank < b.rank;
+  });
+  SmallVector<Pair> chosen;
+  llvm::SmallBitVector writerUsed(numWriter), readerUsed(numReader);
+  for (const Candidate &candidate : candidates) {
+    if (candidate.writer.anyCommon(writerUsed) ||
+        candidate.reader.anyCommon(readerUsed))
+      continue;
+    writerUsed |= candidate.writer;
+    readerUsed |= candidate.reader;
+    chosen.push_back(candidate.pair);
+  }
   return chosen;
 }

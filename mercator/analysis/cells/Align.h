@@ -71,7 +71,8 @@ align(indexing::Arena &arena, llvm::ArrayRef<indexing::Expr> writer,
       llvm::ArrayRef<int64_t> sizes);
 
 /// As many of the pairs as can be the coordinates of one group: no coordinate of
-/// either side is in two of them. Pairs of plain coordinates come first.
+/// either side is in two of them. Pairs of plain coordinates come first, then those
+/// of the most coordinates, which leave the most cells.
 [[nodiscard]] llvm::SmallVector<Pair>
 chooseIndependent(indexing::Arena &arena, llvm::ArrayRef<Pair> pairs,
                   unsigned numWriter, unsigned numReader);

@@ -398,13 +398,44 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Makes the large buffers of a kernel parameters: they lie in the arena. Small ones
-/// lie on the stack.
+/// The first and the last operation of the block, by position, that may use a
+/// buffer.
+static Lifetime lifetimeOf(memref::AllocOp alloc, int64_t bytes, Block &block,
+                           const DenseMap<Operation *, int64_t> &position) {
+  Lifetime life{.first = int64_t(position.size()),
+                .last = position.lookup(alloc),
+                .bytes = bytes};
+  SmallVector<Value> aliases = {alloc.getResult()};
+  while (!aliases.empty())
+    for (Operation *user : aliases.pop_back_val().getUsers()) {
+      int64_t at = position.lookup(block.findAncestorOpInBlock(*user));
+      life.first = std::min(life.first, at);
+      life.last = std::max(life.last, at);
+      for (Value result : user->getResults())
+        if (isa<MemRefType>(result.getType())) {
+          aliases.push_back(result);
+          // Other operations that give a buffer may give this one later.
+          if (!isa<ViewLikeOpInterface>(user))
+            life.last = int64_t(position.size());
+        }
+    }
+  life.first = std::min(life.first, life.last);
+  return life;
+}
+
+/// Makes the large buffers of a kernel parts of one parameter, which lies in the
+/// arena. Buffers that are not used at the same time share memory, which is then
+/// in the cache. Small buffers lie on the stack. Returns the types of the new
+/// parameters.
 static SmallVector<MemRefType> takeScratch(func::FuncOp kernel) {
   constexpr int64_t kLarge = 4096, kStack = 32 * 1024;
-  SmallVector<MemRefType> types;
   Block &entry = kernel.getBody().front();
+  DenseMap<Operation *, int64_t> position;
+  for (auto [i, op] : llvm::enumerate(entry))
+    position[&op] = int64_t(i);
   int64_t stack = 0;
+  SmallVector<memref::AllocOp> large;
+  std::vector<Lifetime> lifetimes;
   for (Operation &op : llvm::make_early_inc_range(entry)) {
     auto alloc = dyn_cast<memref::AllocOp>(op);
     if (!alloc || !alloc.getType().hasStaticShape() ||
@@ -422,14 +453,28 @@ static SmallVector<MemRefType> takeScratch(func::FuncOp kernel) {
       alloc.erase();
       continue;
     }
-    types.push_back(alloc.getType());
-    alloc.replaceAllUsesWith(
-        mlir::Value(entry.addArgument(alloc.getType(), op.getLoc())));
+    lifetimes.push_back(lifetimeOf(alloc, bytes, entry, position));
+    large.push_back(alloc);
+  }
+  if (large.empty())
+    return {};
+  ArenaPlan plan = planArena(lifetimes);
+  auto type =
+      MemRefType::get({plan.bytes}, IntegerType::get(kernel.getContext(), 8));
+  mlir::Value memory = entry.addArgument(type, kernel.getLoc());
+  for (auto [alloc, offset] : llvm::zip_equal(large, plan.offsets)) {
+    OpBuilder builder(alloc);
+    mlir::Value at =
+        arith::ConstantIndexOp::create(builder, alloc.getLoc(), offset);
+    alloc.replaceAllUsesWith(memref::ViewOp::create(builder, alloc.getLoc(),
+                                                    alloc.getType(), memory, at,
+                                                    ValueRange())
+                                 .getResult());
     alloc.erase();
   }
   kernel.setType(FunctionType::get(
       kernel.getContext(), entry.getArgumentTypes(), kernel.getResultTypes()));
-  return types;
+  return {type};
 }
 
 FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {

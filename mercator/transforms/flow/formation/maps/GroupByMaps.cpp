@@ -15,6 +15,7 @@
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/Format.h"
 
 #include <map>
@@ -28,6 +29,10 @@ using indexing::Interval;
 
 /// The most operations that one search for a third operation visits.
 static constexpr unsigned kMaxVisits = 4096;
+
+/// The most operations of a dispatch: each is compiled, and equal dispatches are
+/// compiled once.
+static constexpr unsigned kMaxMembers = 64;
 
 /// What an unknown extent is taken for.
 static constexpr double kUnknownExtent = 128;
@@ -95,6 +100,8 @@ private:
   Reasons &reasons;
   FormationBlocks blocks;
   Arena arena;
+  /// For each operation with effects the next in its block.
+  DenseMap<Operation *, Operation *> nextEffect;
   std::vector<Node> nodes;
   DenseMap<Operation *, unsigned> nodeOf;
   std::vector<Edge> edges;
@@ -161,9 +168,16 @@ static double operationsPerIteration(Operation *op) {
 void MapGrouping::collectNodes() {
   DenseSet<Operation *> loops(blocks.scalarLoops.begin(),
                               blocks.scalarLoops.end());
+  Operation *lastEffect = nullptr;
   for (Operation *op : blocks.operations) {
-    if (!loops.contains(op) && !isCandidate(op))
+    if (!loops.contains(op) && !isCandidate(op)) {
+      if (isMemoryEffectFree(op))
+        continue;
+      if (lastEffect && lastEffect->getBlock() == op->getBlock())
+        nextEffect[lastEffect] = op;
+      lastEffect = op;
       continue;
+    }
     Node node{op, blocks.position.lookup(op), {}, {}};
     if (!loops.contains(op))
       node.space = cells::spaceOf(op, arena);
@@ -442,6 +456,9 @@ std::optional<EdgeReason> MapGrouping::dependsThroughOthers(unsigned from,
     for (Operation *user : op->getUsers())
       if (Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user))
         work.push_back({inBlock, isBetween, op});
+    // Operations with effects keep their order.
+    if (Operation *next = nextEffect.lookup(op))
+      work.push_back({next, false, op});
   }
   return std::nullopt;
 }
@@ -539,6 +556,10 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
   } else if (isBackward) {
     return EdgeReason::throughOthers;
   }
+  if (groups[merge.writer].members.size() +
+          groups[merge.reader].members.size() >
+      kMaxMembers)
+    return EdgeReason::tooMany;
   if (auto no = dependsThroughOthers(merge.writer, merge.reader, merge.third))
     return no;
   findCells(merge, between);
