@@ -188,6 +188,22 @@ static void foldGrid(func::FuncOp function) {
   });
 }
 
+/// Two operations that begin with one filled tensor would fill it once, and copy
+/// it. Each gets its own.
+static void separateFills(func::FuncOp function) {
+  SmallVector<linalg::FillOp> fills;
+  function.walk([&](linalg::FillOp op) {
+    if (op.hasPureTensorSemantics())
+      fills.push_back(op);
+  });
+  for (linalg::FillOp op : fills)
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
+      if (!op->hasOneUse()) {
+        OpBuilder builder(use.getOwner());
+        use.set(builder.clone(*op)->getResult(0));
+      }
+}
+
 /// Two loop-carried tensors that begin as one empty tensor would share its
 /// buffer, since nothing is read from it. Each use gets its own.
 static void separateEmptyTensors(func::FuncOp function) {
@@ -209,6 +225,7 @@ LogicalResult cpu::bufferizeKernel(func::FuncOp function) {
   linalg::populateDecomposePadPatterns(patterns);
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return failure();
+  separateFills(function);
   separateEmptyTensors(function);
   // What is stored is computed in its place.
   IRRewriter rewriter(function.getContext());
