@@ -49,7 +49,7 @@ static llvm::LogicalResult unknownOption(const Command &command, StringRef word,
   for (llvm::ArrayRef<Option> options : {command.options, getCommonOptions()})
     for (const Option &option : options)
       names.push_back(option.name);
-  // `--aggressive-fusion` may mean the option `--fusion=aggressive|seed`.
+  // `--aggressive-fusion` may mean the option `--fusion=maps|aggressive|seed`.
   const Option *last = findOption(command, word.rsplit('-').second);
   if (auto name = suggest(word.ltrim('-'), names))
     diagnostics.help("did you mean `" + spell(*name) + "`?");

@@ -182,7 +182,9 @@ static void printTotal(const Explanation &explanation, StringRef function,
   auto spell = [](int64_t nanoseconds) {
     std::string text;
     llvm::raw_string_ostream(text)
-        << llvm::format("%.3g us", double(nanoseconds) / 1000);
+        << (nanoseconds < 1'000'000
+                ? llvm::format("%.3g us", double(nanoseconds) / 1e3)
+                : llvm::format("%.3g ms", double(nanoseconds) / 1e6));
     return text;
   };
   for (const Explanation::Total &total : explanation.totals)

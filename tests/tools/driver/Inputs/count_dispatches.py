@@ -18,7 +18,7 @@ def run(*arguments):
 
 def check(path, where):
     wrong = 0
-    for fusion in ("seed", "aggressive"):
+    for fusion in ("seed", "aggressive", "maps"):
         compiled = run("compile", path, "--stop-after=flow", "--fusion=" + fusion)
         if compiled.returncode == 1:
             return None

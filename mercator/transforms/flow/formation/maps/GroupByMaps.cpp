@@ -345,6 +345,10 @@ void MapGrouping::addTraffic(unsigned number) {
     return all;
   };
   for (const cells::Read &read : space.reads) {
+    // Fills and small constants are made in each dispatch.
+    if (Operation *maker = read.value.getDefiningOp();
+        maker && isCloneable(maker))
+      continue;
     OpOperand *use = useOf(node.op, read.value);
     double bytes =
         bytesOrGuess(use ? use->get().getType() : read.value.getType());
@@ -735,7 +739,11 @@ static std::string spellBytes(double bytes) {
 
 static std::string spellTime(double ns) {
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.3g us", ns / 1000);
+  llvm::raw_string_ostream os(text);
+  if (ns < 1e6)
+    os << llvm::format("%.3g us", ns / 1000);
+  else
+    os << llvm::format("%.3g ms", ns / 1e6);
   return text;
 }
 
@@ -816,7 +824,7 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
       cost << "; a cell hands on " << spellBytes(both.innerBytes)
            << ", the cache of a core has " << spellBytes(machine.cacheBytes);
     if (std::string terms = whatKeepsApart(edge, merge); !terms.empty())
-      cost << "; a cell reads all of " << terms;
+      cost << "; " << terms << " runs inside a cell";
     if (lines.producer != 0 && lines.consumer != 0) {
       llvm::raw_string_ostream help(note.help);
       help << "--fuse=" << lines.producer << "," << lines.consumer;
