@@ -1,7 +1,8 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""iree_cpu.py FILE.mlir: the seconds that IREE takes to compile a StableHLO program, and the median of its runs.
+"""iree_cpu.py [--dispatches] FILE.mlir: the seconds that IREE takes to compile a StableHLO program, and the median of its runs.
+With --dispatches the number of its dispatches, and the bytes of all that they read and write.
 
 Compiles with the default settings and with the fast ones, and prints the times of the better run. Needs
 benchmarks/requirements.txt. Inputs, and weights that the text leaves out, are one number each. Such weights are less
@@ -9,6 +10,7 @@ work than others: IREE need not load them.
 """
 
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -57,8 +59,32 @@ def measure(text, settings, folder):
     return compiled, median["real_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[median["time_unit"]]
 
 
+WIDTHS = {"i1": 1, "bf16": 2, "index": 8}
+
+
+def size(tensor):
+    """The bytes of `4x8xf32`; 0 of a dynamic one."""
+    *extents, element = tensor.split("x")
+    width = WIDTHS.get(element) or int(re.sub(r"\D", "", element)) // 8
+    return math.prod(int(extent) for extent in extents) * width if all(e.isdigit() for e in extents) else 0
+
+
+def dispatches(text):
+    """The dispatches of the program, and the bytes of their operands and results."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "program.mlir"
+        source.write_text(text)
+        command = [find_tool("iree-compile"), source, "-o", "-", "--compile-to=flow", *COMPILE]
+        flow = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    calls = re.findall(r"= flow\.dispatch @.*? : (\(.*)", flow)
+    return len(calls), sum(size(tensor) for call in calls for tensor in re.findall(r"tensor<([\w]+)>", call))
+
+
 def main():
-    text = pathlib.Path(sys.argv[1]).read_text().replace("dense_resource<__elided__>", "dense<0.01>")
+    text = pathlib.Path(sys.argv[-1]).read_text().replace("dense_resource<__elided__>", "dense<0.01>")
+    if "--dispatches" in sys.argv:
+        print(*dispatches(text))
+        return
     results = []
     with tempfile.TemporaryDirectory() as folder:
         for settings in ([], FAST):

@@ -141,6 +141,13 @@ struct Explanation {
 /// Writes `mercator.explain/1`.
 void writeJson(const Explanation &explanation, llvm::raw_ostream &os);
 
+/// Writes the dispatches, and the tensors between them, for Graphviz.
+void writeDot(const Explanation &explanation, llvm::raw_ostream &os);
+
+/// The same for Model Explorer (github.com/google-ai-edge/model-explorer), which
+/// opens the file as it is.
+void writeModelExplorer(const Explanation &explanation, llvm::raw_ostream &os);
+
 } // namespace mercator
 
 #endif // MERCATOR_COMPILER_EXPLANATION_H

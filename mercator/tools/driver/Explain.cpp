@@ -9,6 +9,7 @@
 #include "mercator/tools/driver/ExplanationText.h"
 
 using namespace mercator;
+using llvm::StringRef;
 
 static ExitCode run(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
@@ -25,8 +26,13 @@ static ExitCode run(Invocation &invocation) {
   if (!explanation)
     return explanation.getFailure();
   llvm::raw_ostream &os = invocation.getOut();
-  if (invocation.has("json")) {
+  StringRef format = invocation.get("format");
+  if (invocation.has("json") || format == "json") {
     writeJson(*explanation, os);
+    return ExitCode::done;
+  }
+  if (format == "dot" || format == "model-explorer") {
+    (format == "dot" ? writeDot : writeModelExplorer)(*explanation, os);
     return ExitCode::done;
   }
   if (invocation.has("dispatch")) {
@@ -54,6 +60,9 @@ static constexpr Option options[] = {
     {.name = "dispatch",
      .value = "N",
      .help = "all about one dispatch, and the edges into it"},
+    {.name = "format",
+     .value = "text|json|dot|model-explorer",
+     .help = "dot: a graph for Graphviz; model-explorer: a file to open there"},
     {.name = "fusion",
      .value = "maps|aggressive|seed",
      .help =
@@ -82,9 +91,10 @@ const Command mercator::explainCommand = {
         "For gathers (gather, dynamic_gather, dynamic_slice) it prints what is known,\n"
         "every way to do them, and the plan.\n",
     .options = options,
-    .examples = "mercator explain examples/perceptron.mlir\n"
-                "mercator explain examples/perceptron.mlir --dispatch=0\n"
-                "mercator explain examples/perceptron.mlir --fusion=seed\n"
-                "mercator explain examples/perceptron.mlir --json\n"
-                "mercator explain examples/embedding.mlir\n",
+    .examples =
+        "mercator explain examples/perceptron.mlir\n"
+        "mercator explain examples/perceptron.mlir --dispatch=0\n"
+        "mercator explain examples/perceptron.mlir --format=dot -o dispatches.dot\n"
+        "mercator explain examples/perceptron.mlir --json\n"
+        "mercator explain examples/embedding.mlir\n",
     .run = run};

@@ -385,14 +385,11 @@ const Command mercator::runCommand = {
     .operands = "FILE",
     .summary = "compile a program for this machine and run it",
     .details =
-        "Prints the results. A last `--input=random:SEED` stands for all parameters that\n"
-        "follow. The exit code is 3 if a check of a test program fails, and 4 for an operation\n"
-        "that cannot be evaluated or a limit.\n",
+        "Prints the results. A last `--input=random:SEED` stands for all further parameters.\n"
+        "Exit code 3: a check failed; 4: a limit, or an operation that cannot be evaluated.\n",
     .options = options,
     .examples = "mercator run examples/softmax.hlo --input=random:1\n"
                 "mercator run examples/softmax.hlo --check --time\n"
-                "mercator run --reference examples/reshape_chain.hlo "
-                "--input=random:1 --json\n"
                 "mercator run --reference examples/softmax.hlo --through=flow "
                 "--input=random:1\n",
     .run = run};

@@ -5,6 +5,7 @@
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/transforms/verify/CompareReads.h"
 #include "mercator/transforms/verify/FunctionReads.h"
+#include "mercator/transforms/verify/InlineDispatches.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -128,8 +129,17 @@ private:
       arena = place && place->arena->size() < kFull ? place->arena
                                                     : std::make_shared<Arena>();
     place = std::make_shared<Known>(
-        Known{arena, print, changes, readsOf(function, *arena)});
+        Known{arena, print, changes, readsThroughDispatches(function, *arena)});
     return place;
+  }
+
+  static FunctionReads readsThroughDispatches(func::FuncOp function,
+                                              Arena &arena) {
+    func::FuncOp copy = copyWithoutDispatches(function);
+    FunctionReads reads = readsOf(copy ? copy : function, arena);
+    if (copy)
+      copy.erase();
+    return reads;
   }
 
   void compare(Pass *pass, func::FuncOp function, const Known &before) {

@@ -22,6 +22,8 @@
 ///   note: before: (d0, d1) -> (d1, d0), domain: d0 in [0, 3], d1 in [0, 3]
 ///   note: after: (d0, d1) -> (d0, d1), domain: d0 in [0, 3], d1 in [0, 3]
 ///
+/// Dispatches of flow are looked through (InlineDispatches.h).
+///
 /// Limits. An exchange of operands that are read alike, and a wrong arithmetic
 /// operation, change no map. Results and arguments correspond by position
 /// (FunctionReads.h). If their number or a rank changes, if a function is too

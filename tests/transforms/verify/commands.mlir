@@ -5,12 +5,16 @@
 // RUN: mercator compile %s --stop-after=flow --verify-maps 2>&1 >/dev/null | FileCheck %s --check-prefix=FLOW
 // RUN: mercator compile %examples/mlp.mlir --stop-after=flow --verify-maps 2>&1 >/dev/null | FileCheck %s --check-prefix=FLOW
 // RUN: mercator compile %examples/perceptron.mlir --stop-after=flow --verify-maps 2>&1 >/dev/null | FileCheck %s --check-prefix=FLOW
+// RUN: mercator compile %examples/feed_forward.mlir --stop-after=flow --verify-maps 2>&1 >/dev/null | FileCheck %s --check-prefix=DISPATCH
+// RUN: mercator compile %examples/layer.mlir --stop-after=flow --verify-maps 2>&1 >/dev/null | FileCheck %s --check-prefix=DISPATCH
 // RUN: mercator conformance --through=linalg --verify-maps %s 2>&1 >/dev/null | FileCheck %s --check-prefix=CONFORMANCE
 // RUN: %exits 2 mercator compile %examples/embedding.mlir --target=ascend --verify-maps 2>&1 | FileCheck %s --check-prefix=TARGET
 
 // A transpose and a sum become one operation.
 // OPT: maps: 2 proved, 0 not refuted, 0 refuted, 0 not compared
 // FLOW: maps: {{[0-9]+}} proved{{.*}}, 0 refuted
+// Through dispatches too, nothing is open.
+// DISPATCH: maps: {{[0-9]+}} proved, 0 not refuted, 0 refuted, 0 not compared
 // CONFORMANCE: maps: {{.*}} 0 refuted
 // TARGET: error: expected --stop-after=flow with --verify-maps, got --target=ascend
 #id = affine_map<(d0, d1) -> (d0, d1)>
