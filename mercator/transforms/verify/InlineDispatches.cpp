@@ -69,7 +69,9 @@ static Value asTensorOperation(Operation *op, OpBuilder &builder) {
     return tensor::ExpandShapeOp::create(builder, loc, to, flat,
                                          all(to.getRank()));
   }
-  if (auto splat = dyn_cast<flow::TensorSplatOp>(op))
+  // Of unknown extent, a splat would seem to write elements that do not exist.
+  if (auto splat = dyn_cast<flow::TensorSplatOp>(op);
+      splat && cast<RankedTensorType>(splat.getType()).hasStaticShape())
     return tensor::SplatOp::create(builder, loc, splat.getValue(),
                                    cast<RankedTensorType>(splat.getType()),
                                    splat->getOperands().drop_front())
