@@ -31,8 +31,8 @@ Outcome e2e::runCommand(ArrayRef<const char *> words) {
   llvm::raw_string_ostream out(outcome.out), err(outcome.err);
   DiagnosticEngine diagnostics(err);
   const Command *command = nullptr;
-  for (const Command *c : {&mapCommand, &simplifyCommand, &proveCommand,
-                           &explainCommand})
+  for (const Command *c :
+       {&mapCommand, &simplifyCommand, &proveCommand, &explainCommand})
     if (c->name == words.front())
       command = c;
   EXPECT_NE(command, nullptr);

@@ -36,7 +36,7 @@ struct MemorySystem {
     std::string name;
     int64_t bytes;
   };
-  std::vector<Cache> caches;                             ///< the smallest first
+  std::vector<Cache> caches; ///< the smallest first
   /// Of the whole device; 0: not known.
   double gigabytesPerSecond = 0, gigaflopsPerSecond = 0;
   int64_t cores = 1; ///< each has all caches but the last alone

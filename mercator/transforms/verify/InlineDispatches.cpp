@@ -69,9 +69,7 @@ static Value asTensorOperation(Operation *op, OpBuilder &builder) {
     return tensor::ExpandShapeOp::create(builder, loc, to, flat,
                                          all(to.getRank()));
   }
-  // Of unknown extent, a splat would seem to write elements that do not exist.
-  if (auto splat = dyn_cast<flow::TensorSplatOp>(op);
-      splat && cast<RankedTensorType>(splat.getType()).hasStaticShape())
+  if (auto splat = dyn_cast<flow::TensorSplatOp>(op))
     return tensor::SplatOp::create(builder, loc, splat.getValue(),
                                    cast<RankedTensorType>(splat.getType()),
                                    splat->getOperands().drop_front())
@@ -212,11 +210,16 @@ static std::optional<SmallVector<Value>> inlined(Op op, Block *body,
 }
 
 func::FuncOp verify::copyWithoutDispatches(func::FuncOp function) {
-  bool hasFlow = false;
+  // Of unknown extents, an operation would seem to read elements that do not
+  // exist: those of its operands say which do, and a dispatch hides them.
+  bool hasFlow = false, isStatic = true;
   function.walk([&](Operation *op) {
     hasFlow |= isa<flow::FlowDialect>(op->getDialect());
+    for (Type type : op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        isStatic &= tensor.hasStaticShape();
   });
-  if (!hasFlow || !function->getBlock())
+  if (!hasFlow || !isStatic || !function->getBlock())
     return {};
   OpBuilder builder(function);
   builder.setInsertionPointAfter(function);

@@ -20,7 +20,7 @@ namespace mercator::verify {
 
 /// A copy of the function beside it, under a name of its own, with dispatches
 /// inlined as far as their bodies are straight code; null if it has no operation
-/// of flow. The caller erases it.
+/// of flow, or a tensor of unknown extent. The caller erases it.
 [[nodiscard]] mlir::func::FuncOp
 copyWithoutDispatches(mlir::func::FuncOp function);
 
