@@ -113,6 +113,32 @@ TEST(Align, Table) {
   }
 }
 
+// Two reads in different ways share only what both keep, and an element that
+// several cells write has no cell.
+TEST(Align, SeveralMapsAndSums) {
+  Arena arena;
+  Map map = Map::identity(arena, {4, 4});
+  Map transpose = map;
+  std::swap(transpose.results[0], transpose.results[1]);
+  SmallVector<Expr> plain = plainCells(arena, 2);
+  MapSet both(map);
+  both.insert({transpose});
+  EXPECT_EQ(spell(arena, align(arena, plain, both, plain, {4, 4})), "");
+
+  Map rows = map;
+  rows.results.pop_back();
+  SmallVector<Expr> cells = ofElements(arena, plain, rows);
+  EXPECT_EQ(cells[0], arena.dim(0));
+  EXPECT_FALSE(cells[1]);
+
+  // A range variable takes all values in one iteration.
+  Map column(arena);
+  Expr d0 = column.domain.addDim(arena, Interval::ofSize(4));
+  Expr s0 = column.domain.addRange(arena, Interval::ofSize(4));
+  column.results = {s0, d0};
+  EXPECT_EQ(spell(arena, align(arena, plain, column, {d0}, {4, 4})), "d1 = d0");
+}
+
 /// The value of an expression over the coordinates of a point.
 int64_t valueOf(Arena &arena, Expr e, llvm::ArrayRef<int64_t> point) {
   Domain domain;

@@ -162,3 +162,25 @@ func.func @pad_inside(%a: tensor<5x6xf32>) -> tensor<9xf32> {
   %s = linalg.reduce { arith.addf } ins(%p : tensor<9x2xf32>) outs(%rf : tensor<9xf32>) dimensions = [1]
   return %s : tensor<9xf32>
 }
+
+// -----
+
+// A branch that reads %x comes after the dispatch of %x and %y.
+
+// CHECK-LABEL: func.func @branch
+// CHECK:       %[[D:.+]]:2 = flow.dispatch.region
+// CHECK:         linalg.exp
+// CHECK:         linalg.log
+// CHECK:       scf.if
+// CHECK-NEXT:    scf.yield %[[D]]#1
+func.func @branch(%a: tensor<4096xf32>, %c: i1) -> (tensor<4096xf32>, tensor<4096xf32>) {
+  %e = tensor.empty() : tensor<4096xf32>
+  %x = linalg.exp ins(%a : tensor<4096xf32>) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
+  %i = scf.if %c -> tensor<4096xf32> {
+    scf.yield %x : tensor<4096xf32>
+  } else {
+    scf.yield %a : tensor<4096xf32>
+  }
+  %y = linalg.log ins(%x : tensor<4096xf32>) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
+  return %i, %y : tensor<4096xf32>, tensor<4096xf32>
+}

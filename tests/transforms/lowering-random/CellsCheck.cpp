@@ -138,6 +138,8 @@ public:
       : grouping(grouping), tally(tally) {}
 
   void check(Operation *reader) {
+    checkResults(reader);
+    checkBody(reader);
     for (OpOperand &operand : reader->getOpOperands()) {
       auto generic = dyn_cast<linalg::LinalgOp>(reader);
       if (generic && !generic.payloadUsesValueFromOperand(&operand))
@@ -186,6 +188,45 @@ private:
         known[element] = {INT64_MIN};
     }
     return known;
+  }
+
+  void fail(const llvm::Twine &what) {
+    if (tally.wrong.empty())
+      tally.wrong = ("cells: " + what).str();
+  }
+
+  static std::string spell(Operation *op) {
+    std::string text;
+    llvm::raw_string_ostream(text) << *op;
+    return text;
+  }
+
+  /// The iterations that write one element are in one cell.
+  void checkResults(Operation *op) {
+    AffineMap own = grouping.cells.lookup(op);
+    if (!own || !isa<linalg::LinalgOp>(op))
+      return;
+    for (OpResult result : op->getResults())
+      if (std::optional<Cells> cells = cellsOf(result, own))
+        for (const auto &[element, cell] : *cells)
+          if (cell == Point{INT64_MIN})
+            fail("an element of " + spell(op) + " is written in two cells");
+  }
+
+  /// A body may read any element of a tensor from outside.
+  void checkBody(Operation *reader) {
+    AffineMap own = grouping.cells.lookup(reader);
+    reader->walk([&](Operation *inner) {
+      if (inner == reader)
+        return;
+      for (Value value : inner->getOperands()) {
+        auto it = grouping.groupOf.find(value.getDefiningOp());
+        if (it != grouping.groupOf.end() &&
+            it->second == grouping.groupOf.lookup(reader) &&
+            isa<TensorType>(value.getType()) && own && own.getNumResults() > 0)
+          fail(spell(reader) + " reads a member in its body");
+      }
+    });
   }
 
   bool checkEdge(OpOperand &operand, ArrayRef<Operation *> views,
