@@ -184,3 +184,51 @@ func.func @branch(%a: tensor<4096xf32>, %c: i1) -> (tensor<4096xf32>, tensor<409
   %y = linalg.log ins(%x : tensor<4096xf32>) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
   return %i, %y : tensor<4096xf32>, tensor<4096xf32>
 }
+
+// -----
+
+// @first waits for the dispatch of %x and %y, and @second for @first.
+
+// CHECK-LABEL: func.func @order_of_effects
+// CHECK:       flow.dispatch.region
+// CHECK:         linalg.exp
+// CHECK:         linalg.log
+// CHECK:       call @first
+// CHECK:       call @second
+func.func private @first(tensor<4096xf32>)
+func.func private @second()
+func.func @order_of_effects(%a: tensor<4096xf32>) -> tensor<4096xf32> {
+  %e = tensor.empty() : tensor<4096xf32>
+  %x = linalg.exp ins(%a : tensor<4096xf32>) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
+  call @first(%x) : (tensor<4096xf32>) -> ()
+  call @second() : () -> ()
+  %y = linalg.log ins(%x : tensor<4096xf32>) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
+  return %y : tensor<4096xf32>
+}
+
+// -----
+
+// The body of %y may read any element of %x. So a cell of both has all of %x,
+// and the two are apart.
+
+// CHECK-LABEL: func.func @body
+// CHECK:       flow.dispatch.region
+// CHECK:         linalg.matmul
+// CHECK:       flow.dispatch.region
+// CHECK:         linalg.generic
+func.func @body(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<256x256xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %x = linalg.matmul ins(%a, %a : tensor<256x256xf32>, tensor<256x256xf32>) outs(%f : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<256x256xf32>) outs(%e : tensor<256x256xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %q = tensor.extract %x[%j, %i] : tensor<256x256xf32>
+    %t = arith.addf %p, %q : f32
+    linalg.yield %t : f32
+  } -> tensor<256x256xf32>
+  return %y : tensor<256x256xf32>
+}

@@ -557,8 +557,6 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
     between = {unsigned(&edge - edges.data())};
     if (auto no = dependsThroughOthers(merge.reader, merge.writer, merge.third))
       return no;
-  } else if (isBackward) {
-    return EdgeReason::throughOthers;
   }
   if (groups[merge.writer].members.size() +
           groups[merge.reader].members.size() >
