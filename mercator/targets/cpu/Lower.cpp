@@ -6,6 +6,7 @@
 #include "mercator/targets/cpu/Host.h"
 #include "mercator/targets/cpu/Loops.h"
 #include "mercator/targets/cpu/ParallelLoops.h"
+#include "mercator/targets/cpu/StreamedStores.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
@@ -142,6 +143,7 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, bool preciseMath) {
   if (!preciseMath)
     expandMath(module);
   callMathLibrary(module);
+  streamStores(module);
   if (failed(outlineParallelLoops(module)))
     return failure();
   PassManager passes(module.getContext());

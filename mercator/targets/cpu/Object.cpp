@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/Object.h"
 #include "mercator/targets/cpu/CheckAccesses.h"
+#include "mercator/targets/cpu/StreamedStores.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -94,6 +95,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
       .run(module, modules);
+  cpu::showStreams(module, functions);
 }
 
 /// After the optimizer, which need not see their elements.
@@ -192,6 +194,7 @@ cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
       mlir::translateModuleToLLVMIR(module, context, "mercator");
   if (!code)
     return llvm::createStringError("the program has no form in LLVM");
+  hideStreams(*code);
   if (machine.isChecked)
     checkAccesses(*code);
   code->setTargetTriple((*target)->getTargetTriple());
