@@ -24,7 +24,7 @@ FailureOr<cpu::Code> cpu::compile(ModuleOp module, StringRef function,
   if (failed(host))
     return failure();
   own.begin("code");
-  if (failed(lowerToLlvm(module, machine.preciseMath)))
+  if (failed(lowerToLlvm(module, machine)))
     return failure();
   own.begin("LLVM");
   ConstantBytes constants;

@@ -124,7 +124,7 @@ static LogicalResult freeKernelBuffers(ModuleOp module) {
   return passes.run(module);
 }
 
-LogicalResult cpu::lowerToLlvm(ModuleOp module, bool preciseMath) {
+LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   if (failed(freeKernelBuffers(module)))
     return failure();
   expandCopies(module);
@@ -140,8 +140,8 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, bool preciseMath) {
   firstOfKernels.addPass(createCanonicalizerPass());
   if (failed(first.run(module)) || failed(expandSmallFloats(module)))
     return failure();
-  if (!preciseMath)
-    expandMath(module);
+  if (!machine.preciseMath)
+    expandMath(module, /*scales=*/machine.vectorBytes() == 64);
   callMathLibrary(module);
   streamStores(module);
   if (failed(outlineParallelLoops(module)))

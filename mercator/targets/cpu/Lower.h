@@ -6,6 +6,8 @@
 #ifndef MERCATOR_TARGETS_CPU_LOWER_H
 #define MERCATOR_TARGETS_CPU_LOWER_H
 
+#include "mercator/targets/cpu/Object.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Pass/Pass.h"
@@ -17,9 +19,9 @@ namespace mercator::cpu {
 /// Registers the dialects and interfaces that code generation needs.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Rewrites a module of kernels and @mercator_main. With `preciseMath`, functions
-/// are those of the C library. Fails after an error.
-llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module, bool preciseMath);
+/// Rewrites a module of kernels and @mercator_main. With `preciseMath` of the machine,
+/// functions are those of the C library. Fails after an error.
+llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module, const Machine &machine);
 
 /// Numbers of formats that the CPU cannot compute with become numbers that it
 /// can: bf16, f16 functions, and floats of 8 bits and fewer.
@@ -29,8 +31,8 @@ llvm::LogicalResult expandSmallFloats(mlir::ModuleOp module);
 [[nodiscard]] uint32_t formatOf(mlir::FloatType type);
 
 /// exp, log, tanh and erf of f32 become arithmetic, within 2 units in the last
-/// place.
-void expandMath(mlir::ModuleOp module);
+/// place. `scales`: the CPU has an instruction for x * 2^n.
+void expandMath(mlir::ModuleOp module, bool scales);
 
 /// Functions of the math dialect that no instruction computes become calls of
 /// the C library.

@@ -5,12 +5,13 @@
 // A test compares them with the C library's functions of f64 for all f32: they
 // are within 2 units in the last place.
 //
-// Sources of the polynomials: Cephes (Moshier) for exp, log and tanh; Juffa's
+// Sources of the polynomials: Cephes (Moshier) for log; Juffa's
 // approximations, published at stackoverflow.com/a/35148199, for erf.
 
 #include "mercator/targets/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 #include <cmath>
@@ -21,9 +22,9 @@ using namespace mercator;
 namespace {
 class Expander {
 public:
-  explicit Expander(Operation *op)
+  Expander(Operation *op, bool scales)
       : builder(op), loc(op->getLoc()), real(builder.getF32Type()),
-        whole(builder.getI32Type()) {}
+        whole(builder.getI32Type()), scales(scales) {}
 
   mlir::Value exp(mlir::Value x);
   mlir::Value log(mlir::Value x);
@@ -31,6 +32,11 @@ public:
   mlir::Value erf(mlir::Value x);
 
 private:
+  struct Power {
+    mlir::Value bits;  ///< of the float n + 1.5 * 2^23
+    mlir::Value less1; ///< e^r - 1
+  };
+  Power power(mlir::Value x);
   mlir::Value number(double value) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getF32FloatAttr(float(value)));
@@ -89,26 +95,42 @@ private:
   OpBuilder builder;
   Location loc;
   Type real, whole;
+  bool scales; ///< one instruction computes x * 2^n
 };
 } // namespace
 
-/// e^x = 2^n e^r with |r| <= log(2) / 2. The factor 2^n is applied in two steps:
-/// the result may be subnormal, or infinite.
-mlir::Value Expander::exp(mlir::Value x) {
-  mlir::Value limited = arith::MinNumFOp::create(
-      builder, loc, arith::MaxNumFOp::create(builder, loc, x, number(-104)),
-      number(89));
-  mlir::Value n = math::RoundEvenOp::create(
-      builder, loc, mul(limited, number(1.44269504088896341)));
-  mlir::Value r = fma(n, number(-0.693359375), limited);
+/// The parts of e^x = 2^n e^r with |r| <= log(2) / 2: n, and e^r - 1 = r + r^2 q(r).
+/// The coefficients of q are a fit of the least greatest error of r q(r), rounded.
+Expander::Power Expander::power(mlir::Value x) {
+  // Its last bits count units, so that a sum rounds to the nearest integer.
+  constexpr double kUnits = 0x1.8p23;
+  mlir::Value shifted = fma(x, number(1.44269504088896341), kUnits);
+  mlir::Value n = arith::SubFOp::create(builder, loc, shifted, number(kUnits));
+  mlir::Value r = fma(n, number(-0.693359375), x);
   r = fma(n, number(2.12194440e-4), r);
-  mlir::Value p =
-      polynomial(r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3,
-                     4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
-  mlir::Value y = add(fma(p, mul(r, r), r), number(1));
-  mlir::Value exponent = arith::FPToSIOp::create(builder, loc, whole, n);
-  mlir::Value half = arith::ShRSIOp::create(builder, loc, exponent, bits(1));
-  mlir::Value rest = arith::SubIOp::create(builder, loc, exponent, half);
+  mlir::Value q = polynomial(r, {1.99141985e-4, 1.39410107e-3, 8.33327323e-3,
+                                 4.16663550e-2, 1.66666672e-1, 5.0e-1});
+  return {arith::BitcastOp::create(builder, loc, whole, shifted),
+          fma(q, mul(r, r), r)};
+}
+
+/// e^x, with the factor 2^n in one step where there is an instruction for it, and
+/// in two otherwise: the result may be subnormal, or infinite.
+mlir::Value Expander::exp(mlir::Value x) {
+  // Of NaN both comparisons are false.
+  mlir::Value limited = select(less(x, number(-104)), number(-104), x);
+  limited = select(less(number(89), limited), number(89), limited);
+  Power parts = power(limited);
+  mlir::Value y = add(parts.less1, number(1));
+  mlir::Value n = arith::SubIOp::create(builder, loc, parts.bits,
+                                        bits(0x4b400000)); // kUnits
+  if (scales)
+    return LLVM::CallIntrinsicOp::create(
+               builder, loc, real, builder.getStringAttr("llvm.ldexp.f32.i32"),
+               ValueRange{y, n})
+        .getResult(0);
+  mlir::Value half = arith::ShRSIOp::create(builder, loc, n, bits(1));
+  mlir::Value rest = arith::SubIOp::create(builder, loc, n, half);
   y = arith::MulFOp::create(builder, loc, y, powerOfTwo(half));
   y = arith::MulFOp::create(builder, loc, y, powerOfTwo(rest));
   return keepNaN(x, y);
@@ -150,19 +172,28 @@ mlir::Value Expander::log(mlir::Value x) {
   return keepNaN(x, y);
 }
 
-/// Near 0 an odd polynomial, else 1 - 2 / (e^2x + 1).
+/// e / (e + 2) with e = e^2|x| - 1. What rounding e + 2 loses is added again: 1 / d is
+/// (1 - q) / 2. Where e is large, q is near 1, and the loss does not count.
 mlir::Value Expander::tanh(mlir::Value x) {
-  mlir::Value size = abs(x), z = mul(x, x);
-  mlir::Value p =
-      polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
-                     1.33314422036e-1, -3.33332819422e-1});
-  mlir::Value near = fma(mul(p, z), x, x);
-  mlir::Value power = exp(add(size, size));
-  mlir::Value quotient =
-      arith::DivFOp::create(builder, loc, number(2), add(power, number(1)));
-  mlir::Value far =
-      withSign(arith::SubFOp::create(builder, loc, number(1), quotient), x);
-  return keepNaN(x, select(less(size, number(0.625)), near, far));
+  auto minus = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
+    return arith::SubFOp::create(builder, loc, a, b);
+  };
+  mlir::Value size = abs(x), y = add(size, size);
+  y = select(less(number(20), y), number(20), y); // tanh(10) is 1
+  Power parts = power(y);
+  mlir::Value exponent =
+      arith::ShLIOp::create(builder, loc, parts.bits, bits(23));
+  mlir::Value scale = arith::BitcastOp::create(
+      builder, loc, real,
+      arith::AddIOp::create(builder, loc, exponent, bits(0x3f800000)));
+  mlir::Value e = fma(parts.less1, scale, minus(scale, number(1)));
+  mlir::Value d = arith::AddFOp::create(builder, loc, e, number(2));
+  mlir::Value q = arith::DivFOp::create(builder, loc, e, d);
+  mlir::Value lost = minus(e, minus(d, number(2)));
+  lost = select(less(e, number(4096)), lost, number(0));
+  mlir::Value half = fma(number(-0.5), q, 0.5);
+  q = minus(q, mul(mul(q, lost), half));
+  return withSign(q, x);
 }
 
 /// Near 0 an odd polynomial, else 1 - e^q(|x|).
@@ -185,7 +216,7 @@ mlir::Value Expander::erf(mlir::Value x) {
                  select(less(t, number(0.927734375)), near, withSign(far, x)));
 }
 
-void cpu::expandMath(ModuleOp module) {
+void cpu::expandMath(ModuleOp module, bool scales) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     if (isa<math::ExpOp, math::LogOp, math::TanhOp, math::ErfOp>(op) &&
@@ -193,7 +224,7 @@ void cpu::expandMath(ModuleOp module) {
       ops.push_back(op);
   });
   for (Operation *op : ops) {
-    Expander expander(op);
+    Expander expander(op, scales);
     mlir::Value x = op->getOperand(0);
     mlir::Value value = isa<math::ExpOp>(op)    ? expander.exp(x)
                         : isa<math::LogOp>(op)  ? expander.log(x)
