@@ -5,8 +5,7 @@
 With --dispatches the number of its dispatches, and the bytes of all that they read and write.
 
 Compiles with the default settings and with the fast ones, and prints the times of the better run. Needs
-benchmarks/requirements.txt. Inputs, and weights that the text leaves out, are one number each. Such weights are less
-work than others: IREE need not load them.
+benchmarks/requirements.txt. Inputs are one number each; weights that the text leaves out are those of weights.py.
 """
 
 import json
@@ -18,6 +17,7 @@ import sys
 import tempfile
 import time
 
+import weights
 from iree.compiler.tools.binaries import find_tool
 from iree.runtime.benchmark import benchmark_exe
 
@@ -29,6 +29,7 @@ COMPILE = [
     "--iree-llvmcpu-target-cpu=host",
 ]
 FAST = ["--iree-opt-level=O3", "--iree-opt-data-tiling", "--iree-llvmcpu-enable-ukernels=all"]
+ELIDE = "--mlir-elide-elementsattrs-if-larger=16"
 BENCHMARK = [
     "--device=local-task",
     f"--task_topology_group_count={THREADS}",
@@ -74,14 +75,14 @@ def dispatches(text):
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "program.mlir"
         source.write_text(text)
-        command = [find_tool("iree-compile"), source, "-o", "-", "--compile-to=flow", *COMPILE]
+        command = [find_tool("iree-compile"), source, "-o", "-", "--compile-to=flow", ELIDE, *COMPILE]
         flow = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     calls = re.findall(r"= flow\.dispatch @.*? : (\(.*)", flow)
     return len(calls), sum(size(tensor) for call in calls for tensor in re.findall(r"tensor<([\w]+)>", call))
 
 
 def main():
-    text = pathlib.Path(sys.argv[-1]).read_text().replace("dense_resource<__elided__>", "dense<0.01>")
+    text = weights.fill(pathlib.Path(sys.argv[-1]).read_text())
     if "--dispatches" in sys.argv:
         print(*dispatches(text))
         return

@@ -3,7 +3,7 @@
 
 """xla_cpu.py FILE.mlir: the seconds that XLA:CPU takes to compile a StableHLO program, and the median of its runs.
 
-Needs jaxlib, as tests/peers does. Weights that the text leaves out become one number: they cost the same time.
+Needs jaxlib, as tests/peers does. Weights that the text leaves out are those of weights.py.
 """
 
 import pathlib
@@ -14,6 +14,7 @@ import time
 import jax
 import ml_dtypes
 import numpy
+import weights
 from jax._src import xla_bridge
 from jax._src.interpreters import mlir as jax_mlir
 from jax._src.lib import xla_client
@@ -32,7 +33,7 @@ TYPES = {
 
 def main():
     jax.config.update("jax_enable_x64", True)
-    text = pathlib.Path(sys.argv[1]).read_text().replace("dense_resource<__elided__>", "dense<0.01>")
+    text = weights.fill(pathlib.Path(sys.argv[1]).read_text())
     with jax_mlir.make_ir_context():
         module = ir.Module.parse(text)
         functions = [op for op in module.body.operations if op.operation.name == "func.func"]
