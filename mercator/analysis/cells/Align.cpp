@@ -60,6 +60,8 @@ SmallVector<Expr> cells::ofElements(Arena &arena, ArrayRef<Expr> coordinates,
     if (isPlain(arena, result))
       elements[arena.var(result).index] = arena.dim(i);
   return llvm::map_to_vector(coordinates, [&](Expr coordinate) -> Expr {
+    if (!coordinate)
+      return {};
     for (unsigned dim = 0; dim < write.numDims(); ++dim)
       if (!elements[dim] && arena.uses(coordinate, {VarKind::Dim, dim}))
         return {};
@@ -90,8 +92,9 @@ static SmallVector<Pair> alignMap(Arena &arena, ArrayRef<Expr> writer,
   }
   // The other way is needed only for coordinates that no plain pair has.
   bool allPlain = llvm::all_of(llvm::seq(reader.size()), [&](size_t i) {
-    return llvm::any_of(
-        pairs, [&](const Pair &pair) { return pair.reader == arena.dim(i); });
+    return !reader[i] || llvm::any_of(pairs, [&](const Pair &pair) {
+      return pair.reader == arena.dim(i);
+    });
   });
   if (allPlain)
     return pairs;
@@ -99,6 +102,8 @@ static SmallVector<Pair> alignMap(Arena &arena, ArrayRef<Expr> writer,
   if (back.isKnownEmpty())
     return pairs;
   for (auto [i, coordinate] : llvm::enumerate(reader)) {
+    if (!coordinate)
+      continue;
     Expr cell = simplify(
         arena,
         substitute(arena, coordinate,

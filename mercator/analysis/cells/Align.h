@@ -57,7 +57,7 @@ struct Pair {
 /// The coordinates of the elements of a result: those of the iterations that
 /// write them. `coordinates` are expressions over iterations, `write` is the map
 /// from iterations to elements. An empty handle where an element belongs to
-/// several cells.
+/// several cells; so does what an operation without that coordinate writes.
 [[nodiscard]] llvm::SmallVector<indexing::Expr>
 ofElements(indexing::Arena &arena, llvm::ArrayRef<indexing::Expr> coordinates,
            const indexing::Map &write);

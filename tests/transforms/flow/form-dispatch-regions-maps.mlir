@@ -232,3 +232,79 @@ func.func @body(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
   } -> tensor<256x256xf32>
   return %y : tensor<256x256xf32>
 }
+
+// -----
+
+// A cell is a row, and needs all numbers of %s. They are few: each tile of rows
+// computes them again.
+
+// CHECK-LABEL: func.func @channel_numbers
+// CHECK:       flow.dispatch.region
+// CHECK-DAG:     math.rsqrt
+// CHECK-DAG:     arith.addf
+// CHECK-NOT:   flow.dispatch.region
+// CHECK:       return
+func.func @channel_numbers(%x: tensor<4096x256xf32>, %var: tensor<256xf32>) -> tensor<4096x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %v = tensor.empty() : tensor<256xf32>
+  %w = tensor.empty() : tensor<4096xf32>
+  %e = tensor.empty() : tensor<4096x256xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%var : tensor<256xf32>) outs(%v : tensor<256xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = math.rsqrt %p : f32
+    linalg.yield %q : f32
+  } -> tensor<256xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%w : tensor<4096xf32>) -> tensor<4096xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4096x256xf32>) outs(%f : tensor<4096xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<4096xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum, %s : tensor<4096x256xf32>, tensor<4096xf32>, tensor<256xf32>) outs(%e : tensor<4096x256xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32, %o: f32):
+    %a = arith.addf %p, %q : f32
+    %b = arith.mulf %a, %r : f32
+    linalg.yield %b : f32
+  } -> tensor<4096x256xf32>
+  return %y : tensor<4096x256xf32>
+}
+
+// -----
+
+// The same, but %s is also a result.
+
+// CHECK-LABEL: func.func @channel_numbers_leave
+// CHECK:       flow.dispatch.region
+// CHECK:         math.rsqrt
+// CHECK:       flow.dispatch.region
+// CHECK:       return
+func.func @channel_numbers_leave(%x: tensor<4096x256xf32>, %var: tensor<256xf32>) -> (tensor<4096x256xf32>, tensor<256xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %v = tensor.empty() : tensor<256xf32>
+  %w = tensor.empty() : tensor<4096xf32>
+  %e = tensor.empty() : tensor<4096x256xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%var : tensor<256xf32>) outs(%v : tensor<256xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = math.rsqrt %p : f32
+    linalg.yield %q : f32
+  } -> tensor<256xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%w : tensor<4096xf32>) -> tensor<4096xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4096x256xf32>) outs(%f : tensor<4096xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<4096xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum, %s : tensor<4096x256xf32>, tensor<4096xf32>, tensor<256xf32>) outs(%e : tensor<4096x256xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32, %o: f32):
+    %a = arith.addf %p, %q : f32
+    %b = arith.mulf %a, %r : f32
+    linalg.yield %b : f32
+  } -> tensor<4096x256xf32>
+  return %y, %s : tensor<4096x256xf32>, tensor<256xf32>
+}

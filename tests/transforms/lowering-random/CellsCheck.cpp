@@ -139,6 +139,8 @@ public:
 
   void check(Operation *reader) {
     checkResults(reader);
+    if (grouping.repeated.contains(reader))
+      checkRepeated(reader);
     checkBody(reader);
     for (OpOperand &operand : reader->getOpOperands()) {
       auto generic = dyn_cast<linalg::LinalgOp>(reader);
@@ -213,6 +215,27 @@ private:
             fail("an element of " + spell(op) + " is written in two cells");
   }
 
+  /// What is computed in every cell leaves no dispatch.
+  void checkRepeated(Operation *op) {
+    SmallVector<Operation *> users(op->getUsers());
+    while (!users.empty()) {
+      Operation *user = users.pop_back_val();
+      if (grouping.isMember(user)
+              ? grouping.groupOf.lookup(user) == grouping.groupOf.lookup(op)
+              : isa<tensor::DimOp>(user))
+        continue;
+      Operation *above = user;
+      while (above && !grouping.isMember(above))
+        above = above->getParentOp();
+      if (above &&
+          grouping.groupOf.lookup(above) == grouping.groupOf.lookup(op))
+        continue;
+      if (!flow::isView(user) || grouping.isMember(user))
+        fail(spell(op) + " is computed in every cell, and leaves the dispatch");
+      llvm::append_range(users, user->getUsers());
+    }
+  }
+
   /// A body may read any element of a tensor from outside.
   void checkBody(Operation *reader) {
     AffineMap own = grouping.cells.lookup(reader);
@@ -223,7 +246,9 @@ private:
         auto it = grouping.groupOf.find(value.getDefiningOp());
         if (it != grouping.groupOf.end() &&
             it->second == grouping.groupOf.lookup(reader) &&
-            isa<TensorType>(value.getType()) && own && own.getNumResults() > 0)
+            isa<TensorType>(value.getType()) && own &&
+            own.getNumResults() > 0 &&
+            !grouping.repeated.contains(value.getDefiningOp()))
           fail(spell(reader) + " reads a member in its body");
       }
     });
@@ -232,6 +257,14 @@ private:
   bool checkEdge(OpOperand &operand, ArrayRef<Operation *> views,
                  OpResult value) {
     Operation *reader = operand.getOwner();
+    if (grouping.repeated.contains(value.getOwner())) {
+      ++tally.repeated;
+      return true;
+    }
+    if (grouping.repeated.contains(reader)) {
+      fail(spell(reader) + " is computed in every cell, and reads a member");
+      return true;
+    }
     AffineMap readerCells = grouping.cells.lookup(reader);
     AffineMap writerCells = grouping.cells.lookup(value.getOwner());
     std::optional<Point> extents = iterationsOf(reader);

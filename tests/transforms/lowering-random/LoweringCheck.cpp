@@ -207,6 +207,7 @@ LoweringOutcome LoweringChecker::whole(const Sample &sample, uint64_t seed,
   };
   bool isLowered = succeeded(lowerTo(*module, stage, options));
   cells.edges += here.edges;
+  cells.repeated += here.repeated;
   cells.unchecked += here.unchecked;
   if (!here.wrong.empty())
     return {Kind::differs, here.wrong};

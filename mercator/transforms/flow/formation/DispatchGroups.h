@@ -31,6 +31,7 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace mercator::flow {
@@ -52,6 +53,9 @@ struct DispatchGroups {
   /// its iterations to the cell that they are in (analysis/cells/Align.h). Null
   /// if it is no affine map.
   llvm::DenseMap<mlir::Operation *, mlir::AffineMap> cells;
+  /// Members that each cell needs whole, and no other dispatch: a cell, or a tile of
+  /// cells, computes them again. They have no cells.
+  llvm::DenseSet<mlir::Operation *> repeated;
 
   bool isMember(mlir::Operation *op) const { return groupOf.contains(op); }
 };

@@ -84,6 +84,10 @@ struct Merge {
   SmallVector<Handed> handed;
   Estimate estimate;
   Operation *third = nullptr; ///< between the two, if one was found
+  /// The writer has no coordinates: each tile of cells computes all of it.
+  bool isRepeated = false;
+  /// If that was refused: how often each value would be computed.
+  double wouldRepeat = 0;
 };
 
 class MapGrouping {
@@ -113,12 +117,15 @@ private:
   void addTraffic(unsigned node);
   bool escapes(Value value);
 
+  SmallVector<Expr> compose(ArrayRef<Expr> up, ArrayRef<Expr> own);
   unsigned groupOf(unsigned number);
   SmallVector<Expr> cellsOf(unsigned node);
   SmallVector<Operation *> &usersOf(unsigned group);
   std::optional<EdgeReason> dependsThroughOthers(unsigned from, unsigned to,
                                                  Operation *&third);
   bool findCells(Merge &merge, ArrayRef<unsigned> between);
+  std::optional<Merge> repeatWriter(const Merge &merge);
+  std::optional<EdgeReason> judge(const Merge &merge);
   std::optional<EdgeReason> ask(const Edge &edge, Merge &merge);
   void merge(Merge &merge);
   void fuseLines();
@@ -127,6 +134,7 @@ private:
   void explain(const Edge &edge, const FusedLines &lines,
                std::optional<EdgeReason> refusal, Merge &merge);
 
+  bool isRepeated(unsigned node);
   AffineMap toAffineCells(unsigned node);
   DispatchGroups finish();
 };
@@ -366,6 +374,19 @@ void MapGrouping::addTraffic(unsigned number) {
 
 //===--- Groups -----------------------------------------------------------===//
 
+/// Coordinates over others. Nothing where one of these is nothing.
+SmallVector<Expr> MapGrouping::compose(ArrayRef<Expr> up, ArrayRef<Expr> own) {
+  return llvm::map_to_vector(up, [&](Expr coordinate) -> Expr {
+    if (!coordinate)
+      return {};
+    for (auto [i, e] : llvm::enumerate(own))
+      if (!e && arena.uses(coordinate, {indexing::VarKind::Dim, unsigned(i)}))
+        return {};
+    return substitute(arena, coordinate,
+                      {.dims = own, .ranges = {}, .runtimes = {}});
+  });
+}
+
 /// The group that a node or an earlier group is in. Afterwards it is the parent
 /// of all that are on the way.
 unsigned MapGrouping::groupOf(unsigned number) {
@@ -379,9 +400,7 @@ unsigned MapGrouping::groupOf(unsigned number) {
   path.pop_back();
   for (unsigned at : llvm::reverse(path)) {
     Group &group = groups[at];
-    SmallVector<Expr> up = groups[group.parent].up;
-    substitute(arena, up, {.dims = group.up, .ranges = {}, .runtimes = {}});
-    group.up = std::move(up);
+    group.up = compose(groups[group.parent].up, group.up);
     group.parent = number;
   }
   return number;
@@ -391,10 +410,7 @@ unsigned MapGrouping::groupOf(unsigned number) {
 SmallVector<Expr> MapGrouping::cellsOf(unsigned node) {
   if (groupOf(node) == node)
     return nodes[node].cells;
-  SmallVector<Expr> cells = groups[node].up;
-  substitute(arena, cells,
-             {.dims = nodes[node].cells, .ranges = {}, .runtimes = {}});
-  return cells;
+  return compose(groups[node].up, nodes[node].cells);
 }
 
 SmallVector<Operation *> &MapGrouping::usersOf(unsigned number) {
@@ -481,7 +497,7 @@ bool MapGrouping::findCells(Merge &merge, ArrayRef<unsigned> between) {
       SmallVector<Expr> other = cellsOf(edge.from);
       for (auto [i, a] : llvm::enumerate(other))
         for (auto [j, b] : llvm::enumerate(reader))
-          if (a == b)
+          if (a && a == b)
             here.push_back({arena.dim(i), arena.dim(j)});
     } else {
       auto result = cast<OpResult>(edge.value);
@@ -565,17 +581,61 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
   if (auto no = dependsThroughOthers(merge.writer, merge.reader, merge.third))
     return no;
   findCells(merge, between);
-  const Traffic &writer = groups[merge.writer].traffic;
-  const Traffic &reader = groups[merge.reader].traffic;
-  merge.estimate =
-      Traffic::estimateMerged(machine, writer, merge.writerOrigins, reader,
-                              merge.readerOrigins, merge.extents, merge.handed);
+  merge.estimate = Traffic::estimateMerged(
+      machine, groups[merge.writer].traffic, merge.writerOrigins,
+      groups[merge.reader].traffic, merge.readerOrigins, merge.extents,
+      merge.handed, /*repeatsFirst=*/false);
+  std::optional<EdgeReason> no = judge(merge);
+  if (edge.areSiblings)
+    return no;
+  if (std::optional<Merge> repeated = repeatWriter(merge)) {
+    bool isFaster =
+        no || repeated->estimate.time(machine) < merge.estimate.time(machine);
+    if (isFaster && !judge(*repeated)) {
+      merge = std::move(*repeated);
+      return std::nullopt;
+    }
+    merge.wouldRepeat = repeated->estimate.tiles;
+  }
+  return no;
+}
+
+/// Whether one dispatch is possible and faster than two.
+std::optional<EdgeReason> MapGrouping::judge(const Merge &merge) {
   if (2 * merge.estimate.innerBytes > machine.cacheBytes)
     return EdgeReason::tooLarge;
-  if (merge.estimate.time(machine) > writer.estimate(machine).time(machine) +
-                                         reader.estimate(machine).time(machine))
-    return EdgeReason::slower;
-  return std::nullopt;
+  double alone = groups[merge.writer].traffic.estimate(machine).time(machine) +
+                 groups[merge.reader].traffic.estimate(machine).time(machine);
+  return merge.estimate.time(machine) > alone
+             ? std::optional(EdgeReason::slower)
+             : std::nullopt;
+}
+
+/// The merge in which the reader keeps its cells, and each tile of them computes all
+/// of the writer: some numbers for each channel, say. Nothing if others need what it
+/// writes.
+std::optional<Merge> MapGrouping::repeatWriter(const Merge &merge) {
+  const Group &writer = groups[merge.writer], &reader = groups[merge.reader];
+  if (reader.cells.empty() || !writer.traffic.isOnlyHanded(merge.handed))
+    return std::nullopt;
+  Merge repeated;
+  repeated.writer = merge.writer;
+  repeated.reader = merge.reader;
+  repeated.cells = reader.cells;
+  repeated.handed = merge.handed;
+  repeated.isRepeated = true;
+  for (auto [i, cell] : llvm::enumerate(reader.cells)) {
+    repeated.pairs.push_back({Expr(), arena.dim(i)});
+    repeated.extents.push_back(cell.isBounded() ? double(*cell.size())
+                                                : kUnknownExtent);
+    repeated.writerOrigins.push_back(~Coordinates(0)); // divides nothing
+    repeated.readerOrigins.push_back(Coordinates(1) << i);
+  }
+  repeated.estimate = Traffic::estimateMerged(
+      machine, writer.traffic, repeated.writerOrigins, reader.traffic,
+      repeated.readerOrigins, repeated.extents, repeated.handed,
+      /*repeatsFirst=*/true);
+  return repeated;
 }
 
 void MapGrouping::merge(Merge &merge) {
@@ -586,7 +646,7 @@ void MapGrouping::merge(Merge &merge) {
   }
   Traffic traffic = Traffic::merge(
       std::move(writer.traffic), merge.writerOrigins, std::move(reader.traffic),
-      merge.readerOrigins, merge.extents, merge.handed);
+      merge.readerOrigins, merge.extents, merge.handed, merge.isRepeated);
   bool writerIsLarger = writer.members.size() >= reader.members.size();
   unsigned keptNumber = writerIsLarger ? merge.writer : merge.reader;
   unsigned goneNumber = writerIsLarger ? merge.reader : merge.writer;
@@ -775,7 +835,8 @@ std::string MapGrouping::whatKeepsApart(const Edge &edge, const Merge &merge) {
   const indexing::Map &read = edge.maps.front().map;
   for (auto [i, coordinate] : llvm::enumerate(writer)) {
     if (!coordinate || llvm::any_of(merge.pairs, [&](const cells::Pair &pair) {
-          return arena.uses(pair.writer, {indexing::VarKind::Dim, unsigned(i)});
+          return pair.writer &&
+                 arena.uses(pair.writer, {indexing::VarKind::Dim, unsigned(i)});
         }))
       continue;
     Expr term =
@@ -804,6 +865,12 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
       refusal == EdgeReason::slower || refusal == EdgeReason::tooLarge;
   if (refusal == EdgeReason::throughOthers && merge.third)
     note.third = merge.third;
+  if (!refusal && isRepeated(edge.from) && !isRepeated(edge.to))
+    cost << "each value is computed "
+         << llvm::format(
+                "%.0f",
+                groups[groupOf(edge.from)].traffic.estimate(machine).tiles)
+         << " times, once in each tile of cells";
   if (isPrice) {
     Estimate first = groups[merge.writer].traffic.estimate(machine);
     Estimate second = groups[merge.reader].traffic.estimate(machine);
@@ -823,6 +890,9 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
            << ", the cache of a core has " << spellBytes(machine.cacheBytes);
     if (std::string terms = whatKeepsApart(edge, merge); !terms.empty())
       cost << "; " << terms << " runs inside a cell";
+    if (merge.wouldRepeat > 1)
+      cost << "; if all cells were kept, each value would be computed "
+           << llvm::format("%.0f", merge.wouldRepeat) << " times";
     if (lines.producer != 0 && lines.consumer != 0) {
       llvm::raw_string_ostream help(note.help);
       help << "--fuse=" << lines.producer << "," << lines.consumer;
@@ -837,9 +907,15 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
 
 //===--- The result -------------------------------------------------------===//
 
+/// Whether each cell computes all of a node.
+bool MapGrouping::isRepeated(unsigned node) {
+  SmallVector<Expr> cells = cellsOf(node);
+  return llvm::is_contained(cells, Expr());
+}
+
 /// The cells of a node as an affine map from its iterations.
 AffineMap MapGrouping::toAffineCells(unsigned node) {
-  if (!nodes[node].space)
+  if (!nodes[node].space || isRepeated(node))
     return {};
   indexing::Map map(arena);
   for (int64_t extent : nodes[node].space->extents)
@@ -878,9 +954,14 @@ DispatchGroups MapGrouping::finish() {
     });
     for (Operation *op : ops)
       result.groupOf[op] = result.groups.size();
-    if (ops.size() > 1)
-      for (unsigned member : groups[number].members)
+    for (unsigned member : groups[number].members) {
+      if (ops.size() == 1)
+        break;
+      if (isRepeated(member))
+        result.repeated.insert(nodes[member].op);
+      else
         result.cells[nodes[member].op] = toAffineCells(member);
+    }
     result.groups.push_back({ops.back(), std::move(ops)});
   }
   result.operations = blocks.operations;

@@ -87,7 +87,7 @@ static double valuesOf(Coordinates set, ArrayRef<double> extents) {
 
 Estimate Traffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
                       ArrayRef<double> extents, double written, double flops,
-                      bool isOne) {
+                      double repeatedFlops, bool isOne) {
   Estimate all;
   all.flops = flops;
   all.cells = valuesOf(~Coordinates(0), extents);
@@ -105,6 +105,8 @@ Estimate Traffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
   // of the cache has room for, and there are tiles for all cores.
   double room = std::max(1.0, machine.cacheBytes / 2 / std::max(1.0, divided));
   double tile = std::clamp(all.cells / machine.cores, 1.0, room);
+  all.tiles = std::ceil(all.cells / tile);
+  all.flops += repeatedFlops * all.tiles;
   bool fits = isOne || all.cellBytes <= machine.cacheBytes;
   for (const Kind &kind : kinds) {
     double others = all.cells / valuesOf(kind.dividers, extents);
@@ -120,7 +122,18 @@ Estimate Traffic::sum(const Machine &machine, ArrayRef<Kind> kinds,
 }
 
 Estimate Traffic::estimate(const Machine &machine) const {
-  return sum(machine, kinds, extents, written, flops, isOne);
+  return sum(machine, kinds, extents, written, flops, repeatedFlops, isOne);
+}
+
+bool Traffic::isOnlyHanded(ArrayRef<Handed> handed) const {
+  unsigned whole = 0;
+  for (const Handed &tensor : handed)
+    if (auto it = writes.find(tensor.value);
+        it != writes.end() && it->second.uses == tensor.uses)
+      ++whole;
+  return whole == llvm::count_if(writes, [](const auto &each) {
+           return each.second.uses > 0;
+         });
 }
 
 Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
@@ -128,7 +141,7 @@ Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
                                  const Traffic &second,
                                  const Origins &secondOrigins,
                                  ArrayRef<double> extents,
-                                 ArrayRef<Handed> handed) {
+                                 ArrayRef<Handed> handed, bool repeatsFirst) {
   SmallVector<Kind, 8> kinds;
   auto at = [&](Coordinates dividers) -> Kind & {
     for (Kind &kind : kinds)
@@ -169,13 +182,18 @@ Estimate Traffic::estimateMerged(const Machine &machine, const Traffic &first,
   for (const auto &[value, part] : small.reads)
     if (large.reads.contains(value))
       unread(small, part, firstIsSmaller ? firstOrigins : secondOrigins);
-  return sum(machine, kinds, extents, written, first.flops + second.flops,
-             false);
+  double repeated = first.repeatedFlops + second.repeatedFlops;
+  double flops = second.flops;
+  (repeatsFirst ? repeated : flops) += first.flops;
+  return sum(machine, kinds, extents, written, flops, repeated, false);
 }
 
 Traffic Traffic::merge(Traffic first, const Origins &firstOrigins,
                        Traffic second, const Origins &secondOrigins,
-                       ArrayRef<double> extents, ArrayRef<Handed> handed) {
+                       ArrayRef<double> extents, ArrayRef<Handed> handed,
+                       bool repeatsFirst) {
+  if (repeatsFirst)
+    first.repeatedFlops += std::exchange(first.flops, 0);
   for (const Handed &tensor : handed) {
     auto read = second.reads.find(tensor.value);
     if (read != second.reads.end()) {
@@ -199,6 +217,7 @@ Traffic Traffic::merge(Traffic first, const Origins &firstOrigins,
   first.extents.assign(extents.begin(), extents.end());
   first.isOne = false;
   first.flops += second.flops;
+  first.repeatedFlops += second.repeatedFlops;
   first.written += second.written;
   // Kinds that became equal are one; there are few.
   SmallVector<unsigned, 4> place;

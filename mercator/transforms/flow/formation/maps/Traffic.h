@@ -65,6 +65,7 @@ struct Estimate {
   double innerBytes = 0; ///< of the largest tensor inside the group, in a cell
   double rereads = 1;    ///< of the tensor that is read most often
   double reread = 0;     ///< its bytes
+  double tiles = 1;      ///< of cells, which compute what is repeated
 
   [[nodiscard]] double time(const Machine &machine) const;
 };
@@ -82,18 +83,20 @@ public:
                 unsigned uses);
 
   [[nodiscard]] Estimate estimate(const Machine &machine) const;
-  /// Of the group that the two would make.
+  /// Whether nothing but these is used outside of the group, and by nobody else.
+  [[nodiscard]] bool isOnlyHanded(llvm::ArrayRef<Handed> handed) const;
+  /// Of the group that the two would make. With `repeatsFirst` each tile computes
+  /// all of the first.
   [[nodiscard]] static Estimate
   estimateMerged(const Machine &machine, const Traffic &first,
                  const Origins &firstOrigins, const Traffic &second,
                  const Origins &secondOrigins, llvm::ArrayRef<double> extents,
-                 llvm::ArrayRef<Handed> handed);
+                 llvm::ArrayRef<Handed> handed, bool repeatsFirst);
   /// Makes that group. Complexity: linear in the smaller of the two.
-  [[nodiscard]] static Traffic merge(Traffic first, const Origins &firstOrigins,
-                                     Traffic second,
-                                     const Origins &secondOrigins,
-                                     llvm::ArrayRef<double> extents,
-                                     llvm::ArrayRef<Handed> handed);
+  [[nodiscard]] static Traffic
+  merge(Traffic first, const Origins &firstOrigins, Traffic second,
+        const Origins &secondOrigins, llvm::ArrayRef<double> extents,
+        llvm::ArrayRef<Handed> handed, bool repeatsFirst);
 
   llvm::SmallVector<double, 4> extents; ///< of each coordinate
 
@@ -115,12 +118,13 @@ private:
   void renumber(const Origins &origins);
   static Estimate sum(const Machine &machine, llvm::ArrayRef<Kind> kinds,
                       llvm::ArrayRef<double> extents, double written,
-                      double flops, bool isOne);
+                      double flops, double repeatedFlops, bool isOne);
 
   llvm::DenseMap<mlir::Value, Part> reads;
   llvm::DenseMap<mlir::Value, Result> writes;
   llvm::SmallVector<Kind, 4> kinds;
   double written = 0, flops = 0;
+  double repeatedFlops = 0; ///< of what each tile computes again
   /// One operation chooses tiles of its own, in all its loops.
   bool isOne = true;
 };
