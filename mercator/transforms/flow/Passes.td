@@ -91,7 +91,7 @@ def FusionOfTensorOps : InterfacePass<"iree-flow-fusion-of-tensor-ops", "mlir::F
     Option<"fuseMultiUse", "fuse-multi-use", "bool", /*default=*/"false",
            "fuse producers with several uses too">,
     Option<"recompute", "recompute", "bool", /*default=*/"true",
-           "fuse into products what they would compute several times">,
+           "fuse what users would compute several times: anything into products, functions into all">,
     Option<"multiUseFusionIteration", "multi-use-fusion-iteration", "unsigned", /*default=*/"2",
            "rounds of fusing producers with several uses">
   ];

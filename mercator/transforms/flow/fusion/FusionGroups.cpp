@@ -3,7 +3,9 @@
 
 #include "mercator/transforms/flow/fusion/FusionGroups.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -105,12 +107,31 @@ private:
 };
 } // namespace
 
-/// Whether each element that the product reads takes part in several of its
-/// iterations, which would each compute it.
-static bool wouldRecompute(linalg::GenericOp root, AffineMap loops) {
+/// Whether an iteration takes much longer than to read what it computes.
+static bool isExpensive(linalg::GenericOp op) {
+  return llvm::any_of(op.getBody()->without_terminator(), [](Operation &part) {
+    return isa<math::MathDialect>(part.getDialect())
+               ? !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp>(part)
+               : isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp,
+                     arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(part);
+  });
+}
+
+/// Whether several iterations of the root would each compute the same element of the
+/// producer, at a price: `loops` are those of the producer.
+static bool wouldRecompute(linalg::GenericOp root, AffineMap loops,
+                           linalg::GenericOp producer) {
+  if (loops.isPermutation())
+    return false;
   auto op = cast<linalg::LinalgOp>(root.getOperation());
-  return !loops.isPermutation() && (linalg::isaContractionOpInterface(op) ||
-                                    linalg::isaConvolutionOpInterface(op));
+  if (linalg::isaContractionOpInterface(op) ||
+      linalg::isaConvolutionOpInterface(op))
+    return true;
+  return isExpensive(producer) &&
+         llvm::any_of(
+             llvm::enumerate(op.getStaticLoopRanges()), [&](auto loop) {
+               return loop.value() != 1 && !loops.isFunctionOfDim(loop.index());
+             });
 }
 
 bool GroupOperands::canReplace(const Read &removed, linalg::GenericOp producer,
@@ -194,7 +215,7 @@ bool Sweep::join(linalg::GenericOp op, ArrayRef<Reference> references,
   if (!member.loops || (cloned && state.clones == kMaxClones) ||
       !counts.isNoMoreOften(op->getBlock(), root->getBlock()))
     return false;
-  if (!recompute && !isCopy(op) && wouldRecompute(root, member.loops))
+  if (!recompute && !isCopy(op) && wouldRecompute(root, member.loops, op))
     return false;
   SmallVector<Read> added;
   for (auto &[operand, read] : readsOf(member, /*isRoot=*/false))
