@@ -95,9 +95,10 @@ private:
   /// The beginning of part `number` if `total` is divided into `parts`.
   mlir::Value startOf(mlir::Value number, int64_t total, int64_t parts);
   mlir::Value load(mlir::Value from, mlir::Value at, int64_t count);
-  void prefetch(mlir::Value from, mlir::Value at) {
+  /// Into the cache of this level.
+  void prefetch(mlir::Value from, mlir::Value at, uint32_t level) {
     memref::PrefetchOp::create(builder, loc, from, ValueRange(at),
-                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isWrite=*/false, /*localityHint=*/4 - level,
                                /*isDataCache=*/true);
   }
   mlir::Value zeros(VectorType type) {
@@ -462,9 +463,15 @@ void Emitter::sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
   int64_t vectors = std::min(tileVectors, parts(columnsLeft, lanes));
   if (loops.empty()) {
     SmallVector<mlir::Value> columns;
-    for (int64_t v = 0; v < vectors; ++v)
-      columns.push_back(load(b, plus(at.b, v * lanes),
-                             isPacked ? lanes : columnsLeft - v * lanes));
+    for (int64_t v = 0; v < vectors; ++v) {
+      mlir::Value place = plus(at.b, v * lanes);
+      columns.push_back(
+          load(b, place, isPacked ? lanes : columnsLeft - v * lanes));
+      // What one block of rows reads is in no cache yet. The first level has no room
+      // for the next block of the sum.
+      if (streams && outerRows.empty() && row.extent == rows)
+        prefetch(b, plus(place, kStreamedRows * own.sums[0].b), /*level=*/2);
+    }
     for (int64_t i = 0; i < rows; ++i) {
       mlir::Value value = memref::LoadOp::create(
           builder, loc, a, ValueRange(plus(at.a, i * row.a)));
@@ -718,7 +725,7 @@ void Emitter::dotTile(Position at, int64_t rows, int64_t columns) {
       mlir::Value right = load(b, place, count);
       // The next columns: b is often in memory, and each part of it read once.
       if (count == lanes)
-        prefetch(b, plus(place, dotColumns * column.b));
+        prefetch(b, plus(place, dotColumns * column.b), /*level=*/2);
       for (int64_t i = 0; i < rows; ++i) {
         mlir::Value &sum = into[size_t(i * columns + j)];
         sum = vector::FMAOp::create(builder, loc, left[size_t(i)], right, sum);
