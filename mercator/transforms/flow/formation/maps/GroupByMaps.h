@@ -9,7 +9,9 @@
 ///   legality     no third operation depends on the one and is needed by the
 ///                other, and both have no effects
 ///   cells        the maps along all edges between them leave common cells
-///                (analysis/cells/Align.h); without any there is one cell
+///                (analysis/cells/Align.h); without any there is one cell.
+///                Or the reader keeps its cells, and each tile of them computes
+///                again what the writer does, if no one else needs that
 ///   feasibility  the part of the tensors between them that a cell needs fits
 ///                into the cache of a core
 ///   profit       one dispatch takes less time than two (Traffic.h): what is no

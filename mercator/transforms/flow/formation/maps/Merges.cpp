@@ -1,0 +1,319 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/transforms/flow/formation/maps/MapGrouping.h"
+
+#include "mercator/analysis/Sizes.h"
+#include "mercator/transforms/flow/formation/maps/Arrange.h"
+
+using namespace mlir;
+using namespace mercator;
+using namespace mercator::flow;
+using namespace mercator::flow::maps;
+using indexing::Expr;
+using indexing::Interval;
+
+/// The most operations that one search for a third operation visits.
+static constexpr unsigned kMaxVisits = 4096;
+
+/// The most operations of a dispatch: each is compiled, and equal dispatches are
+/// compiled once.
+static constexpr unsigned kMaxMembers = 64;
+
+//===--- Groups -----------------------------------------------------------===//
+
+/// Coordinates over others. Nothing where one of these is nothing.
+SmallVector<Expr> MapGrouping::compose(ArrayRef<Expr> up, ArrayRef<Expr> own) {
+  return llvm::map_to_vector(up, [&](Expr coordinate) -> Expr {
+    if (!coordinate)
+      return {};
+    for (auto [i, e] : llvm::enumerate(own))
+      if (!e && arena.uses(coordinate, {indexing::VarKind::Dim, unsigned(i)}))
+        return {};
+    return substitute(arena, coordinate,
+                      {.dims = own, .ranges = {}, .runtimes = {}});
+  });
+}
+
+/// The group that a node or an earlier group is in. Afterwards it is the parent
+/// of all that are on the way.
+unsigned MapGrouping::groupOf(unsigned number) {
+  SmallVector<unsigned> path;
+  while (groups[number].parent != number) {
+    path.push_back(number);
+    number = groups[number].parent;
+  }
+  if (path.empty())
+    return number;
+  path.pop_back();
+  for (unsigned at : llvm::reverse(path)) {
+    Group &group = groups[at];
+    group.up = compose(groups[group.parent].up, group.up);
+    group.parent = number;
+  }
+  return number;
+}
+
+/// The coordinates of the group of a node, over the iterations of the node.
+SmallVector<Expr> MapGrouping::cellsOf(unsigned node) {
+  if (groupOf(node) == node)
+    return nodes[node].cells;
+  return compose(groups[node].up, nodes[node].cells);
+}
+
+SmallVector<Operation *> &MapGrouping::usersOf(unsigned number) {
+  Group &group = groups[number];
+  if (group.users.size() > 2 * group.usersKept + 8) {
+    SmallPtrSet<Operation *, 16> seen;
+    llvm::erase_if(group.users, [&](Operation *user) {
+      auto it = nodeOf.find(user);
+      return (it != nodeOf.end() && groupOf(it->second) == number) ||
+             !seen.insert(user).second;
+    });
+    group.usersKept = group.users.size();
+  }
+  return group.users;
+}
+
+/// Whether a third operation depends on group `from` and is needed by `to`:
+/// then they cannot be one. Views between the two are not third.
+std::optional<EdgeReason> MapGrouping::dependsThroughOthers(unsigned from,
+                                                            unsigned to,
+                                                            Operation *&third) {
+  struct Step {
+    Operation *op;
+    bool onlyViews;
+    Operation *before;
+  };
+  SmallVector<Step> work;
+  for (Operation *user : usersOf(from))
+    work.push_back({user, true, nullptr});
+  DenseSet<void *> visited[2];
+  unsigned visits = 0;
+  while (!work.empty()) {
+    auto [op, onlyViews, before] = work.pop_back_val();
+    auto node = nodeOf.find(op);
+    void *key = op;
+    if (node != nodeOf.end()) {
+      unsigned group = groupOf(node->second);
+      if (group == from)
+        continue;
+      if (group == to) {
+        if (onlyViews)
+          continue;
+        third = before;
+        return EdgeReason::throughOthers;
+      }
+      // A group may come before the operation that led to it.
+      if (groups[group].first > groups[to].last)
+        continue;
+      key = &groups[group];
+    } else if (blocks.position.lookup(op) > groups[to].last) {
+      continue;
+    }
+    bool isBetween = node == nodeOf.end() && isView(op) && onlyViews;
+    if (!visited[isBetween].insert(key).second)
+      continue;
+    if (++visits > kMaxVisits)
+      return EdgeReason::tooManyVisits;
+    if (node != nodeOf.end()) {
+      for (Operation *user : usersOf(groupOf(node->second)))
+        work.push_back({user, false, op});
+      continue;
+    }
+    for (Operation *user : op->getUsers())
+      if (Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user))
+        work.push_back({inBlock, isBetween, op});
+    // Operations with effects keep their order.
+    if (Operation *next = nextEffect.lookup(op))
+      work.push_back({next, false, op});
+  }
+  return std::nullopt;
+}
+
+/// The coordinates that the two groups have in common along all edges between
+/// them.
+bool MapGrouping::findCells(Merge &merge, ArrayRef<unsigned> between) {
+  SmallVector<cells::Pair> pairs;
+  bool isFirst = true;
+  DenseMap<Value, unsigned> uses;
+  for (unsigned number : between) {
+    const Edge &edge = edges[number];
+    SmallVector<cells::Pair> here;
+    SmallVector<Expr> reader = cellsOf(edge.to);
+    if (edge.areSiblings) {
+      SmallVector<Expr> other = cellsOf(edge.from);
+      for (auto [i, a] : llvm::enumerate(other))
+        for (auto [j, b] : llvm::enumerate(reader))
+          if (a && a == b)
+            here.push_back({arena.dim(i), arena.dim(j)});
+    } else {
+      auto result = cast<OpResult>(edge.value);
+      SmallVector<Expr> writer = cells::ofElements(
+          arena, cellsOf(edge.from),
+          nodes[edge.from].space->writes[result.getResultNumber()]);
+      here = cells::align(arena, writer, edge.maps, reader,
+                          sizesOf(edge.value.getType()));
+      ++uses[edge.value];
+    }
+    if (std::exchange(isFirst, false))
+      pairs = std::move(here);
+    else
+      llvm::erase_if(pairs, [&](const cells::Pair &pair) {
+        return !llvm::is_contained(here, pair);
+      });
+  }
+  const Group &writer = groups[merge.writer], &reader = groups[merge.reader];
+  merge.pairs = cells::chooseIndependent(arena, pairs, writer.cells.size(),
+                                         reader.cells.size());
+  for (auto [value, count] : uses)
+    merge.handed.push_back({value, count});
+  // The values of a coordinate are those that either group gives it.
+  auto boxOf = [&](ArrayRef<Interval> cells) {
+    indexing::Domain box;
+    for (Interval cell : cells)
+      box.addDim(arena, cell);
+    return box;
+  };
+  indexing::IntervalAnalysis ofWriter(arena, boxOf(writer.cells));
+  indexing::IntervalAnalysis ofReader(arena, boxOf(reader.cells));
+  auto origin = [&](Expr e, unsigned count) {
+    Coordinates set = 0;
+    for (unsigned i = 0; i < count; ++i)
+      if (arena.uses(e, {indexing::VarKind::Dim, i}))
+        set |= Coordinates(1) << i;
+    return set;
+  };
+  for (const cells::Pair &pair : merge.pairs) {
+    Interval values =
+        ofWriter.interval(pair.writer).hull(ofReader.interval(pair.reader));
+    merge.cells.push_back(values);
+    merge.extents.push_back(values.isBounded() ? double(*values.size())
+                                               : kUnknownExtent);
+    merge.writerOrigins.push_back(origin(pair.writer, writer.cells.size()));
+    merge.readerOrigins.push_back(origin(pair.reader, reader.cells.size()));
+  }
+  return true;
+}
+
+/// Why the groups of an edge stay apart; nothing if they become one as `merge`
+/// says.
+std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
+  merge.writer = groupOf(edge.from);
+  merge.reader = groupOf(edge.to);
+  unsigned small =
+      groups[merge.writer].edges.size() < groups[merge.reader].edges.size()
+          ? merge.writer
+          : merge.reader;
+  SmallVector<unsigned> between;
+  bool isBackward = false;
+  for (unsigned number : groups[small].edges) {
+    unsigned from = groupOf(edges[number].from);
+    unsigned to = groupOf(edges[number].to);
+    if (from == merge.writer && to == merge.reader)
+      between.push_back(number);
+    isBackward |= from == merge.reader && to == merge.writer;
+  }
+  if (edge.areSiblings) {
+    // Siblings with an edge between them were asked about that.
+    if (!between.empty() || isBackward)
+      return EdgeReason::throughOthers;
+    between = {unsigned(&edge - edges.data())};
+    if (auto no = dependsThroughOthers(merge.reader, merge.writer, merge.third))
+      return no;
+  }
+  if (groups[merge.writer].members.size() +
+          groups[merge.reader].members.size() >
+      kMaxMembers)
+    return EdgeReason::tooMany;
+  if (auto no = dependsThroughOthers(merge.writer, merge.reader, merge.third))
+    return no;
+  findCells(merge, between);
+  merge.estimate = Traffic::estimateMerged(
+      machine, groups[merge.writer].traffic, merge.writerOrigins,
+      groups[merge.reader].traffic, merge.readerOrigins, merge.extents,
+      merge.handed, /*repeatsFirst=*/false);
+  std::optional<EdgeReason> no = judge(merge);
+  if (edge.areSiblings)
+    return no;
+  if (std::optional<Merge> repeated = repeatWriter(merge)) {
+    bool isFaster =
+        no || repeated->estimate.time(machine) < merge.estimate.time(machine);
+    if (isFaster && !judge(*repeated)) {
+      merge = std::move(*repeated);
+      return std::nullopt;
+    }
+    merge.wouldRepeat = repeated->estimate.tiles;
+  }
+  return no;
+}
+
+/// Whether one dispatch is possible and faster than two.
+std::optional<EdgeReason> MapGrouping::judge(const Merge &merge) {
+  if (2 * merge.estimate.innerBytes > machine.cacheBytes)
+    return EdgeReason::tooLarge;
+  double alone = groups[merge.writer].traffic.estimate(machine).time(machine) +
+                 groups[merge.reader].traffic.estimate(machine).time(machine);
+  return merge.estimate.time(machine) > alone
+             ? std::optional(EdgeReason::slower)
+             : std::nullopt;
+}
+
+/// The merge in which the reader keeps its cells, and each tile of them computes all
+/// of the writer: some numbers for each channel, say. Nothing if others need what it
+/// writes.
+std::optional<Merge> MapGrouping::repeatWriter(const Merge &merge) {
+  const Group &writer = groups[merge.writer], &reader = groups[merge.reader];
+  if (reader.cells.empty() || !writer.traffic.isOnlyHanded(merge.handed))
+    return std::nullopt;
+  Merge repeated;
+  repeated.writer = merge.writer;
+  repeated.reader = merge.reader;
+  repeated.cells = reader.cells;
+  repeated.handed = merge.handed;
+  repeated.isRepeated = true;
+  for (auto [i, cell] : llvm::enumerate(reader.cells)) {
+    repeated.pairs.push_back({Expr(), arena.dim(i)});
+    repeated.extents.push_back(cell.isBounded() ? double(*cell.size())
+                                                : kUnknownExtent);
+    repeated.writerOrigins.push_back(~Coordinates(0)); // divides nothing
+    repeated.readerOrigins.push_back(Coordinates(1) << i);
+  }
+  repeated.estimate = Traffic::estimateMerged(
+      machine, writer.traffic, repeated.writerOrigins, reader.traffic,
+      repeated.readerOrigins, repeated.extents, repeated.handed,
+      /*repeatsFirst=*/true);
+  return repeated;
+}
+
+void MapGrouping::merge(Merge &merge) {
+  Group &writer = groups[merge.writer], &reader = groups[merge.reader];
+  for (const cells::Pair &pair : merge.pairs) {
+    writer.up.push_back(pair.writer);
+    reader.up.push_back(pair.reader);
+  }
+  Traffic traffic = Traffic::merge(
+      std::move(writer.traffic), merge.writerOrigins, std::move(reader.traffic),
+      merge.readerOrigins, merge.extents, merge.handed, merge.isRepeated);
+  bool writerIsLarger = writer.members.size() >= reader.members.size();
+  unsigned keptNumber = writerIsLarger ? merge.writer : merge.reader;
+  unsigned goneNumber = writerIsLarger ? merge.reader : merge.writer;
+  Group &kept = groups[keptNumber], &gone = groups[goneNumber];
+  // The group is a new one: the coordinates of both halves change.
+  unsigned number = groups.size();
+  Group both;
+  both.parent = number;
+  both.cells = std::move(merge.cells);
+  both.traffic = std::move(traffic);
+  both.members = std::move(kept.members);
+  both.edges = std::move(kept.edges);
+  both.users = std::move(kept.users);
+  both.usersKept = kept.usersKept;
+  both.first = std::min(kept.first, gone.first);
+  both.last = std::max(kept.last, gone.last);
+  llvm::append_range(both.members, gone.members);
+  llvm::append_range(both.edges, gone.edges);
+  llvm::append_range(both.users, gone.users);
+  kept.parent = gone.parent = number;
+  groups.push_back(std::move(both));
+}
