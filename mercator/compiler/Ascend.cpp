@@ -26,11 +26,44 @@ using llvm::StringRef;
 
 const Device *mercator::findAscendDevice(StringRef name,
                                          DiagnosticEngine &diagnostics) {
-  const Device *device = findDevice("ascend", name);
+  if (const Device *device = findDevice("ascend", name))
+    return device;
+  // As ATC calls the chips: Ascend910B1 to Ascend910B4, Ascend910B2C, ..
+  StringRef rest = name;
+  if (rest.consume_front_insensitive("ascend910b") && !rest.empty() &&
+      rest.front() >= '1' && rest.front() <= '4')
+    return &devices::ascend910b;
+  (void)diagnostics.error(
+      {}, "expected 910b, any, or a chip of the 910B, such as Ascend910B1, "
+          "with `--soc`, got " +
+              quote(name));
+  diagnostics.help(name.starts_with_insensitive("ascend910b") ||
+                           name.starts_with_insensitive("910b")
+                       ? "did you mean `--soc=910b`?"
+                       : "--soc=any asks only which operators GE has");
+  return nullptr;
+}
+
+std::optional<ascend::PlanOptions>
+mercator::findPlanOptions(StringRef soc, StringRef way,
+                          DiagnosticEngine &diagnostics) {
+  const Device *device = findAscendDevice(soc, diagnostics);
   if (!device)
-    (void)diagnostics.error({}, "expected the generation 910b or any, got " +
-                                    quote(name));
-  return device;
+    return std::nullopt;
+  ascend::PlanOptions options{.device = device,
+                              .way = gather::findStrategy(way)};
+  if (options.way || way.empty())
+    return options;
+  llvm::SmallVector<StringRef> names;
+  for (unsigned i = 0; i < gather::kStrategies; ++i)
+    names.push_back(gather::identifier(gather::Strategy(i)));
+  (void)diagnostics.error(
+      {}, "expected `--way` to be " +
+              llvm::join(llvm::ArrayRef(names).drop_back(), ", ") + " or " +
+              names.back() + ", got " + quote(way));
+  if (auto nearest = suggest(way, names))
+    diagnostics.help("did you mean `--way=" + *nearest + "`?");
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,8 +256,9 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
                                     quote(options.format));
     return ExitCode::wrongUsage;
   }
-  const Device *device = findAscendDevice(options.soc, diagnostics);
-  if (!device)
+  std::optional<ascend::PlanOptions> plan =
+      findPlanOptions(options.soc, options.way, diagnostics);
+  if (!plan)
     return ExitCode::wrongUsage;
   StringRef function = options.function ? StringRef(*options.function) : "";
   std::optional<OneModule> found = findModule(*program, function, diagnostics);
@@ -239,7 +273,7 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
     return ExitCode::wrongUsage;
 
   ascend::ConvertOptions convertOptions;
-  convertOptions.device = device;
+  convertOptions.plan = *plan;
   convertOptions.gatherV2D = options.gatherV2D;
   llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
   if (failed(converted))

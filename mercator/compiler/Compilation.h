@@ -95,6 +95,9 @@ struct ExplainOptions {
   /// The generation of Ascend devices that gathers are planned for: `910b`, or
   /// `any` for the operators that all generations have.
   std::string soc = "910b";
+  /// A strategy for gathers that is taken wherever it is possible, such as
+  /// `gather-nd`; empty: the cheapest.
+  std::string way = {};
 };
 
 /// A file format for graphs of Ascend's Graph Engine.
@@ -108,6 +111,7 @@ struct AscendOptions {
   /// The name of one of graphFormats().
   std::string format = "text";
   std::string soc = "910b"; ///< as in ExplainOptions
+  std::string way = {};     ///< as in ExplainOptions
   /// Only the graph of this function.
   std::optional<std::string> function = {};
   /// GatherV2D, which GE deprecates, instead of GatherV2 where that is possible.

@@ -132,8 +132,9 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
 }
 
 Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
-  const Device *device = findAscendDevice(options.soc, diagnostics);
-  if (!device)
+  std::optional<ascend::PlanOptions> plan =
+      findPlanOptions(options.soc, options.way, diagnostics);
+  if (!plan)
     return ExitCode::wrongUsage;
   StringRef function;
   std::optional<OneModule> found =
@@ -147,7 +148,7 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   explanation.module = found->name;
   // The pipeline to dispatches changes the module; gathers come first.
   InstructionTable table(*program, {*module, found->name});
-  explanation.gathers = explainGathers(table, *device);
+  explanation.gathers = explainGathers(table, *plan);
   explanation.kernels = findKernels(*module);
   LoweringOptions lowering;
   lowering.formation = options.formation;

@@ -103,8 +103,9 @@ struct Explanation {
       std::string name;
       bool taken, possible;
       bool isPlanned; ///< there is a plan; else the way does not apply
-      std::optional<int64_t> bytes = {}, indexEntries = {};
-      std::string whyNot = {}; ///< of a way that is not taken
+      std::optional<int64_t> bytes = {}, indexEntries = {}, nodes = {};
+      bool movesOperand = false; ///< it transposes or slices the operand
+      std::string whyNot = {};   ///< of a way that is not taken
       /// Of the way that is taken: why the cores of the device cannot do it.
       std::string whyNotOnCores = {};
     };

@@ -162,6 +162,8 @@ static void writeWay(llvm::json::OStream &json,
     if (way.isPlanned) {
       json.attribute("bytes", *way.bytes);
       json.attribute("index_entries", *way.indexEntries);
+      json.attribute("nodes", *way.nodes);
+      json.attribute("moves_operand", way.movesOperand);
     }
     const std::string &why = way.taken ? way.whyNotOnCores : way.whyNot;
     if (!why.empty())

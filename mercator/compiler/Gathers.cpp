@@ -5,7 +5,6 @@
 
 #include "mercator/compiler/Dispatches.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/targets/ascend/gather/Cost.h"
 #include "mercator/targets/ascend/gather/Planner.h"
 #include "mercator/targets/ascend/lowering/EmitPlan.h"
 
@@ -118,6 +117,9 @@ startsOf(const GatherProblem &problem) {
          .clampAbove = atRuntime && known.idleAbove.empty(),
          .known = knownText(problem, known),
          .clamp = role == Role::full ? "not read"
+                  : role == Role::trimmed
+                      ? "not read: it is always " +
+                            number(*problem.fixedStart(column.dim))
                   : role == Role::batching
                       ? "not read: all starts are in bounds"
                       : clampText(problem, known)});
@@ -140,8 +142,13 @@ static std::string howTaken(const GatherProblem &problem, int64_t dim,
     return "follows batch axis " + number(problem.batchingAxes()[dim]);
   case Role::full:
     return column ? "whole; " + starts + " can only be 0" : "whole";
-  case Role::trimmed:
-    return "the first " + number(problem.sliceSizes[dim]);
+  case Role::trimmed: {
+    int64_t first = *problem.fixedStart(dim);
+    if (!first)
+      return "the first " + number(problem.sliceSizes[dim]);
+    return number(problem.sliceSizes[dim]) + ", from " + number(first) +
+           " on: " + starts + " is known";
+  }
   case Role::point:
     return "one, at " + starts;
   case Role::window:
@@ -183,30 +190,59 @@ dimensionsOf(const GatherProblem &problem) {
 // Plans
 //===----------------------------------------------------------------------===//
 
-static std::string whyNot(const Candidate &candidate, const Candidate *best) {
-  if (!candidate.feasible || !best)
-    return candidate.why;
-  return (name(best->strategy) + " is preferred").str();
+/// Why a candidate that the device supports is not taken.
+static std::string whyDearer(const Candidate &candidate, const Candidate &best,
+                             bool isForced) {
+  std::string other = identifier(best.strategy).str();
+  if (isForced)
+    return "--way takes " + other;
+  const Cost &cost = candidate.cost, &least = best.cost;
+  llvm::SmallVector<std::string> more;
+  auto compare = [&](int64_t here, int64_t there, StringRef what) {
+    if (here > there)
+      more.push_back(number(here - there) + " more " + what.str() +
+                     (here - there == 1 ? "" : "s"));
+  };
+  compare(cost.bytes, least.bytes, "byte");
+  compare(cost.nodes, least.nodes, "node");
+  if (more.empty() && cost.indexEntries > least.indexEntries)
+    more.push_back(number(cost.indexEntries - least.indexEntries) +
+                   " more index entries");
+  std::string why = cost.movesOperand && !least.movesOperand
+                        ? "it transposes or slices the operand: "
+                        : "";
+  if (!more.empty())
+    return why + llvm::join(more, " and ") + " than " + other;
+  return why + (cost.weight > least.weight ? "smaller pieces than " + other
+                                           : "it costs as much as " + other +
+                                                 ", which is tried first");
 }
 
-static void describe(const Planning &planning, const GatherProblem &problem,
-                     Explanation::Gather &gather) {
+static std::string whyNot(const Candidate &candidate, const Candidate *best,
+                          const Planning &planning) {
+  if (!candidate.feasible || !best)
+    return candidate.why;
+  return whyDearer(candidate, *best, best->strategy == planning.forced);
+}
+
+static void describe(const Planning &planning, Explanation::Gather &gather) {
   const Candidate *best = planning.best();
   for (const Candidate &candidate : planning.candidates) {
     bool isTaken = &candidate == best;
-    Explanation::Gather::Way way{.name = name(candidate.strategy).str(),
+    Explanation::Gather::Way way{.name = identifier(candidate.strategy).str(),
                                  .taken = isTaken,
                                  .possible = candidate.feasible,
                                  .isPlanned = candidate.plan.has_value()};
     if (candidate.plan) {
-      Cost cost = costOf(*candidate.plan, problem.elementBytes);
-      way.bytes = cost.bytes;
-      way.indexEntries = cost.indexEntries;
+      way.bytes = candidate.cost.bytes;
+      way.indexEntries = candidate.cost.indexEntries;
+      way.nodes = candidate.cost.nodes;
+      way.movesOperand = candidate.cost.movesOperand;
     }
     if (isTaken)
       way.whyNotOnCores = candidate.why;
     else
-      way.whyNot = whyNot(candidate, best);
+      way.whyNot = whyNot(candidate, best, planning);
     gather.ways.push_back(std::move(way));
   }
   if (!best)
@@ -227,7 +263,7 @@ static void describe(const Planning &planning, const GatherProblem &problem,
 
 static Explanation::Gather explainGather(const InstructionTable &table,
                                          const Instruction &instruction,
-                                         const Device &device) {
+                                         const ascend::PlanOptions &options) {
   mlir::Operation *op = instruction.op;
   auto tensor = [&](mlir::Value value) {
     Explanation::Tensor tensor = describe(value);
@@ -254,18 +290,19 @@ static Explanation::Gather explainGather(const InstructionTable &table,
   mlir::Type element =
       llvm::cast<mlir::RankedTensorType>(op->getOperand(0).getType())
           .getElementType();
-  describe(ascend::planFor(*problem, element, device), *problem, gather);
+  describe(ascend::planFor(*problem, element, options), gather);
   return gather;
 }
 
 std::vector<Explanation::Gather>
-mercator::explainGathers(const InstructionTable &table, const Device &device) {
+mercator::explainGathers(const InstructionTable &table,
+                         const ascend::PlanOptions &options) {
   std::vector<Explanation::Gather> gathers;
   for (const Computation &computation : table.getComputations())
     for (mlir::Operation &op : *computation.block)
       if (llvm::isa<stablehlo::GatherOp, stablehlo::DynamicGatherOp,
                     stablehlo::DynamicSliceOp>(op))
         gathers.push_back(
-            explainGather(table, {&computation, &op, nullptr}, device));
+            explainGather(table, {&computation, &op, nullptr}, options));
   return gathers;
 }

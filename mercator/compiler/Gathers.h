@@ -6,15 +6,16 @@
 #ifndef MERCATOR_COMPILER_GATHERS_H
 #define MERCATOR_COMPILER_GATHERS_H
 
-#include "mercator/analysis/device/Device.h"
 #include "mercator/compiler/Explanation.h"
 #include "mercator/compiler/Instructions.h"
+#include "mercator/targets/ascend/lowering/EmitPlan.h"
 
 namespace mercator {
 
 /// The gathers of all computations, planned for a generation of devices.
 [[nodiscard]] std::vector<Explanation::Gather>
-explainGathers(const InstructionTable &table, const Device &device);
+explainGathers(const InstructionTable &table,
+               const ascend::PlanOptions &options);
 
 } // namespace mercator
 

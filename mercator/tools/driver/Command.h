@@ -189,6 +189,10 @@ struct Proof;
 /// `--fusion`, `--device` and `--fuse`, of the commands that form dispatches;
 /// nothing after an error.
 [[nodiscard]] std::optional<Formation> formationOf(Invocation &invocation);
+/// `--soc`, or the default.
+[[nodiscard]] inline std::string socOf(const Invocation &invocation) {
+  return invocation.has("soc") ? invocation.get("soc").str() : "910b";
+}
 /// The number of `--fill-elided=random:NUMBER`, or none without the option;
 /// nothing at all after an error.
 [[nodiscard]] std::optional<std::optional<uint64_t>>

@@ -73,7 +73,8 @@ static ExitCode compileToAscend(Invocation &invocation) {
   if (!compilation)
     return ExitCode::inputRejected;
   AscendOptions options{.format = format->name.str(),
-                        .soc = invocation.get("soc").str(),
+                        .soc = socOf(invocation),
+                        .way = invocation.get("way").str(),
                         .gatherV2D = invocation.has("gather-v2d"),
                         .partial = invocation.has("partial")};
   if (invocation.has("function"))
@@ -170,6 +171,7 @@ struct Owner {
 static constexpr Owner owners[] = {
     {"verify-maps", "--stop-after=flow"},
     {"soc", "--target=ascend"},
+    {"way", "--target=ascend"},
     {"format", "--target=ascend"},
     {"partial", "--target=ascend"},
     {"gather-v2d", "--target=ascend"},
@@ -258,8 +260,12 @@ static constexpr Option options[] = {
      .value = "random:SEED",
      .help = "draw the elements of constants that the text leaves out"},
     {.name = "soc",
-     .value = "910b|any",
-     .help = "the generation of devices; any: operators that all of them have"},
+     .value = "CHIP",
+     .help = "910b (default), as ATC calls a chip (Ascend910B1), or any"},
+    {.name = "way",
+     .value = "NAME",
+     .help = "how to gather where possible: gather-v2, gather-nd, .. as "
+             "`explain` lists them"},
     {.name = "format",
      .value = "air|onnx|graphdef|text|mlir",
      .help =

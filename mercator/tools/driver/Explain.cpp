@@ -21,8 +21,10 @@ static ExitCode run(Invocation &invocation) {
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
     return ExitCode::inputRejected;
-  Answer<Explanation> explanation = compilation->explain(
-      {.formation = *formation, .soc = invocation.get("soc").str()});
+  Answer<Explanation> explanation =
+      compilation->explain({.formation = *formation,
+                            .soc = socOf(invocation),
+                            .way = invocation.get("way").str()});
   if (!explanation)
     return explanation.getFailure();
   llvm::raw_ostream &os = invocation.getOut();
@@ -76,8 +78,11 @@ static constexpr Option options[] = {
      .help =
          "the operations of these lines share a dispatch, whatever it costs"},
     {.name = "soc",
-     .value = "910b|any",
-     .help = "plan gathers for this generation of Ascend, or for any"},
+     .value = "CHIP",
+     .help = "910b (default), as ATC calls a chip (Ascend910B1), or any"},
+    {.name = "way",
+     .value = "NAME",
+     .help = "how to gather where possible: gather-v2, gather-nd, .."},
 };
 
 const Command mercator::explainCommand = {

@@ -52,11 +52,13 @@ static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
   Table table({{"way", Style::cyan},
                {"bytes moved", Style::plain, Align::right},
                {"index entries", Style::plain, Align::right},
+               {"nodes", Style::plain, Align::right},
                {""},
                {""}});
   for (const Gather::Way &way : gather.ways)
     table.addRow({way.name, way.bytes ? number(*way.bytes) : "",
                   way.indexEntries ? number(*way.indexEntries) : "",
+                  way.nodes ? number(*way.nodes) : "",
                   way.taken       ? "taken"
                   : way.possible  ? "possible"
                   : way.isPlanned ? "refused"
@@ -64,6 +66,7 @@ static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
                   way.whyNot});
   os << '\n';
   table.print(os, color, /*indent=*/2);
+  os << "  bytes are a lower bound: GE may convert layouts\n";
 }
 
 /// The table of `mercator map`, indented, without its heading.

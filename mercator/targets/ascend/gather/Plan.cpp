@@ -92,6 +92,8 @@ void Plan::print(raw_ostream &os) const {
       break;
     case StepKind::range:
       os << " along " << step.ints[0];
+      if (step.values[0])
+        os << " from " << step.values[0] << " on";
       break;
     case StepKind::gatherV2:
       os << " axis = " << step.ints[0] << ", batch_dims = " << step.ints[1];
@@ -254,12 +256,13 @@ unsigned PlanBuilder::clamp(unsigned in, int64_t lower, int64_t upper) {
 }
 
 unsigned PlanBuilder::range(int64_t extent, size_t axis, size_t rank,
-                            unsigned bits) {
+                            unsigned bits, int64_t first) {
   Ints shape(rank, 1);
   shape[axis] = extent;
   return push({.kind = StepKind::range,
                .shape = std::move(shape),
                .ints = {(int64_t)axis},
+               .values = {first},
                .indexBits = bits});
 }
 

@@ -47,7 +47,8 @@ enum class StepKind {
   minimum,        ///< of indices and `values`: one, or one for each column
   maximum,        ///< the same
   clamp,          ///< to [values[0], values[1]]
-  range,          ///< 0, 1, .. along axis ints[0]; other axes have one element
+  range,          ///< values[0], values[0] + 1, .. along axis ints[0]; other
+                  ///< axes have one element
   multiply,       ///< indices times values[0]
   add,            ///< indices, broadcast
   concat,         ///< along the last axis
@@ -100,9 +101,9 @@ public:
   [[nodiscard]] unsigned minimum(unsigned in, llvm::ArrayRef<int64_t> values);
   [[nodiscard]] unsigned maximum(unsigned in, llvm::ArrayRef<int64_t> values);
   [[nodiscard]] unsigned clamp(unsigned in, int64_t lower, int64_t upper);
-  /// 0, 1, .. extent - 1 along `axis` of `rank` axes.
+  /// first, first + 1, .. first + extent - 1 along `axis` of `rank` axes.
   [[nodiscard]] unsigned range(int64_t extent, size_t axis, size_t rank,
-                               unsigned bits);
+                               unsigned bits, int64_t first = 0);
   [[nodiscard]] unsigned multiply(unsigned in, int64_t by);
   [[nodiscard]] unsigned add(unsigned a, unsigned b);
   [[nodiscard]] unsigned concat(llvm::ArrayRef<unsigned> parts);

@@ -28,11 +28,44 @@ StringRef gather::name(Strategy strategy) {
   return "";
 }
 
+StringRef gather::identifier(Strategy strategy) {
+  switch (strategy) {
+  case Strategy::constant:
+    return "constant";
+  case Strategy::noGather:
+    return "none";
+  case Strategy::slice:
+    return "slice";
+  case Strategy::gatherV2:
+    return "gather-v2";
+  case Strategy::gatherElements:
+    return "gather-elements";
+  case Strategy::gatherNd:
+    return "gather-nd";
+  case Strategy::flatGatherV2:
+    return "flat-gather-v2";
+  }
+  return "";
+}
+
+std::optional<Strategy> gather::findStrategy(StringRef text) {
+  for (unsigned i = 0; i < kStrategies; ++i)
+    if (identifier(Strategy(i)) == text)
+      return Strategy(i);
+  return std::nullopt;
+}
+
 const Candidate *Planning::best() const {
-  const auto *found = find_if(candidates, [](const Candidate &candidate) {
-    return candidate.feasible;
-  });
-  return found == candidates.end() ? nullptr : found;
+  const Candidate *best = nullptr;
+  for (const Candidate &candidate : candidates) {
+    if (!candidate.feasible)
+      continue;
+    if (candidate.strategy == forced)
+      return &candidate;
+    if (!best || candidate.cost < best->cost)
+      best = &candidate;
+  }
+  return best;
 }
 
 std::optional<Plan> StrategyBuilder::plan(Strategy strategy, std::string &why) {
@@ -82,24 +115,52 @@ std::optional<Plan> StrategyBuilder::plan(Strategy strategy, std::string &why) {
   return b.finish(*result);
 }
 
+/// Why the device cannot execute a plan; empty if it can.
+static std::string whyRefused(const Plan &plan, Refuse refuse) {
+  if (refuse)
+    for (const PlanStep &step : plan.steps)
+      if (std::string why = refuse(plan, step); !why.empty())
+        return why;
+  return "";
+}
+
 Planning gather::planGather(const GatherProblem &problem, Refuse refuse) {
   Planning planning;
   planning.candidates.reserve(kStrategies);
-  const StrategyBuilder builder(problem);
+  SmallVector<StrategyBuilder, kLayouts> builders;
+  for (unsigned i = 0; i < kLayouts; ++i)
+    builders.emplace_back(problem, Layout(i));
   for (unsigned i = 0; i < kStrategies; ++i) {
     Candidate &candidate =
         planning.candidates.emplace_back(Candidate{.strategy = Strategy(i)});
-    candidate.plan =
-        StrategyBuilder(builder).plan(candidate.strategy, candidate.why);
-    candidate.feasible = candidate.plan.has_value();
-    if (!candidate.plan || !refuse)
-      continue;
-    for (const PlanStep &step : candidate.plan->steps)
-      if (std::string why = refuse(*candidate.plan, step); !why.empty()) {
-        candidate.feasible = false;
-        candidate.why = std::move(why);
-        break;
+    for (const StrategyBuilder &builder : builders) {
+      if (!builder.differs(candidate.strategy))
+        continue;
+      std::string why;
+      std::optional<Plan> plan =
+          StrategyBuilder(builder).plan(candidate.strategy, why);
+      if (!plan) {
+        if (!candidate.plan && candidate.why.empty())
+          candidate.why = std::move(why);
+        continue;
       }
+      why = whyRefused(*plan, refuse);
+      Cost cost = costOf(*plan, problem);
+      // A plan that the device supports, then a cheaper one.
+      bool isBetter =
+          !candidate.plan || why.empty() > candidate.feasible ||
+          (why.empty() == candidate.feasible && cost < candidate.cost);
+      if (isBetter) {
+        if (candidate.plan)
+          candidate.others.push_back(std::move(*candidate.plan));
+        candidate.plan = std::move(plan);
+        candidate.cost = cost;
+        candidate.feasible = why.empty();
+        candidate.why = std::move(why);
+      } else {
+        candidate.others.push_back(std::move(*plan));
+      }
+    }
   }
   return planning;
 }

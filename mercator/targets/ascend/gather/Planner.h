@@ -13,7 +13,7 @@
 ///   best->plan->print(os);
 /// ```
 ///
-/// The strategies, cheapest first:
+/// The strategies:
 ///
 ///   constant         the result has no elements, or it is a slice at a
 ///                    constant position
@@ -28,11 +28,12 @@
 ///                    no intermediate tensor has more dimensions than the
 ///                    largest of operand, start indices and result
 ///
-/// The first strategy that applies and that the device supports is chosen.
-/// (GatherElements precedes GatherV2, because GatherV2 with batch dimensions
-/// covers all its cases and it would never be chosen.) Each strategy is exact:
-/// starts are clamped as the specification defines, unless they are known to be
-/// in range.
+/// A strategy may have several plans, which differ in where dimensions are cut
+/// and in whether the operand is transposed (Layout in Strategies.h); the
+/// cheapest one that the device supports stands for it. The cheapest strategy is
+/// chosen (Cost.h), of equally cheap ones the first. Each plan is exact: starts
+/// are clamped as the specification defines, unless they are known to be in
+/// range.
 ///
 /// Complexity: quadratic in ranks, linear in the size of constant start
 /// indices.
@@ -40,7 +41,7 @@
 #ifndef MERCATOR_TARGETS_ASCEND_GATHER_PLANNER_H
 #define MERCATOR_TARGETS_ASCEND_GATHER_PLANNER_H
 
-#include "mercator/targets/ascend/gather/Plan.h"
+#include "mercator/targets/ascend/gather/Cost.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -58,9 +59,18 @@ enum class Strategy {
 inline constexpr unsigned kStrategies = 7;
 [[nodiscard]] llvm::StringRef name(Strategy strategy);
 
+/// The names that the option `--way` takes: none, slice, gather-elements,
+/// gather-v2, gather-nd, flat-gather-v2, constant.
+[[nodiscard]] llvm::StringRef identifier(Strategy strategy);
+[[nodiscard]] std::optional<Strategy> findStrategy(llvm::StringRef identifier);
+
 struct Candidate {
   Strategy strategy;
+  /// The cheapest plan.
   std::optional<Plan> plan = std::nullopt;
+  Cost cost = {}; ///< of the plan
+  /// The other plans of the strategy.
+  llvm::SmallVector<Plan, 0> others = {};
   /// Why there is no plan, or why the device cannot execute it (for a feasible
   /// plan: why its preferred cores cannot).
   std::string why = {};
@@ -70,8 +80,11 @@ struct Candidate {
 struct Planning {
   /// One for each strategy, in the order above.
   llvm::SmallVector<Candidate, 0> candidates;
+  /// A strategy that is taken where it is feasible, whatever it costs.
+  std::optional<Strategy> forced = std::nullopt;
 
-  /// The chosen candidate; null if the device supports none.
+  /// The chosen candidate: the forced one, or the cheapest. Null if the device
+  /// supports none.
   [[nodiscard]] const Candidate *best() const;
 };
 

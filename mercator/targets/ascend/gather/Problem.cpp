@@ -72,6 +72,15 @@ const Column *GatherProblem::column(int64_t dim) const {
   return found == columns.end() ? nullptr : found;
 }
 
+std::optional<int64_t> GatherProblem::fixedStart(int64_t dim) const {
+  const Column *named = column(dim);
+  if (!named || lastStart(dim) == 0)
+    return 0;
+  if (!named->starts.isPoint())
+    return std::nullopt;
+  return std::clamp<int64_t>(named->starts.lower, 0, lastStart(dim));
+}
+
 Ints GatherProblem::batchingAxes() const {
   Ints axes(indexing::GatherRoles(view()).batchOf), batch = batchShape();
   for (const Column &column : columns)
@@ -96,7 +105,7 @@ SmallVector<Role, 4> GatherProblem::roles() const {
     // Also if a column names it: the clamp allows only 0.
     else if (lastStart(dim) == 0)
       roles.push_back(Role::full);
-    else if (!column(dim))
+    else if (fixedStart(dim))
       roles.push_back(Role::trimmed);
     else
       roles.push_back(sliceSizes[dim] == 1 ? Role::point : Role::window);
@@ -149,6 +158,7 @@ struct Reader {
     else if (element.isIntOrFloat())
       bits = element.getIntOrFloatBitWidth();
     problem.elementBytes = (bits + 7) / 8;
+    problem.isBoolean = element.isInteger(1);
     auto index = dyn_cast<IntegerType>(indices.getElementType());
     if (!index)
       return refuse("the start indices are not integers");

@@ -46,7 +46,7 @@ struct Column {
 enum class Role {
   batching, ///< takes the coordinate of a batch axis
   full,     ///< taken whole
-  trimmed,  ///< taken from 0 on, not to its end; not indexed
+  trimmed,  ///< some elements, from a start on that is known
   point,    ///< one element, at a start
   window,   ///< some elements, from a start on
 };
@@ -62,6 +62,9 @@ struct GatherProblem {
   bool indexIsSigned = true;
   /// The size in bytes of an element of the operand.
   int64_t elementBytes = 4;
+  /// Whether the elements are booleans: GE has no slices of them, so a slice
+  /// converts them to bytes and back.
+  bool isBoolean = false;
   llvm::SmallVector<Column, 4> columns;
   /// The start indices in row-major order of `indicesShape`, if they are
   /// constant.
@@ -78,6 +81,9 @@ struct GatherProblem {
   }
   /// The column of a dimension, or null.
   [[nodiscard]] const Column *column(int64_t dim) const;
+  /// The start of every slice in a dimension, clamped, if it is known: 0 for a
+  /// dimension that no column names.
+  [[nodiscard]] std::optional<int64_t> fixedStart(int64_t dim) const;
   /// For each dimension of the operand, the batch axis whose coordinate it
   /// takes, or -1. This includes a point whose column is an iota, if no other
   /// dimension takes that axis and the whole iota is in range.

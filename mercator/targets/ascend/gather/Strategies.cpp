@@ -14,14 +14,16 @@ StrategyBuilder::Result StrategyBuilder::constant(std::string &why) {
     b.note("the result has no elements");
     return b.empty(problem.resultShape);
   }
-  if (problem.batchSize() != 1 || !problem.constantStarts || indexed.empty()) {
+  bool hasStart = any_of(problem.columns, [&](const Column &column) {
+    return problem.lastStart(column.dim) > 0;
+  });
+  if (problem.batchSize() != 1 || !hasStart || !indexed.empty()) {
     why = "the result has elements and is no slice at a constant position";
     return std::nullopt;
   }
-  Ints offsets(rank(), 0);
-  unsigned starts = constantStarts(indexed);
-  for (auto [dim, start] : zip_equal(indexed, b[starts].values))
-    offsets[dim] = start;
+  Ints offsets;
+  for (int64_t dim = 0; dim < rank(); ++dim)
+    offsets.push_back(problem.fixedStart(dim).value_or(0));
   return b.reshape(b.slice(b.operand(), offsets, problem.sliceSizes),
                    problem.resultShape);
 }
@@ -64,17 +66,6 @@ StrategyBuilder::Result StrategyBuilder::noGather(std::string &why) {
   return b.broadcast(b.reshape(moved, shape), problem.resultShape);
 }
 
-/// The constant start of slices in an indexed dimension, if there is one; 0 for
-/// a dimension that is not indexed.
-std::optional<int64_t> StrategyBuilder::fixedStart(int64_t dim) const {
-  const Column *column = problem.column(dim);
-  if (!is_contained(indexed, dim))
-    return 0;
-  if (!column->starts.isPoint())
-    return std::nullopt;
-  return std::clamp<int64_t>(column->starts.lower, 0, problem.lastStart(dim));
-}
-
 StrategyBuilder::Result StrategyBuilder::slice(std::string &why) {
   if (indexed.empty()) {
     why = "no dimension is indexed";
@@ -84,24 +75,16 @@ StrategyBuilder::Result StrategyBuilder::slice(std::string &why) {
     why = "there are " + std::to_string(problem.batchSize()) + " slices";
     return std::nullopt;
   }
-  // The dimensions with dynamic starts.
-  Ints moving;
-  for (int64_t dim : indexed)
-    if (problem.constantStarts || !fixedStart(dim))
-      moving.push_back(dim);
-  if (moving.empty())
-    moving = indexed;
-  unsigned starts = startsOf(moving);
-  starts = b.reshape(starts, {(int64_t)moving.size()});
+  unsigned starts = b.reshape(startsOf(indexed), {(int64_t)indexed.size()});
   unsigned bits = b[starts].indexBits;
   SmallVector<unsigned> parts;
   // Runs of these dimensions and of others alternate.
   for (int64_t dim = 0, k = 0; dim < rank();) {
-    bool isMoving = is_contained(moving, dim);
+    bool isMoving = is_contained(indexed, dim);
     SmallVector<int64_t> fixed;
     int64_t end = dim;
-    for (; end < rank() && is_contained(moving, end) == isMoving; ++end)
-      fixed.push_back(fixedStart(end).value_or(0));
+    for (; end < rank() && is_contained(indexed, end) == isMoving; ++end)
+      fixed.push_back(problem.fixedStart(end).value_or(0));
     int64_t count = end - dim;
     if (isMoving)
       parts.push_back(b.slice(starts, {k}, {count}));
@@ -212,33 +195,32 @@ StrategyBuilder::Result StrategyBuilder::gatherNd(std::string &why) {
     why = "no dimension is indexed";
     return std::nullopt;
   }
-  auto [x, axesOfX] = operandIndexedFirst();
-  size_t picked = indexed.size() + batching.size();
+  auto [x, axesOfX] = operandPickedFirst();
   Ints sizes = windowSizes();
   unsigned indices = startsOf(indexed);
-  if (!sizes.empty() || !batching.empty()) {
+  if (!sizes.empty() || picked != indexed) {
     unsigned starts = indices, bits = b[starts].indexBits;
     Ints shape(batch);
     shape.append(sizes);
     Ints single(shape);
     single.push_back(1);
     SmallVector<unsigned> parts;
-    for (const Axis &axis : ArrayRef(axesOfX).take_front(picked)) {
+    for (const Axis &axis : ArrayRef(axesOfX).take_front(picked.size())) {
       unsigned part = coordinate(axis.number, starts, bits);
       parts.push_back(b.reshape(b.broadcast(part, shape), single));
     }
     indices = b.concat(parts);
   }
   return finish(b.gatherNd(x, indices),
-                pickedAxes(ArrayRef(axesOfX).drop_front(picked)));
+                pickedAxes(ArrayRef(axesOfX).drop_front(picked.size())));
 }
 
 StrategyBuilder::Result StrategyBuilder::flatGatherV2(std::string &why) {
-  auto [x, axesOfX] = operandIndexedFirst();
-  size_t picked = indexed.size() + batching.size();
+  auto [x, axesOfX] = operandPickedFirst();
+  size_t count = picked.size();
   ArrayRef<int64_t> extents = b.shape(x);
-  Ints strides(picked, 1), flat{1};
-  for (size_t i = picked; i-- > 0;) {
+  Ints strides(count, 1), flat{1};
+  for (size_t i = count; i-- > 0;) {
     strides[i] = flat[0];
     if (extents[i] && flat[0] > INT64_MAX / extents[i]) {
       why = "the indexed dimensions have more elements than an index counts";
@@ -246,20 +228,20 @@ StrategyBuilder::Result StrategyBuilder::flatGatherV2(std::string &why) {
     }
     flat[0] *= extents[i];
   }
-  flat.append(extents.begin() + picked, extents.end());
+  flat.append(extents.begin() + count, extents.end());
   unsigned bits = flat[0] > INT32_MAX ? 64 : indexBits(), starts = 0;
   if (!indexed.empty())
     starts = startsOf(indexed);
   Ints shape(batch);
   shape.append(windowSizes());
   // If nothing is indexed, the same element is taken repeatedly.
-  unsigned index = picked ? 0 : b.constant(Ints(shape.size(), 1), {0}, bits);
-  for (auto [i, axis] : enumerate(ArrayRef(axesOfX).take_front(picked))) {
+  unsigned index = count ? 0 : b.constant(Ints(shape.size(), 1), {0}, bits);
+  for (auto [i, axis] : enumerate(ArrayRef(axesOfX).take_front(count))) {
     unsigned part =
         b.multiply(coordinate(axis.number, starts, bits), strides[i]);
     index = i ? b.add(index, part) : part;
   }
   index = b.broadcast(index, shape);
   return finish(b.gatherV2(b.reshape(x, flat), index, 0, 0),
-                pickedAxes(ArrayRef(axesOfX).drop_front(picked)));
+                pickedAxes(ArrayRef(axesOfX).drop_front(count)));
 }

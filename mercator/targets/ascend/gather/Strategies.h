@@ -21,10 +21,23 @@ struct Axis {
 };
 using Axes = llvm::SmallVector<Axis, 6>;
 
+/// Where a plan cuts trimmed dimensions, and whether it moves the operand. Each
+/// layout is cheapest for some gathers: `t[i, :64]` with few rows is cut last,
+/// and `t[i, :, j]` of a large table is indexed in place.
+enum class Layout {
+  cutFirst, ///< slices the operand, then gathers
+  cutLast,  ///< gathers whole dimensions, then slices the result
+  /// Indices pick each dimension up to the last indexed one, also those that
+  /// are taken whole. So the operand is not transposed.
+  inPlace,
+  windows, ///< the same, up to the last trimmed dimension
+};
+inline constexpr unsigned kLayouts = 4;
+
 class StrategyBuilder {
 public:
-  explicit StrategyBuilder(const GatherProblem &problem)
-      : problem(problem), roles(problem.roles()),
+  StrategyBuilder(const GatherProblem &problem, Layout layout)
+      : problem(problem), layout(layout), roles(problem.roles()),
         paired(problem.batchingAxes()), batch(problem.batchShape()),
         b(problem) {
     for (auto [dim, role] : llvm::enumerate(roles))
@@ -36,6 +49,9 @@ public:
     llvm::sort(batching,
                [&](int64_t x, int64_t y) { return paired[x] < paired[y]; });
   }
+
+  /// Whether the layout gives another plan than the layouts before it.
+  [[nodiscard]] bool differs(Strategy strategy) const;
 
   /// Null if the strategy does not apply; then `why` says so.
   std::optional<Plan> plan(Strategy strategy, std::string &why);
@@ -62,17 +78,20 @@ private:
   unsigned clampStarts(unsigned starts, llvm::ArrayRef<int64_t> dims);
   void noteClamps(llvm::ArrayRef<int64_t> dims, bool below, bool above);
   Ints windowSizes() const;
-  std::optional<int64_t> fixedStart(int64_t dim) const;
-  std::pair<unsigned, Axes> operandIndexedFirst();
+  int64_t windowSize(int64_t dim) const;
+  unsigned cutTrimmed(unsigned in, const Axes &axes);
+  std::pair<unsigned, Axes> operandPickedFirst();
   Axes pickedAxes(llvm::ArrayRef<Axis> rest) const;
   unsigned coordinate(int64_t dim, unsigned starts, unsigned bits);
   unsigned finish(unsigned in, Axes axes);
 
   const GatherProblem &problem;
+  Layout layout;
   llvm::SmallVector<Role, 4> roles;
   Ints paired, batch;
   Ints indexed;  ///< points and windows, in their order
   Ints batching; ///< in the order of their batch axes
+  Ints picked;   ///< what the index vectors of GatherNd pick, in their order
   PlanBuilder b;
 };
 

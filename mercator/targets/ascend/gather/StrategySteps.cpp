@@ -20,12 +20,46 @@ unsigned StrategyBuilder::indexBits() const {
   return fits || problem.constantStarts ? 32 : 64;
 }
 
-/// The operand without the elements that no slice takes.
+bool StrategyBuilder::differs(Strategy strategy) const {
+  if (layout == Layout::cutFirst)
+    return true;
+  bool isPicked =
+      strategy == Strategy::gatherNd || strategy == Strategy::flatGatherV2;
+  if (isEmpty() || (!isPicked && strategy != Strategy::gatherV2))
+    return false;
+  bool hasTrimmed = is_contained(roles, Role::trimmed);
+  if (layout == Layout::cutLast)
+    return hasTrimmed;
+  if (!isPicked || (indexed.empty() && batching.empty()))
+    return false;
+  if (layout == Layout::windows)
+    return hasTrimmed;
+  // Whether a dimension that no index picks precedes one that an index picks,
+  // or the batch needs a part of its dimension.
+  bool wasWhole = false;
+  for (auto [dim, role] : enumerate(roles)) {
+    bool isWhole = role == Role::full || role == Role::trimmed;
+    if (!isWhole && wasWhole)
+      return true;
+    if (role == Role::batching &&
+        batch[paired[dim]] != problem.operandShape[dim])
+      return true;
+    wasWhole |= isWhole && problem.operandShape[dim] != 1;
+  }
+  return false;
+}
+
+/// The operand without elements that no slice takes, as the layout asks.
 unsigned StrategyBuilder::trimmedOperand() {
   Ints sizes(problem.operandShape), offsets(rank(), 0);
+  if (layout == Layout::inPlace || layout == Layout::windows)
+    return b.operand();
   for (int64_t dim = 0; dim < rank(); ++dim)
     if (roles[dim] == Role::trimmed) {
+      if (layout == Layout::cutLast)
+        continue;
       sizes[dim] = problem.sliceSizes[dim];
+      offsets[dim] = *problem.fixedStart(dim);
     } else if (roles[dim] == Role::batching) {
       sizes[dim] = batch[paired[dim]];
       offsets[dim] = problem.batchingOffset(dim);
@@ -171,23 +205,48 @@ unsigned StrategyBuilder::startsOf(ArrayRef<int64_t> dims) {
   return clampStarts(b.concat(parts), dims);
 }
 
+/// The elements that a slice takes of a picked dimension, if it is a window of
+/// several; else 0.
+int64_t StrategyBuilder::windowSize(int64_t dim) const {
+  bool isOne = roles[dim] == Role::point || roles[dim] == Role::batching ||
+               problem.sliceSizes[dim] == 1;
+  return isOne ? 0 : problem.sliceSizes[dim];
+}
+
 /// The sizes of the windows, in the order of their dimensions.
 Ints StrategyBuilder::windowSizes() const {
   Ints sizes;
-  for (int64_t dim : indexed)
-    if (roles[dim] == Role::window)
-      sizes.push_back(problem.sliceSizes[dim]);
+  for (int64_t dim : picked)
+    if (int64_t size = windowSize(dim))
+      sizes.push_back(size);
   return sizes;
 }
 
-/// The operand with the indexed dimensions first, and its axes.
-std::pair<unsigned, Axes> StrategyBuilder::operandIndexedFirst() {
+/// The operand with the dimensions first that an index picks, and its axes.
+/// Sets `picked`.
+std::pair<unsigned, Axes> StrategyBuilder::operandPickedFirst() {
+  auto isWhole = [&](int64_t dim) {
+    return roles[dim] == Role::full || roles[dim] == Role::trimmed;
+  };
   Ints order;
-  for (bool front : {true, false})
-    for (int64_t dim = 0; dim < rank(); ++dim)
-      if (front == (roles[dim] != Role::full && roles[dim] != Role::trimmed))
-        order.push_back(dim);
+  size_t front = 0;
+  if (layout == Layout::inPlace || layout == Layout::windows) {
+    for (int64_t dim = 0; dim < rank(); ++dim) {
+      order.push_back(dim);
+      if (!isWhole(dim) ||
+          (layout == Layout::windows && roles[dim] == Role::trimmed))
+        front = dim + 1;
+    }
+  } else {
+    for (bool isFront : {true, false})
+      for (int64_t dim = 0; dim < rank(); ++dim)
+        if (isFront != isWhole(dim))
+          order.push_back(dim);
+    front = count_if(order, [&](int64_t dim) { return !isWhole(dim); });
+  }
+  picked.assign(order.begin(), order.begin() + front);
   unsigned x = transposedOperand(order);
+  erase_if(picked, [&](int64_t dim) { return !is_contained(order, dim); });
   Axes axes;
   for (int64_t dim : order)
     axes.push_back({false, dim});
@@ -200,8 +259,8 @@ Axes StrategyBuilder::pickedAxes(ArrayRef<Axis> rest) const {
   Axes axes;
   for (int64_t i = 0, e = batch.size(); i < e; ++i)
     axes.push_back({true, i});
-  for (int64_t dim : indexed)
-    if (roles[dim] == Role::window)
+  for (int64_t dim : picked)
+    if (windowSize(dim))
       axes.push_back({false, dim});
   axes.append(rest.begin(), rest.end());
   return axes;
@@ -214,8 +273,19 @@ unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
                                      unsigned bits) {
   Ints sizes = windowSizes();
   size_t axes = batch.size() + sizes.size();
+  bool isInPlace = layout == Layout::inPlace || layout == Layout::windows;
   if (roles[dim] == Role::batching)
-    return b.range(batch[paired[dim]], paired[dim], axes, bits);
+    return b.range(batch[paired[dim]], paired[dim], axes, bits,
+                   isInPlace ? problem.batchingOffset(dim) : 0);
+  size_t before =
+      count_if(ArrayRef(picked).take_front(find(picked, dim) - picked.begin()),
+               [&](int64_t other) { return windowSize(other) > 0; });
+  int64_t size = windowSize(dim);
+  if (roles[dim] == Role::full || roles[dim] == Role::trimmed) {
+    int64_t first = *problem.fixedStart(dim);
+    return size ? b.range(size, batch.size() + before, axes, bits, first)
+                : b.constant(Ints(axes, 1), {first}, bits);
+  }
   size_t k = find(indexed, dim) - indexed.begin();
   Ints offsets(batch.size() + 1, 0), part(batch);
   offsets.back() = k;
@@ -224,17 +294,25 @@ unsigned StrategyBuilder::coordinate(int64_t dim, unsigned starts,
   Ints spread(batch);
   spread.append(sizes.size(), 1);
   column = b.cast(b.reshape(column, spread), bits);
-  if (roles[dim] == Role::point)
-    return column;
-  size_t before = count_if(ArrayRef(indexed).take_front(k), [&](int64_t other) {
-    return roles[other] == Role::window;
-  });
-  return b.add(column, b.range(problem.sliceSizes[dim], batch.size() + before,
-                               axes, bits));
+  return size ? b.add(column, b.range(size, batch.size() + before, axes, bits))
+              : column;
+}
+
+/// Cuts the trimmed dimensions that are still whole.
+unsigned StrategyBuilder::cutTrimmed(unsigned in, const Axes &axes) {
+  Ints sizes(b.shape(in)), offsets(sizes.size(), 0);
+  for (auto [axis, size, offset] : zip_equal(axes, sizes, offsets))
+    if (!axis.isBatch && roles[axis.number] == Role::trimmed &&
+        size != problem.sliceSizes[axis.number]) {
+      size = problem.sliceSizes[axis.number];
+      offset = *problem.fixedStart(axis.number);
+    }
+  return b.slice(in, offsets, sizes);
 }
 
 /// Puts the axes in the order of the result, and adds axes of one element.
 unsigned StrategyBuilder::finish(unsigned in, Axes axes) {
+  in = cutTrimmed(in, axes);
   Axes wanted;
   {
     int64_t batchAxis = 0, dim = 0;

@@ -5,9 +5,7 @@
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/targets/ascend/gather/Cost.h"
 #include "mercator/targets/ascend/lowering/Build.h"
-#include "mercator/targets/ascend/lowering/EmitPlan.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
 
 #include "mlir/IR/Remarks.h"
@@ -46,15 +44,15 @@ static ValueRange startsOf(Operation *op) {
 
 /// The plan to execute, or nothing and the reason. Emits remarks in both
 /// cases.
-static std::optional<gather::Plan> plan(Operation *op, const Device &device,
-                                        std::string &why) {
+static std::optional<gather::Plan>
+plan(Operation *op, const PlanOptions &options, std::string &why) {
   FailureOr<gather::GatherProblem> problem = gather::gatherProblem(op, why);
   if (failed(problem)) {
     remark::failed(op->getLoc(), remarkOf("not-planned", op)) << why;
     return std::nullopt;
   }
   Type element = typeOf(op->getOperand(0)).getElementType();
-  gather::Planning planning = planFor(*problem, element, device);
+  gather::Planning planning = planFor(*problem, element, options);
   for (const gather::Candidate &candidate : planning.candidates)
     if (!candidate.why.empty())
       remark::missed(op->getLoc(),
@@ -67,14 +65,20 @@ static std::optional<gather::Plan> plan(Operation *op, const Device &device,
       why = candidate.why;
   if (!best)
     return std::nullopt;
-  gather::Cost cost = gather::costOf(*best->plan, problem->elementBytes);
+  if (options.way && best->strategy != *options.way)
+    op->emitWarning() << "the way " << gather::identifier(*options.way)
+                      << " is not possible for this gather: "
+                      << planning.candidates[unsigned(*options.way)].why
+                      << "; it is done by "
+                      << gather::identifier(best->strategy);
+  const gather::Cost &cost = best->cost;
   std::string costs = std::to_string(cost.bytes) + " bytes, " +
                       std::to_string(cost.indexEntries) + " index entries";
   // A cheaper strategy that applies, but not to this type, rank or device.
-  const auto *cheaper =
-      llvm::find_if(planning.candidates, [](const gather::Candidate &it) {
-        return it.plan.has_value();
-      });
+  const gather::Candidate *cheaper = best;
+  for (const gather::Candidate &it : planning.candidates)
+    if (it.plan && !it.feasible && it.cost < cheaper->cost)
+      cheaper = &it;
   if (!best->why.empty())
     costs += "; operators that the cores lack run on the AI CPU";
   else if (cheaper != best)
@@ -239,7 +243,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       return WalkResult::advance();
     Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
     if (isGather(op))
-      planned.plan = plan(op, *options.device, planned.why);
+      planned.plan = plan(op, options.plan, planned.why);
     return WalkResult::skip(); // its regions belong to it
                                // operation
   });
@@ -261,7 +265,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       return before ? before->getNextNode() : &op->getBlock()->front();
     };
     if (succeeded(result)) {
-      tellOfAiCpu(op, firstMade(), *options.device);
+      tellOfAiCpu(op, firstMade(), *options.plan.device);
       op->getResult(0).replaceAllUsesWith(*result);
       for (auto [i, other] : llvm::enumerate(c.others))
         op->getResult(i + 1).replaceAllUsesWith(other);
@@ -291,9 +295,17 @@ struct ConvertStablehloToAscend
           << soc.getValue() << "'";
       return signalPassFailure();
     }
+    std::optional<gather::Strategy> way = gather::findStrategy(this->way);
+    if (!way && !this->way.empty()) {
+      getOperation()->emitError("expected a way of gathers for the option "
+                                "'way', got '")
+          << this->way.getValue() << "'";
+      return signalPassFailure();
+    }
     // Passes that need a whole graph report the remaining operations.
-    (void)convertToAscend(getOperation(),
-                          {.device = device, .gatherV2D = gatherV2D});
+    (void)convertToAscend(
+        getOperation(),
+        {.plan = {.device = device, .way = way}, .gatherV2D = gatherV2D});
   }
 };
 } // namespace

@@ -5,7 +5,7 @@
 /// family.
 ///
 ///   std::vector<Unconverted> left =
-///       convertToAscend(module, {.device = &devices::ascendAny});
+///       convertToAscend(module, {.plan = {.device = &devices::ascendAny}});
 ///   for (const Unconverted &it : left)
 ///     it.op->emitError(it.why);
 ///
@@ -17,7 +17,7 @@
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H
 
-#include "mercator/analysis/device/Device.h"
+#include "mercator/targets/ascend/lowering/EmitPlan.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -28,7 +28,7 @@
 namespace mercator::ascend {
 
 struct ConvertOptions {
-  const Device *device = &devices::ascend910b;
+  PlanOptions plan = {};
   /// Use GatherV2D in place of GatherV2 where it has the same meaning.
   bool gatherV2D = false;
 };

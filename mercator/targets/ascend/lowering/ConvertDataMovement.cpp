@@ -79,7 +79,8 @@ static Value broadcastOnCores(Conversion &c, Value x, ArrayRef<int64_t> shape) {
   Type element = elementOf(x);
   bool isShort = element.isInteger(16);
   if (!isShort || typeOf(x).getShape() == shape ||
-      whyNotOnCore(*c.options.device, "BroadcastTo", name(*geType(element)))
+      whyNotOnCore(*c.options.plan.device, "BroadcastTo",
+                   name(*geType(element)))
           .empty())
     return broadcastTo(c.b, x, shape);
   Value wide = cast(c.b, x, c.b.getI32Type());

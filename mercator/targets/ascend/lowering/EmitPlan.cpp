@@ -129,13 +129,21 @@ ascend::refusals(Type element, const Device &device) {
 }
 
 gather::Planning ascend::planFor(const gather::GatherProblem &problem,
-                                 Type element, const Device &device) {
+                                 Type element, const PlanOptions &options) {
+  const Device &device = *options.device;
   gather::Planning planning =
       gather::planGather(problem, refusals(element, device));
-  if (device.coreOperators.empty() || planning.best())
+  planning.forced = options.way;
+  const gather::Candidate *best = planning.best();
+  bool isDone = best && (!options.way || best->strategy == *options.way);
+  if (device.coreOperators.empty() || isDone)
     return planning;
   gather::Planning anywhere =
       gather::planGather(problem, refusals(element, devices::ascendAny));
+  anywhere.forced = options.way;
+  // Not the forced strategy either: what the cores do is better.
+  if (best && anywhere.best()->strategy != *options.way)
+    return planning;
   for (auto [candidate, onCores] :
        llvm::zip_equal(anywhere.candidates, planning.candidates))
     if (candidate.feasible)
@@ -260,10 +268,11 @@ Value Emitter::emit(const PlanStep &step) {
   case StepKind::range: {
     int64_t extent = step.shape[step.ints[0]];
     Type element = type(step).getElementType();
-    Value numbers = RangeOp::create(b, RankedTensorType::get({extent}, element),
-                                    constantScalar(b, element, 0),
-                                    constantScalar(b, element, extent),
-                                    constantScalar(b, element, 1));
+    Value numbers =
+        RangeOp::create(b, RankedTensorType::get({extent}, element),
+                        constantScalar(b, element, step.values[0]),
+                        constantScalar(b, element, step.values[0] + extent),
+                        constantScalar(b, element, 1));
     return reshape(b, numbers, step.shape);
   }
   case StepKind::multiply:

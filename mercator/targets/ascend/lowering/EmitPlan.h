@@ -19,6 +19,12 @@
 
 namespace mercator::ascend {
 
+struct PlanOptions {
+  const Device *device = &devices::ascend910b;
+  /// The strategy to take for each gather for which it is possible.
+  std::optional<gather::Strategy> way = std::nullopt;
+};
+
 /// Why a device cannot execute a step on elements of a type: the rank exceeds
 /// 8, or its cores do not support an operator for the type.
 [[nodiscard]] std::function<std::string(const gather::Plan &,
@@ -28,10 +34,10 @@ refusals(mlir::Type element, const Device &device);
 /// The strategies for a gather of elements of a type on a device. If its cores
 /// support no strategy, all strategies for which GE has operators are feasible:
 /// GE runs operators that the cores lack on the AI CPU. Then `why` of the
-/// chosen candidate says what the cores lack.
+/// chosen candidate says what the cores lack. The same holds for `way`.
 [[nodiscard]] gather::Planning planFor(const gather::GatherProblem &problem,
                                        mlir::Type element,
-                                       const Device &device);
+                                       const PlanOptions &options);
 
 /// The result of the plan. `starts` is the tensor of start indices, or the
 /// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch

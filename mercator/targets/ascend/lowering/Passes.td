@@ -20,6 +20,8 @@ def ConvertStablehloToAscend : Pass<"convert-stablehlo-to-ascend", "::mlir::Modu
   let options = [
     Option<"soc", "soc", "std::string", /*default=*/"\"910b\"",
            "the device: 910b, or any for whatever GE's registry has">,
+    Option<"way", "way", "std::string", /*default=*/"\"\"",
+           "take this strategy for gathers where it is possible">,
     Option<"gatherV2D", "gather-v2d", "bool", /*default=*/"false",
            "GatherV2D in the place of GatherV2 where it can do the same">];
 }

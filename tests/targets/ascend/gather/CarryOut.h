@@ -134,8 +134,9 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
     });
     break;
   case StepKind::range:
-    isInside =
-        fill([&](ArrayRef<int64_t> index) { return index[step.ints[0]]; });
+    isInside = fill([&](ArrayRef<int64_t> index) {
+      return step.values[0] + index[step.ints[0]];
+    });
     break;
   case StepKind::multiply:
     isInside = fill([&](ArrayRef<int64_t> index) {

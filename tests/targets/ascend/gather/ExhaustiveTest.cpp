@@ -181,15 +181,20 @@ void Exhaustive::check(const GatherProblem &p) {
   for (const Candidate &candidate : planning.candidates) {
     if (!candidate.plan)
       continue;
-    ++plans;
-    std::optional<Numbers> got = carryOut(*candidate.plan, operand, starts);
-    if (got && got->shape == want.shape && got->values == want.values)
-      continue;
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    candidate.plan->print(os);
-    FAIL() << "gather " << count << " by " << name(candidate.strategy).str()
-           << (got ? " is wrong\n" : " reads outside\n") << text;
+    llvm::SmallVector<const Plan *> all{&*candidate.plan};
+    for (const Plan &other : candidate.others)
+      all.push_back(&other);
+    for (const Plan *plan : all) {
+      ++plans;
+      std::optional<Numbers> got = carryOut(*plan, operand, starts);
+      if (got && got->shape == want.shape && got->values == want.values)
+        continue;
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      plan->print(os);
+      FAIL() << "gather " << count << " by " << name(candidate.strategy).str()
+             << (got ? " is wrong\n" : " reads outside\n") << text;
+    }
   }
 }
 

@@ -100,7 +100,8 @@ static void checkSlice(uint64_t seed, mlir::MLIRContext &context) {
   ASSERT_TRUE(succeeded(want)) << messages;
   for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
     OwningOpRef<ModuleOp> after = module->clone();
-    EXPECT_TRUE(ascend::convertToAscend(*after, {.device = device}).empty());
+    EXPECT_TRUE(
+        ascend::convertToAscend(*after, {.plan = {.device = device}}).empty());
     ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages;
     Evaluator evaluator(*after, reference::allRules());
     FailureOr<std::vector<Value>> got =

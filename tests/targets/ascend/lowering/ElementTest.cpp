@@ -389,7 +389,7 @@ void Checker::check(Draw &draw, const std::string &text, const Device &device) {
   ASSERT_TRUE(succeeded(expected)) << messages;
 
   for (const ascend::Unconverted &it :
-       ascend::convertToAscend(*module, {.device = &device}))
+       ascend::convertToAscend(*module, {.plan = {.device = &device}}))
     FAIL() << it.why;
   std::string after;
   llvm::raw_string_ostream os(after);

@@ -102,7 +102,8 @@ void Checker::countRows(stablehlo::GatherOp op) {
       llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
           .getElementType();
   for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
-    gather::Planning planning = ascend::planFor(*problem, element, *device);
+    gather::Planning planning =
+        ascend::planFor(*problem, element, {.device = device});
     const gather::Candidate *best = planning.best();
     if (!best)
       continue;
@@ -172,7 +173,7 @@ void Checker::checkEachStrategy(ModuleOp module, llvm::ArrayRef<Value> inputs,
         llvm::cast<mlir::RankedTensorType>(op.getOperand().getType())
             .getElementType();
     gather::Planning planning =
-        ascend::planFor(*problem, element, devices::ascendAny);
+        ascend::planFor(*problem, element, {.device = &devices::ascendAny});
     const gather::Candidate &candidate = planning.candidates[i];
     if (!candidate.feasible)
       continue;
@@ -287,8 +288,8 @@ TEST(AscendGather, ManyGathersInLinearTime) {
     for (int round = 0; round < 3; ++round) {
       auto module = mlir::parseSourceString<ModuleOp>(text, &context);
       std::clock_t begin = std::clock();
-      std::vector<ascend::Unconverted> left =
-          ascend::convertToAscend(*module, {.device = &devices::ascend910b});
+      std::vector<ascend::Unconverted> left = ascend::convertToAscend(
+          *module, {.plan = {.device = &devices::ascend910b}});
       least = std::min(least, double(std::clock() - begin) / CLOCKS_PER_SEC);
       EXPECT_TRUE(left.empty());
     }

@@ -598,7 +598,8 @@ void Checker::check(uint64_t seed) {
   ++evaluated;
   for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
     OwningOpRef<ModuleOp> after = module->clone();
-    kept += int64_t(ascend::convertToAscend(*after, {.device = device}).size());
+    kept += int64_t(
+        ascend::convertToAscend(*after, {.plan = {.device = device}}).size());
     std::string text;
     llvm::raw_string_ostream os(text);
     after->print(os);

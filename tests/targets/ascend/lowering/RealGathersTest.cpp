@@ -80,7 +80,8 @@ void Tally::plan(mlir::Operation *op) {
   }
   for (auto [device, counts] : llvm::zip_equal(
            std::array{&devices::ascendAny, &devices::ascend910b}, taken)) {
-    gather::Planning planning = ascend::planFor(*problem, element, *device);
+    gather::Planning planning =
+        ascend::planFor(*problem, element, {.device = device});
     const gather::Candidate *best = planning.best();
     ASSERT_TRUE(best) << place;
     ++counts[unsigned(best->strategy)];

@@ -225,7 +225,7 @@ void Differential::compareGraph(ModuleOp original, const Device &device,
           op.erase();
   if (failed(ascend::inlineCalls(*module)))
     return;
-  (void)ascend::convertToAscend(*module, {.device = &device});
+  (void)ascend::convertToAscend(*module, {.plan = {.device = &device}});
   (void)ascend::formGraphs(*module);
   ASSERT_TRUE(succeeded(mlir::verify(*module))) << said(*module);
   expectReadBack(*module);
@@ -276,7 +276,7 @@ static std::map<std::string, int64_t> countOps(ModuleOp module) {
 void Differential::convert(ModuleOp module, const Device &device) {
   std::map<std::string, int64_t> ops = countOps(module);
   std::vector<ascend::Unconverted> left =
-      ascend::convertToAscend(module, {.device = &device});
+      ascend::convertToAscend(module, {.plan = {.device = &device}});
   ASSERT_TRUE(succeeded(mlir::verify(module))) << said(module);
   expectReadBack(module);
   int64_t stays = 0;
