@@ -84,6 +84,27 @@ TEST(Ascend, Gathers) {
            "expected an index in [0, 2), got 2");
 }
 
+TEST(Ascend, Scatters) {
+  Ascend p;
+  const char *x = "dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi32>",
+             *i = "dense<[[2], [0], [2]]> : tensor<3x1xi64>",
+             *u = "dense<[[7, 0], [8, 9], [1, 10]]> : tensor<3x2xi32>";
+  std::string types =
+      "(%0, %1, %2) : (tensor<3x2xi32>, tensor<3x1xi64>, tensor<3x2xi32>) -> "
+      "tensor<3x2xi32>";
+  p.expect("ascend.TensorScatterUpdate" + types, {x, i, u},
+           "dense<[[8, 9], [3, 4], [1, 10]]> : tensor<3x2xi32>");
+  p.expect("ascend.TensorScatterAdd" + types, {x, i, u},
+           "dense<[[9, 11], [3, 4], [13, 16]]> : tensor<3x2xi32>");
+  p.expect("ascend.TensorScatterMax" + types, {x, i, u},
+           "dense<[[8, 9], [3, 4], [7, 10]]> : tensor<3x2xi32>");
+  p.expect("ascend.TensorScatterMin" + types, {x, i, u},
+           "dense<[[1, 2], [3, 4], [1, 0]]> : tensor<3x2xi32>");
+  p.refuse("ascend.TensorScatterAdd(%x0, %x1, %x2)",
+           {x, "dense<3> : tensor<1x1xi32>", "dense<1> : tensor<1x2xi32>"},
+           "tensor<3x2xi32>", "expected an index in [0, 3), got 3");
+}
+
 TEST(Ascend, Shapes) {
   Ascend p;
   const char *x = "dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>";

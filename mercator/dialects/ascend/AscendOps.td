@@ -132,6 +132,18 @@ def Ascend_GatherElementsOp
 }
 
 //===----------------------------------------------------------------------===//
+// Scatters: x with y[indices[i, :], j] combined with updates[i, j]. An index out of range is as
+// undefined as that of a gather. The order of two updates of one element is not defined.
+//===----------------------------------------------------------------------===//
+
+class Ascend_Scatter<string mnemonic>
+    : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x, Ascend_Tensor:$indices, Ascend_Tensor:$updates)>;
+def Ascend_TensorScatterUpdateOp : Ascend_Scatter<"TensorScatterUpdate">;
+def Ascend_TensorScatterAddOp : Ascend_Scatter<"TensorScatterAdd">;
+def Ascend_TensorScatterMaxOp : Ascend_Scatter<"TensorScatterMax">;
+def Ascend_TensorScatterMinOp : Ascend_Scatter<"TensorScatterMin">;
+
+//===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//
 

@@ -133,6 +133,36 @@ static Inferred infer(GatherElementsOp op) {
   return some(Shape(index));
 }
 
+//===--- Scatters ---------------------------------------------------------===//
+
+/// x[indices[i, :], j] meets updates[i, j].
+static Inferred inferScatter(Operation *op) {
+  ArrayRef<int64_t> x = shapeOf(op->getOperand(0)),
+                    indices = shapeOf(op->getOperand(1)),
+                    updates = shapeOf(op->getOperand(2));
+  if (indices.empty())
+    return op->emitOpError()
+           << "expected indices with a dimension, got a scalar";
+  int64_t width = indices.back();
+  if (width == kUnknown)
+    return some(Shape(x));
+  if (width < 1 || width > int64_t(x.size()))
+    return op->emitOpError() << "expected index vectors of 1 to " << x.size()
+                             << " components, got " << width;
+  Shape expected(indices.drop_back());
+  llvm::append_range(expected, x.drop_front(width));
+  bool fits = expected.size() == updates.size();
+  for (size_t i = 0; fits && i < expected.size(); ++i)
+    fits = expected[i] == updates[i] || expected[i] == kUnknown ||
+           updates[i] == kUnknown;
+  if (!fits)
+    return op->emitOpError()
+           << "expected updates of " << expected.size()
+           << " dimensions: those of the index vectors, then those of x that "
+              "they do not index";
+  return some(Shape(x));
+}
+
 //===--- Shapes -----------------------------------------------------------===//
 
 static Inferred infer(TransposeOp op) {
@@ -449,6 +479,8 @@ Inferred ascend::inferShape(Operation *op) {
             BatchMatMulOp>([](auto op) { return infer(op); })
       .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,
             ReduceAllOp, ReduceAnyOp>([](auto op) { return inferReduce(op); })
+      .Case<TensorScatterUpdateOp, TensorScatterAddOp, TensorScatterMaxOp,
+            TensorScatterMinOp>([](auto op) { return inferScatter(op); })
       .Case([](ReverseV2Op op) { return some(Shape(shapeOf(op.getX()))); })
       .Default(
           [](Operation *op) { return inferBroadcast(op, op->getOperands()); });

@@ -160,6 +160,15 @@ static SmallVector<Operator, 0> makeOperators() {
   add("GatherNd", {{"x", everything}, indices("indices")});
   add("GatherElements", {{"x", reals | booleans}, indices("index")});
 
+  add("TensorScatterUpdate",
+      {{"x", everything}, indices("indices"), {"updates", everything}});
+  TypeSet added = {float16, float32, int32, int8, uint8};
+  add("TensorScatterAdd",
+      {{"x", added}, indices("indices"), {"updates", added}});
+  for (StringRef name : {"TensorScatterMax", "TensorScatterMin"})
+    add(name, {{"input", numbers}, indices("indices"), {"updates", numbers}},
+        Operator::Element::asData, "output");
+
   add("Transpose", {{"x", everything}, shape("perm")});
   add("Reshape", {{"x", everything}, shape("shape")});
   add("BroadcastTo", {{"x", everything}, shape("shape")});

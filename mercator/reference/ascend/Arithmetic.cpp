@@ -278,7 +278,8 @@ static StringRef whyNotPow(const ElementFunction &self, const Scalar *x) {
 static Arithmetic::WhyNot whyNotOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Arithmetic::WhyNot>(op)
       .Case([](CastOp) { return whyNotCast; })
-      .Case([](AddOp) { return whyNotNarrow<addInt>; })
+      .Case<AddOp, TensorScatterAddOp>(
+          [](auto) { return whyNotNarrow<addInt>; })
       .Case([](SubOp) { return whyNotNarrow<subtractInt>; })
       .Case([](MulOp) { return whyNotNarrow<multiplyInt>; })
       .Case([](ClipByValueOp) { return whyNotClip; })
@@ -321,7 +322,7 @@ static Scalar clip(const ElementFunction &self, const Scalar *x) {
 
 static ByKind ofNumbers(Operation *op) {
   return llvm::TypeSwitch<Operation *, ByKind>(op)
-      .Case([](AddOp) {
+      .Case<AddOp, TensorScatterAddOp>([](auto) {
         return ByKind{nullptr, call<addInt>, call<addInt>, call<addReal>,
                       call<addComplex>};
       })
@@ -366,11 +367,11 @@ static ByKind ofNumbers(Operation *op) {
         return ByKind{nullptr, call<powerInt>, call<powerUInt>, call<powerReal>,
                       nullptr};
       })
-      .Case([](MinimumOp) {
+      .Case<MinimumOp, TensorScatterMinOp>([](auto) {
         return ByKind{nullptr, call<minInt>, call<minUInt>, call<minReal>,
                       nullptr};
       })
-      .Case([](MaximumOp) {
+      .Case<MaximumOp, TensorScatterMaxOp>([](auto) {
         return ByKind{nullptr, call<maxInt>, call<maxUInt>, call<maxReal>,
                       nullptr};
       })

@@ -11,6 +11,7 @@ void addAscendRules(EvaluationRules &rules) {
   addAscendGatherRules(rules);
   addAscendMatMulRules(rules);
   addAscendReductionRules(rules);
+  addAscendScatterRules(rules);
 }
 
 } // namespace mercator::reference

@@ -16,6 +16,7 @@ void addAscendRules(EvaluationRules &rules);
 void addAscendDataMovementRules(EvaluationRules &rules);
 void addAscendElementwiseRules(EvaluationRules &rules);
 void addAscendGatherRules(EvaluationRules &rules);
+void addAscendScatterRules(EvaluationRules &rules);
 void addAscendMatMulRules(EvaluationRules &rules);
 void addAscendReductionRules(EvaluationRules &rules);
 

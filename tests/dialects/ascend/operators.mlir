@@ -31,6 +31,19 @@ func.func @gathers(%x: tensor<2x9x4xf32>, %i: tensor<2x3xi32>, %v: tensor<5x2xi6
   return
 }
 
+// CHECK-LABEL: func.func @scatters
+func.func @scatters(%x: tensor<2x9x4xf32>, %v: tensor<5x2xi64>, %u: tensor<5x4xf32>) {
+  // CHECK: TensorScatterUpdate{{.*}} -> tensor<2x9x4xf32>
+  %0 = ascend.TensorScatterUpdate(%x, %v, %u) : (tensor<2x9x4xf32>, tensor<5x2xi64>, tensor<5x4xf32>) -> tensor<2x9x4xf32>
+  // CHECK: TensorScatterAdd{{.*}} -> tensor<2x9x4xf32>
+  %1 = ascend.TensorScatterAdd(%x, %v, %u) : (tensor<2x9x4xf32>, tensor<5x2xi64>, tensor<5x4xf32>) -> tensor<2x9x4xf32>
+  // CHECK: TensorScatterMax{{.*}} -> tensor<2x9x4xf32>
+  %2 = ascend.TensorScatterMax(%x, %v, %u) : (tensor<2x9x4xf32>, tensor<5x2xi64>, tensor<5x4xf32>) -> tensor<2x9x4xf32>
+  // CHECK: TensorScatterMin{{.*}} -> tensor<2x9x4xf32>
+  %3 = ascend.TensorScatterMin(%x, %v, %u) : (tensor<2x9x4xf32>, tensor<5x2xi64>, tensor<5x4xf32>) -> tensor<2x9x4xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @shapes
 func.func @shapes(%x: tensor<2x3x4xf32>, %offsets: tensor<3xi32>, %f: tensor<f32>) {
   %perm = ascend.Const dense<[2, 0, 1]> : tensor<3xi32>

@@ -32,6 +32,14 @@ def reduce(name):
 
 # The operation, its operands, and its result. Other operations may precede it in the line.
 PROGRAMS = {
+    "scatter": (
+        '"stablehlo.scatter"(%x, %y, %z) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],'
+        " inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({\n"
+        "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n  stablehlo.return %b : tensor<f32>\n})"
+        f" : ({F}, tensor<4xi32>, tensor<4x3xf32>) -> {F}",
+        [F, "tensor<4xi32>", "tensor<4x3xf32>"],
+        F,
+    ),
     "gather": (
         '"stablehlo.gather"(%x, %y) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],'
         f" start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}}> : ({F}, tensor<4xi32>) -> tensor<4x3xf32>",

@@ -30,8 +30,23 @@ static LogicalResult clip(OnnxNode &node) {
   OnnxTensor above = node.step("Max", {node.input(0), node.input(1)});
   return node.finish("Min", {above, node.input(2)});
 }
+/// onnxruntime has no Where of booleans, of 16-bit integers and of bfloat16.
 static LogicalResult select(OnnxNode &node) {
-  return node.finish("Where", node.inputs(3));
+  OnnxTensor which = node.input(0), x = node.input(1), y = node.input(2);
+  GeType type = x.type;
+  if (type == boolean) {
+    OnnxTensor first = node.step("And", {which, x});
+    OnnxTensor other = node.step("Not", {which});
+    return node.finish("Or", {first, node.step("And", {other, y})});
+  }
+  GeType wide = type == int16 || type == uint16 ? int32
+                : type == bfloat16              ? float32
+                                                : type;
+  if (wide == type)
+    return node.finish("Where", {which, x, y});
+  return node.finishCast(
+      node.step("Where", {which, node.cast(x, wide), node.cast(y, wide)}),
+      type);
 }
 static LogicalResult notEqual(OnnxNode &node) {
   return node.finish("Not", {node.step("Equal", node.inputs(2))});

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -93,6 +94,25 @@ static LogicalResult gatherElements(OnnxNode &node) {
   if (ArrayRef<int64_t>(size) != node.shape(0))
     x = node.step("Slice", {x, node.ints(Ints(rank, 0)), node.ints(size)});
   return node.finish("GatherElements", {x, node.input(1)}, {{"axis", dim}});
+}
+
+//===--- Scatters ---------------------------------------------------------===//
+
+static LogicalResult scatter(OnnxNode &node) {
+  StringRef reduction = llvm::TypeSwitch<Operation *, StringRef>(node.op)
+                            .Case([](TensorScatterAddOp) { return "add"; })
+                            .Case([](TensorScatterMaxOp) { return "max"; })
+                            .Case([](TensorScatterMinOp) { return "min"; })
+                            .Default(StringRef("none"));
+  GeType element = node.input(0).type;
+  if (reduction != "none" && (element == complex64 || element == complex128))
+    return node.no(
+        "expected real numbers, because ONNX combines no others, got " +
+        name(element));
+  return node.finish(
+      "ScatterND",
+      {node.input(0), node.cast(node.input(1), int64), node.input(2)},
+      {{"reduction", reduction.str()}});
 }
 
 //===--- Shapes -----------------------------------------------------------===//
@@ -276,6 +296,9 @@ static OnnxFunction ruleOf(StringRef type) {
       .Case("GatherV2D", gatherV2D)
       .Case("GatherNd", gatherNd)
       .Case("GatherElements", gatherElements)
+      .Cases({"TensorScatterUpdate", "TensorScatterAdd", "TensorScatterMax",
+              "TensorScatterMin"},
+             scatter)
       .Case("Transpose", transpose)
       .Case("Reshape", reshape)
       .Case("BroadcastTo", broadcastTo)

@@ -43,6 +43,9 @@ struct Row {
 static llvm::StringMap<Row> makeRows() {
   llvm::StringMap<Row> rows;
   rows["Transpose"] = {"Transpose", {{"T", 0}, {"Tperm", 1}}};
+  for (StringRef type : {"TensorScatterUpdate", "TensorScatterAdd",
+                         "TensorScatterMax", "TensorScatterMin"})
+    rows[type] = {type, {{"T", 0}, {"Tindices", 1}}};
   rows["Reshape"] = {"Reshape", {{"T", 0}, {"Tshape", 1}}};
   rows["BroadcastTo"] = {"BroadcastTo", {{"T", 0}, {"Tidx", 1}}};
   rows["Pack"] = {"Pack", {{"T", 0}}, {{"N", "N"}, {"axis", "axis"}}};

@@ -97,10 +97,6 @@ static StringRef whyNoConverter(Operation *op) {
     return [text](Operation *) { return text; };
   };
   return llvm::TypeSwitch<Operation *, StringRef>(op)
-      .Case<sh::ScatterOp>(
-          why("there is no conversion of scatters yet; StableHLO skips an "
-              "update outside the operand, and GE's scatters do not document "
-              "what they do with one"))
       .Case<sh::SelectAndScatterOp>(
           why("there is no conversion yet; GE's gradients of poolings do not "
               "document which of several equal elements they select"))
@@ -194,7 +190,7 @@ static FailureOr<Value> convertOther(Conversion &c) {
         c.b, c.type(),
         DenseElementsAttr::get(c.type(), ArrayRef<Attribute>())));
   for (Converter convert : {convertElementwise, convertDataMovement,
-                            convertReduction, convertProduct}) {
+                            convertReduction, convertProduct, convertScatter}) {
     FailureOr<Value> result = convert(c);
     if (succeeded(result) || !c.why.empty())
       return result;

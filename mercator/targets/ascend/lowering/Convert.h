@@ -76,6 +76,14 @@ using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertDataMovement(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertReduction(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertProduct(Conversion &c);
+[[nodiscard]] mlir::FailureOr<mlir::Value> convertScatter(Conversion &c);
+
+/// A dynamic_update_slice as a scatter of its rows. Requires: the update has
+/// elements, and is smaller than the operand.
+[[nodiscard]] mlir::FailureOr<mlir::Value> scatterSlice(Conversion &c);
+/// Whether that moves fewer bytes than a choice between the operand and the
+/// update, expanded to its shape.
+[[nodiscard]] bool isCheaperAsScatter(stablehlo::DynamicUpdateSliceOp op);
 
 } // namespace mercator::ascend
 

@@ -213,6 +213,8 @@ static Result convertDynamicUpdateSlice(Conversion &c) {
   Value x = op.getOperand(), update = op.getUpdate(), isInside;
   if (typeOf(update).getNumElements() == 0)
     return x;
+  if (x.getType() != update.getType() && isCheaperAsScatter(op))
+    return scatterSlice(c);
   Elements e(c.b);
   for (int64_t d = 0; d < typeOf(x).getRank(); ++d) {
     int64_t extent = typeOf(x).getDimSize(d),

@@ -69,7 +69,8 @@ TEST_F(OnnxModels, EveryOperator) {
   // ONNX only moves complex numbers.
   EXPECT_EQ(llvm::join(ofComplex, " "),
             "BroadcastTo ConcatV2 Fill GatherNd GatherV2 Pack PadV2 Reshape "
-            "ReverseV2 Select SelectV2 Slice StridedSlice Transpose");
+            "ReverseV2 Select SelectV2 Slice StridedSlice "
+            "TensorScatterUpdate Transpose");
   EXPECT_EQ(refusals.without("complex"),
             R"(Atan2: bfloat16 float16 float32 float64
 Complex: float32

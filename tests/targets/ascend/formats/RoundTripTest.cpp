@@ -188,6 +188,11 @@ ascend.graph @shapes {
        {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
     text += std::string("  %") + type + " = ascend." + type +
             "(%x, %one) : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>\n";
+  for (const char *type : {"Update", "Add", "Max", "Min"})
+    text += std::string("  %Scatter") + type + " = ascend.TensorScatter" +
+            type +
+            "(%x, %i, %x) : (tensor<2x3xf32>, tensor<2x1xi64>, "
+            "tensor<2x3xf32>) -> tensor<2x3xf32>\n";
   return text + "  ascend.NetOutput %r0, %r9 : tensor<2x1x3xf32>, "
                 "tensor<6x3xf32>\n}";
 }
