@@ -12,6 +12,7 @@
 #include "mercator/targets/ascend/formats/GraphDef.h"
 #include "mercator/targets/ascend/formats/Onnx.h"
 #include "mercator/targets/ascend/formats/Text.h"
+#include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
 
@@ -223,6 +224,7 @@ convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
   ascend::undoHlo(module);
   if (failed(ascend::inlineCalls(module)))
     return llvm::failure();
+  ascend::removeControlFlow(module);
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);
   // Operations of chlo without an operator in GE may be rewritten in StableHLO.

@@ -132,8 +132,9 @@ static StringRef whyNoConverter(Operation *op) {
           why("GE's random numbers are not those of StableHLO's "
               "algorithms"))
       .Case<sh::IfOp, sh::CaseOp, sh::WhileOp>(
-          why("there is no conversion of control flow yet; GE's If, Case and "
-              "While hold graphs of their own"))
+          why("only loops whose number of iterations follows from constants, "
+              "and branches without effects, become operators, 65536 "
+              "operations in all"))
       .Case<sh::CustomCallOp, sh::CompositeOp>(
           why("the computation of the call is unknown"))
       .Default(StringRef());
