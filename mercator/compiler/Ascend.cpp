@@ -17,6 +17,7 @@
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -249,6 +250,21 @@ convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
   return converted;
 }
 
+/// Each reason once, with the place of its first operation.
+static void reportBesideCores(llvm::ArrayRef<ascend::BesideCores> beside) {
+  llvm::MapVector<StringRef, std::pair<mlir::Location, int64_t>> reasons;
+  for (const ascend::BesideCores &it : beside)
+    ++reasons.try_emplace(it.why, it.loc, 0).first->second.second;
+  for (const auto &[why, found] : reasons) {
+    auto [loc, count] = found;
+    mlir::InFlightDiagnostic remark = mlir::emitRemark(loc);
+    remark << "runs on the AI CPU: " << why;
+    if (count > 1)
+      remark << "; so do nodes of " << count - 1 << " other operation"
+             << (count == 2 ? "" : "s");
+  }
+}
+
 ExitCode Compilation::compileToAscend(const AscendOptions &options,
                                       llvm::raw_ostream &os) {
   const auto *format = llvm::find_if(
@@ -276,10 +292,13 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
 
   ascend::ConvertOptions convertOptions;
   convertOptions.plan = *plan;
+  std::vector<ascend::BesideCores> beside;
+  convertOptions.beside = &beside;
   convertOptions.gatherV2D = options.gatherV2D;
   llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
   if (failed(converted))
     return ExitCode::inputRejected;
+  reportBesideCores(beside);
   if (converted->graphs.empty() && converted->rest.empty()) {
     (void)diagnostics.error({}, "expected a program with a public function or "
                                 "a graph, got one without either");

@@ -57,6 +57,25 @@ static constexpr StringRef castTypes[] = {
     "float32", "float16", "int8",  "int32", "uint8",   "int16",
     "uint16",  "uint32",  "int64", "bool",  "bfloat16"};
 
+// Of hicann/ops-math, revision c419332 (2026-08-22): the lists of the cores in
+// op_api/*.cpp.
+static constexpr StringRef selectTypes[] = {
+    "float32", "float16", "int8", "int32", "uint8", "int64", "bfloat16"};
+static constexpr StringRef lessTypes[] = {"float32", "float16", "int8",
+                                          "int32",   "uint8",   "int64",
+                                          "bool",    "bfloat16"};
+static constexpr StringRef sumTypes[] = {"float32", "float16",   "int8",
+                                         "int32",   "uint8",     "int64",
+                                         "bool",    "complex64", "bfloat16"};
+static constexpr StringRef quotientTypes[] = {"float32", "float16", "int8",
+                                              "int32",   "uint8",   "bfloat16"};
+static constexpr StringRef negatedTypes[] = {"float32", "float16", "int8",
+                                             "int32",   "uint8",   "int16",
+                                             "int64",   "bfloat16"};
+static constexpr StringRef totalTypes[] = {"float32", "float16", "int32",
+                                           "int64", "bfloat16"};
+static constexpr StringRef floatTypes[] = {"float32", "float16", "bfloat16"};
+
 static constexpr CoreOperator operators910b[] = {
     {"GatherV2", gatherV2Types},
     {"GatherNd", gatherNdTypes},
@@ -66,6 +85,23 @@ static constexpr CoreOperator operators910b[] = {
     {"Minimum", clampTypes},
     {"Maximum", clampTypes},
     {"Cast", castTypes},
+    {"Select", selectTypes},
+    {"SelectV2", selectTypes},
+    {"Less", lessTypes},
+    {"LessEqual", selectTypes},
+    {"Greater", selectTypes},
+    {"GreaterEqual", selectTypes},
+    {"Add", sumTypes},
+    {"Sub", sumTypes},
+    {"Mul", sumTypes},
+    {"RealDiv", quotientTypes},
+    {"Div", quotientTypes},
+    {"Pow", quotientTypes},
+    {"Neg", negatedTypes},
+    {"Abs", totalTypes},
+    {"ReduceSum", totalTypes},
+    {"Exp", floatTypes},
+    {"Log", floatTypes},
     {"LeftShift", {}},
     {"RightShift", {}},
 };

@@ -200,7 +200,9 @@ static FailureOr<Value> convertOther(Conversion &c) {
 }
 
 /// Reports the operators that the device's cores leave to the AI CPU.
-static void tellOfAiCpu(Operation *op, Operation *first, const Device &device) {
+static void tellOfAiCpu(Operation *op, Operation *first,
+                        const ConvertOptions &options) {
+  const Device &device = *options.plan.device;
   llvm::SmallVector<std::string, 2> told;
   for (Operation *made = first; made != op; made = made->getNextNode()) {
     StringRef type = made->getName().stripDialect();
@@ -219,6 +221,8 @@ static void tellOfAiCpu(Operation *op, Operation *first, const Device &device) {
       remark::analysis(op->getLoc(),
                        remarkOf("ai-cpu", op, "ascend-conversion"))
           << why + ", so it runs on the AI CPU";
+      if (options.beside)
+        options.beside->push_back({op->getLoc(), why});
       told.push_back(std::move(why));
     }
   }
@@ -262,7 +266,7 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
       return before ? before->getNextNode() : &op->getBlock()->front();
     };
     if (succeeded(result)) {
-      tellOfAiCpu(op, firstMade(), *options.plan.device);
+      tellOfAiCpu(op, firstMade(), options);
       op->getResult(0).replaceAllUsesWith(*result);
       for (auto [i, other] : llvm::enumerate(c.others))
         op->getResult(i + 1).replaceAllUsesWith(other);

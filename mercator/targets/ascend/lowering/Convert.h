@@ -27,10 +27,18 @@
 
 namespace mercator::ascend {
 
+/// A node that the cores of the device do not execute.
+struct BesideCores {
+  mlir::Location loc; ///< of the operation that it comes from
+  std::string why;
+};
+
 struct ConvertOptions {
   PlanOptions plan = {};
   /// Use GatherV2D in place of GatherV2 where it has the same meaning.
   bool gatherV2D = false;
+  /// Where to tell of nodes that run on the AI CPU.
+  std::vector<BesideCores> *beside = nullptr;
 };
 
 /// An operation that stays, and the reason.

@@ -108,6 +108,11 @@ Value Elements::compare(ComparisonDirection direction, Value x, Value y) {
 Value Elements::logicalNot(Value x) { return unary<LogicalNotOp>(x); }
 
 Value Elements::choose(Value condition, Value x, Value y) {
+  // The cores have no Select of booleans.
+  if (isBoolean(x))
+    return binary<LogicalOrOp>(
+        binary<LogicalAndOp>(condition, x),
+        binary<LogicalAndOp>(logicalNot(condition), y));
   Value largest = condition;
   for (Value part : {x, y})
     if (typeOf(part).getRank() != 0)
@@ -118,7 +123,7 @@ Value Elements::choose(Value condition, Value x, Value y) {
       llvm::all_of(ArrayRef<Value>{condition, x, y}, [&](Value part) {
         return typeOf(part).getShape() == shape;
       });
-  if (!areSame && !isBoolean(x))
+  if (!areSame)
     return SelectV2Op::create(b, type, condition, x, y);
   return SelectOp::create(b, type, broadcastTo(b, condition, shape),
                           broadcastTo(b, x, shape), broadcastTo(b, y, shape));

@@ -137,7 +137,9 @@ func.func @narrow(%x: tensor<2x3xi8>) -> tensor<2xi8> {
 // CHECK:       %[[IS:.+]] = ascend.Equal(%0, %{{.+}})
 // CHECK:       %[[NAN:.+]] = ascend.NotEqual(%0, %0)
 // CHECK:       %[[HAS:.+]] = ascend.ReduceAny(%[[NAN]], %[[AXIS]])
-// CHECK:       %[[THERE:.+]] = ascend.Select{{.*}}%[[NAN]], %[[IS]])
+// CHECK:       %[[NANS:.+]] = ascend.LogicalAnd({{.+}}, %[[NAN]])
+// CHECK:       %[[OTHERS:.+]] = ascend.LogicalAnd({{.+}}, %[[IS]])
+// CHECK:       %[[THERE:.+]] = ascend.LogicalOr(%[[NANS]], %[[OTHERS]])
 // CHECK:       %[[PLACES:.+]] = ascend.Select{{.*}}(%[[THERE]]
 // CHECK:       ascend.ReduceMin(%[[PLACES]], %[[AXIS]]) : (tensor<2x5xi32>, tensor<1xi64>) -> tensor<2xi32>
 func.func @argmax(%x: tensor<2x5xf32>) -> tensor<2xi32> {
