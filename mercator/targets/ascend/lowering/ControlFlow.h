@@ -19,7 +19,7 @@
 
 namespace mercator::ascend {
 
-/// At most so many operations come from the loops of a program.
+/// The most operations that the loops of a program become.
 inline constexpr int64_t kMostUnrolled = 1 << 16;
 
 /// Linear in the size of the result. Loops that are left are not changed.
