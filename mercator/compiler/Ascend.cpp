@@ -14,6 +14,7 @@
 #include "mercator/targets/ascend/formats/Text.h"
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/SpellWindows.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
 
 #include "mlir/IR/Verifier.h"
@@ -226,6 +227,7 @@ convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
   if (failed(ascend::inlineCalls(module)))
     return llvm::failure();
   ascend::removeControlFlow(module);
+  ascend::spellWindows(module);
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);
   // Operations of chlo without an operator in GE may be rewritten in StableHLO.

@@ -11,6 +11,7 @@
   verdicts    mutated programs: Mercator and jaxlib accept the same ones
   operations  random operations: results of the evaluator, and of numpy or XLA
   twins       graphs for Ascend as ONNX models, run by onnxruntime
+  ascend      fifty functions of JAX in the operators of GE and in ONNX
   compiled    programs that XLA compiled, as graphs for Ascend
   readme      the Python and the commands of the README
 """
@@ -23,6 +24,7 @@ import sys
 import time
 import xml.etree.ElementTree as ElementTree
 
+import ascend
 import compiled
 import elementwise
 import fidelity
@@ -36,7 +38,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "gathers", "text", "verdicts", "operations", "twins", "compiled", "readme"]
+PARTS = ["programs", "flow", "code", "gathers", "text", "verdicts", "operations", "twins", "ascend", "compiled", "readme"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -73,7 +75,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "gathers", "text", "twins", "compiled", "readme"):
+        if part in ("programs", "flow", "code", "gathers", "text", "twins", "ascend", "compiled", "readme"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -82,6 +84,7 @@ def main():
                 "gathers": lambda: gathers.run(mercator, opt, work, seed),
                 "text": lambda: fidelity.run(opt, work, seed),
                 "twins": lambda: twins.run(mercator, opt, work, seed, arguments.gathers, shared),
+                "ascend": lambda: ascend.run(mercator, work),
                 "compiled": lambda: compiled.run(mercator, work),
                 "readme": lambda: readme.run(mercator, work),
             }[part]()

@@ -32,6 +32,21 @@ def reduce(name):
 
 # The operation, its operands, and its result. Other operations may precede it in the line.
 PROGRAMS = {
+    "convolution": (
+        "stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}"
+        " {batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
+        " : (tensor<2x8x8x3xf32>, tensor<3x3x3x4xf32>) -> tensor<2x8x8x4xf32>",
+        ["tensor<2x8x8x3xf32>", "tensor<3x3x3x4xf32>"],
+        "tensor<2x8x8x4xf32>",
+    ),
+    "reduce_window": (
+        '"stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 1>}> ({\n'
+        "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n  %c = stablehlo.maximum %a, %b : tensor<f32>\n"
+        f"  stablehlo.return %c : tensor<f32>\n}}) : ({F}, tensor<f32>) -> tensor<2x2xf32>",
+        [F],
+        "tensor<2x2xf32>",
+        "%i = stablehlo.constant dense<0xFF800000> : tensor<f32>",
+    ),
     "scatter": (
         '"stablehlo.scatter"(%x, %y, %z) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],'
         " inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({\n"

@@ -104,10 +104,11 @@ static StringRef whyNoConverter(Operation *op) {
           why("there is no conversion of sorts yet; GE's Sort and TopKV2 "
               "order one tensor by its numbers, not by a comparator"))
       .Case<sh::ConvolutionOp, sh::DynamicConvOp>(
-          why("there is no conversion of convolutions yet; GE has Conv2D"))
+          why("only convolutions without batch groups, of numbers, and with "
+              "at most 1024 positions of the kernel become products"))
       .Case<sh::ReduceWindowOp>(
-          why("there is no conversion of windows yet; GE has MaxPoolV3, "
-              "AvgPoolV2 and Cumsum for some of them"))
+          why("only windows of one tensor that are combined by a sum, a "
+              "product, a maximum, a minimum, and or or are converted"))
       .Case<sh::BatchNormTrainingOp, sh::BatchNormInferenceOp,
             sh::BatchNormGradOp>(
           why("there is no conversion of it yet; GE has BatchNorm and "

@@ -20,8 +20,10 @@
 #include "mercator/reference/AllRules.h"
 #include "mercator/reference/ascend/Graph.h"
 #include "mercator/reference/core/Check.h"
+#include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/SpellWindows.h"
 #include "mercator/transforms/chlo/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -91,6 +93,8 @@ private:
   }
 
   void program(StringRef text);
+  /// Whether windows were combined in another order.
+  bool hasWindows = false;
   void convert(ModuleOp module, const Device &device);
   void compare(ModuleOp module, FuncOp function, const Outcome &before,
                const Outcome &after);
@@ -186,6 +190,30 @@ static bool isSame(const Tensor &a, const Tensor &b) {
   return true;
 }
 
+/// For sums and products in another order: within 256 roundings of the largest
+/// element.
+static bool isReordered(const Tensor &a, const Tensor &b) {
+  const llvm::fltSemantics *format = a.element().format;
+  if (!format)
+    return false;
+  double largest = 0, apart = 0;
+  for (int64_t i = 0; i < a.size(); ++i) {
+    Scalar x = a.at(i), y = b.at(i);
+    if (std::isnan(x.re) != std::isnan(y.re))
+      return false;
+    if (std::isnan(x.re) || x.re == y.re)
+      continue;
+    bool isComplex = a.element().isComplex();
+    largest =
+        std::max({largest, std::abs(y.re), isComplex ? std::abs(y.im) : 0});
+    apart = std::max(
+        {apart, std::abs(x.re - y.re), isComplex ? std::abs(x.im - y.im) : 0});
+  }
+  return apart <=
+         std::ldexp(largest,
+                    8 - int(llvm::APFloat::semanticsPrecision(*format)));
+}
+
 void Differential::expectSame(const Results &got, const Results &want,
                               const std::string &text) {
   ASSERT_EQ(got.size(), want.size()) << text;
@@ -201,7 +229,10 @@ void Differential::expectSame(const Results &got, const Results &want,
     ASSERT_TRUE(a.tensor()->element().format) << text;
     reference::Comparison near =
         reference::compareClose(*a.tensor(), *b.tensor(), 0, 3);
-    EXPECT_TRUE(near.passed()) << near.text() << "\n" << text;
+    EXPECT_TRUE(near.passed() ||
+                (hasWindows && isReordered(*a.tensor(), *b.tensor())))
+        << near.text() << "\n"
+        << text;
   }
 }
 
@@ -275,6 +306,9 @@ static std::map<std::string, int64_t> countOps(ModuleOp module) {
 
 void Differential::convert(ModuleOp module, const Device &device) {
   std::map<std::string, int64_t> ops = countOps(module);
+  hasWindows = ops.contains("reduce_window") || ops.contains("convolution");
+  ascend::removeControlFlow(module);
+  ascend::spellWindows(module);
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, {.plan = {.device = &device}});
   ASSERT_TRUE(succeeded(mlir::verify(module))) << said(module);
@@ -305,8 +339,11 @@ void Differential::compare(ModuleOp module, FuncOp function,
                            const Outcome &before, const Outcome &after) {
   ASSERT_TRUE(after.results) << said(module);
   expectSame(*after.results, *before.results, said(module));
-  EXPECT_EQ(after.checks.passed, before.checks.passed) << said(module);
-  EXPECT_EQ(after.checks.failed, before.checks.failed) << said(module);
+  // The checks count ULPs of each element; sums in another order may cancel.
+  if (!hasWindows) {
+    EXPECT_EQ(after.checks.passed, before.checks.passed) << said(module);
+    EXPECT_EQ(after.checks.failed, before.checks.failed) << said(module);
+  }
 }
 
 void Differential::program(StringRef text) {

@@ -135,7 +135,7 @@ func.func @mixed(%x: tensor<2x3xi32>, %y: tensor<3x4xi32>) -> tensor<2x4xf32> {
 
 // CHECK-LABEL: func.func @convolution
 // CHECK:       stablehlo.convolution
-// REMARK:      [Missed] not-converted {{.*}}there is no conversion of convolutions yet
+// REMARK:      [Missed] not-converted {{.*}}only convolutions without batch groups
 func.func @convolution(%x: tensor<1x8x8x3xf32>, %y: tensor<3x3x3x4xf32>) -> tensor<1x6x6x4xf32> {
   %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) -> tensor<1x6x6x4xf32>
   return %0 : tensor<1x6x6x4xf32>

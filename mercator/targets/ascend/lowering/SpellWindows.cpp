@@ -1,0 +1,365 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mercator/targets/ascend/lowering/SpellWindows.h"
+
+#include "mercator/dialects/stablehlo/Stablehlo.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mercator;
+
+namespace sh = mercator::stablehlo;
+
+using Ints = SmallVector<int64_t, 8>;
+
+static constexpr int64_t kMostPositions = 1024;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+//===--- Operations -------------------------------------------------------===//
+
+namespace {
+class Speller {
+public:
+  explicit Speller(Operation *op) : b(op->getLoc(), op) {}
+
+  bool window(sh::ReduceWindowOp op);
+  bool convolution(sh::ConvolutionOp op);
+
+private:
+  sh::I64ArrayAttr array(ArrayRef<int64_t> values) {
+    return sh::I64ArrayAttr::get(b.getContext(), values);
+  }
+  RankedTensorType like(Value x, ArrayRef<int64_t> shape) {
+    return cast<RankedTensorType>(x.getType()).clone(shape);
+  }
+  Value pad(Value x, Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+            ArrayRef<int64_t> dilations);
+  Value slice(Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
+              ArrayRef<int64_t> strides);
+  Value part(Value x, int64_t dim, int64_t from, int64_t count, int64_t stride);
+  Value transpose(Value x, ArrayRef<int64_t> order);
+  Value reshape(Value x, ArrayRef<int64_t> shape);
+  Value combine(Operation *root, Value x, Value y);
+  Value along(Operation *root, Value x, int64_t dim, int64_t size,
+              int64_t dilation, int64_t stride, int64_t count);
+
+  ImplicitLocOpBuilder b;
+};
+} // namespace
+
+Value Speller::pad(Value x, Value value, ArrayRef<int64_t> low,
+                   ArrayRef<int64_t> high, ArrayRef<int64_t> dilations) {
+  Ints shape(shapeOf(x)), between;
+  for (auto [extent, before, after, dilation] :
+       llvm::zip_equal(shape, low, high, dilations)) {
+    extent = before + after + (extent == 0 ? 0 : (extent - 1) * dilation + 1);
+    between.push_back(dilation - 1);
+  }
+  if (shapeOf(x) == ArrayRef<int64_t>(shape) &&
+      llvm::all_of(low, [](int64_t n) { return n == 0; }) &&
+      llvm::all_of(high, [](int64_t n) { return n == 0; }))
+    return x;
+  return sh::PadOp::create(b, like(x, shape), x, value, array(low), array(high),
+                           array(between));
+}
+
+Value Speller::slice(Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
+                     ArrayRef<int64_t> strides) {
+  Ints shape;
+  for (auto [from, to, by] : llvm::zip_equal(begin, end, strides))
+    shape.push_back((to - from + by - 1) / by);
+  if (shapeOf(x) == ArrayRef<int64_t>(shape))
+    return x;
+  return sh::SliceOp::create(b, like(x, shape), x, array(begin), array(end),
+                             array(strides));
+}
+
+/// `count` elements along a dimension.
+Value Speller::part(Value x, int64_t dim, int64_t from, int64_t count,
+                    int64_t stride) {
+  Ints begin(shapeOf(x).size(), 0), end(shapeOf(x)), strides(begin.size(), 1);
+  begin[dim] = from;
+  end[dim] = from + (count - 1) * stride + 1;
+  strides[dim] = stride;
+  return slice(x, begin, end, strides);
+}
+
+Value Speller::transpose(Value x, ArrayRef<int64_t> order) {
+  if (llvm::is_sorted(order))
+    return x;
+  Ints shape;
+  for (int64_t dim : order)
+    shape.push_back(shapeOf(x)[dim]);
+  return sh::TransposeOp::create(b, like(x, shape), x, array(order));
+}
+
+Value Speller::reshape(Value x, ArrayRef<int64_t> shape) {
+  return shapeOf(x) == shape ? x : sh::ReshapeOp::create(b, like(x, shape), x);
+}
+
+Value Speller::combine(Operation *root, Value x, Value y) {
+  OperationState state(b.getLoc(), root->getName());
+  state.addOperands({x, y});
+  state.addTypes(x.getType());
+  return b.create(state)->getResult(0);
+}
+
+//===--- Windows ----------------------------------------------------------===//
+
+/// y[i] = x[i * stride] ⊕ x[i * stride + dilation] ⊕ .., of `size` elements,
+/// for i < count.
+Value Speller::along(Operation *root, Value x, int64_t dim, int64_t size,
+                     int64_t dilation, int64_t stride, int64_t count) {
+  Value result;
+  auto take = [&](Value from, int64_t first) {
+    Value piece = part(from, dim, first, count, stride);
+    result = result ? combine(root, result, piece) : piece;
+  };
+  // With long strides most elements of the doubled windows are not needed.
+  if (size <= 2 * stride && size <= 16) {
+    for (int64_t k = 0; k < size; ++k)
+      take(x, k * dilation);
+    return result;
+  }
+  int64_t first = 0;
+  for (int64_t width = 1; width <= size; width *= 2) {
+    if (size & width) {
+      take(x, first * dilation);
+      first += width;
+    }
+    if (width * 2 > size)
+      break;
+    int64_t longer = shapeOf(x)[dim] - width * dilation;
+    x = combine(root, part(x, dim, 0, longer, 1),
+                part(x, dim, width * dilation, longer, 1));
+  }
+  return result;
+}
+
+static Ints orOnes(std::optional<ArrayRef<int64_t>> values, size_t rank) {
+  return values ? Ints(*values) : Ints(rank, 1);
+}
+
+/// The pairs of a padding, as low and high ones.
+static std::pair<Ints, Ints> paddingOf(std::optional<DenseIntElementsAttr> attr,
+                                       size_t rank) {
+  Ints low(rank, 0), high(rank, 0);
+  if (attr)
+    for (auto [i, value] : llvm::enumerate(attr->getValues<int64_t>()))
+      (i % 2 ? high : low)[i / 2] = value;
+  return {low, high};
+}
+
+/// Whether combining with the value changes nothing.
+static bool isNeutral(Operation *root, Value value) {
+  DenseElementsAttr known;
+  if (!matchPattern(value, m_Constant(&known)) || !known.isSplat())
+    return false;
+  if (isa<FloatType>(known.getElementType())) {
+    auto number = known.getSplatValue<APFloat>();
+    return (isa<sh::AddOp>(root) && number.isZero()) ||
+           (isa<sh::MulOp>(root) && number.isExactlyValue(1)) ||
+           (isa<sh::MaxOp>(root) && number.isInfinity() &&
+            number.isNegative()) ||
+           (isa<sh::MinOp>(root) && number.isInfinity() &&
+            !number.isNegative());
+  }
+  if (!isa<IntegerType>(known.getElementType()))
+    return false;
+  auto number = known.getSplatValue<APInt>();
+  return (isa<sh::AddOp, sh::OrOp>(root) && number.isZero()) ||
+         (isa<sh::MulOp>(root) && number.isOne()) ||
+         (isa<sh::AndOp>(root) && number.isAllOnes());
+}
+
+bool Speller::window(sh::ReduceWindowOp op) {
+  if (op.getInputs().size() != 1)
+    return false;
+  Value x = op.getInputs()[0], init = op.getInitValues()[0];
+  auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+  auto from = dyn_cast<RankedTensorType>(x.getType());
+  if (!type || !from || !type.hasStaticShape() || !from.hasStaticShape() ||
+      type.getElementType() != from.getElementType() ||
+      from.getElementType() !=
+          cast<RankedTensorType>(init.getType()).getElementType() ||
+      type.getNumElements() == 0 || from.getNumElements() == 0)
+    return false;
+  Block &body = op.getBody().front();
+  Operation *root = body.getTerminator()->getOperand(0).getDefiningOp();
+  bool isOne =
+      root && root->getBlock() == &body &&
+      isa<sh::AddOp, sh::MulOp, sh::MaxOp, sh::MinOp, sh::AndOp, sh::OrOp>(
+          root) &&
+      llvm::is_contained(root->getOperands(), body.getArgument(0)) &&
+      llvm::is_contained(root->getOperands(), body.getArgument(1));
+  if (!isOne)
+    return false;
+  size_t rank = from.getRank();
+  Ints sizes(op.getWindowDimensions()),
+      strides = orOnes(op.getWindowStrides(), rank),
+      dilations = orOnes(op.getWindowDilations(), rank);
+  auto [low, high] = paddingOf(op.getPadding(), rank);
+  x = pad(x, init, low, high, orOnes(op.getBaseDilations(), rank));
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    x = along(root, x, dim, size, dilations[dim], strides[dim],
+              type.getDimSize(dim));
+  if (!isNeutral(root, init))
+    x = combine(root, x,
+                sh::BroadcastInDimOp::create(b, type, init, array({})));
+  op.getResult(0).replaceAllUsesWith(x);
+  op.erase();
+  return true;
+}
+
+//===--- Convolutions -----------------------------------------------------===//
+
+bool Speller::convolution(sh::ConvolutionOp op) {
+  Value x = op.getLhs(), kernel = op.getRhs();
+  auto from = dyn_cast<RankedTensorType>(x.getType()),
+       filter = dyn_cast<RankedTensorType>(kernel.getType()),
+       type = dyn_cast<RankedTensorType>(op.getResult().getType());
+  if (!from || !filter || !type || !from.hasStaticShape() ||
+      !filter.hasStaticShape() || !type.hasStaticShape() ||
+      op.getBatchGroupCount() != 1 || type.getNumElements() == 0 ||
+      from.getNumElements() == 0 || filter.getNumElements() == 0 ||
+      !from.getElementType().isIntOrFloat() ||
+      !filter.getElementType().isIntOrFloat())
+    return false;
+  sh::ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
+  size_t spatial = dims.getInputSpatialDimensions().size();
+  int64_t groups = op.getFeatureGroupCount();
+
+  // x: batch, spatial dimensions, features.
+  Ints order{dims.getInputBatchDimension()};
+  llvm::append_range(order, dims.getInputSpatialDimensions());
+  order.push_back(dims.getInputFeatureDimension());
+  x = transpose(x, order);
+  // kernel: spatial dimensions, input features, output features.
+  order.assign(dims.getKernelSpatialDimensions().begin(),
+               dims.getKernelSpatialDimensions().end());
+  order.push_back(dims.getKernelInputFeatureDimension());
+  order.push_back(dims.getKernelOutputFeatureDimension());
+  kernel = transpose(kernel, order);
+  Ints extents(shapeOf(kernel).take_front(spatial)), reversed;
+  int64_t positions = 1, features = shapeOf(kernel)[spatial],
+          channels = shapeOf(kernel)[spatial + 1];
+  for (int64_t extent : extents)
+    positions *= extent;
+  if (positions > kMostPositions)
+    return false;
+  if (std::optional<ArrayRef<bool>> reversal = op.getWindowReversal())
+    for (auto [i, isReversed] : llvm::enumerate(*reversal))
+      if (isReversed)
+        reversed.push_back(i);
+  if (!reversed.empty())
+    kernel =
+        sh::ReverseOp::create(b, kernel.getType(), kernel, array(reversed));
+
+  auto [low, high] = paddingOf(op.getPadding(), spatial);
+  Ints strides = orOnes(op.getWindowStrides(), spatial),
+       dilations = orOnes(op.getRhsDilation(), spatial),
+       between = orOnes(op.getLhsDilation(), spatial);
+  for (Ints *edges : {&low, &high}) {
+    edges->insert(edges->begin(), 0);
+    edges->push_back(0);
+  }
+  between.insert(between.begin(), 1);
+  between.push_back(1);
+  Value zero = sh::ConstantOp::create(
+      b,
+      DenseElementsAttr::get(RankedTensorType::get({}, from.getElementType()),
+                             b.getZeroAttr(from.getElementType())));
+  x = pad(x, zero, low, high, between);
+
+  // A slice for each position of the kernel: batch, places, groups, features.
+  Ints places;
+  for (int64_t dim : dims.getOutputSpatialDimensions())
+    places.push_back(type.getDimSize(dim));
+  int64_t batch = shapeOf(x)[0], rows = batch;
+  for (int64_t extent : places)
+    rows *= extent;
+  SmallVector<Value> slices;
+  Ints at(spatial, 0);
+  for (int64_t k = 0; k < positions; ++k) {
+    Ints begin{0}, end{batch}, steps{1};
+    for (size_t i = 0; i < spatial; ++i) {
+      begin.push_back(at[i] * dilations[i]);
+      end.push_back(begin.back() + (places[i] - 1) * strides[i] + 1);
+      steps.push_back(strides[i]);
+    }
+    begin.push_back(0);
+    end.push_back(shapeOf(x).back());
+    steps.push_back(1);
+    slices.push_back(
+        reshape(slice(x, begin, end, steps), {rows, groups, features}));
+    for (size_t i = spatial; i-- > 0;) {
+      if (++at[i] < extents[i])
+        break;
+      at[i] = 0;
+    }
+  }
+  int64_t width = positions * features, each = channels / groups;
+  Value columns = slices[0];
+  if (slices.size() > 1)
+    columns = sh::ConcatenateOp::create(b, like(x, {rows, groups, width}),
+                                        slices, b.getI64IntegerAttr(2));
+
+  MLIRContext *context = b.getContext();
+  Value y;
+  auto product = [&](Value left, Value right, ArrayRef<int64_t> shape,
+                     ArrayRef<int64_t> leftBatch, ArrayRef<int64_t> rightBatch,
+                     int64_t leftSum, int64_t rightSum) {
+    auto numbers = sh::DotDimensionNumbersAttr::get(
+        context, leftBatch, rightBatch, {leftSum}, {rightSum});
+    return sh::DotGeneralOp::create(b, type.clone(shape), left, right, numbers,
+                                    op.getPrecisionConfigAttr(), nullptr);
+  };
+  if (groups == 1) {
+    y = product(reshape(columns, {rows, width}),
+                reshape(kernel, {width, channels}), {rows, channels}, {}, {}, 1,
+                0);
+  } else {
+    // Output channels of one group are neighbors.
+    Value matrices =
+        reshape(transpose(reshape(kernel, {width, groups, each}), {1, 0, 2}),
+                {groups, width, each});
+    Value turned = transpose(columns, {1, 0, 2});
+    y = product(turned, matrices, {groups, rows, each}, {0}, {0}, 2, 1);
+    y = reshape(transpose(y, {1, 0, 2}), {rows, channels});
+  }
+  Ints shape{batch};
+  shape.append(places);
+  shape.push_back(channels);
+  y = reshape(y, shape);
+  // From batch, places, channels to the order of the result.
+  Ints back(spatial + 2, 0);
+  back[dims.getOutputBatchDimension()] = 0;
+  for (auto [i, dim] : llvm::enumerate(dims.getOutputSpatialDimensions()))
+    back[dim] = i + 1;
+  back[dims.getOutputFeatureDimension()] = spatial + 1;
+  op.getResult().replaceAllUsesWith(transpose(y, back));
+  op.erase();
+  return true;
+}
+
+void ascend::spellWindows(ModuleOp module) {
+  SmallVector<Operation *> found;
+  module.walk([&](Operation *op) {
+    if (isa<sh::ReduceWindowOp, sh::ConvolutionOp>(op))
+      found.push_back(op);
+  });
+  for (Operation *op : found) {
+    Speller speller(op);
+    if (auto window = dyn_cast<sh::ReduceWindowOp>(op))
+      (void)speller.window(window);
+    else
+      (void)speller.convolution(cast<sh::ConvolutionOp>(op));
+  }
+}
