@@ -174,7 +174,7 @@ TEST_F(CompilationTest, ExplainGivesThePlanOfAGather) {
   compilation.reset(); // an explanation owns its text and its maps
   EXPECT_EQ(rows.instruction, "rows");
   ASSERT_TRUE(rows.takenWay());
-  EXPECT_EQ(rows.takenWay()->name, "GatherV2");
+  EXPECT_EQ(rows.takenWay()->name, "gather-v2");
   EXPECT_EQ(rows.dimensions.at(0).role, "point");
   EXPECT_EQ(rows.maps.size(), 1u);
   EXPECT_EQ(mapText(rows.maps[0]).substr(0, 27), "(d0, d1){rt0} -> (rt0, d1),");

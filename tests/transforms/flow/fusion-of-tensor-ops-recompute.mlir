@@ -1,3 +1,6 @@
+// Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
 // RUN: mercator-opt %s --pass-pipeline="builtin.module(func.func(iree-flow-fusion-of-tensor-ops{recompute=false}))" --split-input-file | FileCheck %s
 // RUN: mercator-opt %s --pass-pipeline="builtin.module(func.func(iree-flow-fusion-of-tensor-ops))" --split-input-file | FileCheck %s --check-prefix=ALL
 

@@ -110,9 +110,8 @@ Value Elements::logicalNot(Value x) { return unary<LogicalNotOp>(x); }
 Value Elements::choose(Value condition, Value x, Value y) {
   // The cores have no Select of booleans.
   if (isBoolean(x))
-    return binary<LogicalOrOp>(
-        binary<LogicalAndOp>(condition, x),
-        binary<LogicalAndOp>(logicalNot(condition), y));
+    return binary<LogicalOrOp>(binary<LogicalAndOp>(condition, x),
+                               binary<LogicalAndOp>(logicalNot(condition), y));
   Value largest = condition;
   for (Value part : {x, y})
     if (typeOf(part).getRank() != 0)
