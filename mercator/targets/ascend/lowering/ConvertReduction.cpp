@@ -48,7 +48,7 @@ static Value peelConverts(Value value, Type element) {
   return value;
 }
 
-static std::optional<Reduction> reductionOf(Operation *op, Type element) {
+std::optional<Reduction> ascend::reductionOf(Operation *op, Type element) {
   std::optional<Reduction> by =
       llvm::TypeSwitch<Operation *, std::optional<Reduction>>(op)
           .Case([](stablehlo::AddOp) { return Reduction::sum; })

@@ -29,13 +29,6 @@ namespace sh = mercator::stablehlo;
 using Result = FailureOr<Value>;
 using Shape = SmallVector<int64_t, 8>;
 
-static int64_t sizeOf(ArrayRef<int64_t> shape) {
-  int64_t size = 1;
-  for (int64_t extent : shape)
-    size *= extent;
-  return size;
-}
-
 namespace {
 enum class Combination { update, add, greatest, least };
 
@@ -60,8 +53,9 @@ struct Rows {
 static Type indexType(ImplicitLocOpBuilder &b, ArrayRef<int64_t> picked) {
   bool isShort = llvm::all_of(
       picked, [](int64_t extent) { return extent <= INT32_MAX / 16; });
-  return isShort && sizeOf(picked) <= INT32_MAX / 16 ? b.getI32Type()
-                                                     : b.getI64Type();
+  return isShort && ShapedType::getNumElements(picked) <= INT32_MAX / 16
+             ? b.getI32Type()
+             : b.getI64Type();
 }
 
 /// Starts as an index type, in [least, most].
@@ -137,8 +131,9 @@ static Value scatterRows(Conversion &c, Combination by, const Rows &rows) {
                     given = typeOf(rows.updates).getShape();
   ArrayRef<int64_t> picked = shape.take_front(rows.picked),
                     axes = given.take_front(rows.axes);
-  int64_t extent = sizeOf(picked), rest = sizeOf(shape.drop_front(rows.picked)),
-          count = sizeOf(axes);
+  int64_t extent = ShapedType::getNumElements(picked),
+          rest = ShapedType::getNumElements(shape.drop_front(rows.picked)),
+          count = ShapedType::getNumElements(axes);
   Type index = indexType(b, picked);
 
   Value flat, isInside;
@@ -224,7 +219,7 @@ bool ascend::isCheaperAsScatter(sh::DynamicUpdateSliceOp op) {
     bits = 2 * complex.getElementType().getIntOrFloatBitWidth();
   else if (element.isIntOrFloat())
     bits = element.getIntOrFloatBitWidth();
-  double bytes = double(sizeOf(shape)) * ((bits + 7) / 8);
+  double bytes = double(ShapedType::getNumElements(shape)) * ((bits + 7) / 8);
   return 64.0 * double(rows) < 3 * bytes;
 }
 

@@ -16,6 +16,11 @@ namespace mercator::ascend {
 
 enum class Reduction { sum, product, greatest, least, all, any };
 
+/// The reduction of elements of a type by an operation; none for operations that
+/// GE has no reduction for.
+[[nodiscard]] std::optional<Reduction> reductionOf(mlir::Operation *op,
+                                                   mlir::Type element);
+
 /// Whether a value is known to be the identity element of the reduction.
 [[nodiscard]] bool isIdentity(mlir::Value value, Reduction by,
                               mlir::Type element);

@@ -4,13 +4,14 @@
 #include "mercator/targets/ascend/lowering/SpellWindows.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/targets/ascend/lowering/Reductions.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mercator;
+using namespace mercator::ascend;
 
 namespace sh = mercator::stablehlo;
 
@@ -157,28 +158,6 @@ static std::pair<Ints, Ints> paddingOf(std::optional<DenseIntElementsAttr> attr,
   return {low, high};
 }
 
-/// Whether combining with the value changes nothing.
-static bool isNeutral(Operation *root, Value value) {
-  DenseElementsAttr known;
-  if (!matchPattern(value, m_Constant(&known)) || !known.isSplat())
-    return false;
-  if (isa<FloatType>(known.getElementType())) {
-    auto number = known.getSplatValue<APFloat>();
-    return (isa<sh::AddOp>(root) && number.isZero()) ||
-           (isa<sh::MulOp>(root) && number.isExactlyValue(1)) ||
-           (isa<sh::MaxOp>(root) && number.isInfinity() &&
-            number.isNegative()) ||
-           (isa<sh::MinOp>(root) && number.isInfinity() &&
-            !number.isNegative());
-  }
-  if (!isa<IntegerType>(known.getElementType()))
-    return false;
-  auto number = known.getSplatValue<APInt>();
-  return (isa<sh::AddOp, sh::OrOp>(root) && number.isZero()) ||
-         (isa<sh::MulOp>(root) && number.isOne()) ||
-         (isa<sh::AndOp>(root) && number.isAllOnes());
-}
-
 bool Speller::window(sh::ReduceWindowOp op) {
   if (op.getInputs().size() != 1)
     return false;
@@ -210,7 +189,8 @@ bool Speller::window(sh::ReduceWindowOp op) {
   for (auto [dim, size] : llvm::enumerate(sizes))
     x = along(root, x, dim, size, dilations[dim], strides[dim],
               type.getDimSize(dim));
-  if (!isNeutral(root, init))
+  std::optional<Reduction> by = reductionOf(root, type.getElementType());
+  if (!by || !isIdentity(init, *by, type.getElementType()))
     x = combine(root, x,
                 sh::BroadcastInDimOp::create(b, type, init, array({})));
   op.getResult(0).replaceAllUsesWith(x);
