@@ -6,28 +6,21 @@
 
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 
-#include "mercator/dialects/Register.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/AllRules.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/gather/RandomGather.h"
+#include "tests/targets/ascend/lowering/Programs.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
 #include <cstring>
 
 using namespace mercator;
 using gather::Draw;
-using llvm::FailureOr;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
-using reference::Evaluator;
-using reference::Scalar;
 using reference::Tensor;
-using reference::Value;
 
 namespace {
 /// Writes a program on one vector %x of integers and one number %k.
@@ -146,54 +139,42 @@ struct Writer {
 };
 } // namespace
 
-static void check(uint64_t seed, mlir::MLIRContext &context, int64_t &loops) {
+static void check(uint64_t seed, Programs &programs, int64_t &loops) {
   static constexpr std::array<const char *, 4> types = {"i32", "i8", "ui8",
                                                         "i64"};
   Draw draw(seed);
   Writer writer{draw, types[draw.upTo(3)]};
-  std::string text = writer.program(), messages;
+  std::string text = writer.program();
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
-  auto module = mlir::parseSourceString<ModuleOp>(text, &context);
-  ASSERT_TRUE(module) << messages;
-  auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+  auto module = programs.parse(text);
+  ASSERT_TRUE(module) << programs.messages;
   OwningOpRef<ModuleOp> after = module->clone();
   ascend::removeControlFlow(*after);
-  ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages;
+  ASSERT_TRUE(succeeded(mlir::verify(*after))) << programs.messages;
   module->walk([&](stablehlo::WhileOp) { ++loops; });
   after->walk([&](mlir::Operation *op) {
     EXPECT_FALSE((
         llvm::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp>(op)));
   });
   for (int64_t k = 0; k < 4; ++k) {
-    std::vector<Value> inputs;
-    for (mlir::Type type : main.getArgumentTypes()) {
-      Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
-                                     [&] { return module->emitError(); });
-      for (int64_t i = 0; i < tensor.size(); ++i)
-        tensor.set(i, Scalar::whole(inputs.empty() ? i * 5 - 3 : k));
-      inputs.push_back(tensor);
-    }
-    FailureOr<std::vector<Value>>
-        want = Evaluator(*module, reference::allRules()).call(main, inputs),
-        got =
-            Evaluator(*after, reference::allRules())
-                .call(after->lookupSymbol<mlir::func::FuncOp>("main"), inputs);
-    ASSERT_TRUE(succeeded(want) && succeeded(got)) << messages;
-    const Tensor &a = *(*got)[0].tensor(), &b = *(*want)[0].tensor();
+    Programs::Inputs inputs =
+        programs.inputs(*module, [&](size_t k, int64_t i) -> int64_t {
+          return k == 0 ? i * 5 - 3 : k;
+        });
+    std::optional<Tensor> want = programs.result(*module, inputs),
+                          got = programs.result(*after, inputs);
+    ASSERT_TRUE(want && got) << programs.messages;
+    const Tensor &a = *got, &b = *want;
     ASSERT_EQ(std::memcmp(a.data(), b.data(), a.byteSize()), 0);
   }
 }
 
 TEST(AscendControlFlow, RandomPrograms) {
-  mlir::DialectRegistry registry;
-  registerAllMercatorDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  Programs programs;
   uint64_t seed = testSeed();
   int64_t cases = gather::countOfCases() / 10, loops = 0;
   for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
-    check(seed + i, context, loops);
+    check(seed + i, programs, loops);
   std::printf("  %ld programs with %ld loops from seed %lu on\n", long(cases),
               long(loops), (unsigned long)seed);
   EXPECT_GT(loops, cases / 2);
@@ -202,9 +183,7 @@ TEST(AscendControlFlow, RandomPrograms) {
 /// A loop that does not end, one that is too long, and one whose end is not
 /// known stay.
 TEST(AscendControlFlow, LoopsThatStay) {
-  mlir::DialectRegistry registry;
-  registerAllMercatorDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  Programs programs;
   auto program = [](const char *limit, const char *step) {
     return std::string("func.func @main(%n: tensor<i32>) -> tensor<i32> {\n"
                        "%zero = stablehlo.constant dense<0> : tensor<i32>\n"
@@ -222,8 +201,7 @@ TEST(AscendControlFlow, LoopsThatStay) {
   };
   for (auto [limit, step] :
        {std::pair("1", "0"), {"100000", "1"}, {"7", "1"}}) {
-    auto module =
-        mlir::parseSourceString<ModuleOp>(program(limit, step), &context);
+    auto module = programs.parse(program(limit, step));
     ASSERT_TRUE(module);
     ascend::removeControlFlow(*module);
     int64_t left = 0;

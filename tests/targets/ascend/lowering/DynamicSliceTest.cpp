@@ -4,17 +4,14 @@
 // Random dynamic_slices in the operators of GE: with starts that are arguments,
 // bounded or constant, they give the same result.
 
-#include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/gather/RandomGather.h"
+#include "tests/targets/ascend/lowering/Programs.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
 #include <cstring>
@@ -22,13 +19,9 @@
 using namespace mercator;
 using gather::Draw;
 using gather::Ints;
-using llvm::FailureOr;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
-using reference::Evaluator;
-using reference::Scalar;
 using reference::Tensor;
-using reference::Value;
 
 /// A dynamic_slice whose program takes the operand and all starts.
 static std::string drawSlice(Draw &draw, const std::string &element) {
@@ -71,57 +64,39 @@ static std::string drawSlice(Draw &draw, const std::string &element) {
          ") -> " + result + "\n  return %r : " + result + "\n}\n";
 }
 
-static void checkSlice(uint64_t seed, mlir::MLIRContext &context) {
+static void checkSlice(uint64_t seed, Programs &programs) {
   static constexpr std::array<const char *, 5> elements = {"f32", "i1", "ui16",
                                                            "i64", "f64"};
   Draw draw(seed);
-  std::string text = drawSlice(draw, elements[seed % elements.size()]),
-              messages;
+  std::string text = drawSlice(draw, elements[seed % elements.size()]);
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
-  auto module = mlir::parseSourceString<ModuleOp>(text, &context);
-  ASSERT_TRUE(module) << messages;
-  auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
-  std::vector<Value> inputs;
-  for (mlir::Type type : main.getArgumentTypes()) {
-    Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
-                                   [&] { return module->emitError(); });
-    bool isFloat = llvm::isa<mlir::FloatType>(tensor.type().getElementType());
-    for (int64_t i = 0; i < tensor.size(); ++i) {
-      int64_t value = inputs.empty() ? i * 7 % 127 : draw.start();
-      tensor.set(i,
-                 isFloat ? Scalar::real(double(value)) : Scalar::whole(value));
-    }
-    inputs.push_back(tensor);
-  }
-  FailureOr<std::vector<Value>> want =
-      Evaluator(*module, reference::allRules()).call(main, inputs);
-  ASSERT_TRUE(succeeded(want)) << messages;
+  auto module = programs.parse(text);
+  ASSERT_TRUE(module) << programs.messages;
+  Programs::Inputs inputs =
+      programs.inputs(*module, [&](size_t k, int64_t i) -> int64_t {
+        return k == 0 ? i * 7 % 127 : draw.start();
+      });
+  std::optional<Tensor> want = programs.result(*module, inputs);
+  ASSERT_TRUE(want) << programs.messages;
   for (const Device *device : {&devices::ascendAny, &devices::ascend910b}) {
     OwningOpRef<ModuleOp> after = module->clone();
     EXPECT_TRUE(
         ascend::convertToAscend(*after, {.plan = {.device = device}}).empty());
-    ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages;
-    Evaluator evaluator(*after, reference::allRules());
-    FailureOr<std::vector<Value>> got =
-        evaluator.call(after->lookupSymbol<mlir::func::FuncOp>("main"), inputs);
-    ASSERT_TRUE(succeeded(got)) << messages;
-    const Tensor &a = *(*got)[0].tensor(), &b = *(*want)[0].tensor();
+    ASSERT_TRUE(succeeded(mlir::verify(*after))) << programs.messages;
+    std::optional<Tensor> got = programs.result(*after, inputs);
+    ASSERT_TRUE(got) << programs.messages;
+    const Tensor &a = *got, &b = *want;
     ASSERT_EQ(a.type(), b.type());
     ASSERT_EQ(std::memcmp(a.data(), b.data(), a.byteSize()), 0);
   }
 }
 
 TEST(AscendDynamicSlice, RandomOnesWithoutATrap) {
-  mlir::DialectRegistry registry;
-  registerAllMercatorDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<ascend::AscendDialect>();
+  Programs programs;
   uint64_t seed = testSeed();
   int64_t cases = gather::countOfCases() / 5;
   for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
-    checkSlice(seed + i, context);
+    checkSlice(seed + i, programs);
   std::printf("  %ld dynamic_slices from seed %lu on\n", long(cases),
               (unsigned long)seed);
 }

@@ -5,16 +5,13 @@
 // dimension numbers, and with indices inside and outside, they give the same
 // result. The evaluator's scatters of GE refuse an index outside.
 
-#include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
-#include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/gather/RandomGather.h"
+#include "tests/targets/ascend/lowering/Programs.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
@@ -23,13 +20,9 @@
 using namespace mercator;
 using gather::Draw;
 using gather::Ints;
-using llvm::FailureOr;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
-using reference::Evaluator;
-using reference::Scalar;
 using reference::Tensor;
-using reference::Value;
 
 namespace {
 struct Program {
@@ -165,35 +158,22 @@ struct Counts {
 };
 } // namespace
 
-static void check(uint64_t seed, mlir::MLIRContext &context, Counts &counts) {
+static void check(uint64_t seed, Programs &programs, Counts &counts) {
   Draw draw(seed);
-  std::string element = elements[draw.upTo(elements.size() - 1)], messages;
+  std::string element = elements[draw.upTo(elements.size() - 1)];
   Program program =
       draw.once(3) ? drawUpdate(draw, element) : drawScatter(draw, element);
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + program.text);
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
-  auto module = mlir::parseSourceString<ModuleOp>(program.text, &context);
-  ASSERT_TRUE(module) << messages;
-  auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
-  std::vector<Value> inputs;
-  for (mlir::Type type : main.getArgumentTypes()) {
-    Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
-                                   [&] { return module->emitError(); });
-    bool isFloat = llvm::isa<mlir::FloatType>(tensor.type().getElementType());
-    for (int64_t i = 0; i < tensor.size(); ++i) {
-      // Indices between far outside and inside.
-      int64_t value = inputs.size() < 2 ? (i * 7 + draw.upTo(9)) % 127
-                      : draw.once(9)    ? draw.start()
-                                        : draw.upTo(6) - 1;
-      tensor.set(i,
-                 isFloat ? Scalar::real(double(value)) : Scalar::whole(value));
-    }
-    inputs.push_back(tensor);
-  }
-  FailureOr<std::vector<Value>> want =
-      Evaluator(*module, reference::allRules()).call(main, inputs);
-  ASSERT_TRUE(succeeded(want)) << messages;
+  auto module = programs.parse(program.text);
+  ASSERT_TRUE(module) << programs.messages;
+  Programs::Inputs inputs =
+      programs.inputs(*module, [&](size_t k, int64_t i) -> int64_t {
+        return k < 2          ? (i * 7 + draw.upTo(9)) % 127
+               : draw.once(9) ? draw.start()
+                              : draw.upTo(6) - 1;
+      });
+  std::optional<Tensor> want = programs.result(*module, inputs);
+  ASSERT_TRUE(want) << programs.messages;
   OwningOpRef<ModuleOp> after = module->clone();
   std::vector<ascend::Unconverted> left = ascend::convertToAscend(*after, {});
   if (!program.isConverted) {
@@ -205,7 +185,7 @@ static void check(uint64_t seed, mlir::MLIRContext &context, Counts &counts) {
   for (const ascend::Unconverted &it : left)
     ADD_FAILURE() << it.why;
   ++counts.converted;
-  ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages;
+  ASSERT_TRUE(succeeded(mlir::verify(*after))) << programs.messages;
   bool hasScatter = false, hasSpare = false;
   after->walk([&](mlir::Operation *op) {
     hasScatter |=
@@ -215,25 +195,20 @@ static void check(uint64_t seed, mlir::MLIRContext &context, Counts &counts) {
   });
   counts.scatters += hasScatter;
   counts.padded += hasScatter && hasSpare;
-  FailureOr<std::vector<Value>> got =
-      Evaluator(*after, reference::allRules())
-          .call(after->lookupSymbol<mlir::func::FuncOp>("main"), inputs);
-  ASSERT_TRUE(succeeded(got)) << messages;
-  const Tensor &a = *(*got)[0].tensor(), &b = *(*want)[0].tensor();
+  std::optional<Tensor> got = programs.result(*after, inputs);
+  ASSERT_TRUE(got) << programs.messages;
+  const Tensor &a = *got, &b = *want;
   ASSERT_EQ(a.type(), b.type());
   ASSERT_EQ(std::memcmp(a.data(), b.data(), a.byteSize()), 0);
 }
 
 TEST(AscendScatter, RandomOnes) {
-  mlir::DialectRegistry registry;
-  registerAllMercatorDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<ascend::AscendDialect>();
+  Programs programs;
   uint64_t seed = testSeed();
   int64_t cases = gather::countOfCases();
   Counts counts;
   for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
-    check(seed + i, context, counts);
+    check(seed + i, programs, counts);
   std::printf("  %ld from seed %lu on: %ld converted, %ld by a scatter, %ld of "
               "them with a spare row; %ld kept\n",
               long(cases), (unsigned long)seed, long(counts.converted),

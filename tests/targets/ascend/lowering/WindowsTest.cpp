@@ -6,29 +6,22 @@
 
 #include "mercator/targets/ascend/lowering/SpellWindows.h"
 
-#include "mercator/dialects/Register.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
-#include "mercator/reference/AllRules.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/gather/RandomGather.h"
+#include "tests/targets/ascend/lowering/Programs.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
 using namespace mercator;
 using gather::Draw;
 using gather::Ints;
-using llvm::FailureOr;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
-using reference::Evaluator;
-using reference::Scalar;
 using reference::Tensor;
-using reference::Value;
 
 static std::string arrayText(const Ints &values) {
   std::string text = listText(values);
@@ -162,35 +155,24 @@ static std::string drawConvolution(Draw &draw, const std::string &element) {
          r + "\n  return %r : " + r + "\n}\n";
 }
 
-static void check(uint64_t seed, mlir::MLIRContext &context) {
+static void check(uint64_t seed, Programs &programs) {
   Draw draw(seed);
-  std::string element = draw.once(2) ? "f32" : "i32", messages;
+  std::string element = draw.once(2) ? "f32" : "i32";
   std::string text =
       draw.once(2) ? drawWindow(draw, element) : drawConvolution(draw, element);
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &it) { messages += it.str() + "\n"; });
-  auto module = mlir::parseSourceString<ModuleOp>(text, &context);
-  ASSERT_TRUE(module) << messages;
-  auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+  auto module = programs.parse(text);
+  ASSERT_TRUE(module) << programs.messages;
   // Small whole numbers: sums of floats are exact in any order.
-  std::vector<Value> inputs;
-  for (mlir::Type type : main.getArgumentTypes()) {
-    Tensor tensor = *Tensor::zeros(llvm::cast<mlir::RankedTensorType>(type),
-                                   [&] { return module->emitError(); });
-    for (int64_t i = 0; i < tensor.size(); ++i) {
-      int64_t value = draw.upTo(6) - 3;
-      tensor.set(i, element == "f32" ? Scalar::real(double(value))
-                                     : Scalar::whole(value));
-    }
-    inputs.push_back(tensor);
-  }
-  FailureOr<std::vector<Value>> want =
-      Evaluator(*module, reference::allRules()).call(main, inputs);
-  ASSERT_TRUE(succeeded(want)) << messages;
+  Programs::Inputs inputs =
+      programs.inputs(*module, [&](size_t k, int64_t i) -> int64_t {
+        return draw.upTo(6) - 3;
+      });
+  std::optional<Tensor> want = programs.result(*module, inputs);
+  ASSERT_TRUE(want) << programs.messages;
   OwningOpRef<ModuleOp> after = module->clone();
   ascend::spellWindows(*after);
-  ASSERT_TRUE(succeeded(mlir::verify(*after))) << messages;
+  ASSERT_TRUE(succeeded(mlir::verify(*after))) << programs.messages;
   after->walk([&](mlir::Operation *op) {
     EXPECT_FALSE(
         (llvm::isa<stablehlo::ReduceWindowOp, stablehlo::ConvolutionOp>(op)));
@@ -199,11 +181,9 @@ static void check(uint64_t seed, mlir::MLIRContext &context) {
     if (isConverted)
       for (const ascend::Unconverted &it : ascend::convertToAscend(*after, {}))
         ADD_FAILURE() << it.why;
-    FailureOr<std::vector<Value>> got =
-        Evaluator(*after, reference::allRules())
-            .call(after->lookupSymbol<mlir::func::FuncOp>("main"), inputs);
-    ASSERT_TRUE(succeeded(got)) << messages;
-    const Tensor &a = *(*got)[0].tensor(), &b = *(*want)[0].tensor();
+    std::optional<Tensor> got = programs.result(*after, inputs);
+    ASSERT_TRUE(got) << programs.messages;
+    const Tensor &a = *got, &b = *want;
     ASSERT_EQ(a.type(), b.type());
     // Products of padding may be -0 or 0.
     for (int64_t i = 0; i < a.size(); ++i)
@@ -214,14 +194,11 @@ static void check(uint64_t seed, mlir::MLIRContext &context) {
 }
 
 TEST(AscendWindows, RandomOnes) {
-  mlir::DialectRegistry registry;
-  registerAllMercatorDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<ascend::AscendDialect>();
+  Programs programs;
   uint64_t seed = testSeed();
   int64_t cases = gather::countOfCases() / 5;
   for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
-    check(seed + i, context);
+    check(seed + i, programs);
   std::printf("  %ld windows and convolutions from seed %lu on\n", long(cases),
               (unsigned long)seed);
 }
