@@ -24,8 +24,8 @@ using namespace mlir;
 using namespace mercator;
 
 namespace {
-/// Half of a third-level cache: what is written is not there any more when the next
-/// operation reads it.
+/// Half of a third-level cache. Of a result this large, little is left in the
+/// cache when the next operation reads it.
 constexpr int64_t kLarge = 16 << 20;
 constexpr int64_t kAligned = 64; ///< bytes of a line, and of the longest vector
 } // namespace

@@ -80,7 +80,7 @@ struct Candidate {
 struct Planning {
   /// One for each strategy, in the order above.
   llvm::SmallVector<Candidate, 0> candidates;
-  /// A strategy that is taken where it is feasible, whatever it costs.
+  /// This strategy is taken if it is feasible, even if another one is cheaper.
   std::optional<Strategy> forced = std::nullopt;
 
   /// The chosen candidate: the forced one, or the cheapest. Null if the device

@@ -158,7 +158,8 @@ static std::optional<Iterations> iterationsOf(sh::WhileOp loop, int64_t most) {
     if (int64_t(iterations.size()) == most)
       return std::nullopt;
     iterations.push_back(counters);
-    // What is no longer known is no counter; the condition may do without it.
+    // A value that is no longer known stops being a counter. The condition may
+    // not need it.
     Scalars scalars = scalarsIn(body);
     SmallVector<std::pair<unsigned, APInt>, 2> next;
     for (auto &[i, value] : counters)

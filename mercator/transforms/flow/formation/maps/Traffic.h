@@ -83,7 +83,8 @@ public:
                 unsigned uses);
 
   [[nodiscard]] Estimate estimate(const Machine &machine) const;
-  /// Whether nothing but these is used outside of the group, and by nobody else.
+  /// Whether these are the only results of the group with users outside it, and
+  /// these are their only users.
   [[nodiscard]] bool isOnlyHanded(llvm::ArrayRef<Handed> handed) const;
   /// Of the group that the two would make. With `repeatsFirst` each tile computes
   /// all of the first.
