@@ -15,6 +15,7 @@
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/targets/ascend/lowering/SpellWindows.h"
+#include "mercator/targets/ascend/lowering/TotalOrder.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
 
 #include "mlir/IR/Verifier.h"
@@ -228,6 +229,7 @@ convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
     return llvm::failure();
   ascend::removeControlFlow(module);
   ascend::spellWindows(module);
+  ascend::spellTotalOrder(module);
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);
   // Operations of chlo without an operator in GE may be rewritten in StableHLO.

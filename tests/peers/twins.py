@@ -284,7 +284,12 @@ def operator_graphs():
             # Three for every line, and two of the others, different from line to line.
             n += 1
             for element in [*ELEMENT_TYPES[:3], *(ELEMENT_TYPES[3 + (n * 2 + k) % 10] for k in range(2))]:
-                text = f"{prelude}{name}{rest}\n  ascend.NetOutput %r : {rest.rsplit(' -> ')[-1]}\n}}\n"
+                text = prelude
+                results, types = "%r", rest.rsplit(" -> ")[-1]
+                if types.startswith("("):  # of two results
+                    text = text.replace("%r = ", "%r:2 = ")
+                    results, types = "%r#0, %r#1", types[1:-1]
+                text += f"{name}{rest}\n  ascend.NetOutput {results} : {types}\n}}\n"
                 yield name, element, text.replace("T>", element + ">")
 
 

@@ -89,23 +89,26 @@ static LogicalResult verifyTypes(Operation *op, const Operator &entry) {
   return success();
 }
 
-FailureOr<Type> ascend::inferElement(Operation *op) {
+FailureOr<Type> ascend::inferElement(Operation *op, unsigned result) {
   const Operator *entry = findOperator(op->getName().stripDialect());
   if (!entry)
     return op->emitOpError() << "expected an operator of the registry";
-  switch (entry->element) {
-  case Operator::Element::asData:
+  auto fixed = [&](GeType type) { return elementType(type, op->getContext()); };
+  switch (entry->outputs[result].element) {
+  case Output::Element::asData:
     return getElementTypeOrSelf(
         op->getOperand(isa<SelectOp, SelectV2Op, FillOp>(op) ? 1 : 0));
-  case Operator::Element::boolean:
-    return elementType(GeType::boolean, op->getContext());
-  case Operator::Element::uint8:
-    return elementType(GeType::uint8, op->getContext());
-  case Operator::Element::float32:
-    return elementType(GeType::float32, op->getContext());
-  case Operator::Element::complex64:
-    return elementType(GeType::complex64, op->getContext());
-  case Operator::Element::attribute:
+  case Output::Element::boolean:
+    return fixed(GeType::boolean);
+  case Output::Element::uint8:
+    return fixed(GeType::uint8);
+  case Output::Element::int32:
+    return fixed(GeType::int32);
+  case Output::Element::float32:
+    return fixed(GeType::float32);
+  case Output::Element::complex64:
+    return fixed(GeType::complex64);
+  case Output::Element::attribute:
     break;
   }
   int64_t number = cast<CastOp>(op).getDstType();
@@ -116,14 +119,24 @@ FailureOr<Type> ascend::inferElement(Operation *op) {
   return elementType(*type, op->getContext());
 }
 
-static LogicalResult verifyElement(Operation *op) {
-  FailureOr<Type> want = inferElement(op);
-  if (failed(want))
+/// Compares the type of a result with its element type in the registry, and
+/// with the shape rule.
+static LogicalResult verifyResult(Operation *op, unsigned i) {
+  FailureOr<Type> element = inferElement(op, i);
+  if (failed(element))
     return failure();
-  Type got = getElementTypeOrSelf(op->getResult(0));
-  if (got != *want)
+  auto type = cast<RankedTensorType>(op->getResult(i).getType());
+  if (type.getElementType() != *element)
+    return op->emitOpError() << "expected a result of " << *element << ", got "
+                             << type.getElementType();
+  FailureOr<std::optional<Shape>> shape = inferShape(op, i);
+  if (failed(shape))
+    return failure();
+  if (*shape && failed(verifyCompatibleShape(ArrayRef<int64_t>(**shape),
+                                             type.getShape())))
     return op->emitOpError()
-           << "expected a result of " << *want << ", got " << got;
+           << "expected a result of shape [" << llvm::interleaved(**shape, ", ")
+           << "], got " << type;
   return success();
 }
 
@@ -137,7 +150,7 @@ LogicalResult ascend::detail::verifyOperator(Operation *op) {
               : op->getNumOperands() != entry->inputs.size())
     return op->emitOpError() << "expected " << entry->inputs.size()
                              << " inputs, got " << op->getNumOperands();
-  if (failed(verifyTypes(op, *entry)) || failed(verifyElement(op)))
+  if (failed(verifyTypes(op, *entry)))
     return failure();
   if (isa<SelectOp, SelectV2Op>(op) &&
       getElementTypeOrSelf(op->getOperand(1)) !=
@@ -145,14 +158,8 @@ LogicalResult ascend::detail::verifyOperator(Operation *op) {
     return op->emitOpError()
            << "expected the two inputs to select from to have the same "
               "type";
-  FailureOr<std::optional<Shape>> shape = inferShape(op);
-  if (failed(shape))
-    return failure();
-  auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  if (*shape && failed(verifyCompatibleShape(ArrayRef<int64_t>(**shape),
-                                             result.getShape())))
-    return op->emitOpError()
-           << "expected a result of shape [" << llvm::interleaved(**shape, ", ")
-           << "], got " << result;
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    if (failed(verifyResult(op, i)))
+      return failure();
   return success();
 }

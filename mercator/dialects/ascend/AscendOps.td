@@ -23,7 +23,6 @@ def Ascend_Dialect : Dialect {
     attributes are the node's attributes. Inputs of GE (the axis of a GatherV2,
     the permutation of a Transpose) are operands here. Where GE needs the value of
     an input to find a shape, the operand is an `ascend.Const`.
-    find a shape it is an `ascend.Const`.
 
         ascend.graph @embed {
           %table = ascend.Data {index = 0} : tensor<151936x896xf32>
@@ -246,6 +245,29 @@ def Ascend_ComplexOp : Ascend_Op<"Complex", (ins Ascend_Tensor:$real, Ascend_Ten
 def Ascend_RealOp : Ascend_Unary<"Real">;
 def Ascend_ImagOp : Ascend_Unary<"Imag">;
 def Ascend_ComplexAbsOp : Ascend_Unary<"ComplexAbs">;
+
+//===----------------------------------------------------------------------===//
+// Sorts: the sorted elements, and their indices along the dimension. NaNs are
+// greater than all numbers.
+//===----------------------------------------------------------------------===//
+
+class Ascend_MultiOp<string mnemonic, dag inputs, dag outputs, dag attributes = (ins)>
+    : Op<Ascend_Dialect, mnemonic, [Pure, Ascend_OperatorTrait]> {
+  let arguments = !con(inputs, attributes);
+  let results = outputs;
+  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+}
+def Ascend_SortOp : Ascend_MultiOp<"Sort", (ins Ascend_Tensor:$x),
+    (outs Ascend_Tensor:$y1, Ascend_Tensor:$y2),
+    (ins Ascend_Int<"-1">:$axis, Ascend_Bool<"false">:$descending,
+         Ascend_Bool<"false">:$stable)> {
+  let summary = "equal elements keep their order if `stable`; otherwise it is not defined";
+}
+def Ascend_TopKV2Op : Ascend_MultiOp<"TopKV2", (ins Ascend_Tensor:$x, Ascend_Tensor:$k),
+    (outs Ascend_Tensor:$values, Ascend_Tensor:$indices),
+    (ins Ascend_Bool<"true">:$sorted, Ascend_Int<"-1">:$dim, Ascend_Bool<"true">:$largest)> {
+  let summary = "the k greatest or least; of equal elements that with the lower index first";
+}
 
 //===----------------------------------------------------------------------===//
 // Reductions and products

@@ -471,12 +471,34 @@ static Inferred infer(BatchMatMulOp op) {
   return inferProduct(op, op.getAdjX1(), op.getAdjX2());
 }
 
-Inferred ascend::inferShape(Operation *op) {
+//===--- Sorts ------------------------------------------------------------===//
+
+static Inferred infer(SortOp op) {
+  if (failed(axisOf(op, op.getAxis(), rankOf(op.getX()))))
+    return failure();
+  return some(Shape(shapeOf(op.getX())));
+}
+
+static Inferred infer(TopKV2Op op) {
+  FailureOr<int64_t> dim = axisOf(op, op.getDim(), rankOf(op.getX()));
+  if (failed(dim))
+    return failure();
+  Shape out(shapeOf(op.getX()));
+  std::optional<int64_t> k = constantInt(op.getK());
+  int64_t most = out[*dim];
+  out[*dim] = k.value_or(kUnknown);
+  if (k && (*k < 0 || (most != kUnknown && *k > most)))
+    return op.emitOpError() << "expected k in [0, " << most << "], got " << *k;
+  return some(std::move(out));
+}
+
+// Most operators have one result, or results of the same shape.
+Inferred ascend::inferShape(Operation *op, unsigned result) {
   return llvm::TypeSwitch<Operation *, Inferred>(op)
       .Case<GatherV2Op, GatherV2DOp, GatherNdOp, GatherElementsOp, TransposeOp,
             ReshapeOp, BroadcastToOp, SliceOp, StridedSliceOp, ConcatV2Op,
-            PackOp, PadV2Op, RangeOp, FillOp, SelectOp, MatMulOp,
-            BatchMatMulOp>([](auto op) { return infer(op); })
+            PackOp, PadV2Op, RangeOp, FillOp, SelectOp, MatMulOp, BatchMatMulOp,
+            SortOp, TopKV2Op>([](auto op) { return infer(op); })
       .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,
             ReduceAllOp, ReduceAnyOp>([](auto op) { return inferReduce(op); })
       .Case<TensorScatterUpdateOp, TensorScatterAddOp, TensorScatterMaxOp,

@@ -1,7 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The shape of an operator's result, by the rules that GE publishes.
+/// The shapes of an operator's results, by the rules that GE publishes.
 ///
 ///   GatherV2   x[:axis] ++ indices[batch_dims:] ++ x[axis + 1:]
 ///   GatherNd   indices[:-1] ++ x[indices[-1]:]
@@ -21,16 +21,17 @@ namespace mercator::ascend {
 
 using Shape = llvm::SmallVector<int64_t, 6>;
 
-/// The shape of the result. An unknown extent is ShapedType::kDynamic. Nothing
+/// The shape of a result. An unknown extent is ShapedType::kDynamic. Nothing
 /// if not even the rank is known, for example if the shape operand of a Reshape
 /// is no constant. Emits an error at the operation and fails if the inputs are
 /// inconsistent.
 [[nodiscard]] llvm::FailureOr<std::optional<Shape>>
-inferShape(mlir::Operation *op);
+inferShape(mlir::Operation *op, unsigned result = 0);
 
-/// The element type of the result. Requires: as many operands as the registry
+/// The element type of a result. Requires: as many operands as the registry
 /// lists. Emits an error at the operation and fails if there is no such type.
-[[nodiscard]] llvm::FailureOr<mlir::Type> inferElement(mlir::Operation *op);
+[[nodiscard]] llvm::FailureOr<mlir::Type> inferElement(mlir::Operation *op,
+                                                       unsigned result = 0);
 
 /// The elements of an operand that is an integer constant.
 [[nodiscard]] std::optional<Shape> constantInts(mlir::Value value);

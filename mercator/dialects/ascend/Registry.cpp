@@ -143,9 +143,9 @@ static constexpr TypeSet wholes = {int32, int64},
 static SmallVector<Operator, 0> makeOperators() {
   SmallVector<Operator, 0> out;
   auto add = [&](StringRef name, SmallVector<Input, 4> inputs,
-                 Operator::Element element = Operator::Element::asData,
+                 Output::Element element = Output::Element::asData,
                  StringRef output = "y") {
-    out.push_back({name, std::move(inputs), output, element, true});
+    out.push_back({name, std::move(inputs), {{output, element}}});
   };
   auto shape = [](StringRef name, TypeSet types = wholes) {
     return Input{name, types, false, true};
@@ -167,7 +167,7 @@ static SmallVector<Operator, 0> makeOperators() {
       {{"x", added}, indices("indices"), {"updates", added}});
   for (StringRef name : {"TensorScatterMax", "TensorScatterMin"})
     add(name, {{"input", numbers}, indices("indices"), {"updates", numbers}},
-        Operator::Element::asData, "output");
+        Output::Element::asData, "output");
 
   add("Transpose", {{"x", everything}, shape("perm")});
   add("Reshape", {{"x", everything}, shape("shape")});
@@ -187,7 +187,7 @@ static SmallVector<Operator, 0> makeOperators() {
   add("Range", {{"start", counted}, {"limit", counted}, {"delta", counted}});
   add("Fill", {shape("dims"), {"value", everything}});
 
-  add("Cast", {{"x", everything}}, Operator::Element::attribute);
+  add("Cast", {{"x", everything}}, Output::Element::attribute);
   // Older prototypes also list uint32 and uint64.
   TypeSet clipped =
       floats | complexes | TypeSet{int8, int16, int32, int64, uint8, uint16};
@@ -199,7 +199,7 @@ static SmallVector<Operator, 0> makeOperators() {
   out.back().oneType = false; // checked separately
   add("SelectV2",
       {{"condition", booleans}, {"then", numbers}, {"else", numbers}},
-      Operator::Element::asData, "result");
+      Output::Element::asData, "result");
   out.back().oneType = false;
 
   for (StringRef name : {"Exp", "Log", "Log1p", "Expm1", "Sqrt", "Rsqrt",
@@ -211,8 +211,8 @@ static SmallVector<Operator, 0> makeOperators() {
   add("Ceil", {{"x", floats}});
   add("Round", {{"x", unary | wholes}});
   add("Tan", {{"x", olderFloats | complexes | wholes}});
-  add("IsFinite", {{"x", floats}}, Operator::Element::boolean);
-  add("PopulationCount", {{"x", integers}}, Operator::Element::uint8);
+  add("IsFinite", {{"x", floats}}, Output::Element::boolean);
+  add("PopulationCount", {{"x", integers}}, Output::Element::uint8);
   add("Abs", {{"x", floats | TypeSet{int8, int16, int32, int64}}});
   add("Neg", {{"x", unary | TypeSet{int32, int64}}});
   add("Sign", {{"x", unary | TypeSet{int32, int64}}});
@@ -221,7 +221,7 @@ static SmallVector<Operator, 0> makeOperators() {
   add("Invert", {{"x", integers}});
 
   auto binary = [&](StringRef name, TypeSet types,
-                    Operator::Element element = Operator::Element::asData) {
+                    Output::Element element = Output::Element::asData) {
     add(name, {{"x1", types}, {"x2", types}}, element);
   };
   TypeSet withoutUnsigned16 = {float16, float32,   float64,   bfloat16,
@@ -235,8 +235,7 @@ static SmallVector<Operator, 0> makeOperators() {
   binary("TruncateMod", olderFloats | wholes);
   binary("Atan2", floats);
   for (StringRef name : {"LeftShift", "RightShift"})
-    add(name, {{"x", integers}, {"y", integers}}, Operator::Element::asData,
-        "z");
+    add(name, {{"x", integers}, {"y", integers}}, Output::Element::asData, "z");
   binary("Pow", {bfloat16, float16, float32, int32, int64, int8, uint8, float64,
                  complex64, complex128});
   for (StringRef name : {"Minimum", "Maximum"})
@@ -248,23 +247,27 @@ static SmallVector<Operator, 0> makeOperators() {
   binary("Equal",
          {float32, bfloat16, float16, int32, int8, uint8, float64, int16, int64,
           complex64, complex128, boolean},
-         Operator::Element::boolean);
+         Output::Element::boolean);
   for (StringRef name :
        {"NotEqual", "Greater", "GreaterEqual", "Less", "LessEqual"})
-    binary(name, reals, Operator::Element::boolean);
+    binary(name, reals, Output::Element::boolean);
 
   // For complex128 an attribute would have to name the result type.
   add("Complex", {{"real", {float32}}, {"imag", {float32}}},
-      Operator::Element::complex64, "out");
+      Output::Element::complex64, "out");
   for (StringRef name : {"Real", "Imag"})
-    add(name, {{"input", {complex64}}}, Operator::Element::float32, "output");
-  add("ComplexAbs", {{"x", {complex64}}}, Operator::Element::float32);
+    add(name, {{"input", {complex64}}}, Output::Element::float32, "output");
+  add("ComplexAbs", {{"x", {complex64}}}, Output::Element::float32);
 
   for (StringRef name :
        {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
     add(name, {{"x", numbers}, shape("axes")});
   for (StringRef name : {"ReduceAll", "ReduceAny"})
     add(name, {{"x", booleans}, shape("axes")});
+  add("Sort", {{"x", TypeSet{float16, float32, bfloat16} | integers}});
+  out.back().outputs = {{"y1"}, {"y2", Output::Element::int32}};
+  add("TopKV2", {{"x", reals}, shape("k")});
+  out.back().outputs = {{"values"}, {"indices", Output::Element::int32}};
   TypeSet matrix = {float32, float16, int32, bfloat16};
   binary("MatMul", matrix);
   binary("BatchMatMul", matrix);

@@ -7,8 +7,10 @@
 ///   const Operator *op = findOperator("GatherNd");
 ///   op->inputs[1].name                         // "indices"
 ///   op->inputs[1].types.has(GeType::int32)     // true
+///   op->outputs[0].name                        // "y"
 ///
-/// Source: the operator prototypes of CANN.
+/// Source: the operator prototypes of CANN: those in TorchAir, and those of the
+/// operator libraries ops-nn and ops-math.
 
 #ifndef MERCATOR_DIALECTS_ASCEND_REGISTRY_H
 #define MERCATOR_DIALECTS_ASCEND_REGISTRY_H
@@ -86,14 +88,37 @@ struct Input {
   bool decidesShape = false;
 };
 
+struct Output {
+  llvm::StringRef name;
+  /// The element type: that of the first data input, a fixed type, or the type
+  /// that an attribute names.
+  enum class Element {
+    asData,
+    boolean,
+    uint8,
+    int32,
+    float32,
+    complex64,
+    attribute
+  };
+  Element element = Element::asData;
+};
+
+/// What the axes of a tensor mean to GE, under its name and number.
+struct Layout {
+  llvm::StringLiteral name;
+  int64_t number;
+};
+/// Axes without a meaning.
+inline constexpr Layout kPlain = {"ND", 2};
+
 struct Operator {
   llvm::StringRef name;
   llvm::SmallVector<Input, 4> inputs;
-  llvm::StringRef output;
-  /// The element type of the result: that of the first data input, a fixed
-  /// type, or the type that an attribute names.
-  enum class Element { asData, boolean, uint8, float32, complex64, attribute };
-  Element element = Element::asData;
+  /// At least one.
+  llvm::SmallVector<Output, 1> outputs;
+  /// Of its inputs and outputs.
+  Layout layout = kPlain;
   /// Whether all data inputs have the same element type. Indices and inputs
   /// that decide a shape are no data.
   bool oneType = true;

@@ -12,6 +12,7 @@ void addAscendRules(EvaluationRules &rules) {
   addAscendMatMulRules(rules);
   addAscendReductionRules(rules);
   addAscendScatterRules(rules);
+  addAscendSortRules(rules);
 }
 
 } // namespace mercator::reference

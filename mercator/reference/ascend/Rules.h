@@ -19,6 +19,7 @@ void addAscendGatherRules(EvaluationRules &rules);
 void addAscendScatterRules(EvaluationRules &rules);
 void addAscendMatMulRules(EvaluationRules &rules);
 void addAscendReductionRules(EvaluationRules &rules);
+void addAscendSortRules(EvaluationRules &rules);
 
 } // namespace mercator::reference
 

@@ -52,17 +52,15 @@ private:
 
 /// Requires: GE has the element type.
 static void describe(ge::TensorDescriptor &desc, RankedTensorType type,
-                     StringRef name) {
-  // GE's format number 2, "ND": row-major, axes without a meaning.
-  constexpr int64_t kPlain = 2;
+                     StringRef name, const Layout &layout = kPlain) {
   desc.set_name(name.str());
   desc.set_dtype(int32_t(schemaNumber(*geType(type.getElementType()))));
-  desc.set_layout("ND");
+  desc.set_layout(layout.name.str());
   desc.set_device_type("NPU");
   Entries entries;
-  entries["format_for_int"].set_i(kPlain);
-  entries["origin_format"].set_s("ND");
-  entries["origin_format_for_int"].set_i(kPlain);
+  entries["format_for_int"].set_i(layout.number);
+  entries["origin_format"].set_s(layout.name.str());
+  entries["origin_format_for_int"].set_i(layout.number);
   // The shape before GE changes the layout of the tensor.
   ge::AttrDef::ListValue &origin = *entries["origin_shape"].mutable_list();
   origin.set_val_type(2);
@@ -138,21 +136,43 @@ static void writeFixed(ge::AttrDef &out, const FixedAttribute &fixed) {
     return out.set_f(float(fixed.value));
   case FixedAttribute::Kind::type:
     return out.set_dt(fixed.value);
+  case FixedAttribute::Kind::text:
+    return out.set_s(fixed.text.str());
   }
 }
+
+namespace {
+struct WriteValue {
+  ge::AttrDef &out;
+
+  void operator()(bool value) { out.set_b(value); }
+  void operator()(int64_t value) { out.set_i(value); }
+  void operator()(float value) { out.set_f(value); }
+  void operator()(const llvm::SmallVector<int64_t, 6> &values) {
+    constexpr int32_t kIntegers = 2;
+    out.mutable_list()->set_val_type(kIntegers);
+    for (int64_t value : values)
+      out.mutable_list()->add_i(value);
+  }
+  void operator()(const std::string &value) { out.set_s(value); }
+};
+} // namespace
 
 static LogicalResult writeNode(ge::OpDef &out, Operation *op,
                                const Nodes &nodes) {
   if (failed(checkTypes(op)))
     return failure();
   StringRef type = op->getName().stripDialect();
+  const Operator *entry = findOperator(type);
+  const Layout &layout = entry ? entry->layout : kPlain;
   out.set_name(nodes.name(op).str());
   out.set_type(type.str());
   std::vector<std::string> inputs = inputNames(op), outputs;
   for (auto [operand, name] : llvm::zip_equal(op->getOperands(), inputs)) {
-    out.add_input(nodes.name(operand).str() + ":0");
+    unsigned output = cast<OpResult>(operand).getResultNumber();
+    out.add_input(nodes.name(operand).str() + ":" + std::to_string(output));
     describe(*out.add_input_desc(), cast<RankedTensorType>(operand.getType()),
-             name);
+             name, layout);
   }
   Entries entries;
   if (auto data = dyn_cast<DataOp>(op)) {
@@ -163,23 +183,17 @@ static LogicalResult writeNode(ge::OpDef &out, Operation *op,
     describe(*out.add_input_desc(),
              cast<RankedTensorType>(data.getResult().getType()), "x");
   }
-  for (Value result : op->getResults()) {
-    const Operator *entry = findOperator(type);
-    outputs.push_back(entry ? entry->output.str() : "y");
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    outputs.push_back(entry ? entry->outputs[i].name.str() : "y");
     describe(*out.add_output_desc(), cast<RankedTensorType>(result.getType()),
-             outputs.back());
+             outputs.back(), layout);
   }
   // The elements are added later.
   if (auto constant = dyn_cast<ConstOp>(op))
     describe(*entries["value"].mutable_t()->mutable_desc(),
              cast<RankedTensorType>(constant.getResult().getType()), "");
-  for (const AttributeRule &rule : attributesOf(type)) {
-    int64_t value = valueOf(op, rule);
-    if (rule.isBool)
-      entries[rule.name].set_b(value != 0);
-    else
-      entries[rule.name].set_i(value);
-  }
+  for (const AttributeRule &rule : attributesOf(type))
+    std::visit(WriteValue{entries[rule.name]}, valueOf(op, rule));
   for (const FixedAttribute &fixed : fixedAttributesOf(type))
     if (fixed.isWritten)
       writeFixed(entries[fixed.name], fixed);

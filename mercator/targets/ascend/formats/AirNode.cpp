@@ -79,15 +79,35 @@ static FailureOr<AttributeMap> readAttributes(const ge::OpDef &def,
   return map;
 }
 
-static FailureOr<int64_t> readInteger(const AttributeMap &map, StringRef name,
-                                      bool isBool, const AirPlace &place) {
-  const ge::AttrDef *value = map.lookup(name);
-  if (value && value->has_i() && !isBool)
-    return value->i();
-  if (value && value->has_b() && isBool)
-    return int64_t(value->b());
-  return place.error() << "expected attribute '" << name << "' to be "
-                       << (isBool ? "a boolean" : "an integer") << ", got "
+/// The value of the attribute, if it has the kind of `like`.
+static std::optional<AttributeValue> valueLike(const ge::AttrDef &value,
+                                               const AttributeValue &like) {
+  if (value.has_b() && std::holds_alternative<bool>(like))
+    return value.b();
+  if (value.has_i() && std::holds_alternative<int64_t>(like))
+    return value.i();
+  if (value.has_f() && std::holds_alternative<float>(like))
+    return value.f();
+  if (value.has_s() && std::holds_alternative<std::string>(like))
+    return std::string(value.s());
+  using Ints = llvm::SmallVector<int64_t, 6>;
+  if (value.has_list() && std::holds_alternative<Ints>(like) &&
+      value.list().s_size() == 0 && value.list().f_size() == 0)
+    return Ints(value.list().i().begin(), value.list().i().end());
+  return std::nullopt;
+}
+
+static FailureOr<AttributeValue> readValue(const AttributeMap &map,
+                                           const AttributeRule &rule,
+                                           const AirPlace &place) {
+  const ge::AttrDef *value = map.lookup(rule.name);
+  if (value)
+    if (std::optional<AttributeValue> read = valueLike(*value, rule.byDefault))
+      return *read;
+  constexpr std::array<StringRef, 5> kinds = {
+      "a boolean", "an integer", "a float", "a list of integers", "a string"};
+  return place.error() << "expected attribute '" << rule.name << "' to be "
+                       << kinds[rule.byDefault.index()] << ", got "
                        << (value ? kindOf(*value) : "none");
 }
 
@@ -128,6 +148,15 @@ static LogicalResult checkFixed(const ge::OpDef &def, const AttributeMap &map,
       if (auto axes = dyn_cast<RankedTensorType>(inputs[1].getType());
           axes && axes.hasStaticShape() && axes.getNumElements() > 0)
         continue;
+    if (fixed.kind == FixedAttribute::Kind::text) {
+      if (value->has_s() && value->s() == fixed.text)
+        continue;
+      return place.error() << "expected attribute '" << fixed.name << "' to be "
+                           << quote(fixed.text)
+                           << ", the only value that is supported, got "
+                           << (value->has_s() ? quote(value->s())
+                                              : std::string(kindOf(*value)));
+    }
     std::optional<double> number = numberOf(*value, fixed.kind);
     if (number == fixed.value)
       continue;
@@ -146,7 +175,11 @@ FailureOr<int64_t> ascend::dataIndex(const ge::OpDef &def,
   FailureOr<AttributeMap> map = readAttributes(def, {"index"}, place);
   if (failed(map))
     return failure();
-  return readInteger(*map, "index", /*isBool=*/false, place);
+  FailureOr<AttributeValue> index =
+      readValue(*map, {"index", int64_t(0), /*isRequired=*/true}, place);
+  if (failed(index))
+    return failure();
+  return std::get<int64_t>(*index);
 }
 
 //===--- Types ------------------------------------------------------------===//
@@ -185,20 +218,23 @@ makeType(ArrayRef<int64_t> shape, Type element, const AirPlace &place) {
   return RankedTensorType::get(shape, element);
 }
 
-/// Checks that elements are row-major: formats ND, NCHW and NHWC of GE, no
+/// Checks that elements are row-major: formats ND, NCHW and the like of GE, no
 /// tiles.
 static LogicalResult checkLayout(const ge::TensorDescriptor &desc,
                                  const AirPlace &place) {
-  constexpr std::array<StringRef, 4> plain = {"", "ND", "NCHW", "NHWC"};
+  constexpr std::array<StringRef, 6> plain = {"",     "ND",    "NCHW",
+                                              "NHWC", "NCDHW", "NDHWC"};
   if (!llvm::is_contained(plain, StringRef(desc.layout())))
-    return place.error() << "expected a layout ND, NCHW or NHWC, got "
+    return place.error() << "expected a layout ND, NCHW, NHWC, NCDHW or NDHWC, "
+                            "got "
                          << quote(desc.layout());
   for (const ge::AttrEntry &entry : desc.attr()) {
-    // NCHW, NHWC and ND are the first three of GE's numbering.
+    // In GE's numbering: NCHW, NHWC, ND, NDHWC, NCDHW.
+    constexpr std::array<int64_t, 5> plainNumbers = {0, 1, 2, 27, 30};
     if (entry.key() == "format_for_int" &&
-        (entry.value().i() < 0 || entry.value().i() > 2))
-      return place.error() << "expected 'format_for_int' to be 0, 1 or 2, as "
-                              "tiled elements are not supported, got "
+        !llvm::is_contained(plainNumbers, entry.value().i()))
+      return place.error() << "expected 'format_for_int' to be 0, 1, 2, 27 or "
+                              "30, as tiled elements are not supported, got "
                            << entry.value().i();
     if (entry.key() == "origin_shape" && entry.value().list().i_size() &&
         !llvm::equal(entry.value().list().i(), desc.shape().dim()))
@@ -415,14 +451,14 @@ buildAttributes(OpBuilder &b, const ge::OpDef &def, const AttributeMap &map,
                 const AirPlace &place) {
   llvm::SmallVector<NamedAttribute> out;
   for (const AttributeRule &rule : attributesOf(def.type())) {
-    if (rule.byDefault && !map.contains(rule.name))
+    if (!rule.isRequired && !map.contains(rule.name))
       continue;
-    FailureOr<int64_t> value = readInteger(map, rule.name, rule.isBool, place);
+    FailureOr<AttributeValue> value = readValue(map, rule, place);
     if (failed(value))
       return failure();
-    if (value != rule.byDefault)
+    if (!rule.isDefault(*value))
       out.push_back(
-          b.getNamedAttr(rule.name, attributeOf(b.getContext(), rule, *value)));
+          b.getNamedAttr(rule.name, attributeOf(b.getContext(), *value)));
   }
   return out;
 }
@@ -441,14 +477,15 @@ static LogicalResult check(Operation *op, const AirPlace &place,
   return place.error() << text;
 }
 
-/// Infers the type of the result and compares it with the type in the file.
-static LogicalResult inferType(Operation *op, const ge::TensorDescriptor &desc,
+/// Infers the type of a result and compares it with the type in the file.
+static LogicalResult inferType(Operation *op, unsigned result,
+                               const ge::TensorDescriptor &desc,
                                const AirPlace &place) {
   std::optional<Shape> shape;
   Type element;
   if (failed(check(op, place, [&]() -> LogicalResult {
-        FailureOr<std::optional<Shape>> inferred = inferShape(op);
-        FailureOr<Type> type = inferElement(op);
+        FailureOr<std::optional<Shape>> inferred = inferShape(op, result);
+        FailureOr<Type> type = inferElement(op, result);
         if (failed(inferred) || failed(type))
           return failure();
         shape = std::move(*inferred);
@@ -470,8 +507,8 @@ static LogicalResult inferType(Operation *op, const ge::TensorDescriptor &desc,
                          << llvm::interleaved(*shape, ", ")
                          << "], which follows from the inputs, got ["
                          << llvm::interleaved(type->getShape(), ", ") << "]";
-  op->getResult(0).setType(*type);
-  return check(op, place, [&] { return verify(op); });
+  op->getResult(result).setType(*type);
+  return success();
 }
 
 static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
@@ -491,7 +528,8 @@ static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
   for (const FixedAttribute &fixed : fixedAttributesOf(def.type()))
     known.push_back(fixed.name);
   FailureOr<AttributeMap> map = readAttributes(def, known, place);
-  if (failed(map) || failed(checkOutputs(def, 1, place)) ||
+  int count = int(entry->outputs.size());
+  if (failed(map) || failed(checkOutputs(def, count, place)) ||
       failed(checkInputs(def, inputs, place)))
     return failure();
   FailureOr<llvm::SmallVector<Value>> sorted =
@@ -502,13 +540,16 @@ static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
       buildAttributes(b, def, *map, place);
   if (failed(attributes) || failed(checkFixed(def, *map, *sorted, place)))
     return failure();
-  // A temporary type.
+  // Temporary types.
   OperationState state(place.location(), *name);
   state.addOperands(*sorted);
   state.addAttributes(*attributes);
-  state.addTypes(sorted->front().getType());
+  state.addTypes(SmallVector<Type>(count, sorted->front().getType()));
   Operation *op = b.create(state);
-  if (failed(inferType(op, def.output_desc(0), place)))
+  for (int i = 0; i < count; ++i)
+    if (failed(inferType(op, i, def.output_desc(i), place)))
+      return failure();
+  if (failed(check(op, place, [&] { return verify(op); })))
     return failure();
   return op;
 }

@@ -4,6 +4,7 @@
 #include "mercator/targets/ascend/formats/AirReader.h"
 
 #include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/dialects/ascend/Registry.h"
 #include "mercator/support/Diagnostic.h"
 #include "mercator/targets/ascend/formats/AirNode.h"
 
@@ -18,6 +19,12 @@ using namespace mercator::ascend;
 //===--- Edges ------------------------------------------------------------===//
 
 namespace {
+/// An output of a node.
+struct Producer {
+  size_t node;
+  unsigned output;
+};
+
 /// The nodes of a graph of the file, and their edges.
 class Graph {
 public:
@@ -32,7 +39,7 @@ public:
   LogicalResult build(ModuleOp module);
 
 private:
-  FailureOr<size_t> findOutput(StringRef input, size_t user);
+  FailureOr<Producer> findOutput(StringRef input, size_t user);
   LogicalResult addNetOutput();
   LogicalResult checkData();
 
@@ -42,12 +49,20 @@ private:
   AirPlace place;
   llvm::StringMap<size_t> byName;
   /// The producers of each node's inputs.
-  std::vector<llvm::SmallVector<size_t, 3>> producers;
+  std::vector<llvm::SmallVector<Producer, 3>> producers;
 };
 } // namespace
 
-/// The node of "node:0".
-FailureOr<size_t> Graph::findOutput(StringRef input, size_t user) {
+/// The number of outputs of a node of that type.
+static unsigned outputsOf(StringRef type) {
+  if (type == "NetOutput")
+    return 0;
+  const Operator *entry = findOperator(type);
+  return entry ? entry->outputs.size() : 1;
+}
+
+/// The output that "node:0" names.
+FailureOr<Producer> Graph::findOutput(StringRef input, size_t user) {
   auto [name, number] = input.rsplit(':');
   auto found = byName.find(name);
   if (found == byName.end())
@@ -55,16 +70,22 @@ FailureOr<size_t> Graph::findOutput(StringRef input, size_t user) {
            << "expected an input of the form 'node:0' of a node of the graph, "
               "got "
            << quote(input);
-  StringRef type = def.op(int(found->second)).type();
   // A control edge: operations here have no effects to order.
   if (number == "-1")
-    return found->second;
-  if (number != "0" || type == "NetOutput")
-    return at(user).error()
-           << "expected an output of " << quote(name) << ", which has "
-           << (type == "NetOutput" ? "none" : "only output 0") << ", got "
-           << quote(input);
-  return found->second;
+    return Producer{found->second, 0};
+  unsigned count = outputsOf(def.op(int(found->second)).type()), output = 0;
+  if (!number.getAsInteger(10, output) && output < count)
+    return Producer{found->second, output};
+  InFlightDiagnostic error = at(user).error();
+  error << "expected an output of " << quote(name) << ", which has ";
+  if (count == 0)
+    error << "none";
+  else if (count == 1)
+    error << "only output 0";
+  else
+    error << "outputs 0 to " << count - 1;
+  error << ", got " << quote(input);
+  return error;
 }
 
 LogicalResult Graph::connect() {
@@ -85,7 +106,7 @@ LogicalResult Graph::connect() {
         continue;
       if (input.empty())
         return at(i).error() << "expected all inputs to be connected, got ''";
-      FailureOr<size_t> producer = findOutput(input, i);
+      FailureOr<Producer> producer = findOutput(input, i);
       if (failed(producer))
         return failure();
       if (!input.ends_with(":-1"))
@@ -149,7 +170,7 @@ FailureOr<std::vector<size_t>> Graph::sort() {
         open.pop_back();
         continue;
       }
-      size_t next = producers[node][done++];
+      size_t next = producers[node][done++].node;
       if (state[next] == kOpen)
         return at(next).error() << "expected a graph without cycles, got a "
                                    "node that depends on its own result";
@@ -186,17 +207,16 @@ LogicalResult Graph::build(ModuleOp module) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   auto graph = GraphOp::create(b, place.location(), name);
   b.createBlock(&graph.getBody());
-  std::vector<Value> values(producers.size());
+  std::vector<Operation *> built(producers.size());
   for (size_t node : *order) {
     llvm::SmallVector<Value> inputs;
-    for (size_t producer : producers[node])
-      inputs.push_back(values[producer]);
+    for (Producer producer : producers[node])
+      inputs.push_back(built[producer.node]->getResult(producer.output));
     FailureOr<Operation *> op =
         buildNode(b, *def.mutable_op(int(node)), inputs, at(node));
     if (failed(op))
       return failure();
-    if ((*op)->getNumResults())
-      values[node] = (*op)->getResult(0);
+    built[node] = *op;
   }
   return success();
 }

@@ -18,15 +18,19 @@ using namespace mercator::ascend;
 using AttributeRules = llvm::StringMap<std::vector<AttributeRule>>;
 
 static AttributeRules makeRules() {
-  auto integer = [](StringRef name, std::optional<int64_t> byDefault) {
-    return AttributeRule{name, false, byDefault};
+  auto integer = [](StringRef name, int64_t byDefault) {
+    return AttributeRule{name, byDefault};
   };
-  auto boolean = [](StringRef name) { return AttributeRule{name, true, 0}; };
-  constexpr std::nullopt_t required = std::nullopt;
+  auto requiredInteger = [](StringRef name) {
+    return AttributeRule{name, int64_t(0), /*isRequired=*/true};
+  };
+  auto boolean = [](StringRef name, bool byDefault = false) {
+    return AttributeRule{name, byDefault};
+  };
   AttributeRules rules;
   rules["GatherV2"] = {integer("batch_dims", 0), boolean("is_preprocessed"),
                        boolean("negative_index_support")};
-  rules["GatherV2D"] = {integer("axis", required)};
+  rules["GatherV2D"] = {requiredInteger("axis")};
   rules["GatherNd"] = {boolean("negative_index_support")};
   rules["GatherElements"] = {integer("dim", 0)};
   rules["Reshape"] = {integer("axis", 0), integer("num_axes", -1)};
@@ -34,15 +38,19 @@ static AttributeRules makeRules() {
                            integer("ellipsis_mask", 0), integer("end_mask", 0),
                            integer("new_axis_mask", 0),
                            integer("shrink_axis_mask", 0)};
-  rules["ConcatV2"] = {integer("N", required)};
-  rules["Pack"] = {integer("N", required), integer("axis", 0)};
+  rules["ConcatV2"] = {requiredInteger("N")};
+  rules["Pack"] = {requiredInteger("N"), integer("axis", 0)};
   rules["Round"] = {integer("decimals", 0)};
-  rules["Cast"] = {integer("dst_type", required)};
+  rules["Cast"] = {requiredInteger("dst_type")};
   for (StringRef type : {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
                          "ReduceMean", "ReduceAll", "ReduceAny"})
     rules[type] = {boolean("keep_dims")};
   rules["MatMul"] = {boolean("transpose_x1"), boolean("transpose_x2")};
   rules["BatchMatMul"] = {boolean("adj_x1"), boolean("adj_x2")};
+  rules["Sort"] = {integer("axis", -1), boolean("descending"),
+                   boolean("stable")};
+  rules["TopKV2"] = {integer("dim", -1), boolean("largest", true),
+                     boolean("sorted", true)};
   return rules;
 }
 
@@ -66,6 +74,9 @@ static FixedAttributes makeFixedAttributes() {
   for (StringRef type : {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"})
     all[type] = {
         {"noop_with_empty_axes", Kind::boolean, 1, /*isWritten=*/false}};
+  int index = int(attributeNumber(GeType::int32));
+  all["Sort"] = {{"y2_dtype", Kind::type, index, /*isWritten=*/false}};
+  all["TopKV2"] = {{"indices_dtype", Kind::type, index, /*isWritten=*/false}};
   all["ReduceMean"] = {{"noop_with_empty_axes", Kind::boolean, 1}};
   return all;
 }
@@ -84,18 +95,44 @@ ArrayRef<AttributeRule> ascend::attributesOf(StringRef type) {
                               : ArrayRef<AttributeRule>(found->second);
 }
 
-int64_t ascend::valueOf(Operation *op, const AttributeRule &rule) {
+AttributeValue ascend::valueOf(Operation *op, const AttributeRule &rule) {
   Attribute attribute = op->getAttr(rule.name);
   if (auto flag = dyn_cast_or_null<BoolAttr>(attribute))
     return flag.getValue();
   if (auto integer = dyn_cast_or_null<IntegerAttr>(attribute))
     return integer.getValue().getSExtValue();
-  return rule.byDefault.value_or(0);
+  if (auto real = dyn_cast_or_null<FloatAttr>(attribute))
+    return real.getValue().convertToFloat();
+  if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
+    return llvm::SmallVector<int64_t, 6>(list.asArrayRef());
+  if (auto text = dyn_cast_or_null<StringAttr>(attribute))
+    return text.str();
+  return rule.byDefault;
 }
 
-Attribute ascend::attributeOf(MLIRContext *context, const AttributeRule &rule,
-                              int64_t value) {
-  if (rule.isBool)
-    return BoolAttr::get(context, value != 0);
-  return IntegerAttr::get(IntegerType::get(context, 64), value);
+namespace {
+struct MakeAttribute {
+  MLIRContext *context;
+
+  Attribute operator()(bool value) const {
+    return BoolAttr::get(context, value);
+  }
+  Attribute operator()(int64_t value) const {
+    return IntegerAttr::get(IntegerType::get(context, 64), value);
+  }
+  Attribute operator()(float value) const {
+    return FloatAttr::get(Float32Type::get(context), value);
+  }
+  Attribute operator()(const llvm::SmallVector<int64_t, 6> &value) const {
+    return DenseI64ArrayAttr::get(context, value);
+  }
+  Attribute operator()(const std::string &value) const {
+    return StringAttr::get(context, value);
+  }
+};
+} // namespace
+
+Attribute ascend::attributeOf(MLIRContext *context,
+                              const AttributeValue &value) {
+  return std::visit(MakeAttribute{context}, value);
 }

@@ -6,7 +6,8 @@
 ///
 /// ```cpp
 /// llvm::ArrayRef<AttributeRule> rules = attributesOf("GatherV2");
-/// assert(rules[0].name == "batch_dims" && rules[0].byDefault == 0);
+/// assert(rules[0].name == "batch_dims");
+/// assert(rules[0].byDefault == AttributeValue(int64_t(0)));
 /// ```
 ///
 /// Some attributes are supported only at their default, for example `base` of
@@ -23,27 +24,37 @@
 
 #include "mlir/IR/Operation.h"
 
-#include <optional>
+#include <string>
+#include <variant>
 
 namespace mercator::ascend {
 
+/// GE's Bool, Int, Float, ListInt and String.
+using AttributeValue = std::variant<bool, int64_t, float,
+                                    llvm::SmallVector<int64_t, 6>, std::string>;
+
 struct AttributeRule {
   llvm::StringRef name;
-  bool isBool = false;
-  /// None if the attribute is required.
-  std::optional<int64_t> byDefault;
+  /// If the attribute is required, only the kind of this value counts.
+  AttributeValue byDefault;
+  bool isRequired = false;
+
+  [[nodiscard]] bool isDefault(const AttributeValue &value) const {
+    return !isRequired && value == byDefault;
+  }
 };
 
 /// An attribute that is supported only at its default.
 struct FixedAttribute {
-  enum class Kind { boolean, integer, real, type };
+  enum class Kind { boolean, integer, real, type, text };
 
   llvm::StringRef name;
   Kind kind;
   /// A boolean is 0 or 1, a type is its number in attributes.
-  int value;
+  int value = 0;
   /// Whether every known prototype has it.
   bool isWritten = true;
+  llvm::StringRef text = {};
 };
 
 /// Empty for an operator without such attributes.
@@ -53,13 +64,13 @@ fixedAttributesOf(llvm::StringRef type);
 /// Sorted by name; empty for an operator without attributes.
 [[nodiscard]] llvm::ArrayRef<AttributeRule> attributesOf(llvm::StringRef type);
 
-/// The value at the operation, or the default. Booleans are 0 and 1.
-[[nodiscard]] int64_t valueOf(mlir::Operation *op, const AttributeRule &rule);
+/// The value at the operation, or the default.
+[[nodiscard]] AttributeValue valueOf(mlir::Operation *op,
+                                     const AttributeRule &rule);
 
 /// The attribute in the form that operations hold.
 [[nodiscard]] mlir::Attribute attributeOf(mlir::MLIRContext *context,
-                                          const AttributeRule &rule,
-                                          int64_t value);
+                                          const AttributeValue &value);
 
 } // namespace mercator::ascend
 

@@ -122,10 +122,16 @@ LogicalResult GraphWriter::addNodes() {
 LogicalResult GraphWriter::write(llvm::raw_ostream &os) {
   if (failed(checkHeld(nodes, "a GraphDef")))
     return failure();
-  for (Operation *op : nodes.operations())
-    for (Value result : op->getResults())
-      tensors[result] = {unique(nodes.name(op)),
+  for (Operation *op : nodes.operations()) {
+    std::string name;
+    for (OpResult result : op->getResults()) {
+      unsigned i = result.getResultNumber();
+      if (i == 0)
+        name = unique(nodes.name(op));
+      tensors[result] = {i == 0 ? name : name + ":" + std::to_string(i),
                          *geType(typeOf(result).getElementType())};
+    }
+  }
   if (failed(addNodes()))
     return failure();
   out.mutable_versions()->set_producer(kProducer);

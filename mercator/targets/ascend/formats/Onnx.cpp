@@ -112,12 +112,21 @@ LogicalResult ModelWriter::write(llvm::raw_ostream &out) {
   body.set_name(graph.getSymName().str());
   if (failed(checkHeld(nodes, "an ONNX file")))
     return failure();
-  for (Operation *op : nodes.operations()) {
+  for (Operation *op : nodes.operations())
     names.insert(nodes.name(op));
-    for (Value result : op->getResults())
-      tensors[result] = {nodes.name(op).str(),
+  for (Operation *op : nodes.operations())
+    for (OpResult result : op->getResults()) {
+      std::string name = nodes.name(op).str();
+      if (result.getResultNumber() > 0) {
+        std::string stem =
+            name + "/" + std::to_string(result.getResultNumber());
+        name = stem;
+        for (unsigned i = 1; !names.insert(name).second; ++i)
+          name = stem + "_" + std::to_string(i);
+      }
+      tensors[result] = {std::move(name),
                          *geType(typeOf(result).getElementType())};
-  }
+    }
   if (failed(addNodes()))
     return failure();
   addInputs();

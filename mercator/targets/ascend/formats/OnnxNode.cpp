@@ -63,6 +63,8 @@ TypeSet ascend::onnxTypes(StringRef type) {
       .Case("Pow", floats | TypeSet{int32, int64})
       .Cases({"ReduceSum", "ReduceProd", "ReduceMean", "MatMul"}, summable)
       .Cases({"ReduceMax", "ReduceMin"}, summable | TypeSet{int8, uint8})
+      .Case("TopK", {float16, float32, float64, int8, int16, int32, int64,
+                     uint8, uint16, uint32, uint64})
       .Default({});
 }
 
@@ -110,8 +112,8 @@ ArrayRef<int64_t> OnnxNode::shape(unsigned i) const {
 ArrayRef<int64_t> OnnxNode::resultShape() const {
   return typeOf(op->getResult(0)).getShape();
 }
-GeType OnnxNode::resultType() const {
-  return *geType(typeOf(op->getResult(0)).getElementType());
+GeType OnnxNode::resultType(unsigned i) const {
+  return *geType(typeOf(op->getResult(i)).getElementType());
 }
 
 LogicalResult OnnxNode::no(const Twine &why) {
@@ -142,8 +144,9 @@ std::string OnnxNode::fresh(StringRef suffix) {
   return out;
 }
 
-OnnxTensor OnnxNode::add(StringRef type, ArrayRef<OnnxTensor> inputs,
-                         ArrayRef<OnnxAttribute> attributes, std::string name) {
+onnx::NodeProto &OnnxNode::addNode(StringRef type, ArrayRef<OnnxTensor> inputs,
+                                   ArrayRef<OnnxAttribute> attributes,
+                                   const std::string &name) {
   TypeSet types = onnxTypes(type);
   GeType data = inputs[dataInput(type)].type;
   if (!hasFailed && !types.has(data))
@@ -155,7 +158,6 @@ OnnxTensor OnnxNode::add(StringRef type, ArrayRef<OnnxTensor> inputs,
   node.set_op_type(type.str());
   for (const OnnxTensor &input : inputs)
     node.add_input(input.name);
-  node.add_output(name);
   for (const OnnxAttribute &attribute : attributes) {
     onnx::AttributeProto &out = *node.add_attribute();
     out.set_name(attribute.name.str());
@@ -169,12 +171,36 @@ OnnxTensor OnnxNode::add(StringRef type, ArrayRef<OnnxTensor> inputs,
       out.set_s(*text);
       continue;
     }
+    if (const float *real = std::get_if<float>(&attribute.value)) {
+      out.set_type(onnx::AttributeProto::FLOAT);
+      out.set_f(*real);
+      continue;
+    }
     out.set_type(onnx::AttributeProto::INTS);
     for (int64_t i : std::get<1>(attribute.value))
       out.add_ints(i);
   }
+  return node;
+}
+
+OnnxTensor OnnxNode::add(StringRef type, ArrayRef<OnnxTensor> inputs,
+                         ArrayRef<OnnxAttribute> attributes, std::string name) {
+  addNode(type, inputs, attributes, name).add_output(name);
   GeType result = resultOf(type, inputs, attributes);
   return {std::move(name), result};
+}
+
+SmallVector<OnnxTensor> OnnxNode::steps(StringRef type,
+                                        ArrayRef<OnnxTensor> inputs,
+                                        ArrayRef<OnnxAttribute> attributes,
+                                        ArrayRef<GeType> types) {
+  onnx::NodeProto &node = addNode(type, inputs, attributes, fresh(type));
+  SmallVector<OnnxTensor> results;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    results.push_back({i == 0 ? node.name() : fresh(node.op_type()), type});
+    node.add_output(results.back().name);
+  }
+  return results;
 }
 
 OnnxTensor OnnxNode::step(StringRef type, ArrayRef<OnnxTensor> inputs,
@@ -198,6 +224,17 @@ LogicalResult OnnxNode::finishCast(const OnnxTensor &x, GeType type) {
   if (x.type == type)
     return finish("Identity", {x});
   return finish("Cast", {x}, {{"to", onnxNumber(type)}});
+}
+
+LogicalResult OnnxNode::finishAll(ArrayRef<OnnxTensor> results) {
+  for (auto [i, result] : llvm::enumerate(results)) {
+    std::string out = tensors.find(op->getResult(i))->second.name;
+    if (result.type == resultType(i))
+      add("Identity", {result}, {}, out);
+    else
+      add("Cast", {result}, {{"to", onnxNumber(resultType(i))}}, out);
+  }
+  return success(!hasFailed);
 }
 
 OnnxTensor OnnxNode::constant(GeType type, ArrayRef<int64_t> shape,

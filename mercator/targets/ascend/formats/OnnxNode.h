@@ -33,7 +33,8 @@ struct OnnxTensor {
 
 struct OnnxAttribute {
   llvm::StringRef name;
-  std::variant<int64_t, llvm::SmallVector<int64_t, 6>, std::string> value;
+  std::variant<int64_t, llvm::SmallVector<int64_t, 6>, std::string, float>
+      value;
 };
 
 /// The number of the type in ONNX's TensorProto.
@@ -63,7 +64,7 @@ public:
   [[nodiscard]] llvm::SmallVector<OnnxTensor> inputs(size_t count) const;
   [[nodiscard]] llvm::ArrayRef<int64_t> shape(unsigned i) const;
   [[nodiscard]] llvm::ArrayRef<int64_t> resultShape() const;
-  [[nodiscard]] GeType resultType() const;
+  [[nodiscard]] GeType resultType(unsigned i = 0) const;
   /// The integers of a Const operand; an error for any other operand.
   [[nodiscard]] llvm::FailureOr<llvm::SmallVector<int64_t, 6>>
   known(unsigned i);
@@ -79,17 +80,28 @@ public:
   /// comparison.
   OnnxTensor step(llvm::StringRef type, llvm::ArrayRef<OnnxTensor> inputs,
                   llvm::ArrayRef<OnnxAttribute> attributes = {});
-  /// Adds the last node, whose result is the operator's.
+  /// Adds a node with several results, of these types.
+  llvm::SmallVector<OnnxTensor> steps(llvm::StringRef type,
+                                      llvm::ArrayRef<OnnxTensor> inputs,
+                                      llvm::ArrayRef<OnnxAttribute> attributes,
+                                      llvm::ArrayRef<GeType> types);
+  /// Adds the last node, whose result is the operator's first.
   llvm::LogicalResult finish(llvm::StringRef type,
                              llvm::ArrayRef<OnnxTensor> inputs,
                              llvm::ArrayRef<OnnxAttribute> attributes = {});
   /// Adds a cast, or an Identity without a change of type, as the last node.
   llvm::LogicalResult finishCast(const OnnxTensor &x, GeType type);
+  /// The same for all results of the operator, each in its type.
+  llvm::LogicalResult finishAll(llvm::ArrayRef<OnnxTensor> results);
 
   /// Reports an error at the operator.
   llvm::LogicalResult no(const llvm::Twine &why);
 
 private:
+  onnx::NodeProto &addNode(llvm::StringRef type,
+                           llvm::ArrayRef<OnnxTensor> inputs,
+                           llvm::ArrayRef<OnnxAttribute> attributes,
+                           const std::string &name);
   OnnxTensor add(llvm::StringRef type, llvm::ArrayRef<OnnxTensor> inputs,
                  llvm::ArrayRef<OnnxAttribute> attributes, std::string name);
   OnnxTensor constant(GeType type, llvm::ArrayRef<int64_t> shape,

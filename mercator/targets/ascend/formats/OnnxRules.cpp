@@ -233,6 +233,31 @@ static LogicalResult reverse(OnnxNode &node) {
                                node.ints(*axes), node.ints(last)});
 }
 
+//===--- Sorts ------------------------------------------------------------===//
+
+/// ONNX puts the element with the lower index first among equal ones.
+static LogicalResult topK(OnnxNode &node, int64_t count, int64_t axis,
+                          bool largest) {
+  OnnxTensor x = node.input(0);
+  GeType wide = onnxComputedIn("TopK", x.type);
+  SmallVector<OnnxTensor> parts =
+      node.steps("TopK", {node.cast(x, wide), node.ints({count})},
+                 {{"axis", axis}, {"largest", int64_t(largest)}, {"sorted", 1}},
+                 {wide, int64});
+  return node.finishAll(parts);
+}
+
+static LogicalResult sort(OnnxNode &node) {
+  auto op = cast<SortOp>(node.op);
+  int64_t axis = fromFront(op.getAxis(), node.shape(0).size());
+  return topK(node, node.shape(0)[axis], axis, op.getDescending());
+}
+static LogicalResult topKV2(OnnxNode &node) {
+  auto op = cast<TopKV2Op>(node.op);
+  int64_t axis = fromFront(op.getDim(), node.shape(0).size());
+  return topK(node, node.resultShape()[axis], axis, op.getLargest());
+}
+
 //===--- Reductions and products ------------------------------------------===//
 
 static LogicalResult reduce(OnnxNode &node, StringRef type) {
@@ -310,6 +335,8 @@ static OnnxFunction ruleOf(StringRef type) {
       .Case("ReverseV2", reverse)
       .Case("Range", range)
       .Case("Fill", fill)
+      .Case("Sort", sort)
+      .Case("TopKV2", topKV2)
       .Case("MatMul", matMul)
       .Case("BatchMatMul", batchMatMul)
       .Default(nullptr);

@@ -149,6 +149,9 @@ void Lister::use(Value value) {
   DenseElementsAttr dense = shortElements(value);
   if (!dense) {
     name(nodes.name(value));
+    // The outputs of a node after its first.
+    if (unsigned output = cast<OpResult>(value).getResultNumber())
+      os << ':' << output;
     return;
   }
   element(dense.getElementType());
@@ -192,12 +195,30 @@ LogicalResult Lister::listConstant(ConstOp op) {
 
 //===--- Nodes ------------------------------------------------------------===//
 
+namespace {
+struct PrintValue {
+  raw_ostream &os;
+
+  void operator()(bool value) { os << (value ? "true" : "false"); }
+  void operator()(int64_t value) { os << value; }
+  void operator()(float value) { os << llvm::format("%g", double(value)); }
+  void operator()(const llvm::SmallVector<int64_t, 6> &values) {
+    os << '[';
+    llvm::interleaveComma(values, os);
+    os << ']';
+  }
+  void operator()(const std::string &value) { printName(os, value); }
+};
+} // namespace
+
 void Lister::listOperator(Operation *op) {
   StringRef kind = op->getName().stripDialect();
   os << "  ";
   name(nodes.name(op));
   os << " : ";
-  type(cast<RankedTensorType>(op->getResult(0).getType()));
+  llvm::interleaveComma(op->getResultTypes(), os, [&](Type result) {
+    type(cast<RankedTensorType>(result));
+  });
   os << " = " << kind << '(';
   const Operator *entry = findOperator(kind);
   size_t operand = 0, count = op->getNumOperands();
@@ -220,15 +241,12 @@ void Lister::listOperator(Operation *op) {
   llvm::ListSeparator comma(", ", " {");
   bool hasAny = false;
   for (const AttributeRule &rule : attributesOf(kind)) {
-    int64_t value = valueOf(op, rule);
-    if (value == rule.byDefault)
+    AttributeValue value = valueOf(op, rule);
+    if (rule.isDefault(value))
       continue;
     hasAny = true;
     os << comma << rule.name << '=';
-    if (rule.isBool)
-      os << (value ? "true" : "false");
-    else
-      os << value;
+    std::visit(PrintValue{os}, value);
   }
   os << (hasAny ? "}\n" : "\n");
 }

@@ -316,6 +316,20 @@ static LogicalResult round(TfNode &node) {
                      {{"T", type}});
 }
 
+static LogicalResult topKV2(TfNode &node) {
+  auto op = cast<TopKV2Op>(node.op);
+  int64_t rank = node.shape(0).size();
+  if (!op.getLargest() || (op.getDim() != -1 && op.getDim() != rank - 1))
+    return node.no("expected the greatest elements of the last dimension, the "
+                   "only ones that TensorFlow's TopKV2 finds; write the graph "
+                   "as air");
+  return node.finish("TopKV2", {node.input(0), node.scalar(1)},
+                     {{"sorted", true},
+                      {"T", node.input(0).type},
+                      {"Tk", node.input(1).type},
+                      {"index_type", int32}});
+}
+
 /// For complex numbers: the result type is an attribute as well.
 static LogicalResult ofComplex(TfNode &node) {
   return node.finish(node.op->getName().stripDialect(), node.inputs(),
@@ -337,6 +351,7 @@ static TfFunction ruleOf(StringRef type) {
       .Case("ClipByValue", clip)
       .Case("RealDiv", realDiv)
       .Case("Round", round)
+      .Case("TopKV2", topKV2)
       .Cases({"Complex", "Real", "Imag", "ComplexAbs"}, ofComplex)
       .Default(nullptr);
 }

@@ -125,8 +125,7 @@ static bool isConstant(Value value, int64_t number) {
          llvm::all_of(*ints, [&](int64_t it) { return it == number; });
 }
 
-/// Whether a value counts 0, 1, .. along a dimension, as a converted iota does.
-static bool countsAlong(Value value, int64_t dim) {
+bool ascend::countsAlong(Value value, int64_t dim) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto cast = dyn_cast<CastOp>(op)) {
       value = cast.getX();

@@ -100,9 +100,6 @@ static StringRef whyNoConverter(Operation *op) {
       .Case<sh::SelectAndScatterOp>(
           why("there is no conversion yet; GE's gradients of poolings do not "
               "document which of several equal elements they select"))
-      .Case<sh::SortOp>(
-          why("there is no conversion of sorts yet; GE's Sort and TopKV2 "
-              "order one tensor by its numbers, not by a comparator"))
       .Case<sh::ConvolutionOp, sh::DynamicConvOp>(
           why("only convolutions without batch groups, of numbers, and with "
               "at most 1024 positions of the kernel become products"))
@@ -145,11 +142,13 @@ static StringRef whyNoConverter(Operation *op) {
 static std::string whyNotAtAll(Operation *op) {
   if (StringRef why = whyNoConverter(op); !why.empty())
     return why.str();
-  if (isa<chlo::ChloDialect>(op->getDialect()) && !isa<chlo::ErfOp>(op))
+  if (isa<chlo::ChloDialect>(op->getDialect()) &&
+      !isa<chlo::ErfOp, chlo::TopKOp>(op))
     return (op->getName().getStringRef() +
             " must be legalized to StableHLO first")
         .str();
-  if (op->getNumResults() != 1 && !isa<stablehlo::ReduceOp>(op))
+  if (op->getNumResults() != 1 &&
+      !isa<stablehlo::ReduceOp, stablehlo::SortOp, chlo::TopKOp>(op))
     return "there is no conversion of an operation with " +
            std::to_string(op->getNumResults()) + " results yet";
   for (ValueRange values :
@@ -191,8 +190,9 @@ static FailureOr<Value> convertOther(Conversion &c) {
     return Value(ConstOp::create(
         c.b, c.type(),
         DenseElementsAttr::get(c.type(), ArrayRef<Attribute>())));
-  for (Converter convert : {convertElementwise, convertDataMovement,
-                            convertReduction, convertProduct, convertScatter}) {
+  for (Converter convert :
+       {convertElementwise, convertDataMovement, convertReduction,
+        convertProduct, convertScatter, convertSort}) {
     FailureOr<Value> result = convert(c);
     if (succeeded(result) || !c.why.empty())
       return result;

@@ -85,6 +85,7 @@ using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertReduction(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertProduct(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertScatter(Conversion &c);
+[[nodiscard]] mlir::FailureOr<mlir::Value> convertSort(Conversion &c);
 
 /// A dynamic_update_slice as a scatter of its rows. Requires: the update has
 /// elements, and is smaller than the operand.

@@ -31,6 +31,9 @@ enum class Reduction { sum, product, greatest, least, all, any };
                                  mlir::Value x, llvm::ArrayRef<int64_t> dims,
                                  mlir::RankedTensorType type);
 
+/// Whether a converted value counts 0, 1, .. along a dimension, as an iota does.
+[[nodiscard]] bool countsAlong(mlir::Value value, int64_t dim);
+
 /// The index of the greatest or least element along a dimension: the StableHLO
 /// form of jnp.argmax and jnp.argmin. Fails with an empty `why` for any other
 /// reduction.

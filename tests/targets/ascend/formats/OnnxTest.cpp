@@ -37,9 +37,11 @@ static void checkModel(const onnx::ModelProto &model) {
     EXPECT_TRUE(nodes.insert(node.name()).second) << node.name();
     for (const std::string &input : node.input())
       EXPECT_TRUE(made.contains(input)) << input;
-    ASSERT_EQ(node.output_size(), 1);
-    EXPECT_TRUE(made.insert(node.output(0)).second) << node.output(0);
-    outputs.insert(node.output(0));
+    ASSERT_GE(node.output_size(), 1);
+    for (const std::string &output : node.output()) {
+      EXPECT_TRUE(made.insert(output).second) << output;
+      outputs.insert(output);
+    }
     EXPECT_NE(onnxTypes(node.op_type()).list(), "") << node.op_type();
     for (const onnx::AttributeProto &attribute : node.attribute())
       EXPECT_NE(attribute.type(), onnx::AttributeProto::UNDEFINED);

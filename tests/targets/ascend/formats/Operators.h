@@ -41,6 +41,7 @@ ascend.graph @main {
   %steps = ascend.Const dense<[1, 2]> : tensor<2xi64>
   %pads = ascend.Const dense<[[1, 0], [0, 2]]> : tensor<2x2xi64>
   %both = ascend.Const dense<[0, -1]> : tensor<2xi64>
+  %two = ascend.Const dense<2> : tensor<i32>
   %r = ascend.)";
 
 /// Calls `use` with the operator's name, the type and the graph.
@@ -56,13 +57,19 @@ inline void forEveryOperator(
     if (line.empty() || line.starts_with("#"))
       continue;
     llvm::StringRef result = rest.rsplit(" -> ").second;
+    // One result, or two in parentheses.
+    bool hasTwo = result.consume_front("(") && result.consume_back(")");
     for (llvm::StringRef name : llvm::split(names, ' '))
       for (unsigned type = 0; type < kGeTypes; ++type) {
         std::string element;
         llvm::raw_string_ostream(element)
             << elementType(GeType(type), &graphs.context);
         std::string text = kOperatorPrelude.str() + name.str() + rest.str() +
-                           "\n  ascend.NetOutput %r : " + result.str() + "\n}";
+                           "\n  ascend.NetOutput " +
+                           (hasTwo ? "%r#0, %r#1" : "%r") + " : " +
+                           result.str() + "\n}";
+        if (hasTwo)
+          text.replace(text.find("%r = "), 5, "%r:2 = ");
         for (size_t at = 0; (at = text.find("T>", at)) != std::string::npos;
              at += element.size())
           text.replace(at, 1, element);
