@@ -1,9 +1,9 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The sorts of GE. Equal elements keep their order here, although Sort without
-// `stable` does not define it. A NaN is greater than every number; +0 and -0 are
-// equal.
+// The sorts of GE. A NaN is greater than every number; +0 and -0 are equal. The
+// order of equal elements is not defined for Sort without `stable`: here it is
+// reversed, so that a program that depends on it gives a wrong result.
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/reference/ascend/Operands.h"
@@ -28,7 +28,8 @@ static bool isLess(const Element &type, Scalar a, Scalar b) {
 
 /// The first `count` elements along an axis in the order, and their indices.
 static LogicalResult sort(Step &step, int64_t givenAxis,
-                          std::optional<int64_t> givenCount, bool descending) {
+                          std::optional<int64_t> givenCount, bool descending,
+                          bool isStable = true) {
   const Tensor &x = step.tensor(0);
   FailureOr<int64_t> axis = axisOf(step, givenAxis, x.rank());
   if (failed(axis))
@@ -52,6 +53,8 @@ static LogicalResult sort(Step &step, int64_t givenAxis,
     };
     std::vector<int64_t> order(extent);
     std::iota(order.begin(), order.end(), 0);
+    if (!isStable)
+      std::reverse(order.begin(), order.end());
     std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
       Scalar a = element(i), b = element(j);
       return descending ? isLess(x.element(), b, a) : isLess(x.element(), a, b);
@@ -70,7 +73,8 @@ static LogicalResult sort(Step &step, int64_t givenAxis,
 }
 
 static LogicalResult evaluateSort(SortOp op, Step &step) {
-  return sort(step, op.getAxis(), std::nullopt, op.getDescending());
+  return sort(step, op.getAxis(), std::nullopt, op.getDescending(),
+              op.getStable());
 }
 
 static LogicalResult evaluateTopK(TopKV2Op op, Step &step) {

@@ -76,9 +76,10 @@ static std::string whyNot(func::FuncOp function) {
   return "";
 }
 
-/// A name without the sigil of MLIR's text.
+/// A name without the sigil of MLIR's text; the first of `%values,%indices`.
 static StringAttr bare(StringAttr name) {
-  return StringAttr::get(name.getContext(), name.strref().ltrim('%'));
+  return StringAttr::get(name.getContext(),
+                         name.strref().ltrim('%').split(",%").first);
 }
 
 /// The program's name of a parameter; null if there is none.

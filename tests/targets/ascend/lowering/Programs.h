@@ -50,14 +50,24 @@ struct Programs {
     return inputs;
   }
 
+  /// The results of @main; none if it fails.
+  std::vector<reference::Tensor> results(mlir::ModuleOp module,
+                                         const Inputs &inputs) {
+    reference::Evaluator evaluator(module, reference::allRules());
+    std::vector<reference::Tensor> tensors;
+    auto results = evaluator.call(mainOf(module), inputs);
+    if (succeeded(results))
+      for (const reference::Value &value : *results)
+        tensors.push_back(*value.tensor());
+    return tensors;
+  }
   /// The first result of @main; nothing if it fails.
   std::optional<reference::Tensor> result(mlir::ModuleOp module,
                                           const Inputs &inputs) {
-    reference::Evaluator evaluator(module, reference::allRules());
-    auto results = evaluator.call(mainOf(module), inputs);
-    if (failed(results))
+    std::vector<reference::Tensor> all = results(module, inputs);
+    if (all.empty())
       return std::nullopt;
-    return *(*results)[0].tensor();
+    return all.front();
   }
 
   mlir::MLIRContext context;
