@@ -124,6 +124,15 @@ def Ascend_GatherNdOp : Ascend_Op<"GatherNd", (ins Ascend_Tensor:$x, Ascend_Tens
                                   (ins Ascend_Bool<"false">:$negative_index_support)> {
   let summary = "slices by vectors of the leading indices: y[i, j] = x[indices[i, :], j]";
 }
+def Ascend_IndexByTensorOp : Ascend_Op<"IndexByTensor",
+    (ins Ascend_Tensor:$x, Variadic<Ascend_Tensor>:$indices),
+    (ins DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$indices_mask)> {
+  let summary = "x[i, :, j]: a tensor of indices for each dimension that the mask has 1 for";
+  let description = [{
+    The tensors of indices broadcast. Their axes take the place of the indexed
+    dimensions if these are neighbors; otherwise they come first, as in NumPy.
+  }];
+}
 def Ascend_GatherElementsOp
     : Ascend_Op<"GatherElements", (ins Ascend_Tensor:$x, Ascend_Tensor:$index),
                 (ins Ascend_Int<"0">:$dim)> {
@@ -141,6 +150,12 @@ def Ascend_TensorScatterUpdateOp : Ascend_Scatter<"TensorScatterUpdate">;
 def Ascend_TensorScatterAddOp : Ascend_Scatter<"TensorScatterAdd">;
 def Ascend_TensorScatterMaxOp : Ascend_Scatter<"TensorScatterMax">;
 def Ascend_TensorScatterMinOp : Ascend_Scatter<"TensorScatterMin">;
+def Ascend_ScatterElementsOp : Ascend_Op<"ScatterElements",
+    (ins Ascend_Tensor:$data, Ascend_Tensor:$indices, Ascend_Tensor:$updates),
+    (ins Ascend_Int<"0">:$axis,
+         DefaultValuedOptionalAttr<StrAttr, "\"none\"">:$reduction)> {
+  let summary = "each update has its own index along `axis`; `reduction` is none, add or mul";
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes

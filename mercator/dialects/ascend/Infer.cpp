@@ -63,6 +63,8 @@ static Inferred tooLong(Operation *op) {
 
 //===--- Gathers ----------------------------------------------------------===//
 
+static Inferred inferBroadcast(Operation *op, ValueRange operands);
+
 static Inferred inferGather(Operation *op, Value x, Value indices, int64_t axis,
                             int64_t batches) {
   FailureOr<int64_t> place = axisOf(op, axis, rankOf(x));
@@ -133,7 +135,61 @@ static Inferred infer(GatherElementsOp op) {
   return some(Shape(index));
 }
 
+/// The axes that the index tensors broadcast to stand where the indexed
+/// dimensions are, or first if these are not neighbors.
+static Inferred infer(IndexByTensorOp op) {
+  ArrayRef<int64_t> x = shapeOf(op.getX()), mask = op.getIndicesMask();
+  bool isMask = mask.size() <= x.size() && llvm::all_of(mask, [](int64_t it) {
+                  return it == 0 || it == 1;
+                });
+  size_t count = op.getIndices().size();
+  if (!isMask || count == 0 || size_t(llvm::count(mask, 1)) != count)
+    return op.emitOpError() << "expected a mask of at most " << x.size()
+                            << " dimensions, with 1 for each of the " << count
+                            << " that are indexed, and 0 for others";
+  Inferred axes = inferBroadcast(op, op.getIndices());
+  if (failed(axes))
+    return failure();
+  size_t first = llvm::find(mask, 1) - mask.begin();
+  bool areNeighbors = first + count <= mask.size() &&
+                      !llvm::is_contained(mask.slice(first, count), int64_t(0));
+  Shape out;
+  for (auto [d, extent] : llvm::enumerate(x)) {
+    if (areNeighbors && d == first)
+      llvm::append_range(out, **axes);
+    if (d >= mask.size() || mask[d] == 0)
+      out.push_back(extent);
+  }
+  if (!areNeighbors)
+    out.insert(out.begin(), (*axes)->begin(), (*axes)->end());
+  return some(std::move(out));
+}
+
 //===--- Scatters ---------------------------------------------------------===//
+
+static Inferred infer(ScatterElementsOp op) {
+  ArrayRef<int64_t> x = shapeOf(op.getData()),
+                    indices = shapeOf(op.getIndices()),
+                    updates = shapeOf(op.getUpdates());
+  FailureOr<int64_t> axis = axisOf(op, op.getAxis(), x.size());
+  if (failed(axis))
+    return failure();
+  StringRef reduction = op.getReduction();
+  if (reduction != "none" && reduction != "add" && reduction != "mul")
+    return op.emitOpError()
+           << "expected reduction to be none, add or mul, got '" << reduction
+           << "'";
+  bool fits = indices.size() == x.size() && updates.size() == x.size();
+  for (size_t i = 0; fits && i < x.size(); ++i)
+    fits = agree(indices[i], updates[i]) &&
+           (int64_t(i) == *axis || x[i] == kUnknown || indices[i] == kUnknown ||
+            indices[i] <= x[i]);
+  if (!fits)
+    return op.emitOpError() << "expected indices and updates of one shape, "
+                               "with at most the extents of data except along "
+                               "the axis";
+  return some(Shape(x));
+}
 
 /// x[indices[i, :], j] meets updates[i, j].
 static Inferred inferScatter(Operation *op) {
@@ -498,7 +554,8 @@ Inferred ascend::inferShape(Operation *op, unsigned result) {
       .Case<GatherV2Op, GatherV2DOp, GatherNdOp, GatherElementsOp, TransposeOp,
             ReshapeOp, BroadcastToOp, SliceOp, StridedSliceOp, ConcatV2Op,
             PackOp, PadV2Op, RangeOp, FillOp, SelectOp, MatMulOp, BatchMatMulOp,
-            SortOp, TopKV2Op>([](auto op) { return infer(op); })
+            IndexByTensorOp, ScatterElementsOp, SortOp, TopKV2Op>(
+          [](auto op) { return infer(op); })
       .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,
             ReduceAllOp, ReduceAnyOp>([](auto op) { return inferReduce(op); })
       .Case<TensorScatterUpdateOp, TensorScatterAddOp, TensorScatterMaxOp,

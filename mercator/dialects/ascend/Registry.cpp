@@ -159,6 +159,7 @@ static SmallVector<Operator, 0> makeOperators() {
       {{"x", TypeSet{float32, float16} | integers}, indices("indices")});
   add("GatherNd", {{"x", everything}, indices("indices")});
   add("GatherElements", {{"x", reals | booleans}, indices("index")});
+  add("IndexByTensor", {{"x", everything}, {"indices", {int64}, true}});
 
   add("TensorScatterUpdate",
       {{"x", everything}, indices("indices"), {"updates", everything}});
@@ -168,6 +169,8 @@ static SmallVector<Operator, 0> makeOperators() {
   for (StringRef name : {"TensorScatterMax", "TensorScatterMin"})
     add(name, {{"input", numbers}, indices("indices"), {"updates", numbers}},
         Output::Element::asData, "output");
+  add("ScatterElements",
+      {{"data", numbers}, indices("indices"), {"updates", numbers}});
 
   add("Transpose", {{"x", everything}, shape("perm")});
   add("Reshape", {{"x", everything}, shape("shape")});

@@ -133,6 +133,56 @@ static LogicalResult evaluate(GatherElementsOp op, Step &step) {
   return success();
 }
 
+/// The index tensors broadcast to axes I. If the indexed dimensions are
+/// neighbors, y[before.., I.., after..]; otherwise y[I.., others..].
+static LogicalResult evaluate(IndexByTensorOp op, Step &step) {
+  const Tensor &x = step.tensor(0);
+  ArrayRef<int64_t> mask = op.getIndicesMask();
+  Ints axes, indexed, others;
+  for (int64_t d = 0; d < x.rank(); ++d)
+    (d < int64_t(mask.size()) && mask[d] == 1 ? indexed : others).push_back(d);
+  for (size_t k = 1; k < step.operands.size(); ++k) {
+    ArrayRef<int64_t> from = step.tensor(k).shape();
+    if (from.size() > axes.size())
+      axes.insert(axes.begin(), from.size() - axes.size(), 1);
+    for (auto [extent, other] :
+         llvm::zip(MutableArrayRef(axes).take_back(from.size()), from)) {
+      if (extent != other && extent != 1 && other != 1)
+        return step.error() << "expected indices that broadcast, got extents "
+                            << extent << " and " << other;
+      extent = extent == 1 ? other : extent;
+    }
+  }
+  bool areNeighbors =
+      indexed.back() - indexed.front() + 1 == int64_t(indexed.size());
+  size_t before = areNeighbors ? size_t(indexed.front()) : 0;
+  Ints shape;
+  for (int64_t d : others)
+    shape.push_back(x.dim(d));
+  shape.insert(shape.begin() + before, axes.begin(), axes.end());
+  FailureOr<Tensor> result = makeOf(step, shape);
+  if (failed(result))
+    return failure();
+  for (Index d(shape); d; ++d) {
+    Ints from(x.rank(), 0);
+    ArrayRef<int64_t> at = (*d).slice(before, axes.size());
+    for (auto [k, dim] : llvm::enumerate(indexed)) {
+      const Tensor &indices = step.tensor(k + 1);
+      FailureOr<int64_t> index =
+          indexOf(step, indices.at(broadcastPlace(indices, at)).integer,
+                  x.dim(dim), false);
+      if (failed(index))
+        return failure();
+      from[dim] = *index;
+    }
+    for (auto [k, dim] : llvm::enumerate(others))
+      from[dim] = (*d)[k < before ? k : k + axes.size()];
+    result->copy(result->linear(*d), x, x.linear(from));
+  }
+  step.results[0] = *result;
+  return success();
+}
+
 template <typename Op> static LogicalResult evaluateOne(Op op, Step &step) {
   return evaluate(op, step);
 }
@@ -142,6 +192,7 @@ void addAscendGatherRules(EvaluationRules &rules) {
   rules.add<GatherV2DOp, evaluateOne<GatherV2DOp>>();
   rules.add<GatherNdOp, evaluateOne<GatherNdOp>>();
   rules.add<GatherElementsOp, evaluateOne<GatherElementsOp>>();
+  rules.add<IndexByTensorOp, evaluateOne<IndexByTensorOp>>();
 }
 
 } // namespace mercator::reference

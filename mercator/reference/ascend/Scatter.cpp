@@ -9,6 +9,8 @@
 #include "mercator/reference/ascend/Operands.h"
 #include "mercator/reference/ascend/Rules.h"
 
+#include <complex>
+
 using namespace mlir;
 using namespace mercator::ascend;
 
@@ -68,7 +70,59 @@ static LogicalResult evaluateCombination(Op op, Step &step) {
   return scatter(step, combine);
 }
 
+/// A sum or a product. That of narrow integers must not overflow.
+static FailureOr<Scalar> combined(Step &step, const Element &element,
+                                  bool isSum, Scalar a, Scalar b) {
+  std::complex<double> x(a.re, a.im), y(b.re, b.im);
+  if (element.isReal())
+    return Scalar::real(isSum ? a.re + b.re : a.re * b.re);
+  if (element.isComplex()) {
+    std::complex<double> z = isSum ? x + y : x * y;
+    return Scalar::complex(z.real(), z.imag());
+  }
+  auto u = uint64_t(a.integer), v = uint64_t(b.integer);
+  auto value = int64_t(isSum ? u + v : u * v);
+  if (element.bits < 32 &&
+      (value < element.lowest() || value > element.highest()))
+    return step.error() << "the result is not defined for an overflow of "
+                           "integers of fewer than 32 bits";
+  return Scalar::whole(value);
+}
+
+/// y[.., indices[d], ..] meets updates[d], where the index is along the axis.
+static LogicalResult evaluateElements(ScatterElementsOp op, Step &step) {
+  const Tensor &x = step.tensor(0), &indices = step.tensor(1),
+               &updates = step.tensor(2);
+  FailureOr<int64_t> axis = axisOf(step, op.getAxis(), x.rank());
+  FailureOr<Tensor> result = makeOf(step, x.shape());
+  if (failed(axis) || failed(result))
+    return failure();
+  StringRef reduction = op.getReduction();
+  for (int64_t i = 0; i < x.size(); ++i)
+    result->copy(i, x, i);
+  for (Index d(updates.shape()); d; ++d) {
+    Ints at(*d);
+    at[*axis] = int64_t(indices.at(*d).integer);
+    if (at[*axis] < 0 || at[*axis] >= x.dim(*axis))
+      return step.error() << "expected an index in [0, " << x.dim(*axis)
+                          << "), got " << at[*axis];
+    int64_t to = result->linear(at), from = updates.linear(*d);
+    if (reduction == "none") {
+      result->copy(to, updates, from);
+      continue;
+    }
+    FailureOr<Scalar> value = combined(step, x.element(), reduction == "add",
+                                       result->at(to), updates.at(from));
+    if (failed(value))
+      return failure();
+    result->set(to, *value);
+  }
+  step.results[0] = *result;
+  return success();
+}
+
 void addAscendScatterRules(EvaluationRules &rules) {
+  rules.add<ScatterElementsOp, evaluateElements>();
   rules.add<TensorScatterUpdateOp, evaluateUpdate>();
   rules.add<TensorScatterAddOp, evaluateCombination<TensorScatterAddOp>>();
   rules.add<TensorScatterMaxOp, evaluateCombination<TensorScatterMaxOp>>();

@@ -33,6 +33,9 @@ static AttributeRules makeRules() {
   rules["GatherV2D"] = {requiredInteger("axis")};
   rules["GatherNd"] = {boolean("negative_index_support")};
   rules["GatherElements"] = {integer("dim", 0)};
+  rules["IndexByTensor"] = {{"indices_mask", llvm::SmallVector<int64_t, 6>()}};
+  rules["ScatterElements"] = {integer("axis", 0),
+                              {"reduction", std::string("none")}};
   rules["Reshape"] = {integer("axis", 0), integer("num_axes", -1)};
   rules["StridedSlice"] = {integer("begin_mask", 0),
                            integer("ellipsis_mask", 0), integer("end_mask", 0),

@@ -39,8 +39,8 @@ static constexpr TypeSet plainFloats = {float16, float32, float64},
 
 TypeSet ascend::onnxTypes(StringRef type) {
   return llvm::StringSwitch<TypeSet>(type)
-      .Cases({"Gather", "GatherND", "GatherElements", "ScatterND", "Transpose",
-              "Reshape"},
+      .Cases({"Gather", "GatherND", "GatherElements", "ScatterND",
+              "ScatterElements", "Transpose", "Reshape"},
              everything)
       .Cases({"Expand", "Slice", "Concat", "Unsqueeze", "Where", "Identity",
               "Pad"},

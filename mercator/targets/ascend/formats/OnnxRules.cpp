@@ -96,6 +96,45 @@ static LogicalResult gatherElements(OnnxNode &node) {
   return node.finish("GatherElements", {x, node.input(1)}, {{"axis", dim}});
 }
 
+// The indexed dimensions become the first of x, which GatherND indexes by
+// vectors.
+static LogicalResult indexByTensor(OnnxNode &node) {
+  auto op = cast<IndexByTensorOp>(node.op);
+  ArrayRef<int64_t> mask = op.getIndicesMask();
+  int64_t rank = node.shape(0).size(), count = op.getIndices().size(),
+          resultRank = node.resultShape().size(),
+          axes = resultRank - rank + count;
+  Ints perm, indexed;
+  for (bool isFront : {true, false})
+    for (int64_t d = 0; d < rank; ++d)
+      if ((d < int64_t(mask.size()) && mask[d] == 1) == isFront) {
+        perm.push_back(d);
+        if (isFront)
+          indexed.push_back(d);
+      }
+  bool areNeighbors = indexed.back() - indexed.front() + 1 == count;
+  int64_t before = areNeighbors ? indexed.front() : 0;
+  OnnxTensor x = node.input(0);
+  if (!llvm::is_sorted(perm))
+    x = node.step("Transpose", {x}, {{"perm", perm}});
+  OnnxTensor extents = node.ints(node.resultShape().slice(before, axes)),
+             last = node.ints({-1});
+  SmallVector<OnnxTensor> columns;
+  for (int64_t k = 0; k < count; ++k) {
+    OnnxTensor all = node.step("Expand", {node.input(k + 1), extents});
+    columns.push_back(node.step("Unsqueeze", {all, last}));
+  }
+  OnnxTensor vectors = node.step("Concat", columns, {{"axis", -1}});
+  if (before == 0)
+    return node.finish("GatherND", {x, vectors});
+  OnnxTensor y = node.step("GatherND", {x, vectors});
+  Ints back;
+  appendRange(back, axes, axes + before);
+  appendRange(back, 0, axes);
+  appendRange(back, axes + before, resultRank);
+  return node.finish("Transpose", {y}, {{"perm", back}});
+}
+
 //===--- Scatters ---------------------------------------------------------===//
 
 static LogicalResult scatter(OnnxNode &node) {
@@ -113,6 +152,19 @@ static LogicalResult scatter(OnnxNode &node) {
       "ScatterND",
       {node.input(0), node.cast(node.input(1), int64), node.input(2)},
       {{"reduction", reduction.str()}});
+}
+
+static LogicalResult scatterElements(OnnxNode &node) {
+  auto op = cast<ScatterElementsOp>(node.op);
+  StringRef reduction = op.getReduction();
+  GeType element = node.input(0).type;
+  if (reduction != "none" && (element == complex64 || element == complex128))
+    return node.no(
+        "expected real numbers, because ONNX combines no others, got " +
+        name(element));
+  return node.finish("ScatterElements", node.inputs(3),
+                     {{"axis", fromFront(op.getAxis(), node.shape(0).size())},
+                      {"reduction", reduction.str()}});
 }
 
 //===--- Shapes -----------------------------------------------------------===//
@@ -324,6 +376,8 @@ static OnnxFunction ruleOf(StringRef type) {
       .Cases({"TensorScatterUpdate", "TensorScatterAdd", "TensorScatterMax",
               "TensorScatterMin"},
              scatter)
+      .Case("IndexByTensor", indexByTensor)
+      .Case("ScatterElements", scatterElements)
       .Case("Transpose", transpose)
       .Case("Reshape", reshape)
       .Case("BroadcastTo", broadcastTo)

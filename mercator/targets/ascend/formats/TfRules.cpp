@@ -231,6 +231,48 @@ static LogicalResult gatherElements(TfNode &node) {
   return node.finish("Transpose", {y, axes}, {{"T", y.type}, {"Tperm", int64}});
 }
 
+// The indexed dimensions become the first of x, which GatherNd indexes by
+// vectors.
+static LogicalResult indexByTensor(TfNode &node) {
+  auto op = cast<IndexByTensorOp>(node.op);
+  ArrayRef<int64_t> mask = op.getIndicesMask(),
+                    result = typeOf(op.getResult()).getShape();
+  int64_t rank = node.shape(0).size(), count = op.getIndices().size(),
+          axes = int64_t(result.size()) - rank + count;
+  Ints perm, indexed, back;
+  for (bool isFront : {true, false})
+    for (int64_t d = 0; d < rank; ++d)
+      if ((d < int64_t(mask.size()) && mask[d] == 1) == isFront) {
+        perm.push_back(d);
+        if (isFront)
+          indexed.push_back(d);
+      }
+  bool areNeighbors = indexed.back() - indexed.front() + 1 == count;
+  int64_t before = areNeighbors ? indexed.front() : 0;
+  auto transposed = [&](const TfTensor &x, ArrayRef<int64_t> order) {
+    return node.step("Transpose", {x, node.ints(order)},
+                     {{"T", x.type}, {"Tperm", int64}});
+  };
+  TfTensor x = node.input(0), extents = node.ints(result.slice(before, axes));
+  if (!llvm::is_sorted(perm))
+    x = transposed(x, perm);
+  SmallVector<TfTensor> columns;
+  for (int64_t k = 0; k < count; ++k)
+    columns.push_back(node.step("BroadcastTo", {node.input(k + 1), extents},
+                                {{"T", int64}, {"Tidx", int64}}));
+  TfTensor vectors = node.step(
+      "Pack", columns, {{"N", count}, {"T", int64}, {"axis", int64_t(-1)}});
+  SmallVector<TfAttribute, 2> attributes = {{"Tparams", x.type},
+                                            {"Tindices", int64}};
+  if (before == 0)
+    return node.finish("GatherNd", {x, vectors}, attributes);
+  TfTensor y = node.step("GatherNd", {x, vectors}, attributes);
+  for (int64_t i = 0, e = result.size(); i < e; ++i)
+    back.push_back(i < before ? axes + i : i < before + axes ? i - before : i);
+  return node.finish("Transpose", {y, node.ints(back)},
+                     {{"T", y.type}, {"Tperm", int64}});
+}
+
 //===--- Others -----------------------------------------------------------===//
 
 /// Operands of the same type: TensorFlow has one attribute for all of them.
@@ -344,6 +386,7 @@ static TfFunction ruleOf(StringRef type) {
       .Case("GatherV2D", gatherV2D)
       .Case("GatherNd", gatherNd)
       .Case("GatherElements", gatherElements)
+      .Case("IndexByTensor", indexByTensor)
       .Case("Slice", slice)
       .Case("StridedSlice", stridedSlice)
       .Case("ConcatV2", concat)

@@ -30,6 +30,14 @@ struct Sum {
 
 /// How many pieces of the operand the gather picks.
 static int64_t piecesOf(const Plan &plan, const PlanStep &gather) {
+  if (gather.kind == StepKind::indexByTensor) {
+    // The dimensions after the last indexed one are contiguous.
+    int64_t each = 1;
+    for (int64_t extent : ArrayRef(plan.steps[gather.inputs[0]].shape)
+                              .drop_front(gather.ints.back() + 1))
+      each = SaturatingMultiply<uint64_t>(each, extent);
+    return gather.size() / std::max<int64_t>(1, each);
+  }
   const PlanStep &indices = plan.steps[gather.inputs[1]];
   int64_t entries = indices.size();
   if (gather.kind == StepKind::gatherNd)
@@ -73,11 +81,15 @@ Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
       continue;
     case StepKind::gatherV2:
     case StepKind::gatherElements:
-    case StepKind::gatherNd: {
+    case StepKind::gatherNd:
+    case StepKind::indexByTensor: {
       // It reads as much of the operand as it writes, and the indices.
-      cost.indexEntries = input(1).size();
       bytes.add(2, bytesOf(step));
-      bytes.add(bytesOf(input(1)));
+      for (size_t k = 1; k < step.inputs.size(); ++k) {
+        cost.indexEntries =
+            SaturatingAdd<uint64_t>(cost.indexEntries, input(k).size());
+        bytes.add(bytesOf(input(k)));
+      }
       uint64_t pieces = piecesOf(plan, step);
       uint64_t each = pieces ? bytesOf(step) / pieces : 0;
       if (each < kPieceBytes)

@@ -65,6 +65,8 @@ StringRef gather::name(StepKind kind) {
     return "gather_elements";
   case StepKind::gatherNd:
     return "gather_nd";
+  case StepKind::indexByTensor:
+    return "index_by_tensor";
   }
   return "";
 }
@@ -97,6 +99,10 @@ void Plan::print(raw_ostream &os) const {
       break;
     case StepKind::gatherV2:
       os << " axis = " << step.ints[0] << ", batch_dims = " << step.ints[1];
+      break;
+    case StepKind::indexByTensor:
+      os << " of dimensions ";
+      printList(os, step.ints);
       break;
     case StepKind::clamp:
       os << " to [" << step.values[0] << ", " << step.values[1] << ']';
@@ -318,6 +324,29 @@ unsigned PlanBuilder::gatherNd(unsigned x, unsigned indices) {
   return push({.kind = StepKind::gatherNd,
                .inputs = {x, indices},
                .shape = std::move(out)});
+}
+
+unsigned PlanBuilder::indexByTensor(unsigned x, ArrayRef<unsigned> indices,
+                                    ArrayRef<int64_t> dims) {
+  Ints axes(shape(indices.front()).size(), 1), out;
+  for (unsigned each : indices)
+    for (auto [extent, other] : zip_equal(axes, shape(each)))
+      extent = extent == 1 ? other : extent;
+  bool areNeighbors = dims.back() - dims.front() + 1 == (int64_t)dims.size();
+  for (auto [dim, extent] : enumerate(shape(x))) {
+    if (areNeighbors && (int64_t)dim == dims.front())
+      out.append(axes);
+    if (!is_contained(dims, (int64_t)dim))
+      out.push_back(extent);
+  }
+  if (!areNeighbors)
+    out.insert(out.begin(), axes.begin(), axes.end());
+  PlanStep step{.kind = StepKind::indexByTensor,
+                .inputs = {x},
+                .shape = std::move(out),
+                .ints = Ints(dims)};
+  step.inputs.append(indices.begin(), indices.end());
+  return push(std::move(step));
 }
 
 Plan PlanBuilder::finish(unsigned result) {

@@ -23,6 +23,9 @@
 ///                       = x[B.., before.., idx[B.., I..], after..]
 ///   gatherElements  r[i.., j] = x[i.., idx[i.., j]], along the last axis
 ///   gatherNd        r[I.., rest..] = x[idx[I.., 0], .., idx[I.., k-1], rest..]
+///   indexByTensor   r[before.., I.., after..]
+///                       = x[before.., i[I..], .., k[I..], after..]
+///                   for neighbors; for others r[I.., rest..]
 
 #ifndef MERCATOR_TARGETS_ASCEND_GATHER_PLAN_H
 #define MERCATOR_TARGETS_ASCEND_GATHER_PLAN_H
@@ -55,6 +58,7 @@ enum class StepKind {
   gatherV2,       ///< ints: axis, batch dims
   gatherElements, ///< along the last axis
   gatherNd,
+  indexByTensor, ///< ints: the indexed dimensions, one for each input after x
 };
 [[nodiscard]] llvm::StringRef name(StepKind kind);
 
@@ -111,6 +115,10 @@ public:
                                   int64_t batchDims);
   [[nodiscard]] unsigned gatherElements(unsigned x, unsigned indices);
   [[nodiscard]] unsigned gatherNd(unsigned x, unsigned indices);
+  /// Requires: the indices have the same rank and broadcast.
+  [[nodiscard]] unsigned indexByTensor(unsigned x,
+                                       llvm::ArrayRef<unsigned> indices,
+                                       llvm::ArrayRef<int64_t> dims);
 
   [[nodiscard]] const PlanStep &operator[](unsigned i) const {
     return plan.steps[i];

@@ -24,6 +24,8 @@ StringRef gather::name(Strategy strategy) {
     return "GatherNd";
   case Strategy::flatGatherV2:
     return "flat GatherV2";
+  case Strategy::indexByTensor:
+    return "IndexByTensor";
   }
   return "";
 }
@@ -44,6 +46,8 @@ StringRef gather::identifier(Strategy strategy) {
     return "gather-nd";
   case Strategy::flatGatherV2:
     return "flat-gather-v2";
+  case Strategy::indexByTensor:
+    return "index-by-tensor";
   }
   return "";
 }
@@ -108,6 +112,9 @@ std::optional<Plan> StrategyBuilder::plan(Strategy strategy, std::string &why) {
     break;
   case Strategy::flatGatherV2:
     result = flatGatherV2(why);
+    break;
+  case Strategy::indexByTensor:
+    result = indexByTensor(why);
     break;
   }
   if (!result)

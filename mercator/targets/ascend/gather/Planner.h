@@ -27,6 +27,8 @@
 ///                    number indexes: applies whenever there are elements, and
 ///                    no intermediate tensor has more dimensions than the
 ///                    largest of operand, start indices and result
+///   IndexByTensor    a tensor of indices for each indexed dimension; the
+///                    others stay where they are
 ///
 /// A strategy may have several plans, which differ in where dimensions are cut
 /// and in whether the operand is transposed (Layout in Strategies.h); the
@@ -55,12 +57,13 @@ enum class Strategy {
   gatherV2,
   gatherNd,
   flatGatherV2,
+  indexByTensor,
 };
-inline constexpr unsigned kStrategies = 7;
+inline constexpr unsigned kStrategies = 8;
 [[nodiscard]] llvm::StringRef name(Strategy strategy);
 
 /// The names that the option `--way` takes: none, slice, gather-elements,
-/// gather-v2, gather-nd, flat-gather-v2, constant.
+/// gather-v2, gather-nd, flat-gather-v2, index-by-tensor, constant.
 [[nodiscard]] llvm::StringRef identifier(Strategy strategy);
 [[nodiscard]] std::optional<Strategy> findStrategy(llvm::StringRef identifier);
 

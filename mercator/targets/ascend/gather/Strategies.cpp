@@ -245,3 +245,29 @@ StrategyBuilder::Result StrategyBuilder::flatGatherV2(std::string &why) {
   return finish(b.gatherV2(b.reshape(x, flat), index, 0, 0),
                 pickedAxes(ArrayRef(axesOfX).drop_front(count)));
 }
+
+StrategyBuilder::Result StrategyBuilder::indexByTensor(std::string &why) {
+  if (indexed.empty()) {
+    why = "no dimension is indexed";
+    return std::nullopt;
+  }
+  unsigned x = trimmedOperand();
+  for (int64_t dim = 0; dim < rank(); ++dim)
+    if (roles[dim] != Role::full && roles[dim] != Role::trimmed)
+      picked.push_back(dim);
+  unsigned starts = startsOf(indexed), bits = b[starts].indexBits;
+  SmallVector<unsigned> indices;
+  for (int64_t dim : picked)
+    indices.push_back(b.cast(coordinate(dim, starts, bits), 64));
+  // The axes of the indices take the place of neighbors; otherwise they are the
+  // first.
+  bool areNeighbors =
+      picked.back() - picked.front() + 1 == (int64_t)picked.size();
+  Axes axes, after;
+  for (int64_t dim = 0; dim < rank(); ++dim)
+    if (!is_contained(picked, dim))
+      (areNeighbors && dim < picked.front() ? axes : after)
+          .push_back({false, dim});
+  axes.append(pickedAxes(after));
+  return finish(b.indexByTensor(x, indices, picked), axes);
+}

@@ -66,6 +66,7 @@ private:
   Result gatherElements(std::string &why);
   Result gatherNd(std::string &why);
   Result flatGatherV2(std::string &why);
+  Result indexByTensor(std::string &why);
 
   bool isEmpty() const { return llvm::is_contained(problem.resultShape, 0); }
   int64_t rank() const { return roles.size(); }
@@ -91,7 +92,7 @@ private:
   Ints paired, batch;
   Ints indexed;  ///< points and windows, in their order
   Ints batching; ///< in the order of their batch axes
-  Ints picked;   ///< what the index vectors of GatherNd pick, in their order
+  Ints picked;   ///< what indices of several dimensions pick, in their order
   PlanBuilder b;
 };
 

@@ -25,7 +25,8 @@ bool StrategyBuilder::differs(Strategy strategy) const {
     return true;
   bool isPicked =
       strategy == Strategy::gatherNd || strategy == Strategy::flatGatherV2;
-  if (isEmpty() || (!isPicked && strategy != Strategy::gatherV2))
+  if (isEmpty() || (!isPicked && strategy != Strategy::gatherV2 &&
+                    strategy != Strategy::indexByTensor))
     return false;
   bool hasTrimmed = is_contained(roles, Role::trimmed);
   if (layout == Layout::cutLast)

@@ -54,6 +54,8 @@ static StringRef operatorOf(StepKind kind) {
     return "GatherElements";
   case StepKind::gatherNd:
     return "GatherNd";
+  case StepKind::indexByTensor:
+    return "IndexByTensor";
   }
   return "";
 }
@@ -294,6 +296,15 @@ Value Emitter::emit(const PlanStep &step) {
                                     /*dim=*/(int64_t)step.shape.size() - 1);
   case StepKind::gatherNd:
     return GatherNdOp::create(b, type(step), in(step, 0), in(step, 1));
+  case StepKind::indexByTensor: {
+    SmallVector<int64_t> mask(step.ints.back() + 1, 0);
+    SmallVector<Value> indices;
+    for (auto [k, dim] : llvm::enumerate(step.ints)) {
+      mask[dim] = 1;
+      indices.push_back(in(step, k + 1));
+    }
+    return IndexByTensorOp::create(b, type(step), in(step, 0), indices, mask);
+  }
   }
   return nullptr;
 }

@@ -41,6 +41,7 @@ ascend.graph @main {
   %steps = ascend.Const dense<[1, 2]> : tensor<2xi64>
   %pads = ascend.Const dense<[[1, 0], [0, 2]]> : tensor<2x2xi64>
   %both = ascend.Const dense<[0, -1]> : tensor<2xi64>
+  %places = ascend.Const dense<[[1, 0, 1], [0, 0, 1]]> : tensor<2x3xi64>
   %two = ascend.Const dense<2> : tensor<i32>
   %r = ascend.)";
 

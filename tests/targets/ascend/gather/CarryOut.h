@@ -189,6 +189,26 @@ inline std::optional<Numbers> carryOut(const PlanStep &step,
     });
     break;
   }
+  case StepKind::indexByTensor: {
+    // As NumPy: the axes of the indices stand where the indexed dimensions
+    // are, or first if another dimension is between these.
+    const Ints &dims = step.ints;
+    bool areNeighbors = dims.back() - dims.front() == int64_t(dims.size()) - 1;
+    size_t first = areNeighbors ? dims.front() : 0, axes = in(1).shape.size();
+    isInside = fill([&](ArrayRef<int64_t> index) {
+      Ints at, rest(index.take_front(first));
+      rest.append(index.begin() + first + axes, index.end());
+      const int64_t *next = rest.begin();
+      for (int64_t d = 0; d < int64_t(in(0).shape.size()); ++d) {
+        const int64_t *k = llvm::find(dims, d);
+        at.push_back(k == dims.end() ? *next++
+                                     : spread(in(1 + (k - dims.begin())),
+                                              index.slice(first, axes)));
+      }
+      return read(in(0), at);
+    });
+    break;
+  }
   }
   if (!isInside || int64_t(out.values.size()) != step.size())
     return std::nullopt;

@@ -17,7 +17,7 @@ namespace mercator::gather {
 
 /// The roles of the operand's dimensions: points P and windows W are indexed, B
 /// follows the batch, F is taken whole.
-inline constexpr std::array<const char *, 16> rowNames = {
+inline constexpr std::array<const char *, 17> rowNames = {
     "a result without elements: empty",
     "one slice, constant start: static slice",
     "one slice: Slice",
@@ -34,6 +34,7 @@ inline constexpr std::array<const char *, 16> rowNames = {
     "anything: flat GatherV2",
     "constant starts of several slices: clamped at compile time",
     "a column of an iota: B",
+    "P and W around F: IndexByTensor",
 };
 
 /// The rows of a gather's strategy: one, and additional properties.
@@ -62,6 +63,9 @@ inline Ints rowsOf(const GatherProblem &problem, Strategy strategy) {
     break;
   case Strategy::flatGatherV2:
     rows.push_back(13);
+    break;
+  case Strategy::indexByTensor:
+    rows.push_back(16);
     break;
   }
   if (problem.constantStarts && problem.batchSize() > 1 &&
