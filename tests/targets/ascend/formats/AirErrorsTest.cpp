@@ -189,7 +189,7 @@ static std::vector<Wrong> wrongFiles() {
        [](ge::ModelDef &m) {
          op(m, 0).mutable_output_desc(0)->set_layout("FRACTAL_NZ");
        },
-       "node 'table': expected a layout ND, NCHW or NHWC, got 'FRACTAL_NZ'"},
+       "node 'table': expected a layout ND, NCHW, NHWC, NCDHW or NDHWC, got 'FRACTAL_NZ'"},
       {"tiles by their number",
        [](ge::ModelDef &m) {
          for (ge::AttrEntry &entry :
@@ -197,7 +197,7 @@ static std::vector<Wrong> wrongFiles() {
            if (entry.key() == "format_for_int")
              entry.mutable_value()->set_i(29);
        },
-       "expected 'format_for_int' to be 0, 1 or 2, as tiled elements are "
+       "expected 'format_for_int' to be 0, 1, 2, 27 or 30, as tiled elements are "
        "not supported, got 29"},
       {"another shape before",
        [](ge::ModelDef &m) {

@@ -69,10 +69,11 @@ TEST_F(OnnxModels, EveryOperator) {
   std::printf("  %ld operators of a type are written\n", long(written));
   EXPECT_GT(written, 800);
   // ONNX only moves complex numbers.
-  EXPECT_EQ(llvm::join(ofComplex, " "),
-            "BroadcastTo ConcatV2 Fill GatherNd GatherV2 Pack PadV2 Reshape "
-            "ReverseV2 Select SelectV2 Slice StridedSlice "
-            "TensorScatterUpdate Transpose");
+  EXPECT_EQ(
+      llvm::join(ofComplex, " "),
+      "BroadcastTo ConcatV2 Fill GatherNd GatherV2 IndexByTensor Pack PadV2 "
+      "Reshape ReverseV2 ScatterElements Select SelectV2 Slice StridedSlice "
+      "TensorScatterUpdate Transpose");
   EXPECT_EQ(refusals.without("complex"),
             R"(Atan2: bfloat16 float16 float32 float64
 Complex: float32

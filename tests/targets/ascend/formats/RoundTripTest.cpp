@@ -156,6 +156,8 @@ ascend.graph @shapes {
   %i = ascend.Data {index = 1} : tensor<2x1xi64>
   %b = ascend.Data {index = 2} : tensor<2x3xi1>
   %s = ascend.Data {index = 3} : tensor<f32>
+  %v = ascend.Data {index = 4} : tensor<2x1xf32>
+  %k = ascend.Const dense<1> : tensor<i32>
   %zero = ascend.Const dense<0> : tensor<i64>
   %one = ascend.Const dense<1> : tensor<1xi64>
   %swap = ascend.Const dense<[1, 0]> : tensor<2xi64>
@@ -183,6 +185,10 @@ ascend.graph @shapes {
   %r15 = ascend.Cast(%x) {dst_type = 27} : (tensor<2x3xf32>) -> tensor<2x3xbf16>
   %r16 = ascend.ReduceAll(%b, %one) {keep_dims = true} : (tensor<2x3xi1>, tensor<1xi64>) -> tensor<2x1xi1>
   %r17 = ascend.ReduceAny(%b, %one) : (tensor<2x3xi1>, tensor<1xi64>) -> tensor<2xi1>
+  %r18 = ascend.IndexByTensor(%x, %i) {indices_mask = array<i64: 0, 1>} : (tensor<2x3xf32>, tensor<2x1xi64>) -> tensor<2x2x1xf32>
+  %r19 = ascend.ScatterElements(%x, %i, %v) {reduction = "add"} : (tensor<2x3xf32>, tensor<2x1xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %r20:2 = ascend.Sort(%x) {stable = true} : (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+  %r21:2 = ascend.TopKV2(%x, %k) {dim = 0, largest = false} : (tensor<2x3xf32>, tensor<i32>) -> (tensor<1x3xf32>, tensor<1x3xi32>)
 )";
   for (const char *type :
        {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
@@ -193,8 +199,9 @@ ascend.graph @shapes {
             type +
             "(%x, %i, %x) : (tensor<2x3xf32>, tensor<2x1xi64>, "
             "tensor<2x3xf32>) -> tensor<2x3xf32>\n";
-  return text + "  ascend.NetOutput %r0, %r9 : tensor<2x1x3xf32>, "
-                "tensor<6x3xf32>\n}";
+  return text + "  ascend.NetOutput %r0, %r9, %r20#1, %r21#0 : "
+                "tensor<2x1x3xf32>, tensor<6x3xf32>, tensor<2x3xi32>, "
+                "tensor<1x3xf32>\n}";
 }
 
 static llvm::StringSet<> typesOf(ModuleOp module) {
@@ -314,7 +321,8 @@ TEST_F(AirRoundTrip, FixedAttributes) {
           if (entry.key() != fixed.name)
             *op.add_attr() = entry;
         EXPECT_TRUE(graphs.read(model.SerializeAsString())) << graphs.messages;
-        set(op, fixed, fixed.kind == Kind::boolean ? !fixed.value : 3);
+        set(op, fixed,
+            fixed.kind == Kind::boolean ? !fixed.value : fixed.value + 3);
         again = graphs.read(model.SerializeAsString());
         // With axes the attribute has no effect.
         if (fixed.name == "noop_with_empty_axes") {
