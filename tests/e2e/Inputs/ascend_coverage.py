@@ -4,8 +4,8 @@
 """ascend_coverage.py PAGE [--update]
 
 Compiles one small program for each operation that `--target=ascend` converts, and
-compares the operators of its graph with the table in PAGE (docs/ascend.md), between
-the lines `<!-- coverage -->` and `<!-- end -->`. With --update the table is rewritten.
+compares the operators of its graph with the table in PAGE (docs/ascend-operators.md),
+between the lines `<!-- coverage -->` and `<!-- end -->`. With --update the table is rewritten.
 """
 
 import pathlib
