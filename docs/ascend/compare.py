@@ -27,7 +27,7 @@ import numpy as np
 # no bf16: its elements are kept as bytes.
 TYPES = {"i1": "?", "bf16": "V2", "f16": "<f2", "f32": "<f4", "f64": "<f8"}
 TYPES |= {f"{sign}i{8 * n}": f"<{'u' if sign else 'i'}{n}" for sign in ("", "u") for n in (1, 2, 4, 8)}
-TYPES |= {"complex<f32>": "<c8", "complex<f64>": "<c16"}
+TYPES |= {"c64": "<c8", "c128": "<c16"}
 # The defaults of `mercator run --check`.
 TOLERANCES = {"V2": 2e-2, "f2": 2e-3, "f4": 1e-4, "f8": 1e-10, "c8": 1e-4, "c16": 1e-10}
 
@@ -52,11 +52,12 @@ def load(path, dtype, shape):
 def evaluate(air, inputs, folder):
     """The arrays that the evaluator computes."""
     graph = mercator("compile", air, "--target=ascend")
-    parameters = re.findall(r"^  %.* : ([^ \[]*)\[([^\]]*)\] = input \d+$", graph, re.M)
+    parameters = re.findall(r"^  %.* : ([^ \[]*)\[([^\]]*)\] = input (\d+)$", graph, re.M)
+    parameters.sort(key=lambda parameter: int(parameter[2]))
     if len(parameters) != len(inputs):
         sys.exit(f"error: {air}: expected {len(parameters)} inputs, got {len(inputs)}")
     words = []
-    for i, (path, (element, shape)) in enumerate(zip(inputs, parameters)):
+    for i, (path, (element, shape, _)) in enumerate(zip(inputs, parameters)):
         extents = [int(extent) for extent in shape.split(",") if extent]
         np.save(folder / f"input{i}.npy", load(path, np.dtype(TYPES[element]), extents))
         words.append(f"--input={folder}/input{i}.npy")
@@ -81,7 +82,7 @@ def compare(index, got, want, rtol):
         return False
     got, want = np.atleast_1d(floats(got)), np.atleast_1d(floats(want))
     if got.dtype.kind not in "fc":
-        bad, limit = got != want, "equal"
+        bad, figures = got != want, ""
     else:
         rtol = TOLERANCES[kind] if rtol is None else rtol
         finite = np.isfinite(want)
@@ -92,12 +93,12 @@ def compare(index, got, want, rtol):
         same = (got == want) | (np.isnan(got) & np.isnan(want))
         bad = np.where(finite, ~(error <= rtol * largest), ~same)
         worst = float(np.nanmax(error, initial=0)) / (largest or 1)
-        limit = f"largest difference {worst:.1e} of the largest element, tolerance {rtol:.0e}"
+        figures = f", largest difference {worst:.1e} of the largest element, tolerance {rtol:.0e}"
     if not bad.any():
-        print(f"{name}: ok, {limit}")
+        print(f"{name}: ok{figures or ', equal'}")
         return True
     at = tuple(map(int, np.argwhere(bad)[0]))
-    print(f"{name}: {int(bad.sum())} of {bad.size} differ, first at {list(at)}: got {got[at]}, expected {want[at]}; {limit}")
+    print(f"{name}: {int(bad.sum())} of {bad.size} differ, first at {list(at)}: got {got[at]}, expected {want[at]}{figures}")
     return False
 
 

@@ -14,6 +14,7 @@
   ascend      fifty functions of JAX in the operators of GE and in ONNX
   compiled    programs that XLA compiled, as graphs for Ascend
   readme      the Python and the commands of the README
+  guide       docs/ascend.md without a device: the export from JAX, and compare.py
 """
 
 import argparse
@@ -30,6 +31,7 @@ import elementwise
 import fidelity
 import flow
 import gathers
+import guide
 import machine_code
 import operations
 import programs
@@ -38,7 +40,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "gathers", "text", "verdicts", "operations", "twins", "ascend", "compiled", "readme"]
+PARTS = ["programs", "flow", "code", "gathers", "text", "verdicts", "operations", "twins", "ascend", "compiled", "readme", "guide"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -75,7 +77,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "gathers", "text", "twins", "ascend", "compiled", "readme"):
+        if part in ("programs", "flow", "code", "gathers", "text", "twins", "ascend", "compiled", "readme", "guide"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -87,6 +89,7 @@ def main():
                 "ascend": lambda: ascend.run(mercator, work),
                 "compiled": lambda: compiled.run(mercator, work),
                 "readme": lambda: readme.run(mercator, work),
+                "guide": lambda: guide.run(mercator, work),
             }[part]()
             for name, line, good in rows:
                 suite.add(part, name, line, good)
