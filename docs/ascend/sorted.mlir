@@ -1,4 +1,4 @@
-// Rows selected by sorted numbers. There is no conversion of sorts yet.
+// Rows selected by sorted numbers.
 func.func @main(%table: tensor<16x4xf32>, %ids: tensor<3xi32>) -> tensor<3x4xf32> {
   %sorted = "stablehlo.sort"(%ids) <{dimension = 0}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):

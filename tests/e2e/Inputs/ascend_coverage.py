@@ -55,6 +55,19 @@ PROGRAMS = {
         [F, "tensor<4xi32>", "tensor<4x3xf32>"],
         F,
     ),
+    "sort": (
+        '"stablehlo.sort"(%x) <{dimension = 1 : i64}> ({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n'
+        "  %c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+        f"  stablehlo.return %c : tensor<i1>\n}}) : ({F}) -> {F}",
+        [F],
+        F,
+    ),
+    "chlo.top_k": (
+        "stablehlo.optimization_barrier %t#0 : tensor<2x2xf32>",
+        [F],
+        "tensor<2x2xf32>",
+        f"%t:2 = chlo.top_k(%x, k = 2) : {F} -> (tensor<2x2xf32>, tensor<2x2xi32>)",
+    ),
     "gather": (
         '"stablehlo.gather"(%x, %y) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],'
         f" start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}}> : ({F}, tensor<4xi32>) -> tensor<4x3xf32>",
