@@ -76,10 +76,16 @@ static constexpr StringRef totalTypes[] = {"float32", "float16", "int32",
                                            "int64", "bfloat16"};
 static constexpr StringRef floatTypes[] = {"float32", "float16", "bfloat16"};
 
+// Of hicann/ge, revision ffdcbc9 (2026-08-21): the operator information of the
+// 910B in tests/engines/nn_engine/depends/CANN_910b_stub.
+static constexpr StringRef indexTypes[] = {
+    "float32", "float16", "int8", "int32", "uint8", "int64", "bool"};
+
 static constexpr CoreOperator operators910b[] = {
     {"GatherV2", gatherV2Types},
     {"GatherNd", gatherNdTypes},
     {"GatherElements", gatherElementsTypes},
+    {"IndexByTensor", indexTypes},
     {"BroadcastTo", broadcastTypes},
     {"ClipByValue", clampTypes},
     {"Minimum", clampTypes},

@@ -255,10 +255,11 @@ StrategyBuilder::Result StrategyBuilder::indexByTensor(std::string &why) {
   for (int64_t dim = 0; dim < rank(); ++dim)
     if (roles[dim] != Role::full && roles[dim] != Role::trimmed)
       picked.push_back(dim);
-  unsigned starts = startsOf(indexed), bits = b[starts].indexBits;
+  // It takes indices of 64 bits.
+  unsigned starts = b.cast(startsOf(indexed), 64);
   SmallVector<unsigned> indices;
   for (int64_t dim : picked)
-    indices.push_back(b.cast(coordinate(dim, starts, bits), 64));
+    indices.push_back(coordinate(dim, starts, 64));
   // The axes of the indices take the place of neighbors; otherwise they are the
   // first.
   bool areNeighbors =

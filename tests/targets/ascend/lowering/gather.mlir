@@ -108,9 +108,9 @@ func.func @repeated(%x: tensor<5xi16>, %i: tensor<7x1xi32>) -> tensor<7x5xi16> {
 // Vectors for 2^7 slices with a window of two would make a tensor of rank 9.
 // CHECK-LABEL: func.func @vectors_of_rank_9
 // CHECK-NOT:  ascend.GatherNd
-// CHECK:      ascend.GatherV2(
+// CHECK:      ascend.IndexByTensor(
 // REMARK:     [Missed] GatherNd {{.*}} has 9 dimensions, GE has tensors of at most 8
-// REMARK:     [Passed] flat GatherV2
+// REMARK:     [Passed] IndexByTensor
 func.func @vectors_of_rank_9(%x: tensor<3x3xf32>, %i: tensor<2x2x2x2x2x2x2x2xi32>) -> tensor<2x2x2x2x2x2x2x2xf32> {
   %0 = "stablehlo.gather"(%x, %i) <{
     dimension_numbers = #stablehlo.gather<offset_dims = [7], collapsed_slice_dims = [0],
