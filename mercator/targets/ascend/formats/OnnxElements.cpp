@@ -26,9 +26,25 @@ static LogicalResult elementwise(OnnxNode &node, StringRef type) {
 static LogicalResult cast(OnnxNode &node) {
   return node.finishCast(node.input(0), node.resultType());
 }
+/// onnxruntime 1.31.1 compares only the low 32 bits in Min and Max of int64.
+static OnnxTensor isFirst(OnnxNode &node, StringRef type, const OnnxTensor &x,
+                          const OnnxTensor &y) {
+  return node.step(type == "Min" ? "Less" : "Greater", {x, y});
+}
+static LogicalResult extremum(OnnxNode &node, StringRef type) {
+  OnnxTensor x = node.input(0), y = node.input(1);
+  if (x.type != int64)
+    return elementwise(node, type);
+  return node.finish("Where", {isFirst(node, type, x, y), x, y});
+}
+static LogicalResult minimum(OnnxNode &node) { return extremum(node, "Min"); }
+static LogicalResult maximum(OnnxNode &node) { return extremum(node, "Max"); }
 static LogicalResult clip(OnnxNode &node) {
-  OnnxTensor above = node.step("Max", {node.input(0), node.input(1)});
-  return node.finish("Min", {above, node.input(2)});
+  OnnxTensor x = node.input(0), low = node.input(1), high = node.input(2);
+  if (x.type != int64)
+    return node.finish("Min", {node.step("Max", {x, low}), high});
+  OnnxTensor above = node.step("Where", {isFirst(node, "Max", x, low), x, low});
+  return node.finish("Where", {isFirst(node, "Min", above, high), above, high});
 }
 /// onnxruntime has no Where of booleans, of 16-bit integers and of bfloat16.
 static LogicalResult select(OnnxNode &node) {
@@ -205,8 +221,6 @@ static StringRef elementwiseType(StringRef type) {
       .Case("Rint", "Round")
       .Case("LogicalNot", "Not")
       .Case("Invert", "BitwiseNot")
-      .Case("Minimum", "Min")
-      .Case("Maximum", "Max")
       .Case("LogicalAnd", "And")
       .Case("LogicalOr", "Or")
       .Cases({"BitwiseAnd", "BitwiseOr", "BitwiseXor"}, type)
@@ -221,6 +235,8 @@ static OnnxFunction ruleOf(StringRef type) {
   return llvm::StringSwitch<OnnxFunction>(type)
       .Case("Cast", cast)
       .Case("ClipByValue", clip)
+      .Case("Minimum", minimum)
+      .Case("Maximum", maximum)
       .Cases({"Select", "SelectV2"}, select)
       .Case("Expm1", expm1)
       .Case("Log1p", log1p)
