@@ -17,8 +17,10 @@
 #include "mercator/targets/ascend/lowering/SpellWindows.h"
 #include "mercator/targets/ascend/lowering/TotalOrder.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
+#include "mercator/transforms/stablehlo/Passes.h"
 
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -222,8 +224,30 @@ struct Converted {
 };
 } // namespace
 
+/// Writes custom calls such as @ApproxTopK in StableHLO. Their comparators,
+/// which JAX exports as public functions, become private: they are no graphs.
+static llvm::LogicalResult spellCustomCalls(mlir::ModuleOp module) {
+  mlir::SymbolTable symbols(module);
+  bool hasCalls = false;
+  module.walk([&](stablehlo::CustomCallOp call) {
+    hasCalls = true;
+    call->getAttrDictionary().walk([&](mlir::SymbolRefAttr name) {
+      if (auto callee = symbols.lookup<mlir::FunctionOpInterface>(
+              name.getRootReference()))
+        callee.setPrivate();
+    });
+  });
+  if (!hasCalls)
+    return mlir::success();
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(stablehlo::createSpellCustomCalls());
+  return passes.run(module);
+}
+
 static llvm::FailureOr<Converted>
 convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
+  if (failed(spellCustomCalls(module)))
+    return llvm::failure();
   ascend::undoHlo(module);
   if (failed(ascend::inlineCalls(module)))
     return llvm::failure();

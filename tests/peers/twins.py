@@ -363,7 +363,7 @@ def run_tests(tools, opt, shared):
     return tally, failures
 
 
-def run_jax(tools, opt, seed):
+def run_jax(tools, seed):
     """The functions of programs.py and of gathers.py."""
     tally, failures = collections.Counter(), []
     made = {name: make for name, (make, *_) in programs.PROGRAMS.items()} | gathers.PROGRAMS
@@ -371,8 +371,6 @@ def run_jax(tools, opt, seed):
         function, inputs = make(np.random.default_rng([seed, len(name)]))
         program = tools.folder / f"jax_{name}.mlir"
         program.write_text(programs.export(function, inputs)[0])
-        if "chlo." in program.read_text():  # replace the operations of chlo
-            subprocess.run([opt, str(program), "--chlo-legalize-to-stablehlo", "-o", str(program)], check=True)
         try:
             tally[check(tools, program, [np.asarray(value) for value in inputs], exact=False, bounds=WHOLE)] += 1
         except NotExpressed as error:
@@ -436,7 +434,7 @@ def run(mercator, opt, folder, seed, count, shared):
         elif name == "tests":
             tally, failures = run_tests(tools, opt, shared)
         else:
-            tally, failures = run_jax(tools, opt, seed)
+            tally, failures = run_jax(tools, seed)
         for said, times in tally.most_common():
             if said.startswith("not ") and times:
                 print(f"  {times:5} {said}")

@@ -133,6 +133,8 @@ static StringRef whyNoConverter(Operation *op) {
           why("only loops whose number of iterations follows from constants, "
               "and branches without effects, become operators, 65536 "
               "operations in all"))
+      .Case<sh::ReturnOp>(
+          why("its function is called by an operation that stays"))
       .Case<sh::CustomCallOp, sh::CompositeOp>(
           why("the computation of the call is unknown"))
       .Default(StringRef());

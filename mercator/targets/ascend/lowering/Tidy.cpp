@@ -89,12 +89,52 @@ static void mergeTransposes(TransposeOp op) {
   op.getResult().replaceAllUsesWith(transpose(b, first.getX(), merged));
 }
 
+/// A sort of which only the first elements are used becomes a TopKV2.
+static void takeFirst(SortOp op) {
+  RankedTensorType type = typeOf(op.getX());
+  Type element = type.getElementType();
+  if (!element.isF32() && !element.isF16() && !element.isBF16())
+    return;
+  int64_t axis = op.getAxis();
+  axis = axis < 0 ? axis + type.getRank() : axis;
+  std::optional<int64_t> count;
+  for (Operation *user : op->getUsers()) {
+    auto slice = dyn_cast<SliceOp>(user);
+    std::optional<Shape> from =
+        slice ? constantInts(slice.getOffsets()) : std::nullopt;
+    if (!from || llvm::any_of(*from, [](int64_t i) { return i != 0; }))
+      return;
+    Shape cut(type.getShape());
+    cut[axis] = typeOf(slice.getResult()).getDimSize(axis);
+    if (ArrayRef<int64_t>(cut) != typeOf(slice.getResult()).getShape() ||
+        (count && *count != cut[axis]))
+      return;
+    count = cut[axis];
+  }
+  if (!count)
+    return;
+  Shape shape(type.getShape());
+  shape[axis] = *count;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Type results[] = {type.clone(shape), typeOf(op.getY2()).clone(shape)};
+  auto top = TopKV2Op::create(b, results, op.getX(),
+                              constantScalar(b, b.getI32Type(), *count),
+                              b.getBoolAttr(true), b.getI64IntegerAttr(axis),
+                              b.getBoolAttr(op.getDescending()));
+  for (auto [sorted, first] :
+       llvm::zip_equal(op.getResults(), top.getResults()))
+    for (Operation *user : llvm::make_early_inc_range(sorted.getUsers()))
+      user->getResult(0).replaceAllUsesWith(first);
+}
+
 void ascend::tidy(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (broadcasts(&op)) {
       takeNarrow(&op);
     } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
       mergeTransposes(transpose);
+    } else if (auto sort = dyn_cast<SortOp>(op)) {
+      takeFirst(sort);
     } else if (isa<ReshapeOp, BroadcastToOp>(op)) {
       // Two broadcasts or reshapes in a row become one.
       Operation *before = op.getOperand(0).getDefiningOp();

@@ -12,7 +12,7 @@
 ///
 /// StableHLO requires operands of the same shape; GE's operators broadcast. Two
 /// transpositions, reshapes or broadcasts in a row become one, or none if they
-/// cancel.
+/// cancel. A sort of which only the first elements are used becomes a TopKV2.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_TIDY_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_TIDY_H

@@ -94,3 +94,27 @@ func.func @reshapes(%x: tensor<2x6xf32>) -> (tensor<3x4xf32>, tensor<2x6xf32>) {
   %2 = stablehlo.reshape %1 : (tensor<3x4xf32>) -> tensor<2x6xf32>
   return %1, %2 : tensor<3x4xf32>, tensor<2x6xf32>
 }
+
+// -----
+
+// The first elements of a sort are a TopKV2; not if all are used too.
+// CHECK-LABEL: ascend.graph @first_elements
+// CHECK: %[[TOP:.+]], %{{.+}} = ascend.TopKV2(%{{.+}}, %{{.+}}) {dim = 0 : i64, largest = false} : (tensor<7x3xf32>, tensor<i32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+// CHECK: %[[ALL:.+]], %{{.+}} = ascend.Sort(
+// CHECK: %[[CUT:.+]] = ascend.Slice(%[[ALL]]
+// CHECK: NetOutput %[[TOP]], %[[CUT]], %[[ALL]]
+func.func @first_elements(%x: tensor<7x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<7x3xf32>) {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %p = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<7x3xf32>) -> tensor<7x3xf32>
+  %1 = stablehlo.slice %0 [0:2, 0:3] : (tensor<7x3xf32>) -> tensor<2x3xf32>
+  %2 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %p = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<7x3xf32>) -> tensor<7x3xf32>
+  %3 = stablehlo.slice %2 [0:2, 0:3] : (tensor<7x3xf32>) -> tensor<2x3xf32>
+  return %1, %3, %2 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<7x3xf32>
+}
