@@ -9,8 +9,9 @@
 ///   op->inputs[1].types.has(GeType::int32)     // true
 ///   op->outputs[0].name                        // "y"
 ///
-/// Source: the operator prototypes of CANN: those in TorchAir, and those of the
-/// operator libraries ops-nn and ops-math.
+/// Source: the operator prototypes of CANN: those in Ascend/torchair (revision
+/// fced884, 2026-06-01), hicann/ops-nn (e5c3fa9, 2026-08-22) and hicann/ops-math
+/// (c419332, 2026-08-22). Where they differ, the union of the types.
 
 #ifndef MERCATOR_DIALECTS_ASCEND_REGISTRY_H
 #define MERCATOR_DIALECTS_ASCEND_REGISTRY_H
