@@ -14,6 +14,7 @@
 #include "mercator/targets/ascend/formats/Text.h"
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/NodeCost.h"
 #include "mercator/targets/ascend/lowering/SpellWindows.h"
 #include "mercator/targets/ascend/lowering/TotalOrder.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
@@ -21,7 +22,6 @@
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -278,19 +278,14 @@ convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
   return converted;
 }
 
-/// Each reason once, with the place of its first operation.
-static void reportBesideCores(llvm::ArrayRef<ascend::BesideCores> beside) {
-  llvm::MapVector<StringRef, std::pair<mlir::Location, int64_t>> reasons;
-  for (const ascend::BesideCores &it : beside)
-    ++reasons.try_emplace(it.why, it.loc, 0).first->second.second;
-  for (const auto &[why, found] : reasons) {
-    auto [loc, count] = found;
-    mlir::InFlightDiagnostic remark = mlir::emitRemark(loc);
-    remark << "runs on the AI CPU: " << why;
-    if (count > 1)
-      remark << "; so do nodes of " << count - 1 << " other operation"
-             << (count == 2 ? "" : "s");
-  }
+/// Each reason once, with the place of its first node and what its nodes cost.
+static void reportBesideCores(mlir::ModuleOp module, const Device &device) {
+  std::vector<mlir::Operation *> nodes;
+  module.walk([&](mlir::Operation *op) { nodes.push_back(op); });
+  for (const ascend::BesideCores &it : ascend::besideCores(nodes, device))
+    mlir::emitRemark(it.loc)
+        << "runs on the AI CPU: " << it.why << "; " << it.nodes << " node"
+        << (it.nodes == 1 ? "" : "s") << ", " << it.bytes << " bytes";
 }
 
 ExitCode Compilation::compileToAscend(const AscendOptions &options,
@@ -320,13 +315,11 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
 
   ascend::ConvertOptions convertOptions;
   convertOptions.plan = *plan;
-  std::vector<ascend::BesideCores> beside;
-  convertOptions.beside = &beside;
   convertOptions.gatherV2D = options.gatherV2D;
   llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
   if (failed(converted))
     return ExitCode::inputRejected;
-  reportBesideCores(beside);
+  reportBesideCores(*module, *plan->device);
   if (converted->graphs.empty() && converted->rest.empty()) {
     (void)diagnostics.error({}, "expected a program with a public function or "
                                 "a graph, got one without either");

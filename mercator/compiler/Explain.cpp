@@ -7,7 +7,9 @@
 #include "mercator/compiler/Dispatches.h"
 #include "mercator/compiler/Gathers.h"
 #include "mercator/compiler/Kernels.h"
+#include "mercator/compiler/Scatters.h"
 #include "mercator/compiler/Stage.h"
+#include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
 
@@ -149,6 +151,8 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   // The pipeline to dispatches changes the module; gathers come first.
   InstructionTable table(*program, {*module, found->name});
   explanation.gathers = explainGathers(table, *plan);
+  program->context->loadDialect<ascend::AscendDialect>();
+  explanation.scatters = explainScatters(table, *plan->device);
   explanation.kernels = findKernels(*module);
   LoweringOptions lowering;
   lowering.formation = options.formation;

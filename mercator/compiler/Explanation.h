@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// What `mercator explain` knows of a program: its dispatches and why each ends
-/// where it does, and the plans of its gathers.
+/// where it does, and the plans of its gathers
+/// and scatters.
 ///
 ///   %0 = stablehlo.dot ..          explanation.dispatches[0].operations has both:
 ///   %1 = stablehlo.exponential %0  explanation.edges[0] goes from %0 to %1, is
@@ -10,8 +11,9 @@
 ///                                  fused them
 ///
 /// The reasons are the remarks of dispatch formation
-/// (transforms/flow/formation/Reasons.h) and of the planner of gathers
-/// (targets/ascend/gather). Nothing is decided here.
+/// (transforms/flow/formation/Reasons.h) and of the planners of gathers and
+/// scatters (targets/ascend/gather, targets/ascend/scatter). Nothing is decided
+/// here.
 
 #ifndef MERCATOR_COMPILER_EXPLANATION_H
 #define MERCATOR_COMPILER_EXPLANATION_H
@@ -78,6 +80,12 @@ struct Explanation {
     std::string function, place, operation, reason;
   };
 
+  /// Nodes of a plan for Ascend that its cores do not execute.
+  struct AiCpu {
+    std::string why;
+    int64_t nodes, bytes;
+  };
+
   /// A gather, dynamic_gather or dynamic_slice of StableHLO.
   struct Gather {
     /// A dimension of the operand.
@@ -106,8 +114,7 @@ struct Explanation {
       std::optional<int64_t> bytes = {}, indexEntries = {}, nodes = {};
       bool movesOperand = false; ///< it transposes or slices the operand
       std::string whyNot = {};   ///< of a way that is not taken
-      /// Of the way that is taken: why the cores of the device cannot do it.
-      std::string whyNotOnCores = {};
+      std::vector<AiCpu> aiCpu = {};
     };
 
     std::string function, instruction, operation, place;
@@ -128,8 +135,55 @@ struct Explanation {
     [[nodiscard]] const Way *takenWay() const;
   };
 
+  /// A scatter or dynamic_update_slice of StableHLO.
+  struct Scatter {
+    /// A dimension of the operand.
+    struct Dimension {
+      int64_t extent, updated;
+      std::optional<int64_t> start, batchAxis;
+      std::optional<int64_t> lower, upper; ///< of the start
+      bool clampBelow, clampAbove, mayBeOutside;
+      std::string howUpdated; ///< "one, at start 0"
+      std::string known;      ///< "in [0, 9]"
+      std::string bounds;     ///< "clamped to [0, 9]", or what is proved
+    };
+    /// A way to do it.
+    struct Way {
+      std::string name;
+      bool taken, possible;
+      std::optional<int64_t> bytes = {}, bytesInPlace = {}, indexEntries = {},
+                             nodes = {};
+      std::string whyNot = {}; ///< of a way that is not taken
+      std::vector<AiCpu> aiCpu = {};
+    };
+
+    std::string function, instruction, operation, place;
+    Tensor into, updates;
+    std::vector<Tensor> indices;
+    Tensor gives;
+    /// Why there is no conversion. The lists below are then empty, but for the
+    /// maps.
+    std::string refused;
+    std::string body;      ///< update, add, maximum or minimum
+    std::string collision; ///< what two updates of one element do
+    bool hasSpareRow = false;
+    /// Whether another operation reads the operand, too.
+    bool isReadElsewhere = false;
+    /// Whether the operand is an argument of the function.
+    bool isArgument = false;
+    std::vector<Dimension> dimensions;
+    std::vector<Way> ways;
+    std::vector<std::string> notes; ///< what was proved for the plan
+    std::vector<std::string> plan;  ///< a line for each node
+    std::vector<MapRecord> maps;
+
+    /// Null if there is no conversion.
+    [[nodiscard]] const Way *takenWay() const;
+  };
+
   std::string module;
   std::vector<Gather> gathers;
+  std::vector<Scatter> scatters;
   /// Compiled HLO: the kernels that the text itself has, a fusion or an
   /// instruction outside of fusions each. Facts, not decisions made here.
   std::vector<Dispatch> kernels;

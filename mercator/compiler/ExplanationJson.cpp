@@ -153,6 +153,21 @@ static void writeStart(llvm::json::OStream &json,
   });
 }
 
+/// Nothing if there are none.
+static void writeAiCpu(llvm::json::OStream &json,
+                       llvm::ArrayRef<Explanation::AiCpu> aiCpu) {
+  if (aiCpu.empty())
+    return;
+  json.attributeArray("ai_cpu", [&] {
+    for (const Explanation::AiCpu &it : aiCpu)
+      json.object([&] {
+        json.attribute("why", it.why);
+        json.attribute("nodes", it.nodes);
+        json.attribute("bytes", it.bytes);
+      });
+  });
+}
+
 static void writeWay(llvm::json::OStream &json,
                      const Explanation::Gather::Way &way) {
   json.object([&] {
@@ -165,9 +180,9 @@ static void writeWay(llvm::json::OStream &json,
       json.attribute("nodes", *way.nodes);
       json.attribute("moves_operand", way.movesOperand);
     }
-    const std::string &why = way.taken ? way.whyNotOnCores : way.whyNot;
-    if (!why.empty())
-      json.attribute("why", why);
+    if (!way.whyNot.empty())
+      json.attribute("why", way.whyNot);
+    writeAiCpu(json, way.aiCpu);
   });
 }
 
@@ -225,6 +240,98 @@ static void writeGather(llvm::json::OStream &json,
 }
 
 //===----------------------------------------------------------------------===//
+// Scatters
+//===----------------------------------------------------------------------===//
+
+static void writeDimension(llvm::json::OStream &json,
+                           const Explanation::Scatter::Dimension &dimension) {
+  json.object([&] {
+    json.attribute("extent", dimension.extent);
+    json.attribute("updated", dimension.updated);
+    if (dimension.batchAxis)
+      json.attribute("batch_axis", *dimension.batchAxis);
+    if (!dimension.start)
+      return;
+    json.attribute("start", *dimension.start);
+    if (dimension.lower)
+      json.attribute("lower", *dimension.lower);
+    if (dimension.upper)
+      json.attribute("upper", *dimension.upper);
+    json.attribute("clamp_below", dimension.clampBelow);
+    json.attribute("clamp_above", dimension.clampAbove);
+    json.attribute("may_be_outside", dimension.mayBeOutside);
+  });
+}
+
+static void writeWay(llvm::json::OStream &json,
+                     const Explanation::Scatter::Way &way) {
+  json.object([&] {
+    json.attribute("way", way.name);
+    json.attribute("taken", way.taken);
+    json.attribute("possible", way.possible);
+    if (way.possible) {
+      json.attribute("bytes", *way.bytes);
+      json.attribute("bytes_in_place", *way.bytesInPlace);
+      json.attribute("index_entries", *way.indexEntries);
+      json.attribute("nodes", *way.nodes);
+    }
+    if (!way.whyNot.empty())
+      json.attribute("why", way.whyNot);
+    writeAiCpu(json, way.aiCpu);
+  });
+}
+
+static void writePlanning(llvm::json::OStream &json,
+                          const Explanation::Scatter &scatter) {
+  json.attribute("body", scatter.body);
+  json.attribute("two_updates", scatter.collision);
+  json.attribute("spare_row", scatter.hasSpareRow);
+  json.attribute("operand_read_elsewhere", scatter.isReadElsewhere);
+  json.attribute("operand_is_argument", scatter.isArgument);
+  json.attributeArray("dimensions", [&] {
+    for (const auto &dimension : scatter.dimensions)
+      writeDimension(json, dimension);
+  });
+  json.attributeArray("ways", [&] {
+    for (const auto &way : scatter.ways)
+      writeWay(json, way);
+  });
+  writeStrings(json, "notes", scatter.notes);
+  json.attributeArray("plan", [&] {
+    for (const std::string &line : scatter.plan)
+      json.value(clean(line));
+  });
+}
+
+static void writeScatter(llvm::json::OStream &json,
+                         const Explanation::Scatter &scatter) {
+  json.object([&] {
+    json.attribute("function", clean(scatter.function));
+    json.attribute("instruction", clean(scatter.instruction));
+    json.attribute("operation", scatter.operation);
+    json.attribute("at", clean(scatter.place));
+    json.attributeBegin("operand");
+    writeTensor(json, scatter.into);
+    json.attributeEnd();
+    json.attributeBegin("update");
+    writeTensor(json, scatter.updates);
+    json.attributeEnd();
+    writeTensors(json, "indices", scatter.indices);
+    json.attributeBegin("gives");
+    writeTensor(json, scatter.gives);
+    json.attributeEnd();
+    if (!scatter.refused.empty())
+      json.attribute("refused", scatter.refused);
+    else
+      writePlanning(json, scatter);
+    json.attributeArray("maps", [&] {
+      for (const MapRecord &record : scatter.maps)
+        writeJson(record, json);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
 
@@ -253,5 +360,6 @@ void mercator::writeJson(const Explanation &explanation,
   writeList(os, "outside", explanation.outside, writeOutside);
   writeList(os, "totals", explanation.totals, writeTotal);
   writeList(os, "gathers", explanation.gathers, writeGather);
+  writeList(os, "scatters", explanation.scatters, writeScatter);
   os << "}\n";
 }

@@ -225,8 +225,22 @@ static std::string whyNot(const Candidate &candidate, const Candidate *best,
   return whyDearer(candidate, *best, best->strategy == planning.forced);
 }
 
-static void describe(const Planning &planning, Explanation::Gather &gather) {
+/// Adds a node to those with the same reason.
+static void add(std::vector<Explanation::AiCpu> &aiCpu,
+                const ascend::StepBesideCores &node) {
+  auto found = llvm::find_if(
+      aiCpu, [&](const auto &known) { return known.why == node.why; });
+  if (found == aiCpu.end())
+    found = aiCpu.insert(aiCpu.end(), {node.why, 0, 0});
+  ++found->nodes;
+  found->bytes += node.bytes;
+}
+
+static void describe(const Planning &planning, const GatherProblem &problem,
+                     mlir::Type element, const Device &device,
+                     Explanation::Gather &gather) {
   const Candidate *best = planning.best();
+  std::vector<ascend::StepBesideCores> besideBest;
   for (const Candidate &candidate : planning.candidates) {
     bool isTaken = &candidate == best;
     Explanation::Gather::Way way{.name = identifier(candidate.strategy).str(),
@@ -238,10 +252,14 @@ static void describe(const Planning &planning, Explanation::Gather &gather) {
       way.indexEntries = candidate.cost.indexEntries;
       way.nodes = candidate.cost.nodes;
       way.movesOperand = candidate.cost.movesOperand;
+      auto beside =
+          ascend::besideCores(*candidate.plan, problem, element, device);
+      for (const ascend::StepBesideCores &node : beside)
+        add(way.aiCpu, node);
+      if (isTaken)
+        besideBest = std::move(beside);
     }
-    if (isTaken)
-      way.whyNotOnCores = candidate.why;
-    else
+    if (!isTaken)
       way.whyNot = whyNot(candidate, best, planning);
     gather.ways.push_back(std::move(way));
   }
@@ -253,8 +271,11 @@ static void describe(const Planning &planning, Explanation::Gather &gather) {
   best->plan->print(all);
   llvm::SmallVector<StringRef> lines;
   StringRef(steps).rtrim().split(lines, '\n');
-  for (StringRef line : lines)
-    gather.plan.push_back(line.str());
+  for (auto [i, line] : llvm::enumerate(lines)) {
+    bool isBeside = llvm::any_of(
+        besideBest, [&](const auto &node) { return node.step == i; });
+    gather.plan.push_back(line.str() + (isBeside ? ", on the AI CPU" : ""));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -290,7 +311,8 @@ static Explanation::Gather explainGather(const InstructionTable &table,
   mlir::Type element =
       llvm::cast<mlir::RankedTensorType>(op->getOperand(0).getType())
           .getElementType();
-  describe(ascend::planFor(*problem, element, options), gather);
+  describe(ascend::planFor(*problem, element, options), *problem, element,
+           *options.device, gather);
   return gather;
 }
 

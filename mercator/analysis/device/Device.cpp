@@ -75,6 +75,37 @@ static constexpr StringRef negatedTypes[] = {"float32", "float16", "int8",
 static constexpr StringRef totalTypes[] = {"float32", "float16", "int32",
                                            "int64", "bfloat16"};
 static constexpr StringRef floatTypes[] = {"float32", "float16", "bfloat16"};
+static constexpr StringRef roundedTypes[] = {"float32", "float16", "int32",
+                                             "bfloat16"};
+static constexpr StringRef bitwiseTypes[] = {"int32", "int16", "uint16",
+                                             "int64"};
+static constexpr StringRef invertedTypes[] = {"int16", "uint16"};
+static constexpr StringRef logicalTypes[] = {"bool"};
+static constexpr StringRef complexTypes[] = {"float32", "float16"};
+static constexpr StringRef realTypes[] = {"float32", "float16", "complex64"};
+static constexpr StringRef complexAbsTypes[] = {"complex64"};
+static constexpr StringRef fillTypes[] = {
+    "float32", "float16", "int8",   "int32", "uint16",
+    "uint32",  "int64",   "uint64", "bool",  "bfloat16"};
+static constexpr StringRef movedTypes[] = {
+    "float32", "float16", "int8",  "int32",  "uint8", "int16",
+    "uint16",  "uint32",  "int64", "uint64", "bool",  "bfloat16"};
+static constexpr StringRef stridedTypes[] = {
+    "float32", "float16", "int8",   "int32", "uint8",     "int16",   "uint16",
+    "uint32",  "int64",   "uint64", "bool",  "complex64", "bfloat16"};
+static constexpr StringRef packTypes[] = {
+    "float32", "float16", "int8",   "int32", "uint8",   "int16",     "uint16",
+    "uint32",  "int64",   "uint64", "bool",  "float64", "complex64", "bfloat16"};
+
+// Of hicann/ops-nn, revision e5c3fa9: the lists of the cores in op_api/*.cpp.
+// GE replaces TensorScatterAdd by TensorMove and ScatterNdAdd
+// (index/scatter_nd_add/op_graph/fusion_pass); the row is that of ScatterNdAdd.
+// There is no row for TensorScatterUpdate: the public sources have its kernel
+// for the AI CPU, and do not say whether GE replaces it, too.
+static constexpr StringRef reversedTypes[] = {"float32", "float16", "int32",
+                                              "int16", "int64"};
+static constexpr StringRef scatterAddTypes[] = {"float32", "float16", "int32",
+                                                "bool"};
 
 // Of hicann/ge, revision ffdcbc9 (2026-08-21): the operator information of the
 // 910B in tests/engines/nn_engine/depends/CANN_910b_stub.
@@ -106,8 +137,48 @@ static constexpr CoreOperator operators910b[] = {
     {"Neg", negatedTypes},
     {"Abs", totalTypes},
     {"ReduceSum", totalTypes},
+    {"ReduceMax", selectTypes},
+    {"ReduceMin", selectTypes},
+    {"ReduceProd", selectTypes},
+    {"ReduceMean", floatTypes},
     {"Exp", floatTypes},
+    {"Expm1", floatTypes},
     {"Log", floatTypes},
+    {"Log1p", floatTypes},
+    {"Sqrt", floatTypes},
+    {"Rsqrt", floatTypes},
+    {"Sin", floatTypes},
+    {"Cos", floatTypes},
+    {"Tan", roundedTypes},
+    {"Atan2", floatTypes},
+    {"Erf", floatTypes},
+    {"Floor", floatTypes},
+    {"Ceil", floatTypes},
+    {"Round", roundedTypes},
+    {"Sign", roundedTypes},
+    {"Reciprocal", floatTypes},
+    {"IsFinite", floatTypes},
+    {"TruncateDiv", negatedTypes},
+    {"Equal", lessTypes},
+    {"NotEqual", lessTypes},
+    {"LogicalAnd", logicalTypes},
+    {"LogicalOr", logicalTypes},
+    {"BitwiseAnd", bitwiseTypes},
+    {"BitwiseOr", bitwiseTypes},
+    {"BitwiseXor", bitwiseTypes},
+    {"Invert", invertedTypes},
+    {"Complex", complexTypes},
+    {"Real", realTypes},
+    {"ComplexAbs", complexAbsTypes},
+    {"Range", totalTypes},
+    {"Fill", fillTypes},
+    {"Transpose", movedTypes},
+    {"Slice", movedTypes},
+    {"StridedSlice", stridedTypes},
+    {"Pack", packTypes},
+    {"Sigmoid", floatTypes},
+    {"ReverseV2", reversedTypes},
+    {"TensorScatterAdd", scatterAddTypes},
     {"LeftShift", {}},
     {"RightShift", {}},
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// `mercator explain FILE`: the dispatches of a program, what is in each, and
-/// why each ends where it does; and the plans of gathers.
+/// why each ends where it does; and the plans of gathers and scatters.
 
 #include "mercator/compiler/Compilation.h"
 #include "mercator/tools/driver/Command.h"
@@ -53,6 +53,8 @@ static ExitCode run(Invocation &invocation) {
   }
   printGathers(*explanation, invocation.useColor(), os);
   os << (explanation->gathers.empty() ? "" : "\n");
+  printScatters(*explanation, invocation.useColor(), os);
+  os << (explanation->scatters.empty() ? "" : "\n");
   printKernels(*explanation, invocation.useColor(), os);
   printDispatches(*explanation, invocation.useColor(), os);
   return ExitCode::done;
@@ -88,13 +90,15 @@ static constexpr Option options[] = {
 const Command mercator::explainCommand = {
     .name = "explain",
     .operands = "FILE",
-    .summary = "print the dispatches, or how gathers are done, and why",
+    .summary =
+        "print the dispatches, how gathers and scatters are done, and why",
     .details =
         "FILE is HLO text, StableHLO, or a program in linalg or flow; `-` is standard\n"
         "input. It is brought to dispatches: a table says what each runs, reads, and\n"
         "gives, in bytes; then come the boundaries between them, each with its reasons.\n"
-        "For gathers (gather, dynamic_gather, dynamic_slice) it prints what is known,\n"
-        "every way to do them, and the plan.\n",
+        "For gathers (gather, dynamic_gather, dynamic_slice) and scatters (scatter,\n"
+        "dynamic_update_slice) it prints what is known, every way to do them, and the\n"
+        "plan.\n",
     .options = options,
     .examples =
         "mercator explain examples/perceptron.mlir\n"

@@ -15,6 +15,14 @@ static std::string number(int64_t value) { return std::to_string(value); }
 
 static StringRef plural(int64_t count) { return count == 1 ? "" : "s"; }
 
+void mercator::printAiCpu(llvm::ArrayRef<Explanation::AiCpu> aiCpu,
+                          llvm::raw_ostream &os) {
+  for (const Explanation::AiCpu &it : aiCpu)
+    os << "    on the AI CPU: " << it.nodes << " node" << plural(it.nodes)
+       << ", " << it.bytes << " byte" << plural(it.bytes) << ": " << it.why
+       << '\n';
+}
+
 static void printDimensions(const Gather &gather, bool color,
                             llvm::raw_ostream &os) {
   if (gather.dimensions.empty())
@@ -69,12 +77,12 @@ static void printWays(const Gather &gather, bool color, llvm::raw_ostream &os) {
   os << "  bytes are a lower bound: GE may convert layouts\n";
 }
 
-/// The table of `mercator map`, indented, without its heading.
-static void printMaps(const Gather &gather, bool color, llvm::raw_ostream &os) {
+void mercator::printMaps(llvm::ArrayRef<MapRecord> maps, bool color,
+                         llvm::raw_ostream &os) {
   std::string text;
   llvm::raw_string_ostream all(text);
   MapTable table(all, color, "operands", /*columns=*/0);
-  for (const MapRecord &record : gather.maps)
+  for (const MapRecord &record : maps)
     table.write(record);
   table.finish();
   llvm::SmallVector<StringRef> lines;
@@ -93,11 +101,9 @@ static void printPlan(const Gather &gather, llvm::raw_ostream &os) {
   os << "\n  plan: " << taken->name << '\n';
   for (const std::string &note : gather.notes)
     os << "    because " << note << '\n';
-  if (!taken->whyNotOnCores.empty())
-    os << "    the AI cores cannot do it: " << taken->whyNotOnCores
-       << "; other processors of the device do it\n";
   for (const std::string &line : gather.plan)
     os << "    " << line << '\n';
+  printAiCpu(taken->aiCpu, os);
 }
 
 static void printGather(const Gather &gather, bool color,
@@ -128,7 +134,7 @@ static void printGather(const Gather &gather, bool color,
     printWays(gather, color, os);
     printPlan(gather, os);
   }
-  printMaps(gather, color, os);
+  printMaps(gather.maps, color, os);
 }
 
 void mercator::printGathers(const Explanation &explanation, bool color,

@@ -53,21 +53,68 @@ static int64_t piecesOf(const Plan &plan, const PlanStep &gather) {
   return entries;
 }
 
-Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
-  auto bytesOf = [&](const PlanStep &step) {
-    int64_t each =
-        step.indexBits ? (step.indexBits + 7) / 8 : problem.elementBytes;
-    return SaturatingMultiply<uint64_t>(step.size(), each);
+static uint64_t bytesOf(const PlanStep &step, const GatherProblem &problem) {
+  int64_t each =
+      step.indexBits ? (step.indexBits + 7) / 8 : problem.elementBytes;
+  return SaturatingMultiply<uint64_t>(step.size(), each);
+}
+
+/// Whether the step casts booleans to bytes and back, to slice them.
+static bool isSliceOfBooleans(const PlanStep &step,
+                              const GatherProblem &problem) {
+  bool isSlice =
+      step.kind == StepKind::slice || step.kind == StepKind::dynamicSlice;
+  return isSlice && problem.isBoolean && !step.indexBits;
+}
+
+int64_t gather::bytesMovedBy(const Plan &plan, size_t place,
+                             const GatherProblem &problem) {
+  const PlanStep &step = plan.steps[place];
+  auto input = [&](size_t k) {
+    return bytesOf(plan.steps[step.inputs[k]], problem);
   };
+  uint64_t written = bytesOf(step, problem);
+  Sum bytes;
+  switch (step.kind) {
+  case StepKind::operand:
+  case StepKind::starts:
+  case StepKind::constant:
+  case StepKind::empty:
+  case StepKind::reshape:
+    break;
+  case StepKind::gatherV2:
+  case StepKind::gatherElements:
+  case StepKind::gatherNd:
+  case StepKind::indexByTensor:
+    // It reads as much of the operand as it writes, and the indices.
+    bytes.add(2, written);
+    for (size_t k = 1; k < step.inputs.size(); ++k)
+      bytes.add(input(k));
+    break;
+  case StepKind::slice:
+  case StepKind::dynamicSlice:
+    bytes.add(2, written);
+    if (isSliceOfBooleans(step, problem)) {
+      bytes.add(2, input(0));
+      bytes.add(2, written);
+    }
+    break;
+  default:
+    bytes.add(written);
+    for (size_t k = 0; k < step.inputs.size(); ++k)
+      bytes.add(input(k));
+  }
+  return bytes.signedValue();
+}
+
+Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
   // Steps whose elements are those of the operand, moved or not.
   SmallVector<bool> isOperand(plan.steps.size());
   Sum bytes, rounding;
   Cost cost;
   for (auto [i, step] : enumerate(plan.steps)) {
-    auto input = [&](size_t k) -> const PlanStep & {
-      return plan.steps[step.inputs[k]];
-    };
     bool fromOperand = !step.inputs.empty() && isOperand[step.inputs[0]];
+    bytes.add(bytesMovedBy(plan, i, problem));
     switch (step.kind) {
     case StepKind::operand:
       isOperand[i] = true;
@@ -83,15 +130,11 @@ Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
     case StepKind::gatherElements:
     case StepKind::gatherNd:
     case StepKind::indexByTensor: {
-      // It reads as much of the operand as it writes, and the indices.
-      bytes.add(2, bytesOf(step));
-      for (size_t k = 1; k < step.inputs.size(); ++k) {
-        cost.indexEntries =
-            SaturatingAdd<uint64_t>(cost.indexEntries, input(k).size());
-        bytes.add(bytesOf(input(k)));
-      }
+      for (unsigned indices : drop_begin(step.inputs))
+        cost.indexEntries = SaturatingAdd<uint64_t>(cost.indexEntries,
+                                                    plan.steps[indices].size());
       uint64_t pieces = piecesOf(plan, step);
-      uint64_t each = pieces ? bytesOf(step) / pieces : 0;
+      uint64_t each = pieces ? bytesOf(step, problem) / pieces : 0;
       if (each < kPieceBytes)
         rounding.add(pieces, 2 * (kPieceBytes - each));
       // Moving the operand before it is gathered from is what costs.
@@ -108,19 +151,11 @@ Cost gather::costOf(const Plan &plan, const GatherProblem &problem) {
     case StepKind::slice:
     case StepKind::dynamicSlice:
       isOperand[i] = fromOperand;
-      bytes.add(2, bytesOf(step));
-      if (problem.isBoolean && !step.indexBits) {
-        // Casts to bytes and back.
-        bytes.add(2, bytesOf(input(0)));
-        bytes.add(2, bytesOf(step));
-        cost.nodes += 2;
-      }
+      if (isSliceOfBooleans(step, problem))
+        cost.nodes += 2; // casts to bytes and back
       break;
     default:
       isOperand[i] = fromOperand && step.kind == StepKind::transpose;
-      bytes.add(bytesOf(step));
-      for (unsigned in : step.inputs)
-        bytes.add(bytesOf(plan.steps[in]));
     }
     ++cost.nodes;
   }

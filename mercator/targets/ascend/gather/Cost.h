@@ -45,6 +45,11 @@ struct Cost {
   [[nodiscard]] bool operator<(const Cost &other) const;
 };
 
+/// Bytes that a step reads and writes; 0 for a step that moves nothing.
+/// Saturates.
+[[nodiscard]] int64_t bytesMovedBy(const Plan &plan, size_t step,
+                                   const GatherProblem &problem);
+
 /// Complexity: linear in the number of steps. Sums saturate.
 [[nodiscard]] Cost costOf(const Plan &plan, const GatherProblem &problem);
 

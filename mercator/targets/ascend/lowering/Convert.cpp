@@ -6,7 +6,9 @@
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/lowering/Build.h"
+#include "mercator/targets/ascend/lowering/NodeCost.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
+#include "mercator/targets/ascend/scatter/Planner.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -90,6 +92,24 @@ plan(Operation *op, const PlanOptions &options, std::string &why) {
   return best->plan;
 }
 
+/// The way to take, whose nodes are before the operation; or nothing and the
+/// reason. Emits a remark.
+static std::optional<scatter::Candidate>
+planScatter(Operation *op, const Device &device, std::string &why) {
+  scatter::Planning planning = scatter::planScatter(op, device);
+  const scatter::Candidate *best = planning.best();
+  planning.keep(best);
+  if (!best) {
+    why = planning.refused;
+    return std::nullopt;
+  }
+  remark::passed(op->getLoc(), remarkOf(scatter::identifier(best->way), op,
+                                        "scatter-planning"))
+      << std::to_string(best->cost.bytes) + " bytes, " +
+             std::to_string(best->cost.indexEntries) + " index entries";
+  return *best;
+}
+
 /// Why there is no rule for an operation, if that is known; else empty.
 static StringRef whyNoConverter(Operation *op) {
   namespace sh = stablehlo;
@@ -140,8 +160,7 @@ static StringRef whyNoConverter(Operation *op) {
       .Default(StringRef());
 }
 
-/// Why no rule can convert the operation; empty if one may.
-static std::string whyNotAtAll(Operation *op) {
+std::string ascend::whyNoConversion(Operation *op) {
   if (StringRef why = whyNoConverter(op); !why.empty())
     return why.str();
   if (isa<chlo::ChloDialect>(op->getDialect()) &&
@@ -182,7 +201,7 @@ static FailureOr<Value> convertOther(Conversion &c) {
     llvm::append_range(c.others, c.op->getOperands().drop_front());
     return c.op->getOperand(0);
   }
-  c.why = whyNotAtAll(c.op);
+  c.why = whyNoConversion(c.op);
   if (!c.why.empty())
     return failure();
   // GE accepts tensors without elements, but few of its operators define the
@@ -192,9 +211,8 @@ static FailureOr<Value> convertOther(Conversion &c) {
     return Value(ConstOp::create(
         c.b, c.type(),
         DenseElementsAttr::get(c.type(), ArrayRef<Attribute>())));
-  for (Converter convert :
-       {convertElementwise, convertDataMovement, convertReduction,
-        convertProduct, convertScatter, convertSort}) {
+  for (Converter convert : {convertElementwise, convertDataMovement,
+                            convertReduction, convertProduct, convertSort}) {
     FailureOr<Value> result = convert(c);
     if (succeeded(result) || !c.why.empty())
       return result;
@@ -204,41 +222,24 @@ static FailureOr<Value> convertOther(Conversion &c) {
 
 /// Reports the operators that the device's cores leave to the AI CPU.
 static void tellOfAiCpu(Operation *op, Operation *first,
-                        const ConvertOptions &options) {
-  const Device &device = *options.plan.device;
-  llvm::SmallVector<std::string, 2> told;
-  for (Operation *made = first; made != op; made = made->getNextNode()) {
-    StringRef type = made->getName().stripDialect();
-    bool isChoice = isa<SelectOp, SelectV2Op>(made);
-    if (made->getNumOperands() <= isChoice)
-      continue;
-    llvm::SmallVector<Value, 2> data = {made->getOperand(isChoice)};
-    if (isa<CastOp>(made))
-      data.push_back(made->getResult(0));
-    for (Value value : data) {
-      std::optional<GeType> element = geType(getElementTypeOrSelf(value));
-      std::string why =
-          element ? whyNotOnCore(device, type, name(*element)) : "";
-      if (why.empty() || llvm::is_contained(told, why))
-        continue;
-      remark::analysis(op->getLoc(),
-                       remarkOf("ai-cpu", op, "ascend-conversion"))
-          << why + ", so it runs on the AI CPU";
-      if (options.beside)
-        options.beside->push_back({op->getLoc(), why});
-      told.push_back(std::move(why));
-    }
-  }
+                        const Device &device) {
+  SmallVector<Operation *> made;
+  for (; first != op; first = first->getNextNode())
+    made.push_back(first);
+  for (const BesideCores &it : besideCores(made, device))
+    remark::analysis(op->getLoc(), remarkOf("ai-cpu", op, "ascend-conversion"))
+        << it.why + ", so it runs on the AI CPU";
 }
 
 std::vector<Unconverted>
 ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
   // Facts about start indices come from the original program, so all gathers
-  // are planned before any operation changes.
+  // and scatters are planned before any operation changes.
   struct Planned {
     Operation *op;
     std::optional<gather::Plan> plan;
     std::string why; // if there is no plan
+    std::optional<scatter::Candidate> scatter = std::nullopt;
   };
   std::vector<Planned> ops;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -248,14 +249,18 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
     Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
     if (isGather(op))
       planned.plan = plan(op, options.plan, planned.why);
+    else if (scatter::isScatter(op))
+      planned.scatter = planScatter(op, *options.plan.device, planned.why);
     return WalkResult::skip(); // its regions belong to it
                                // operation
   });
 
   std::vector<Unconverted> left;
-  for (auto &[op, found, noPlan] : ops) {
+  for (auto &[op, found, noPlan, scatter] : ops) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     Operation *before = op->getPrevNode();
+    if (scatter && !scatter->nodes.empty())
+      before = scatter->nodes.front()->getPrevNode();
     Conversion c{op, b, options, ""};
     FailureOr<Value> result = failure();
     if (found)
@@ -263,13 +268,17 @@ ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
                         options.gatherV2D);
     else if (isGather(op))
       c.why = "no plan of the gather can be executed: " + noPlan;
+    else if (scatter)
+      result = scatter->resultFor(op);
+    else if (scatter::isScatter(op))
+      c.why = noPlan;
     else
       result = convertOther(c);
     auto firstMade = [&] {
       return before ? before->getNextNode() : &op->getBlock()->front();
     };
     if (succeeded(result)) {
-      tellOfAiCpu(op, firstMade(), options);
+      tellOfAiCpu(op, firstMade(), *options.plan.device);
       op->getResult(0).replaceAllUsesWith(*result);
       for (auto [i, other] : llvm::enumerate(c.others))
         op->getResult(i + 1).replaceAllUsesWith(other);

@@ -27,18 +27,10 @@
 
 namespace mercator::ascend {
 
-/// A node that the cores of the device do not execute.
-struct BesideCores {
-  mlir::Location loc; ///< of the operation that it comes from
-  std::string why;
-};
-
 struct ConvertOptions {
   PlanOptions plan = {};
   /// Use GatherV2D in place of GatherV2 where it has the same meaning.
   bool gatherV2D = false;
-  /// Where to tell of nodes that run on the AI CPU.
-  std::vector<BesideCores> *beside = nullptr;
 };
 
 /// An operation that stays, and the reason.
@@ -84,15 +76,10 @@ using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertDataMovement(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertReduction(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertProduct(Conversion &c);
-[[nodiscard]] mlir::FailureOr<mlir::Value> convertScatter(Conversion &c);
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertSort(Conversion &c);
 
-/// A dynamic_update_slice as a scatter of its rows. Requires: the update has
-/// elements, and is smaller than the operand.
-[[nodiscard]] mlir::FailureOr<mlir::Value> scatterSlice(Conversion &c);
-/// Whether that moves fewer bytes than a choice between the operand and the
-/// update, expanded to its shape.
-[[nodiscard]] bool isCheaperAsScatter(stablehlo::DynamicUpdateSliceOp op);
+/// Why no rule can convert the operation; empty if one may.
+[[nodiscard]] std::string whyNoConversion(mlir::Operation *op);
 
 } // namespace mercator::ascend
 

@@ -192,68 +192,6 @@ static Result convertSlice(Conversion &c) {
               op.getStrides());
 }
 
-/// A start as an i32 or an i64 in [0, most].
-static Value clampedStart(ImplicitLocOpBuilder &b, Value start, int64_t most) {
-  Elements e(b);
-  Type i64 = b.getI64Type();
-  if (!rangeOf(elementOf(start))) {
-    Value limit = e.integer(start, most);
-    start = cast(b, e.choose(e.isLess(limit, start), limit, start), i64);
-  }
-  if (!elementOf(start).isSignlessInteger(32))
-    start = cast(b, start, i64); // which has room for all other types
-  return ClipByValueOp::create(b, start.getType(), start, e.integer(start, 0),
-                               e.integer(start, most));
-}
-
-/// result[i] = update[i - start] if that is in range, else operand[i]. The
-/// update is expanded by a gather along each dimension that it does not fill.
-static Result convertDynamicUpdateSlice(Conversion &c) {
-  auto op = cast<sh::DynamicUpdateSliceOp>(c.op);
-  Value x = op.getOperand(), update = op.getUpdate(), isInside;
-  if (typeOf(update).getNumElements() == 0)
-    return x;
-  if (x.getType() != update.getType() && isCheaperAsScatter(op))
-    return scatterSlice(c);
-  Elements e(c.b);
-  for (int64_t d = 0; d < typeOf(x).getRank(); ++d) {
-    int64_t extent = typeOf(x).getDimSize(d),
-            size = typeOf(update).getDimSize(d);
-    if (extent == size)
-      continue;
-    if (extent > INT32_MAX)
-      return c.no("dimension " + Twine(d) + " has more elements than an int32");
-    Value start = clampedStart(c.b, op.getStartIndices()[d], extent - size);
-    Value places = RangeOp::create(
-        c.b, RankedTensorType::get({extent}, elementOf(start)),
-        e.integer(start, 0), e.integer(start, extent), e.integer(start, 1));
-    places = e.binary<SubOp>(places, start);
-    Value from =
-        ClipByValueOp::create(c.b, places.getType(), places,
-                              e.integer(start, 0), e.integer(start, size - 1));
-    Shape shape(typeOf(update).getShape());
-    shape[d] = extent;
-    update = GatherV2Op::create(c.b, typeOf(update).clone(shape), update, from,
-                                constantScalar(c.b, c.b.getI64Type(), d));
-    Shape column(shape.size(), 1);
-    column[d] = extent;
-    Value here = reshape(c.b, e.isEqual(places, from), column);
-    if (!isInside) {
-      isInside = here;
-      continue;
-    }
-    Shape both;
-    for (auto [i, j] : llvm::zip_equal(typeOf(isInside).getShape(), column))
-      both.push_back(std::max<int64_t>(i, j));
-    isInside =
-        LogicalAndOp::create(c.b, typeOf(here).clone(both), isInside, here);
-  }
-  if (!isInside)
-    return update;
-  isInside = broadcastTo(c.b, isInside, c.type().getShape());
-  return e.choose(isInside, update, x);
-}
-
 //===--- Paddings ---------------------------------------------------------===//
 
 static Value padded(ImplicitLocOpBuilder &b, Value x, ArrayRef<int64_t> low,
@@ -344,7 +282,6 @@ static Converter converterOf(Operation *op) {
       .Case([](sh::DynamicIotaOp) { return convertDynamicIota; })
       .Case<sh::ReshapeOp, sh::DynamicReshapeOp>(
           [](auto) { return convertReshape; })
-      .Case([](sh::DynamicUpdateSliceOp) { return convertDynamicUpdateSlice; })
       .Case([](sh::GetDimensionSizeOp) { return convertDimensionSize; })
       .Case([](sh::IotaOp) { return convertIota; })
       .Case([](sh::PadOp) { return convertPad; })

@@ -130,6 +130,33 @@ ascend::refusals(Type element, const Device &device) {
   };
 }
 
+std::vector<StepBesideCores>
+ascend::besideCores(const Plan &plan, const gather::GatherProblem &problem,
+                    Type element, const Device &device) {
+  std::vector<StepBesideCores> beside;
+  for (auto [i, step] : llvm::enumerate(plan.steps)) {
+    const PlanStep &data =
+        step.inputs.empty() ? step : plan.steps[step.inputs[0]];
+    std::optional<GeType> type =
+        data.indexBits ? indexType(data) : geType(element);
+    StringRef op = operatorOf(step.kind);
+    if (!type || op.empty() || isSliceOfBooleans(step, element))
+      continue;
+    auto add = [&](StringRef op, int64_t bytes) {
+      if (std::string why = whyNotOnCore(device, op, name(*type)); !why.empty())
+        beside.push_back({i, std::move(why), bytes});
+    };
+    if (!isUnsignedMinimum(step)) {
+      add(op, gather::bytesMovedBy(plan, i, problem));
+      continue;
+    }
+    int64_t mask = step.size(), bytes = mask * (step.indexBits / 8);
+    add("Less", bytes + mask);
+    add("SelectV2", mask + 2 * bytes);
+  }
+  return beside;
+}
+
 gather::Planning ascend::planFor(const gather::GatherProblem &problem,
                                  Type element, const PlanOptions &options) {
   const Device &device = *options.device;

@@ -39,6 +39,18 @@ refusals(mlir::Type element, const Device &device);
                                        mlir::Type element,
                                        const PlanOptions &options);
 
+/// A node of a step of a plan that the cores of a device do not execute.
+struct StepBesideCores {
+  size_t step;
+  std::string why;
+  int64_t bytes; ///< that the node reads and writes
+};
+
+/// All nodes of the plan that the device executes on the AI CPU, in order.
+[[nodiscard]] std::vector<StepBesideCores>
+besideCores(const gather::Plan &plan, const gather::GatherProblem &problem,
+            mlir::Type element, const Device &device);
+
 /// The result of the plan. `starts` is the tensor of start indices, or the
 /// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch
 /// dimensions becomes a GatherV2D, if that has the type of the elements.

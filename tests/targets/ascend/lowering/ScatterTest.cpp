@@ -3,10 +3,13 @@
 
 // Random scatters and dynamic_update_slices in the operators of GE: with any
 // dimension numbers, and with indices inside and outside, they give the same
-// result. The evaluator's scatters of GE refuse an index outside.
+// result. The evaluator's scatters of GE refuse an index outside. What the
+// planner says of the original program, as `mercator explain` prints it, is what
+// the conversion emits: the way, the nodes, the bytes.
 
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/targets/ascend/scatter/Planner.h"
 #include "tests/Seed.h"
 #include "tests/targets/ascend/gather/RandomGather.h"
 #include "tests/targets/ascend/lowering/Programs.h"
@@ -152,9 +155,91 @@ static Program drawScatter(Draw &draw, const std::string &element) {
       .isConverted = kind == 0 || (kind == 1 ? isAdded : element != "i1")};
 }
 
+//===--- What is explained and what is emitted ----------------------------===//
+
+static int64_t bytesOf(mlir::Value value) {
+  auto type = llvm::cast<mlir::RankedTensorType>(value.getType());
+  return type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+}
+
+static bool isScatterNode(mlir::Operation *op) {
+  return llvm::isa<ascend::TensorScatterUpdateOp, ascend::TensorScatterAddOp,
+                   ascend::TensorScatterMaxOp, ascend::TensorScatterMinOp>(op);
+}
+
+namespace {
+/// A count of its own, from the types alone.
+struct Emitted {
+  bool hasScatter = false, hasGather = false;
+  int64_t nodes = 0, bytes = 0, copied = 0;
+
+  void add(mlir::Operation *op) {
+    if (llvm::isa<ascend::ConstOp, ascend::ReshapeOp>(op))
+      return;
+    ++nodes;
+    int64_t written = bytesOf(op->getResult(0));
+    if (isScatterNode(op)) {
+      hasScatter = true;
+      bool isUpdate = llvm::isa<ascend::TensorScatterUpdateOp>(op);
+      copied += 2 * written;
+      bytes += 2 * written + bytesOf(op->getOperand(1)) +
+               (isUpdate ? 2 : 3) * bytesOf(op->getOperand(2));
+    } else if (llvm::isa<ascend::GatherV2Op>(op)) {
+      hasGather = true;
+      bytes += 2 * written + bytesOf(op->getOperand(1));
+    } else if (llvm::isa<ascend::SliceOp>(op)) {
+      bytes += 2 * written;
+    } else {
+      bytes += written;
+      for (mlir::Value operand : op->getOperands()) {
+        auto type = llvm::cast<mlir::RankedTensorType>(operand.getType());
+        bool isParameter = operand.getDefiningOp<ascend::ConstOp>() &&
+                           type.getRank() <= 1 && type.getNumElements() <= 8;
+        if (!isParameter)
+          bytes += bytesOf(operand);
+      }
+    }
+  }
+};
+} // namespace
+
+static std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  return text;
+}
+
+/// Compares the plan for the program with the converted program.
+static void checkExplanation(ModuleOp program, ModuleOp converted,
+                             const Device &device) {
+  mlir::Operation *scatter = nullptr;
+  program->walk([&](mlir::Operation *op) {
+    if (scatter::isScatter(op))
+      scatter = op;
+  });
+  ASSERT_TRUE(scatter);
+  std::string before = textOf(program);
+  scatter::Planning planning = scatter::planScatter(scatter, device);
+  const scatter::Candidate *best = planning.best();
+  ASSERT_TRUE(best) << planning.refused;
+  planning.keep(nullptr);
+  EXPECT_EQ(textOf(program), before);
+  // The nodes that replace an operation have its location.
+  Emitted emitted;
+  converted->walk([&](mlir::Operation *op) {
+    if (op->getLoc() == scatter->getLoc() && op->getNumResults() == 1)
+      emitted.add(op);
+  });
+  EXPECT_EQ(best->way == scatter::Way::rows, emitted.hasScatter);
+  EXPECT_EQ(best->way == scatter::Way::mask, emitted.hasGather);
+  EXPECT_EQ(best->cost.nodes, emitted.nodes);
+  EXPECT_EQ(best->cost.bytes, emitted.bytes);
+  EXPECT_EQ(best->cost.copied, emitted.copied);
+}
+
 namespace {
 struct Counts {
-  int64_t converted = 0, kept = 0, scatters = 0, padded = 0;
+  int64_t converted = 0, kept = 0, scatters = 0, padded = 0, masked = 0;
 };
 } // namespace
 
@@ -174,8 +259,11 @@ static void check(uint64_t seed, Programs &programs, Counts &counts) {
       });
   std::optional<Tensor> want = programs.result(*module, inputs);
   ASSERT_TRUE(want) << programs.messages;
+  const Device &device =
+      draw.once(2) ? devices::ascendAny : devices::ascend910b;
   OwningOpRef<ModuleOp> after = module->clone();
-  std::vector<ascend::Unconverted> left = ascend::convertToAscend(*after, {});
+  std::vector<ascend::Unconverted> left =
+      ascend::convertToAscend(*after, {.plan = {.device = &device}});
   if (!program.isConverted) {
     ++counts.kept;
     bool isTrivial = left.empty(); // no updates, or no elements
@@ -186,14 +274,15 @@ static void check(uint64_t seed, Programs &programs, Counts &counts) {
     ADD_FAILURE() << it.why;
   ++counts.converted;
   ASSERT_TRUE(succeeded(mlir::verify(*after))) << programs.messages;
-  bool hasScatter = false, hasSpare = false;
+  checkExplanation(*module, *after, device);
+  bool hasScatter = false, hasSpare = false, hasMask = false;
   after->walk([&](mlir::Operation *op) {
-    hasScatter |=
-        llvm::isa<ascend::TensorScatterUpdateOp, ascend::TensorScatterAddOp,
-                  ascend::TensorScatterMaxOp, ascend::TensorScatterMinOp>(op);
+    hasScatter |= isScatterNode(op);
     hasSpare |= llvm::isa<ascend::ConcatV2Op>(op);
+    hasMask |= llvm::isa<ascend::GatherV2Op>(op);
   });
   counts.scatters += hasScatter;
+  counts.masked += hasMask;
   counts.padded += hasScatter && hasSpare;
   std::optional<Tensor> got = programs.result(*after, inputs);
   ASSERT_TRUE(got) << programs.messages;
@@ -210,9 +299,10 @@ TEST(AscendScatter, RandomOnes) {
   for (int64_t i = 0; i < cases && !::testing::Test::HasFailure(); ++i)
     check(seed + i, programs, counts);
   std::printf("  %ld from seed %lu on: %ld converted, %ld by a scatter, %ld of "
-              "them with a spare row; %ld kept\n",
+              "them with a spare row, %ld by a mask; %ld kept\n",
               long(cases), (unsigned long)seed, long(counts.converted),
-              long(counts.scatters), long(counts.padded), long(counts.kept));
+              long(counts.scatters), long(counts.padded), long(counts.masked),
+              long(counts.kept));
   EXPECT_GT(counts.scatters, cases / 3);
   EXPECT_GT(counts.padded, cases / 20);
   EXPECT_GT(counts.scatters - counts.padded, cases / 20);
