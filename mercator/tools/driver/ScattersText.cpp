@@ -97,14 +97,12 @@ static void printScatter(const Scatter &scatter, bool color,
     os << ", at " << scatter.place;
   os << '\n';
   print("into ", scatter.into);
-  print(scatter.body.empty() || scatter.body == "update" ? "puts "
-        : scatter.body == "add"                          ? "adds "
-        : scatter.body == "maximum"                      ? "max  "
-                                                         : "min  ",
-        scatter.updates);
+  print("with ", scatter.updates);
   for (const Explanation::Tensor &index : scatter.indices)
     print("at   ", index, /*withMaker=*/true);
   print("gives", scatter.gives);
+  if (!scatter.body.empty())
+    os << "  body  " << scatter.body << '\n';
   os << '\n';
   if (!scatter.refused.empty()) {
     os << "  no plan: " << scatter.refused << '\n';

@@ -93,8 +93,6 @@ int64_t ascend::bytesMovedBy(Operation *node) {
     read(node->getOperand(1));
   } else if (isa<SliceOp, StridedSliceOp>(node)) {
     bytes.add(bytesOf(node->getResult(0)));
-    for (Value parameter : node->getOperands().drop_front())
-      read(parameter);
   } else {
     for (Value operand : node->getOperands())
       read(operand);

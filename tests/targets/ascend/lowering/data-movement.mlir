@@ -123,17 +123,17 @@ func.func @update(%cache: tensor<2x8x4xf32>, %row: tensor<2x1x4xf32>, %at: tenso
 
 // Single elements cost more as rows of a scatter than a choice by a mask.
 // CHECK-LABEL: func.func @update_by_a_mask
-// CHECK:      %[[COUNT:.+]] = ascend.Range({{.+}}) -> tensor<8xi32>
+// CHECK:      %[[COUNT:.+]] = ascend.Range({{.+}}) -> tensor<1024xi32>
 // CHECK-NEXT: %[[PLACES:.+]] = ascend.Sub(%[[COUNT]], %{{.+}})
 // CHECK-NEXT: %[[FROM:.+]] = ascend.ClipByValue(%[[PLACES]],
-// CHECK-NEXT: %[[SPREAD:.+]] = ascend.GatherV2(%arg1, %[[FROM]], %{{.+}}) : (tensor<2x7xf32>, tensor<8xi32>, tensor<i64>) -> tensor<2x8xf32>
+// CHECK-NEXT: %[[SPREAD:.+]] = ascend.GatherV2(%arg1, %[[FROM]], %{{.+}}) : (tensor<1024x1023xf32>, tensor<1024xi32>, tensor<i64>) -> tensor<1024x1024xf32>
 // CHECK-NEXT: %[[HERE:.+]] = ascend.Equal(%[[PLACES]], %[[FROM]])
-// CHECK:      %[[ALL:.+]] = ascend.BroadcastTo({{.+}}) -> tensor<2x8xi1>
+// CHECK:      %[[ALL:.+]] = ascend.BroadcastTo({{.+}}) -> tensor<1024x1024xi1>
 // CHECK-NEXT: ascend.Select(%[[ALL]], %[[SPREAD]], %arg0)
-func.func @update_by_a_mask(%x: tensor<2x8xf32>, %part: tensor<2x7xf32>, %at: tensor<i32>) -> tensor<2x8xf32> {
+func.func @update_by_a_mask(%x: tensor<1024x1024xf32>, %part: tensor<1024x1023xf32>, %at: tensor<i32>) -> tensor<1024x1024xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
-  %0 = stablehlo.dynamic_update_slice %x, %part, %zero, %at : (tensor<2x8xf32>, tensor<2x7xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
-  return %0 : tensor<2x8xf32>
+  %0 = stablehlo.dynamic_update_slice %x, %part, %zero, %at : (tensor<1024x1024xf32>, tensor<1024x1023xf32>, tensor<i32>, tensor<i32>) -> tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
 }
 
 // Indices that may be outside: a spare row takes their updates.
