@@ -76,21 +76,20 @@ dimensionsOf(const Planning &planning, mlir::Operation *op) {
   bool isClamped = llvm::isa<stablehlo::DynamicUpdateSliceOp>(op);
   std::vector<Explanation::Scatter::Dimension> dimensions;
   for (const Dimension &dimension : planning.dimensions) {
-    auto &out =
-        dimensions.emplace_back(Explanation::Scatter::Dimension{
-            .extent = dimension.extent,
-            .updated = dimension.updated,
-            .start = dimension.start,
-            .batchAxis = dimension.batchAxis,
-            .lower = {},
-            .upper = {},
-            .clampBelow = isClamped && dimension.mayBeBelow(),
-            .clampAbove = isClamped && dimension.mayBeAbove(),
-            .mayBeOutside = !isClamped && (dimension.mayBeBelow() ||
-                                           dimension.mayBeAbove()),
-            .howUpdated = howUpdated(dimension),
-            .known = "",
-            .bounds = ""});
+    auto &out = dimensions.emplace_back(Explanation::Scatter::Dimension{
+        .extent = dimension.extent,
+        .updated = dimension.updated,
+        .start = dimension.start,
+        .batchAxis = dimension.batchAxis,
+        .lower = {},
+        .upper = {},
+        .clampBelow = isClamped && dimension.mayBeBelow(),
+        .clampAbove = isClamped && dimension.mayBeAbove(),
+        .mayBeOutside =
+            !isClamped && (dimension.mayBeBelow() || dimension.mayBeAbove()),
+        .howUpdated = howUpdated(dimension),
+        .known = "",
+        .bounds = ""});
     if (!dimension.start)
       continue;
     mlir::Value starts =
@@ -167,9 +166,9 @@ private:
     auto found = numbers.find(value);
     if (found != numbers.end())
       return "%" + number(found->second);
-    bool isNode = value.getDefiningOp() &&
-                  value.getDefiningOp()->getName().getDialectNamespace() ==
-                      "ascend";
+    bool isNode =
+        value.getDefiningOp() &&
+        value.getDefiningOp()->getName().getDialectNamespace() == "ascend";
     if (!isNode || !isShort(value))
       return table.nameOf(value);
     std::string text;
@@ -178,10 +177,9 @@ private:
     bool isScalar = elements.getType().getRank() == 0,
          isSigned = !elements.getElementType().isUnsignedInteger();
     os << (isScalar ? "" : "[");
-    llvm::interleaveComma(elements.getValues<llvm::APInt>(), os,
-                          [&](const llvm::APInt &element) {
-                            element.print(os, isSigned);
-                          });
+    llvm::interleaveComma(
+        elements.getValues<llvm::APInt>(), os,
+        [&](const llvm::APInt &element) { element.print(os, isSigned); });
     os << (isScalar ? "" : "]");
     return text;
   }
@@ -234,8 +232,8 @@ static void describe(const Planning &planning, mlir::Operation *op,
         way.aiCpu.push_back({it.why, it.nodes, it.bytes});
     }
     if (!isTaken)
-      way.whyNot = candidate.applies() ? whyDearer(candidate, *best)
-                                       : candidate.whyNot;
+      way.whyNot =
+          candidate.applies() ? whyDearer(candidate, *best) : candidate.whyNot;
     scatter.ways.push_back(std::move(way));
   }
   if (!best)

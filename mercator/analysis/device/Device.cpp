@@ -94,8 +94,9 @@ static constexpr StringRef stridedTypes[] = {
     "float32", "float16", "int8",   "int32", "uint8",     "int16",   "uint16",
     "uint32",  "int64",   "uint64", "bool",  "complex64", "bfloat16"};
 static constexpr StringRef packTypes[] = {
-    "float32", "float16", "int8",   "int32", "uint8",   "int16",     "uint16",
-    "uint32",  "int64",   "uint64", "bool",  "float64", "complex64", "bfloat16"};
+    "float32", "float16", "int8",      "int32",   "uint8",
+    "int16",   "uint16",  "uint32",    "int64",   "uint64",
+    "bool",    "float64", "complex64", "bfloat16"};
 
 // Of hicann/ops-nn, revision e5c3fa9: the lists of the cores in op_api/*.cpp.
 // GE replaces TensorScatterAdd by TensorMove and ScatterNdAdd

@@ -123,8 +123,8 @@ void mercator::printScatters(const Explanation &explanation, bool color,
     llvm::ArrayRef<Scatter> here = scatters.take_while(
         [&](const Scatter &scatter) { return scatter.function == function; });
     scatters = scatters.drop_front(here.size());
-    os << (isFirst ? "" : "\n") << function << ": " << here.size()
-       << " scatter" << plural(here.size()) << '\n';
+    os << (isFirst ? "" : "\n") << function << ": " << here.size() << " scatter"
+       << plural(here.size()) << '\n';
     isFirst = false;
     for (const Scatter &scatter : here) {
       os << '\n';

@@ -221,8 +221,7 @@ static FailureOr<Value> convertOther(Conversion &c) {
 }
 
 /// Reports the operators that the device's cores leave to the AI CPU.
-static void tellOfAiCpu(Operation *op, Operation *first,
-                        const Device &device) {
+static void tellOfAiCpu(Operation *op, Operation *first, const Device &device) {
   SmallVector<Operation *> made;
   for (; first != op; first = first->getNextNode())
     made.push_back(first);

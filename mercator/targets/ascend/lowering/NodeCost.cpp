@@ -64,10 +64,9 @@ bool ascend::isExecuted(Operation *op) {
 
 /// The copy of a scatter's operand.
 static uint64_t copiedBy(Operation *node) {
-  return isScatter(node)
-             ? llvm::SaturatingMultiply<uint64_t>(
-                   2, bytesOf(node->getOperand(0)))
-             : 0;
+  return isScatter(node) ? llvm::SaturatingMultiply<uint64_t>(
+                               2, bytesOf(node->getOperand(0)))
+                         : 0;
 }
 
 int64_t ascend::bytesMovedBy(Operation *node) {
@@ -115,8 +114,9 @@ static std::pair<uint64_t, uint64_t> piecesOf(Operation *node) {
       return {0, 0};
     pieces = elementsOf(gather.getIndices());
     auto shape = cast<RankedTensorType>(gather.getX().getType()).getShape();
-    for (int64_t extent : shape.slice(
-             gather.getBatchDims(), axis.getSExtValue() - gather.getBatchDims()))
+    for (int64_t extent :
+         shape.slice(gather.getBatchDims(),
+                     axis.getSExtValue() - gather.getBatchDims()))
       pieces = llvm::SaturatingMultiply<uint64_t>(pieces, extent);
     bytes = bytesOf(gather.getResult());
   }
@@ -177,8 +177,8 @@ static std::string whyBeside(Operation *node, const Device &device) {
   return "";
 }
 
-std::vector<BesideCores>
-ascend::besideCores(llvm::ArrayRef<Operation *> nodes, const Device &device) {
+std::vector<BesideCores> ascend::besideCores(llvm::ArrayRef<Operation *> nodes,
+                                             const Device &device) {
   std::vector<BesideCores> beside;
   if (device.coreOperators.empty())
     return beside;
@@ -192,8 +192,8 @@ ascend::besideCores(llvm::ArrayRef<Operation *> nodes, const Device &device) {
       found = beside.insert(beside.end(), {std::move(why), node->getLoc()});
     ++found->nodes;
     found->bytes = std::min<uint64_t>(
-        INT64_MAX, llvm::SaturatingAdd<uint64_t>(found->bytes,
-                                                 bytesMovedBy(node)));
+        INT64_MAX,
+        llvm::SaturatingAdd<uint64_t>(found->bytes, bytesMovedBy(node)));
   }
   return beside;
 }

@@ -35,9 +35,9 @@ Value scatter::chooseByMask(ImplicitLocOpBuilder &b,
         b, RankedTensorType::get({extent}, index), e.integer(start, 0),
         e.integer(start, extent), e.integer(start, 1));
     places = e.binary<SubOp>(places, start);
-    Value from = ClipByValueOp::create(
-        b, places.getType(), places, e.integer(start, 0),
-        e.integer(start, dimension.updated - 1));
+    Value from =
+        ClipByValueOp::create(b, places.getType(), places, e.integer(start, 0),
+                              e.integer(start, dimension.updated - 1));
     Shape shape(typeOf(update).getShape());
     shape[d] = extent;
     update = GatherV2Op::create(b, typeOf(update).clone(shape), update, from,

@@ -262,7 +262,8 @@ static void noteSpareRow(Planning &planning) {
                  ("those of " + which + " may be outside " + last);
       continue;
     }
-    inside += (inside.empty() ? "" : ", ") + ("those of " + which + " lie in [") +
+    inside += (inside.empty() ? "" : ", ") +
+              ("those of " + which + " lie in [") +
               number(dimension.known.lower) + ", " +
               number(dimension.known.upper) + "], inside " + last;
   }
@@ -332,9 +333,8 @@ static void planUpdate(sh::DynamicUpdateSliceOp op, Planner &planner,
   });
   for (auto [d, dimension] : llvm::enumerate(planning.dimensions))
     if (dimension.start && dimension.extent > INT32_MAX)
-      return planner.refuse(Way::mask,
-                            "dimension " + Twine(d) +
-                                " has more elements than an int32");
+      return planner.refuse(Way::mask, "dimension " + Twine(d) +
+                                           " has more elements than an int32");
   planner.add(Way::mask, [&](ImplicitLocOpBuilder &b) {
     return chooseByMask(b, op, planning.dimensions);
   });

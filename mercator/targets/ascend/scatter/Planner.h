@@ -54,10 +54,10 @@ enum class Combination { update, add, greatest, least };
 
 /// What is known of two updates of one element.
 enum class Collision {
-  none,       ///< there are none
-  exact,      ///< the order of the updates does not change the result
-  rounded,    ///< the order changes the rounding of the sums
-  unordered,  ///< the last one stays, and the order is not defined
+  none,      ///< there are none
+  exact,     ///< the order of the updates does not change the result
+  rounded,   ///< the order changes the rounding of the sums
+  unordered, ///< the last one stays, and the order is not defined
 };
 [[nodiscard]] llvm::StringRef identifier(Collision collision);
 

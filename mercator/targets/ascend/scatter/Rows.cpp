@@ -169,8 +169,7 @@ static size_t pickedOf(ArrayRef<Dimension> dimensions) {
   return picked;
 }
 
-Value scatter::scatterRows(ImplicitLocOpBuilder &b,
-                           sh::DynamicUpdateSliceOp op,
+Value scatter::scatterRows(ImplicitLocOpBuilder &b, sh::DynamicUpdateSliceOp op,
                            ArrayRef<Dimension> dimensions) {
   Rows rows{.x = op.getOperand(), .updates = op.getUpdate()};
   rows.axes = rows.picked = pickedOf(dimensions);
@@ -239,8 +238,8 @@ Value scatter::scatterRows(ImplicitLocOpBuilder &b, sh::ScatterOp op,
   if (!llvm::is_sorted(order))
     rows.updates = transpose(b, rows.updates, order);
 
-  Value indices = vectorsLast(b, op.getScatterIndices(),
-                              dims.getIndexVectorDim(), batch);
+  Value indices =
+      vectorsLast(b, op.getScatterIndices(), dims.getIndexVectorDim(), batch);
   Type index = indexType(b, shape.take_front(rows.picked));
   Elements e(b);
   for (auto [d, dimension] :
@@ -253,9 +252,9 @@ Value scatter::scatterRows(ImplicitLocOpBuilder &b, sh::ScatterOp op,
       offsets.back() = *dimension.start;
       part.push_back(1);
       bool isWhole = typeOf(indices).getShape() == ArrayRef<int64_t>(part);
-      Value starts =
-          isWhole ? indices
-                  : slice(b, indices, constantVector(b, offsets), part);
+      Value starts = isWhole
+                         ? indices
+                         : slice(b, indices, constantVector(b, offsets), part);
       // An index outside stays outside.
       starts = clamped(b, starts, dimension.known, mayLeave ? -size : 0,
                        dimension.extent, index);
@@ -270,9 +269,9 @@ Value scatter::scatterRows(ImplicitLocOpBuilder &b, sh::ScatterOp op,
       at = at ? joined<AddOp>(b, at, steps) : steps;
     }
     if (mayLeave)
-      inside = e.binary<LogicalAndOp>(
-          e.logicalNot(e.isLess(at, e.integer(at, 0))),
-          e.isLess(at, e.integer(at, dimension.extent)));
+      inside =
+          e.binary<LogicalAndOp>(e.logicalNot(e.isLess(at, e.integer(at, 0))),
+                                 e.isLess(at, e.integer(at, dimension.extent)));
     rows.at.push_back(at);
     rows.isInside.push_back(inside);
   }
