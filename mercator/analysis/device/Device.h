@@ -13,7 +13,8 @@
 /// An empty list means that nothing is known, not that the device has none.
 ///
 /// Sources: for Ascend, CANN's support tables of its operators for the
-/// generation; for aarch64, its instructions.
+/// generation, and the lists in its operator libraries; for aarch64, its
+/// instructions.
 ///
 /// Not here yet: sizes of caches and of cache lines, widths of vectors and
 /// warps, peak rates of arithmetic and of memory.

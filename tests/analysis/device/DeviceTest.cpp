@@ -41,10 +41,21 @@ TEST(Device, CoresSayWhatTheySupport) {
             "support float32, float16, int32, int64, bfloat16)");
   EXPECT_EQ(whyNotOnCore(devices::ascend910b, "LeftShift", "int32"),
             "LeftShift is not supported by the cores of the 910B");
+  EXPECT_EQ(whyNotOnCore(devices::ascend910b, "BitwiseAnd", "uint64"),
+            "BitwiseAnd of uint64 is not supported by the cores of the 910B "
+            "(they support int32, int16, uint16, int64)");
+  EXPECT_EQ(whyNotOnCore(devices::ascend910b, "Slice", "complex64"),
+            "Slice of complex64 is not supported by the cores of the 910B "
+            "(they support float32, float16, int8, int32, uint8, int16, "
+            "uint16, uint32, int64, uint64, bool, bfloat16)");
+  for (llvm::StringRef type : {"float32", "float16", "int32"})
+    EXPECT_EQ(whyNotOnCore(devices::ascend910b, "TensorScatterAdd", type), "");
   EXPECT_EQ(whyNotOnCore(devices::ascend910b, "Minimum", "int32"), "");
 }
 
 TEST(Device, NothingIsRefusedWhereNothingIsKnown) {
-  EXPECT_EQ(whyNotOnCore(devices::ascend910b, "Transpose", "int8"), "");
+  // No row: the public sources do not say.
+  EXPECT_EQ(whyNotOnCore(devices::ascend910b, "TensorScatterUpdate", "int8"),
+            "");
   EXPECT_EQ(whyNotOnCore(devices::ascendAny, "Minimum", "int8"), "");
 }

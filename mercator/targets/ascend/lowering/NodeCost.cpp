@@ -28,7 +28,19 @@ struct Sum {
 
 static bool isScatter(Operation *op) {
   return isa<TensorScatterUpdateOp, TensorScatterAddOp, TensorScatterMaxOp,
-             TensorScatterMinOp>(op);
+             TensorScatterMinOp, ScatterElementsOp>(op);
+}
+
+/// Whether a scatter writes rows without reading them.
+static bool replacesElements(Operation *scatter) {
+  auto elements = dyn_cast<ScatterElementsOp>(scatter);
+  return elements ? elements.getReduction() == "none"
+                  : isa<TensorScatterUpdateOp>(scatter);
+}
+
+static bool isGather(Operation *op) {
+  return isa<GatherV2Op, GatherV2DOp, GatherNdOp, GatherElementsOp,
+             IndexByTensorOp>(op);
 }
 
 static uint64_t elementsOf(Value value) {
@@ -81,15 +93,16 @@ int64_t ascend::bytesMovedBy(Operation *node) {
     bytes.add(copiedBy(node));
     bytes.add(bytesOf(node->getOperand(1)));
     // Updates are read and rows are written; combined rows are also read.
-    bytes.add(isa<TensorScatterUpdateOp>(node) ? 2 : 3,
-              bytesOf(node->getOperand(2)));
+    bytes.add(replacesElements(node) ? 2 : 3, bytesOf(node->getOperand(2)));
     return bytes.get();
   }
   for (Value result : node->getResults())
     bytes.add(bytesOf(result));
-  if (isa<GatherV2Op, GatherV2DOp, GatherNdOp, GatherElementsOp>(node)) {
+  if (isGather(node)) {
+    size_t count = isa<GatherV2Op>(node) ? 1 : node->getNumOperands() - 1;
     bytes.add(bytesOf(node->getResult(0)));
-    read(node->getOperand(1));
+    for (Value indices : node->getOperands().slice(1, count))
+      bytes.add(bytesOf(indices));
   } else if (isa<SliceOp, StridedSliceOp>(node)) {
     bytes.add(bytesOf(node->getResult(0)));
   } else {
@@ -104,8 +117,9 @@ static std::pair<uint64_t, uint64_t> piecesOf(Operation *node) {
   uint64_t pieces = 0, bytes = 0;
   if (isScatter(node)) {
     auto indices = cast<RankedTensorType>(node->getOperand(1).getType());
-    pieces = elementsOf(node->getOperand(1)) /
-             std::max<int64_t>(1, indices.getShape().back());
+    pieces = elementsOf(node->getOperand(1));
+    if (!isa<ScatterElementsOp>(node))
+      pieces /= std::max<int64_t>(1, indices.getShape().back());
     bytes = bytesOf(node->getOperand(2));
   } else if (auto gather = dyn_cast<GatherV2Op>(node)) {
     // Each axis before the indexed one repeats the rows.
