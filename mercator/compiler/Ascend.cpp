@@ -5,6 +5,7 @@
 
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/Unconverted.h"
+#include "mercator/compiler/Weights.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/support/Suggest.h"
@@ -124,24 +125,24 @@ static ExitCode write(mlir::ModuleOp module, llvm::ArrayRef<GraphOp> graphs,
     stablehlo::print(module, os);
     return ExitCode::done;
   }
-  GraphOp only = nullptr;
+  bool failed = false;
   if (format.isBinary) {
-    only = chooseGraph(graphs, format.name, diagnostics);
+    GraphOp only = chooseGraph(graphs, format.name, diagnostics);
     if (!only)
       return ExitCode::wrongUsage;
-    graphs = only;
+    failed = llvm::failed(writeGraph(only, os));
+  } else {
+    std::string all;
+    llvm::raw_string_ostream allStream(all);
+    for (GraphOp graph : graphs) {
+      allStream << (all.empty() ? "" : "\n");
+      failed |= llvm::failed(writeGraph(graph, allStream));
+    }
+    if (!failed)
+      os << all;
   }
-  std::string all;
-  llvm::raw_string_ostream allStream(all);
-  bool failed = false;
-  for (GraphOp graph : graphs) {
-    allStream << (all.empty() ? "" : "\n");
-    failed |= llvm::failed(writeGraph(graph, allStream));
-  }
-  if (!failed) {
-    os << all;
+  if (!failed)
     return ExitCode::done;
-  }
   if (!diagnostics.hasErrors())
     (void)diagnostics.error({}, "the graph cannot be written");
   return ExitCode::inputRejected;
@@ -162,7 +163,10 @@ static llvm::LogicalResult keepOnly(mlir::ModuleOp module, StringRef only,
     auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
     if (!llvm::isa<GraphOp>(op) && (!function || function.isExternal()))
       continue;
-    auto symbol = llvm::cast<mlir::SymbolOpInterface>(op);
+    // An initializer is a function without a name.
+    auto symbol = llvm::dyn_cast<mlir::SymbolOpInterface>(op);
+    if (!symbol)
+      continue;
     names.push_back(symbol.getName());
     if (symbol.getName() == only)
       kept = symbol;
@@ -312,6 +316,11 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
   program->context->loadDialect<ascend::AscendDialect>();
   if (options.function && failed(keepOnly(*module, function, diagnostics)))
     return ExitCode::wrongUsage;
+  if (options.weights) {
+    ExitCode bound = bindWeights(*module, *options.weights, diagnostics);
+    if (bound != ExitCode::done)
+      return bound;
+  }
 
   ascend::ConvertOptions convertOptions;
   convertOptions.plan = *plan;

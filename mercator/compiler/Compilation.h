@@ -116,6 +116,8 @@ struct AscendOptions {
   std::optional<std::string> function = {};
   /// GatherV2D, which GE deprecates, instead of GatherV2 where that is possible.
   bool gatherV2D = false;
+  /// An .npz file: each array is a constant instead of the input of its name.
+  std::optional<std::string> weights = {};
   /// Accept operations that cannot be converted. Requires the format `mlir`.
   bool partial = false;
 };

@@ -13,16 +13,22 @@ ElementsAttr mercator::elementsOf(const reference::Tensor &tensor) {
   RankedTensorType type = tensor.type();
   if (tensor.size() == 0)
     return DenseElementsAttr::get(type, ArrayRef<Attribute>());
-  if (auto integer = dyn_cast<IntegerType>(type.getElementType())) {
+  Type elementType = type.getElementType();
+  if (elementType.isInteger(1))
+    return DenseElementsAttr::get(
+        type, ArrayRef(reinterpret_cast<const bool *>(tensor.data()),
+                       size_t(tensor.size())));
+  // The width of both parts of a complex number.
+  unsigned bits = tensor.element().bits * (isa<ComplexType>(elementType) + 1);
+  if (isa<IntegerType>(elementType) && bits % 8 != 0) {
     SmallVector<APInt> numbers;
     numbers.reserve(tensor.size());
     for (int64_t i = 0; i < tensor.size(); ++i)
-      numbers.push_back(
-          APInt(64, uint64_t(tensor.at(i).integer)).trunc(integer.getWidth()));
+      numbers.push_back(APInt(64, uint64_t(tensor.at(i).integer)).trunc(bits));
     return DenseElementsAttr::get(type, numbers);
   }
-  if (!isa<FloatType>(type.getElementType()) ||
-      type.getElementTypeBitWidth() != tensor.element().bytes * 8)
+  if (!isa<IntegerType, FloatType, ComplexType>(elementType) ||
+      bits != tensor.element().bytes * 8)
     return {};
   ArrayRef<char> bytes(reinterpret_cast<const char *>(tensor.data()),
                        tensor.byteSize());

@@ -84,6 +84,14 @@ llvm::FailureOr<Tensor> mercator::randomTensor(mlir::RankedTensorType type,
 // Inputs
 //===----------------------------------------------------------------------===//
 
+std::string mercator::whyNotParameter(mlir::RankedTensorType got,
+                                      mlir::RankedTensorType wanted) {
+  if (got.getElementType() == wanted.getElementType() &&
+      stablehlo::shapesAgree(got.getShape(), wanted.getShape()))
+    return "";
+  return "expected " + textOf(wanted) + ", got " + textOf(got);
+}
+
 namespace {
 /// What `--input` says of one parameter: a word, or an array of an .npz file.
 struct Word {
@@ -205,11 +213,8 @@ std::optional<Value> InputReader::read(const Word &given, mlir::Type type,
       isFile ? file(given, wanted, position) : written(word, position);
   if (!tensor)
     return std::nullopt;
-  mlir::RankedTensorType got = tensor->type();
-  if (got.getElementType() != wanted.getElementType() ||
-      !stablehlo::shapesAgree(got.getShape(), wanted.getShape()))
-    return refuse(position,
-                  "expected " + textOf(wanted) + ", got " + textOf(got));
+  if (std::string why = whyNotParameter(tensor->type(), wanted); !why.empty())
+    return refuse(position, why);
   return *tensor;
 }
 

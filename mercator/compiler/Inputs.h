@@ -46,6 +46,11 @@ struct Callee {
 randomTensor(mlir::RankedTensorType type, uint64_t seed, uint64_t stream,
              reference::EmitError emitError);
 
+/// Why a tensor of type `got` cannot be the value of a parameter of type
+/// `wanted`; empty if it can. An unknown extent of the parameter may be any.
+[[nodiscard]] std::string whyNotParameter(mlir::RankedTensorType got,
+                                          mlir::RankedTensorType wanted);
+
 /// One value for each parameter, `copies` times. A last word "random:SEED"
 /// stands for all that follow. Tokens take no word. Words for one copy are used
 /// for each of them. None after an error.

@@ -79,6 +79,8 @@ static ExitCode compileToAscend(Invocation &invocation) {
                         .partial = invocation.has("partial")};
   if (invocation.has("function"))
     options.function = invocation.get("function").str();
+  if (invocation.has("weights"))
+    options.weights = invocation.get("weights").str();
   return compilation->compileToAscend(options, invocation.getOut());
 }
 
@@ -175,6 +177,7 @@ static constexpr Owner owners[] = {
     {"format", "--target=ascend"},
     {"partial", "--target=ascend"},
     {"gather-v2d", "--target=ascend"},
+    {"weights", "--target=ascend"},
     {"emit", "--target=cpu"},
     {"cpu", "--target=cpu"},
     {"fill-elided", "--target=cpu"},
@@ -271,6 +274,10 @@ static constexpr Option options[] = {
      .help =
          "the format of the graph; by default what -o FILE ends in (.air .onnx .pb .txt .mlir), or text"},
     {.name = "function", .value = "NAME", .help = "only this function"},
+    {.name = "weights",
+     .value = "FILE.npz",
+     .help = "constants instead of the inputs that the arrays of FILE.npz are "
+             "named after"},
     {.name = "gather-v2d",
      .help =
          "GatherV2D, which GE deprecates, instead of GatherV2 where possible"},

@@ -82,11 +82,53 @@ static StringAttr bare(StringAttr name) {
                          name.strref().ltrim('%').split(",%").first);
 }
 
-/// The program's name of a parameter; null if there is none.
+using Names = llvm::SmallVector<StringAttr, 2>;
+
+static void add(StringAttr name, Names &names) {
+  if (name && !name.empty() && !llvm::is_contained(names, name))
+    names.push_back(name);
+}
+
+static void addNames(Location loc, Names &names) {
+  loc->walk([&](Location inner) {
+    if (auto named = dyn_cast<NameLoc>(inner))
+      add(bare(named.getName()), names);
+    return WalkResult::advance();
+  });
+}
+
+static Names programNames(func::FuncOp function, unsigned argument) {
+  Names names;
+  addNames(function.getArgument(argument).getLoc(), names);
+  add(function.getArgAttrOfType<StringAttr>(argument, "jax.arg_info"), names);
+  return names;
+}
+
+/// The name of an input without a name.
+static StringAttr defaultName(MLIRContext *context, uint64_t index) {
+  return StringAttr::get(context, "input" + llvm::Twine(index));
+}
+
+Names ascend::namesOf(func::FuncOp function, unsigned argument) {
+  Names names = programNames(function, argument);
+  if (names.empty())
+    names.push_back(defaultName(function.getContext(), argument));
+  return names;
+}
+
+Names ascend::namesOf(DataOp data) {
+  Names names;
+  add(data.getNameAttr() ? data.getNameAttr()
+                         : defaultName(data.getContext(), data.getIndex()),
+      names);
+  addNames(data.getLoc(), names);
+  return names;
+}
+
+/// The first name that the program has for a parameter; null if there is none.
 static StringAttr nameOf(func::FuncOp function, unsigned argument) {
-  if (auto named = dyn_cast<NameLoc>(function.getArgument(argument).getLoc()))
-    return bare(named.getName());
-  return function.getArgAttrOfType<StringAttr>(argument, "jax.arg_info");
+  Names names = programNames(function, argument);
+  return names.empty() ? StringAttr() : names.front();
 }
 
 /// A node that replaces an operation of the program gets its name; helper nodes

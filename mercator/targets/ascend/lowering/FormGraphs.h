@@ -28,8 +28,10 @@
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_FORMGRAPHS_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_FORMGRAPHS_H
 
+#include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace mercator::ascend {
@@ -44,6 +46,14 @@ namespace mercator::ascend {
 /// which may refer to any symbol. Walks over the module.
 [[nodiscard]] std::optional<llvm::DenseSet<mlir::StringAttr>>
 referredSymbols(mlir::ModuleOp module);
+
+/// The names that the program has for a parameter: that of its value, without
+/// `%`, and those of its traced source, which are the names inside its location
+/// and `jax.arg_info`. `input0` if it has none.
+[[nodiscard]] llvm::SmallVector<mlir::StringAttr, 2>
+namesOf(mlir::func::FuncOp function, unsigned argument);
+/// The same for an input of a graph: first the name of its node.
+[[nodiscard]] llvm::SmallVector<mlir::StringAttr, 2> namesOf(DataOp data);
 
 /// Makes an `ascend.graph` of each function that contains only operators of GE:
 /// a `Data` for each parameter, used or unused, in order and with the names of
