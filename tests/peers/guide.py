@@ -87,6 +87,11 @@ def run(mercator, work):
     yield compare("results", air, files, ["jax0.npy", "jax0.npy"], 1, "expected 1 results, got 2")
     yield compare("expected", air, [], ["jax0.bin"], 0, "ok, largest difference 0.0e+00", "--expected", "jax0.npy")
 
+    # Weights as constants: one input is left.
+    yield row("weights", [sys.executable, PAGES / "weights.py"])
+    yield row("bind", ["mercator", "compile", "named.mlir", "--target=ascend", "--weights=weights.npz", "-o", "bound.air"])
+    yield compare("bound", "bound.air", files[2:], ["jax0.npy"], 0, "ok, largest difference")
+
     # Each kind of element, as bytes.
     arrays = [
         np.array([True, False, True]),
