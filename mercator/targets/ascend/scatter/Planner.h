@@ -88,9 +88,9 @@ struct Candidate {
   std::string whyNot = {};
   /// The nodes, before the operation and in order.
   std::vector<mlir::Operation *> nodes = {};
-  /// The last of them; null if there are none.
+  /// The value of the last node; null for a way without nodes.
   mlir::Value last = {};
-  /// The operand of the operation that is the result, if there are no nodes.
+  /// For a way without nodes: the operand that is the result.
   unsigned operand = 0;
   ascend::NodeCost cost = {};
   /// What the cores leave to the AI CPU.
