@@ -39,7 +39,16 @@ constexpr Device devices::ascendAny = {.target = "ascend",
                                        .coreOperators = {}};
 
 // Types are in the order of GE's registry, which is that of the diagnostics.
-static constexpr StringRef gatherV2Types[] = {
+// Source: the operator information of the 910B that the tests of hicann/ge
+// install (revision ffdcbc9, 2026-08-21, in
+// tests/engines/nn_engine/depends/CANN_910b_stub). By this information GE
+// decides which nodes the cores execute. Without an entry there, the cores
+// execute no type. Where the information is code and not a list (Select, Add,
+// Mul, RealDiv, Reciprocal, Cos, Slice, Pack): the lists in op_api/*.cpp of
+// hicann/ops-math (c419332, 2026-08-22). GE replaces TensorScatterAdd by
+// TensorMove and ScatterNdAdd (hicann/ops-nn, e5c3fa9,
+// index/scatter_nd_add/op_graph/fusion_pass).
+static constexpr StringRef movedTypes[] = {
     "float32", "float16", "int8",  "int32",  "uint8", "int16",
     "uint16",  "uint32",  "int64", "uint64", "bool",  "bfloat16"};
 static constexpr StringRef gatherNdTypes[] = {"float32", "float16", "int8",
@@ -48,99 +57,92 @@ static constexpr StringRef gatherNdTypes[] = {"float32", "float16", "int8",
 static constexpr StringRef gatherElementsTypes[] = {
     "float32", "float16", "int8",  "int32",  "uint8",   "int16",
     "uint16",  "uint32",  "int64", "uint64", "bfloat16"};
+static constexpr StringRef indexedTypes[] = {
+    "float32", "float16", "int8", "int32", "uint8", "int64", "bool"};
 static constexpr StringRef broadcastTypes[] = {
     "float32", "float16", "int8", "int32",   "uint8",
     "uint32",  "int64",   "bool", "bfloat16"};
-static constexpr StringRef clampTypes[] = {"float32", "float16", "int32",
-                                           "int64", "bfloat16"};
+static constexpr StringRef clippedTypes[] = {"float32", "float16", "int32",
+                                             "int64", "bfloat16"};
+static constexpr StringRef extremumTypes[] = {"float32", "float16", "int8",
+                                              "int32",   "int64",   "bfloat16"};
 static constexpr StringRef castTypes[] = {
     "float32", "float16", "int8",  "int32", "uint8",   "int16",
     "uint16",  "uint32",  "int64", "bool",  "bfloat16"};
-
-// Of hicann/ops-math, revision c419332 (2026-08-22): the lists of the cores in
-// op_api/*.cpp.
 static constexpr StringRef selectTypes[] = {
     "float32", "float16", "int8", "int32", "uint8", "int64", "bfloat16"};
-static constexpr StringRef lessTypes[] = {"float32", "float16", "int8",
-                                          "int32",   "uint8",   "int64",
-                                          "bool",    "bfloat16"};
 static constexpr StringRef sumTypes[] = {"float32", "float16",   "int8",
                                          "int32",   "uint8",     "int64",
                                          "bool",    "complex64", "bfloat16"};
 static constexpr StringRef quotientTypes[] = {"float32", "float16", "int8",
                                               "int32",   "uint8",   "bfloat16"};
-static constexpr StringRef negatedTypes[] = {"float32", "float16", "int8",
-                                             "int32",   "uint8",   "int16",
-                                             "int64",   "bfloat16"};
-static constexpr StringRef totalTypes[] = {"float32", "float16", "int32",
-                                           "int64", "bfloat16"};
 static constexpr StringRef floatTypes[] = {"float32", "float16", "bfloat16"};
 static constexpr StringRef roundedTypes[] = {"float32", "float16", "int32",
                                              "bfloat16"};
+static constexpr StringRef logicalTypes[] = {"bool"};
 static constexpr StringRef bitwiseTypes[] = {"int32", "int16", "uint16",
                                              "int64"};
 static constexpr StringRef invertedTypes[] = {"int16", "uint16"};
-static constexpr StringRef logicalTypes[] = {"bool"};
 static constexpr StringRef complexTypes[] = {"float32", "float16"};
 static constexpr StringRef realTypes[] = {"float32", "float16", "complex64"};
 static constexpr StringRef complexAbsTypes[] = {"complex64"};
+static constexpr StringRef rangeTypes[] = {"float32", "float16", "int32",
+                                           "int64",   "float64", "bfloat16"};
 static constexpr StringRef fillTypes[] = {
-    "float32", "float16", "int8",   "int32", "uint16",
-    "uint32",  "int64",   "uint64", "bool",  "bfloat16"};
-static constexpr StringRef movedTypes[] = {
-    "float32", "float16", "int8",  "int32",  "uint8", "int16",
-    "uint16",  "uint32",  "int64", "uint64", "bool",  "bfloat16"};
+    "float32", "float16", "int8", "int32", "int64", "bool", "bfloat16"};
 static constexpr StringRef stridedTypes[] = {
     "float32", "float16", "int8",   "int32", "uint8",     "int16",   "uint16",
     "uint32",  "int64",   "uint64", "bool",  "complex64", "bfloat16"};
 static constexpr StringRef packTypes[] = {
     "float32", "float16", "int8",      "int32",   "uint8",
     "int16",   "uint16",  "uint32",    "int64",   "uint64",
-    "bool",    "float64", "complex64", "bfloat16"};
-
-// Of hicann/ops-nn, revision e5c3fa9: the lists of the cores in op_api/*.cpp.
-// GE replaces TensorScatterAdd by TensorMove and ScatterNdAdd
-// (index/scatter_nd_add/op_graph/fusion_pass); the row is that of ScatterNdAdd.
-// There is no row for TensorScatterUpdate: the public sources have its kernel
-// for the AI CPU, and do not say whether GE replaces it, too.
-static constexpr StringRef reversedTypes[] = {"float32", "float16", "int32",
-                                              "int16", "int64"};
+    "float64", "bool",    "complex64", "bfloat16"};
+static constexpr StringRef reversedTypes[] = {
+    "float32", "float16", "int32", "int16", "uint16", "int64", "bfloat16"};
 static constexpr StringRef scatterAddTypes[] = {"float32", "float16", "int32",
                                                 "bool"};
-
-// Of hicann/ge, revision ffdcbc9 (2026-08-21): the operator information of the
-// 910B in tests/engines/nn_engine/depends/CANN_910b_stub.
-static constexpr StringRef indexTypes[] = {
-    "float32", "float16", "int8", "int32", "uint8", "int64", "bool"};
+static constexpr StringRef scatterUpdateTypes[] = {
+    "float32", "float16", "int8", "int64", "bool", "bfloat16"};
+static constexpr StringRef copiedTypes[] = {
+    "float32", "float16", "int8",   "int32",   "uint8", "int16",   "uint16",
+    "uint32",  "int64",   "uint64", "float64", "bool",  "bfloat16"};
+static constexpr StringRef averageTypes[] = {"float16"};
 
 static constexpr CoreOperator operators910b[] = {
-    {"GatherV2", gatherV2Types},
+    {"GatherV2", movedTypes},
+    {"Transpose", movedTypes},
+    {"Slice", movedTypes},
     {"GatherNd", gatherNdTypes},
+    {"Equal", gatherNdTypes},
+    {"NotEqual", gatherNdTypes},
     {"GatherElements", gatherElementsTypes},
-    {"IndexByTensor", indexTypes},
+    {"IndexByTensor", indexedTypes},
     {"BroadcastTo", broadcastTypes},
-    {"ClipByValue", clampTypes},
-    {"Minimum", clampTypes},
-    {"Maximum", clampTypes},
+    {"ClipByValue", clippedTypes},
+    {"Abs", clippedTypes},
+    {"ReduceSum", clippedTypes},
+    {"Minimum", extremumTypes},
+    {"Maximum", extremumTypes},
+    {"Neg", extremumTypes},
     {"Cast", castTypes},
     {"Select", selectTypes},
     {"SelectV2", selectTypes},
-    {"Less", lessTypes},
+    {"Less", selectTypes},
     {"LessEqual", selectTypes},
     {"Greater", selectTypes},
     {"GreaterEqual", selectTypes},
+    {"ReduceMax", selectTypes},
+    {"ReduceMin", selectTypes},
+    {"ReduceProd", selectTypes},
     {"Add", sumTypes},
     {"Sub", sumTypes},
     {"Mul", sumTypes},
     {"RealDiv", quotientTypes},
     {"Div", quotientTypes},
     {"Pow", quotientTypes},
-    {"Neg", negatedTypes},
-    {"Abs", totalTypes},
-    {"ReduceSum", totalTypes},
-    {"ReduceMax", selectTypes},
-    {"ReduceMin", selectTypes},
-    {"ReduceProd", selectTypes},
+    {"TruncateDiv", quotientTypes},
+    {"ScatterElements", quotientTypes},
+    {"TruncateMod", quotientTypes},
     {"ReduceMean", floatTypes},
     {"Exp", floatTypes},
     {"Expm1", floatTypes},
@@ -150,38 +152,54 @@ static constexpr CoreOperator operators910b[] = {
     {"Rsqrt", floatTypes},
     {"Sin", floatTypes},
     {"Cos", floatTypes},
-    {"Tan", roundedTypes},
     {"Atan2", floatTypes},
     {"Erf", floatTypes},
     {"Floor", floatTypes},
     {"Ceil", floatTypes},
-    {"Round", roundedTypes},
-    {"Sign", roundedTypes},
     {"Reciprocal", floatTypes},
     {"IsFinite", floatTypes},
-    {"TruncateDiv", negatedTypes},
-    {"Equal", lessTypes},
-    {"NotEqual", lessTypes},
+    {"Sigmoid", floatTypes},
+    {"Rint", floatTypes},
+    {"Tanh", floatTypes},
+    {"TopKV2", floatTypes},
+    {"Conv3D", floatTypes},
+    {"GeluV2", floatTypes},
+    {"RmsNorm", floatTypes},
+    {"Tan", roundedTypes},
+    {"Round", roundedTypes},
+    {"Sign", roundedTypes},
+    {"Cumsum", roundedTypes},
     {"LogicalAnd", logicalTypes},
     {"LogicalOr", logicalTypes},
+    {"LogicalNot", logicalTypes},
+    {"ReduceAll", logicalTypes},
+    {"ReduceAny", logicalTypes},
     {"BitwiseAnd", bitwiseTypes},
     {"BitwiseOr", bitwiseTypes},
     {"BitwiseXor", bitwiseTypes},
     {"Invert", invertedTypes},
+    {"PopulationCount", invertedTypes},
     {"Complex", complexTypes},
+    {"MaxPoolV3", complexTypes},
     {"Real", realTypes},
     {"ComplexAbs", complexAbsTypes},
-    {"Range", totalTypes},
+    {"Range", rangeTypes},
     {"Fill", fillTypes},
-    {"Transpose", movedTypes},
-    {"Slice", movedTypes},
     {"StridedSlice", stridedTypes},
     {"Pack", packTypes},
-    {"Sigmoid", floatTypes},
     {"ReverseV2", reversedTypes},
-    {"TensorScatterAdd", scatterAddTypes},
     {"LeftShift", {}},
     {"RightShift", {}},
+    {"Imag", {}},
+    {"TensorScatterMax", {}},
+    {"TensorScatterMin", {}},
+    {"TensorScatterUpdate", {}},
+    {"ScatterNdAdd", scatterAddTypes},
+    {"TensorScatterAdd", scatterAddTypes},
+    {"ScatterNdUpdate", scatterUpdateTypes},
+    {"TensorMove", copiedTypes},
+    {"Shape", copiedTypes},
+    {"AvgPoolV2", averageTypes},
 };
 
 constexpr Device devices::ascend910b = {.target = "ascend",

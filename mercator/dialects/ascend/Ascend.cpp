@@ -158,6 +158,11 @@ LogicalResult ascend::detail::verifyOperator(Operation *op) {
     return op->emitOpError()
            << "expected the two inputs to select from to have the same "
               "type";
+  if (isa<ScatterNdUpdateOp, ScatterNdAddOp>(op) &&
+      !op->getOperand(0).hasOneUse())
+    return op->emitOpError() << "expected 'var' to have no other use, because "
+                                "the node overwrites it; copy it by a "
+                                "TensorMove";
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     if (failed(verifyResult(op, i)))
       return failure();

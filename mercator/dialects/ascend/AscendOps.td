@@ -150,6 +150,15 @@ def Ascend_TensorScatterUpdateOp : Ascend_Scatter<"TensorScatterUpdate">;
 def Ascend_TensorScatterAddOp : Ascend_Scatter<"TensorScatterAdd">;
 def Ascend_TensorScatterMaxOp : Ascend_Scatter<"TensorScatterMax">;
 def Ascend_TensorScatterMinOp : Ascend_Scatter<"TensorScatterMin">;
+// These overwrite `var`, which nothing else may read. A TensorMove before them
+// copies a value that is still needed.
+class Ascend_ScatterNd<string mnemonic>
+    : Ascend_Op<mnemonic, (ins Ascend_Tensor:$var, Ascend_Tensor:$indices, Ascend_Tensor:$updates)>;
+def Ascend_ScatterNdUpdateOp : Ascend_ScatterNd<"ScatterNdUpdate">;
+def Ascend_ScatterNdAddOp : Ascend_ScatterNd<"ScatterNdAdd">;
+def Ascend_TensorMoveOp : Ascend_Unary<"TensorMove"> {
+  let summary = "a copy";
+}
 def Ascend_ScatterElementsOp : Ascend_Op<"ScatterElements",
     (ins Ascend_Tensor:$data, Ascend_Tensor:$indices, Ascend_Tensor:$updates),
     (ins Ascend_Int<"0">:$axis,

@@ -559,7 +559,8 @@ Inferred ascend::inferShape(Operation *op, unsigned result) {
       .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,
             ReduceAllOp, ReduceAnyOp>([](auto op) { return inferReduce(op); })
       .Case<TensorScatterUpdateOp, TensorScatterAddOp, TensorScatterMaxOp,
-            TensorScatterMinOp>([](auto op) { return inferScatter(op); })
+            TensorScatterMinOp, ScatterNdUpdateOp, ScatterNdAddOp>(
+          [](auto op) { return inferScatter(op); })
       .Case([](ReverseV2Op op) { return some(Shape(shapeOf(op.getX()))); })
       .Default(
           [](Operation *op) { return inferBroadcast(op, op->getOperands()); });

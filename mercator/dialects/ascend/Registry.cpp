@@ -169,6 +169,16 @@ static SmallVector<Operator, 0> makeOperators() {
   for (StringRef name : {"TensorScatterMax", "TensorScatterMin"})
     add(name, {{"input", numbers}, indices("indices"), {"updates", numbers}},
         Output::Element::asData, "output");
+  for (StringRef name : {"ScatterNdUpdate", "ScatterNdAdd"}) {
+    TypeSet types = name == "ScatterNdUpdate"
+                        ? everything
+                        : TypeSet{complex128, complex64, float64,
+                                  float32,    float16,   boolean} |
+                              integers;
+    add(name, {{"var", types}, indices("indices"), {"updates", types}},
+        Output::Element::asData, "var");
+  }
+  add("TensorMove", {{"x", everything}});
   add("ScatterElements",
       {{"data", numbers}, indices("indices"), {"updates", numbers}});
 

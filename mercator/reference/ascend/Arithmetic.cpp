@@ -278,7 +278,7 @@ static StringRef whyNotPow(const ElementFunction &self, const Scalar *x) {
 static Arithmetic::WhyNot whyNotOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Arithmetic::WhyNot>(op)
       .Case([](CastOp) { return whyNotCast; })
-      .Case<AddOp, TensorScatterAddOp>(
+      .Case<AddOp, TensorScatterAddOp, ScatterNdAddOp>(
           [](auto) { return whyNotNarrow<addInt>; })
       .Case([](SubOp) { return whyNotNarrow<subtractInt>; })
       .Case([](MulOp) { return whyNotNarrow<multiplyInt>; })
@@ -322,7 +322,7 @@ static Scalar clip(const ElementFunction &self, const Scalar *x) {
 
 static ByKind ofNumbers(Operation *op) {
   return llvm::TypeSwitch<Operation *, ByKind>(op)
-      .Case<AddOp, TensorScatterAddOp>([](auto) {
+      .Case<AddOp, TensorScatterAddOp, ScatterNdAddOp>([](auto) {
         return ByKind{nullptr, call<addInt>, call<addInt>, call<addReal>,
                       call<addComplex>};
       })

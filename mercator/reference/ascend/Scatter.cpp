@@ -89,6 +89,14 @@ static FailureOr<Scalar> combined(Step &step, const Element &element,
   return Scalar::whole(value);
 }
 
+static LogicalResult evaluateReplacement(ScatterNdUpdateOp, Step &step) {
+  return scatter(step, std::nullopt);
+}
+static LogicalResult evaluateCopy(TensorMoveOp, Step &step) {
+  step.results[0] = step.tensor(0);
+  return success();
+}
+
 /// y[.., indices[d], ..] meets updates[d], where the index is along the axis.
 static LogicalResult evaluateElements(ScatterElementsOp op, Step &step) {
   const Tensor &x = step.tensor(0), &indices = step.tensor(1),
@@ -123,6 +131,9 @@ static LogicalResult evaluateElements(ScatterElementsOp op, Step &step) {
 
 void addAscendScatterRules(EvaluationRules &rules) {
   rules.add<ScatterElementsOp, evaluateElements>();
+  rules.add<ScatterNdUpdateOp, evaluateReplacement>();
+  rules.add<ScatterNdAddOp, evaluateCombination<ScatterNdAddOp>>();
+  rules.add<TensorMoveOp, evaluateCopy>();
   rules.add<TensorScatterUpdateOp, evaluateUpdate>();
   rules.add<TensorScatterAddOp, evaluateCombination<TensorScatterAddOp>>();
   rules.add<TensorScatterMaxOp, evaluateCombination<TensorScatterMaxOp>>();

@@ -77,6 +77,8 @@ static FixedAttributes makeFixedAttributes() {
   for (StringRef type : {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"})
     all[type] = {
         {"noop_with_empty_axes", Kind::boolean, 1, /*isWritten=*/false}};
+  for (StringRef type : {"ScatterNdUpdate", "ScatterNdAdd"})
+    all[type] = {{"use_locking", Kind::boolean, 0}};
   int index = int(attributeNumber(GeType::int32));
   all["Sort"] = {{"y2_dtype", Kind::type, index, /*isWritten=*/false}};
   all["TopKV2"] = {{"indices_dtype", Kind::type, index, /*isWritten=*/false}};

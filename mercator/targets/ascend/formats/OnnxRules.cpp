@@ -138,11 +138,12 @@ static LogicalResult indexByTensor(OnnxNode &node) {
 //===--- Scatters ---------------------------------------------------------===//
 
 static LogicalResult scatter(OnnxNode &node) {
-  StringRef reduction = llvm::TypeSwitch<Operation *, StringRef>(node.op)
-                            .Case([](TensorScatterAddOp) { return "add"; })
-                            .Case([](TensorScatterMaxOp) { return "max"; })
-                            .Case([](TensorScatterMinOp) { return "min"; })
-                            .Default(StringRef("none"));
+  StringRef reduction =
+      llvm::TypeSwitch<Operation *, StringRef>(node.op)
+          .Case<TensorScatterAddOp, ScatterNdAddOp>([](auto) { return "add"; })
+          .Case([](TensorScatterMaxOp) { return "max"; })
+          .Case([](TensorScatterMinOp) { return "min"; })
+          .Default(StringRef("none"));
   GeType element = node.input(0).type;
   if (reduction != "none" && (element == complex64 || element == complex128))
     return node.no(
@@ -152,6 +153,10 @@ static LogicalResult scatter(OnnxNode &node) {
       "ScatterND",
       {node.input(0), node.cast(node.input(1), int64), node.input(2)},
       {{"reduction", reduction.str()}});
+}
+
+static LogicalResult copy(OnnxNode &node) {
+  return node.finish("Identity", {node.input(0)});
 }
 
 static LogicalResult scatterElements(OnnxNode &node) {
@@ -374,8 +379,9 @@ static OnnxFunction ruleOf(StringRef type) {
       .Case("GatherNd", gatherNd)
       .Case("GatherElements", gatherElements)
       .Cases({"TensorScatterUpdate", "TensorScatterAdd", "TensorScatterMax",
-              "TensorScatterMin"},
+              "TensorScatterMin", "ScatterNdUpdate", "ScatterNdAdd"},
              scatter)
+      .Case("TensorMove", copy)
       .Case("IndexByTensor", indexByTensor)
       .Case("ScatterElements", scatterElements)
       .Case("Transpose", transpose)

@@ -46,6 +46,11 @@ static llvm::StringMap<Row> makeRows() {
   for (StringRef type : {"TensorScatterUpdate", "TensorScatterAdd",
                          "TensorScatterMax", "TensorScatterMin"})
     rows[type] = {type, {{"T", 0}, {"Tindices", 1}}};
+  for (StringRef type : {"Update", "Add"})
+    rows[("ScatterNd" + type).str()] = {type == "Add" ? "TensorScatterAdd"
+                                                      : "TensorScatterUpdate",
+                                        {{"T", 0}, {"Tindices", 1}}};
+  rows["TensorMove"] = {"Identity", {{"T", 0}}};
   rows["Reshape"] = {"Reshape", {{"T", 0}, {"Tshape", 1}}};
   rows["BroadcastTo"] = {"BroadcastTo", {{"T", 0}, {"Tidx", 1}}};
   rows["Pack"] = {"Pack", {{"T", 0}}, {{"N", "N"}, {"axis", "axis"}}};

@@ -26,8 +26,12 @@ struct Sum {
 };
 } // namespace
 
+static bool isInPlace(Operation *op) {
+  return isa<ScatterNdUpdateOp, ScatterNdAddOp>(op);
+}
 static bool isScatter(Operation *op) {
-  return isa<TensorScatterUpdateOp, TensorScatterAddOp, TensorScatterMaxOp,
+  return isInPlace(op) ||
+         isa<TensorScatterUpdateOp, TensorScatterAddOp, TensorScatterMaxOp,
              TensorScatterMinOp, ScatterElementsOp>(op);
 }
 
@@ -35,7 +39,7 @@ static bool isScatter(Operation *op) {
 static bool replacesElements(Operation *scatter) {
   auto elements = dyn_cast<ScatterElementsOp>(scatter);
   return elements ? elements.getReduction() == "none"
-                  : isa<TensorScatterUpdateOp>(scatter);
+                  : isa<TensorScatterUpdateOp, ScatterNdUpdateOp>(scatter);
 }
 
 static bool isGather(Operation *op) {
@@ -74,11 +78,9 @@ bool ascend::isExecuted(Operation *op) {
          op->getNumResults() != 0 && !isa<ConstOp, ReshapeOp, DataOp>(op);
 }
 
-/// The copy of a scatter's operand.
-static uint64_t copiedBy(Operation *node) {
-  return isScatter(node) ? llvm::SaturatingMultiply<uint64_t>(
-                               2, bytesOf(node->getOperand(0)))
-                         : 0;
+/// An operand that is read and written.
+static uint64_t copyOf(Operation *node) {
+  return llvm::SaturatingMultiply<uint64_t>(2, bytesOf(node->getOperand(0)));
 }
 
 int64_t ascend::bytesMovedBy(Operation *node) {
@@ -90,7 +92,8 @@ int64_t ascend::bytesMovedBy(Operation *node) {
       bytes.add(bytesOf(value));
   };
   if (isScatter(node)) {
-    bytes.add(copiedBy(node));
+    if (!isInPlace(node))
+      bytes.add(copyOf(node));
     bytes.add(bytesOf(node->getOperand(1)));
     // Updates are read and rows are written; combined rows are also read.
     bytes.add(replacesElements(node) ? 2 : 3, bytesOf(node->getOperand(2)));
@@ -145,7 +148,8 @@ NodeCost ascend::costOf(llvm::ArrayRef<Operation *> nodes) {
       continue;
     ++cost.nodes;
     bytes.add(bytesMovedBy(node));
-    copied.add(copiedBy(node));
+    if (isa<TensorMoveOp>(node))
+      copied.add(copyOf(node));
     auto [pieces, each] = piecesOf(node);
     if (pieces)
       cost.indexEntries += elementsOf(node->getOperand(1));

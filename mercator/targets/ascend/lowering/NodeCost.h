@@ -13,7 +13,8 @@
 /// constants. A Const and a Reshape move nothing. Constants that are scalars or
 /// vectors of at most eight elements are parameters of a node, which are not
 /// counted. A gather and a slice read as much of their operand as they write. A
-/// scatter copies its operand, reads indices and updates, and writes the rows.
+/// scatter reads indices and updates, and writes the rows; ScatterNdUpdate and
+/// ScatterNdAdd do so in place, and the other scatters copy their operand.
 
 #ifndef MERCATOR_TARGETS_ASCEND_LOWERING_NODECOST_H
 #define MERCATOR_TARGETS_ASCEND_LOWERING_NODECOST_H
@@ -29,8 +30,8 @@
 namespace mercator::ascend {
 
 struct NodeCost : gather::Cost {
-  /// The part of `bytes` that copies the operands of scatters. GE may elide
-  /// these copies if nothing else reads the operands.
+  /// The part of `bytes` that TensorMove copies. GE may elide these copies if
+  /// nothing else reads the operands.
   int64_t copied = 0;
 };
 

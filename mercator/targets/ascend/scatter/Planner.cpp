@@ -31,6 +31,8 @@ StringRef scatter::identifier(Way way) {
     return "none";
   case Way::rows:
     return "scatter-rows";
+  case Way::elements:
+    return "scatter-elements";
   case Way::mask:
     return "mask";
   }
@@ -43,6 +45,8 @@ StringRef scatter::name(Combination by) {
     return "update";
   case Combination::add:
     return "add";
+  case Combination::multiply:
+    return "multiply";
   case Combination::greatest:
     return "maximum";
   case Combination::least:
@@ -176,34 +180,44 @@ static std::optional<Combination> combinationOf(sh::ScatterOp op) {
   Value x = root->getOperand(0), y = root->getOperand(1);
   if (!(x == old && y == update) && !(x == update && y == old))
     return std::nullopt;
+  // For booleans a sum is OR, a product AND.
+  bool isBoolean = ascend::elementOf(op.getInputs()[0]).isInteger(1);
+  if (isa<sh::MaxOp>(root) || (isBoolean && isa<sh::AddOp, sh::OrOp>(root)))
+    return Combination::greatest;
+  if (isa<sh::MinOp>(root) || (isBoolean && isa<sh::MulOp, sh::AndOp>(root)))
+    return Combination::least;
   if (isa<sh::AddOp>(root))
     return Combination::add;
-  if (isa<sh::MaxOp>(root))
-    return Combination::greatest;
-  if (isa<sh::MinOp>(root))
-    return Combination::least;
+  if (isa<sh::MulOp>(root))
+    return Combination::multiply;
   return std::nullopt;
 }
 
-/// Why GE cannot combine elements of this type; empty if it can.
-static std::string whyNot(Combination by, Type element) {
-  switch (by) {
-  case Combination::update:
-    return "";
-  case Combination::add:
-    if (element.isF16() || element.isF32() || element.isSignlessInteger(32))
-      return "";
-    return "GE's TensorScatterAdd takes float16, float32 and int32 (and "
-           "integers of 8 bits, whose overflow it does not define)";
-  case Combination::greatest:
-  case Combination::least:
+/// Why a way cannot combine elements of this type; empty if it can.
+static std::string whyNot(Way way, Combination by, Type element) {
+  element = combinedIn(by, element);
+  if (by == Combination::greatest || by == Combination::least) {
+    if (way == Way::elements)
+      return "ScatterElements replaces an element, adds to it or multiplies it";
     return ascend::takes("TensorScatterMax", element) &&
                    !isa<ComplexType>(element)
                ? ""
                : "GE's TensorScatterMax and TensorScatterMin take real numbers "
                  "only";
   }
-  return "";
+  if (way == Way::rows && by == Combination::multiply)
+    return "GE's scatters of rows do not multiply";
+  // Booleans are replaced as bytes.
+  if (element.isInteger(1))
+    return "";
+  StringRef op = way == Way::elements     ? "ScatterElements"
+                 : by == Combination::add ? "ScatterNdAdd"
+                                          : "ScatterNdUpdate";
+  if (ascend::takes(op, element))
+    return "";
+  std::string text;
+  llvm::raw_string_ostream(text) << "GE's " << op << " has no " << element;
+  return text;
 }
 
 //===--- Notes ------------------------------------------------------------===//
@@ -235,10 +249,12 @@ static Collision collisionOf(sh::ScatterOp op, Planning &planning) {
         "run to run, as StableHLO allows");
     return Collision::unordered;
   }
-  if (planning.by == Combination::add && isa<FloatType>(element)) {
+  bool isRounded =
+      planning.by == Combination::add || planning.by == Combination::multiply;
+  if (isRounded && !isa<IntegerType>(element)) {
     planning.notes.push_back(
         "the order of two updates of one element is not defined: the rounding "
-        "of their sum may differ from run to run, as StableHLO allows");
+        "of the result may differ from run to run, as StableHLO allows");
     return Collision::rounded;
   }
   planning.notes.push_back(
@@ -306,6 +322,7 @@ public:
   void trivial(unsigned operand, const Twine &why) {
     planning.candidates.push_back({.way = Way::none, .operand = operand});
     refuse(Way::rows, why);
+    refuse(Way::elements, why);
     refuse(Way::mask, why);
   }
 
@@ -328,9 +345,15 @@ static void planUpdate(sh::DynamicUpdateSliceOp op, Planner &planner,
   planning.notes.push_back("the starts are clamped, and no element has two "
                            "updates: no spare row");
   planner.refuse(Way::none, "the update replaces a part of the operand");
-  planner.add(Way::rows, [&](ImplicitLocOpBuilder &b) {
-    return scatterRows(b, op, planning.dimensions);
-  });
+  for (Way way : {Way::rows, Way::elements}) {
+    std::string why = whyNot(way, Combination::update, ascend::elementOf(x));
+    if (why.empty())
+      planner.add(way, [&](ImplicitLocOpBuilder &b) {
+        return scatterRows(b, way, op, planning.dimensions);
+      });
+    else
+      planner.refuse(way, why);
+  }
   for (auto [d, dimension] : llvm::enumerate(planning.dimensions))
     if (dimension.start && dimension.extent > INT32_MAX)
       return planner.refuse(Way::mask, "dimension " + Twine(d) +
@@ -353,22 +376,30 @@ static void planScatterOp(sh::ScatterOp op, Planner &planner,
     return planner.trivial(0, "there are no updates");
   std::optional<Combination> by = combinationOf(op);
   if (!by) {
-    planning.refused = "GE's scatters replace an element, add to it, or take "
-                       "the greater or the lesser; this body does something "
-                       "else";
+    planning.refused = "GE's scatters replace an element, add to it, multiply "
+                       "it, or take the greater or the lesser; this body does "
+                       "something else";
     return;
   }
-  planning.refused = whyNot(*by, ascend::elementOf(x));
-  if (!planning.refused.empty())
+  std::string noRows = whyNot(Way::rows, *by, ascend::elementOf(x)),
+              noElements = whyNot(Way::elements, *by, ascend::elementOf(x));
+  if (!noRows.empty() && !noElements.empty()) {
+    planning.refused = noRows;
     return;
+  }
   planning.by = *by;
   planning.dimensions = dimensionsOf(op);
   noteSpareRow(planning);
   planning.collision = collisionOf(op, planning);
   planner.refuse(Way::none, "there are updates");
-  planner.add(Way::rows, [&](ImplicitLocOpBuilder &b) {
-    return scatterRows(b, op, *by, planning.dimensions);
-  });
+  for (auto [way, why] :
+       {std::pair(Way::rows, noRows), std::pair(Way::elements, noElements)})
+    if (why.empty())
+      planner.add(way, [&](ImplicitLocOpBuilder &b) {
+        return scatterRows(b, way, op, *by, planning.dimensions);
+      });
+    else
+      planner.refuse(way, why);
   planner.refuse(Way::mask, "a mask stands for one window, whose start is "
                             "clamped");
 }

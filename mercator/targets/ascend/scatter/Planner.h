@@ -21,7 +21,12 @@
 ///                  row-major number indexes it for each row of the updates:
 ///
 ///                    x[4096, 8, 128] with an update of 1x8x128 at (i, 0, 0)
-///                      -> TensorScatterUpdate of 4096x1024 at [[i]] with 1x1024
+///                      -> ScatterNdUpdate of 4096x1024 at [[i]] with 1x1024
+///
+///   scatter-elements
+///                  the same with the number repeated for each element of a row:
+///                  ScatterElements has types and products that ScatterNdUpdate
+///                  and ScatterNdAdd have not
 ///
 ///   mask           the update of a dynamic_update_slice, spread to the shape of
 ///                  the operand by gathers; a mask chooses between the two
@@ -43,13 +48,13 @@
 
 namespace mercator::scatter {
 
-enum class Way { none, rows, mask };
-/// none, scatter-rows, mask.
+enum class Way { none, rows, elements, mask };
+/// none, scatter-rows, scatter-elements, mask.
 [[nodiscard]] llvm::StringRef identifier(Way way);
 
 /// How an element is combined with an update.
-enum class Combination { update, add, greatest, least };
-/// update, add, maximum, minimum.
+enum class Combination { update, add, multiply, greatest, least };
+/// update, add, multiply, maximum, minimum.
 [[nodiscard]] llvm::StringRef name(Combination by);
 
 /// What is known of two updates of one element.

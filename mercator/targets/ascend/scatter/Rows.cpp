@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // scatter-rows: one row-major number indexes each row of the updates.
+// scatter-elements: the same number for each element of a row.
 
 #include "mercator/targets/ascend/lowering/Elements.h"
 #include "mercator/targets/ascend/scatter/Ways.h"
@@ -86,20 +87,50 @@ static Value counted(ImplicitLocOpBuilder &b, int64_t extent, size_t axis,
   return reshape(b, numbers, shape);
 }
 
+/// ScatterNdUpdate and ScatterNdAdd overwrite their operand, so it is copied
+/// first. GE elides the copy if nothing else reads the operand.
 static Value create(ImplicitLocOpBuilder &b, Combination by, Value x,
                     Value indices, Value updates) {
   Type type = x.getType();
   switch (by) {
   case Combination::update:
-    return TensorScatterUpdateOp::create(b, type, x, indices, updates);
+    x = TensorMoveOp::create(b, type, x);
+    return ScatterNdUpdateOp::create(b, type, x, indices, updates);
   case Combination::add:
-    return TensorScatterAddOp::create(b, type, x, indices, updates);
+    x = TensorMoveOp::create(b, type, x);
+    return ScatterNdAddOp::create(b, type, x, indices, updates);
   case Combination::greatest:
     return TensorScatterMaxOp::create(b, type, x, indices, updates);
   case Combination::least:
     return TensorScatterMinOp::create(b, type, x, indices, updates);
+  case Combination::multiply:
+    break;
   }
   return nullptr;
+}
+
+static Value createElements(ImplicitLocOpBuilder &b, Combination by, Value x,
+                            Value indices, Value updates) {
+  StringRef reduction = by == Combination::update ? "none"
+                        : by == Combination::add  ? "add"
+                                                  : "mul";
+  indices = broadcastTo(b, indices, typeOf(updates).getShape());
+  return ScatterElementsOp::create(b, x.getType(), x, indices, updates,
+                                   /*axis=*/0, reduction);
+}
+
+Type scatter::combinedIn(Combination by, Type element) {
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer || by == Combination::update)
+    return element;
+  if (integer.getWidth() == 1)
+    return IntegerType::get(element.getContext(), 8);
+  // GE does not define the overflow of narrow integers.
+  bool isSum = by == Combination::add || by == Combination::multiply;
+  bool isShort = integer.getWidth() < 32 ||
+                 (integer.getWidth() == 32 && integer.isUnsigned());
+  return isSum && isShort ? IntegerType::get(element.getContext(), 32)
+                          : element;
 }
 
 /// x with a last row of zeros.
@@ -111,7 +142,8 @@ static Value withSpareRow(ImplicitLocOpBuilder &b, Value x) {
   return concat(b, {x, splat(b, type, zero)}, 0);
 }
 
-static Value emit(ImplicitLocOpBuilder &b, Combination by, const Rows &rows) {
+static Value emit(ImplicitLocOpBuilder &b, Way way, Combination by,
+                  const Rows &rows) {
   Elements e(b);
   ArrayRef<int64_t> shape = typeOf(rows.x).getShape(),
                     given = typeOf(rows.updates).getShape();
@@ -142,19 +174,20 @@ static Value emit(ImplicitLocOpBuilder &b, Combination by, const Rows &rows) {
 
   Value x = reshape(b, rows.x, {extent, rest}),
         updates = reshape(b, rows.updates, {count, rest});
-  // GE has no slices of booleans.
-  bool throughBytes = isInside && elementOf(x).isInteger(1);
-  if (throughBytes) {
-    x = cast(b, x, b.getI8Type());
-    updates = cast(b, updates, b.getI8Type());
-  }
+  Type element = elementOf(x), within = combinedIn(by, element);
+  // GE has no slices of booleans, and no ScatterElements of them.
+  if (element.isInteger(1) && (isInside || way == Way::elements))
+    within = b.getI8Type();
+  x = e.convert(x, within);
+  updates = e.convert(updates, within);
   if (isInside)
     x = withSpareRow(b, x);
-  Value result = create(b, by, x, flat, updates);
+  Value result = way == Way::elements ? createElements(b, by, x, flat, updates)
+                                      : create(b, by, x, flat, updates);
   if (isInside)
     result = slice(b, result, constantVector(b, {0, 0}), {extent, rest});
-  if (throughBytes)
-    result = cast(b, result, b.getI1Type());
+  result = element.isInteger(1) ? cast(b, result, element)
+                                : e.convert(result, element);
   return reshape(b, result, shape);
 }
 
@@ -169,7 +202,8 @@ static size_t pickedOf(ArrayRef<Dimension> dimensions) {
   return picked;
 }
 
-Value scatter::scatterRows(ImplicitLocOpBuilder &b, sh::DynamicUpdateSliceOp op,
+Value scatter::scatterRows(ImplicitLocOpBuilder &b, Way way,
+                           sh::DynamicUpdateSliceOp op,
                            ArrayRef<Dimension> dimensions) {
   Rows rows{.x = op.getOperand(), .updates = op.getUpdate()};
   rows.axes = rows.picked = pickedOf(dimensions);
@@ -189,7 +223,7 @@ Value scatter::scatterRows(ImplicitLocOpBuilder &b, sh::DynamicUpdateSliceOp op,
     rows.at.push_back(at);
     rows.isInside.push_back(nullptr);
   }
-  return emit(b, Combination::update, rows);
+  return emit(b, way, Combination::update, rows);
 }
 
 //===--- scatter ----------------------------------------------------------===//
@@ -211,7 +245,7 @@ static Value vectorsLast(ImplicitLocOpBuilder &b, Value indices, int64_t vector,
   return llvm::is_sorted(order) ? indices : transpose(b, indices, order);
 }
 
-Value scatter::scatterRows(ImplicitLocOpBuilder &b, sh::ScatterOp op,
+Value scatter::scatterRows(ImplicitLocOpBuilder &b, Way way, sh::ScatterOp op,
                            Combination by, ArrayRef<Dimension> dimensions) {
   Rows rows{.x = op.getInputs()[0], .updates = op.getUpdates()[0]};
   rows.picked = pickedOf(dimensions);
@@ -275,5 +309,5 @@ Value scatter::scatterRows(ImplicitLocOpBuilder &b, sh::ScatterOp op,
     rows.at.push_back(at);
     rows.isInside.push_back(inside);
   }
-  return emit(b, by, rows);
+  return emit(b, way, by, rows);
 }

@@ -14,13 +14,16 @@
 namespace mercator::scatter {
 
 /// Requires, for all three: the update has elements, and `dimensions` describes
-/// the operation.
-[[nodiscard]] mlir::Value scatterRows(mlir::ImplicitLocOpBuilder &b,
+/// the operation. `way` is Way::rows or Way::elements.
+[[nodiscard]] mlir::Value scatterRows(mlir::ImplicitLocOpBuilder &b, Way way,
                                       stablehlo::DynamicUpdateSliceOp op,
                                       llvm::ArrayRef<Dimension> dimensions);
-[[nodiscard]] mlir::Value scatterRows(mlir::ImplicitLocOpBuilder &b,
+[[nodiscard]] mlir::Value scatterRows(mlir::ImplicitLocOpBuilder &b, Way way,
                                       stablehlo::ScatterOp op, Combination by,
                                       llvm::ArrayRef<Dimension> dimensions);
+/// The element type in which elements and updates are combined: of integers of
+/// fewer than 32 bits, the low bits of sums and products in 32 bits.
+[[nodiscard]] mlir::Type combinedIn(Combination by, mlir::Type element);
 /// Requires: the update is smaller than the operand, whose extents are at most
 /// INT32_MAX.
 [[nodiscard]] mlir::Value chooseByMask(mlir::ImplicitLocOpBuilder &b,
