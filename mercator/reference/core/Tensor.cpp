@@ -149,11 +149,15 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
     return tensor;
   }
 
-  // Elements of whole bytes are held as they are.
+  // Elements of whole bytes are held as they are, and a NaN keeps its payload.
   auto dense = dyn_cast<DenseIntOrFPElementsAttr>(value);
-  if (dense && !dense.isSplat() && element.bits >= 8 && !element.isComplex() &&
-      int64_t(dense.getRawData().size()) == tensor->byteSize()) {
-    llvm::copy(dense.getRawData(), reinterpret_cast<char *>(tensor->data()));
+  bool isSplat = dense && dense.isSplat() && tensor->size() != 0;
+  if (dense && element.bits >= 8 &&
+      int64_t(dense.getRawData().size()) ==
+          (isSplat ? int64_t(size) : tensor->byteSize())) {
+    auto *to = reinterpret_cast<char *>(tensor->data());
+    for (int64_t i = 0, e = isSplat ? tensor->size() : 1; i < e; ++i)
+      to = llvm::copy(dense.getRawData(), to);
     return tensor;
   }
 
