@@ -16,7 +16,6 @@
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/targets/ascend/lowering/NodeCost.h"
-#include "mercator/targets/ascend/lowering/SpellWindows.h"
 #include "mercator/targets/ascend/lowering/TotalOrder.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
 #include "mercator/transforms/stablehlo/Passes.h"
@@ -256,7 +255,6 @@ convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
   if (failed(ascend::inlineCalls(module)))
     return llvm::failure();
   ascend::removeControlFlow(module);
-  ascend::spellWindows(module);
   ascend::spellTotalOrder(module);
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);

@@ -106,7 +106,8 @@ static constexpr StringRef scatterUpdateTypes[] = {
 static constexpr StringRef copiedTypes[] = {
     "float32", "float16", "int8",   "int32",   "uint8", "int16",   "uint16",
     "uint32",  "int64",   "uint64", "float64", "bool",  "bfloat16"};
-static constexpr StringRef averageTypes[] = {"float16"};
+static constexpr StringRef halfTypes[] = {"float16", "bfloat16"};
+static constexpr StringRef pooledTypes[] = {"float32", "float16"};
 
 static constexpr CoreOperator operators910b[] = {
     {"GatherV2", movedTypes},
@@ -162,13 +163,11 @@ static constexpr CoreOperator operators910b[] = {
     {"Rint", floatTypes},
     {"Tanh", floatTypes},
     {"TopKV2", floatTypes},
-    {"Conv3D", floatTypes},
     {"GeluV2", floatTypes},
     {"RmsNorm", floatTypes},
     {"Tan", roundedTypes},
     {"Round", roundedTypes},
     {"Sign", roundedTypes},
-    {"Cumsum", roundedTypes},
     {"LogicalAnd", logicalTypes},
     {"LogicalOr", logicalTypes},
     {"LogicalNot", logicalTypes},
@@ -180,7 +179,6 @@ static constexpr CoreOperator operators910b[] = {
     {"Invert", invertedTypes},
     {"PopulationCount", invertedTypes},
     {"Complex", complexTypes},
-    {"MaxPoolV3", complexTypes},
     {"Real", realTypes},
     {"ComplexAbs", complexAbsTypes},
     {"Range", rangeTypes},
@@ -188,6 +186,15 @@ static constexpr CoreOperator operators910b[] = {
     {"StridedSlice", stridedTypes},
     {"Pack", packTypes},
     {"ReverseV2", reversedTypes},
+    // Of hicann/ops-nn, revision e5c3fa9 (2026-08-22): the table of Conv2D and
+    // Conv3D in common/inc/op_graph/op_nn_proto_extend.h ("other products"), and
+    // pooling/max_pool_v3/op_api/max_pool_v3.cpp. TorchAir, fced884, writes
+    // AvgPoolV2 for these two types. Of ops-math: math/cumsum/op_api/cumsum.cpp.
+    {"Conv2D", floatTypes},
+    {"Conv3D", halfTypes},
+    {"MaxPoolV3", pooledTypes},
+    {"AvgPoolV2", pooledTypes},
+    {"Cumsum", roundedTypes},
     {"LeftShift", {}},
     {"RightShift", {}},
     {"Imag", {}},
@@ -199,7 +206,6 @@ static constexpr CoreOperator operators910b[] = {
     {"ScatterNdUpdate", scatterUpdateTypes},
     {"TensorMove", copiedTypes},
     {"Shape", copiedTypes},
-    {"AvgPoolV2", averageTypes},
 };
 
 constexpr Device devices::ascend910b = {.target = "ascend",

@@ -294,6 +294,33 @@ def Ascend_TopKV2Op : Ascend_MultiOp<"TopKV2", (ins Ascend_Tensor:$x, Ascend_Ten
 }
 
 //===----------------------------------------------------------------------===//
+// Sliding windows: of images NCHW and volumes NCDHW. Kernels are OIHW and OIDHW.
+// `strides`, `dilations` and `ksize` have an entry for each dimension; `pads` are
+// those before and after each spatial dimension.
+//===----------------------------------------------------------------------===//
+
+class Ascend_Ints<string value> : DefaultValuedOptionalAttr<DenseI64ArrayAttr, value>;
+class Ascend_Conv<string mnemonic, string ones>
+    : Ascend_Op<mnemonic, (ins Ascend_Tensor:$x, Ascend_Tensor:$filter),
+                (ins DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads,
+                     Ascend_Ints<ones>:$dilations, Ascend_Int<"1">:$groups)>;
+def Ascend_Conv2DOp : Ascend_Conv<"Conv2D", "{1, 1, 1, 1}">;
+def Ascend_Conv3DOp : Ascend_Conv<"Conv3D", "{1, 1, 1, 1, 1}">;
+def Ascend_MaxPoolV3Op : Ascend_Unary<"MaxPoolV3",
+    (ins DenseI64ArrayAttr:$ksize, DenseI64ArrayAttr:$strides, Ascend_Ints<"{0, 0, 0, 0}">:$pads)> {
+  let summary = "the greatest element of each window; padding does not count";
+}
+def Ascend_AvgPoolV2Op : Ascend_Unary<"AvgPoolV2",
+    (ins DenseI64ArrayAttr:$ksize, DenseI64ArrayAttr:$strides, Ascend_Ints<"{0, 0, 0, 0}">:$pads,
+         Ascend_Bool<"true">:$exclusive)> {
+  let summary = "the mean of each window; padding counts as zeros unless `exclusive`";
+}
+def Ascend_CumsumOp : Ascend_Op<"Cumsum", (ins Ascend_Tensor:$x, Ascend_Tensor:$axis),
+    (ins Ascend_Bool<"false">:$exclusive, Ascend_Bool<"false">:$reverse)> {
+  let summary = "sums of all elements up to each one, without it if `exclusive`";
+}
+
+//===----------------------------------------------------------------------===//
 // Reductions and products
 //===----------------------------------------------------------------------===//
 

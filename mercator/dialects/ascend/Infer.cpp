@@ -527,6 +527,124 @@ static Inferred infer(BatchMatMulOp op) {
   return inferProduct(op, op.getAdjX1(), op.getAdjX2());
 }
 
+//===--- Sliding windows --------------------------------------------------===//
+
+/// Checks that a list has `count` entries of at least `least`.
+static LogicalResult checkList(Operation *op, StringRef name,
+                               ArrayRef<int64_t> list, size_t count,
+                               int64_t least) {
+  if (list.size() != count)
+    return op->emitOpError() << "expected '" << name << "' of " << count
+                             << " integers, got " << list.size();
+  for (int64_t value : list)
+    if (value < least)
+      return op->emitOpError() << "expected '" << name << "' of at least "
+                               << least << ", got " << value;
+  return success();
+}
+
+/// The same for a list with one entry for each dimension: those of batches and
+/// channels are 1.
+static LogicalResult checkPerDim(Operation *op, StringRef name,
+                                 ArrayRef<int64_t> list, size_t rank) {
+  if (failed(checkList(op, name, list, rank, 1)))
+    return failure();
+  if (list[0] != 1 || list[1] != 1)
+    return op->emitOpError() << "expected '" << name
+                             << "' of 1 for batches and channels, got "
+                             << list[0] << " and " << list[1];
+  return success();
+}
+
+/// The number of windows along a dimension.
+static FailureOr<int64_t> countWindows(Operation *op, int64_t extent,
+                                       int64_t window, int64_t dilation,
+                                       int64_t stride,
+                                       ArrayRef<int64_t> pads) {
+  if (extent == kUnknown || window == kUnknown)
+    return kUnknown;
+  int64_t reach = 0;
+  if (window == 0)
+    return op->emitOpError() << "expected a window with elements";
+  if (llvm::MulOverflow(window - 1, dilation, reach) ||
+      llvm::AddOverflow(reach, int64_t(1), reach) ||
+      llvm::AddOverflow(extent, pads[0], extent) ||
+      llvm::AddOverflow(extent, pads[1], extent))
+    return op->emitOpError() << "expected windows of less than 2^63 elements";
+  if (extent < reach)
+    return op->emitOpError() << "expected windows of at most the " << extent
+                             << " elements of the padded dimension, got "
+                             << reach;
+  return (extent - reach) / stride + 1;
+}
+
+template <typename Op> static Inferred inferConvolution(Op op, size_t rank) {
+  ArrayRef<int64_t> x = shapeOf(op.getX()), filter = shapeOf(op.getFilter());
+  if (x.size() != rank || filter.size() != rank)
+    return op.emitOpError() << "expected inputs of rank " << rank << ", got "
+                            << x.size() << " and " << filter.size();
+  if (failed(checkPerDim(op, "strides", op.getStrides(), rank)) ||
+      failed(checkPerDim(op, "dilations", op.getDilations(), rank)) ||
+      failed(checkList(op, "pads", op.getPads(), 2 * (rank - 2), 0)))
+    return failure();
+  int64_t groups = op.getGroups(), channels = filter[1];
+  if (groups < 1 || (filter[0] != kUnknown && filter[0] % groups != 0))
+    return op.emitOpError() << "expected groups that divide the " << filter[0]
+                            << " kernels, got " << groups;
+  if (channels != kUnknown &&
+      (llvm::MulOverflow(channels, groups, channels) || !agree(channels, x[1])))
+    return op.emitOpError() << "expected " << groups << " groups of "
+                            << filter[1] << " channels, got " << x[1];
+  Shape out{x[0], filter[0]};
+  for (size_t i = 2; i < rank; ++i) {
+    FailureOr<int64_t> count =
+        countWindows(op, x[i], filter[i], op.getDilations()[i],
+                     op.getStrides()[i], op.getPads().slice(2 * (i - 2), 2));
+    if (failed(count))
+      return failure();
+    out.push_back(*count);
+  }
+  return some(std::move(out));
+}
+static Inferred infer(Conv2DOp op) { return inferConvolution(op, 4); }
+static Inferred infer(Conv3DOp op) { return inferConvolution(op, 5); }
+
+template <typename Op> static Inferred inferPool(Op op) {
+  Shape out(shapeOf(op.getX()));
+  if (out.size() != 4)
+    return op.emitOpError()
+           << "expected an input of rank 4, got " << out.size();
+  if (failed(checkPerDim(op, "ksize", op.getKsize(), 4)) ||
+      failed(checkPerDim(op, "strides", op.getStrides(), 4)) ||
+      failed(checkList(op, "pads", op.getPads(), 4, 0)))
+    return failure();
+  for (size_t i = 2; i < 4; ++i) {
+    ArrayRef<int64_t> pads = op.getPads().slice(2 * (i - 2), 2);
+    int64_t size = op.getKsize()[i];
+    if (pads[0] >= size || pads[1] >= size)
+      return op.emitOpError() << "expected 'pads' less than the window of "
+                              << size << ", got " << pads[0] << " and "
+                              << pads[1];
+    FailureOr<int64_t> count =
+        countWindows(op, out[i], size, 1, op.getStrides()[i], pads);
+    if (failed(count))
+      return failure();
+    out[i] = *count;
+  }
+  return some(std::move(out));
+}
+static Inferred infer(MaxPoolV3Op op) { return inferPool(op); }
+static Inferred infer(AvgPoolV2Op op) { return inferPool(op); }
+
+static Inferred infer(CumsumOp op) {
+  std::optional<Shape> axis = constantInts(op.getAxis());
+  if (axis && axis->size() != 1)
+    return op.emitOpError() << "expected one axis, got " << axis->size();
+  if (axis && failed(axisOf(op, axis->front(), rankOf(op.getX()))))
+    return failure();
+  return some(Shape(shapeOf(op.getX())));
+}
+
 //===--- Sorts ------------------------------------------------------------===//
 
 static Inferred infer(SortOp op) {
@@ -554,7 +672,8 @@ Inferred ascend::inferShape(Operation *op, unsigned result) {
       .Case<GatherV2Op, GatherV2DOp, GatherNdOp, GatherElementsOp, TransposeOp,
             ReshapeOp, BroadcastToOp, SliceOp, StridedSliceOp, ConcatV2Op,
             PackOp, PadV2Op, RangeOp, FillOp, SelectOp, MatMulOp, BatchMatMulOp,
-            IndexByTensorOp, ScatterElementsOp, SortOp, TopKV2Op>(
+            IndexByTensorOp, ScatterElementsOp, SortOp, TopKV2Op, Conv2DOp,
+            Conv3DOp, MaxPoolV3Op, AvgPoolV2Op, CumsumOp>(
           [](auto op) { return infer(op); })
       .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,
             ReduceAllOp, ReduceAnyOp>([](auto op) { return inferReduce(op); })

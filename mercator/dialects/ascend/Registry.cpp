@@ -281,6 +281,20 @@ static SmallVector<Operator, 0> makeOperators() {
   out.back().outputs = {{"y1"}, {"y2", Output::Element::int32}};
   add("TopKV2", {{"x", reals}, shape("k")});
   out.back().outputs = {{"values"}, {"indices", Output::Element::int32}};
+  // TorchAir's older prototypes have no bfloat16 for poolings, and only float16
+  // for Conv3D. The types are those of ops-nn, e5c3fa9 (2026-08-22).
+  TypeSet convolved = {float32, float16, bfloat16};
+  for (auto [name, layout] :
+       {std::pair("Conv2D", kImages), std::pair("Conv3D", kVolumes)}) {
+    add(name, {{"x", convolved}, {"filter", convolved}});
+    out.back().layout = layout;
+  }
+  add("MaxPoolV3",
+      {{"x", floats | TypeSet{int8, int16, int32, int64, uint8, uint16}}});
+  out.back().layout = kImages;
+  add("AvgPoolV2", {{"x", floats}});
+  out.back().layout = kImages;
+  add("Cumsum", {{"x", numbers}, shape("axis")});
   TypeSet matrix = {float32, float16, int32, bfloat16};
   binary("MatMul", matrix);
   binary("BatchMatMul", matrix);

@@ -110,8 +110,9 @@ struct Layout {
   llvm::StringLiteral name;
   int64_t number;
 };
-/// Axes without a meaning.
-inline constexpr Layout kPlain = {"ND", 2};
+/// Axes without a meaning, images, and volumes.
+inline constexpr Layout kPlain = {"ND", 2}, kImages = {"NCHW", 0},
+                        kVolumes = {"NCDHW", 30};
 
 struct Operator {
   llvm::StringRef name;

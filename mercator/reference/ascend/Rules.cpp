@@ -13,6 +13,7 @@ void addAscendRules(EvaluationRules &rules) {
   addAscendReductionRules(rules);
   addAscendScatterRules(rules);
   addAscendSortRules(rules);
+  addAscendWindowRules(rules);
 }
 
 } // namespace mercator::reference

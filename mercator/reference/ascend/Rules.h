@@ -20,6 +20,7 @@ void addAscendScatterRules(EvaluationRules &rules);
 void addAscendMatMulRules(EvaluationRules &rules);
 void addAscendReductionRules(EvaluationRules &rules);
 void addAscendSortRules(EvaluationRules &rules);
+void addAscendWindowRules(EvaluationRules &rules);
 
 } // namespace mercator::reference
 

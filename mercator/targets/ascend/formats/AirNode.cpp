@@ -140,6 +140,10 @@ static LogicalResult checkFixed(const ge::OpDef &def, const AttributeMap &map,
                                 ArrayRef<Value> inputs, const AirPlace &place) {
   for (const FixedAttribute &fixed : fixedAttributesOf(def.type())) {
     const ge::AttrDef *value = map.lookup(fixed.name);
+    if (!value && fixed.isRequired)
+      return place.error() << "expected attribute '" << fixed.name << "' to be "
+                           << quote(fixed.text)
+                           << ", the only value that is supported, got none";
     if (!value)
       continue;
     // The attribute only matters for empty axes.
@@ -244,6 +248,25 @@ static LogicalResult checkLayout(const ge::TensorDescriptor &desc,
                            << llvm::interleaved(entry.value().list().i(), ", ")
                            << "]";
   }
+  return success();
+}
+
+/// Checks that the axes of a tensor have the meaning that the operator
+/// prescribes. ND does not name it.
+static LogicalResult checkMeaning(const ge::TensorDescriptor &desc,
+                                  const Layout &layout, const AirPlace &place) {
+  if (layout.number == kPlain.number)
+    return success();
+  llvm::SmallVector<StringRef, 2> said = {desc.layout()};
+  for (const ge::AttrEntry &entry : desc.attr())
+    if (entry.key() == "origin_format")
+      said.push_back(entry.value().s());
+  for (StringRef name : said)
+    if (!name.empty() && name != layout.name && name != kPlain.name)
+      return place.error() << "expected a layout " << layout.name
+                           << ", the only one that is supported for this "
+                              "operator, got "
+                           << quote(name);
   return success();
 }
 
@@ -532,6 +555,10 @@ static FailureOr<Operation *> buildOperator(OpBuilder &b, const ge::OpDef &def,
   if (failed(map) || failed(checkOutputs(def, count, place)) ||
       failed(checkInputs(def, inputs, place)))
     return failure();
+  for (const auto *descs : {&def.input_desc(), &def.output_desc()})
+    for (const ge::TensorDescriptor &desc : *descs)
+      if (isSaid(desc) && failed(checkMeaning(desc, entry->layout, place)))
+        return failure();
   FailureOr<llvm::SmallVector<Value>> sorted =
       sortInputs(def, *entry, *map, inputs, place);
   if (failed(sorted))

@@ -88,6 +88,19 @@ FailureOr<Producer> Graph::findOutput(StringRef input, size_t user) {
   return error;
 }
 
+/// Removes the optional inputs of a prototype that are not connected: their
+/// names are empty, and no operator here has them.
+static void removeUnconnected(ge::OpDef &op) {
+  const Operator *entry = findOperator(op.type());
+  bool isDescribed = op.input_desc_size() == op.input_size();
+  while (entry && op.input_size() > int(entry->inputs.size()) &&
+         op.input(op.input_size() - 1).empty()) {
+    op.mutable_input()->RemoveLast();
+    if (isDescribed)
+      op.mutable_input_desc()->RemoveLast();
+  }
+}
+
 LogicalResult Graph::connect() {
   for (int i = 0; i < def.op_size(); ++i) {
     StringRef name = def.op(i).name();
@@ -100,7 +113,8 @@ LogicalResult Graph::connect() {
   if (failed(addNetOutput()))
     return failure();
   producers.resize(def.op_size());
-  for (int i = 0; i < def.op_size(); ++i)
+  for (int i = 0; i < def.op_size(); ++i) {
+    removeUnconnected(*def.mutable_op(i));
     for (StringRef input : def.op(i).input()) {
       if (input.empty() && def.op(i).type() == "Data")
         continue;
@@ -112,6 +126,7 @@ LogicalResult Graph::connect() {
       if (!input.ends_with(":-1"))
         producers[i].push_back(*producer);
     }
+  }
   return checkData();
 }
 

@@ -27,6 +27,13 @@ static AttributeRules makeRules() {
   auto boolean = [](StringRef name, bool byDefault = false) {
     return AttributeRule{name, byDefault};
   };
+  auto list = [](StringRef name, llvm::SmallVector<int64_t, 6> byDefault) {
+    return AttributeRule{name, std::move(byDefault)};
+  };
+  auto requiredList = [](StringRef name) {
+    return AttributeRule{name, llvm::SmallVector<int64_t, 6>(),
+                         /*isRequired=*/true};
+  };
   AttributeRules rules;
   rules["GatherV2"] = {integer("batch_dims", 0), boolean("is_preprocessed"),
                        boolean("negative_index_support")};
@@ -54,6 +61,15 @@ static AttributeRules makeRules() {
                    boolean("stable")};
   rules["TopKV2"] = {integer("dim", -1), boolean("largest", true),
                      boolean("sorted", true)};
+  rules["Conv2D"] = {list("dilations", {1, 1, 1, 1}), integer("groups", 1),
+                     requiredList("pads"), requiredList("strides")};
+  rules["Conv3D"] = {list("dilations", {1, 1, 1, 1, 1}), integer("groups", 1),
+                     requiredList("pads"), requiredList("strides")};
+  rules["MaxPoolV3"] = {requiredList("ksize"), list("pads", {0, 0, 0, 0}),
+                        requiredList("strides")};
+  rules["AvgPoolV2"] = {boolean("exclusive", true), requiredList("ksize"),
+                        list("pads", {0, 0, 0, 0}), requiredList("strides")};
+  rules["Cumsum"] = {boolean("exclusive"), boolean("reverse")};
   return rules;
 }
 
@@ -82,6 +98,20 @@ static FixedAttributes makeFixedAttributes() {
   int index = int(attributeNumber(GeType::int32));
   all["Sort"] = {{"y2_dtype", Kind::type, index, /*isWritten=*/false}};
   all["TopKV2"] = {{"indices_dtype", Kind::type, index, /*isWritten=*/false}};
+  auto text = [](StringRef name, StringRef value, bool isRequired = false) {
+    return FixedAttribute{name, Kind::text, 0, true, value, isRequired};
+  };
+  // The default of Conv2D is NHWC, that of Conv3D NDHWC.
+  all["Conv2D"] = {text("data_format", "NCHW", /*isRequired=*/true),
+                   {"offset_x", Kind::integer}};
+  all["Conv3D"] = {text("data_format", "NCDHW", /*isRequired=*/true),
+                   {"offset_x", Kind::integer}};
+  for (StringRef type : {"MaxPoolV3", "AvgPoolV2"})
+    all[type] = {text("padding_mode", "CALCULATED"),
+                 text("data_format", "NCHW"),
+                 {"global_pooling", Kind::boolean},
+                 {"ceil_mode", Kind::boolean}};
+  all["AvgPoolV2"].push_back({"divisor_override", Kind::integer});
   all["ReduceMean"] = {{"noop_with_empty_axes", Kind::boolean, 1}};
   return all;
 }

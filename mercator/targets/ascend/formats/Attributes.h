@@ -44,7 +44,7 @@ struct AttributeRule {
   }
 };
 
-/// An attribute that is supported only at its default.
+/// An attribute that is supported only at one value, nearly always its default.
 struct FixedAttribute {
   enum class Kind { boolean, integer, real, type, text };
 
@@ -55,6 +55,8 @@ struct FixedAttribute {
   /// Whether every known prototype has it.
   bool isWritten = true;
   llvm::StringRef text = {};
+  /// Whether a file without it is refused: the value is not the default.
+  bool isRequired = false;
 };
 
 /// Empty for an operator without such attributes.

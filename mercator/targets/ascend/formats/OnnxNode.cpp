@@ -63,6 +63,9 @@ TypeSet ascend::onnxTypes(StringRef type) {
       .Case("Pow", floats | TypeSet{int32, int64})
       .Cases({"ReduceSum", "ReduceProd", "ReduceMean", "MatMul"}, summable)
       .Cases({"ReduceMax", "ReduceMin"}, summable | TypeSet{int8, uint8})
+      .Cases({"Conv", "AveragePool"}, plainFloats)
+      .Case("MaxPool", plainFloats | TypeSet{int8, uint8})
+      .Case("CumSum", summable)
       .Case("TopK", {float16, float32, float64, int8, int16, int32, int64,
                      uint8, uint16, uint32, uint64})
       .Default({});

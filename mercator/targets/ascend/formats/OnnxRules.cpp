@@ -290,6 +290,75 @@ static LogicalResult reverse(OnnxNode &node) {
                                node.ints(*axes), node.ints(last)});
 }
 
+//===--- Sliding windows --------------------------------------------------===//
+
+/// GE lists the padding before and after each dimension in turn, ONNX all
+/// padding before, then all padding after.
+static Ints onnxPads(ArrayRef<int64_t> pads) {
+  Ints out;
+  for (size_t side : {0, 1})
+    for (size_t i = side; i < pads.size(); i += 2)
+      out.push_back(pads[i]);
+  return out;
+}
+
+/// Without the entries of batches and channels.
+static Ints spatial(ArrayRef<int64_t> list) { return Ints(list.drop_front(2)); }
+
+/// Adds the operator in a type that ONNX supports.
+static LogicalResult inType(OnnxNode &node, StringRef type, GeType wide,
+                            ArrayRef<OnnxAttribute> attributes) {
+  SmallVector<OnnxTensor> x = node.inputs(node.op->getNumOperands());
+  if (wide == x[0].type)
+    return node.finish(type, x, attributes);
+  for (OnnxTensor &input : x)
+    input = node.cast(input, wide);
+  return node.finishCast(node.step(type, x, attributes), node.resultType());
+}
+
+template <typename Op> static LogicalResult convolution(OnnxNode &node) {
+  auto op = cast<Op>(node.op);
+  return inType(node, "Conv", onnxComputedIn("Conv", node.input(0).type),
+                {{"dilations", spatial(op.getDilations())},
+                 {"group", int64_t(op.getGroups())},
+                 {"pads", onnxPads(op.getPads())},
+                 {"strides", spatial(op.getStrides())}});
+}
+
+static LogicalResult maxPool(OnnxNode &node) {
+  auto op = cast<MaxPoolV3Op>(node.op);
+  // A float64 has all values of these.
+  constexpr TypeSet whole = {int16, int32, uint16};
+  GeType element = node.input(0).type;
+  return inType(node, "MaxPool",
+                whole.has(element) ? float64
+                                   : onnxComputedIn("MaxPool", element),
+                {{"kernel_shape", spatial(op.getKsize())},
+                 {"pads", onnxPads(op.getPads())},
+                 {"strides", spatial(op.getStrides())}});
+}
+
+static LogicalResult averagePool(OnnxNode &node) {
+  auto op = cast<AvgPoolV2Op>(node.op);
+  return inType(node, "AveragePool",
+                onnxComputedIn("AveragePool", node.input(0).type),
+                {{"count_include_pad", int64_t(!op.getExclusive())},
+                 {"kernel_shape", spatial(op.getKsize())},
+                 {"pads", onnxPads(op.getPads())},
+                 {"strides", spatial(op.getStrides())}});
+}
+
+static LogicalResult cumulativeSum(OnnxNode &node) {
+  auto op = cast<CumsumOp>(node.op);
+  GeType element = node.input(0).type,
+         wide = onnxComputedIn("CumSum", element);
+  OnnxTensor y = node.step(
+      "CumSum", {node.cast(node.input(0), wide), scalar(node, 1)},
+      {{"exclusive", int64_t(op.getExclusive())},
+       {"reverse", int64_t(op.getReverse())}});
+  return node.finishCast(y, element);
+}
+
 //===--- Sorts ------------------------------------------------------------===//
 
 /// ONNX puts the element with the lower index first among equal ones.
@@ -397,6 +466,11 @@ static OnnxFunction ruleOf(StringRef type) {
       .Case("Fill", fill)
       .Case("Sort", sort)
       .Case("TopKV2", topKV2)
+      .Case("Conv2D", convolution<Conv2DOp>)
+      .Case("Conv3D", convolution<Conv3DOp>)
+      .Case("MaxPoolV3", maxPool)
+      .Case("AvgPoolV2", averagePool)
+      .Case("Cumsum", cumulativeSum)
       .Case("MatMul", matMul)
       .Case("BatchMatMul", batchMatMul)
       .Default(nullptr);

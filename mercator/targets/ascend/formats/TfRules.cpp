@@ -57,6 +57,11 @@ static llvm::StringMap<Row> makeRows() {
   rows["PadV2"] = {"PadV2", {{"T", 0}, {"Tpaddings", 1}}, {}, {2}};
   rows["ReverseV2"] = {"ReverseV2", {{"T", 0}, {"Tidx", 1}}};
   rows["Range"] = {"Range", {{"Tidx", 0}}, {}, {0, 1, 2}};
+  rows["Cumsum"] = {"Cumsum",
+                    {{"T", 0}, {"Tidx", 1}},
+                    {{"exclusive", "exclusive", true},
+                     {"reverse", "reverse", true}},
+                    {1}};
   rows["Fill"] = {"Fill", {{"T", 1}, {"index_type", 0}}, {}, {1}};
   rows["Select"] = {"Select", {{"T", 1}}};
   rows["SelectV2"] = {"SelectV2", {{"T", 1}}};
@@ -377,6 +382,12 @@ static LogicalResult topKV2(TfNode &node) {
                       {"index_type", int32}});
 }
 
+/// TensorFlow's convolutions and poolings on CPUs have channels last.
+static LogicalResult channelsFirst(TfNode &node) {
+  return node.no("expected an operator that TensorFlow has for channels before "
+                 "the spatial dimensions; write the graph as air");
+}
+
 /// For complex numbers: the result type is an attribute as well.
 static LogicalResult ofComplex(TfNode &node) {
   return node.finish(node.op->getName().stripDialect(), node.inputs(),
@@ -400,6 +411,7 @@ static TfFunction ruleOf(StringRef type) {
       .Case("RealDiv", realDiv)
       .Case("Round", round)
       .Case("TopKV2", topKV2)
+      .Cases({"Conv2D", "Conv3D", "MaxPoolV3", "AvgPoolV2"}, channelsFirst)
       .Cases({"Complex", "Real", "Imag", "ComplexAbs"}, ofComplex)
       .Default(nullptr);
 }

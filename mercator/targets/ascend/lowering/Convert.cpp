@@ -6,8 +6,10 @@
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/lowering/Build.h"
+#include "mercator/targets/ascend/lowering/ConvertWindows.h"
 #include "mercator/targets/ascend/lowering/NodeCost.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
+#include "mercator/targets/ascend/lowering/SpellWindows.h"
 #include "mercator/targets/ascend/scatter/Planner.h"
 
 #include "mlir/IR/Remarks.h"
@@ -121,8 +123,9 @@ static StringRef whyNoConverter(Operation *op) {
           why("there is no conversion yet; GE's gradients of poolings do not "
               "document which of several equal elements they select"))
       .Case<sh::ConvolutionOp, sh::DynamicConvOp>(
-          why("only convolutions without batch groups, of numbers, and with "
-              "at most 1024 positions of the kernel become products"))
+          why("GE's Conv2D and Conv3D cannot express it, and only convolutions "
+              "of numbers with at most 1024 positions of the kernel become "
+              "products"))
       .Case<sh::ReduceWindowOp>(
           why("only windows of one tensor that are combined by a sum, a "
               "product, a maximum, a minimum, and or or are converted"))
@@ -232,6 +235,8 @@ static void tellOfAiCpu(Operation *op, Operation *first, const Device &device) {
 
 std::vector<Unconverted>
 ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
+  convertWindows(module, *options.plan.device);
+  spellWindows(module);
   // Facts about start indices come from the original program, so all gathers
   // and scatters are planned before any operation changes.
   struct Planned {

@@ -5,6 +5,7 @@
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/lowering/Reductions.h"
+#include "mercator/targets/ascend/lowering/WindowSteps.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,72 +16,27 @@ using namespace mercator::ascend;
 
 namespace sh = mercator::stablehlo;
 
-using Ints = SmallVector<int64_t, 8>;
+using Ints = WindowInts;
 
 static constexpr int64_t kMostPositions = 1024;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 //===--- Operations -------------------------------------------------------===//
 
 namespace {
-class Speller {
+class Speller : public WindowSteps {
 public:
-  explicit Speller(Operation *op) : b(op->getLoc(), op) {}
+  using WindowSteps::WindowSteps;
 
   bool window(sh::ReduceWindowOp op);
   bool convolution(sh::ConvolutionOp op);
 
 private:
-  sh::I64ArrayAttr array(ArrayRef<int64_t> values) {
-    return sh::I64ArrayAttr::get(b.getContext(), values);
-  }
-  RankedTensorType like(Value x, ArrayRef<int64_t> shape) {
-    return cast<RankedTensorType>(x.getType()).clone(shape);
-  }
-  Value pad(Value x, Value value, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
-            ArrayRef<int64_t> dilations);
-  Value slice(Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
-              ArrayRef<int64_t> strides);
   Value part(Value x, int64_t dim, int64_t from, int64_t count, int64_t stride);
-  Value transpose(Value x, ArrayRef<int64_t> order);
-  Value reshape(Value x, ArrayRef<int64_t> shape);
   Value combine(Operation *root, Value x, Value y);
   Value along(Operation *root, Value x, int64_t dim, int64_t size,
               int64_t dilation, int64_t stride, int64_t count);
-
-  ImplicitLocOpBuilder b;
 };
 } // namespace
-
-Value Speller::pad(Value x, Value value, ArrayRef<int64_t> low,
-                   ArrayRef<int64_t> high, ArrayRef<int64_t> dilations) {
-  Ints shape(shapeOf(x)), between;
-  for (auto [extent, before, after, dilation] :
-       llvm::zip_equal(shape, low, high, dilations)) {
-    extent = before + after + (extent == 0 ? 0 : (extent - 1) * dilation + 1);
-    between.push_back(dilation - 1);
-  }
-  if (shapeOf(x) == ArrayRef<int64_t>(shape) &&
-      llvm::all_of(low, [](int64_t n) { return n == 0; }) &&
-      llvm::all_of(high, [](int64_t n) { return n == 0; }))
-    return x;
-  return sh::PadOp::create(b, like(x, shape), x, value, array(low), array(high),
-                           array(between));
-}
-
-Value Speller::slice(Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
-                     ArrayRef<int64_t> strides) {
-  Ints shape;
-  for (auto [from, to, by] : llvm::zip_equal(begin, end, strides))
-    shape.push_back((to - from + by - 1) / by);
-  if (shapeOf(x) == ArrayRef<int64_t>(shape))
-    return x;
-  return sh::SliceOp::create(b, like(x, shape), x, array(begin), array(end),
-                             array(strides));
-}
 
 /// `count` elements along a dimension.
 Value Speller::part(Value x, int64_t dim, int64_t from, int64_t count,
@@ -90,19 +46,6 @@ Value Speller::part(Value x, int64_t dim, int64_t from, int64_t count,
   end[dim] = from + (count - 1) * stride + 1;
   strides[dim] = stride;
   return slice(x, begin, end, strides);
-}
-
-Value Speller::transpose(Value x, ArrayRef<int64_t> order) {
-  if (llvm::is_sorted(order))
-    return x;
-  Ints shape;
-  for (int64_t dim : order)
-    shape.push_back(shapeOf(x)[dim]);
-  return sh::TransposeOp::create(b, like(x, shape), x, array(order));
-}
-
-Value Speller::reshape(Value x, ArrayRef<int64_t> shape) {
-  return shapeOf(x) == shape ? x : sh::ReshapeOp::create(b, like(x, shape), x);
 }
 
 Value Speller::combine(Operation *root, Value x, Value y) {
@@ -144,43 +87,13 @@ Value Speller::along(Operation *root, Value x, int64_t dim, int64_t size,
   return result;
 }
 
-static Ints orOnes(std::optional<ArrayRef<int64_t>> values, size_t rank) {
-  return values ? Ints(*values) : Ints(rank, 1);
-}
-
-/// The pairs of a padding, as low and high ones.
-static std::pair<Ints, Ints> paddingOf(std::optional<DenseIntElementsAttr> attr,
-                                       size_t rank) {
-  Ints low(rank, 0), high(rank, 0);
-  if (attr)
-    for (auto [i, value] : llvm::enumerate(attr->getValues<int64_t>()))
-      (i % 2 ? high : low)[i / 2] = value;
-  return {low, high};
-}
-
 bool Speller::window(sh::ReduceWindowOp op) {
-  if (op.getInputs().size() != 1)
+  Operation *root = combinerOf(op);
+  if (!root)
     return false;
   Value x = op.getInputs()[0], init = op.getInitValues()[0];
-  auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
-  auto from = dyn_cast<RankedTensorType>(x.getType());
-  if (!type || !from || !type.hasStaticShape() || !from.hasStaticShape() ||
-      type.getElementType() != from.getElementType() ||
-      from.getElementType() !=
-          cast<RankedTensorType>(init.getType()).getElementType() ||
-      type.getNumElements() == 0 || from.getNumElements() == 0)
-    return false;
-  Block &body = op.getBody().front();
-  Operation *root = body.getTerminator()->getOperand(0).getDefiningOp();
-  bool isOne =
-      root && root->getBlock() == &body &&
-      isa<sh::AddOp, sh::MulOp, sh::MaxOp, sh::MinOp, sh::AndOp, sh::OrOp>(
-          root) &&
-      llvm::is_contained(root->getOperands(), body.getArgument(0)) &&
-      llvm::is_contained(root->getOperands(), body.getArgument(1));
-  if (!isOne)
-    return false;
-  size_t rank = from.getRank();
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  size_t rank = type.getRank();
   Ints sizes(op.getWindowDimensions()),
       strides = orOnes(op.getWindowStrides(), rank),
       dilations = orOnes(op.getWindowDilations(), rank);
@@ -238,9 +151,7 @@ bool Speller::convolution(sh::ConvolutionOp op) {
     for (auto [i, isReversed] : llvm::enumerate(*reversal))
       if (isReversed)
         reversed.push_back(i);
-  if (!reversed.empty())
-    kernel =
-        sh::ReverseOp::create(b, kernel.getType(), kernel, array(reversed));
+  kernel = reverse(kernel, reversed);
 
   auto [low, high] = paddingOf(op.getPadding(), spatial);
   Ints strides = orOnes(op.getWindowStrides(), spatial),
@@ -252,11 +163,7 @@ bool Speller::convolution(sh::ConvolutionOp op) {
   }
   between.insert(between.begin(), 1);
   between.push_back(1);
-  Value zero = sh::ConstantOp::create(
-      b,
-      DenseElementsAttr::get(RankedTensorType::get({}, from.getElementType()),
-                             b.getZeroAttr(from.getElementType())));
-  x = pad(x, zero, low, high, between);
+  x = pad(x, zero(from.getElementType()), low, high, between);
 
   // A slice for each position of the kernel: batch, places, groups, features.
   Ints places;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// Writes convolutions and reductions of windows with simpler operations of
-/// StableHLO:
+/// StableHLO, for those that GE's operators cannot express (ConvertWindows.h):
 ///
 ///   - a reduction of windows: a padding, then one dimension after the other.
 ///     Windows of 2, 4, 8, .. elements are built from two of half the size, and
@@ -12,8 +12,6 @@
 ///     a concatenation of the slices, and one product with the kernel as a
 ///     matrix. The concatenation has as many elements as the operand for each
 ///     position of the kernel.
-///
-/// GE's Conv2D and MaxPoolV3 do the same in one operator; they are not used yet.
 ///
 /// Source: StableHLO specification, "reduce_window" and "convolution".
 

@@ -23,7 +23,6 @@
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
-#include "mercator/targets/ascend/lowering/SpellWindows.h"
 #include "mercator/transforms/chlo/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -308,7 +307,6 @@ void Differential::convert(ModuleOp module, const Device &device) {
   std::map<std::string, int64_t> ops = countOps(module);
   hasWindows = ops.contains("reduce_window") || ops.contains("convolution");
   ascend::removeControlFlow(module);
-  ascend::spellWindows(module);
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, {.plan = {.device = &device}});
   ASSERT_TRUE(succeeded(mlir::verify(module))) << said(module);
