@@ -297,7 +297,7 @@ ELEMENT_TYPES = ["f32", "i32", "i1", "f16", "f64", "bf16", "i8", "i16", "i64", "
 
 
 def operator_inputs(element, positive):
-    """x, y, z, s, i, j, b of operators.txt."""
+    """The inputs that operators.txt describes."""
     g = np.random.default_rng(7)
     kind = ALL[element]
 
@@ -315,7 +315,8 @@ def operator_inputs(element, positive):
     x, y, z, s = values(2, 3), values(2, 3), values(2, 4, 3), np.ones((), kind)
     i = g.integers(0, 2, (2, 1)).astype(np.int64)
     j = np.array([[1, -1, 0], [-2, 1, 1]], np.int32)
-    return [x, y, z, s, i, j, np.asarray(g.random((2, 3)) < 0.5)]
+    windows = [values(*shape) for shape in [(2, 4, 5, 6), (6, 2, 3, 2), (1, 2, 3, 4, 5), (3, 2, 2, 2, 2)]]
+    return [x, y, z, s, i, j, np.asarray(g.random((2, 3)) < 0.5), *windows]
 
 
 def run_operators(tools):
@@ -381,7 +382,15 @@ def run_jax(tools, seed):
 
 
 # Whole models, with weights as inputs.
-MODELS = ["pt_bert.mlir", "searchless_chess_9m.mlir"]
+MODELS = ["pt_bert.mlir", "searchless_chess_9m.mlir", "jax_resnet_50.mlir"]
+
+
+def weights_as_parameters(text):
+    """The constants of @main whose elements the text omits become parameters."""
+    pattern = r"^    (%\w+) = stablehlo\.constant dense_resource<__elided__> : (tensor<.*>)\n"
+    parameters = "".join(f", {name}: {type_}" for name, type_ in re.findall(pattern, text, re.M))
+    text = re.sub(pattern, "", text, flags=re.M)
+    return re.sub(r"(@main\(.*?)\) ->", rf"\1{parameters}) ->", text, count=1)
 
 
 def run_models(tools, shared):
@@ -390,7 +399,7 @@ def run_models(tools, shared):
     for name in MODELS:
         source = shared / "data/models" / name
         program = tools.folder / name
-        program.write_text(source.read_text())
+        program.write_text(weights_as_parameters(source.read_text()))
         g = np.random.default_rng(1)
         try:
             path = compile_to_onnx(tools, program)
@@ -398,6 +407,8 @@ def run_models(tools, shared):
             for kind, shape in models.inputs_of(path):
                 is_real = kind.kind == "f"
                 drawn = g.standard_normal(shape) * 0.05 if is_real else g.integers(0, 2, shape)
+                if is_real and len(shape) == 1:  # some are variances
+                    drawn = np.abs(drawn) + 0.5
                 inputs.append(np.asarray(drawn, dtype=kind))
             results, who = tools.runner.run(path, inputs)
             wanted = xla.run(program.read_text(), inputs)

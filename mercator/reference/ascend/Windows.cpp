@@ -142,17 +142,16 @@ static LogicalResult evaluateMaxPool(MaxPoolV3Op op, Step &step) {
                ? uint64_t(a.integer) < uint64_t(b.integer)
                : a.integer < b.integer;
   };
-  return pool(op, step,
-              [&](ArrayRef<Scalar> window, int64_t) -> FailureOr<Scalar> {
-                if (window.empty())
-                  return step.error() << "expected windows with elements";
-                Scalar most = window.front();
-                for (Scalar next : window)
-                  if (!(type.isReal() && std::isnan(most.re)) &&
-                      isLess(most, next))
-                    most = next;
-                return most;
-              });
+  return pool(
+      op, step, [&](ArrayRef<Scalar> window, int64_t) -> FailureOr<Scalar> {
+        if (window.empty())
+          return step.error() << "expected windows with elements";
+        Scalar most = window.front();
+        for (Scalar next : window)
+          if (!(type.isReal() && std::isnan(most.re)) && isLess(most, next))
+            most = next;
+        return most;
+      });
 }
 
 static LogicalResult evaluateAvgPool(AvgPoolV2Op op, Step &step) {

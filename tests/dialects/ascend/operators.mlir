@@ -137,3 +137,21 @@ func.func @numbers(%f: tensor<4xf32>, %b: tensor<4xbf16>, %i: tensor<4xi32>, %u:
   %13 = ascend.ComplexAbs(%z) : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
   return
 }
+
+// Windows that slide over images, volumes and lines. Unknown extents stay so.
+// CHECK-LABEL: func.func @windows
+func.func @windows(%image: tensor<2x4x?x6xf16>, %kernel: tensor<6x2x3x2xf16>,
+                   %volume: tensor<1x2x3x4x5xbf16>, %cube: tensor<3x2x2x2x2xbf16>,
+                   %axis: tensor<1xi64>) {
+  // CHECK: Conv2D(%{{.*}}, %{{.*}}) {groups = 2 : i64, pads = array<i64: 1, 0, 2, 1>, strides = array<i64: 1, 1, 2, 1>}{{.*}} -> tensor<2x6x?x8xf16>
+  %0 = ascend.Conv2D(%image, %kernel) {groups = 2 : i64, pads = array<i64: 1, 0, 2, 1>, strides = array<i64: 1, 1, 2, 1>} : (tensor<2x4x?x6xf16>, tensor<6x2x3x2xf16>) -> tensor<2x6x?x8xf16>
+  // CHECK: Conv3D{{.*}} -> tensor<1x3x3x2x4xbf16>
+  %1 = ascend.Conv3D(%volume, %cube) {pads = array<i64: 1, 0, 0, 1, 0, 0>, strides = array<i64: 1, 1, 1, 2, 1>} : (tensor<1x2x3x4x5xbf16>, tensor<3x2x2x2x2xbf16>) -> tensor<1x3x3x2x4xbf16>
+  // CHECK: MaxPoolV3{{.*}} -> tensor<2x4x?x3xf16>
+  %2 = ascend.MaxPoolV3(%image) {ksize = array<i64: 1, 1, 2, 3>, pads = array<i64: 1, 0, 0, 2>, strides = array<i64: 1, 1, 1, 2>} : (tensor<2x4x?x6xf16>) -> tensor<2x4x?x3xf16>
+  // CHECK: AvgPoolV2{{.*}}exclusive = false{{.*}} -> tensor<2x4x?x3xf16>
+  %3 = ascend.AvgPoolV2(%image) {exclusive = false, ksize = array<i64: 1, 1, 2, 2>, strides = array<i64: 1, 1, 2, 2>} : (tensor<2x4x?x6xf16>) -> tensor<2x4x?x3xf16>
+  // CHECK: Cumsum{{.*}}reverse = true{{.*}} -> tensor<2x4x?x6xf16>
+  %4 = ascend.Cumsum(%image, %axis) {reverse = true} : (tensor<2x4x?x6xf16>, tensor<1xi64>) -> tensor<2x4x?x6xf16>
+  return
+}

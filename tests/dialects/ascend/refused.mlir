@@ -407,3 +407,100 @@ func.func @range_down() {
   %0 = ascend.Range(%high, %low, %by) : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<2xi64>
   return
 }
+
+// -----
+
+func.func @conv_rank(%x: tensor<4x5x6xf32>, %k: tensor<6x2x3x2xf32>) {
+  // expected-error @+1 {{expected inputs of rank 4, got 3 and 4}}
+  %0 = ascend.Conv2D(%x, %k) {pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<4x5x6xf32>, tensor<6x2x3x2xf32>) -> tensor<6x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @conv_strides(%x: tensor<2x4x5x6xf32>, %k: tensor<6x4x3x2xf32>) {
+  // expected-error @+1 {{expected 'strides' of 4 integers, got 2}}
+  %0 = ascend.Conv2D(%x, %k) {pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x4x5x6xf32>, tensor<6x4x3x2xf32>) -> tensor<2x6x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @conv_channel_stride(%x: tensor<2x4x5x6xf32>, %k: tensor<6x4x3x2xf32>) {
+  // expected-error @+1 {{expected 'strides' of 1 for batches and channels, got 1 and 2}}
+  %0 = ascend.Conv2D(%x, %k) {pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 2, 2, 1>} : (tensor<2x4x5x6xf32>, tensor<6x4x3x2xf32>) -> tensor<2x6x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @conv_pads(%x: tensor<2x4x5x6xf32>, %k: tensor<6x4x3x2xf32>) {
+  // expected-error @+1 {{expected 'pads' of at least 0, got -1}}
+  %0 = ascend.Conv2D(%x, %k) {pads = array<i64: -1, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x6xf32>, tensor<6x4x3x2xf32>) -> tensor<2x6x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @conv_groups(%x: tensor<2x4x5x6xf32>, %k: tensor<6x4x3x2xf32>) {
+  // expected-error @+1 {{expected 2 groups of 4 channels, got 4}}
+  %0 = ascend.Conv2D(%x, %k) {groups = 2 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x6xf32>, tensor<6x4x3x2xf32>) -> tensor<2x6x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @conv_kernels(%x: tensor<2x4x5x6xf32>, %k: tensor<6x1x3x2xf32>) {
+  // expected-error @+1 {{expected groups that divide the 6 kernels, got 4}}
+  %0 = ascend.Conv2D(%x, %k) {groups = 4 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x6xf32>, tensor<6x1x3x2xf32>) -> tensor<2x6x3x5xf32>
+  return
+}
+
+// -----
+
+func.func @conv_reach(%x: tensor<1x2x3x4x5xf32>, %k: tensor<3x2x2x2x2xf32>) {
+  // expected-error @+1 {{expected windows of at most the 3 elements of the padded dimension, got 4}}
+  %0 = ascend.Conv3D(%x, %k) {dilations = array<i64: 1, 1, 3, 1, 1>, pads = array<i64: 0, 0, 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1, 1>} : (tensor<1x2x3x4x5xf32>, tensor<3x2x2x2x2xf32>) -> tensor<1x3x1x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @conv_shape(%x: tensor<2x4x5x6xf32>, %k: tensor<6x4x3x2xf32>) {
+  // expected-error @+1 {{expected a result of shape [2, 6, 3, 5], got 'tensor<2x6x3x6xf32>'}}
+  %0 = ascend.Conv2D(%x, %k) {pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x6xf32>, tensor<6x4x3x2xf32>) -> tensor<2x6x3x6xf32>
+  return
+}
+
+// -----
+
+func.func @pool_pads(%x: tensor<2x4x5x6xf32>) {
+  // expected-error @+1 {{expected 'pads' less than the window of 2, got 2 and 0}}
+  %0 = ascend.MaxPoolV3(%x) {ksize = array<i64: 1, 1, 2, 2>, pads = array<i64: 2, 0, 0, 0>, strides = array<i64: 1, 1, 2, 2>} : (tensor<2x4x5x6xf32>) -> tensor<2x4x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @pool_window(%x: tensor<2x4x5x6xf32>) {
+  // expected-error @+1 {{expected 'ksize' of 1 for batches and channels, got 1 and 2}}
+  %0 = ascend.AvgPoolV2(%x) {ksize = array<i64: 1, 2, 2, 2>, strides = array<i64: 1, 1, 2, 2>} : (tensor<2x4x5x6xf32>) -> tensor<2x4x2x3xf32>
+  return
+}
+
+// -----
+
+func.func @pool_types(%x: tensor<2x4x5x6xui32>) {
+  // expected-error @+1 {{expected 'x' of float32, float16, int8, int32, uint8, int16, uint16, int64, float64, bfloat16, got 'ui32'}}
+  %0 = ascend.MaxPoolV3(%x) {ksize = array<i64: 1, 1, 2, 2>, strides = array<i64: 1, 1, 2, 2>} : (tensor<2x4x5x6xui32>) -> tensor<2x4x2x3xui32>
+  return
+}
+
+// -----
+
+func.func @cumsum_axis(%x: tensor<2x4xf32>) {
+  %axis = ascend.Const dense<2> : tensor<i64>
+  // expected-error @+1 {{expected an axis in [-2, 2), got 2}}
+  %0 = ascend.Cumsum(%x, %axis) : (tensor<2x4xf32>, tensor<i64>) -> tensor<2x4xf32>
+  return
+}

@@ -30,23 +30,45 @@ def reduce(name):
     return f"{body} : ({F}, tensor<f32>) -> tensor<2xf32>", [F, "tensor<f32>"], "tensor<2xf32>"
 
 
+def convolution(spatial, element):
+    x, k, y = ("x".join(map(str, [*shape, element])) for shape in ([2] + [8] * spatial + [3], [3] * spatial + [3, 4], [2] + [6] * spatial + [4]))
+    dims = ", ".join(map(str, range(spatial)))
+    text = f"stablehlo.convolution(%x, %y) dim_numbers = [b, {dims}, f]x[{dims}, i, o]->[b, {dims}, f], window = {{}}"
+    attributes = "{batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
+    return f"{text} {attributes} : (tensor<{x}>, tensor<{k}>) -> tensor<{y}>", [f"tensor<{x}>", f"tensor<{k}>"], f"tensor<{y}>"
+
+
+def window(name, init, sizes, padding, *after):
+    """Of a tensor 2x6x7x3. Operations may follow."""
+    shape = [extent + low + high - size + 1 for extent, size, (low, high) in zip([2, 6, 7, 3], sizes, padding)]
+    x, y = "tensor<2x6x7x3xf32>", f"tensor<{'x'.join(map(str, shape))}xf32>"
+    lines = [
+        f"%i = stablehlo.constant dense<{init}> : tensor<f32>",
+        f'%w = "stablehlo.reduce_window"(%x, %i) <{{window_dimensions = array<i64: {str(sizes)[1:-1]}>,'
+        f" padding = dense<{padding}> : tensor<4x2xi64>}}> ({{",
+        f"^bb0(%a: tensor<f32>, %b: tensor<f32>):\n%c = stablehlo.{name} %a, %b : tensor<f32>",
+        f"stablehlo.return %c : tensor<f32>\n}}) : ({x}, tensor<f32>) -> {y}",
+        *after[:-1],
+    ]
+    return after[-1] if after else f"stablehlo.reshape %w : ({y}) -> {y}", [x], y, *lines
+
+
 # The operation, its operands, and its result. Other operations may precede it in the line.
 PROGRAMS = {
-    "convolution": (
-        "stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}"
-        " {batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
-        " : (tensor<2x8x8x3xf32>, tensor<3x3x3x4xf32>) -> tensor<2x8x8x4xf32>",
-        ["tensor<2x8x8x3xf32>", "tensor<3x3x3x4xf32>"],
-        "tensor<2x8x8x4xf32>",
+    "convolution": convolution(2, "f32"),
+    "convolution (3 dimensions)": convolution(3, "f16"),
+    "convolution (f64)": convolution(2, "f64"),
+    "reduce_window (maximum)": window("maximum", "0xFF800000", [1, 2, 2, 1], [[0, 0], [0, 0], [0, 0], [0, 0]]),
+    "reduce_window (add), divide": window(
+        "add",
+        "0.0",
+        [1, 2, 2, 1],
+        [[0, 0], [0, 0], [0, 0], [0, 0]],
+        "%s = stablehlo.constant dense<4.0> : tensor<2x5x6x3xf32>",
+        "stablehlo.divide %w, %s : tensor<2x5x6x3xf32>",
     ),
-    "reduce_window": (
-        '"stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 1>}> ({\n'
-        "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n  %c = stablehlo.maximum %a, %b : tensor<f32>\n"
-        f"  stablehlo.return %c : tensor<f32>\n}}) : ({F}, tensor<f32>) -> tensor<2x2xf32>",
-        [F],
-        "tensor<2x2xf32>",
-        "%i = stablehlo.constant dense<0xFF800000> : tensor<f32>",
-    ),
+    "reduce_window (cumulative)": window("add", "0.0", [1, 6, 1, 1], [[0, 0], [5, 0], [0, 0], [0, 0]]),
+    "reduce_window (minimum)": window("minimum", "0x7F800000", [1, 2, 2, 1], [[0, 0], [0, 0], [0, 0], [0, 0]]),
     "scatter": (
         '"stablehlo.scatter"(%x, %y, %z) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],'
         " inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({\n"

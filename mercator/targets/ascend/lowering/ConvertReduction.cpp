@@ -98,6 +98,8 @@ static std::optional<Reduction> reductionOf(stablehlo::ReduceOp op,
 //===--- Initial values ---------------------------------------------------===//
 
 bool ascend::isIdentity(Value value, Reduction by, Type element) {
+  if (auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
+    value = broadcast.getOperand();
   DenseElementsAttr known;
   if (!matchPattern(value, m_Constant(&known)) || !known.isSplat() ||
       known.getElementType() != element)

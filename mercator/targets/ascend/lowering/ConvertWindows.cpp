@@ -211,7 +211,8 @@ Value WindowConverter::convolution(sh::ConvolutionOp op) {
   auto make = [&]<typename Op>(Op *) -> Value {
     return Op::create(b, like(x, windows), x, kernel, list(strides), list(pads),
                       unless(1, dilations),
-                      groups == 1 ? IntegerAttr() : b.getI64IntegerAttr(groups));
+                      groups == 1 ? IntegerAttr()
+                                  : b.getI64IntegerAttr(groups));
   };
   Value y = isVolume ? make((Conv3DOp *)nullptr) : make((Conv2DOp *)nullptr);
   Ints back(spatial + 2, 0);
@@ -283,10 +284,9 @@ static Ints imageShape(ArrayRef<int64_t> shape) {
 }
 
 /// Applies `make` to the image and gives its result the order of `x`.
-static Value
-asImage(WindowSteps &steps, Value x, const Pooling &pooling,
-        ArrayRef<int64_t> resultShape,
-        llvm::function_ref<Value(Value, RankedTensorType)> make) {
+static Value asImage(WindowSteps &steps, Value x, const Pooling &pooling,
+                     ArrayRef<int64_t> resultShape,
+                     llvm::function_ref<Value(Value, RankedTensorType)> make) {
   Ints turned, back(pooling.order.size(), 0);
   for (auto [i, dim] : llvm::enumerate(pooling.order)) {
     turned.push_back(resultShape[dim]);
@@ -317,15 +317,27 @@ Value WindowConverter::maxPool(sh::ReduceWindowOp op) {
                  });
 }
 
-/// The number that all elements of a value are.
-static std::optional<double> numberOf(Value value) {
-  if (auto broadcast = value.getDefiningOp<sh::BroadcastInDimOp>())
-    value = broadcast.getOperand();
+/// Whether all elements of a value are a number from 1 to 255.
+static bool isEverywhere(Value value, int64_t number) {
+  // These types have all such numbers, so conversions do not change them.
+  auto isWide = [](Type element) {
+    return isa<FloatType>(element)
+               ? element.getIntOrFloatBitWidth() >= 16
+               : element.isInteger() && element.getIntOrFloatBitWidth() >= 32;
+  };
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<sh::BroadcastInDimOp, sh::ConvertOp>(op) ||
+        !isWide(elementOf(value)))
+      break;
+    value = op->getOperand(0);
+  }
   DenseElementsAttr known;
   if (!matchPattern(value, m_Constant(&known)) || !known.isSplat() ||
-      !isa<FloatType>(known.getElementType()))
-    return std::nullopt;
-  return known.getSplatValue<APFloat>().convertToDouble();
+      !isWide(known.getElementType()))
+    return false;
+  if (isa<FloatType>(known.getElementType()))
+    return known.getSplatValue<APFloat>().convertToDouble() == double(number);
+  return known.getSplatValue<APInt>() == uint64_t(number);
 }
 
 /// Whether windows of ones along the same two dimensions are summed: the number
@@ -338,9 +350,8 @@ static bool countsElements(Value value, sh::ReduceWindowOp sum,
     value = broadcast.getOperand();
   auto counts = value.getDefiningOp<sh::ReduceWindowOp>();
   if (!counts || !isa_and_nonnull<sh::AddOp>(combinerOf(counts)) ||
-      numberOf(counts.getInputs()[0]) != 1.0 ||
-      !isIdentity(counts.getInitValues()[0], Reduction::sum,
-                  elementOf(value)))
+      !isEverywhere(counts.getInputs()[0], 1) ||
+      !isIdentity(counts.getInitValues()[0], Reduction::sum, elementOf(value)))
     return false;
   std::optional<Pooling> other = poolingOf(counts);
   if (!other || other->order != pooling.order ||
@@ -369,8 +380,7 @@ Value WindowConverter::averagePool(sh::DivOp op, sh::ReduceWindowOp sum) {
       llvm::any_of(pooling->pads, [](int64_t pad) { return pad != 0; });
   bool isExclusive = true;
   if (!countsElements(op.getRhs(), sum, *pooling)) {
-    if (numberOf(op.getRhs()) !=
-        double(pooling->ksize[2] * pooling->ksize[3]))
+    if (!isEverywhere(op.getRhs(), pooling->ksize[2] * pooling->ksize[3]))
       return nullptr;
     isExclusive = !isPadded;
     // TorchAir, fced884, writes no other means of float16 than those without
@@ -430,18 +440,18 @@ Value WindowConverter::cumulativeSum(sh::ReduceWindowOp op) {
   if (!isExclusive && before != 0 && after != 0)
     return nullptr;
   // GE does not define overflow for integers below 32 bits.
-  bool isNarrow = isa<IntegerType>(element) &&
-                  element.getIntOrFloatBitWidth() < 32;
+  bool isNarrow =
+      isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32;
   Type wide = isNarrow ? b.getI32Type() : element;
   if (!isTaken("Cumsum", wide))
     return nullptr;
   RankedTensorType from = typeOf(x);
   if (isNarrow)
     x = sh::ConvertOp::create(b, from.clone(wide), x);
-  Value y = CumsumOp::create(
-      b, x.getType(), x, constantScalar(b, b.getI64Type(), *axis),
-      isExclusive ? b.getBoolAttr(true) : BoolAttr(),
-      isReverse ? b.getBoolAttr(true) : BoolAttr());
+  Value y = CumsumOp::create(b, x.getType(), x,
+                             constantScalar(b, b.getI64Type(), *axis),
+                             isExclusive ? b.getBoolAttr(true) : BoolAttr(),
+                             isReverse ? b.getBoolAttr(true) : BoolAttr());
   return isNarrow ? Value(sh::ConvertOp::create(b, from, y)) : y;
 }
 

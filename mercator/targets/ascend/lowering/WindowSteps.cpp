@@ -60,7 +60,7 @@ Value WindowSteps::zero(Type element) {
 }
 
 Value WindowSteps::pad(Value x, Value value, ArrayRef<int64_t> low,
-                   ArrayRef<int64_t> high, ArrayRef<int64_t> dilations) {
+                       ArrayRef<int64_t> high, ArrayRef<int64_t> dilations) {
   Ints shape(shapeOf(x)), between;
   for (auto [extent, before, after, dilation] :
        llvm::zip_equal(shape, low, high, dilations)) {
@@ -75,8 +75,8 @@ Value WindowSteps::pad(Value x, Value value, ArrayRef<int64_t> low,
                            array(between));
 }
 
-Value WindowSteps::slice(Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
-                     ArrayRef<int64_t> strides) {
+Value WindowSteps::slice(Value x, ArrayRef<int64_t> begin,
+                         ArrayRef<int64_t> end, ArrayRef<int64_t> strides) {
   Ints shape;
   for (auto [from, to, by] : llvm::zip_equal(begin, end, strides))
     shape.push_back((to - from + by - 1) / by);

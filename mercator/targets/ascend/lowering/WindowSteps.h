@@ -23,8 +23,8 @@ using WindowInts = llvm::SmallVector<int64_t, 8>;
 }
 
 /// The values of an attribute, or a 1 for each dimension.
-[[nodiscard]] WindowInts
-orOnes(std::optional<llvm::ArrayRef<int64_t>> values, size_t rank);
+[[nodiscard]] WindowInts orOnes(std::optional<llvm::ArrayRef<int64_t>> values,
+                                size_t rank);
 
 /// The pairs of a padding, as low and high ones.
 [[nodiscard]] std::pair<WindowInts, WindowInts>
@@ -50,8 +50,8 @@ public:
   /// A scalar 0 of the element type.
   mlir::Value zero(mlir::Type element);
   /// `dilations` are the distances of the elements of `x` in the result.
-  mlir::Value pad(mlir::Value x, mlir::Value value,
-                  llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
+  mlir::Value pad(mlir::Value x, mlir::Value value, llvm::ArrayRef<int64_t> low,
+                  llvm::ArrayRef<int64_t> high,
                   llvm::ArrayRef<int64_t> dilations);
   mlir::Value slice(mlir::Value x, llvm::ArrayRef<int64_t> begin,
                     llvm::ArrayRef<int64_t> end,

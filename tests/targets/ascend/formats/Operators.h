@@ -28,6 +28,10 @@ ascend.graph @main {
   %i = ascend.Data {index = 4, name = "i"} : tensor<2x1xi64>
   %j = ascend.Data {index = 5, name = "j"} : tensor<2x3xi32>
   %b = ascend.Data {index = 6, name = "b"} : tensor<2x3xi1>
+  %image = ascend.Data {index = 7, name = "image"} : tensor<2x4x5x6xT>
+  %kernel = ascend.Data {index = 8, name = "kernel"} : tensor<6x2x3x2xT>
+  %volume = ascend.Data {index = 9, name = "volume"} : tensor<1x2x3x4x5xT>
+  %cube = ascend.Data {index = 10, name = "cube"} : tensor<3x2x2x2x2xT>
   %zero = ascend.Const dense<0> : tensor<i64>
   %first = ascend.Const dense<1> : tensor<1xi64>
   %axis = ascend.Const dense<2> : tensor<1xi64>

@@ -190,6 +190,17 @@ ascend.graph @shapes {
   %r20:2 = ascend.Sort(%x) {stable = true} : (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
   %r21:2 = ascend.TopKV2(%x, %k) {dim = 0, largest = false} : (tensor<2x3xf32>, tensor<i32>) -> (tensor<1x3xf32>, tensor<1x3xi32>)
 )";
+  text += R"(
+  %image = ascend.Data {index = 5} : tensor<2x4x6x5xf32>
+  %kernel = ascend.Data {index = 6} : tensor<6x2x3x2xf32>
+  %volume = ascend.Data {index = 7} : tensor<1x2x3x4x5xf32>
+  %cube = ascend.Data {index = 8} : tensor<3x2x2x2x2xf32>
+  %w0 = ascend.Conv2D(%image, %kernel) {dilations = array<i64: 1, 1, 2, 3>, groups = 2 : i64, pads = array<i64: 1, 0, 2, 1>, strides = array<i64: 1, 1, 2, 1>} : (tensor<2x4x6x5xf32>, tensor<6x2x3x2xf32>) -> tensor<2x6x2x5xf32>
+  %w1 = ascend.Conv3D(%volume, %cube) {pads = array<i64: 1, 0, 0, 1, 0, 0>, strides = array<i64: 1, 1, 1, 2, 1>} : (tensor<1x2x3x4x5xf32>, tensor<3x2x2x2x2xf32>) -> tensor<1x3x3x2x4xf32>
+  %w2 = ascend.MaxPoolV3(%image) {ksize = array<i64: 1, 1, 2, 3>, pads = array<i64: 1, 0, 0, 2>, strides = array<i64: 1, 1, 1, 2>} : (tensor<2x4x6x5xf32>) -> tensor<2x4x6x3xf32>
+  %w3 = ascend.AvgPoolV2(%image) {exclusive = false, ksize = array<i64: 1, 1, 2, 2>, strides = array<i64: 1, 1, 2, 2>} : (tensor<2x4x6x5xf32>) -> tensor<2x4x3x2xf32>
+  %w4 = ascend.Cumsum(%x, %zero) {exclusive = true, reverse = true} : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
+)";
   for (const char *type :
        {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
     text += std::string("  %") + type + " = ascend." + type +
@@ -296,6 +307,10 @@ TEST_F(AirRoundTrip, FixedAttributes) {
     }
     if (fixed.kind == Kind::boolean)
       out->set_b(value != 0);
+    else if (fixed.kind == Kind::integer)
+      out->set_i(value);
+    else if (fixed.kind == Kind::text)
+      out->set_s(value == fixed.value ? fixed.text.str() : "NHWC");
     else if (fixed.kind == Kind::real)
       out->set_f(float(value));
     else
@@ -320,7 +335,9 @@ TEST_F(AirRoundTrip, FixedAttributes) {
         for (const ge::AttrEntry &entry : good.graph(0).op(i).attr())
           if (entry.key() != fixed.name)
             *op.add_attr() = entry;
-        EXPECT_TRUE(graphs.read(model.SerializeAsString())) << graphs.messages;
+        EXPECT_EQ(bool(graphs.read(model.SerializeAsString())),
+                  !fixed.isRequired)
+            << graphs.messages;
         set(op, fixed,
             fixed.kind == Kind::boolean ? !fixed.value : fixed.value + 3);
         again = graphs.read(model.SerializeAsString());
@@ -330,9 +347,11 @@ TEST_F(AirRoundTrip, FixedAttributes) {
           continue;
         }
         EXPECT_FALSE(again);
-        EXPECT_NE(graphs.messages.find("expected attribute '" +
-                                       fixed.name.str() +
-                                       "' to have its default"),
+        EXPECT_NE(graphs.messages.find(
+                      "expected attribute '" + fixed.name.str() +
+                      (fixed.kind == Kind::text
+                           ? "' to be '" + fixed.text.str() + "', the only"
+                           : "' to have its default")),
                   std::string::npos)
             << graphs.messages;
       }
@@ -349,7 +368,65 @@ TEST_F(AirRoundTrip, FixedAttributes) {
       check(*module, seen);
       EXPECT_TRUE(seen.contains(entry.name)) << entry.name.str();
     }
-  EXPECT_TRUE(seen.contains("Exp") && seen.contains("ReduceSum"));
+  EXPECT_TRUE(seen.contains("Exp") && seen.contains("ReduceSum") &&
+              seen.contains("Conv2D") && seen.contains("AvgPoolV2"));
+}
+
+/// TorchAir describes all inputs of a prototype. An optional input that is not
+/// connected has an empty name.
+TEST_F(AirRoundTrip, UnconnectedInputs) {
+  OwningOpRef<ModuleOp> module = graphs.parse(shapeOperators());
+  ASSERT_TRUE(module) << graphs.messages;
+  ge::ModelDef model;
+  ASSERT_TRUE(model.ParseFromString(graphs.air(*module))) << graphs.messages;
+  int64_t count = 0;
+  for (ge::OpDef &op : *model.mutable_graph(0)->mutable_op())
+    if (op.type() == "Conv2D" || op.type() == "Conv3D") {
+      for (const char *name : {"bias", "offset_w"}) {
+        op.add_input("");
+        op.add_input_desc()->set_name(name);
+      }
+      ++count;
+    }
+  EXPECT_EQ(count, 2);
+  OwningOpRef<ModuleOp> again = graphs.read(model.SerializeAsString());
+  ASSERT_TRUE(again) << graphs.messages;
+  EXPECT_EQ(graphs.text(*again), graphs.text(*module));
+  // A connected one would change the result.
+  for (ge::OpDef &op : *model.mutable_graph(0)->mutable_op())
+    if (op.type() == "Conv2D")
+      op.set_input(2, op.input(0));
+  EXPECT_FALSE(graphs.read(model.SerializeAsString()));
+  EXPECT_NE(graphs.messages.find("expected 2 inputs, got 3"),
+            std::string::npos)
+      << graphs.messages;
+}
+
+/// Convolutions and poolings are those of NCHW and NCDHW.
+TEST_F(AirRoundTrip, Layouts) {
+  OwningOpRef<ModuleOp> module = graphs.parse(shapeOperators());
+  ASSERT_TRUE(module) << graphs.messages;
+  ge::ModelDef good;
+  ASSERT_TRUE(good.ParseFromString(graphs.air(*module))) << graphs.messages;
+  int64_t count = 0;
+  for (int i = 0; i < good.graph(0).op_size(); ++i) {
+    const Operator *entry = findOperator(good.graph(0).op(i).type());
+    if (!entry || entry->layout.number == kPlain.number)
+      continue;
+    SCOPED_TRACE(entry->name.str());
+    ++count;
+    for (const ge::TensorDescriptor &desc : good.graph(0).op(i).input_desc())
+      EXPECT_EQ(desc.layout(), entry->layout.name.str());
+    ge::ModelDef model = good;
+    model.mutable_graph(0)->mutable_op(i)->mutable_input_desc(0)->set_layout(
+        "NHWC");
+    EXPECT_FALSE(graphs.read(model.SerializeAsString()));
+    EXPECT_NE(graphs.messages.find("expected a layout " +
+                                   entry->layout.name.str()),
+              std::string::npos)
+        << graphs.messages;
+  }
+  EXPECT_EQ(count, 4);
 }
 
 //===--- Random gathers ---------------------------------------------------===//
