@@ -1,7 +1,7 @@
 # Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-"""Fifty functions exported from JAX, as graphs for Ascend. Each graph must give the
+"""Functions exported from JAX, as graphs for Ascend. Each graph must give the
 results of JAX, in the evaluator and as a model in ONNX. A function that is not
 converted is listed with the reason; the number of those may only fall.
 """
@@ -227,6 +227,37 @@ def max_pool(x):
 @function(floats(2, 8, 8, 3))
 def avg_pool(x):
     return lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") / 4
+
+
+@function(floats(2, 4, 5, 3), floats(3, 3, 3, 4))
+def conv_transposed(x, k):
+    return lax.conv_transpose(x, k, (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+@function(floats(2, 6, 5, 4), floats(3, 3, 2, 6))
+def conv_gradients(x, k):
+    def f(x, k):
+        return lax.conv_general_dilated(x, k, (1, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"), feature_group_count=2)
+
+    out, pull = jax.vjp(f, x, k)
+    return out, *pull(out * 0.1)
+
+
+@function(floats(1, 2, 4, 5, 3), floats(3, 3, 2, 2, 2))
+def conv3d(x, k):
+    return lax.conv_general_dilated(jnp.moveaxis(x, -1, 1), k, (1, 2, 1), "SAME")
+
+
+@function(floats(2, 7, 8, 3))
+def avg_pool_same(x):
+    shape, strides = (1, 3, 3, 1), (1, 2, 1, 1)
+    counts = lax.reduce_window(jnp.ones((1, 7, 8, 1)), 0.0, lax.add, shape, strides, "SAME")
+    return lax.reduce_window(x, 0.0, lax.add, shape, strides, "SAME") / counts
+
+
+@function(floats(3, 9), ints(100, 2, 7))
+def cumulative_sums(x, n):
+    return lax.cumsum(x, axis=1, reverse=True), jnp.cumsum(n.astype(jnp.int8), axis=1, dtype=jnp.int8), jnp.cumsum(x.astype(jnp.float16), 0)
 
 
 @function(floats(2, 8, 8, 3))

@@ -11,7 +11,7 @@
   verdicts    mutated programs: Mercator and jaxlib accept the same ones
   operations  random operations: results of the evaluator, and of numpy or XLA
   twins       graphs for Ascend as ONNX models, run by onnxruntime
-  ascend      fifty functions of JAX in the operators of GE and in ONNX
+  ascend      functions of JAX in the operators of GE and in ONNX
   compiled    programs that XLA compiled, as graphs for Ascend
   readme      the Python and the commands of the README
   guide       docs/ascend.md without a device: the export from JAX, and compare.py

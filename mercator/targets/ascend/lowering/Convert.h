@@ -81,6 +81,10 @@ using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 /// Why no rule can convert the operation; empty if one may.
 [[nodiscard]] std::string whyNoConversion(mlir::Operation *op);
 
+/// Reports that GE cannot express the requested precision of products.
+void tellDropped(mlir::Operation *op, std::optional<mlir::ArrayAttr> precisions,
+                 bool hasAlgorithm = false);
+
 } // namespace mercator::ascend
 
 #endif // MERCATOR_TARGETS_ASCEND_LOWERING_CONVERT_H

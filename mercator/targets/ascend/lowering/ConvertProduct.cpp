@@ -257,19 +257,17 @@ static Dims others(Value value, ArrayRef<int64_t> batch,
   return out;
 }
 
-/// Reports that GE cannot express the requested precision.
-static void tellDropped(Conversion &c, std::optional<ArrayAttr> precisions,
-                        bool hasAlgorithm) {
+void ascend::tellDropped(Operation *op, std::optional<ArrayAttr> precisions,
+                         bool hasAlgorithm) {
   bool isPrecise =
       precisions && llvm::any_of(*precisions, [](Attribute precision) {
         return cast<stablehlo::PrecisionAttr>(precision).getValue() !=
                stablehlo::Precision::DEFAULT;
       });
   auto tell = [&](StringRef what) {
-    remark::missed(c.op->getLoc(),
-                   remark::RemarkOpts::name("dropped")
-                       .category("ascend-conversion")
-                       .function(c.op->getName().getStringRef()))
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("dropped")
+                                     .category("ascend-conversion")
+                                     .function(op->getName().getStringRef()))
         << (what + " is dropped: the precision of products is a setting "
                    "of the device, not of an operator")
                .str();
@@ -320,7 +318,7 @@ static FailureOr<Value> convert(Conversion &c, stablehlo::DotGeneralOp op) {
                  {op.getRhs(), rhsBatch,
                   others(op.getRhs(), rhsBatch, rhsContract), rhsContract});
   if (succeeded(result))
-    tellDropped(c, op.getPrecisionConfig(), op.getAlgorithm().has_value());
+    tellDropped(c.op, op.getPrecisionConfig(), op.getAlgorithm().has_value());
   return result;
 }
 
@@ -330,7 +328,7 @@ static FailureOr<Value> convert(Conversion &c, stablehlo::DotOp op) {
       convertDot(c, {op.getLhs(), {}, others(op.getLhs(), {}, {last}), {last}},
                  {op.getRhs(), {}, others(op.getRhs(), {}, {0}), {0}});
   if (succeeded(result))
-    tellDropped(c, op.getPrecisionConfig(), /*hasAlgorithm=*/false);
+    tellDropped(c.op, op.getPrecisionConfig(), /*hasAlgorithm=*/false);
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/targets/ascend/lowering/Convert.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
 #include "mercator/targets/ascend/lowering/Reductions.h"
 #include "mercator/targets/ascend/lowering/WindowSteps.h"
@@ -28,6 +29,7 @@ using Ints = WindowInts;
 static constexpr int64_t kMostHeight = 100000, kMostWidth = 4096,
                          kMostKernel = 511, kMostStride = 63, kMostPad = 255,
                          kMostDilation = 255, kMostGroups = 65535,
+                         kMostBlockElements = 65535,
                          kMostElements = INT32_MAX - 1;
 // pooling/max_pool_v3/op_graph/max_pool_v3_proto.h and pooling/avg_pool_v2/
 // op_graph/avg_pool_v2_proto.h: the elements of a window. Both have the limit on
@@ -108,12 +110,16 @@ sh::ConvolutionOp WindowConverter::removeBatchGroups(sh::ConvolutionOp op) {
   return made;
 }
 
-/// Whether each spatial dimension, and the whole, is within the limits. The last
-/// two dimensions are height and width, one before them is the depth.
+/// Whether height and width, the last two dimensions, are within the limits.
 static bool isWithinLimits(ArrayRef<int64_t> x, ArrayRef<int64_t> kernel,
                            ArrayRef<int64_t> strides,
-                           ArrayRef<int64_t> dilations, int64_t groups) {
+                           ArrayRef<int64_t> dilations, int64_t groups,
+                           unsigned bits) {
   size_t width = x.size() - 1;
+  // Of a volume: the kernel's positions in blocks of 32 bytes of channels.
+  if (x.size() == 5 &&
+      kernel[3] * kernel[4] * (32 * 8 / bits) > kMostBlockElements)
+    return false;
   for (size_t dim : {width - 1, width})
     if (kernel[dim] > kMostKernel || strides[dim] > kMostStride ||
         dilations[dim] > kMostDilation)
@@ -194,10 +200,12 @@ Value WindowConverter::convolution(sh::ConvolutionOp op) {
     pads.insert(pads.begin() + 2 * (other - 2), 2, 0);
   }
   int64_t groups = op.getFeatureGroupCount();
-  if (!isWithinLimits(shape, kernelShape, strides, dilations, groups) ||
+  if (!isWithinLimits(shape, kernelShape, strides, dilations, groups,
+                      element.getIntOrFloatBitWidth()) ||
       !isSmall(shape) || !isSmall(kernelShape) || !isSmall(windows))
     return nullptr;
 
+  tellDropped(op, op.getPrecisionConfig());
   Value x = pad(transpose(op.getLhs(), order), zero(element), padLow, padHigh,
                 between);
   Value kernel = transpose(op.getRhs(), kernelOrder);

@@ -70,9 +70,9 @@ static std::vector<Wrong> wrongFiles() {
        "expected a name in UTF-8 for node 4"},
       {"a name twice", [](ge::ModelDef &m) { op(m, 1).set_name("table"); },
        "node 'table': expected each name once, got it again"},
-      {"an unknown type", [](ge::ModelDef &m) { op(m, 4).set_type("Conv2D"); },
+      {"an unknown type", [](ge::ModelDef &m) { op(m, 4).set_type("LSTM"); },
        "node 'ClipByValue_0': expected a known operator, got "
-       "'Conv2D'"},
+       "'LSTM'"},
       {"Data of the dialect, no operator",
        [](ge::ModelDef &m) { op(m, 4).set_type("graph"); },
        "expected a known operator, got 'graph'"},

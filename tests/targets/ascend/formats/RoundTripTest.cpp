@@ -397,8 +397,7 @@ TEST_F(AirRoundTrip, UnconnectedInputs) {
     if (op.type() == "Conv2D")
       op.set_input(2, op.input(0));
   EXPECT_FALSE(graphs.read(model.SerializeAsString()));
-  EXPECT_NE(graphs.messages.find("expected 2 inputs, got 3"),
-            std::string::npos)
+  EXPECT_NE(graphs.messages.find("expected 2 inputs, got 3"), std::string::npos)
       << graphs.messages;
 }
 
@@ -421,9 +420,9 @@ TEST_F(AirRoundTrip, Layouts) {
     model.mutable_graph(0)->mutable_op(i)->mutable_input_desc(0)->set_layout(
         "NHWC");
     EXPECT_FALSE(graphs.read(model.SerializeAsString()));
-    EXPECT_NE(graphs.messages.find("expected a layout " +
-                                   entry->layout.name.str()),
-              std::string::npos)
+    EXPECT_NE(
+        graphs.messages.find("expected a layout " + entry->layout.name.str()),
+        std::string::npos)
         << graphs.messages;
   }
   EXPECT_EQ(count, 4);
