@@ -325,14 +325,16 @@ Value WindowConverter::maxPool(sh::ReduceWindowOp op) {
                  });
 }
 
+/// Whether a type has all whole numbers up to 255, so that a conversion to it
+/// does not change them.
+static bool isWide(Type element) {
+  return isa<FloatType>(element)
+             ? element.getIntOrFloatBitWidth() >= 16
+             : element.isInteger() && element.getIntOrFloatBitWidth() >= 32;
+}
+
 /// Whether all elements of a value are a number from 1 to 255.
 static bool isEverywhere(Value value, int64_t number) {
-  // These types have all such numbers, so conversions do not change them.
-  auto isWide = [](Type element) {
-    return isa<FloatType>(element)
-               ? element.getIntOrFloatBitWidth() >= 16
-               : element.isInteger() && element.getIntOrFloatBitWidth() >= 32;
-  };
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<sh::BroadcastInDimOp, sh::ConvertOp>(op) ||
         !isWide(elementOf(value)))
@@ -352,13 +354,21 @@ static bool isEverywhere(Value value, int64_t number) {
 /// of elements of each window. Other dimensions may have extent 1.
 static bool countsElements(Value value, sh::ReduceWindowOp sum,
                            const Pooling &pooling) {
-  if (auto broadcast = value.getDefiningOp<sh::BroadcastInDimOp>();
-      broadcast && llvm::equal(broadcast.getBroadcastDimensions(),
-                               llvm::seq<int64_t>(0, pooling.order.size())))
-    value = broadcast.getOperand();
+  auto isSpread = [&](Operation *op) {
+    auto broadcast = dyn_cast<sh::BroadcastInDimOp>(op);
+    return broadcast &&
+           llvm::equal(broadcast.getBroadcastDimensions(),
+                       llvm::seq<int64_t>(0, pooling.order.size()));
+  };
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isSpread(op) &&
+        !(isa<sh::ConvertOp>(op) && isWide(elementOf(op->getOperand(0)))))
+      break;
+    value = op->getOperand(0);
+  }
   auto counts = value.getDefiningOp<sh::ReduceWindowOp>();
   if (!counts || !isa_and_nonnull<sh::AddOp>(combinerOf(counts)) ||
-      !isEverywhere(counts.getInputs()[0], 1) ||
+      !isWide(elementOf(value)) || !isEverywhere(counts.getInputs()[0], 1) ||
       !isIdentity(counts.getInitValues()[0], Reduction::sum, elementOf(value)))
     return false;
   std::optional<Pooling> other = poolingOf(counts);
