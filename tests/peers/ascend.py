@@ -251,7 +251,7 @@ def conv3d(x, k):
 @function(floats(2, 7, 8, 3))
 def avg_pool_same(x):
     shape, strides = (1, 3, 3, 1), (1, 2, 1, 1)
-    counts = lax.reduce_window(jnp.ones((1, 7, 8, 1)), 0.0, lax.add, shape, strides, "SAME")
+    counts = lax.reduce_window(jnp.ones((1, 7, 8, 1), x.dtype), 0.0, lax.add, shape, strides, "SAME")
     return lax.reduce_window(x, 0.0, lax.add, shape, strides, "SAME") / counts
 
 

@@ -57,7 +57,7 @@ def window(name, init, sizes, padding, *after):
 PROGRAMS = {
     "convolution": convolution(2, "f32"),
     "convolution (3 dimensions)": convolution(3, "f16"),
-    "convolution (f64)": convolution(2, "f64"),
+    "convolution (i32)": convolution(2, "i32"),
     "reduce_window (maximum)": window("maximum", "0xFF800000", [1, 2, 2, 1], [[0, 0], [0, 0], [0, 0], [0, 0]]),
     "reduce_window (add), divide": window(
         "add",
