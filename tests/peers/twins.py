@@ -97,6 +97,8 @@ def evaluate(tools, program, inputs, function=None):
 # Differences in rounding: sums in another order, functions that differ by a few
 # floats.
 TOLERANCE = {"bf16": 2e-2, "f16": 4e-3, "f32": 3e-6, "f64": 1e-12}
+# Long sums of products that nearly cancel.
+CONVOLVED = TOLERANCE | {"f32": 1e-4}
 # For whole functions that compute doubles from floats.
 WHOLE = TOLERANCE | {"f64": 3e-6}
 
@@ -182,7 +184,7 @@ def run_gathers(tools, seed, count):
 # --- Test programs of StableHLO ---
 
 # Never in a graph of GE: skipped.
-NOT_TRIED = "scatter|sort|random|rng|conv|fft|top_k|cum|all_|collective|infeed|outfeed|partition|quantized|ragged|custom_call"
+NOT_TRIED = "scatter|sort|random|rng|convert|cum.*complex|fft|top_k|all_|collective|infeed|outfeed|partition|quantized|ragged|custom_call"
 
 
 def body_of(text, name):
@@ -355,7 +357,8 @@ def run_tests(tools, opt, shared):
         program = tools.folder / "test.mlir"
         program.write_text(text)
         try:
-            tally[check(tools, program, None, exact=False)] += 1
+            bounds = CONVOLVED if "stablehlo.convolution" in text else TOLERANCE
+            tally[check(tools, program, None, exact=False, bounds=bounds)] += 1
         except NotExpressed as error:
             tally["not expressed: " + reason(str(error))] += 1
         except RuntimeError as error:
