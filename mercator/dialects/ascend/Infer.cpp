@@ -550,17 +550,16 @@ static LogicalResult checkPerDim(Operation *op, StringRef name,
   if (failed(checkList(op, name, list, rank, 1)))
     return failure();
   if (list[0] != 1 || list[1] != 1)
-    return op->emitOpError() << "expected '" << name
-                             << "' of 1 for batches and channels, got "
-                             << list[0] << " and " << list[1];
+    return op->emitOpError()
+           << "expected '" << name << "' of 1 for batches and channels, got "
+           << list[0] << " and " << list[1];
   return success();
 }
 
 /// The number of windows along a dimension.
 static FailureOr<int64_t> countWindows(Operation *op, int64_t extent,
                                        int64_t window, int64_t dilation,
-                                       int64_t stride,
-                                       ArrayRef<int64_t> pads) {
+                                       int64_t stride, ArrayRef<int64_t> pads) {
   if (extent == kUnknown || window == kUnknown)
     return kUnknown;
   int64_t reach = 0;
@@ -572,9 +571,9 @@ static FailureOr<int64_t> countWindows(Operation *op, int64_t extent,
       llvm::AddOverflow(extent, pads[1], extent))
     return op->emitOpError() << "expected windows of less than 2^63 elements";
   if (extent < reach)
-    return op->emitOpError() << "expected windows of at most the " << extent
-                             << " elements of the padded dimension, got "
-                             << reach;
+    return op->emitOpError()
+           << "expected windows of at most the " << extent
+           << " elements of the padded dimension, got " << reach;
   return (extent - reach) / stride + 1;
 }
 
@@ -622,9 +621,9 @@ template <typename Op> static Inferred inferPool(Op op) {
     ArrayRef<int64_t> pads = op.getPads().slice(2 * (i - 2), 2);
     int64_t size = op.getKsize()[i];
     if (pads[0] >= size || pads[1] >= size)
-      return op.emitOpError() << "expected 'pads' less than the window of "
-                              << size << ", got " << pads[0] << " and "
-                              << pads[1];
+      return op.emitOpError()
+             << "expected 'pads' less than the window of " << size << ", got "
+             << pads[0] << " and " << pads[1];
     FailureOr<int64_t> count =
         countWindows(op, out[i], size, 1, op.getStrides()[i], pads);
     if (failed(count))

@@ -350,12 +350,11 @@ static LogicalResult averagePool(OnnxNode &node) {
 
 static LogicalResult cumulativeSum(OnnxNode &node) {
   auto op = cast<CumsumOp>(node.op);
-  GeType element = node.input(0).type,
-         wide = onnxComputedIn("CumSum", element);
-  OnnxTensor y = node.step(
-      "CumSum", {node.cast(node.input(0), wide), scalar(node, 1)},
-      {{"exclusive", int64_t(op.getExclusive())},
-       {"reverse", int64_t(op.getReverse())}});
+  GeType element = node.input(0).type, wide = onnxComputedIn("CumSum", element);
+  OnnxTensor y =
+      node.step("CumSum", {node.cast(node.input(0), wide), scalar(node, 1)},
+                {{"exclusive", int64_t(op.getExclusive())},
+                 {"reverse", int64_t(op.getReverse())}});
   return node.finishCast(y, element);
 }
 

@@ -57,11 +57,11 @@ static llvm::StringMap<Row> makeRows() {
   rows["PadV2"] = {"PadV2", {{"T", 0}, {"Tpaddings", 1}}, {}, {2}};
   rows["ReverseV2"] = {"ReverseV2", {{"T", 0}, {"Tidx", 1}}};
   rows["Range"] = {"Range", {{"Tidx", 0}}, {}, {0, 1, 2}};
-  rows["Cumsum"] = {"Cumsum",
-                    {{"T", 0}, {"Tidx", 1}},
-                    {{"exclusive", "exclusive", true},
-                     {"reverse", "reverse", true}},
-                    {1}};
+  rows["Cumsum"] = {
+      "Cumsum",
+      {{"T", 0}, {"Tidx", 1}},
+      {{"exclusive", "exclusive", true}, {"reverse", "reverse", true}},
+      {1}};
   rows["Fill"] = {"Fill", {{"T", 1}, {"index_type", 0}}, {}, {1}};
   rows["Select"] = {"Select", {{"T", 1}}};
   rows["SelectV2"] = {"SelectV2", {{"T", 1}}};
