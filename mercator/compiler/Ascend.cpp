@@ -15,6 +15,7 @@
 #include "mercator/targets/ascend/formats/Text.h"
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
+#include "mercator/targets/ascend/lowering/FuseOperators.h"
 #include "mercator/targets/ascend/lowering/NodeCost.h"
 #include "mercator/targets/ascend/lowering/TotalOrder.h"
 #include "mercator/targets/ascend/lowering/UndoHlo.h"
@@ -255,6 +256,7 @@ convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
   if (failed(ascend::inlineCalls(module)))
     return llvm::failure();
   ascend::removeControlFlow(module);
+  ascend::fuseOperators(module);
   ascend::spellTotalOrder(module);
   std::vector<ascend::Unconverted> left =
       ascend::convertToAscend(module, options);

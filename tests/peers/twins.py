@@ -288,9 +288,11 @@ def operator_graphs():
             for element in [*ELEMENT_TYPES[:3], *(ELEMENT_TYPES[3 + (n * 2 + k) % 10] for k in range(2))]:
                 text = prelude
                 results, types = "%r", rest.rsplit(" -> ")[-1]
-                if types.startswith("("):  # of two results
-                    text = text.replace("%r = ", "%r:2 = ")
-                    results, types = "%r#0, %r#1", types[1:-1]
+                if types.startswith("("):  # of several results
+                    types = types[1:-1]
+                    count = types.count("tensor<")
+                    text = text.replace("%r = ", f"%r:{count} = ")
+                    results = ", ".join(f"%r#{i}" for i in range(count))
                 text += f"{name}{rest}\n  ascend.NetOutput {results} : {types}\n}}\n"
                 yield name, element, text.replace("T>", element + ">")
 
@@ -318,7 +320,7 @@ def operator_inputs(element, positive):
     i = g.integers(0, 2, (2, 1)).astype(np.int64)
     j = np.array([[1, -1, 0], [-2, 1, 1]], np.int32)
     windows = [values(*shape) for shape in [(2, 4, 5, 6), (6, 2, 3, 2), (1, 2, 3, 4, 5), (3, 2, 2, 2, 2)]]
-    return [x, y, z, s, i, j, np.asarray(g.random((2, 3)) < 0.5), *windows]
+    return [x, y, z, s, i, j, np.asarray(g.random((2, 3)) < 0.5), *windows, values(3)]
 
 
 def run_operators(tools):

@@ -98,6 +98,8 @@ FailureOr<Type> ascend::inferElement(Operation *op, unsigned result) {
   case Output::Element::asData:
     return getElementTypeOrSelf(
         op->getOperand(isa<SelectOp, SelectV2Op, FillOp>(op) ? 1 : 0));
+  case Output::Element::asSecond:
+    return getElementTypeOrSelf(op->getOperand(1));
   case Output::Element::boolean:
     return fixed(GeType::boolean);
   case Output::Element::uint8:
@@ -117,6 +119,20 @@ FailureOr<Type> ascend::inferElement(Operation *op, unsigned result) {
     return op->emitOpError()
            << "expected dst_type to be the number of a type, got " << number;
   return elementType(*type, op->getContext());
+}
+
+/// Of a normalization: the factors have the type of x or float32, all the same.
+static LogicalResult verifyFactors(Operation *op) {
+  Type x = getElementTypeOrSelf(op->getOperand(0)),
+       gamma = getElementTypeOrSelf(op->getOperand(1));
+  if (gamma != x && !gamma.isF32())
+    return op->emitOpError()
+           << "expected 'gamma' of " << x << (x.isF32() ? "" : " or 'f32'")
+           << ", got " << gamma;
+  if (Type beta = getElementTypeOrSelf(op->getOperands().back()); beta != gamma)
+    return op->emitOpError() << "expected 'beta' of " << gamma
+                             << ", the type of 'gamma', got " << beta;
+  return success();
 }
 
 /// Compares the type of a result with its element type in the registry, and
@@ -163,6 +179,8 @@ LogicalResult ascend::detail::verifyOperator(Operation *op) {
     return op->emitOpError() << "expected 'var' to have no other use, because "
                                 "the node overwrites it; copy it by a "
                                 "TensorMove";
+  if (isa<LayerNormV3Op, RmsNormOp>(op) && failed(verifyFactors(op)))
+    return failure();
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     if (failed(verifyResult(op, i)))
       return failure();

@@ -321,6 +321,31 @@ def Ascend_CumsumOp : Ascend_Op<"Cumsum", (ins Ascend_Tensor:$x, Ascend_Tensor:$
 }
 
 //===----------------------------------------------------------------------===//
+// Layers. They compute in float32, and round the results to the type of x.
+//===----------------------------------------------------------------------===//
+
+class Ascend_Float<string value> : DefaultValuedOptionalAttr<F32Attr, value>;
+def Ascend_SoftmaxV2Op : Ascend_Op<"SoftmaxV2", (ins Ascend_Tensor:$x),
+    (ins DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{-1}">:$axes)> {
+  let summary = "exp(x - max(x)) / sum(exp(x - max(x))) over the axes";
+}
+def Ascend_GeluV2Op : Ascend_Unary<"GeluV2",
+    (ins DefaultValuedOptionalAttr<StrAttr, "\"none\"">:$approximate)> {
+  let summary = "x * (1 + erf(x / sqrt(2))) / 2, or its approximation by \"tanh\"";
+}
+def Ascend_LayerNormV3Op : Ascend_MultiOp<"LayerNormV3",
+    (ins Ascend_Tensor:$x, Ascend_Tensor:$gamma, Ascend_Tensor:$beta),
+    (outs Ascend_Tensor:$y, Ascend_Tensor:$mean, Ascend_Tensor:$rstd),
+    (ins Ascend_Int<"0">:$begin_norm_axis, Ascend_Int<"0">:$begin_params_axis,
+         Ascend_Float<"1e-5f">:$epsilon)> {
+  let summary = "gamma * (x - mean(x)) / sqrt(var(x) + epsilon) + beta over the last dimensions";
+}
+def Ascend_RmsNormOp : Ascend_MultiOp<"RmsNorm", (ins Ascend_Tensor:$x, Ascend_Tensor:$gamma),
+    (outs Ascend_Tensor:$y, Ascend_Tensor:$rstd), (ins Ascend_Float<"1e-6f">:$epsilon)> {
+  let summary = "gamma * x / sqrt(mean(x * x) + epsilon) over the dimensions of gamma";
+}
+
+//===----------------------------------------------------------------------===//
 // Reductions and products
 //===----------------------------------------------------------------------===//
 

@@ -8,6 +8,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -665,6 +666,62 @@ static Inferred infer(TopKV2Op op) {
   return some(std::move(out));
 }
 
+//===--- Layers -----------------------------------------------------------===//
+
+static Inferred infer(SoftmaxV2Op op) {
+  llvm::SmallVector<bool> seen(rankOf(op.getX()));
+  for (int64_t given : op.getAxes()) {
+    FailureOr<int64_t> axis = axisOf(op, given, rankOf(op.getX()));
+    if (failed(axis))
+      return failure();
+    if (std::exchange(seen[*axis], true))
+      return op.emitOpError()
+             << "expected each axis once, got " << *axis << " again";
+  }
+  return some(Shape(shapeOf(op.getX())));
+}
+
+/// The shape of a normalization's result: of y, that of x; of the statistics,
+/// that of x with extents of 1 from `begin` on.
+static Inferred inferNorm(Value x, int64_t begin, unsigned result) {
+  Shape out(shapeOf(x));
+  if (result > 0)
+    std::fill(out.begin() + begin, out.end(), 1);
+  return some(std::move(out));
+}
+
+/// The factors have the dimensions of x from `begin` on.
+static LogicalResult checkFactor(Operation *op, unsigned i, int64_t begin) {
+  ArrayRef<int64_t> got = shapeOf(op->getOperand(i)),
+                    wanted = shapeOf(op->getOperand(0)).drop_front(begin);
+  if (got.size() == wanted.size() && llvm::all_of_zip(got, wanted, agree))
+    return success();
+  return op->emitOpError() << "expected '" << (i == 1 ? "gamma" : "beta")
+                           << "' of shape [" << llvm::interleaved(wanted, ", ")
+                           << "], got [" << llvm::interleaved(got, ", ") << "]";
+}
+
+static Inferred infer(LayerNormV3Op op, unsigned result) {
+  int64_t rank = rankOf(op.getX());
+  FailureOr<int64_t> begin = axisOf(op, op.getBeginNormAxis(), rank),
+                     params = axisOf(op, op.getBeginParamsAxis(), rank);
+  if (failed(begin) || failed(params) || failed(checkFactor(op, 1, *params)) ||
+      failed(checkFactor(op, 2, *params)))
+    return failure();
+  return inferNorm(op.getX(), *begin, result);
+}
+
+static Inferred infer(RmsNormOp op, unsigned result) {
+  int64_t begin = rankOf(op.getX()) - rankOf(op.getGamma());
+  if (begin < 0)
+    return op.emitOpError()
+           << "expected 'gamma' of at most " << rankOf(op.getX())
+           << " dimensions, got " << rankOf(op.getGamma());
+  if (failed(checkFactor(op, 1, begin)))
+    return failure();
+  return inferNorm(op.getX(), begin, result);
+}
+
 // Most operators have one result, or results of the same shape.
 Inferred ascend::inferShape(Operation *op, unsigned result) {
   return llvm::TypeSwitch<Operation *, Inferred>(op)
@@ -672,8 +729,10 @@ Inferred ascend::inferShape(Operation *op, unsigned result) {
             ReshapeOp, BroadcastToOp, SliceOp, StridedSliceOp, ConcatV2Op,
             PackOp, PadV2Op, RangeOp, FillOp, SelectOp, MatMulOp, BatchMatMulOp,
             IndexByTensorOp, ScatterElementsOp, SortOp, TopKV2Op, Conv2DOp,
-            Conv3DOp, MaxPoolV3Op, AvgPoolV2Op, CumsumOp>(
+            Conv3DOp, MaxPoolV3Op, AvgPoolV2Op, CumsumOp, SoftmaxV2Op>(
           [](auto op) { return infer(op); })
+      .Case<LayerNormV3Op, RmsNormOp>(
+          [&](auto op) { return infer(op, result); })
       .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,
             ReduceAllOp, ReduceAnyOp>([](auto op) { return inferReduce(op); })
       .Case<TensorScatterUpdateOp, TensorScatterAddOp, TensorScatterMaxOp,

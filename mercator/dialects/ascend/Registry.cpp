@@ -295,6 +295,18 @@ static SmallVector<Operator, 0> makeOperators() {
   add("AvgPoolV2", {{"x", floats}});
   out.back().layout = kImages;
   add("Cumsum", {{"x", numbers}, shape("axis")});
+  TypeSet layers = {float32, float16, bfloat16};
+  add("SoftmaxV2", {{"x", layers | TypeSet{float64}}});
+  add("GeluV2", {{"x", layers}});
+  // gamma and beta may also be of float32, which is checked separately.
+  add("LayerNormV3", {{"x", layers}, {"gamma", layers}, {"beta", layers}});
+  out.back().oneType = false;
+  out.back().outputs = {{"y"},
+                        {"mean", Output::Element::asSecond},
+                        {"rstd", Output::Element::asSecond}};
+  add("RmsNorm", {{"x", layers}, {"gamma", layers}});
+  out.back().oneType = false;
+  out.back().outputs = {{"y"}, {"rstd", Output::Element::float32}};
   TypeSet matrix = {float32, float16, int32, bfloat16};
   binary("MatMul", matrix);
   binary("BatchMatMul", matrix);

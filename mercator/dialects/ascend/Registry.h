@@ -91,10 +91,11 @@ struct Input {
 
 struct Output {
   llvm::StringRef name;
-  /// The element type: that of the first data input, a fixed type, or the type
-  /// that an attribute names.
+  /// The element type: that of the first data input or of the second, a fixed
+  /// type, or the type that an attribute names.
   enum class Element {
     asData,
+    asSecond,
     boolean,
     uint8,
     int32,

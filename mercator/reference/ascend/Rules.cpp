@@ -9,6 +9,7 @@ void addAscendRules(EvaluationRules &rules) {
   addAscendDataMovementRules(rules);
   addAscendElementwiseRules(rules);
   addAscendGatherRules(rules);
+  addAscendLayerRules(rules);
   addAscendMatMulRules(rules);
   addAscendReductionRules(rules);
   addAscendScatterRules(rules);

@@ -17,6 +17,7 @@ void addAscendDataMovementRules(EvaluationRules &rules);
 void addAscendElementwiseRules(EvaluationRules &rules);
 void addAscendGatherRules(EvaluationRules &rules);
 void addAscendScatterRules(EvaluationRules &rules);
+void addAscendLayerRules(EvaluationRules &rules);
 void addAscendMatMulRules(EvaluationRules &rules);
 void addAscendReductionRules(EvaluationRules &rules);
 void addAscendSortRules(EvaluationRules &rules);

@@ -155,3 +155,22 @@ func.func @windows(%image: tensor<2x4x?x6xf16>, %kernel: tensor<6x2x3x2xf16>,
   %4 = ascend.Cumsum(%image, %axis) {reverse = true} : (tensor<2x4x?x6xf16>, tensor<1xi64>) -> tensor<2x4x?x6xf16>
   return
 }
+
+// CHECK-LABEL: func.func @layers
+func.func @layers(%x: tensor<2x4x3xbf16>, %g: tensor<4x3xbf16>, %f: tensor<3xf32>) {
+  // CHECK: SoftmaxV2(%{{.*}}) : (tensor<2x4x3xbf16>)
+  %0 = ascend.SoftmaxV2(%x) : (tensor<2x4x3xbf16>) -> tensor<2x4x3xbf16>
+  // CHECK: SoftmaxV2({{.*}} {axes = array<i64: 0, -1>}
+  %1 = ascend.SoftmaxV2(%x) {axes = array<i64: 0, -1>} : (tensor<2x4x3xbf16>) -> tensor<2x4x3xbf16>
+  // CHECK: GeluV2({{.*}} {approximate = "tanh"}
+  %2 = ascend.GeluV2(%x) {approximate = "tanh"} : (tensor<2x4x3xbf16>) -> tensor<2x4x3xbf16>
+  // The statistics have the type of gamma.
+  // CHECK: LayerNormV3{{.*}} -> (tensor<2x4x3xbf16>, tensor<2x1x1xbf16>, tensor<2x1x1xbf16>)
+  %3:3 = ascend.LayerNormV3(%x, %g, %g) {begin_norm_axis = 1, begin_params_axis = -2} : (tensor<2x4x3xbf16>, tensor<4x3xbf16>, tensor<4x3xbf16>) -> (tensor<2x4x3xbf16>, tensor<2x1x1xbf16>, tensor<2x1x1xbf16>)
+  // CHECK: LayerNormV3{{.*}} -> (tensor<2x4x3xbf16>, tensor<2x4x1xf32>, tensor<2x4x1xf32>)
+  %4:3 = ascend.LayerNormV3(%x, %f, %f) {begin_norm_axis = 2, begin_params_axis = 2, epsilon = 0.5 : f32} : (tensor<2x4x3xbf16>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x4x3xbf16>, tensor<2x4x1xf32>, tensor<2x4x1xf32>)
+  // The number of dimensions of gamma is that of the normalized ones.
+  // CHECK: RmsNorm{{.*}} -> (tensor<2x4x3xbf16>, tensor<2x1x1xf32>)
+  %5:2 = ascend.RmsNorm(%x, %g) : (tensor<2x4x3xbf16>, tensor<4x3xbf16>) -> (tensor<2x4x3xbf16>, tensor<2x1x1xf32>)
+  return
+}

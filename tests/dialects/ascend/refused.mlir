@@ -504,3 +504,67 @@ func.func @cumsum_axis(%x: tensor<2x4xf32>) {
   %0 = ascend.Cumsum(%x, %axis) : (tensor<2x4xf32>, tensor<i64>) -> tensor<2x4xf32>
   return
 }
+
+// -----
+
+func.func @softmax_axis(%x: tensor<2x3xf32>) {
+  // expected-error @+1 {{expected an axis in [-2, 2), got 2}}
+  %0 = ascend.SoftmaxV2(%x) {axes = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @softmax_axes(%x: tensor<2x3xf32>) {
+  // expected-error @+1 {{expected each axis once, got 1 again}}
+  %0 = ascend.SoftmaxV2(%x) {axes = array<i64: 1, -1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @gelu_f64(%x: tensor<2x3xf64>) {
+  // expected-error @+1 {{expected 'x' of float32, float16, bfloat16, got 'f64'}}
+  %0 = ascend.GeluV2(%x) : (tensor<2x3xf64>) -> tensor<2x3xf64>
+  return
+}
+
+// -----
+
+func.func @layernorm_gamma(%x: tensor<2x3xf32>, %g: tensor<2xf32>) {
+  // expected-error @+1 {{expected 'gamma' of shape [3], got [2]}}
+  %0:3 = ascend.LayerNormV3(%x, %g, %g) {begin_norm_axis = 1, begin_params_axis = 1} : (tensor<2x3xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2x3xf32>, tensor<2x1xf32>, tensor<2x1xf32>)
+  return
+}
+
+// -----
+
+func.func @layernorm_beta(%x: tensor<2x3xbf16>, %g: tensor<3xf32>, %b: tensor<3xbf16>) {
+  // expected-error @+1 {{expected 'beta' of 'f32', the type of 'gamma', got 'bf16'}}
+  %0:3 = ascend.LayerNormV3(%x, %g, %b) {begin_norm_axis = 1, begin_params_axis = 1} : (tensor<2x3xbf16>, tensor<3xf32>, tensor<3xbf16>) -> (tensor<2x3xbf16>, tensor<2x1xf32>, tensor<2x1xf32>)
+  return
+}
+
+// -----
+
+func.func @layernorm_mean(%x: tensor<2x3xf32>, %g: tensor<3xf32>) {
+  // expected-error @+1 {{expected a result of shape [2, 1], got 'tensor<2xf32>'}}
+  %0:3 = ascend.LayerNormV3(%x, %g, %g) {begin_norm_axis = 1, begin_params_axis = 1} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<2xf32>, tensor<2x1xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsnorm_gamma(%x: tensor<2x3xf32>, %g: tensor<3xbf16>) {
+  // expected-error @+1 {{expected 'gamma' of 'f32', got 'bf16'}}
+  %0:2 = ascend.RmsNorm(%x, %g) : (tensor<2x3xf32>, tensor<3xbf16>) -> (tensor<2x3xf32>, tensor<2x1xf32>)
+  return
+}
+
+// -----
+
+func.func @rmsnorm_rank(%x: tensor<3xf32>, %g: tensor<2x3xf32>) {
+  // expected-error @+1 {{expected 'gamma' of at most 1 dimensions, got 2}}
+  %0:2 = ascend.RmsNorm(%x, %g) : (tensor<3xf32>, tensor<2x3xf32>) -> (tensor<3xf32>, tensor<1xf32>)
+  return
+}

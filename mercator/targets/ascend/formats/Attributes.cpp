@@ -70,6 +70,12 @@ static AttributeRules makeRules() {
   rules["AvgPoolV2"] = {boolean("exclusive", true), requiredList("ksize"),
                         list("pads", {0, 0, 0, 0}), requiredList("strides")};
   rules["Cumsum"] = {boolean("exclusive"), boolean("reverse")};
+  rules["SoftmaxV2"] = {{"axes", llvm::SmallVector<int64_t, 6>{-1}}};
+  rules["GeluV2"] = {{"approximate", std::string("none")}};
+  rules["LayerNormV3"] = {integer("begin_norm_axis", 0),
+                          integer("begin_params_axis", 0),
+                          {"epsilon", 1e-5F}};
+  rules["RmsNorm"] = {{"epsilon", 1e-6F}};
   return rules;
 }
 
@@ -95,6 +101,7 @@ static FixedAttributes makeFixedAttributes() {
         {"noop_with_empty_axes", Kind::boolean, 1, /*isWritten=*/false}};
   for (StringRef type : {"ScatterNdUpdate", "ScatterNdAdd"})
     all[type] = {{"use_locking", Kind::boolean, 0}};
+  all["SoftmaxV2"] = {{"half_to_float", Kind::boolean, 0}};
   int index = int(attributeNumber(GeType::int32));
   all["Sort"] = {{"y2_dtype", Kind::type, index, /*isWritten=*/false}};
   all["TopKV2"] = {{"indices_dtype", Kind::type, index, /*isWritten=*/false}};

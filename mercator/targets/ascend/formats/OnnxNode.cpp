@@ -66,6 +66,8 @@ TypeSet ascend::onnxTypes(StringRef type) {
       .Cases({"Conv", "AveragePool"}, plainFloats)
       .Case("MaxPool", plainFloats | TypeSet{int8, uint8})
       .Case("CumSum", summable)
+      .Case("LayerNormalization", plainFloats)
+      .Case("Softmax", floats)
       .Case("TopK", {float16, float32, float64, int8, int16, int32, int64,
                      uint8, uint16, uint32, uint64})
       .Default({});
@@ -274,6 +276,20 @@ OnnxTensor OnnxNode::number(GeType type, int64_t value) {
                             APFloat::rmNearestTiesToEven);
     bits = number.bitcastToAPInt();
   }
+  return scalar(type, bits);
+}
+
+OnnxTensor OnnxNode::real(GeType type, double value) {
+  auto element = cast<FloatType>(elementType(type, op->getContext()));
+  APFloat number(value);
+  bool isInexact = false;
+  number.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                 &isInexact);
+  return scalar(type, number.bitcastToAPInt());
+}
+
+OnnxTensor OnnxNode::scalar(GeType type, const APInt &bits) {
+  Type element = elementType(type, op->getContext());
   uint64_t word = bits.getZExtValue();
   std::string bytes((element.getIntOrFloatBitWidth() + 7) / 8, '\0');
   std::memcpy(bytes.data(), &word, bytes.size());

@@ -73,6 +73,8 @@ public:
   OnnxTensor ints(llvm::ArrayRef<int64_t> values);
   /// A scalar: an integer that the type can represent.
   OnnxTensor number(GeType type, int64_t value);
+  /// A scalar, rounded to the type. Requires: the type is of floats.
+  OnnxTensor real(GeType type, double value);
   /// Adds no node if the tensor already has the type.
   OnnxTensor cast(const OnnxTensor &x, GeType type);
 
@@ -106,6 +108,7 @@ private:
                  llvm::ArrayRef<OnnxAttribute> attributes, std::string name);
   OnnxTensor constant(GeType type, llvm::ArrayRef<int64_t> shape,
                       std::string bytes);
+  OnnxTensor scalar(GeType type, const llvm::APInt &bits);
   std::string fresh(llvm::StringRef suffix);
 
   std::string name;

@@ -12,6 +12,9 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+#include <numbers>
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
@@ -383,6 +386,87 @@ static LogicalResult topKV2(OnnxNode &node) {
   return topK(node, node.resultShape()[axis], axis, op.getLargest());
 }
 
+//===--- Layers -----------------------------------------------------------===//
+
+/// All inputs in float32, in which GE computes. Doubles stay.
+static SmallVector<OnnxTensor> wideInputs(OnnxNode &node) {
+  SmallVector<OnnxTensor> inputs = node.inputs(node.op->getNumOperands());
+  for (OnnxTensor &input : inputs)
+    if (input.type != float64)
+      input = node.cast(input, float32);
+  return inputs;
+}
+
+static LogicalResult softmax(OnnxNode &node) {
+  auto op = cast<SoftmaxV2Op>(node.op);
+  OnnxTensor x = wideInputs(node)[0];
+  if (op.getAxes().size() == 1)
+    return node.finishCast(
+        node.step("Softmax", {x}, {{"axis", op.getAxes()[0]}}),
+        node.resultType());
+  OnnxTensor axes = node.ints(op.getAxes());
+  SmallVector<OnnxAttribute, 2> attributes = {{"keepdims", 1},
+                                              {"noop_with_empty_axes", 1}};
+  OnnxTensor most = node.step("ReduceMax", {x, axes}, attributes);
+  OnnxTensor e = node.step("Exp", {node.step("Sub", {x, most})});
+  OnnxTensor sum = node.step("ReduceSum", {e, axes}, attributes);
+  return node.finishCast(node.step("Div", {e, sum}), node.resultType());
+}
+
+/// ONNX's scale has the normalized dimensions. GE's may have fewer or more.
+static LogicalResult layerNorm(OnnxNode &node) {
+  auto op = cast<LayerNormV3Op>(node.op);
+  int64_t rank = node.shape(0).size(),
+          begin = fromFront(op.getBeginNormAxis(), rank);
+  OnnxAttribute axis{"axis", begin},
+      epsilon{"epsilon", op.getEpsilon().convertToFloat()};
+  SmallVector<OnnxTensor> x = wideInputs(node);
+  SmallVector<GeType> types(3, float32);
+  if (begin == fromFront(op.getBeginParamsAxis(), rank))
+    return node.finishAll(
+        node.steps("LayerNormalization", x, {axis, epsilon}, types));
+  OnnxTensor ones =
+      node.step("Expand", {node.real(float32, 1),
+                           node.ints(node.shape(0).drop_front(begin))});
+  SmallVector<OnnxTensor> results =
+      node.steps("LayerNormalization", {x[0], ones}, {axis, epsilon}, types);
+  results[0] = node.step("Mul", {results[0], x[1]});
+  results[0] = node.step("Add", {results[0], x[2]});
+  return node.finishAll(results);
+}
+
+static LogicalResult rmsNorm(OnnxNode &node) {
+  auto op = cast<RmsNormOp>(node.op);
+  SmallVector<OnnxTensor> x = wideInputs(node);
+  Ints axes;
+  appendRange(axes, -(int64_t)node.shape(1).size(), 0);
+  OnnxTensor squares = node.step("Mul", {x[0], x[0]});
+  OnnxTensor mean = node.step("ReduceMean", {squares, node.ints(axes)},
+                              {{"keepdims", 1}, {"noop_with_empty_axes", 1}});
+  OnnxTensor epsilon = node.real(float32, op.getEpsilon().convertToDouble());
+  OnnxTensor rstd = node.step(
+      "Reciprocal", {node.step("Sqrt", {node.step("Add", {mean, epsilon})})});
+  OnnxTensor y = node.step("Mul", {node.step("Mul", {x[0], rstd}), x[1]});
+  return node.finishAll({y, rstd});
+}
+
+static LogicalResult gelu(OnnxNode &node) {
+  OnnxTensor x = wideInputs(node)[0], inner = x;
+  auto times = [&](const OnnxTensor &a, double factor) {
+    return node.step("Mul", {a, node.real(float32, factor)});
+  };
+  if (cast<GeluV2Op>(node.op).getApproximate() == "tanh") {
+    OnnxTensor cube = node.step("Mul", {node.step("Mul", {x, x}), x});
+    inner = node.step("Add", {x, times(cube, 0.044715)});
+    inner = node.step("Tanh", {times(inner, std::sqrt(2 / std::numbers::pi))});
+  } else {
+    inner = node.step("Erf", {times(x, std::sqrt(0.5))});
+  }
+  OnnxTensor share = node.step("Add", {inner, node.real(float32, 1)});
+  return node.finishCast(node.step("Mul", {x, times(share, 0.5)}),
+                         node.resultType());
+}
+
 //===--- Reductions and products ------------------------------------------===//
 
 static LogicalResult reduce(OnnxNode &node, StringRef type) {
@@ -470,6 +554,10 @@ static OnnxFunction ruleOf(StringRef type) {
       .Case("MaxPoolV3", maxPool)
       .Case("AvgPoolV2", averagePool)
       .Case("Cumsum", cumulativeSum)
+      .Case("SoftmaxV2", softmax)
+      .Case("LayerNormV3", layerNorm)
+      .Case("RmsNorm", rmsNorm)
+      .Case("GeluV2", gelu)
       .Case("MatMul", matMul)
       .Case("BatchMatMul", batchMatMul)
       .Default(nullptr);

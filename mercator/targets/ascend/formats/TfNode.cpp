@@ -83,6 +83,19 @@ TfTensor TfNode::ints(ArrayRef<int64_t> values, bool isScalar) {
   return {node.name(), GeType::int64};
 }
 
+TfTensor TfNode::real(GeType type, double value) {
+  auto narrow = float(value);
+  std::string bytes =
+      type == GeType::float64
+          ? std::string(reinterpret_cast<const char *>(&value), sizeof(value))
+          : std::string(reinterpret_cast<const char *>(&narrow),
+                        sizeof(narrow));
+  tf::NodeDef &node = *graph.add_node();
+  node.set_name(fresh("Const"));
+  setTfConstant(node, type, {}, std::move(bytes));
+  return {node.name(), type};
+}
+
 static void fill(tf::NodeDef &node, StringRef type, ArrayRef<TfTensor> inputs,
                  ArrayRef<TfAttribute> attributes) {
   node.set_op(type.str());

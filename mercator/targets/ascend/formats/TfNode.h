@@ -64,6 +64,8 @@ public:
 
   /// A constant: a vector, or the scalar of its single value.
   TfTensor ints(llvm::ArrayRef<int64_t> values, bool isScalar = false);
+  /// A scalar, rounded to float32 or float64.
+  TfTensor real(GeType type, double value);
   TfTensor step(llvm::StringRef type, llvm::ArrayRef<TfTensor> inputs,
                 llvm::ArrayRef<TfAttribute> attributes,
                 std::optional<GeType> result = std::nullopt);

@@ -11,6 +11,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <cmath>
+#include <numbers>
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
@@ -388,6 +391,101 @@ static LogicalResult channelsFirst(TfNode &node) {
                  "the spatial dimensions; write the graph as air");
 }
 
+//===--- Layers -----------------------------------------------------------===//
+
+namespace {
+/// The nodes of a layer: all of float32, in which GE computes, or of float64.
+struct Layer {
+  TfNode &node;
+  GeType type = node.input(0).type == float64 ? float64 : float32;
+
+  TfTensor input(unsigned i) {
+    TfTensor x = node.input(i);
+    if (x.type == type)
+      return x;
+    return node.step("Cast", {x}, {{"SrcT", x.type}, {"DstT", type}}, type);
+  }
+  TfTensor step(StringRef name, ArrayRef<TfTensor> inputs) {
+    return node.step(name, inputs, {{"T", type}});
+  }
+  TfTensor times(const TfTensor &x, double factor) {
+    return step("Mul", {x, node.real(type, factor)});
+  }
+  TfTensor reduce(StringRef name, const TfTensor &x, ArrayRef<int64_t> axes) {
+    return node.step(name, {x, node.ints(axes)},
+                     {{"T", type}, {"Tidx", int64}, {"keep_dims", true}});
+  }
+  /// The last node, under the operator's name.
+  LogicalResult finish(const TfTensor &x) {
+    return node.finish("Cast", {x},
+                       {{"SrcT", type}, {"DstT", resultType(node)}});
+  }
+};
+} // namespace
+
+static LogicalResult softmax(TfNode &node) {
+  ArrayRef<int64_t> axes = llvm::cast<SoftmaxV2Op>(node.op).getAxes();
+  int64_t last = int64_t(node.shape(0).size()) - 1;
+  if (axes.size() == 1 && (axes[0] == -1 || axes[0] == last))
+    return node.finish("Softmax", {node.input(0)}, {{"T", node.input(0).type}});
+  Layer layer{node};
+  TfTensor x = layer.input(0), most = layer.reduce("Max", x, axes);
+  TfTensor e = layer.step("Exp", {layer.step("Sub", {x, most})});
+  return layer.finish(layer.step("RealDiv", {e, layer.reduce("Sum", e, axes)}));
+}
+
+/// A normalization over the dimensions from `begin` on.
+static LogicalResult normalize(TfNode &node, int64_t begin, float epsilon) {
+  bool isCentered = isa<LayerNormV3Op>(node.op);
+  for (OpResult result : node.op->getResults().drop_front())
+    if (!result.use_empty())
+      return node.no("expected uses of its first result only, because "
+                     "TensorFlow has no operator for all of them; write the "
+                     "graph as air");
+  Layer layer{node};
+  TfTensor x = layer.input(0);
+  Ints axes;
+  for (int64_t dim = begin; dim < int64_t(node.shape(0).size()); ++dim)
+    axes.push_back(dim);
+  if (isCentered)
+    x = layer.step("Sub", {x, layer.reduce("Mean", x, axes)});
+  TfTensor squares = layer.step("Square", {x});
+  TfTensor shifted = layer.step("AddV2", {layer.reduce("Mean", squares, axes),
+                                          node.real(layer.type, epsilon)});
+  TfTensor y = layer.step("Mul", {x, layer.step("Rsqrt", {shifted})});
+  y = layer.step("Mul", {y, layer.input(1)});
+  if (isCentered)
+    y = layer.step("AddV2", {y, layer.input(2)});
+  return layer.finish(y);
+}
+
+static LogicalResult layerNorm(TfNode &node) {
+  auto op = llvm::cast<LayerNormV3Op>(node.op);
+  int64_t begin = op.getBeginNormAxis(), rank = node.shape(0).size();
+  return normalize(node, begin < 0 ? begin + rank : begin,
+                   op.getEpsilon().convertToFloat());
+}
+static LogicalResult rmsNorm(TfNode &node) {
+  auto op = llvm::cast<RmsNormOp>(node.op);
+  return normalize(node, node.shape(0).size() - node.shape(1).size(),
+                   op.getEpsilon().convertToFloat());
+}
+
+static LogicalResult gelu(TfNode &node) {
+  Layer layer{node};
+  TfTensor x = layer.input(0), inner = x;
+  if (llvm::cast<GeluV2Op>(node.op).getApproximate() == "tanh") {
+    TfTensor cube = layer.step("Mul", {layer.step("Square", {x}), x});
+    inner = layer.step("AddV2", {x, layer.times(cube, 0.044715)});
+    inner = layer.step("Tanh",
+                       {layer.times(inner, std::sqrt(2 / std::numbers::pi))});
+  } else {
+    inner = layer.step("Erf", {layer.times(x, std::sqrt(0.5))});
+  }
+  TfTensor share = layer.step("AddV2", {inner, node.real(layer.type, 1)});
+  return layer.finish(layer.step("Mul", {x, layer.times(share, 0.5)}));
+}
+
 /// For complex numbers: the result type is an attribute as well.
 static LogicalResult ofComplex(TfNode &node) {
   return node.finish(node.op->getName().stripDialect(), node.inputs(),
@@ -412,6 +510,10 @@ static TfFunction ruleOf(StringRef type) {
       .Case("Round", round)
       .Case("TopKV2", topKV2)
       .Cases({"Conv2D", "Conv3D", "MaxPoolV3", "AvgPoolV2"}, channelsFirst)
+      .Case("SoftmaxV2", softmax)
+      .Case("LayerNormV3", layerNorm)
+      .Case("RmsNorm", rmsNorm)
+      .Case("GeluV2", gelu)
       .Cases({"Complex", "Real", "Imag", "ComplexAbs"}, ofComplex)
       .Default(nullptr);
 }

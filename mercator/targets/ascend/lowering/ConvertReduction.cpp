@@ -70,10 +70,8 @@ std::optional<Reduction> ascend::reductionOf(Operation *op, Type element) {
   return by;
 }
 
-/// The kind of reduction of result `i`, if a single operation combines its
-/// accumulator and its element.
-static std::optional<Reduction> reductionOf(stablehlo::ReduceOp op,
-                                            unsigned i) {
+std::optional<Reduction> ascend::reductionOf(stablehlo::ReduceOp op,
+                                             unsigned i) {
   Block &body = op.getBody().front();
   Value accumulator = body.getArgument(i),
         element = body.getArgument(op.getInputs().size() + i);

@@ -21,6 +21,11 @@ enum class Reduction { sum, product, greatest, least, all, any };
 [[nodiscard]] std::optional<Reduction> reductionOf(mlir::Operation *op,
                                                    mlir::Type element);
 
+/// The reduction of result `i`, if a single operation combines its accumulator
+/// and its element.
+[[nodiscard]] std::optional<Reduction> reductionOf(stablehlo::ReduceOp op,
+                                                   unsigned i);
+
 /// Whether a value is known to be the identity element of the reduction.
 [[nodiscard]] bool isIdentity(mlir::Value value, Reduction by,
                               mlir::Type element);

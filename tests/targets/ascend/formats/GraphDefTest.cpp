@@ -54,16 +54,38 @@ TEST_F(GraphDefs, EveryOperator) {
 ClipByValue: complex128 complex64
 Conv2D: bfloat16 float16 float32
 Conv3D: bfloat16 float16 float32
+LayerNormV3: bfloat16 float16 float32
 MaxPoolV3: bfloat16 float16 float32 float64 int16 int32 int64 int8 uint16 uint8
 Pow: uint8
 RealDiv: int16 int32 int64 int8 uint16 uint8
 ReduceMax: complex128 complex64
 ReduceMin: complex128 complex64
+RmsNorm: bfloat16 float16 float32
 ScatterElements: bfloat16 complex128 complex64 float16 float32 float64 int16 int32 int64 int8 uint16 uint32 uint64 uint8
 Sort: bfloat16 float16 float32 int16 int32 int64 int8 uint16 uint32 uint64 uint8
 Tan: int32 int64
 TopKV2: bfloat16 float16 float32 float64 int16 int32 int64 int8 uint16 uint32 uint64 uint8
 )");
+}
+
+TEST_F(GraphDefs, NormsInSeveralNodes) {
+  std::optional<tf::GraphDef> graph = write(R"(
+ascend.graph @norms {
+  %x = ascend.Data {index = 0, name = "x"} : tensor<2x3xbf16>
+  %g = ascend.Data {index = 1, name = "g"} : tensor<3xf32>
+  %n:3 = ascend.LayerNormV3(%x, %g, %g) {begin_norm_axis = 1, begin_params_axis = 1} : (tensor<2x3xbf16>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xbf16>, tensor<2x1xf32>, tensor<2x1xf32>)
+  %r:2 = ascend.RmsNorm(%n#0, %g) : (tensor<2x3xbf16>, tensor<3xf32>) -> (tensor<2x3xbf16>, tensor<2x1xf32>)
+  ascend.NetOutput %r#0 : tensor<2x3xbf16>
+})");
+  ASSERT_TRUE(graph) << graphs.messages;
+  checkGraph(*graph);
+  std::string types;
+  for (const tf::NodeDef &node : graph->node())
+    if (node.op() != "Const")
+      types += node.op() + " ";
+  EXPECT_EQ(types, "Placeholder Placeholder "
+                   "Cast Mean Sub Square Mean AddV2 Rsqrt Mul Mul AddV2 Cast "
+                   "Cast Square Mean AddV2 Rsqrt Mul Mul Cast Identity ");
 }
 
 TEST_F(GraphDefs, Names) {

@@ -32,6 +32,7 @@ ascend.graph @main {
   %kernel = ascend.Data {index = 8, name = "kernel"} : tensor<6x2x3x2xT>
   %volume = ascend.Data {index = 9, name = "volume"} : tensor<1x2x3x4x5xT>
   %cube = ascend.Data {index = 10, name = "cube"} : tensor<3x2x2x2x2xT>
+  %v = ascend.Data {index = 11, name = "v"} : tensor<3xT>
   %zero = ascend.Const dense<0> : tensor<i64>
   %first = ascend.Const dense<1> : tensor<1xi64>
   %axis = ascend.Const dense<2> : tensor<1xi64>
@@ -62,19 +63,26 @@ inline void forEveryOperator(
     if (line.empty() || line.starts_with("#"))
       continue;
     llvm::StringRef result = rest.rsplit(" -> ").second;
-    // One result, or two in parentheses.
-    bool hasTwo = result.consume_front("(") && result.consume_back(")");
+    // One result, or several in parentheses.
+    std::string results = "%r";
+    size_t count = 1;
+    if (result.consume_front("(") && result.consume_back(")")) {
+      count = result.count("tensor<");
+      results = "%r#0";
+      for (size_t i = 1; i < count; ++i)
+        results += ", %r#" + std::to_string(i);
+    }
     for (llvm::StringRef name : llvm::split(names, ' '))
       for (unsigned type = 0; type < kGeTypes; ++type) {
         std::string element;
         llvm::raw_string_ostream(element)
             << elementType(GeType(type), &graphs.context);
         std::string text = kOperatorPrelude.str() + name.str() + rest.str() +
-                           "\n  ascend.NetOutput " +
-                           (hasTwo ? "%r#0, %r#1" : "%r") + " : " +
+                           "\n  ascend.NetOutput " + results + " : " +
                            result.str() + "\n}";
-        if (hasTwo)
-          text.replace(text.find("%r = "), 5, "%r:2 = ");
+        if (count > 1)
+          text.replace(text.find("%r = "), 5,
+                       "%r:" + std::to_string(count) + " = ");
         for (size_t at = 0; (at = text.find("T>", at)) != std::string::npos;
              at += element.size())
           text.replace(at, 1, element);

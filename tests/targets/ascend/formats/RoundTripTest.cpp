@@ -157,6 +157,7 @@ ascend.graph @shapes {
   %b = ascend.Data {index = 2} : tensor<2x3xi1>
   %s = ascend.Data {index = 3} : tensor<f32>
   %v = ascend.Data {index = 4} : tensor<2x1xf32>
+  %g = ascend.Data {index = 5} : tensor<3xf32>
   %k = ascend.Const dense<1> : tensor<i32>
   %zero = ascend.Const dense<0> : tensor<i64>
   %one = ascend.Const dense<1> : tensor<1xi64>
@@ -189,6 +190,10 @@ ascend.graph @shapes {
   %r19 = ascend.ScatterElements(%x, %i, %v) {reduction = "add"} : (tensor<2x3xf32>, tensor<2x1xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
   %r20:2 = ascend.Sort(%x) {stable = true} : (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
   %r21:2 = ascend.TopKV2(%x, %k) {dim = 0, largest = false} : (tensor<2x3xf32>, tensor<i32>) -> (tensor<1x3xf32>, tensor<1x3xi32>)
+  %r22 = ascend.SoftmaxV2(%x) {axes = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %r23 = ascend.GeluV2(%x) {approximate = "tanh"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %r24:3 = ascend.LayerNormV3(%x, %g, %g) {begin_norm_axis = 1, begin_params_axis = -1, epsilon = 0.1 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<2x1xf32>, tensor<2x1xf32>)
+  %r25:2 = ascend.RmsNorm(%x, %g) {epsilon = 0.1 : f32} : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<2x1xf32>)
 )";
   text += R"(
   %image = ascend.Data {index = 5} : tensor<2x4x6x5xf32>
@@ -205,14 +210,21 @@ ascend.graph @shapes {
        {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"})
     text += std::string("  %") + type + " = ascend." + type +
             "(%x, %one) : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>\n";
+  for (const char *type : {"Update", "Add"})
+    text += std::string("  %Copy") + type +
+            " = ascend.TensorMove(%x) : (tensor<2x3xf32>) -> "
+            "tensor<2x3xf32>\n  %InPlace" +
+            type + " = ascend.ScatterNd" + type + "(%Copy" + type +
+            ", %i, %x) : (tensor<2x3xf32>, tensor<2x1xi64>, "
+            "tensor<2x3xf32>) -> tensor<2x3xf32>\n";
   for (const char *type : {"Update", "Add", "Max", "Min"})
     text += std::string("  %Scatter") + type + " = ascend.TensorScatter" +
             type +
             "(%x, %i, %x) : (tensor<2x3xf32>, tensor<2x1xi64>, "
             "tensor<2x3xf32>) -> tensor<2x3xf32>\n";
-  return text + "  ascend.NetOutput %r0, %r9, %r20#1, %r21#0 : "
+  return text + "  ascend.NetOutput %r0, %r9, %r20#1, %r21#0, %r24#2 : "
                 "tensor<2x1x3xf32>, tensor<6x3xf32>, tensor<2x3xi32>, "
-                "tensor<1x3xf32>\n}";
+                "tensor<1x3xf32>, tensor<2x1xf32>\n}";
 }
 
 static llvm::StringSet<> typesOf(ModuleOp module) {
