@@ -4,6 +4,7 @@
 #include "mercator/compiler/Ascend.h"
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Refine.h"
 #include "mercator/compiler/Unconverted.h"
 #include "mercator/compiler/Weights.h"
 #include "mercator/dialects/ascend/Ascend.h"
@@ -13,6 +14,7 @@
 #include "mercator/targets/ascend/formats/GraphDef.h"
 #include "mercator/targets/ascend/formats/Onnx.h"
 #include "mercator/targets/ascend/formats/Text.h"
+#include "mercator/targets/ascend/lowering/Bounds.h"
 #include "mercator/targets/ascend/lowering/ControlFlow.h"
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/targets/ascend/lowering/FuseOperators.h"
@@ -225,6 +227,8 @@ namespace {
 struct Converted {
   llvm::SmallVector<GraphOp> graphs;
   std::vector<ascend::Unconverted> rest;
+  /// Shapes that would make the inputs static; empty if they are.
+  std::vector<std::string> shapes;
 };
 } // namespace
 
@@ -248,13 +252,51 @@ static llvm::LogicalResult spellCustomCalls(mlir::ModuleOp module) {
   return passes.run(module);
 }
 
+/// The functions that become graphs.
+static llvm::SmallVector<mlir::func::FuncOp> entriesOf(mlir::ModuleOp module) {
+  llvm::SmallVector<mlir::func::FuncOp> entries;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      entries.push_back(function);
+  return entries;
+}
+
+/// Gives the inputs of the only function the shapes of `--shape`.
+static ExitCode refine(mlir::ModuleOp module, llvm::ArrayRef<std::string> words,
+                       DiagnosticEngine &diagnostics) {
+  std::vector<ShapeChoice> choices;
+  for (const std::string &word : words) {
+    std::optional<ShapeChoice> choice = parseShape(word, diagnostics);
+    if (!choice)
+      return ExitCode::wrongUsage;
+    choices.push_back(std::move(*choice));
+  }
+  llvm::SmallVector<mlir::func::FuncOp> entries = entriesOf(module);
+  // The bodies of calls have scalars.
+  if (entries.size() > 1)
+    llvm::erase_if(entries, [](mlir::func::FuncOp entry) {
+      return suggestShapes(entry).empty();
+    });
+  if (entries.size() != 1) {
+    (void)diagnostics.error({}, "expected one function with inputs for "
+                                "`--shape`, got " +
+                                    llvm::Twine(entries.size()));
+    if (!entries.empty())
+      diagnostics.help("--function=" + entries.front().getSymName());
+    return ExitCode::wrongUsage;
+  }
+  return failed(refineShapes(entries.front(), choices, diagnostics))
+             ? ExitCode::inputRejected
+             : ExitCode::done;
+}
+
+/// Converts the module after its calls are inlined.
 static llvm::FailureOr<Converted>
 convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
-  if (failed(spellCustomCalls(module)))
-    return llvm::failure();
-  ascend::undoHlo(module);
-  if (failed(ascend::inlineCalls(module)))
-    return llvm::failure();
+  std::vector<std::string> shapes;
+  for (mlir::func::FuncOp entry : entriesOf(module))
+    if (shapes.empty())
+      shapes = suggestShapes(entry);
   ascend::removeControlFlow(module);
   ascend::fuseOperators(module);
   ascend::spellTotalOrder(module);
@@ -269,6 +311,7 @@ convert(mlir::ModuleOp module, const ascend::ConvertOptions &options) {
     nameSpelled(left, spelled);
   }
   Converted converted;
+  converted.shapes = std::move(shapes);
   for (const ascend::Unconverted &it : ascend::formGraphs(module)) {
     auto function = llvm::cast<mlir::FunctionOpInterface>(it.op);
     if (function.isExternal())
@@ -325,6 +368,20 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
   ascend::ConvertOptions convertOptions;
   convertOptions.plan = *plan;
   convertOptions.gatherV2D = options.gatherV2D;
+  if (failed(spellCustomCalls(*module)))
+    return ExitCode::inputRejected;
+  ascend::undoHlo(*module);
+  ascend::moveBounds(*module);
+  if (failed(ascend::inlineCalls(*module)))
+    return ExitCode::inputRejected;
+  if (!options.shapes.empty()) {
+    ExitCode code = refine(*module, options.shapes, diagnostics);
+    if (code != ExitCode::done)
+      return code;
+    // Erases the bodies of calls that became operations.
+    if (failed(ascend::inlineCalls(*module)))
+      return ExitCode::inputRejected;
+  }
   llvm::FailureOr<Converted> converted = convert(*module, convertOptions);
   if (failed(converted))
     return ExitCode::inputRejected;
@@ -336,8 +393,10 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
   }
   report(converted->rest, !options.partial, diagnostics);
   if (!converted->rest.empty() && !options.partial) {
-    diagnostics.help("mercator compile " + program->file +
-                     " --target=ascend --partial");
+    std::string help = "mercator compile " + program->file + " --target=ascend";
+    for (const std::string &shape : converted->shapes)
+      help += " --shape=" + shape;
+    diagnostics.help(help + (converted->shapes.empty() ? " --partial" : ""));
     return ExitCode::inputRejected;
   }
   if (!converted->rest.empty() && writerOf(*format)) {

@@ -114,6 +114,9 @@ struct AscendOptions {
   std::string way = {};     ///< as in ExplainOptions
   /// Only the graph of this function.
   std::optional<std::string> function = {};
+  /// Shapes of inputs, `x:4x8`, or `4x8` for the only input with unknown
+  /// extents. All other shapes follow.
+  std::vector<std::string> shapes = {};
   /// GatherV2D, which GE deprecates, instead of GatherV2 where that is possible.
   bool gatherV2D = false;
   /// An .npz file: each array is a constant instead of the input of its name.

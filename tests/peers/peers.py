@@ -12,6 +12,7 @@
   operations  random operations: results of the evaluator, and of numpy or XLA
   twins       graphs for Ascend as ONNX models, run by onnxruntime
   ascend      functions of JAX in the operators of GE and in ONNX
+  dynamic     functions of JAX with symbolic dimensions, at several sizes
   compiled    programs that XLA compiled, as graphs for Ascend
   readme      the Python and the commands of the README
   guide       docs/ascend.md without a device: the export from JAX, and compare.py
@@ -26,6 +27,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 import ascend
+import ascend_dynamic
 import compiled
 import elementwise
 import fidelity
@@ -40,7 +42,7 @@ import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "gathers", "text", "verdicts", "operations", "twins", "ascend", "compiled", "readme", "guide"]
+PARTS = ["programs", "flow", "code", "gathers", "text", "verdicts", "operations", "twins", "ascend", "dynamic", "compiled", "readme", "guide"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -77,7 +79,7 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "gathers", "text", "twins", "ascend", "compiled", "readme", "guide"):
+        if part in ("programs", "flow", "code", "gathers", "text", "twins", "ascend", "dynamic", "compiled", "readme", "guide"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
@@ -87,6 +89,7 @@ def main():
                 "text": lambda: fidelity.run(opt, work, seed),
                 "twins": lambda: twins.run(mercator, opt, work, seed, arguments.gathers, shared),
                 "ascend": lambda: ascend.run(mercator, work),
+                "dynamic": lambda: ascend_dynamic.run(mercator, work, seed),
                 "compiled": lambda: compiled.run(mercator, work),
                 "readme": lambda: readme.run(mercator, work),
                 "guide": lambda: guide.run(mercator, work),

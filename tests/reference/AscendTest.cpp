@@ -108,6 +108,8 @@ TEST(Ascend, Scatters) {
 TEST(Ascend, Shapes) {
   Ascend p;
   const char *x = "dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>";
+  p.expect("ascend.Shape(%0) : (tensor<2x3xi32>) -> tensor<2xi32>", {x},
+           "dense<[2, 3]> : tensor<2xi32>");
   p.refuse("ascend.Transpose(%x0, %x1)", {x, "dense<[0, 0]> : tensor<2xi32>"},
            "tensor<?x?xi32>", "expected perm to hold each axis of x once");
   p.refuse("ascend.Reshape(%x0, %x1)", {x, "dense<[5]> : tensor<1xi32>"},

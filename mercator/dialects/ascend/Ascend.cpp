@@ -58,6 +58,24 @@ LogicalResult GraphOp::verifyRegions() {
   return success();
 }
 
+LogicalResult DataOp::verify() {
+  std::optional<ArrayRef<int64_t>> bounds = getBounds();
+  ArrayRef<int64_t> shape = typeOf(getResult()).getShape();
+  if (!bounds)
+    return success();
+  if (bounds->size() != shape.size())
+    return emitOpError() << "expected " << shape.size()
+                         << " bounds, one for each dimension, got "
+                         << bounds->size();
+  for (auto [i, bound] : llvm::enumerate(*bounds))
+    if (bound < -1 || (bound != -1 && !ShapedType::isDynamic(shape[i])))
+      return emitOpError() << "expected bound " << i
+                           << " to be -1, or that of a dynamic dimension and "
+                              "at least 0, got "
+                           << bound;
+  return success();
+}
+
 llvm::SmallVector<DataOp> ascend::inputsOf(GraphOp graph) {
   llvm::SmallVector<DataOp> inputs(graph.getBody().getOps<DataOp>());
   llvm::sort(inputs, [](DataOp a, DataOp b) {

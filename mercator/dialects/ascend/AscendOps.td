@@ -87,7 +87,13 @@ def Ascend_GraphOp : Op<Ascend_Dialect, "graph",
 // Not Pure: an unused input is still an input of the graph.
 def Ascend_DataOp : Op<Ascend_Dialect, "Data", [HasParent<"GraphOp">]> {
   let summary = "input `index` of the graph";
-  let arguments = (ins I64Attr:$index, OptionalAttr<StrAttr>:$name);
+  let description = [{
+    `bounds` has the largest extent of each dimension; -1 where nothing limits
+    it.
+  }];
+  let arguments = (ins I64Attr:$index, OptionalAttr<StrAttr>:$name,
+                       OptionalAttr<DenseI64ArrayAttr>:$bounds);
+  let hasVerifier = 1;
   let results = (outs Ascend_Tensor:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
@@ -189,6 +195,9 @@ def Ascend_PadV2Op : Ascend_Op<"PadV2", (ins Ascend_Tensor:$x, Ascend_Tensor:$pa
 def Ascend_ReverseV2Op : Ascend_Op<"ReverseV2", (ins Ascend_Tensor:$x, Ascend_Tensor:$axis)>;
 def Ascend_RangeOp : Ascend_Op<"Range", (ins Ascend_Tensor:$start, Ascend_Tensor:$limit,
                                              Ascend_Tensor:$delta)>;
+def Ascend_ShapeOp : Ascend_Op<"Shape", (ins Ascend_Tensor:$x)> {
+  let summary = "the extents at run time, as int32: GE's default for `dtype`";
+}
 def Ascend_FillOp : Ascend_Op<"Fill", (ins Ascend_Tensor:$dims, Ascend_Tensor:$value)>;
 
 //===----------------------------------------------------------------------===//

@@ -427,6 +427,8 @@ static Inferred infer(RangeOp op) {
   return some({(reach - (*delta > 0 ? 1 : -1)) / *delta + 1});
 }
 
+static Inferred infer(ShapeOp op) { return some({rankOf(op.getX())}); }
+
 static Inferred infer(FillOp op) {
   std::optional<Shape> dims = constantInts(op.getDims());
   return std::move(dims);
@@ -727,10 +729,10 @@ Inferred ascend::inferShape(Operation *op, unsigned result) {
   return llvm::TypeSwitch<Operation *, Inferred>(op)
       .Case<GatherV2Op, GatherV2DOp, GatherNdOp, GatherElementsOp, TransposeOp,
             ReshapeOp, BroadcastToOp, SliceOp, StridedSliceOp, ConcatV2Op,
-            PackOp, PadV2Op, RangeOp, FillOp, SelectOp, MatMulOp, BatchMatMulOp,
-            IndexByTensorOp, ScatterElementsOp, SortOp, TopKV2Op, Conv2DOp,
-            Conv3DOp, MaxPoolV3Op, AvgPoolV2Op, CumsumOp, SoftmaxV2Op>(
-          [](auto op) { return infer(op); })
+            PackOp, PadV2Op, RangeOp, ShapeOp, FillOp, SelectOp, MatMulOp,
+            BatchMatMulOp, IndexByTensorOp, ScatterElementsOp, SortOp, TopKV2Op,
+            Conv2DOp, Conv3DOp, MaxPoolV3Op, AvgPoolV2Op, CumsumOp,
+            SoftmaxV2Op>([](auto op) { return infer(op); })
       .Case<LayerNormV3Op, RmsNormOp>(
           [&](auto op) { return infer(op, result); })
       .Case<ReduceSumOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp, ReduceMeanOp,

@@ -199,6 +199,7 @@ static SmallVector<Operator, 0> makeOperators() {
   TypeSet counted = {float16, float32, int32, float64, int64, bfloat16};
   add("Range", {{"start", counted}, {"limit", counted}, {"delta", counted}});
   add("Fill", {shape("dims"), {"value", everything}});
+  add("Shape", {{"x", reals | booleans}}, Output::Element::int32);
 
   add("Cast", {{"x", everything}}, Output::Element::attribute);
   // Older prototypes also list uint32 and uint64.

@@ -293,6 +293,17 @@ static LogicalResult evaluate(ConstOp op, Step &step) {
   return success();
 }
 
+static LogicalResult evaluate(ShapeOp, Step &step) {
+  const Tensor &x = step.tensor(0);
+  FailureOr<Tensor> result = makeOf(step, {x.rank()});
+  if (failed(result))
+    return failure();
+  for (int64_t i = 0; i < x.rank(); ++i)
+    result->set(i, Scalar::whole(x.dim(i)));
+  step.results[0] = *result;
+  return success();
+}
+
 static LogicalResult evaluate(FillOp, Step &step) {
   const Tensor &value = step.tensor(1);
   if (value.size() != 1)
@@ -372,7 +383,7 @@ template <typename... Ops> static void addAll(EvaluationRules &rules) {
 void addAscendDataMovementRules(EvaluationRules &rules) {
   addAll<TransposeOp, ReverseV2Op, ReshapeOp, BroadcastToOp, SliceOp,
          StridedSliceOp, ConcatV2Op, PackOp, PadV2Op, DataOp, ConstOp, FillOp,
-         RangeOp>(rules);
+         RangeOp, ShapeOp>(rules);
 }
 
 } // namespace mercator::reference

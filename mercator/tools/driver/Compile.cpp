@@ -75,6 +75,7 @@ static ExitCode compileToAscend(Invocation &invocation) {
   AscendOptions options{.format = format->name.str(),
                         .soc = socOf(invocation),
                         .way = invocation.get("way").str(),
+                        .shapes = invocation.getAll("shape").vec(),
                         .gatherV2D = invocation.has("gather-v2d"),
                         .partial = invocation.has("partial")};
   if (invocation.has("function"))
@@ -174,6 +175,7 @@ static constexpr Owner owners[] = {
     {"verify-maps", "--stop-after=flow"},
     {"soc", "--target=ascend"},
     {"way", "--target=ascend"},
+    {"shape", "--target=ascend"},
     {"format", "--target=ascend"},
     {"partial", "--target=ascend"},
     {"gather-v2d", "--target=ascend"},
@@ -269,6 +271,10 @@ static constexpr Option options[] = {
      .value = "NAME",
      .help = "how to gather where possible: gather-v2, gather-nd, .. as "
              "`explain` lists them"},
+    {.name = "shape",
+     .value = "NAME:4x8",
+     .help = "the shape of an input with unknown extents, once for each; "
+             "without NAME: of the only one"},
     {.name = "format",
      .value = "air|onnx|graphdef|text|mlir",
      .help =

@@ -50,9 +50,12 @@ private:
 
 //===--- Tensors ----------------------------------------------------------===//
 
+using Ranges = llvm::SmallVector<std::pair<int64_t, int64_t>, 6>;
+
 /// Requires: GE has the element type.
 static void describe(ge::TensorDescriptor &desc, RankedTensorType type,
-                     StringRef name, const Layout &layout = kPlain) {
+                     StringRef name, const Layout &layout = kPlain,
+                     const Ranges &ranges = {}) {
   desc.set_name(name.str());
   desc.set_dtype(int32_t(schemaNumber(*geType(type.getElementType()))));
   desc.set_layout(layout.name.str());
@@ -70,7 +73,33 @@ static void describe(ge::TensorDescriptor &desc, RankedTensorType type,
     origin.add_i(shape.dim().Get(shape.dim_size() - 1));
   }
   entries["origin_shape_initialized"].set_b(true);
+  if (!ranges.empty())
+    for (StringRef key : {"origin_shape_range", "shape_range"}) {
+      ge::AttrDef::ListListInt &list = *entries[key].mutable_list_list_int();
+      for (auto [least, most] : ranges) {
+        ge::AttrDef::ListListInt::ListInt &pair = *list.add_list_list_i();
+        pair.add_list_i(least);
+        pair.add_list_i(most);
+      }
+    }
   entries.moveTo(desc);
+}
+
+/// The smallest and the largest extent of each dimension of an input; -1 is no
+/// limit. Empty for a static shape, which GE describes without ranges.
+static Ranges rangesOf(DataOp data) {
+  Ranges ranges;
+  RankedTensorType type = typeOf(data.getResult());
+  if (type.hasStaticShape())
+    return ranges;
+  std::optional<ArrayRef<int64_t>> bounds = data.getBounds();
+  for (auto [i, extent] : llvm::enumerate(type.getShape())) {
+    if (ShapedType::isDynamic(extent))
+      ranges.push_back({0, bounds ? (*bounds)[i] : -1});
+    else
+      ranges.push_back({extent, extent});
+  }
+  return ranges;
 }
 
 //===--- Nodes ------------------------------------------------------------===//
@@ -175,18 +204,21 @@ static LogicalResult writeNode(ge::OpDef &out, Operation *op,
              name, layout);
   }
   Entries entries;
+  Ranges ranges;
   if (auto data = dyn_cast<DataOp>(op)) {
+    ranges = rangesOf(data);
     // An input that is fed from outside.
     entries["index"].set_i(int64_t(data.getIndex()));
     inputs.push_back("x");
     out.add_input("");
     describe(*out.add_input_desc(),
-             cast<RankedTensorType>(data.getResult().getType()), "x");
+             cast<RankedTensorType>(data.getResult().getType()), "x", kPlain,
+             ranges);
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     outputs.push_back(entry ? entry->outputs[i].name.str() : "y");
     describe(*out.add_output_desc(), cast<RankedTensorType>(result.getType()),
-             outputs.back(), layout);
+             outputs.back(), layout, ranges);
   }
   // The elements are added later.
   if (auto constant = dyn_cast<ConstOp>(op))

@@ -328,6 +328,40 @@ static LogicalResult checkInputs(const ge::OpDef &def, ArrayRef<Value> inputs,
 
 //===--- Data, Const, NetOutput -------------------------------------------===//
 
+/// The upper limits in `shape_range`; null without such limits.
+static FailureOr<DenseI64ArrayAttr> readBounds(OpBuilder &b,
+                                               const ge::TensorDescriptor &desc,
+                                               RankedTensorType type,
+                                               const AirPlace &place) {
+  llvm::SmallVector<int64_t> bounds(type.getRank(), -1);
+  for (const ge::AttrEntry &entry : desc.attr()) {
+    if (entry.key() != "shape_range" || !entry.value().has_list_list_int())
+      continue;
+    const auto &ranges = entry.value().list_list_int().list_list_i();
+    if (ranges.empty())
+      continue;
+    if (ranges.size() != type.getRank())
+      return place.error() << "expected 'shape_range' to have "
+                           << type.getRank()
+                           << " ranges, one for each dimension, got "
+                           << ranges.size();
+    for (int i = 0; i < ranges.size(); ++i) {
+      const auto &range = ranges[i].list_i();
+      if (range.size() != 2 || range[1] < -1 ||
+          (range[1] != -1 && range[0] > range[1]))
+        return place.error() << "expected a range of 'shape_range' to be two "
+                                "numbers, the smallest and the largest extent "
+                                "or -1, got ["
+                             << llvm::interleaved(range, ", ") << "]";
+      if (type.isDynamicDim(i))
+        bounds[i] = range[1];
+    }
+  }
+  if (llvm::all_of(bounds, [](int64_t bound) { return bound == -1; }))
+    return DenseI64ArrayAttr();
+  return b.getDenseI64ArrayAttr(bounds);
+}
+
 static FailureOr<Operation *> buildData(OpBuilder &b, const ge::OpDef &def,
                                         const AirPlace &place) {
   FailureOr<int64_t> index = dataIndex(def, place);
@@ -351,8 +385,11 @@ static FailureOr<Operation *> buildData(OpBuilder &b, const ge::OpDef &def,
   StringAttr name;
   if (def.name() != plain)
     name = b.getStringAttr(def.name());
+  FailureOr<DenseI64ArrayAttr> bounds = readBounds(b, desc, *type, place);
+  if (failed(bounds))
+    return failure();
   return DataOp::create(b, place.location(), *type, b.getI64IntegerAttr(*index),
-                        name)
+                        name, *bounds)
       .getOperation();
 }
 

@@ -95,6 +95,8 @@ static FixedAttributes makeFixedAttributes() {
   for (StringRef type : {"ComplexAbs", "Imag", "Real"})
     all[type] = {{"Tout", Kind::type, real}};
   all["Complex"] = {{"Tout", Kind::type, complex}};
+  all["Shape"] = {
+      {"dtype", Kind::integer, int(attributeNumber(GeType::int32))}};
   all["Range"] = {{"is_closed", Kind::boolean, 0, /*isWritten=*/false}};
   for (StringRef type : {"ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd"})
     all[type] = {

@@ -49,9 +49,6 @@ LogicalResult ascend::checkHeld(const Nodes &nodes, llvm::StringRef file) {
   for (Operation *op : nodes.operations()) {
     for (Value result : op->getResults()) {
       RankedTensorType type = typeOf(result);
-      if (!type.hasStaticShape())
-        return op->emitOpError()
-               << "expected a static shape to write, got " << type;
       if (!geType(type.getElementType()))
         return op->emitOpError()
                << "expected elements of a type that graphs can hold, got "

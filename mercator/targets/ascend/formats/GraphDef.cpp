@@ -73,7 +73,7 @@ void GraphWriter::addInputs() {
     shape.set_key("shape");
     tf::TensorShapeProto &dims = *shape.mutable_value()->mutable_shape();
     for (int64_t extent : typeOf(data.getResult()).getShape())
-      dims.add_dim()->set_size(extent);
+      dims.add_dim()->set_size(ShapedType::isDynamic(extent) ? -1 : extent);
   }
 }
 

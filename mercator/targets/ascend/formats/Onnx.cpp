@@ -79,8 +79,12 @@ void ModelWriter::describe(onnx::ValueInfoProto &info, StringRef name,
   type.set_elem_type(onnxNumber(tensors[value].type));
   // Present even without dimensions; otherwise the rank would be unknown.
   onnx::TensorShapeProto &shape = *type.mutable_shape();
-  for (int64_t extent : typeOf(value).getShape())
-    shape.add_dim()->set_dim_value(extent);
+  for (int64_t extent : typeOf(value).getShape()) {
+    onnx::TensorShapeProto::Dimension &dim = *shape.add_dim();
+    // A dimension without a value is known only at run time.
+    if (!ShapedType::isDynamic(extent))
+      dim.set_dim_value(extent);
+  }
 }
 
 void ModelWriter::addInputs() {

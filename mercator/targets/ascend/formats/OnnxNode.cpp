@@ -40,7 +40,7 @@ static constexpr TypeSet plainFloats = {float16, float32, float64},
 TypeSet ascend::onnxTypes(StringRef type) {
   return llvm::StringSwitch<TypeSet>(type)
       .Cases({"Gather", "GatherND", "GatherElements", "ScatterND",
-              "ScatterElements", "Transpose", "Reshape"},
+              "ScatterElements", "Transpose", "Reshape", "Shape"},
              everything)
       .Cases({"Expand", "Slice", "Concat", "Unsqueeze", "Where", "Identity",
               "Pad"},
@@ -94,6 +94,8 @@ static GeType resultOf(StringRef type, ArrayRef<OnnxTensor> inputs,
     for (unsigned i = 0; i < kGeTypes; ++i)
       if (onnxNumber(GeType(i)) == std::get<int64_t>(attributes[0].value))
         return GeType(i);
+  if (type == "Shape")
+    return int64;
   bool isPredicate = llvm::StringSwitch<bool>(type)
                          .Cases({"Equal", "Less", "LessOrEqual", "Greater",
                                  "GreaterOrEqual", "IsNaN", "IsInf"},

@@ -94,8 +94,12 @@ static LogicalResult gatherElements(OnnxNode &node) {
   OnnxTensor x = node.input(0);
   Ints size(node.shape(1));
   size[dim] = node.shape(0)[dim];
-  if (ArrayRef<int64_t>(size) != node.shape(0))
+  if (ArrayRef<int64_t>(size) != node.shape(0)) {
+    if (ShapedType::isDynamicShape(size))
+      return node.no("expected the shape of 'index' to be that of 'x' in all "
+                     "dimensions but 'dim', or to be known, got others");
     x = node.step("Slice", {x, node.ints(Ints(rank, 0)), node.ints(size)});
+  }
   return node.finish("GatherElements", {x, node.input(1)}, {{"axis", dim}});
 }
 
@@ -189,17 +193,27 @@ static OnnxTensor reshaped(OnnxNode &node, const OnnxTensor &x,
   return node.step("Reshape", {x, node.ints(shape)});
 }
 
+/// The shape of the result: that of its type, or operand `i` if the type does
+/// not have all extents.
+static OnnxTensor wantedShape(OnnxNode &node, unsigned i) {
+  ArrayRef<int64_t> shape = node.resultShape();
+  if (!ShapedType::isDynamicShape(shape))
+    return node.ints(shape);
+  return wholeVector(node, i);
+}
+
 static LogicalResult reshape(OnnxNode &node) {
   // Without this attribute, an extent of 0 means that of the input.
   SmallVector<OnnxAttribute, 1> attributes;
-  if (llvm::is_contained(node.resultShape(), 0))
+  if (llvm::is_contained(node.resultShape(), 0) ||
+      !constantInts(node.op->getOperand(1)))
     attributes.push_back({"allowzero", 1});
-  return node.finish("Reshape", {node.input(0), node.ints(node.resultShape())},
+  return node.finish("Reshape", {node.input(0), wantedShape(node, 1)},
                      attributes);
 }
 
 static LogicalResult broadcastTo(OnnxNode &node) {
-  return node.finish("Expand", {node.input(0), node.ints(node.resultShape())});
+  return node.finish("Expand", {node.input(0), wantedShape(node, 1)});
 }
 
 /// The number in a tensor of one element, as a scalar.
@@ -209,12 +223,31 @@ static OnnxTensor scalar(OnnxNode &node, unsigned i) {
 }
 
 static LogicalResult fill(OnnxNode &node) {
-  return node.finish("Expand",
-                     {scalar(node, 1), node.ints(node.resultShape())});
+  return node.finish("Expand", {scalar(node, 1), wantedShape(node, 0)});
 }
 static LogicalResult range(OnnxNode &node) {
   return node.finish("Range",
                      {scalar(node, 0), scalar(node, 1), scalar(node, 2)});
+}
+
+/// The end of a slice: the sum of its begin and its size, or the largest number
+/// for a size of -1, which is the rest.
+static LogicalResult sliceDynamic(OnnxNode &node) {
+  std::optional<Shape> begin = constantInts(node.op->getOperand(1)),
+                       size = constantInts(node.op->getOperand(2));
+  if (begin && size) {
+    Ints end(*begin);
+    for (auto [place, extent] : llvm::zip_equal(end, *size))
+      place = extent == -1 ? INT64_MAX : place + extent;
+    return node.finish("Slice",
+                       {node.input(0), node.ints(*begin), node.ints(end)});
+  }
+  if (size && llvm::is_contained(*size, -1))
+    return node.no("expected sizes of at least 0 for offsets that are known "
+                   "only at run time, got -1");
+  OnnxTensor from = wholeVector(node, 1);
+  return node.finish("Slice", {node.input(0), from,
+                               node.step("Add", {from, wholeVector(node, 2)})});
 }
 
 static LogicalResult slice(OnnxNode &node) {
@@ -222,6 +255,8 @@ static LogicalResult slice(OnnxNode &node) {
   ArrayRef<int64_t> size = node.resultShape();
   if (size.empty())
     return node.finish("Identity", {x});
+  if (ShapedType::isDynamicShape(size))
+    return sliceDynamic(node);
   if (std::optional<Shape> begin = constantInts(node.op->getOperand(1))) {
     Ints end(*begin);
     for (auto [place, extent] : llvm::zip_equal(end, size))
@@ -231,6 +266,10 @@ static LogicalResult slice(OnnxNode &node) {
   OnnxTensor begin = wholeVector(node, 1);
   return node.finish("Slice",
                      {x, begin, node.step("Add", {begin, node.ints(size)})});
+}
+
+static LogicalResult shapeOf(OnnxNode &node) {
+  return node.finishCast(node.step("Shape", {node.input(0)}), int32);
 }
 
 static LogicalResult stridedSlice(OnnxNode &node) {
@@ -558,6 +597,7 @@ static OnnxFunction ruleOf(StringRef type) {
       .Case("LayerNormV3", layerNorm)
       .Case("RmsNorm", rmsNorm)
       .Case("GeluV2", gelu)
+      .Case("Shape", shapeOf)
       .Case("MatMul", matMul)
       .Case("BatchMatMul", batchMatMul)
       .Default(nullptr);

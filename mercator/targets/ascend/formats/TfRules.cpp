@@ -157,6 +157,10 @@ static LogicalResult oneToOne(TfNode &node, const Row &row) {
 
 //===--- Gathers ----------------------------------------------------------===//
 
+static constexpr llvm::StringLiteral kUnknownExtent =
+    "expected an indexed dimension with a known extent if indices count from "
+    "the end, got one that is known only at run time";
+
 /// TensorFlow has no indices that count from the end. The extents are added to
 /// negative indices, one extent or one for each component.
 static TfTensor fromFront(TfNode &node, const TfTensor &indices,
@@ -192,6 +196,8 @@ static LogicalResult gatherV2(TfNode &node) {
     ArrayRef<int64_t> shape = node.shape(0);
     int64_t place = known->front();
     int64_t extent = shape[place < 0 ? place + shape.size() : place];
+    if (ShapedType::isDynamic(extent))
+      return node.no(kUnknownExtent);
     indices = fromFront(node, indices, node.ints({extent}, /*isScalar=*/true));
   }
   return gather(node, node.input(0), indices, axis, op.getBatchDims());
@@ -205,10 +211,13 @@ static LogicalResult gatherV2D(TfNode &node) {
 
 static LogicalResult gatherNd(TfNode &node) {
   TfTensor x = node.input(0), indices = node.input(1);
-  if (cast<GatherNdOp>(node.op).getNegativeIndexSupport())
-    indices =
-        fromFront(node, indices,
-                  node.ints(node.shape(0).take_front(node.shape(1).back())));
+  if (cast<GatherNdOp>(node.op).getNegativeIndexSupport()) {
+    ArrayRef<int64_t> extents =
+        node.shape(0).take_front(std::max<int64_t>(node.shape(1).back(), 0));
+    if (ShapedType::isDynamicShape(extents))
+      return node.no(kUnknownExtent);
+    indices = fromFront(node, indices, node.ints(extents));
+  }
   return node.finish("GatherNd", {x, indices},
                      {{"Tparams", x.type}, {"Tindices", indices.type}});
 }
@@ -223,9 +232,13 @@ static LogicalResult gatherElements(TfNode &node) {
   dim = dim < 0 ? dim + rank : dim;
   Ints size(to), perm;
   size[dim] = from[dim];
-  if (ArrayRef<int64_t>(size) != from)
+  if (ArrayRef<int64_t>(size) != from) {
+    if (ShapedType::isDynamicShape(size))
+      return node.no("expected the shape of 'index' to be that of 'x' in all "
+                     "dimensions but 'dim', or to be known, got others");
     x = node.step("Slice", {x, node.ints(Ints(rank, 0)), node.ints(size)},
                   {{"T", x.type}, {"Index", int64}});
+  }
   TfTensor last = node.ints({rank - 1}, /*isScalar=*/true);
   if (dim == rank - 1)
     return gather(node, x, index, last, rank - 1);
@@ -348,6 +361,11 @@ static LogicalResult clip(TfNode &node) {
   TfTensor raised =
       node.step("Maximum", {node.input(0), node.input(1)}, {{"T", type}});
   return node.finish("Minimum", {raised, node.input(2)}, {{"T", type}});
+}
+
+static LogicalResult shapeOf(TfNode &node) {
+  return node.finish("Shape", {node.input(0)},
+                     {{"T", node.input(0).type}, {"out_type", int32}});
 }
 
 static LogicalResult realDiv(TfNode &node) {
@@ -506,6 +524,7 @@ static TfFunction ruleOf(StringRef type) {
       .Case("ConcatV2", concat)
       .Case("Cast", cast)
       .Case("ClipByValue", clip)
+      .Case("Shape", shapeOf)
       .Case("RealDiv", realDiv)
       .Case("Round", round)
       .Case("TopKV2", topKV2)

@@ -83,11 +83,16 @@ std::optional<int64_t> GatherProblem::fixedStart(int64_t dim) const {
 
 Ints GatherProblem::batchingAxes() const {
   Ints axes(indexing::GatherRoles(view()).batchOf), batch = batchShape();
+  auto isInRange = [&](const Column &column) {
+    int64_t count = batch[*column.iotaAxis], extent = operandShape[column.dim];
+    if (isStandIn(count) || isStandIn(extent))
+      return count == extent && column.iotaOffset == 0;
+    return column.iotaOffset >= 0 && count <= extent - column.iotaOffset;
+  };
   for (const Column &column : columns)
     if (column.iotaAxis && sliceSizes[column.dim] == 1 &&
-        lastStart(column.dim) > 0 && column.iotaOffset >= 0 &&
-        !llvm::is_contained(axes, *column.iotaAxis) &&
-        batch[*column.iotaAxis] <= operandShape[column.dim] - column.iotaOffset)
+        lastStart(column.dim) > 0 &&
+        !llvm::is_contained(axes, *column.iotaAxis) && isInRange(column))
       axes[column.dim] = *column.iotaAxis;
   return axes;
 }
@@ -124,7 +129,22 @@ namespace {
 struct Reader {
   GatherProblem problem;
   std::string &why;
+  const StandIns *standIns = nullptr;
   Ints declared = {}; ///< the declared shape of the result
+
+  /// The shape with stand-ins.
+  Ints shapeOf(Value tensor) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    Ints shape(type.getShape());
+    for (auto [dim, extent] : llvm::enumerate(shape))
+      if (ShapedType::isDynamic(extent)) {
+        extent = standIns->extent(tensor, dim);
+        if (problem.isStandIn(extent))
+          continue;
+        problem.standIns.push_back(extent);
+      }
+    return shape;
+  }
 
   LogicalResult refuse(const Twine &reason) {
     why = reason.str();
@@ -139,18 +159,25 @@ struct Reader {
     });
   }
 
-  LogicalResult shapes(Value operand, RankedTensorType indices, Value result) {
+  /// `starts` is null for the scalars of a dynamic_slice.
+  LogicalResult shapes(Value operand, RankedTensorType indices, Value result,
+                       Value starts = nullptr) {
     auto in = dyn_cast<RankedTensorType>(operand.getType()),
          out = dyn_cast<RankedTensorType>(result.getType());
-    if (!in || !out || !indices || !in.hasStaticShape() ||
-        !indices.hasStaticShape() || !out.hasStaticShape())
+    if (!in || !out || !indices)
       return refuse("the shapes are known only at run time");
-    for (RankedTensorType type : {in, indices, out})
-      if (!fits(type.getShape()))
+    bool isStatic =
+        in.hasStaticShape() && indices.hasStaticShape() && out.hasStaticShape();
+    if (!isStatic && !standIns)
+      return refuse("the shapes are known only at run time");
+    declared = shapeOf(result);
+    problem.operandShape = shapeOf(operand);
+    problem.indicesShape = starts ? shapeOf(starts) : Ints(indices.getShape());
+    for (ArrayRef<int64_t> shape :
+         {ArrayRef<int64_t>(declared), ArrayRef<int64_t>(problem.operandShape),
+          ArrayRef<int64_t>(problem.indicesShape)})
+      if (!fits(shape))
         return refuse("a tensor has more bytes than 64 bits can count");
-    declared = Ints(out.getShape());
-    problem.operandShape = Ints(in.getShape());
-    problem.indicesShape = Ints(indices.getShape());
     Type element = in.getElementType();
     unsigned bits = 8;
     if (auto complex = dyn_cast<ComplexType>(element))
@@ -204,7 +231,9 @@ struct Reader {
     Domain domain;
     SmallVector<Expr> batch;
     for (int64_t extent : problem.batchShape())
-      batch.push_back(domain.addDim(arena, Interval::ofSize(extent)));
+      batch.push_back(domain.addDim(arena, problem.isStandIn(extent)
+                                               ? Interval{0, Interval::kMax}
+                                               : Interval::ofSize(extent)));
     KnownValues known(arena, domain);
     for (auto [k, dim] : llvm::enumerate(problem.startIndexMap)) {
       Column column;
@@ -220,6 +249,20 @@ struct Reader {
       problem.columns.push_back(column);
     }
     constants(indices);
+    clampedByCaller();
+  }
+
+  /// Starts in dimensions with a stand-in are in range, and nothing more is
+  /// known of them.
+  void clampedByCaller() {
+    for (Column &column : problem.columns) {
+      if (!problem.isStandIn(problem.operandShape[column.dim]))
+        continue;
+      int64_t last = problem.lastStart(column.dim);
+      column.starts = {0, std::max<int64_t>(last, 0)};
+      if (last != 0)
+        problem.constantStarts.reset();
+    }
   }
 
   /// The index of component `k` of the vector at a batch index.
@@ -286,11 +329,11 @@ struct Reader {
 static FailureOr<GatherProblem>
 ofGather(Operation *op, Value operand, Value indices,
          stablehlo::GatherDimensionNumbersAttr dims, ArrayRef<int64_t> sizes,
-         std::string &why) {
-  Reader reader{.problem = {}, .why = why};
+         std::string &why, const StandIns *standIns) {
+  Reader reader{.problem = {}, .why = why, .standIns = standIns};
   if (failed(reader.shapes(operand,
                            dyn_cast<RankedTensorType>(indices.getType()),
-                           op->getResult(0))))
+                           op->getResult(0), indices)))
     return failure();
   reader.dimensions(dims);
   reader.problem.sliceSizes = Ints(sizes);
@@ -345,19 +388,31 @@ static FailureOr<GatherProblem> ofSlice(stablehlo::DynamicSliceOp op,
   return std::move(problem);
 }
 
-FailureOr<GatherProblem> gather::gatherProblem(Operation *op,
-                                               std::string &why) {
+/// Sizes with stand-ins.
+static SmallVector<int64_t> sizesOf(stablehlo::DynamicGatherOp op,
+                                    const StandIns &standIns) {
+  SmallVector<int64_t> sizes;
+  auto type = cast<RankedTensorType>(op.getSliceSizes().getType());
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    sizes.push_back(standIns.element(op.getSliceSizes(), i));
+  return sizes;
+}
+
+FailureOr<GatherProblem> gather::gatherProblem(Operation *op, std::string &why,
+                                               const StandIns *standIns) {
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
     return ofGather(op, gather.getOperand(), gather.getStartIndices(),
-                    gather.getDimensionNumbers(), gather.getSliceSizes(), why);
+                    gather.getDimensionNumbers(), gather.getSliceSizes(), why,
+                    standIns);
   if (auto gather = dyn_cast<stablehlo::DynamicGatherOp>(op)) {
     Arena arena;
     std::optional<SmallVector<int64_t>> sizes =
-        knownIntegers(arena, gather.getSliceSizes());
+        standIns ? sizesOf(gather, *standIns)
+                 : knownIntegers(arena, gather.getSliceSizes());
     auto type = cast<RankedTensorType>(gather.getOperand().getType());
     if (sizes && (int64_t)sizes->size() == type.getRank())
       return ofGather(op, gather.getOperand(), gather.getStartIndices(),
-                      gather.getDimensionNumbers(), *sizes, why);
+                      gather.getDimensionNumbers(), *sizes, why, standIns);
     why = "the sizes of the slices are known only at run time";
     return failure();
   }

@@ -22,6 +22,8 @@
 #include "mercator/indexing/operations/TensorMaps.h"
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <optional>
@@ -52,6 +54,18 @@ enum class Role {
 };
 [[nodiscard]] llvm::StringRef name(Role role);
 
+/// Numbers in the place of extents that are known only at run time. Equal
+/// numbers stand for extents that are equal in every run. No number is an
+/// extent that a type has, nor divides one.
+struct StandIns {
+  /// The number for dimension `dim` of a tensor.
+  llvm::function_ref<int64_t(mlir::Value tensor, int64_t dim)> extent;
+  /// The number of element `i` of a vector of extents.
+  llvm::function_ref<int64_t(mlir::Value vector, int64_t i)> element;
+};
+
+/// With stand-ins no decision depends on their values but which of them are
+/// equal: the plan is right for any extents.
 struct GatherProblem {
   Ints operandShape, indicesShape, resultShape, sliceSizes;
   Ints offsetDims, collapsedSliceDims, operandBatchingDims,
@@ -62,6 +76,8 @@ struct GatherProblem {
   bool indexIsSigned = true;
   /// The size in bytes of an element of the operand.
   int64_t elementBytes = 4;
+  /// The extents of the shapes above that are stand-ins.
+  Ints standIns = {};
   /// Whether the elements are booleans: GE has no slices of them, so a slice
   /// converts them to bytes and back.
   bool isBoolean = false;
@@ -76,8 +92,13 @@ struct GatherProblem {
   [[nodiscard]] Ints batchShape() const;
   [[nodiscard]] int64_t batchSize() const;
   /// The largest start for which a slice is within dimension `dim`.
+  /// With a stand-in it is 0 for a dimension that is taken whole, and else some
+  /// positive number.
   [[nodiscard]] int64_t lastStart(int64_t dim) const {
     return operandShape[dim] - sliceSizes[dim];
+  }
+  [[nodiscard]] bool isStandIn(int64_t extent) const {
+    return llvm::is_contained(standIns, extent);
   }
   /// The column of a dimension, or null.
   [[nodiscard]] const Column *column(int64_t dim) const;
@@ -98,10 +119,14 @@ struct GatherProblem {
 
 /// The problem of a stablehlo gather, dynamic_gather or dynamic_slice.
 /// Requires: the operation is verified. Fails for dynamic shapes or slice
-/// sizes, for tensors whose size does not fit in 64 bits, and for other
-/// operations; then `why` says so.
-[[nodiscard]] llvm::FailureOr<GatherProblem> gatherProblem(mlir::Operation *op,
-                                                           std::string &why);
+/// sizes without stand-ins, for tensors whose size does not fit in 64 bits, and
+/// for other operations; then `why` says so.
+///
+/// With stand-ins, starts in a dimension that has one and is not taken whole
+/// are said to be in range. The caller clamps them.
+[[nodiscard]] llvm::FailureOr<GatherProblem>
+gatherProblem(mlir::Operation *op, std::string &why,
+              const StandIns *standIns = nullptr);
 
 } // namespace mercator::gather
 

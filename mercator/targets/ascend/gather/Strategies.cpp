@@ -229,7 +229,12 @@ StrategyBuilder::Result StrategyBuilder::flatGatherV2(std::string &why) {
     flat[0] *= extents[i];
   }
   flat.append(extents.begin() + count, extents.end());
-  unsigned bits = flat[0] > INT32_MAX ? 64 : indexBits(), starts = 0;
+  // A stand-in says nothing of the number of elements.
+  bool isLong = flat[0] > INT32_MAX ||
+                any_of(extents.take_front(count), [&](int64_t extent) {
+                  return problem.isStandIn(extent);
+                });
+  unsigned bits = isLong ? 64 : indexBits(), starts = 0;
   if (!indexed.empty())
     starts = startsOf(indexed);
   Ints shape(batch);

@@ -124,7 +124,9 @@ unsigned StrategyBuilder::clampStarts(unsigned starts, ArrayRef<int64_t> dims) {
   for (int64_t dim : dims) {
     const Column &column = *problem.column(dim);
     int64_t most = problem.lastStart(dim);
-    last.push_back(most);
+    // The caller has clamped the starts to an extent that it knows at run time.
+    bool isClamped = problem.isStandIn(problem.operandShape[dim]);
+    last.push_back(isClamped ? INT32_MAX : most);
     bool mayBeBelow =
         problem.indexIsSigned &&
         column.starts.lower<0, mayBeAbove = column.starts.upper> most;

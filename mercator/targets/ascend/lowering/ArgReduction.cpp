@@ -10,6 +10,7 @@
 
 #include "mercator/dialects/ascend/Infer.h"
 #include "mercator/targets/ascend/lowering/Build.h"
+#include "mercator/targets/ascend/lowering/DynamicShape.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
 #include "mercator/targets/ascend/lowering/Reductions.h"
 
@@ -125,6 +126,28 @@ static bool isConstant(Value value, int64_t number) {
          llvm::all_of(*ints, [&](int64_t it) { return it == number; });
 }
 
+/// Whether a column with one unknown extent holds 0, 1, .. below element `i` of
+/// `shape`, as a dynamic_iota becomes: Range, Cast, Reshape.
+static bool countsTo(Value column, Value shape, int64_t i) {
+  while (Operation *op = column.getDefiningOp()) {
+    if (!isa<CastOp, ReshapeOp>(op))
+      break;
+    column = op->getOperand(0);
+  }
+  auto range = column.getDefiningOp<RangeOp>();
+  if (!range || !isConstant(range.getStart(), 0) ||
+      !isConstant(range.getDelta(), 1))
+    return false;
+  Value limit = range.getLimit();
+  while (Operation *op = limit.getDefiningOp()) {
+    if (!isa<CastOp, ReshapeOp>(op))
+      break;
+    limit = op->getOperand(0);
+  }
+  auto slice = limit.getDefiningOp<SliceOp>();
+  return slice && slice.getX() == shape && isConstant(slice.getOffsets(), i);
+}
+
 bool ascend::countsAlong(Value value, int64_t dim) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto cast = dyn_cast<CastOp>(op)) {
@@ -135,6 +158,8 @@ bool ascend::countsAlong(Value value, int64_t dim) {
       if (dim < added ||
           from.getDimSize(dim - added) != typeOf(value).getDimSize(dim))
         return false;
+      if (from.isDynamicDim(dim - added))
+        return countsTo(to.getX(), to.getShape(), dim);
       dim -= added;
       value = to.getX();
     } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
@@ -142,7 +167,8 @@ bool ascend::countsAlong(Value value, int64_t dim) {
       int64_t extent = typeOf(value).getDimSize(dim);
       RankedTensorType from = typeOf(reshape.getX());
       const int64_t *place = llvm::find(from.getShape(), extent);
-      if (typeOf(value).getNumElements() != extent ||
+      if (!typeOf(value).hasStaticShape() ||
+          typeOf(value).getNumElements() != extent ||
           place == from.getShape().end())
         return false;
       dim = place - from.getShape().begin();
@@ -171,7 +197,7 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
       typeOf(places).getElementType() != placeType.getElementType())
     return failure();
   RankedTensorType all = typeOf(x);
-  if (all.getNumElements() == 0) {
+  if (llvm::is_contained(all.getShape(), 0)) {
     c.others = {broadcastTo(c.b, op.getInitValues()[1], placeType.getShape())};
     return broadcastTo(c.b, op.getInitValues()[0], type.getShape());
   }
@@ -188,10 +214,10 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
         "it finds an index, and an initial value is not the identity element");
 
   Elements e(c.b);
-  SmallVector<int64_t> kept(all.getShape());
-  kept[dim] = 1;
+  DynamicShape shape = dynamicShapeOf(x), kept = shape;
+  kept[dim] = DynamicExtent::of(1);
   auto everywhere = [&](Value value) {
-    return broadcastTo(c.b, reshape(c.b, value, kept), all.getShape());
+    return broadcastTo(c.b, reshape(c.b, value, kept), shape);
   };
   Value most = reduce(c.b, *by, x, {dim}, type);
   Value isThere = e.isEqual(x, everywhere(most));
@@ -205,7 +231,12 @@ FailureOr<Value> ascend::convertArgReduction(Conversion &c,
         hasNaN, e.real(most, std::numeric_limits<double>::quiet_NaN()), most);
     isThere = e.choose(everywhere(hasNaN), isNaN, isThere);
   }
-  Value last = e.integer(places, all.getDimSize(dim) - 1);
+  Value last;
+  if (shape[dim].isKnown())
+    last = e.integer(places, shape[dim].known - 1);
+  else
+    last = e.subtract(extentScalar(c.b, shape[dim], elementOf(places)),
+                      e.integer(places, 1));
   c.others = {reduce(c.b, Reduction::least, e.choose(isThere, places, last),
                      {dim}, placeType)};
   return most;

@@ -72,8 +72,10 @@ Value ascend::broadcastTo(ImplicitLocOpBuilder &b, Value x,
 
 Value ascend::slice(ImplicitLocOpBuilder &b, Value x, Value offsets,
                     ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> numbers(sizes);
+  llvm::replace(numbers, ShapedType::kDynamic, int64_t(-1));
   return SliceOp::create(b, typeOf(x).clone(sizes), x, offsets,
-                         constantVector(b, sizes));
+                         constantVector(b, numbers));
 }
 
 Value ascend::cast(ImplicitLocOpBuilder &b, Value x, Type element) {
@@ -85,8 +87,12 @@ Value ascend::cast(ImplicitLocOpBuilder &b, Value x, Type element) {
 
 Value ascend::concat(ImplicitLocOpBuilder &b, ValueRange parts, int64_t axis) {
   SmallVector<int64_t> shape(typeOf(parts.front()).getShape());
-  for (Value part : parts.drop_front())
-    shape[axis] += typeOf(part).getDimSize(axis);
+  for (Value part : parts.drop_front()) {
+    bool isKnown =
+        !ShapedType::isDynamic(shape[axis]) && !typeOf(part).isDynamicDim(axis);
+    shape[axis] = isKnown ? shape[axis] + typeOf(part).getDimSize(axis)
+                          : ShapedType::kDynamic;
+  }
   return ConcatV2Op::create(b, typeOf(parts.front()).clone(shape), parts,
                             constantScalar(b, b.getI64Type(), axis),
                             parts.size());

@@ -3,6 +3,8 @@
 
 /// Creates operators of GE with constants as inputs.
 ///
+/// Shapes are static; DynamicShape.h has the others.
+///
 /// ```cpp (mlir::ImplicitLocOpBuilder &b, mlir::Value x)
 /// mlir::Value t = transpose(b, x, {1, 0}); // ascend.Const, ascend.Transpose
 /// (void)t;
@@ -43,6 +45,7 @@ namespace mercator::ascend {
 [[nodiscard]] mlir::Value broadcastTo(mlir::ImplicitLocOpBuilder &b,
                                       mlir::Value x,
                                       llvm::ArrayRef<int64_t> shape);
+/// A size of ShapedType::kDynamic takes the rest of the dimension.
 [[nodiscard]] mlir::Value slice(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
                                 mlir::Value offsets,
                                 llvm::ArrayRef<int64_t> sizes);

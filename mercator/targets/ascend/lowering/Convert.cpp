@@ -7,6 +7,8 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/lowering/Build.h"
 #include "mercator/targets/ascend/lowering/ConvertWindows.h"
+#include "mercator/targets/ascend/lowering/DynamicGather.h"
+#include "mercator/targets/ascend/lowering/EqualExtents.h"
 #include "mercator/targets/ascend/lowering/NodeCost.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
 #include "mercator/targets/ascend/lowering/SpellWindows.h"
@@ -14,6 +16,7 @@
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -158,12 +161,72 @@ static StringRef whyNoConverter(Operation *op) {
               "operations in all"))
       .Case<sh::ReturnOp>(
           why("its function is called by an operation that stays"))
-      .Case<sh::CustomCallOp, sh::CompositeOp>(
-          why("the computation of the call is unknown"))
+      .Case([](sh::CustomCallOp call) -> StringRef {
+        if (call.getCallTargetName().starts_with("stablehlo.dynamic_"))
+          return "its attributes are operands, which are known only at run "
+                 "time";
+        return "the computation of the call is unknown";
+      })
+      .Case<sh::CompositeOp>(why("the computation of the call is unknown"))
       .Default(StringRef());
 }
 
+/// Whether the rules support extents that are known only at run time.
+static bool supportsUnknownExtents(Operation *op) {
+  namespace sh = stablehlo;
+  if (op->hasTrait<sh::Elementwise>() || isa<chlo::ErfOp>(op))
+    return true;
+  return isa<sh::BroadcastInDimOp, sh::ConcatenateOp, sh::DotGeneralOp,
+             sh::DotOp, sh::DynamicBroadcastInDimOp, sh::DynamicIotaOp,
+             sh::DynamicGatherOp, sh::DynamicReshapeOp, sh::DynamicSliceOp,
+             sh::DynamicUpdateSliceOp, sh::GatherOp, sh::GetDimensionSizeOp,
+             sh::PadOp, sh::RealDynamicSliceOp, sh::ReduceOp, sh::ReshapeOp,
+             sh::ReverseOp, sh::SliceOp, sh::TransposeOp>(op);
+}
+
+/// Why a type with unknown extents is not supported; empty if it is. `role` is
+/// "operand 0" or the like.
+static std::string whyNotUnknown(Operation *op, RankedTensorType type,
+                                 const Twine &role) {
+  if (type.hasStaticShape())
+    return "";
+  const int64_t *unknown = llvm::find(type.getShape(), ShapedType::kDynamic);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "dimension " << unknown - type.getShape().begin() << " of " << role
+     << ", " << type << ", is known only at run time, ";
+  if (!supportsUnknownExtents(op))
+    os << "and there is no conversion of the operation without it";
+  else if (isa<ComplexType>(type.getElementType()))
+    os << "and GE's Shape does not take complex numbers";
+  else if (llvm::is_contained(type.getShape(), 0))
+    os << "and it has no elements";
+  else if (type.getEncoding())
+    os << "and its type has an encoding";
+  else
+    return "";
+  return text;
+}
+
+/// The same for the operands and results of an operation.
+static std::string whyNotUnknown(Operation *op) {
+  for (bool isOperand : {true, false})
+    for (auto [i, value] :
+         llvm::enumerate(isOperand ? ValueRange(op->getOperands())
+                                   : ValueRange(op->getResults())))
+      if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+        if (std::string why = whyNotUnknown(
+                op, type, (isOperand ? "operand " : "result ") + Twine(i));
+            !why.empty())
+          return why;
+  return "";
+}
+
 std::string ascend::whyNoConversion(Operation *op) {
+  // Static ones become products and reductions.
+  if (isa<stablehlo::ConvolutionOp, stablehlo::ReduceWindowOp>(op))
+    if (std::string why = whyNotUnknown(op); !why.empty())
+      return why;
   if (StringRef why = whyNoConverter(op); !why.empty())
     return why.str();
   if (isa<chlo::ChloDialect>(op->getDialect()) &&
@@ -175,6 +238,8 @@ std::string ascend::whyNoConversion(Operation *op) {
       !isa<stablehlo::ReduceOp, stablehlo::SortOp, chlo::TopKOp>(op))
     return "there is no conversion of an operation with " +
            std::to_string(op->getNumResults()) + " results yet";
+  if (std::string why = whyNotUnknown(op); !why.empty())
+    return why;
   for (ValueRange values :
        {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value value : values) {
@@ -183,15 +248,14 @@ std::string ascend::whyNoConversion(Operation *op) {
       llvm::raw_string_ostream(text) << value.getType();
       if (!type)
         return "GE has no values of type " + text;
-      if (!type.hasStaticShape())
-        return "the shape of " + text + " is not known";
       if (type.getRank() > 8)
         return "GE has tensors of rank 8 at most, not " + text;
       if (!geType(type.getElementType()))
         return "there is no conversion of elements like those of " + text;
       int64_t count = 1;
       for (int64_t extent : type.getShape())
-        if (llvm::MulOverflow(count, extent, count))
+        if (!ShapedType::isDynamic(extent) &&
+            llvm::MulOverflow(count, extent, count))
           return "no device holds as many elements as " + text + " has";
     }
   return "";
@@ -210,7 +274,7 @@ static FailureOr<Value> convertOther(Conversion &c) {
   // GE accepts tensors without elements, but few of its operators define the
   // result.
   if (c.op->getNumResults() == 1 && isMemoryEffectFree(c.op) &&
-      c.type().getNumElements() == 0)
+      c.type().hasStaticShape() && c.type().getNumElements() == 0)
     return Value(ConstOp::create(
         c.b, c.type(),
         DenseElementsAttr::get(c.type(), ArrayRef<Attribute>())));
@@ -233,59 +297,143 @@ static void tellOfAiCpu(Operation *op, Operation *first, const Device &device) {
         << it.why + ", so it runs on the AI CPU";
 }
 
+/// Erases what a graph does not check: that the extents of the inputs are those
+/// that the program was made for.
+static void dropShapeAssertions(ModuleOp module) {
+  module.walk([](stablehlo::CustomCallOp call) {
+    if (call.getCallTargetName() != "shape_assertion" ||
+        call->getNumResults() != 0)
+      return;
+    remark::missed(call.getLoc(),
+                   remarkOf("dropped", call, "ascend-conversion"))
+        << "the assertion is dropped: a graph does not check the extents of "
+           "its inputs";
+    call.erase();
+  });
+}
+
+/// Why operators are invalid, from the first up to `end`; empty if they are
+/// valid. With unknown extents, an operation may be valid and its operands not:
+/// a slice out of range.
+static std::string whyInvalid(Operation *first, Operation *end) {
+  std::string why;
+  ScopedDiagnosticHandler handler(end->getContext(), [&](Diagnostic &it) {
+    if (why.empty())
+      why = "it is not defined for its operands: " + it.str();
+  });
+  for (Operation *made = first; made != end; made = made->getNextNode())
+    if (failed(verify(made)))
+      return why;
+  return "";
+}
+
+static bool hasUnknownExtents(Operation *op) {
+  auto isUnknown = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  return llvm::any_of(op->getOperandTypes(), isUnknown) ||
+         llvm::any_of(op->getResultTypes(), isUnknown);
+}
+
+/// The value with the extents that the type has.
+static Value withTypeOf(ImplicitLocOpBuilder &b, Value value, Type declared) {
+  auto type = dyn_cast<RankedTensorType>(declared);
+  if (!type || value.getType() == declared ||
+      typeOf(value).getRank() != type.getRank())
+    return value;
+  DynamicShape shape = dynamicShapeOf(value);
+  bool isMore = false;
+  for (auto [i, extent] : llvm::enumerate(shape))
+    if (!extent.isKnown() && !type.isDynamicDim(i)) {
+      extent = DynamicExtent::of(type.getDimSize(i));
+      isMore = true;
+    }
+  return isMore ? reshape(b, value, shape) : value;
+}
+
+/// A gather, dynamic_gather or dynamic_slice with unknown extents.
+static FailureOr<Value>
+convertDynamicGather(Conversion &c, const std::optional<DynamicPlan> &plan) {
+  c.why = whyNoConversion(c.op);
+  if (!c.why.empty())
+    return failure();
+  return isSingleSlice(c.op) ? convertSingleSlice(c)
+                             : emitDynamicPlan(c, *plan);
+}
+
 std::vector<Unconverted>
 ascend::convertToAscend(ModuleOp module, const ConvertOptions &options) {
   convertWindows(module, *options.plan.device);
   spellWindows(module);
-  // Facts about start indices come from the original program, so all gathers
-  // and scatters are planned before any operation changes.
+  // Facts about start indices and extents come from the original program, so
+  // all gathers and scatters are planned before any operation changes.
   struct Planned {
     Operation *op;
     std::optional<gather::Plan> plan;
     std::string why; // if there is no plan
     std::optional<scatter::Candidate> scatter = std::nullopt;
+    bool isDynamic = false;
+    std::optional<DynamicPlan> dynamicPlan = {};
   };
+  EqualExtents extents(module);
+  dropShapeAssertions(module);
   std::vector<Planned> ops;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa_and_nonnull<stablehlo::StablehloDialect, chlo::ChloDialect>(
             op->getDialect()))
       return WalkResult::advance();
     Planned &planned = ops.emplace_back(Planned{op, std::nullopt, ""});
-    if (isGather(op))
+    planned.isDynamic =
+        isGather(op) ? isDynamicGather(op, extents) : hasUnknownExtents(op);
+    if (isGather(op) && !planned.isDynamic)
       planned.plan = plan(op, options.plan, planned.why);
-    else if (scatter::isScatter(op))
+    else if (isGather(op) && !isSingleSlice(op))
+      planned.dynamicPlan =
+          planDynamicGather(op, options.plan, extents, planned.why);
+    else if (scatter::isScatter(op) && !planned.isDynamic)
       planned.scatter = planScatter(op, *options.plan.device, planned.why);
     return WalkResult::skip(); // its regions belong to it
-                               // operation
   });
 
   std::vector<Unconverted> left;
-  for (auto &[op, found, noPlan, scatter] : ops) {
+  for (auto &[op, found, noPlan, scatter, isDynamic, dynamicPlan] : ops) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     Operation *before = op->getPrevNode();
     if (scatter && !scatter->nodes.empty())
       before = scatter->nodes.front()->getPrevNode();
     Conversion c{op, b, options, ""};
+    c.extents = &extents;
     FailureOr<Value> result = failure();
     if (found)
       result = emitPlan(b, *found, op->getOperand(0), startsOf(op),
                         options.gatherV2D);
+    else if (isGather(op) && isDynamic && noPlan.empty())
+      result = convertDynamicGather(c, dynamicPlan);
     else if (isGather(op))
       c.why = "no plan of the gather can be executed: " + noPlan;
     else if (scatter)
       result = scatter->resultFor(op);
-    else if (scatter::isScatter(op))
+    else if (scatter::isScatter(op) && !isDynamic)
       c.why = noPlan;
     else
       result = convertOther(c);
     auto firstMade = [&] {
       return before ? before->getNextNode() : &op->getBlock()->front();
     };
+    if (succeeded(result) && hasUnknownExtents(op)) {
+      c.why = whyInvalid(firstMade(), op);
+      if (!c.why.empty())
+        result = failure();
+    }
     if (succeeded(result)) {
+      c.others.insert(c.others.begin(), *result);
+      for (auto [old, made] : llvm::zip(op->getResults(), c.others)) {
+        Value value = withTypeOf(b, made, old.getType());
+        extents.replace(old, value);
+        old.replaceAllUsesWith(value);
+      }
       tellOfAiCpu(op, firstMade(), *options.plan.device);
-      op->getResult(0).replaceAllUsesWith(*result);
-      for (auto [i, other] : llvm::enumerate(c.others))
-        op->getResult(i + 1).replaceAllUsesWith(other);
       op->erase();
       continue;
     }

@@ -48,6 +48,8 @@ struct Unconverted {
 [[nodiscard]] std::vector<Unconverted>
 convertToAscend(mlir::ModuleOp module, const ConvertOptions &options);
 
+class EqualExtents;
+
 /// The conversion of one operation. Rules insert before it.
 struct Conversion {
   mlir::Operation *op;
@@ -57,6 +59,8 @@ struct Conversion {
   std::string why;
   /// The replacements of results 1, 2, .. of an operation with several results.
   llvm::SmallVector<mlir::Value> others = {};
+  /// What is known of the extents of the operands. Never null.
+  EqualExtents *extents = nullptr;
 
   [[nodiscard]] mlir::FailureOr<mlir::Value> no(const llvm::Twine &reason) {
     why = reason.str();
@@ -69,7 +73,8 @@ struct Conversion {
 
 /// Returns the replacement of the operation's first result. A rule that fails
 /// with an empty `why` does not know the operation. Requires: all types are
-/// static tensors with element types of GE.
+/// tensors with element types of GE. Only operations with rules for unknown
+/// extents have them in their types.
 using Converter = mlir::FailureOr<mlir::Value> (*)(Conversion &);
 
 [[nodiscard]] mlir::FailureOr<mlir::Value> convertElementwise(Conversion &c);

@@ -6,7 +6,9 @@
 #include "mercator/analysis/values/AscendValues.h"
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/targets/ascend/lowering/DynamicShape.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
+#include "mercator/targets/ascend/lowering/EqualExtents.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -41,34 +43,58 @@ static Result convertConstant(Conversion &c) {
   return Value(ConstOp::create(c.b, c.type(), op.getValue()));
 }
 
+/// The extent of dimension `dim` of the result. `shape` is the operand that has
+/// the extents, null if the type has them all.
+static Value extentOfResult(Conversion &c, Value shape, int64_t dim,
+                            Type element) {
+  if (!c.type().isDynamicDim(dim))
+    return constantScalar(c.b, element, c.type().getDimSize(dim));
+  Value extent = elementOfVector(c.b, shape, dim);
+  return cast(c.b, reshape(c.b, extent, ArrayRef<int64_t>()), element);
+}
+
+/// For results whose types have bounds.
+static constexpr llvm::StringLiteral kNoExtent =
+    "an extent of its result is known only at run time, and no operand has it";
+
+/// A BroadcastTo with the shape of the result.
+static Value broadcastToResult(Conversion &c, Value x, Value shape) {
+  if (c.type().hasStaticShape())
+    return broadcastTo(c.b, x, c.type().getShape());
+  return BroadcastToOp::create(c.b, c.type().clone(elementOf(x)), x, shape);
+}
+
 /// Counts in integers: sums of floats would be rounded at every step.
-static Value iota(Conversion &c, int64_t dimension) {
+static Value iota(Conversion &c, int64_t dimension, Value shape = nullptr) {
   RankedTensorType type = c.type();
   int64_t extent = type.getDimSize(dimension);
-  bool isLong = extent > INT32_MAX || type.getElementType().isInteger(64);
+  bool isLong =
+      extent > INT32_MAX || type.getElementType().isInteger(64) ||
+      (type.isDynamicDim(dimension) && elementOf(shape).isInteger(64));
   Type count = isLong ? c.b.getI64Type() : c.b.getI32Type();
   Value numbers = RangeOp::create(c.b, RankedTensorType::get({extent}, count),
                                   constantScalar(c.b, count, 0),
-                                  constantScalar(c.b, count, extent),
+                                  extentOfResult(c, shape, dimension, count),
                                   constantScalar(c.b, count, 1));
   Elements e(c.b);
   numbers = e.convert(numbers, type.getElementType());
-  Shape column(type.getRank(), 1);
-  column[dimension] = extent;
-  return broadcastTo(c.b, reshape(c.b, numbers, column), type.getShape());
+  DynamicShape column(type.getRank());
+  column[dimension] = extentOf(numbers, 0);
+  return broadcastToResult(c, reshape(c.b, numbers, column), shape);
 }
 
 static Result convertIota(Conversion &c) {
   return iota(c, cast<sh::IotaOp>(c.op).getIotaDimension());
 }
 static Result convertDynamicIota(Conversion &c) {
-  return iota(c, cast<sh::DynamicIotaOp>(c.op).getIotaDimension());
+  auto op = cast<sh::DynamicIotaOp>(c.op);
+  return iota(c, op.getIotaDimension(), asExtents(c.b, op.getOutputShape()));
 }
 
 static Result convertDimensionSize(Conversion &c) {
   auto op = cast<sh::GetDimensionSizeOp>(c.op);
-  int64_t extent = typeOf(op.getOperand()).getDimSize(op.getDimension());
-  return constantScalar(c.b, c.type().getElementType(), extent);
+  return extentScalar(c.b, extentOf(op.getOperand(), op.getDimension()),
+                      c.type().getElementType());
 }
 
 //===--- Shapes -----------------------------------------------------------===//
@@ -87,21 +113,38 @@ static Value broadcastOnCores(Conversion &c, Value x, ArrayRef<int64_t> shape) {
   return cast(c.b, broadcastTo(c.b, wide, shape), element);
 }
 
-/// Dimension i of the operand is dimension places[i] of the result.
-static Value broadcastInDim(Conversion &c, Value x, ArrayRef<int64_t> places) {
+/// Dimension i of the operand is dimension places[i] of the result. `shape` is
+/// the operand that has the extents, null if the type has them all.
+static Result broadcastInDim(Conversion &c, Value x, ArrayRef<int64_t> places,
+                             Value shape = nullptr) {
   int64_t rank = c.type().getRank();
+  // Whether a dimension may become longer.
+  bool isSpread = false;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    const int64_t *place = llvm::find(places, dim);
+    isSpread |= place == places.end()
+                    ? c.type().getDimSize(dim) != 1
+                    : !c.extents->areSame(x, place - places.begin(),
+                                          c.op->getResult(0), dim);
+  }
   auto order = llvm::to_vector<8>(llvm::seq<int64_t>(0, places.size()));
   llvm::sort(order,
              [&](int64_t i, int64_t j) { return places[i] < places[j]; });
   if (!llvm::is_sorted(order))
     x = transpose(c.b, x, order);
-  Shape column(rank, 1);
+  DynamicShape column(rank);
   for (auto [i, dimension] : llvm::enumerate(order))
-    column[places[dimension]] = typeOf(x).getDimSize(i);
+    column[places[dimension]] = extentOf(x, i);
+  if (!c.type().hasStaticShape() && !isSpread)
+    return reshape(c.b, x, column);
   // GE adds new leading dimensions itself.
   if (!places.empty() && places[order[0]] != rank - int64_t(places.size()))
     x = reshape(c.b, x, column);
-  return broadcastOnCores(c, x, c.type().getShape());
+  if (c.type().hasStaticShape())
+    return broadcastOnCores(c, x, c.type().getShape());
+  if (!shape)
+    return c.no(kNoExtent);
+  return broadcastToResult(c, x, shape);
 }
 
 static Result convertBroadcastInDim(Conversion &c) {
@@ -110,7 +153,8 @@ static Result convertBroadcastInDim(Conversion &c) {
 }
 static Result convertDynamicBroadcastInDim(Conversion &c) {
   auto op = cast<sh::DynamicBroadcastInDimOp>(c.op);
-  return broadcastInDim(c, op.getOperand(), op.getBroadcastDimensions());
+  return broadcastInDim(c, op.getOperand(), op.getBroadcastDimensions(),
+                        asExtents(c.b, op.getOutputDimensions()));
 }
 
 static Result convertBroadcast(Conversion &c) {
@@ -122,7 +166,25 @@ static Result convertBroadcast(Conversion &c) {
 }
 
 static Result convertReshape(Conversion &c) {
-  return reshape(c.b, c.op->getOperand(0), c.type().getShape());
+  Value x = c.op->getOperand(0);
+  ArrayRef<int64_t> shape = c.type().getShape();
+  if (c.type().hasStaticShape())
+    return reshape(c.b, x, shape);
+  // One unknown extent is the rest. If it is the only one of both shapes, it
+  // does not change.
+  if (llvm::count(shape, ShapedType::kDynamic) == 1) {
+    if (typeOf(x).getShape() == shape)
+      return x;
+    Shape sizes(shape);
+    llvm::replace(sizes, ShapedType::kDynamic, int64_t(-1));
+    return Value(
+        ReshapeOp::create(c.b, c.type(), x, constantVector(c.b, sizes)));
+  }
+  auto op = dyn_cast<sh::DynamicReshapeOp>(c.op);
+  if (!op)
+    return c.no(kNoExtent);
+  return Value(
+      ReshapeOp::create(c.b, c.type(), x, asExtents(c.b, op.getOutputShape())));
 }
 
 static Result convertTranspose(Conversion &c) {
@@ -136,7 +198,7 @@ static Result convertTranspose(Conversion &c) {
 static Result convertConcatenate(Conversion &c) {
   auto op = cast<sh::ConcatenateOp>(c.op);
   auto parts = llvm::filter_to_vector(op.getInputs(), [](Value part) {
-    return typeOf(part).getNumElements() != 0;
+    return !llvm::is_contained(typeOf(part).getShape(), 0);
   });
   if (parts.size() == 1)
     return Value(parts.front());
@@ -155,6 +217,10 @@ static Result convertReverse(Conversion &c) {
         ReverseV2Op::create(c.b, c.type(), x, constantVector(c.b, dimensions)));
   for (int64_t dimension : dimensions) {
     int64_t extent = typeOf(x).getDimSize(dimension);
+    if (ShapedType::isDynamic(extent))
+      return c.no("GE's ReverseV2 does not support " +
+                  name(*geType(elementOf(x))) + ", and dimension " +
+                  Twine(dimension) + " is known only at run time");
     Type i64 = c.b.getI64Type();
     Value backwards = RangeOp::create(c.b, RankedTensorType::get({extent}, i64),
                                       constantScalar(c.b, i64, extent - 1),
@@ -192,16 +258,97 @@ static Result convertSlice(Conversion &c) {
               op.getStrides());
 }
 
+/// x[begin:end:strides] with ends that are known only at run time. The program
+/// keeps them within x.
+static Result convertRealDynamicSlice(Conversion &c) {
+  auto op = cast<sh::RealDynamicSliceOp>(c.op);
+  return throughBytes(c.b, op.getOperand(), [&](Value x) -> Value {
+    return StridedSliceOp::create(c.b, c.type().clone(elementOf(x)), x,
+                                  asExtents(c.b, op.getStartIndices()),
+                                  asExtents(c.b, op.getLimitIndices()),
+                                  asExtents(c.b, op.getStrides()));
+  });
+}
+
+/// A start as an i32 or an i64 in [0, most].
+static Value clampedStart(ImplicitLocOpBuilder &b, Value start, int64_t most) {
+  Elements e(b);
+  Type i64 = b.getI64Type();
+  if (!rangeOf(elementOf(start))) {
+    Value limit = e.integer(start, most);
+    start = cast(b, e.choose(e.isLess(limit, start), limit, start), i64);
+  }
+  if (!elementOf(start).isSignlessInteger(32))
+    start = cast(b, start, i64); // which has room for all other types
+  return ClipByValueOp::create(b, start.getType(), start, e.integer(start, 0),
+                               e.integer(start, most));
+}
+
+/// With unknown extents: result[i] = update[i - start] if that is in range, else
+/// operand[i]. The update is expanded by a gather along each dimension that it
+/// does not fill. scatter/Planner.h has the static ones.
+static Result convertDynamicUpdateSlice(Conversion &c) {
+  auto op = cast<sh::DynamicUpdateSliceOp>(c.op);
+  Value x = op.getOperand(), update = op.getUpdate(), isInside;
+  if (llvm::is_contained(typeOf(update).getShape(), 0))
+    return x;
+  Elements e(c.b);
+  for (int64_t d = 0; d < typeOf(x).getRank(); ++d) {
+    int64_t extent = typeOf(x).getDimSize(d),
+            size = typeOf(update).getDimSize(d);
+    if (extent == size && !ShapedType::isDynamic(extent))
+      continue;
+    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(size)) {
+      if (c.extents->areSame(x, d, update, d))
+        continue;
+      return c.no("dimension " + Twine(d) +
+                  " is known only at run time, and the update may be shorter "
+                  "there");
+    }
+    if (extent > INT32_MAX)
+      return c.no("dimension " + Twine(d) + " has more elements than an int32");
+    Value start = clampedStart(c.b, op.getStartIndices()[d], extent - size);
+    Value places = RangeOp::create(
+        c.b, RankedTensorType::get({extent}, elementOf(start)),
+        e.integer(start, 0), e.integer(start, extent), e.integer(start, 1));
+    places = e.binary<SubOp>(places, start);
+    Value from =
+        ClipByValueOp::create(c.b, places.getType(), places,
+                              e.integer(start, 0), e.integer(start, size - 1));
+    Shape shape(typeOf(update).getShape());
+    shape[d] = extent;
+    update = GatherV2Op::create(c.b, typeOf(update).clone(shape), update, from,
+                                constantScalar(c.b, c.b.getI64Type(), d));
+    Shape column(shape.size(), 1);
+    column[d] = extent;
+    Value here = reshape(c.b, e.isEqual(places, from), column);
+    if (!isInside) {
+      isInside = here;
+      continue;
+    }
+    Shape both;
+    for (auto [i, j] : llvm::zip_equal(typeOf(isInside).getShape(), column))
+      both.push_back(std::max<int64_t>(i, j));
+    isInside =
+        LogicalAndOp::create(c.b, typeOf(here).clone(both), isInside, here);
+  }
+  if (!isInside)
+    return update;
+  isInside = broadcastTo(c.b, isInside, dynamicShapeOf(x));
+  return e.choose(isInside, update, x);
+}
+
 //===--- Paddings ---------------------------------------------------------===//
 
 static Value padded(ImplicitLocOpBuilder &b, Value x, ArrayRef<int64_t> low,
                     ArrayRef<int64_t> high, Value value) {
   Shape shape(typeOf(x).getShape()), pairs;
   for (auto [extent, before, after] : llvm::zip_equal(shape, low, high)) {
-    extent += before + after;
+    if (!ShapedType::isDynamic(extent))
+      extent += before + after;
     pairs.append({before, after});
   }
-  if (typeOf(x).getShape() == ArrayRef<int64_t>(shape))
+  if (llvm::all_of(pairs, [](int64_t count) { return count == 0; }))
     return x;
   auto type = RankedTensorType::get({(int64_t)low.size(), 2}, b.getI64Type());
   return PadV2Op::create(b, typeOf(x).clone(shape), x,
@@ -229,6 +376,9 @@ static Value spread(ImplicitLocOpBuilder &b, Value x, int64_t dimension,
 
 /// Interior padding first, then the edges; negative padding is cut off.
 static Value padNumbers(Conversion &c, sh::PadOp op, Value x, Value value) {
+  if (!typeOf(x).hasStaticShape()) // only paddings of the edges
+    return padded(c.b, x, op.getEdgePaddingLow(), op.getEdgePaddingHigh(),
+                  value);
   if (typeOf(x).getNumElements() == 0)
     return broadcastTo(c.b, value, c.type().getShape());
   for (auto [d, between] : llvm::enumerate(op.getInteriorPadding()))
@@ -254,7 +404,9 @@ static Result convertPad(Conversion &c) {
   Value value = op.getPaddingValue();
   // Intermediate tensors are larger than the result, but not by much.
   constexpr int64_t kMost = int64_t(1) << 48;
-  int64_t elements = typeOf(op.getOperand()).getNumElements();
+  bool isStatic = typeOf(op.getOperand()).hasStaticShape();
+  int64_t elements =
+      isStatic ? typeOf(op.getOperand()).getNumElements() : kMost >> 16;
   for (auto [low, high, between] :
        llvm::zip_equal(op.getEdgePaddingLow(), op.getEdgePaddingHigh(),
                        op.getInteriorPadding())) {
@@ -262,6 +414,9 @@ static Result convertPad(Conversion &c) {
                    high < kMost && between < kMost;
     if (!isSmall || llvm::MulOverflow(elements, between + 1, elements))
       return c.no("its paddings are larger than any tensor");
+    if (!isStatic && (low < 0 || high < 0 || between > 0))
+      return c.no("a dimension is known only at run time, and a padding is "
+                  "negative or between elements");
   }
   return throughBytes(c.b, op.getOperand(), [&](Value x) {
     return padNumbers(c, op, x, cast(c.b, value, elementOf(x)));
@@ -282,9 +437,11 @@ static Converter converterOf(Operation *op) {
       .Case([](sh::DynamicIotaOp) { return convertDynamicIota; })
       .Case<sh::ReshapeOp, sh::DynamicReshapeOp>(
           [](auto) { return convertReshape; })
+      .Case([](sh::DynamicUpdateSliceOp) { return convertDynamicUpdateSlice; })
       .Case([](sh::GetDimensionSizeOp) { return convertDimensionSize; })
       .Case([](sh::IotaOp) { return convertIota; })
       .Case([](sh::PadOp) { return convertPad; })
+      .Case([](sh::RealDynamicSliceOp) { return convertRealDynamicSlice; })
       .Case([](sh::ReverseOp) { return convertReverse; })
       .Case([](sh::SliceOp) { return convertSlice; })
       .Case([](sh::TransposeOp) { return convertTranspose; })

@@ -7,6 +7,7 @@
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/targets/ascend/lowering/DynamicShape.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -168,6 +169,9 @@ static Result convertDivide(Conversion &c) {
 /// which GE's TruncateMod does not guarantee.
 static Result remainderOfFloats(Conversion &c, Value x, Value y) {
   constexpr int64_t kMost = 1000000;
+  if (!typeOf(x).hasStaticShape())
+    return c.no("GE's TruncateMod supports at most 1000000 elements, and their "
+                "number is known only at run time");
   if (typeOf(x).getNumElements() > kMost)
     return c.no("GE's TruncateMod supports at most 1000000 elements");
   Elements e(c.b);
@@ -222,7 +226,7 @@ static Result convertPower(Conversion &c) {
   }
   if (power)
     return power;
-  return splat(c.b, c.type(), IntegerAttr::get(elementOf(x), 1));
+  return splatLike(c.b, x, IntegerAttr::get(elementOf(x), 1));
 }
 
 /// The root of |x|, with the sign of x: GE's Pow is undefined for negative
@@ -348,7 +352,7 @@ template <typename Op> static Result convertPart(Conversion &c) {
     return c.no("GE's Real and Imag take complex64, not complex128");
   if (std::is_same_v<Op, RealOp>)
     return x;
-  return splat(c.b, c.type(), c.b.getFloatAttr(elementOf(x), 0));
+  return splatLike(c.b, x, c.b.getFloatAttr(elementOf(x), 0));
 }
 
 //===--- Bits -------------------------------------------------------------===//
@@ -372,7 +376,7 @@ static Result convertCountLeadingZeros(Conversion &c) {
   unsigned width = elementOf(x).getIntOrFloatBitWidth();
   for (unsigned places = 1; places < width; places *= 2) {
     Attribute by = IntegerAttr::get(elementOf(x), places);
-    x = e.bitOr(x, e.shiftRightLogical(x, splat(c.b, typeOf(x), by)));
+    x = e.bitOr(x, e.shiftRightLogical(x, splatLike(c.b, x, by)));
   }
   Value zeros = PopulationCountOp::create(
       c.b, typeOf(x).clone(elementType(GeType::uint8, c.b.getContext())),

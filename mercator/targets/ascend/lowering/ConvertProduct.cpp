@@ -7,6 +7,7 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/targets/ascend/lowering/Build.h"
 #include "mercator/targets/ascend/lowering/Convert.h"
+#include "mercator/targets/ascend/lowering/DynamicShape.h"
 #include "mercator/targets/ascend/lowering/Elements.h"
 #include "mercator/targets/ascend/lowering/ProductLayout.h"
 
@@ -89,27 +90,39 @@ static Value zeros(ImplicitLocOpBuilder &b, RankedTensorType type) {
                              type, ArrayRef(zero).take_front((bits + 7) / 8)));
 }
 
-static int64_t product(ArrayRef<int64_t> extents) {
-  int64_t all = 1;
-  for (int64_t extent : extents)
-    all *= extent;
-  return all;
+static DynamicShape extentsOf(const ProductSide &side, ArrayRef<int64_t> dims) {
+  DynamicShape out;
+  for (int64_t dim : dims)
+    out.push_back(dim < 0 ? DynamicExtent::of(1) : extentOf(side.value, dim));
+  return out;
 }
 
-static Dims extentsOf(const ProductSide &side, ArrayRef<int64_t> dims) {
-  Dims out;
-  for (int64_t dim : dims)
-    out.push_back(dim < 0 ? 1 : typeOf(side.value).getDimSize(dim));
-  return out;
+/// A tensor whose extents are `given` as a tensor of another shape.
+static Value reshapeFrom(ImplicitLocOpBuilder &b, Value value,
+                         ArrayRef<DynamicExtent> given,
+                         ArrayRef<DynamicExtent> shape) {
+  return given == shape ? value : reshape(b, value, shape);
 }
 
 /// The operand as matrices with `batches`, rows first or columns first.
 static Value arranged(ImplicitLocOpBuilder &b, const SideLayout &layout,
-                      ArrayRef<int64_t> shape, Type element) {
+                      ArrayRef<DynamicExtent> shape, Type element) {
   Value value = layout.side.value;
-  if (!layout.perm.empty())
+  DynamicShape given = dynamicShapeOf(value);
+  if (!layout.perm.empty()) {
+    given = extentsOf(layout.side, layout.perm);
     value = transpose(b, value, layout.perm);
-  return Elements(b).convert(reshape(b, value, shape), element);
+  }
+  return Elements(b).convert(reshapeFrom(b, value, given, shape), element);
+}
+
+/// The same extents by what is known of each side: of two unknown ones the
+/// first.
+static DynamicShape knownOf(DynamicShape first, const DynamicShape &second) {
+  for (auto [extent, other] : llvm::zip_equal(first, second))
+    if (!extent.isKnown() && other.isKnown())
+      extent = other;
+  return first;
 }
 
 namespace {
@@ -120,16 +133,21 @@ public:
           const ProductSide &rhs, Within within)
       : b(b), layout(layOut(lhs, rhs)), within(within) {
     const ProductSide &left = layout.lhs.side, &right = layout.rhs.side;
-    batches = extentsOf(left, left.batch);
+    DynamicShape lhsContract = extentsOf(left, left.contract),
+                 rhsContract = extentsOf(right, right.contract);
+    rhsBatches = extentsOf(right, right.batch);
+    batches = knownOf(extentsOf(left, left.batch), rhsBatches);
+    rhsBatches = knownOf(rhsBatches, batches);
     lhsFree = extentsOf(left, left.free);
     rhsFree = extentsOf(right, right.free);
-    inner = product(extentsOf(left, left.contract));
+    inner = product(knownOf(lhsContract, rhsContract));
+    rhsInner = product(knownOf(rhsContract, lhsContract));
     rows = product(lhsFree);
     columns = product(rhsFree);
   }
 
   Value emit(RankedTensorType type) {
-    Value value = inner == 1        ? outer()
+    Value value = inner.isOne()     ? outer()
                   : within.isMatrix ? matrix()
                                     : sumOfTerms();
     return finish(value, type);
@@ -137,30 +155,36 @@ public:
 
 private:
   /// The shape of the batches followed by `room` dimensions of extent 1.
-  Dims batchShape(size_t room) const {
-    if (batches.size() + room <= 8)
-      return batches;
-    return {product(batches)};
-  }
-  Dims shape(ArrayRef<int64_t> more) const {
-    Dims out = batchShape(more.size());
+  static DynamicShape shape(ArrayRef<DynamicExtent> batches,
+                            ArrayRef<DynamicExtent> more) {
+    DynamicShape out(batches);
+    if (batches.size() + more.size() > 8)
+      out = {product(batches)};
     llvm::append_range(out, more);
     return out;
   }
-  RankedTensorType typed(ArrayRef<int64_t> shape) const {
-    return RankedTensorType::get(shape, within.type);
+  DynamicShape shape(ArrayRef<DynamicExtent> more) const {
+    return shape(batches, more);
+  }
+  /// The same with the extents of the right operand.
+  DynamicShape rhsShape(ArrayRef<DynamicExtent> more) const {
+    return shape(rhsBatches, more);
+  }
+  RankedTensorType typed(ArrayRef<DynamicExtent> shape) const {
+    return RankedTensorType::get(sizesOf(shape), within.type);
   }
 
   Value matrix() {
     bool lhsTurned = layout.lhs.isTransposed,
          rhsTurned = layout.rhs.isTransposed;
-    Dims lhsShape = shape({rows, inner}), rhsShape = shape({inner, columns});
+    DynamicShape left = shape({rows, inner}),
+                 right = rhsShape({rhsInner, columns});
     if (lhsTurned)
-      std::swap(lhsShape.back(), lhsShape[lhsShape.size() - 2]);
+      std::swap(left.back(), left[left.size() - 2]);
     if (rhsTurned)
-      std::swap(rhsShape.back(), rhsShape[rhsShape.size() - 2]);
-    Value lhs = arranged(b, layout.lhs, lhsShape, within.type),
-          rhs = arranged(b, layout.rhs, rhsShape, within.type);
+      std::swap(right.back(), right[right.size() - 2]);
+    Value lhs = arranged(b, layout.lhs, left, within.type),
+          rhs = arranged(b, layout.rhs, right, within.type);
     RankedTensorType type = typed(shape({rows, columns}));
     if (batches.empty())
       return MatMulOp::create(b, type, lhs, rhs, lhsTurned, rhsTurned);
@@ -169,25 +193,27 @@ private:
 
   /// One product for each element of the result, without a sum.
   Value outer() {
-    Value lhs = arranged(b, layout.lhs, shape({rows, 1}), within.type),
-          rhs = arranged(b, layout.rhs, shape({1, columns}), within.type);
+    DynamicExtent one;
+    Value lhs = arranged(b, layout.lhs, shape({rows, one}), within.type),
+          rhs = arranged(b, layout.rhs, rhsShape({one, columns}), within.type);
     return MulOp::create(b, typed(shape({rows, columns})), lhs, rhs);
   }
 
   Value sumOfTerms() {
     // Rows, columns, inner: an inner dimension that comes first stays there.
-    Dims lhsShape, rhsShape, termShape;
     SideLayout lhs = layout.lhs, rhs = layout.rhs;
-    auto innerFirst = [&](bool isInnerFirst, Dims rest) {
+    auto innerFirst = [&](bool isInnerFirst, DynamicShape rest) {
       rest.insert(isInnerFirst ? rest.begin() : rest.end(), inner);
       return shape(rest);
     };
     bool lhsFirst = lhs.isTransposed, rhsFirst = !rhs.isTransposed;
-    Value x = arranged(b, lhs, innerFirst(lhsFirst, {rows, 1}), within.type),
-          y = arranged(b, rhs, innerFirst(rhsFirst, {1, columns}), within.type);
+    DynamicExtent one;
+    Value x = arranged(b, lhs, innerFirst(lhsFirst, {rows, one}), within.type),
+          y = arranged(b, rhs, innerFirst(rhsFirst, {one, columns}),
+                       within.type);
     if (lhsFirst != rhsFirst) {
       // Moves the smaller one.
-      bool moveLhs = rows < columns;
+      bool moveLhs = rows.known < columns.known;
       Value &moved = moveLhs ? x : y;
       bool isFirst = moveLhs ? lhsFirst : rhsFirst;
       Dims perm;
@@ -216,9 +242,9 @@ private:
       value = Elements(b).convert(value, type.getElementType());
     }
     if (isInOrder())
-      return reshape(b, value, type.getShape());
+      return reshapeFrom(b, value, shape({rows, columns}), result());
     // The batches are in another order than in the program.
-    Dims between = batches;
+    DynamicShape between = batches;
     llvm::append_range(between, lhsFree);
     llvm::append_range(between, rhsFree);
     Dims perm(between.size());
@@ -226,14 +252,25 @@ private:
       perm[from] = i;
     for (size_t i = batches.size(); i < perm.size(); ++i)
       perm[i] = i;
-    return transpose(b, reshape(b, value, between), perm);
+    value = reshapeFrom(b, value, shape({rows, columns}), between);
+    return transpose(b, value, perm);
+  }
+
+  /// The shape of the result, if the batches are in program order.
+  DynamicShape result() const {
+    DynamicShape out(batches.size());
+    for (auto [extent, from] : llvm::zip_equal(batches, layout.batchOrder))
+      out[from] = extent;
+    llvm::append_range(out, lhsFree);
+    llvm::append_range(out, rhsFree);
+    return out;
   }
 
   /// Whether the batches are in program order, ignoring those of extent 1.
   bool isInOrder() const {
     Dims order;
     for (auto [extent, from] : llvm::zip_equal(batches, layout.batchOrder))
-      if (extent != 1)
+      if (!extent.isOne())
         order.push_back(from);
     return llvm::is_sorted(order);
   }
@@ -241,8 +278,9 @@ private:
   ImplicitLocOpBuilder &b;
   ProductLayout layout;
   Within within;
-  Dims batches, lhsFree, rhsFree;
-  int64_t rows = 1, columns = 1, inner = 1;
+  /// The extents of the left operand where both have them.
+  DynamicShape batches, lhsFree, rhsFree, rhsBatches;
+  DynamicExtent rows, columns, inner, rhsInner;
 };
 } // namespace
 
@@ -291,10 +329,15 @@ static FailureOr<Value> convertDot(Conversion &c, const ProductSide &lhs,
     if (llvm::is_contained(typeOf(value).getShape(), 0))
       return zeros(c.b, c.type());
   Dims extents(c.type().getShape());
-  llvm::append_range(extents, extentsOf(lhs, lhs.contract));
+  llvm::append_range(extents, sizesOf(extentsOf(lhs, lhs.contract)));
+  if (!type->isMatrix && llvm::is_contained(extents, ShapedType::kDynamic))
+    return c.no("GE has no product of matrices of " +
+                name(*geType(type->type)) +
+                ", and the number of its products is known only at run time");
   uint64_t terms = 1;
   for (int64_t extent : extents)
-    terms = llvm::SaturatingMultiply<uint64_t>(terms, extent);
+    if (!ShapedType::isDynamic(extent))
+      terms = llvm::SaturatingMultiply<uint64_t>(terms, extent);
   if (terms > uint64_t(INT64_MAX))
     return c.no("it is a sum of more than 2^63 products");
   if (!type->isMatrix && terms > kMostTerms)

@@ -214,7 +214,7 @@ static FailureOr<Value> convertReduce(Conversion &c, stablehlo::ReduceOp op) {
     Type element = within(part.by, type.getElementType());
     Elements e(c.b);
     Value init = op.getInitValues()[i], value;
-    if (typeOf(op.getInputs()[i]).getNumElements() == 0) {
+    if (llvm::is_contained(typeOf(op.getInputs()[i]).getShape(), 0)) {
       value = broadcastTo(c.b, e.convert(init, type.getElementType()),
                           type.getShape());
     } else {

@@ -5,6 +5,7 @@
 #include "mercator/analysis/values/AscendValues.h"
 
 #include "mercator/dialects/ascend/Registry.h"
+#include "mercator/targets/ascend/lowering/DynamicShape.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -155,7 +156,7 @@ Value Elements::convertInteger(Value x, IntegerType to) {
   bool fromLargest = !rangeOf(from), toLargest = !rangeOf(to);
   if (fromLargest && to.getWidth() == 64) {
     // The upper half becomes a signed number first, so no product overflows.
-    Value places = splat(b, typeOf(x), IntegerAttr::get(from, 32));
+    Value places = splatLike(b, x, IntegerAttr::get(from, 32));
     Value high = cast(b, RightShiftOp::create(b, x.getType(), x, places), i64);
     Value low =
         cast(b, binary<BitwiseAndOp>(x, integer(x, int64_t(0xffffffff))), i64);
@@ -173,11 +174,11 @@ Value Elements::convertInteger(Value x, IntegerType to) {
   if (toLargest) {
     Value wide = cast(b, x, i64);
     Value mask = integer(wide, int64_t(0xffffffff));
-    Value places = splat(b, typeOf(wide), b.getI64IntegerAttr(32));
+    Value places = splatLike(b, wide, b.getI64IntegerAttr(32));
     Value high = RightShiftOp::create(b, wide.getType(), wide, places);
     high = cast(b, binary<BitwiseAndOp>(high, mask), to);
     Value low = cast(b, binary<BitwiseAndOp>(wide, mask), to);
-    places = splat(b, typeOf(high), IntegerAttr::get(to, 32));
+    places = splatLike(b, high, IntegerAttr::get(to, 32));
     high = LeftShiftOp::create(b, high.getType(), high, places);
     return binary<BitwiseOrOp>(high, low);
   }
@@ -276,7 +277,8 @@ Value Elements::bitNot(Value x) {
 /// GE does not define shifts beyond the width of the type.
 Elements::Places Elements::placesOf(Value x, Value places) {
   int64_t width = elementOf(x).getIntOrFloatBitWidth();
-  places = broadcastTo(b, places, joint(places, x).getShape());
+  if (typeOf(places).getRank() == 0)
+    places = broadcastTo(b, places, dynamicShapeOf(x));
   std::optional<Interval> known = knownRange(places);
   if (known && Interval::ofSize(width).contains(*known))
     return {places, nullptr};
@@ -322,7 +324,7 @@ Value Elements::shiftRightLogical(Value x, Value places) {
                                      integer(x, int64_t(all >> known->lower)));
     } else {
       Value up = subtract(integer(by, width - 1), by);
-      Value ones = splat(b, typeOf(shifted), IntegerAttr::get(type, -2));
+      Value ones = splatLike(b, shifted, IntegerAttr::get(type, -2));
       Value signs = LeftShiftOp::create(b, shifted.getType(), ones, up);
       shifted = binary<BitwiseAndOp>(shifted, unary<InvertOp>(signs));
     }

@@ -184,8 +184,9 @@ namespace {
 class Emitter {
 public:
   Emitter(ImplicitLocOpBuilder &b, Value operand, ValueRange starts,
-          bool gatherV2D)
-      : b(b), operand(operand), starts(starts), gatherV2D(gatherV2D) {}
+          bool gatherV2D, ExtentOf extentOf)
+      : b(b), operand(operand), starts(starts), gatherV2D(gatherV2D),
+        extentOf(extentOf) {}
 
   Value emit(const PlanStep &step);
   SmallVector<Value> done;
@@ -197,9 +198,16 @@ private:
   Value in(const PlanStep &step, size_t i) const {
     return done[step.inputs[i]];
   }
+  DynamicShape shape(const PlanStep &step) const {
+    DynamicShape out;
+    for (int64_t number : step.shape)
+      out.push_back(extentOf ? extentOf(number) : DynamicExtent::of(number));
+    return out;
+  }
   RankedTensorType type(const PlanStep &step) const {
     return RankedTensorType::get(
-        step.shape, elementOf(step, typeOf(operand).getElementType()));
+        sizesOf(shape(step)),
+        elementOf(step, typeOf(operand).getElementType()));
   }
   Value limit(const PlanStep &step);
   Value startTensor(const PlanStep &step, size_t first = 0);
@@ -210,6 +218,7 @@ private:
   Value operand;
   ValueRange starts;
   bool gatherV2D;
+  ExtentOf extentOf;
 };
 } // namespace
 
@@ -217,7 +226,7 @@ private:
 /// dynamic_slice.
 Value Emitter::startTensor(const PlanStep &step, size_t first) {
   if (starts.size() == 1 &&
-      typeOf(starts[0]).getShape() == ArrayRef(step.shape))
+      typeOf(starts[0]).getRank() == int64_t(step.shape.size()))
     return starts[0];
   size_t count = step.shape[0];
   return PackOp::create(b, type(step), starts.slice(first, count), /*axis=*/0,
@@ -234,12 +243,20 @@ Value Emitter::limit(const PlanStep &step) {
       step.values);
 }
 
+/// Requires: a slice with constant offsets takes unknown extents whole.
 Value Emitter::sliced(const PlanStep &step, Value offsets) {
   Value x = in(step, 0);
-  if (!isSliceOfBooleans(step, typeOf(operand).getElementType()))
-    return slice(b, x, offsets, step.shape);
-  Value bytes = slice(b, cast(b, x, b.getI8Type()), offsets, step.shape);
-  return cast(b, bytes, b.getI1Type());
+  bool isBoolean = isSliceOfBooleans(step, typeOf(operand).getElementType());
+  if (isBoolean)
+    x = cast(b, x, b.getI8Type());
+  RankedTensorType to = type(step);
+  Value part;
+  if (to.hasStaticShape() || step.kind == StepKind::slice)
+    part = slice(b, x, offsets, to.getShape());
+  else
+    part = SliceOp::create(b, typeOf(x).clone(to.getShape()), x, offsets,
+                           shapeVector(b, shape(step)));
+  return isBoolean ? cast(b, part, b.getI1Type()) : part;
 }
 
 /// GatherV2D has its axis as an attribute, no batch dimensions and fewer types.
@@ -266,7 +283,7 @@ Value Emitter::emit(const PlanStep &step) {
         b, type(step),
         DenseElementsAttr::get(type(step), ArrayRef<Attribute>()));
   case StepKind::reshape:
-    return reshape(b, in(step, 0), step.shape);
+    return reshape(b, in(step, 0), shape(step));
   case StepKind::transpose:
     return transpose(b, in(step, 0), step.ints);
   case StepKind::slice:
@@ -276,7 +293,7 @@ Value Emitter::emit(const PlanStep &step) {
   case StepKind::dynamicSlice:
     return sliced(step, in(step, 1));
   case StepKind::broadcast:
-    return broadcastTo(b, in(step, 0), step.shape);
+    return broadcastTo(b, in(step, 0), shape(step));
   case StepKind::cast:
     return cast(b, in(step, 0), type(step).getElementType());
   case StepKind::minimum: {
@@ -295,14 +312,24 @@ Value Emitter::emit(const PlanStep &step) {
                                  constantScalar(b, element, step.values[1]));
   }
   case StepKind::range: {
-    int64_t extent = step.shape[step.ints[0]];
+    DynamicShape to = shape(step);
+    DynamicExtent &extent = to[step.ints[0]];
     Type element = type(step).getElementType();
+    int64_t first = step.values[0];
+    Value start = constantScalar(b, element, first), limit;
+    if (extent.isKnown()) {
+      limit = constantScalar(b, element, first + extent.known);
+    } else {
+      limit = extentScalar(b, extent, element);
+      if (first != 0)
+        limit = AddOp::create(b, limit.getType(), limit, start);
+    }
     Value numbers =
-        RangeOp::create(b, RankedTensorType::get({extent}, element),
-                        constantScalar(b, element, step.values[0]),
-                        constantScalar(b, element, step.values[0] + extent),
-                        constantScalar(b, element, 1));
-    return reshape(b, numbers, step.shape);
+        RangeOp::create(b, RankedTensorType::get({extent.size()}, element),
+                        start, limit, constantScalar(b, element, 1));
+    if (!extent.isKnown())
+      extent = ascend::extentOf(numbers, 0);
+    return reshape(b, numbers, to);
   }
   case StepKind::multiply:
     return MulOp::create(
@@ -337,8 +364,8 @@ Value Emitter::emit(const PlanStep &step) {
 }
 
 Value ascend::emitPlan(ImplicitLocOpBuilder &b, const Plan &plan, Value operand,
-                       ValueRange starts, bool gatherV2D) {
-  Emitter emitter(b, operand, starts, gatherV2D);
+                       ValueRange starts, bool gatherV2D, ExtentOf extentOf) {
+  Emitter emitter(b, operand, starts, gatherV2D, extentOf);
   auto isSliced = [&](const PlanStep &step) {
     return step.kind == StepKind::slice ||
            llvm::none_of(step.inputs, [&](unsigned input) {

@@ -12,6 +12,7 @@
 
 #include "mercator/analysis/device/Device.h"
 #include "mercator/targets/ascend/gather/Planner.h"
+#include "mercator/targets/ascend/lowering/DynamicShape.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -50,15 +51,19 @@ struct StepBesideCores {
 [[nodiscard]] std::vector<StepBesideCores>
 besideCores(const gather::Plan &plan, const gather::GatherProblem &problem,
             mlir::Type element, const Device &device);
+/// What a number in the shapes of a plan stands for.
+using ExtentOf = llvm::function_ref<DynamicExtent(int64_t number)>;
 
 /// The result of the plan. `starts` is the tensor of start indices, or the
 /// scalars of a dynamic_slice. With `gatherV2D` a GatherV2 without batch
 /// dimensions becomes a GatherV2D, if that has the type of the elements.
+/// Without `extentOf` each number is an extent itself.
 /// Requires: `refusals` has none for the plan on devices::ascendAny.
 [[nodiscard]] mlir::Value emitPlan(mlir::ImplicitLocOpBuilder &b,
                                    const gather::Plan &plan,
                                    mlir::Value operand, mlir::ValueRange starts,
-                                   bool gatherV2D = false);
+                                   bool gatherV2D = false,
+                                   ExtentOf extentOf = nullptr);
 
 } // namespace mercator::ascend
 

@@ -4,6 +4,7 @@
 #include "mercator/targets/ascend/lowering/FormGraphs.h"
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/ascend/Registry.h"
+#include "mercator/targets/ascend/lowering/Bounds.h"
 #include "mercator/targets/ascend/lowering/Passes.h"
 #include "mercator/targets/ascend/lowering/Tidy.h"
 
@@ -39,6 +40,18 @@ static void shareConstants(Block &block) {
     if (resource && !resource.getRawHandle().getBlob())
       continue;
     auto [known, isNew] = first.try_emplace(op.getValue(), op.getResult());
+    if (isNew)
+      continue;
+    op.getResult().replaceAllUsesWith(known->second);
+    op.erase();
+  }
+}
+
+/// One Shape for each tensor.
+static void shareShapes(Block &block) {
+  llvm::DenseMap<Value, Value> first;
+  for (ShapeOp op : llvm::make_early_inc_range(block.getOps<ShapeOp>())) {
+    auto [known, isNew] = first.try_emplace(op.getX(), op.getResult());
     if (isNew)
       continue;
     op.getResult().replaceAllUsesWith(known->second);
@@ -131,6 +144,12 @@ static StringAttr nameOf(func::FuncOp function, unsigned argument) {
   return names.empty() ? StringAttr() : names.front();
 }
 
+std::string ascend::inputName(func::FuncOp function, unsigned argument) {
+  if (StringAttr name = nameOf(function, argument))
+    return name.str();
+  return "input" + std::to_string(argument);
+}
+
 /// A node that replaces an operation of the program gets its name; helper nodes
 /// before it get `NAME/TYPE`.
 static void nameNodes(Block &block) {
@@ -154,9 +173,10 @@ static void formGraph(func::FuncOp function) {
   Block &to = graph.getBody().emplaceBlock();
   b.setInsertionPointToStart(&to);
   for (auto [i, argument] : llvm::enumerate(from.getArguments())) {
-    auto data =
-        DataOp::create(b, argument.getLoc(), argument.getType(),
-                       b.getI64IntegerAttr(int64_t(i)), nameOf(function, i));
+    auto data = DataOp::create(
+        b, argument.getLoc(), argument.getType(),
+        b.getI64IntegerAttr(int64_t(i)), nameOf(function, i),
+        function.getArgAttrOfType<DenseI64ArrayAttr>(i, kBoundsName));
     argument.replaceAllUsesWith(data.getResult());
   }
   to.getOperations().splice(to.end(), from.getOperations());
@@ -189,6 +209,7 @@ std::vector<Unconverted> ascend::formGraphs(ModuleOp module) {
       tidy(block);
       eraseDead(block);
       shareConstants(block);
+      shareShapes(block);
     }
     std::string why = !referred || referred->contains(function.getSymNameAttr())
                           ? "it is referenced"

@@ -54,6 +54,9 @@ referredSymbols(mlir::ModuleOp module);
 namesOf(mlir::func::FuncOp function, unsigned argument);
 /// The same for an input of a graph: first the name of its node.
 [[nodiscard]] llvm::SmallVector<mlir::StringAttr, 2> namesOf(DataOp data);
+/// The name of a parameter as an input of a graph.
+[[nodiscard]] std::string inputName(mlir::func::FuncOp function,
+                                    unsigned argument);
 
 /// Makes an `ascend.graph` of each function that contains only operators of GE:
 /// a `Data` for each parameter, used or unused, in order and with the names of

@@ -46,10 +46,13 @@ static bool liesSo(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   return true;
 }
 
+/// For comparisons: an unknown extent counts as a hundred.
 static uint64_t sizeOf(ArrayRef<int64_t> shape) {
+  constexpr int64_t kUnknown = 100;
   uint64_t size = 1;
   for (int64_t extent : shape)
-    size = llvm::SaturatingMultiply<uint64_t>(size, extent);
+    size = llvm::SaturatingMultiply<uint64_t>(
+        size, ShapedType::isDynamic(extent) ? kUnknown : extent);
   return size;
 }
 
@@ -99,6 +102,10 @@ static SideLayout layOutOne(const ProductSide &given, bool isLhs,
 /// in dimensions of extent 1, which map to -1. Nothing for other shapes.
 static std::optional<Dims> matchDims(ArrayRef<int64_t> from,
                                      ArrayRef<int64_t> to) {
+  // Two unknown extents may be other numbers.
+  if (llvm::count(from, ShapedType::kDynamic) > 1 ||
+      llvm::count(to, ShapedType::kDynamic) > 1)
+    return std::nullopt;
   Dims out;
   size_t next = 0;
   auto skipUnits = [&] {

@@ -39,16 +39,18 @@ static Value beforeSpread(Value value) {
 }
 
 /// Whether values of these shapes broadcast to `shape`. Each dimension must
-/// come from one of them.
-static bool broadcastTo(ArrayRef<Value> values, ArrayRef<int64_t> shape) {
+/// come from one of them. An unknown extent of a value before its broadcast
+/// (`isNarrow`) may be 1.
+static bool broadcastTo(ArrayRef<Value> values, ArrayRef<bool> isNarrow,
+                        ArrayRef<int64_t> shape) {
   SmallVector<int64_t, 8> reached(shape.size(), 1);
   size_t rank = 0;
-  for (Value value : values) {
+  for (auto [value, narrow] : llvm::zip_equal(values, isNarrow)) {
     ArrayRef<int64_t> own = typeOf(value).getShape();
     rank = std::max(rank, own.size());
     for (auto [to, extent] :
          llvm::zip_equal(MutableArrayRef(reached).take_back(own.size()), own))
-      if (extent != 1)
+      if (extent != 1 && !(narrow && ShapedType::isDynamic(extent)))
         to = extent;
   }
   return rank == shape.size() && ArrayRef<int64_t>(reached) == shape;
@@ -59,13 +61,17 @@ static bool broadcastTo(ArrayRef<Value> values, ArrayRef<int64_t> shape) {
 static void takeNarrow(Operation *op) {
   ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
   SmallVector<Value, 3> operands(op->getOperands());
-  for (Value &operand : operands) {
+  SmallVector<bool, 3> isNarrow(operands.size());
+  for (auto [operand, taken] : llvm::zip_equal(operands, isNarrow)) {
     Value narrow = beforeSpread(operand);
     if (!narrow)
       continue;
     Value wide = std::exchange(operand, narrow);
-    if (!broadcastTo(operands, shape))
+    taken = true;
+    if (!broadcastTo(operands, isNarrow, shape)) {
       operand = wide;
+      taken = false;
+    }
   }
   op->setOperands(operands);
 }
@@ -140,7 +146,9 @@ void ascend::tidy(Block &block) {
       Operation *before = op.getOperand(0).getDefiningOp();
       if (before && before->getName() == op.getName())
         op.setOperand(0, before->getOperand(0));
-      if (op.getOperand(0).getType() == op.getResult(0).getType())
+      // The same type with unknown extents may be another shape.
+      if (op.getOperand(0).getType() == op.getResult(0).getType() &&
+          typeOf(op.getOperand(0)).hasStaticShape())
         op.getResult(0).replaceAllUsesWith(op.getOperand(0));
     }
   }

@@ -179,6 +179,29 @@ static std::vector<Wrong> wrongFiles() {
                   {0, 1 << 30, 1 << 30, 1 << 30, 1 << 30});
        },
        "expected a tensor of at most 2^40 elements"},
+      {"ranges of other dimensions",
+       [](ge::ModelDef &m) {
+         ge::TensorDescriptor &desc = *op(m, 0).mutable_output_desc(0);
+         ge::AttrEntry &entry = *desc.add_attr();
+         entry.set_key("shape_range");
+         entry.mutable_value()->mutable_list_list_int()->add_list_list_i();
+       },
+       "node 'table': expected 'shape_range' to have 2 ranges, one for each "
+       "dimension, got 1"},
+      {"a range of three numbers",
+       [](ge::ModelDef &m) {
+         ge::TensorDescriptor &desc = *op(m, 0).mutable_output_desc(0);
+         ge::AttrEntry &entry = *desc.add_attr();
+         entry.set_key("shape_range");
+         auto &ranges = *entry.mutable_value()->mutable_list_list_int();
+         for (int i = 0; i < 2; ++i)
+           for (int64_t number : {1, 2, 3})
+             (i < ranges.list_list_i_size() ? ranges.mutable_list_list_i(i)
+                                            : ranges.add_list_list_i())
+                 ->add_list_i(number);
+       },
+       "expected a range of 'shape_range' to be two numbers, the smallest and "
+       "the largest extent or -1, got [1, 2, 3]"},
       {"nine dimensions",
        [](ge::ModelDef &m) {
          setShape(*op(m, 0).mutable_output_desc(0),

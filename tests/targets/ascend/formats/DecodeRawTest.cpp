@@ -63,7 +63,8 @@ TEST(AirBytes, NumbersOfFields) {
       })");
   ASSERT_TRUE(module) << graphs.messages;
   // A description: 2 is the type, 3 the shape, 5 the annotations.
-  auto desc = [](std::string name, std::string type, std::string dims) {
+  auto desc = [](std::string name, std::string type, std::string dims,
+                 std::string ranges = "") {
     if (!name.empty())
       name = "1: \"" + name + "\" ";
     return "{ " + name + "2: " + type + " 3 { 1: \"" + dims +
@@ -72,8 +73,8 @@ TEST(AirBytes, NumbersOfFields) {
            "\"origin_format_for_int\" "
            "2 { 3: 2 } } 5 { 1: \"origin_shape\" 2 { 1 { 3: \"" +
            dims +
-           "\" 20: 2 } } } 5 { 1: \"origin_shape_initialized\" 2 { 5: 1 } } "
-           "14: \"NPU\" } ";
+           "\" 20: 2 } } } 5 { 1: \"origin_shape_initialized\" 2 { 5: 1 } } " +
+           ranges + "14: \"NPU\" } ";
   };
   auto names = [](std::string which, std::string keys, std::string values) {
     return "10 { 1: \"_" + which + "_name_key\" 2 { 1 { " + keys +
@@ -82,15 +83,19 @@ TEST(AirBytes, NumbersOfFields) {
   };
   std::string one = R"(\000)", two = R"(\000\001)",
               any = R"(\377\377\377\377\377\377\377\377\377\001)";
+  // The range of the input: at least 0, without a limit.
+  std::string range = R"(2 { 14 { 1 { 1: "\000)" + any + R"(" } } } } )";
+  std::string ranges = R"(5 { 1: "origin_shape_range" )" + range +
+                       R"(5 { 1: "shape_range" )" + range;
   std::string y = names("output", R"(2: "y")", one);
   EXPECT_EQ(
       decodeRaw(*protoc, graphs.air(*module)),
       R"(7 { 1: "g" 4: "input0:0" )"
       R"(6 { 1: "input0" 2: "Data" 5: "" )" +
           names("input", R"(2: "x")", one) + y +
-          R"(10 { 1: "index" 2 { 3: 0 } } 33 )" + desc("x", "4", any) + "34 " +
-          desc("y", "4", any) + R"(} 6 { 1: "c" 2: "Const" )" + y +
-          R"(10 { 1: "value" 2 { 12 { 1 )" + desc("", "11", R"(\002)") +
+          R"(10 { 1: "index" 2 { 3: 0 } } 33 )" + desc("x", "4", any, ranges) +
+          "34 " + desc("y", "4", any, ranges) + R"(} 6 { 1: "c" 2: "Const" )" +
+          y + R"(10 { 1: "value" 2 { 12 { 1 )" + desc("", "11", R"(\002)") +
           R"(2: "\001\000" } } } 21: 1 34 )" + desc("y", "11", R"(\002)") +
           R"(} 6 { 1: "Cast_0" 2: "Cast" 5: "input0:0" )" +
           names("input", R"(2: "x")", one) + y +

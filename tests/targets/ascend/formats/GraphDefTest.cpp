@@ -108,6 +108,22 @@ ascend.graph @names {
                    "Identity NetOutput_1\n");
 }
 
+TEST_F(GraphDefs, UnknownExtents) {
+  auto graph = write(R"(
+ascend.graph @unknown {
+  %x = ascend.Data {index = 0} : tensor<?x4xf32>
+  %s = ascend.Shape(%x) : (tensor<?x4xf32>) -> tensor<2xi32>
+  ascend.NetOutput %s : tensor<2xi32>
+})");
+  ASSERT_TRUE(graph) << graphs.messages;
+  for (const tf::NodeDef &node : graph->node())
+    for (const tf::NodeDef::Attr &attr : node.attr())
+      if (attr.key() == "shape") {
+        EXPECT_EQ(attr.value().shape().dim(0).size(), -1);
+        EXPECT_EQ(attr.value().shape().dim(1).size(), 4);
+      }
+}
+
 TEST_F(GraphDefs, InvalidGraphDefs) {
   refuseWhatNoFileHolds();
   refuse(R"(

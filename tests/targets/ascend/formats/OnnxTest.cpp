@@ -128,6 +128,29 @@ ascend.graph @empty {
                   .has_dim_value());
 }
 
+TEST_F(OnnxModels, UnknownExtents) {
+  auto model = write(R"(
+ascend.graph @unknown {
+  %x = ascend.Data {index = 0, bounds = array<i64: 9, -1>} : tensor<?x4xf32>
+  %s = ascend.Shape(%x) : (tensor<?x4xf32>) -> tensor<2xi32>
+  %n = ascend.Const dense<1.0> : tensor<f32>
+  %y = ascend.Fill(%s, %n) : (tensor<2xi32>, tensor<f32>) -> tensor<?x4xf32>
+  ascend.NetOutput %y : tensor<?x4xf32>
+})");
+  ASSERT_TRUE(model) << graphs.messages;
+  for (const onnx::ValueInfoProto &info :
+       {model->graph().input(0), model->graph().output(0)}) {
+    const auto &shape = info.type().tensor_type().shape();
+    ASSERT_EQ(shape.dim_size(), 2);
+    EXPECT_FALSE(shape.dim(0).has_dim_value());
+    EXPECT_EQ(shape.dim(1).dim_value(), 4);
+  }
+  std::string types;
+  for (const onnx::NodeProto &node : model->graph().node())
+    types += node.op_type() + " ";
+  EXPECT_EQ(types, "Shape Cast Cast Expand ");
+}
+
 TEST_F(OnnxModels, InvalidModels) {
   refuseWhatNoFileHolds();
   refuse(R"(

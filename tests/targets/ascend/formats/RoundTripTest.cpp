@@ -249,9 +249,9 @@ static OwningOpRef<ModuleOp> squares(Graphs &graphs, const Operator &entry) {
       ++type;
     auto matrix = mlir::RankedTensorType::get(
         {3, 3}, elementType(GeType(type), &graphs.context));
-    inputs.push_back(DataOp::create(b, b.getUnknownLoc(), matrix,
-                                    b.getI64IntegerAttr(inputs.size()),
-                                    mlir::StringAttr()));
+    inputs.push_back(DataOp::create(
+        b, b.getUnknownLoc(), matrix, b.getI64IntegerAttr(inputs.size()),
+        mlir::StringAttr(), mlir::DenseI64ArrayAttr()));
   }
   state.addOperands(inputs);
   state.addTypes(inputs[0].getType());
@@ -325,6 +325,8 @@ TEST_F(AirRoundTrip, FixedAttributes) {
       out->set_s(value == fixed.value ? fixed.text.str() : "NHWC");
     else if (fixed.kind == Kind::real)
       out->set_f(float(value));
+    else if (fixed.kind == Kind::integer)
+      out->set_i(value);
     else
       out->set_dt(value);
   };
@@ -438,6 +440,41 @@ TEST_F(AirRoundTrip, Layouts) {
         << graphs.messages;
   }
   EXPECT_EQ(count, 4);
+}
+
+/// Inputs have the ranges of their extents in the file, in GE's form.
+TEST_F(AirRoundTrip, UnknownExtents) {
+  OwningOpRef<ModuleOp> module = graphs.parse(R"(
+    ascend.graph @dynamic {
+      %x = ascend.Data {index = 0, name = "x", bounds = array<i64: 8, -1, -1>}
+          : tensor<?x?x4xf32>
+      %y = ascend.Data {index = 1, name = "y"} : tensor<?x4xf32>
+      %rest = ascend.Const dense<[-1, 4]> : tensor<2xi64>
+      %rows = ascend.Reshape(%x, %rest)
+          : (tensor<?x?x4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+      %all = ascend.Shape(%x) : (tensor<?x?x4xf32>) -> tensor<3xi32>
+      %zero = ascend.Const dense<0.0> : tensor<f32>
+      %filled = ascend.Fill(%all, %zero)
+          : (tensor<3xi32>, tensor<f32>) -> tensor<?x?x4xf32>
+      ascend.NetOutput %rows, %filled, %y
+          : tensor<?x4xf32>, tensor<?x?x4xf32>, tensor<?x4xf32>
+    })");
+  ASSERT_TRUE(module) << graphs.messages;
+  check(*module);
+  ge::ModelDef model;
+  ASSERT_TRUE(model.ParseFromString(graphs.air(*module)));
+  std::string text;
+  for (const ge::OpDef &op : model.graph(0).op())
+    for (const ge::TensorDescriptor &desc : op.output_desc())
+      for (const ge::AttrEntry &entry : desc.attr())
+        if (entry.key() == "shape_range") {
+          text += op.name();
+          for (const auto &range : entry.value().list_list_int().list_list_i())
+            text += " " + std::to_string(range.list_i(0)) + "~" +
+                    std::to_string(range.list_i(1));
+          text += "\n";
+        }
+  EXPECT_EQ(text, "x 0~8 0~-1 4~4\ny 0~-1 4~4\n");
 }
 
 //===--- Random gathers ---------------------------------------------------===//
