@@ -407,6 +407,14 @@ static void planScatterOp(sh::ScatterOp op, Planner &planner,
 Planning scatter::planScatter(Operation *op, const Device &device) {
   Planning planning;
   planning.refused = ascend::whyNoConversion(op);
+  auto isStatic = [](Type type) {
+    return cast<RankedTensorType>(type).hasStaticShape();
+  };
+  // A mask is the only way, which the conversion emits itself.
+  if (planning.refused.empty() &&
+      (!llvm::all_of(op->getOperandTypes(), isStatic) ||
+       !llvm::all_of(op->getResultTypes(), isStatic)))
+    planning.refused = "its shapes are known only at run time";
   if (!planning.refused.empty())
     return planning;
   Planner planner(op, device, planning);

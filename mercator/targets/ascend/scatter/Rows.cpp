@@ -88,17 +88,21 @@ static Value counted(ImplicitLocOpBuilder &b, int64_t extent, size_t axis,
 }
 
 /// ScatterNdUpdate and ScatterNdAdd overwrite their operand, so it is copied
-/// first. GE elides the copy if nothing else reads the operand.
+/// first, unless it was made for them. GE elides the copy if nothing else reads
+/// the operand.
 static Value create(ImplicitLocOpBuilder &b, Combination by, Value x,
                     Value indices, Value updates) {
   Type type = x.getType();
+  auto own = [&]() -> Value {
+    if (x.getDefiningOp<ConcatV2Op>() && x.use_empty())
+      return x;
+    return TensorMoveOp::create(b, type, x);
+  };
   switch (by) {
   case Combination::update:
-    x = TensorMoveOp::create(b, type, x);
-    return ScatterNdUpdateOp::create(b, type, x, indices, updates);
+    return ScatterNdUpdateOp::create(b, type, own(), indices, updates);
   case Combination::add:
-    x = TensorMoveOp::create(b, type, x);
-    return ScatterNdAddOp::create(b, type, x, indices, updates);
+    return ScatterNdAddOp::create(b, type, own(), indices, updates);
   case Combination::greatest:
     return TensorScatterMaxOp::create(b, type, x, indices, updates);
   case Combination::least:

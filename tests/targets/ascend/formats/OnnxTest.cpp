@@ -72,8 +72,8 @@ TEST_F(OnnxModels, EveryOperator) {
   EXPECT_EQ(
       llvm::join(ofComplex, " "),
       "BroadcastTo ConcatV2 Fill GatherNd GatherV2 IndexByTensor Pack PadV2 "
-      "Reshape ReverseV2 ScatterElements Select SelectV2 Slice StridedSlice "
-      "TensorScatterUpdate Transpose");
+      "Reshape ReverseV2 ScatterElements ScatterNdUpdate Select SelectV2 "
+      "Slice StridedSlice TensorMove TensorScatterUpdate Transpose");
   EXPECT_EQ(refusals.without("complex"),
             R"(Atan2: bfloat16 float16 float32 float64
 Complex: float32

@@ -196,10 +196,10 @@ ascend.graph @shapes {
   %r25:2 = ascend.RmsNorm(%x, %g) {epsilon = 0.1 : f32} : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<2x1xf32>)
 )";
   text += R"(
-  %image = ascend.Data {index = 5} : tensor<2x4x6x5xf32>
-  %kernel = ascend.Data {index = 6} : tensor<6x2x3x2xf32>
-  %volume = ascend.Data {index = 7} : tensor<1x2x3x4x5xf32>
-  %cube = ascend.Data {index = 8} : tensor<3x2x2x2x2xf32>
+  %image = ascend.Data {index = 6} : tensor<2x4x6x5xf32>
+  %kernel = ascend.Data {index = 7} : tensor<6x2x3x2xf32>
+  %volume = ascend.Data {index = 8} : tensor<1x2x3x4x5xf32>
+  %cube = ascend.Data {index = 9} : tensor<3x2x2x2x2xf32>
   %w0 = ascend.Conv2D(%image, %kernel) {dilations = array<i64: 1, 1, 2, 3>, groups = 2 : i64, pads = array<i64: 1, 0, 2, 1>, strides = array<i64: 1, 1, 2, 1>} : (tensor<2x4x6x5xf32>, tensor<6x2x3x2xf32>) -> tensor<2x6x2x5xf32>
   %w1 = ascend.Conv3D(%volume, %cube) {pads = array<i64: 1, 0, 0, 1, 0, 0>, strides = array<i64: 1, 1, 1, 2, 1>} : (tensor<1x2x3x4x5xf32>, tensor<3x2x2x2x2xf32>) -> tensor<1x3x3x2x4xf32>
   %w2 = ascend.MaxPoolV3(%image) {ksize = array<i64: 1, 1, 2, 3>, pads = array<i64: 1, 0, 0, 2>, strides = array<i64: 1, 1, 1, 2>} : (tensor<2x4x6x5xf32>) -> tensor<2x4x6x3xf32>

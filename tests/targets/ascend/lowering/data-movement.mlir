@@ -114,7 +114,8 @@ func.func @concatenate(%x: tensor<2x3xf32>, %none: tensor<0x3xf32>, %y: tensor<1
 // CHECK:      %[[AT:.+]] = ascend.Add({{.+}}) : (tensor<1x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
 // CHECK-NEXT: %[[ROWS:.+]] = ascend.Reshape(%arg0, %{{.+}}) : (tensor<2x8x4xf32>, tensor<2xi64>) -> tensor<16x4xf32>
 // CHECK-NEXT: %[[UPDATE:.+]] = ascend.Reshape(%arg1,
-// CHECK-NEXT: ascend.TensorScatterUpdate(%[[ROWS]], %[[AT]], %[[UPDATE]])
+// CHECK-NEXT: %[[COPY:.+]] = ascend.TensorMove(%[[ROWS]])
+// CHECK-NEXT: ascend.ScatterNdUpdate(%[[COPY]], %[[AT]], %[[UPDATE]])
 func.func @update(%cache: tensor<2x8x4xf32>, %row: tensor<2x1x4xf32>, %at: tensor<ui32>) -> tensor<2x8x4xf32> {
   %zero = stablehlo.constant dense<0> : tensor<ui32>
   %0 = stablehlo.dynamic_update_slice %cache, %row, %zero, %at, %zero : (tensor<2x8x4xf32>, tensor<2x1x4xf32>, tensor<ui32>, tensor<ui32>, tensor<ui32>) -> tensor<2x8x4xf32>
@@ -141,7 +142,7 @@ func.func @update_by_a_mask(%x: tensor<1024x1024xf32>, %part: tensor<1024x1023xf
 // CHECK:      %[[SAFE:.+]] = ascend.ClipByValue(%arg1
 // CHECK:      ascend.LogicalAnd(
 // CHECK:      %[[SPARE:.+]] = ascend.ConcatV2(%arg0, {{.+}}) -> tensor<5x3xf32>
-// CHECK:      %[[SUM:.+]] = ascend.TensorScatterAdd(%[[SPARE]], {{.+}}, %arg2)
+// CHECK:      %[[SUM:.+]] = ascend.ScatterNdAdd(%[[SPARE]], {{.+}}, %arg2)
 // CHECK:      ascend.Slice(%[[SUM]], {{.+}}) -> tensor<4x3xf32>
 func.func @scatter(%x: tensor<4x3xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>) -> tensor<4x3xf32> {
   %0 = "stablehlo.scatter"(%x, %i, %u) <{
