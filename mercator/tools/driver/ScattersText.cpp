@@ -55,12 +55,7 @@ static void printWays(const Scatter &scatter, bool color,
   const Scatter::Way *taken = scatter.takenWay();
   if (!taken || taken->bytes == taken->bytesInPlace)
     return;
-  os << "  in place: ";
-  if (scatter.hasSpareRow) {
-    os << "GE may elide the copy of the operand with the spare row\n";
-    return;
-  }
-  os << "GE may elide the copy of " << scatter.into.name
+  os << "  in place: GE may elide the copy of " << scatter.into.name
      << (scatter.isReadElsewhere
              ? " if the other operations that read it come first"
              : ", which nothing else reads");

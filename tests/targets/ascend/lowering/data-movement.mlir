@@ -158,13 +158,13 @@ func.func @scatter(%x: tensor<4x3xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>
 // CHECK-LABEL: func.func @refused
 func.func @refused(%x: tensor<4x3xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>, %d: tensor<?xf32>, %r: tensor<1x1x1x1x1x1x1x1x2xf32>,
                    %huge: tensor<4294967296x4294967296xf32>) {
-  // REMARK: [Missed] not-converted {{.+}}stablehlo.scatter{{.+}}GE's scatters replace an element, add to it, or take the greater or the lesser; this body does something else
+  // REMARK: [Missed] not-converted {{.+}}stablehlo.scatter{{.+}}GE's scatters replace an element, add to it, multiply it, or take the greater or the lesser; this body does something else
   %0 = "stablehlo.scatter"(%x, %i, %u) <{
     scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
                                                    scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %product = stablehlo.multiply %a, %b : tensor<f32>
-    stablehlo.return %product : tensor<f32>
+    %quotient = stablehlo.divide %a, %b : tensor<f32>
+    stablehlo.return %quotient : tensor<f32>
   }) : (tensor<4x3xf32>, tensor<2x1xi32>, tensor<2x3xf32>) -> tensor<4x3xf32>
   // REMARK: [Missed] not-converted {{.+}}stablehlo.sort{{.+}}its comparator is another function than an order by one operand after the other
   %1 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
