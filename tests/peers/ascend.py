@@ -19,7 +19,6 @@ from jax import lax
 
 # Functions that are not converted yet, and the operation that is missing.
 MISSING = {
-    "counts": "TensorScatterAdd",
     "while_unknown": "while",
     "fft": "fft",
 }
