@@ -202,6 +202,10 @@ struct Draw {
       rank = 3 + upTo(5);
       batchRank = upTo(5);
     }
+    // Sometimes points and windows only: otherwise these are rare.
+    bool isIndexed = once(5);
+    if (isIndexed)
+      rank = 3 + upTo(1);
     Ints batch, dims;
     for (int64_t i = 0; i < batchRank; ++i)
       batch.push_back(once(40)  ? 0
@@ -223,14 +227,14 @@ struct Draw {
     llvm::shuffle(axes.begin(), axes.end(), random);
     Ints batchingDims, batchingAxes, map, sizes(operandShape), collapsed;
     for (int64_t d : dims) {
-      if (!axes.empty() && once(4)) {
+      if (!isIndexed && !axes.empty() && once(4)) {
         batchingDims.push_back(d);
         batchingAxes.push_back(axes.pop_back_val());
         operandShape[d] = batch[batchingAxes.back()];
         sizes[d] = std::min<int64_t>(1, operandShape[d]);
         continue;
       }
-      if (!once(4)) {
+      if (isIndexed || !once(4)) {
         map.push_back(d);
         sizes[d] = once(2) || operandShape[d] < 2
                        ? std::min<int64_t>(1, operandShape[d])
