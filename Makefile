@@ -8,6 +8,7 @@ FUZZ_SECONDS ?= 60
 SOAK_PROGRAMS ?= 1000000
 SOAK_SEED ?= 1
 SOAK_LOWERINGS ?= 20000
+SOAK_GATHERS ?= 120000
 CONFIGURE = cmake -Wno-dev --preset
 BUILD = cmake --build
 
@@ -20,7 +21,8 @@ help:
 	@echo 'make test-peers  run all tests, none skipped, then the comparisons with JAX, XLA and numpy'
 	@echo 'make fuzz        run each fuzzer for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make soak        check the maps of SOAK_PROGRAMS=$(SOAK_PROGRAMS) random programs against the oracle,'
-	@echo '                 and the meaning of SOAK_LOWERINGS=$(SOAK_LOWERINGS) of them after lowering, and as machine code'
+	@echo '                 and the meaning of SOAK_LOWERINGS=$(SOAK_LOWERINGS) of them after lowering, and as machine code;'
+	@echo '                 SOAK_GATHERS=$(SOAK_GATHERS) random gathers in the operators of GE, as many scatters, and fewer sorts'
 	@echo 'make bench       measure the tables of benchmarks/README.md'
 	@echo 'make lint        check the format, clang-tidy, layers, licenses (CHANGED=1: only changed files)'
 	@echo 'make format      run clang-format in place'
@@ -57,9 +59,10 @@ fuzz: setup
 
 soak: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
-	$(BUILD) build -j$(JOBS) --target provenance-soak lowering-soak lowering-random-tests
+	$(BUILD) build -j$(JOBS) --target provenance-soak lowering-soak lowering-random-tests ascend-tests
 	build/bin/lowering-soak $(SOAK_LOWERINGS) $(SOAK_SEED)
 	MERCATOR_LOWERING_PROGRAMS=$(SOAK_LOWERINGS) MERCATOR_SEED=$(SOAK_SEED) build/bin/lowering-random-tests --gtest_filter='*MachineCode*'
+	MERCATOR_SOAK=$(SOAK_GATHERS) MERCATOR_SEED=$(SOAK_SEED) build/bin/ascend-tests
 	build/bin/provenance-soak $(SOAK_PROGRAMS) $(SOAK_SEED)
 
 bench: setup
