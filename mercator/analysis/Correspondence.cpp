@@ -14,7 +14,6 @@
 #include <unordered_map>
 
 using namespace mercator;
-using llvm::ArrayRef;
 using llvm::SmallVector;
 using mlir::Attribute;
 using mlir::Block;

@@ -16,7 +16,6 @@
 
 using namespace mercator;
 using reference::Scalar;
-using reference::Tensor;
 
 static bool isStatic(mlir::ModuleOp module) {
   return !module

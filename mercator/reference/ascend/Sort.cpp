@@ -9,7 +9,8 @@
 #include "mercator/reference/ascend/Operands.h"
 #include "mercator/reference/ascend/Rules.h"
 
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
+
 #include <cmath>
 #include <numeric>
 
@@ -53,11 +54,11 @@ static LogicalResult sort(Step &step, int64_t givenAxis,
     };
     std::vector<int64_t> order(extent);
     std::iota(order.begin(), order.end(), 0);
-    if (!isStable)
-      std::reverse(order.begin(), order.end());
-    std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
-      Scalar a = element(i), b = element(j);
-      return descending ? isLess(x.element(), b, a) : isLess(x.element(), a, b);
+    llvm::sort(order, [&](int64_t i, int64_t j) {
+      Scalar a = element(descending ? j : i), b = element(descending ? i : j);
+      if (isLess(x.element(), a, b) || isLess(x.element(), b, a))
+        return isLess(x.element(), a, b);
+      return isStable ? i < j : j < i;
     });
     Ints to(*line);
     for (int64_t i = 0; i < count; ++i) {

@@ -109,7 +109,7 @@ lowerReduceWindow(ReduceWindowOp op, ReduceWindowOp::Adaptor in, Lowering &l) {
   SmallVector<AffineMap> maps;
   Values operands;
   // linalg infers extents of loops from extents of inputs, so these are exact.
-  SmallVector<Window> trimmed = windows;
+  SmallVector<Window> trimmed(windows.begin(), windows.end());
   trimWindows(cast<RankedTensorType>(inputs.front().getType()).getShape(),
               trimmed);
   for (auto [input, number] : llvm::zip(inputs, initial)) {

@@ -391,8 +391,8 @@ static LogicalResult round(TfNode &node) {
 
 static LogicalResult topKV2(TfNode &node) {
   auto op = cast<TopKV2Op>(node.op);
-  int64_t rank = node.shape(0).size();
-  if (!op.getLargest() || (op.getDim() != -1 && op.getDim() != rank - 1))
+  int64_t rank = node.shape(0).size(), dim = int64_t(op.getDim());
+  if (!op.getLargest() || (dim != -1 && dim != rank - 1))
     return node.no("expected the greatest elements of the last dimension, the "
                    "only ones that TensorFlow's TopKV2 finds; write the graph "
                    "as air");

@@ -105,7 +105,7 @@ namespace {
 class Assignment {
 public:
   Assignment(Operation *op, EqualExtents &extents, bool isSecond)
-      : op(op), extents(extents), isSecond(isSecond) {
+      : extents(extents), isSecond(isSecond) {
     for (Value value : op->getOperands())
       for (int64_t extent : typeOf(value).getShape())
         if (!ShapedType::isDynamic(extent))
@@ -154,7 +154,6 @@ private:
     return last;
   }
 
-  Operation *op;
   EqualExtents &extents;
   bool isSecond;
   int64_t last = isSecond ? 2000 : 1000;
