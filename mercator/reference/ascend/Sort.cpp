@@ -56,9 +56,8 @@ static LogicalResult sort(Step &step, int64_t givenAxis,
     std::iota(order.begin(), order.end(), 0);
     llvm::sort(order, [&](int64_t i, int64_t j) {
       Scalar a = element(descending ? j : i), b = element(descending ? i : j);
-      if (isLess(x.element(), a, b) || isLess(x.element(), b, a))
-        return isLess(x.element(), a, b);
-      return isStable ? i < j : j < i;
+      return isLess(x.element(), a, b) ||
+             (!isLess(x.element(), b, a) && (isStable ? i < j : j < i));
     });
     Ints to(*line);
     for (int64_t i = 0; i < count; ++i) {
