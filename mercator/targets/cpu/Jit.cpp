@@ -6,6 +6,9 @@
 
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/MapperJITLinkMemoryManager.h"
+#include "llvm/ExecutionEngine/Orc/MemoryMapper.h"
+#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/Support/TargetSelect.h"
 
 using namespace mercator;
@@ -54,12 +57,33 @@ private:
 };
 } // namespace
 
+/// A linker that puts all objects in one range of addresses. They refer to each
+/// other with offsets of 32 bits, and the system may give two allocations
+/// addresses that are terabytes apart.
+static Expected<std::unique_ptr<orc::LLJIT>>
+makeLinker(ArrayRef<std::string> objects) {
+  size_t bytes = size_t(4) << 20; // of the linker's own code, and for alignment
+  for (const std::string &object : objects)
+    bytes += 2 * object.size(); // with tables of addresses
+  auto memory = orc::MapperJITLinkMemoryManager::CreateWithMapper<
+      orc::InProcessMemoryMapper>(bytes);
+  if (!memory)
+    return memory.takeError();
+  auto process = orc::SelfExecutorProcessControl::Create(nullptr, nullptr,
+                                                         std::move(*memory));
+  if (!process)
+    return process.takeError();
+  return orc::LLJITBuilder()
+      .setExecutorProcessControl(std::move(*process))
+      .create();
+}
+
 Expected<cpu::Jit>
 cpu::Jit::link(ArrayRef<std::string> objects,
                const std::map<std::string, const void *> &data) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
-  auto linker = orc::LLJITBuilder().create();
+  auto linker = makeLinker(objects);
   if (!linker)
     return linker.takeError();
   Jit jit(std::move(*linker));
