@@ -51,6 +51,7 @@ class DocsTest(unittest.TestCase):
             ["$ mercator", "...", "error: something"],
             ["$ mercator", USAGE, "$ echo $?", "0"],
             ["$ rm -rf nothing"],
+            ["$ mercator compile examples/embedding.mlir --target=ascend -o left_behind.air"],
         ):
             code, printed, _ = self.check(page(*lines))
             self.assertEqual(code, 1, printed)
