@@ -11,11 +11,9 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 if(MERCATOR_SANITIZE)
   add_compile_options(-fsanitize=${MERCATOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
-  # The vptr check needs RTTI, which this project builds without. The function check
-  # reads the bytes before a function, and before a program's code in memory there
-  # may be nothing.
+  # The vptr check needs RTTI, which this project builds without.
   if(MERCATOR_SANITIZE MATCHES "undefined")
-    add_compile_options(-fno-sanitize=vptr,function)
+    add_compile_options(-fno-sanitize=vptr)
   endif()
   add_link_options(-fsanitize=${MERCATOR_SANITIZE})
   if(MERCATOR_SANITIZE MATCHES "address")

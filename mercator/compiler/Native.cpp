@@ -196,8 +196,8 @@ NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
     resultTable.push_back(
         {tensor.data(), tensor.rank(), tensor.shape().data()});
   auto begin = std::chrono::steady_clock::now();
-  int32_t status = parts->jit->program()(parts->context, inputTable.data(),
-                                         resultTable.data());
+  int32_t status =
+      parts->jit->run(parts->context, inputTable.data(), resultTable.data());
   parts->seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
           .count();

@@ -31,7 +31,9 @@ public:
   Jit(Jit &&) noexcept;
   ~Jit();
 
-  [[nodiscard]] mercator_program *program() const { return main; }
+  /// Calls mercator_main (runtime/Abi.h).
+  int32_t run(mercator_context *context, const mercator_tensor *inputs,
+              mercator_tensor *results) const;
 
 private:
   explicit Jit(std::unique_ptr<llvm::orc::LLJIT> linker);
