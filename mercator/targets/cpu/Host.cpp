@@ -85,6 +85,7 @@ private:
   LogicalResult assertion(stablehlo::CustomCallOp op);
   LogicalResult slice(flow::TensorSliceOp op);
   LogicalResult update(flow::TensorUpdateOp op);
+  LogicalResult select(arith::SelectOp op);
   // Buffers.
   Storage *newStorage(Storage::Kind kind);
   Place allocate(RankedTensorType type, ValueRange dims,
@@ -252,12 +253,13 @@ Place Lowering::inPlaceOrCopy(mlir::Value tensor, Operation *op,
   return fresh;
 }
 
-/// The same bytes in another type.
+/// The same bytes in another shape. Equal types may have other extents at run
+/// time, so a tensor with unknown extents always gets a view of its own.
 void Lowering::alias(mlir::Value tensor, mlir::Value of, ValueRange dims) {
   const Place place = places.find(of)->second;
   MemRefType type = bufferOf(tensorType(tensor));
   mlir::Value buffer = place.buffer;
-  if (buffer.getType() != type) {
+  if (buffer.getType() != type || !dims.empty()) {
     mlir::Value bytes = host.bytesAt(host.pointerTo(buffer));
     buffer = host.view(type, bytes, 0, dims);
   }
@@ -797,6 +799,19 @@ LogicalResult Lowering::update(flow::TensorUpdateOp op) {
   return success();
 }
 
+/// One of two tensors: a conditional whose branches compute nothing. The result
+/// has its own buffer, so that later operations may overwrite each of the three.
+LogicalResult Lowering::select(arith::SelectOp op) {
+  mlir::Value from =
+      arith::SelectOp::create(builder, loc, mapping.lookup(op.getCondition()),
+                              places.find(op.getTrueValue())->second.buffer,
+                              places.find(op.getFalseValue())->second.buffer);
+  Place to = allocate(tensorType(op.getResult()), dimsOf(from), op.getResult());
+  copy(from, to.buffer);
+  bind(op.getResult(), to);
+  return success();
+}
+
 /// Copies tensors to the buffers of the block's arguments, all at once: a
 /// source that another copy would overwrite is saved first.
 LogicalResult Lowering::branch(cf::BranchOp op) {
@@ -911,6 +926,10 @@ LogicalResult Lowering::lower(Operation &op) {
     return slice(part);
   if (auto part = dyn_cast<flow::TensorUpdateOp>(op))
     return update(part);
+  if (auto choice = dyn_cast<arith::SelectOp>(op))
+    if (tensorType(choice.getResult()) &&
+        choice.getCondition().getType().isInteger(1))
+      return select(choice);
   if (isa<flow::TensorTraceOp>(op))
     return success();
   if (auto reshape = dyn_cast<flow::TensorReshapeOp>(op)) {

@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/Lower.h"
 #include "mercator/dialects/flow/Flow.h"
+#include "mercator/targets/cpu/ExpandShapes.h"
 #include "mercator/targets/cpu/Host.h"
 #include "mercator/targets/cpu/Loops.h"
 #include "mercator/targets/cpu/ParallelLoops.h"
@@ -144,6 +145,7 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
     expandMath(module, /*scales=*/machine.vectorBytes() == 64);
   callMathLibrary(module);
   streamStores(module);
+  describeExpandedShapes(module);
   if (failed(outlineParallelLoops(module)))
     return failure();
   PassManager passes(module.getContext());

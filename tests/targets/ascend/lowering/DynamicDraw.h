@@ -6,6 +6,7 @@
 //
 //   DynamicDraw draw(seed);
 //   draw.text                     // @main(%x: tensor<?x?x4xi32>, ..)
+//   DynamicDraw(seed, DynamicDraw::Kind::anything)   // also what Ascend refuses
 //   draw.inputShapes(2, 3)        // {2x3x4, 2x4, 2x3, 7x4, scalar, 1x4}
 //
 // The first extent of the last input is unknown, and 1 in every run: a broadcast
@@ -25,25 +26,33 @@ namespace mercator {
 
 class DynamicDraw {
 public:
-  /// known * b^b * s^s
+  /// known * b^b * s^s + more
   struct Dim {
     int64_t known = 1;
     int b = 0, s = 0;
     bool isUnit = false;
+    int64_t more = 0;
     bool operator==(const Dim &) const = default;
     bool isKnown() const { return b == 0 && s == 0 && !isUnit; }
+    bool isProduct() const { return more == 0; }
     int64_t at(int64_t batch, int64_t sequence) const {
       int64_t out = known;
       for (int i = 0; i < b; ++i)
         out *= batch;
       for (int i = 0; i < s; ++i)
         out *= sequence;
-      return out;
+      return out + more;
     }
   };
   using Dims = llvm::SmallVector<Dim, 4>;
 
-  explicit DynamicDraw(uint64_t seed) : engine(seed) {
+  enum class Kind {
+    jax,     ///< as JAX exports them, for all targets
+    anything ///< also padding, slices at unknown places, calls, loops, choices
+  };
+
+  explicit DynamicDraw(uint64_t seed, Kind kind = Kind::jax)
+      : engine(seed), kind(kind) {
     element = coin() ? "i32" : "f32";
     static const char *others[] = {"i64", "ui16"};
     extentType = number(0, 5) != 0 ? "i32" : others[number(0, 1)];
@@ -59,10 +68,16 @@ public:
               {"%i", {B(), S()}, "i32"},
               {"%t", {N(7), N(4)}, element}};
     one = {"%o", {unit(), N(4)}, element};
-    for (int64_t i = 0, count = number(2, 7); i < count; ++i)
+    // Machine code takes time to compile, and many small programs find more.
+    int64_t most = kind == Kind::jax || seed % 8 == 0 ? 7 : 4;
+    for (int64_t i = 0, count = number(2, most); i < count; ++i)
       operation();
     std::string names, types;
     for (const Operand &value : values) {
+      // A value that is not returned can be a part of a larger kernel.
+      if (kind == Kind::anything && &value != &values.back() &&
+          number(0, 3) != 0)
+        continue;
       names += (names.empty() ? "" : ", ") + value.name;
       types += (types.empty() ? "" : ", ") + value.type();
     }
@@ -70,7 +85,7 @@ public:
            ", %y: " + values[1].type() + ", %i: " + values[2].type() +
            ", %t: " + values[3].type() +
            ", %k: tensor<i32>, %o: " + one.type() + ") -> (" + types + ") {\n" +
-           text + "  return " + names + " : " + types + "\n}\n";
+           text + "  return " + names + " : " + types + "\n}\n" + functions;
   }
 
   std::vector<llvm::SmallVector<int64_t>> inputShapes(int64_t b,
@@ -163,6 +178,14 @@ private:
       line(constant + " = stablehlo.constant dense<" +
            std::to_string(dim.known) + "> : tensor<i32>");
       times(constant);
+    }
+    if (dim.more != 0) {
+      std::string constant = fresh(), sum = fresh();
+      line(constant + " = stablehlo.constant dense<" +
+           std::to_string(dim.more) + "> : tensor<i32>");
+      line(sum + " = stablehlo.add " + name + ", " + constant +
+           " : tensor<i32>");
+      name = sum;
     }
     return name;
   }
@@ -304,12 +327,16 @@ private:
     if (rank >= 2 && coin()) { // merged
       int64_t at = number(0, rank - 2);
       Dim &first = dims[at], second = dims[at + 1];
+      if (!first.isProduct() || !second.isProduct())
+        return;
       first = {first.known * second.known, first.b + second.b,
                first.s + second.s};
       dims.erase(dims.begin() + at + 1);
     } else if (rank >= 1) { // split
       int64_t at = number(0, rank - 1);
       Dim whole = dims[at];
+      if (!whole.isProduct())
+        return;
       Dim part = whole.b ? Dim{1, 1, 0} : Dim{whole.known, 0, 0};
       Dim rest =
           whole.b ? Dim{whole.known, whole.b - 1, whole.s} : Dim{1, 0, whole.s};
@@ -336,6 +363,7 @@ private:
     Operand y = like(x.dims, x.element);
     Dims dims = x.dims;
     dims[at].known *= 2;
+    dims[at].more *= 2;
     define(make(dims, x.element, "concatenate",
                 x.name + ", " + y.name + ", dim = " + std::to_string(at),
                 x.type() + ", " + y.type()));
@@ -487,8 +515,170 @@ private:
     define(size);
   }
 
+  /// Operations with regions are on several lines.
+  void block(const std::string &lines) { text += lines; }
+  void unary() {
+    Operand x = any();
+    static const char *ops[] = {"negate", "abs", "sign"};
+    define(make(x.dims, x.element, ops[number(0, 2)], x.name, x.type()));
+  }
+  void dynamicPad() {
+    Operand x = any(), value = constant(x.element);
+    if (x.dims.empty())
+      return;
+    Dims low, high, between(x.dims.size(), N(0)), out = x.dims;
+    for (Dim &dim : out) {
+      low.push_back(N(number(0, 1)));
+      high.push_back(N(number(0, 2)));
+      int64_t added = low.back().known + high.back().known;
+      (dim.isKnown() ? dim.known : dim.more) += dim.isUnit ? 0 : added;
+      if (dim.isUnit)
+        low.back() = high.back() = N(0);
+    }
+    std::string names = x.name + ", " + value.name + ", " + shapeOf(low) +
+                        ", " + shapeOf(high) + ", " + shapeOf(between);
+    std::string shape = ", " + shapeType(out);
+    define(make(out, x.element, "dynamic_pad", names,
+                x.type() + ", " + value.type() + shape + shape + shape));
+  }
+  /// Without the first or the last element, in unknown extents, too.
+  void shorter() {
+    Operand x = any();
+    if (x.dims.empty())
+      return;
+    Dims out = x.dims, first(x.dims.size(), N(0)), last = x.dims,
+         step(x.dims.size(), N(1));
+    int64_t at = number(0, int64_t(x.dims.size()) - 1);
+    if (out[at].isUnit || (out[at].isKnown() && out[at].known < 2))
+      return;
+    (out[at].isKnown() ? out[at].known : out[at].more) -= 1;
+    needsElements |= !out[at].isKnown();
+    if (coin())
+      first[at] = N(1);
+    else
+      last[at] = out[at];
+    std::string names = x.name + ", " + shapeOf(first) + ", " + shapeOf(last) +
+                        ", " + shapeOf(step);
+    std::string shape = ", " + shapeType(out);
+    define(make(out, x.element, "real_dynamic_slice", names,
+                x.type() + shape + shape + shape));
+  }
+  /// One element of an unknown extent, at an arbitrary place.
+  void dynamicSlice() {
+    Operand x = any();
+    if (x.dims.empty())
+      return;
+    Dims out = x.dims;
+    std::string names = x.name, types = x.type();
+    llvm::SmallVector<int64_t> sizes;
+    for (Dim &dim : out) {
+      needsElements |= !dim.isKnown();
+      dim = N(dim.isKnown() ? number(1, dim.known) : 1);
+      sizes.push_back(dim.known);
+      names += ", %k";
+      types += ", tensor<i32>";
+    }
+    define(make(out, x.element, "dynamic_slice",
+                names + ", sizes = " + listOf(sizes), types));
+  }
+  /// A function with an operation, and with the shape as an argument.
+  void call() {
+    Operand x = any();
+    Dims dims = x.dims;
+    if (dims.empty())
+      return;
+    std::shuffle(dims.begin(), dims.end(), engine);
+    std::string function = "@f" + std::to_string(next++), shape = shapeOf(dims),
+                of = shapeType(dims);
+    Operand out{fresh(), dims, x.element};
+    std::string results = ") -> " + out.type();
+    line(out.name + " = func.call " + function + "(" + x.name + ", " + shape +
+         ") : (" + x.type() + ", " + of + results);
+    functions += "func.func private " + function + "(%x: " + x.type() +
+                 ", %s: " + of + results + " {\n  %y = stablehlo." +
+                 (coin() ? "negate" : "abs") + " %x : " + x.type() +
+                 "\n  %z = stablehlo.dynamic_reshape %y, %s : (" + x.type() +
+                 ", " + of + results + "\n  return %z : " + out.type() +
+                 "\n}\n";
+    define(out);
+  }
+  /// One of two values, which are computed in the branches or outside.
+  void branch() {
+    Operand x = any(), y = like(x.dims, x.element),
+            out{fresh(), x.dims, x.element};
+    std::string zero = fresh(), which = fresh(), type = x.type();
+    line(zero + " = stablehlo.constant dense<1> : tensor<i32>");
+    line(which + " = stablehlo.compare LT, %k, " + zero +
+         ", SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>");
+    auto side = [&](const std::string &of) {
+      if (coin())
+        return "    stablehlo.return " + of + " : " + type + "\n";
+      return "    %r = stablehlo.negate " + of + " : " + type +
+             "\n    stablehlo.return %r : " + type + "\n";
+    };
+    std::string first = side(x.name), second = side(y.name);
+    block("  " + out.name + " = \"stablehlo.if\"(" + which + ") ({\n" + first +
+          "  }, {\n" + second + "  }) : (tensor<i1>) -> " + type + "\n");
+    define(out);
+  }
+  /// A loop that carries one or two tensors, which may exchange their places.
+  void loop() {
+    Operand x = any(), y = like(x.dims, x.element);
+    std::string type = x.type(), out = fresh(), zero = fresh(), one = fresh(),
+                most = fresh();
+    auto constant = [&](const std::string &name, int64_t value) {
+      line(name + " = stablehlo.constant dense<" + std::to_string(value) +
+           "> : tensor<i32>");
+    };
+    constant(zero, 0);
+    constant(one, 1);
+    constant(most, number(0, 3));
+    const char *op = coin() ? "maximum" : "add";
+    bool isExchanged = coin();
+    std::string results = isExchanged ? "%q, %r" : "%r, %q";
+    block("  " + out + ":3 = stablehlo.while(%n = " + zero +
+          ", %p = " + x.name + ", %q = " + y.name + ") : tensor<i32>, " + type +
+          ", " + type + "\n    cond {\n      %c = stablehlo.compare LT, %n, " +
+          most + ", SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n" +
+          "      stablehlo.return %c : tensor<i1>\n    } do {\n      %m = "
+          "stablehlo.add %n, " +
+          one + " : tensor<i32>\n      %r = stablehlo." + op +
+          " %p, %q : " + type + "\n      stablehlo.return %m, " + results +
+          " : tensor<i32>, " + type + ", " + type + "\n    }\n");
+    for (const char *number : {"#1", "#2"})
+      define({out + number, x.dims, x.element});
+  }
+  void sort() {
+    Operand x = any();
+    if (x.dims.empty())
+      return;
+    Operand out{fresh(), x.dims, x.element};
+    std::string scalar = "tensor<" + x.element + ">";
+    block("  " + out.name + " = \"stablehlo.sort\"(" + x.name +
+          ") <{dimension = " +
+          std::to_string(number(0, int64_t(x.dims.size()) - 1)) +
+          " : i64, is_stable = true}> ({\n  ^bb0(%p: " + scalar +
+          ", %q: " + scalar + "):\n    %c = stablehlo.compare LT, %p, %q : (" +
+          scalar + ", " + scalar +
+          ") -> tensor<i1>\n    stablehlo.return %c : "
+          "tensor<i1>\n  }) : (" +
+          x.type() + ") -> " + x.type() + "\n");
+    define(out);
+  }
+
   void operation() {
     using Rule = void (DynamicDraw::*)();
+    static const Rule further[] = {
+        &DynamicDraw::unary,   &DynamicDraw::dynamicPad,
+        &DynamicDraw::shorter, &DynamicDraw::dynamicSlice,
+        &DynamicDraw::call,    &DynamicDraw::branch,
+        &DynamicDraw::loop,    &DynamicDraw::sort,
+        &DynamicDraw::reshape, &DynamicDraw::reshape,
+    };
+    if (kind == Kind::anything && coin()) {
+      (this->*further[number(0, std::size(further) - 1)])();
+      return;
+    }
     static const Rule rules[] = {
         &DynamicDraw::binary,    &DynamicDraw::binary,
         &DynamicDraw::choice,    &DynamicDraw::broadcast,
@@ -504,6 +694,8 @@ private:
   }
 
   std::mt19937_64 engine;
+  Kind kind;
+  std::string functions;
   std::string element, extentType;
   std::vector<Operand> values;
   Operand one;
