@@ -92,6 +92,8 @@ namespace mercator {
 
 struct ExplainOptions {
   Formation formation = {};
+  /// Also plan the gathers and scatters for Ascend.
+  bool ascend = false;
   /// The generation of Ascend devices that gathers are planned for: `910b`, or
   /// `any` for the operators that all generations have.
   std::string soc = "910b";
@@ -121,6 +123,8 @@ struct AscendOptions {
   bool gatherV2D = false;
   /// An .npz file: each array is a constant instead of the input of its name.
   std::optional<std::string> weights = {};
+  /// Draws the elements of constants that the text leaves out, as for `run`.
+  std::optional<uint64_t> fillSeed = {};
   /// Accept operations that cannot be converted. Requires the format `mlir`.
   bool partial = false;
 };

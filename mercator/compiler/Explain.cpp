@@ -10,6 +10,7 @@
 #include "mercator/compiler/Scatters.h"
 #include "mercator/compiler/Stage.h"
 #include "mercator/dialects/ascend/Ascend.h"
+#include "mercator/targets/ascend/scatter/Planner.h"
 #include "mercator/transforms/flow/InputLegality.h"
 #include "mercator/transforms/flow/formation/Reasons.h"
 
@@ -134,10 +135,12 @@ static llvm::LogicalResult findDispatches(mlir::ModuleOp module,
 }
 
 Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
-  std::optional<ascend::PlanOptions> plan =
-      findPlanOptions(options.soc, options.way, diagnostics);
-  if (!plan)
-    return ExitCode::wrongUsage;
+  std::optional<ascend::PlanOptions> plan;
+  if (options.ascend) {
+    plan = findPlanOptions(options.soc, options.way, diagnostics);
+    if (!plan)
+      return ExitCode::wrongUsage;
+  }
   StringRef function;
   std::optional<OneModule> found =
       findModule(*program, function, diagnostics, /*canChoose=*/false);
@@ -149,10 +152,16 @@ Answer<Explanation> Compilation::explain(const ExplainOptions &options) {
   Explanation explanation;
   explanation.module = found->name;
   // The pipeline to dispatches changes the module; gathers come first.
-  InstructionTable table(*program, {*module, found->name});
-  explanation.gathers = explainGathers(table, *plan);
-  program->context->loadDialect<ascend::AscendDialect>();
-  explanation.scatters = explainScatters(table, *plan->device);
+  module->walk([&](mlir::Operation *op) {
+    explanation.gatherCount += isGather(op);
+    explanation.scatterCount += scatter::isScatter(op);
+  });
+  if (plan) {
+    InstructionTable table(*program, {*module, found->name});
+    explanation.gathers = explainGathers(table, *plan);
+    program->context->loadDialect<ascend::AscendDialect>();
+    explanation.scatters = explainScatters(table, *plan->device);
+  }
   explanation.kernels = findKernels(*module);
   LoweringOptions lowering;
   lowering.formation = options.formation;

@@ -182,8 +182,11 @@ struct Explanation {
   };
 
   std::string module;
+  /// Planned only on request (ExplainOptions::ascend).
   std::vector<Gather> gathers;
   std::vector<Scatter> scatters;
+  /// How many gathers and scatters the program has, planned or not.
+  size_t gatherCount = 0, scatterCount = 0;
   /// Compiled HLO: the kernels that the text itself has, a fusion or an
   /// instruction outside of fusions each. Facts, not decisions made here.
   std::vector<Dispatch> kernels;

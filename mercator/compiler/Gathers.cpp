@@ -316,14 +316,18 @@ static Explanation::Gather explainGather(const InstructionTable &table,
   return gather;
 }
 
+bool mercator::isGather(mlir::Operation *op) {
+  return llvm::isa<stablehlo::GatherOp, stablehlo::DynamicGatherOp,
+                   stablehlo::DynamicSliceOp>(op);
+}
+
 std::vector<Explanation::Gather>
 mercator::explainGathers(const InstructionTable &table,
                          const ascend::PlanOptions &options) {
   std::vector<Explanation::Gather> gathers;
   for (const Computation &computation : table.getComputations())
     for (mlir::Operation &op : *computation.block)
-      if (llvm::isa<stablehlo::GatherOp, stablehlo::DynamicGatherOp,
-                    stablehlo::DynamicSliceOp>(op))
+      if (isGather(&op))
         gathers.push_back(
             explainGather(table, {&computation, &op, nullptr}, options));
   return gathers;

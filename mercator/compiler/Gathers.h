@@ -12,6 +12,9 @@
 
 namespace mercator {
 
+/// True for the operations that explainGathers plans.
+[[nodiscard]] bool isGather(mlir::Operation *op);
+
 /// The gathers of all computations, planned for a generation of devices.
 [[nodiscard]] std::vector<Explanation::Gather>
 explainGathers(const InstructionTable &table,

@@ -11,9 +11,49 @@
 using namespace mercator;
 using llvm::StringRef;
 
+/// Whether the plans for Ascend are wanted: with `--target=ascend`, and with an
+/// option that speaks of them. None after an error.
+static std::optional<bool> wantsAscend(Invocation &invocation) {
+  bool ascend = invocation.get("target") == "ascend";
+  for (StringRef option : {"soc", "way"}) {
+    if (ascend || !invocation.has(option))
+      continue;
+    if (!invocation.has("target"))
+      return true;
+    (void)invocation.getDiagnostics().error(
+        {}, "expected --target=ascend with --" + option +
+                ", got --target=" + invocation.get("target"));
+    return std::nullopt;
+  }
+  return ascend;
+}
+
+/// How to get the plans for Ascend, if there is anything to plan.
+static void printAscendHint(const Explanation &explanation,
+                            llvm::raw_ostream &os) {
+  size_t gathers = explanation.gatherCount;
+  size_t scatters = explanation.scatterCount;
+  if (!gathers && !scatters)
+    return;
+  auto count = [&](size_t number, StringRef what) {
+    os << number << " " << what << (number == 1 ? "" : "s");
+  };
+  os << "\n";
+  if (gathers)
+    count(gathers, "gather");
+  os << (gathers && scatters ? " and " : "");
+  if (scatters)
+    count(scatters, "scatter");
+  os << ": --target=ascend prints how Ascend carries "
+     << (gathers + scatters == 1 ? "it" : "them") << " out\n";
+}
+
 static ExitCode run(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
   if (!formation)
+    return ExitCode::wrongUsage;
+  std::optional<bool> ascend = wantsAscend(invocation);
+  if (!ascend)
     return ExitCode::wrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
@@ -23,6 +63,7 @@ static ExitCode run(Invocation &invocation) {
     return ExitCode::inputRejected;
   Answer<Explanation> explanation =
       compilation->explain({.formation = *formation,
+                            .ascend = *ascend,
                             .soc = socOf(invocation),
                             .way = invocation.get("way").str()});
   if (!explanation)
@@ -51,12 +92,16 @@ static ExitCode run(Invocation &invocation) {
     printDispatch(*explanation, number, os);
     return ExitCode::done;
   }
-  printGathers(*explanation, invocation.useColor(), os);
-  os << (explanation->gathers.empty() ? "" : "\n");
-  printScatters(*explanation, invocation.useColor(), os);
-  os << (explanation->scatters.empty() ? "" : "\n");
   printKernels(*explanation, invocation.useColor(), os);
   printDispatches(*explanation, invocation.useColor(), os);
+  if (!*ascend) {
+    printAscendHint(*explanation, os);
+    return ExitCode::done;
+  }
+  os << (explanation->gathers.empty() ? "" : "\n");
+  printGathers(*explanation, invocation.useColor(), os);
+  os << (explanation->scatters.empty() ? "" : "\n");
+  printScatters(*explanation, invocation.useColor(), os);
   return ExitCode::done;
 }
 
@@ -79,6 +124,9 @@ static constexpr Option options[] = {
      .value = "LINE,LINE",
      .help =
          "the operations of these lines share a dispatch, whatever it costs"},
+    {.name = "target",
+     .value = "cpu|ascend",
+     .help = "ascend: also how Ascend carries out gathers and scatters"},
     {.name = "soc",
      .value = "CHIP",
      .help = "910b (default), as ATC calls a chip (Ascend910B1), or any"},
@@ -90,20 +138,19 @@ static constexpr Option options[] = {
 const Command mercator::explainCommand = {
     .name = "explain",
     .operands = "FILE",
-    .summary =
-        "print the dispatches, how gathers and scatters are done, and why",
+    .summary = "print the dispatches, and why there are that many",
     .details =
         "FILE is HLO text, StableHLO, or a program in linalg or flow; `-` is standard\n"
         "input. It is brought to dispatches: a table says what each runs, reads, and\n"
         "gives, in bytes; then come the boundaries between them, each with its reasons.\n"
-        "For gathers (gather, dynamic_gather, dynamic_slice) and scatters (scatter,\n"
-        "dynamic_update_slice) it prints what is known, every way to do them, and the\n"
-        "plan.\n",
+        "With --target=ascend, for gathers (gather, dynamic_gather, dynamic_slice) and\n"
+        "scatters (scatter, dynamic_update_slice), it also prints what is known, every\n"
+        "way to do them, and the plan.\n",
     .options = options,
     .examples =
         "mercator explain examples/perceptron.mlir\n"
         "mercator explain examples/perceptron.mlir --dispatch=0\n"
         "mercator explain examples/perceptron.mlir --format=dot -o dispatches.dot\n"
         "mercator explain examples/perceptron.mlir --json\n"
-        "mercator explain examples/embedding.mlir\n",
+        "mercator explain examples/embedding.mlir --target=ascend\n",
     .run = run};
