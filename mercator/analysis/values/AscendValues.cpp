@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 using namespace mercator;
@@ -136,6 +137,62 @@ static std::optional<Interval> knownRange(Value value, int depth) {
 
 std::optional<Interval> ascend::knownRange(Value value) {
   return ::knownRange(value, kDepth);
+}
+
+/// The interval widened to floats of the type; none where integers are rounded.
+static std::optional<Interval> asFloats(std::optional<Interval> range,
+                                        Type element) {
+  auto type = dyn_cast<FloatType>(element);
+  if (!range || !type)
+    return std::nullopt;
+  unsigned digits = llvm::APFloat::semanticsPrecision(type.getFloatSemantics());
+  int64_t most = int64_t(1) << digits;
+  if (range->lower < -most || range->upper > most)
+    return std::nullopt;
+  return range;
+}
+
+static std::optional<Interval> floatConstantRange(Value value) {
+  DenseFPElementsAttr elements;
+  if (!matchPattern(value, m_Constant(&elements)) || !isShort(elements) ||
+      elements.empty())
+    return std::nullopt;
+  constexpr double kMost = double(int64_t(1) << 53);
+  Interval range = Interval::empty();
+  for (const APFloat &element : elements) {
+    bool isInexact = false;
+    APFloat wide = element;
+    wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                 &isInexact);
+    double number = wide.convertToDouble();
+    if (!(std::fabs(number) <= kMost)) // also a NaN
+      return std::nullopt;
+    range =
+        range.hull({int64_t(std::floor(number)), int64_t(std::ceil(number))});
+    if (elements.isSplat())
+      break;
+  }
+  return range;
+}
+
+std::optional<Interval> ascend::knownFloatRange(Value value) {
+  for (int depth = kDepth; depth > 0; --depth) {
+    if (std::optional<Interval> constant = floatConstantRange(value))
+      return constant;
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return std::nullopt;
+    Value operand = sourceOf(op);
+    if (isa<CastOp>(op) && getElementTypeOrSelf(op->getOperand(0)).isInteger())
+      return asFloats(knownRange(op->getOperand(0)),
+                      getElementTypeOrSelf(value));
+    if (isa<FloorOp, CeilOp, RintOp>(op))
+      operand = op->getOperand(0);
+    if (!operand)
+      return std::nullopt;
+    value = operand;
+  }
+  return std::nullopt;
 }
 
 bool ascend::isNeverNaN(Value value) {

@@ -33,6 +33,11 @@ namespace mercator::ascend {
 /// Where all elements of the value lie: at worst where its type has them.
 [[nodiscard]] std::optional<indexing::Interval> knownRange(mlir::Value value);
 
+/// The same for floats: an interval between integers that contains all elements,
+/// none of which is a NaN. Nothing where no interval is known.
+[[nodiscard]] std::optional<indexing::Interval>
+knownFloatRange(mlir::Value value);
+
 /// Whether no element is a NaN, as in a constant without one.
 [[nodiscard]] bool isNeverNaN(mlir::Value value);
 

@@ -7,6 +7,8 @@
 #include "mercator/dialects/ascend/Registry.h"
 #include "mercator/targets/ascend/lowering/DynamicShape.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::ascend;
@@ -194,6 +196,39 @@ Value Elements::towardsZero(Value x) {
   return choose(isLess(x, real(x, 0)), unary<CeilOp>(x), unary<FloorOp>(x));
 }
 
+/// Requires: x has no NaN.
+Value Elements::clip(Value x, double least, double most) {
+  return ClipByValueOp::create(b, x.getType(), x, real(x, least),
+                               real(x, most));
+}
+
+/// GE's Cast does not define floats that are out of range.
+Value Elements::convertFloat(Value x, IntegerType to) {
+  std::optional<Interval> all = rangeOf(to);
+  std::optional<Interval> known = knownFloatRange(x);
+  // Floor does not support bfloat16; float16 has no bound for wide integers.
+  if (elementOf(x).getIntOrFloatBitWidth() < 32)
+    x = cast(b, x, b.getF32Type());
+  if (known && (all ? all->contains(*known) : known->lower >= 0))
+    return cast(b, towardsZero(x), to);
+  if (!isNeverNaN(x))
+    x = choose(isEqual(x, x), x, real(x, 0));
+  unsigned digits = llvm::APFloat::semanticsPrecision(
+      cast<FloatType>(elementOf(x)).getFloatSemantics());
+  unsigned bits = to.getWidth() - !to.isUnsigned();
+  double beyond = std::ldexp(1.0, int(bits)),
+         least = to.isUnsigned() ? 0 : -beyond;
+  if (bits <= digits)
+    return cast(b, towardsZero(clip(x, least, beyond - 1)), to);
+  // The largest integer has no float: larger floats become the float below it,
+  // then the integer.
+  double below = beyond - std::ldexp(1.0, int(bits - digits));
+  Value inside = cast(b, towardsZero(clip(x, least, below)), to);
+  Value isBeyond = compare(ComparisonDirection::GE, x, real(x, beyond));
+  int64_t most = all ? all->upper : -1; // all bits set
+  return choose(isBeyond, integer(inside, most), inside);
+}
+
 Value Elements::convert(Value x, Type to) {
   Type from = elementOf(x);
   if (from == to)
@@ -209,12 +244,7 @@ Value Elements::convert(Value x, Type to) {
   }
   if (!whole || from.isInteger(1)) // exact, or rounded to nearest
     return cast(b, x, to);
-  if (from.isInteger())
-    return convertInteger(x, whole);
-  // Floor does not support bfloat16.
-  if (from.isBF16())
-    x = cast(b, x, b.getF32Type());
-  return cast(b, towardsZero(x), to);
+  return from.isInteger() ? convertInteger(x, whole) : convertFloat(x, whole);
 }
 
 //===--- Arithmetic -------------------------------------------------------===//

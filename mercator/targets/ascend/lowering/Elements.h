@@ -56,8 +56,8 @@ public:
   mlir::Value choose(mlir::Value condition, mlir::Value x, mlir::Value y);
 
   /// Converts to any type, except from complex<f64> to a type that is not
-  /// complex. Integers keep their low bits. A float loses its fraction;
-  /// StableHLO does not define the result if it is out of range.
+  /// complex. Integers keep their low bits. A float loses its fraction and is
+  /// clamped to the range of the type; NaN gives 0.
   mlir::Value convert(mlir::Value x, mlir::Type element);
 
   /// Integers modulo 2^n; for booleans a sum is OR, a product AND.
@@ -92,6 +92,8 @@ private:
   mlir::Value compareBooleans(stablehlo::ComparisonDirection direction,
                               mlir::Value x, mlir::Value y);
   mlir::Value convertInteger(mlir::Value x, mlir::IntegerType to);
+  mlir::Value convertFloat(mlir::Value x, mlir::IntegerType to);
+  mlir::Value clip(mlir::Value x, double least, double most);
   mlir::Value lowBits(mlir::Value wide, mlir::IntegerType to);
   mlir::Value towardsZero(mlir::Value x);
   Places placesOf(mlir::Value x, mlir::Value places);

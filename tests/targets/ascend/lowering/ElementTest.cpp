@@ -150,9 +150,7 @@ std::string Draw::elements() {
   std::string t = tensorText(of, element), truth = tensorText(of, "i1");
   std::string x = parameter(t);
   if (op == "convert") {
-    // For floats with a fraction and for large ones nothing is expected.
-    StringRef to = isReal ? pick<StringRef>({"i1", "f16", "bf16", "f32", "f64"})
-                          : pick<StringRef>(ArrayRef(all).drop_back(2));
+    StringRef to = pick<StringRef>(ArrayRef(all).drop_back(2));
     return program("convert " + x + " : (" + t + ") -> " + tensorText(of, to),
                    tensorText(of, to));
   }
@@ -312,9 +310,12 @@ std::string Draw::movement() {
 /// Any number of the type, often one at its limits.
 Scalar Draw::number(const reference::Element &element) {
   using reference::ElementKind;
-  static const double special[] = {NAN,  INFINITY, -INFINITY, 0.0, -0.0,
-                                   0.5,  -0.5,     1.5,       2.5, -3.0,
-                                   1e-7, -6.2e-5,  1e-40,     300, 65520};
+  static const double special[] = {
+      NAN, INFINITY, -INFINITY, 0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -3.0, 1e-7,
+      -6.2e-5, 1e-40, 300, 65520,
+      // Around the ends of integer types.
+      -0.9, 127.5, -128.9, 255.9, -32769, 0x1p31, -0x1p31, 0x1p32, 0x1p63,
+      -0x1p63, 0x1p64, 1e30, -1e30};
   auto real = [&] {
     if (once(2))
       return pick<double>(special);

@@ -115,10 +115,16 @@ func.func @select(%p: tensor<4xi1>, %q: tensor<i1>, %x: tensor<4xf32>, %y: tenso
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
 
-// A float loses its fraction before it is cast; an i64 keeps its low bits.
+// NaN becomes 0; a float is clamped and loses its fraction before it is cast.
+// 2^31 and more become the largest integer. An i64 keeps its low bits.
 // CHECK-LABEL: func.func @convert
+// CHECK:      ascend.Equal(%arg0, %arg0)
+// CHECK-NEXT: %[[NUMBER:.+]] = ascend.SelectV2
+// CHECK-NEXT: ascend.ClipByValue(%[[NUMBER]],
 // CHECK:      %[[WHOLE:.+]] = ascend.Select
-// CHECK-NEXT: ascend.Cast(%[[WHOLE]]) {dst_type = 3 : i64} : (tensor<4xf32>) -> tensor<4xi32>
+// CHECK-NEXT: %[[INSIDE:.+]] = ascend.Cast(%[[WHOLE]]) {dst_type = 3 : i64} : (tensor<4xf32>) -> tensor<4xi32>
+// CHECK-NEXT: ascend.GreaterEqual(%[[NUMBER]],
+// CHECK-NEXT: ascend.SelectV2({{.*}}, {{.*}}, %[[INSIDE]])
 // CHECK-NEXT: %[[LOW:.+]] = ascend.BitwiseAnd(%arg1,
 // CHECK-NEXT: %[[FLIPPED:.+]] = ascend.BitwiseXor(%[[LOW]],
 // CHECK-NEXT: %[[SIGNED:.+]] = ascend.Sub(%[[FLIPPED]],
