@@ -4,6 +4,7 @@
 #include "mercator/compiler/Ascend.h"
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Filling.h"
 #include "mercator/compiler/Refine.h"
 #include "mercator/compiler/Unconverted.h"
 #include "mercator/compiler/Weights.h"
@@ -335,6 +336,16 @@ static void reportBesideCores(mlir::ModuleOp module, const Device &device) {
         << (it.nodes == 1 ? "" : "s") << ", " << it.bytes << " bytes";
 }
 
+/// Whether the text leaves out the elements of a constant.
+static bool lacksConstants(mlir::ModuleOp module) {
+  return module
+      .walk([](stablehlo::ConstantOp constant) {
+        return constant.isElided() ? mlir::WalkResult::interrupt()
+                                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 ExitCode Compilation::compileToAscend(const AscendOptions &options,
                                       llvm::raw_ostream &os) {
   const auto *format = llvm::find_if(
@@ -354,6 +365,10 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
     return ExitCode::inputRejected;
   mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
   auto handler = forward();
+  // Constants have their numbers in the program as a whole.
+  if (failed(Filling(*module, options.fillSeed).write()))
+    return ExitCode::inputRejected;
+  bool lacksElements = lacksConstants(*module);
   if (!program->isAir)
     nameNodes(*module);
   program->context->loadDialect<ascend::AscendDialect>();
@@ -374,6 +389,7 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
   ascend::moveBounds(*module);
   if (failed(ascend::inlineCalls(*module)))
     return ExitCode::inputRejected;
+  ascend::foldTuples(*module); // a body of HLO takes a tuple
   if (!options.shapes.empty()) {
     ExitCode code = refine(*module, options.shapes, diagnostics);
     if (code != ExitCode::done)
@@ -412,5 +428,8 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
                                 "bug of Mercator");
     return ExitCode::internalError;
   }
-  return write(*module, converted->graphs, *format, diagnostics, os);
+  ExitCode code = write(*module, converted->graphs, *format, diagnostics, os);
+  if (code == ExitCode::inputRejected && lacksElements)
+    diagnostics.help("--fill-elided=random:1");
+  return code;
 }

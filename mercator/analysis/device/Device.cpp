@@ -107,7 +107,7 @@ static constexpr StringRef copiedTypes[] = {
     "float32", "float16", "int8",   "int32",   "uint8", "int16",   "uint16",
     "uint32",  "int64",   "uint64", "float64", "bool",  "bfloat16"};
 static constexpr StringRef halfTypes[] = {"float16", "bfloat16"};
-static constexpr StringRef pooledTypes[] = {"float32", "float16"};
+static constexpr StringRef plainFloatTypes[] = {"float32", "float16"};
 
 static constexpr CoreOperator operators910b[] = {
     {"GatherV2", movedTypes},
@@ -154,6 +154,9 @@ static constexpr CoreOperator operators910b[] = {
     {"Sin", floatTypes},
     {"Cos", floatTypes},
     {"Atan2", floatTypes},
+    // The operator specifications of the Atlas training series.
+    {"Sinh", plainFloatTypes},
+    {"Asinh", plainFloatTypes},
     {"Erf", floatTypes},
     {"Floor", floatTypes},
     {"Ceil", floatTypes},
@@ -192,12 +195,13 @@ static constexpr CoreOperator operators910b[] = {
     // AvgPoolV2 for these two types. Of ops-math: math/cumsum/op_api/cumsum.cpp.
     {"Conv2D", floatTypes},
     {"Conv3D", halfTypes},
-    {"MaxPoolV3", pooledTypes},
-    {"AvgPoolV2", pooledTypes},
+    {"MaxPoolV3", plainFloatTypes},
+    {"AvgPoolV2", plainFloatTypes},
     {"Cumsum", roundedTypes},
     {"LeftShift", {}},
     {"RightShift", {}},
     {"Imag", {}},
+    {"NextAfter", {}},
     {"TensorScatterMax", {}},
     {"TensorScatterMin", {}},
     {"TensorScatterUpdate", {}},

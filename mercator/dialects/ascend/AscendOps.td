@@ -228,6 +228,8 @@ def Ascend_TanhOp : Ascend_Unary<"Tanh">;
 def Ascend_SigmoidOp : Ascend_Unary<"Sigmoid">;
 def Ascend_SinOp : Ascend_Unary<"Sin">;
 def Ascend_CosOp : Ascend_Unary<"Cos">;
+def Ascend_SinhOp : Ascend_Unary<"Sinh">;
+def Ascend_AsinhOp : Ascend_Unary<"Asinh">;
 def Ascend_ErfOp : Ascend_Unary<"Erf">;
 def Ascend_FloorOp : Ascend_Unary<"Floor">;
 def Ascend_CeilOp : Ascend_Unary<"Ceil">;
@@ -256,6 +258,9 @@ def Ascend_TruncateModOp : Ascend_Binary<"TruncateMod"> {
   let summary = "the remainder with the sign of x1; undefined for division by zero";
 }
 def Ascend_Atan2Op : Ascend_Binary<"Atan2">;
+def Ascend_NextAfterOp : Ascend_Binary<"NextAfter"> {
+  let summary = "the next float after x1 in the direction of x2";
+}
 def Ascend_LeftShiftOp : Ascend_Shift<"LeftShift">;
 def Ascend_RightShiftOp : Ascend_Shift<"RightShift">;
 def Ascend_PowOp : Ascend_Binary<"Pow">;

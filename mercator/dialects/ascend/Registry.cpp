@@ -222,6 +222,8 @@ static SmallVector<Operator, 0> makeOperators() {
   TypeSet olderFloats = {float16, float32, float64};
   for (StringRef name : {"Erf", "Floor", "Rint"})
     add(name, {{"x", olderFloats}});
+  for (StringRef name : {"Sinh", "Asinh"})
+    add(name, {{"x", olderFloats | complexes}});
   add("Ceil", {{"x", floats}});
   add("Round", {{"x", unary | wholes}});
   add("Tan", {{"x", olderFloats | complexes | wholes}});
@@ -248,6 +250,8 @@ static SmallVector<Operator, 0> makeOperators() {
                          uint8, uint16, complex64, complex128});
   binary("TruncateMod", olderFloats | wholes);
   binary("Atan2", floats);
+  add("NextAfter", {{"x1", {float32, float64}}, {"x2", {float32, float64}}},
+      Output::Element::asData, "output");
   for (StringRef name : {"LeftShift", "RightShift"})
     add(name, {{"x", integers}, {"y", integers}}, Output::Element::asData, "z");
   binary("Pow", {bfloat16, float16, float32, int32, int64, int8, uint8, float64,

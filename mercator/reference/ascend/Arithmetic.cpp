@@ -48,6 +48,14 @@ static Scalar populationCount(const ElementFunction &self, const Scalar *x) {
 
 static double reciprocalReal(double a) { return 1 / a; }
 static double erfReal(double a) { return std::erf(a); }
+static double sinhReal(double a) { return std::sinh(a); }
+static double asinhReal(double a) { return std::asinh(a); }
+static Scalar nextAfter(const ElementFunction &self, const Scalar *x) {
+  double from = x[0].re, to = x[1].re;
+  return Scalar::real(self.operand.bits == 32
+                          ? std::nextafter(float(from), float(to))
+                          : std::nextafter(from, to));
+}
 static Scalar isFinite(const ElementFunction &, const Scalar *x) {
   return Scalar::whole(std::isfinite(x->re));
 }
@@ -418,6 +426,9 @@ static ByKind table(Operation *op) {
       .Case([](ComplexAbsOp) { return ofComplexNumbers(call<absComplex>); })
       .Case([](PopulationCountOp) { return ofIntegers(populationCount); })
       .Case([](ErfOp) { return ofReals(call<erfReal>); })
+      .Case([](SinhOp) { return ofReals(call<sinhReal>); })
+      .Case([](AsinhOp) { return ofReals(call<asinhReal>); })
+      .Case([](NextAfterOp) { return ofReals(nextAfter); })
       .Case([](FloorOp) { return ofReals(call<floorReal>); })
       .Case([](CeilOp) { return ofReals(call<ceilReal>); })
       .Case([](RintOp) { return ofReals(call<roundToEven>); })

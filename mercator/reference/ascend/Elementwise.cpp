@@ -102,15 +102,15 @@ void addAscendElementwiseRules(EvaluationRules &rules) {
   rules.add<SelectOp, evaluateSelect>();
   rules.add<SelectV2Op, evaluateSelectV2>();
   addAll<CastOp, ClipByValueOp, AbsOp, NegOp, ExpOp, Expm1Op, LogOp, Log1pOp,
-         SqrtOp, RsqrtOp, TanhOp, SigmoidOp, SinOp, CosOp, ErfOp, FloorOp,
-         CeilOp, RintOp, SignOp, ReciprocalOp, LogicalNotOp, InvertOp, TanOp,
-         RoundOp, IsFiniteOp, PopulationCountOp, RealOp, ImagOp, ComplexAbsOp>(
-      rules);
+         SqrtOp, RsqrtOp, TanhOp, SigmoidOp, SinOp, CosOp, SinhOp, AsinhOp,
+         ErfOp, FloorOp, CeilOp, RintOp, SignOp, ReciprocalOp, LogicalNotOp,
+         InvertOp, TanOp, RoundOp, IsFiniteOp, PopulationCountOp, RealOp,
+         ImagOp, ComplexAbsOp>(rules);
   addAll<AddOp, SubOp, MulOp, RealDivOp, DivOp, PowOp, MinimumOp, MaximumOp,
          BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, LogicalAndOp, LogicalOrOp,
-         TruncateDivOp, TruncateModOp, Atan2Op, LeftShiftOp, RightShiftOp,
-         ComplexOp, EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp,
-         LessEqualOp>(rules);
+         TruncateDivOp, TruncateModOp, Atan2Op, NextAfterOp, LeftShiftOp,
+         RightShiftOp, ComplexOp, EqualOp, NotEqualOp, GreaterOp,
+         GreaterEqualOp, LessOp, LessEqualOp>(rules);
 }
 
 } // namespace mercator::reference

@@ -63,6 +63,9 @@ static ExitCode compileToAscend(Invocation &invocation) {
   const GraphFormat *format = chooseFormat(invocation);
   if (!format)
     return ExitCode::wrongUsage;
+  std::optional<std::optional<uint64_t>> fill = fillSeedOf(invocation);
+  if (!fill)
+    return ExitCode::wrongUsage;
   // An .air file is one message of protobuf, which is at most this long.
   constexpr size_t kLargest = size_t(1) << 31;
   const SourceBuffer *source = invocation.readInput(0, kLargest);
@@ -78,6 +81,7 @@ static ExitCode compileToAscend(Invocation &invocation) {
                         .shapes = invocation.getAll("shape").vec(),
                         .gatherV2D = invocation.has("gather-v2d"),
                         .partial = invocation.has("partial")};
+  options.fillSeed = *fill;
   if (invocation.has("function"))
     options.function = invocation.get("function").str();
   if (invocation.has("weights"))
@@ -182,7 +186,6 @@ static constexpr Owner owners[] = {
     {"weights", "--target=ascend"},
     {"emit", "--target=cpu"},
     {"cpu", "--target=cpu"},
-    {"fill-elided", "--target=cpu"},
     {"math", "--target=cpu"},
     {"timing", "--target=cpu"},
 };
@@ -229,9 +232,11 @@ static ExitCode run(Invocation &invocation) {
                         ", got " +
                         (hasTarget || hasStage ? way : std::string("none")),
                     ("mercator compile FILE " + owner.of).str());
-  if (invocation.has("function") && !hasTarget)
-    return refuse(invocation, "expected a target with --function, got none",
-                  "mercator compile FILE --target=cpu -o program.so");
+  for (StringRef option : {"function", "fill-elided"})
+    if (invocation.has(option) && !hasTarget)
+      return refuse(invocation,
+                    "expected a target with --" + option + ", got none",
+                    "mercator compile FILE --target=cpu -o program.so");
   if (invocation.has("fusion") && target == "ascend")
     return refuse(invocation,
                   "expected --stop-after=flow with --fusion, got "

@@ -215,7 +215,7 @@ static LogicalResult log1p(OnnxNode &node) {
 static StringRef elementwiseType(StringRef type) {
   return llvm::StringSwitch<StringRef>(type)
       .Cases({"Abs", "Neg", "Exp", "Log", "Sqrt", "Tanh", "Sigmoid", "Sin",
-              "Cos", "Tan", "Erf", "Floor", "Ceil", "Sign"},
+              "Cos", "Tan", "Sinh", "Asinh", "Erf", "Floor", "Ceil", "Sign"},
              type)
       .Cases({"Add", "Sub", "Mul", "Div", "Equal", "Less", "Greater"}, type)
       .Case("Rint", "Round")

@@ -55,7 +55,8 @@ TypeSet ascend::onnxTypes(StringRef type) {
       .Cases({"Exp", "Log", "Sqrt", "Tanh", "Sigmoid", "Erf", "Floor", "Ceil",
               "Reciprocal", "IsNaN"},
              floats)
-      .Cases({"Sin", "Cos", "Tan", "Atan", "Round"}, plainFloats)
+      .Cases({"Sin", "Cos", "Tan", "Sinh", "Asinh", "Atan", "Round"},
+             plainFloats)
       .Case("IsInf", {float32, float64})
       .Cases({"Not", "And", "Or", "Xor"}, {boolean})
       .Cases({"BitwiseNot", "BitwiseAnd", "BitwiseOr", "BitwiseXor"}, integers)

@@ -115,6 +115,55 @@ planScatter(Operation *op, const Device &device, std::string &why) {
   return *best;
 }
 
+/// Whether GE has an operator for this function of chlo.
+static bool isFunctionOfGe(Operation *op) {
+  if (isa<chlo::ErfOp>(op))
+    return true;
+  Type element =
+      op->getNumOperands() ? getElementTypeOrSelf(op->getOperand(0)) : Type();
+  if (isa<chlo::NextAfterOp>(op))
+    return element.isF32() || element.isF64();
+  return isa<chlo::SinhOp, chlo::AsinhOp>(op) && isa<FloatType>(element);
+}
+
+/// Why a call of a library is not converted.
+static StringRef whyNoCall(stablehlo::CustomCallOp call) {
+  StringRef target = call.getCallTargetName();
+  if (target.starts_with("stablehlo.dynamic_"))
+    return "its attributes are operands, which are known only at run time";
+  if (target == "ducc_fft" || target == "dynamic_ducc_fft")
+    return "the operators that CANN publishes for GE have no Fourier "
+           "transform";
+  // LAPACK's routines, with a letter for the type before.
+  struct Routine {
+    StringRef name, why;
+  };
+  static constexpr Routine routines[] = {
+      {"potrf", "it computes a Cholesky factorization, of which there is no "
+                "conversion yet; GE has Cholesky"},
+      {"trsm", "it solves a triangular system, of which there is no "
+               "conversion yet; GE has MatrixTriangularSolve"},
+      {"getrf", "it computes an LU factorization, of which there is no "
+                "conversion yet; GE has Lu"},
+      {"geqrf", "it computes a QR factorization, of which there is no "
+                "conversion yet; GE has Qr"},
+      {"gesdd", "it computes singular values, of which there is no "
+                "conversion yet; GE has Svd"},
+      {"syevd", "it computes eigenvalues, of which there is no conversion "
+                "yet; GE has SelfAdjointEig"},
+      {"heevd", "it computes eigenvalues, of which there is no conversion "
+                "yet; GE has SelfAdjointEig"},
+  };
+  if (target.consume_front("lapack_")) {
+    target.consume_back("_ffi");
+    for (const Routine &routine : routines)
+      if (target.drop_front().starts_with(routine.name))
+        return routine.why;
+    return "it is a routine of LAPACK, which GE does not have";
+  }
+  return "the computation of the call is unknown";
+}
+
 /// Why there is no rule for an operation, if that is known; else empty.
 static StringRef whyNoConverter(Operation *op) {
   namespace sh = stablehlo;
@@ -161,12 +210,7 @@ static StringRef whyNoConverter(Operation *op) {
               "operations in all"))
       .Case<sh::ReturnOp>(
           why("its function is called by an operation that stays"))
-      .Case([](sh::CustomCallOp call) -> StringRef {
-        if (call.getCallTargetName().starts_with("stablehlo.dynamic_"))
-          return "its attributes are operands, which are known only at run "
-                 "time";
-        return "the computation of the call is unknown";
-      })
+      .Case([](sh::CustomCallOp call) { return whyNoCall(call); })
       .Case<sh::CompositeOp>(why("the computation of the call is unknown"))
       .Default(StringRef());
 }
@@ -174,7 +218,7 @@ static StringRef whyNoConverter(Operation *op) {
 /// Whether the rules support extents that are known only at run time.
 static bool supportsUnknownExtents(Operation *op) {
   namespace sh = stablehlo;
-  if (op->hasTrait<sh::Elementwise>() || isa<chlo::ErfOp>(op))
+  if (op->hasTrait<sh::Elementwise>() || isFunctionOfGe(op))
     return true;
   return isa<sh::BroadcastInDimOp, sh::ConcatenateOp, sh::DotGeneralOp,
              sh::DotOp, sh::DynamicBroadcastInDimOp, sh::DynamicIotaOp,
@@ -229,8 +273,8 @@ std::string ascend::whyNoConversion(Operation *op) {
       return why;
   if (StringRef why = whyNoConverter(op); !why.empty())
     return why.str();
-  if (isa<chlo::ChloDialect>(op->getDialect()) &&
-      !isa<chlo::ErfOp, chlo::TopKOp>(op))
+  if (isa<chlo::ChloDialect>(op->getDialect()) && !isFunctionOfGe(op) &&
+      !isa<chlo::TopKOp>(op))
     return (op->getName().getStringRef() +
             " must be legalized to StableHLO first")
         .str();
@@ -261,6 +305,16 @@ std::string ascend::whyNoConversion(Operation *op) {
   return "";
 }
 
+/// Whether an empty constant replaces the operation, whatever it computes.
+static bool hasNoElements(Operation *op) {
+  if (op->getNumResults() != 1 || !isMemoryEffectFree(op))
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return type && type.hasStaticShape() &&
+         llvm::is_contained(type.getShape(), 0) && type.getRank() <= 8 &&
+         geType(type.getElementType());
+}
+
 static FailureOr<Value> convertOther(Conversion &c) {
   // It only prevents other operations from moving across.
   if (isa<stablehlo::OptimizationBarrierOp>(c.op) &&
@@ -268,16 +322,15 @@ static FailureOr<Value> convertOther(Conversion &c) {
     llvm::append_range(c.others, c.op->getOperands().drop_front());
     return c.op->getOperand(0);
   }
-  c.why = whyNoConversion(c.op);
-  if (!c.why.empty())
-    return failure();
   // GE accepts tensors without elements, but few of its operators define the
   // result.
-  if (c.op->getNumResults() == 1 && isMemoryEffectFree(c.op) &&
-      c.type().hasStaticShape() && c.type().getNumElements() == 0)
+  if (hasNoElements(c.op))
     return Value(ConstOp::create(
         c.b, c.type(),
         DenseElementsAttr::get(c.type(), ArrayRef<Attribute>())));
+  c.why = whyNoConversion(c.op);
+  if (!c.why.empty())
+    return failure();
   for (Converter convert : {convertElementwise, convertDataMovement,
                             convertReduction, convertProduct, convertSort}) {
     FailureOr<Value> result = convert(c);

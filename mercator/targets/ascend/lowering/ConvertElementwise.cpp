@@ -44,6 +44,11 @@ template <typename Op> static Result function(Conversion &c) {
                    c.b.getBF16Type());
 }
 
+/// Complex numbers are left: they are rewritten with real functions.
+template <typename Op> static Result functionOfFloats(Conversion &c) {
+  return isFloat(c.op->getOperand(0)) ? function<Op>(c) : Result(failure());
+}
+
 template <typename Op> static Result function2(Conversion &c) {
   StringRef op = Op::getOperationName().split('.').second;
   Value x = c.op->getOperand(0), y = c.op->getOperand(1);
@@ -452,6 +457,9 @@ static Converter converterOf(Operation *op) {
       .Case([](sh::TanhOp) { return function<TanhOp>; })
       .Case([](sh::XorOp) { return combined<&Elements::bitXor>; })
       .Case([](chlo::ErfOp) { return function<ErfOp>; })
+      .Case([](chlo::SinhOp) { return functionOfFloats<SinhOp>; })
+      .Case([](chlo::AsinhOp) { return functionOfFloats<AsinhOp>; })
+      .Case([](chlo::NextAfterOp) { return function2<NextAfterOp>; })
       .Default(nullptr);
 }
 

@@ -276,22 +276,35 @@ static void returnMembers(func::FuncOp function) {
                                      TypeRange(ValueRange(members))));
 }
 
+void ascend::foldTuples(ModuleOp module) {
+  SmallVector<stablehlo::TupleOp> tuples;
+  module.walk([&](Operation *op) {
+    if (auto tuple = dyn_cast<stablehlo::TupleOp>(op))
+      tuples.push_back(tuple);
+    auto member = dyn_cast<stablehlo::GetTupleElementOp>(op);
+    if (!member)
+      return;
+    auto tuple = member.getOperand().getDefiningOp<stablehlo::TupleOp>();
+    if (!tuple)
+      return;
+    member.getResult().replaceAllUsesWith(tuple->getOperand(member.getIndex()));
+    member.erase();
+  });
+  // A tuple comes after its members, which may be tuples.
+  for (stablehlo::TupleOp tuple : llvm::reverse(tuples))
+    if (tuple->use_empty())
+      tuple.erase();
+}
+
 void ascend::undoHlo(ModuleOp module) {
   // Inner operations first: an operation moves once for each fusion around it.
   module.walk<WalkOrder::PostOrder>([](Operation *op) {
-    if (auto fusion = dyn_cast<hlo::FusionOp>(op)) {
+    if (auto fusion = dyn_cast<hlo::FusionOp>(op))
       inlineFusion(fusion);
-    } else if (auto member = dyn_cast<stablehlo::GetTupleElementOp>(op)) {
-      auto tuple = member.getOperand().getDefiningOp<stablehlo::TupleOp>();
-      if (!tuple)
-        return;
-      member.getResult().replaceAllUsesWith(
-          tuple->getOperand(member.getIndex()));
-      member.erase();
-    } else {
+    else
       dropAnnotation(op);
-    }
   });
+  foldTuples(module);
   undoLayouts(module);
   // Calls depend on the results of functions. Computed once for the module,
   // which may have thousands of functions.

@@ -27,6 +27,11 @@ namespace mercator::ascend {
 /// Linear in the size of the program.
 void undoHlo(mlir::ModuleOp module);
 
+/// Replaces each member of a tuple that is assembled in the same function, and
+/// erases tuples without uses. Loops and calls of HLO take tuples, so this is
+/// needed again after calls are inlined. Linear in the size of the program.
+void foldTuples(mlir::ModuleOp module);
+
 /// Why undoHlo leaves the operation in place; empty for an unknown operation.
 [[nodiscard]] llvm::StringRef whyHloStays(mlir::Operation *op);
 
