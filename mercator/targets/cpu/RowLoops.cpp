@@ -112,8 +112,27 @@ static bool isPlainWrite(linalg::LinalgOp op, OpOperand &operand) {
 // What can be joined
 //===----------------------------------------------------------------------===//
 
+/// Whether the body of `reader` loads elements, at any place, of a buffer that
+/// `writer` writes. Its rows are not those of the iterations then.
+static bool loadsWhatIsWritten(linalg::LinalgOp reader,
+                               linalg::LinalgOp writer) {
+  return reader
+      ->walk([&](memref::LoadOp load) {
+        for (OpOperand &written : writer.getDpsInitsMutable())
+          if (rootOf(load.getMemRef()) == rootOf(written.get()))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 bool Group::fits(const Member &member) const {
   linalg::LinalgOp op = member.op;
+  if (llvm::any_of(members, [&](const Member &other) {
+        return loadsWhatIsWritten(op, other.op) ||
+               loadsWhatIsWritten(other.op, op);
+      }))
+    return false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;

@@ -38,3 +38,14 @@ func.func @main(%x0: tensor<37x53x2xf32>,
   %9 = stablehlo.negate %columns : tensor<1031xf32>
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<2x37x53xf32>, tensor<65x64xf32>, tensor<3x33x100xf64>, tensor<50x3x40xbf16>, tensor<20x70xi8>, tensor<21x5x16x18xi32>, tensor<300x200xi1>, tensor<900x700xf32>, tensor<517x1031xf32>, tensor<1031xf32>
 }
+
+// A body that loads elements at places of its own reads what no row has.
+// RUN: mercator run %s --function=reversed --check | FileCheck %s --check-prefix=REVERSED
+// REVERSED: result 0: tensor<65536xui16>, equal to the evaluator's
+func.func @reversed() -> tensor<65536xui16> {
+  %n = stablehlo.iota dim = 0 : tensor<65536xui16>
+  %b = stablehlo.bitcast_convert %n : (tensor<65536xui16>) -> tensor<65536xbf16>
+  %r = stablehlo.reverse %b, dims = [0] : tensor<65536xbf16>
+  %m = stablehlo.bitcast_convert %r : (tensor<65536xbf16>) -> tensor<65536xui16>
+  return %m : tensor<65536xui16>
+}
