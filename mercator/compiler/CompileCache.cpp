@@ -79,9 +79,11 @@ std::string CompileCache::keyOf(llvm::ArrayRef<StringRef> words) {
 //===----------------------------------------------------------------------===//
 
 // A file is the magic, the checksum of what follows, and pieces: each its size in
-// 8 bytes, then its bytes, both padded to 64. Constants are used where they lie.
+// 8 bytes, then its bytes, both padded to 64. Constants are used where they lie,
+// and the file lies at a multiple of 64: code loads them with aligned vectors.
 static constexpr StringRef kMagic = "mercator machine code 1\n";
-static constexpr size_t kStep = 64;
+static constexpr size_t kStep = cpu::kConstantAlignment;
+static_assert(kMagic.size() + sizeof(uint64_t) <= kStep);
 
 static void put(llvm::raw_ostream &os, StringRef bytes) {
   auto pad = [&](size_t size) {
@@ -155,7 +157,7 @@ static void write(const NativeCode &code, llvm::raw_ostream &os) {
   }
 }
 
-static std::optional<NativeCode> read(StringRef bytes) {
+static std::optional<NativeCode> readBody(StringRef bytes) {
   Pieces pieces(bytes);
   NativeCode code;
   code.type = pieces.take();
@@ -193,24 +195,49 @@ std::string CompileCache::fileOf(StringRef key) const {
   return path.str().str();
 }
 
+std::string CompileCache::print(const NativeCode &code) {
+  std::string file = kMagic.str();
+  file.resize(kStep);
+  llvm::raw_string_ostream os(file);
+  write(code, os);
+  llvm::support::endian::write64le(
+      file.data() + kMagic.size(),
+      llvm::xxh3_64bits(StringRef(file).drop_front(kStep)));
+  return file;
+}
+
+/// The code in the content of a file, which lies at a multiple of kStep.
+static std::optional<NativeCode> readInPlace(StringRef bytes) {
+  if (bytes.size() < kStep || !bytes.starts_with(kMagic))
+    return std::nullopt;
+  uint64_t sum = llvm::support::endian::read64le(bytes.data() + kMagic.size());
+  StringRef rest = bytes.drop_front(kStep);
+  return sum == llvm::xxh3_64bits(rest) ? readBody(rest) : std::nullopt;
+}
+
+std::optional<NativeCode> CompileCache::read(StringRef bytes) {
+  std::shared_ptr<llvm::WritableMemoryBuffer> owner =
+      llvm::WritableMemoryBuffer::getNewUninitMemBuffer(bytes.size(), "",
+                                                        llvm::Align(kStep));
+  llvm::copy(bytes, owner->getBufferStart());
+  std::optional<NativeCode> code =
+      readInPlace(StringRef(owner->getBufferStart(), bytes.size()));
+  if (code)
+    code->owner = std::move(owner);
+  return code;
+}
+
 std::optional<NativeCode> CompileCache::load(StringRef key) const {
   if (!isOn())
     return std::nullopt;
   std::string path = fileOf(key);
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
+  auto file = llvm::MemoryBuffer::getFile(
+      path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
+      /*IsVolatile=*/false, llvm::Align(kStep));
   if (!file)
     return std::nullopt;
   std::shared_ptr<llvm::MemoryBuffer> owner = std::move(*file);
-  StringRef bytes = owner->getBuffer();
-  std::optional<NativeCode> code;
-  if (bytes.size() >= kStep && bytes.starts_with(kMagic)) {
-    uint64_t sum =
-        llvm::support::endian::read64le(bytes.data() + kMagic.size());
-    StringRef rest = bytes.drop_front(kStep);
-    if (sum == llvm::xxh3_64bits(rest))
-      code = read(rest);
-  }
+  std::optional<NativeCode> code = readInPlace(owner->getBuffer());
   if (!code) {
     llvm::sys::fs::remove(path);
     return std::nullopt;
@@ -271,16 +298,9 @@ llvm::Error CompileCache::store(StringRef key, const NativeCode &code) const {
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
     return llvm::createStringError("cannot make the folder '" + folder +
                                    "': " + StringRef(error.message()).lower());
-  std::string body;
-  llvm::raw_string_ostream os(body);
-  write(code, os);
-  llvm::Error error = writeFile(fileOf(key), [&](llvm::raw_ostream &file) {
-    char sum[8];
-    llvm::support::endian::write64le(sum, llvm::xxh3_64bits(body));
-    file << kMagic << StringRef(sum, sizeof sum);
-    file.write_zeros(kStep - kMagic.size() - sizeof sum);
-    file << body;
-  });
+  std::string content = print(code);
+  llvm::Error error =
+      writeFile(fileOf(key), [&](llvm::raw_ostream &file) { file << content; });
   if (!error)
     deleteOldest();
   return error;

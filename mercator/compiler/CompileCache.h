@@ -47,6 +47,11 @@ public:
   [[nodiscard]] llvm::Error store(llvm::StringRef key,
                                   const NativeCode &code) const;
 
+  /// The content of a file, and the code in it; none if it is damaged. The constants
+  /// of the code lie in the bytes, at multiples of cpu::kConstantAlignment.
+  [[nodiscard]] static std::string print(const NativeCode &code);
+  [[nodiscard]] static std::optional<NativeCode> read(llvm::StringRef bytes);
+
 private:
   [[nodiscard]] std::string fileOf(llvm::StringRef key) const;
   void deleteOldest() const;

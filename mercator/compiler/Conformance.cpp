@@ -3,6 +3,7 @@
 
 #include "mercator/compiler/Conformance.h"
 
+#include "mercator/compiler/CompileCache.h"
 #include "mercator/compiler/Load.h"
 #include "mercator/compiler/Native.h"
 #include "mercator/compiler/StageValues.h"
@@ -154,7 +155,8 @@ public:
   CaseRunner(const SourceBuffer &source, const ConformanceOptions &all,
              std::vector<ConformanceCase> &cases)
       : name(source.getName()), through(all.through), options(all.lowering),
-        native(all.native), context(makeContext()), cases(cases) {}
+        native(all.native), cache(all.cache), context(makeContext()),
+        cases(cases) {}
 
   void run(StringRef text, unsigned firstLine);
 
@@ -168,6 +170,7 @@ private:
   Stage through;
   const LoweringOptions &options;
   const NativeOptions &native;
+  CompileCache cache;
   std::unique_ptr<mlir::MLIRContext> context;
   std::vector<ConformanceCase> &cases;
   ConformanceCase current;
@@ -257,12 +260,16 @@ public:
 
   /// Fails after an error.
   llvm::FailureOr<std::vector<reference::Value>>
-  run(const Formation &formation, const NativeOptions &options);
+  run(const Formation &formation, const NativeOptions &options,
+      const CompileCache &cache);
 
   mlir::OwningOpRef<mlir::ModuleOp> module, checks;
   FuncOp checking;
+  bool isCached = false;
 
 private:
+  llvm::FailureOr<NativeCode> make(const Formation &formation,
+                                   const NativeOptions &options);
   void takeResults();
   void takeChecks();
 
@@ -311,17 +318,46 @@ void NativeCase::takeChecks() {
                                            block.getArgumentTypes(), {}));
 }
 
-llvm::FailureOr<std::vector<reference::Value>>
-NativeCase::run(const Formation &formation, const NativeOptions &options) {
-  auto function = module->lookupSymbol<FuncOp>(name);
-  llvm::SmallVector<mlir::Type> types(function.getResultTypes());
+llvm::FailureOr<NativeCode> NativeCase::make(const Formation &formation,
+                                             const NativeOptions &options) {
   // Else constants would be folded, and nothing left to compile.
   LoweringOptions plain;
   plain.formation = formation;
   plain.simplify = false;
   if (failed(lowerTo(*module, Stage::flow, plain)))
     return llvm::failure();
-  auto native = NativeProgram::compile(*module, name, options);
+  return makeNativeCode(*module, name, options);
+}
+
+llvm::FailureOr<std::vector<reference::Value>>
+NativeCase::run(const Formation &formation, const NativeOptions &options,
+                const CompileCache &cache) {
+  auto function = module->lookupSymbol<FuncOp>(name);
+  llvm::SmallVector<mlir::Type> types(function.getResultTypes());
+  std::string key;
+  std::optional<NativeCode> code;
+  if (cache.isOn()) {
+    std::string text = options.isChecked ? "checked\n" : "\n";
+    text += options.preciseMath ? "precise\n" : "\n";
+    llvm::raw_string_ostream os(text);
+    stablehlo::print(*module, os);
+    key = CompileCache::keyOf({"conformance", text, name, formation.device});
+    code = cache.load(key);
+  }
+  isCached = code.has_value();
+  if (!code) {
+    llvm::FailureOr<NativeCode> made = make(formation, options);
+    if (failed(made))
+      return llvm::failure();
+    code = std::move(*made);
+    if (cache.isOn())
+      if (llvm::Error error = cache.store(key, *code))
+        return mlir::emitError(module->getLoc())
+               << llvm::toString(std::move(error));
+  }
+  auto native =
+      NativeProgram::link(std::move(*code), module->getContext(),
+                          [&] { return mlir::emitError(module->getLoc()); });
   if (failed(native))
     return llvm::failure();
   auto emitError = [&] { return mlir::emitError(module->getLoc()); };
@@ -337,7 +373,8 @@ NativeCase::run(const Formation &formation, const NativeOptions &options) {
 void CaseRunner::runFunction(FuncOp function) {
   if (through == Stage::cpu) {
     NativeCase own(function);
-    auto values = own.run(options.formation, native);
+    auto values = own.run(options.formation, native, cache);
+    current.isCached = own.isCached;
     if (failed(values)) {
       current.outcome = Outcome::unsupported;
       cases.push_back(current);
@@ -555,6 +592,7 @@ mercator::runConformance(llvm::ArrayRef<std::string> operands,
     for (const ConformanceCase &c : file.cases) {
       report.operations[c.operation].add(c);
       report.total.add(c);
+      report.cached += c.isCached;
     }
   }
   return report;

@@ -41,6 +41,8 @@ struct ConformanceCase {
   std::string function = {};
   Outcome outcome = Outcome::pass;
   int64_t checks = 0;
+  /// Whether its machine code was read from the cache.
+  bool isCached = false;
   /// The first diagnostic, and its line (0: none).
   std::string reason = {};
   unsigned line = 0;
@@ -67,6 +69,8 @@ struct ConformanceReport {
   std::vector<ConformanceFile> files;
   std::map<std::string, ConformanceTally> operations;
   ConformanceTally total;
+  /// Cases whose machine code was read from the cache.
+  int64_t cached = 0;
 };
 
 struct ConformanceOptions {
@@ -75,6 +79,8 @@ struct ConformanceOptions {
   Stage through = Stage::source;
   LoweringOptions lowering = {};
   NativeOptions native = {};
+  /// Where machine code is kept (CompileCache.h); empty: it is compiled anew.
+  std::string cache = {};
 };
 
 /// The cases of one file.

@@ -728,7 +728,7 @@ LogicalResult Lowering::constant(Operation &op, ElementsAttr elements) {
         LLVM::LLVMArrayType::get(builder.getI8Type(),
                                  uint64_t(std::max<int64_t>(bytes, 1))),
         /*isConstant=*/true, LLVM::Linkage::External, symbol, Attribute(),
-        /*alignment=*/kAlignment);
+        /*alignment=*/kConstantAlignment);
   }
   Storage *storage = newStorage(Storage::Kind::constant);
   auto own = RankedTensorType::get(elements.getShapedType().getShape(),
@@ -1013,8 +1013,12 @@ LogicalResult Lowering::lower(Operation &op) {
       llvm::any_of(op.getResultTypes(),
                    [](Type type) { return isa<TensorType>(type); });
   if (hasTensors || op.getNumRegions() != 0 ||
-      op.hasTrait<OpTrait::IsTerminator>())
+      op.hasTrait<OpTrait::IsTerminator>()) {
+    if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
+      return op.emitOpError() << "calls @" << call.getCallTargetName()
+                              << ", which has no code for a CPU yet";
     return op.emitOpError() << "has no code for a CPU yet";
+  }
   builder.clone(op, mapping);
   return success();
 }

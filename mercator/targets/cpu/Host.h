@@ -36,6 +36,10 @@
 
 namespace mercator::cpu {
 
+/// The address of every constant is a multiple of this: code loads constants with
+/// aligned vectors.
+inline constexpr int64_t kConstantAlignment = 64;
+
 /// Constant elements that the object refers to by name.
 struct Constant {
   std::string symbol;

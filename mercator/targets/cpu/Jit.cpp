@@ -45,6 +45,8 @@ private:
     FUNCTION(mercator_round_float)
     FUNCTION(mercator_power_int)
     FUNCTION(mercator_parallel)
+    FUNCTION(mercator_begin_floats)
+    FUNCTION(mercator_end_floats)
     FUNCTION(mercator_trace_begin)
     FUNCTION(mercator_trace_end)
     FUNCTION(mercator_watch)
@@ -89,9 +91,14 @@ cpu::Jit::link(ArrayRef<std::string> objects,
   Jit jit(std::move(*linker));
   orc::JITDylib &library = jit.linker->getMainJITDylib();
   orc::SymbolMap symbols;
-  for (const auto &[name, address] : data)
+  for (const auto &[name, address] : data) {
+    if (uintptr_t(address) % kConstantAlignment != 0)
+      return createStringError("expected the constant '" + name +
+                               "' at a multiple of " +
+                               Twine(kConstantAlignment) + " bytes");
     symbols[jit.linker->mangleAndIntern(name)] = {
         orc::ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
+  }
   if (!symbols.empty())
     if (Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
       return error;

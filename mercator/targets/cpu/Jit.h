@@ -24,7 +24,8 @@ namespace mercator::cpu {
 class Jit {
 public:
   /// Links the objects of emitCode. `data` has the addresses of the constants that
-  /// it refers to, which outlive the result.
+  /// it refers to, which outlive the result. Fails if one of them is not aligned
+  /// as code expects (kConstantAlignment).
   static llvm::Expected<Jit>
   link(llvm::ArrayRef<std::string> objects,
        const std::map<std::string, const void *> &data);

@@ -118,12 +118,16 @@ static ExitCode run(Invocation &invocation) {
   if (invocation.has("target"))
     options.through = Stage::cpu;
   options.native.isChecked = invocation.has("sanitize");
-  if (invocation.has("sanitize") && options.through != Stage::cpu) {
-    (void)invocation.getDiagnostics().error(
-        {}, "expected machine code for `--sanitize`, got the evaluator");
-    invocation.getDiagnostics().help("--target=cpu --sanitize");
-    return ExitCode::wrongUsage;
-  }
+  options.native.preciseMath = invocation.get("math") == "precise";
+  if (invocation.get("cache") != "off")
+    options.cache = invocation.get("cache").str();
+  for (StringRef name : {"sanitize", "math", "cache"})
+    if (invocation.has(name) && options.through != Stage::cpu) {
+      (void)invocation.getDiagnostics().error(
+          {}, "expected machine code for `--" + name + "`, got the evaluator");
+      invocation.getDiagnostics().help("--target=cpu --" + name);
+      return ExitCode::wrongUsage;
+    }
   verify::MapCounts counts;
   if (invocation.has("verify-maps"))
     options.lowering.verifyMaps = &counts;
@@ -135,6 +139,9 @@ static ExitCode run(Invocation &invocation) {
     writeJson(*report, invocation.getOut());
   else
     writeText(invocation.getOut(), invocation.useColor(), *report);
+  if (!options.cache.empty())
+    llvm::errs() << "machine code of " << report->cached
+                 << " cases was read from the cache\n";
   if (options.lowering.verifyMaps)
     llvm::errs() << "maps: " << counts << "\n";
   return report->total[Outcome::fail] == 0 && counts.refuted == 0
@@ -151,6 +158,12 @@ static constexpr Option options[] = {
      .help = "run machine code instead of the evaluator"},
     {.name = "sanitize",
      .help = "with --target=cpu: check every load and store of the programs"},
+    {.name = "math",
+     .value = "fast|precise",
+     .help = "with --target=cpu: as for `mercator run`"},
+    {.name = "cache",
+     .value = "DIR",
+     .help = "with --target=cpu: where machine code is kept; default: off"},
     {.name = "verify-maps",
      .help = "compare what functions read before and after each pass"},
 };
