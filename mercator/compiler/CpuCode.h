@@ -15,6 +15,7 @@
 #ifndef MERCATOR_COMPILER_CPUCODE_H
 #define MERCATOR_COMPILER_CPUCODE_H
 
+#include "mercator/compiler/Inputs.h"
 #include "mercator/compiler/Stage.h"
 #include "mercator/support/Phases.h"
 
@@ -30,11 +31,11 @@ namespace mercator {
 struct CpuOptions {
   std::string emit = "so"; ///< so, obj, llvm or asm
   std::string cpu = "host";
-  bool preciseMath = false; ///< exp and the like of the C library
+  bool preciseMath = false; ///< as in NativeOptions
   std::string function = {};
   std::string path = {}; ///< of the result; the header lies beside it
   /// Draws the elements of constants that the text leaves out.
-  std::optional<uint64_t> fillSeed = {};
+  std::optional<RandomElements> fillSeed = {};
   LoweringOptions lowering = {};
   Phases *phases = nullptr; ///< how long what took
 };

@@ -24,9 +24,10 @@
 namespace mercator {
 
 struct NativeOptions {
-  bool preciseMath = false; ///< exp and the like are those of the C library
-  bool isTraced = false;    ///< dispatches are reported (runtime/Trace.h)
-  bool isChecked = false;   ///< every load and store is checked
+  /// exp and the like are those of the C library; subnormal numbers are kept.
+  bool preciseMath = false;
+  bool isTraced = false;  ///< dispatches are reported (runtime/Trace.h)
+  bool isChecked = false; ///< every load and store is checked
 };
 
 /// A program as objects, with what a caller must know.

@@ -20,8 +20,13 @@
 /// extents is allocated by the context, which owns it until the next run; the
 /// program writes its address and sizes into the caller's table.
 ///
-/// Tensors are contiguous and row-major. An element takes its size rounded up to
-/// whole bytes; a bool is 0 or 1.
+/// Tensors are contiguous and row-major, and may lie at any address. An element
+/// takes its size rounded up to whole bytes; a bool is 0 or 1.
+///
+/// A program sets the floating-point mode of its threads: it rounds to nearest, and
+/// unless it is compiled with `--math=precise`, subnormal numbers of f32, f64 and
+/// bf16 are taken for zero. The caller has its own mode back when the program
+/// returns.
 
 #ifndef MERCATOR_RUNTIME_ABI_H
 #define MERCATOR_RUNTIME_ABI_H
@@ -44,9 +49,11 @@ mercator_context *mercator_new_context(int64_t arena_bytes);
 void mercator_free_context(mercator_context *context);
 
 /// How many threads run a kernel, from 1 to 1024: those of all contexts together.
-/// The default is the number of processors, or that of the environment variable
-/// MERCATOR_THREADS. Results do not depend on it.
+/// The default is the number of processors that the process may use (by its
+/// affinity and its control group), or that of the environment variable
+/// MERCATOR_THREADS if it is such a number. Results do not depend on it.
 void mercator_set_threads(int64_t threads);
+int64_t mercator_get_threads(void);
 
 /// The type of mercator_main. Returns mercator_ok, or why there are no results:
 /// the numbers of Calls.h.
@@ -65,9 +72,15 @@ void *mercator_slot(mercator_context *context, int64_t number, int64_t bytes);
 void *mercator_result(mercator_context *context, mercator_tensor *result,
                       int64_t rank, const int64_t *sizes, int64_t bytes);
 
+/// The floating-point mode of the program, which flushes subnormal numbers or not.
+/// Returns the mode of before.
+uint64_t mercator_begin_floats(int32_t flushes);
+void mercator_end_floats(uint64_t before);
+
 /// One part of a kernel. Parts may run at the same time, and in any order.
 typedef void mercator_task(int64_t number, void *data);
-/// Runs the parts 0 .. count - 1, in this thread and in those of the runtime.
+/// Runs the parts 0 .. count - 1, in this thread and in those of the runtime, with
+/// the floating-point mode of this thread.
 void mercator_parallel(int64_t count, mercator_task *task, void *data);
 
 /// Around a dispatch, in programs compiled with a trace. See Trace.h.

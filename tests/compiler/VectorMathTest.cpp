@@ -22,6 +22,11 @@ namespace {
 
 constexpr int64_t kChunk = 1 << 20;
 
+/// A subnormal number is taken for zero.
+double flushed(double x) {
+  return std::abs(x) < 0x1p-126 ? std::copysign(0.0, x) : x;
+}
+
 /// Units in the last place of f32 between the result and the exact one.
 double ulps(float got, double exact) {
   if (std::isnan(exact) || std::isnan(got))
@@ -85,8 +90,8 @@ TEST(VectorMath, IsWithinTwoUlps) {
       const Tensor *tensor = results->front().tensor();
       const auto *y = reinterpret_cast<const float *>(tensor->data());
       for (int64_t i = 0; i < kChunk; ++i)
-        if (double error = ulps(y[i], row.function(double(x[i])));
-            !(error <= worst)) {
+        if (double error = ulps(y[i], row.function(flushed(x[i])));
+            !(error <= worst) && !(y[i] == 0 && error < 0x1p23)) {
           worst = error;
           worstAt = x[i];
         }

@@ -3,7 +3,9 @@
 //
 // One job at a time. Its parts are claimed one by one from a counter, by the
 // caller and by threads that wait for jobs: first they spin, since the next
-// kernel often begins within microseconds, then they sleep. A job that comes
+// kernel often begins within microseconds, then they sleep. The caller waits in
+// the same way for the last parts. With more threads than processors nobody spins:
+// that would take the processor from those who work. A job that comes
 // while another one runs, from another thread or from a part, runs in its own
 // thread.
 //
@@ -12,6 +14,8 @@
 
 #include "mercator/runtime/Abi.h"
 #include "mercator/runtime/Trace.h"
+#include "mercator/runtime/program/FloatMode.h"
+#include "mercator/runtime/program/Processors.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,7 +23,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <pthread.h>
-#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -36,10 +39,13 @@ void pause() {
 }
 
 int64_t defaultThreads() {
-  if (const char *text = std::getenv("MERCATOR_THREADS"))
-    if (long wanted = std::strtol(text, nullptr, 10); wanted > 0)
+  if (const char *text = std::getenv("MERCATOR_THREADS")) {
+    char *end = nullptr;
+    long wanted = std::strtol(text, &end, 10);
+    if (*text != 0 && *end == 0 && wanted > 0)
       return std::min<int64_t>(wanted, kMostThreads);
-  return std::clamp<int64_t>(sysconf(_SC_NPROCESSORS_ONLN), 1, kMostThreads);
+  }
+  return std::min(mercator::usableProcessors(), kMostThreads);
 }
 
 class Pool {
@@ -47,6 +53,8 @@ public:
   void setThreads(int64_t number) {
     wanted.store(std::clamp<int64_t>(number, 1, kMostThreads));
   }
+
+  [[nodiscard]] int64_t getThreads() const { return wanted.load(); }
 
   void run(int64_t parts, mercator_task *what, void *with) {
     if (parts <= 1 || wanted.load() <= 1 || !busy.try_lock()) {
@@ -58,6 +66,8 @@ public:
     count = parts;
     task = what;
     data = with;
+    mode = mercator::floatMode();
+    spins = wanted.load() > processors ? 0 : kSpins;
     next.store(0);
     isOpen.store(true);
     generation.fetch_add(1);
@@ -67,8 +77,7 @@ public:
     }
     claim();
     isOpen.store(false);
-    while (active.load() != 0)
-      pause();
+    waitForOthers();
     busy.unlock();
   }
 
@@ -112,15 +121,32 @@ private:
       active.fetch_add(1);
       if (isOpen.load()) {
         mercator::TracedParts traced(number);
+        mercator::setFloatMode(mode);
         claim();
       }
-      active.fetch_sub(1);
+      if (active.fetch_sub(1) == 1 && callerSleeps.load()) {
+        std::lock_guard<std::mutex> lock(sleep);
+        done.notify_one();
+      }
     }
   }
 
+  void waitForOthers() {
+    for (int i = 0; i < spins; ++i) {
+      if (active.load() == 0)
+        return;
+      pause();
+    }
+    // A thread that leaves sees the flag, or this one sees that it has left.
+    callerSleeps.store(true);
+    std::unique_lock<std::mutex> lock(sleep);
+    while (active.load() != 0)
+      done.wait(lock);
+    callerSleeps.store(false);
+  }
+
   void wait(uint64_t seen) {
-    constexpr int kSpins = 20'000; // about 0.2 ms
-    for (int i = 0; i < kSpins; ++i) {
+    for (int i = 0, most = spins; i < most; ++i) {
       if (generation.load() != seen)
         return;
       pause();
@@ -132,15 +158,20 @@ private:
     sleepers.fetch_sub(1);
   }
 
+  static constexpr int kSpins = 20'000; // about 0.2 ms
+
   std::mutex busy, sleep;
-  std::condition_variable wake;
+  std::condition_variable wake, done;
   std::atomic<int64_t> wanted{defaultThreads()};
+  const int64_t processors = mercator::usableProcessors();
   int64_t threads = 0; ///< beside the callers
+  std::atomic<int> spins{kSpins};
   // The job. Written while it is closed and nobody is active.
   int64_t count = 0;
   mercator_task *task = nullptr;
   void *data = nullptr;
-  std::atomic<bool> isOpen{false};
+  uint64_t mode = 0; ///< FloatMode.h
+  std::atomic<bool> isOpen{false}, callerSleeps{false};
   alignas(64) std::atomic<int64_t> next{0};
   alignas(64) std::atomic<int64_t> active{0}, sleepers{0}, workers{0};
   alignas(64) std::atomic<uint64_t> generation{0};
@@ -155,6 +186,8 @@ Pool &pool() {
 } // namespace
 
 void mercator_set_threads(int64_t threads) { pool().setThreads(threads); }
+
+int64_t mercator_get_threads(void) { return pool().getThreads(); }
 
 void mercator_parallel(int64_t count, mercator_task *task, void *data) {
   pool().run(count, task, data);

@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/Object.h"
 #include "mercator/targets/cpu/CheckAccesses.h"
+#include "mercator/targets/cpu/FloatMode.h"
 #include "mercator/targets/cpu/StreamedStores.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
@@ -197,6 +198,7 @@ cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
   hideStreams(*code);
   if (machine.isChecked)
     checkAccesses(*code);
+  setFloatMode(*code, /*flushes=*/!machine.preciseMath);
   code->setTargetTriple((*target)->getTargetTriple());
   code->setDataLayout((*target)->createDataLayout());
   for (llvm::Function &function : *code) {

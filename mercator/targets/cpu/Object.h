@@ -22,7 +22,8 @@ struct Machine {
   std::string cpu;
   /// As in `+avx512f,-avx512bf16`.
   std::string features;
-  /// exp, tanh and the like as the C library computes them, one by one.
+  /// exp, tanh and the like as the C library computes them, one by one, and
+  /// subnormal numbers are kept.
   bool preciseMath = false;
   /// The host program reports when each dispatch begins and ends.
   bool isTraced = false;
