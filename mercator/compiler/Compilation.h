@@ -73,14 +73,17 @@
 #define MERCATOR_COMPILER_COMPILATION_H
 
 #include "mercator/compiler/Answer.h"
+#include "mercator/compiler/Compare.h"
 #include "mercator/compiler/CpuCode.h"
 #include "mercator/compiler/Explanation.h"
+#include "mercator/compiler/Inputs.h"
 #include "mercator/compiler/Instructions.h"
 #include "mercator/compiler/Load.h"
 #include "mercator/compiler/Maps.h"
 #include "mercator/compiler/Native.h"
 #include "mercator/compiler/Results.h"
 #include "mercator/compiler/Stage.h"
+#include "mercator/reference/core/Perturbation.h"
 
 #include <functional>
 #include <memory>
@@ -124,7 +127,7 @@ struct AscendOptions {
   /// An .npz file: each array is a constant instead of the input of its name.
   std::optional<std::string> weights = {};
   /// Draws the elements of constants that the text leaves out, as for `run`.
-  std::optional<uint64_t> fillSeed = {};
+  std::optional<RandomElements> fillSeed = {};
   /// Accept operations that cannot be converted. Requires the format `mlir`.
   bool partial = false;
 };
@@ -132,12 +135,12 @@ struct AscendOptions {
 struct RunOptions {
   /// The function or graph to run, as in `inner/main`; empty for the entry.
   std::string function = {};
-  /// One for each parameter: `random:SEED`, `dense<..> : tensor<..>`, or the
+  /// One for each parameter: `random:SEED[:SCALE]`, `dense<..> : tensor<..>`, or the
   /// name of an .npy file. A last `random:SEED` stands for all that follow.
   std::vector<std::string> inputs = {};
   int64_t replicas = 1, partitions = 1;
   /// Draws the elements of constants that the text leaves out.
-  std::optional<uint64_t> fillSeed = {};
+  std::optional<RandomElements> fillSeed = {};
   /// Lower the program to this stage, and evaluate the lowered program. Inputs
   /// and results have the types of the source at any stage.
   Stage through = Stage::source;
@@ -150,6 +153,8 @@ struct RunOptions {
   NativeOptions native = {};
   /// Where machine code is kept; empty: it is compiled anew.
   std::string cache = {};
+  /// Round up or down at random in the evaluator (Perturbation.h).
+  std::optional<reference::Perturbation::Options> perturbation = {};
   /// Instructions of the function whose values are shown after the results.
   std::vector<std::string> print = {};
   /// Called when a phase of machine code begins.
@@ -211,18 +216,24 @@ public:
   /// Runs a function on concrete tensors: with the reference evaluator, or as
   /// machine code if `through` is Stage::cpu.
   Answer<RunResults> run(const RunOptions &options);
+  /// Other evaluations of what `options` runs as machine code, beside `reference`,
+  /// for Compare.h. None if one of them fails, after an error.
+  std::optional<Variants> evaluateVariants(RunOptions options,
+                                           RunResults reference);
   /// The number of tensors that `run` would return for all processes.
   Answer<size_t> countResults(const RunOptions &options);
+  /// The number of inputs that `run` takes for one process.
+  Answer<size_t> countParameters(const RunOptions &options);
 
 private:
   Compilation(std::unique_ptr<LoadedProgram> program,
               const SourceBuffer &source, DiagnosticEngine &diagnostics);
 
   /// The function as machine code. `module` is a clone.
-  Answer<RunResults>
-  runNative(const RunOptions &options, mlir::ModuleOp module,
-            const std::string &function,
-            std::vector<std::vector<reference::Value>> inputs);
+  Answer<RunResults> runNative(const RunOptions &options, mlir::ModuleOp module,
+                               const std::string &function,
+                               llvm::ArrayRef<mlir::Type> parameters,
+                               PlannedInputs inputs);
 
   /// Passes MLIR's diagnostics on while the handler lives.
   [[nodiscard]] std::unique_ptr<mlir::ScopedDiagnosticHandler> forward();

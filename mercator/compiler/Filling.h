@@ -6,6 +6,7 @@
 #ifndef MERCATOR_COMPILER_FILLING_H
 #define MERCATOR_COMPILER_FILLING_H
 
+#include "mercator/compiler/FanIn.h"
 #include "mercator/compiler/Folding.h"
 #include "mercator/compiler/Inputs.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
@@ -21,16 +22,24 @@ namespace mercator {
 /// module have numbers, and an elided constant has the elements of its number.
 class Filling {
 public:
-  Filling(mlir::ModuleOp module, std::optional<uint64_t> seed) : seed(seed) {
-    module->walk(
-        [&](mlir::Operation *op) { streams.insert({op, streams.size() + 1}); });
+  Filling(mlir::ModuleOp module, std::optional<RandomElements> seed)
+      : seed(seed) {
+    module->walk([&](mlir::Operation *op) {
+      streams.insert({op, streams.size() + 1});
+      auto constant = llvm::dyn_cast<stablehlo::ConstantOp>(op);
+      if (!constant || !constant.isElided())
+        return;
+      hasElided = true;
+      fanIns[op] = fanInOf(constant.getResult(), {});
+    });
   }
 
   llvm::FailureOr<reference::Tensor> draw(mlir::Operation *op,
                                           mlir::RankedTensorType type,
                                           reference::EmitError emitError) {
     if (seed)
-      return randomTensor(type, *seed, streams.lookup(op), emitError);
+      return randomTensor(type, *seed, streams.lookup(op), fanIns.lookup(op),
+                          emitError);
     isMissing = true;
     emitError() << "expected the elements of this constant, which the text "
                    "leaves out";
@@ -58,10 +67,12 @@ public:
   }
 
   bool isMissing = false; ///< An elided constant was needed.
+  bool hasElided = false; ///< There is one.
 
 private:
-  std::optional<uint64_t> seed;
+  std::optional<RandomElements> seed;
   llvm::DenseMap<mlir::Operation *, uint64_t> streams;
+  llvm::DenseMap<mlir::Operation *, int64_t> fanIns; ///< before it is lowered
 };
 
 } // namespace mercator

@@ -3,13 +3,17 @@
 
 #include "mercator/compiler/Inputs.h"
 
+#include "mercator/compiler/FanIn.h"
 #include "mercator/compiler/NpyTensor.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
 
 using namespace mercator;
 using namespace mercator::reference;
@@ -25,11 +29,20 @@ static std::string textOf(mlir::Type type) {
 // Random
 //===----------------------------------------------------------------------===//
 
-std::optional<uint64_t> mercator::parseSeed(StringRef word) {
-  uint64_t seed = 0;
-  if (!word.consume_front("random:") || word.getAsInteger(10, seed))
+std::optional<RandomElements> mercator::parseRandom(StringRef word) {
+  RandomElements random;
+  if (!word.consume_front("random:"))
     return std::nullopt;
-  return seed;
+  auto [seed, scale] = word.split(':');
+  if (seed.getAsInteger(10, random.seed))
+    return std::nullopt;
+  if (seed.size() == word.size())
+    return random;
+  double number = 0;
+  if (scale.getAsDouble(number) || !std::isfinite(number) || number <= 0)
+    return std::nullopt;
+  random.scale = number;
+  return random;
 }
 
 namespace {
@@ -56,20 +69,23 @@ private:
 } // namespace
 
 llvm::FailureOr<Tensor> mercator::randomTensor(mlir::RankedTensorType type,
-                                               uint64_t seed, uint64_t stream,
+                                               const RandomElements &elements,
+                                               uint64_t stream, int64_t fanIn,
                                                EmitError emitError) {
   llvm::FailureOr<Tensor> tensor = Tensor::zeros(type, emitError);
   if (failed(tensor))
     return tensor;
-  Random random(seed, stream);
+  Random random(elements.seed, stream);
+  double scale = elements.scale.value_or(
+      1 / std::sqrt(double(std::max<int64_t>(fanIn, 1))));
   const Element &element = tensor->element();
   for (int64_t i = 0; i < tensor->size(); ++i) {
     Scalar value;
     if (element.isComplex()) {
-      double re = random.unit(), im = random.unit();
+      double re = scale * random.unit(), im = scale * random.unit();
       value = Scalar::complex(re, im);
     } else if (element.isReal()) {
-      value = Scalar::real(random.unit());
+      value = Scalar::real(scale * random.unit());
     } else {
       uint64_t highest = uint64_t(element.highest());
       value = Scalar::whole(
@@ -104,8 +120,10 @@ public:
   InputReader(const Callee &callee, DiagnosticEngine &diagnostics)
       : callee(callee), diagnostics(diagnostics) {}
 
-  std::optional<Value> read(const Word &given, mlir::Type type,
-                            size_t position);
+  /// A token in the place of a value that is drawn later.
+  std::optional<Value> read(const Word &given, mlir::Type type, size_t position,
+                            size_t copy, size_t parameter);
+  std::vector<PlannedInputs::Draw> draws;
 
 private:
   std::nullopt_t refuse(size_t position, const llvm::Twine &what) {
@@ -113,7 +131,11 @@ private:
                             "input #" + llvm::Twine(position) + ": " + what);
     return std::nullopt;
   }
-  std::optional<Value> random(uint64_t seed, mlir::Type type, size_t position);
+  std::optional<Value> later(const RandomElements &elements, mlir::Type type,
+                             size_t position, size_t copy, size_t parameter);
+  bool canDraw(mlir::Type type, size_t position, mlir::Value value,
+               llvm::SmallVectorImpl<int64_t> &path,
+               std::vector<int64_t> &fanIns);
   std::optional<Tensor> written(StringRef word, size_t position);
   std::optional<Tensor> file(const Word &given, mlir::RankedTensorType wanted,
                              size_t position);
@@ -124,12 +146,56 @@ private:
 };
 } // namespace
 
-std::optional<Value> InputReader::random(uint64_t seed, mlir::Type type,
-                                         size_t position) {
+/// Adds the fan-in of each tensor of the type; false after an error.
+bool InputReader::canDraw(mlir::Type type, size_t position, mlir::Value value,
+                          llvm::SmallVectorImpl<int64_t> &path,
+                          std::vector<int64_t> &fanIns) {
+  if (auto tuple = llvm::dyn_cast<mlir::TupleType>(type)) {
+    for (auto [i, member] : llvm::enumerate(tuple.getTypes())) {
+      path.push_back(int64_t(i));
+      if (!canDraw(member, position, value, path, fanIns))
+        return false;
+      path.pop_back();
+    }
+    return true;
+  }
+  if (llvm::isa<stablehlo::TokenType>(type))
+    return true;
+  ++stream;
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape()) {
+    (void)refuse(position, "expected a type of a known shape to make random "
+                           "values of, got " +
+                               textOf(type));
+    return false;
+  }
+  fanIns.push_back(value ? fanInOf(value, path) : 1);
+  return true;
+}
+
+std::optional<Value> InputReader::later(const RandomElements &elements,
+                                        mlir::Type type, size_t position,
+                                        size_t copy, size_t parameter) {
+  PlannedInputs::Draw draw = {copy, parameter, elements, stream, {}};
+  auto function = llvm::dyn_cast<mlir::func::FuncOp>(callee.op);
+  llvm::SmallVector<int64_t> path;
+  if (!canDraw(type, position,
+               function ? mlir::Value(function.getArgument(unsigned(parameter)))
+                        : mlir::Value(),
+               path, draw.fanIns))
+    return std::nullopt;
+  draws.push_back(std::move(draw));
+  return Token();
+}
+
+/// Random values of a type, whose tensors are numbered from `next` on.
+static std::optional<Value> make(const PlannedInputs::Draw &draw,
+                                 mlir::Type type, size_t &next,
+                                 EmitError emitError) {
   if (auto tuple = llvm::dyn_cast<mlir::TupleType>(type)) {
     Tuple members;
     for (mlir::Type member : tuple.getTypes()) {
-      std::optional<Value> value = random(seed, member, position);
+      std::optional<Value> value = make(draw, member, next, emitError);
       if (!value)
         return std::nullopt;
       members.members.push_back(std::move(*value));
@@ -138,16 +204,29 @@ std::optional<Value> InputReader::random(uint64_t seed, mlir::Type type,
   }
   if (llvm::isa<stablehlo::TokenType>(type))
     return Token();
-  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return refuse(position, "expected a type of a known shape to make random "
-                            "values of, got " +
-                                textOf(type));
-  llvm::FailureOr<Tensor> value = randomTensor(
-      tensor, seed, ++stream, [&] { return callee.op->emitError(); });
+  int64_t fanIn = draw.fanIns[next++];
+  llvm::FailureOr<Tensor> value =
+      randomTensor(llvm::cast<mlir::RankedTensorType>(type), draw.elements,
+                   draw.stream + next, fanIn, emitError);
   if (failed(value))
     return std::nullopt;
   return *value;
+}
+
+std::optional<std::vector<std::vector<Value>>>
+PlannedInputs::make(llvm::ArrayRef<mlir::Type> parameters,
+                    mlir::Location loc) && {
+  for (const Draw &draw : draws) {
+    size_t next = 0;
+    std::optional<Value> value = ::make(draw, parameters[draw.parameter], next,
+                                        [&] { return mlir::emitError(loc); });
+    if (!value)
+      return std::nullopt;
+    values[draw.copy][draw.parameter] = std::move(*value);
+  }
+  if (isShared)
+    std::fill(values.begin() + 1, values.end(), values.front());
+  return std::move(values);
 }
 
 std::optional<Tensor> InputReader::written(StringRef word, size_t position) {
@@ -193,13 +272,16 @@ std::optional<Tensor> InputReader::file(const Word &given,
 }
 
 std::optional<Value> InputReader::read(const Word &given, mlir::Type type,
-                                       size_t position) {
+                                       size_t position, size_t copy,
+                                       size_t parameter) {
   StringRef word = given.text;
-  if (std::optional<uint64_t> seed = parseSeed(word))
-    return random(*seed, type, position);
+  if (std::optional<RandomElements> random = parseRandom(word))
+    return later(*random, type, position, copy, parameter);
   if (word.starts_with("random:"))
-    return refuse(position, "expected a number after random:, got " +
-                                quote(word.drop_front(7)));
+    return refuse(position,
+                  "expected random:SEED or random:SEED:SCALE, such as "
+                  "random:1 or random:1:0.1, got " +
+                      quote(word));
   auto wanted = llvm::dyn_cast<mlir::RankedTensorType>(type);
   if (!wanted)
     return refuse(position, "expected random:SEED for a parameter of type " +
@@ -238,8 +320,8 @@ expand(llvm::ArrayRef<std::string> given, DiagnosticEngine &diagnostics) {
   return words;
 }
 
-std::optional<std::vector<std::vector<Value>>>
-mercator::makeInputs(const Callee &callee, llvm::ArrayRef<std::string> given,
+std::optional<PlannedInputs>
+mercator::planInputs(const Callee &callee, llvm::ArrayRef<std::string> given,
                      size_t copies, DiagnosticEngine &diagnostics) {
   std::optional<std::vector<Word>> expanded = expand(given, diagnostics);
   if (!expanded)
@@ -249,24 +331,24 @@ mercator::makeInputs(const Callee &callee, llvm::ArrayRef<std::string> given,
     return !llvm::isa<stablehlo::TokenType>(t);
   });
   size_t expected = words.size() > needed ? copies * needed : needed;
-  if (words.size() > expected) {
+  bool goesOn =
+      !words.empty() && StringRef(words.back().text).starts_with("random:");
+  // A last `random:SEED` stands for all that follow, also for none.
+  if (words.size() > expected + (goesOn ? 1 : 0)) {
     (void)diagnostics.error({}, "expected " + llvm::Twine(expected) +
                                     (expected == 1 ? " input" : " inputs") +
                                     " for @" + callee.name() + ", got " +
                                     llvm::Twine(words.size()));
     return std::nullopt;
   }
-  bool goesOn =
-      !words.empty() && StringRef(words.back().text).starts_with("random:");
   InputReader reader(callee, diagnostics);
-  std::vector<std::vector<Value>> processes;
+  PlannedInputs plan;
+  plan.isShared = expected == needed;
   size_t next = 0;
   for (size_t copy = 0; copy < copies; ++copy) {
-    if (copy != 0 && expected == needed) {
-      processes.push_back(processes.front());
+    std::vector<Value> &values = plan.values.emplace_back();
+    if (copy != 0 && plan.isShared)
       continue;
-    }
-    std::vector<Value> &values = processes.emplace_back();
     for (auto [i, type] : llvm::enumerate(callee.parameters)) {
       if (llvm::isa<stablehlo::TokenType>(type)) {
         values.push_back(Token());
@@ -280,13 +362,15 @@ mercator::makeInputs(const Callee &callee, llvm::ArrayRef<std::string> given,
                          "parameters without an input");
         return std::nullopt;
       }
-      std::optional<Value> value = reader.read(
-          next < words.size() ? words[next] : words.back(), type, next);
+      std::optional<Value> value =
+          reader.read(next < words.size() ? words[next] : words.back(), type,
+                      next, copy, i);
       ++next;
       if (!value)
         return std::nullopt;
       values.push_back(std::move(*value));
     }
   }
-  return processes;
+  plan.draws = std::move(reader.draws);
+  return plan;
 }

@@ -117,7 +117,7 @@ static void writeElement(llvm::json::OStream &json, const Element &element,
   }
 }
 
-static void writeLeaf(llvm::json::OStream &json, const ResultLeaf &leaf) {
+void mercator::writeHead(const ResultLeaf &leaf, llvm::json::OStream &json) {
   json.attribute("replica", leaf.replica);
   json.attribute("partition", leaf.partition);
   json.attribute("result", leaf.number);
@@ -133,25 +133,36 @@ static void writeLeaf(llvm::json::OStream &json, const ResultLeaf &leaf) {
     for (int64_t extent : tensor->shape())
       json.value(extent);
   });
+}
+
+static void writeElements(llvm::json::OStream &json, const Tensor &tensor) {
   json.attributeArray("elements", [&] {
-    for (int64_t i = 0; i < tensor->size(); ++i)
-      writeElement(json, tensor->element(), tensor->at(i));
+    for (int64_t i = 0; i < tensor.size(); ++i)
+      writeElement(json, tensor.element(), tensor.at(i));
+  });
+}
+
+void mercator::writeHead(const RunResults &results, llvm::json::OStream &json) {
+  json.attribute("schema", "mercator.run/1");
+  json.attribute("module", results.module);
+  json.attribute("function", results.function);
+  json.attributeObject("checks", [&] {
+    json.attribute("passed", results.checks.passed);
+    json.attribute("failed", results.checks.failed);
   });
 }
 
 void mercator::writeJson(const RunResults &results, llvm::raw_ostream &os) {
   llvm::json::OStream json(os);
   json.object([&] {
-    json.attribute("schema", "mercator.run/1");
-    json.attribute("module", results.module);
-    json.attribute("function", results.function);
-    json.attributeObject("checks", [&] {
-      json.attribute("passed", results.checks.passed);
-      json.attribute("failed", results.checks.failed);
-    });
+    writeHead(results, json);
     json.attributeArray("results", [&] {
       for (const ResultLeaf &leaf : leavesOf(results))
-        json.object([&] { writeLeaf(json, leaf); });
+        json.object([&] {
+          writeHead(leaf, json);
+          if (leaf.tensor())
+            writeElements(json, *leaf.tensor());
+        });
     });
   });
   os << '\n';
@@ -161,11 +172,22 @@ void mercator::writeJson(const RunResults &results, llvm::raw_ostream &os) {
 // Files
 //===----------------------------------------------------------------------===//
 
+/// Whether the only result is a tuple: a program of HLO returns several results so,
+/// and the tensors have the names that they would have in StableHLO.
+static bool isTuple(const RunResults &results) {
+  return llvm::all_of(results.values, [&](const std::vector<Value> &own) {
+    return own.size() == 1 + results.printed.size() && own.front().tuple();
+  });
+}
+
 /// The name of a result in a folder or an archive.
-static std::string memberOf(const ResultLeaf &leaf, bool severalProcesses) {
-  std::string which = leaf.number;
+static std::string memberOf(const ResultLeaf &leaf, const RunResults &results) {
+  StringRef number = leaf.number;
+  if (!leaf.isPrinted && isTuple(results))
+    number.consume_front("0.");
+  std::string which = number.str();
   std::replace(which.begin(), which.end(), '/', '_');
-  if (severalProcesses)
+  if (results.values.size() > 1)
     which = "r" + std::to_string(leaf.replica) + ".p" +
             std::to_string(leaf.partition) + "." + which;
   return which;
@@ -179,8 +201,7 @@ llvm::Error mercator::saveNpz(const RunResults &results, StringRef path,
     const Tensor *tensor = leaf.tensor();
     if (!tensor)
       continue;
-    members.push_back(
-        {memberOf(leaf, results.values.size() > 1), toNpy(*tensor)});
+    members.push_back({memberOf(leaf, results), toNpy(*tensor)});
     llvm::raw_string_ostream(lines)
         << path << "/" << members.back().name << ": " << tensor->type() << '\n';
   }
@@ -208,9 +229,7 @@ llvm::Error mercator::saveNpy(const RunResults &results, StringRef path,
       continue;
     std::string file = path.str();
     if (isFolder)
-      file = (path.rtrim('/') + "/" +
-              memberOf(leaf, results.values.size() > 1) + ".npy")
-                 .str();
+      file = (path.rtrim('/') + "/" + memberOf(leaf, results) + ".npy").str();
     if (llvm::Error error = writeNpy(file, toNpy(*tensor)))
       return error;
     os << file << ": " << tensor->type() << '\n';

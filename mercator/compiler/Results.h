@@ -11,6 +11,7 @@
 #include "mercator/support/Phases.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
@@ -27,10 +28,18 @@ struct RunResults {
   reference::Evaluator::Checks checks;
   /// The names of the last values, which are no results of the function.
   std::vector<std::string> printed = {};
+  /// With RunOptions::perturbation: the largest magnitude of a float that the
+  /// evaluator rounded.
+  double largest = 0;
   /// Of each run of machine code; empty if the program was evaluated.
   std::vector<double> seconds = {};
   /// From the program to machine code.
   Phases phases = {};
+  /// Whether the machine code was read from the cache.
+  bool isCached = false;
+  /// Of machine code: the threads of a kernel, and the CPU as LLVM calls it.
+  int64_t threads = 0;
+  std::string cpu = {};
   /// In the form of runtime/Trace.h; empty without RunOptions::trace.
   std::string trace = {};
 };
@@ -63,7 +72,12 @@ void writeText(llvm::StringRef title, const reference::Tensor &tensor,
 void writeText(const RunResults &results, llvm::raw_ostream &os);
 void writeJson(const RunResults &results, llvm::raw_ostream &os);
 
-/// Writes all tensors to one .npz file, under names such as `0`.
+/// The members of the JSON before the results, and of a result before its elements.
+void writeHead(const RunResults &results, llvm::json::OStream &json);
+void writeHead(const ResultLeaf &leaf, llvm::json::OStream &json);
+
+/// Writes all tensors to one .npz file, under names such as `0`. If the only result is
+/// a tuple, its members are `0`, `1` and so on.
 [[nodiscard]] llvm::Error saveNpz(const RunResults &results,
                                   llvm::StringRef path, llvm::raw_ostream &os);
 

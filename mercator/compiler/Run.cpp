@@ -12,6 +12,7 @@
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/reference/AllRules.h"
 #include "mercator/reference/ascend/Graph.h"
+#include "mercator/reference/core/Perturbation.h"
 #include "mercator/reference/core/Processes.h"
 #include "mercator/reference/linalg/Globals.h"
 #include "mercator/support/Suggest.h"
@@ -91,6 +92,25 @@ static llvm::LogicalResult checkProcesses(const RunOptions &options,
   return llvm::success();
 }
 
+ExitCode mercator::codeOfInputs(llvm::ArrayRef<mlir::Type> parameters) {
+  bool isOverLimit = llvm::any_of(parameters, [](mlir::Type type) {
+    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && Tensor::isTooLarge(tensor);
+  });
+  return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
+}
+
+Answer<size_t> Compilation::countParameters(const RunOptions &options) {
+  OneModule module;
+  Answer<Callee> callee =
+      findCallee(*program, options.function, module, diagnostics);
+  if (!callee)
+    return callee.getFailure();
+  return size_t(llvm::count_if(callee->parameters, [](mlir::Type type) {
+    return !llvm::isa<stablehlo::TokenType>(type);
+  }));
+}
+
 Answer<size_t> Compilation::countResults(const RunOptions &options) {
   if (failed(checkProcesses(options, diagnostics)))
     return ExitCode::wrongUsage;
@@ -151,22 +171,21 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
     return ExitCode::inputRejected;
 
   ProcessGrid processes(options.replicas, options.partitions);
-  auto inputs =
-      makeInputs(*callee, options.inputs, processes.size(), diagnostics);
-  if (!inputs) {
-    bool isOverLimit = llvm::any_of(callee->parameters, [](mlir::Type type) {
-      auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
-      return tensor && tensor.hasStaticShape() && Tensor::isTooLarge(tensor);
-    });
-    return isOverLimit ? ExitCode::undecided : ExitCode::inputRejected;
-  }
+  auto plan =
+      planInputs(*callee, options.inputs, processes.size(), diagnostics);
+  if (!plan)
+    return ExitCode::inputRejected;
+  llvm::SmallVector<mlir::Type> parameters = callee->parameters;
   if (options.through == Stage::cpu) {
     Answer<RunResults> results =
-        runNative(options, *module, function, std::move(*inputs));
+        runNative(options, *module, function, parameters, std::move(*plan));
     if (results)
       results->module = given.name;
     return results;
   }
+  auto inputs = std::move(*plan).make(parameters, callee->op->getLoc());
+  if (!inputs)
+    return codeOfInputs(parameters);
   Filling filling(*module, options.fillSeed);
   llvm::SmallVector<mlir::Type> sourceResults;
   bool isLowered = options.through != Stage::source;
@@ -192,8 +211,13 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
   });
   if (failed(initializeGlobals(evaluator)))
     return codeOf(evaluator);
+  std::optional<Perturbation> perturbation;
+  if (options.perturbation)
+    perturbation.emplace(*options.perturbation);
   llvm::FailureOr<Results> results =
       evaluate(*callee, evaluator, processes, std::move(*inputs));
+  double largest = perturbation ? perturbation->largest() : 0;
+  perturbation.reset();
   if (failed(results)) {
     if (filling.isMissing) {
       if (program->isHlo)
@@ -220,5 +244,30 @@ Answer<RunResults> Compilation::run(const RunOptions &options) {
                     .partitions = options.partitions,
                     .values = std::move(*results),
                     .checks = evaluator.getChecks(),
-                    .printed = options.print};
+                    .printed = options.print,
+                    .largest = largest};
+}
+
+std::optional<Variants> Compilation::evaluateVariants(RunOptions options,
+                                                      RunResults reference) {
+  options.through = Stage::source;
+  options.show = {};
+  Variants variants;
+  variants.reference = std::move(reference);
+  bool flushes = !options.native.preciseMath;
+  if (flushes) {
+    options.perturbation = {.flushes = true};
+    Answer<RunResults> flushed = run(options);
+    if (!flushed)
+      return std::nullopt;
+    variants.flushed = std::move(*flushed);
+  }
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    options.perturbation = {.seed = seed, .flushes = flushes};
+    Answer<RunResults> perturbed = run(options);
+    if (!perturbed)
+      return std::nullopt;
+    variants.perturbed.push_back(std::move(*perturbed));
+  }
+  return variants;
 }

@@ -23,7 +23,7 @@ static std::string settingsOf(const RunOptions &options) {
      << ' ' << options.lowering.simplify << options.native.preciseMath
      << options.native.isTraced << options.native.isChecked << ' ';
   if (options.fillSeed)
-    os << *options.fillSeed;
+    os << options.fillSeed->seed << ' ' << options.fillSeed->scale.value_or(0);
   for (const std::string &name : options.print)
     os << '\n' << name;
   return text;
@@ -32,7 +32,8 @@ static std::string settingsOf(const RunOptions &options) {
 /// Lowers the function and compiles it. Fails after an error, with its code.
 static Answer<NativeCode> make(mlir::ModuleOp module,
                                const std::string &function,
-                               const RunOptions &options, Phases &phases) {
+                               const RunOptions &options, Phases &phases,
+                               Filling &filling) {
   auto source = module.lookupSymbol<FuncOp>(function);
   if (!source) {
     mlir::emitError(module.getLoc()) << "expected a program to compile, got @"
@@ -40,7 +41,6 @@ static Answer<NativeCode> make(mlir::ModuleOp module,
     return ExitCode::inputRejected;
   }
   source.setPublic();
-  Filling filling(module, options.fillSeed);
   if (failed(filling.write()))
     return ExitCode::undecided;
   phases.begin("lower");
@@ -52,14 +52,16 @@ static Answer<NativeCode> make(mlir::ModuleOp module,
   return std::move(*code);
 }
 
-Answer<RunResults>
-Compilation::runNative(const RunOptions &options, mlir::ModuleOp module,
-                       const std::string &function,
-                       std::vector<std::vector<Value>> inputs) {
+Answer<RunResults> Compilation::runNative(const RunOptions &options,
+                                          mlir::ModuleOp module,
+                                          const std::string &function,
+                                          llvm::ArrayRef<mlir::Type> parameters,
+                                          PlannedInputs plan) {
   auto emitError = [&] { return mlir::emitError(module.getLoc()); };
-  if (inputs.size() != 1) {
+  if (plan.values.size() != 1) {
     emitError() << "expected one process for machine code, got "
-                << inputs.size();
+                << plan.values.size();
+    diagnostics.help("mercator run --reference " + program->file);
     return ExitCode::undecided;
   }
   mlir::FunctionType types;
@@ -78,10 +80,19 @@ Compilation::runNative(const RunOptions &options, mlir::ModuleOp module,
         CompileCache::keyOf({source.getText(), function, settingsOf(options)});
     code = cache.load(key);
   }
+  results.isCached = code.has_value();
   if (!code) {
-    Answer<NativeCode> made = make(module, function, options, results.phases);
-    if (!made)
+    Filling filling(module, options.fillSeed);
+    Answer<NativeCode> made =
+        make(module, function, options, results.phases, filling);
+    if (!made) {
+      // The evaluator needs what the text leaves out, too.
+      if (filling.hasElided && !options.fillSeed)
+        diagnostics.help("--fill-elided=random:1");
+      else if (made.getFailure() == ExitCode::undecided)
+        diagnostics.help("mercator run --reference " + program->file);
       return made.getFailure();
+    }
     code = std::move(*made);
     if (cache.isOn()) {
       results.phases.begin("cache");
@@ -98,8 +109,11 @@ Compilation::runNative(const RunOptions &options, mlir::ModuleOp module,
   results.phases.end();
   if (failed(native))
     return ExitCode::undecided;
+  auto inputs = std::move(plan).make(parameters, module.getLoc());
+  if (!inputs)
+    return codeOfInputs(parameters);
   auto arguments =
-      toStage(inputs.front(), types.getInputs(), native->type().getInputs());
+      toStage(inputs->front(), types.getInputs(), native->type().getInputs());
   if (!arguments) {
     emitError() << "expected @" << function
                 << " to keep its parameters when it is lowered";
@@ -107,6 +121,8 @@ Compilation::runNative(const RunOptions &options, mlir::ModuleOp module,
   }
   if (options.threads > 0)
     mercator_set_threads(options.threads);
+  results.threads = mercator_get_threads();
+  results.cpu = cpu::Machine::host().cpu;
   std::vector<Value> values;
   if (options.onPhase)
     options.onPhase("run");

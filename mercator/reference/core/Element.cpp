@@ -3,6 +3,8 @@
 
 #include "mercator/reference/core/Element.h"
 
+#include "mercator/reference/core/Perturbation.h"
+
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 #include <array>
@@ -122,7 +124,7 @@ static uint64_t encodeRare(const llvm::fltSemantics &format, double value) {
   return rounded.bitcastToAPInt().getZExtValue();
 }
 
-static uint64_t encode(const llvm::fltSemantics &format, double value) {
+static uint64_t encodeNearest(const llvm::fltSemantics &format, double value) {
   if (&format == &llvm::APFloat::IEEEdouble())
     return std::bit_cast<uint64_t>(value);
   if (&format == &llvm::APFloat::IEEEsingle())
@@ -149,6 +151,25 @@ static double decode(const llvm::fltSemantics &format, uint64_t bits) {
   value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
                 &lost);
   return value.convertToDouble();
+}
+
+/// The neighbor of a rounded value in the direction of the perturbation, if the
+/// value is on that side. The hardware has rounded f32 and f64 so; f8 and narrower
+/// formats are rounded to nearest always.
+static uint64_t encode(const llvm::fltSemantics &format, double value) {
+  uint64_t bits = encodeNearest(format, value);
+  const Perturbation *own = Perturbation::current();
+  if (!own || own->direction() == 0 ||
+      (&format != &llvm::APFloat::IEEEhalf() &&
+       &format != &llvm::APFloat::BFloat()))
+    return bits;
+  double nearest = decode(format, bits);
+  if (!std::isfinite(nearest) || nearest == value ||
+      (nearest > value) == (own->direction() > 0))
+    return bits;
+  if (nearest == 0)
+    return own->direction() > 0 ? 1 : 0x8001;
+  return (nearest > 0) == (own->direction() > 0) ? bits + 1 : bits - 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,12 +215,16 @@ void Element::store(std::byte *at, Scalar value) const {
     uint64_t re = encode(*format, value.re), im = encode(*format, value.im);
     std::memcpy(at, &re, part);
     std::memcpy(at + part, &im, part);
+    if (Perturbation *own = Perturbation::current())
+      own->wrote(std::fmax(std::fabs(value.re), std::fabs(value.im)));
     return;
   }
   uint64_t word = kind == ElementKind::real
                       ? encode(*format, value.re)
                       : uint64_t(wrap(*this, value.integer));
   std::memcpy(at, &word, bytes);
+  if (Perturbation *own = Perturbation::current())
+    own->wrote(kind == ElementKind::real ? value.re : 0);
 }
 
 } // namespace mercator::reference

@@ -3,6 +3,8 @@
 
 #include "mercator/reference/core/Scheduler.h"
 
+#include "mercator/reference/core/Perturbation.h"
+
 using namespace mlir;
 
 namespace mercator::reference {
@@ -24,7 +26,11 @@ size_t Scheduler::spawn(std::function<LogicalResult()> body) {
     lock.lock();
   size_t number = tasks.size();
   Task &task = tasks.emplace_back();
-  task.body = std::move(body);
+  // The new thread has the rounding mode of this one.
+  task.body = [own = Perturbation::current(), body = std::move(body)] {
+    Perturbation::adopt(own);
+    return body();
+  };
   task.thread = llvm::thread(std::optional<unsigned>(kStackBytes),
                              [this, number] { main(number); });
   return number;

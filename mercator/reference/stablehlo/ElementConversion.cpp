@@ -113,6 +113,9 @@ static Scalar reducePrecision(const ElementFunction &self, const Scalar *x) {
   return self.result.round(Scalar::real(value));
 }
 
+/// Whatever the rounding mode is (Perturbation.h).
+static double roundEven(double a) { return __builtin_roundeven(a); }
+
 Call conversion(Operation *op, const Element &operand) {
   if (isa<ConvertOp>(op))
     return convert;
@@ -130,7 +133,7 @@ Call conversion(Operation *op, const Element &operand) {
       .Case([](FloorOp) { return call<floorReal>; })
       .Case([](CeilOp) { return call<ceilReal>; })
       .Case([](RoundOp) { return call<roundAway>; })
-      .Case([](RoundNearestEvenOp) { return call<roundToEven>; })
+      .Case([](RoundNearestEvenOp) { return call<roundEven>; })
       .Case([](ReducePrecisionOp) { return reducePrecision; })
       .Default(nullptr);
 }

@@ -186,16 +186,20 @@ private:
 
 struct Formation;
 struct Proof;
+struct RandomElements;
 /// `--fusion`, `--device` and `--fuse`, of the commands that form dispatches;
 /// nothing after an error.
 [[nodiscard]] std::optional<Formation> formationOf(Invocation &invocation);
+/// Whether `--device` is no GPU, for commands that make machine code; false after an
+/// error.
+[[nodiscard]] bool isForCpu(Invocation &invocation);
 /// `--soc`, or the default.
 [[nodiscard]] inline std::string socOf(const Invocation &invocation) {
   return invocation.has("soc") ? invocation.get("soc").str() : "910b";
 }
-/// The number of `--fill-elided=random:NUMBER`, or none without the option;
-/// nothing at all after an error.
-[[nodiscard]] std::optional<std::optional<uint64_t>>
+/// What `--fill-elided=random:NUMBER` draws, or none without the option; nothing at
+/// all after an error.
+[[nodiscard]] std::optional<std::optional<RandomElements>>
 fillSeedOf(Invocation &invocation);
 /// Equal: done. Different: propertyFalse. Undecided: undecided.
 [[nodiscard]] ExitCode exitCodeOf(const Proof &proof);

@@ -63,7 +63,7 @@ static ExitCode compileToAscend(Invocation &invocation) {
   const GraphFormat *format = chooseFormat(invocation);
   if (!format)
     return ExitCode::wrongUsage;
-  std::optional<std::optional<uint64_t>> fill = fillSeedOf(invocation);
+  std::optional<std::optional<RandomElements>> fill = fillSeedOf(invocation);
   if (!fill)
     return ExitCode::wrongUsage;
   // An .air file is one message of protobuf, which is at most this long.
@@ -113,7 +113,7 @@ static bool checkCpuOutput(Invocation &invocation, StringRef emit) {
 
 static ExitCode compileToCpu(Invocation &invocation) {
   std::optional<Formation> formation = formationOf(invocation);
-  if (!formation)
+  if (!formation || !isForCpu(invocation))
     return ExitCode::wrongUsage;
   CpuOptions options{.emit = invocation.get("emit").str(),
                      .preciseMath = invocation.get("math") == "precise",
@@ -122,7 +122,7 @@ static ExitCode compileToCpu(Invocation &invocation) {
                      .lowering = {.formation = *formation}};
   if (invocation.has("cpu"))
     options.cpu = invocation.get("cpu").str();
-  std::optional<std::optional<uint64_t>> fill = fillSeedOf(invocation);
+  std::optional<std::optional<RandomElements>> fill = fillSeedOf(invocation);
   if (!fill || !checkCpuOutput(invocation, options.emit))
     return ExitCode::wrongUsage;
   options.fillSeed = *fill;
@@ -264,7 +264,8 @@ static constexpr Option options[] = {
      .help = "the CPU that runs the code: host (default), x86-64-v3, znver5"},
     {.name = "math",
      .value = "fast|precise",
-     .help = "exp and the like within 2 ULP, or those of the C library"},
+     .help =
+         "exp and the like within 2 ULP and subnormal numbers as zero, or the C library's and kept"},
     {.name = "timing", .help = "print how long each phase took"},
     {.name = "fill-elided",
      .value = "random:SEED",

@@ -50,3 +50,21 @@ std::optional<Formation> mercator::formationOf(Invocation &invocation) {
   }
   return formation;
 }
+
+bool mercator::isForCpu(Invocation &invocation) {
+  if (!invocation.has("device"))
+    return true;
+  llvm::Expected<MemorySystem> system =
+      loadMemorySystem(invocation.get("device"));
+  if (!system) {
+    llvm::consumeError(system.takeError()); // formationOf reports it
+    return true;
+  }
+  if (system->banks == 0)
+    return true;
+  (void)invocation.getDiagnostics().error(
+      {}, "expected a CPU after `--device`, got " +
+              quote(invocation.get("device")) + ", a GPU");
+  invocation.getDiagnostics().help("--device=host");
+  return false;
+}

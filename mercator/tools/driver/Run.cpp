@@ -6,14 +6,15 @@
 #include "mercator/compiler/Compare.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/CompileCache.h"
+#include "mercator/compiler/RunReport.h"
 #include "mercator/support/File.h"
 #include "mercator/tools/driver/Command.h"
 #include "mercator/tools/driver/PhaseText.h"
 #include "mercator/tools/driver/Waiting.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
+
+#include <cstdlib>
 
 using namespace mercator;
 using llvm::StringRef;
@@ -85,6 +86,8 @@ static llvm::Error write(const RunResults &results, Form form,
 // Options
 //===----------------------------------------------------------------------===//
 
+static constexpr int64_t kMostThreads = 1024;
+
 /// A number of at least 1; false after an error.
 static bool parseCount(Invocation &invocation, StringRef option, int64_t most,
                        int64_t &count) {
@@ -114,17 +117,33 @@ static std::optional<double> toleranceOf(Invocation &invocation,
   return std::nullopt;
 }
 
-std::optional<std::optional<uint64_t>>
+std::optional<std::optional<RandomElements>>
 mercator::fillSeedOf(Invocation &invocation) {
   if (!invocation.has("fill-elided"))
-    return std::optional<uint64_t>();
-  StringRef word = invocation.get("fill-elided"), number = word;
-  uint64_t seed = 0;
-  if (number.consume_front("random:") && !number.getAsInteger(10, seed))
-    return std::optional<uint64_t>(seed);
+    return std::optional<RandomElements>();
+  StringRef word = invocation.get("fill-elided");
+  if (std::optional<RandomElements> random = parseRandom(word))
+    return random;
   (void)invocation.getDiagnostics().error(
-      {}, "expected `--fill-elided` to be random:NUMBER, got " + quote(word));
+      {}, "expected `--fill-elided` to be random:NUMBER or "
+          "random:NUMBER:SCALE, got " +
+              quote(word));
   return std::nullopt;
+}
+
+/// The environment variable that the runtime reads; false after an error.
+static bool checkThreads(Invocation &invocation) {
+  const char *text = std::getenv("MERCATOR_THREADS");
+  int64_t count = 0;
+  if (invocation.has("threads") || !text ||
+      (!StringRef(text).getAsInteger(10, count) && count >= 1 &&
+       count <= kMostThreads))
+    return true;
+  (void)invocation.getDiagnostics().error(
+      {}, "expected the environment variable MERCATOR_THREADS from 1 to " +
+              llvm::Twine(kMostThreads) + ", got " + quote(text));
+  invocation.getDiagnostics().help("--threads=2");
+  return false;
 }
 
 /// None after an error.
@@ -132,7 +151,7 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   DiagnosticEngine &diagnostics = invocation.getDiagnostics();
   RunOptions options{.function = invocation.get("function").str(),
                      .inputs = invocation.getAll("input").vec()};
-  std::optional<std::optional<uint64_t>> fill = fillSeedOf(invocation);
+  std::optional<std::optional<RandomElements>> fill = fillSeedOf(invocation);
   if (!fill)
     return std::nullopt;
   options.fillSeed = *fill;
@@ -148,7 +167,7 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
     options.through =
         stageNamed(invocation.get("through")).value_or(Stage::source);
   std::optional<Formation> formation = formationOf(invocation);
-  if (!formation)
+  if (!formation || !isForCpu(invocation))
     return std::nullopt;
   options.lowering.formation = std::move(*formation);
   bool isNative = !invocation.has("reference") && !invocation.has("through");
@@ -172,11 +191,9 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   if (invocation.has("time"))
     options.repeat = 10;
   if (!parseCount(invocation, "repeat", 1'000'000, options.repeat) ||
-      !parseCount(invocation, "threads", 1024, options.threads))
+      !parseCount(invocation, "threads", kMostThreads, options.threads) ||
+      (isNative && !checkThreads(invocation)))
     return std::nullopt;
-  if ((invocation.has("check") || invocation.has("time")) &&
-      options.inputs.empty())
-    options.inputs.push_back("random:1");
   // A program that reads JSON wants one object.
   if (!invocation.has("json"))
     options.show = [&](StringRef name, const reference::Tensor &tensor) {
@@ -186,72 +203,87 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   return options;
 }
 
-/// The median and the least of the runs' times.
-static void writeTimes(const RunResults &results, llvm::raw_ostream &os) {
-  std::vector<double> seconds = results.seconds;
-  llvm::sort(seconds);
-  os << "compiled in " << llvm::format("%.3f s", results.phases.total())
-     << "; run in "
-     << llvm::format("%.4f ms", seconds[seconds.size() / 2] * 1e3)
-     << " (median of " << seconds.size() << ", least "
-     << llvm::format("%.4f ms", seconds.front() * 1e3) << ")\n";
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+static bool canBeVariants(llvm::ArrayRef<Difference> rows) {
+  return llvm::any_of(rows, [](const Difference &row) {
+    return !row.isEqual() && row.mismatch.empty();
+  });
 }
 
-/// Writes a line for each tensor. `whose` is what it was compared with.
-static ExitCode report(llvm::ArrayRef<Difference> rows, StringRef whose,
-                       Invocation &invocation) {
-  bool isEqual = true;
-  for (const Difference &row : rows) {
-    llvm::raw_ostream &os = invocation.getOut();
-    os << row.title << ": " << row.type << ", ";
-    if (row.isEqual())
-      os << "equal to " << whose
-         << (row.relative == 0
-                 ? std::string()
-                 : llvm::formatv(" within {0:e1}", row.relative).str())
-         << "\n";
-    else
-      os << row.differing << " of " << row.type.getNumElements()
-         << " elements differ: at [" << row.place << "] got " << row.got
-         << ", expected " << row.expected << " (tolerance "
-         << llvm::formatv("{0:e1}", row.tolerance) << ")\n";
-    isEqual &= row.isEqual();
-  }
-  return isEqual ? ExitCode::done : ExitCode::propertyFalse;
+/// Says what a user can do where the comparison decides nothing.
+static void explain(llvm::ArrayRef<Difference> rows, Invocation &invocation) {
+  if (llvm::none_of(rows,
+                    [](const Difference &row) { return row.isAmplified; }))
+    return;
+  DiagnosticEngine &diagnostics = invocation.getDiagnostics();
+  diagnostics.note({},
+                   "with these inputs, the program amplifies rounding errors "
+                   "to the size of its values");
+  diagnostics.help("--input=random:1:0.1");
 }
 
-/// Compares with the reference evaluator.
-static ExitCode check(const RunResults &results, RunOptions options,
-                      Compilation &compilation, std::optional<double> tolerance,
-                      Invocation &invocation) {
+/// Compares with the reference evaluator. False after an error, with its code.
+static Answer<RunReport::Compared>
+check(const RunResults &results, RunOptions options, Compilation &compilation,
+      std::optional<double> tolerance, Invocation &invocation) {
   options.through = Stage::source;
   options.show = {};
-  Answer<RunResults> expected = compilation.run(options);
-  if (!expected)
-    return expected.getFailure();
-  return report(compare(results, *expected, tolerance), "the evaluator's",
-                invocation);
+  Answer<RunResults> reference = compilation.run(options);
+  if (!reference)
+    return reference.getFailure();
+  RunReport::Compared compared{.with = "evaluator", .rows = {}};
+  std::vector<ExpectedTensor> expected = expectedOf(*reference);
+  compared.rows = compare(results, expected, tolerance);
+  if (canBeVariants(compared.rows))
+    if (auto variants =
+            compilation.evaluateVariants(options, std::move(*reference)))
+      compared.rows = compare(results, expected, tolerance, &*variants);
+  explain(compared.rows, invocation);
+  return compared;
 }
 
-/// Compares with files.
-static ExitCode expect(const RunResults &results,
-                       std::optional<double> tolerance,
-                       Invocation &invocation) {
-  auto rows = compareWithFiles(results, invocation.getAll("expect"), tolerance);
-  if (!rows) {
-    (void)invocation.getDiagnostics().error({},
-                                            llvm::toString(rows.takeError()));
+/// Compares with files. The evaluator is asked only where they differ, and need not
+/// be able to evaluate the program.
+static Answer<RunReport::Compared> expect(const RunResults &results,
+                                          RunOptions options,
+                                          const SourceBuffer &source,
+                                          std::optional<double> tolerance,
+                                          Invocation &invocation) {
+  auto expected = expectedOfFiles(results, invocation.getAll("expect"));
+  if (!expected) {
+    (void)invocation.getDiagnostics().error(
+        {}, llvm::toString(expected.takeError()));
     return ExitCode::inputRejected;
   }
-  return report(*rows, "the expected", invocation);
+  RunReport::Compared compared{.with = "files", .rows = {}};
+  compared.rows = compare(results, *expected, tolerance);
+  if (!canBeVariants(compared.rows))
+    return compared;
+  DiagnosticEngine silent(llvm::nulls());
+  auto compilation = Compilation::load(source, silent, {.air = true});
+  options.through = Stage::source;
+  options.show = {};
+  Answer<RunResults> reference =
+      compilation ? compilation->run(options) : ExitCode::inputRejected;
+  if (!reference)
+    return compared;
+  auto variants = compilation->evaluateVariants(options, std::move(*reference));
+  if (variants)
+    compared.rows = compare(results, *expected, tolerance, &*variants);
+  explain(compared.rows, invocation);
+  return compared;
 }
 
 /// Writes what `-o`, `--trace` and standard output get. False after an error.
 static bool writeAll(const RunResults &results, Form form, bool isCompared,
                      Invocation &invocation) {
   llvm::Error error = llvm::Error::success();
+  bool isReported = isCompared || invocation.has("time");
   if (form != Form::stream ||
-      (!isCompared && !invocation.has("time") && !invocation.has("timing")))
+      (!isReported && (!invocation.has("timing") || invocation.has("json"))))
     error = write(results, form, invocation);
   if (!error && invocation.has("trace"))
     error = writeFile(invocation.get("trace"),
@@ -286,36 +318,49 @@ static ExitCode run(Invocation &invocation) {
       return refuseSeveral(invocation, *count);
   }
   if ((invocation.has("check") || invocation.has("time")) &&
-      !invocation.has("input"))
-    diagnostics.note({}, "the inputs are `--input=random:1`");
+      !invocation.has("input")) {
+    Answer<size_t> count = compilation->countParameters(*options);
+    if (!count)
+      return count.getFailure();
+    if (*count != 0) {
+      options->inputs.push_back("random:1");
+      diagnostics.note({}, "the inputs are `--input=random:1`");
+    }
+  }
   Waiting waiting;
   options->onPhase = [&](const char *phase) { waiting.at(phase); };
   Answer<RunResults> results = compilation->run(*options);
   waiting.stop();
-  if (!results) {
-    if (options->through == Stage::cpu &&
-        results.getFailure() == ExitCode::undecided)
-      diagnostics.help("mercator run --reference " + invocation.getOperand(0));
+  if (!results)
     return results.getFailure();
-  }
-  if (invocation.has("time"))
+  bool isJson = invocation.has("json");
+  if (invocation.has("time") && !isJson)
     writeTimes(*results, llvm::errs());
   if (invocation.has("timing"))
     writePhases(results->phases, llvm::errs());
   bool isCompared = invocation.has("check") || invocation.has("expect");
   if (!writeAll(*results, *form, isCompared, invocation))
     return ExitCode::inputRejected;
+  RunReport report{.results = &*results, .isTimed = invocation.has("time")};
   ExitCode code =
       results->checks.failed == 0 ? ExitCode::done : ExitCode::propertyFalse;
+  auto add = [&](Answer<RunReport::Compared> compared) {
+    if (!compared) {
+      code = compared.getFailure();
+      return;
+    }
+    if (!isJson)
+      writeText(*compared, invocation.getOut());
+    if (!compared->isEqual())
+      code = ExitCode::propertyFalse;
+    report.compared.push_back(std::move(*compared));
+  };
   if (invocation.has("expect"))
-    if (ExitCode own = expect(*results, tolerance, invocation);
-        own != ExitCode::done)
-      code = own;
+    add(expect(*results, *options, *source, tolerance, invocation));
   if (invocation.has("check"))
-    if (ExitCode own =
-            check(*results, *options, *compilation, tolerance, invocation);
-        own != ExitCode::done)
-      code = own;
+    add(check(*results, *options, *compilation, tolerance, invocation));
+  if (isJson && (isCompared || report.isTimed))
+    writeJson(report, invocation.getOut());
   return code;
 }
 
@@ -325,14 +370,14 @@ static constexpr Option options[] = {
     {.name = "input",
      .value = "X",
      .help =
-         "x.npy, x.npz, 'dense<..> : tensor<..>' or random:SEED; one for each parameter, in order"},
+         "x.npy, x.npz, 'dense<..> : tensor<..>' or random:SEED[:SCALE]; one for each parameter, in order"},
     {.name = "function",
      .value = "NAME",
      .help = "run this function instead of the entry"},
     {.name = "replicas", .value = "N", .help = "the number of replicas to run"},
     {.name = "partitions", .value = "N", .help = "the number of partitions"},
     {.name = "fill-elided",
-     .value = "random:SEED",
+     .value = "random:SEED[:SCALE]",
      .help = "draw the elements of constants that the text leaves out"},
     {.name = "through",
      .value = "linalg|flow",
@@ -352,13 +397,16 @@ static constexpr Option options[] = {
     {.name = "repeat", .value = "N", .help = "the number of runs"},
     {.name = "threads",
      .value = "N",
-     .help = "how many threads run a kernel; default: the processors"},
+     .help =
+         "how many threads run a kernel; default: the processors that may be used"},
     {.name = "math",
      .value = "fast|precise",
-     .help = "exp and the like within 2 ULP, or those of the C library"},
+     .help =
+         "exp and the like within 2 ULP and subnormal numbers as zero, or the C library's and kept"},
     {.name = "cache",
      .value = "DIR",
-     .help = "where machine code is kept, or off"},
+     .help =
+         "where machine code is kept, or off; default: ~/.cache/mercator, which may be deleted"},
     {.name = "timing", .help = "print how long each phase took"},
     {.name = "trace",
      .value = "FILE",
