@@ -56,6 +56,9 @@ struct DispatchGroups {
   /// Members that each cell needs whole, and no other dispatch: a cell, or a tile of
   /// cells, computes them again. They have no cells.
   llvm::DenseSet<mlir::Operation *> repeated;
+  /// Operations that were in a group which needed another one in a circle
+  /// (maps/Arrange.h). Each is alone.
+  llvm::DenseSet<mlir::Operation *> apart;
 
   bool isMember(mlir::Operation *op) const { return groupOf.contains(op); }
 };

@@ -29,10 +29,16 @@ struct FormDispatchRegions
         function->getParentOfType<flow::ExecutableOp>())
       return;
     flow::Reasons reasons(function);
-    flow::DispatchGroups grouping =
-        fusion == "maps"
-            ? flow::groupByMaps(function, *machine, fused, reasons)
-            : flow::groupByHeuristic(function, aggressiveFusion, reasons);
+    flow::DispatchGroups grouping;
+    if (fusion == "maps") {
+      // An extent of a result would be between what makes and what reads it.
+      flow::ExtentResolver extents(&getContext());
+      function.walk([&](tensor::DimOp op) { extents.askOrigin(op); });
+      grouping = flow::groupByMaps(function, *machine, fused, reasons);
+      flow::takeCirclesApart(function, grouping);
+    } else {
+      grouping = flow::groupByHeuristic(function, aggressiveFusion, reasons);
+    }
     reasons.report(grouping);
     if (fusion == "maps")
       flow::arrange(function, grouping);

@@ -303,6 +303,7 @@ static StringRef whyStarted(const Group &group) {
 }
 
 void Report::dispatch(const Group &group) {
+  bool isApart = grouping.apart.contains(group.root);
   auto remark = remark::analysis(group.root->getLoc(), about("dispatch"));
   if (!remark)
     return;
@@ -311,7 +312,8 @@ void Report::dispatch(const Group &group) {
   llvm::interleave(
       group.members, os, [&](Operation *op) { os << spell(op); }, "; ");
   remark << Arg("Root", spell(group.root)) << Arg("Members", members)
-         << Arg("Reason", whyStarted(group));
+         << Arg("Reason", isApart ? "its group needed another one in a circle"
+                                  : whyStarted(group));
 }
 
 /// Whether `op` is only cloned into dispatches and has no other users.
@@ -398,8 +400,13 @@ void Reasons::report(const DispatchGroups &grouping) const {
   for (Operation *op : grouping.operations) {
     if (notes.empty())
       report.edgesInto(op);
-    for (const EdgeNote *note : notesOf.lookup(op))
-      report.edge(*note);
+    for (const EdgeNote *note : notesOf.lookup(op)) {
+      EdgeNote now = *note;
+      if (grouping.apart.contains(op) ||
+          grouping.apart.contains(now.producer.getOwner()))
+        now.answer = EdgeReason::circle;
+      report.edge(now);
+    }
     auto it = grouping.groupOf.find(op);
     if (it == grouping.groupOf.end())
       report.outside(op);

@@ -1,11 +1,10 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
+
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
-#include "mercator/transforms/flow/formation/Blocks.h"
+#include "mercator/transforms/flow/formation/Candidates.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/PriorityQueue.h"
 
 using namespace mlir;
@@ -27,8 +26,9 @@ namespace {
 /// Gives a group its own copies of the views between its members.
 class ViewsInside {
 public:
-  ViewsInside(DispatchGroups &grouping, unsigned number)
-      : grouping(grouping), number(number) {}
+  ViewsInside(DispatchGroups &grouping, unsigned number,
+              DenseSet<Operation *> &erased)
+      : grouping(grouping), number(number), erased(erased) {}
 
   void run() {
     for (Operation *member : std::exchange(members(), {})) {
@@ -42,13 +42,16 @@ public:
       members().push_back(member);
     }
     for (Operation *view : llvm::reverse(originals))
-      if (view->use_empty())
+      if (view->use_empty()) {
+        erased.insert(view);
         view->erase();
+      }
   }
 
 private:
   DispatchGroups &grouping;
   unsigned number;
+  DenseSet<Operation *> &erased;
   DenseMap<Operation *, Operation *> copies;
   SmallVector<Operation *> originals;
 
@@ -88,83 +91,232 @@ private:
 
 //===--- Order ------------------------------------------------------------===//
 
-/// Moves the operations of the block. Returns false, without changes, if two
-/// groups depend on each other.
-///
-/// Topological sorting (A. B. Kahn, 1962) of the groups and of the operations in
-/// none. Of those that can come next, the one whose last operation came first
-/// does.
-static bool reorder(Block &block,
-                    const DenseMap<Operation *, unsigned> &groupOf) {
-  if (!block.mightHaveTerminator())
-    return true;
-  // Items: a group, or an operation in none.
-  std::vector<SmallVector<Operation *, 2>> items;
-  DenseMap<unsigned, unsigned> itemOfGroup;
+Dependences flow::dependencesOf(const FormationBlocks &blocks) {
   DenseMap<Operation *, unsigned> itemOf;
-  SmallVector<unsigned> last;
-  unsigned position = 0;
-  for (Operation &op : block.without_terminator()) {
-    unsigned item = items.size();
-    if (auto it = groupOf.find(&op); it != groupOf.end())
-      item = itemOfGroup.try_emplace(it->second, item).first->second;
-    if (item == items.size()) {
-      items.emplace_back();
-      last.push_back(0);
+  for (auto [item, op] : llvm::enumerate(blocks.operations))
+    itemOf[op] = item;
+  Dependences all(blocks.operations.size());
+  DenseMap<Block *, unsigned> lastEffect;
+  for (auto [item, op] : llvm::enumerate(blocks.operations)) {
+    for (OpOperand &use : op->getUses()) {
+      Operation *user = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      if (!user || user->hasTrait<OpTrait::IsTerminator>())
+        continue;
+      if (user == use.getOwner() && isView(user) && use.getOperandNumber() == 0)
+        all.addSource(item, itemOf.lookup(user));
+      else
+        all.add(item, itemOf.lookup(user));
     }
-    items[item].push_back(&op);
-    last[item] = position++;
-    itemOf[&op] = item;
-  }
-  std::vector<SmallVector<unsigned, 2>> next(items.size());
-  SmallVector<unsigned> waits(items.size());
-  auto after = [&](unsigned first, unsigned second) {
-    if (first == second)
-      return;
-    next[first].push_back(second);
-    ++waits[second];
-  };
-  Operation *lastEffect = nullptr;
-  for (Operation &op : block.without_terminator()) {
-    unsigned item = itemOf[&op];
-    op.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (Operation *maker = operand.getDefiningOp();
-            maker && maker->getBlock() == &block)
-          after(itemOf[maker], item);
-    });
-    if (isMemoryEffectFree(&op) || groupOf.contains(&op))
+    if (hasNoEffects(op) || op->hasTrait<OpTrait::IsTerminator>())
       continue;
-    if (lastEffect)
-      after(itemOf[lastEffect], item);
-    lastEffect = &op;
+    auto [last, isFirst] = lastEffect.try_emplace(op->getBlock(), item);
+    if (!isFirst)
+      all.add(std::exchange(last->second, item), item);
   }
+  return all;
+}
+
+namespace {
+/// The groups, and the operations in none, as one graph.
+class Quotient {
+public:
+  Quotient(const FormationBlocks &blocks, const DispatchGroups &grouping);
+
+  /// A group or an operation in none.
+  struct Item {
+    SmallVector<unsigned, 2> operations;
+    int group = -1;
+    SmallVector<unsigned, 2> next;
+  };
+  std::vector<Item> items;
+
+  /// An order in which each item comes after what it needs. Of those that can come
+  /// next, the one whose last operation came first does. Items in a circle, and
+  /// those that need one, are missing.
+  ///
+  /// Topological sorting (A. B. Kahn, 1962).
+  [[nodiscard]] SmallVector<unsigned> sort() const;
+};
+} // namespace
+
+Quotient::Quotient(const FormationBlocks &blocks,
+                   const DispatchGroups &grouping) {
+  std::vector<unsigned> itemOf(blocks.operations.size());
+  DenseMap<unsigned, unsigned> itemOfGroup;
+  for (auto [number, op] : llvm::enumerate(blocks.operations)) {
+    unsigned item = items.size();
+    auto group = grouping.groupOf.find(op);
+    if (group != grouping.groupOf.end())
+      item = itemOfGroup.try_emplace(group->second, item).first->second;
+    if (item == items.size())
+      items.emplace_back();
+    if (group != grouping.groupOf.end())
+      items[item].group = int(group->second);
+    items[item].operations.push_back(number);
+    itemOf[number] = item;
+  }
+  Dependences dependences = dependencesOf(blocks);
+  std::vector<unsigned> roots = dependences.roots();
+  auto isInGroup = [&](unsigned view, unsigned item) {
+    return roots[view] != Dependences::kNone && itemOf[roots[view]] == item;
+  };
+  // What the views need besides their sources.
+  DenseMap<unsigned, SmallVector<unsigned, 2>> others;
+  for (const Dependences::Edge &edge : dependences.edges)
+    if (!edge.isSource && dependences.source[edge.to] != Dependences::kNone)
+      others[edge.to].push_back(edge.from);
+  for (const Dependences::Edge &edge : dependences.edges) {
+    unsigned to = itemOf[edge.to];
+    if (!isInGroup(edge.from, to)) {
+      if (itemOf[edge.from] != to)
+        items[itemOf[edge.from]].next.push_back(to);
+      continue;
+    }
+    // The group gets copies of the chain of views.
+    for (unsigned view = edge.from;
+         dependences.source[view] != Dependences::kNone;
+         view = dependences.source[view])
+      for (unsigned other : others.lookup(view))
+        if (itemOf[other] != to)
+          items[itemOf[other]].next.push_back(to);
+  }
+}
+
+SmallVector<unsigned> Quotient::sort() const {
+  std::vector<unsigned> waits(items.size());
+  for (const Item &item : items)
+    for (unsigned user : item.next)
+      ++waits[user];
   using Ready = std::pair<unsigned, unsigned>;
   llvm::PriorityQueue<Ready, std::vector<Ready>, std::greater<Ready>> ready;
-  for (unsigned item = 0; item < items.size(); ++item)
-    if (waits[item] == 0)
-      ready.push({last[item], item});
+  for (auto [number, item] : llvm::enumerate(items))
+    if (waits[number] == 0)
+      ready.push({item.operations.back(), number});
   SmallVector<unsigned> order;
   while (!ready.empty()) {
     unsigned item = ready.top().second;
     ready.pop();
     order.push_back(item);
-    for (unsigned user : next[item])
+    for (unsigned user : items[item].next)
       if (--waits[user] == 0)
-        ready.push({last[user], user});
+        ready.push({items[user].operations.back(), user});
   }
-  if (order.size() != items.size())
-    return false;
-  Operation *end = block.getTerminator();
-  for (unsigned item : order)
-    for (Operation *op : items[item])
-      op->moveBefore(end);
-  return true;
+  return order;
 }
 
+//===--- Circles ----------------------------------------------------------===//
+
+/// The groups of several operations on circles, or between two circles.
+static DenseSet<unsigned> groupsInCircles(const Quotient &quotient,
+                                          ArrayRef<unsigned> sorted) {
+  // What is not sorted needs a circle. What no circle needs is peeled off.
+  std::vector<bool> isOpen(quotient.items.size(), true);
+  for (unsigned item : sorted)
+    isOpen[item] = false;
+  std::vector<SmallVector<unsigned, 2>> needs(quotient.items.size());
+  std::vector<unsigned> users(quotient.items.size());
+  for (auto [number, item] : llvm::enumerate(quotient.items))
+    for (unsigned user : item.next)
+      if (isOpen[number] && isOpen[user]) {
+        needs[user].push_back(number);
+        ++users[number];
+      }
+  SmallVector<unsigned> work;
+  for (unsigned item = 0; item < quotient.items.size(); ++item)
+    if (isOpen[item] && users[item] == 0)
+      work.push_back(item);
+  while (!work.empty()) {
+    unsigned item = work.pop_back_val();
+    isOpen[item] = false;
+    for (unsigned need : needs[item])
+      if (--users[need] == 0)
+        work.push_back(need);
+  }
+  DenseSet<unsigned> groups;
+  for (auto [number, item] : llvm::enumerate(quotient.items))
+    if (isOpen[number] && item.group >= 0 && item.operations.size() > 1)
+      groups.insert(unsigned(item.group));
+  return groups;
+}
+
+/// Makes each operation of the groups a group of its own.
+static void takeApart(DispatchGroups &grouping,
+                      const DenseSet<unsigned> &circles) {
+  DenseMap<Operation *, unsigned> rank;
+  for (auto [number, op] : llvm::enumerate(grouping.operations))
+    rank[op] = number;
+  SmallVector<Group> groups;
+  for (auto [number, group] : llvm::enumerate(grouping.groups)) {
+    if (!circles.contains(number)) {
+      groups.push_back(std::move(group));
+      continue;
+    }
+    for (Operation *member : group.members) {
+      grouping.cells.erase(member);
+      grouping.repeated.erase(member);
+      grouping.apart.insert(member);
+      // A slice that is alone is no dispatch, but perhaps a copy.
+      if (!isa<tensor::InsertSliceOp>(member))
+        groups.push_back({member, {member}});
+    }
+  }
+  llvm::sort(groups, [&](const Group &a, const Group &b) {
+    return rank.lookup(a.root) < rank.lookup(b.root);
+  });
+  grouping.groups = std::move(groups);
+  grouping.groupOf.clear();
+  for (auto [number, group] : llvm::enumerate(grouping.groups))
+    for (Operation *member : group.members)
+      grouping.groupOf[member] = number;
+}
+
+void flow::takeCirclesApart(FunctionOpInterface function,
+                            DispatchGroups &grouping) {
+  FormationBlocks blocks(function);
+  while (true) {
+    Quotient quotient(blocks, grouping);
+    SmallVector<unsigned> sorted = quotient.sort();
+    if (sorted.size() == quotient.items.size())
+      return;
+    DenseSet<unsigned> circles = groupsInCircles(quotient, sorted);
+    if (circles.empty()) // operations in a graph region
+      return;
+    takeApart(grouping, circles);
+  }
+}
+
+//===--- Arranging --------------------------------------------------------===//
+
 void flow::arrange(FunctionOpInterface function, DispatchGroups &grouping) {
+  takeCirclesApart(function, grouping);
+  FormationBlocks blocks(function);
+  Quotient quotient(blocks, grouping);
+  SmallVector<unsigned> sorted = quotient.sort();
+  if (sorted.size() != quotient.items.size()) // a graph region
+    return;
+  DenseSet<Operation *> erased;
   for (unsigned number = 0; number < grouping.groups.size(); ++number)
-    ViewsInside(grouping, number).run();
+    ViewsInside(grouping, number, erased).run();
+  DenseSet<Block *> changed;
+  for (const Group &group : grouping.groups)
+    if (group.root->getBlock()->mightHaveTerminator())
+      changed.insert(group.root->getBlock());
+  for (unsigned number : sorted) {
+    const Quotient::Item &item = quotient.items[number];
+    Operation *first = blocks.operations[item.operations.front()];
+    if (item.group < 0 &&
+        (erased.contains(first) || first->hasTrait<OpTrait::IsTerminator>()))
+      continue;
+    Block *block = first->getBlock();
+    if (!changed.contains(block))
+      continue;
+    Operation *end = block->getTerminator();
+    if (item.group < 0)
+      first->moveBefore(end);
+    else
+      for (Operation *member : grouping.groups[item.group].members)
+        member->moveBefore(end);
+  }
   // Now the pads that are left are seen.
   for (Operation *pad :
        padsOfTheirOwn(FormationBlocks(function),
@@ -172,18 +324,6 @@ void flow::arrange(FunctionOpInterface function, DispatchGroups &grouping) {
     grouping.groupOf[pad] = grouping.groups.size();
     grouping.groups.push_back({pad, {pad}});
   }
-  SetVector<Block *> blocks;
-  for (const Group &group : grouping.groups)
-    blocks.insert(group.root->getBlock());
-  for (Block *block : blocks) {
-    bool ordered = reorder(*block, grouping.groupOf);
-    assert(ordered && "groups depend on each other");
-    (void)ordered;
-  }
-  for (Group &group : grouping.groups) {
-    llvm::sort(group.members, [](Operation *a, Operation *b) {
-      return a->isBeforeInBlock(b);
-    });
+  for (Group &group : grouping.groups)
     group.root = group.members.back();
-  }
 }

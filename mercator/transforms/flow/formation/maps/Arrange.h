@@ -13,7 +13,9 @@
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_ARRANGE_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_ARRANGE_H
 
+#include "mercator/transforms/flow/formation/Blocks.h"
 #include "mercator/transforms/flow/formation/DispatchGroups.h"
+#include "mercator/transforms/flow/formation/maps/GroupOrder.h"
 
 namespace mercator::flow {
 
@@ -21,11 +23,24 @@ namespace mercator::flow {
 /// a reshape, a slice, a cast, or a pad with a constant.
 [[nodiscard]] bool isView(mlir::Operation *op);
 
+/// What each operation of the blocks needs, by its number in `operations`: the
+/// operations of its block that it uses, and, if it has effects, the last one
+/// before it that has. Terminators need nothing and stay where they are.
+[[nodiscard]] Dependences dependencesOf(const FormationBlocks &blocks);
+
+/// Takes groups that need each other in a circle apart: each of their operations
+/// becomes a group of its own. Grouping makes no circles; this is for the case
+/// that it has a fault. Ensures: the groups can be arranged.
+/// Complexity: linear in the operations and their operands, for each round in
+/// which a group is taken apart.
+void takeCirclesApart(mlir::FunctionOpInterface function,
+                      DispatchGroups &grouping);
+
 /// Moves the operations of each block so that the members of a group follow one
 /// another, the root last, and gives each group copies of the views between its
 /// members. Operations with effects keep their order, and others keep it as far
-/// as possible. Pads that remain get a group each. Requires: groups do not depend on each other in a circle.
-/// Complexity: n log n in the operations and their operands.
+/// as possible. Pads that remain get a group each. Groups in a circle are taken
+/// apart first. Complexity: n log n in the operations and their operands.
 void arrange(mlir::FunctionOpInterface function, DispatchGroups &grouping);
 
 } // namespace mercator::flow

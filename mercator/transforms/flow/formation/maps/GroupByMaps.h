@@ -6,8 +6,8 @@
 /// Each operation begins as a group of its own, with a cell for each iteration
 /// of its parallel loops. Two groups become one if
 ///
-///   legality     no third operation depends on the one and is needed by the
-///                other, and both have no effects
+///   legality     no third group depends on the one and is needed by the
+///                other (GroupOrder.h), and both have no effects
 ///   cells        the maps along all edges between them leave common cells
 ///                (analysis/cells/Align.h); without any there is one cell.
 ///                Or the reader keeps its cells, and each tile of them computes
@@ -27,8 +27,8 @@
 /// No merge makes it longer.
 ///
 /// Complexity: edges * log(edges), times the cost of composing two maps. The
-/// search for a third operation between two groups visits at most kMaxVisits
-/// operations, and says so in the reason where it stops.
+/// search for a third group between two visits at most GroupOrder::kMaxVisits
+/// groups, and says so in the reason where it stops.
 
 #ifndef MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_GROUPBYMAPS_H
 #define MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_GROUPBYMAPS_H

@@ -10,8 +10,9 @@
 #include "mercator/analysis/cells/Align.h"
 #include "mercator/analysis/cells/Space.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
-#include "mercator/transforms/flow/formation/Blocks.h"
+#include "mercator/transforms/flow/formation/maps/Arrange.h"
 #include "mercator/transforms/flow/formation/maps/GroupByMaps.h"
+#include "mercator/transforms/flow/formation/maps/GroupOrder.h"
 
 namespace mercator::flow::maps {
 
@@ -21,7 +22,7 @@ inline constexpr double kUnknownExtent = 128;
 /// An operation that can be in a dispatch with others.
 struct Node {
   mlir::Operation *op;
-  unsigned position;
+  unsigned item; ///< in the order of all operations
   /// None: a dispatch of its own.
   std::optional<cells::Space> space;
   /// The cells that the operation has alone, as expressions over its
@@ -47,11 +48,6 @@ struct Group {
   Traffic traffic;
   llvm::SmallVector<unsigned> members;
   llvm::SmallVector<unsigned> edges; ///< from or to members
-  /// Operations of the block that use results; members and repetitions are
-  /// dropped when the list has doubled.
-  llvm::SmallVector<mlir::Operation *> users;
-  unsigned usersKept = 0;
-  unsigned first = 0, last = 0; ///< positions
 };
 
 /// A merge that is possible.
@@ -74,7 +70,8 @@ class MapGrouping {
 public:
   MapGrouping(mlir::FunctionOpInterface function, const Machine &machine,
               llvm::ArrayRef<FusedLines> fused, Reasons &reasons)
-      : machine(machine), fused(fused), reasons(reasons), blocks(function) {}
+      : machine(machine), fused(fused), reasons(reasons), blocks(function),
+        order(dependencesOf(blocks)) {}
 
   DispatchGroups run();
 
@@ -83,9 +80,8 @@ private:
   llvm::ArrayRef<FusedLines> fused;
   Reasons &reasons;
   FormationBlocks blocks;
+  GroupOrder order; ///< of `blocks.operations`
   indexing::Arena arena;
-  /// For each operation with effects the next in its block.
-  llvm::DenseMap<mlir::Operation *, mlir::Operation *> nextEffect;
   std::vector<Node> nodes;
   llvm::DenseMap<mlir::Operation *, unsigned> nodeOf;
   std::vector<Edge> edges;
@@ -101,9 +97,8 @@ private:
                                             llvm::ArrayRef<indexing::Expr> own);
   unsigned groupOf(unsigned number);
   llvm::SmallVector<indexing::Expr> cellsOf(unsigned node);
-  llvm::SmallVector<mlir::Operation *> &usersOf(unsigned group);
-  std::optional<EdgeReason> dependsThroughOthers(unsigned from, unsigned to,
-                                                 mlir::Operation *&third);
+  unsigned itemOf(unsigned group) const;
+  std::optional<EdgeReason> dependsThroughOthers(Merge &merge);
   bool findCells(Merge &merge, llvm::ArrayRef<unsigned> between);
   std::optional<Merge> repeatWriter(const Merge &merge);
   std::optional<EdgeReason> judge(const Merge &merge);

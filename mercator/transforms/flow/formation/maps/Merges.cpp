@@ -13,9 +13,6 @@ using namespace mercator::flow::maps;
 using indexing::Expr;
 using indexing::Interval;
 
-/// The most operations that one search for a third operation visits.
-static constexpr unsigned kMaxVisits = 4096;
-
 /// The most operations of a dispatch: each is compiled, and equal dispatches are
 /// compiled once.
 static constexpr unsigned kMaxMembers = 64;
@@ -61,74 +58,26 @@ SmallVector<Expr> MapGrouping::cellsOf(unsigned node) {
   return compose(groups[node].up, nodes[node].cells);
 }
 
-SmallVector<Operation *> &MapGrouping::usersOf(unsigned number) {
-  Group &group = groups[number];
-  if (group.users.size() > 2 * group.usersKept + 8) {
-    SmallPtrSet<Operation *, 16> seen;
-    llvm::erase_if(group.users, [&](Operation *user) {
-      auto it = nodeOf.find(user);
-      return (it != nodeOf.end() && groupOf(it->second) == number) ||
-             !seen.insert(user).second;
-    });
-    group.usersKept = group.users.size();
-  }
-  return group.users;
+/// The item of a member.
+unsigned MapGrouping::itemOf(unsigned group) const {
+  return nodes[groups[group].members.front()].item;
 }
 
-/// Whether a third operation depends on group `from` and is needed by `to`:
-/// then they cannot be one. Views between the two are not third.
-std::optional<EdgeReason> MapGrouping::dependsThroughOthers(unsigned from,
-                                                            unsigned to,
-                                                            Operation *&third) {
-  struct Step {
-    Operation *op;
-    bool onlyViews;
-    Operation *before;
-  };
-  SmallVector<Step> work;
-  for (Operation *user : usersOf(from))
-    work.push_back({user, true, nullptr});
-  DenseSet<void *> visited[2];
-  unsigned visits = 0;
-  while (!work.empty()) {
-    auto [op, onlyViews, before] = work.pop_back_val();
-    auto node = nodeOf.find(op);
-    void *key = op;
-    if (node != nodeOf.end()) {
-      unsigned group = groupOf(node->second);
-      if (group == from)
-        continue;
-      if (group == to) {
-        if (onlyViews)
-          continue;
-        third = before;
-        return EdgeReason::throughOthers;
-      }
-      // A group may come before the operation that led to it.
-      if (groups[group].first > groups[to].last)
-        continue;
-      key = &groups[group];
-    } else if (blocks.position.lookup(op) > groups[to].last) {
-      continue;
-    }
-    bool isBetween = node == nodeOf.end() && isView(op) && onlyViews;
-    if (!visited[isBetween].insert(key).second)
-      continue;
-    if (++visits > kMaxVisits)
-      return EdgeReason::tooManyVisits;
-    if (node != nodeOf.end()) {
-      for (Operation *user : usersOf(groupOf(node->second)))
-        work.push_back({user, false, op});
-      continue;
-    }
-    for (Operation *user : op->getUsers())
-      if (Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user))
-        work.push_back({inBlock, isBetween, op});
-    // Operations with effects keep their order.
-    if (Operation *next = nextEffect.lookup(op))
-      work.push_back({next, false, op});
+/// Whether a third group depends on the one and is needed by the other: then they
+/// cannot be one.
+std::optional<EdgeReason> MapGrouping::dependsThroughOthers(Merge &merge) {
+  GroupOrder::Answer answer =
+      order.between(itemOf(merge.writer), itemOf(merge.reader));
+  switch (answer.between) {
+  case GroupOrder::Between::nothing:
+    return std::nullopt;
+  case GroupOrder::Between::unknown:
+    return EdgeReason::tooManyVisits;
+  case GroupOrder::Between::something:
+    merge.third = blocks.operations[answer.third];
+    return EdgeReason::throughOthers;
   }
-  return std::nullopt;
+  llvm_unreachable("no answer");
 }
 
 /// The coordinates that the two groups have in common along all edges between
@@ -219,14 +168,12 @@ std::optional<EdgeReason> MapGrouping::ask(const Edge &edge, Merge &merge) {
     if (!between.empty() || isBackward)
       return EdgeReason::throughOthers;
     between = {unsigned(&edge - edges.data())};
-    if (auto no = dependsThroughOthers(merge.reader, merge.writer, merge.third))
-      return no;
   }
   if (groups[merge.writer].members.size() +
           groups[merge.reader].members.size() >
       kMaxMembers)
     return EdgeReason::tooMany;
-  if (auto no = dependsThroughOthers(merge.writer, merge.reader, merge.third))
+  if (auto no = dependsThroughOthers(merge))
     return no;
   findCells(merge, between);
   merge.estimate = Traffic::estimateMerged(
@@ -287,6 +234,7 @@ std::optional<Merge> MapGrouping::repeatWriter(const Merge &merge) {
 }
 
 void MapGrouping::merge(Merge &merge) {
+  order.merge(itemOf(merge.writer), itemOf(merge.reader));
   Group &writer = groups[merge.writer], &reader = groups[merge.reader];
   for (const cells::Pair &pair : merge.pairs) {
     writer.up.push_back(pair.writer);
@@ -307,13 +255,8 @@ void MapGrouping::merge(Merge &merge) {
   both.traffic = std::move(traffic);
   both.members = std::move(kept.members);
   both.edges = std::move(kept.edges);
-  both.users = std::move(kept.users);
-  both.usersKept = kept.usersKept;
-  both.first = std::min(kept.first, gone.first);
-  both.last = std::max(kept.last, gone.last);
   llvm::append_range(both.members, gone.members);
   llvm::append_range(both.edges, gone.edges);
-  llvm::append_range(both.users, gone.users);
   kept.parent = gone.parent = number;
   groups.push_back(std::move(both));
 }

@@ -10,7 +10,6 @@
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -55,17 +54,10 @@ static double operationsPerIteration(Operation *op) {
 void MapGrouping::collectNodes() {
   DenseSet<Operation *> loops(blocks.scalarLoops.begin(),
                               blocks.scalarLoops.end());
-  Operation *lastEffect = nullptr;
-  for (Operation *op : blocks.operations) {
-    if (!loops.contains(op) && !isCandidate(op)) {
-      if (isMemoryEffectFree(op))
-        continue;
-      if (lastEffect && lastEffect->getBlock() == op->getBlock())
-        nextEffect[lastEffect] = op;
-      lastEffect = op;
+  for (auto [item, op] : llvm::enumerate(blocks.operations)) {
+    if (!loops.contains(op) && !isCandidate(op))
       continue;
-    }
-    Node node{op, blocks.position.lookup(op), {}, {}};
+    Node node{op, unsigned(item), {}, {}};
     if (!loops.contains(op))
       node.space = cells::spaceOf(op, arena);
     // Coordinates are numbered by the bits of a word.
@@ -79,11 +71,6 @@ void MapGrouping::collectNodes() {
         group.cells.push_back(Interval::ofSize(node.space->extents[loop]));
       }
     group.members = {unsigned(nodes.size())};
-    group.first = group.last = node.position;
-    for (Operation *user : op->getUsers())
-      if (Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
-          inBlock && !isResolvableDim(user))
-        group.users.push_back(inBlock);
     nodeOf[op] = nodes.size();
     nodes.push_back(std::move(node));
     groups.push_back(std::move(group));
