@@ -59,8 +59,9 @@ fuzz: setup
 
 soak: setup
 	@$(CONFIGURE) release -DMERCATOR_TESTS=ON >/dev/null
-	$(BUILD) build -j$(JOBS) --target provenance-soak lowering-soak lowering-random-tests ascend-tests
+	$(BUILD) build -j$(JOBS) --target provenance-soak lowering-soak lowering-random-tests formation-tests ascend-tests
 	build/bin/lowering-soak $(SOAK_LOWERINGS) $(SOAK_SEED)
+	MERCATOR_TRAINING_STEPS=5000 MERCATOR_GRAPHS=$(SOAK_LOWERINGS) MERCATOR_SEED=$(SOAK_SEED) build/bin/formation-tests
 	MERCATOR_LOWERING_PROGRAMS=$(SOAK_LOWERINGS) MERCATOR_SEED=$(SOAK_SEED) build/bin/lowering-random-tests --gtest_filter='*MachineCode*'
 	MERCATOR_SOAK=$(SOAK_GATHERS) MERCATOR_SEED=$(SOAK_SEED) build/bin/ascend-tests
 	build/bin/provenance-soak $(SOAK_PROGRAMS) $(SOAK_SEED)

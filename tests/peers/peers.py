@@ -6,6 +6,7 @@
   programs    functions exported from JAX: results of the evaluator and of JAX
   flow        functions exported from JAX, lowered through flow: results and maps
   code        functions exported from JAX, as machine code
+  steps       random steps of training in JAX, as machine code with each fusion
   gathers     JAX's gathers in the operators of GE, and the strategy of each
   text        JAX's modules, printed by mercator-opt, read again by jaxlib
   verdicts    mutated programs: Mercator and jaxlib accept the same ones
@@ -38,11 +39,12 @@ import machine_code
 import operations
 import programs
 import readme
+import steps
 import structural
 import twins
 import verdicts
 
-PARTS = ["programs", "flow", "code", "gathers", "text", "verdicts", "operations", "twins", "ascend", "dynamic", "compiled", "readme", "guide"]
+PARTS = ["programs", "flow", "code", "steps", "gathers", "text", "verdicts", "operations", "twins", "ascend", "dynamic", "compiled", "readme", "guide"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -68,6 +70,7 @@ def main():
     parser.add_argument("--count", type=int, default=20000, help="the number of random operations")
     parser.add_argument("--function", default="", help="of flow and code: only functions with this text in their names")
     parser.add_argument("--gathers", type=int, default=3000, help="the number of random gathers")
+    parser.add_argument("--steps", type=int, default=100, help="the number of random steps of training")
     parser.add_argument("--mutants", type=int, default=600, help="the number of mutated programs")
     arguments = parser.parse_args()
     seed = random.SystemRandom().getrandbits(32) if arguments.seed == "random" else int(arguments.seed)
@@ -79,12 +82,13 @@ def main():
         begin = time.time()
         print(f"== {part}", flush=True)
         work = str(folder / part)
-        if part in ("programs", "flow", "code", "gathers", "text", "twins", "ascend", "dynamic", "compiled", "readme", "guide"):
+        if part in ("programs", "flow", "code", "steps", "gathers", "text", "twins", "ascend", "dynamic", "compiled", "readme", "guide"):
             shared = pathlib.Path(os.environ.get("MERCATOR_SHARED", ROOT.parent / "shared"))
             rows = {
                 "programs": lambda: programs.run(mercator, opt, work, seed),
                 "flow": lambda: flow.run(mercator, work, seed, arguments.function),
                 "code": lambda: machine_code.run(mercator, work, seed, arguments.function),
+                "steps": lambda: steps.run(mercator, work, seed, arguments.steps),
                 "gathers": lambda: gathers.run(mercator, opt, work, seed),
                 "text": lambda: fidelity.run(opt, work, seed),
                 "twins": lambda: twins.run(mercator, opt, work, seed, arguments.gathers, shared),
