@@ -84,6 +84,7 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
   llvm::raw_string_ostream(made.type) << source.getFunctionType();
   cpu::Machine machine = cpu::Machine::host();
   machine.preciseMath = options.preciseMath;
+  machine.keepsSubnormals = options.keepsSubnormals;
   machine.isTraced = options.isTraced;
   machine.isChecked = options.isChecked;
   llvm::FailureOr<cpu::Code> code =

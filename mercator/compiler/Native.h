@@ -26,6 +26,7 @@ namespace mercator {
 struct NativeOptions {
   /// exp and the like are those of the C library; subnormal numbers are kept.
   bool preciseMath = false;
+  bool keepsSubnormals = false; ///< without precise math, too
   bool isTraced = false;  ///< dispatches are reported (runtime/Trace.h)
   bool isChecked = false; ///< every load and store is checked
 };

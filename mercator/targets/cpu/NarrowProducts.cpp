@@ -211,7 +211,7 @@ void Rewriter::run() {
   std::optional<unsigned> loop = pairDimension();
   bool hasPairs = isFloat
                       ? StringRef(machine.features).contains("+avx512bf16") &&
-                            !machine.preciseMath
+                            !machine.preciseMath && !machine.keepsSubnormals
                       : machine.vectorBytes() != 0;
   if (loop && hasPairs && fitsPairs(inputs[0]) && fitsPairs(inputs[1])) {
     mlir::Value a = pairs(0, *loop), b = pairs(1, *loop);

@@ -25,6 +25,8 @@ struct Machine {
   /// exp, tanh and the like as the C library computes them, one by one, and
   /// subnormal numbers are kept.
   bool preciseMath = false;
+  /// Subnormal numbers are kept without precise math, too.
+  bool keepsSubnormals = false;
   /// The host program reports when each dispatch begins and ends.
   bool isTraced = false;
   /// Every load and store is checked to be in a buffer of the program, and

@@ -118,6 +118,7 @@ static ExitCode run(Invocation &invocation) {
   if (invocation.has("target"))
     options.through = Stage::cpu;
   options.native.isChecked = invocation.has("sanitize");
+  options.native.keepsSubnormals = true; // as the specification says
   options.native.preciseMath = invocation.get("math") == "precise";
   if (invocation.get("cache") != "off")
     options.cache = invocation.get("cache").str();
