@@ -9,6 +9,7 @@
 #include "mercator/dialects/ascend/Ascend.h"
 #include "mercator/dialects/chlo/Chlo.h"
 #include "mercator/dialects/hlo/Hlo.h"
+#include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/frontends/hlo/Import.h"
 #include "mercator/frontends/hlo/Looks.h"
 #include "mercator/frontends/hlo/Parser.h"
@@ -17,6 +18,7 @@
 #include "mercator/frontends/stablehlo/Places.h"
 #include "mercator/targets/ascend/formats/AirReader.h"
 #include "mercator/transforms/chlo/Passes.h"
+#include "mercator/transforms/stablehlo/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -191,7 +193,8 @@ mercator::forwardDiagnostics(mlir::MLIRContext &context,
 
 llvm::LogicalResult mercator::spellInStablehlo(mlir::ModuleOp module) {
   mlir::WalkResult found = module.walk([](mlir::Operation *op) {
-    return llvm::isa_and_nonnull<chlo::ChloDialect>(op->getDialect())
+    return llvm::isa_and_nonnull<chlo::ChloDialect>(op->getDialect()) ||
+                   llvm::isa<stablehlo::SetDimensionSizeOp>(op)
                ? mlir::WalkResult::interrupt()
                : mlir::WalkResult::advance();
   });
@@ -199,6 +202,7 @@ llvm::LogicalResult mercator::spellInStablehlo(mlir::ModuleOp module) {
     return llvm::success();
   mlir::PassManager passes(module.getContext());
   passes.addPass(chlo::createChloLegalizeToStablehlo());
+  passes.addPass(stablehlo::createKeepBounded());
   return passes.run(module);
 }
 

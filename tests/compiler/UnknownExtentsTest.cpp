@@ -4,6 +4,7 @@
 // Random programs with unknown extents as machine code, compiled once and run at
 // several shapes, with every access checked. The evaluator gives the results.
 
+#include "mercator/compiler/Load.h"
 #include "mercator/compiler/Native.h"
 #include "mercator/compiler/Stage.h"
 #include "mercator/compiler/StageValues.h"
@@ -164,6 +165,146 @@ std::string Checker::minimised(const DynamicDraw &draw, uint64_t seed) {
       return why + "\n" + textOf(*part);
   }
   return "";
+}
+
+namespace {
+/// A program that makes a bounded vector smaller and larger, and what it computes:
+/// the elements of its buffer, of which the first ones count.
+struct Resizes {
+  static constexpr int64_t kBound = 6;
+  explicit Resizes(uint64_t seed) : engine(seed) {
+    text = "func.func @main(%x: tensor<6xi32>) -> " + type + " {\n";
+    buffer = {1, 2, 3, 4, 5, 6};
+    current = "%x";
+    resize(number(1, kBound - 1));
+    for (int64_t i = number(2, 6); i > 0; --i)
+      switch (number(0, 3)) {
+      case 0:
+        line(fresh() + " = stablehlo.negate " + current + " : " + type);
+        for (int64_t &element : buffer)
+          element = -element;
+        current = last;
+        break;
+      case 1:
+        put(number(-1, kBound), number(10, 99));
+        break;
+      case 2:
+        loop(number(0, 3), number(0, 1) == 0);
+        break;
+      default:
+        resize(number(1, kBound - 1));
+      }
+    resize(kBound - 1);
+    line("return " + current + " : " + type);
+    text += "}\n";
+  }
+
+  std::string text;
+  std::vector<int64_t> buffer;
+  int64_t size = kBound;
+
+private:
+  int64_t number(int64_t low, int64_t high) {
+    return low + int64_t(engine() % uint64_t(high - low + 1));
+  }
+  std::string fresh() { return last = "%v" + std::to_string(next++); }
+  void line(const std::string &rest) { text += "  " + rest + "\n"; }
+  std::string constant(int64_t value, const std::string &of = "tensor<i32>") {
+    std::string name = fresh();
+    line(name + " = stablehlo.constant dense<" + std::to_string(value) +
+         "> : " + of);
+    return name;
+  }
+  void resize(int64_t to) {
+    std::string from = current == "%x" ? "tensor<6xi32>" : type,
+                n = constant(to), name = fresh();
+    line(name + " = stablehlo.set_dimension_size " + current + ", " + n +
+         ", dim = 0 : (" + from + ", tensor<i32>) -> " + type);
+    current = name;
+    size = to;
+  }
+  void put(int64_t at, int64_t value) {
+    std::string what = constant(value, "tensor<1xi32>"), where = constant(at),
+                name = fresh();
+    line(name + " = stablehlo.dynamic_update_slice " + current + ", " + what +
+         ", " + where + " : (" + type + ", tensor<1xi32>, tensor<i32>) -> " +
+         type);
+    current = name;
+    buffer[size_t(std::clamp<int64_t>(at, 0, size - 1))] = value;
+  }
+  /// Appends an element `times` times, and takes it off again.
+  void loop(int64_t times, bool isTakenOff) {
+    std::string zero = constant(0), one = constant(1), most = constant(times),
+                bound = constant(kBound - 1), out = fresh(), i = "tensor<i32>";
+    line(out + ":2 = stablehlo.while(%i = " + zero + ", %a = " + current +
+         ") : " + i + ", " + type);
+    line("cond {");
+    line("  %c = stablehlo.compare LT, %i, " + most +
+         ", SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>");
+    line("  stablehlo.return %c : tensor<i1>");
+    line("} do {");
+    line("  %j = stablehlo.add %i, " + one + " : " + i);
+    line("  %n = stablehlo.get_dimension_size %a, dim = 0 : (" + type +
+         ") -> " + i);
+    line("  %p = stablehlo.add %n, " + one + " : " + i);
+    line("  %m = stablehlo.minimum %p, " + bound + " : " + i);
+    line("  %b = stablehlo.set_dimension_size %a, %m, dim = 0 : (" + type +
+         ", tensor<i32>) -> " + type);
+    line("  %e = stablehlo.reshape %j : (tensor<i32>) -> tensor<1xi32>");
+    line("  %d = stablehlo.dynamic_update_slice %b, %e, %n : (" + type +
+         ", tensor<1xi32>, tensor<i32>) -> " + type);
+    if (isTakenOff)
+      line("  %f = stablehlo.set_dimension_size %d, %n, dim = 0 : (" + type +
+           ", tensor<i32>) -> " + type);
+    line(std::string("  stablehlo.return %j, ") + (isTakenOff ? "%f" : "%d") +
+         " : " + i + ", " + type);
+    line("}");
+    current = out + "#1";
+    for (int64_t j = 1; j <= times; ++j) {
+      int64_t before = size;
+      size = std::min(size + 1, kBound - 1);
+      buffer[size_t(std::min(before, size - 1))] = j;
+      if (isTakenOff)
+        size = before;
+    }
+  }
+
+  std::mt19937_64 engine;
+  std::string type = "tensor<?xi32, #stablehlo.bounds<6>>", current, last;
+  int64_t next = 0;
+};
+} // namespace
+
+TEST(UnknownExtents, BoundedTensorsKeepTheirElements) {
+  Programs programs;
+  uint64_t first = givenSeed().value_or(testSeed());
+  for (uint64_t seed = first; seed < first + uint64_t(cases(40)); ++seed) {
+    Resizes resizes(seed);
+    SCOPED_TRACE("MERCATOR_SEED=" + std::to_string(seed) + "\n" + resizes.text);
+    Module module = programs.parse(resizes.text);
+    ASSERT_TRUE(module) << programs.messages;
+    Programs::Inputs inputs = programs.inputs(
+        *module, [](size_t, int64_t place) { return place + 1; });
+    mlir::FunctionType types = mainOf(*module).getFunctionType();
+    Module spelled = module->clone();
+    ASSERT_TRUE(succeeded(spellInStablehlo(*spelled))) << programs.messages;
+    std::vector<Tensor> wanted = programs.results(*spelled, inputs);
+    ASSERT_EQ(wanted.size(), 1u) << programs.messages;
+    ASSERT_TRUE(succeeded(lowerTo(*module, Stage::flow))) << programs.messages;
+    auto native = NativeProgram::compile(*module, "main", {.isChecked = true});
+    ASSERT_TRUE(succeeded(native)) << programs.messages;
+    auto values = native->call(
+        *toStage(inputs, types.getInputs(), native->type().getInputs()),
+        [&] { return module->emitError(); });
+    ASSERT_TRUE(succeeded(values)) << programs.messages;
+    auto got = fromStage(*values, types.getResults());
+    ASSERT_TRUE(got);
+    for (const Tensor &tensor : {wanted.front(), *got->front().tensor()}) {
+      ASSERT_EQ(tensor.size(), resizes.size);
+      for (int64_t i = 0; i < resizes.size; ++i)
+        EXPECT_EQ(tensor.at(i).integer, resizes.buffer[size_t(i)]) << i;
+    }
+  }
 }
 
 TEST(UnknownExtents, MachineCodeComputesWhatTheProgramsMean) {

@@ -185,7 +185,20 @@ static LogicalResult reshape(Step &step, ArrayRef<int64_t> shape) {
   return success();
 }
 
+/// One unknown extent follows from the number of elements.
 static LogicalResult evaluateReshape(ReshapeOp op, Step &step) {
+  RankedTensorType type = op.getType();
+  if (type.getNumDynamicDims() == 1) {
+    SmallVector<int64_t> extents(type.getShape());
+    int64_t known = 1, *unknown = nullptr;
+    for (int64_t &extent : extents)
+      if (ShapedType::isDynamic(extent))
+        unknown = &extent;
+      else
+        known *= extent;
+    *unknown = known == 0 ? 0 : step.tensor(0).size() / known;
+    return reshape(step, extents);
+  }
   FailureOr<ArrayRef<int64_t>> shape = declaredShape(step);
   return failed(shape) ? failure() : reshape(step, *shape);
 }

@@ -29,6 +29,19 @@ static FailureOr<Value> lowerGetDimensionSize(GetDimensionSizeOp op,
                                                   valueOf(l.b, extent)));
 }
 
+/// The program ends with an error if a size is not within [0, extent].
+static void assertWithin(ImplicitLocOpBuilder &b, Value size, Value extent) {
+  Value holds =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ule, size, extent);
+  SmallVector<NamedAttribute> attributes = {
+      b.getNamedAttr("call_target_name", b.getStringAttr("shape_assertion")),
+      b.getNamedAttr("has_side_effect", b.getBoolAttr(true)),
+      b.getNamedAttr("error_message",
+                     b.getStringAttr("expected a size within the operand"))};
+  CustomCallOp::create(b, TypeRange(), ValueRange{tensorOf(b, holds)},
+                       attributes);
+}
+
 static FailureOr<Value> lowerSetDimensionSize(SetDimensionSizeOp op,
                                               SetDimensionSizeOp::Adaptor in,
                                               Lowering &l) {
@@ -38,6 +51,7 @@ static FailureOr<Value> lowerSetDimensionSize(SetDimensionSizeOp op,
   Sizes offsets(sizes.size(), l.b.getIndexAttr(0)),
       strides(sizes.size(), l.b.getIndexAttr(1));
   auto dim = int64_t(op.getDimension());
+  OpFoldResult extent = sizes[dim];
   sizes[dim] = getAsOpFoldResult(
       toIndex(l.b, scalarOf(l.b, in.getSize()), /*isUnsigned=*/false));
   std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
@@ -45,6 +59,8 @@ static FailureOr<Value> lowerSetDimensionSize(SetDimensionSizeOp op,
       cast<RankedTensorType>(in.getOperand().getType()).getDimSize(dim);
   if (size && (*size < 0 || (ShapedType::isStatic(most) && *size > most)))
     return l.refuse("the size is not within the operand");
+  if (!size)
+    assertWithin(l.b, valueOf(l.b, sizes[dim]), valueOf(l.b, extent));
   return castTo(l.b, sliceTensor(l.b, in.getOperand(), offsets, sizes, strides),
                 l.type());
 }

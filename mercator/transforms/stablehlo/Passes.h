@@ -26,6 +26,10 @@ using FoldFn = std::function<llvm::LogicalResult(
 /// function's operations.
 std::unique_ptr<mlir::Pass> createInlineCalls();
 
+/// `--stablehlo-keep-bounded`: bounded tensors whose sizes grow keep the elements
+/// beyond their sizes, as in XLA. See KeepBounded.cpp.
+std::unique_ptr<mlir::Pass> createKeepBounded();
+
 /// `--stablehlo-simplify`: the equations of Simplify.h. Constants are evaluated
 /// if `fold` is given.
 std::unique_ptr<mlir::Pass> createSimplify(FoldFn fold = {});

@@ -125,6 +125,7 @@ void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
                                       const LinalgOptions &options) {
   passes.addPass(createSpellCustomCalls());
   passes.addPass(chlo::createChloLegalizeToStablehlo());
+  passes.addPass(createKeepBounded());
   if (options.simplify) {
     passes.addPass(createInlineCalls());
     passes.addPass(createCSEPass());
@@ -137,6 +138,7 @@ void stablehlo::buildPipelineToLinalg(OpPassManager &passes,
 
 void stablehlo::registerStablehloPasses() {
   registerPass([] { return createInlineCalls(); });
+  registerPass([] { return createKeepBounded(); });
   registerPass([] { return createSimplify(); });
   registerPass([] { return createLegalizeToLinalg(); });
   registerPass([] { return createSpellCustomCalls(); });
