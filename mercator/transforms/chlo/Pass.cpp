@@ -249,8 +249,12 @@ struct ChloLegalizeToStablehlo
       FailureOr<Values> values = spell(builder, op);
       if (failed(values))
         return signalPassFailure();
-      for (auto [old, value] : llvm::zip_equal(op->getResults(), *values))
+      for (auto [old, value] : llvm::zip_equal(op->getResults(), *values)) {
+        // The type of a result may know less than the formulas.
+        if (value.getType() != old.getType())
+          value = stablehlo::ConvertOp::create(builder, old.getType(), value);
         old.replaceAllUsesWith(value);
+      }
       op->erase();
     }
   }
