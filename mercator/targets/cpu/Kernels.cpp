@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/Kernels.h"
 
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
@@ -217,9 +218,23 @@ static void separateEmptyTensors(func::FuncOp function) {
       }
 }
 
+/// An error for an operation on tensors that cannot be on buffers.
+static LogicalResult refuseOthers(func::FuncOp function) {
+  WalkResult found = function.walk([](Operation *op) {
+    auto isTensor = [](Type type) { return isa<TensorType>(type); };
+    bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
+                      llvm::any_of(op->getResultTypes(), isTensor);
+    if (!hasTensors || isa<bufferization::BufferizableOpInterface>(op))
+      return WalkResult::advance();
+    op->emitOpError() << "has no code for a CPU yet";
+    return WalkResult::interrupt();
+  });
+  return failure(found.wasInterrupted());
+}
+
 LogicalResult cpu::bufferizeKernel(func::FuncOp function) {
   foldGrid(function);
-  if (failed(ToBuffers(function).run()))
+  if (failed(ToBuffers(function).run()) || failed(refuseOthers(function)))
     return failure();
   RewritePatternSet patterns(function.getContext());
   linalg::populateDecomposePadPatterns(patterns);

@@ -125,6 +125,22 @@ static LogicalResult freeKernelBuffers(ModuleOp module) {
   return passes.run(module);
 }
 
+/// An error for an operation that nothing has converted. A cast that is left stands
+/// for the operation that it belongs to.
+static LogicalResult refuseUnconverted(ModuleOp module) {
+  Operation *first = nullptr;
+  module.walk([&](Operation *op) {
+    bool isCode = isa<LLVM::LLVMDialect>(op->getDialect()) || isa<ModuleOp>(op);
+    bool isCast = isa<UnrealizedConversionCastOp>(op);
+    if (!isCode &&
+        (!first || (!isCast && isa<UnrealizedConversionCastOp>(first))))
+      first = op;
+  });
+  if (!first)
+    return success();
+  return first->emitOpError() << "has no code for a CPU yet";
+}
+
 LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   if (failed(freeKernelBuffers(module)))
     return failure();
@@ -168,5 +184,6 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   passes.addPass(createConvertFuncToLLVMPass());
   passes.addPass(createConvertControlFlowToLLVMPass());
   passes.addPass(createReconcileUnrealizedCastsPass());
-  return passes.run(module);
+  return success(succeeded(passes.run(module)) &&
+                 succeeded(refuseUnconverted(module)));
 }

@@ -70,7 +70,7 @@ def TensorPadToTensorInsertSlice : Pass<"iree-flow-tensor-pad-to-tensor-insert-s
   ];
 }
 def DecomposeTensorOps : Pass<"mercator-flow-decompose-tensor-ops"> {
-  let summary = "converts tensor.concat to insertions and tensor.generate to linalg.generic";
+  let summary = "converts tensor.concat to insertions, tensor.generate and linalg.softmax to linalg.generic";
   let dependentDialects = dialects;
 }
 def ConvertElementwiseToLinalg : Pass<"mercator-flow-convert-elementwise-to-linalg"> {
