@@ -6,9 +6,11 @@
 #include "mercator/compiler/Filling.h"
 #include "mercator/compiler/StageValues.h"
 #include "mercator/runtime/Abi.h"
+#include "mercator/runtime/Check.h"
 #include "mercator/runtime/Trace.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mercator;
 using namespace mercator::reference;
@@ -27,6 +29,19 @@ static std::string settingsOf(const RunOptions &options) {
   for (const std::string &name : options.print)
     os << '\n' << name;
   return text;
+}
+
+/// Whether the program reads or writes at indices that it computes. Those of
+/// tensor.extract may be out of bounds; those of StableHLO are clamped.
+static bool hasOwnIndices(mlir::ModuleOp module) {
+  using namespace mlir::tensor;
+  return module
+      .walk([](mlir::Operation *op) {
+        return llvm::isa<ExtractOp, InsertOp, ExtractSliceOp, InsertSliceOp>(op)
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Lowers the function and compiles it. Fails after an error, with its code.
@@ -64,6 +79,7 @@ Answer<RunResults> Compilation::runNative(const RunOptions &options,
     diagnostics.help("mercator run --reference " + program->file);
     return ExitCode::undecided;
   }
+  setOwnIndices(hasOwnIndices(module));
   mlir::FunctionType types;
   if (auto source = module.lookupSymbol<FuncOp>(function))
     types = source.getFunctionType();

@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/runtime/Check.h"
 #include "mercator/runtime/Abi.h"
 
 #include <gtest/gtest.h>
@@ -21,6 +22,12 @@ TEST(Check, EndsTheProcessOutsideOfBuffers) {
               testing::ExitedWithCode(70), "1 bytes at byte 16");
   EXPECT_EXIT(mercator_check(memory + 15, 1, "kernel"),
               testing::ExitedWithCode(70), "1 bytes before all buffers");
+  mercator::setOwnIndices(true);
+  EXPECT_EXIT(mercator_check(memory + 32, 1, "kernel"),
+              testing::ExitedWithCode(1),
+              "error: the program reads or writes outside of a tensor: kernel "
+              "accesses 1 bytes at byte 16");
+  mercator::setOwnIndices(false);
   mercator_unwatch(memory + 16);
   EXPECT_EXIT(mercator_check(memory + 16, 1, "kernel"),
               testing::ExitedWithCode(70), "before all buffers");

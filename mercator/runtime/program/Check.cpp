@@ -1,6 +1,7 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mercator/runtime/Check.h"
 #include "mercator/runtime/Abi.h"
 
 #include <cstdio>
@@ -17,11 +18,15 @@ struct Buffers {
   std::map<const char *, int64_t> sizes;
 };
 
+bool hasOwnIndices = false;
+
 Buffers &buffers() {
   static Buffers *own = new Buffers;
   return *own;
 }
 } // namespace
+
+void mercator::setOwnIndices(bool has) { hasOwnIndices = has; }
 
 void mercator_watch(const void *buffer, int64_t bytes) {
   std::unique_lock lock(buffers().mutex);
@@ -49,19 +54,24 @@ void mercator_check(const void *at, int64_t bytes, const char *function) {
   auto next = sizes.upper_bound(first);
   if (bytes == 0)
     return;
+  const char *who =
+      hasOwnIndices ? "error: the program reads or writes outside of a tensor"
+                    : "mercator: a bug";
   if (next != sizes.begin()) {
     auto own = std::prev(next);
     if (first + bytes <= own->first + own->second)
       return;
     std::fprintf(stderr,
-                 "mercator: a bug: %s accesses %lld bytes at byte %lld of a "
+                 "%s: %s accesses %lld bytes at byte %lld of a "
                  "buffer of %lld bytes\n",
-                 function, (long long)bytes, (long long)(first - own->first),
-                 (long long)own->second);
+                 who, function, (long long)bytes,
+                 (long long)(first - own->first), (long long)own->second);
   } else {
-    std::fprintf(stderr,
-                 "mercator: a bug: %s accesses %lld bytes before all buffers\n",
+    std::fprintf(stderr, "%s: %s accesses %lld bytes before all buffers\n", who,
                  function, (long long)bytes);
   }
-  _exit(70);
+  if (!hasOwnIndices)
+    _exit(70);
+  std::fprintf(stderr, "help: mercator run --reference says which operation\n");
+  _exit(1);
 }
