@@ -83,6 +83,7 @@ private:
   LogicalResult branch(cf::BranchOp op);
   LogicalResult finish(func::ReturnOp op);
   LogicalResult assertion(stablehlo::CustomCallOp op);
+  mlir::Value failedUnless(mlir::Value holds);
   LogicalResult slice(flow::TensorSliceOp op);
   LogicalResult update(flow::TensorUpdateOp op);
   LogicalResult select(arith::SelectOp op);
@@ -94,6 +95,7 @@ private:
   bool canOverwrite(mlir::Value tensor, Operation *op);
   void bind(mlir::Value tensor, const Place &place);
   void alias(mlir::Value tensor, mlir::Value of, ValueRange dims);
+  void checkSize(flow::TensorReshapeOp op);
   void copy(mlir::Value from, mlir::Value to);
   SmallVector<mlir::Value> dimsOf(mlir::Value buffer);
   SmallVector<mlir::Value> mapped(ValueRange values);
@@ -253,6 +255,16 @@ Place Lowering::inPlaceOrCopy(mlir::Value tensor, Operation *op,
   return fresh;
 }
 
+/// A status: 0 if the condition holds.
+mlir::Value Lowering::failedUnless(mlir::Value holds) {
+  constexpr int32_t kFailed = 4; // mercator_failed_assertion
+  auto number = [&](int32_t value) {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
+  };
+  return LLVM::SelectOp::create(builder, loc, holds, number(0),
+                                number(kFailed));
+}
+
 /// The same bytes in another shape. Equal types may have other extents at run
 /// time, so a tensor with unknown extents always gets a view of its own.
 void Lowering::alias(mlir::Value tensor, mlir::Value of, ValueRange dims) {
@@ -264,6 +276,27 @@ void Lowering::alias(mlir::Value tensor, mlir::Value of, ValueRange dims) {
     buffer = host.view(type, bytes, 0, dims);
   }
   bind(tensor, {place.storage, buffer});
+}
+
+/// The extents that a program computes for a reshape may be wrong. The call fails
+/// if the result has more elements than the source, or a negative extent.
+void Lowering::checkSize(flow::TensorReshapeOp op) {
+  RankedTensorType type = op.getType();
+  if (type.hasStaticShape() && tensorType(op.getSource()).hasStaticShape())
+    return;
+  mlir::Value buffer = places.find(op.getSource())->second.buffer;
+  auto from = cast<MemRefType>(buffer.getType());
+  SmallVector<mlir::Value> dims = mapped(op.getResultDims());
+  mlir::Value is = host.byteSize(from, dimsOf(buffer)),
+              wanted = host.byteSize(bufferOf(type), dims);
+  mlir::Value holds = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::sle, wanted, is);
+  for (mlir::Value dim : dims)
+    holds = arith::AndIOp::create(
+        builder, loc, holds,
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, dim,
+                              host.index(0)));
+  host.check(failedUnless(holds));
 }
 
 //===----------------------------------------------------------------------===//
@@ -744,15 +777,9 @@ LogicalResult Lowering::constant(Operation &op, ElementsAttr elements) {
 
 /// JAX writes `custom_call @shape_assertion(%holds, ..)` for symbolic extents.
 LogicalResult Lowering::assertion(stablehlo::CustomCallOp op) {
-  constexpr int32_t kFailed = 4; // mercator_failed_assertion
-  mlir::Value holds = memref::LoadOp::create(
+  host.check(failedUnless(memref::LoadOp::create(
       builder, loc, places.find(op->getOperand(0))->second.buffer,
-      ValueRange());
-  auto number = [&](int32_t value) {
-    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
-  };
-  host.check(
-      LLVM::SelectOp::create(builder, loc, holds, number(0), number(kFailed)));
+      ValueRange())));
   return success();
 }
 
@@ -933,6 +960,7 @@ LogicalResult Lowering::lower(Operation &op) {
   if (isa<flow::TensorTraceOp>(op))
     return success();
   if (auto reshape = dyn_cast<flow::TensorReshapeOp>(op)) {
+    checkSize(reshape);
     alias(reshape.getResult(), reshape.getSource(),
           mapped(reshape.getResultDims()));
     return success();
