@@ -161,7 +161,7 @@ Token Lexer::next() {
     return make(Token::ShiftLeft, 2);
   if (rest.starts_with(">>"))
     return make(Token::ShiftRight, 2);
-  if (llvm::StringRef("()[]{},:;+-*.<>&").contains(c))
+  if (llvm::StringRef("()[]{},:;+-*.<>&^|").contains(c))
     return make(static_cast<Token::Kind>(c), 1);
   if (static_cast<unsigned char>(c) < 0x80)
     return make(Token::Unknown, 1);

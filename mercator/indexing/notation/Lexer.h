@@ -46,6 +46,8 @@ struct Token {
     Less = '<',
     Greater = '>',
     Ampersand = '&',
+    Caret = '^',
+    Bar = '|',
   };
   Kind kind = End;
   bool startsLine = false; ///< first of its line

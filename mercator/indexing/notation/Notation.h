@@ -19,7 +19,9 @@
 //   interval := "[" bound "," bound ("]" | ")")        a ")" excludes the upper
 //             | bound ".." bound
 //   bound    := ["-"] (integer | "inf")
-//   expr     := shift {"&" shift}
+//   expr     := xor {"|" xor}
+//   xor      := and {"^" and}
+//   and      := shift {"&" shift}
 //   shift    := sum {("<<" | ">>") sum}
 //   sum      := term {("+" | "-") term}
 //   term     := factor {operator factor}
@@ -38,8 +40,9 @@
 // Operators. The operators of a term associate to the left. "/" rounds down, as
 // floordiv does, and "%" is mod, as in Python; C rounds toward zero, which
 // differs for negative numbers. `x << 3` is `x * 8`, `x >> 3` is `x / 8`, and
-// `x & 7` is `x mod 8`; the ones of a mask must be neighbors. Integers are
-// decimal or 0xff. `100d0` is `100 * d0`. `#` starts a comment. A minus sign
+// `x & 7` is `x mod 8`. One operand of `&`, `^` and `|` is a constant, or both
+// have bounds that are not negative: `x ^ y` is a sum over the bits (Bits.h).
+// Integers are decimal or 0xff. `100d0` is `100 * d0`. `#` starts a comment. A minus sign
 // binds tightest, with one exception: a term that begins with "-(" is negated
 // as a whole, so -(x) / 11 is -(x / 11). The published documents mean that; the
 // printer never writes it.

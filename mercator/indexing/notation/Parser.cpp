@@ -5,6 +5,8 @@
 // limited in depth. It builds expressions in the arena while it reads, and
 // resolves names against the variable lists at the front of the map.
 
+#include "mercator/indexing/map/IntervalAnalysis.h"
+#include "mercator/indexing/notation/Bits.h"
 #include "mercator/indexing/notation/Identifiers.h"
 #include "mercator/indexing/notation/Lexer.h"
 #include "mercator/indexing/notation/Notation.h"
@@ -43,6 +45,8 @@ public:
     names[name] = {arena.variable(v), 0, 0};
   }
   Expr parseExpr(unsigned depth);
+  /// The bounds of the variables, for bitwise operators.
+  void setBounds(const Domain &domain) { bounds.emplace(arena, domain); }
 
 private:
   struct Declared {
@@ -92,12 +96,16 @@ private:
                      const Token &rightToken);
   Expr applyShift(const Token &op, Expr left, Expr right,
                   const Token &rightToken);
-  Expr applyMask(Expr left, Expr right, const Token &rightToken);
+  Expr parseBits(Token::Kind op, unsigned depth);
+  Expr applyBits(Token::Kind op, Expr left, Expr right, const Token &leftToken,
+                 const Token &rightToken);
+  std::optional<unsigned> bitsOf(Expr e);
   /// Fails if the expression is nested too deeply, with the place of the last
   /// token.
   Expr checkDepth(Expr e);
 
   //===--- Maps ----------------------------------------------------------===//
+  bool parseMapOnce(Map &map);
   bool parsePrefix();
   bool parseSignature(Map &map);
   /// The lists before the arrow, in this order.
@@ -142,6 +150,12 @@ private:
   llvm::DenseSet<uint32_t> clamped;
   /// In affine_map<...>, where symbols are parameters.
   bool isAffineMap = false;
+  /// What is known of the variables, for bitwise operators of variables, and
+  /// whether such an operator was read before it was known.
+  std::optional<IntervalAnalysis> bounds;
+  bool needsBounds = false;
+  /// In the map of a source, which has variables of its own.
+  bool isInSource = false;
   /// Symbols of the list of ranges that are runtime variables.
   llvm::SmallVector<std::optional<RuntimeVariable>, 4> asRuntime;
 };
@@ -363,24 +377,44 @@ Expr Parser::applyShift(const Token &op, Expr left, Expr right,
                                      : arena.floorDiv(left, power);
 }
 
-/// x & 0b0..01..10..0: the digits of x at the ones of the mask. With the ones
-/// at the bits from l to h - 1, that is x mod 2^h / 2^l * 2^l; with all bits
-/// from l on, x / 2^l * 2^l.
-Expr Parser::applyMask(Expr left, Expr right, const Token &rightToken) {
-  uint64_t mask = arena.isConstant(right) ? arena.constantValue(right) : 5;
-  if (mask == 0)
-    return right;
-  unsigned low = llvm::countr_zero(mask);
-  unsigned high = low + llvm::countr_one(mask >> low);
-  if (low == 63 || high == 63 || (high < 64 && mask >> high != 0)) {
-    fail(rightToken.begin, previousEnd,
-         "expected a mask whose ones are neighbors, such as 7 or 0xf0");
+/// The number of bits of an expression with bounds from 0 to 2^n - 1.
+std::optional<unsigned> Parser::bitsOf(Expr e) {
+  Interval interval = bounds->interval(e);
+  if (interval.isEmpty())
+    return 0;
+  if (interval.lower < 0 || interval.upper >= kMaxMask)
+    return std::nullopt;
+  return llvm::bit_width(uint64_t(interval.upper));
+}
+
+Expr Parser::applyBits(Token::Kind op, Expr left, Expr right,
+                       const Token &leftToken, const Token &rightToken) {
+  if (arena.isConstant(left) && !arena.isConstant(right))
+    std::swap(left, right);
+  if (arena.isConstant(right)) {
+    int64_t mask = arena.constantValue(right);
+    if (mask >= -kMaxMask && mask <= kMaxMask)
+      return combineWithMask(arena, op, left, mask);
+    fail(leftToken.begin, previousEnd, "expected constants of at most 61 bits");
     return Expr();
   }
-  if (high < 63)
-    left = arena.mod(left, int64_t(1) << high);
-  int64_t unit = int64_t(1) << low;
-  return arena.scale(arena.floorDiv(left, unit), unit);
+  // The bounds stand behind the results: parseMap reads the map twice.
+  if (!bounds && !isInSource) {
+    needsBounds = true;
+    return left;
+  }
+  std::optional<unsigned> leftBits, rightBits;
+  if (bounds && !isInSource) {
+    leftBits = bitsOf(left);
+    rightBits = bitsOf(right);
+  }
+  if (leftBits && rightBits)
+    return combineBits(arena, op, left, *leftBits, right, *rightBits);
+  const Token &culprit = leftBits ? rightToken : leftToken;
+  fail(culprit.begin, leftBits ? previousEnd : culprit.end,
+       "expected a constant, or an operand that is bounded and not negative",
+       "bounds are written ', domain: d0 in [0, 7]'");
+  return Expr();
 }
 
 Expr Parser::parseShift(unsigned depth) {
@@ -397,16 +431,26 @@ Expr Parser::parseShift(unsigned depth) {
   return left;
 }
 
-Expr Parser::parseExpr(unsigned depth) {
-  Expr left = parseShift(depth);
-  while (left && consume(Token::Ampersand)) {
+/// Operands joined by `op`. As in C and Python, `&` binds tighter than `^`, and
+/// `^` tighter than `|`.
+Expr Parser::parseBits(Token::Kind op, unsigned depth) {
+  auto parseOperand = [&] {
+    return op == Token::Bar     ? parseBits(Token::Caret, depth)
+           : op == Token::Caret ? parseBits(Token::Ampersand, depth)
+                                : parseShift(depth);
+  };
+  Token leftToken = token;
+  Expr left = parseOperand();
+  while (left && consume(op)) {
     Token rightToken = token;
-    Expr right = parseShift(depth);
-    left = right ? applyMask(left, right, rightToken) : Expr();
+    Expr right = parseOperand();
+    left = right ? applyBits(op, left, right, leftToken, rightToken) : Expr();
     left = left ? checkDepth(left) : Expr();
   }
   return left;
 }
+
+Expr Parser::parseExpr(unsigned depth) { return parseBits(Token::Bar, depth); }
 
 //===----------------------------------------------------------------------===//
 // Intervals and entries
@@ -610,8 +654,10 @@ bool Parser::parseSource(Map &map, Var v, llvm::StringRef source) {
   llvm::DenseSet<uint32_t> outerClamped;
   std::swap(outerClamped, clamped);
   Map at(arena);
+  bool isOuterSource = std::exchange(isInSource, true);
   bool ok = parseSignature(at) && expect(Token::Arrow, "'->'") &&
             parseResults(at.results) && parseTail(at, /*isSource=*/true);
+  isInSource = isOuterSource;
   std::swap(outer, names);
   std::swap(outerClamped, clamped);
   if (!ok)
@@ -876,6 +922,28 @@ bool Parser::parseArrowAndResults(Map &map) {
 }
 
 bool Parser::parseMap(Map &map) {
+  Lexer start = lexer;
+  Token first = token;
+  bounds.reset();
+  needsBounds = false;
+  if (!parseMapOnce(map))
+    return false;
+  if (needsBounds) {
+    // A constraint may hold such an operator too.
+    map.domain.constraints.clear();
+    setBounds(map.domain);
+    map = Map(arena);
+    lexer = start;
+    token = first;
+    if (!parseMapOnce(map))
+      return false;
+  }
+  finish(map);
+  return true;
+}
+
+/// All but `finish`.
+bool Parser::parseMapOnce(Map &map) {
   names.clear();
   asRuntime.clear();
   clamped.clear();
@@ -905,10 +973,7 @@ bool Parser::parseMap(Map &map) {
     if (!applyGroup(map.domain, VarKind::Dim, prefix == Each))
       return false;
   }
-  if (!parseTail(map, /*isSource=*/false))
-    return false;
-  finish(map);
-  return true;
+  return parseTail(map, /*isSource=*/false);
 }
 
 /// Moves the ranges that have a source to the runtime variables, and brings
@@ -987,6 +1052,7 @@ std::optional<Expr> parseExpr(Arena &arena, llvm::StringRef text,
   std::vector<std::string> known = variableNames(arena, names);
   size_t i = 0;
   names.forEachVar([&](Var v) { parser.declare(v, known[i++]); });
+  parser.setBounds(names);
   Expr e = parser.parseExpr(0);
   if (!e || !parser.expectEnd())
     return std::nullopt;

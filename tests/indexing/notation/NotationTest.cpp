@@ -175,7 +175,52 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"(i, j) -> (i & 7, i & 0xf0, i + j & 1, i >> 2 & 0x3, i & 0)",
             "(i, j) -> (i mod 8, ((i mod 256) / 16) * 16, (i + j) mod 2, "
             "(i / 4) mod 4, 0)"},
-        Row{"(i) -> (i & -8, 0xff & 15)", "(i) -> ((i / 8) * 8, 15)"}));
+        Row{"(i) -> (i & -8, 0xff & 15)", "(i) -> ((i / 8) * 8, 15)"},
+        Row{"(i) -> (i ^ 1, 6 | i, i & 5)",
+            "(i) -> (i - (i mod 2) * 2 + 1, i - ((i mod 8) / 2) * 2 + 6, "
+            "((i mod 8) / 4) * 4 + i mod 2)"},
+        Row{"(i, j) -> (i ^ j), domain: i in [0, 1], j in [0, 3]",
+            "(i, j) -> ((j / 2) * 2 + (i + j) mod 2), domain: i in [0, 1], "
+            "j in [0, 3]"},
+        // As in C, & binds tighter than ^, and ^ tighter than |.
+        Row{"(i) -> (i | 1 ^ 3 & 2 + 1), domain: i in [0, 3]",
+            "(i) -> (i - ((i mod 4) / 2) * 2 + 2), domain: i in [0, 3]"}));
+
+/// Every result of `text` at every point of a box of two dimensions.
+static void expectBits(llvm::StringRef text,
+                       llvm::function_ref<int64_t(int64_t, int64_t)> expected) {
+  Arena arena;
+  Map map = mapOf(arena, text.str());
+  Interval a = map.domain.dims[0].bounds, b = map.domain.dims[1].bounds;
+  for (int64_t x = a.lower; x <= a.upper; ++x)
+    for (int64_t y = b.lower; y <= b.upper; ++y)
+      ASSERT_EQ(evaluate(arena, map.results[0], map.domain, {x, y}),
+                expected(x, y))
+          << text << " at " << x << ", " << y;
+}
+
+TEST(NotationBits, AreThoseOfTwosComplement) {
+  for (int64_t mask = -70; mask <= 70; ++mask) {
+    auto text = [&](llvm::StringRef op) {
+      return ("(a, b) -> (a " + op + " " + llvm::Twine(mask) +
+              "), domain: a in [-40, 140], b in [0, 0]")
+          .str();
+    };
+    expectBits(text("&"), [&](int64_t a, int64_t) { return a & mask; });
+    expectBits(text("^"), [&](int64_t a, int64_t) { return a ^ mask; });
+    expectBits(text("|"), [&](int64_t a, int64_t) { return a | mask; });
+  }
+  for (int64_t most : {0, 1, 5, 8, 31}) {
+    auto text = [&](llvm::StringRef op) {
+      return ("(a, b) -> (a " + op + " b * 2 + 1), domain: a in [0, " +
+              llvm::Twine(most) + "], b in [0, 21]")
+          .str();
+    };
+    expectBits(text("&"), [](int64_t a, int64_t b) { return a & (b * 2 + 1); });
+    expectBits(text("^"), [](int64_t a, int64_t b) { return a ^ (b * 2 + 1); });
+    expectBits(text("|"), [](int64_t a, int64_t b) { return a | (b * 2 + 1); });
+  }
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Expressions, Notation,
@@ -527,9 +572,9 @@ INSTANTIATE_TEST_SUITE_P(
             "map:1:27: error: expected 2 intervals, one per variable, got 1"},
         ErrorRow{"(d0) -> (d0) (d0) -> (d0)",
                  "map:1:14: error: expected the end of the map, got '('"},
-        ErrorRow{"(d0) -> (d0 ^ 2)",
+        ErrorRow{"(d0) -> (d0 ? 2)",
                  "map:1:13: error: expected ',' or ')', got "
-                 "'^'"},
+                 "'?'"},
         ErrorRow{"(d0) -> (d0 + \x1b)",
                  "map:1:15: error: expected an expression, got '<1B>'"},
         ErrorRow{
