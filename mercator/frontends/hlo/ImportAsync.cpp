@@ -29,6 +29,16 @@ static bool mayBeAsync(Opcode opcode) {
   }
 }
 
+/// Whether a scalar that orders collectives stands beside the tensors
+/// (isOrderToken): such a collective becomes two operations.
+static bool takesTokens(Opcode opcode, ArrayRef<Type> results) {
+  return (opcode == Opcode::AllGather || opcode == Opcode::ReduceScatter) &&
+         results.size() > 1 && llvm::any_of(results, [](Type type) {
+           auto tensor = dyn_cast<RankedTensorType>(type);
+           return tensor && tensor.getRank() == 0;
+         });
+}
+
 static Opcode doneOf(Opcode start) {
   switch (start) {
   case Opcode::AllGatherStart:
@@ -108,12 +118,15 @@ Operation *BodyImporter::buildAsyncStart() {
   if (callee && callee->index == kNone)
     return nullptr;
   SmallVector<Type> types = carriedTypes(shared.typeOf(*end->shape));
-  bool isFuture =
-      (callee ? onlyInstruction(shared.module.computations[callee->index]) !=
-                    nullptr
-              : mayBeAsync(inner)) &&
-      operandsAreArrays() && !start.operands.empty() &&
-      llvm::all_of(types, llvm::IsaPred<RankedTensorType>);
+  const Instruction *only =
+      callee ? onlyInstruction(shared.module.computations[callee->index])
+             : nullptr;
+  if (only)
+    inner = only->opcode;
+  bool isFuture = (callee ? only != nullptr : mayBeAsync(inner)) &&
+                  !takesTokens(inner, types) && operandsAreArrays() &&
+                  !start.operands.empty() &&
+                  llvm::all_of(types, llvm::IsaPred<RankedTensorType>);
   if (!isFuture) {
     Operation *op = nullptr;
     if (callee)

@@ -42,6 +42,36 @@ Operation *BodyImporter::buildTupleAllToAll(DenseIntElementsAttr groups) {
   return op;
 }
 
+bool BodyImporter::isOrderToken(Value operand, Type result) {
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  return type && type.getRank() == 0 && type == result;
+}
+
+Operation *BodyImporter::buildBesideTokens(
+    function_ref<Operation *(ArrayRef<Value>, ArrayRef<Type>)> build) {
+  SmallVector<Value> inputs, all = operands();
+  SmallVector<Type> types, allTypes = resultTypes();
+  if (all.size() != allTypes.size())
+    return nullptr;
+  for (auto [operand, type] : llvm::zip(all, allTypes))
+    if (!isOrderToken(operand, type)) {
+      inputs.push_back(operand);
+      types.push_back(type);
+    }
+  if (inputs.empty() || inputs.size() == all.size())
+    return build(all, allTypes);
+  Operation *op = build(inputs, types);
+  if (!op)
+    return nullptr;
+  // The tokens are ready when the tensors are.
+  SmallVector<Value> values;
+  auto made = op->result_begin();
+  for (auto [operand, type] : llvm::zip(all, allTypes))
+    values.push_back(isOrderToken(operand, type) ? operand : Value(*made++));
+  op->setLoc(shared.locationOf(*instruction, /*named=*/false));
+  return stablehlo::OptimizationBarrierOp::create(b, loc, values);
+}
+
 /// `type` is 1 between devices, in XLA's numbering.
 stablehlo::ChannelHandleAttr BodyImporter::channel(int64_t type) {
   const Attribute *attribute = attrs->find(AttrName::ChannelId);
@@ -78,14 +108,15 @@ Operation *BodyImporter::buildCollective() {
     return attrs->flag(AttrName::HasDynamicRoot) ? b.getUnitAttr() : UnitAttr();
   };
   switch (instruction->opcode) {
-  case Opcode::AllGather: {
+  case Opcode::AllGather:
     if (dimensions.size() != 1)
       return nullptr;
     attrs->skip(AttrName::ReplicaGroups);
-    return stablehlo::AllGatherOp::create(b, loc, resultTypes(), operands(),
-                                          b.getI64IntegerAttr(dimensions[0]),
-                                          groups, channel(1), globalIds());
-  }
+    return buildBesideTokens([&](ArrayRef<Value> inputs, ArrayRef<Type> types) {
+      return stablehlo::AllGatherOp::create(b, loc, types, inputs,
+                                            b.getI64IntegerAttr(dimensions[0]),
+                                            groups, channel(1), globalIds());
+    });
   case Opcode::AllReduce: {
     attrs->skip(AttrName::ReplicaGroups);
     auto op = stablehlo::AllReduceOp::create(b, loc, resultTypes(), operands(),
@@ -94,17 +125,21 @@ Operation *BodyImporter::buildCollective() {
                operand(0).getType());
     return op;
   }
-  case Opcode::ReduceScatter: {
-    if (!single || dimensions.size() != 1)
+  case Opcode::ReduceScatter:
+    if (dimensions.size() != 1)
       return nullptr;
     attrs->skip(AttrName::ReplicaGroups);
-    auto op = stablehlo::ReduceScatterOp::create(
-        b, loc, resultType(), operand(0), b.getI64IntegerAttr(dimensions[0]),
-        groups, channel(1), globalIds());
-    fillRegion(op, op.getComputation(), AttrName::ToApply,
-               operand(0).getType());
-    return op;
-  }
+    return buildBesideTokens(
+        [&](ArrayRef<Value> inputs, ArrayRef<Type> types) -> Operation * {
+          if (inputs.size() != 1)
+            return nullptr;
+          auto op = stablehlo::ReduceScatterOp::create(
+              b, loc, types[0], inputs[0], b.getI64IntegerAttr(dimensions[0]),
+              groups, channel(1), globalIds());
+          fillRegion(op, op.getComputation(), AttrName::ToApply,
+                     inputs[0].getType());
+          return op;
+        });
   case Opcode::AllToAll: {
     if (instruction->shape->isTuple())
       return buildTupleAllToAll(groups);

@@ -169,6 +169,22 @@ static void broadcastScalars(OpBuilder &b, Location where, Opcode opcode,
   }
 }
 
+/// The type of a comparison in StableHLO: `type=TOTALORDER`, or `order=TOTAL`,
+/// which says nothing new of integers. Nothing if the text has neither.
+static FailureOr<stablehlo::ComparisonTypeAttr>
+comparisonType(MLIRContext *context, StringRef typeWord, StringRef orderWord,
+               Type element) {
+  auto type = stablehlo::symbolizeComparisonType(typeWord);
+  if (!typeWord.empty() && !type)
+    return failure();
+  if (!orderWord.empty() && !isa<IntegerType>(element))
+    type = orderWord.starts_with("TOTAL")
+               ? stablehlo::ComparisonType::TOTALORDER
+               : stablehlo::ComparisonType::FLOAT;
+  return type ? stablehlo::ComparisonTypeAttr::get(context, *type)
+              : stablehlo::ComparisonTypeAttr();
+}
+
 Operation *BodyImporter::buildElementwise() {
   if (!instruction->shape->isArray() || !operandsAreArrays())
     return nullptr;
@@ -186,15 +202,15 @@ Operation *BodyImporter::buildElementwise() {
         attrs->text(AttrName::Direction));
     if (!direction)
       return nullptr;
-    StringRef word = attrs->text(AttrName::Type);
-    auto type = stablehlo::symbolizeComparisonType(word);
-    if (!word.empty() && !type)
+    auto type = comparisonType(&shared.context, attrs->text(AttrName::Type),
+                               attrs->text(AttrName::Order),
+                               getElementTypeOrSelf(values[0].getType()));
+    if (failed(type))
       return nullptr;
     return stablehlo::CompareOp::create(
         b, loc, resultType(), values[0], values[1],
         stablehlo::ComparisonDirectionAttr::get(&shared.context, *direction),
-        type ? stablehlo::ComparisonTypeAttr::get(&shared.context, *type)
-             : stablehlo::ComparisonTypeAttr());
+        *type);
   }
   OperationState state(loc, *shared.elementwise(instruction->opcode));
   state.addOperands(values);

@@ -236,6 +236,15 @@ private:
 
   // ImportCollectives.cpp
   mlir::Operation *buildCollective();
+  /// Programs of PyTorch/XLA pass a scalar beside the tensors of an all-gather or
+  /// a reduce-scatter, to order the collectives: it has no dimension that could
+  /// be gathered, and is returned as it is.
+  static bool isOrderToken(mlir::Value operand, mlir::Type result);
+  /// Builds a collective of the operands that are no such scalars.
+  mlir::Operation *buildBesideTokens(
+      llvm::function_ref<mlir::Operation *(llvm::ArrayRef<mlir::Value>,
+                                           llvm::ArrayRef<mlir::Type>)>
+          build);
   mlir::Operation *buildTupleAllToAll(mlir::DenseIntElementsAttr groups);
   mlir::Operation *buildRandom();
   stablehlo::ChannelHandleAttr channel(int64_t type);

@@ -291,6 +291,8 @@ static ArrayRef<StringRef> choices(AttrName name) {
   static constexpr StringRef direction[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
   static constexpr StringRef type[] = {"FLOAT", "TOTALORDER", "SIGNED",
                                        "UNSIGNED"};
+  static constexpr StringRef order[] = {"TOTAL", "PARTIAL", "TOTALORDER",
+                                        "PARTIALORDER"};
   static constexpr StringRef kind[] = {"kLoop", "kInput", "kOutput", "kCustom"};
   static constexpr StringRef fft[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
   static constexpr StringRef distribution[] = {"rng_uniform", "rng_normal",
@@ -302,6 +304,8 @@ static ArrayRef<StringRef> choices(AttrName name) {
     return direction;
   case AttrName::Type:
     return type;
+  case AttrName::Order:
+    return order;
   case AttrName::Kind:
     return kind;
   case AttrName::FftType:

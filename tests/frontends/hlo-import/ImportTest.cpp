@@ -512,6 +512,46 @@ ENTRY e {
        "hlo.opaque \"all-gather-done\""});
 }
 
+// PyTorch/XLA passes a scalar beside the tensors, to order the collectives.
+TEST(Import, ScalarsBesideTheTensorsOfACollectiveAreReturned) {
+  expectImport(
+      R"(
+add { a = f32[] parameter(0)  c = f32[] parameter(1)  ROOT s = f32[] add(a, c) }
+ENTRY e {
+  x = f32[8,4] parameter(0)
+  t = f32[] parameter(1)
+  g = (f32[16,4], f32[], f32[16,4]) all-gather(x, t, x), dimensions={0}, replica_groups={{0,1}}
+  t1 = f32[] get-tuple-element(g), index=1
+  s = (f32[4,4], f32[]) reduce-scatter(x, t1), dimensions={0}, replica_groups={{0,1}}, to_apply=add
+  t2 = f32[] get-tuple-element(s), index=1
+  a = ((f32[8,4], f32[]), (f32[8,8], f32[])) all-gather-start(x, t2), dimensions={1}, replica_groups={{0,1}}
+  ad = (f32[8,8], f32[]) all-gather-done(a)
+  ROOT r = f32[] get-tuple-element(ad), index=1
+})",
+      {"%0:2 = \"stablehlo.all_gather\"(%arg0, %arg0)",
+       "%1:3 = stablehlo.optimization_barrier %0#0, %arg1, %0#1",
+       "%2 = \"stablehlo.reduce_scatter\"(%arg0)",
+       "%3:2 = stablehlo.optimization_barrier %2, %1#1",
+       "%4 = \"stablehlo.all_gather\"(%arg0)",
+       "%5:2 = stablehlo.optimization_barrier %4, %3#1"});
+}
+
+TEST(Import, TheOrderOfAComparison) {
+  expectImport(R"(
+ENTRY e {
+  x = f32[4] parameter(0)
+  i = s32[4] parameter(1)
+  a = pred[4] compare(x, x), direction=LT, order=TOTAL
+  b = pred[4] compare(x, x), direction=LT, order=PARTIAL
+  c = pred[4] compare(x, x), direction=LT, type=TOTALORDER
+  ROOT d = pred[4] compare(i, i), direction=LT, order=TOTAL
+})",
+               {"stablehlo.compare LT, %arg0, %arg0, TOTALORDER",
+                "stablehlo.compare LT, %arg0, %arg0, FLOAT",
+                "stablehlo.compare LT, %arg0, %arg0, TOTALORDER",
+                "stablehlo.compare LT, %arg1, %arg1 :"});
+}
+
 TEST(Import, FunctionsThatStablehloLacksAreChlo) {
   expectImport(
       R"(

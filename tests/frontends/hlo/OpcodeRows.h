@@ -107,7 +107,7 @@ inline const char *const rows[] = {
     "f32[4,8] collective-reduce(x), to_apply=max, replica_groups={}, "
     "channel_id=1, "
     "use_global_device_ids=true, mode=flattened_id, something_new={1}",
-    "pred[4,8] compare(x, y), direction=LT, type=TOTALORDER",
+    "pred[4,8] compare(x, y), direction=LT, order=TOTAL, type=TOTALORDER",
     "c64[4,8] complex(x, y)",
     "f32[4,16] concatenate(x, y), dimensions={1}",
     "f32[4,8] conditional(q, x, y), true_computation=fused, "
