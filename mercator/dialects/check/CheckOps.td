@@ -14,8 +14,8 @@ def Check_Dialect : Dialect {
   let summary = "Expectations that a test program states about its own values";
   let description = [{
     The programs that accompany the StableHLO specification state their expected
-    results with these operations. The evaluator of a program compares; a compiler
-    ignores them.
+    results with these operations, and so do those of IREE. The evaluator of a
+    program compares; a compiler ignores them.
   }];
 }
 
@@ -30,10 +30,18 @@ def Check_InexactTensor : RankedTensorOf<[AnyFloat, AnyComplex]>;
 // Comparison with a constant
 //===----------------------------------------------------------------------===//
 
+// The programs of StableHLO and those of IREE differ in syntax:
+//
+//   check.expect_eq_const %0, dense<1> : tensor<2xi32>
+//   check.expect_eq_const(%0, dense<1> : tensor<2xi32>) : tensor<2xi32>
+//
+// Both are read. An operation is printed as StableHLO writes it, unless it has a
+// tolerance that only IREE has.
+
 class Check_ConstOp<string mnemonic, string summaryText, Type type>
     : Check_Op<mnemonic, summaryText, [AllTypesMatch<["actual", "value"]>]> {
   let arguments = (ins type:$actual, ElementsAttr:$value);
-  let assemblyFormat = "$actual `,` $value attr-dict";
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Check_ExpectEqConstOp
@@ -41,9 +49,13 @@ def Check_ExpectEqConstOp
 def Check_ExpectAlmostEqConstOp
     : Check_ConstOp<"expect_almost_eq_const", "every element is near that of the constant",
                     Check_InexactTensor> {
+  let description = [{
+    |actual - value| is at most `tolerance`. With `atol` or `rtol`, which IREE writes,
+    it is at most `atol` + `rtol` * |value|.
+  }];
   let arguments = (ins Check_InexactTensor:$actual, ElementsAttr:$value,
-                       DefaultValuedOptionalAttr<F64Attr, "1e-4">:$tolerance);
-  let assemblyFormat = "$actual `,` $value (`,` `tolerance` `=` $tolerance^)? attr-dict";
+                       DefaultValuedOptionalAttr<F64Attr, "1e-4">:$tolerance,
+                       OptionalAttr<F32Attr>:$atol, OptionalAttr<F32Attr>:$rtol);
 }
 def Check_ExpectCloseConstOp
     : Check_ConstOp<"expect_close_const", "every element is a few floats from that of the constant",
@@ -51,6 +63,7 @@ def Check_ExpectCloseConstOp
   let arguments = (ins Check_InexactTensor:$actual, ElementsAttr:$value,
                        DefaultValuedAttr<UI64Attr, "1">:$max_ulp_difference,
                        DefaultValuedOptionalAttr<UI64Attr, "0">:$min_ulp_difference);
+  let hasCustomAssemblyFormat = 0;
   let assemblyFormat = [{
     $actual `,` $value `,` `max_ulp_difference` `=` $max_ulp_difference
     (`,` `min_ulp_difference` `=` $min_ulp_difference^)? attr-dict
@@ -64,7 +77,7 @@ def Check_ExpectCloseConstOp
 class Check_PairOp<string mnemonic, string summaryText, Type type>
     : Check_Op<mnemonic, summaryText, [AllTypesMatch<["actual", "expected"]>]> {
   let arguments = (ins type:$actual, type:$expected);
-  let assemblyFormat = "$actual `,` $expected attr-dict `:` type($actual)";
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Check_ExpectEqOp
@@ -73,10 +86,8 @@ def Check_ExpectAlmostEqOp
     : Check_PairOp<"expect_almost_eq", "elements of the operands are near each other",
                    Check_InexactTensor> {
   let arguments = (ins Check_InexactTensor:$actual, Check_InexactTensor:$expected,
-                       DefaultValuedOptionalAttr<F64Attr, "1e-4">:$tolerance);
-  let assemblyFormat = [{
-    $actual `,` $expected (`,` `tolerance` `=` $tolerance^)? attr-dict `:` type($actual)
-  }];
+                       DefaultValuedOptionalAttr<F64Attr, "1e-4">:$tolerance,
+                       OptionalAttr<F32Attr>:$atol, OptionalAttr<F32Attr>:$rtol);
 }
 def Check_ExpectCloseOp
     : Check_PairOp<"expect_close", "elements of the operands are a few floats apart",
@@ -89,12 +100,29 @@ def Check_ExpectCloseOp
   let arguments = (ins Check_InexactTensor:$actual, Check_InexactTensor:$expected,
                        DefaultValuedAttr<UI64Attr, "1">:$max_ulp_difference,
                        DefaultValuedOptionalAttr<UI64Attr, "0">:$min_ulp_difference);
+  let hasCustomAssemblyFormat = 0;
   let assemblyFormat = [{
     $actual `,` $expected `,` `max_ulp_difference` `=` $max_ulp_difference
     (`,` `min_ulp_difference` `=` $min_ulp_difference^)? attr-dict
     `:` type($actual) `,` type($expected)
   }];
 }
+
+//===----------------------------------------------------------------------===//
+// Truth
+//===----------------------------------------------------------------------===//
+
+class Check_TruthOp<string mnemonic, string summaryText, Type type>
+    : Check_Op<mnemonic, summaryText, []> {
+  let arguments = (ins type:$operand);
+  let assemblyFormat = "`(` $operand `)` attr-dict `:` type($operand)";
+}
+def Check_ExpectTrueOp
+    : Check_TruthOp<"expect_true", "the integer is not 0", AnySignlessInteger>;
+def Check_ExpectFalseOp
+    : Check_TruthOp<"expect_false", "the integer is 0", AnySignlessInteger>;
+def Check_ExpectAllTrueOp
+    : Check_TruthOp<"expect_all_true", "no element is 0", RankedTensorOf<[AnySignlessInteger]>>;
 
 //===----------------------------------------------------------------------===//
 // Comparison with a recorded value

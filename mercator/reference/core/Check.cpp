@@ -102,11 +102,11 @@ Comparison compareEqual(const Tensor &actual, const Tensor &expected) {
 }
 
 Comparison compareAlmostEqual(const Tensor &actual, const Tensor &expected,
-                              double tolerance) {
+                              double absolute, double relative) {
   auto near = [&](double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b)) ||
            (std::isfinite(a) && std::isfinite(b) &&
-            std::fabs(a - b) <= tolerance);
+            std::fabs(a - b) <= absolute + relative * std::fabs(b));
   };
   bool isFloat = actual.element().format;
   return {actual, expected, [&](Scalar a, Scalar b) {

@@ -50,9 +50,10 @@ private:
 
 /// Elements are equal by IEEE 754: 0 equals -0, and a NaN equals nothing.
 Comparison compareEqual(const Tensor &actual, const Tensor &expected);
-/// Elements are equal, or both NaN, or finite and at most `tolerance` apart.
+/// Elements are equal, or both NaN, or finite and at most `absolute` + `relative`
+/// * |expected| apart.
 Comparison compareAlmostEqual(const Tensor &actual, const Tensor &expected,
-                              double tolerance);
+                              double absolute, double relative = 0);
 /// Elements are between `minUlps` and `maxUlps` apart; NaNs are 0 apart.
 Comparison compareClose(const Tensor &actual, const Tensor &expected,
                         uint64_t minUlps, uint64_t maxUlps);

@@ -32,14 +32,21 @@ static LogicalResult evaluateEqConst(ExpectEqConstOp op, Step &step) {
                        : conclude(step, compareEqual(step.tensor(0), *value));
 }
 
+template <typename Op>
+static LogicalResult concludeNear(Op op, Step &step, const Tensor &expected) {
+  double absolute = op.getTolerance().convertToDouble(), relative = 0;
+  if (op.getAtol())
+    absolute = op.getAtol()->convertToDouble();
+  if (op.getRtol())
+    relative = op.getRtol()->convertToDouble();
+  return conclude(
+      step, compareAlmostEqual(step.tensor(0), expected, absolute, relative));
+}
+
 static LogicalResult evaluateAlmostEqConst(ExpectAlmostEqConstOp op,
                                            Step &step) {
   FailureOr<Tensor> value = constant(op, step);
-  return failed(value)
-             ? failure()
-             : conclude(step, compareAlmostEqual(
-                                  step.tensor(0), *value,
-                                  op.getTolerance().convertToDouble()));
+  return failed(value) ? failure() : concludeNear(op, step, *value);
 }
 
 static LogicalResult evaluateCloseConst(ExpectCloseConstOp op, Step &step) {
@@ -68,9 +75,7 @@ static LogicalResult evaluateEq(ExpectEqOp op, Step &step) {
 static LogicalResult evaluateAlmostEq(ExpectAlmostEqOp op, Step &step) {
   if (failed(sameType(step)))
     return failure();
-  return conclude(step,
-                  compareAlmostEqual(step.tensor(0), step.tensor(1),
-                                     op.getTolerance().convertToDouble()));
+  return concludeNear(op, step, step.tensor(1));
 }
 
 static LogicalResult evaluateClose(ExpectCloseOp op, Step &step) {
@@ -79,6 +84,26 @@ static LogicalResult evaluateClose(ExpectCloseOp op, Step &step) {
   return conclude(step, compareClose(step.tensor(0), step.tensor(1),
                                      op.getMinUlpDifference(),
                                      op.getMaxUlpDifference()));
+}
+
+/// Compares each element with `expected`, the truth.
+template <typename Op> static LogicalResult evaluateTruth(Op op, Step &step) {
+  const Tensor &operand = step.tensor(0);
+  bool wanted = !std::is_same_v<Op, ExpectFalseOp>;
+  int64_t wrong = 0, first = -1;
+  for (int64_t i = 0; i < operand.size(); ++i)
+    if ((operand.at(i).integer != 0) != wanted && wrong++ == 0)
+      first = i;
+  step.evaluator.recordCheck(wrong == 0);
+  if (wrong == 0)
+    return success();
+  InFlightDiagnostic error = step.error();
+  error << "expected " << (wanted ? "an integer other than 0" : "0") << ", got "
+        << operand.at(first).integer;
+  if (operand.size() != 1)
+    error << " at position " << first << "; " << wrong << " of "
+          << operand.size() << " elements differ";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,6 +166,9 @@ void addCheckRules(EvaluationRules &rules) {
   rules.add<ExpectEqOp, evaluateEq>();
   rules.add<ExpectAlmostEqOp, evaluateAlmostEq>();
   rules.add<ExpectCloseOp, evaluateClose>();
+  rules.add<ExpectTrueOp, evaluateTruth<ExpectTrueOp>>();
+  rules.add<ExpectFalseOp, evaluateTruth<ExpectFalseOp>>();
+  rules.add<ExpectAllTrueOp, evaluateTruth<ExpectAllTrueOp>>();
 }
 
 } // namespace mercator::reference
