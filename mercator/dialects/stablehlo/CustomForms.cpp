@@ -242,7 +242,10 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
     FailureOr<OperationName> name = parser.parseCustomOperationName();
     if (failed(name))
       return failure();
-    applied = name->getStringRef().str();
+    // `mhlo.add`, in text of the predecessor of this dialect.
+    applied = ("stablehlo." + name->stripDialect()).str();
+    if (name->getDialectNamespace() != "mhlo")
+      applied = name->getStringRef().str();
   }
 
   SmallVector<int64_t> dimensions;

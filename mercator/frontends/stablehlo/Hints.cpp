@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/frontends/stablehlo/Hints.h"
+#include "mercator/frontends/stablehlo/Foreign.h"
 
 #include "mercator/support/Suggest.h"
 
@@ -63,6 +64,8 @@ static std::optional<std::string> nearestElement(StringRef text,
 std::optional<std::string> stablehlo::hintFor(StringRef message, StringRef text,
                                               size_t offset,
                                               mlir::MLIRContext &context) {
+  if (auto foreign = hintForForeign(message))
+    return foreign;
   if (message.starts_with("custom op '") ||
       message.contains("unregistered operation '"))
     return nearestOperation(message, context);

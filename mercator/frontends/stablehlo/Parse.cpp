@@ -4,6 +4,7 @@
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/frontends/stablehlo/Binary.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
+#include "mercator/frontends/stablehlo/Foreign.h"
 #include "mercator/frontends/stablehlo/Hints.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Names.h"
@@ -91,15 +92,26 @@ parseText(StringRef whole, size_t skipped, size_t from,
           DiagnosticEngine &diagnostics) {
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
-        stablehlo::tell(diagnostic, source, diagnostics);
+        std::string text = diagnostic.str();
+        if (auto foreign = stablehlo::messageOfForeign(text, context)) {
+          text = *foreign;
+          stablehlo::tell(diagnostic, text, source, diagnostics);
+        } else {
+          stablehlo::tell(diagnostic, source, diagnostics);
+        }
         auto place =
             diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
         if (!place)
           return;
         size_t at = source.getOffset({place.getLine(), place.getColumn()});
-        if (auto hint = stablehlo::hintFor(diagnostic.str(), source.getText(),
-                                           at, context))
+        if (auto hint = stablehlo::hintFor(text, source.getText(), at, context))
           diagnostics.help(*hint);
+        // The last word of the text, with an open bracket before it.
+        StringRef all = source.getText().rtrim();
+        if (at < all.size() && all.count('{') > all.count('}') &&
+            !all.substr(at).contains('\n') &&
+            all.substr(at).find_first_of(" \t({") == StringRef::npos)
+          diagnostics.note({}, "the text ends here: the file is cut off");
       });
   // The source line shows the operation.
   bool printsOperation = context.shouldPrintOpOnDiagnostic();
@@ -116,15 +128,22 @@ parseText(StringRef whole, size_t skipped, size_t from,
   bool hadErrors = diagnostics.hasErrors();
   // Verification waits until the operations have their locations.
   mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
+  stablehlo::loadConvertedDialects(text, context);
+  // Attributes of unknown dialects are kept as text.
+  bool allowsUnknown = context.allowsUnregisteredDialects();
+  context.allowUnregisteredDialects(true);
   bool parsed =
       succeeded(mlir::parseAsmSourceFile(texts, &block, config, &state));
+  context.allowUnregisteredDialects(allowsUnknown);
   mlir::OwningOpRef<mlir::ModuleOp> module;
   // MLIR continues after some bytes that it reports as unexpected.
   if (parsed && (hadErrors || !diagnostics.hasErrors())) {
     module = takeModule(block, source, context);
     stablehlo::keepPlaces(state, *module, source, text.data() + skipped, from);
     stablehlo::nameValues(state, *module);
-    if (failed(mlir::verify(*module)))
+    if (failed(stablehlo::convertForeign(*module)) ||
+        failed(stablehlo::refuseForeign(*module)) ||
+        failed(mlir::verify(*module)))
       module = nullptr;
   }
   context.printOpOnDiagnostic(printsOperation);

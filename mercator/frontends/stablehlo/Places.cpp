@@ -68,11 +68,10 @@ static SourceRange rangeOf(FileLineColRange place, const SourceBuffer &source) {
 }
 
 void stablehlo::tell(const mlir::Diagnostic &diagnostic,
-                     const SourceBuffer &source,
+                     const std::string &text, const SourceBuffer &source,
                      DiagnosticEngine &diagnostics) {
   Places places = placesOf(diagnostic.getLocation(), source);
   SourceRange where = rangeOf(places.here, source);
-  std::string text = diagnostic.str();
   switch (diagnostic.getSeverity()) {
   case mlir::DiagnosticSeverity::Error:
     (void)diagnostics.error(where, text);
@@ -89,6 +88,12 @@ void stablehlo::tell(const mlir::Diagnostic &diagnostic,
       place && place.getStartLine() != 0)
     diagnostics.note({}, "written at " + place.getFilename().strref() + ":" +
                              llvm::Twine(place.getStartLine()));
+}
+
+void stablehlo::tell(const mlir::Diagnostic &diagnostic,
+                     const SourceBuffer &source,
+                     DiagnosticEngine &diagnostics) {
+  tell(diagnostic, diagnostic.str(), source, diagnostics);
   for (const mlir::Diagnostic &note : diagnostic.getNotes())
     diagnostics.note(rangeOf(placesOf(note.getLocation(), source).here, source),
                      note.str());

@@ -29,9 +29,12 @@ void keepPlaces(const mlir::AsmParserState &state, mlir::Operation *root,
 
 /// Prints an MLIR diagnostic with its notes. The first place of the location in
 /// `source` is shown. If the location holds another place too, a note says so:
-/// "written at f.py:3".
+/// "written at f.py:3". With `text`, this text stands in place of the message
+/// and its notes.
 void tell(const mlir::Diagnostic &diagnostic, const SourceBuffer &source,
           DiagnosticEngine &diagnostics);
+void tell(const mlir::Diagnostic &diagnostic, const std::string &text,
+          const SourceBuffer &source, DiagnosticEngine &diagnostics);
 
 } // namespace mercator::stablehlo
 

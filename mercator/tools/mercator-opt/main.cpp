@@ -5,6 +5,7 @@
 #include "mercator/dialects/Register.h"
 #include "mercator/frontends/stablehlo/Binary.h"
 #include "mercator/frontends/stablehlo/BoolElements.h"
+#include "mercator/frontends/stablehlo/Foreign.h"
 #include "mercator/frontends/stablehlo/Limits.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/support/File.h"
@@ -24,19 +25,39 @@
 
 using namespace mercator;
 
+/// Whether MLIR's driver reads its input as one module and verifies it.
+static bool readsOneModule(const mlir::MlirOptMainConfig &config) {
+  return !config.shouldVerifyDiagnostics() &&
+         !config.shouldAllowUnregisteredDialects() &&
+         config.inputSplitMarker().empty() && config.shouldVerifyOnParsing();
+}
+
 /// Verifies a text in which operations say where another program wrote them:
 /// MLIR's driver would name those places only.
 static llvm::LogicalResult verifyPlaces(const SourceBuffer &source,
                                         const mlir::MlirOptMainConfig &config,
                                         mlir::DialectRegistry &registry,
                                         DiagnosticEngine &diagnostics) {
-  if (!source.getText().contains("loc(") || config.shouldVerifyDiagnostics() ||
-      config.shouldAllowUnregisteredDialects() ||
-      !config.inputSplitMarker().empty() || !config.shouldVerifyOnParsing())
+  if (!source.getText().contains("loc(") || !readsOneModule(config))
     return llvm::success();
   mlir::MLIRContext context(registry);
   return llvm::success(
       bool(stablehlo::parseStablehlo(source, context, diagnostics)));
+}
+
+/// Text with attributes of unknown dialects, or with operations of mhlo or shape,
+/// as MLIR's driver can read it. Nothing after an error.
+static std::optional<std::string> readForeign(const SourceBuffer &source,
+                                              mlir::DialectRegistry &registry,
+                                              DiagnosticEngine &diagnostics) {
+  mlir::MLIRContext context(registry);
+  auto module = stablehlo::parseStablehlo(source, context, diagnostics);
+  if (!module)
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, mlir::OpPrintingFlags().enableDebugInfo());
+  return text;
 }
 
 static llvm::cl::opt<bool> verifyMaps(
@@ -74,11 +95,21 @@ static llvm::LogicalResult optimize(llvm::StringRef in, llvm::StringRef out,
       packed ? llvm::StringRef(*packed) : source.getText(), source.getName());
   verify::MapCounts counts;
   mlir::MlirOptMainConfig config = configure(counts);
+  if (failed(stablehlo::refuseBinary(source, diagnostics)) ||
+      failed(stablehlo::checkNesting(source, diagnostics)))
+    return llvm::failure();
+  if (readsOneModule(config) &&
+      stablehlo::namesForeign(source.getText(), registry)) {
+    std::optional<std::string> read =
+        readForeign(source, registry, diagnostics);
+    if (!read)
+      return llvm::failure();
+    input = llvm::MemoryBuffer::getMemBufferCopy(*read, source.getName());
+    config.allowUnregisteredDialects(true);
+  }
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (failed(stablehlo::refuseBinary(source, diagnostics)) ||
-      failed(stablehlo::checkNesting(source, diagnostics)) ||
-      failed(verifyPlaces(source, config, registry, diagnostics)) ||
+  if (failed(verifyPlaces(source, config, registry, diagnostics)) ||
       failed(mlir::MlirOptMain(os, std::move(input), registry, config)))
     return llvm::failure();
   if (verifyMaps)
