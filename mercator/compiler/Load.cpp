@@ -23,6 +23,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace mercator;
 using llvm::StringRef;
@@ -77,11 +79,64 @@ static bool looksLikeAir(const SourceBuffer &source) {
          (stablehlo::isBinary(bytes) && isModel(bytes));
 }
 
+/// What XLA has written to its dump folder beside the programs; empty for other
+/// files.
+static StringRef dumpFileOf(const SourceBuffer &source) {
+  StringRef name = llvm::sys::path::filename(source.getName()),
+            text = source.getText().ltrim();
+  if (text.starts_with("BufferAssignment:") ||
+      name.ends_with("buffer-assignment.txt"))
+    return "XLA's buffer assignment";
+  if (name.ends_with("memory-usage-report.txt"))
+    return "XLA's report of memory";
+  if (name.ends_with("debug_options") || text.starts_with("xla_"))
+    return "XLA's options";
+  if (name.ends_with("thunk_sequence.txt"))
+    return "XLA's list of thunks";
+  if (name.ends_with(".ll"))
+    return "text of LLVM";
+  if (name.ends_with(".ptx"))
+    return "text of PTX";
+  return {};
+}
+
+/// The compiled program of the same module in the same folder; empty if there is
+/// none.
+static std::string programBeside(StringRef file) {
+  // module_0001.jit_f.debug_options
+  StringRef folder = llvm::sys::path::parent_path(file),
+            name = llvm::sys::path::filename(file);
+  auto [number, rest] = name.split('.');
+  std::string module = (number + "." + rest.split('.').first + ".").str();
+  std::string found;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator
+           it(folder.empty() ? "." : folder, error),
+       end;
+       !error && it != end; it.increment(error)) {
+    StringRef other = llvm::sys::path::filename(it->path());
+    if (other.starts_with(module) &&
+        other.ends_with("after_optimizations.txt") &&
+        (found.empty() || it->path() < found))
+      found = it->path();
+  }
+  StringRef path = found;
+  path.consume_front("./");
+  return path.str();
+}
+
 /// Fails after one error if the text does not look like HLO at all.
 static llvm::LogicalResult expectHlo(const SourceBuffer &source,
                                      DiagnosticEngine &diagnostics) {
   if (source.getText().trim().empty() || hlo::looksLikeHlo(source.getText()))
     return mlir::success();
+  if (StringRef what = dumpFileOf(source); !what.empty()) {
+    (void)diagnostics.error({}, "expected HLO or StableHLO text, got " + what +
+                                    " in " + quote(source.getName()));
+    if (std::string program = programBeside(source.getName()); !program.empty())
+      diagnostics.help("the program is " + program);
+    return mlir::failure();
+  }
   (void)diagnostics.error({}, quote(source.getName()) +
                                   " is neither HLO nor StableHLO text");
   diagnostics.help("JAX gives StableHLO by `jax.jit(f).lower(x).as_text()`");

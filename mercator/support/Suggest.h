@@ -13,8 +13,21 @@
 
 namespace mercator {
 
-/// The candidate with the fewest single-character edits from `word`, the first
-/// of several equal ones. None if that takes more edits than a typing error
+/// True if two neighboring characters of `word` are exchanged in `candidate`.
+[[nodiscard]] inline bool isTransposed(llvm::StringRef word,
+                                       llvm::StringRef candidate) {
+  if (word.size() != candidate.size())
+    return false;
+  size_t at = 0;
+  while (at < word.size() && word[at] == candidate[at])
+    ++at;
+  return at + 1 < word.size() && word[at] == candidate[at + 1] &&
+         word[at + 1] == candidate[at] &&
+         word.drop_front(at + 2) == candidate.drop_front(at + 2);
+}
+
+/// The candidate with the fewest edits of one character from `word`, the first
+/// of several equal ones. Two neighbors that are exchanged are one edit. None if that takes more edits than a typing error
 /// does (a third of the word, at least one).
 ///
 /// ```cpp
@@ -34,7 +47,9 @@ suggest(llvm::StringRef word, const Candidates &candidates) {
   std::optional<llvm::StringRef> best;
   for (llvm::StringRef candidate : candidates) {
     unsigned distance =
-        word.edit_distance(candidate, /*AllowReplacements=*/true, limit);
+        isTransposed(word, candidate)
+            ? 1
+            : word.edit_distance(candidate, /*AllowReplacements=*/true, limit);
     if (distance > limit)
       continue;
     best = candidate;

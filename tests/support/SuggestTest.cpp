@@ -19,7 +19,10 @@ std::string nearest(llvm::StringRef word,
 
 TEST(Suggest, TypingErrors) {
   EXPECT_EQ(nearest("simplfy", {"map", "simplify", "prove"}), "simplify");
-  EXPECT_EQ(nearest("mpa", {"map", "simplify", "prove"}), "none"); // two edits
+  EXPECT_EQ(nearest("mpa", {"map", "simplify", "prove"}),
+            "map"); // two neighbors exchanged
+  EXPECT_EQ(nearest("mpaa", {"map", "simplify", "prove"}), "none");
+  EXPECT_EQ(nearest("simpilfy", {"map", "simplify", "prove"}), "simplify");
   EXPECT_EQ(nearest("mp", {"map", "simplify", "prove"}), "map");
   EXPECT_EQ(nearest("maps", {"map", "simplify", "prove"}), "map");
   EXPECT_EQ(nearest("instrution", {"direction", "instruction"}), "instruction");

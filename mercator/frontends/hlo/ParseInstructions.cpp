@@ -114,7 +114,7 @@ bool ParserImpl::parseOpcode(Draft &draft) {
     }
   }
   error(range(), "unknown opcode " + quote(word));
-  if (auto meant = suggestOpcode(word))
+  if (auto meant = suggestOpcode(word); meant && !isCutOff(range()))
     help("write '" + *meant + "'");
   return false;
 }

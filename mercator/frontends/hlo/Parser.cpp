@@ -123,7 +123,14 @@ bool ParserImpl::expect(TokenKind kind, const Twine &role) {
 
 bool ParserImpl::error(Range where, const Twine &message) {
   (void)diagnostics.error({&buffer, where.begin, where.end}, message);
+  if (isCutOff(where))
+    diagnostics.note({}, "the text ends here: the file is cut off");
   return false;
+}
+
+bool ParserImpl::isCutOff(Range where) const {
+  StringRef whole = buffer.getText().rtrim();
+  return where.end >= whole.size() && whole.count('{') > whole.count('}');
 }
 
 void ParserImpl::note(Range where, const Twine &message) {

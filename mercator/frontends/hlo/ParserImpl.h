@@ -69,6 +69,8 @@ private:
 
   //===--- Errors ---------------------------------------------------------===//
   bool error(Range where, const Twine &message);
+  /// Whether the text ends at this place, in the middle of a computation.
+  bool isCutOff(Range where) const;
   void note(Range where, const Twine &message);
   void help(const Twine &message) { diagnostics.help(message); }
   /// "expected WHAT, got TOKEN", or the problem with the token itself.

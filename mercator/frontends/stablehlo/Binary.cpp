@@ -4,6 +4,7 @@
 #include "mercator/frontends/stablehlo/Binary.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace mercator;
 using llvm::LogicalResult;
@@ -47,10 +48,48 @@ LogicalResult stablehlo::refuseBytecode(const SourceBuffer &source,
   if (portable)
     diagnostics.note({}, "JAX gives text by exported.mlir_module() or "
                          "lowered.as_text()");
-  diagnostics.help(
-      (portable ? "stablehlo-translate --deserialize " : "stablehlo-opt ") +
-      source.getName());
+  if (portable)
+    diagnostics.help(
+        "python -c \"import sys; from jax._src.interpreters import mlir; from "
+        "jax._src.lib.mlir.dialects import hlo; "
+        "print(hlo.deserialize_portable_artifact(mlir.make_ir_context(), "
+        "open(sys.argv[1], 'rb').read()))\" " +
+        source.getName());
+  else
+    diagnostics.help("stablehlo-opt " + source.getName());
   return llvm::failure();
+}
+
+/// What another program's first bytes say of a file; empty if it is not known.
+static StringRef formatOf(StringRef bytes) {
+  struct Row {
+    StringRef begin, format;
+  };
+  static constexpr Row kRows[] = {
+      {"\x1F\x8B", "text compressed by gzip"},
+      {"\x28\xB5\x2F\xFD", "text compressed by zstd"},
+      {"\xFD"
+       "7zXZ",
+       "text compressed by xz"},
+      {"BZh", "text compressed by bzip2"},
+      {"PK\x03\x04", "a zip archive"},
+      {"\x93NUMPY", "an array of numpy"},
+      {"\x7F"
+       "ELF",
+       "machine code"},
+  };
+  for (const Row &row : kRows)
+    if (bytes.starts_with(row.begin))
+      return row.format;
+  return {};
+}
+
+/// The text of the module that XLA has written beside a .pb, if there is one.
+static std::string textBeside(StringRef name) {
+  if (!name.consume_back(".hlo.pb") && !name.consume_back(".pb"))
+    return {};
+  std::string text = (name + ".txt").str();
+  return llvm::sys::fs::exists(text) ? text : std::string();
 }
 
 LogicalResult stablehlo::refuseBinary(const SourceBuffer &source,
@@ -61,12 +100,23 @@ LogicalResult stablehlo::refuseBinary(const SourceBuffer &source,
   if (!isBinary(bytes))
     return llvm::success();
   bool isExport = bytes.contains(kBytecodeMagic);
+  StringRef format =
+      isExport ? "a program that jax.export serialized" : formatOf(bytes);
   (void)diagnostics.error({}, "expected StableHLO or HLO text, got " +
-                                  llvm::Twine(isExport
-                                                  ? "a program that jax.export "
-                                                    "serialized"
-                                                  : "binary data") +
+                                  (format.empty() ? "binary data" : format) +
                                   " in " + quote(source.getName()));
+  if (format.consume_back(" compressed by gzip")) {
+    diagnostics.help("gunzip --stdout " + source.getName() +
+                     " | mercator COMMAND -");
+    return llvm::failure();
+  }
+  if (!isExport && !format.empty())
+    return llvm::failure();
+  if (std::string text = textBeside(source.getName()); !text.empty()) {
+    diagnostics.note({}, "XLA has written the text of this module beside it");
+    diagnostics.help("take " + text);
+    return llvm::failure();
+  }
   if (isExport) {
     diagnostics.help("python -c \"import jax.export, sys; "
                      "print(jax.export.deserialize(bytearray(open(sys.argv[1], "
