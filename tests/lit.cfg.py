@@ -33,6 +33,8 @@ config.environment["PATH"] = os.pathsep.join(
 )
 # Machine code is kept beside the build.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.mercator_binary_dir, "cache")
+# The same dispatches on every machine.
+config.environment["MERCATOR_DEVICE"] = "zen5"
 # A failing FileCheck shows its input.
 config.environment["FILECHECK_OPTS"] = "--dump-input-filter=all --color=0"
 if "MERCATOR_SHARED" in os.environ:

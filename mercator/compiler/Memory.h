@@ -16,7 +16,7 @@ namespace mercator {
 [[nodiscard]] llvm::Expected<MemorySystem>
 loadMemorySystem(llvm::StringRef nameOrFile);
 
-/// The name, or the text of the file, for Formation::device. Fails where
+/// The name, or the text of the file or of the host, for Formation::device. Fails where
 /// loadMemorySystem does.
 [[nodiscard]] llvm::Expected<std::string> loadDevice(llvm::StringRef name);
 

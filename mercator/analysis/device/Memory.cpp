@@ -4,6 +4,8 @@
 #include "mercator/analysis/device/Memory.h"
 
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Threading.h"
 
 #include <unistd.h>
 
@@ -98,33 +100,93 @@ llvm::Expected<MemorySystem> mercator::parseMemorySystem(StringRef text) {
   return system;
 }
 
-/// What the kernel says of this machine.
+std::string mercator::toJson(const MemorySystem &system) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::json::OStream json(os);
+  json.object([&] {
+    json.attribute("schema", "mercator.device/1");
+    json.attribute("name", system.name);
+    json.attribute("title", system.title);
+    json.attribute("lanes", system.lanes);
+    json.attribute("sector_bytes", system.sectorBytes);
+    json.attribute("line_bytes", system.lineBytes);
+    json.attribute("base_alignment", system.baseAlignment);
+    json.attribute("banks", system.banks);
+    json.attribute("bank_bytes", system.bankBytes);
+    json.attributeArray("caches", [&] {
+      for (const MemorySystem::Cache &cache : system.caches)
+        json.object([&] {
+          json.attribute("name", cache.name);
+          json.attribute("bytes", cache.bytes);
+        });
+    });
+    json.attribute("memory_gb_per_s", system.gigabytesPerSecond);
+    json.attribute("f32_gflop_per_s", system.gigaflopsPerSecond);
+    json.attribute("cores", system.cores);
+  });
+  return text;
+}
+
+//===--- This machine -----------------------------------------------------===//
+
+/// What the system calls its processor; empty if it does not say.
+static std::string processorName() {
+  // A file without a size: it is read to its end.
+  auto text = llvm::MemoryBuffer::getFileAsStream("/proc/cpuinfo");
+  if (!text)
+    return "";
+  StringRef rest = (*text)->getBuffer();
+  while (!rest.empty()) {
+    auto [line, next] = rest.split('\n');
+    rest = next;
+    auto [key, value] = line.split(':');
+    if (key.trim() == "model name")
+      return value.trim().str();
+  }
+  return "";
+}
+
+/// The f32 elements of a vector register.
+static int64_t vectorLanes() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") ? 16
+         : __builtin_cpu_supports("avx2")  ? 8
+                                           : 4;
+#else
+  return 4;
+#endif
+}
+
 static MemorySystem host() {
   auto ask = [](int what, int64_t otherwise) {
     long value = ::sysconf(what);
     return value > 0 ? int64_t(value) : otherwise;
   };
-  MemorySystem system;
+  // The nearest CPU that is known: what the system does not say is like there.
+  MemorySystem nearest = llvm::cantFail(findMemorySystem("zen5"));
+  MemorySystem system = nearest;
   system.name = "host";
-  system.title = "this machine";
-#if defined(__AVX512F__)
-  system.lanes = 16;
-#elif defined(__x86_64__)
-  system.lanes = __builtin_cpu_supports("avx512f") ? 16
-                 : __builtin_cpu_supports("avx2")  ? 8
-                                                   : 4;
-#else
-  system.lanes = 4;
-#endif
-  system.lineBytes = ask(_SC_LEVEL1_DCACHE_LINESIZE, 64);
+  system.lanes = vectorLanes();
+  system.lineBytes = ask(_SC_LEVEL1_DCACHE_LINESIZE, nearest.lineBytes);
   system.sectorBytes = system.lineBytes;
-  system.baseAlignment = 64;
-  system.cores = ask(_SC_NPROCESSORS_ONLN, 1);
+  // The affinity of this process counts.
+  system.cores = llvm::hardware_concurrency().compute_thread_count();
+  system.gigaflopsPerSecond = nearest.gigaflopsPerSecond /
+                              double(nearest.cores * nearest.lanes) *
+                              double(system.cores * system.lanes);
+  system.caches.clear();
   for (auto [name, what] : {std::pair("L1", _SC_LEVEL1_DCACHE_SIZE),
                             {"L2", _SC_LEVEL2_CACHE_SIZE},
                             {"L3", _SC_LEVEL3_CACHE_SIZE}})
     if (int64_t bytes = ask(what, 0))
       system.caches.push_back({name, bytes});
+  if (system.caches.empty())
+    system.caches = nearest.caches;
+  std::string processor = processorName();
+  system.title = (processor.empty() ? "" : processor + ", ") +
+                 std::to_string(system.cores) +
+                 (system.cores == 1 ? " core" : " cores") + " (this machine)";
   return system;
 }
 

@@ -40,15 +40,23 @@ struct MemorySystem {
   /// Of the whole device; 0: not known.
   double gigabytesPerSecond = 0, gigaflopsPerSecond = 0;
   int64_t cores = 1; ///< each has all caches but the last alone
+
+  /// Only GPUs have shared memory.
+  [[nodiscard]] bool isGpu() const { return banks > 0; }
 };
 
 /// The names that findMemorySystem accepts, in order.
 [[nodiscard]] std::vector<std::string> memorySystemNames();
 
-/// `h100`, `h200`, `zen5`, or `host`: this machine, as its kernel describes it.
-/// An error names those that there are.
+/// `h100`, `h200`, `zen5`, or `host`: the CPU of this machine. Its caches and the
+/// number of its cores, those that this process may use, are asked of the system;
+/// its rates are those of the nearest CPU of devices/, for as many cores and
+/// lanes. An error names the devices that there are.
 [[nodiscard]] llvm::Expected<MemorySystem>
 findMemorySystem(llvm::StringRef name);
+
+/// The JSON text of the device, which parseMemorySystem reads.
+[[nodiscard]] std::string toJson(const MemorySystem &system);
 
 /// The device that a JSON text describes. An error says which member is wrong.
 [[nodiscard]] llvm::Expected<MemorySystem>

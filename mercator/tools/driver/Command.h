@@ -190,9 +190,6 @@ struct RandomElements;
 /// `--fusion`, `--device` and `--fuse`, of the commands that form dispatches;
 /// nothing after an error.
 [[nodiscard]] std::optional<Formation> formationOf(Invocation &invocation);
-/// Whether `--device` is no GPU, for commands that make machine code; false after an
-/// error.
-[[nodiscard]] bool isForCpu(Invocation &invocation);
 /// `--soc`, or the default.
 [[nodiscard]] inline std::string socOf(const Invocation &invocation) {
   return invocation.has("soc") ? invocation.get("soc").str() : "910b";

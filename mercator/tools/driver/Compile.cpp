@@ -112,8 +112,8 @@ static bool checkCpuOutput(Invocation &invocation, StringRef emit) {
 }
 
 static ExitCode compileToCpu(Invocation &invocation) {
-  std::optional<Formation> formation = formationOf(invocation);
-  if (!formation || !isForCpu(invocation))
+  std::optional<Formation> formation = formationOf(invocation, /*runs=*/true);
+  if (!formation)
     return ExitCode::wrongUsage;
   CpuOptions options{.emit = invocation.get("emit").str(),
                      .preciseMath = invocation.get("math") == "precise",
@@ -302,11 +302,13 @@ static constexpr Option options[] = {
     {.name = "fusion",
      .value = "maps|aggressive|seed",
      .help =
-         "what decides which operations share a dispatch: maps and costs, or rules"},
+         "what decides which operations share a dispatch: maps and costs, or "
+         "rules (seed: those of IREE; aggressive: more than these)"},
     {.name = "device",
      .value = "DEVICE",
      .help =
-         "whose caches and rates decide that: zen5 (default), host, or a JSON file"},
+         "whose caches and rates decide that: host (default, this machine), "
+         "zen5, or a JSON file"},
     {.name = "fuse",
      .value = "LINE,LINE",
      .help =

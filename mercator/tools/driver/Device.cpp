@@ -5,12 +5,19 @@
 
 #include "mercator/compiler/Memory.h"
 
+#include <cstdlib>
+
 using namespace mercator;
 
+llvm::StringRef mercator::deviceName(const Invocation &invocation) {
+  if (invocation.has("device"))
+    return invocation.get("device");
+  const char *name = std::getenv("MERCATOR_DEVICE");
+  return name && *name ? name : "host";
+}
+
 bool mercator::readDevice(Invocation &invocation, MemorySystem &memory) {
-  llvm::StringRef name =
-      invocation.has("device") ? invocation.get("device") : "h100";
-  llvm::Expected<MemorySystem> found = loadMemorySystem(name);
+  llvm::Expected<MemorySystem> found = loadMemorySystem(deviceName(invocation));
   if (found) {
     memory = std::move(*found);
     return true;

@@ -1,7 +1,8 @@
 // Part of Mercator, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// `--device`, of the commands that ask how a device reads memory.
+/// `--device`, of all commands that ask for one. The default is the CPU of this
+/// machine; $MERCATOR_DEVICE changes it.
 
 #ifndef MERCATOR_TOOLS_DRIVER_DEVICE_H
 #define MERCATOR_TOOLS_DRIVER_DEVICE_H
@@ -12,8 +13,15 @@ namespace mercator {
 
 struct MemorySystem;
 
-/// A name, or a file of the form of devices/*.json; h100 if the option is not
-/// given. False after an error.
+/// The help of `--device`.
+inline constexpr llvm::StringRef deviceHelp =
+    "host (default, this machine's CPU), zen5, h100, h200, or a JSON file";
+
+/// The name, or the file of the form of devices/*.json, that the command line or
+/// the environment gives, or else `host`.
+[[nodiscard]] llvm::StringRef deviceName(const Invocation &invocation);
+
+/// The device of this name. False after an error.
 [[nodiscard]] bool readDevice(Invocation &invocation, MemorySystem &memory);
 
 } // namespace mercator

@@ -6,13 +6,15 @@
 #include "mercator/compiler/Memory.h"
 #include "mercator/compiler/Stage.h"
 #include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Device.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mercator;
 using llvm::StringRef;
 
-std::optional<Formation> mercator::formationOf(Invocation &invocation) {
+std::optional<Formation> mercator::formationOf(Invocation &invocation,
+                                               bool runs) {
   Formation formation;
   formation.fusion = llvm::StringSwitch<Fusion>(invocation.get("fusion"))
                          .Case("seed", Fusion::seed)
@@ -25,15 +27,27 @@ std::optional<Formation> mercator::formationOf(Invocation &invocation) {
                   ", got --fusion=" + invocation.get("fusion"));
       return std::nullopt;
     }
-  if (invocation.has("device")) {
-    llvm::Expected<std::string> device = loadDevice(invocation.get("device"));
-    if (!device) {
+  MemorySystem memory;
+  if (!readDevice(invocation, memory))
+    return std::nullopt;
+  StringRef device = deviceName(invocation);
+  if (runs && memory.isGpu()) {
+    if (invocation.has("device")) {
       (void)invocation.getDiagnostics().error(
-          {}, llvm::toString(device.takeError()));
+          {}, "expected a CPU after `--device`, got " + quote(device) +
+                  ", a GPU");
+      invocation.getDiagnostics().help("--device=host");
       return std::nullopt;
     }
-    formation.device = std::move(*device);
+    device = "host";
   }
+  llvm::Expected<std::string> loaded = loadDevice(device);
+  if (!loaded) {
+    (void)invocation.getDiagnostics().error({},
+                                            llvm::toString(loaded.takeError()));
+    return std::nullopt;
+  }
+  formation.device = std::move(*loaded);
   for (StringRef lines : invocation.getAll("fuse")) {
     auto [producer, rest] = lines.split(',');
     auto [consumer, which] = rest.split(':');
@@ -49,22 +63,4 @@ std::optional<Formation> mercator::formationOf(Invocation &invocation) {
     formation.fuse += (lines + ";").str();
   }
   return formation;
-}
-
-bool mercator::isForCpu(Invocation &invocation) {
-  if (!invocation.has("device"))
-    return true;
-  llvm::Expected<MemorySystem> system =
-      loadMemorySystem(invocation.get("device"));
-  if (!system) {
-    llvm::consumeError(system.takeError()); // formationOf reports it
-    return true;
-  }
-  if (system->banks == 0)
-    return true;
-  (void)invocation.getDiagnostics().error(
-      {}, "expected a CPU after `--device`, got " +
-              quote(invocation.get("device")) + ", a GPU");
-  invocation.getDiagnostics().help("--device=host");
-  return false;
 }

@@ -166,8 +166,8 @@ static std::optional<RunOptions> parseOptions(Invocation &invocation) {
   if (invocation.has("through"))
     options.through =
         stageNamed(invocation.get("through")).value_or(Stage::source);
-  std::optional<Formation> formation = formationOf(invocation);
-  if (!formation || !isForCpu(invocation))
+  std::optional<Formation> formation = formationOf(invocation, /*runs=*/true);
+  if (!formation)
     return std::nullopt;
   options.lowering.formation = std::move(*formation);
   bool isNative = !invocation.has("reference") && !invocation.has("through");
@@ -388,7 +388,8 @@ static constexpr Option options[] = {
      .help = "compare the results with y.npy or y.npz"},
     {.name = "rtol",
      .value = "X",
-     .help = "what these accept, relative to the largest element"},
+     .help = "the difference that --check and --expect accept, relative to the "
+             "largest element"},
     {.name = "print",
      .value = "NAME",
      .help = "show the value of this instruction, too"},
@@ -415,11 +416,13 @@ static constexpr Option options[] = {
     {.name = "fusion",
      .value = "maps|aggressive|seed",
      .help =
-         "what decides which operations share a dispatch: maps and costs, or rules"},
+         "what decides which operations share a dispatch: maps and costs, or "
+         "rules (seed: those of IREE; aggressive: more than these)"},
     {.name = "device",
      .value = "DEVICE",
      .help =
-         "whose caches and rates decide that: zen5 (default), host, or a JSON file"},
+         "whose caches and rates decide that: host (default, this machine), "
+         "zen5, or a JSON file"},
     {.name = "fuse",
      .value = "LINE,LINE",
      .help =

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/analysis/device/Device.h"
+#include "mercator/analysis/device/Memory.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -57,4 +58,23 @@ TEST(Device, NothingIsRefusedWhereNothingIsKnown) {
   // No row: the public sources have no list.
   EXPECT_EQ(whyNotOnCore(devices::ascend910b, "Sort", "int8"), "");
   EXPECT_EQ(whyNotOnCore(devices::ascendAny, "ClipByValue", "int8"), "");
+}
+
+TEST(MemorySystem, JsonRoundTrips) {
+  for (const std::string &name : memorySystemNames()) {
+    MemorySystem system = llvm::cantFail(findMemorySystem(name));
+    std::string text = toJson(system);
+    EXPECT_EQ(toJson(llvm::cantFail(parseMemorySystem(text))), text);
+  }
+}
+
+// The rates of the nearest CPU, for the cores and lanes of this one.
+TEST(MemorySystem, TheHostHasCachesAndRates) {
+  MemorySystem host = llvm::cantFail(findMemorySystem("host"));
+  EXPECT_FALSE(host.isGpu());
+  EXPECT_FALSE(host.caches.empty());
+  EXPECT_GE(host.cores, 1);
+  EXPECT_GT(host.gigabytesPerSecond, 0);
+  EXPECT_GT(host.gigaflopsPerSecond, 0);
+  EXPECT_TRUE(llvm::cantFail(findMemorySystem("h100")).isGpu());
 }
