@@ -1,11 +1,11 @@
-/* Calls a compiled program from C:
+/* Calls a compiled program from C. In the root of Mercator's source tree:
  *
  *   mercator compile examples/perceptron.mlir --target=cpu -o perceptron.so
- *   cc -I . -I FOLDER_OF_THE_HEADER examples/perceptron.c ./perceptron.so -o perceptron
+ *   cc -I . examples/perceptron.c ./perceptron.so -o perceptron
  *   ./perceptron
  *
- * perceptron.h is written beside perceptron.so; it includes
- * mercator/runtime/Abi.h. */
+ * perceptron.h is written beside perceptron.so, and includes
+ * mercator/runtime/Abi.h of the source tree: `-I .` finds both. */
 
 #include "perceptron.h"
 

@@ -6,6 +6,7 @@
 #include "mercator/analysis/Leaves.h"
 #include "mercator/analysis/ValueHashes.h"
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Kernels.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/verify/CompareReads.h"
 #include "mercator/transforms/verify/FunctionReads.h"
@@ -56,7 +57,7 @@ public:
       return std::nullopt;
     return ProgramDiff::Place{names.lookup(op->getBlock()), std::move(name),
                               op->getName().getStringRef().str(),
-                              placeOf(op->getLoc())};
+                              placeOf(op->getLoc()), originOf(op->getLoc())};
   }
 
 private:
@@ -274,6 +275,10 @@ Answer<ProgramDiff> mercator::diff(Compilation &first, Compilation &second,
       return ExitCode::inputRejected;
     }
   }
+  for (auto [compilation, count] :
+       {std::pair(&first, &diff.firstKernels), {&second, &diff.secondKernels}})
+    if (auto kernels = findKernels(compilation->getModule()); !kernels.empty())
+      *count = kernels.size();
   compareInstructions(correspond(entries[0].function.getBody().front(),
                                  entries[1].function.getBody().front()),
                       Places(first.getInstructions()),
@@ -291,6 +296,8 @@ static void write(const ProgramDiff::Place &place, llvm::json::OStream &json) {
   json.attribute("instruction", place.instruction);
   json.attribute("operation", place.operation);
   json.attribute("location", place.location);
+  if (!place.origin.empty())
+    json.attribute("origin", place.origin);
 }
 
 static void write(llvm::StringRef key, llvm::ArrayRef<std::string> texts,
@@ -310,6 +317,10 @@ void mercator::writeJson(const ProgramDiff &diff, llvm::raw_ostream &os) {
     json.attribute("verdict", nameOf(diff.verdict()));
     if (!diff.notComparable.empty())
       json.attribute("reason", diff.notComparable);
+    if (diff.firstKernels && diff.secondKernels) {
+      json.attribute("first_kernels", *diff.firstKernels);
+      json.attribute("second_kernels", *diff.secondKernels);
+    }
     json.attribute("equal", diff.equal);
     json.attribute("affected", diff.affected);
     json.attributeArray("changed", [&] {

@@ -37,8 +37,9 @@ struct ProgramDiff {
   /// An instruction of one of the programs.
   struct Place {
     std::string computation, instruction;
-    std::string operation; ///< `stablehlo.add`
-    std::string location;  ///< `f.mlir:12`
+    std::string operation;   ///< `stablehlo.add`
+    std::string location;    ///< `f.mlir:12`
+    std::string origin = {}; ///< `model.py:12`, or empty
   };
   struct Change {
     Place first, second;
@@ -57,7 +58,9 @@ struct ProgramDiff {
   };
 
   std::string firstName, secondName; ///< of the modules
-  int64_t equal = 0;                 ///< instructions that compute the same
+  /// The kernels of compiled HLO; none if a program has no fusions.
+  std::optional<int64_t> firstKernels = {}, secondKernels = {};
+  int64_t equal = 0;    ///< instructions that compute the same
   int64_t affected = 0; ///< that differ only in what they are computed from
   std::vector<Change> changed;
   std::vector<Place> onlyFirst, onlySecond;

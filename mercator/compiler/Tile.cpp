@@ -465,6 +465,8 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
   TileChoices choices{.computation = about.computation,
                       .name = about.name,
                       .operation = about.operation,
+                      .at = about.at,
+                      .origin = about.origin,
                       .type = about.type,
                       .cache = "no cache",
                       .cacheBytes = Interval::kMax};
@@ -496,6 +498,8 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
     ++choices.tried;
     if (!tile.footprint)
       continue;
+    if (!choices.smallest || *tile.footprint < choices.smallest->footprint)
+      choices.smallest = {sizes, *tile.footprint, *tile.moved, tile.tiles};
     if (*tile.footprint > choices.cacheBytes) {
       ++choices.tooLarge;
       continue;
@@ -615,6 +619,9 @@ void mercator::writeJson(const TileChoices &choices,
     json.attribute("computation", choices.computation);
     json.attribute("instruction", choices.name);
     json.attribute("operation", choices.operation);
+    json.attribute("at", choices.at);
+    if (!choices.origin.empty())
+      json.attribute("origin", choices.origin);
     json.attribute("type", choices.type);
     json.attribute("cache", choices.cache);
     json.attribute("tried", choices.tried);

@@ -104,10 +104,12 @@ struct TileChoice {
   int64_t footprint = 0, moved = 0, tiles = 0;
 };
 struct TileChoices {
-  std::string computation, name, operation, type, cache;
+  std::string computation, name, operation, at, origin, type, cache;
   int64_t cacheBytes = 0, tried = 0;
   int64_t tooLarge = 0; ///< sizes whose footprint exceeds the cache
   std::vector<TileChoice> best = {};
+  /// Of all sizes, the one with the smallest footprint.
+  std::optional<TileChoice> smallest = {};
 };
 
 /// The tiles of each result of the instructions, in order. In-to-out: of each

@@ -3,6 +3,8 @@
 
 #include "mercator/support/Table.h"
 
+#include "mercator/support/Terminal.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -35,7 +37,8 @@ void Table::printLine(llvm::raw_ostream &os, llvm::ArrayRef<std::string> cells,
   os << '\n';
 }
 
-void Table::print(llvm::raw_ostream &os, bool color, unsigned indent) const {
+void Table::print(llvm::raw_ostream &os, bool color, unsigned indent,
+                  unsigned lineColumns) const {
   std::vector<std::string> titles;
   std::vector<unsigned> widths;
   bool hasTitle = false;
@@ -50,6 +53,18 @@ void Table::print(llvm::raw_ostream &os, bool color, unsigned indent) const {
 
   if (hasTitle)
     printLine(os, titles, widths, /*isTitle=*/true, color, indent);
-  for (const std::vector<std::string> &row : rows)
-    printLine(os, row, widths, /*isTitle=*/false, color, indent);
+  // The columns before the last one.
+  unsigned before = indent;
+  for (size_t i = 0; i + 1 < widths.size(); ++i)
+    before += widths[i] + 2;
+  constexpr unsigned least = 16; // a narrower cell cannot be read
+  unsigned width = lineColumns > before + least ? lineColumns - before : 0;
+  for (const std::vector<std::string> &row : rows) {
+    std::vector<std::string> cells = row;
+    for (const std::string &part : wrap(row.back(), width)) {
+      cells.back() = part;
+      printLine(os, cells, widths, /*isTitle=*/false, color, indent);
+      cells.assign(cells.size(), "");
+    }
+  }
 }

@@ -19,8 +19,8 @@
 ///
 /// Columns are two spaces apart and as wide as their widest cell, measured in
 /// terminal columns. No line ends in a space. If no column has a title, no
-/// title line is printed. The output depends on the cells alone, never on the
-/// width of the terminal: the same input gives the same bytes.
+/// title line is printed. Without `columns`, the output depends on the cells
+/// alone: the same input gives the same bytes.
 
 #ifndef MERCATOR_SUPPORT_TABLE_H
 #define MERCATOR_SUPPORT_TABLE_H
@@ -52,8 +52,11 @@ public:
 
   [[nodiscard]] bool empty() const { return rows.empty(); }
 
-  /// Prints the titles and rows, each line indented by `indent` spaces.
-  void print(llvm::raw_ostream &os, bool color, unsigned indent = 0) const;
+  /// Prints the titles and rows, each line indented by `indent` spaces. If lines
+  /// are wider than `columns`, which is not 0, the cells of the last column are
+  /// broken.
+  void print(llvm::raw_ostream &os, bool color, unsigned indent = 0,
+             unsigned columns = 0) const;
 
 private:
   void printLine(llvm::raw_ostream &os, llvm::ArrayRef<std::string> cells,

@@ -10,6 +10,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 using namespace mercator;
 using llvm::StringRef;
 
@@ -17,6 +19,28 @@ unsigned mercator::terminalColumns(int fd) {
   winsize size = {};
   return ::isatty(fd) == 1 && ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col
                                                                   : 0;
+}
+
+unsigned mercator::outputColumns(int fd) {
+  const char *given = std::getenv("COLUMNS");
+  unsigned columns = 0;
+  if (given && !StringRef(given).getAsInteger(10, columns) && columns >= 20)
+    return columns;
+  return terminalColumns(fd);
+}
+
+/// The columns of a text in which colors may begin and end.
+static unsigned visibleWidth(StringRef text) {
+  if (!text.contains('\033'))
+    return displayWidth(text);
+  std::string visible;
+  while (!text.empty()) {
+    auto [before, escape] = text.split('\033');
+    visible += before;
+    text = escape.drop_until([](char c) { return c == 'm'; })
+               .drop_front(escape.contains('m'));
+  }
+  return displayWidth(visible);
 }
 
 /// Pieces of a text that `separator` ends.
@@ -33,7 +57,7 @@ static llvm::SmallVector<StringRef> pieces(StringRef text,
 }
 
 std::vector<std::string> mercator::wrap(StringRef text, unsigned width) {
-  if (width == 0 || displayWidth(text) <= width)
+  if (width == 0 || visibleWidth(text) <= width)
     return {text.str()};
   std::vector<std::string> lines;
   std::string line;
@@ -45,14 +69,14 @@ std::vector<std::string> mercator::wrap(StringRef text, unsigned width) {
     used = 0;
   };
   auto add = [&](StringRef piece) {
-    unsigned needed = displayWidth(piece.rtrim(' '));
+    unsigned needed = visibleWidth(piece.rtrim(' '));
     if (used > 0 && used + needed > width)
       end();
     line += piece;
-    used += displayWidth(piece);
+    used += visibleWidth(piece);
   };
   for (StringRef piece : pieces(text, ", ")) {
-    if (displayWidth(piece.rtrim(' ')) <= width)
+    if (visibleWidth(piece.rtrim(' ')) <= width)
       add(piece);
     else
       for (StringRef word : pieces(piece, " "))
@@ -60,4 +84,41 @@ std::vector<std::string> mercator::wrap(StringRef text, unsigned width) {
   }
   end();
   return lines;
+}
+
+FoldedStream::~FoldedStream() {
+  if (!line.empty())
+    writeLine();
+}
+
+void FoldedStream::write_impl(const char *text, size_t size) {
+  written += size;
+  StringRef rest(text, size);
+  while (!rest.empty()) {
+    size_t end = rest.find('\n');
+    line += rest.take_front(end);
+    if (end == StringRef::npos)
+      return;
+    writeLine();
+    to << '\n';
+    rest = rest.drop_front(end + 1);
+  }
+}
+
+void FoldedStream::writeLine() {
+  unsigned indent = line.size() - StringRef(line).ltrim(' ').size();
+  unsigned hanging = indent + 4;
+  if (visibleWidth(line) <= columns || hanging + 10 > columns) {
+    to << line;
+  } else {
+    bool isFirst = true;
+    for (const std::string &part :
+         wrap(StringRef(line).drop_front(indent), columns - hanging)) {
+      if (!isFirst)
+        to << '\n';
+      to.indent(isFirst ? indent : hanging) << part;
+      isFirst = false;
+    }
+  }
+  line.clear();
 }

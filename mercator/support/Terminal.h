@@ -13,6 +13,7 @@
 #define MERCATOR_SUPPORT_TERMINAL_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <string>
 #include <vector>
@@ -23,11 +24,36 @@ namespace mercator {
 /// no terminal, or one that does not say.
 [[nodiscard]] unsigned terminalColumns(int fd);
 
+/// The width that lines written to a file descriptor should have: $COLUMNS if it
+/// is set, else that of the terminal; 0 for a pipe or a file.
+[[nodiscard]] unsigned outputColumns(int fd);
+
 /// The text in lines of at most `width` columns, broken at spaces behind
 /// commas, or at any spaces if that is not enough. A word that is wider has a
-/// line of its own. One line if `width` is 0. Complexity: linear.
+/// line of its own. One line if `width` is 0. Escapes for colors take no columns.
+/// Complexity: linear.
 [[nodiscard]] std::vector<std::string> wrap(llvm::StringRef text,
                                             unsigned width);
+
+/// Breaks the lines that are written to it, as `wrap` does. What follows the first
+/// part of a line is indented by four columns more than that. The rest is written
+/// at the end of its life.
+class FoldedStream : public llvm::raw_ostream {
+public:
+  FoldedStream(llvm::raw_ostream &to, unsigned columns)
+      : llvm::raw_ostream(/*unbuffered=*/true), to(to), columns(columns) {}
+  ~FoldedStream() override;
+
+private:
+  void write_impl(const char *text, size_t size) override;
+  uint64_t current_pos() const override { return written; }
+  void writeLine();
+
+  llvm::raw_ostream &to;
+  unsigned columns;
+  std::string line;
+  uint64_t written = 0;
+};
 
 } // namespace mercator
 

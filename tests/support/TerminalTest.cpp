@@ -22,5 +22,34 @@ TEST(Wrap, BreaksBehindCommasThenAtSpaces) {
   EXPECT_EQ(wrap("äöü, äöü", 8), Lines{"äöü, äöü"});
 }
 
+TEST(Wrap, ColorsTakeNoColumns) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(wrap("\033[1mab\033[0m, cd", 6), Lines{"\033[1mab\033[0m, cd"});
+  EXPECT_EQ(wrap("\033[1mab\033[0m, cd", 5),
+            (Lines{"\033[1mab\033[0m,", "cd"}));
+}
+
+static std::string folded(llvm::ArrayRef<llvm::StringRef> written,
+                          unsigned columns) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  {
+    FoldedStream stream(os, columns);
+    for (llvm::StringRef part : written)
+      stream << part;
+  }
+  return text;
+}
+
+TEST(FoldedStream, IndentsWhatFollows) {
+  EXPECT_EQ(folded({"ab\n", "  one two three four five\n", "end"}, 20),
+            "ab\n  one two three\n      four five\nend");
+  EXPECT_EQ(folded({"  one two th", "ree four five", "\n\n"}, 20),
+            "  one two three\n      four five\n\n");
+  // What is too narrow to be broken stays.
+  EXPECT_EQ(folded({"                one two three four\n"}, 20),
+            "                one two three four\n");
+}
+
 } // namespace
 } // namespace mercator

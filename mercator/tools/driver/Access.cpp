@@ -12,6 +12,7 @@
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/Progress.h"
 #include "mercator/tools/driver/UseSummary.h"
+#include "mercator/tools/driver/Worst.h"
 
 using namespace mercator;
 using namespace mercator::access;
@@ -246,20 +247,31 @@ static std::optional<AccessQuery> parseQuery(Invocation &invocation) {
   return query;
 }
 
-static void add(const InstructionAccess &instruction, UseSummary &summary) {
+/// The store, and the reads that are known to be carried out.
+static std::vector<const MemoryAccess *>
+countedIn(const InstructionAccess &instruction) {
   std::vector<const MemoryAccess *> accesses = {&instruction.store};
   for (const OperandAccess &operand : instruction.operands)
     for (const MemoryAccess &access : operand.accesses)
       if (access.isExact) // else most of the bytes may not be read
         accesses.push_back(&access);
+  return accesses;
+}
+
+static int64_t bytesOf(const InstructionAccess &instruction) {
   int64_t bytes = 0;
-  for (const MemoryAccess *access : accesses)
+  for (const MemoryAccess *access : countedIn(instruction))
     if (access->traffic &&
         __builtin_add_overflow(bytes, access->traffic->fetchedBytes, &bytes))
       bytes = INT64_MAX;
+  return bytes;
+}
+
+static void add(const InstructionAccess &instruction, UseSummary &summary) {
   summary.add(instruction.computation, instruction.name,
-              shortName(instruction.operation), instruction.at, bytes);
-  for (const MemoryAccess *access : accesses)
+              shortName(instruction.operation), instruction.at,
+              bytesOf(instruction));
+  for (const MemoryAccess *access : countedIn(instruction))
     if (access->traffic && access->traffic->factor() >= 1.005)
       summary.addWaste(
           StringRef(access->traffic->grounds.reason).split(':').first,
@@ -270,38 +282,45 @@ static ExitCode run(Invocation &invocation) {
   std::optional<AccessQuery> query = parseQuery(invocation);
   if (!query)
     return ExitCode::wrongUsage;
+  std::optional<std::optional<int64_t>> limit = worstOf(invocation);
+  if (!limit)
+    return ExitCode::wrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
     return ExitCode::inputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
     return ExitCode::inputRejected;
+  noteMissingOrigins(invocation, *compilation);
   llvm::raw_ostream &os = invocation.getOut();
   std::string written; // nothing is written after an error
   llvm::raw_string_ostream all(written);
   ExitCode code;
   Progress progress;
   UseSummary summary;
+  Worst<InstructionAccess> worst(*limit);
+  auto writeAll =
+      [&](llvm::function_ref<void(const InstructionAccess &)> emit) {
+        code = forEachAccess(*compilation, *query,
+                             [&](const InstructionAccess &i) {
+                               progress.step(i.name);
+                               add(i, summary);
+                               worst.take(i, bytesOf(i), emit);
+                             });
+        worst.finish(emit);
+      };
   if (invocation.has("json")) {
     AccessJson json(all, compilation->getName(), query->memory);
-    code = forEachAccess(*compilation, *query, [&](const InstructionAccess &i) {
-      progress.step(i.name);
-      json.write(i);
-    });
+    writeAll([&](const InstructionAccess &i) { json.write(i); });
     json.finish();
   } else {
     AccessText text(*query, invocation.useColor(), all);
-    code = forEachAccess(*compilation, *query, [&](const InstructionAccess &i) {
-      progress.step(i.name);
-      text.write(i);
-      add(i, summary);
-    });
+    writeAll([&](const InstructionAccess &i) { text.write(i); });
   }
   if (code != ExitCode::done)
     return code;
   size_t lines = StringRef(written).count('\n');
-  if (lines > 200 && invocation.getColumns() > 0 && !invocation.has("json") &&
-      !invocation.has("all"))
+  if (!invocation.has("json") && invocation.summarizes(lines))
     summary.print("without caches",
                   "mercator access " + invocation.getOperand(0).str(), lines,
                   invocation.useColor(), os);
@@ -322,9 +341,7 @@ static constexpr Option options[] = {
     {.name = "match",
      .value = "GLOB",
      .help = "only instructions of these names"},
-    {.name = "device",
-     .value = "DEVICE",
-     .help = "h100 (default), h200, zen5, host, or a JSON file"},
+    {.name = "device", .value = "DEVICE", .help = deviceHelp},
     {.name = "lanes",
      .value = "dK:N",
      .help =
@@ -336,6 +353,11 @@ static constexpr Option options[] = {
     {.name = "vector",
      .value = "N",
      .help = "elements that a lane reads at once"},
+    {.name = "summary",
+     .help = "what moves the most bytes, and why, instead of all instructions"},
+    {.name = "worst",
+     .value = "N",
+     .help = "only the N instructions that move the most bytes"},
     {.name = "all",
      .help = "on a terminal: no summary instead of more than 200 lines"},
     {.name = "warp",
@@ -355,4 +377,5 @@ const Command mercator::accessCommand = {
         "mercator access examples/transpose_add.hlo\n"
         "mercator access examples/softmax.hlo --op=fusion --vector=4\n"
         "mercator access examples/transpose_add.hlo --instruction=t --lanes=d0:32 --warp=0\n",
-    .run = run};
+    .run = run,
+    .folds = true};

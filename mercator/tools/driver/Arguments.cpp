@@ -93,6 +93,15 @@ static llvm::LogicalResult checkValue(const Command &command,
   return llvm::failure();
 }
 
+/// Several files for a command that takes one: the first of them.
+static std::string filesOf(llvm::ArrayRef<std::string> files) {
+  constexpr size_t shown = 4;
+  std::string list;
+  for (const std::string &file : files.take_front(shown))
+    list += " " + file;
+  return files.size() > shown ? list + " .." : list;
+}
+
 llvm::FailureOr<Arguments> Arguments::parse(const Command &command,
                                             llvm::ArrayRef<const char *> words,
                                             DiagnosticEngine &diagnostics) {
@@ -157,6 +166,18 @@ llvm::FailureOr<Arguments> Arguments::parse(const Command &command,
                      ? ("`mercator " + command.name + "`").str()
                      : quote(arguments.operands[expected.size() - 1])) +
                 ", got " + quote(arguments.operands[expected.size()]));
+  if (arguments.operands.size() > expected.size() &&
+      command.operands == "FILE") {
+    // The options stand before the files.
+    std::string options;
+    for (StringRef word : words)
+      if (word.starts_with("-") && word != "-")
+        options += " " + word.str();
+    diagnostics.help("for f in" + filesOf(arguments.operands) +
+                     "; do mercator " + command.name + options +
+                     " \"$f\"; done");
+    return llvm::failure();
+  }
   suggestHelp(command, diagnostics);
   return llvm::failure();
 }

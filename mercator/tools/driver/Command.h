@@ -94,6 +94,8 @@ struct Command {
   llvm::StringRef insteadOfJson = {};
   ExitCode (*run)(Invocation &) = nullptr;
   bool hidden = false;
+  /// Its text is for people: lines are broken to fit a terminal.
+  bool folds = false;
 };
 
 /// The arguments of a command line that were accepted for a command.
@@ -130,9 +132,9 @@ private:
 class Invocation {
 public:
   Invocation(const Arguments &arguments, llvm::raw_ostream &out, bool color,
-             unsigned columns, DiagnosticEngine &diagnostics)
+             unsigned columns, bool terminal, DiagnosticEngine &diagnostics)
       : arguments(arguments), out(out), color(color), columns(columns),
-        diagnostics(diagnostics) {}
+        terminal(terminal), diagnostics(diagnostics) {}
 
   /// Whether an option was given. Requires: the command declares it.
   [[nodiscard]] bool has(llvm::StringRef option) const {
@@ -159,8 +161,16 @@ public:
   [[nodiscard]] llvm::raw_ostream &getOut() { return out; }
   /// True if the text written to getOut() has colors.
   [[nodiscard]] bool useColor() const { return color; }
-  /// The width of the terminal that getOut() writes to; 0 for a pipe or a file.
+  /// The width that lines written to getOut() should have; 0 without a limit.
   [[nodiscard]] unsigned getColumns() const { return columns; }
+  /// True if getOut() writes to a terminal.
+  [[nodiscard]] bool isTerminal() const { return terminal; }
+  /// Whether a text of so many lines gives way to a summary: with `--summary`, and
+  /// on a terminal if it is long, without `--all`. Requires: the command declares
+  /// both options.
+  [[nodiscard]] bool summarizes(size_t lines) const {
+    return has("summary") || (terminal && lines > 200 && !has("all"));
+  }
   /// For everything that is not a result.
   [[nodiscard]] DiagnosticEngine &getDiagnostics() { return diagnostics; }
 
@@ -180,16 +190,21 @@ private:
   llvm::raw_ostream &out;
   bool color;
   unsigned columns;
+  bool terminal;
   DiagnosticEngine &diagnostics;
   std::vector<std::unique_ptr<SourceBuffer>> buffers;
 };
 
+class Compilation;
 struct Formation;
 struct Proof;
 struct RandomElements;
+/// Says how to get the lines of Python, if JAX has written the text without them.
+void noteMissingOrigins(Invocation &invocation, const Compilation &compilation);
 /// `--fusion`, `--device` and `--fuse`, of the commands that form dispatches;
-/// nothing after an error.
-[[nodiscard]] std::optional<Formation> formationOf(Invocation &invocation);
+/// nothing after an error. If the program `runs`, the device is a CPU.
+[[nodiscard]] std::optional<Formation> formationOf(Invocation &invocation,
+                                                   bool runs = false);
 /// `--soc`, or the default.
 [[nodiscard]] inline std::string socOf(const Invocation &invocation) {
   return invocation.has("soc") ? invocation.get("soc").str() : "910b";

@@ -18,6 +18,34 @@ static std::string nameOf(const Place &place) {
              : place.computation + "/" + place.instruction;
 }
 
+/// `f.mlir:12, model.py:3`, without folders.
+static std::string placeText(const Place &place) {
+  llvm::StringRef at = place.location;
+  std::string text = at.substr(at.rfind('/') + 1).str();
+  return text + (place.origin.empty() ? "" : ", " + place.origin);
+}
+
+/// What has changed, readable: MLIR writes the quotes of a text in an attribute as
+/// \\22, and a configuration may be long.
+static std::string changeText(llvm::StringRef change) {
+  std::string text;
+  while (!change.empty()) {
+    auto [before, rest] = change.split('\\');
+    text += before;
+    if (before.size() == change.size())
+      break;
+    if (rest.consume_front("22"))
+      text += '"';
+    else
+      text += '\\';
+    change = rest;
+  }
+  constexpr size_t most = 200;
+  if (text.size() > most)
+    text = text.substr(0, most) + "..";
+  return text;
+}
+
 static void print(llvm::StringRef title, llvm::ArrayRef<Place> places,
                   bool color, llvm::raw_ostream &os) {
   if (places.empty())
@@ -25,7 +53,7 @@ static void print(llvm::StringRef title, llvm::ArrayRef<Place> places,
   os << title << "\n";
   Table table({{"", Style::cyan}, {""}, {""}});
   for (const Place &place : places)
-    table.addRow({nameOf(place), place.operation, place.location});
+    table.addRow({nameOf(place), place.operation, placeText(place)});
   table.print(os, color, 2);
 }
 
@@ -36,14 +64,14 @@ static void print(llvm::ArrayRef<ProgramDiff::Change> changed,
   os << "changed\n";
   for (const ProgramDiff::Change &change : changed) {
     os << "  " << nameOf(change.first) << " = " << change.first.operation
-       << " (" << change.first.location << ")";
+       << " (" << placeText(change.first) << ")";
     if (change.first.instruction != change.second.instruction ||
         change.first.location != change.second.location)
-      os << ", now " << nameOf(change.second) << " (" << change.second.location
-         << ")";
+      os << ", now " << nameOf(change.second) << " ("
+         << placeText(change.second) << ")";
     os << "\n";
     for (const std::string &what : change.changes)
-      os << "    " << what << "\n";
+      os << "    " << changeText(what) << "\n";
   }
 }
 
@@ -74,6 +102,9 @@ static void printReads(const ProgramDiff &diff, llvm::raw_ostream &os) {
 }
 
 static void print(const ProgramDiff &diff, bool color, llvm::raw_ostream &os) {
+  if (diff.firstKernels && diff.secondKernels)
+    os << "kernels: " << *diff.firstKernels << " in the first, "
+       << *diff.secondKernels << " in the second\n";
   os << "instructions: " << diff.equal << " equal, " << diff.changed.size()
      << " changed, " << diff.affected << " affected by a change, "
      << diff.onlyFirst.size() << " only in the first, "
@@ -129,4 +160,5 @@ const Command mercator::diffCommand = {
     .examples = "mercator diff examples/softmax.hlo examples/softmax.hlo\n"
                 "mercator diff before.mlir after.mlir\n"
                 "mercator diff before.hlo after.hlo --json\n",
-    .run = run};
+    .run = run,
+    .folds = true};

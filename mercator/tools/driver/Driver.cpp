@@ -3,17 +3,21 @@
 
 #include "mercator/tools/driver/Driver.h"
 
+#include "mercator/compiler/Origins.h"
 #include "mercator/support/Color.h"
 #include "mercator/support/File.h"
 #include "mercator/support/Suggest.h"
 #include "mercator/support/Table.h"
 #include "mercator/support/Terminal.h"
 #include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Completion.h"
 #include "mercator/tools/driver/Crash.h"
 #include "mercator/tools/driver/Version.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <unistd.h>
 
@@ -41,9 +45,10 @@ static void printHelp(llvm::raw_ostream &os, bool color, bool withHidden) {
     if (withHidden || !command->hidden)
       table.addRow({command->name.str(), command->operands.str(),
                     command->summary.str()});
-  table.print(os, color, /*indent=*/2);
+  table.print(os, color, /*indent=*/2, outputColumns(STDOUT_FILENO));
   os << "\nA file is HLO text or StableHLO; `-` is standard input.\n"
-        "`mercator COMMAND --help` lists the options of a command.\n\n"
+        "`mercator COMMAND --help` lists the options of a command.\n"
+        "`source <(mercator --completion=bash)` completes them in a shell.\n\n"
      << paint("examples:", Style::bold, color) << '\n'
      << "  mercator map examples/softmax.hlo --fused\n"
         "  mercator simplify '(d0, d1) -> ((d0 * 50 + d1) floordiv 50), "
@@ -86,7 +91,7 @@ static void printHelp(const Command &command, llvm::raw_ostream &os,
       table.addRow({spelled, option.help.str()});
     }
   os << '\n' << paint("options:", Style::bold, color) << '\n';
-  table.print(os, color, /*indent=*/2);
+  table.print(os, color, /*indent=*/2, outputColumns(STDOUT_FILENO));
   if (command.examples.empty())
     return;
   os << '\n' << paint("examples:", Style::bold, color) << '\n';
@@ -100,6 +105,37 @@ static void printHelp(const Command &command, llvm::raw_ostream &os,
 // Input
 //===----------------------------------------------------------------------===//
 
+/// The compiled program of a folder that XLA's `--xla_dump_to` has filled. Nothing
+/// after an error: the folder has none, or several.
+static std::optional<std::string> programIn(StringRef folder,
+                                            DiagnosticEngine &diagnostics) {
+  std::vector<std::string> programs;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator it(folder, error), end;
+       !error && it != end; it.increment(error))
+    if (StringRef(it->path()).ends_with("after_optimizations.txt"))
+      programs.push_back(it->path());
+  llvm::sort(programs);
+  if (programs.size() == 1) {
+    diagnostics.note({}, "the program is " + quote(programs.front()));
+    return programs.front();
+  }
+  (void)diagnostics.error({},
+                          "expected a file, got the folder " + quote(folder));
+  if (programs.empty())
+    return std::nullopt;
+  constexpr size_t shown = 8;
+  std::string names;
+  for (const std::string &program : llvm::ArrayRef(programs).take_front(shown))
+    names +=
+        (names.empty() ? "" : ", ") + llvm::sys::path::filename(program).str();
+  if (programs.size() > shown)
+    names += " and " + std::to_string(programs.size() - shown) + " more";
+  diagnostics.note({}, "its compiled programs are " + names);
+  diagnostics.help("take one of them, such as " + programs.back());
+  return std::nullopt;
+}
+
 const SourceBuffer *Invocation::keep(unsigned i, std::string name,
                                      std::string text) {
   buffers.push_back(
@@ -108,7 +144,14 @@ const SourceBuffer *Invocation::keep(unsigned i, std::string name,
 }
 
 const SourceBuffer *Invocation::readInput(unsigned i, size_t limit) {
-  StringRef path = getOperand(i);
+  std::string chosen = getOperand(i).str();
+  if (llvm::sys::fs::is_directory(chosen)) {
+    std::optional<std::string> program = programIn(chosen, diagnostics);
+    if (!program)
+      return nullptr;
+    chosen = *program;
+  }
+  StringRef path = chosen;
   llvm::Expected<std::string> text = readFile(path, limit);
   if (!text) {
     (void)diagnostics.error({}, llvm::toString(text.takeError()));
@@ -118,6 +161,14 @@ const SourceBuffer *Invocation::readInput(unsigned i, size_t limit) {
       keep(i, path == "-" ? "<stdin>" : path.str(), std::move(*text));
   rememberInput(path, buffer->getText());
   return buffer;
+}
+
+void mercator::noteMissingOrigins(Invocation &invocation,
+                                  const Compilation &compilation) {
+  if (!invocation.has("json") && lacksOrigins(compilation))
+    invocation.getDiagnostics().note(
+        {}, "there are no lines of Python: JAX writes them with "
+            "lowered.as_text(debug_info=True)");
 }
 
 const SourceBuffer *Invocation::readText(unsigned i) {
@@ -152,15 +203,29 @@ static bool isAnswer(ExitCode code) {
          code == ExitCode::undecided;
 }
 
+/// Whether the result of a command is text for a person.
+static bool folds(const Command &command, const Arguments &arguments,
+                  unsigned columns) {
+  bool isText =
+      !declares(command, "format") || arguments.get("format") == "text";
+  return command.folds && columns > 0 && isText && !arguments.has("json");
+}
+
 static ExitCode execute(const Command &command, const Arguments &arguments,
                         ColorMode mode, DiagnosticEngine &diagnostics) {
   bool ownsFiles = declares(command, "o");
   StringRef path = arguments.has("o") && !ownsFiles ? arguments.get("o") : "-";
   if (path == "-") {
-    Invocation invocation(arguments, llvm::outs(),
-                          useColor(mode, STDOUT_FILENO),
-                          terminalColumns(STDOUT_FILENO), diagnostics);
-    ExitCode code = command.run(invocation);
+    unsigned columns = outputColumns(STDOUT_FILENO);
+    ExitCode code = ExitCode::done;
+    {
+      FoldedStream folded(llvm::outs(), columns);
+      Invocation invocation(
+          arguments, folds(command, arguments, columns) ? folded : llvm::outs(),
+          useColor(mode, STDOUT_FILENO), columns,
+          terminalColumns(STDOUT_FILENO) > 0, diagnostics);
+      code = command.run(invocation);
+    }
     forgetInput();
     return finishOutput(code, diagnostics);
   }
@@ -168,7 +233,7 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
   std::string result;
   llvm::raw_string_ostream out(result);
   Invocation invocation(arguments, out, mode == ColorMode::always,
-                        /*columns=*/0, diagnostics);
+                        /*columns=*/0, /*terminal=*/false, diagnostics);
   ExitCode code = command.run(invocation);
   forgetInput();
   if (!isAnswer(code))
@@ -199,7 +264,8 @@ static const Command *findCommand(StringRef name) {
 
 static ExitCode unknownCommand(StringRef name, DiagnosticEngine &diagnostics) {
   (void)diagnostics.error({}, "expected a command, got " + quote(name));
-  llvm::SmallVector<StringRef> names = {"--help", "--version"};
+  llvm::SmallVector<StringRef> names = {"--help", "--version",
+                                        "--completion=bash"};
   for (const Command *command : commands)
     if (!command->hidden)
       names.push_back(command->name);
@@ -256,8 +322,12 @@ static ExitCode dispatch(llvm::ArrayRef<const char *> words) {
     printHelp(llvm::outs(), color, name == "--help-hidden");
     return finishOutput(ExitCode::done, diagnostics);
   }
-  if (name == "--version") {
+  if (name == "--version" || name == "-V") {
     llvm::outs() << "mercator " MERCATOR_VERSION "\n";
+    return finishOutput(ExitCode::done, diagnostics);
+  }
+  if (name == "--completion=bash" || name == "--completion=zsh") {
+    printCompletion(commands, llvm::outs());
     return finishOutput(ExitCode::done, diagnostics);
   }
   if (name.empty()) {

@@ -5,7 +5,9 @@
 /// why each ends where it does; and the plans of gathers and scatters.
 
 #include "mercator/compiler/Compilation.h"
+#include "mercator/compiler/Memory.h"
 #include "mercator/tools/driver/Command.h"
+#include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/ExplanationText.h"
 
 using namespace mercator;
@@ -55,12 +57,16 @@ static ExitCode run(Invocation &invocation) {
   std::optional<bool> ascend = wantsAscend(invocation);
   if (!ascend)
     return ExitCode::wrongUsage;
+  MemorySystem memory;
+  if (!readDevice(invocation, memory))
+    return ExitCode::wrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
     return ExitCode::inputRejected;
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
     return ExitCode::inputRejected;
+  noteMissingOrigins(invocation, *compilation);
   Answer<Explanation> explanation =
       compilation->explain({.formation = *formation,
                             .ascend = *ascend,
@@ -92,6 +98,8 @@ static ExitCode run(Invocation &invocation) {
     printDispatch(*explanation, number, os);
     return ExitCode::done;
   }
+  if (formation->fusion == Fusion::maps)
+    os << "for " << memory.title << "\n\n";
   printKernels(*explanation, invocation.useColor(), os);
   printDispatches(*explanation, invocation.useColor(), os);
   if (!*ascend) {
@@ -115,11 +123,9 @@ static constexpr Option options[] = {
     {.name = "fusion",
      .value = "maps|aggressive|seed",
      .help =
-         "what decides which operations share a dispatch: maps and costs, or rules"},
-    {.name = "device",
-     .value = "DEVICE",
-     .help =
-         "whose caches and rates decide: zen5 (default), host, h100, h200, or a JSON file"},
+         "what decides which operations share a dispatch: maps and costs, or "
+         "rules (seed: those of IREE; aggressive: more than these)"},
+    {.name = "device", .value = "DEVICE", .help = deviceHelp},
     {.name = "fuse",
      .value = "LINE,LINE",
      .help =
@@ -153,4 +159,5 @@ const Command mercator::explainCommand = {
         "mercator explain examples/perceptron.mlir --format=dot -o dispatches.dot\n"
         "mercator explain examples/perceptron.mlir --json\n"
         "mercator explain examples/embedding.mlir --target=ascend\n",
-    .run = run};
+    .run = run,
+    .folds = true};

@@ -128,12 +128,13 @@ static void addRows(Table &table, size_t number,
   size_t shown = count > kShown ? kShown - 1 : count;
   for (size_t i = 0; i < shown; ++i) {
     const Explanation::Operation &op = dispatch.operations[i];
+    std::string at = op.place + (op.origin.empty() ? "" : ", " + op.origin);
     if (i == 0)
-      table.addRow({std::to_string(number), op.text, op.place,
+      table.addRow({std::to_string(number), op.text, at,
                     countOf(bytesOf(dispatch.reads)),
                     countOf(bytesOf(dispatch.gives)), countOf(dispatch.flops)});
     else
-      table.addRow({"", op.text, op.place});
+      table.addRow({"", op.text, at});
   }
   if (shown < count)
     table.addRow({"", "and " + std::to_string(count - shown) + " more"});

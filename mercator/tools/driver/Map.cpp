@@ -93,10 +93,9 @@ static ExitCode write(Compilation &compilation, const MapQuery &query,
   return code;
 }
 
-/// On a terminal, a summary instead of a text of many lines.
+/// A summary, if it is asked for or the text is long.
 static ExitCode writeForPerson(Invocation &invocation, Compilation &compilation,
                                const MapQuery &query, StringRef targets) {
-  constexpr size_t mostLines = 200;
   std::string text;
   llvm::raw_string_ostream os(text);
   MapTable table(os, invocation.useColor(), targets, invocation.getColumns());
@@ -111,7 +110,7 @@ static ExitCode writeForPerson(Invocation &invocation, Compilation &compilation,
     return code;
   table.finish();
   size_t lines = StringRef(text).count('\n');
-  if (lines <= mostLines)
+  if (!invocation.summarizes(lines))
     invocation.getOut() << text;
   else
     summary.print("mercator map " + invocation.getOperand(0).str(), lines,
@@ -137,7 +136,8 @@ static ExitCode run(Invocation &invocation) {
     return write(*compilation, *query, MapsJson(os, compilation->getName()));
   StringRef targets = query->fused ? "parameters" : "operands";
   unsigned columns = invocation.getColumns();
-  if (columns > 0 && !invocation.has("all"))
+  if (invocation.has("summary") ||
+      (invocation.isTerminal() && !invocation.has("all")))
     return writeForPerson(invocation, *compilation, *query, targets);
   return write(*compilation, *query,
                MapTable(os, invocation.useColor(), targets, columns));
@@ -168,6 +168,8 @@ static constexpr Option options[] = {
      .value = "GLOB",
      .help = "only instructions of these names"},
     {.name = "inexact", .help = "only operands whose maps are not all exact"},
+    {.name = "summary",
+     .help = "the number of maps by kind and reason, instead of all maps"},
     {.name = "all",
      .help = "on a terminal: no summary instead of more than 200 lines"},
     {.name = "custom-call-maps",

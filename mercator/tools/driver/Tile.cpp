@@ -12,6 +12,7 @@
 #include "mercator/tools/driver/Device.h"
 #include "mercator/tools/driver/Progress.h"
 #include "mercator/tools/driver/UseSummary.h"
+#include "mercator/tools/driver/Worst.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -139,43 +140,60 @@ static void print(const InstructionTile &tile, bool color,
   os << '\n';
 }
 
+/// `16x128`.
+static std::string sizesText(const TileChoice &choice) {
+  std::vector<std::string> sizes;
+  for (int64_t size : choice.sizes)
+    sizes.push_back(std::to_string(size));
+  return sizes.empty() ? "scalar" : llvm::join(sizes, "x");
+}
+
 static void print(const TileChoices &choices, bool color,
                   llvm::raw_ostream &os) {
   os << "  " << paint(choices.name, Style::cyan, color);
   if (!choices.operation.empty())
     os << " = " << shortName(choices.operation);
-  os << "  " << choices.type << '\n';
+  StringRef at = choices.at;
+  at = at == "?" ? "" : at.substr(at.rfind('/') + 1);
+  os << "  " << paint(at, Style::dim, color)
+     << (choices.origin.empty() ? "" : ", ") << choices.origin << "  "
+     << choices.type << '\n';
   os << "    " << choices.tried << " sizes tried, " << choices.tooLarge
      << " need more than " << choices.cache << ", "
      << bytesText(choices.cacheBytes) << '\n';
+  if (choices.best.empty() && choices.smallest)
+    os << "    the smallest, " << sizesText(*choices.smallest) << ", needs "
+       << bytesText(choices.smallest->footprint) << '\n';
   Table table({{"tile"},
                {"needs", Style::plain, Align::right},
                {"tiles", Style::plain, Align::right},
-               {"moved", Style::plain, Align::right}});
+               {"moved", Style::plain, Align::right},
+               {""}});
   for (const TileChoice &choice : choices.best) {
-    std::vector<std::string> sizes;
-    for (int64_t size : choice.sizes)
-      sizes.push_back(std::to_string(size));
-    table.addRow({sizes.empty() ? "scalar" : llvm::join(sizes, "x"),
-                  bytesText(choice.footprint), std::to_string(choice.tiles),
-                  bytesText(choice.moved)});
+    // Rows that move as little are as good.
+    bool isTie = &choice != &choices.best.front() &&
+                 choice.moved == choices.best.front().moved;
+    table.addRow({sizesText(choice), bytesText(choice.footprint),
+                  std::to_string(choice.tiles), bytesText(choice.moved),
+                  isTie ? "as few as the first" : ""});
   }
   if (!table.empty())
     table.print(os, color, 4);
 }
 
 namespace {
-/// Prints instructions under the names of their computations.
+/// Prints instructions under the names of their computations, with the device.
 struct Sections {
   llvm::raw_ostream &os;
   bool color;
+  StringRef device;
   std::optional<std::string> current = {};
 
   void begin(StringRef computation) {
     if (current == computation)
       return;
     os << (current ? "\n" : "") << paint(computation, Style::bold, color)
-       << '\n';
+       << ": " << device << '\n';
     current = computation.str();
   }
 };
@@ -265,9 +283,16 @@ static std::optional<TileQuery> parseQuery(Invocation &invocation) {
   return query;
 }
 
+static int64_t bytesOf(const InstructionTile &tile) {
+  return tile.moved.value_or(0);
+}
+static int64_t bytesOf(const TileChoices &choices) {
+  return choices.best.empty() ? 0 : choices.best.front().moved;
+}
+
 static void add(const InstructionTile &tile, UseSummary &summary) {
   summary.add(tile.computation, tile.name, shortName(tile.operation), tile.at,
-              tile.moved.value_or(0));
+              bytesOf(tile));
   for (const NeededTile &needed : tile.needed)
     if (needed.bytes && needed.tile.overRead() > 1)
       summary.addWaste("not a box", int64_t(double(*needed.bytes) *
@@ -277,12 +302,15 @@ static void add(const InstructionTile &tile, UseSummary &summary) {
 
 static void add(const TileChoices &choices, UseSummary &summary) {
   summary.add(choices.computation, choices.name, shortName(choices.operation),
-              "?", choices.best.empty() ? 0 : choices.best.front().moved);
+              choices.at, bytesOf(choices));
 }
 
 static ExitCode run(Invocation &invocation) {
   std::optional<TileQuery> query = parseQuery(invocation);
   if (!query)
+    return ExitCode::wrongUsage;
+  std::optional<std::optional<int64_t>> limit = worstOf(invocation);
+  if (!limit)
     return ExitCode::wrongUsage;
   const SourceBuffer *source = invocation.readInput(0);
   if (!source)
@@ -290,43 +318,58 @@ static ExitCode run(Invocation &invocation) {
   auto compilation = Compilation::load(*source, invocation.getDiagnostics());
   if (!compilation)
     return ExitCode::inputRejected;
+  noteMissingOrigins(invocation, *compilation);
   bool isJson = invocation.has("json"), color = invocation.useColor();
   std::string written; // nothing is written after an error
   llvm::raw_string_ostream os(written);
-  Sections sections{os, color};
+  Sections sections{os, color, query->memory.title};
   JsonList list{os};
   if (isJson)
     list.begin(compilation->getName(), query->memory.name);
   Progress progress;
   UseSummary summary;
-  auto write = [&](const auto &item) {
-    progress.step(item.name);
+  auto emit = [&](const auto &item) {
     if (isJson)
       return list.add(item);
-    add(item, summary);
     sections.begin(item.computation);
     print(item, color, os);
   };
+  Worst<InstructionTile> worstTiles(*limit);
+  Worst<TileChoices> worstChoices(*limit);
+  auto takeTile = [&](const InstructionTile &item) {
+    progress.step(item.name);
+    add(item, summary);
+    worstTiles.take(item, bytesOf(item), emit);
+  };
+  auto takeChoices = [&](const TileChoices &item) {
+    progress.step(item.name);
+    add(item, summary);
+    worstChoices.take(item, bytesOf(item), emit);
+  };
   ExitCode code = query->isAuto
-                      ? forEachTileChoice(*compilation, *query, write)
+                      ? forEachTileChoice(*compilation, *query, takeChoices)
                       : forEachTile(*compilation, *query,
-                                    invocation.getDiagnostics(), write);
+                                    invocation.getDiagnostics(), takeTile);
+  worstTiles.finish(emit);
+  worstChoices.finish(emit);
   if (code == ExitCode::done && query->of && !isJson && !query->maps.fused &&
       !query->maps.directions) {
     // And of the parameters.
     sections.os << "\nparameters\n";
     sections.current.reset();
     query->maps.fused = true;
-    code =
-        forEachTile(*compilation, *query, invocation.getDiagnostics(), write);
+    code = forEachTile(*compilation, *query, invocation.getDiagnostics(),
+                       [&](const InstructionTile &item) {
+                         add(item, summary);
+                         emit(item);
+                       });
   }
   if (isJson)
     list.end();
   if (code != ExitCode::done)
     return code;
   size_t lines = StringRef(written).count('\n');
-  if (lines > 200 && invocation.getColumns() > 0 && !isJson &&
-      !invocation.has("all"))
+  if (!isJson && invocation.summarizes(lines))
     summary.print("if nothing stays in a cache between tiles",
                   "mercator tile " + invocation.getOperand(0).str() +
                       " --tile=" + invocation.get("tile").str(),
@@ -359,11 +402,14 @@ static constexpr Option options[] = {
     {.name = "match",
      .value = "GLOB",
      .help = "only instructions of these names"},
+    {.name = "summary",
+     .help = "what moves the most bytes, and why, instead of all instructions"},
+    {.name = "worst",
+     .value = "N",
+     .help = "only the N instructions that move the most bytes"},
     {.name = "all",
      .help = "on a terminal: no summary instead of more than 200 lines"},
-    {.name = "device",
-     .value = "DEVICE",
-     .help = "h100 (default), h200, zen5, host, or a JSON file: its caches"},
+    {.name = "device", .value = "DEVICE", .help = deviceHelp},
 };
 
 const Command mercator::tileCommand = {
@@ -378,4 +424,5 @@ const Command mercator::tileCommand = {
         "mercator tile examples/transpose_add.hlo --of='y[0:16, 0:128]'\n"
         "mercator tile examples/softmax.hlo --tile=8x128 --fused\n"
         "mercator tile examples/transpose_add.hlo --tile=auto --device=zen5\n",
-    .run = run};
+    .run = run,
+    .folds = true};
