@@ -51,7 +51,7 @@ llvm::LogicalResult stablehlo::convertForeign(mlir::Operation *root) {
   if (context->getLoadedDialect("mhlo") && failed(convertMhlo(root)))
     return llvm::failure();
   if (context->getLoadedDialect("shape"))
-    convertShape(root);
+    return convertShape(root);
   return llvm::success();
 }
 

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Shape/IR/Shape.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -177,6 +178,9 @@ SmallVector<Value> Converter::convert(Operation *op) {
       })
       .Case([&](shape::AssumingOp op) -> SmallVector<Value> {
         Block &body = op.getDoRegion().front();
+        if (body.empty() || !isa<shape::AssumingYieldOp>(body.back()) ||
+            body.back().getNumOperands() != op->getNumResults())
+          return {};
         SmallVector<Value> results(body.getTerminator()->getOperands());
         body.getTerminator()->erase();
         op->getBlock()->getOperations().splice(op->getIterator(),
@@ -186,12 +190,15 @@ SmallVector<Value> Converter::convert(Operation *op) {
       .Default([](Operation *) { return SmallVector<Value>(); });
 }
 
-void mercator::stablehlo::convertShape(Operation *root) {
+LogicalResult mercator::stablehlo::convertShape(Operation *root) {
   SmallVector<Operation *> found;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->getName().getDialectNamespace() == "shape")
       found.push_back(op);
   });
+  for (Operation *op : found)
+    if (failed(verify(op, /*verifyRecursively=*/false)))
+      return failure();
   // The terminators of `assuming` go with it.
   llvm::erase_if(found, llvm::IsaPred<shape::AssumingYieldOp>);
   SmallVector<Operation *> witnesses;
@@ -202,7 +209,8 @@ void mercator::stablehlo::convertShape(Operation *root) {
       continue;
     }
     SmallVector<Value> values = Converter(op).convert(op);
-    if (values.empty() && !isa<shape::AssumingOp>(op))
+    if (values.size() != op->getNumResults() ||
+        (isa<shape::AssumingOp>(op) && !op->getRegion(0).front().empty()))
       continue;
     if (auto *made = values.empty() ? nullptr : values[0].getDefiningOp();
         made && made == op->getPrevNode())
@@ -213,4 +221,5 @@ void mercator::stablehlo::convertShape(Operation *root) {
   for (Operation *op : llvm::reverse(witnesses))
     if (op->use_empty())
       op->erase();
+  return success();
 }

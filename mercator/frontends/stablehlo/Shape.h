@@ -24,8 +24,9 @@ namespace mercator::stablehlo {
 /// Lets the parser read shape.
 void loadShape(mlir::MLIRContext &context);
 
-/// Replaces the operations above by those of tensor and arith.
-void convertShape(mlir::Operation *root);
+/// Replaces the operations above by those of tensor and arith. Fails after an
+/// error: an operation that does not verify.
+llvm::LogicalResult convertShape(mlir::Operation *root);
 
 } // namespace mercator::stablehlo
 

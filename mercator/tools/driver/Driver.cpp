@@ -117,11 +117,11 @@ static std::optional<std::string> programIn(StringRef folder,
       programs.push_back(it->path());
   llvm::sort(programs);
   if (programs.size() == 1) {
-    diagnostics.note({}, "the program is " + quote(programs.front()));
+    diagnostics.note({}, "the program is " + quote(programs.front(), 400));
     return programs.front();
   }
   (void)diagnostics.error({},
-                          "expected a file, got the folder " + quote(folder));
+                          "expected a file, got the folder " + quote(folder, 400));
   if (programs.empty())
     return std::nullopt;
   constexpr size_t shown = 8;
@@ -220,10 +220,12 @@ static ExitCode execute(const Command &command, const Arguments &arguments,
     ExitCode code = ExitCode::done;
     {
       FoldedStream folded(llvm::outs(), columns);
-      Invocation invocation(
-          arguments, folds(command, arguments, columns) ? folded : llvm::outs(),
-          useColor(mode, STDOUT_FILENO), columns,
-          terminalColumns(STDOUT_FILENO) > 0, diagnostics);
+      llvm::raw_ostream &out = folds(command, arguments, columns)
+                                   ? static_cast<llvm::raw_ostream &>(folded)
+                                   : llvm::outs();
+      Invocation invocation(arguments, out, useColor(mode, STDOUT_FILENO),
+                            columns, terminalColumns(STDOUT_FILENO) > 0,
+                            diagnostics);
       code = command.run(invocation);
     }
     forgetInput();

@@ -98,7 +98,7 @@ static ExitCode run(Invocation &invocation) {
     printDispatch(*explanation, number, os);
     return ExitCode::done;
   }
-  if (formation->fusion == Fusion::maps)
+  if (formation->fusion == Fusion::maps && !*ascend)
     os << "for " << memory.title << "\n\n";
   printKernels(*explanation, invocation.useColor(), os);
   printDispatches(*explanation, invocation.useColor(), os);

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace mercator {
@@ -33,7 +34,7 @@ public:
   void take(const Item &item, int64_t bytes, Emit emit) {
     if (!limit)
       return emit(item);
-    kept.push_back({bytes, item});
+    kept.push_back({bytes, taken++, item});
     if (int64_t(kept.size()) >= 2 * *limit + 16)
       cut();
   }
@@ -47,18 +48,21 @@ public:
 private:
   struct Kept {
     int64_t bytes;
+    size_t number;
     Item item;
   };
   void cut() {
     // Equal ones stay in program order.
-    llvm::stable_sort(
-        kept, [](const Kept &a, const Kept &b) { return a.bytes > b.bytes; });
+    llvm::sort(kept, [](const Kept &a, const Kept &b) {
+      return std::tie(b.bytes, a.number) < std::tie(a.bytes, b.number);
+    });
     if (int64_t(kept.size()) > *limit)
       kept.erase(kept.begin() + *limit, kept.end());
   }
 
   std::optional<int64_t> limit;
   std::vector<Kept> kept;
+  size_t taken = 0;
 };
 
 /// The N of `--worst=N`, or none without it; nothing at all after an error.

@@ -32,7 +32,8 @@ func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x1xf32>) -> (tensor<?x?xf32>, t
 }
 
 // CHECK-LABEL: func.func @parts
-func.func @parts(%x: tensor<?x3xf32>, %i: index) -> (index, index, index, tensor<?xindex>) {
+func.func @parts(%x: tensor<?x3xf32>) -> (index, index, index, tensor<?xindex>) {
+  %i = arith.constant 0 : index
   // CHECK: tensor.from_elements {{.*}} : tensor<2xindex>
   %a = shape.shape_of %x : tensor<?x3xf32> -> tensor<?xindex>
   // CHECK: tensor.extract
