@@ -60,4 +60,4 @@ func.func @stablehlo() {
 }
 
 // CASES: too_far
-// CASES: 1 file, 5 cases, 10 checks: 4 pass, 1 fail
+// CASES: 1 file, 5 cases, 11 checks: 4 pass, 1 fail
