@@ -49,6 +49,27 @@ static std::pair<std::string, int> typeOfC(mlir::Type element) {
   return {"uint8_t", 1};
 }
 
+static bool isNarrowSigned(const CHeader::Tensor &tensor) {
+  auto type = llvm::dyn_cast<mlir::IntegerType>(tensor.type.getElementType());
+  return type && type.getWidth() > 1 && type.getWidth() < 8 &&
+         !type.isUnsigned();
+}
+
+/// Programs write zeros beyond a narrow integer. In C it is a number of int8_t.
+static void extendSigns(llvm::ArrayRef<CHeader::Tensor> results,
+                        llvm::raw_ostream &os) {
+  for (const CHeader::Tensor &tensor : results) {
+    auto type = llvm::dyn_cast<mlir::IntegerType>(tensor.type.getElementType());
+    if (!isNarrowSigned(tensor))
+      continue;
+    int64_t sign = int64_t(1) << (type.getWidth() - 1);
+    os << "  for (int64_t mercator_i = 0; mercator_i < "
+       << tensor.type.getNumElements() << "; ++mercator_i)\n    " << tensor.name
+       << "[mercator_i] = (int8_t)((" << tensor.name << "[mercator_i] ^ "
+       << sign << ") - " << sign << ");\n";
+  }
+}
+
 static bool isStatic(llvm::ArrayRef<CHeader::Tensor> tensors) {
   return llvm::all_of(tensors, [](const CHeader::Tensor &tensor) {
     return tensor.type.hasStaticShape();
@@ -134,7 +155,14 @@ std::string mercator::textOf(const CHeader &header) {
     os << ") {\n";
     writeTable(header.inputs, "inputs", true, os);
     writeTable(header.results, "results", false, os);
-    os << "  return " << header.name << "(context, inputs, results);\n}\n\n";
+    if (llvm::any_of(header.results, isNarrowSigned)) {
+      os << "  int32_t mercator_status = " << header.name
+         << "(context, inputs, results);\n";
+      extendSigns(header.results, os);
+      os << "  return mercator_status;\n}\n\n";
+    } else {
+      os << "  return " << header.name << "(context, inputs, results);\n}\n\n";
+    }
   }
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   return text;

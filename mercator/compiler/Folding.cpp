@@ -27,6 +27,14 @@ ElementsAttr mercator::elementsOf(const reference::Tensor &tensor) {
       numbers.push_back(APInt(64, uint64_t(tensor.at(i).integer)).trunc(bits));
     return DenseElementsAttr::get(type, numbers);
   }
+  if (auto narrow = dyn_cast<FloatType>(elementType); narrow && bits % 8 != 0) {
+    SmallVector<APFloat> numbers;
+    numbers.reserve(tensor.size());
+    for (int64_t i = 0; i < tensor.size(); ++i)
+      numbers.emplace_back(narrow.getFloatSemantics(),
+                           APInt(bits, uint64_t(tensor.data()[i])));
+    return DenseElementsAttr::get(type, numbers);
+  }
   if (!isa<IntegerType, FloatType, ComplexType>(elementType) ||
       bits != tensor.element().bytes * 8)
     return {};

@@ -3,6 +3,7 @@
 
 #include "mercator/compiler/Native.h"
 
+#include "mercator/reference/core/Normalize.h"
 #include "mercator/targets/cpu/Compile.h"
 #include "mercator/targets/cpu/Jit.h"
 
@@ -144,19 +145,6 @@ NativeProgram::compile(mlir::ModuleOp module, llvm::StringRef function,
               [&] { return mlir::emitError(module.getLoc()); });
 }
 
-static void fromCode(Tensor &tensor) {
-  if (!isNarrow(tensor))
-    return;
-  unsigned bits = tensor.element().bits;
-  for (int64_t i = 0; i < tensor.size(); ++i) {
-    int64_t value = int64_t(tensor.data()[i]) & ((1 << bits) - 1);
-    if (tensor.element().kind == ElementKind::signedInt &&
-        (value >> (bits - 1)) != 0)
-      value -= int64_t(1) << bits;
-    tensor.set(i, Scalar::whole(value));
-  }
-}
-
 llvm::FailureOr<std::vector<Value>>
 NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
   std::vector<Tensor> held;
@@ -225,7 +213,7 @@ NativeProgram::call(llvm::ArrayRef<Value> inputs, EmitError emitError) {
                   own->byteSize(), own->data());
       result = *own;
     }
-    fromCode(result);
+    normalize(result);
     results.emplace_back(std::move(result));
   }
   return results;

@@ -4,6 +4,7 @@
 #include "mercator/compiler/StageValues.h"
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
+#include "mercator/reference/core/Normalize.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -61,7 +62,17 @@ static std::optional<Tensor> inType(const Tensor &tensor, Type element) {
   std::optional<Element> known = Element::of(element);
   if (!known || known->bytes != tensor.element().bytes)
     return std::nullopt;
-  return tensor.withType(RankedTensorType::get(tensor.shape(), element));
+  Tensor own = tensor.withType(RankedTensorType::get(tensor.shape(), element));
+  if (known->bits >= 8 || known->kind == tensor.element().kind)
+    return own;
+  // The stage has no unsigned types; their bits beyond a narrow integer differ.
+  auto clone = own.clone([&] {
+    return mlir::emitError(mlir::UnknownLoc::get(element.getContext()));
+  });
+  if (failed(clone))
+    return std::nullopt;
+  normalize(*clone);
+  return *clone;
 }
 
 /// `tensor<index>`, as an extent is passed.

@@ -21,7 +21,8 @@
 /// program writes its address and sizes into the caller's table.
 ///
 /// Tensors are contiguous and row-major, and may lie at any address. An element
-/// takes its size rounded up to whole bytes; a bool is 0 or 1.
+/// takes its size rounded up to whole bytes; a bool is 0 or 1. The bits of a byte
+/// beyond an element of 2 to 7 bits are not read, and are zero in results.
 ///
 /// A program sets the floating-point mode of its threads: it rounds to nearest, and
 /// unless it is compiled with `--math=precise`, subnormal numbers of f32, f64 and
@@ -95,15 +96,6 @@ void mercator_unwatch(const void *buffer);
 void mercator_unwatch_all(void);
 /// Ends the process with code 70 and a message if the bytes are in no buffer.
 void mercator_check(const void *at, int64_t bytes, const char *function);
-
-/// The bits of the number of a format that is nearest to `value`, ties to even.
-///
-/// `format` is the width in bits, the precision (with the hidden bit) at bit 8,
-/// the least exponent of a normal number plus 1024 at bit 16; bit 28 is set if
-/// there are infinities, 29 if there is a NaN, 30 if its only NaN is minus zero
-/// and 31 if there is no zero. What is too large becomes infinity, else NaN,
-/// else the largest number.
-uint32_t mercator_round_float(double value, uint32_t format);
 
 /// The power modulo 2^64. Of a negative exponent the quotient 1 / base^|exponent|
 /// without its fraction; 0 for the base 0.

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -101,20 +102,40 @@ static uint64_t encodeBFloat(double value) {
   return (word + 0x7FFF + ((word >> 16) & 1)) >> 16;
 }
 
+// f8E8M0FNU has powers of two and NaN, which stands for zero and negative numbers
+// too. The code c is 2^(c - 127). Of a tie the upper neighbor is taken. APFloat
+// has neither the NaN nor the rounding.
+constexpr uint64_t kPowerNan = 255;
+constexpr int kPowerBias = 127;
+
+static uint64_t encodePower(double value) {
+  if (!std::isfinite(value) || value <= 0)
+    return kPowerNan;
+  int exponent = 0;
+  double half = std::frexp(value, &exponent); // 1/2 <= half < 1
+  int code = exponent - 1 + kPowerBias + (half >= 0.75 ? 1 : 0);
+  return code < 0 ? 0 : std::min(uint64_t(code), kPowerNan);
+}
+
+static double decodePower(uint64_t code) {
+  return code == kPowerNan ? NAN : std::ldexp(1, int(code) - kPowerBias);
+}
+
+static bool hasPowersOnly(const llvm::fltSemantics &format) {
+  return !llvm::APFloat::semanticsHasSignedRepr(format);
+}
+
 static uint64_t encodeRare(const llvm::fltSemantics &format, double value) {
-  bool finiteOnly = !llvm::APFloat::semanticsHasInf(format) &&
-                    !llvm::APFloat::semanticsHasNaN(format);
-  if (finiteOnly && std::isnan(value))
-    return llvm::APFloat::getZero(format, true).bitcastToAPInt().getZExtValue();
-  if (!llvm::APFloat::semanticsHasSignedRepr(format) && value <= 0)
-    // A format without a sign rounds values at or below zero to its smallest
-    // value.
-    return value < 0
-               ? llvm::APFloat::getNaN(format).bitcastToAPInt().getZExtValue()
-               : llvm::APFloat::getSmallest(format)
-                     .bitcastToAPInt()
-                     .getZExtValue();
-  if (finiteOnly) {
+  if (hasPowersOnly(format))
+    return encodePower(value);
+  bool hasNan = llvm::APFloat::semanticsHasNaN(format);
+  if (std::isnan(value)) {
+    llvm::APFloat nan = hasNan
+                            ? llvm::APFloat::getNaN(format, std::signbit(value))
+                            : llvm::APFloat::getZero(format, /*Negative=*/true);
+    return nan.bitcastToAPInt().getZExtValue();
+  }
+  if (!hasNan && !llvm::APFloat::semanticsHasInf(format)) {
     double largest = llvm::APFloat::getLargest(format).convertToDouble();
     value = std::fmin(std::fmax(value, -largest), largest);
   }
@@ -145,6 +166,8 @@ static double decode(const llvm::fltSemantics &format, uint64_t bits) {
     return double(std::bit_cast<_Float16>(uint16_t(bits)));
   if (&format == &llvm::APFloat::BFloat())
     return std::bit_cast<float>(uint32_t(bits) << 16);
+  if (hasPowersOnly(format))
+    return decodePower(bits & 0xff);
   unsigned width = llvm::APFloat::getSizeInBits(format);
   llvm::APFloat value(format, llvm::APInt(width, bits & ((1u << width) - 1)));
   bool lost = false;

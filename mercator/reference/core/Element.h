@@ -83,8 +83,8 @@ struct Element {
   [[nodiscard]] bool isComplex() const { return kind == ElementKind::complex; }
 
   /// The value nearest to `value`, ties to even. Integers keep their low bits;
-  /// floats follow IEEE 754. A format without infinity or NaN has the largest
-  /// finite value, and -0, in their place.
+  /// floats follow IEEE 754. Without infinity or NaN, the largest finite value and
+  /// -0 replace them; f8E8M0FNU has NaN for 0 and below, 2^-127 for less.
   [[nodiscard]] Scalar round(Scalar value) const;
 
   /// Reads a little-endian element. Requires: `at` has `bytes` bytes.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/reference/core/Tensor.h"
+#include "mercator/reference/core/Normalize.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -146,6 +147,7 @@ FailureOr<Tensor> Tensor::from(ElementsAttr value, EmitError emitError) {
       return failure();
     }
     llvm::copy(blob->getData(), reinterpret_cast<char *>(tensor->data()));
+    normalize(*tensor);
     return tensor;
   }
 
@@ -234,6 +236,12 @@ Tensor Tensor::withType(RankedTensorType type) const {
          result.elementType.bytes == elementType.bytes &&
          "expected as many elements of the same width");
   return result;
+}
+
+void normalize(Tensor &tensor) {
+  if (tensor.element().bits < 8)
+    for (int64_t i = 0; i < tensor.size(); ++i)
+      tensor.set(i, tensor.at(i));
 }
 
 FailureOr<Tensor> Tensor::clone(EmitError emitError) const {

@@ -42,7 +42,6 @@ private:
     FUNCTION(mercator_arena)
     FUNCTION(mercator_slot)
     FUNCTION(mercator_result)
-    FUNCTION(mercator_round_float)
     FUNCTION(mercator_power_int)
     FUNCTION(mercator_parallel)
     FUNCTION(mercator_begin_floats)

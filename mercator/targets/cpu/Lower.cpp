@@ -141,6 +141,26 @@ static LogicalResult refuseUnconverted(ModuleOp module) {
   return first->emitOpError() << "has no code for a CPU yet";
 }
 
+/// The bits of a byte beyond a narrow integer are not read: a caller may have
+/// extended its sign. LLVM would expect zeros there.
+static void readLowBits(ModuleOp module) {
+  SmallVector<LLVM::LoadOp> loads;
+  module.walk([&](LLVM::LoadOp op) {
+    auto type = dyn_cast<IntegerType>(op.getType());
+    if (type && type.getWidth() > 1 && type.getWidth() < 8)
+      loads.push_back(op);
+  });
+  for (LLVM::LoadOp op : loads) {
+    OpBuilder builder(op);
+    Type type = op.getType();
+    builder.setInsertionPointAfter(op);
+    auto narrow =
+        LLVM::TruncOp::create(builder, op.getLoc(), type, op.getResult());
+    op.getResult().replaceAllUsesExcept(narrow.getResult(), narrow);
+    op.getResult().setType(builder.getI8Type());
+  }
+}
+
 LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   if (failed(freeKernelBuffers(module)))
     return failure();
@@ -184,6 +204,8 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   passes.addPass(createConvertFuncToLLVMPass());
   passes.addPass(createConvertControlFlowToLLVMPass());
   passes.addPass(createReconcileUnrealizedCastsPass());
-  return success(succeeded(passes.run(module)) &&
-                 succeeded(refuseUnconverted(module)));
+  if (failed(passes.run(module)) || failed(refuseUnconverted(module)))
+    return failure();
+  readLowBits(module);
+  return success();
 }

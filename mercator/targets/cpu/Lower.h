@@ -27,9 +27,6 @@ llvm::LogicalResult lowerToLlvm(mlir::ModuleOp module, const Machine &machine);
 /// can: bf16, f16 functions, and floats of 8 bits and fewer.
 llvm::LogicalResult expandSmallFloats(mlir::ModuleOp module);
 
-/// What mercator_round_float (runtime/Abi.h) needs to know of a format.
-[[nodiscard]] uint32_t formatOf(mlir::FloatType type);
-
 /// exp, log, tanh and erf of f32 become arithmetic, within 2 units in the last
 /// place. `scales`: the CPU has an instruction for x * 2^n.
 void expandMath(mlir::ModuleOp module, bool scales);

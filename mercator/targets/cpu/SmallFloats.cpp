@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/targets/cpu/Lower.h"
+#include "mercator/targets/cpu/RoundFloats.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mercator;
 
 namespace {
 /// Conversions that have no instruction. A value of at most 8 bits is looked up
-/// in a table; a rounding is a call of the runtime.
+/// in a table; a rounding is arithmetic on integers (RoundFloats.h).
 class Conversions {
 public:
-  explicit Conversions(ModuleOp module)
-      : module(module), builder(module.getContext()) {}
+  explicit Conversions(ModuleOp module) : module(module) {}
 
   void run() {
     SmallVector<Operation *> ops;
@@ -31,128 +31,109 @@ public:
         ops.push_back(op);
     });
     for (Operation *op : ops) {
-      builder.setInsertionPoint(op);
-      if (auto extend = dyn_cast<arith::ExtFOp>(op))
-        replace(extend);
-      else
-        replace(cast<arith::TruncFOp>(op));
+      auto from = dyn_cast<FloatType>(op->getOperand(0).getType());
+      auto to = dyn_cast<FloatType>(op->getResult(0).getType());
+      if (!from || !to || !hasNoInstruction(from, to))
+        continue;
+      ImplicitLocOpBuilder b(op->getLoc(), op);
+      op->getResult(0).replaceAllUsesWith(convert(b, op->getOperand(0), to));
+      op->erase();
     }
   }
 
 private:
-  void replace(arith::ExtFOp op);
-  void replace(arith::TruncFOp op);
-  std::string tableOf(FloatType type);
+  static bool isTiny(FloatType type) { return type.getWidth() <= 8; }
+  static bool hasNoInstruction(FloatType from, FloatType to) {
+    return isTiny(from) || isTiny(to) || (from.isF64() && to.getWidth() == 16);
+  }
+  mlir::Value convert(ImplicitLocOpBuilder &b, mlir::Value value, FloatType to);
+  mlir::Value lookUp(ImplicitLocOpBuilder &b, mlir::Value value,
+                     FloatType wide);
+  std::string tableOf(FloatType type, FloatType wide);
 
   ModuleOp module;
-  OpBuilder builder;
 };
 } // namespace
 
-static bool isTiny(Type type) {
-  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;
+static double valueOf(FloatType type, uint64_t pattern) {
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  // APFloat has the largest value of f8E8M0FNU in place of its NaN.
+  if (!llvm::APFloat::semanticsHasSignedRepr(semantics) && pattern == 255)
+    return NAN;
+  llvm::APFloat value(semantics, llvm::APInt(type.getWidth(), pattern));
+  bool losesInfo = false;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
 }
 
 /// The value of every bit pattern.
-std::string Conversions::tableOf(FloatType type) {
+std::string Conversions::tableOf(FloatType type, FloatType wide) {
   std::string name;
-  llvm::raw_string_ostream(name) << "mercator_values_" << type;
+  llvm::raw_string_ostream(name) << "mercator_" << wide << "_of_" << type;
   if (module.lookupSymbol(name))
     return name;
-  unsigned bits = type.getWidth();
-  SmallVector<float> values;
-  for (unsigned pattern = 0; pattern < (1u << bits); ++pattern) {
-    llvm::APFloat value(type.getFloatSemantics(), llvm::APInt(bits, pattern));
-    bool losesInfo;
-    value.convert(llvm::APFloat::IEEEsingle(),
-                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-    values.push_back(value.convertToFloat());
-  }
-  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Attribute> values;
+  for (uint64_t pattern = 0; pattern < uint64_t(1) << type.getWidth();
+       ++pattern)
+    values.push_back(FloatAttr::get(wide, valueOf(type, pattern)));
+  OpBuilder builder(module.getContext());
   builder.setInsertionPointToStart(module.getBody());
-  auto shape =
-      RankedTensorType::get({int64_t(values.size())}, builder.getF32Type());
-  memref::GlobalOp::create(
-      builder, module.getLoc(), name, builder.getStringAttr("private"),
-      MemRefType::get(shape.getShape(), shape.getElementType()),
-      DenseElementsAttr::get(shape, ArrayRef<float>(values)),
-      /*constant=*/true, /*alignment=*/IntegerAttr());
+  auto shape = RankedTensorType::get({int64_t(values.size())}, wide);
+  memref::GlobalOp::create(builder, module.getLoc(), name,
+                           builder.getStringAttr("private"),
+                           MemRefType::get(shape.getShape(), wide),
+                           DenseElementsAttr::get(shape, values),
+                           /*constant=*/true, /*alignment=*/IntegerAttr());
   return name;
 }
 
-void Conversions::replace(arith::ExtFOp op) {
-  auto from = dyn_cast<FloatType>(op.getIn().getType());
-  if (!from || !isTiny(from))
-    return;
-  Location loc = op.getLoc();
-  std::string table = tableOf(from);
-  mlir::Value bits = arith::BitcastOp::create(
-      builder, loc, builder.getIntegerType(from.getWidth()), op.getIn());
-  mlir::Value place =
-      arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), bits);
-  mlir::Value values = memref::GetGlobalOp::create(
-      builder, loc,
-      MemRefType::get({int64_t(1) << from.getWidth()}, builder.getF32Type()),
-      table);
-  mlir::Value value =
-      memref::LoadOp::create(builder, loc, values, ValueRange(place));
-  if (!op.getType().isF32()) {
-    if (op.getType().getIntOrFloatBitWidth() > 32)
-      value = arith::ExtFOp::create(builder, loc, op.getType(), value);
-    else
-      value = arith::TruncFOp::create(builder, loc, op.getType(), value);
-  }
-  op.replaceAllUsesWith(value);
-  op.erase();
-}
-
-uint32_t cpu::formatOf(FloatType type) {
-  const llvm::fltSemantics &semantics = type.getFloatSemantics();
-  int32_t precision = int32_t(llvm::APFloat::semanticsPrecision(semantics));
-  int32_t least = llvm::APFloat::semanticsMinExponent(semantics);
-  bool hasInfinity = llvm::APFloat::semanticsHasInf(semantics);
-  bool hasNan = llvm::APFloat::semanticsHasNaN(semantics);
-  bool hasZero = llvm::APFloat::semanticsHasZero(semantics);
-  llvm::APFloat nan = hasNan ? llvm::APFloat::getNaN(semantics)
-                             : llvm::APFloat::getLargest(semantics);
-  // The only NaN of some formats is minus zero.
-  bool isNanMinusZero = hasNan && nan.bitcastToAPInt().getZExtValue() ==
-                                      (uint64_t(1) << (type.getWidth() - 1));
-  return type.getWidth() | uint32_t(precision) << 8 |
-         uint32_t(least + 1024) << 16 | uint32_t(hasInfinity) << 28 |
-         uint32_t(hasNan) << 29 | uint32_t(isNanMinusZero) << 30 |
-         uint32_t(!hasZero) << 31;
-}
-
-void Conversions::replace(arith::TruncFOp op) {
-  auto to = dyn_cast<FloatType>(op.getType());
-  auto from = dyn_cast<FloatType>(op.getIn().getType());
-  if (!to || !from ||
-      !(to.getWidth() < 16 || (to.getWidth() == 16 && from.isF64())))
-    return;
-  Location loc = op.getLoc();
-  mlir::Value value = op.getIn();
-  if (!from.isF64())
-    value = arith::ExtFOp::create(builder, loc, builder.getF64Type(), value);
-  constexpr llvm::StringLiteral name = "mercator_round_float";
-  auto type = builder.getFunctionType(
-      {builder.getF64Type(), builder.getI32Type()}, {builder.getI32Type()});
-  if (!module.lookupSymbol(name)) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
-    func::FuncOp::create(builder, loc, name, type).setPrivate();
-  }
-  mlir::Value format = arith::ConstantIntOp::create(
-      builder, loc, int32_t(cpu::formatOf(to)), 32);
+mlir::Value Conversions::lookUp(ImplicitLocOpBuilder &b, mlir::Value value,
+                                FloatType wide) {
+  auto from = cast<FloatType>(value.getType());
   mlir::Value bits =
-      func::CallOp::create(builder, loc, name, builder.getI32Type(),
-                           ValueRange{value, format})
-          .getResult(0);
-  mlir::Value narrow = arith::TruncIOp::create(
-      builder, loc, builder.getIntegerType(to.getWidth()), bits);
-  op.replaceAllUsesWith(
-      arith::BitcastOp::create(builder, loc, to, narrow).getResult());
-  op.erase();
+      arith::BitcastOp::create(b, b.getIntegerType(from.getWidth()), value);
+  mlir::Value place = arith::IndexCastUIOp::create(b, b.getIndexType(), bits);
+  mlir::Value values = memref::GetGlobalOp::create(
+      b, MemRefType::get({int64_t(1) << from.getWidth()}, wide),
+      tableOf(from, wide));
+  return memref::LoadOp::create(b, values, ValueRange(place));
+}
+
+mlir::Value Conversions::convert(ImplicitLocOpBuilder &b, mlir::Value value,
+                                 FloatType to) {
+  auto from = cast<FloatType>(value.getType());
+  if (isTiny(from))
+    // f32 has all their values.
+    value = lookUp(b, value, to.isF64() ? to : b.getF32Type());
+  else if (from.getWidth() < 32)
+    value = arith::ExtFOp::create(b, b.getF32Type(), value);
+  auto wide = cast<FloatType>(value.getType());
+  if (wide == to)
+    return value;
+  return hasNoInstruction(wide, to) ? cpu::roundFloat(b, value, to)
+                                    : arith::TruncFOp::create(b, to, value);
+}
+
+/// An integer is rounded once. Others would be f32 on their way.
+static void convertIntegers(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    auto to = isa<arith::SIToFPOp, arith::UIToFPOp>(op)
+                  ? dyn_cast<FloatType>(op->getResult(0).getType())
+                  : FloatType();
+    if (to && to.getWidth() <= 16)
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    ImplicitLocOpBuilder b(op->getLoc(), op);
+    mlir::Value wide =
+        cpu::wideOfInteger(b, op->getOperand(0), isa<arith::UIToFPOp>(op));
+    mlir::Value rounded =
+        arith::TruncFOp::create(b, op->getResult(0).getType(), wide);
+    op->getResult(0).replaceAllUsesWith(rounded);
+    op->erase();
+  }
 }
 
 /// Arithmetic on bf16 and narrower floats is f32 arithmetic that is rounded.
@@ -181,7 +162,10 @@ LogicalResult cpu::expandSmallFloats(ModuleOp module) {
   math::MathExtendToSupportedTypesOptions extend;
   extend.targetTypeStr = "f32";
   passes.addPass(math::createMathExtendToSupportedTypes(extend));
-  if (failed(passes.run(module)) || failed(computeInF32(module)))
+  if (failed(passes.run(module)))
+    return failure();
+  convertIntegers(module);
+  if (failed(computeInF32(module)))
     return failure();
   Conversions(module).run();
   // Not maxima and minima: LLVM has them, and vectors of them.

@@ -140,9 +140,9 @@ func.func @convert_f32_f4E2M1FN() {
   func.return
 }
 func.func @convert_f32_f8E8M0FNU() {
-  %x = stablehlo.constant dense<[0.0, 3.0, 1.0e38]> : tensor<3xf32>
-  %0 = "stablehlo.convert"(%x) : (tensor<3xf32>) -> tensor<3xf8E8M0FNU>
-  check.expect_eq_const %0, dense<[6.0e-39, 4.0, 9.0e+37]> : tensor<3xf8E8M0FNU>
+  %x = stablehlo.constant dense<[0.0, -1.0, 3.0, 1.0e38, 1.0e-45, 0x7F800000]> : tensor<6xf32>
+  %0 = "stablehlo.convert"(%x) : (tensor<6xf32>) -> tensor<6xf8E8M0FNU>
+  check.expect_close_const %0, dense<[0xFF, 0xFF, 4.0, 9.0e+37, 6.0e-39, 0xFF]> : tensor<6xf8E8M0FNU>, max_ulp_difference = 0
   func.return
 }
 func.func @convert_f8E5M2_f8E4M3FN() {
