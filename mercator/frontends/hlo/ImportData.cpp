@@ -4,6 +4,7 @@
 // Constants, elementwise operations, data movement.
 
 #include "mercator/dialects/chlo/Chlo.h"
+#include "mercator/dialects/stablehlo/DotAlgorithms.h"
 #include "mercator/frontends/hlo/Importer.h"
 
 using namespace mlir;
@@ -421,9 +422,19 @@ Operation *BodyImporter::buildProduct() {
   if (const Attribute *words = instruction->find(AttrName::OperandPrecision))
     if ((precisions = precision(words->words())))
       attrs->skip(AttrName::OperandPrecision);
+  stablehlo::DotAlgorithmAttr algorithm;
+  if (instruction->find(AttrName::Algorithm)) {
+    algorithm = stablehlo::algorithmOfHlo(attrs->text(AttrName::Algorithm),
+                                          getElementTypeOrSelf(operand(0)),
+                                          getElementTypeOrSelf(operand(1)));
+    if (algorithm) {
+      attrs->skip(AttrName::Algorithm);
+      precisions = {}; // an algorithm replaces it
+    }
+  }
   return stablehlo::DotGeneralOp::create(b, loc, resultType(), operand(0),
                                          operand(1), numbers, precisions,
-                                         stablehlo::DotAlgorithmAttr());
+                                         algorithm);
 }
 
 Operation *BodyImporter::buildRaggedProduct() {

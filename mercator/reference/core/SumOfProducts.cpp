@@ -3,6 +3,7 @@
 
 #include "mercator/reference/core/SumOfProducts.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -120,10 +121,17 @@ Scalar SumOfProducts::value() const {
 }
 
 /// Splits a value into `count` parts of a type; each part is the rounded
-/// remainder of the parts before.
+/// remainder of the parts before. A finite value has finite parts.
 static SmallVector<double, 3> split(double value, const Element &type,
                                     int64_t count) {
   SmallVector<double, 3> parts;
+  if (count > 1 && std::isfinite(value)) {
+    double largest = llvm::APFloat::getLargest(*type.format).convertToDouble();
+    parts.push_back(
+        type.round(Scalar::real(std::clamp(value, -largest, largest))).re);
+    value -= parts.back();
+    --count;
+  }
   for (int64_t i = 0; i < count; ++i) {
     parts.push_back(type.round(Scalar::real(value)).re);
     value -= parts.back();
@@ -131,7 +139,8 @@ static SmallVector<double, 3> split(double value, const Element &type,
   return parts;
 }
 
-// The largest products of parts are summed, the smallest first.
+// The largest products of parts are summed, the smallest first. If the operands
+// are not finite, only the first product is, as in XLA: the others would be NaN.
 void SumOfProducts::addByAlgorithm(double a, double b) {
   SmallVector<double, 3> as =
                              split(a, algorithm->lhs, algorithm->lhsComponents),
@@ -144,8 +153,9 @@ void SumOfProducts::addByAlgorithm(double a, double b) {
           int64_t(products.size()) < algorithm->products)
         products.push_back(as[i] * bs[order - i]);
   double total = 0;
-  for (double product : llvm::reverse(products))
+  for (double product : llvm::reverse(llvm::drop_begin(products)))
     total += product;
+  total = products[0] + (std::isfinite(total) ? total : 0);
   auto round = [&](double value) {
     return algorithm->accumulator.round(Scalar::real(value)).re;
   };

@@ -9,6 +9,7 @@
 // the labels that the result does not have, of the product of the operands'
 // elements at those labels.
 
+#include "mercator/dialects/stablehlo/DotAlgorithms.h"
 #include "mercator/reference/core/Strides.h"
 #include "mercator/reference/core/SumOfProducts.h"
 #include "mercator/reference/stablehlo/Rules.h"
@@ -162,10 +163,13 @@ static std::optional<DotAlgorithm>
 algorithmOf(std::optional<DotAlgorithmAttr> attr) {
   if (!attr)
     return std::nullopt;
-  return DotAlgorithm{
-      attr->getLhsPrecisionType(),  attr->getRhsPrecisionType(),
-      attr->getAccumulationType(),  attr->getLhsComponentCount(),
-      attr->getRhsComponentCount(), attr->getNumPrimitiveOperations()};
+  int64_t components = componentsOf(*attr);
+  return DotAlgorithm{attr->getLhsPrecisionType(),
+                      attr->getRhsPrecisionType(),
+                      attr->getAccumulationType(),
+                      components,
+                      components,
+                      attr->getNumPrimitiveOperations()};
 }
 
 static LogicalResult evaluateDotGeneral(DotGeneralOp op, Step &step) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mercator/transforms/stablehlo/MultiplyAdd.h"
+#include "mercator/dialects/stablehlo/DotAlgorithms.h"
 #include "mercator/transforms/stablehlo/Builders.h"
 #include "mercator/transforms/stablehlo/Promotion.h"
 #include "mercator/transforms/stablehlo/Types.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 
@@ -34,8 +36,7 @@ static bool becomes(Kind from, Kind to) {
 
 /// Whether the algorithm takes the operands as they are.
 static bool isPlain(DotAlgorithmAttr algorithm, Type lhs, Type rhs) {
-  return algorithm.getLhsComponentCount() == 1 &&
-         algorithm.getRhsComponentCount() == 1 &&
+  return componentsOf(algorithm) == 1 &&
          algorithm.getLhsPrecisionType() == lhs &&
          algorithm.getRhsPrecisionType() == rhs;
 }
@@ -199,13 +200,27 @@ static Value roundTo(ImplicitLocOpBuilder &b, Value x, Type type) {
   return promoteNumber(b, promoteNumber(b, x, own, type), type, own);
 }
 
+/// The number of the type's range nearest to a finite number.
+static Value clampTo(ImplicitLocOpBuilder &b, Value x, Type type) {
+  double largest =
+      llvm::APFloat::getLargest(cast<FloatType>(type).getFloatSemantics())
+          .convertToDouble();
+  auto number = [&](double value) {
+    return arith::ConstantOp::create(b, b.getFloatAttr(x.getType(), value));
+  };
+  Value inside = arith::MaximumFOp::create(
+      b, arith::MinimumFOp::create(b, x, number(largest)), number(-largest));
+  return arith::SelectOp::create(b, math::IsFiniteOp::create(b, x), inside, x);
+}
+
 /// Splits a number into `count` parts of a type; each part is the rounded
-/// remainder of the parts before.
+/// remainder of the parts before. A finite number has finite parts.
 static Values split(ImplicitLocOpBuilder &b, Value x, Type type,
                     int64_t count) {
   Values parts;
   for (int64_t i = 0; i < count; ++i) {
-    parts.push_back(roundTo(b, x, type));
+    parts.push_back(
+        roundTo(b, i == 0 && count > 1 ? clampTo(b, x, type) : x, type));
     if (i + 1 < count)
       x = arith::SubFOp::create(b, x, parts.back());
   }
@@ -213,7 +228,8 @@ static Values split(ImplicitLocOpBuilder &b, Value x, Type type,
 }
 
 // The largest products of parts are summed, the smallest first. Products of
-// parts are exact in f32 for all algorithms with several parts.
+// parts are exact in f32 for all algorithms with several parts. If the operands
+// are not finite, only the first product counts, as in XLA: the others are NaN.
 Value MultiplyAdd::emitByAlgorithm(ImplicitLocOpBuilder &b, Value x, Value y,
                                    Value sum) const {
   Type type = b.getF32Type();
@@ -221,12 +237,10 @@ Value MultiplyAdd::emitByAlgorithm(ImplicitLocOpBuilder &b, Value x, Value y,
                      algorithm->getRhsPrecisionType()})
     if (other.isF64())
       type = other;
-  Values xs =
-      split(b, promoteNumber(b, x, lhs, type), algorithm->getLhsPrecisionType(),
-            algorithm->getLhsComponentCount());
-  Values ys =
-      split(b, promoteNumber(b, y, rhs, type), algorithm->getRhsPrecisionType(),
-            algorithm->getRhsComponentCount());
+  Values xs = split(b, promoteNumber(b, x, lhs, type),
+                    algorithm->getLhsPrecisionType(), componentsOf(*algorithm));
+  Values ys = split(b, promoteNumber(b, y, rhs, type),
+                    algorithm->getRhsPrecisionType(), componentsOf(*algorithm));
   Values products;
   for (size_t order = 0; order < xs.size() + ys.size() - 1; ++order)
     for (size_t i = 0; i <= order; ++i)
@@ -234,8 +248,14 @@ Value MultiplyAdd::emitByAlgorithm(ImplicitLocOpBuilder &b, Value x, Value y,
           int64_t(products.size()) < algorithm->getNumPrimitiveOperations())
         products.push_back(arith::MulFOp::create(b, xs[i], ys[order - i]));
   Value total = products.pop_back_val();
-  while (!products.empty())
+  while (products.size() > 1)
     total = arith::AddFOp::create(b, total, products.pop_back_val());
+  if (!products.empty()) {
+    Value rest = arith::SelectOp::create(
+        b, math::IsFiniteOp::create(b, total), total,
+        arith::ConstantOp::create(b, b.getZeroAttr(type)));
+    total = arith::AddFOp::create(b, products.front(), rest);
+  }
   return add(b, sum, promoteNumber(b, total, type, accumulator));
 }
 

@@ -177,6 +177,23 @@ func.func @algorithm_of_bf16_x3() {
   return
 }
 
+// XLA's presets count one component.
+func.func @algorithm_of_bf16_x3_as_preset() {
+  %a = stablehlo.constant dense<[[1.00390625,3.14159274]]> : tensor<1x2xf32>
+  %b = stablehlo.constant dense<[[1.0],[2.71828175]]> : tensor<2x1xf32>
+  %r = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 3, allow_imprecise_accumulation = false> : (tensor<1x2xf32>, tensor<2x1xf32>) -> tensor<1x1xf32>
+  check.expect_eq_const %r, dense<[[9.543641]]> : tensor<1x1xf32>
+  return
+}
+
+func.func @algorithm_of_bf16_x3_of_extremes() {
+  %a = stablehlo.constant dense<[[0x7F800000], [0xFF800000], [0x7FC00000], [0x7F7FFF00]]> : tensor<4x1xf32>
+  %b = stablehlo.constant dense<[[1.0]]> : tensor<1x1xf32>
+  %r = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 3, allow_imprecise_accumulation = false> : (tensor<4x1xf32>, tensor<1x1xf32>) -> tensor<4x1xf32>
+  check.expect_almost_eq_const %r, dense<[[0x7F800000], [0xFF800000], [0x7FC00000], [0x7F7FFF00]]> : tensor<4x1xf32>
+  return
+}
+
 func.func @algorithm_of_bf16_x6_close() {
   %a = stablehlo.constant dense<[[1.00390625,3.14159274]]> : tensor<1x2xf32>
   %b = stablehlo.constant dense<[[1.0],[2.71828175]]> : tensor<2x1xf32>
