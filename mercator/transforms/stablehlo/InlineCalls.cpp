@@ -4,6 +4,9 @@
 // Inlines calls of private functions, as JAX makes them for jit in jit: a
 // dispatch does not cross a call. Functions with several blocks, recursive
 // functions and those with `no_inline` stay.
+//
+// A call in the body of a reduction, sort, scatter or map is inlined in any case:
+// such a body becomes arithmetic in a loop.
 
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/transforms/stablehlo/Passes.h"
@@ -23,6 +26,7 @@ class Inliner {
 public:
   explicit Inliner(ModuleOp module) : module(module), symbols(module) {}
   void run();
+  void runInBodies();
 
 private:
   struct Callee {
@@ -30,11 +34,13 @@ private:
     SmallVector<func::CallOp> calls;
   };
 
+  size_t collect();
   bool isInlinable(func::FuncOp function);
   func::FuncOp calleeOf(func::CallOp call);
   SmallVector<func::FuncOp> calleesFirst();
   void inlineCalls(func::FuncOp function);
-  void inlineCall(func::CallOp call, func::FuncOp callee);
+  void inlineCall(func::CallOp call, func::FuncOp callee,
+                  SmallVectorImpl<func::CallOp> *made = nullptr);
   void eraseUnused();
 
   ModuleOp module;
@@ -46,10 +52,19 @@ private:
 };
 } // namespace
 
+static bool hasOneBlock(func::FuncOp function) {
+  return llvm::hasSingleElement(function.getBody()) &&
+         isa<func::ReturnOp>(function.getBody().front().back());
+}
+
+static bool fits(func::CallOp call, func::FuncOp callee) {
+  return callee.getFunctionType() == FunctionType::get(call.getContext(),
+                                                       call.getOperandTypes(),
+                                                       call.getResultTypes());
+}
+
 bool Inliner::isInlinable(func::FuncOp function) {
-  return function && function.isPrivate() &&
-         llvm::hasSingleElement(function.getBody()) &&
-         isa<func::ReturnOp>(function.getBody().front().back()) &&
+  return function && function.isPrivate() && hasOneBlock(function) &&
          !function.getNoInline() && !recursive.contains(function);
 }
 
@@ -96,13 +111,17 @@ SmallVector<func::FuncOp> Inliner::calleesFirst() {
   return order;
 }
 
-void Inliner::inlineCall(func::CallOp call, func::FuncOp callee) {
+void Inliner::inlineCall(func::CallOp call, func::FuncOp callee,
+                         SmallVectorImpl<func::CallOp> *made) {
   Block &body = callee.getBody().front();
   IRMapping mapping;
   mapping.map(body.getArguments(), call.getOperands());
   OpBuilder b(call);
-  for (Operation &op : body.without_terminator())
-    b.clone(op, mapping);
+  for (Operation &op : body.without_terminator()) {
+    Operation *clone = b.clone(op, mapping);
+    if (made)
+      clone->walk([&](func::CallOp inner) { made->push_back(inner); });
+  }
   for (auto [result, value] :
        llvm::zip_equal(call.getResults(), body.back().getOperands()))
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));
@@ -113,10 +132,7 @@ void Inliner::inlineCalls(func::FuncOp function) {
   Callee &caller = functions[function];
   for (func::CallOp call : caller.calls) {
     func::FuncOp callee = calleeOf(call);
-    if (callee == function || !isInlinable(callee) ||
-        callee.getFunctionType() != FunctionType::get(call.getContext(),
-                                                      call.getOperandTypes(),
-                                                      call.getResultTypes()))
+    if (callee == function || !isInlinable(callee) || !fits(call, callee))
       continue;
     size_t added = functions[callee].operations;
     if (added > budget)
@@ -142,7 +158,8 @@ void Inliner::eraseUnused() {
       symbols.erase(function);
 }
 
-void Inliner::run() {
+/// Collects the calls of all functions. Returns the number of operations.
+size_t Inliner::collect() {
   size_t total = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
     Callee &callee = functions[function];
@@ -153,6 +170,11 @@ void Inliner::run() {
     });
     total += callee.operations;
   }
+  return total;
+}
+
+void Inliner::run() {
+  size_t total = collect();
   if (llvm::all_of(functions,
                    [](auto &entry) { return entry.second.calls.empty(); }))
     return;
@@ -162,6 +184,52 @@ void Inliner::run() {
   for (func::FuncOp function : calleesFirst())
     inlineCalls(function);
   eraseUnused();
+}
+
+/// Whether an operation applies its regions to numbers.
+static bool hasBodyOnNumbers(Operation *op) {
+  using namespace mercator::stablehlo;
+  return isa<ReduceOp, ReduceWindowOp, SelectAndScatterOp, ScatterOp, SortOp,
+             MapOp>(op);
+}
+
+void Inliner::runInBodies() {
+  SmallVector<func::CallOp> calls;
+  DenseSet<Attribute> named;
+  module.walk([&](mercator::stablehlo::CustomCallOp op) {
+    if (ArrayAttr called = op.getCalledComputationsAttr())
+      for (Attribute name : called)
+        if (auto symbol = dyn_cast<FlatSymbolRefAttr>(name))
+          named.insert(symbol.getAttr());
+  });
+  module.walk([&](func::CallOp call) {
+    for (Operation *at = call->getParentOp(); at; at = at->getParentOp()) {
+      auto function = dyn_cast<func::FuncOp>(at);
+      if (hasBodyOnNumbers(at) ||
+          (function && named.contains(function.getNameAttr())))
+        return calls.push_back(call);
+    }
+  });
+  if (calls.empty())
+    return;
+  budget = std::max(kMostAdded, kMostGrowth * collect());
+  (void)calleesFirst(); // finds the recursive functions
+  while (!calls.empty()) {
+    func::CallOp call = calls.pop_back_val();
+    func::FuncOp callee = calleeOf(call);
+    if (!callee || !hasOneBlock(callee) || recursive.contains(callee) ||
+        !fits(call, callee))
+      continue;
+    size_t added = functions[callee].operations;
+    if (added > budget)
+      continue;
+    budget -= added;
+    inlineCall(call, callee, &calls);
+  }
+}
+
+void mercator::stablehlo::inlineCallsInBodies(ModuleOp module) {
+  Inliner(module).runInBodies();
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #define MERCATOR_TRANSFORMS_STABLEHLO_PASSES_H
 
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 #include <functional>
@@ -29,6 +30,10 @@ std::unique_ptr<mlir::Pass> createInlineCalls();
 /// `--stablehlo-keep-bounded`: bounded tensors whose sizes grow keep the elements
 /// beyond their sizes, as in XLA. See KeepBounded.cpp.
 std::unique_ptr<mlir::Pass> createKeepBounded();
+
+/// Inlines the calls in bodies that are applied to numbers, those of reductions,
+/// sorts, scatters and maps. Calls of recursive functions stay.
+void inlineCallsInBodies(mlir::ModuleOp module);
 
 /// `--stablehlo-simplify`: the equations of Simplify.h. Constants are evaluated
 /// if `fold` is given.

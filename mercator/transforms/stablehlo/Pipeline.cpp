@@ -80,6 +80,7 @@ public:
   }
 
   void runOnOperation() override {
+    stablehlo::inlineCallsInBodies(getOperation());
     stablehlo::quantizedToFloats(getOperation());
     if (failed(stablehlo::refuseUnsupported(getOperation(),
                                             stablehlo::loweringRules())))

@@ -31,8 +31,9 @@ mlir::Value emitConvert(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
                         mlir::Type from, mlir::Type to);
 
 /// What the body of a reduction, sort, scatter or map does to numbers: the
-/// numbers that it returns. `block` takes and returns tensors of rank 0 of
-/// StableHLO. Operations without a scalar form are lowered on tensors of rank 0.
+/// numbers that it returns. `block` takes and returns tensors of one element of
+/// StableHLO. Calls were inlined (Passes.h). Operations without a scalar form are
+/// lowered on tensors.
 llvm::FailureOr<Values> emitBody(Lowering &l, mlir::ImplicitLocOpBuilder &b,
                                  mlir::Block &block, mlir::ValueRange numbers);
 
