@@ -14,6 +14,7 @@
 #include "mercator/frontends/hlo/Looks.h"
 #include "mercator/frontends/hlo/Parser.h"
 #include "mercator/frontends/stablehlo/Binary.h"
+#include "mercator/frontends/stablehlo/MhloCalls.h"
 #include "mercator/frontends/stablehlo/Parse.h"
 #include "mercator/frontends/stablehlo/Places.h"
 #include "mercator/targets/ascend/formats/AirReader.h"
@@ -200,6 +201,7 @@ mercator::loadProgram(const SourceBuffer &source, DiagnosticEngine &diagnostics,
   }
   if (!program->module || diagnostics.hasErrors())
     return nullptr;
+  stablehlo::spellMhloCalls(*program->module);
   return program;
 }
 

@@ -10,8 +10,8 @@
 
 namespace mercator::stablehlo {
 
-/// Whether a call returns its operands unchanged and only states their
-/// placement or division.
+/// Whether a call returns the elements of its operands unchanged, if it has
+/// results, and only states their placement, layout or division.
 [[nodiscard]] bool isAnnotation(CustomCallOp op);
 
 } // namespace mercator::stablehlo

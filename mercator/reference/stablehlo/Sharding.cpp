@@ -331,16 +331,12 @@ static LogicalResult giveWholes(Step &step, ArrayRef<DivisionOr> divisions) {
 static LogicalResult evaluateFullToShard(CustomCallOp op, Step &step) {
   if (failed(expectTensors(step, 1)))
     return failure();
-  if (op->getOperandTypes() == op->getResultTypes())
-    return giveCall(step, {step.operands[0]});
   return giveParts(step, {divisionOfOperand(op)});
 }
 
 static LogicalResult evaluateShardToFull(CustomCallOp op, Step &step) {
   if (failed(expectTensors(step, 1)))
     return failure();
-  if (op->getOperandTypes() == op->getResultTypes())
-    return giveCall(step, {step.operands[0]});
   return giveWholes(step, {divisionOfResult(op)});
 }
 

@@ -25,7 +25,7 @@ class SliceSort {
 public:
   SliceSort(Region &comparator, Evaluator &evaluator, ArrayRef<Tensor> inputs)
       : comparator(comparator, evaluator), inputs(inputs),
-        arguments(2 * inputs.size()) {}
+        arguments(comparator.getNumArguments()) {}
 
   LogicalResult operator()(std::vector<int64_t> &places) {
     std::vector<int64_t> merged(places.size());
@@ -59,7 +59,7 @@ private:
   }
 
   FailureOr<bool> less(int64_t left, int64_t right) {
-    for (size_t i = 0; i < inputs.size(); ++i) {
+    for (size_t i = 0; i < arguments.size() / 2; ++i) {
       arguments[2 * i] = inputs[i].at(left);
       arguments[2 * i + 1] = inputs[i].at(right);
     }

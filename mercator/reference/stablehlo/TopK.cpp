@@ -10,6 +10,8 @@
 #include "mercator/reference/stablehlo/Rules.h"
 #include "mercator/reference/stablehlo/Sort.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 #include <bit>
 #include <numeric>
 
@@ -108,6 +110,17 @@ static FailureOr<Tensor> firstOf(Step &step, const Tensor &tensor, int64_t dim,
   return part;
 }
 
+/// How many parameters the called function has; 0 without a function.
+static size_t parameterCount(Step &step) {
+  auto called = step.op->getAttrOfType<ArrayAttr>("called_computations");
+  auto name = called && !called.empty() ? dyn_cast<FlatSymbolRefAttr>(called[0])
+                                        : FlatSymbolRefAttr();
+  auto function =
+      name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(step.op, name)
+           : func::FuncOp();
+  return function ? function.getNumArguments() : 0;
+}
+
 /// Sorts the inputs along `dim` by the comparator of the call and returns the
 /// first `count`.
 static LogicalResult giveFirstSorted(Step &step, ArrayRef<Tensor> inputs,
@@ -116,7 +129,10 @@ static LogicalResult giveFirstSorted(Step &step, ArrayRef<Tensor> inputs,
       count > inputs[0].dim(dim))
     return step.error() << "expected a dimension of at least " << count
                         << " elements, got " << inputs[0].type();
-  FailureOr<Region *> comparator = calledBody(step, 2 * inputs.size(), 1);
+  // XLA removes unused parameters of the comparator, those of the indices.
+  bool isOfValues = parameterCount(step) == 2;
+  FailureOr<Region *> comparator =
+      calledBody(step, isOfValues ? 2 : 2 * inputs.size(), 1);
   if (failed(comparator))
     return failure();
   FailureOr<SmallVector<Tensor>> all = sorted(step, **comparator, inputs, dim);

@@ -28,6 +28,8 @@ static bool isAnnotationCall(Operation *op) {
 }
 
 static FailureOr<Values> lowerAnnotation(Lowering &l) {
+  if (l.op->getNumResults() == 0)
+    return Values();
   return l.translation.all(l.op->getOperands());
 }
 

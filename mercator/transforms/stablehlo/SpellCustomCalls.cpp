@@ -55,6 +55,7 @@ private:
   SmallVector<RankedTensorType> given();
   Attribute attribute(StringRef name);
   std::optional<SmallVector<int64_t>> numbers(size_t operand);
+  func::FuncOp calledFunction();
   bool copyBody(Region &into, size_t takes, size_t gives);
 };
 
@@ -99,14 +100,18 @@ std::optional<SmallVector<int64_t>> Speller::numbers(size_t operand) {
   return values;
 }
 
-/// The body of the function that the call names.
-bool Speller::copyBody(Region &into, size_t takes, size_t gives) {
+/// The first function that the call names; null if it names none.
+func::FuncOp Speller::calledFunction() {
   ArrayAttr called = op.getCalledComputationsAttr();
   auto name = called && !called.empty() ? dyn_cast<FlatSymbolRefAttr>(called[0])
                                         : FlatSymbolRefAttr();
-  auto function =
-      name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, name)
-           : func::FuncOp();
+  return name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, name)
+              : func::FuncOp();
+}
+
+/// The body of the function that the call names.
+bool Speller::copyBody(Region &into, size_t takes, size_t gives) {
+  func::FuncOp function = calledFunction();
   auto areScalars = [](TypeRange types) {
     return llvm::all_of(types, [](Type type) {
       auto tensor = dyn_cast<RankedTensorType>(type);
@@ -159,8 +164,19 @@ std::optional<Values> Speller::largestUnknown(Value operand, Value k) {
 SortOp Speller::sort(ValueRange inputs, int64_t dim) {
   auto sort = SortOp::create(b, inputs.getTypes(), inputs,
                              b.getI64IntegerAttr(dim), b.getBoolAttr(true));
-  if (copyBody(sort.getComparator(), 2 * inputs.size(), 1))
+  size_t count = inputs.size();
+  // XLA removes unused parameters of the comparator, those of the indices.
+  func::FuncOp function = calledFunction();
+  bool isOfValues = function && function.getNumArguments() == 2;
+  if (copyBody(sort.getComparator(), isOfValues ? 2 : 2 * count, 1)) {
+    for (Value input : inputs.drop_front(isOfValues ? 1 : count)) {
+      auto element = cast<RankedTensorType>(input.getType()).getElementType();
+      for (int side = 0; side < 2; ++side)
+        sort.getComparator().addArgument(RankedTensorType::get({}, element),
+                                         op.getLoc());
+    }
     return sort;
+  }
   sort.erase();
   return nullptr;
 }

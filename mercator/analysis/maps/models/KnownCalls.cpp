@@ -71,15 +71,10 @@ SmallVector<int64_t> ranksOf(mlir::TypeRange types) {
       types, [](mlir::Type type) { return (int64_t)sizesOf(type).size(); });
 }
 
-/// The identity if the tensor is not divided.
 MapSet fullToShardMaps(CustomCallOp op, const Query &q) {
-  if (op->getOperandTypes() == op->getResultTypes())
-    return q.identity();
   return divided(op, q, sdy::divisionOfOperand(op), /*intoParts=*/true);
 }
 MapSet shardToFullMaps(CustomCallOp op, const Query &q) {
-  if (op->getOperandTypes() == op->getResultTypes())
-    return q.identity();
   return divided(op, q, sdy::divisionOfResult(op), /*intoParts=*/false);
 }
 MapSet globalToLocalMaps(CustomCallOp op, const Query &q) {

@@ -39,8 +39,14 @@ static void dropAnnotation(Operation *op) {
   if (!sdy::isSameValue(op) && !isa<sdy::ShardingGroupOp>(op) &&
       !(call && stablehlo::isAnnotation(call)))
     return;
-  if (op->getNumResults() != 0)
-    op->replaceAllUsesWith(op->getOperands());
+  OpBuilder b(op);
+  for (auto [result, operand] :
+       llvm::zip(op->getResults(), op->getOperands())) {
+    Value same = operand;
+    if (same.getType() != result.getType())
+      same = hlo::CopyOp::create(b, op->getLoc(), result.getType(), operand);
+    result.replaceAllUsesWith(same);
+  }
   op->erase();
 }
 
