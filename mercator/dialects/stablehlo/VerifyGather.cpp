@@ -7,6 +7,8 @@
 
 #include "mercator/dialects/stablehlo/Verify.h"
 
+#include "llvm/Support/InterleavedRange.h"
+
 using namespace mlir;
 using namespace mercator::stablehlo;
 
@@ -78,6 +80,37 @@ static SmallVector<int64_t> keptOf(const Windows &w) {
 static SmallVector<int64_t> mergedShape(const Windows &w,
                                         ArrayRef<int64_t> window) {
   return sizesOf(*merged(batchOf(w), known(window), w.window));
+}
+
+/// Checks the shape of a gather's result, or of updates. A missing
+/// index_vector_dim is 0; the message says so if another dimension gives the
+/// stated shape.
+static LogicalResult expectMerged(Operation *op, StringRef what,
+                                  RankedTensorType got, const Windows &w,
+                                  ArrayRef<int64_t> window) {
+  SmallVector<int64_t> expected = mergedShape(w, window);
+  if (shapesAgree(got.getShape(), expected))
+    return success();
+  for (int64_t dim = 0; dim <= w.indices.getRank(); ++dim) {
+    Windows other = w;
+    other.indexVectorDim = dim;
+    int64_t components =
+        dim == w.indices.getRank() ? 1 : w.indices.getDimSize(dim);
+    auto shape = merged(batchOf(other), known(window), other.window);
+    if (dim == w.indexVectorDim || components != int64_t(w.map.size()) ||
+        failed(shape) || !got.hasStaticShape() ||
+        ShapedType::isDynamicShape(expected) ||
+        got.getShape() != ArrayRef(sizesOf(*shape)))
+      continue;
+    return op->emitOpError()
+           << "expected " << what << " of shape ["
+           << llvm::interleaved(expected, ", ") << "], got ["
+           << llvm::interleaved(got.getShape(), ", ")
+           << "]; index_vector_dim is " << w.indexVectorDim
+           << (w.indexVectorDim == 0 ? ", the default" : "")
+           << ", and this shape needs index_vector_dim = " << dim;
+  }
+  return expectShape(op, what, got, expected);
 }
 
 static SmallVector<int64_t> joined(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
@@ -201,7 +234,7 @@ LogicalResult GatherOp::verify() {
   SmallVector<int64_t> window;
   for (int64_t dim : keptOf(w))
     window.push_back(sizes[dim]);
-  return expectShape(*this, "result", getType(), mergedShape(w, window));
+  return expectMerged(*this, "result", getType(), w, window);
 }
 
 LogicalResult DynamicGatherOp::verify() {
@@ -221,7 +254,7 @@ LogicalResult DynamicGatherOp::verify() {
   SmallVector<int64_t> window;
   for (int64_t dim : keptOf(w))
     window.push_back(sizes ? (*sizes)[dim] : ShapedType::kDynamic);
-  return expectShape(*this, "result", getType(), mergedShape(w, window));
+  return expectMerged(*this, "result", getType(), w, window);
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,7 +283,7 @@ static LogicalResult verifyUpdates(Operation *op, const Windows &w,
              << " along dimension " << updateDim << ", got " << size;
     window.push_back(size);
   }
-  return expectShape(op, "updates", updates, mergedShape(w, window));
+  return expectMerged(op, "updates", updates, w, window);
 }
 
 LogicalResult ScatterOp::verify() {

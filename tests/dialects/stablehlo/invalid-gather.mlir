@@ -338,6 +338,13 @@ func.func @gather_c22(%a: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>) {
   return
 }
 // -----
+// (gather C22), where index_vector_dim is missing
+func.func @gather_c22_default(%x: tensor<3x4x2xf32>, %i: tensor<2x3x2xi64>) {
+  // expected-error @+1 {{expected result of shape [3, 2, 2, 2], got [2, 3, 2, 2]; index_vector_dim is 0, the default, and this shape needs index_vector_dim = 2}}
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3], collapsed_slice_dims = [0], start_index_map = [1, 0]>, slice_sizes = array<i64: 1, 2, 2>}> : (tensor<3x4x2xf32>, tensor<2x3x2xi64>) -> tensor<2x3x2x2xf32>
+  return
+}
+// -----
 // (dynamic_gather C13)
 func.func @dynamic_gather_c13(%a: tensor<3x10x20xf32>, %i: tensor<3x5x1xi32>) {
   %s = stablehlo.constant dense<[1, 1, 7]> : tensor<3xi64>

@@ -137,13 +137,22 @@ Type scatter::combinedIn(Combination by, Type element) {
                           : element;
 }
 
+static DenseElementsAttr zerosOf(ImplicitLocOpBuilder &b,
+                                 RankedTensorType type) {
+  auto complex = dyn_cast<ComplexType>(type.getElementType());
+  if (!complex)
+    return DenseElementsAttr::get(type, b.getZeroAttr(type.getElementType()));
+  auto zero = llvm::APFloat::getZero(
+      cast<FloatType>(complex.getElementType()).getFloatSemantics());
+  return DenseElementsAttr::get(type, std::complex<llvm::APFloat>(zero, zero));
+}
+
 /// x with a last row of zeros.
 static Value withSpareRow(ImplicitLocOpBuilder &b, Value x) {
   Shape row(typeOf(x).getShape());
   row[0] = 1;
   auto type = typeOf(x).clone(row);
-  Attribute zero = b.getZeroAttr(elementOf(x));
-  return concat(b, {x, splat(b, type, zero)}, 0);
+  return concat(b, {x, splat(b, zerosOf(b, type))}, 0);
 }
 
 static Value emit(ImplicitLocOpBuilder &b, Way way, Combination by,
