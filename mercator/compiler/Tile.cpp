@@ -37,13 +37,16 @@ public:
     if (open == StringRef::npos)
       return part;
     ++at;
-    do {
-      TensorPart::Range &range = part.ranges.emplace_back();
-      if (!parseRange(range))
-        return std::nullopt;
-    } while (consume(','));
-    if (!consume(']'))
-      return fail(at, "expected ',' or ']'");
+    part.hasBrackets = true;
+    if (!consume(']')) { // `[]` is the element of a scalar
+      do {
+        TensorPart::Range &range = part.ranges.emplace_back();
+        if (!parseRange(range))
+          return std::nullopt;
+      } while (consume(','));
+      if (!consume(']'))
+        return fail(at, "expected ',' or ']'");
+    }
     skip();
     if (at != text.size())
       return fail(at, "expected the end after ']'");
@@ -123,7 +126,7 @@ static std::optional<std::vector<TileDim>>
 tileOf(const TensorPart &part, llvm::ArrayRef<int64_t> sizes,
        DiagnosticEngine &diagnostics) {
   std::vector<TileDim> dims;
-  if (!part.ranges.empty() && part.ranges.size() != sizes.size()) {
+  if (part.hasBrackets && part.ranges.size() != sizes.size()) {
     (void)diagnostics.error({}, "expected " + std::to_string(sizes.size()) +
                                     " ranges for " + quote(part.name) +
                                     ", got " +
@@ -132,7 +135,7 @@ tileOf(const TensorPart &part, llvm::ArrayRef<int64_t> sizes,
   }
   for (auto [i, size] : llvm::enumerate(sizes)) {
     TensorPart::Range range =
-        part.ranges.empty() ? TensorPart::Range() : part.ranges[i];
+        part.hasBrackets ? part.ranges[i] : TensorPart::Range();
     int64_t begin = range.begin.value_or(0), end = range.end.value_or(size);
     if (begin >= end || end > size) {
       (void)diagnostics.error(
@@ -217,14 +220,15 @@ static std::vector<int64_t> sharedWithNext(const Map &map,
   std::vector<TileDim> here(dims.begin(), dims.end());
   for (TileDim &dim : here)
     dim.offset = 0;
-  OperandTile own = tiles::tileOf(map, here);
+  OperandTile own = tiles::boxOf(map, here);
+  if (own.places > 1) // which elements the places share is not known
+    return std::vector<int64_t>(dims.size(), 0);
   std::vector<int64_t> shared;
   for (auto [i, dim] : llvm::enumerate(map.domain.dims)) {
     std::vector<TileDim> next = here;
     next[i].offset = next[i].size;
     bool exists = !dim.bounds.hasUpper() || next[i].size <= dim.bounds.upper;
-    shared.push_back(exists ? sharedElements(own, tiles::tileOf(map, next))
-                            : 0);
+    shared.push_back(exists ? sharedElements(own, tiles::boxOf(map, next)) : 0);
   }
   return shared;
 }
@@ -266,6 +270,7 @@ static void setAbout(InstructionTile &tile, const MapRecord &record) {
       tile.name += "{" + std::to_string(*record.element) + "}";
     tile.readBy = record.instruction;
   }
+  tile.movesOwnBytes = record.movesOwnBytes;
   tile.operation = record.operation;
   tile.at = record.at;
   tile.origin = record.origin;
@@ -307,23 +312,49 @@ static std::vector<NeededTile::Loop> loopsOf(const Map &map) {
   return loops;
 }
 
-/// What the tile needs of the target, by one map.
+static int64_t fetchedBytes(mlir::Type type, llvm::ArrayRef<BoxDim> box,
+                            const MemorySystem &memory) {
+  llvm::SmallVector<int64_t> extents;
+  for (const BoxDim &dim : box)
+    extents.push_back(saturatingMul(dim.size, dim.stride));
+  return fetchedBytes(type, extents, memory);
+}
+
+/// The elements of a tensor; the largest number if they are not known.
+static int64_t elementsOf(mlir::Type type) {
+  auto layout = access::Layout::of(type);
+  return layout ? layout->elements() : Interval::kMax;
+}
+
+/// What the tile needs of the target, by one map; counted, or only the box.
 static NeededTile neededBy(const OperandMap &m, const MapTarget &target,
                            const MapRecord &record,
                            llvm::ArrayRef<TileDim> dims,
-                           const MemorySystem &memory) {
+                           const MemorySystem &memory, bool isCounted = true) {
   NeededTile needed{.name = nameOf(target, record),
                     .type = textOf(target.type),
                     .operation = target.operation,
                     .isExactMap = m.exact,
                     .loops = loopsOf(m.map),
-                    .tile = tiles::tileOf(m.map, dims)};
+                    .tile = isCounted ? tiles::tileOf(m.map, dims)
+                                      : tiles::boxOf(m.map, dims)};
+  OperandTile &tile = needed.tile;
+  if (tile.elements.value > elementsOf(target.type))
+    tile.elements.value = elementsOf(target.type);
+  if (!m.exact)
+    for (Verdict<int64_t> *count : {&tile.elements, &tile.reads})
+      if (count->isExact() && count->value > 0)
+        count->why = {.exactness = Exactness::UpperBound, .reason = m.reason};
+  // A box may reach over the border of its operand.
   if (std::optional<int64_t> bytes = elementBytes(target.type))
-    needed.bytes = saturatingMul(*bytes, needed.tile.boxElements);
-  llvm::SmallVector<int64_t> extents;
-  for (const BoxDim &dim : needed.tile.dims)
-    extents.push_back(saturatingMul(dim.size, dim.stride));
-  needed.fetched = fetchedBytes(target.type, extents, memory);
+    needed.bytes = saturatingMul(
+        *bytes, std::min(tile.heldElements(), elementsOf(target.type)));
+  needed.fetched = fetchedBytes(target.type, tile.dims, memory);
+  if (tile.places > 1)
+    needed.fetched = std::min(
+        needed.fetched,
+        saturatingMul(tile.places,
+                      fetchedBytes(target.type, tile.placeDims, memory)));
   return needed;
 }
 
@@ -333,11 +364,12 @@ static bool hasTiles(const OperandMap &m, const InstructionTile &tile) {
 
 static void addNeeded(InstructionTile &tile, const MapTarget &target,
                       const MapRecord &record, const MemorySystem &memory,
-                      bool withShared) {
+                      bool withShared, bool isCounted = true) {
   for (const OperandMap &m : target.maps) {
     if (!hasTiles(m, tile))
       continue;
-    tile.needed.push_back(neededBy(m, target, record, tile.dims, memory));
+    tile.needed.push_back(
+        neededBy(m, target, record, tile.dims, memory, isCounted));
     if (withShared)
       tile.needed.back().shared = sharedWithNext(m.map, tile.dims);
   }
@@ -370,15 +402,34 @@ static void addFootprint(InstructionTile &tile, const MapRecord &record,
   llvm::SmallVector<int64_t> extents;
   for (const TileDim &dim : tile.dims)
     extents.push_back(saturatingMul(dim.size, dim.stride));
-  int64_t fetched = fetchedBytes(record.type, extents, memory);
-  for (const NeededTile &needed : tile.needed) {
-    if (!needed.bytes)
-      return;
-    bytes = saturatingAdd(bytes, *needed.bytes);
-    fetched = saturatingAdd(fetched, needed.fetched);
+  int64_t moved =
+      saturatingMul(fetchedBytes(record.type, extents, memory), tile.tiles);
+  // A tile at a place stands for all tiles of its sizes.
+  int64_t atPlace = 1;
+  for (auto [dim, size] : llvm::zip(tile.dims, record.sizes))
+    if (dim.offset)
+      atPlace = saturatingMul(atPlace, (size + dim.size - 1) / dim.size);
+  size_t next = 0;
+  for (const MapTarget &target : record.to) {
+    int64_t held = 0; // by all maps of the operand
+    for (const OperandMap &m : target.maps) {
+      if (!hasTiles(m, tile))
+        continue;
+      const NeededTile &needed = tile.needed[next++];
+      if (!needed.bytes)
+        return;
+      held = saturatingAdd(held, *needed.bytes);
+      moved = saturatingAdd(
+          moved, saturatingMul(needed.fetched,
+                               saturatingMul(needed.tile.positions, atPlace)));
+    }
+    int64_t whole = held;
+    if (std::optional<int64_t> bytes = elementBytes(target.type))
+      whole = saturatingMul(*bytes, elementsOf(target.type));
+    bytes = saturatingAdd(bytes, std::min(held, whole));
   }
   tile.footprint = bytes;
-  tile.moved = saturatingMul(fetched, tile.tiles);
+  tile.moved = moved;
   for (const MemorySystem::Cache &cache : memory.caches)
     if (tile.fits.empty() && bytes <= cache.bytes)
       tile.fits = cache.name;
@@ -469,6 +520,7 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
                       .origin = about.origin,
                       .type = about.type,
                       .cache = "no cache",
+                      .movesOwnBytes = about.movesOwnBytes,
                       .cacheBytes = Interval::kMax};
   if (!query.memory.caches.empty()) {
     choices.cache = query.memory.caches.front().name;
@@ -490,10 +542,9 @@ static TileChoices choicesOf(const MapRecord &record, const TileQuery &query) {
   for (const std::vector<int64_t> &sizes : candidates) {
     InstructionTile tile;
     tile.dims = dimsOf(sizes, record.sizes);
-    for (TileDim &dim : tile.dims)
-      dim.offset = 0;
     for (const MapTarget &target : record.to)
-      addNeeded(tile, target, record, query.memory, /*withShared=*/false);
+      addNeeded(tile, target, record, query.memory, /*withShared=*/false,
+                /*isCounted=*/false);
     addFootprint(tile, record, query.memory);
     ++choices.tried;
     if (!tile.footprint)
@@ -530,6 +581,19 @@ mercator::forEachTileChoice(Compilation &compilation, const TileQuery &query,
 // JSON
 //===----------------------------------------------------------------------===//
 
+static void writeBox(llvm::StringRef name, llvm::ArrayRef<BoxDim> dims,
+                     llvm::json::OStream &json) {
+  json.attributeArray(name, [&] {
+    for (const BoxDim &dim : dims)
+      json.object([&] {
+        json.attribute("offset", dim.offset);
+        json.attribute("size", dim.size);
+        json.attribute("stride", dim.stride);
+        json.attribute("exact", dim.isExact);
+      });
+  });
+}
+
 static void write(const NeededTile &needed, llvm::json::OStream &json) {
   const OperandTile &tile = needed.tile;
   json.object([&] {
@@ -546,19 +610,17 @@ static void write(const NeededTile &needed, llvm::json::OStream &json) {
           json.attribute("end", loop.end);
         });
     });
-    json.attributeArray("box", [&] {
-      for (const BoxDim &dim : tile.dims)
-        json.object([&] {
-          json.attribute("offset", dim.offset);
-          json.attribute("size", dim.size);
-          json.attribute("stride", dim.stride);
-          json.attribute("exact", dim.isExact);
-        });
-    });
+    writeBox("box", tile.dims, json);
+    if (tile.places > 1)
+      json.attributeObject("places", [&] {
+        json.attribute("count", tile.places);
+        writeBox("box", tile.placeDims, json);
+      });
     writeVerdict("is_box", tile.isBox, json);
     writeVerdict("elements", tile.elements, json);
     json.attribute("box_elements", tile.boxElements);
-    json.attribute("reads", tile.reads);
+    json.attribute("reads", tile.reads.value);
+    json.attribute("reads_exactness", nameOf(tile.reads.why.exactness));
     if (needed.bytes)
       json.attribute("bytes", *needed.bytes);
     json.attributeArray("mask", [&] {

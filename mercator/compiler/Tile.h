@@ -37,7 +37,8 @@ struct TensorPart {
     int64_t step = 1;
   };
   std::string name;
-  std::vector<Range> ranges; ///< empty without brackets: the whole tensor
+  std::vector<Range> ranges; ///< without brackets, none: the whole tensor
+  bool hasBrackets = false;
 };
 /// None after a diagnostic about `text`.
 [[nodiscard]] std::optional<TensorPart>
@@ -67,8 +68,8 @@ struct NeededTile {
   };
   std::vector<Loop> loops = {};
   tiles::OperandTile tile;
-  std::optional<int64_t> bytes = {}; ///< of the box
-  int64_t fetched = 0;               ///< bytes of the lines that hold the box
+  std::optional<int64_t> bytes = {}; ///< of the boxes at all places
+  int64_t fetched = 0;               ///< bytes of the lines that hold them
   /// Elements that the tile shares with the next one, for each dimension of the
   /// result. Of parameters p<i> only.
   std::vector<int64_t> shared = {};
@@ -79,6 +80,7 @@ struct NeededTile {
 
 struct InstructionTile {
   std::string computation, name, operation, at, origin, type;
+  bool movesOwnBytes = true; ///< see MapRecord
   std::string readBy =
       {}; ///< in-to-out: the instruction; `name` is its operand
   std::vector<tiles::TileDim> dims; ///< of the result; in-to-out, the operand
@@ -87,13 +89,14 @@ struct InstructionTile {
   /// result and the parameters, the nearest first.
   std::vector<NeededTile> producers = {};
   std::optional<int64_t> resultBytes = {};
-  std::optional<int64_t> footprint =
-      {}; ///< bytes of the tile and what it needs
+  /// Bytes of the tile and what it needs, at most: boxes that overlap count
+  /// twice, up to the size of the operand.
+  std::optional<int64_t> footprint = {};
   /// The smallest cache that holds the footprint; empty if none does.
   std::string fits = {};
   int64_t tiles = 1; ///< of the result
-  /// Bytes of the lines that all tiles move, if nothing stays in a cache between
-  /// them.
+  /// Bytes of the lines that all tiles move, at most, if nothing stays in a
+  /// cache between them.
   std::optional<int64_t> moved = {};
   std::string refused = {}; ///< why there are no tiles
 };
@@ -104,7 +107,8 @@ struct TileChoice {
   int64_t footprint = 0, moved = 0, tiles = 0;
 };
 struct TileChoices {
-  std::string computation, name, operation, at, origin, type, cache;
+    std::string computation, name, operation, at, origin, type, cache;
+    bool movesOwnBytes = true; ///< see MapRecord
   int64_t cacheBytes = 0, tried = 0;
   int64_t tooLarge = 0; ///< sizes whose footprint exceeds the cache
   std::vector<TileChoice> best = {};

@@ -9,8 +9,9 @@
 
 #include "mercator/analysis/tiles/Tile.h"
 
-#include "mercator/indexing/decide/Count.h"
+#include "mercator/indexing/decide/CountRange.h"
 #include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/evaluate/PointWalk.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/indexing/simplify/Simplify.h"
@@ -35,7 +36,7 @@ public:
   Tiling(const Map &given, llvm::ArrayRef<TileDim> tile)
       : given(given), tile(tile), arena(*given.arena) {}
 
-  OperandTile run();
+  OperandTile run(bool withCounts);
 
 private:
   Map placed() const;
@@ -55,14 +56,27 @@ private:
   BoxDim around(int64_t constant, llvm::ArrayRef<Term> position,
                 llvm::ArrayRef<Term> inside, llvm::ArrayRef<Term> mixed);
   BoxDim boxDim(Expr e, OperandTile &result);
+  void setBox(OperandTile &result);
+  void setPlaces(OperandTile &result);
+  void setPositions(OperandTile &result) const;
   void addPositions(Map &rest) const;
-  Map withoutMask(OperandTile &result) const;
+  void setMask(OperandTile &result) const;
+  Map at(llvm::function_ref<int64_t(Interval)> choose) const;
+  void count(OperandTile &result);
+  void decide(OperandTile &result) const;
+  std::string names(const llvm::SmallBitVector &runtimes) const;
   void addHelp(OperandTile &result) const;
 
   const Map &given;
   llvm::ArrayRef<TileDim> tile;
   Arena &arena;
   Map map; ///< (t0, t1, ...)[ranges]{runtimes}<p0, p1, ...> to the operand
+  /// Runtime variables with several values in one tile.
+  llvm::SmallBitVector varying;
+  /// While the box at one place is found: their values are part of the offset.
+  bool isAtOnePlace = false;
+  /// Of a whole tile, if no constraint held: of the box, and of the reads.
+  std::optional<int64_t> wholeElements;
 };
 } // namespace
 
@@ -144,18 +158,23 @@ Expr Tiling::inOffsets(Expr e) const {
   return arena.sum(terms, linear.constant);
 }
 
-/// True if e uses parameters and runtime variables only.
+/// True if e uses variables only that have one value in the tile.
 bool Tiling::isPosition(Expr e) const {
   bool uses = false;
-  map.domain.forEachVar(
-      [&](Var v) { uses |= v.kind != VarKind::Runtime && arena.uses(e, v); });
+  map.domain.forEachVar([&](Var v) {
+    bool isOne =
+        v.kind == VarKind::Runtime && (isAtOnePlace || !varying.test(v.index));
+    uses |= !isOne && arena.uses(e, v);
+  });
   return !uses;
 }
 
+/// True if e uses none of these.
 bool Tiling::isInside(Expr e) const {
   bool uses = false;
   for (uint32_t i = 0; i < map.domain.runtimes.size(); ++i)
-    uses |= arena.uses(e, {VarKind::Runtime, i});
+    uses |= (isAtOnePlace || !varying.test(i)) &&
+            arena.uses(e, {VarKind::Runtime, i});
   return !uses;
 }
 
@@ -219,6 +238,15 @@ BoxDim Tiling::boxDim(Expr e, OperandTile &result) {
         .push_back(t);
   IntervalAnalysis bounds(arena, map.domain);
   BoxDim dim;
+  llvm::SmallBitVector differ(varying.size());
+  for (int i : varying.set_bits())
+    if (!isAtOnePlace && arena.uses(e, {VarKind::Runtime, uint32_t(i)}))
+      differ.set(i);
+  if (differ.any()) {
+    dim.isExact = false;
+    if (result.isBox.why.reason.empty())
+      result.isBox.why.reason = names(differ) + " differs inside the tile";
+  }
   if (!mixed.empty()) {
     dim.isExact = false;
     Grounds &why = result.isBox.why;
@@ -276,35 +304,67 @@ void Tiling::addPositions(Map &rest) const {
   }
 }
 
-/// Moves the constraints that depend on the position in the tile to the mask:
-/// the border of the result, padding, and the like. The rest is a whole tile.
-Map Tiling::withoutMask(OperandTile &result) const {
+/// The positions at which the map reads anything: of the dimensions of the
+/// result that number tiles.
+void Tiling::setPositions(OperandTile &result) const {
+  for (auto [i, dim] : llvm::enumerate(tile)) {
+    Interval bounds = given.domain.dims[i].bounds;
+    if (dim.offset || !bounds.size())
+      continue;
+    Interval numbers{std::max<int64_t>(0, bounds.lower) / dim.size,
+                     bounds.upper / dim.size};
+    for (const RuntimeVariable &v : map.domain.runtimes)
+      if (v.isParameter && arena.name(v.name) == "p" + std::to_string(i))
+        numbers = numbers.intersect(v.bounds);
+    result.positions = saturatingMul(result.positions,
+                                     numbers.size().value_or(Interval::kMax));
+  }
+}
+
+/// The conditions that depend on the position in the tile: the border of the
+/// result, padding, and the like.
+void Tiling::setMask(OperandTile &result) const {
   IntervalAnalysis bounds(arena, [&] {
     Domain box = map.domain;
     box.constraints.clear();
     return box;
   }());
-  // The whole tile is one that meets the mask.
-  Map rest = map, whole = map;
+  Map rest = map;
   rest.domain.constraints.clear();
-  whole.domain.constraints.clear();
-  for (const Constraint &c : map.domain.constraints)
-    if (!c.bounds.contains(bounds.interval(c.expr)))
+  for (const Constraint &c : map.domain.constraints) {
+    if (c.bounds.contains(bounds.interval(c.expr)))
+      continue;
+    int64_t size = arena.kind(c.expr) == ExprKind::Variable &&
+                           arena.var(c.expr).kind == VarKind::Runtime
+                       ? sizeOf(arena.var(c.expr).index)
+                       : 0;
+    if (size > 0 && c.bounds.isBounded()) // the numbers of tiles
+      rest.domain.addConstraint(c.expr,
+                                {c.bounds.lower * size, c.bounds.upper * size});
+    else
       rest.domain.constraints.push_back({inOffsets(c.expr), c.bounds});
+  }
   addPositions(rest);
-  for (Variable &v : rest.domain.dims)
-    v.bounds = Interval::everything();
+  for (auto [v, dim] : llvm::zip(rest.domain.dims, tile))
+    if (v.bounds == Interval::ofSize(dim.size))
+      v.bounds = Interval::everything();
   for (Variable &v : rest.domain.ranges)
     v.bounds = Interval::everything();
   for (RuntimeVariable &v : rest.domain.runtimes)
     if (v.isParameter)
       v.bounds = Interval::everything();
   result.mask = shortEntries(rest);
-  // Parameters do not change the number of elements: take the first position.
-  for (RuntimeVariable &v : whole.domain.runtimes)
-    if (!v.bounds.isEmpty())
-      v.bounds = Interval::point(v.bounds.lower);
-  return whole;
+  result.mask.erase(std::unique(result.mask.begin(), result.mask.end()),
+                    result.mask.end());
+}
+
+std::string Tiling::names(const llvm::SmallBitVector &runtimes) const {
+  std::vector<std::string> all = variableNames(arena, map.domain);
+  std::string text;
+  for (int i : runtimes.set_bits())
+    text += (text.empty() ? "" : ", ") +
+            all[map.domain.dims.size() + map.domain.ranges.size() + i];
+  return text;
 }
 
 /// The divisors that dimensions of the tile should divide, or be multiples of.
@@ -335,59 +395,220 @@ void Tiling::addHelp(OperandTile &result) const {
         (result.isBox.why.help.empty() ? "" : ", and ") + text;
 }
 
-OperandTile Tiling::run() {
-  OperandTile result;
-  result.elements.why.exactness = Exactness::Exact;
-  map = simplify(placed());
-  if (map.isKnownEmpty()) {
-    result.boxElements = 0;
-    result.isBox.why.reason = "no element is read";
-    result.elements.value = 0;
-    return result;
-  }
-  bool isExact = true;
+void Tiling::setBox(OperandTile &result) {
   for (Expr e : map.results) {
     result.dims.push_back(boxDim(e, result));
-    isExact &= result.dims.back().isExact;
     result.boxElements =
         saturatingMul(result.boxElements, result.dims.back().size);
   }
-  Map whole = withoutMask(result);
-  // At a place, the mask has cut the box, and counts.
+}
+
+/// The values of the varying runtime variables of the results: as many as the
+/// indices that they are read at.
+void Tiling::setPlaces(OperandTile &result) {
+  Map index = map;
+  index.results.clear();
+  index.domain.constraints.clear();
+  int64_t values = 1; // of all of them, whatever they are read at
+  for (int i : varying.set_bits()) {
+    const RuntimeVariable &v = map.domain.runtimes[i];
+    if (llvm::none_of(map.results, [&](Expr e) {
+          return arena.uses(e, {VarKind::Runtime, uint32_t(i)});
+        }))
+      continue;
+    llvm::append_range(index.results, v.index);
+    values = saturatingMul(values, v.bounds.size().value_or(Interval::kMax));
+  }
+  if (index.results.empty())
+    return;
+  Count places = countElements(MapSet(std::move(index)), kCount).most;
+  result.places = std::min(values, places.exact().value_or(Interval::kMax));
+  if (result.places <= 1) // one place, and not known which
+    return;
+  isAtOnePlace = true;
+  OperandTile one;
+  for (Expr e : map.results)
+    result.placeDims.push_back(boxDim(e, one));
+  isAtOnePlace = false;
+}
+
+int64_t OperandTile::heldElements() const {
+  if (places <= 1)
+    return boxElements;
+  int64_t held = places;
+  for (const BoxDim &dim : placeDims)
+    held = saturatingMul(held, dim.size);
+  return std::min(held, boxElements);
+}
+
+/// The map at one position of the tile.
+Map Tiling::at(llvm::function_ref<int64_t(Interval)> choose) const {
+  Map there = map;
+  for (RuntimeVariable &v : there.domain.runtimes)
+    if (v.isParameter && v.bounds.isBounded() && !v.bounds.isEmpty())
+      v.bounds = Interval::point(choose(v.bounds));
+  return there;
+}
+
+/// The larger of counts at several positions.
+static void raise(std::optional<CountRange> &most, const CountRange &there) {
+  if (!most) {
+    most = there;
+    return;
+  }
+  most->least = std::max(most->least, there.least);
+  if (!there.most.exact() || !most->most.exact())
+    most->most = {};
+  else
+    most->most.value = std::max(most->most.value, there.most.value);
+  if (most->reason.empty())
+    most->reason = there.reason;
+}
+
+/// A count as a verdict. `limit` is an upper bound too.
+static Verdict<int64_t> verdictOf(const CountRange &range, int64_t limit) {
+  int64_t most = std::min(limit, range.most.exact().value_or(limit));
+  if (range.least == most)
+    return {most, {.exactness = Exactness::Exact}};
+  return {
+      most,
+      {.exactness = Exactness::UpperBound,
+       .reason = range.reason.empty() ? "the size of the box" : range.reason}};
+}
+
+/// Counts at the position where they are largest. That is a whole tile, if some
+/// tile is whole; else all positions are counted, if they are few.
+void Tiling::count(OperandTile &result) {
+  constexpr int64_t kMostPositions = 64;
+  Map whole = map;
+  whole.domain.constraints.clear();
+  CountRange elements = countElements(MapSet(whole), kCount),
+             reads = countReads(MapSet(whole), kCount);
+  if (elements.isExact())
+    wholeElements = elements.least;
+  int64_t held = result.heldElements(),
+          mostElements = std::min(held, elements.most.exact().value_or(held)),
+          mostReads = reads.most.exact().value_or(Interval::kMax);
+  if (!map.domain.constraints.empty() || !elements.isExact() ||
+      !reads.isExact()) {
+    int64_t positions = 1;
+    for (const RuntimeVariable &v : map.domain.runtimes)
+      if (v.isParameter)
+        positions =
+            saturatingMul(positions, v.bounds.size().value_or(Interval::kMax));
+    std::optional<CountRange> mostThere, readsThere;
+    auto isWhole = [&] {
+      return mostThere && mostThere->least >= mostElements &&
+             readsThere->least >= mostReads;
+    };
+    Budget budget{.steps = std::max<int64_t>(
+                      kCount.steps / 16,
+                      kCount.steps * 4 / std::min<int64_t>(positions, 64))};
+    budget.steps = std::min(budget.steps, kCount.steps);
+    auto tryAt = [&](llvm::function_ref<int64_t(Interval)> choose) {
+      if (isWhole())
+        return;
+      MapSet there(at(choose));
+      raise(mostThere, countElements(there, budget));
+      raise(readsThere, countReads(there, budget));
+    };
+    // A position in the middle first: most likely a whole tile.
+    tryAt([](Interval i) { return i.lower + (i.upper - i.lower) / 2; });
+    if (positions > kMostPositions) {
+      tryAt([](Interval i) { return i.lower; });
+      tryAt([](Interval i) { return i.lower + (i.lower < i.upper); });
+      tryAt([](Interval i) { return i.upper; });
+    }
+    for (int64_t n = 0; n < positions && positions <= kMostPositions; ++n) {
+      int64_t rest = n;
+      tryAt([&](Interval i) {
+        int64_t size = *i.size(), value = i.lower + rest % size;
+        rest /= size;
+        return value;
+      });
+    }
+    bool isAll = positions <= kMostPositions;
+    auto limit = [&](CountRange &range, const CountRange &there, int64_t most) {
+      range.least = there.least;
+      range.reason = there.reason;
+      int64_t own = isAll ? there.most.exact().value_or(most) : most;
+      range.most = {Count::Kind::Exact, std::min(own, most)};
+      if (range.reason.empty() && !range.isExact())
+        range.reason = isAll ? "the elements are too many to be counted"
+                             : "of a whole tile; all positions that were "
+                               "counted read fewer";
+    };
+    limit(elements, *mostThere, mostElements);
+    limit(reads, *readsThere, mostReads);
+  }
+  result.elements = verdictOf(elements, held);
+  result.reads = verdictOf(reads, Interval::kMax);
+  if (result.reads.value == Interval::kMax && !reads.most.exact())
+    result.reads = {0, {.reason = result.reads.why.reason}};
+}
+
+void Tiling::decide(OperandTile &result) const {
   bool isAtPlace =
       llvm::all_of(tile, [](const TileDim &dim) { return dim.offset; });
+  bool isExact =
+      llvm::all_of(result.dims, [](const BoxDim &dim) { return dim.isExact; });
+  // At a place, the mask has cut the box, and counts.
+  std::optional<int64_t> elements = wholeElements;
   if (isAtPlace)
-    whole.domain.constraints = map.domain.constraints;
-  Count elements = countImage(whole, kCount),
-        reads = countPoints(arena, whole.domain, kCount);
-  result.reads = reads.exact().value_or(0);
-  if (elements.exact()) {
-    result.elements.value = *elements.exact();
-  } else {
-    result.elements.value = result.boxElements;
-    result.elements.why = {.exactness = Exactness::UpperBound,
-                           .reason = "the size of the box"};
-  }
-  result.isBox.value = isExact && result.elements.value == result.boxElements;
-  if (result.isBox.value && isAtPlace)
+    elements = result.elements.value;
+  result.isBox.value =
+      isExact && elements == result.boxElements &&
+      (!isAtPlace || result.elements.isExact() || wholeElements.has_value());
+  if (result.isBox.value && isAtPlace && result.elements.isExact())
     result.mask.clear();
-  if (!result.isBox.value) {
-    Grounds &why = result.isBox.why;
-    bool isSmaller =
-        result.elements.isExact() && result.elements.value < result.boxElements;
-    why.exactness = isSmaller ? Exactness::Exact : Exactness::LowerBound;
-    if (why.reason.empty())
-      why.reason = isSmaller ? "not all elements of the box are read"
-                             : "its elements could not be counted";
-    why.map = toString(given);
-    addHelp(result);
+  Grounds &why = result.isBox.why;
+  why.exactness = Exactness::Exact;
+  if (result.isBox.value)
+    return;
+  bool isSmaller = result.elements.value < result.boxElements;
+  why.exactness = isSmaller ? Exactness::Exact : Exactness::LowerBound;
+  if (why.reason.empty())
+    why.reason = isSmaller ? "not all elements of the box are read"
+                           : "its elements could not be counted";
+  why.map = toString(given);
+  addHelp(result);
+}
+
+OperandTile Tiling::run(bool withCounts) {
+  OperandTile result;
+  map = simplify(placed());
+  if (map.isKnownEmpty()) {
+    result.boxElements = result.positions = 0;
+    result.isBox.value = true;
+    result.isBox.why = {.exactness = Exactness::Exact,
+                        .reason = "no element is read"};
+    result.elements.why.exactness = Exactness::Exact;
+    result.reads.why.exactness = Exactness::Exact;
+    return result;
   }
+  varying.resize(map.domain.runtimes.size());
+  for (uint32_t i = 0; i < map.domain.runtimes.size(); ++i)
+    if (!isUniform(arena, map.domain, i))
+      varying.set(i);
+  setBox(result);
+  setPlaces(result);
+  setPositions(result);
+  if (!withCounts)
+    return result;
+  setMask(result);
+  count(result);
+  decide(result);
   return result;
 }
 
 OperandTile tiles::tileOf(const Map &map, llvm::ArrayRef<TileDim> tile) {
   assert(map.numDims() == tile.size() && "a tile of another rank");
-  return Tiling(map, tile).run();
+  return Tiling(map, tile).run(/*withCounts=*/true);
+}
+
+OperandTile tiles::boxOf(const Map &map, llvm::ArrayRef<TileDim> tile) {
+  assert(map.numDims() == tile.size() && "a tile of another rank");
+  return Tiling(map, tile).run(/*withCounts=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -416,23 +637,115 @@ static Map withTiles(const Map &given, llvm::ArrayRef<TileDim> tile) {
   return map;
 }
 
+/// Elements that tiles compute for each distinct element; none if they cannot be
+/// counted. Requires: maps without runtime variables.
+static std::optional<double> ratioOf(llvm::ArrayRef<Map> given,
+                                     llvm::ArrayRef<TileDim> tile,
+                                     Budget budget) {
+  MapSet maps, parts;
+  for (const Map &map : given)
+    if (!map.isKnownEmpty()) {
+      maps.insert({map});
+      parts.insert({withTiles(map, tile)});
+    }
+  std::optional<int64_t> distinct = countUnion(maps, budget).exact(),
+                         computed = countUnion(parts, budget).exact();
+  if (!distinct || !computed)
+    return std::nullopt;
+  return *distinct == 0 ? 1 : double(*computed) / double(*distinct);
+}
+
+/// The most tiles that one element may be needed by, over all values of the
+/// runtime variables: by enumeration, or by the dimensions that an element
+/// determines.
+static std::optional<double> mostTilesOf(llvm::ArrayRef<Map> maps,
+                                         llvm::ArrayRef<TileDim> tile,
+                                         Budget budget) {
+  std::vector<llvm::SmallVector<int64_t, 8>> pairs; // element, then tile
+  bool isComplete = true;
+  double sum = 0;
+  for (const Map &map : maps) {
+    Map numbered = withTiles(map, tile);
+    PointWalk walk(*map.arena, System::of(numbered.domain), numbered.results);
+    isComplete = isComplete && walk.run(budget, [&](auto, auto results) {
+      pairs.emplace_back(results.begin(), results.end());
+      return true;
+    }) == PointWalk::End::Complete;
+    double tiles = 1;
+    for (auto [i, dim] : llvm::enumerate(tile)) {
+      std::optional<int64_t> size = map.domain.dims[i].bounds.size();
+      if (!size)
+        return std::nullopt;
+      bool isKnown = llvm::any_of(map.results, [&](Expr e) {
+        LinearCopy linear = map.arena->linearCopy(e);
+        return linear.terms.size() == 1 &&
+               linear.terms[0].expr == map.arena->dim(i);
+      });
+      if (!isKnown)
+        tiles *= double(map.domain.dims[i].bounds.upper / dim.size + 1);
+    }
+    sum += tiles;
+  }
+  if (!isComplete)
+    return sum;
+  llvm::sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  int64_t most = 0, own = 0;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    size_t rank = pairs[i].size() - tile.size();
+    auto element = [&](size_t k) {
+      return llvm::ArrayRef<int64_t>(pairs[k]).take_front(rank);
+    };
+    own = i > 0 && element(i) == element(i - 1) ? own + 1 : 1;
+    most = std::max(most, own);
+  }
+  return double(most);
+}
+
 Verdict<double> tiles::recomputed(const MapSet &given,
                                   llvm::ArrayRef<TileDim> tile) {
   constexpr Budget budget{.steps = 1 << 12};
-  MapSet maps = withoutContained(given), parts;
+  constexpr int64_t kMostAssignments = 32;
+  std::vector<Map> maps;
   bool isExact = true;
-  for (const OperandMap &m : maps) {
-    if (m.map.isKnownEmpty() || m.map.numDims() != tile.size())
+  std::string reason;
+  for (const OperandMap &m : withoutContained(given)) {
+    Map map = simplify(m.map);
+    if (map.isKnownEmpty() || map.numDims() != tile.size())
       continue;
-    isExact &= m.exact && m.map.domain.runtimes.empty();
-    parts.insert({withTiles(m.map, tile), m.exact});
+    if (!m.exact && isExact)
+      reason = m.reason;
+    isExact &= m.exact;
+    maps.push_back(std::move(map));
   }
   Verdict<double> verdict;
-  std::optional<int64_t> distinct = countUnion(maps, budget).exact(),
-                         computed = countUnion(parts, budget).exact();
-  if (!distinct || *distinct == 0 || !computed)
+  if (maps.empty())
     return verdict;
-  verdict.value = std::max(1.0, double(*computed) / double(*distinct));
-  verdict.why.exactness = isExact ? Exactness::Exact : Exactness::UpperBound;
+  RuntimeValues values(maps);
+  if (std::optional<int64_t> count = values.count(kMostAssignments);
+      count && isExact) {
+    double least = std::numeric_limits<double>::infinity(), most = 1;
+    bool isKnown = true;
+    for (int64_t i = 0; i < *count && isKnown; ++i) {
+      std::optional<double> own = ratioOf(values.at(i), tile, budget);
+      isKnown = own.has_value();
+      least = std::min(least, own.value_or(0));
+      most = std::max(most, own.value_or(0));
+    }
+    if (isKnown) {
+      verdict.value = most;
+      verdict.why.exactness = most - std::max(1.0, least) < 1e-9
+                                  ? Exactness::Exact
+                                  : Exactness::UpperBound;
+      if (!verdict.isExact())
+        verdict.why.reason = "the values of runtime variables decide";
+      return verdict;
+    }
+  }
+  if (std::optional<double> most = mostTilesOf(maps, tile, budget))
+    verdict = {
+        *most,
+        {.exactness = Exactness::UpperBound,
+         .reason = isExact ? "the most tiles that need one element" : reason}};
   return verdict;
 }

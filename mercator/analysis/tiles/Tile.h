@@ -12,7 +12,7 @@
 /// ```cpp (Arena &arena, const Map &lhs)
 /// TileDim rows{.size = 16}, columns{.size = 128};
 /// OperandTile tile = tileOf(lhs, {rows, columns});
-/// assert(tile.isBox.value && tile.dims[0].size == 16 && tile.reads == 16 * 128 * 256);
+/// assert(tile.isBox.value && tile.dims[0].size == 16 && tile.reads.value == 16 * 128 * 256);
 /// ```
 ///
 /// The tile of the result has an offset, a size and a stride in each dimension.
@@ -22,6 +22,18 @@
 /// position inside it. If not, the smallest box that is known to contain it is
 /// given, with the elements that it has too many, and the sizes of tiles that
 /// would make it exact.
+///
+/// Runtime variables. One that has the same value in the whole tile is part of
+/// an offset: `rt0 + p0`. One that differs inside the tile makes *places*: the
+/// tile needs the same box once for each place.
+///
+///   map    (d0, d1){rt0} -> (rt0, d1), rt0 is element (d0) of %rows
+///   tile   8 by 64 of the result, at (p0, 0)
+///   needs  [rt0, 0 : 64] at 8 places, at most 512 elements
+///
+/// A count is the number at the position of the tile where it is largest: tiles
+/// at a border need less. It is exact if it is the same for every value of the
+/// runtime variables.
 ///
 /// Source: the symbolic tiles of XLA, which refuses maps that do not split.
 
@@ -55,6 +67,8 @@ struct BoxDim {
 };
 
 struct OperandTile {
+  /// A box that contains what is read, for all values of the runtime variables
+  /// that differ inside the tile.
   std::vector<BoxDim> dims;
   /// True if all elements of the box are read, and no others, wherever the tile
   /// lies, except where `mask` says so. If not: why, the map, the term of it that
@@ -62,28 +76,41 @@ struct OperandTile {
   /// box if exact; else no proof was found.
   Verdict<bool> isBox = {.value = true, .why = {.exactness = Exactness::Exact}};
   int64_t boxElements = 1; ///< saturates
-  /// Distinct elements that a whole tile reads; at a place, that it reads there.
+  /// The values that the runtime variables have inside one tile, at most; 1 if
+  /// none differs. If there are several: the box at one of them.
+  int64_t places = 1;
+  std::vector<BoxDim> placeDims = {};
+  /// The positions of the tile at which anything may be read.
+  int64_t positions = 1;
+  /// Distinct elements that a tile reads.
   Verdict<int64_t> elements;
   /// Pairs (element of the tile, element that it reads).
-  int64_t reads = 0;
+  Verdict<int64_t> reads;
   /// Conditions under which elements of the box are read, in the parameters,
   /// the position t<i> in the tile, and range variables.
   std::vector<std::string> mask;
 
-  /// Elements of the box for each element that is read; at least 1.
+  /// Elements of the boxes at all places, or of the box around them, whichever
+  /// are fewer. Saturates.
+  [[nodiscard]] int64_t heldElements() const;
+  /// Elements held for each element that is read; at least 1.
   [[nodiscard]] double overRead() const {
-    return elements.value > 0 ? double(boxElements) / elements.value : 1;
+    return elements.value > 0 ? double(heldElements()) / elements.value : 1;
   }
   /// Reads of each element.
   [[nodiscard]] double reuse() const {
-    return elements.value > 0 ? double(reads) / elements.value : 0;
+    return elements.value > 0 ? double(reads.value) / elements.value : 0;
   }
 };
 
 /// Requires: a dimension of the tile for each dimension of the map, sizes and
-/// strides of at least 1. Complexity: that of simplifying the map.
+/// strides of at least 1. Complexity: that of simplifying the map; for counts
+/// that differ from position to position, of counting at up to 64 of them.
 [[nodiscard]] OperandTile tileOf(const indexing::Map &map,
                                  llvm::ArrayRef<TileDim> tile);
+/// The same without counts: `isBox`, `elements` and `reads` are not known.
+[[nodiscard]] OperandTile boxOf(const indexing::Map &map,
+                                llvm::ArrayRef<TileDim> tile);
 
 /// How often tiles of these sizes, at all their positions, compute an element
 /// that they need, on average, if nothing is kept from tile to tile:
@@ -91,9 +118,10 @@ struct OperandTile {
 ///   (d0) -> (d0)                          1 with any tile
 ///   (d0, d1) -> (d0) and tiles of 8x128   8, if d1 has 1024 values
 ///
-/// An upper bound if a map is not exact or has runtime variables; unknown if the
-/// elements are not counted within a small budget. Offsets and strides of the
-/// tile are ignored. Requires: maps from one domain, with bounds from 0.
+/// An upper bound if a map is not exact, if the values of runtime variables
+/// decide, or if the elements are not counted within a small budget. Offsets and
+/// strides of the tile are ignored. Requires: maps from one domain, with bounds
+/// from 0.
 [[nodiscard]] Verdict<double> recomputed(const indexing::MapSet &maps,
                                          llvm::ArrayRef<TileDim> tile);
 

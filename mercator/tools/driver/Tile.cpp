@@ -36,11 +36,19 @@ static std::string rangeText(StringRef offset, int64_t size, int64_t stride) {
   return stride == 1 ? text : text + ":" + std::to_string(stride);
 }
 
+/// `[p0:+16, 0:256]`, or `[rt0:+1, 0:256] at 16 places`.
 static std::string boxText(const OperandTile &tile) {
   std::vector<std::string> dims;
-  for (const BoxDim &dim : tile.dims)
+  for (const BoxDim &dim : tile.places > 1 ? tile.placeDims : tile.dims)
     dims.push_back(rangeText(dim.offset, dim.size, dim.stride));
-  return "[" + llvm::join(dims, ", ") + "]";
+  std::string text = "[" + llvm::join(dims, ", ") + "]";
+  return tile.places > 1
+             ? text + " at " + std::to_string(tile.places) + " places"
+             : text;
+}
+
+static std::string atMost(const Grounds &why) {
+  return why.exactness == Exactness::UpperBound ? "at most " : "";
 }
 
 static std::string boxText(llvm::ArrayRef<TileDim> tile) {
@@ -60,7 +68,7 @@ static void printNotes(const NeededTile &needed, bool color,
   };
   if (!needed.isExactMap)
     note("its map gives more than is read", Style::yellow);
-  if (!tile.isBox.value && !tile.dims.empty()) {
+  if (!tile.isBox.value && !tile.dims.empty() && tile.places <= 1) {
     std::string text = "not a box: " + tile.isBox.why.reason;
     if (tile.overRead() > 1)
       text += "; " + shortNumber(tile.overRead()) +
@@ -93,12 +101,15 @@ static void printRows(llvm::ArrayRef<NeededTile> rows, StringRef each,
   for (const NeededTile &needed : rows) {
     os << "    " << needed.name;
     os.indent(width - displayWidth(needed.name));
-    os << boxText(needed.tile) << "  " << needed.tile.elements.value
+    os << boxText(needed.tile) << "  " << atMost(needed.tile.elements.why)
+       << needed.tile.elements.value
        << (needed.tile.elements.value == 1 ? " element" : " elements");
     if (needed.bytes)
       os << "  " << bytesText(*needed.bytes);
     if (needed.tile.reuse() > 0)
       os << each << shortNumber(needed.tile.reuse());
+    if (needed.tile.places > 1)
+      os << "  " << needed.tile.isBox.why.reason;
     for (const NeededTile::Loop &loop : needed.loops)
       os << "  loop " << loop.name << " in " << loop.begin << ':' << loop.end;
     os << '\n';
@@ -291,16 +302,20 @@ static int64_t bytesOf(const TileChoices &choices) {
 }
 
 static void add(const InstructionTile &tile, UseSummary &summary) {
+  if (!tile.movesOwnBytes)
+    return;
   summary.add(tile.computation, tile.name, shortName(tile.operation), tile.at,
               bytesOf(tile));
   for (const NeededTile &needed : tile.needed)
     if (needed.bytes && needed.tile.overRead() > 1)
       summary.addWaste("not a box", int64_t(double(*needed.bytes) *
                                             (1 - 1 / needed.tile.overRead()) *
-                                            double(tile.tiles)));
+                                            double(needed.tile.positions)));
 }
 
 static void add(const TileChoices &choices, UseSummary &summary) {
+  if (!choices.movesOwnBytes)
+    return;
   summary.add(choices.computation, choices.name, shortName(choices.operation),
               choices.at, bytesOf(choices));
 }
