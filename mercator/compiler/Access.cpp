@@ -3,8 +3,10 @@
 
 #include "mercator/compiler/Access.h"
 
+#include "mercator/analysis/tiles/Tile.h"
 #include "mercator/compiler/Compilation.h"
 #include "mercator/compiler/VerdictJson.h"
+#include "mercator/indexing/decide/CountRange.h"
 #include "mercator/indexing/decide/Footprint.h"
 #include "mercator/indexing/notation/Notation.h"
 
@@ -51,47 +53,48 @@ bool mercator::readLaneMap(const SourceBuffer &text, AccessQuery &query,
 /// Closed forms, and small maps.
 static constexpr Budget kCount{.steps = 1 << 12};
 
-static Verdict<int64_t> verdictOf(const Count &count, bool isExact,
-                                  llvm::StringRef reason) {
+static Verdict<int64_t> verdictOf(const CountRange &range) {
   Verdict<int64_t> verdict;
-  std::optional<int64_t> value = count.exact();
-  if (!value) {
-    llvm::raw_string_ostream(verdict.why.reason) << count;
+  std::optional<int64_t> most = range.most.exact();
+  if (!most) {
+    llvm::raw_string_ostream(verdict.why.reason) << range.most;
     return verdict;
   }
-  verdict.value = *value;
+  verdict.value = *most;
   verdict.why = {.exactness =
-                     isExact ? Exactness::Exact : Exactness::UpperBound,
-                 .reason = reason.str()};
+                     range.isExact() ? Exactness::Exact : Exactness::UpperBound,
+                 .reason = range.reason};
   return verdict;
+}
+
+/// How often one element is read, on average: as often as tiles of one element
+/// each compute it.
+static Verdict<double> readsEachOf(const MapSet &maps,
+                                   const OperandAccess &operand) {
+  if (operand.read.isExact() && operand.pairs.isExact() &&
+      operand.read.value > 0)
+    return {double(operand.pairs.value) / double(operand.read.value),
+            operand.pairs.why};
+  for (const OperandMap &m : maps)
+    if (!m.map.isKnownEmpty())
+      return tiles::recomputed(maps,
+                               std::vector<tiles::TileDim>(m.map.numDims()));
+  return {};
 }
 
 static void countReads(const MapSet &given, OperandAccess &operand) {
   MapSet maps = withoutContained(given);
-  std::string reason;
-  bool isExact = true, sees = false;
-  for (const OperandMap &m : maps) {
-    if (!m.exact && isExact)
-      reason = m.reason;
-    isExact &= m.exact;
-    sees |= !m.map.domain.runtimes.empty();
-  }
-  if (sees && isExact)
-    reason = "the values of runtime variables are not known: all of them count";
-  operand.read = verdictOf(countUnion(maps, kCount), isExact && !sees, reason);
-  Count pairs{.kind = Count::Kind::Exact, .value = 0};
-  for (const OperandMap &m : maps) {
-    Map one = m.map;
-    // One value of each runtime variable.
-    for (RuntimeVariable &v : one.domain.runtimes)
-      if (!v.bounds.isEmpty())
-        v.bounds = Interval::point(v.bounds.lower);
-    Count own = countPairs(one, kCount);
-    if (!own.exact() || pairs.kind != Count::Kind::Exact ||
-        __builtin_add_overflow(pairs.value, own.value, &pairs.value))
-      pairs = own.exact() ? Count{.kind = Count::Kind::TooLarge} : own;
-  }
-  operand.pairs = verdictOf(pairs, isExact, reason);
+  operand.read = verdictOf(countElements(maps, kCount));
+  operand.pairs = verdictOf(indexing::countReads(maps, kCount));
+  // An element that is read is read once, or more.
+  if (!operand.read.isExact() &&
+      operand.pairs.why.exactness != Exactness::Unknown &&
+      (operand.read.why.exactness == Exactness::Unknown ||
+       operand.pairs.value < operand.read.value))
+    operand.read = {
+        operand.pairs.value,
+        {.exactness = Exactness::UpperBound, .reason = "as many as are read"}};
+  operand.readsEach = readsEachOf(maps, operand);
 }
 
 /// Distinct lines: the images of the maps to addresses, divided by the line.
@@ -99,27 +102,32 @@ static Verdict<int64_t> countLines(const MapSet &given, const Layout &layout,
                                    const Verdict<int64_t> &read,
                                    int64_t lineBytes) {
   int64_t all = layout.bytes() / lineBytes + (layout.bytes() % lineBytes != 0);
-  if (read.isExact() && read.value == layout.elements())
+  bool isPadded = layout.bytes() != (layout.elements() * layout.bits + 7) / 8;
+  if (read.isExact() && read.value == layout.elements() && !isPadded)
     return {all, read.why};
   MapSet lines;
-  bool isExact = read.isExact();
   for (const OperandMap &m : withoutContained(given)) {
     if (m.map.isKnownEmpty())
       continue;
-    Map line = m.map;
-    line.results = {line.arena->floorDiv(
-        layout.byteOf(*line.arena, line.results), lineBytes)};
-    lines.insert({std::move(line), m.exact});
+    OperandMap line{.map = m.map, .exact = m.exact, .reason = m.reason};
+    line.map.results = {line.map.arena->floorDiv(
+        layout.byteOf(*line.map.arena, line.map.results), lineBytes)};
+    lines.insert(std::move(line));
   }
-  // An element that straddles two lines has its size as a divisor of neither.
-  isExact &= lineBytes % std::max<int64_t>(1, layout.bits / 8) == 0;
   constexpr Budget budget{.steps = 1 << 14};
-  if (std::optional<int64_t> value = countUnion(lines, budget).exact())
-    return {*value,
-            {.exactness = isExact ? Exactness::Exact : Exactness::UpperBound,
-             .reason = read.why.reason}};
+  CountRange counted = countElements(lines, budget);
   bool isBounded = read.why.exactness != Exactness::Unknown;
-  return {isBounded ? std::min(all, read.value) : all,
+  int64_t most = isBounded ? std::min(all, read.value) : all;
+  if (std::optional<int64_t> value = counted.most.exact()) {
+    // An element that straddles two lines counts as one.
+    bool isExact = counted.isExact() &&
+                   lineBytes % std::max<int64_t>(1, layout.bits / 8) == 0;
+    if (isExact)
+      return {*value, {.exactness = Exactness::Exact}};
+    return {std::min(most, *value),
+            {.exactness = Exactness::UpperBound, .reason = counted.reason}};
+  }
+  return {most,
           {.exactness = Exactness::UpperBound,
            .reason = "a line for each element, or all lines"}};
 }
@@ -240,6 +248,18 @@ alongReduction(const Map &map, const Layout &operand) {
   return std::pair(std::move(turned), std::move(name));
 }
 
+/// The traffic of a map that gives more than is read is a bound.
+static void limit(std::optional<Traffic> &traffic, const OperandMap &m) {
+  if (!traffic || m.exact)
+    return;
+  for (Exactness *e :
+       {&traffic->loadsAre, &traffic->usedAre, &traffic->fetchedAre})
+    if (*e == Exactness::Exact)
+      *e = Exactness::UpperBound;
+  if (traffic->grounds.exactness == Exactness::Exact)
+    traffic->grounds.exactness = Exactness::Sampled;
+}
+
 MemoryAccess Accesses::of(const MapRecord &record, const OperandMap &m,
                           const Layout &result, const Layout &operand) {
   MemoryAccess access{.by = tuple(m.map), .isExact = m.exact};
@@ -275,6 +295,8 @@ MemoryAccess Accesses::of(const MapRecord &record, const OperandMap &m,
   if (query.block && query.laneMap.empty() && access.traffic)
     if (auto block = mappingOf(*map.arena, result, map, *query.block))
       access.block = trafficOf(*block, map, key + "block", operand);
+  limit(access.traffic, m);
+  limit(access.block, m);
   if (query.warp)
     access.addresses = addressesOf(*lanes, map, operand, *query.warp);
   return access;
@@ -292,8 +314,6 @@ std::optional<Traffic> Accesses::trafficOf(const LaneMapping &lanes,
 
 Verdict<int64_t> Accesses::linesOf(const MapSet &maps, const Layout &layout,
                                    const Verdict<int64_t> &read) {
-  if (read.isExact() && read.value == layout.elements())
-    return countLines(maps, layout, read, query.memory.lineBytes);
   std::string key = keyOf(layout);
   for (const OperandMap &m : maps)
     key += indexing::toString(m.map);
@@ -312,8 +332,7 @@ static ProducerAccess producerOf(const MapTarget &target) {
   OperandAccess counted;
   countReads(target.maps, counted);
   producer.read = counted.read;
-  if (double each = counted.readsPerElement(); each > 0)
-    producer.recomputed = {each, counted.pairs.why};
+  producer.recomputed = counted.readsEach;
   return producer;
 }
 
@@ -349,7 +368,8 @@ InstructionAccess Accesses::of(const MapRecord &record) {
                            .operation = record.operation,
                            .at = record.at,
                            .origin = record.origin,
-                           .type = textOf(record.type)};
+                           .type = textOf(record.type),
+                           .movesOwnBytes = record.movesOwnBytes};
   if (std::string own = record.resultName(record.from); !own.empty())
     access.name = own;
   else if (record.hasSeveralResults)
@@ -400,6 +420,11 @@ static void write(const Traffic &traffic, llvm::json::OStream &json) {
   json.attribute("needed_sectors", traffic.neededSectors);
   json.attribute("used_bytes", traffic.usedBytes);
   json.attribute("fetched_bytes", traffic.fetchedBytes);
+  json.attributeObject("exactness", [&] {
+    json.attribute("loads", nameOf(traffic.loadsAre));
+    json.attribute("used_bytes", nameOf(traffic.usedAre));
+    json.attribute("fetched_bytes", nameOf(traffic.fetchedAre));
+  });
   writeVerdict("traffic_factor",
                Verdict<double>{traffic.factor(), traffic.grounds}, json);
   if (const std::optional<StagedTile> &tile = traffic.staged)

@@ -63,14 +63,8 @@ struct OperandAccess {
   Verdict<int64_t> pairs = {}; ///< reads, of all elements of the result
   int64_t bytes = 0;           ///< of an element
   Verdict<int64_t> lines = {}; ///< distinct cache lines that hold what is read
+  Verdict<double> readsEach = {}; ///< pairs / read
   std::vector<MemoryAccess> accesses = {};
-
-  /// Reads of each element that is read; 0 if it is not known.
-  [[nodiscard]] double readsPerElement() const {
-    bool known = read.why.exactness != Exactness::Unknown &&
-                 pairs.why.exactness != Exactness::Unknown;
-    return known && read.value > 0 ? double(pairs.value) / read.value : 0;
-  }
 };
 
 /// A value inside a fusion, or between a result and the parameters.
@@ -84,6 +78,7 @@ struct ProducerAccess {
 
 struct InstructionAccess {
   std::string computation, name, operation, at, origin, type;
+  bool movesOwnBytes = true; ///< see MapRecord
   std::vector<OperandAccess> operands = {};
   std::vector<ProducerAccess> producers = {}; ///< the nearest first
   MemoryAccess store = {};

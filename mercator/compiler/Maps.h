@@ -106,6 +106,9 @@ struct MapRecord {
   std::string operation = {}; ///< `stablehlo.add`; empty for an argument
   std::string at = {};        ///< its place in the text, `f.mlir:12`
   std::string origin = {};    ///< `model.py:12`, if the text has it
+  /// False for an instruction inside a fusion, and for a call, branch or loop:
+  /// the bytes that it moves are those of other instructions.
+  bool movesOwnBytes = true;
   indexing::Direction direction;
   /// The result or the operand that the maps start from.
   unsigned from = 0;

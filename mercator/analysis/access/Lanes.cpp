@@ -157,20 +157,26 @@ public:
 
 private:
   static constexpr int64_t kMostCases = 4096, kSampledCases = 256,
-                           kMostValues = 1 << 16;
+                           kMostValues = 1 << 16, kMostChoices = 32;
 
   bool usesLane(Expr e) const {
     return arena.uses(e, {VarKind::Dim, 0}) || arena.uses(e, {VarKind::Dim, 1});
   }
   bool usesLoad(Expr e) const;
+  bool usesRuntime(Expr e) const;
+  bool differsByLane(uint32_t runtime) const;
+  void dropRuntimeConditions();
   bool isDataDependent() const;
   Traffic dataDependent();
   bool split(Traffic &traffic);
   void addCases(Expr e);
   void addResidues(Var v, llvm::ArrayRef<Term> terms);
+  void addOffset(Term t);
   void walkCases(Traffic &traffic);
   void addCase(Traffic &traffic, std::vector<int64_t> &point, int64_t weight,
                const CompiledExprs &program);
+  std::vector<int64_t> bytesOf(Traffic &traffic, std::vector<int64_t> &point,
+                               const CompiledExprs &program, bool isFirst);
   void explain(Traffic &traffic) const;
   void explainStaging(Traffic &traffic) const;
 
@@ -183,6 +189,11 @@ private:
   Expr address;
   llvm::SmallBitVector isCase; ///< by slot: enumerated
   Residues residues{1};
+  /// What the runtime variables add to the address: offset + k * unit.
+  int64_t offset = 0, unit = 0;
+  bool hasConditions = false; ///< on runtime variables; none excludes a lane
+  /// Values of the runtime variables that the address mixes with the lane.
+  std::vector<std::vector<std::pair<size_t, int64_t>>> choices = {{}};
 };
 } // namespace
 
@@ -194,13 +205,56 @@ bool Loads::usesLoad(Expr e) const {
   return uses;
 }
 
-/// True if the address uses a value that is read at an index of the lane.
-bool Loads::isDataDependent() const {
-  for (auto [i, v] : llvm::enumerate(composed.domain.runtimes))
-    if (arena.uses(address, {VarKind::Runtime, uint32_t(i)}) &&
-        llvm::any_of(v.index, [&](Expr e) { return usesLane(e); }))
+bool Loads::usesRuntime(Expr e) const {
+  for (uint32_t i = 0; i < composed.domain.runtimes.size(); ++i)
+    if (arena.uses(e, {VarKind::Runtime, i}))
       return true;
   return false;
+}
+
+/// True if the value is read at an index of the lane, or of a value that is.
+bool Loads::differsByLane(uint32_t runtime) const {
+  llvm::SmallVector<uint32_t, 4> work{runtime};
+  llvm::SmallBitVector seen(composed.domain.runtimes.size());
+  while (!work.empty()) {
+    uint32_t r = work.pop_back_val();
+    if (seen.test(r))
+      continue;
+    seen.set(r);
+    for (Expr e : composed.domain.runtimes[r].index) {
+      if (usesLane(e))
+        return true;
+      for (uint32_t i = 0; i < composed.domain.runtimes.size(); ++i)
+        if (arena.uses(e, {VarKind::Runtime, i}))
+          work.push_back(i);
+    }
+  }
+  return false;
+}
+
+void Loads::dropRuntimeConditions() {
+  size_t before = composed.domain.constraints.size();
+  llvm::erase_if(composed.domain.constraints,
+                 [&](const Constraint &c) { return usesRuntime(c.expr); });
+  hasConditions = composed.domain.constraints.size() < before;
+}
+
+/// True if data decide which elements the lanes of a load read.
+bool Loads::isDataDependent() const {
+  for (uint32_t i = 0; i < composed.domain.runtimes.size(); ++i)
+    if (arena.uses(address, {VarKind::Runtime, i}) && differsByLane(i))
+      return true;
+  int64_t choices = 1;
+  llvm::SmallBitVector mixed(composed.domain.runtimes.size());
+  for (Term t : arena.linearCopy(address).terms)
+    for (uint32_t i = 0; usesLane(t.expr) && i < mixed.size(); ++i)
+      if (arena.uses(t.expr, {VarKind::Runtime, i}))
+        mixed.set(i);
+  for (int i : mixed.set_bits())
+    choices = saturatingMul(
+        choices,
+        composed.domain.runtimes[i].bounds.size().value_or(Interval::kMax));
+  return choices > kMostChoices;
 }
 
 /// Marks the variables of loads in e as enumerated.
@@ -242,14 +296,26 @@ void Loads::addResidues(Var v, llvm::ArrayRef<Term> terms) {
   residues.add(added);
 }
 
+/// A term of runtime variables: some value of its residue class.
+void Loads::addOffset(Term t) {
+  int64_t line = memory.lineBytes;
+  auto reduced = [&](int64_t x) { return ((x % line) + line) % line; };
+  Residue residue = arena.residue(t.expr);
+  int64_t c = reduced(t.coefficient);
+  offset = reduced(offset + c * reduced(residue.remainder));
+  if (residue.modulus != 0)
+    unit = std::gcd(unit, c * reduced(residue.modulus));
+}
+
 /// Splits the address into lanes, cases and residues. False if a bound is not
 /// known.
 bool Loads::split(Traffic &traffic) {
   const Domain &domain = composed.domain;
   isCase.resize(domain.numVars());
   bool isBounded = true;
-  domain.forEachVar(
-      [&](Var v) { isBounded &= domain.bounds(v).size().has_value(); });
+  domain.forEachVar([&](Var v) {
+    isBounded &= v.kind == VarKind::Runtime || domain.bounds(v).size();
+  });
   if (!isBounded) {
     traffic.grounds = {.exactness = Exactness::Unknown,
                        .reason = "an extent is not known"};
@@ -263,6 +329,7 @@ bool Loads::split(Traffic &traffic) {
       addCases(t.expr);
   // The other terms belong to one variable each, or are enumerated.
   residues = Residues(memory.lineBytes);
+  unit = memory.lineBytes;
   std::map<size_t, std::pair<Var, llvm::SmallVector<Term, 2>>> groups;
   for (Term t : linear.terms) {
     llvm::SmallVector<std::pair<size_t, Var>, 2> used;
@@ -274,6 +341,10 @@ bool Loads::split(Traffic &traffic) {
     });
     if (usesLane(t.expr))
       continue;
+    if (usesRuntime(t.expr)) {
+      addOffset(t);
+      continue;
+    }
     bool isSmall = used.size() == 1 &&
                    (arena.kind(t.expr) == ExprKind::Variable ||
                     *domain.bounds(used[0].second).size() <= kMostValues);
@@ -288,7 +359,7 @@ bool Loads::split(Traffic &traffic) {
   size_t slot = 0;
   domain.forEachVar([&](Var v) {
     size_t own = slot++;
-    if (own < 2 || isCase[own])
+    if (own < 2 || isCase[own] || v.kind == VarKind::Runtime)
       return;
     if (auto it = groups.find(own); it != groups.end())
       addResidues(v, it->second.second);
@@ -316,6 +387,9 @@ Traffic Loads::dataDependent() {
   traffic.neededSectors =
       saturatingMul(traffic.loads, (most * bytes + memory.sectorBytes - 1) /
                                        memory.sectorBytes);
+  bool mayBeIdle = hasConditions || !composed.domain.constraints.empty();
+  traffic.loadsAre = mayBeIdle ? Exactness::UpperBound : Exactness::Exact;
+  traffic.usedAre = traffic.fetchedAre = Exactness::UpperBound;
   traffic.grounds = {
       .exactness = Exactness::UpperBound,
       .reason = "the address of each lane depends on data",
@@ -324,12 +398,13 @@ Traffic Loads::dataDependent() {
   return traffic;
 }
 
-/// The lanes of one load, at a point of the enumerated variables.
-void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
-                    int64_t weight, const CompiledExprs &program) {
+/// The bytes that the lanes of one load ask for first, relative to its offset.
+std::vector<int64_t> Loads::bytesOf(Traffic &traffic,
+                                    std::vector<int64_t> &point,
+                                    const CompiledExprs &program,
+                                    bool isFirst) {
   std::vector<int64_t> at, results(1 + composed.domain.constraints.size());
   std::optional<int64_t> before;
-  bool first = traffic.loads == 0;
   for (point[0] = 0; point[0] < lanes.lanes; ++point[0])
     for (point[1] = 0; point[1] < lanes.vector; ++point[1]) {
       bool isActive = program.evaluate(point, results);
@@ -338,7 +413,7 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
       if (composed.domain.dims[0].bounds.contains(point[0]) && isActive &&
           composed.domain.dims[1].bounds.contains(point[1]))
         at.push_back(results[0]);
-      if (!first || point[1] != 0 || !isActive)
+      if (!isFirst || point[1] != 0 || !isActive)
         continue;
       if (before && point[0] == 1)
         traffic.laneStride = results[0] - *before;
@@ -347,14 +422,46 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
         traffic.laneStride.reset();
       before = results[0];
     }
-  if (at.empty())
-    return;
   llvm::sort(at);
   at.erase(std::unique(at.begin(), at.end()), at.end());
-  int64_t used = at.size() * bytes, line = memory.lineBytes;
-  traffic.isUniform =
-      first ? at.size() == 1 : traffic.isUniform && at.size() == 1;
-  auto touched = [&](int64_t unit, int64_t shift) {
+  return at;
+}
+
+namespace {
+/// What one load touches at most, over the values of runtime variables.
+struct Touched {
+  int64_t sectors = 0, lines = 0;
+  bool isSame = true, isAligned = true;
+};
+} // namespace
+
+/// The lanes of one load, at a point of the enumerated variables.
+void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
+                    int64_t weight, const CompiledExprs &program) {
+  bool isFirst = traffic.loads == 0;
+  std::vector<std::vector<int64_t>> all; // by choice
+  for (const auto &choice : choices) {
+    for (auto [slot, value] : choice)
+      point[slot] = value;
+    std::vector<int64_t> at =
+        bytesOf(traffic, point, program, isFirst && all.empty());
+    if (!at.empty() && !llvm::is_contained(all, at))
+      all.push_back(std::move(at));
+  }
+  if (all.empty())
+    return;
+  size_t most = 0;
+  bool isUniform = true;
+  for (const std::vector<int64_t> &at : all) {
+    isUniform &= at.size() == 1;
+    if (at.size() != all.front().size())
+      traffic.usedAre = Exactness::UpperBound;
+    most = std::max(most, at.size());
+  }
+  int64_t used = most * bytes, line = memory.lineBytes;
+  traffic.isUniform = isFirst ? isUniform : traffic.isUniform && isUniform;
+  auto touched = [&](const std::vector<int64_t> &at, int64_t unit,
+                     int64_t shift) {
     int64_t count = 0, last = std::numeric_limits<int64_t>::min();
     for (int64_t a : at)
       for (int64_t u = (a + shift) / unit; u <= (a + shift + bytes - 1) / unit;
@@ -363,24 +470,48 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
           ++count, last = u;
     return count;
   };
+  std::vector<std::optional<Touched>> byShift(line);
+  auto touchedAt = [&](int64_t residue) {
+    std::optional<Touched> &known = byShift[residue];
+    if (known)
+      return *known;
+    known.emplace();
+    for (const std::vector<int64_t> &at : all) {
+      int64_t shift = residue;
+      if (at.front() < 0) // keep the division rounding down
+        shift += (-at.front() / line + 1) * line;
+      int64_t sectors = touched(at, memory.sectorBytes, shift);
+      known->isSame &= known->sectors == 0 || known->sectors == sectors;
+      known->sectors = std::max(known->sectors, sectors);
+      known->lines = std::max(known->lines, touched(at, line, shift));
+      known->isAligned &= (at.front() + shift) % memory.sectorBytes == 0;
+    }
+    return *known;
+  };
   for (int64_t r = 0; r < line; ++r) {
     int64_t loads = saturatingMul(residues.counts[r], weight);
     if (loads == 0)
       continue;
-    int64_t shift = r;
-    if (at.front() < 0) // keep the division rounding down
-      shift += (-at.front() / line + 1) * line;
-    int64_t sectors = touched(memory.sectorBytes, shift);
-    traffic.isAligned &= (at.front() + shift) % memory.sectorBytes == 0;
-    int64_t &s = traffic.sectors[sectors],
-            &l = traffic.lines[touched(line, shift)];
+    Touched worst;
+    for (int64_t k = 0; k < line; k += unit) {
+      Touched own = touchedAt((r + offset + k) % line);
+      worst.isSame &= own.isSame && (k == 0 || (own.sectors == worst.sectors));
+      worst.sectors = std::max(worst.sectors, own.sectors);
+      worst.lines = std::max(worst.lines, own.lines);
+      worst.isAligned &= own.isAligned;
+    }
+    if (!worst.isSame)
+      traffic.fetchedAre = Exactness::UpperBound;
+    traffic.isAligned &= worst.isAligned;
+    int64_t &s = traffic.sectors[worst.sectors],
+            &l = traffic.lines[worst.lines];
     s = saturatingAdd(s, loads), l = saturatingAdd(l, loads);
     traffic.loads = saturatingAdd(traffic.loads, loads);
     auto addTo = [&](int64_t &sum, int64_t each) {
       sum = saturatingAdd(sum, saturatingMul(each, loads));
     };
     addTo(traffic.usedBytes, used);
-    addTo(traffic.fetchedBytes, sectors * memory.sectorBytes);
+    addTo(traffic.fetchedBytes, worst.sectors * memory.sectorBytes);
     addTo(traffic.neededSectors,
           (used + memory.sectorBytes - 1) / memory.sectorBytes);
   }
@@ -388,18 +519,35 @@ void Loads::addCase(Traffic &traffic, std::vector<int64_t> &point,
 
 void Loads::walkCases(Traffic &traffic) {
   const Domain &domain = composed.domain;
-  llvm::SmallVector<Expr, 4> exprs = {address};
+  // Runtime variables that only move all lanes stand in `offset`.
+  LinearCopy linear = arena.linearCopy(address);
+  llvm::erase_if(linear.terms, [&](const Term &t) {
+    return usesRuntime(t.expr) && !usesLane(t.expr);
+  });
+  llvm::SmallVector<Expr, 4> exprs = {arena.sum(linear.terms, linear.constant)};
   for (const Constraint &c : domain.constraints)
     exprs.push_back(c.expr);
   CompiledExprs program(arena, domain, exprs);
   std::vector<Interval> bounds;
+  size_t firstRuntime = domain.dims.size() + domain.ranges.size();
   domain.forEachVar([&](Var v) { bounds.push_back(domain.bounds(v)); });
   std::vector<int64_t> point;
   int64_t count = 1;
   for (auto [slot, b] : llvm::enumerate(bounds)) {
-    point.push_back(b.lower);
-    if (isCase[slot])
+    point.push_back(b.hasLower() ? b.lower : 0);
+    if (!isCase[slot])
+      continue;
+    if (slot < firstRuntime) {
       count = saturatingMul(count, *b.size());
+      continue;
+    }
+    decltype(choices) more;
+    for (const auto &choice : choices)
+      for (int64_t value = b.lower; value <= b.upper; ++value) {
+        more.push_back(choice);
+        more.back().push_back({slot, value});
+      }
+    choices = std::move(more);
   }
   int64_t tried = count <= kMostCases ? count : kSampledCases;
   if (tried < count)
@@ -409,13 +557,25 @@ void Loads::walkCases(Traffic &traffic) {
     int64_t number = tried == count ? i
                                     : int64_t(__int128(count - 1) * i /
                                               std::max<int64_t>(1, tried - 1));
-    for (size_t slot = bounds.size(); slot-- > 0;)
+    for (size_t slot = firstRuntime; slot-- > 0;)
       if (isCase[slot]) {
         point[slot] = bounds[slot].lower + number % *bounds[slot].size();
         number /= *bounds[slot].size();
       }
     addCase(traffic, point, count / tried, program);
   }
+  if (hasConditions)
+    traffic.loadsAre = traffic.usedAre = traffic.fetchedAre =
+        Exactness::UpperBound;
+  if (tried < count)
+    traffic.loadsAre = traffic.usedAre = traffic.fetchedAre =
+        Exactness::Sampled;
+  else if (traffic.loadsAre != Exactness::Exact ||
+           traffic.usedAre != Exactness::Exact)
+    traffic.grounds.exactness =
+        Exactness::Sampled; // fewer lanes may waste more
+  else
+    traffic.grounds.exactness = traffic.fetchedAre;
 }
 
 void Loads::explain(Traffic &traffic) const {
@@ -479,6 +639,7 @@ void Loads::explainStaging(Traffic &traffic) const {
 std::optional<Traffic> Loads::traffic() {
   if (composed.isKnownEmpty())
     return std::nullopt;
+  dropRuntimeConditions();
   address =
       simplify(arena, layout.byteOf(arena, composed.results), composed.domain);
   if (isDataDependent())
@@ -511,11 +672,20 @@ access::addressesOf(const LaneMapping &lanes, const Map &map,
   llvm::SmallVector<Expr, 4> exprs = {layout.byteOf(arena, composed.results)};
   for (const Constraint &c : domain.constraints)
     exprs.push_back(c.expr);
+  for (auto [i, v] : llvm::enumerate(domain.runtimes))
+    if (arena.uses(exprs[0], {VarKind::Runtime, uint32_t(i)}) &&
+        llvm::any_of(v.index,
+                     [&](Expr e) { return arena.uses(e, {VarKind::Dim, 0}); }))
+      return {};
   CompiledExprs program(arena, domain, exprs);
   std::vector<Interval> bounds;
   domain.forEachVar([&](Var v) { bounds.push_back(domain.bounds(v)); });
   std::vector<int64_t> point(bounds.size());
   for (size_t slot = bounds.size(); slot-- > 2;) {
+    if (slot >= domain.dims.size() + domain.ranges.size()) {
+      point[slot] = bounds[slot].hasLower() ? bounds[slot].lower : 0;
+      continue;
+    }
     std::optional<int64_t> size = bounds[slot].size();
     if (!size)
       return {};

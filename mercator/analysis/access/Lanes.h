@@ -18,6 +18,13 @@
 /// the position in its vector. A map with range variables is a load for each of
 /// their values; those that it does not use are dropped.
 ///
+/// A runtime variable is no loop: it has one value in each load. If the address
+/// has a part of runtime variables, the load counts with the value for which it
+/// touches the most sectors. If the value differs from lane to lane, each lane
+/// counts with a sector of its own. A condition on runtime variables does not
+/// exclude a lane. The results are then upper bounds, unless every value gives
+/// the same: rows of whole lines, of a gather, are exact.
+///
 /// Method. The address is split into a part of the lane and a part of the load.
 /// Sectors depend on the second part modulo the line only, so the loads are
 /// counted by residue, in closed form: a shape of 10^12 elements takes as long
@@ -71,7 +78,10 @@ struct Traffic {
   std::optional<int64_t> laneStride;
   bool isUniform = false; ///< all lanes of a load read one element
   bool isAligned = true;  ///< loads begin at sectors
-  Grounds grounds;        ///< how exact, the cause, and what would change it
+  Exactness loadsAre = Exactness::Exact, usedAre = Exactness::Exact,
+            fetchedAre = Exactness::Exact;
+  /// Of factor(): how exact, the cause, and what would change it.
+  Grounds grounds;
   /// Where the help is to stage a tile in shared memory: its bank conflicts.
   std::optional<StagedTile> staged;
 
@@ -96,7 +106,8 @@ struct Traffic {
 
 /// The byte that each lane reads first in load `number`, counted over the
 /// dimensions of the mapping, then the range variables, the last one fastest.
-/// None for a lane that takes no part. Empty if there is no such load.
+/// Runtime variables have their least value. None for a lane that takes no part.
+/// Empty if there is no such load, or if data decide which elements lanes read.
 [[nodiscard]] std::vector<std::optional<int64_t>>
 addressesOf(const LaneMapping &lanes, const indexing::Map &map,
             const Layout &layout, int64_t number);

@@ -33,9 +33,11 @@ static std::string utilization(const OperandAccess &operand,
     text += " of " + std::to_string(*operand.elements);
   text +=
       operand.read.value == 1 && !operand.elements ? " element" : " elements";
-  if (double each = operand.readsPerElement())
-    text += ", " + std::string(operand.pairs.isExact() ? "" : "at most ") +
-            shortNumber(each) + (each == 1 ? " read each" : " reads each");
+  if (const Verdict<double> &each = operand.readsEach;
+      each.why.exactness != Exactness::Unknown && operand.read.value > 0)
+    text += ", " + std::string(each.isExact() ? "" : "at most ") +
+            shortNumber(each.value) +
+            (each.value == 1 ? " read each" : " reads each");
   int64_t used, fetched;
   bool isKnown =
       operand.lines.why.exactness != Exactness::Unknown &&
@@ -78,8 +80,9 @@ static void print(const MemoryAccess &access, StringRef verb,
   os << "  " << rangeOf(t.sectors)
      << (touched == t.loads ? " sector" : " sectors") << " for "
      << shortNumber(double(t.neededSectors) / t.loads) << " needed  "
-     << t.usedBytes / t.loads << " of " << t.fetchedBytes / t.loads
-     << " B used";
+     << t.usedBytes / t.loads << " of "
+     << (t.fetchedAre == Exactness::UpperBound ? "at most " : "")
+     << t.fetchedBytes / t.loads << " B used";
   bool isGood = t.factor() < 1.005;
   if (!t.grounds.reason.empty())
     os << "  "
@@ -105,7 +108,8 @@ static void print(const MemoryAccess &access, StringRef verb,
       sectors[*address / query.memory.sectorBytes].push_back(lane);
   os << "          load " << *query.warp << ":";
   if (sectors.empty())
-    os << " no lane takes part";
+    os << (access.addresses.empty() ? " there is none, or data decide"
+                                    : " no lane takes part");
   os << '\n';
   for (const auto &[sector, lanes] : sectors) {
     os << "            byte " << sector * query.memory.sectorBytes << "  |";
@@ -159,7 +163,8 @@ private:
       const Verdict<double> &times = producer.recomputed;
       if (times.why.exactness == Exactness::Unknown || times.value < 1.005)
         continue;
-      os << "    " << producer.name << "  " << producer.read.value
+      os << "    " << producer.name << "  "
+         << (producer.read.isExact() ? "" : "at most ") << producer.read.value
          << " elements, each computed " << (times.isExact() ? "" : "at most ")
          << shortNumber(times.value) << " times if nothing is kept\n";
     }
@@ -259,6 +264,8 @@ countedIn(const InstructionAccess &instruction) {
 }
 
 static int64_t bytesOf(const InstructionAccess &instruction) {
+  if (!instruction.movesOwnBytes)
+    return 0;
   int64_t bytes = 0;
   for (const MemoryAccess *access : countedIn(instruction))
     if (access->traffic &&
@@ -268,6 +275,8 @@ static int64_t bytesOf(const InstructionAccess &instruction) {
 }
 
 static void add(const InstructionAccess &instruction, UseSummary &summary) {
+  if (!instruction.movesOwnBytes)
+    return;
   summary.add(instruction.computation, instruction.name,
               shortName(instruction.operation), instruction.at,
               bytesOf(instruction));
