@@ -5,6 +5,9 @@
 
 #include "mercator/analysis/Sources.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mercator;
 using indexing::Arena;
 using mlir::Operation;
@@ -18,6 +21,27 @@ Source mercator::internSource(Arena &arena, mlir::Value value) {
   uint32_t id = arena.internSource({value.getAsOpaquePointer()},
                                    [&] { return sourceName(value); });
   return {id, element};
+}
+
+std::optional<Reading> mercator::readingOfOperand(Operation *cast,
+                                                  Reading reading) {
+  namespace arith = mlir::arith;
+  bool isSigned = llvm::isa<arith::IndexCastOp, arith::ExtSIOp>(cast);
+  if (!isSigned && !llvm::isa<arith::IndexCastUIOp, arith::ExtUIOp>(cast))
+    return std::nullopt;
+  auto widthOf = [](Value value) {
+    mlir::Type type = mlir::getElementTypeOrSelf(value.getType());
+    return type.isIndex() ? 64u : type.getIntOrFloatBitWidth();
+  };
+  unsigned from = widthOf(cast->getOperand(0)),
+           to = widthOf(cast->getResult(0));
+  if (from > to)
+    return std::nullopt;
+  if (from == to)
+    return reading;
+  if (!isSigned)
+    return Reading::Unsigned;
+  return reading == Reading::Signed ? std::optional(reading) : std::nullopt;
 }
 
 /// What a source is called in its own computation.

@@ -21,6 +21,23 @@ struct Source {
 };
 [[nodiscard]] Source internSource(indexing::Arena &arena, mlir::Value value);
 
+/// RuntimeVariable::element of a source without elements whose type does not say
+/// how its bits are read: as an unsigned number. -1 is a signed one.
+inline constexpr int32_t kReadUnsigned = -2;
+
+/// How the bits of an integer are read as a number.
+enum class Reading : uint8_t { Signed, Unsigned };
+
+/// How the operand of a cast of arith is read, if it is then the number that the
+/// result is, read in that way:
+///
+///   index_castui %i8 : i8 to index, signed    %i8, unsigned
+///   extsi %i8 : i8 to i32, signed             %i8, signed
+///   extsi %i8 : i8 to i32, unsigned           nothing: -1 is 2^32 - 1
+///   trunci                                    nothing
+[[nodiscard]] std::optional<Reading> readingOfOperand(mlir::Operation *cast,
+                                                      Reading reading);
+
 namespace maps {
 
 /// A source of the computation that an operation enters, as the source that it

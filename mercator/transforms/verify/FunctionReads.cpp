@@ -33,10 +33,12 @@ namespace {
 /// Finds the element of an argument that a number is.
 class Origin {
 public:
+  /// `reading` of the value; none for what its type says.
   Origin(Arena &arena, const Domain &domain, Block *entry, Value value,
-         llvm::ArrayRef<Expr> at, Interval bounds)
-      : value(value), at(at), arena(arena), domain(domain), entry(entry),
-        bounds(bounds) {}
+         llvm::ArrayRef<Expr> at, Interval bounds,
+         std::optional<Reading> reading)
+      : value(value), at(at), reading(reading.value_or(byType(value))),
+        arena(arena), domain(domain), entry(entry), bounds(bounds) {}
 
   /// True if it ends at an argument, or at a constant.
   bool find() {
@@ -54,9 +56,17 @@ public:
 
   Value value;
   llvm::SmallVector<Expr, 2> at;
+  Reading reading; ///< of the bits of the value
   std::optional<int64_t> constant;
 
 private:
+  /// As StableHLO reads it.
+  static Reading byType(Value value) {
+    Type type = getElementTypeOrSelf(value.getType());
+    return type.isUnsignedInteger() || type.isInteger(1) ? Reading::Unsigned
+                                                         : Reading::Signed;
+  }
+
   bool step(Operation *op) {
     if (auto extract = dyn_cast<tensor::ExtractOp>(op))
       return toElement(extract);
@@ -76,16 +86,25 @@ private:
 
   /// The operand that the result is equal to, if the result is clamped to
   /// `bounds`.
-  std::optional<Value> unchanged(Operation *op) const {
-    if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-            arith::ExtUIOp>(op))
+  std::optional<Value> unchanged(Operation *op) {
+    if (std::optional<Reading> inner = readingOfOperand(op, reading)) {
+      reading = *inner;
       return op->getOperand(0);
+    }
     if (auto convert = dyn_cast<stablehlo::ConvertOp>(op)) {
-      Type from = getElementTypeOrSelf(convert->getOperand(0).getType());
-      Type to = getElementTypeOrSelf(convert->getResult(0).getType());
-      if (from.isInteger() && to.isInteger() &&
-          from.getIntOrFloatBitWidth() <= to.getIntOrFloatBitWidth())
-        return convert->getOperand(0);
+      Type from = getElementTypeOrSelf(convert.getOperand().getType());
+      Type to = getElementTypeOrSelf(convert.getType());
+      if (!from.isInteger() || !to.isInteger())
+        return std::nullopt;
+      Reading inner = byType(convert.getOperand()), outer = byType(convert);
+      unsigned before = from.getIntOrFloatBitWidth(),
+               after = to.getIntOrFloatBitWidth();
+      bool fits = inner == outer ? before <= after
+                                 : inner == Reading::Unsigned && before < after;
+      if (!fits || reading != outer)
+        return std::nullopt;
+      reading = inner;
+      return convert.getOperand();
     }
     auto limit = [](Value limit) -> std::optional<int64_t> {
       if (std::optional<int64_t> known = getConstantIntValue(limit))
@@ -98,13 +117,22 @@ private:
       if (low && high && *low <= bounds.lower && *high >= bounds.upper)
         return op->getOperand(1);
     }
-    bool isMax = isa<arith::MaxSIOp>(op);
-    if (!isMax && !isa<arith::MinSIOp>(op))
+    bool isUnsigned = isa<arith::MaxUIOp, arith::MinUIOp>(op);
+    bool isMax = isa<arith::MaxSIOp, arith::MaxUIOp>(op);
+    if (!isMax && !isUnsigned && !isa<arith::MinSIOp>(op))
+      return std::nullopt;
+    // The number is positive, or its bits are compared as they are read.
+    bool isAbove = isMax && !isUnsigned && reading == Reading::Unsigned;
+    if (isUnsigned != (reading == Reading::Unsigned) && !isAbove)
       return std::nullopt;
     for (unsigned k : {0u, 1u})
       if (std::optional<int64_t> by = limit(op->getOperand(k)))
-        if (isMax ? *by <= bounds.lower : *by >= bounds.upper)
+        if ((isMax ? *by <= bounds.lower : *by >= bounds.upper) &&
+            (*by >= 0 || reading == Reading::Signed)) {
+          if (isAbove)
+            reading = Reading::Signed;
           return op->getOperand(1 - k);
+        }
     return std::nullopt;
   }
 
@@ -128,8 +156,11 @@ private:
     KnownElement known = KnownValues(arena, domain).element(value, at);
     if (!known.index || known.origin == value)
       return false;
+    if (reading != byType(value))
+      return false;
     value = known.origin;
     at = *known.index;
+    reading = byType(value);
     return true;
   }
 
@@ -170,11 +201,22 @@ private:
     return true;
   }
 
+  /// A number of these bits.
+  int64_t numberOf(const llvm::APInt &bits) const {
+    if (reading == Reading::Signed)
+      return bits.getSExtValue();
+    return bits.getActiveBits() < 64 ? int64_t(bits.getZExtValue())
+                                     : Interval::kMax;
+  }
+
   std::optional<int64_t> constantAt() const {
-    if (std::optional<int64_t> known = integerConstant(value))
-      return known;
-    if (std::optional<int64_t> known = getConstantIntValue(value))
-      return value.getType().isInteger(1) ? *known & 1 : *known;
+    if (auto literal = value.getDefiningOp<stablehlo::ConstantOp>();
+        literal && literal.isElided())
+      return std::nullopt;
+    llvm::APInt scalar;
+    if (matchPattern(value, m_ConstantInt(&scalar)) &&
+        scalar.getBitWidth() <= 64)
+      return numberOf(scalar);
     DenseIntElementsAttr elements;
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || !matchPattern(value, m_Constant(&elements)) ||
@@ -192,11 +234,7 @@ private:
     }
     if (elements.empty())
       return std::nullopt;
-    llvm::APInt number = *(elements.value_begin<llvm::APInt>() + place);
-    return elements.getElementType().isUnsignedInteger() ||
-                   elements.getElementType().isInteger(1)
-               ? int64_t(number.getZExtValue())
-               : number.getSExtValue();
+    return numberOf(*(elements.value_begin<llvm::APInt>() + place));
   }
 
   Arena &arena;
@@ -265,7 +303,10 @@ private:
         computed(v, place);
         continue;
       }
-      Origin origin(arena, domain, entry, place.value, v.index, v.bounds);
+      Origin origin(arena, domain, entry, place.value, v.index, v.bounds,
+                    v.element == kReadUnsigned
+                        ? std::optional(Reading::Unsigned)
+                        : std::nullopt);
       if (!origin.find()) {
         computed(v, place);
         continue;
@@ -282,7 +323,10 @@ private:
         unknown(v);
         continue;
       }
-      v.source = arena.intern((kArgument + llvm::Twine(*position)).str());
+      // As a signed and as an unsigned number, it has two values.
+      llvm::StringRef how =
+          origin.reading == Reading::Unsigned ? ", unsigned" : "";
+      v.source = arena.intern((kArgument + llvm::Twine(*position) + how).str());
       v.element = -1;
       v.index = origin.at;
     }

@@ -88,10 +88,11 @@ private:
   /// A number that is read when the program runs, clamped by the body.
   Expr atRunTime(Value value, Interval within, unsigned depth) {
     std::optional<int64_t> low, high;
+    Reading reading = Reading::Signed; // of `value`
     for (Operation *made; (made = value.getDefiningOp());) {
-      if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-                    arith::ExtUIOp>(made)) {
+      if (std::optional<Reading> inner = readingOfOperand(made, reading)) {
         value = made->getOperand(0);
+        reading = *inner;
         continue;
       }
       bool isMax = llvm::isa<arith::MaxSIOp>(made);
@@ -99,15 +100,23 @@ private:
       std::optional<int64_t> &limit = isMax ? low : high;
       if ((!isMax && !isUnsigned && !llvm::isa<arith::MinSIOp>(made)) || limit)
         break;
+      Value limited;
       for (unsigned k : {1u, 0u})
         if ((limit = mlir::getConstantIntValue(made->getOperand(k)))) {
-          value = made->getOperand(1 - k);
+          limited = made->getOperand(1 - k);
           break;
         }
       if (!limit)
         return {};
+      // A limit of signed numbers makes no unsigned one, unless it is positive.
+      if ((reading == Reading::Unsigned && !isUnsigned &&
+           !(isMax && *limit >= 0)) ||
+          (isUnsigned && *limit < 0))
+        return {};
+      reading = isUnsigned ? Reading::Unsigned : Reading::Signed;
       if (isUnsigned)
         low = 0;
+      value = limited;
     }
     Interval bounds = within;
     if (low && high)
@@ -124,6 +133,11 @@ private:
     Source id = internSource(arena, source);
     v.source = id.id;
     v.element = id.element;
+    if (reading == Reading::Unsigned) {
+      if (id.element >= 0)
+        return {};
+      v.element = kReadUnsigned;
+    }
     return map.domain.addRuntime(arena, std::move(v));
   }
 
