@@ -14,6 +14,9 @@
 /// Instructions correspond by data flow (analysis/Correspondence.h). The entry
 /// computations are compared, and what they enter.
 ///
+/// The maps are those through the dispatches of flow: a program and its lowered
+/// text can be compared.
+///
 /// Two programs with equal maps may compute different values: `add` and
 /// `multiply` read the same elements. Two programs without differences have
 /// equal maps.

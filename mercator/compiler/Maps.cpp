@@ -9,10 +9,13 @@
 #include "mercator/analysis/Sizes.h"
 #include "mercator/analysis/maps/FusionMaps.h"
 #include "mercator/analysis/maps/ProgramMaps.h"
+#include "mercator/compiler/DispatchMaps.h"
 #include "mercator/compiler/Instructions.h"
 #include "mercator/compiler/Load.h"
+#include "mercator/dialects/hlo/Hlo.h"
 #include "mercator/dialects/stablehlo/Stablehlo.h"
 #include "mercator/indexing/simplify/Inverse.h"
+#include "mercator/transforms/verify/InlineDispatches.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -84,6 +87,10 @@ static void setOperation(MapRecord &record, mlir::Operation *op) {
   if (!op)
     return;
   record.operation = kindOf(op);
+  record.movesOwnBytes =
+      !op->getParentOfType<hlo::FusionOp>() &&
+      !llvm::isa<stablehlo::WhileOp, stablehlo::IfOp, stablehlo::CaseOp,
+                 stablehlo::CompositeOp, mlir::func::CallOp>(op);
   record.at = placeOf(op->getLoc());
   record.origin = originOf(op->getLoc());
 }
@@ -135,6 +142,32 @@ static std::vector<MapTarget> producersInside(const InstructionTable &table,
   return producersOf(table, maps, {root, 0});
 }
 
+/// From a result of an operation to its operands.
+static std::vector<MapSet> toOperands(FusionMaps &maps, Arena &arena,
+                                      mlir::Operation *op, unsigned result) {
+  if (isDispatch(op))
+    if (auto through = mapsThroughDispatch(op, result, arena))
+      return std::move(*through);
+  return maps.toOperands(op, result);
+}
+
+/// From an operand of an operation to its results.
+static std::vector<MapSet> fromOperand(FusionMaps &maps, Arena &arena,
+                                       mlir::Operation *op, unsigned operand) {
+  if (!isDispatch(op))
+    return maps.fromOperand(op, operand);
+  llvm::SmallVector<int64_t> sizes =
+      mercator::sizesOf(op->getOperand(operand).getType());
+  std::vector<MapSet> sets;
+  for (unsigned result = 0; result < op->getNumResults(); ++result) {
+    auto through = mapsThroughDispatch(op, result, arena);
+    if (!through)
+      return maps.fromOperand(op, operand);
+    sets.push_back(inverse((*through)[operand], sizes));
+  }
+  return sets;
+}
+
 static void forEachResultRecord(const InstructionTable &table,
                                 mlir::Operation *op, MapRecord &record,
                                 bool withProducers, RecordFn f) {
@@ -143,7 +176,7 @@ static void forEachResultRecord(const InstructionTable &table,
     record.from = result;
     setTensor(record, op->getResult(result).getType(), 0);
     record.to.clear();
-    std::vector<MapSet> sets = maps.toOperands(op, result);
+    std::vector<MapSet> sets = toOperands(maps, *record.arena, op, result);
     for (auto [i, set] : llvm::enumerate(sets))
       record.to.push_back({.number = unsigned(i),
                            .name = table.nameOf(op->getOperand(i)),
@@ -166,7 +199,7 @@ static void forEachOperandRecord(const InstructionTable &table,
     record.fromIsRepeated = isRepeated(op, op->getOperand(operand));
     setTensor(record, op->getOperand(operand).getType(), 0);
     record.to.clear();
-    std::vector<MapSet> sets = maps.fromOperand(op, operand);
+    std::vector<MapSet> sets = fromOperand(maps, *record.arena, op, operand);
     for (auto [i, set] : llvm::enumerate(sets))
       record.to.push_back({.number = unsigned(i),
                            .type = op->getResult(i).getType(),
@@ -390,9 +423,23 @@ static void forEachRoot(const InstructionTable &table, const Selector &select,
 static void forEachEntry(const InstructionTable &table, const Ask &ask,
                          RecordFn f) {
   for (const Computation *entry : table.getEntries()) {
-    auto arena = std::make_shared<Arena>();
-    FusionMaps maps(*arena);
-    forEachFused(table, arena, maps, table.root(*entry), ask, f);
+    Root root = table.root(*entry);
+    // Through dispatches, in a copy without them.
+    auto function =
+        llvm::dyn_cast<mlir::func::FuncOp>(entry->block->getParentOp());
+    mlir::func::FuncOp copy =
+        function ? verify::copyWithoutDispatches(function) : function;
+    mlir::Operation *end =
+        copy ? copy.getBody().front().getTerminator() : nullptr;
+    if (end && end->getNumOperands() == root.values.size())
+      root.values.assign(end->operand_begin(), end->operand_end());
+    {
+      auto arena = std::make_shared<Arena>();
+      FusionMaps maps(*arena);
+      forEachFused(table, arena, maps, root, ask, f);
+    }
+    if (copy)
+      copy.erase();
   }
 }
 

@@ -251,3 +251,13 @@ func::FuncOp verify::copyWithoutDispatches(func::FuncOp function) {
   }
   return copy;
 }
+
+verify::FunctionReads verify::readsThroughDispatches(func::FuncOp function,
+                                                     indexing::Arena &arena,
+                                                     ReadsOptions options) {
+  func::FuncOp copy = copyWithoutDispatches(function);
+  FunctionReads reads = readsOf(copy ? copy : function, arena, options);
+  if (copy)
+    copy.erase();
+  return reads;
+}

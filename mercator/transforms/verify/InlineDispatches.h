@@ -14,7 +14,7 @@
 #ifndef MERCATOR_TRANSFORMS_VERIFY_INLINEDISPATCHES_H
 #define MERCATOR_TRANSFORMS_VERIFY_INLINEDISPATCHES_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mercator/transforms/verify/FunctionReads.h"
 
 namespace mercator::verify {
 
@@ -23,6 +23,11 @@ namespace mercator::verify {
 /// of flow, or a tensor of unknown extent. The caller erases it.
 [[nodiscard]] mlir::func::FuncOp
 copyWithoutDispatches(mlir::func::FuncOp function);
+
+/// readsOf(), through the dispatches of the function. The function is as before.
+[[nodiscard]] FunctionReads readsThroughDispatches(mlir::func::FuncOp function,
+                                                   indexing::Arena &arena,
+                                                   ReadsOptions options = {});
 
 } // namespace mercator::verify
 

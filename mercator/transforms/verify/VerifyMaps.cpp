@@ -4,7 +4,6 @@
 #include "mercator/transforms/verify/VerifyMaps.h"
 #include "mercator/indexing/notation/Notation.h"
 #include "mercator/transforms/verify/CompareReads.h"
-#include "mercator/transforms/verify/FunctionReads.h"
 #include "mercator/transforms/verify/InlineDispatches.h"
 
 #include "mlir/IR/OperationSupport.h"
@@ -131,15 +130,6 @@ private:
     place = std::make_shared<Known>(
         Known{arena, print, changes, readsThroughDispatches(function, *arena)});
     return place;
-  }
-
-  static FunctionReads readsThroughDispatches(func::FuncOp function,
-                                              Arena &arena) {
-    func::FuncOp copy = copyWithoutDispatches(function);
-    FunctionReads reads = readsOf(copy ? copy : function, arena);
-    if (copy)
-      copy.erase();
-    return reads;
   }
 
   void compare(Pass *pass, func::FuncOp function, const Known &before) {
