@@ -36,6 +36,8 @@ using llvm::SmallVector;
 
 static constexpr llvm::StringLiteral kHowOften =
     "while: the number of iterations is not known";
+static constexpr llvm::StringLiteral kReaders =
+    "while: which of the iterations read it is not known";
 static constexpr llvm::StringLiteral kWhich =
     "while: an offset changes from iteration to iteration";
 static constexpr llvm::StringLiteral kAlternates =
@@ -332,7 +334,8 @@ void Loop::collect(Reads &reads, const States &from, const When &when,
     }
     State &all = collected(leaf, operand);
     certainty.kind == Certainty::Perhaps
-        ? reads.addSome(here, all, sizes, kHowOften)
+        ? reads.addSome(here, all, sizes,
+                        counter.iterations() ? kReaders : kHowOften)
         : reads.add(here, all, sizes);
   };
   for (auto [k, c] : llvm::enumerate(carried)) {
@@ -443,7 +446,8 @@ void Loop::follow(Reads &reads, const States &atEnd, States &anywhere,
     States next = step(reads, now, when, /*drop=*/true);
     for (auto [k, c] : llvm::enumerate(carried)) {
       State some;
-      reads.addSome(next[k], some, c.sizes, kHowOften);
+      reads.addSome(next[k], some, c.sizes,
+                    counter.iterations() ? kReaders : kHowOften);
       if (t >= FusionMaps::kMaxIterations && !some.maps.empty())
         for (const OperandMap &m : some.maps)
           if (!contains(anywhere[k].maps, m)) {

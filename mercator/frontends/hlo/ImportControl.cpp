@@ -87,8 +87,8 @@ Operation *BodyImporter::buildCall() {
   // The layout of the instruction may differ from the function's.
   if (op->getResult(0).getType() == resultType())
     return op;
-  op->setLoc(shared.locationOf(*instruction, /*named=*/false));
-  return CopyOp::create(b, loc, resultType(), op->getResult(0));
+  return CopyOp::create(b, shared.locationOf(*instruction, /*named=*/false),
+                        resultType(), op->getResult(0));
 }
 
 Operation *BodyImporter::buildWhile() {

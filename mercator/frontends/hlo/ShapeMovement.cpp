@@ -202,10 +202,7 @@ bool ShapeRules::pad() {
     Wide extent = stablehlo::paddedSize(std::max<int64_t>(from.dims[i], 0),
                                         p.low, p.high, p.interior);
     if (extent < 0 || extent > INT64_MAX)
-      return failAttr(AttrName::Padding,
-                      "dimension " + Twine(i) +
-                          " has no extent left after padding" +
-                          (extent < 0 ? "" : ", or too large a one"));
+      return failPadded(AttrName::Padding, i, extent);
     dims.push_back(int64_t(extent));
   }
   return result(from.elementType, dims, from.dynamic);

@@ -79,6 +79,9 @@ private:
   /// How many places a window has over an extent; false: negative padding eats
   /// more than there is, or they are no int64.
   static bool windowed(int64_t extent, const WindowDim &dim, int64_t &places);
+  /// An extent after padding that is negative, or no int64.
+  bool failPadded(AttrName attr, unsigned dim, stablehlo::Wide extent);
+  bool failWindowed(unsigned dim, int64_t extent, const WindowDim &window);
 
   //===--- Rules, by the names in Opcodes.def -----------------------------===//
   bool elementwise(ElementType resultType, bool sameTypes = true);

@@ -131,6 +131,27 @@ bool ShapeRules::windowed(int64_t extent, const WindowDim &dim,
   return true;
 }
 
+bool ShapeRules::failPadded(AttrName attr, unsigned dim,
+                            stablehlo::Wide extent) {
+  if (extent < 0)
+    return failAttr(
+        attr, "dimension " + Twine(dim) + " has the extent " +
+                  Twine(int64_t(std::max<stablehlo::Wide>(extent, INT64_MIN))) +
+                  " after padding, expected 0 or more");
+  return failAttr(attr, "dimension " + Twine(dim) +
+                            " has an extent after padding that does not fit "
+                            "in 64 bits");
+}
+
+bool ShapeRules::failWindowed(unsigned dim, int64_t extent,
+                              const WindowDim &window) {
+  stablehlo::WindowSpec spec{window.size,         window.stride,
+                             window.padLow,       window.padHigh,
+                             window.baseDilation, window.windowDilation};
+  return failPadded(AttrName::Window, dim,
+                    stablehlo::paddedBase(std::max<int64_t>(extent, 0), spec));
+}
+
 bool ShapeRules::reduceWindow() {
   unsigned inputs;
   if (!reducerInputs(inputs) || !checkWindow(operand(0).rank()))
@@ -140,10 +161,7 @@ bool ShapeRules::reduceWindow() {
   for (unsigned i = 0; i < operand(0).rank(); ++i) {
     int64_t extent;
     if (!windowed(operand(0).dims[i], attribute->window()[i], extent))
-      return failAttr(AttrName::Window,
-                      "dimension " + Twine(i) +
-                          " has no extent left after padding, or "
-                          "too large a one");
+      return failWindowed(i, operand(0).dims[i], attribute->window()[i]);
     extents.push_back(operand(0).isDynamic(i) ? Extent::atMost(extent)
                                               : Extent::of(extent));
   }
@@ -273,10 +291,7 @@ bool ShapeRules::convolution() {
                           Twine(rhs.dims[labels.rhs.spatial[i]]));
     int64_t extent;
     if (!windowed(lhs.dims[labels.lhs.spatial[i]], dim, extent))
-      return failAttr(AttrName::Window,
-                      "dimension " + Twine(i) +
-                          " has no extent left after padding, or "
-                          "too large a one");
+      return failWindowed(i, lhs.dims[labels.lhs.spatial[i]], dim);
     places.push_back(Extent::of(extent));
   }
   Extents extents =

@@ -99,6 +99,39 @@ MapSet::findSame(const Map &map, std::optional<uint64_t> &itsSignature) const {
   return std::nullopt;
 }
 
+/// One map for two exact ones that differ in the bounds of one dimension only,
+/// where these touch: concatenate(x, x) of rows of one element is
+///   (d0, d1) -> (d0, 0), d1 in [0, 0], and the same for d1 in [1, 1].
+static std::optional<OperandMap> joined(const OperandMap &a,
+                                        const OperandMap &b) {
+  const Domain &x = a.map.domain, &y = b.map.domain;
+  if (!a.exact || !b.exact || a.devices != b.devices ||
+      a.map.results != b.map.results || x.constraints != y.constraints ||
+      x.ranges != y.ranges || x.runtimes != y.runtimes ||
+      x.dims.size() != y.dims.size() || x.knownEmpty || y.knownEmpty)
+    return std::nullopt;
+  std::optional<size_t> differs;
+  for (auto [i, dims] : llvm::enumerate(llvm::zip(x.dims, y.dims))) {
+    auto [p, q] = dims;
+    if (p == q)
+      continue;
+    if (differs || p.name != q.name)
+      return std::nullopt;
+    differs = i;
+  }
+  if (!differs)
+    return std::nullopt;
+  Interval p = x.dims[*differs].bounds, q = y.dims[*differs].bounds;
+  if (p.lower > q.lower)
+    std::swap(p, q);
+  if (!p.isBounded() || !q.isBounded() || p.isEmpty() || q.isEmpty() ||
+      p.upper < q.lower - 1)
+    return std::nullopt;
+  OperandMap both = a;
+  both.map.domain.dims[*differs].bounds = {p.lower, std::max(p.upper, q.upper)};
+  return both;
+}
+
 bool MapSet::insert(OperandMap m) {
   if (m.map.isKnownEmpty() && !empty())
     return false;
@@ -107,6 +140,16 @@ bool MapSet::insert(OperandMap m) {
   std::optional<uint64_t> itsSignature;
   std::optional<size_t> same = findSame(m.map, itsSignature);
   if (!same) {
+    // The joined map may touch others.
+    for (size_t i = 0; i < size(); ++i)
+      if (std::optional<OperandMap> both = joined(maps()[i], m)) {
+        Shared &mine = own();
+        mine.maps.erase(mine.maps.begin() + i);
+        mine.signatures.clear();
+        m = std::move(*both);
+        itsSignature.reset();
+        i = size_t(-1);
+      }
     Shared &mine = own();
     mine.maps.push_back(std::move(m));
     if (itsSignature && mine.signatures.size() + 1 == mine.maps.size())

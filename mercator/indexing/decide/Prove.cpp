@@ -569,6 +569,34 @@ std::string counted(size_t n, const char *what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
+/// A map with a parameter holds for the values in its bounds. Where the bounds
+/// of two maps differ and a constraint of either excludes values too, the bounds
+/// become constraints: a parameter that nothing else uses is forgotten.
+void constrainParameters(Map &a, Map &b) {
+  Arena &arena = *a.arena;
+  auto isConstrained = [&](const Map &m, uint32_t i) {
+    return llvm::any_of(m.domain.constraints, [&](const Constraint &c) {
+      return arena.uses(c.expr, {VarKind::Runtime, i});
+    });
+  };
+  for (uint32_t i = 0; i < a.domain.runtimes.size(); ++i)
+    for (uint32_t k = 0; k < b.domain.runtimes.size(); ++k) {
+      RuntimeVariable &x = a.domain.runtimes[i], &y = b.domain.runtimes[k];
+      if (!x.isParameter || !y.isParameter || x.source != y.source ||
+          x.bounds == y.bounds || x.bounds.isEmpty() || y.bounds.isEmpty() ||
+          (!isConstrained(a, i) && !isConstrained(b, k)))
+        continue;
+      Interval hull{std::min(x.bounds.lower, y.bounds.lower),
+                    std::max(x.bounds.upper, y.bounds.upper)};
+      for (auto [m, v, number] :
+           {std::tuple(&a, &x, i), std::tuple(&b, &y, k)}) {
+        if (v->bounds != hull)
+          m->domain.addConstraint(arena.runtime(number), v->bounds);
+        v->bounds = hull;
+      }
+    }
+}
+
 /// True for `KNOWN EMPTY` alone: an empty map of any rank.
 bool isEmptyOfAnyRank(const Map &m) {
   return m.isKnownEmpty() && m.numDims() == 0 && m.numResults() == 0;
@@ -628,6 +656,7 @@ Verdict prove(const Map &a, const Map &b, const ProveOptions &options) {
 
   verdict.first = withDistinctRuntimes(a);
   verdict.second = withDistinctRuntimes(b);
+  constrainParameters(verdict.first, verdict.second);
   RuntimePairs pairs(verdict.first, verdict.second);
   const Map given[2] = {pairs.aligned(verdict.first, 0),
                         pairs.aligned(verdict.second, 1)};

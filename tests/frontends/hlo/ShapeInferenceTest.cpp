@@ -221,10 +221,12 @@ TEST(ShapeInference, SlicesAndPads) {
       {"pad(x, s), padding=1_2_3x-1_-2", "f32[16,5]"},
       {"pad(z, s), padding=0_0x1_1_5", "f32[3,2]"},
       {"pad(x, s), padding=-3_-2x0_0",
-       ":31: error: dimension 0 has no extent left after padding"},
+       ":31: error: dimension 0 has the extent -1 after padding, expected 0 or "
+       "more"},
+      {"pad(x, s), padding=-2_-2x0_0", "f32[0,8]"},
       {"pad(x, s), padding=0_9223372036854775807x0_0",
-       ":31: error: dimension 0 has no extent left after padding, or too large "
-       "a one"},
+       ":31: error: dimension 0 has an extent after padding that does not fit "
+       "in 64 bits"},
       {"pad(x, s), padding=0_0_-1x0_0", ":31: error: expected interior padding "
                                         "of 0 or more in dimension 0, got -1"},
       {"pad(x, s), padding=1_1",
@@ -381,8 +383,8 @@ TEST(ShapeInference, Windows) {
       {"reduce-window(x, s), window={size=2x2 stride=0x1}, to_apply=sum",
        ":40: error: expected 'stride' above 0 in dimension 0, got 0"},
       {"reduce-window(f4, s), window={size=1 pad=-3_-3}, to_apply=sum",
-       ":41: error: dimension 0 has no extent left after padding, or too large "
-       "a one"},
+       ":41: error: dimension 0 has the extent -2 after padding, expected 0 or "
+       "more"},
       {"select-and-scatter(x, y, s), window={size=1x1}, select=gt, scatter=sum",
        "f32[4,8]"},
       {"select-and-scatter(x, f4, s), window={size=1x1}, select=gt, "
