@@ -40,6 +40,8 @@ int Generator::argument(TensorType type) {
   if (v.type.element == "i1") {
     v.lowest = 0;
     v.highest = 1;
+  } else if (v.type.element.starts_with("ui")) {
+    v.lowest = 0;
   }
   sample.values.push_back(v);
   return int(sample.values.size()) - 1;
@@ -90,10 +92,18 @@ int Generator::constant(const TensorType &type, const Numbers &elements) {
 
 int Generator::indices(const Numbers &shape, int64_t lowest, int64_t highest) {
   TensorType type{shape, once(4) ? "i64" : "i32"};
+  // Unsigned numbers, also those whose bits would be negative.
+  bool isUnsigned = once(10);
+  if (isUnsigned) {
+    type.element = once(2) ? "ui8" : "ui32";
+    lowest = std::max<int64_t>(lowest, 0);
+    highest = std::max(lowest, highest);
+  }
   if (once(5)) {
     Numbers elements;
     for (int64_t i = 0; i < type.size(); ++i)
-      elements.push_back(in(lowest, highest));
+      elements.push_back(isUnsigned && once(3) ? 255 - in(0, 20)
+                                               : in(lowest, highest));
     return constant(type, elements);
   }
   if (once(6))

@@ -112,10 +112,14 @@ TEST(Provenance, MapsOfRandomProgramsAgree) {
     return;
   RecordProperty("programs", int(run.coverage.programs));
   const UsesSeen &uses = run.coverage.uses;
-  for (auto [what, number] : {std::pair("counts", uses.counts),
-                              {"sectors", uses.sectors},
-                              {"boxes", uses.boxes},
-                              {"recomputations", uses.recomputations}}) {
+  for (auto [what, number] :
+       {std::pair("counts", uses.counts),
+        {"sectors", uses.sectors},
+        {"boxes", uses.boxes},
+        {"tiles", uses.tiles},
+        {"counts with runtime variables", uses.runtimeCounts},
+        {"bounds", uses.bounds},
+        {"recomputations", uses.recomputations}}) {
     RecordProperty(what, int(number));
     EXPECT_GT(number, 20'000) << what;
   }
