@@ -569,31 +569,25 @@ std::string counted(size_t n, const char *what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
-/// A map with a parameter holds for the values in its bounds. Where the bounds
-/// of two maps differ and a constraint of either excludes values too, the bounds
-/// become constraints: a parameter that nothing else uses is forgotten.
-void constrainParameters(Map &a, Map &b) {
-  Arena &arena = *a.arena;
-  auto isConstrained = [&](const Map &m, uint32_t i) {
-    return llvm::any_of(m.domain.constraints, [&](const Constraint &c) {
-      return arena.uses(c.expr, {VarKind::Runtime, i});
-    });
+/// A parameter is limited by the bounds of both maps, as in one map. If one map
+/// does not use it, its bounds would be forgotten.
+void limitParameters(Map &a, Map &b) {
+  auto isUsed = [](const Map &m, uint32_t i) {
+    Var v{VarKind::Runtime, i};
+    return llvm::any_of(m.results,
+                        [&](Expr e) { return m.arena->uses(e, v); }) ||
+           llvm::any_of(m.domain.constraints, [&](const Constraint &c) {
+             return m.arena->uses(c.expr, v);
+           });
   };
   for (uint32_t i = 0; i < a.domain.runtimes.size(); ++i)
     for (uint32_t k = 0; k < b.domain.runtimes.size(); ++k) {
       RuntimeVariable &x = a.domain.runtimes[i], &y = b.domain.runtimes[k];
       if (!x.isParameter || !y.isParameter || x.source != y.source ||
-          x.bounds == y.bounds || x.bounds.isEmpty() || y.bounds.isEmpty() ||
-          (!isConstrained(a, i) && !isConstrained(b, k)))
+          isUsed(a, i) == isUsed(b, k))
         continue;
-      Interval hull{std::min(x.bounds.lower, y.bounds.lower),
-                    std::max(x.bounds.upper, y.bounds.upper)};
-      for (auto [m, v, number] :
-           {std::tuple(&a, &x, i), std::tuple(&b, &y, k)}) {
-        if (v->bounds != hull)
-          m->domain.addConstraint(arena.runtime(number), v->bounds);
-        v->bounds = hull;
-      }
+      if (Interval both = x.bounds.intersect(y.bounds); !both.isEmpty())
+        x.bounds = y.bounds = both;
     }
 }
 
@@ -656,7 +650,7 @@ Verdict prove(const Map &a, const Map &b, const ProveOptions &options) {
 
   verdict.first = withDistinctRuntimes(a);
   verdict.second = withDistinctRuntimes(b);
-  constrainParameters(verdict.first, verdict.second);
+  limitParameters(verdict.first, verdict.second);
   RuntimePairs pairs(verdict.first, verdict.second);
   const Map given[2] = {pairs.aligned(verdict.first, 0),
                         pairs.aligned(verdict.second, 1)};
