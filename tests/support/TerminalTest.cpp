@@ -29,7 +29,7 @@ TEST(Wrap, ColorsTakeNoColumns) {
             (Lines{"\033[1mab\033[0m,", "cd"}));
 }
 
-static std::string folded(llvm::ArrayRef<llvm::StringRef> written,
+static std::string folded(const std::vector<llvm::StringRef> &written,
                           unsigned columns) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -530,10 +530,10 @@ ENTRY e {
 })",
       {"%0:2 = \"stablehlo.all_gather\"(%arg0, %arg0)",
        "%1:3 = stablehlo.optimization_barrier %0#0, %arg1, %0#1",
-       "%2 = \"stablehlo.reduce_scatter\"(%arg0)",
-       "%3:2 = stablehlo.optimization_barrier %2, %1#1",
-       "%4 = \"stablehlo.all_gather\"(%arg0)",
-       "%5:2 = stablehlo.optimization_barrier %4, %3#1"});
+       "%2 = hlo.element %1#1[1]", "%3 = \"stablehlo.reduce_scatter\"(%arg0)",
+       "%4:2 = stablehlo.optimization_barrier %3, %2",
+       "\"stablehlo.all_gather\"(%arg0)",
+       ":2 = stablehlo.optimization_barrier"});
 }
 
 TEST(Import, TheOrderOfAComparison) {
@@ -546,10 +546,10 @@ ENTRY e {
   c = pred[4] compare(x, x), direction=LT, type=TOTALORDER
   ROOT d = pred[4] compare(i, i), direction=LT, order=TOTAL
 })",
-               {"stablehlo.compare LT, %arg0, %arg0, TOTALORDER",
-                "stablehlo.compare LT, %arg0, %arg0, FLOAT",
-                "stablehlo.compare LT, %arg0, %arg0, TOTALORDER",
-                "stablehlo.compare LT, %arg1, %arg1 :"});
+               {"stablehlo.compare  LT, %arg0, %arg0,  TOTALORDER",
+                "stablehlo.compare  LT, %arg0, %arg0,  FLOAT",
+                "stablehlo.compare  LT, %arg0, %arg0,  TOTALORDER",
+                "stablehlo.compare  LT, %arg1, %arg1 :"});
 }
 
 TEST(Import, FunctionsThatStablehloLacksAreChlo) {

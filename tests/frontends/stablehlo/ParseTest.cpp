@@ -107,7 +107,10 @@ TEST(ParseStablehlo, Bytecode) {
             "(VHLO) written by 'StableHLO_v1.9.3' in 't.mlir'\n"
             "note: JAX gives text by exported.mlir_module() or "
             "lowered.as_text()\n"
-            "help: stablehlo-translate --deserialize t.mlir\n");
+            "help: python -c \"import sys; from jax._src.interpreters import "
+            "mlir; from jax._src.lib.mlir.dialects import hlo; "
+            "print(hlo.deserialize_portable_artifact(mlir.make_ir_context(), "
+            "open(sys.argv[1], 'rb').read()))\" t.mlir\n");
   EXPECT_EQ(said("ML\xEFR" + version + "MLIR22.1.8" + rest),
             "error: expected StableHLO text, got MLIR bytecode written by "
             "'MLIR22.1.8' in 't.mlir'\n"
