@@ -58,11 +58,14 @@ static LogicalResult evaluateScatter(ScatterOp op, Step &step) {
                              "inputs, got "
                           << result->type() << " and " << updates[i].type()
                           << " for " << inputs[i].type();
-    for (int64_t place = 0; place < result->size(); ++place)
-      if (result->element() == inputs[i].element())
-        result->copy(place, inputs[i], place);
-      else
+    if (result->type() == inputs[i].type()) {
+      result = inputs[i].clone([&] { return step.error(); });
+      if (failed(result))
+        return failure();
+    } else {
+      for (int64_t place = 0; place < result->size(); ++place)
         result->set(place, inputs[i].at(place));
+    }
     results.push_back(*result);
   }
 

@@ -9,8 +9,12 @@
 #include "mercator/targets/cpu/Arena.h"
 #include "mercator/targets/cpu/ContractionCode.h"
 #include "mercator/targets/cpu/HostBuilder.h"
+#include "mercator/targets/cpu/InPlace.h"
 #include "mercator/targets/cpu/Kernels.h"
+#include "mercator/targets/cpu/LoopBodies.h"
+#include "mercator/targets/cpu/Loops.h"
 #include "mercator/targets/cpu/NarrowProducts.h"
+#include "mercator/targets/cpu/ReadsFirst.h"
 #include "mercator/targets/cpu/RowLoops.h"
 #include "mercator/targets/cpu/TransposeCode.h"
 
@@ -21,14 +25,17 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/PostOrderIterator.h"
 
 #include <deque>
+#include <map>
 
 using namespace mlir;
 using namespace mercator;
@@ -37,18 +44,15 @@ using namespace mercator::cpu;
 namespace {
 /// Memory that values share. A value is in one piece of memory.
 struct Storage {
-  enum class Kind { arena, slot, input, constant, result };
+  enum class Kind { arena, stack, slot, input, constant, result };
   Kind kind;
-  int64_t bytes = 0;  ///< of an arena buffer
+  int64_t bytes = 0;  ///< of a buffer in the arena or on the stack
   int64_t number = 0; ///< of a slot, input, constant or result
   int64_t first = INT64_MAX, last = -1;
-  SmallVector<mlir::Value> members; ///< tensors of the source
   /// The views of an arena buffer, whose offsets are not known yet.
   SmallVector<memref::ViewOp> views;
+  mlir::Value bytesOnStack; ///< memref<?xi8>
 
-  bool isWritable() const {
-    return kind == Kind::arena || kind == Kind::slot || kind == Kind::result;
-  }
   void use(int64_t time) {
     first = std::min(first, time);
     last = std::max(last, time);
@@ -61,12 +65,20 @@ struct Place {
   mlir::Value buffer; ///< a memref of the tensor's shape
 };
 
+struct Copy {
+  mlir::Value from;
+  Storage *fromStorage;
+  mlir::Value to;
+  Storage *toStorage;
+};
+
 class Lowering {
 public:
   Lowering(ModuleOp module, func::FuncOp source, const Machine &machine)
       : module(module), source(source), machine(machine),
         builder(module.getContext()), host(module, builder),
-        loc(module.getLoc()), liveness(source) {}
+        loc(module.getLoc()), liveness(source), plan(source), dominance(source),
+        storageOfBuffer(plan.size()) {}
 
   FailureOr<HostProgram> run();
 
@@ -74,33 +86,42 @@ private:
   // Before the walk.
   void number();
   LogicalResult begin();
-  void chooseResults();
   // Operations.
   LogicalResult lower(Operation &op);
   LogicalResult dispatch(flow::DispatchOp op);
   LogicalResult callLibrary(func::CallOp op);
   LogicalResult constant(Operation &op, ElementsAttr elements);
   LogicalResult branch(cf::BranchOp op);
+  DenseMap<mlir::Value, Place> saveGrowing(cf::BranchOp op);
   LogicalResult finish(func::ReturnOp op);
   LogicalResult assertion(stablehlo::CustomCallOp op);
   mlir::Value failedUnless(mlir::Value holds);
   LogicalResult slice(flow::TensorSliceOp op);
   LogicalResult update(flow::TensorUpdateOp op);
-  LogicalResult select(arith::SelectOp op);
   // Buffers.
   Storage *newStorage(Storage::Kind kind);
+  Storage *storageOf(mlir::Value tensor);
   Place allocate(RankedTensorType type, ValueRange dims,
                  mlir::Value forValue = nullptr);
-  Place inPlaceOrCopy(mlir::Value tensor, Operation *op, ValueRange dims);
-  bool canOverwrite(mlir::Value tensor, Operation *op);
+  Place placeOfUpdate(mlir::Value tensor, mlir::Value result, ValueRange dims,
+                      SmallVectorImpl<Copy> &copies);
+  Place inPlaceOrCopy(mlir::Value tensor, mlir::Value result, ValueRange dims);
+  void copyAtOnce(ArrayRef<Copy> copies, bool savesAll = false);
+  // Buffers of known size, which loops may permute.
+  Block *rotationOf(unsigned buffer, Block *block);
+  mlir::Value addressAt(unsigned buffer, Block *block);
+  mlir::Value bufferAt(unsigned buffer, Block *block, MemRefType type);
   void bind(mlir::Value tensor, const Place &place);
   void alias(mlir::Value tensor, mlir::Value of, ValueRange dims);
   void checkSize(flow::TensorReshapeOp op);
   void copy(mlir::Value from, mlir::Value to);
+  void copyTensor(mlir::Value from, mlir::Value to);
+  void countCopies(func::FuncOp kernel);
   SmallVector<mlir::Value> dimsOf(mlir::Value buffer);
   SmallVector<mlir::Value> mapped(ValueRange values);
   FailureOr<StringAttr> kernelOf(flow::DispatchOp op);
   void traceAround(func::CallOp call, flow::DispatchOp op);
+  void joinRotatedLifetimes();
   void placeArena();
   void watchBuffers();
 
@@ -112,11 +133,17 @@ private:
   HostBuilder host;
   Location loc;
   Liveness liveness;
+  InPlace plan;
+  DominanceInfo dominance;
+  std::vector<Storage *> storageOfBuffer; ///< by the numbers of the plan
+  /// The views and addresses of buffers of known size, at the beginning of the
+  /// function or of a loop that permutes them.
+  std::map<std::tuple<unsigned, Block *, const void *>, mlir::Value> views;
+  int64_t stackBytes = 0;
   IRMapping mapping;
   llvm::DenseMap<mlir::Value, Place> places;
   llvm::DenseMap<Operation *, int64_t> times;
   llvm::DenseMap<Block *, std::pair<int64_t, int64_t>> spans;
-  llvm::DenseMap<mlir::Value, unsigned> resultOf;
   llvm::DenseMap<Attribute, StringAttr> kernels;
   /// Of a kernel, the types of the last parameters.
   llvm::DenseMap<Attribute, SmallVector<MemRefType>> scratch;
@@ -150,7 +177,6 @@ void Lowering::number() {
 void Lowering::bind(mlir::Value tensor, const Place &place) {
   places[tensor] = place;
   Storage &storage = *place.storage;
-  storage.members.push_back(tensor);
   Block *home = tensor.getParentBlock();
   if (Operation *op = tensor.getDefiningOp())
     storage.use(times.lookup(op));
@@ -169,21 +195,6 @@ void Lowering::bind(mlir::Value tensor, const Place &place) {
   }
 }
 
-bool Lowering::canOverwrite(mlir::Value tensor, Operation *op) {
-  const Place &place = places.find(tensor)->second;
-  if (!place.storage->isWritable())
-    return false;
-  for (mlir::Value member : place.storage->members)
-    if (!liveness.isDeadAfter(member, op))
-      return false;
-  int64_t uses = 0;
-  for (mlir::Value operand : op->getOperands()) {
-    auto other = places.find(operand);
-    uses += other != places.end() && other->second.storage == place.storage;
-  }
-  return uses <= 1;
-}
-
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
@@ -194,16 +205,103 @@ Storage *Lowering::newStorage(Storage::Kind kind) {
   return &storages.back();
 }
 
+Storage *Lowering::storageOf(mlir::Value tensor) {
+  unsigned number = plan.bufferOf(tensor);
+  Storage *&storage = storageOfBuffer[number];
+  if (storage)
+    return storage;
+  constexpr int64_t kMostStack = 16 * 1024;
+  const InPlace::Buffer &buffer = plan[number];
+  if (buffer.result >= 0) {
+    storage = newStorage(Storage::Kind::result);
+    storage->number = buffer.result;
+  } else if (buffer.depth > 0 && buffer.bytes >= 0 &&
+             buffer.bytes <= kMostStackBytes &&
+             stackBytes + kAlignment <= kMostStack) {
+    storage = newStorage(Storage::Kind::stack);
+    storage->bytes = std::max<int64_t>(buffer.bytes, 1);
+    stackBytes += llvm::alignTo(storage->bytes, kAlignment);
+  } else if (tensorType(tensor).hasStaticShape()) {
+    storage = newStorage(Storage::Kind::arena);
+    storage->bytes = bytesOf(tensor);
+  } else {
+    storage = newStorage(Storage::Kind::slot);
+    storage->number = slots++;
+  }
+  return storage;
+}
+
+/// The loop that permutes the places of a buffer, if the block is in one or
+/// after one.
+Block *Lowering::rotationOf(unsigned buffer, Block *block) {
+  if (!plan[buffer].isRotated)
+    return nullptr;
+  auto *node = dominance.getNode(block);
+  for (; node; node = node->getIDom())
+    if (const Rotation *rotation = plan.rotationAt(node->getBlock()))
+      if (llvm::is_contained(rotation->buffers, buffer))
+        return node->getBlock();
+  return nullptr;
+}
+
+/// The pointer to a buffer of known size.
+mlir::Value Lowering::addressAt(unsigned buffer, Block *block) {
+  Block *header = rotationOf(buffer, block);
+  mlir::Value &address = views[{buffer, header, nullptr}];
+  if (address)
+    return address; // a loop's is there from the beginning
+  MemRefType bytes = MemRefType::get({plan[buffer].bytes}, builder.getI8Type());
+  mlir::Value view = bufferAt(buffer, block, bytes);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(view);
+  return views[{buffer, header, nullptr}] = host.pointerTo(view);
+}
+
+/// A buffer of known size in a block.
+mlir::Value Lowering::bufferAt(unsigned buffer, Block *block, MemRefType type) {
+  Block *header = rotationOf(buffer, block);
+  mlir::Value &view = views[{buffer, header, type.getAsOpaquePointer()}];
+  if (view)
+    return view;
+  OpBuilder::InsertionGuard guard(builder);
+  if (header) {
+    builder.setInsertionPointToStart(mapping.lookup(header));
+    mlir::Value address = views.at({buffer, header, nullptr});
+    return view = host.view(type, host.bytesAt(address), 0, {});
+  }
+  builder.setInsertionPointAfterValue(arena);
+  Storage *storage = storageOf(plan[buffer].members.front());
+  switch (storage->kind) {
+  case Storage::Kind::arena:
+    view = host.view(type, arena, 0, {});
+    storage->views.push_back(view.getDefiningOp<memref::ViewOp>());
+    return view;
+  case Storage::Kind::result:
+    return view = host.view(type,
+                            host.bytesAt(host.load(host.pointer(), results,
+                                                   storage->number * 24)),
+                            0, {});
+  case Storage::Kind::stack:
+    if (!storage->bytesOnStack)
+      storage->bytesOnStack = memref::AllocaOp::create(
+          builder, loc, MemRefType::get({storage->bytes}, builder.getI8Type()),
+          builder.getI64IntegerAttr(kAlignment));
+    builder.setInsertionPointAfterValue(storage->bytesOnStack);
+    return view = host.view(type, storage->bytesOnStack, 0, {});
+  default:
+    llvm_unreachable("its size is not known");
+  }
+}
+
 Place Lowering::allocate(RankedTensorType type, ValueRange dims,
                          mlir::Value forValue) {
   MemRefType buffer = bufferOf(type);
-  auto wanted = forValue ? resultOf.find(forValue) : resultOf.end();
-  if (wanted != resultOf.end()) {
-    Storage *storage = newStorage(Storage::Kind::result);
-    storage->number = wanted->second;
-    mlir::Value bytes = host.bytesAt(
-        host.load(host.pointer(), results, int64_t(wanted->second) * 24));
-    return {storage, host.view(buffer, bytes, 0, dims)};
+  if (forValue) {
+    Storage *storage = storageOf(forValue);
+    storage->use(times.lookup(current));
+    if (storage->kind != Storage::Kind::slot)
+      return {storage,
+              bufferAt(plan.bufferOf(forValue), current->getBlock(), buffer)};
   }
   if (type.hasStaticShape()) {
     Storage *storage = newStorage(Storage::Kind::arena);
@@ -214,8 +312,11 @@ Place Lowering::allocate(RankedTensorType type, ValueRange dims,
     storage->views.push_back(view.getDefiningOp<memref::ViewOp>());
     return {storage, view};
   }
-  Storage *storage = newStorage(Storage::Kind::slot);
-  storage->number = slots++;
+  Storage *storage = forValue ? storageOf(forValue) : nullptr;
+  if (!storage) {
+    storage = newStorage(Storage::Kind::slot);
+    storage->number = slots++;
+  }
   mlir::Value size = host.byteSize(buffer, dims);
   mlir::Value address =
       host.call("mercator_slot", host.pointer(),
@@ -245,13 +346,65 @@ void Lowering::copy(mlir::Value from, mlir::Value to) {
     memref::CopyOp::create(builder, loc, from, to);
 }
 
-Place Lowering::inPlaceOrCopy(mlir::Value tensor, Operation *op,
-                              ValueRange dims) {
+/// Copies a tensor to another buffer, and says so.
+void Lowering::copyTensor(mlir::Value from, mlir::Value to) {
+  auto type = cast<MemRefType>(from.getType());
+  program.copies.push_back(
+      {current->getName().getStringRef().str(),
+       type.hasStaticShape()
+           ? type.getNumElements() * elementBytes(type.getElementType())
+           : -1,
+       plan.depthOf(current->getBlock())});
+  copy(from, to);
+}
+
+/// The copies of parameters that a kernel makes in each call.
+void Lowering::countCopies(func::FuncOp kernel) {
+  kernel.walk([&](memref::CopyOp op) {
+    auto type = cast<MemRefType>(op.getSource().getType());
+    if (isa<BlockArgument>(rootOf(op.getSource())) && type.hasStaticShape())
+      program.copies.push_back(
+          {kernel.getName().str(),
+           type.getNumElements() * elementBytes(type.getElementType()),
+           plan.depthOf(current->getBlock())});
+  });
+}
+
+/// Copies tensors, all at once: a source that another copy would overwrite is
+/// saved first.
+void Lowering::copyAtOnce(ArrayRef<Copy> copies, bool savesAll) {
+  llvm::SmallPtrSet<Storage *, 8> written;
+  for (const Copy &each : copies)
+    written.insert(each.toStorage);
+  SmallVector<mlir::Value> sources;
+  for (const Copy &each : copies) {
+    mlir::Value from = each.from;
+    if (copies.size() > 1 && (savesAll || written.contains(each.fromStorage))) {
+      auto type = cast<MemRefType>(from.getType());
+      Place saved = allocate(
+          RankedTensorType::get(type.getShape(), type.getElementType()),
+          dimsOf(from));
+      copyTensor(from, saved.buffer);
+      from = saved.buffer;
+    }
+    sources.push_back(from);
+  }
+  for (auto [each, from] : llvm::zip_equal(copies, sources))
+    copyTensor(from, each.to);
+}
+
+/// Where an update writes: to the tensor's own buffer, or to another one to
+/// which it must be copied first.
+Place Lowering::placeOfUpdate(mlir::Value tensor, mlir::Value result,
+                              ValueRange dims, SmallVectorImpl<Copy> &copies) {
   const Place place = places.find(tensor)->second;
-  if (canOverwrite(tensor, op))
+  if (plan.areTogether(tensor, result))
     return place;
-  Place fresh = allocate(tensorType(tensor), dims);
-  copy(place.buffer, fresh.buffer);
+  Place fresh = allocate(tensorType(tensor), dims, result);
+  // An empty tensor has no elements to keep.
+  if (!tensor.getDefiningOp<flow::TensorEmptyOp>())
+    copies.push_back(
+        {place.buffer, place.storage, fresh.buffer, fresh.storage});
   return fresh;
 }
 
@@ -265,13 +418,25 @@ mlir::Value Lowering::failedUnless(mlir::Value holds) {
                                 number(kFailed));
 }
 
+Place Lowering::inPlaceOrCopy(mlir::Value tensor, mlir::Value result,
+                              ValueRange dims) {
+  SmallVector<Copy> copies;
+  Place place = placeOfUpdate(tensor, result, dims, copies);
+  copyAtOnce(copies);
+  return place;
+}
+
 /// The same bytes in another shape. Equal types may have other extents at run
 /// time, so a tensor with unknown extents always gets a view of its own.
 void Lowering::alias(mlir::Value tensor, mlir::Value of, ValueRange dims) {
   const Place place = places.find(of)->second;
   MemRefType type = bufferOf(tensorType(tensor));
   mlir::Value buffer = place.buffer;
-  if (buffer.getType() != type || !dims.empty()) {
+  if (buffer.getType() != type && type.hasStaticShape() &&
+      plan[plan.bufferOf(tensor)].bytes >= 0 &&
+      !plan[plan.bufferOf(tensor)].fixed) {
+    buffer = bufferAt(plan.bufferOf(tensor), current->getBlock(), type);
+  } else if (buffer.getType() != type || !dims.empty()) {
     mlir::Value bytes = host.bytesAt(host.pointerTo(buffer));
     buffer = host.view(type, bytes, 0, dims);
   }
@@ -303,34 +468,6 @@ void Lowering::checkSize(flow::TensorReshapeOp op) {
 // The entry
 //===----------------------------------------------------------------------===//
 
-/// A value that one return gives once, and that is made in the function, may
-/// be written to the caller's memory.
-void Lowering::chooseResults() {
-  func::ReturnOp only;
-  for (Block &block : source.getBody())
-    if (auto end = dyn_cast<func::ReturnOp>(block.getTerminator())) {
-      if (only)
-        return;
-      only = end;
-    }
-  if (!only || source.getBody().getBlocks().size() != 1)
-    return;
-  unsigned number = 0;
-  for (mlir::Value value : only.getOperands()) {
-    if (!tensorType(value))
-      continue;
-    unsigned own = number++;
-    if (llvm::count(only.getOperands(), value) != 1 ||
-        !tensorType(value).hasStaticShape())
-      continue;
-    // Through what only renames it.
-    while (auto reshape = value.getDefiningOp<flow::TensorReshapeOp>())
-      value = reshape.getSource();
-    if (tensorType(value).hasStaticShape() && value.getDefiningOp())
-      resultOf.try_emplace(value, own);
-  }
-}
-
 LogicalResult Lowering::begin() {
   MLIRContext *mlir = module.getContext();
   Type pointer = LLVM::LLVMPointerType::get(mlir);
@@ -347,6 +484,14 @@ LogicalResult Lowering::begin() {
     Block *own = new Block;
     entry.getBody().push_back(own);
     mapping.map(&block, own);
+    // Numbers, then the places of buffers that the loop permutes. Branches add
+    // tensors of unknown extents.
+    for (BlockArgument argument : block.getArguments())
+      if (!tensorType(argument))
+        mapping.map(argument, own->addArgument(argument.getType(), loc));
+    if (const Rotation *rotation = plan.rotationAt(&block))
+      for (unsigned buffer : rotation->buffers)
+        views[{buffer, &block, nullptr}] = own->addArgument(pointer, loc);
   }
   mapping.map(&source.getBody().front(), first);
   builder.setInsertionPointToStart(first);
@@ -381,6 +526,7 @@ LogicalResult Lowering::begin() {
     }
     Storage *storage = newStorage(Storage::Kind::input);
     storage->number = input++;
+    storageOfBuffer[plan.bufferOf(argument)] = storage;
     bind(argument, {storage, host.view(bufferOf(type), bytes, 0, dims)});
   }
   return success();
@@ -405,7 +551,7 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
         continue;
       mlir::Value bytes =
           host.bytesAt(host.load(host.pointer(), results, int64_t(own) * 24));
-      copy(place.buffer, host.view(bufferOf(type), bytes, 0, {}));
+      copyTensor(place.buffer, host.view(bufferOf(type), bytes, 0, {}));
       continue;
     }
     mlir::Value sizes = host.stack(entry, type.getRank() * 8);
@@ -420,8 +566,8 @@ LogicalResult Lowering::finish(func::ReturnOp op) {
                    host.integer(type.getRank()), sizes,
                    host.byteSize(bufferOf(type), dims)});
     host.checkMemory(address);
-    copy(place.buffer,
-         host.view(bufferOf(type), host.bytesAt(address), 0, dims));
+    copyTensor(place.buffer,
+               host.view(bufferOf(type), host.bytesAt(address), 0, dims));
   }
   func::ReturnOp::create(builder, loc,
                          ValueRange(LLVM::ConstantOp::create(
@@ -553,6 +699,7 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
   SmallVector<int64_t> tied = op.getTiedArguments();
   SmallVector<std::pair<mlir::Value, Place>> made;
   SmallVector<mlir::Value> operands;
+  SmallVector<Copy> copies;
   size_t workload = op.getWorkload().size();
   for (auto [i, argument] : llvm::enumerate(op.getArguments())) {
     if (!tensorType(argument)) {
@@ -562,13 +709,14 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
     Place place = places.find(argument)->second;
     for (auto [result, from] : llvm::enumerate(tied))
       if (from == int64_t(i)) {
-        place = inPlaceOrCopy(
-            argument, op,
-            mapped(op.getOperandDynamicDims(unsigned(workload + i))));
+        place = placeOfUpdate(
+            argument, op->getResult(unsigned(result)),
+            mapped(op.getOperandDynamicDims(unsigned(workload + i))), copies);
         made.push_back({op->getResult(unsigned(result)), place});
       }
     operands.push_back(place.buffer);
   }
+  copyAtOnce(copies);
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     if (tied[i] >= 0)
       continue;
@@ -592,9 +740,12 @@ LogicalResult Lowering::dispatch(flow::DispatchOp op) {
        llvm::zip_equal(operands, function.getArgumentTypes()))
     if (operand.getType() != type)
       operand = memref::CastOp::create(builder, loc, type, operand);
+  countCopies(function);
   auto call = func::CallOp::create(builder, op.getLoc(), function, operands);
   if (machine.isTraced)
     traceAround(call, op);
+  else if (plan.depthOf(op->getBlock()) > 0)
+    inlineIntoLoops(function);
   return success();
 }
 
@@ -716,6 +867,7 @@ LogicalResult Lowering::callLibrary(func::CallOp op) {
     operands.push_back(places.find(tensor)->second);
   ArrayRef<mlir::Value> given = ArrayRef(tensors).take_back(count);
   std::deque<mlir::Value> extents;
+  SmallVector<Copy> copies;
   for (mlir::Value result : op.getResults()) {
     if (!tensorType(result)) {
       if (extents.empty())
@@ -726,12 +878,14 @@ LogicalResult Lowering::callLibrary(func::CallOp op) {
     }
     mlir::Value to = given.front();
     given = given.drop_front();
-    Place place = inPlaceOrCopy(to, op, dimsOf(places.find(to)->second.buffer));
+    Place place = placeOfUpdate(to, result,
+                                dimsOf(places.find(to)->second.buffer), copies);
     destinations.push_back(place);
     SmallVector<mlir::Value> dims = dimsOf(place.buffer);
     extents.assign(dims.begin(), dims.end());
     bind(result, place);
   }
+  copyAtOnce(copies);
   mlir::Value numberTable = host.stack(entry, int64_t(numbers.size()) * 8);
   for (auto [i, number] : llvm::enumerate(numbers)) {
     mlir::Value own = mapping.lookup(number);
@@ -764,6 +918,7 @@ LogicalResult Lowering::constant(Operation &op, ElementsAttr elements) {
         /*alignment=*/kConstantAlignment);
   }
   Storage *storage = newStorage(Storage::Kind::constant);
+  storageOfBuffer[plan.bufferOf(op.getResult(0))] = storage;
   auto own = RankedTensorType::get(elements.getShapedType().getShape(),
                                    elements.getElementType());
   mlir::Value buffer =
@@ -807,7 +962,8 @@ LogicalResult Lowering::slice(flow::TensorSliceOp op) {
 
 LogicalResult Lowering::update(flow::TensorUpdateOp op) {
   const Place from = places.find(op.getUpdate())->second;
-  Place to = inPlaceOrCopy(op.getTarget(), op, mapped(op.getTargetDims()));
+  Place to =
+      inPlaceOrCopy(op.getTarget(), op.getResult(), mapped(op.getTargetDims()));
   SmallVector<OpFoldResult> offsets, sizes, strides;
   for (mlir::Value offset : mapped(op.getStartIndices()))
     offsets.push_back(getAsOpFoldResult(offset));
@@ -826,93 +982,109 @@ LogicalResult Lowering::update(flow::TensorUpdateOp op) {
   return success();
 }
 
-/// One of two tensors: a conditional whose branches compute nothing. The result
-/// has its own buffer, so that later operations may overwrite each of the three.
-LogicalResult Lowering::select(arith::SelectOp op) {
-  mlir::Value from =
-      arith::SelectOp::create(builder, loc, mapping.lookup(op.getCondition()),
-                              places.find(op.getTrueValue())->second.buffer,
-                              places.find(op.getFalseValue())->second.buffer);
-  Place to = allocate(tensorType(op.getResult()), dimsOf(from), op.getResult());
-  copy(from, to.buffer);
-  bind(op.getResult(), to);
-  return success();
+/// Of the tensors of unknown extents that a branch copies, saves those whose
+/// memory another copy may replace by a larger one.
+DenseMap<mlir::Value, Place> Lowering::saveGrowing(cf::BranchOp op) {
+  DenseMap<mlir::Value, Place> saved;
+  llvm::SmallDenseSet<unsigned> written;
+  auto isCopied = [&](mlir::Value argument, mlir::Value value) {
+    return tensorType(argument) && !tensorType(argument).hasStaticShape() &&
+           !plan.areTogether(argument, value);
+  };
+  auto pairs =
+      llvm::zip_equal(op.getDest()->getArguments(), op.getDestOperands());
+  for (auto [argument, value] : pairs)
+    if (isCopied(argument, value))
+      written.insert(plan.bufferOf(argument));
+  for (auto [argument, value] : pairs) {
+    if (!isCopied(argument, value) || !written.contains(plan.bufferOf(value)) ||
+        saved.contains(value))
+      continue;
+    mlir::Value buffer = places.find(value)->second.buffer;
+    Place own = allocate(tensorType(value), dimsOf(buffer));
+    copyTensor(buffer, own.buffer);
+    saved.insert({value, own});
+  }
+  return saved;
 }
 
-/// Copies tensors to the buffers of the block's arguments, all at once: a
-/// source that another copy would overwrite is saved first.
+/// Copies tensors to the buffers of the block's arguments, those that are not
+/// there.
 LogicalResult Lowering::branch(cf::BranchOp op) {
-  Block *dest = op.getDest();
-  // Arguments that are no tensors come first in the lowered block.
+  Block *here = op->getBlock(), *dest = op.getDest();
+  const Rotation *rotation = plan.rotationAt(dest);
+  bool turns = rotation && rotation->latch == here;
+  // The buffer whose place the loop's next iteration has for a buffer.
+  auto nextOf = [&](unsigned buffer) {
+    if (turns)
+      for (auto [own, next] :
+           llvm::zip_equal(rotation->buffers, rotation->next))
+        if (own == buffer)
+          return next;
+    return buffer;
+  };
+  auto isPassed = [&](unsigned buffer) {
+    return rotation && llvm::is_contained(rotation->buffers, buffer);
+  };
   SmallVector<mlir::Value> operands, buffers;
-  llvm::SmallPtrSet<Storage *, 8> written;
-  SmallVector<std::pair<BlockArgument, mlir::Value>> tensors;
+  SmallVector<Copy> copies;
+  bool leaves = false; // a loop that permutes what it copies
+  DenseMap<mlir::Value, Place> saved = saveGrowing(op);
   for (auto [argument, value] :
        llvm::zip_equal(dest->getArguments(), op.getDestOperands())) {
     if (!tensorType(value)) {
       operands.push_back(mapping.lookup(value));
       continue;
     }
-    tensors.push_back({argument, value});
-    auto own = places.find(argument);
-    if (own == places.end()) {
-      // The first branch to the block.
-      Storage *storage;
-      mlir::Value buffer;
-      if (tensorType(argument).hasStaticShape()) {
-        OpBuilder::InsertionGuard guard(builder);
-        builder.setInsertionPointAfterValue(arena);
-        Place place = allocate(tensorType(argument), {});
-        storage = place.storage;
-        buffer = place.buffer;
-      } else {
-        storage = newStorage(Storage::Kind::slot);
-        storage->number = slots++;
-        buffer = mapping.lookup(dest)->addArgument(
-            bufferOf(tensorType(argument)), loc);
-      }
-      bind(argument, {storage, buffer});
-    }
-    Storage *storage = places.find(argument)->second.storage;
-    storage->use(times.lookup(op));
-    written.insert(storage);
-  }
-  SmallVector<mlir::Value> sources;
-  for (auto [argument, value] : tensors) {
-    const Place from = places.find(value)->second;
-    Storage *own = places.find(argument)->second.storage;
-    mlir::Value buffer = from.buffer;
-    if (written.contains(from.storage) && from.storage != own) {
-      Place saved = allocate(tensorType(value), dimsOf(buffer));
-      copy(buffer, saved.buffer);
-      buffer = saved.buffer;
-    }
-    sources.push_back(buffer);
-  }
-  for (auto [pair, buffer] : llvm::zip_equal(tensors, sources)) {
-    auto [argument, value] = pair;
-    const Place from = places.find(value)->second;
-    const Place to = places.find(argument)->second;
-    bool isThere = from.storage == to.storage;
-    if (tensorType(argument).hasStaticShape()) {
-      if (!isThere)
-        copy(buffer, to.buffer);
+    bool isBound = places.contains(argument);
+    if (mlir::Value same = plan.equalTo(argument)) {
+      if (!isBound)
+        bind(argument, Place(places.find(same)->second));
       continue;
     }
-    if (isThere) {
+    Storage *storage = storageOf(argument);
+    storage->use(times.lookup(op));
+    Place from = places.find(value)->second;
+    if (auto found = saved.find(value); found != saved.end())
+      from = found->second;
+    unsigned own = plan.bufferOf(argument), given = plan.bufferOf(value);
+    if (storage->kind == Storage::Kind::slot ||
+        !tensorType(argument).hasStaticShape()) {
+      if (!isBound)
+        bind(argument, {storage, mapping.lookup(dest)->addArgument(
+                                     bufferOf(tensorType(argument)), loc)});
+      mlir::Value buffer = from.buffer;
+      if (own != given) {
+        SmallVector<mlir::Value> dims = dimsOf(buffer);
+        buffer = allocate(tensorType(argument), dims, argument).buffer;
+        copies.push_back({from.buffer, from.storage, buffer, storage});
+      }
       buffers.push_back(buffer);
       continue;
     }
-    SmallVector<mlir::Value> dims = dimsOf(buffer);
-    auto type = cast<MemRefType>(buffer.getType());
-    mlir::Value address = host.call(
-        "mercator_slot", host.pointer(),
-        {context, host.integer(to.storage->number), host.byteSize(type, dims)});
-    host.checkMemory(address);
-    mlir::Value own = host.view(type, host.bytesAt(address), 0, dims);
-    copy(buffer, own);
-    buffers.push_back(own);
+    MemRefType type = bufferOf(tensorType(argument));
+    if (!isBound)
+      bind(argument, {storage, bufferAt(own, dest, type)});
+    if (isPassed(own)) {
+      unsigned next = nextOf(own);
+      if (next != given)
+        copies.push_back({from.buffer, from.storage, bufferAt(next, here, type),
+                          storageOf(plan[next].members.front())});
+      continue;
+    }
+    bool isThere =
+        own == given && rotationOf(own, here) == rotationOf(own, dest);
+    if (isThere)
+      continue;
+    leaves |= rotationOf(own, here) != rotationOf(own, dest) ||
+              rotationOf(given, here) != rotationOf(given, dest);
+    copies.push_back(
+        {from.buffer, from.storage, bufferAt(own, dest, type), storage});
   }
+  copyAtOnce(copies, leaves);
+  if (rotation)
+    for (unsigned buffer : rotation->buffers)
+      operands.push_back(addressAt(nextOf(buffer), here));
   llvm::append_range(operands, buffers);
   cf::BranchOp::create(builder, op.getLoc(), mapping.lookup(dest), operands);
   return success();
@@ -953,10 +1125,6 @@ LogicalResult Lowering::lower(Operation &op) {
     return slice(part);
   if (auto part = dyn_cast<flow::TensorUpdateOp>(op))
     return update(part);
-  if (auto choice = dyn_cast<arith::SelectOp>(op))
-    if (tensorType(choice.getResult()) &&
-        choice.getCondition().getType().isInteger(1))
-      return select(choice);
   if (isa<flow::TensorTraceOp>(op))
     return success();
   if (auto reshape = dyn_cast<flow::TensorReshapeOp>(op)) {
@@ -1004,8 +1172,8 @@ LogicalResult Lowering::lower(Operation &op) {
     return success();
   }
   if (auto store = dyn_cast<flow::TensorStoreOp>(op)) {
-    Place place =
-        inPlaceOrCopy(store.getTarget(), store, mapped(store.getTargetDims()));
+    Place place = inPlaceOrCopy(store.getTarget(), store.getResult(),
+                                mapped(store.getTargetDims()));
     memref::StoreOp::create(builder, op.getLoc(),
                             mapping.lookup(store.getValue()), place.buffer,
                             mapped(store.getIndices()));
@@ -1055,7 +1223,31 @@ LogicalResult Lowering::lower(Operation &op) {
 // The whole
 //===----------------------------------------------------------------------===//
 
+/// What exchanges places with others is needed as long as they are.
+void Lowering::joinRotatedLifetimes() {
+  llvm::EquivalenceClasses<unsigned> together;
+  for (const auto &[header, rotation] : plan.allRotations())
+    for (unsigned buffer : rotation.buffers)
+      together.unionSets(rotation.buffers.front(), buffer);
+  for (const auto *set : together) {
+    if (!set->isLeader())
+      continue;
+    int64_t first = INT64_MAX, last = -1;
+    for (unsigned buffer : together.members(*set))
+      if (Storage *storage = storageOfBuffer[buffer]) {
+        first = std::min(first, storage->first);
+        last = std::max(last, storage->last);
+      }
+    for (unsigned buffer : together.members(*set))
+      if (Storage *storage = storageOfBuffer[buffer]) {
+        storage->use(first);
+        storage->use(last);
+      }
+  }
+}
+
 void Lowering::placeArena() {
+  joinRotatedLifetimes();
   std::vector<Lifetime> lifetimes;
   std::vector<Storage *> own;
   for (Storage &storage : storages)
@@ -1091,22 +1283,12 @@ void Lowering::watchBuffers() {
 
 FailureOr<HostProgram> Lowering::run() {
   number();
-  chooseResults();
   if (failed(begin()))
     return failure();
   for (Block &block : source.getBody()) {
     Block *own = mapping.lookup(&block);
-    if (!block.isEntryBlock()) {
+    if (!block.isEntryBlock())
       builder.setInsertionPointToEnd(own);
-      // Tensors of unknown extents were added by branches, or will be.
-      SmallVector<BlockArgument> plain;
-      for (BlockArgument argument : block.getArguments())
-        if (!tensorType(argument)) {
-          mapping.map(argument, own->insertArgument(unsigned(plain.size()),
-                                                    argument.getType(), loc));
-          plain.push_back(argument);
-        }
-    }
     for (Operation &op : block)
       if (failed(lower(op)))
         return failure();
@@ -1115,6 +1297,28 @@ FailureOr<HostProgram> Lowering::run() {
   if (machine.isChecked)
     watchBuffers();
   return std::move(program);
+}
+
+/// One of two tensors is a conditional whose branches compute nothing. A branch
+/// that gives a tensor whose buffer the result has copies nothing.
+static void branchForSelects(func::FuncOp function) {
+  SmallVector<arith::SelectOp> selects;
+  function.walk([&](arith::SelectOp op) {
+    if (isa<RankedTensorType>(op.getType()) &&
+        op.getCondition().getType().isInteger(1))
+      selects.push_back(op);
+  });
+  for (arith::SelectOp op : selects) {
+    Block *before = op->getBlock();
+    Block *after = before->splitBlock(op);
+    mlir::Value result = after->addArgument(op.getType(), op.getLoc());
+    OpBuilder builder = OpBuilder::atBlockEnd(before);
+    cf::CondBranchOp::create(builder, op.getLoc(), op.getCondition(), after,
+                             ValueRange(op.getTrueValue()), after,
+                             ValueRange(op.getFalseValue()));
+    op.replaceAllUsesWith(result);
+    op.erase();
+  }
 }
 
 /// Branches on a condition pass no values: they go through blocks of their own.
@@ -1166,8 +1370,10 @@ FailureOr<HostProgram> cpu::lowerHost(ModuleOp module, StringRef name,
   auto source = module.lookupSymbol<func::FuncOp>(name);
   if (!source || source.isExternal())
     return emitError(module.getLoc()) << "expected a function @" << name;
+  branchForSelects(source);
   splitEdges(source);
   sortBlocks(source);
+  readBeforeUpdates(source);
   FailureOr<HostProgram> program = Lowering(module, source, machine).run();
   if (failed(program))
     return failure();

@@ -18,11 +18,11 @@
 /// which calls @f twice. %0 lies in the arena (Arena.h), and %1 is written to
 /// the caller's memory.
 ///
-/// Every tensor has a buffer. An operation that updates a tensor writes to the
-/// tensor's own buffer if no other value in that buffer is used afterwards;
-/// otherwise it copies it first. A block argument has a buffer of its own, to
-/// which branches copy. A tensor of unknown extents has a *slot* of the context,
-/// which grows when it must and is used again when the operation runs again.
+/// Which tensors share a buffer, InPlace.h decides. An operation that updates a
+/// tensor in another buffer copies it first, and so does a branch to a block
+/// argument in another buffer. A tensor of unknown extents has a *slot* of the
+/// context, which grows when it must and is used again when the operation runs
+/// again.
 
 #ifndef MERCATOR_TARGETS_CPU_HOST_H
 #define MERCATOR_TARGETS_CPU_HOST_H
@@ -54,10 +54,19 @@ struct TracedDispatch {
   int64_t flops = 0;  ///< 0 if extents are not known
 };
 
+/// A tensor that the program copies, since its buffer cannot be another's
+/// (InPlace.h).
+struct TensorCopy {
+  std::string where;  ///< the operation, or the kernel
+  int64_t bytes = -1; ///< -1 if an extent is not known
+  unsigned depth = 0; ///< of loops around it
+};
+
 struct HostProgram {
   std::vector<Constant> constants;
   int64_t arenaBytes = 0;
   int64_t kernels = 0;
+  std::vector<TensorCopy> copies;
   /// By the numbers that a traced program reports.
   std::vector<TracedDispatch> dispatches;
 };

@@ -5,6 +5,7 @@
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/targets/cpu/ExpandShapes.h"
 #include "mercator/targets/cpu/Host.h"
+#include "mercator/targets/cpu/LoopBodies.h"
 #include "mercator/targets/cpu/Loops.h"
 #include "mercator/targets/cpu/ParallelLoops.h"
 #include "mercator/targets/cpu/StreamedStores.h"
@@ -168,6 +169,7 @@ LogicalResult cpu::lowerToLlvm(ModuleOp module, const Machine &machine) {
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(lowerToLoops(function)))
       return failure();
+  unrollLoopBodies(module);
   PassManager first(module.getContext());
   first.enableVerifier(false);
   first.addPass(createConvertBufferizationToMemRefPass());

@@ -4,6 +4,7 @@
 #include "mercator/targets/cpu/Object.h"
 #include "mercator/targets/cpu/CheckAccesses.h"
 #include "mercator/targets/cpu/FloatMode.h"
+#include "mercator/targets/cpu/LoopBodies.h"
 #include "mercator/targets/cpu/StreamedStores.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
@@ -207,9 +208,11 @@ cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
     function.addFnAttr("target-cpu", machine.cpu);
     function.addFnAttr("target-features", machine.features);
     function.addFnAttr("prefer-vector-width", "512");
-    if (function.getName().starts_with("kernel_")) // profilers see them
+    if (function.getName().starts_with("kernel_") && // profilers see them
+        !function.hasFnAttribute(llvm::Attribute::AlwaysInline))
       function.addFnAttr(llvm::Attribute::NoInline);
   }
+  inlineLoopBodies(*code);
   if (form == Emit::objects)
     return objectsOf(*code, machine, constants);
   llvm::Expected<std::string> text = textOf(*code, machine, form, constants);

@@ -19,10 +19,15 @@ using namespace mercator;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Follows tensors back through insertions of elements, loops and conditionals.
+/// Follows tensors back through insertions of elements, loops and conditionals,
+/// to where they enter an operation.
 class Origins {
 public:
+  explicit Origins(Operation *scope) : scope(scope) {}
+
   Value of(Value tensor) {
+    if (!scope->isAncestor(tensor.getParentBlock()->getParentOp()))
+      return tensor;
     auto [it, isNew] = known.try_emplace(tensor, tensor);
     if (!isNew)
       return it->second;
@@ -36,6 +41,8 @@ private:
     // A chain of insertions may be long.
     Value first = tensor;
     while (Operation *op = first.getDefiningOp()) {
+      if (!scope->isProperAncestor(op))
+        break;
       if (auto insert = dyn_cast<tensor::InsertOp>(op))
         first = insert.getDest();
       else if (isa<tensor::CastOp>(op))
@@ -56,25 +63,66 @@ private:
                  : tensor;
     }
     if (auto branch = dyn_cast<scf::IfOp>(result.getOwner())) {
-      Value then = of(branch.thenYield().getOperand(number));
-      return then == of(branch.elseYield().getOperand(number)) ? then : tensor;
+      Value then = ofBoth(branch, number);
+      return then ? of(then) : tensor;
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner())) {
+      Value init = ofWhile(loop, number);
+      return init ? of(init) : tensor;
     }
     return tensor;
   }
 
+public:
+  /// Where both branches of a conditional take a result from, or null.
+  Value ofBoth(scf::IfOp branch, unsigned number) {
+    Value then = of(branch.thenYield().getOperand(number));
+    return then == of(branch.elseYield().getOperand(number)) ? then : Value();
+  }
+
+  /// The initial tensor that a loop updates to make a result, or null.
+  Value ofWhile(scf::WhileOp loop, unsigned number) {
+    scf::ConditionOp condition = loop.getConditionOp();
+    auto before = [&](unsigned i) -> std::optional<unsigned> {
+      auto argument = dyn_cast<BlockArgument>(of(condition.getArgs()[i]));
+      if (!argument || argument.getOwner() != loop.getBeforeBody())
+        return std::nullopt;
+      return argument.getArgNumber();
+    };
+    std::optional<unsigned> init = before(number);
+    if (!init)
+      return {};
+    auto next =
+        dyn_cast<BlockArgument>(of(loop.getYieldOp().getOperand(*init)));
+    if (!next || next.getOwner() != loop.getAfterBody() ||
+        before(next.getArgNumber()) != init)
+      return {};
+    return loop.getInits()[*init];
+  }
+
+private:
+  Operation *scope;
   DenseMap<Value, Value> known;
 };
 } // namespace
 
 Value flow::updatedByLoop(OpResult result) {
-  auto loop = dyn_cast<scf::ForOp>(result.getOwner());
-  if (!loop)
-    return {};
+  Operation *op = result.getOwner();
   unsigned number = result.getResultNumber();
-  return Origins().of(loop.getYieldedValues()[number]) ==
-                 loop.getRegionIterArg(number)
-             ? loop.getInitArgs()[number]
-             : Value();
+  Origins origins(op);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return origins.of(loop.getYieldedValues()[number]) ==
+                   loop.getRegionIterArg(number)
+               ? loop.getInitArgs()[number]
+               : Value();
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return origins.ofWhile(loop, number);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    if (branch.elseBlock())
+      if (Value from = origins.ofBoth(branch, number);
+          from && !op->isAncestor(from.getParentBlock()->getParentOp()))
+        return from;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,8 +26,8 @@ namespace mercator::flow {
 /// that a dispatch can give, and their extents are known before it runs.
 [[nodiscard]] bool isScalarLoop(mlir::Operation *op);
 
-/// The tensor that a loop updates element by element to make its result; null
-/// if there may be no such tensor. The result has its shape.
+/// The tensor that a loop or a conditional updates element by element to make its
+/// result; null if there may be no such tensor. The result has its shape.
 [[nodiscard]] mlir::Value updatedByLoop(mlir::OpResult result);
 
 } // namespace mercator::flow

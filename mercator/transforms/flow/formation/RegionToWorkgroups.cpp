@@ -19,7 +19,7 @@ static Value getTiedOperand(OpResult value) {
   Operation *op = value.getOwner();
   if (auto tied = dyn_cast<util::TiedOpInterface>(op))
     return tied.getTiedResultOperand(value);
-  if (isa<scf::ForOp>(op))
+  if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
     return flow::updatedByLoop(value);
   auto style = dyn_cast<DestinationStyleOpInterface>(op);
   return style ? style.getTiedOpOperand(value)->get() : Value();
