@@ -7,8 +7,10 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -101,6 +103,54 @@ LogicalResult ToBuffers::replace(flow::DispatchTensorLoadOp load) {
   return success();
 }
 
+/// The tensor in whose buffer an operation makes its result, or null.
+static mlir::Value destinationOf(mlir::Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return {};
+  if (auto style = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    return style.getTiedOpOperand(result)->get();
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    return loop.getInitArgs()[result.getResultNumber()];
+  return {};
+}
+
+static bool isDestination(OpOperand &use) {
+  if (auto style = dyn_cast<DestinationStyleOpInterface>(use.getOwner()))
+    return style.isDpsInit(&use);
+  return isa<LoopLikeOpInterface>(use.getOwner());
+}
+
+/// Whether a stored tensor would share its buffer with others that are needed,
+/// too. It is computed where it is stored, and bufferization does not know that
+/// the store writes there again.
+static bool sharesBuffer(mlir::Value value) {
+  // Those are made again for each use.
+  auto isRepeated = [](mlir::Value tensor) {
+    return isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(
+        tensor.getDefiningOp());
+  };
+  if (isRepeated(value))
+    return false;
+  if (llvm::any_of(value.getUses(), isDestination))
+    return true;
+  for (value = destinationOf(value); value && !isRepeated(value);
+       value = destinationOf(value))
+    if (!value.hasOneUse())
+      return true;
+  return false;
+}
+
+static mlir::Value copyOf(OpBuilder &builder, Location loc, mlir::Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<mlir::Value> dims;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.isDynamicDim(unsigned(i)))
+      dims.push_back(tensor::DimOp::create(builder, loc, value, i));
+  mlir::Value empty = tensor::EmptyOp::create(builder, loc, type, dims);
+  return linalg::CopyOp::create(builder, loc, value, empty).getResult(0);
+}
+
 LogicalResult ToBuffers::replace(flow::DispatchTensorStoreOp store) {
   Parameter *parameter = parameterOf(store->getOperand(1));
   if (!parameter)
@@ -117,8 +167,11 @@ LogicalResult ToBuffers::replace(flow::DispatchTensorStoreOp store) {
     mlir::Value target =
         subviewOf(builder, store.getLoc(), *parameter, store,
                   cast<RankedTensorType>(store.getValue().getType()));
+    mlir::Value value = store.getValue();
+    if (sharesBuffer(value))
+      value = copyOf(builder, store.getLoc(), value);
     bufferization::MaterializeInDestinationOp::create(
-        builder, store.getLoc(), TypeRange(), store.getValue(), target,
+        builder, store.getLoc(), TypeRange(), value, target,
         /*restrict=*/true, /*writable=*/true);
   }
   store.erase();
