@@ -146,7 +146,7 @@ TEST_F(Product, MixedElementTypes) {
                   "dense<true> : tensor<i1>");
 }
 
-TEST_F(Product, SumsAreRoundedAtEachStep) {
+TEST_F(Product, SumsAreRoundedInSteps) {
   programs.expect("stablehlo.dot %0, %1 : (tensor<3xf32>, tensor<3xf32>) -> "
                   "tensor<f32>",
                   {"dense<[1.0e8, 1.0, -1.0e8]> : tensor<3xf32>",

@@ -5,6 +5,8 @@
 
 #include "RandomTensors.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+
 #include <algorithm>
 
 using namespace mercator;
@@ -43,6 +45,39 @@ TEST_F(Reduction, Reduce) {
                   "tensor<2xi8>",
                   {"dense<[-3, 3]> : tensor<2xi8>", "dense<0> : tensor<i8>"},
                   "dense<[0, 3]> : tensor<2xi8>");
+}
+
+/// A sum of 0.1 in steps of f32 or f16 would be several percent off.
+TEST_F(Reduction, LongSumsOfFloatsAreExactUpToAFewRoundings) {
+  struct Row {
+    const char *type;
+    int64_t count;
+    double most; ///< relative error
+  };
+  for (const Row &row : {Row{"f32", 1 << 20, 1e-6}, Row{"f64", 1 << 16, 1e-15},
+                         Row{"f16", 10'000, 0x1p-11}}) {
+    std::string many =
+        "tensor<" + std::to_string(row.count) + "x" + row.type + ">";
+    std::string one = std::string("tensor<") + row.type + ">";
+    std::string text = "func.func @main(%x: " + many + ") -> " + one +
+                       " {\n  %z = stablehlo.constant dense<0.0> : " + one +
+                       "\n  %r = stablehlo.reduce(%x init: %z) applies "
+                       "stablehlo.add across dimensions = [0] : (" +
+                       many + ", " + one + ") -> " + one +
+                       "\n  return %r : " + one + "\n}\n";
+    auto type = mlir::cast<mlir::RankedTensorType>(
+        mlir::parseType(many, &programs.context));
+    auto x = Tensor::zeros(
+        type, [&] { return mlir::emitError(builder.getUnknownLoc()); });
+    ASSERT_TRUE(succeeded(x));
+    for (int64_t i = 0; i < row.count; ++i)
+      x->set(i, Scalar::real(0.1));
+    double exact = x->at(int64_t(0)).re * double(row.count);
+    auto results = run(text, {*x});
+    ASSERT_EQ(results.size(), 1U);
+    EXPECT_NEAR(results[0].tensor()->scalar().re / exact, 1, row.most)
+        << row.type;
+  }
 }
 
 TEST_F(Reduction, ReduceComputesInTheTypesOfTheBody) {

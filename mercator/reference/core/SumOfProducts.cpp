@@ -32,7 +32,7 @@ SumOfProducts::make(const Step &step, const Element &lhs, const Element &rhs,
   sum.lhs = lhs;
   sum.rhs = rhs;
   sum.result = result;
-  sum.isSingle = (result.isReal() || result.isComplex()) && result.bits <= 32;
+  sum.bits = result.bits;
   auto becomesResult = [&](const Element &element) {
     switch (result.kind) {
     case ElementKind::boolean:
@@ -68,6 +68,7 @@ SumOfProducts::make(const Step &step, const Element &lhs, const Element &rhs,
     return step.unsupported("the algorithm has too many components, or none");
   sum.algorithm = Algorithm{*lhsType, *rhsType, *accumulator,
                             lhsCount, rhsCount, algorithm->products};
+  sum.bits = accumulator->bits;
   return sum;
 }
 
@@ -84,40 +85,45 @@ void SumOfProducts::add(Scalar a, Scalar b) {
     return addByAlgorithm(toDouble(lhs, a), toDouble(rhs, b));
   switch (result.kind) {
   case ElementKind::boolean:
-    sum.integer |= a.integer & b.integer;
+    integer |= a.integer & b.integer;
     return;
   case ElementKind::signedInt:
   case ElementKind::unsignedInt:
-    sum.integer = int64_t(uint64_t(sum.integer) +
-                          uint64_t(a.integer) * uint64_t(b.integer));
+    integer =
+        int64_t(uint64_t(integer) + uint64_t(a.integer) * uint64_t(b.integer));
     return;
   case ElementKind::real:
-    sum.re = round(sum.re + round(toDouble(lhs, a) * toDouble(rhs, b)));
+    re.addProduct(toDouble(lhs, a), toDouble(rhs, b));
     return;
   case ElementKind::complex:
-    sum.re = round(sum.re + round(round(a.re * b.re) - round(a.im * b.im)));
-    sum.im = round(sum.im + round(round(a.re * b.im) + round(a.im * b.re)));
+    re.add(re.round(re.round(a.re * b.re) - re.round(a.im * b.im)));
+    im.add(im.round(im.round(a.re * b.im) + im.round(a.im * b.re)));
     return;
   }
 }
 
 // With an algorithm the sum is a float for any result type.
 Scalar SumOfProducts::value() const {
-  if (!algorithm || result.isReal())
-    return sum;
+  if (!algorithm && (result.kind == ElementKind::boolean || result.isInteger()))
+    return Scalar::whole(integer);
+  if (!algorithm)
+    return Scalar::complex(re.value(), im.value());
+  double sum = algorithm->accumulator.round(Scalar::real(re.value())).re;
+  if (result.isReal())
+    return Scalar::real(sum);
   if (result.kind == ElementKind::boolean)
-    return Scalar::whole(sum.re != 0);
-  if (std::isnan(sum.re))
+    return Scalar::whole(sum != 0);
+  if (std::isnan(sum))
     return Scalar::whole(0);
   bool isSigned = result.kind == ElementKind::signedInt;
   double low = double(result.lowest()),
          high = isSigned ? double(result.highest())
                          : double(uint64_t(result.highest()));
-  if (sum.re <= low)
+  if (sum <= low)
     return Scalar::whole(result.lowest());
-  if (sum.re >= high)
+  if (sum >= high)
     return Scalar::whole(result.highest());
-  return Scalar::whole(isSigned ? int64_t(sum.re) : int64_t(uint64_t(sum.re)));
+  return Scalar::whole(isSigned ? int64_t(sum) : int64_t(uint64_t(sum)));
 }
 
 /// Splits a value into `count` parts of a type; each part is the rounded
@@ -156,10 +162,7 @@ void SumOfProducts::addByAlgorithm(double a, double b) {
   for (double product : llvm::reverse(llvm::drop_begin(products)))
     total += product;
   total = products[0] + (std::isfinite(total) ? total : 0);
-  auto round = [&](double value) {
-    return algorithm->accumulator.round(Scalar::real(value)).re;
-  };
-  sum.re = round(sum.re + round(total));
+  re.add(algorithm->accumulator.round(Scalar::real(total)).re);
 }
 
 } // namespace mercator::reference

@@ -9,15 +9,14 @@
 ///   result.set(place, sum->value());
 ///
 /// The specification sums in the type of the result, each step rounded, in an
-/// unspecified order: here, row-major. Floats narrower than f32 are summed in
-/// f32, as in every implementation, because a sum in their own type stops
-/// growing after a few hundred steps. With an algorithm the operands are split
-/// and rounded, and each step is rounded, as the algorithm defines.
+/// unspecified order: FloatSum.h says in which. With an algorithm the operands are
+/// split and rounded, and the sum is rounded, as the algorithm defines.
 
 #ifndef MERCATOR_REFERENCE_CORE_SUMOFPRODUCTS_H
 #define MERCATOR_REFERENCE_CORE_SUMOFPRODUCTS_H
 
 #include "mercator/reference/core/Evaluator.h"
+#include "mercator/reference/core/FloatSum.h"
 
 namespace mercator::reference {
 
@@ -37,7 +36,10 @@ public:
        const Element &result,
        const std::optional<DotAlgorithm> &algorithm = {});
 
-  void start() { sum = {}; }
+  void start() {
+    integer = 0;
+    re = im = FloatSum(bits, 0);
+  }
   void add(Scalar a, Scalar b);
   /// The sum, not yet rounded to the result type.
   [[nodiscard]] Scalar value() const;
@@ -49,16 +51,13 @@ private:
     int64_t lhsComponents, rhsComponents, products;
   };
   void addByAlgorithm(double a, double b);
-  /// Rounds a float to the type of the sum.
-  [[nodiscard]] double round(double value) const {
-    return isSingle ? double(float(value)) : value;
-  }
 
   Element lhs, rhs, result;
   std::optional<Algorithm> algorithm;
-  /// Whether floats are summed in f32 and not in f64.
-  bool isSingle = false;
-  Scalar sum;
+  /// One of them is the sum, as the type of the result says.
+  int64_t integer = 0;
+  FloatSum re, im;
+  unsigned bits = 64; ///< of the type of the steps
 };
 
 } // namespace mercator::reference

@@ -4,14 +4,18 @@
 // Structured operations of linalg, by linalg's own definition. For each point
 // of the iteration space, in row-major order, the indexing maps give the
 // element of each operand that the body takes and the element that its result
-// is written to. Named operations have a body and maps too.
+// is written to. Named operations have a body and maps too. Sums of floats come
+// in blocks (FloatSum.h).
 
+#include "mercator/reference/core/FloatSum.h"
 #include "mercator/reference/core/Numbers.h"
 #include "mercator/reference/core/Strides.h"
 #include "mercator/reference/linalg/AffineValue.h"
 #include "mercator/reference/linalg/Rules.h"
 #include "mercator/reference/linalg/ScalarBlock.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include <cmath>
@@ -94,6 +98,18 @@ static FailureOr<Ints> loopsOf(linalg::LinalgOp op, Step &step) {
   return loops;
 }
 
+/// Whether the body adds a term to an init of a reduction, and does nothing else
+/// with it. Then the body gives the term itself for -0.
+static bool isSum(linalg::LinalgOp op, Block &body, unsigned init) {
+  unsigned first = body.getNumArguments() - op.getNumDpsInits();
+  if (op.getNumReductionLoops() == 0)
+    return false;
+  BlockArgument own = body.getArgument(first + init);
+  Operation *add = body.getTerminator()->getOperand(init).getDefiningOp();
+  return add && isa<arith::AddFOp, complex::AddOp>(add) && add->hasOneUse() &&
+         own.hasOneUse() && *own.user_begin() == add;
+}
+
 static LogicalResult evaluateStructured(Step &step) {
   auto op = cast<linalg::LinalgOp>(step.op);
   if (!op.hasPureTensorSemantics())
@@ -117,11 +133,28 @@ static LogicalResult evaluateStructured(Step &step) {
     init = *own;
   }
 
+  // Of each init that is a sum, the sum of each element.
+  SmallVector<std::vector<ScalarSum>> sums(op.getNumDpsInits());
+  for (unsigned i = 0; takesInits && i < sums.size(); ++i)
+    if (isSum(op, body, i)) {
+      const Tensor &init = values[firstInit + i];
+      sums[i].reserve(size_t(init.size()));
+      for (int64_t place = 0; place < init.size(); ++place)
+        sums[i].emplace_back(init.element(), init.at(place));
+    }
+  const Scalar none = Scalar::complex(-0.0, -0.0);
+
   std::optional<ScalarBlock> quick = ScalarBlock::make(body);
   std::optional<SmallVector<Scalar>> slots;
   if (quick)
     slots = quick->begin(step.evaluator);
   SmallVector<int64_t> places(values.size());
+  auto isSummed = [&](size_t i) {
+    return i >= firstInit && !sums[i - firstInit].empty();
+  };
+  auto startOf = [&](size_t i) {
+    return isSummed(i) ? none : values[i].at(places[i]);
+  };
   for (Index point(*loops); point; ++point) {
     for (auto [i, access] : llvm::enumerate(accesses)) {
       std::optional<int64_t> place = access.place(*point);
@@ -133,16 +166,21 @@ static LogicalResult evaluateStructured(Step &step) {
     size_t taken = takesInits ? values.size() : firstInit;
     if (slots) {
       for (size_t i = 0; i < taken; ++i)
-        (*slots)[i] = values[i].at(places[i]);
+        (*slots)[i] = startOf(i);
       quick->run(*slots, *point);
-      for (size_t i = firstInit; i < values.size(); ++i)
-        values[i].set(places[i], (*slots)[quick->yielded(i - firstInit)]);
+      for (size_t i = firstInit; i < values.size(); ++i) {
+        Scalar result = (*slots)[quick->yielded(unsigned(i - firstInit))];
+        if (isSummed(i))
+          sums[i - firstInit][size_t(places[i])].add(result);
+        else
+          values[i].set(places[i], result);
+      }
       continue;
     }
     SmallVector<Value> arguments;
     for (size_t i = 0; i < taken; ++i) {
       FailureOr<Value> argument =
-          number(step, body.getArgument(i).getType(), values[i].at(places[i]));
+          number(step, body.getArgument(unsigned(i)).getType(), startOf(i));
       if (failed(argument))
         return failure();
       arguments.push_back(*argument);
@@ -152,9 +190,17 @@ static LogicalResult evaluateStructured(Step &step) {
         step.evaluator.region(*body.getParent(), arguments);
     if (failed(yielded))
       return failure();
-    for (size_t i = firstInit; i < values.size(); ++i)
-      values[i].copy(places[i], *(*yielded)[i - firstInit].tensor(), 0);
+    for (size_t i = firstInit; i < values.size(); ++i) {
+      const Tensor &result = *(*yielded)[i - firstInit].tensor();
+      if (isSummed(i))
+        sums[i - firstInit][size_t(places[i])].add(result.at(0));
+      else
+        values[i].copy(places[i], result, 0);
+    }
   }
+  for (size_t i = firstInit; i < values.size(); ++i)
+    for (auto [place, sum] : llvm::enumerate(sums[i - firstInit]))
+      values[i].set(int64_t(place), sum.value());
   for (auto [i, result] : llvm::enumerate(step.results)) {
     const Tensor &value = values[firstInit + i];
     if (failed(step.type(i, value.shape())))
@@ -189,13 +235,13 @@ static LogicalResult evaluateSoftmax(linalg::SoftmaxOp op, Step &step) {
   };
   for (Index at(outer); at; ++at) {
     Ints index(*at);
-    double most = -INFINITY, sum = 0;
+    double most = -INFINITY;
+    FloatSum terms(element.bits);
     for (index[dim] = 0; index[dim] < input.dim(dim); ++index[dim])
       most = std::fmax(most, input.at(index).re);
     for (index[dim] = 0; index[dim] < input.dim(dim); ++index[dim])
-      sum =
-          element.round(Scalar::real(sum + exponential(input.at(index), most)))
-              .re;
+      terms.add(exponential(input.at(index), most));
+    double sum = element.round(Scalar::real(terms.value())).re;
     for (index[dim] = 0; index[dim] < input.dim(dim); ++index[dim])
       result->set(index,
                   Scalar::real(exponential(input.at(index), most) / sum));

@@ -39,6 +39,24 @@ static FailureOr<Tensor> promote(const Step &step, const Tensor &tensor,
                   emitError);
 }
 
+/// Whether each result of the body is the sum of its accumulator and its element.
+static bool addsFloats(Region &body, ArrayRef<Element> elements) {
+  Operation *end = body.front().getTerminator();
+  for (auto [i, element] : llvm::enumerate(elements)) {
+    auto add = end->getOperand(i).getDefiningOp<stablehlo::AddOp>();
+    mlir::Value a = body.getArgument(i),
+                b = body.getArgument(elements.size() + i);
+    if (!add || !(element.isReal() || element.isComplex()) ||
+        !((add.getLhs() == a && add.getRhs() == b) ||
+          (add.getLhs() == b && add.getRhs() == a)))
+      return false;
+    Type type = getElementTypeOrSelf(add.getType());
+    if (isa<quant::QuantizedType>(type))
+      return false;
+  }
+  return true;
+}
+
 Accumulators::Accumulators(Step &step, Region &body, ArrayRef<Tensor> inputs,
                            ArrayRef<Tensor> initValues)
     : arguments(2 * inputs.size()), body(body, step.evaluator) {
@@ -54,18 +72,31 @@ Accumulators::Accumulators(Step &step, Region &body, ArrayRef<Tensor> inputs,
     this->inputs.push_back(*input);
     this->initValues.push_back(elements.back().round(init->scalar()));
   }
+  isSum = addsFloats(body, elements);
 }
 
-void Accumulators::start() { llvm::copy(initValues, arguments.begin()); }
+void Accumulators::start() {
+  llvm::copy(initValues, arguments.begin());
+  sums.clear();
+  if (isSum)
+    for (auto [element, init] : llvm::zip(elements, initValues))
+      sums.emplace_back(element, init);
+}
+
+Scalar Accumulators::current(size_t i) const {
+  return isSum ? elements[i].round(sums[i].value()) : arguments[i];
+}
 
 FailureOr<bool> Accumulators::isStartFixed() {
   start();
   if (failed(takeInit()))
     return failure();
-  for (auto [init, now] : llvm::zip(initValues, arguments))
+  for (auto [i, init] : llvm::enumerate(initValues)) {
+    Scalar now = current(i);
     if (init.integer != now.integer ||
         std::bit_cast<int64_t>(init.im) != std::bit_cast<int64_t>(now.im))
       return false;
+  }
   return true;
 }
 
@@ -85,13 +116,18 @@ LogicalResult Accumulators::takeInit() {
 }
 
 LogicalResult Accumulators::combine() {
+  if (isSum) {
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums[i].add(arguments[sums.size() + i]);
+    return success();
+  }
   return body(arguments,
               MutableArrayRef<Scalar>(arguments).take_front(inputs.size()));
 }
 
 void Accumulators::store(MutableArrayRef<Tensor> results, int64_t place) const {
   for (size_t i = 0; i < results.size(); ++i)
-    results[i].set(place, arguments[i]);
+    results[i].set(place, current(i));
 }
 
 } // namespace mercator::reference

@@ -13,11 +13,13 @@
 ///   accumulators.store(results, resultPlace);
 ///
 /// The specification leaves the order of a reduction open. Here it is the
-/// simplest one: an init value, then the elements in row-major order.
+/// simplest one: an init value, then the elements in row-major order. If the
+/// body is an addition of floats, they come in blocks (FloatSum.h).
 
 #ifndef MERCATOR_REFERENCE_STABLEHLO_ACCUMULATORS_H
 #define MERCATOR_REFERENCE_STABLEHLO_ACCUMULATORS_H
 
+#include "mercator/reference/core/FloatSum.h"
 #include "mercator/reference/stablehlo/ScalarRegion.h"
 
 namespace mercator::reference {
@@ -44,6 +46,8 @@ public:
 
 private:
   llvm::LogicalResult combine();
+  /// Result `i` of the elements taken so far.
+  [[nodiscard]] Scalar current(size_t i) const;
 
   llvm::SmallVector<Tensor> inputs;
   /// The element types of the body.
@@ -52,6 +56,9 @@ private:
   /// The accumulators, then one element for each input.
   llvm::SmallVector<Scalar> arguments;
   bool isPromoted = true;
+  /// If all results are sums of floats: these.
+  bool isSum = false;
+  llvm::SmallVector<ScalarSum> sums;
   ScalarRegion body;
 };
 
