@@ -16,6 +16,7 @@
 #include "mercator/targets/cpu/NarrowProducts.h"
 #include "mercator/targets/cpu/ReadsFirst.h"
 #include "mercator/targets/cpu/RowLoops.h"
+#include "mercator/targets/cpu/SumCode.h"
 #include "mercator/targets/cpu/TransposeCode.h"
 
 #include "mlir/Analysis/Liveness.h"
@@ -688,6 +689,7 @@ FailureOr<StringAttr> Lowering::kernelOf(flow::DispatchOp op) {
     emitTransposes(own, machine.vectorBytes());
   }
   joinRows(own);
+  emitSums(own);
   scratch[own.getNameAttr()] = takeScratch(own);
   return kernel = own.getNameAttr();
 }

@@ -13,22 +13,6 @@
 using namespace mlir;
 using namespace mercator;
 
-/// Additions to what the operation accumulates may change their order.
-static void allowReordering(linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() == 0)
-    return;
-  for (BlockArgument sum : op.getRegionOutputArgs())
-    for (Operation *user : sum.getUsers())
-      if (isa<arith::AddFOp, arith::MulFOp>(user) && sum.hasOneUse()) {
-        auto own = cast<arith::ArithFastMathInterface>(user);
-        arith::FastMathFlags flags = own.getFastMathFlagsAttr().getValue();
-        user->setAttr(
-            own.getFastMathAttrName(),
-            arith::FastMathFlagsAttr::get(
-                user->getContext(), flags | arith::FastMathFlags::reassoc));
-      }
-}
-
 /// Whether neighbors along the dimension are neighbors in memory: its coefficient
 /// in the last index is 1.
 static bool isContiguous(AffineMap map, unsigned dim) {
@@ -215,7 +199,6 @@ LogicalResult cpu::lowerToLoops(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   for (linalg::LinalgOp op : operations) {
     op = interchange(rewriter, op);
-    allowReordering(op);
     bool isSum = op.getNumReductionLoops() > 0;
     rewriter.setInsertionPoint(op);
     auto loops = linalg::linalgOpToLoops(rewriter, op);

@@ -9,9 +9,9 @@
 ///                                                y[i] = s
 ///
 /// An operation on tensors reads its operands before it writes its result, so no
-/// load of the loop can see the stores that are delayed. Sums and products may be
-/// added up in another order, which lets LLVM use several accumulators; the order
-/// depends on the program and the width of vectors alone.
+/// load of the loop can see the stores that are delayed. Terms are combined in the
+/// order of the loops; reductions whose order is free have been replaced before
+/// (SumCode.h).
 
 #ifndef MERCATOR_TARGETS_CPU_LOOPS_H
 #define MERCATOR_TARGETS_CPU_LOOPS_H

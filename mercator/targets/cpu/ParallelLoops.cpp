@@ -72,7 +72,8 @@ int64_t cpu::evenParts(int64_t extent, int64_t parts) {
   return parts;
 }
 
-void cpu::divideOperation(linalg::LinalgOp op) {
+void cpu::divideOperation(linalg::LinalgOp op,
+                          std::optional<unsigned> excluded) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (int64_t extent : extents)
     if (ShapedType::isDynamic(extent) || extent == 0)
@@ -83,7 +84,7 @@ void cpu::divideOperation(linalg::LinalgOp op) {
   // The outermost dimension that gives enough parts.
   std::optional<unsigned> best;
   for (unsigned dim = 0; dim < extents.size(); ++dim)
-    if (canDivide(op, dim) && extents[dim] > 1 &&
+    if (dim != excluded && canDivide(op, dim) && extents[dim] > 1 &&
         (!best || (extents[*best] < std::min<int64_t>(parts, 8) &&
                    extents[dim] > extents[*best])))
       best = dim;

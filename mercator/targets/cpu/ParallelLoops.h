@@ -11,7 +11,8 @@
 ///     ... a, b, c ...                      =>    mercator_parallel(16, @task, data)
 ///
 /// How often a loop is divided depends on the work alone, never on the number of
-/// threads; and no sum is divided. So results do not depend on it either.
+/// threads, and the order of a sum not even on that (SumOrder.h). So results do not
+/// depend on it either.
 
 #ifndef MERCATOR_TARGETS_CPU_PARALLELLOOPS_H
 #define MERCATOR_TARGETS_CPU_PARALLELLOOPS_H
@@ -39,8 +40,10 @@ void forEachPart(mlir::OpBuilder &builder, mlir::Location loc, int64_t parts,
 /// otherwise `parts`, but not more than the extent.
 [[nodiscard]] int64_t evenParts(int64_t extent, int64_t parts);
 
-/// Divides an operation on buffers along a parallel dimension, if that pays.
-void divideOperation(mlir::linalg::LinalgOp op);
+/// Divides an operation on buffers along a parallel dimension other than
+/// `excluded`, if that pays.
+void divideOperation(mlir::linalg::LinalgOp op,
+                     std::optional<unsigned> excluded = {});
 
 /// Turns parallel loops into tasks.
 llvm::LogicalResult outlineParallelLoops(mlir::ModuleOp module);

@@ -5,6 +5,7 @@
 #include "mercator/targets/cpu/HostBuilder.h"
 #include "mercator/targets/cpu/Loops.h"
 #include "mercator/targets/cpu/ParallelLoops.h"
+#include "mercator/targets/cpu/SumCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -98,8 +99,19 @@ static bool isStatic(linalg::LinalgOp op) {
          });
 }
 
-static bool isParallel(linalg::LinalgOp op, unsigned dim) {
-  return op.getIteratorTypesArray()[dim] == utils::IteratorType::parallel;
+/// Whether the dimension can be the rows of an operation. The columns of a reduction
+/// cannot: each block of columns would walk all rows of its operands.
+static bool canBeRows(linalg::LinalgOp op, unsigned dim) {
+  return op.getIteratorTypesArray()[dim] == utils::IteratorType::parallel &&
+         columnsOf(op) != dim;
+}
+
+/// In several parts, if that pays.
+static void divide(linalg::LinalgOp op) {
+  if (isReduction(op))
+    divideReduction(op);
+  else
+    divideOperation(op);
 }
 
 /// Whether the operation only writes: each element of the buffer once.
@@ -165,7 +177,7 @@ bool Group::tryToAdd(linalg::LinalgOp op) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
     Member member{op, dim};
-    if (isParallel(op, dim) && extents[dim] == members.front().extent() &&
+    if (extents[dim] == members.front().extent() && canBeRows(op, dim) &&
         fits(member)) {
       members.push_back(member);
       return true;
@@ -348,7 +360,7 @@ void Group::emit() {
     for (auto &[buffer, use] : uses)
       use.isLocal = false;
   if (members.size() == 1) {
-    divideOperation(members.front().op);
+    divide(members.front().op);
     return;
   }
   if (parts == 1 && !isLarge)
@@ -403,7 +415,7 @@ static std::optional<Group> longestFrom(linalg::LinalgOp op) {
   std::optional<Group> best;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
-    if (!isParallel(op, dim) || extents[dim] == 1)
+    if (extents[dim] == 1 || !canBeRows(op, dim))
       continue;
     Group group({op, dim});
     if (!group.isSound())
@@ -439,7 +451,7 @@ void cpu::joinRows(func::FuncOp kernel) {
       i += group->members.size();
       group->emit();
     } else {
-      divideOperation(operations[i++]);
+      divide(operations[i++]);
     }
   }
 }
