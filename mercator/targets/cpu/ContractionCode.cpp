@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace mercator;
 using namespace mercator::cpu;
@@ -29,11 +31,17 @@ struct Position {
 
 /// Rows of b that are read side by side.
 constexpr int64_t kStreamedRows = 16;
+/// The terms of a sum that are added one after another.
+constexpr int64_t kChain = 256;
+/// The same for vectors of terms.
+constexpr int64_t kDotFan = 32;
+/// The terms of a dot product that are added side by side, on any machine.
+constexpr int64_t kDotBytes = 64;
 
 class Emitter {
 public:
   Emitter(const Contraction &contraction, int64_t vectorBytes)
-      : own(contraction), builder(contraction.op),
+      : own(contraction), vectorBytes(vectorBytes), builder(contraction.op),
         loc(contraction.op->getLoc()) {
     element = cast<MemRefType>(own.c.getType()).getElementType();
     operand = cast<MemRefType>(own.a.getType()).getElementType();
@@ -43,11 +51,19 @@ public:
     vector = VectorType::get({lanes}, element);
   }
 
-  void run();
+  /// The code in place of the operation.
+  void run() {
+    emit();
+    own.op->erase();
+  }
 
 private:
+  void emit();
+  [[nodiscard]] int64_t splitLength() const;
+  void split(int64_t length);
   void chooseTile();
   void chooseRows();
+  [[nodiscard]] bool isChained() const;
   bool startsAtZero();
   mlir::Value flat(mlir::Value buffer);
   void allocatePanels(int64_t copies);
@@ -63,6 +79,7 @@ private:
   void dots(Position at, int64_t divided);
   void dotRows(Position at, int64_t columns);
   void dotTile(Position at, int64_t rows, int64_t columns);
+  mlir::Value treeOf(mlir::Value sum);
   void packRows(Position at, mlir::Value first, mlir::Value end);
   void panels(Position at, llvm::function_ref<void(Position, int64_t)> body);
   void rowBlocks(Position at, mlir::Value first, mlir::Value end,
@@ -74,6 +91,8 @@ private:
   /// The body if `end` is the end of all blocks of rows.
   void ifLast(mlir::Value end, Body body);
   void tile(Position at, int64_t rows, int64_t columnsLeft);
+  void chain(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
+             bool startsFresh);
   void sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
            SmallVector<mlir::Value> &sums);
 
@@ -119,6 +138,8 @@ private:
   mlir::Value firstRow(mlir::Value block);
 
   Contraction own;
+  int64_t vectorBytes;
+  int64_t firstA = 0, firstB = 0; ///< the addresses of the first terms
   OpBuilder builder;
   Location loc;
   Type element; ///< of c
@@ -279,13 +300,19 @@ void Emitter::chooseTile() {
   isPacked = column.b != 1 || product(own.rows) >= kManyRows;
   // Rows of a and columns of b that both are contiguous, and too few rows to make
   // up for panels.
+  int64_t dotLanes = kDotBytes * 8 / element.getIntOrFloatBitWidth();
   isDots = !pairsOf && column.b != 1 && product(own.rows) < kManyRows &&
            !own.sums.empty() && own.sums.back().a == 1 &&
-           own.sums.back().b == 1 && own.sums.back().extent >= 2 * lanes;
+           own.sums.back().b == 1 && own.sums.back().extent >= 2 * dotLanes;
   if (isDots) {
+    // The order of a sum does not depend on the width of vectors.
+    int64_t most = 24 * lanes / dotLanes;
+    lanes = dotLanes;
+    vector = VectorType::get({lanes}, element);
     isPacked = false;
     tileRows = std::min<int64_t>(row.extent, 8);
-    dotColumns = std::min<int64_t>({8, 24 / tileRows, column.extent});
+    dotColumns = std::min<int64_t>(
+        {8, std::max<int64_t>(1, most / tileRows), column.extent});
   }
   // A few rows read b once. Its rows are far apart: reading them one after the
   // other, a few at a time, keeps to the order of memory.
@@ -304,8 +331,9 @@ void Emitter::chooseTile() {
 void Emitter::chooseRows() {
   if (isDots)
     return;
-  // Rows that are computed twice must not be added twice.
-  overlaps = isZero && row.extent > mostRows;
+  // Rows that are computed twice must not be added twice, nor be added up in c:
+  // another thread may do so.
+  overlaps = isZero && row.extent > mostRows && !isChained();
   int64_t cheapest = INT64_MAX;
   constexpr int64_t kLeast = 4, kBetweenSteps = 2;
   for (int64_t rows = std::min(row.extent, mostRows);
@@ -500,22 +528,66 @@ void Emitter::sum(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
   sums.assign(made.getResults().begin(), made.getResults().end());
 }
 
-void Emitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
+/// Adds the terms of some loops to a tile of c. Fresh sums begin with zero, others
+/// with what c has.
+void Emitter::chain(Loops loops, Position at, int64_t rows, int64_t columnsLeft,
+                    bool startsFresh) {
   int64_t vectors = std::min(tileVectors, parts(columnsLeft, lanes));
+  auto placeOf = [&](int64_t i, int64_t v) {
+    return plus(at.c, i * row.c + v * lanes);
+  };
   SmallVector<mlir::Value> sums;
   for (int64_t i = 0; i < rows; ++i)
-    for (int64_t v = 0; v < vectors; ++v) {
-      mlir::Value place = plus(at.c, i * row.c + v * lanes);
-      sums.push_back(
-          isZero ? mlir::Value(arith::ConstantOp::create(
-                       builder, loc, vector, builder.getZeroAttr(vector)))
-                 : load(c, place, columnsLeft - v * lanes));
-    }
-  sum(own.sums, at, rows, columnsLeft, sums);
-  for (int64_t i = 0; i < rows; ++i)
     for (int64_t v = 0; v < vectors; ++v)
-      store(sums[size_t(i * vectors + v)], c, plus(at.c, i * row.c + v * lanes),
-            columnsLeft - v * lanes);
+      sums.push_back(startsFresh || isZero
+                         ? zeros(vector)
+                         : load(c, placeOf(i, v), columnsLeft - v * lanes));
+  sum(loops, at, rows, columnsLeft, sums);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t v = 0; v < vectors; ++v) {
+      mlir::Value &own = sums[size_t(i * vectors + v)];
+      if (startsFresh)
+        own = arith::AddFOp::create(
+            builder, loc, load(c, placeOf(i, v), columnsLeft - v * lanes), own);
+      store(own, c, placeOf(i, v), columnsLeft - v * lanes);
+    }
+}
+
+/// Whether the sum of a tile has several chains.
+bool Emitter::isChained() const {
+  return product(own.sums) > kChain && isa<FloatType>(element);
+}
+
+/// A long sum of floats is added up in chains of kChain terms.
+void Emitter::tile(Position at, int64_t rows, int64_t columnsLeft) {
+  if (!isChained())
+    return chain(own.sums, at, rows, columnsLeft, /*startsFresh=*/false);
+  if (isZero)
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t left = columnsLeft, v = 0; v < tileVectors && left > 0;
+           ++v, left -= lanes)
+        store(zeros(vector), c, plus(at.c, i * row.c + v * lanes), left);
+  // The loops inside of `divided` have at most kChain terms.
+  SmallVector<ContractionLoop> inner = own.sums, outer;
+  while (product(Loops(inner).drop_front()) > kChain) {
+    outer.push_back(inner.front());
+    inner.erase(inner.begin());
+  }
+  ContractionLoop divided = inner.front();
+  int64_t extent = kChain / product(Loops(inner).drop_front());
+  int64_t full = divided.extent / extent, rest = divided.extent % extent;
+  ContractionLoop blocks{full, divided.a * extent, divided.b * extent, 0};
+  loopOver(outer, at, [&](Position at) {
+    inner.front().extent = extent;
+    loopOver(blocks, at, [&](Position at) {
+      chain(inner, at, rows, columnsLeft, /*startsFresh=*/true);
+    });
+    inner.front().extent = rest;
+    if (rest != 0)
+      chain(inner,
+            {plus(at.a, full * blocks.a), plus(at.b, full * blocks.b), at.c},
+            rows, columnsLeft, /*startsFresh=*/true);
+  });
 }
 
 void Emitter::rowBlocks(Position at, mlir::Value first, mlir::Value end,
@@ -691,7 +763,7 @@ void Emitter::divideBatch(int64_t divided) {
         startOf(plus(number, 1), members, divided), index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(made.getBody());
-    Position at{index(0), index(0), index(0)};
+    Position at{index(firstA), index(firstB), index(0)};
     mlir::Value rest = made.getInductionVar();
     for (const ContractionLoop &loop : llvm::reverse(own.batch)) {
       mlir::Value counter =
@@ -712,11 +784,8 @@ void Emitter::divideBatch(int64_t divided) {
 /// parts of this sum, which are added at the end.
 void Emitter::dotTile(Position at, int64_t rows, int64_t columns) {
   int64_t extent = own.sums.back().extent, full = extent / lanes * lanes;
-  mlir::Value zero = arith::ConstantOp::create(builder, loc, vector,
-                                               builder.getZeroAttr(vector));
-  SmallVector<mlir::Value> sums(size_t(rows * columns), zero);
-  auto step = [&](mlir::Value k, int64_t count,
-                  SmallVector<mlir::Value> &into) {
+  using Sums = SmallVector<mlir::Value>;
+  auto step = [&](mlir::Value k, int64_t count, Sums &into) {
     SmallVector<mlir::Value> left;
     for (int64_t i = 0; i < rows; ++i)
       left.push_back(load(a, plus(plus(at.a, k, 1), i * row.a), count));
@@ -732,30 +801,64 @@ void Emitter::dotTile(Position at, int64_t rows, int64_t columns) {
       }
     }
   };
-  auto made = scf::ForOp::create(builder, loc, index(0), index(full),
-                                 index(lanes), sums);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(made.getBody());
-    SmallVector<mlir::Value> inner(made.getRegionIterArgs());
-    step(made.getInductionVar(), lanes, inner);
-    scf::YieldOp::create(builder, loc, inner);
+  // Terms from `from` to `to`, in loops over steps of `size` terms: of a longer step,
+  // the sums are added up first.
+  std::function<void(mlir::Value, mlir::Value, int64_t, Sums &)> steps =
+      [&](mlir::Value from, mlir::Value to, int64_t size, Sums &sums) {
+        auto made =
+            scf::ForOp::create(builder, loc, from, to, index(size), sums);
+        {
+          OpBuilder::InsertionGuard guard(builder);
+          builder.setInsertionPointToStart(made.getBody());
+          Sums all(made.getRegionIterArgs());
+          mlir::Value first = made.getInductionVar();
+          if (size == lanes) {
+            step(first, lanes, all);
+          } else {
+            mlir::Value end =
+                arith::MinSIOp::create(builder, loc, plus(first, size), to);
+            Sums inner(all.size(), zeros(vector));
+            steps(first, end, size / kDotFan, inner);
+            for (auto [sum, own] : llvm::zip(all, inner))
+              sum = arith::AddFOp::create(builder, loc, sum, own);
+          }
+          scf::YieldOp::create(builder, loc, all);
+        }
+        sums.assign(made.getResults().begin(), made.getResults().end());
+      };
+  Sums sums(size_t(rows * columns), zeros(vector));
+  int64_t size = lanes;
+  while (size * kDotFan < full)
+    size *= kDotFan;
+  steps(index(0), index(full), size, sums);
+  if (extent != full) {
+    Sums rest(sums.size(), zeros(vector));
+    step(index(full), extent - full, rest);
+    for (auto [sum, own] : llvm::zip(sums, rest))
+      sum = arith::AddFOp::create(builder, loc, sum, own);
   }
-  sums.assign(made.getResults().begin(), made.getResults().end());
-  if (extent != full)
-    step(index(full), extent - full, sums);
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j) {
       mlir::Value place = plus(at.c, i * row.c + j * column.c);
-      mlir::Value sum = vector::ReductionOp::create(
-          builder, loc, vector::CombiningKind::ADD,
-          sums[size_t(i * columns + j)], arith::FastMathFlags::reassoc);
+      mlir::Value sum = treeOf(sums[size_t(i * columns + j)]);
       if (!isZero)
         sum = arith::AddFOp::create(
             builder, loc, sum,
             memref::LoadOp::create(builder, loc, c, ValueRange(place)));
       memref::StoreOp::create(builder, loc, sum, c, ValueRange(place));
     }
+}
+
+/// The sum of all lanes: halves are added.
+mlir::Value Emitter::treeOf(mlir::Value sum) {
+  for (int64_t half = lanes / 2; half >= 1; half /= 2) {
+    auto part = [&](int64_t first) -> mlir::Value {
+      return vector::ExtractStridedSliceOp::create(builder, loc, sum, {first},
+                                                   {half}, {1});
+    };
+    sum = arith::AddFOp::create(builder, loc, part(0), part(half));
+  }
+  return vector::ExtractOp::create(builder, loc, sum, ArrayRef<int64_t>{0});
 }
 
 /// All rows, for some columns.
@@ -918,8 +1021,72 @@ void Emitter::blockOfTerms(Position at, int64_t divided) {
   });
 }
 
-void Emitter::run() {
+/// The number of terms of a part, if the sum is split; else 0. Streamed rows are added
+/// to c one by one, and blocks of terms are.
+int64_t Emitter::splitLength() const {
+  constexpr int64_t kBlocks = 32 * 1024;
+  auto type = cast<MemRefType>(own.c.getType());
+  int64_t length = streams ? kChain : kBlocks;
+  bool isLong = !isDots && isa<FloatType>(element) && own.sums.size() == 1 &&
+                own.sums[0].extent >= 2 * length;
+  return isLong && type.hasStaticShape() && type.getLayout().isIdentity()
+             ? length
+             : 0;
+}
+
+/// The parts of a sum are members of a batch, with results of their own. Then these
+/// are a sum like any other (SumCode.h).
+void Emitter::split(int64_t length) {
+  const ContractionLoop &terms = own.sums[0];
+  int64_t full = terms.extent / length, rest = terms.extent % length;
+  auto type = cast<MemRefType>(own.c.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin(), full);
+  mlir::Value partial;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &own.op->getParentOfType<func::FuncOp>().getBody().front());
+    partial =
+        memref::AllocOp::create(builder, loc, MemRefType::get(shape, element),
+                                builder.getI64IntegerAttr(64));
+  }
+  mlir::Value zero = arith::ConstantOp::create(
+      builder, loc, cast<TypedAttr>(builder.getZeroAttr(element)));
+  linalg::FillOp::create(builder, loc, zero, partial);
+  Contraction parts = own;
+  parts.c = partial;
+  parts.sums[0].extent = length;
+  parts.batch.insert(
+      parts.batch.begin(),
+      {full, terms.a * length, terms.b * length, type.getNumElements()});
+  Emitter(parts, vectorBytes).emit();
+  if (rest != 0) {
+    Contraction last = own;
+    last.sums[0].extent = rest;
+    Emitter emitter(last, vectorBytes);
+    emitter.firstA = full * length * terms.a;
+    emitter.firstB = full * length * terms.b;
+    emitter.emit();
+  }
+  auto rank = unsigned(shape.size());
+  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
+  kinds.front() = utils::IteratorType::reduction;
+  AffineMap whole = builder.getMultiDimIdentityMap(rank);
+  linalg::GenericOp::create(
+      builder, loc, ValueRange(partial), ValueRange(own.c),
+      ArrayRef<AffineMap>{whole, whole.dropResult(0)}, kinds,
+      [](OpBuilder &b, Location at, ValueRange elements) {
+        mlir::Value sum =
+            arith::AddFOp::create(b, at, elements[1], elements[0]);
+        linalg::YieldOp::create(b, at, sum);
+      });
+}
+
+void Emitter::emit() {
   chooseTile();
+  if (int64_t length = splitLength())
+    return split(length);
   divideTerms();
   isZero = allTerms == 0 && !streams && !(isDots && own.sums.size() > 1) &&
            startsAtZero();
@@ -943,11 +1110,9 @@ void Emitter::run() {
       allocatePanels(1);
     if (packsRows)
       allocateRows(divided);
-    mlir::Value zero = index(0);
-    loopOver(own.batch, {zero, zero, zero},
+    loopOver(own.batch, {index(firstA), index(firstB), index(0)},
              [&](Position at) { member(at, divided); });
   }
-  own.op->erase();
 }
 
 void cpu::emitContractions(func::FuncOp kernel, int64_t vectorBytes) {
