@@ -119,6 +119,18 @@ std::optional<Cumulative> findCumulative(ReduceWindowOp op,
 // Lowering
 //===----------------------------------------------------------------------===//
 
+/// The type in which a cumulative sum of floats is accumulated: a wider one, since
+/// the sum is one chain of additions. Null for other bodies and types.
+static FloatType wideType(ReduceWindowOp op, Type type) {
+  Block &body = op.getBody().front();
+  if (!llvm::hasNItems(body, 2) || !isa<AddOp>(body.front()) ||
+      !isa<FloatType>(type) || type.getIntOrFloatBitWidth() > 32)
+    return {};
+  MLIRContext *context = op.getContext();
+  return type.isF32() ? FloatType(Float64Type::get(context))
+                      : FloatType(Float32Type::get(context));
+}
+
 FailureOr<Values> lowerCumulative(ReduceWindowOp op, Lowering &l,
                                   const Cumulative &how, ValueRange inputs,
                                   ValueRange initial) {
@@ -133,6 +145,8 @@ FailureOr<Values> lowerCumulative(ReduceWindowOp op, Lowering &l,
   Value end = valueOf(b, extents[how.dim]);
   Value last = arith::SubIOp::create(b, end, step);
 
+  FloatType wide = wideType(op, initial.front().getType());
+
   // The accumulators, then the results.
   auto accumulate = [&](ImplicitLocOpBuilder &b, ValueRange others, Value i,
                         ValueRange carried) -> FailureOr<Values> {
@@ -140,6 +154,15 @@ FailureOr<Values> lowerCumulative(ReduceWindowOp op, Lowering &l,
     at[how.dim] = how.isReversed ? Value(arith::SubIOp::create(b, last, i)) : i;
     Values numbers(carried.take_front(count));
     Values elements = extractAll(b, inputs, at);
+    if (wide) {
+      Value element = arith::ExtFOp::create(b, wide, elements.front());
+      Value sum = arith::AddFOp::create(b, numbers.front(), element);
+      Value number =
+          arith::TruncFOp::create(b, elements.front().getType(), sum);
+      Values next{sum};
+      next.append(insertAll(b, number, carried.drop_front(count), at));
+      return next;
+    }
     // The operands of the body are in the order of the elements.
     numbers.insert(how.isReversed ? numbers.begin() : numbers.end(),
                    elements.begin(), elements.end());
@@ -154,6 +177,8 @@ FailureOr<Values> lowerCumulative(ReduceWindowOp op, Lowering &l,
               [&](ImplicitLocOpBuilder &b, ValueRange others,
                   ValueRange carried) -> FailureOr<Values> {
                 Values start(initial);
+                if (wide)
+                  start.front() = arith::ExtFOp::create(b, wide, start.front());
                 llvm::append_range(start, carried);
                 FailureOr<Values> next = loop(
                     b, begin, end, step, start,
