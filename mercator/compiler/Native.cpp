@@ -83,7 +83,11 @@ mercator::makeNativeCode(mlir::ModuleOp module, llvm::StringRef function,
     return emitError() << "expected a function @" << function;
   NativeCode made;
   llvm::raw_string_ostream(made.type) << source.getFunctionType();
-  cpu::Machine machine = cpu::Machine::host();
+  std::optional<cpu::Machine> known = cpu::Machine::named(options.cpu);
+  if (!known)
+    return emitError() << "expected a CPU that LLVM knows, got '" << options.cpu
+                       << "'";
+  cpu::Machine machine = *known;
   machine.preciseMath = options.preciseMath;
   machine.keepsSubnormals = options.keepsSubnormals;
   machine.isTraced = options.isTraced;
