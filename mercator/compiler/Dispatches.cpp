@@ -8,6 +8,7 @@
 #include "mercator/compiler/Load.h"
 #include "mercator/dialects/flow/Flow.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
+#include "mercator/transforms/flow/formation/Makers.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,7 +60,13 @@ static std::string nameOf(Value value) {
     if (Value stored =
             storedAs(dispatch, cast<OpResult>(value).getResultNumber()))
       value = stored;
-  std::string name = nameIn(value.getLoc()).str();
+  // Within a dispatch there are views too.
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isView(op))
+      break;
+    value = op->getOperand(0);
+  }
+  std::string name = nameIn(flow::makerLocation(value)).str();
   if (!name.empty())
     return name;
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -116,10 +123,15 @@ static std::optional<int64_t> add(std::optional<int64_t> sum,
   return whole ? std::min(total, *whole) : total;
 }
 
-/// True if the elements that are loaded are read. A load may also only be the
-/// destination of a result.
-static bool isRead(flow::DispatchTensorLoadOp load) {
-  return llvm::any_of(load->getUses(), [](OpOperand &use) {
+/// True if the elements of a value are read. It may also only be the destination
+/// of a result, or, `isInPlace`, of slices that are written into it.
+static bool isRead(Value value, bool isInPlace) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    if (auto slice = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
+      if (isInPlace && value == slice.getDest() && value != slice.getSource())
+        return isRead(slice.getResult(), isInPlace);
+    if (isa<flow::DispatchTensorStoreOp>(use.getOwner()))
+      return !value.getDefiningOp<tensor::InsertSliceOp>();
     auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
     return !op || !op.isDpsInit(&use) || op.payloadUsesValueFromOperand(&use);
   });
@@ -157,13 +169,16 @@ describeRead(flow::DispatchWorkgroupsOp dispatch, unsigned i) {
   Explanation::Tensor tensor = describe(operand);
   std::optional<int64_t> whole = std::exchange(tensor.bytes, 0);
   bool isAny = false;
-  SmallVector<Value> handles = {dispatch.getInputBlockArgument(i)};
+  Value argument = dispatch.getInputBlockArgument(i);
+  auto handle = dyn_cast<flow::DispatchTensorType>(argument.getType());
+  bool isInPlace = handle && handle.isWritable();
+  SmallVector<Value> handles = {argument};
   while (!handles.empty())
     for (Operation *user : handles.pop_back_val().getUsers()) {
       if (auto tie = dyn_cast<flow::DispatchTieShapeOp>(user))
         handles.push_back(tie.getResult());
       auto load = dyn_cast<flow::DispatchTensorLoadOp>(user);
-      if (!load || !isRead(load))
+      if (!load || !isRead(load.getResult(), isInPlace))
         continue;
       isAny = true;
       tensor.bytes = add(tensor.bytes, bytesRead(load), whole);

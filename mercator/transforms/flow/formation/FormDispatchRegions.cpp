@@ -38,6 +38,9 @@ struct FormDispatchRegions
       flow::takeCirclesApart(function, grouping);
     } else {
       grouping = flow::groupByHeuristic(function, aggressiveFusion, reasons);
+      if (reasons.isListening())
+        reasons.note(
+            flow::estimateGroups(function, *machine, grouping, reasons));
     }
     reasons.report(grouping);
     if (fusion == "maps")

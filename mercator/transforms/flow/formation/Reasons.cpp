@@ -9,6 +9,7 @@
 #include "mercator/transforms/flow/formation/Candidates.h"
 #include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/DispatchGroups.h"
+#include "mercator/transforms/flow/formation/Makers.h"
 #include "mercator/transforms/flow/formation/TensorToFlow.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -107,6 +108,7 @@ private:
   bool isClonedOnly(Operation *op) const;
   StringRef whyOutside(Operation *op) const;
   std::string spell(Operation *op);
+  std::string spell(OpResult result);
   using Arg = remark::detail::Remark::Arg;
   void edge(OpResult producer, OpOperand &use, Operation *consumer,
             ArrayRef<EdgeReason> answer);
@@ -141,6 +143,17 @@ std::string Report::spell(Operation *op) {
   }
   os << operation;
   return text;
+}
+
+/// `%3 = linalg.matmul, result 0`. The result of a fused operation is that of the
+/// operation of the text that computes it.
+std::string Report::spell(OpResult result) {
+  Location maker = makerLocation(result);
+  StringRef name = nameIn(maker), source = sourceOperationIn(maker);
+  if (name.empty() || source.empty() || name == nameIn(result.getLoc()))
+    return spell(result.getOwner()) + ", result " +
+           std::to_string(result.getResultNumber());
+  return (name + " = " + source + ", result 0").str();
 }
 
 /// The answer for an edge, or why it was not asked; nothing if there is nothing
@@ -222,8 +235,7 @@ remark::detail::InFlightRemark Report::begin(OpResult producer, OpOperand &use,
     return remark;
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << spell(producer.getOwner()) << ", result " << producer.getResultNumber()
-     << " -> " << spell(consumer) << ", ";
+  os << spell(producer) << " -> " << spell(consumer) << ", ";
   if (use.getOwner() == consumer)
     os << "operand " << use.getOperandNumber();
   else

@@ -30,12 +30,7 @@ DispatchGroups MapGrouping::run() {
     return std::tuple(edges[a].areSiblings, -edges[a].bytes, a) <
            std::tuple(edges[b].areSiblings, -edges[b].bytes, b);
   });
-  double before = 0, timeBefore = 0;
-  for (unsigned node = 0; node < nodes.size(); ++node) {
-    Estimate alone = groups[node].traffic.estimate(machine);
-    before += alone.bytes;
-    timeBefore += alone.time(machine);
-  }
+  Totals alone = totals(nodes.size());
   // A merge may remove what was between two other groups.
   constexpr unsigned kMaxRounds = 4;
   for (unsigned round = 0; round < kMaxRounds; ++round) {
@@ -55,17 +50,13 @@ DispatchGroups MapGrouping::run() {
   }
   fuseLines();
   if (reasons.isListening()) {
-    Totals totals{.operations = unsigned(nodes.size()),
-                  .bytesBefore = before,
-                  .timeBefore = timeBefore};
-    for (unsigned number = 0; number < groups.size(); ++number)
-      if (groups[number].parent == number) {
-        Estimate group = groups[number].traffic.estimate(machine);
-        totals.bytes += group.bytes;
-        totals.time += group.time(machine);
-        ++totals.dispatches;
-      }
-    reasons.note(totals);
+    Totals now = totals(
+        llvm::count_if(llvm::seq<size_t>(0, groups.size()), [&](size_t number) {
+          return groups[number].parent == number;
+        }));
+    now.bytesBefore = alone.bytes;
+    now.timeBefore = alone.time;
+    reasons.note(now);
   }
   if (reasons.isListening())
     for (auto [edge, lines] : llvm::zip_equal(edges, linesOfEdges())) {
@@ -76,6 +67,49 @@ DispatchGroups MapGrouping::run() {
       explain(edge, lines, no, candidate);
     }
   return finish();
+}
+
+/// Of the groups as they are.
+Totals MapGrouping::totals(unsigned dispatches) {
+  Totals all{.operations = unsigned(nodes.size()), .dispatches = dispatches};
+  for (unsigned number = 0; number < groups.size(); ++number)
+    if (groups[number].parent == number) {
+      Estimate group = groups[number].traffic.estimate(machine);
+      all.bytes += group.bytes;
+      all.time += group.time(machine);
+    }
+  return all;
+}
+
+Totals MapGrouping::estimate(const DispatchGroups &grouping) {
+  collectNodes();
+  for (unsigned node = 0; node < nodes.size(); ++node)
+    addEdges(node);
+  for (unsigned node = 0; node < nodes.size(); ++node)
+    addTraffic(node);
+  Totals alone = totals(nodes.size());
+  for (const Edge &edge : edges) {
+    auto from = grouping.groupOf.find(nodes[edge.from].op);
+    auto to = grouping.groupOf.find(nodes[edge.to].op);
+    Merge candidate;
+    candidate.writer = groupOf(edge.from);
+    candidate.reader = groupOf(edge.to);
+    if (candidate.writer == candidate.reader ||
+        from == grouping.groupOf.end() || to == grouping.groupOf.end() ||
+        from->second != to->second)
+      continue;
+    SmallVector<unsigned> between;
+    for (unsigned number : groups[candidate.reader].edges)
+      if (groupOf(edges[number].from) == candidate.writer &&
+          groupOf(edges[number].to) == candidate.reader)
+        between.push_back(number);
+    findCells(candidate, between);
+    join(candidate);
+  }
+  Totals now = totals(grouping.groups.size());
+  now.bytesBefore = alone.bytes;
+  now.timeBefore = alone.time;
+  return now;
 }
 
 /// The line of the text that an operation was made from; 0 if
@@ -194,4 +228,10 @@ DispatchGroups flow::groupByMaps(FunctionOpInterface function,
                                  const Machine &machine,
                                  ArrayRef<FusedLines> fused, Reasons &reasons) {
   return MapGrouping(function, machine, fused, reasons).run();
+}
+
+Totals flow::estimateGroups(FunctionOpInterface function,
+                            const Machine &machine,
+                            const DispatchGroups &grouping, Reasons &reasons) {
+  return MapGrouping(function, machine, {}, reasons).estimate(grouping);
 }

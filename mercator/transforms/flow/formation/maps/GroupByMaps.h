@@ -51,6 +51,11 @@ DispatchGroups groupByMaps(mlir::FunctionOpInterface function,
                            const Machine &machine,
                            llvm::ArrayRef<FusedLines> fused, Reasons &reasons);
 
+/// What other groups of the function take, by the same estimate.
+Totals estimateGroups(mlir::FunctionOpInterface function,
+                      const Machine &machine, const DispatchGroups &grouping,
+                      Reasons &reasons);
+
 } // namespace mercator::flow
 
 #endif // MERCATOR_TRANSFORMS_FLOW_FORMATION_MAPS_GROUPBYMAPS_H

@@ -74,6 +74,8 @@ public:
         order(dependencesOf(blocks)) {}
 
   DispatchGroups run();
+  /// What the given groups take.
+  Totals estimate(const DispatchGroups &grouping);
 
 private:
   const Machine &machine;
@@ -91,6 +93,8 @@ private:
   void addEdges(unsigned node);
   void addSiblings();
   void addTraffic(unsigned node);
+  void addWholeTraffic(unsigned node);
+  Totals totals(unsigned dispatches);
   bool escapes(mlir::Value value);
 
   llvm::SmallVector<indexing::Expr> compose(llvm::ArrayRef<indexing::Expr> up,
@@ -104,6 +108,7 @@ private:
   std::optional<EdgeReason> judge(const Merge &merge);
   std::optional<EdgeReason> ask(const Edge &edge, Merge &merge);
   void merge(Merge &merge);
+  void join(Merge &merge);
   void fuseLines();
   std::string whatKeepsApart(const Edge &edge, const Merge &merge);
   std::vector<FusedLines> linesOfEdges();

@@ -235,6 +235,11 @@ std::optional<Merge> MapGrouping::repeatWriter(const Merge &merge) {
 
 void MapGrouping::merge(Merge &merge) {
   order.merge(itemOf(merge.writer), itemOf(merge.reader));
+  join(merge);
+}
+
+/// Makes one group of two, without a look at the others.
+void MapGrouping::join(Merge &merge) {
   Group &writer = groups[merge.writer], &reader = groups[merge.reader];
   for (const cells::Pair &pair : merge.pairs) {
     writer.up.push_back(pair.writer);

@@ -9,7 +9,9 @@
 #include "mercator/transforms/flow/formation/Cloneable.h"
 #include "mercator/transforms/flow/formation/maps/Arrange.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace mercator;
@@ -190,10 +192,66 @@ bool MapGrouping::escapes(Value value) {
   return false;
 }
 
+/// The iterations of a loop, if they are known; else a guess.
+static double iterationsOf(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (std::optional<APInt> count = loop.getStaticTripCount())
+      return count->roundToDouble();
+  return isa<LoopLikeOpInterface>(op) ? kUnknownExtent : 1;
+}
+
+/// The operations on numbers of a loop, each as often as it is done.
+static double operationsOf(Operation *op) {
+  double inside = 0;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Operation &part : block.without_terminator())
+        if (part.getNumRegions() > 0)
+          inside += operationsOf(&part);
+        else if (!part.hasTrait<OpTrait::ConstantLike>())
+          inside += part.getName().getDialectNamespace() == "math" ? 10 : 1;
+  return iterationsOf(op) * inside;
+}
+
+/// Of a loop on numbers, or of another operation of which no maps are known: all of
+/// the tensors, in one cell.
+void MapGrouping::addWholeTraffic(unsigned number) {
+  Operation *op = nodes[number].op;
+  Traffic &traffic = groups[number].traffic = Traffic({}, operationsOf(op));
+  SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  for (Value value : read) {
+    Operation *maker = value.getDefiningOp();
+    if (isa<RankedTensorType>(value.getType()) &&
+        !(maker && isCloneable(maker)))
+      traffic.addRead(value, bytesOrGuess(value.getType()), 0);
+  }
+  for (Value result : op->getResults())
+    traffic.addWrite(result, bytesOrGuess(result.getType()), 0,
+                     result.use_empty() ? 0 : 1);
+}
+
+/// What is read of a tensor of which the body picks elements, as a gather does: at
+/// most one for each iteration.
+static double bytesPicked(Operation *op, Value value, double iterations) {
+  double whole = bytesOrGuess(value.getType());
+  double picks = 0;
+  for (OpOperand &use : value.getUses()) {
+    if (!op->isProperAncestor(use.getOwner()))
+      continue;
+    if (!isa<tensor::ExtractOp>(use.getOwner()))
+      return whole;
+    ++picks;
+  }
+  Type element = getElementTypeOrSelf(value.getType());
+  return std::min(whole, picks * iterations *
+                             bytesOrGuess(RankedTensorType::get({}, element)));
+}
+
 void MapGrouping::addTraffic(unsigned number) {
   Node &node = nodes[number];
   if (!node.space)
-    return;
+    return addWholeTraffic(number);
   const cells::Space &space = *node.space;
   SmallVector<double> extents;
   SmallVector<unsigned> loops;
@@ -225,7 +283,9 @@ void MapGrouping::addTraffic(unsigned number) {
       continue;
     OpOperand *use = useOf(node.op, read.value);
     double bytes =
-        bytesOrGuess(use ? use->get().getType() : read.value.getType());
+        use && use->getOwner() != node.op
+            ? bytesPicked(node.op, use->get(), space.countIterations())
+            : bytesOrGuess(use ? use->get().getType() : read.value.getType());
     traffic.addRead(read.value, bytes, dividers(read.maps));
   }
   DenseMap<Value, unsigned> uses;

@@ -131,6 +131,8 @@ void MapGrouping::explain(const Edge &edge, const FusedLines &lines,
         help << ":" << lines.number;
       help << " makes it one dispatch, of " << spellCells(both.cells)
            << " with " << spellBytes(both.cellBytes) << " each";
+      if (both.time(machine) > first.time(machine) + second.time(machine))
+        help << ", and slower by this estimate";
     }
   }
   reasons.note(std::move(note));
