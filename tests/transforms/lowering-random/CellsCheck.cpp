@@ -332,6 +332,10 @@ private:
       flow::Reasons reasons(function);
       flow::DispatchGroups grouping =
           flow::groupByMaps(function, machine, {}, reasons);
+      // Formation would repair this, and hide the fault.
+      flow::takeCirclesApart(function, grouping);
+      if (!grouping.apart.empty() && tally.wrong.empty())
+        tally.wrong = "dispatches need each other in a circle";
       for (const flow::Group &group : grouping.groups)
         if (group.members.size() > 1)
           for (Operation *member : group.members)
