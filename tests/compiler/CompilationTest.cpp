@@ -166,7 +166,7 @@ TEST_F(CompilationTest, ExplainGivesDispatchesAndReasons) {
 TEST_F(CompilationTest, ExplainGivesThePlanOfAGather) {
   auto compilation = load("g.hlo", gather);
   ASSERT_TRUE(compilation) << said;
-  Answer<Explanation> explanation = compilation->explain();
+  Answer<Explanation> explanation = compilation->explain({.ascend = true});
   ASSERT_TRUE(explanation) << said;
   EXPECT_EQ(explanation->dispatches.size(), 1u);
   ASSERT_EQ(explanation->gathers.size(), 1u);
@@ -208,7 +208,7 @@ TEST_F(CompilationTest, AWrongRequestSaysSo) {
             ExitCode::wrongUsage);
   EXPECT_EQ(compilation->run({.replicas = 0}).getFailure(),
             ExitCode::wrongUsage);
-  EXPECT_EQ(compilation->explain({.soc = "x"}).getFailure(),
+  EXPECT_EQ(compilation->explain({.ascend = true, .soc = "x"}).getFailure(),
             ExitCode::wrongUsage);
   llvm::raw_null_ostream null;
   EXPECT_EQ(compilation->compileToAscend({.format = "x"}, null),
