@@ -42,7 +42,7 @@ Outcome e2e::runCommand(ArrayRef<const char *> words) {
     return outcome;
   }
   Invocation invocation(*arguments, out, /*color=*/false, /*columns=*/0,
-                        diagnostics);
+                        /*terminal=*/false, diagnostics);
   outcome.code = static_cast<int>(command->run(invocation));
   return outcome;
 }

@@ -196,7 +196,7 @@ static void expectBits(llvm::StringRef text,
     for (int64_t y = b.lower; y <= b.upper; ++y)
       ASSERT_EQ(evaluate(arena, map.results[0], map.domain, {x, y}),
                 expected(x, y))
-          << text << " at " << x << ", " << y;
+          << text.str() << " at " << x << ", " << y;
 }
 
 TEST(NotationBits, AreThoseOfTwosComplement) {
