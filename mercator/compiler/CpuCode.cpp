@@ -104,12 +104,19 @@ ExitCode Compilation::compileToCpu(const CpuOptions &options,
   if (failed(filling.write()) ||
       failed(lowerTo(*module, Stage::cpu, options.lowering)))
     return ExitCode::inputRejected;
+  // Code refers to its constants by 32 bits.
+  constexpr uint64_t kMost = uint64_t(1) << 31;
+  uint64_t total = 0;
   auto elements =
       [&](mlir::ElementsAttr constant) -> llvm::FailureOr<std::string> {
-    auto tensor = constantOfCode(
-        constant, [&] { return mlir::emitError(module->getLoc()); });
+    auto emitError = [&] { return mlir::emitError(module->getLoc()); };
+    auto tensor = constantOfCode(constant, emitError);
     if (failed(tensor))
       return llvm::failure();
+    total += tensor->byteSize();
+    if (total > kMost)
+      return emitError() << "expected constants of less than 2 GiB together, "
+                            "which is all that a library can hold";
     return std::string(reinterpret_cast<const char *>(tensor->data()),
                        size_t(tensor->byteSize()));
   };

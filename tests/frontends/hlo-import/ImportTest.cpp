@@ -532,8 +532,7 @@ ENTRY e {
        "%1:3 = stablehlo.optimization_barrier %0#0, %arg1, %0#1",
        "%2 = hlo.element %1#1[1]", "%3 = \"stablehlo.reduce_scatter\"(%arg0)",
        "%4:2 = stablehlo.optimization_barrier %3, %2",
-       "\"stablehlo.all_gather\"(%arg0)",
-       ":2 = stablehlo.optimization_barrier"});
+       "hlo.opaque \"all-gather-start\""});
 }
 
 TEST(Import, TheOrderOfAComparison) {

@@ -177,14 +177,14 @@ INSTANTIATE_TEST_SUITE_P(
             "(i / 4) mod 4, 0)"},
         Row{"(i) -> (i & -8, 0xff & 15)", "(i) -> ((i / 8) * 8, 15)"},
         Row{"(i) -> (i ^ 1, 6 | i, i & 5)",
-            "(i) -> (i - (i mod 2) * 2 + 1, i - ((i mod 8) / 2) * 2 + 6, "
+            "(i) -> ((i mod 2) * -2 + i + 1, ((i mod 8) / 2) * -2 + i + 6, "
             "((i mod 8) / 4) * 4 + i mod 2)"},
         Row{"(i, j) -> (i ^ j), domain: i in [0, 1], j in [0, 3]",
             "(i, j) -> ((j / 2) * 2 + (i + j) mod 2), domain: i in [0, 1], "
             "j in [0, 3]"},
         // As in C, & binds tighter than ^, and ^ tighter than |.
         Row{"(i) -> (i | 1 ^ 3 & 2 + 1), domain: i in [0, 3]",
-            "(i) -> (i - ((i mod 4) / 2) * 2 + 2), domain: i in [0, 3]"}));
+            "(i) -> (((i mod 4) / 2) * -2 + i + 2), domain: i in [0, 3]"}));
 
 /// Every result of `text` at every point of a box of two dimensions.
 static void expectBits(llvm::StringRef text,

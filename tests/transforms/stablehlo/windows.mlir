@@ -49,16 +49,18 @@ func.func @holes(%x: tensor<5xi32>) -> tensor<11xi32> {
 
 // -----
 
-// Each sum extends the previous one.
+// Each sum extends the previous one, in a wider type.
 // CHECK-LABEL: func.func @cumsum(
 // CHECK-SAME: %[[X:.*]]: tensor<4x6xf32>)
 // CHECK-DAG: %[[Z:.*]] = arith.constant 0.0{{.*}} : f32
 // CHECK-DAG: %[[E:.*]] = tensor.empty() : tensor<4x6xf32>
 // CHECK: %[[R:.*]] = scf.for %[[I:.*]] = %{{.*}} to %c4 step %c1 iter_args(%[[A:.*]] = %[[E]])
-// CHECK: scf.for %[[J:.*]] = %{{.*}} to %c6 step %c1 iter_args(%[[SUM:.*]] = %[[Z]], %[[B:.*]] = %[[A]])
+// CHECK: %[[WIDE:.*]] = arith.extf %[[Z]] : f32 to f64
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %c6 step %c1 iter_args(%[[SUM:.*]] = %[[WIDE]], %[[B:.*]] = %[[A]])
 // CHECK-NEXT: %[[ELEMENT:.*]] = tensor.extract %[[X]][%[[I]], %[[J]]]
-// CHECK-NEXT: %[[NEXT:.*]] = arith.addf %[[SUM]], %[[ELEMENT]]
-// CHECK-NEXT: %[[C:.*]] = tensor.insert %[[NEXT]] into %[[B]][%[[I]], %[[J]]]
+// CHECK: %[[NEXT:.*]] = arith.addf %[[SUM]], %{{.*}} : f64
+// CHECK: %[[ROUNDED:.*]] = arith.truncf %[[NEXT]] : f64 to f32
+// CHECK: %[[C:.*]] = tensor.insert %[[ROUNDED]] into %[[B]][%[[I]], %[[J]]]
 // CHECK-NEXT: scf.yield %[[NEXT]], %[[C]]
 // CHECK: return %[[R]]
 func.func @cumsum(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
