@@ -78,6 +78,7 @@ TEST_F(OnnxModels, EveryOperator) {
             R"(Atan2: bfloat16 float16 float32 float64
 Complex: float32
 MaxPoolV3: int64
+NextAfter: float32 float64
 Pow: int8 uint8
 Range: bfloat16 float16
 RealDiv: int16 int32 int64 int8 uint16 uint8
