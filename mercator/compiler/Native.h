@@ -27,9 +27,9 @@ struct NativeOptions {
   /// exp and the like are those of the C library; subnormal numbers are kept.
   bool preciseMath = false;
   bool keepsSubnormals = false; ///< without precise math, too
-  bool isTraced = false;  ///< dispatches are reported (runtime/Trace.h)
-  bool isChecked = false; ///< every load and store is checked
-  std::string cpu = "host"; ///< or a name that LLVM knows: `x86-64-v3`
+  bool isTraced = false;        ///< dispatches are reported (runtime/Trace.h)
+  bool isChecked = false;       ///< every load and store is checked
+  std::string cpu = "host";     ///< or a name that LLVM knows: `x86-64-v3`
 };
 
 /// A program as objects, with what a caller must know.

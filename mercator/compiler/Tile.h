@@ -107,8 +107,8 @@ struct TileChoice {
   int64_t footprint = 0, moved = 0, tiles = 0;
 };
 struct TileChoices {
-    std::string computation, name, operation, at, origin, type, cache;
-    bool movesOwnBytes = true; ///< see MapRecord
+  std::string computation, name, operation, at, origin, type, cache;
+  bool movesOwnBytes = true; ///< see MapRecord
   int64_t cacheBytes = 0, tried = 0;
   int64_t tooLarge = 0; ///< sizes whose footprint exceeds the cache
   std::vector<TileChoice> best = {};

@@ -199,7 +199,8 @@ cpu::emitCode(mlir::ModuleOp module, const Machine &machine, Emit form,
   hideStreams(*code);
   if (machine.isChecked)
     checkAccesses(*code);
-  setFloatMode(*code, /*flushes=*/!machine.preciseMath && !machine.keepsSubnormals);
+  setFloatMode(*code,
+               /*flushes=*/!machine.preciseMath && !machine.keepsSubnormals);
   code->setTargetTriple((*target)->getTargetTriple());
   code->setDataLayout((*target)->createDataLayout());
   for (llvm::Function &function : *code) {

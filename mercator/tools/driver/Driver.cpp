@@ -120,8 +120,8 @@ static std::optional<std::string> programIn(StringRef folder,
     diagnostics.note({}, "the program is " + quote(programs.front(), 400));
     return programs.front();
   }
-  (void)diagnostics.error({},
-                          "expected a file, got the folder " + quote(folder, 400));
+  (void)diagnostics.error({}, "expected a file, got the folder " +
+                                  quote(folder, 400));
   if (programs.empty())
     return std::nullopt;
   constexpr size_t shown = 8;

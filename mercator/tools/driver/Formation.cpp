@@ -34,8 +34,8 @@ std::optional<Formation> mercator::formationOf(Invocation &invocation,
   if (runs && memory.isGpu()) {
     if (invocation.has("device")) {
       (void)invocation.getDiagnostics().error(
-          {}, "expected a CPU after `--device`, got " + quote(device) +
-                  ", a GPU");
+          {},
+          "expected a CPU after `--device`, got " + quote(device) + ", a GPU");
       invocation.getDiagnostics().help("--device=host");
       return std::nullopt;
     }
