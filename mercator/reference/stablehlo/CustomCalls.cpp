@@ -173,7 +173,9 @@ static const CustomCalls &allCalls() {
 
 static LogicalResult evaluateCustomCall(CustomCallOp op, Step &step) {
   if (isAnnotation(op)) {
-    llvm::copy(step.operands, step.results.begin());
+    // A sharding group has no result.
+    llvm::copy(step.operands.take_front(step.results.size()),
+               step.results.begin());
     return success();
   }
   if (auto *evaluate = allCalls().lookup(op.getCallTargetName()))
