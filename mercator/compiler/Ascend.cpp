@@ -366,7 +366,7 @@ ExitCode Compilation::compileToAscend(const AscendOptions &options,
   mlir::OwningOpRef<mlir::ModuleOp> module = found->module.clone();
   auto handler = forward();
   // Constants have their numbers in the program as a whole.
-  if (failed(Filling(*module, options.fillSeed).write()))
+  if (options.fillSeed && failed(Filling(*module, options.fillSeed).write()))
     return ExitCode::inputRejected;
   bool lacksElements = lacksConstants(*module);
   if (!program->isAir)

@@ -29,6 +29,23 @@ static bool isContiguous(AffineMap map, unsigned dim) {
   return own && own.getPosition() == dim;
 }
 
+bool cpu::movesAlong(linalg::LinalgOp op, OpOperand &operand, unsigned dim) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  return isa<MemRefType>(operand.get().getType()) && map.getNumResults() != 0 &&
+         map.isFunctionOfDim(dim);
+}
+
+bool cpu::canBeInnermost(linalg::LinalgOp op, unsigned dim) {
+  constexpr int64_t kShort = 8;
+  int64_t extent = op.getStaticLoopRanges()[dim];
+  if (!ShapedType::isDynamic(extent) && extent < kShort)
+    return false;
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return !movesAlong(op, operand, dim) ||
+           isContiguous(op.getMatchingIndexingMap(&operand), dim);
+  });
+}
+
 /// The dimension that should be innermost: of the results the fastest, and of each
 /// input the fastest or none. Then vectors of results are computed; otherwise the
 /// sums are, element by element.
@@ -39,23 +56,15 @@ static std::optional<unsigned> vectorDimension(linalg::GenericOp op) {
   if (result.getNumResults() == 0)
     return std::nullopt;
   auto last = dyn_cast<AffineDimExpr>(result.getResults().back());
-  constexpr int64_t kShort = 8;
   if (!last || op.getIteratorTypesArray()[last.getPosition()] !=
                    utils::IteratorType::parallel)
     return std::nullopt;
   unsigned dim = last.getPosition();
-  int64_t extent = op.getStaticLoopRanges()[dim];
-  if (!ShapedType::isDynamic(extent) && extent < kShort)
+  if (!cpu::canBeInnermost(op, dim))
     return std::nullopt;
-  bool isUsed = false;
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    bool isPart = type && map.getNumResults() != 0 && map.isFunctionOfDim(dim);
-    if (isPart && !isContiguous(map, dim))
-      return std::nullopt;
-    isUsed |= isPart && op.isDpsInput(&operand);
-  }
+  bool isUsed = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return cpu::movesAlong(op, *input, dim);
+  });
   return isUsed ? std::optional(dim) : std::nullopt;
 }
 

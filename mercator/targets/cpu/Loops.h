@@ -17,11 +17,20 @@
 #define MERCATOR_TARGETS_CPU_LOOPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mercator::cpu {
 
 /// Replaces the linalg operations of a function on buffers. Fails after an error.
 llvm::LogicalResult lowerToLoops(mlir::func::FuncOp function);
+
+/// Whether the operand is a buffer whose index depends on the dimension.
+[[nodiscard]] bool movesAlong(mlir::linalg::LinalgOp op,
+                              mlir::OpOperand &operand, unsigned dim);
+
+/// Whether vectors along the dimension can be loaded and stored: it is long enough,
+/// and neighbors along it are neighbors in each operand that moves along it.
+[[nodiscard]] bool canBeInnermost(mlir::linalg::LinalgOp op, unsigned dim);
 
 /// The buffer that a view is a part of, through all views.
 [[nodiscard]] mlir::Value rootOf(mlir::Value buffer);

@@ -3,6 +3,7 @@
 
 #include "mercator/targets/cpu/SumCode.h"
 #include "mercator/targets/cpu/HostBuilder.h"
+#include "mercator/targets/cpu/Loops.h"
 #include "mercator/targets/cpu/ParallelLoops.h"
 #include "mercator/targets/cpu/SumOrder.h"
 
@@ -122,36 +123,15 @@ bool Reduction::findSums() {
   return !sums.empty();
 }
 
-/// Whether neighbors along the dimension are neighbors in memory: its coefficient
-/// in the last index is 1.
-static bool isContiguous(AffineMap map, unsigned dim) {
-  AffineExpr last = map.getResults().back();
-  while (auto sum = dyn_cast<AffineBinaryOpExpr>(last)) {
-    if (sum.getKind() != AffineExprKind::Add)
-      return false;
-    bool isLeft = sum.getLHS().isFunctionOfDim(dim);
-    if (isLeft && sum.getRHS().isFunctionOfDim(dim))
-      return false;
-    last = isLeft ? sum.getLHS() : sum.getRHS();
-  }
-  auto own = dyn_cast<AffineDimExpr>(last);
-  return own && own.getPosition() == dim;
-}
-
 /// Whether results along the dimension can be computed side by side: it is the
 /// fastest one of the sums, and of each operand the fastest or none.
 bool Reduction::canBeColumns(unsigned dim) const {
-  constexpr int64_t kShort = 8;
-  int64_t extent = op.getStaticLoopRanges()[dim];
-  if (!ShapedType::isDynamic(extent) && extent < kShort)
+  if (!canBeInnermost(op, dim))
     return false;
   bool isUsed = false;
   for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    bool isPart = type && map.getNumResults() != 0 && map.isFunctionOfDim(dim);
-    if (isPart && !isContiguous(map, dim))
-      return false;
+    bool isPart = movesAlong(op, operand, dim);
     bool isSum =
         op.isDpsInit(&operand) && llvm::none_of(reduced, [&](unsigned r) {
           return map.isFunctionOfDim(r);
