@@ -248,7 +248,7 @@ alongReduction(const Map &map, const Layout &operand) {
   return std::pair(std::move(turned), std::move(name));
 }
 
-/// The traffic of a map that gives more than is read is a bound.
+/// The traffic of an over-approximation is an upper bound.
 static void limit(std::optional<Traffic> &traffic, const OperandMap &m) {
   if (!traffic || m.exact)
     return;

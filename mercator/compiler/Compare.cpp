@@ -85,7 +85,7 @@ private:
     return apart(a.at(i), b.at(i));
   }
   [[nodiscard]] double largestOf(const Tensor &tensor) const;
-  /// Of an element, how far other evaluations are from the reference.
+  /// The largest distance of another evaluation of the element from the reference.
   [[nodiscard]] double spreadOf(int64_t i) const;
   [[nodiscard]] double medianSpread() const;
   bool isAccepted(int64_t i, double difference);

@@ -123,8 +123,8 @@ static std::optional<int64_t> add(std::optional<int64_t> sum,
   return whole ? std::min(total, *whole) : total;
 }
 
-/// True if the elements of a value are read. It may also only be the destination
-/// of a result, or, `isInPlace`, of slices that are written into it.
+/// True if the elements of a value are read. Otherwise it is only the destination
+/// of a result or, if `isInPlace`, of slices that are inserted into it.
 static bool isRead(Value value, bool isInPlace) {
   return llvm::any_of(value.getUses(), [&](OpOperand &use) {
     if (auto slice = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))

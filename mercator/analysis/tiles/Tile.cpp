@@ -75,7 +75,7 @@ private:
   llvm::SmallBitVector varying;
   /// While the box at one place is found: their values are part of the offset.
   bool isAtOnePlace = false;
-  /// Of a whole tile, if no constraint held: of the box, and of the reads.
+  /// The size of the box, and of the reads of a whole tile without constraints.
   std::optional<int64_t> wholeElements;
 };
 } // namespace

@@ -4,6 +4,7 @@
 #include "mercator/indexing/decide/CountRange.h"
 
 #include "mercator/indexing/decide/Footprint.h"
+#include "mercator/indexing/decide/RangeReads.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Simplify.h"
 
@@ -148,8 +149,8 @@ std::optional<Map> unmoved(const Map &map) {
   return rest;
 }
 
-/// The points of the dimensions and ranges, of which one value of the runtime
-/// variables may exclude some.
+/// The number of points of the dimensions and ranges. A value of the runtime
+/// variables may exclude some of them, so this is an upper bound.
 Count pointsWithoutRuntimes(const Map &map, Budget budget) {
   Domain domain = map.domain;
   llvm::erase_if(domain.constraints, [&](const Constraint &c) {
@@ -157,16 +158,6 @@ Count pointsWithoutRuntimes(const Map &map, Budget budget) {
   });
   domain.runtimes.clear();
   return countPoints(*map.arena, domain, budget);
-}
-
-/// True if a runtime variable is read at an index with range variables.
-bool variesInRanges(const Map &map) {
-  for (const RuntimeVariable &v : map.domain.runtimes)
-    for (Expr e : v.index)
-      for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
-        if (map.arena->uses(e, {VarKind::Range, i}))
-          return true;
-  return false;
 }
 
 bool allUniform(const Map &map) {
@@ -245,7 +236,7 @@ CountRange Ranges::ofOne(const Map &map) {
     return {own.exact().value_or(0), own};
   }
   std::optional<Map> rest = unmoved(map);
-  bool isSame = rest && (withDims ? !variesInRanges(map) : allUniform(map));
+  bool isSame = rest && (withDims ? !readsAtRanges(map) : allUniform(map));
   if (isSame)
     if (Count own = ofUnion({*rest}); own.exact())
       return {own.value, own};

@@ -8,6 +8,7 @@
 
 #include "mercator/indexing/decide/MapSet.h"
 #include "mercator/indexing/decide/Prove.h"
+#include "mercator/indexing/decide/RangeReads.h"
 #include "mercator/indexing/map/IntervalAnalysis.h"
 #include "mercator/indexing/simplify/Inverse.h"
 #include "mercator/indexing/simplify/Simplify.h"
@@ -37,18 +38,6 @@ MapSet MapSet::acrossDevices(Map map, int64_t devices, std::string reason) {
 
 bool MapSet::isExact() const {
   return llvm::all_of(maps(), [](const OperandMap &m) { return m.exact; });
-}
-
-/// True if the index of a runtime variable depends on a range variable. Such a
-/// variable has a value for each choice of the range, so comparing the
-/// relations for one value at a time is not enough.
-static bool readsInRange(const Map &map) {
-  for (const RuntimeVariable &v : map.domain.runtimes)
-    for (Expr e : v.index)
-      for (uint32_t i = 0; i < map.domain.ranges.size(); ++i)
-        if (map.arena->uses(e, {VarKind::Range, i}))
-          return true;
-  return false;
 }
 
 /// A hash of the box and of the interval of each result.
@@ -89,11 +78,11 @@ MapSet::findSame(const Map &map, std::optional<uint64_t> &itsSignature) const {
   for (size_t i = 0; i < size(); ++i)
     if (maps()[i].map == map)
       return i;
-  if (empty() || readsInRange(map))
+  if (empty() || readsAtRanges(map))
     return std::nullopt;
   itsSignature = boundsSignature(map);
   for (size_t i = 0; i < size(); ++i)
-    if (signature(i) == itsSignature && !readsInRange(maps()[i].map) &&
+    if (signature(i) == itsSignature && !readsAtRanges(maps()[i].map) &&
         sameMeaning(maps()[i].map, map))
       return i;
   return std::nullopt;
