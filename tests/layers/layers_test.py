@@ -24,6 +24,11 @@ house/below: . low
 house/above: . house/below low
 house/alone: low
 oracle:      low
+block:             low
+block/flat:        . low
+block/flat/inner:  . block low
+block/flat/outer:  block/flat/inner
+block/other:       block/flat
 """
 
 
@@ -110,6 +115,38 @@ class LayersTest(unittest.TestCase):
                 "mercator/house/alone/A.h:1: error: house/alone may not include mercator/house/Beside.h (docs/layers.txt)",
                 "mercator/house/below/A.h:1: error: house/below may not include mercator/house/above/A.h (docs/layers.txt)",
                 "mercator/oracle/A.h:1: error: oracle may not include mercator/house/below/A.h (docs/layers.txt)",
+            ],
+        )
+
+    def test_folders_of_a_folder(self):
+        self.assertEqual(
+            self.errors(
+                {
+                    "mercator/block/Top.h": '#include "mercator/low/A.h"\n',
+                    "mercator/block/flat/A.h": '#include "mercator/block/Top.h"\n',
+                    "mercator/block/flat/inner/A.h": '#include "mercator/block/flat/A.h"\n#include "mercator/block/Top.h"\n',
+                    "mercator/block/flat/outer/A.h": '#include "mercator/block/flat/inner/deep/A.h"\n',
+                    "mercator/block/other/A.h": '#include "mercator/block/flat/inner/A.h"\n#include "mercator/block/flat/A.h"\n',
+                }
+            ),
+            [],
+        )
+        self.assertEqual(
+            self.errors(
+                {
+                    "mercator/block/flat/A.h": '#include "mercator/block/flat/inner/A.h"\n',
+                    "mercator/block/flat/inner/A.h": '#include "mercator/block/flat/outer/A.h"\n#include "mercator/block/other/A.h"\n',
+                    "mercator/block/flat/new/A.h": "",
+                    "mercator/block/flat/outer/A.h": '#include "mercator/block/flat/A.h"\n#include "mercator/block/Top.h"\n',
+                }
+            ),
+            [
+                "mercator/block/flat/A.h:1: error: block/flat may not include mercator/block/flat/inner/A.h (docs/layers.txt)",
+                "mercator/block/flat/inner/A.h:1: error: block/flat/inner may not include mercator/block/flat/outer/A.h (docs/layers.txt)",
+                "mercator/block/flat/inner/A.h:2: error: block/flat/inner may not include mercator/block/other/A.h (docs/layers.txt)",
+                "mercator/block/flat/new: error: a folder without a row in docs/layers.txt",
+                "mercator/block/flat/outer/A.h:1: error: block/flat/outer may not include mercator/block/flat/A.h (docs/layers.txt)",
+                "mercator/block/flat/outer/A.h:2: error: block/flat/outer may not include mercator/block/Top.h (docs/layers.txt)",
             ],
         )
 
