@@ -105,7 +105,7 @@
 //   7. Decide whether its domain is empty       decide/Emptiness.h
 //   8. Count its points and the elements read   decide/Count.h
 //   9. Evaluate it at a point                   evaluate/Evaluate.h
-//  10. Collect several maps of one operand      map/MapSet.h
+//  10. Collect several maps of one operand      decide/MapSet.h
 //      and measure what they read too much      decide/Footprint.h
 //
 // In C++:
